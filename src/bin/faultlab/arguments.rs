@@ -1,0 +1,135 @@
+//! What can be asked on the command line.
+
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+use clap::{Args, Parser, Subcommand};
+
+use crate::output::{Failure, print};
+
+/// A laboratory for fault-tolerant routing in interconnection networks.
+///
+/// EXPERIMENT is an experiment's text such as "net=cube:20&faults=nodes:0.5" (quote it), a page link pasted whole,
+/// preset:ID, the path of a file, or - for standard input. `faultlab help experiment` explains the text.
+#[derive(Debug, Parser)]
+#[command(name = "faultlab", version, disable_help_subcommand = true, max_term_width = 110)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Measure: send messages until the intervals are narrow enough
+    Run(Run),
+    /// Send one message and say of each hop why it was taken
+    Route(Route),
+    /// Check the theorems on this instance: dependency graph, exact probabilities
+    Check(Check),
+    /// Recompute the papers' tables, figures and claims and compare with what they print
+    Papers(Papers),
+    /// List the presets
+    Presets,
+    /// Explain a command, or the text of an experiment: `faultlab help experiment`
+    Help {
+        /// A command, or `experiment`
+        topic: Option<String>,
+    },
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Run {
+    /// Text, link, preset:ID, file or - (see `faultlab help experiment`)
+    pub(crate) experiment: String,
+    /// Print {experiment, version, points: [{series, x, outcome, metrics, lengths}]}
+    #[arg(long, group = "format")]
+    pub(crate) json: bool,
+    /// Print one line for each algorithm, value and metric
+    #[arg(long, group = "format")]
+    pub(crate) csv: bool,
+    /// Print the histogram of path lengths as CSV
+    #[arg(long, group = "format")]
+    pub(crate) lengths: bool,
+    /// Print aligned tables, one for each metric (the default)
+    #[arg(long, group = "format")]
+    pub(crate) table: bool,
+    /// Also draw the experiment's plot into FILE
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) effort: Effort,
+}
+
+/// How a measurement is run; decides no result.
+#[derive(Args, Debug)]
+pub(crate) struct Effort {
+    /// How many threads (default: one for each processor); the numbers are the same with any
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// No progress bar
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Route {
+    /// Text, link, preset:ID, file or - (see `faultlab help experiment`)
+    pub(crate) experiment: String,
+    /// The source, instead of the experiment's
+    #[arg(long, value_name = "NODE")]
+    pub(crate) from: Option<String>,
+    /// The destination, instead of the experiment's
+    #[arg(long, value_name = "NODE")]
+    pub(crate) to: Option<String>,
+    /// Print {experiment, series, outcome, hops: [{from, to, class, rule, reason}], ending}, one line for each algorithm
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Check {
+    /// Text, link, preset:ID, file or - (see `faultlab help experiment`)
+    pub(crate) experiment: String,
+    /// Print {experiment, acyclic, channels, dependencies, cycle, ...}, one line for each algorithm
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Papers {
+    /// One item only: fig1, table2, table3, table4, conjecture or claims
+    pub(crate) id: Option<String>,
+    /// Print [{paper, item, cell, published, measured, ci95, verdict, remark}]
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Measure every success probability to this half-width, 0.0001 to 0.5, instead of the paper's 0.01
+    #[arg(long, value_name = "W")]
+    pub(crate) within: Option<f64>,
+    #[command(flatten)]
+    pub(crate) effort: Effort,
+}
+
+/// The arguments of this process. Help and version are printed here.
+pub(crate) fn read() -> Result<Arguments, Failure> {
+    let error = match Arguments::try_parse() {
+        Ok(arguments) => return Ok(arguments),
+        Err(error) => error,
+    };
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            print(&error.render().to_string())?;
+            std::process::exit(0);
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            Err(Failure::BadInput("no command; faultlab --help lists them".into()))
+        }
+        _ => Err(Failure::BadInput(one_line(&error.render().to_string()))),
+    }
+}
+
+/// What clap says first, without its headings, hints and usage.
+fn one_line(message: &str) -> String {
+    let lines = message.lines().map(str::trim).take_while(|line| !line.is_empty());
+    let line = lines.collect::<Vec<_>>().join(" ");
+    format!("{}; see faultlab --help", line.strip_prefix("error: ").unwrap_or(&line))
+}

@@ -1,0 +1,52 @@
+//! Where an experiment comes from: text, link, preset, file or standard input.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use faultlab::experiment::Experiment;
+use faultlab::experiment::presets::{preset, presets};
+
+use crate::output::Failure;
+
+/// More is not read from a file; the library says what is wrong with so long a text.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The experiment that the argument `given` stands for.
+pub(crate) fn experiment(given: &str) -> Result<Experiment, Failure> {
+    let bad = |message: String| Failure::BadInput(message);
+    if given == "-" {
+        let text = read(io::stdin().lock()).map_err(|error| bad(format!("standard input: {error}")))?;
+        return parse(&text).map_err(|problem| bad(format!("standard input: {problem}")));
+    }
+    if let Some(id) = given.strip_prefix("preset:") {
+        let ids = || presets().iter().map(|preset| preset.id.as_str()).collect::<Vec<_>>().join(", ");
+        let preset = preset(id).ok_or_else(|| bad(format!("preset:{id}: no such preset; accepted: {}", ids())))?;
+        return parse(&preset.experiment).map_err(bad);
+    }
+    if Path::new(given).is_file() {
+        let text = File::open(given).and_then(read).map_err(|error| bad(format!("file {given}: {error}")))?;
+        return parse(&text).map_err(|problem| bad(format!("file {given}: {problem}")));
+    }
+    if !given.contains('=') {
+        return Err(bad(format!(
+            "{given:?} is neither an experiment nor an existing file; accepted: KEY=VALUE pairs joined by & (faultlab \
+             help experiment), a page link, preset:ID, a file, or - for standard input"
+        )));
+    }
+    parse(given).map_err(bad)
+}
+
+/// Reads text, and not for ever.
+fn read(source: impl Read) -> io::Result<String> {
+    let mut text = String::new();
+    source.take(MAX_BYTES).read_to_string(&mut text)?;
+    Ok(text)
+}
+
+fn parse(text: &str) -> Result<Experiment, String> {
+    if text.trim().is_empty() {
+        return Err("empty; accepted: an experiment's text, such as net=cube:6&faults=nodes:0.3".into());
+    }
+    text.parse().map_err(|error: faultlab::experiment::ExperimentError| error.to_string())
+}

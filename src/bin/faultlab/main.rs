@@ -1,0 +1,32 @@
+//! The command line: a thin door to the library.
+
+mod arguments;
+mod check;
+mod help;
+mod input;
+mod measure;
+mod output;
+mod route;
+
+use std::process::ExitCode;
+
+use arguments::{Arguments, Command};
+use output::{Failure, print};
+
+fn main() -> ExitCode {
+    match arguments::read().and_then(execute) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn execute(arguments: Arguments) -> Result<(), Failure> {
+    match arguments.command {
+        Command::Run(run) => measure::run(&run),
+        Command::Route(route) => route::route(&route),
+        Command::Check(check) => check::check(&check),
+        Command::Papers(papers) => measure::papers(&papers),
+        Command::Presets => print(&help::presets()),
+        Command::Help { topic } => print(&help::topic(topic.as_deref())?),
+    }
+}

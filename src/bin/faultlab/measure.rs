@@ -1,0 +1,131 @@
+//! `run` and `papers`: sweeps, in parallel, with progress.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use faultlab::experiment::papers::{Item, PaperCell, Verdict, item, items};
+use faultlab::experiment::{Experiment, Sweep, run_parallel};
+use faultlab::report::chart;
+use faultlab::report::figure::Figure;
+use faultlab::report::notes;
+use faultlab::report::{csv, json, table};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::arguments::{Effort, Papers, Run};
+use crate::input;
+use crate::output::{Failure, print};
+
+/// `faultlab run`.
+pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
+    let experiment = input::experiment(&arguments.experiment)?;
+    let sweep = measured(&experiment, &arguments.effort, "")?;
+    if let Some(file) = &arguments.svg {
+        draw(&sweep, file)?;
+    }
+    print(&match arguments {
+        Run { json: true, .. } => json::run(&sweep),
+        Run { csv: true, .. } => csv::csv(&table::table(&sweep)),
+        Run { lengths: true, .. } => csv::lengths(&sweep),
+        _ => table::text(&sweep),
+    })
+}
+
+/// Draws the metric that the experiment plots into `file`.
+fn draw(sweep: &Sweep, file: &Path) -> Result<(), Failure> {
+    let experiment = sweep.experiment();
+    let figure = Figure::of(sweep, experiment.view.plot);
+    let svg = chart::svg(&figure, (900, 560), &notes(experiment)).map_err(Failure::System)?;
+    fs::write(file, svg).map_err(|error| Failure::System(format!("cannot write {}: {error}", file.display())))
+}
+
+/// The sweep of `experiment`, run to its end.
+fn measured(experiment: &Experiment, effort: &Effort, name: &str) -> Result<Sweep, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(effort.threads.unwrap_or(0).into()).build();
+    let pool = pool.map_err(|error| Failure::System(format!("cannot start threads: {error}")))?;
+    let bar = progress_bar(effort.quiet);
+    bar.set_prefix(name.to_owned());
+    let mut sweep = Sweep::new(experiment);
+    pool.install(|| {
+        run_parallel(&mut sweep, |sweep| {
+            let progress = sweep.progress();
+            bar.set_position((progress.share * BAR as f64) as u64);
+            bar.set_message(format!("{} of {} points", progress.done, progress.points));
+        });
+    });
+    bar.finish_and_clear();
+    Ok(sweep)
+}
+
+/// The bar's length, in steps.
+const BAR: u64 = 1000;
+
+/// A bar on standard error; nothing where that is no terminal.
+fn progress_bar(quiet: bool) -> ProgressBar {
+    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let bar = ProgressBar::with_draw_target(Some(BAR), target);
+    match ProgressStyle::with_template("{prefix} {bar:40} {percent}%, {msg}, {eta} left") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+/// `faultlab papers`.
+pub(crate) fn papers(arguments: &Papers) -> Result<(), Failure> {
+    if let Some(within) = arguments.within.filter(|within| !(0.0001..=0.5).contains(within)) {
+        return Err(Failure::BadInput(format!(
+            "--within {within}: out of range; accepted: a number from 0.0001 to 0.5"
+        )));
+    }
+    let asked: Vec<&Item> = match &arguments.id {
+        Some(id) => vec![item(id).ok_or_else(|| unknown_item(id))?],
+        None => items().iter().collect(),
+    };
+    let mut cells = Vec::new();
+    for item in asked {
+        let experiments = item.experiments(arguments.within);
+        let sweeps = experiments.iter().map(|experiment| measured(experiment, &arguments.effort, item.id));
+        let found = item.cells(&sweeps.collect::<Result<Vec<_>, _>>()?);
+        if !arguments.json {
+            print(&told(item, &experiments, &found))?;
+        }
+        cells.extend(found);
+    }
+    if arguments.json { print(&json::papers(&cells)) } else { Ok(()) }
+}
+
+fn unknown_item(id: &str) -> Failure {
+    let ids: Vec<_> = items().iter().map(|item| item.id).collect();
+    Failure::BadInput(format!("{id}: no such item; accepted: {}", ids.join(", ")))
+}
+
+/// An item with its cells, for people.
+fn told(item: &Item, experiments: &[Experiment], cells: &[PaperCell]) -> String {
+    let mut text = format!("{}\n{}\n", item.title, item.about);
+    for experiment in experiments {
+        let _ = writeln!(text, "  {experiment}");
+    }
+    let head = ["cell", "published", "measured", "95% interval", "verdict"].map(str::to_owned).to_vec();
+    let lines: Vec<_> = std::iter::once(head).chain(cells.iter().map(line)).collect();
+    let remarks = std::iter::once("").chain(cells.iter().map(|cell| cell.remark.as_str()));
+    for (line, remark) in table::aligned(&lines).iter().zip(remarks) {
+        let _ = writeln!(text, "{}", format!("  {line}   {remark}").trim_end());
+    }
+    let counts = [Verdict::Reproduced, Verdict::Close, Verdict::NotReproduced, Verdict::NoNumber, Verdict::Undecided]
+        .map(|verdict| (verdict.id(), cells.iter().filter(|cell| cell.verdict == verdict).count()))
+        .map(|(id, count)| format!("{count} {id}"));
+    let _ = writeln!(text, "{} cells: {}\n", cells.len(), counts.join(", "));
+    text
+}
+
+fn line(cell: &PaperCell) -> Vec<String> {
+    let dash = |text: Option<String>| text.unwrap_or("-".into());
+    let digits = cell.ci95.map_or(2, |[low, high]| table::digits((high - low) / 2.0));
+    vec![
+        cell.cell.clone(),
+        dash(Some(cell.printed.clone()).filter(|printed| !printed.is_empty())),
+        dash(cell.measured.map(|value| format!("{value:.digits$}"))),
+        dash(cell.ci95.map(|[low, high]| format!("[{low:.digits$}, {high:.digits$}]"))),
+        cell.verdict.id().into(),
+    ]
+}

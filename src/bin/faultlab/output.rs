@@ -1,0 +1,52 @@
+//! What leaves the process: text on standard output, one line on standard error, an exit status.
+
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+/// Why a command did not do what was asked.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// What was asked makes no sense: exit status 2.
+    BadInput(String),
+    /// The system did not do its part: exit status 1.
+    System(String),
+}
+
+impl Failure {
+    /// Says it in one line and gives the exit status.
+    pub(crate) fn report(&self) -> ExitCode {
+        let (message, status) = match self {
+            Self::BadInput(message) => (message, 2),
+            Self::System(message) => (message, 1),
+        };
+        // Where standard error is closed there is nobody to tell.
+        let _ = writeln!(io::stderr(), "faultlab: {}", printable(message));
+        ExitCode::from(status)
+    }
+}
+
+/// The message without line breaks and other control characters, which come from the input.
+fn printable(message: &str) -> String {
+    let mut line = String::with_capacity(message.len());
+    for character in message.chars() {
+        match character {
+            c if c.is_control() => line.extend(c.escape_default()),
+            c => line.push(c),
+        }
+    }
+    line
+}
+
+/// Prints `text`, ended by a line break. A reader that has seen enough (`| head`) is no failure.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    let written =
+        out.write_all(text.as_bytes()).and_then(|()| out.write_all(end.as_bytes())).and_then(|()| out.flush());
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::System(format!("cannot write to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,60 @@
+//! `route`: one message, hop by hop, with reasons.
+
+use std::fmt::Write as _;
+
+use faultlab::experiment::{Experiment, Instance, KEYS, Trace};
+use faultlab::report::{json, words};
+use faultlab::topology::NodeId;
+
+use crate::arguments::Route;
+use crate::input;
+use crate::output::{Failure, print};
+
+/// `faultlab route`.
+pub(crate) fn route(arguments: &Route) -> Result<(), Failure> {
+    let mut experiment = input::experiment(&arguments.experiment)?;
+    if let Some(text) = &arguments.from {
+        experiment.from = Some(node(&experiment, "from", text)?);
+    }
+    if let Some(text) = &arguments.to {
+        experiment.to = Some(node(&experiment, "to", text)?);
+    }
+    experiment.validate().map_err(|error| Failure::BadInput(error.to_string()))?;
+    let mut instance = Instance::new(&experiment);
+    let mut text = String::new();
+    for trace in instance.traces.clone() {
+        text += &if arguments.json {
+            json::route(&experiment, &mut instance, &trace) + "\n"
+        } else {
+            told(&mut instance, &trace)
+        };
+    }
+    if !arguments.json {
+        text = format!("{experiment}\n{text}");
+    }
+    print(&text)
+}
+
+/// The node that the option called `name` gives.
+fn node(experiment: &Experiment, name: &str, text: &str) -> Result<NodeId, Failure> {
+    experiment.cube().parse_node(text).ok_or_else(|| {
+        let accepted = KEYS.iter().find(|key| key.name == name).map_or("", |key| key.accepted);
+        Failure::BadInput(format!("--{name} {text}: no node of {}; accepted: {accepted}", experiment.network))
+    })
+}
+
+/// A message for people.
+fn told(instance: &mut Instance, trace: &Trace) -> String {
+    let (cube, ends) = (instance.cell.cube, instance.cell.ends);
+    let (from, to) = (words::node(cube, ends.from), words::node(cube, ends.to));
+    let mut text = format!("\n{}, from {from} to {to}\n", trace.algorithm.name);
+    let digits = trace.hops.len().to_string().len();
+    for (number, hop) in trace.hops.iter().enumerate() {
+        let (from, to) = (words::node(cube, hop.from), words::node(cube, hop.to));
+        let mark = if hop.rule.is_detour() { '*' } else { ' ' };
+        let reason = words::reason(instance, trace, number);
+        let _ = writeln!(text, " {mark}{:>digits$}  {from} -> {to}  {reason}", number + 1);
+    }
+    let _ = writeln!(text, "{}", words::ending(&instance.cell, trace));
+    text
+}

@@ -1,0 +1,5 @@
+//! The page's second thread.
+
+fn main() {
+    faultlab::web::worker::start();
+}

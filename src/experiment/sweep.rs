@@ -1,0 +1,227 @@
+//! An experiment unfolded into tasks, and their tallies folded into results.
+//!
+//! Deterministic whatever runs the tasks: a point is judged only when all the trials it asked for are in, and what it
+//! asks for next depends on their merged counts alone.
+
+use serde::{Deserialize, Serialize};
+
+use super::estimate::Z;
+use super::{Cell, Estimate, Experiment, METRICS, Metric, Sampler, Tally};
+use crate::routing::Algorithm;
+
+/// A range of trials of one point and one algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Task {
+    /// The place of point and algorithm in the sweep.
+    pub slot: u32,
+    /// The first trial.
+    pub first: u64,
+    /// How many trials.
+    pub count: u64,
+}
+
+/// How far a point is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Trials are still to come.
+    Running,
+    /// Its interval is narrow enough.
+    Converged,
+    /// It has used its trials before its interval was narrow enough.
+    OutOfBudget,
+    /// It was stopped by hand: its numbers rest on the trials that were in.
+    Cancelled,
+}
+
+impl Status {
+    /// Its name in exported files.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Converged => "converged",
+            Self::OutOfBudget => "out-of-budget",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// One point of one algorithm.
+#[derive(Clone, Debug)]
+pub struct PointResult {
+    /// The algorithm.
+    pub algorithm: &'static Algorithm,
+    /// The value of what is varied; `None` if nothing is.
+    pub x: Option<f64>,
+    /// The point in full.
+    pub cell: Cell,
+    /// How far it is.
+    pub status: Status,
+    /// What its messages came to.
+    pub tally: Tally,
+    /// Trials asked for so far.
+    goal: u64,
+    /// Trials handed out so far.
+    issued: u64,
+}
+
+impl PointResult {
+    /// The estimate of `metric`.
+    pub fn estimate(&self, metric: &Metric) -> Option<Estimate> {
+        (metric.of)(&self.tally, &self.cell)
+    }
+}
+
+/// How far a sweep is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// Points that have ended.
+    pub done: usize,
+    /// All points.
+    pub points: usize,
+    /// The share of the work that is done, 0 to 1, as far as can be foreseen.
+    pub share: f64,
+}
+
+/// The first round of a point, in trials.
+const FIRST_ROUND: u64 = 1024;
+
+/// The smallest and largest task, in trials.
+const TASK: (u64, u64) = (256, 16_384);
+
+/// A sweep under way. Take tasks, run them anywhere with [`Sweep::sampler`], hand in their tallies.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    experiment: Experiment,
+    points: Vec<PointResult>,
+    returned: Vec<Task>,
+}
+
+impl Sweep {
+    /// The sweep of `experiment`: every algorithm at every value of what is varied.
+    pub fn new(experiment: &Experiment) -> Self {
+        let values: Vec<Option<f64>> = match &experiment.vary {
+            Some(vary) => vary.values().into_iter().map(Some).collect(),
+            None => vec![None],
+        };
+        let point = |algorithm, x| PointResult {
+            algorithm,
+            x,
+            cell: Cell::new(experiment, x),
+            status: Status::Running,
+            tally: Tally::default(),
+            goal: FIRST_ROUND.min(experiment.trials),
+            issued: 0,
+        };
+        let points = experiment
+            .routing
+            .iter()
+            .flat_map(|&algorithm| values.iter().map(move |&x| (algorithm, x)))
+            .map(|(algorithm, x)| point(algorithm, x))
+            .collect();
+        Self { experiment: experiment.clone(), points, returned: Vec::new() }
+    }
+
+    /// The experiment.
+    pub fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
+    /// The points: for each algorithm in turn, by ascending x.
+    pub fn points(&self) -> &[PointResult] {
+        &self.points
+    }
+
+    /// What runs the tasks of `slot`; `None` if there is no such slot.
+    pub fn sampler(experiment: &Experiment, slot: u32) -> Option<Sampler> {
+        let values = experiment.vary.as_ref().map(|vary| vary.values());
+        let per_series = values.as_ref().map_or(1, Vec::len);
+        let algorithm = experiment.routing.get(slot as usize / per_series)?;
+        let x = values.and_then(|values| values.get(slot as usize % per_series).copied());
+        Some(Sampler::new(experiment, x, algorithm))
+    }
+
+    /// The next task; `None` while nothing can be handed out, which may change when tallies come in. Points with the
+    /// fewest trials come first, so that every curve appears at once, coarse, and sharpens.
+    pub fn next_task(&mut self) -> Option<Task> {
+        if let Some(task) = self.returned.pop() {
+            return Some(task);
+        }
+        let waiting = |point: &PointResult| point.status == Status::Running && point.issued < point.goal;
+        let points = self.points.iter_mut().zip(0u32..);
+        let (point, slot) = points.filter(|(point, _)| waiting(point)).min_by_key(|(point, _)| point.issued)?;
+        let size = (point.goal / 8).clamp(TASK.0, TASK.1);
+        let task = Task { slot, first: point.issued, count: size.min(point.goal - point.issued) };
+        point.issued += task.count;
+        Some(task)
+    }
+
+    /// Takes a task back that could not be run, to hand it out again unless its point has been stopped.
+    pub fn give_back(&mut self, task: Task) {
+        if self.points.get(task.slot as usize).is_some_and(|point| point.status == Status::Running) {
+            self.returned.push(task);
+        }
+    }
+
+    /// Takes the tally of a task that has been run.
+    pub fn finish(&mut self, task: Task, tally: &Tally) {
+        let Some(point) = self.points.get_mut(task.slot as usize) else { return };
+        point.tally.merge(tally);
+        if point.status == Status::Running && point.tally.trials == point.goal {
+            judge(point, self.experiment.within, self.experiment.trials);
+        }
+    }
+
+    /// Stops every point that is still running; what is in stays.
+    pub fn cancel(&mut self) {
+        self.returned.clear();
+        for point in self.points.iter_mut().filter(|point| point.status == Status::Running) {
+            point.status = Status::Cancelled;
+        }
+    }
+
+    /// Whether every point has ended.
+    pub fn is_done(&self) -> bool {
+        self.points.iter().all(|point| point.status != Status::Running)
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Progress {
+        let share = |point: &PointResult| match point.status {
+            Status::Running => point.tally.trials as f64 / needed(point, &self.experiment).max(point.goal) as f64,
+            _ => 1.0,
+        };
+        Progress {
+            done: self.points.iter().filter(|point| point.status != Status::Running).count(),
+            points: self.points.len(),
+            share: self.points.iter().map(share).sum::<f64>() / self.points.len().max(1) as f64,
+        }
+    }
+}
+
+/// Ends the point or asks for more trials.
+fn judge(point: &mut PointResult, within: f64, budget: u64) {
+    let half_width = point.estimate(&METRICS[0]).map_or(1.0, |estimate| estimate.half_width());
+    if half_width <= within {
+        point.status = Status::Converged;
+    } else if point.goal >= budget {
+        point.status = Status::OutOfBudget;
+    } else {
+        let (low, high) = (point.goal + point.goal / 8 + 1, point.goal.saturating_mul(8));
+        point.goal = trials_for(point, within).clamp(low, high).min(budget);
+    }
+}
+
+/// How many trials the point will need, as far as can be foreseen.
+fn needed(point: &PointResult, experiment: &Experiment) -> u64 {
+    trials_for(point, experiment.within).min(experiment.trials)
+}
+
+/// The trials after which the interval should be `within`, and a little more, from the estimate so far.
+fn trials_for(point: &PointResult, within: f64) -> u64 {
+    let p = point.estimate(&METRICS[0]).map_or(0.5, |estimate| estimate.mean);
+    // Wilson's half-width is about Z sqrt(p(1-p)/n + Z^2/4n^2).
+    let ratio = Z / within;
+    let variance = p * (1.0 - p);
+    let root = (variance * variance + within * within).sqrt();
+    (ratio * ratio * (variance + root) / 2.0 * 1.02) as u64 + 1
+}

@@ -1,0 +1,134 @@
+//! One drawing of a fault set, asked node by node, so that memory does not grow with the network.
+
+use std::hash::Hasher;
+use std::sync::Arc;
+
+use super::counted::Counted;
+use super::{FaultModel, FaultSpec};
+use crate::random::{Key, mix};
+use crate::topology::{Hypercube, NodeId};
+
+/// Says which nodes are faulty.
+pub trait Faults {
+    /// Whether `node` is faulty. Source and destination never are.
+    fn is_faulty(&mut self, node: NodeId) -> bool;
+}
+
+/// The faults of one trial. A node's status depends on the trial's key alone, not on who asks or in which order, so
+/// that all algorithms and the picture of the network have the same faults.
+///
+/// No table grows with the network: under Model A a status is a hash of node and key; under Model B, above 10
+/// dimensions, a cipher of the node's address.
+#[derive(Clone, Debug)]
+pub enum FaultPattern {
+    /// Model A without edits, by far the most frequent: the loop that asks it is compiled for it alone.
+    Hashed(Hashed),
+    /// Any other.
+    Other(Other),
+}
+
+/// Model A.
+#[derive(Clone, Copy, Debug)]
+pub struct Hashed {
+    spared: [NodeId; 2],
+    key: Key,
+    /// A node is faulty iff its number below 2^53 is below this: exact for every probability that is a
+    /// multiple of 2^-53.
+    threshold: u64,
+}
+
+/// Model B, no model, and edits by hand on any.
+#[derive(Clone, Debug)]
+pub struct Other {
+    spec: Arc<FaultSpec>,
+    spared: [NodeId; 2],
+    source: Source,
+}
+
+#[derive(Clone, Debug)]
+enum Source {
+    Nothing,
+    Hashed(Hashed),
+    Counted(Box<Counted>),
+}
+
+impl FaultPattern {
+    /// The drawing that `key` stands for, of `spec` on `cube` in which the two `spared` nodes, source and destination, are live.
+    #[inline]
+    pub fn new(cube: Hypercube, spec: &Arc<FaultSpec>, spared: [NodeId; 2], key: Key) -> Self {
+        let edited = !(spec.broken.is_empty() && spec.mended.is_empty());
+        let source = match spec.model {
+            FaultModel::Nodes(p) => {
+                let hashed = Hashed { spared, key, threshold: (p * (1u64 << 53) as f64) as u64 };
+                if !edited {
+                    return Self::Hashed(hashed);
+                }
+                Source::Hashed(hashed)
+            }
+            model => match model.count(cube) {
+                Some(faults) => Source::Counted(Box::new(Counted::new(cube, spared, faults, key))),
+                None => Source::Nothing,
+            },
+        };
+        Self::Other(Other { spec: Arc::clone(spec), spared, source })
+    }
+}
+
+impl Faults for FaultPattern {
+    fn is_faulty(&mut self, node: NodeId) -> bool {
+        match self {
+            Self::Hashed(hashed) => hashed.is_faulty(node),
+            Self::Other(other) => other.is_faulty(node),
+        }
+    }
+}
+
+impl Hashed {
+    /// The drawing of the same model and ends that `key` stands for.
+    #[inline]
+    pub fn redrawn(&self, key: Key) -> Self {
+        Self { key, ..*self }
+    }
+}
+
+impl Faults for Hashed {
+    #[inline(always)]
+    fn is_faulty(&mut self, node: NodeId) -> bool {
+        // No branch that depends on the node: it could not be predicted.
+        (self.key.fraction_at(node.0) < self.threshold) & (node != self.spared[0]) & (node != self.spared[1])
+    }
+}
+
+impl Faults for Other {
+    fn is_faulty(&mut self, node: NodeId) -> bool {
+        if self.spared.contains(&node) {
+            return false;
+        }
+        match (self.spec.edit(node), &mut self.source) {
+            (Some(faulty), _) => faulty,
+            (None, Source::Nothing) => false,
+            (None, Source::Hashed(hashed)) => hashed.is_faulty(node),
+            (None, Source::Counted(counted)) => counted.is_faulty(node),
+        }
+    }
+}
+
+/// Hashes one `u64` by [`mix`]; the same on every target, unlike the standard hasher.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MixHasher(u64);
+
+impl Hasher for MixHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = mix(self.0 ^ word);
+    }
+}

@@ -1,0 +1,31 @@
+//! Faultlab: a laboratory for fault-tolerant routing in interconnection networks.
+//!
+//! One sentence, read from top to bottom; each room may use those above it and none below:
+//!
+//! * [`topology`]: what the network is,
+//! * [`fault`]: what is broken,
+//! * [`traffic`]: who talks to whom, and when,
+//! * [`routing`]: where a message may go next, and why,
+//! * [`switching`]: how messages move in time,
+//! * [`theory`]: what the papers prove,
+//! * [`experiment`]: what is asked and answered,
+//! * [`report`]: how an answer is written,
+//! * `web`: what a person sees and touches (features `web` and `worker`).
+//!
+//! Everything above `web` is pure and deterministic: the same [`experiment::Experiment`] text gives the same bits on
+//! every target and any number of threads.
+
+pub mod experiment;
+pub mod fault;
+pub mod random;
+pub mod report;
+pub mod routing;
+pub mod switching;
+pub mod theory;
+pub mod topology;
+pub mod traffic;
+#[cfg(any(feature = "web", feature = "worker"))]
+pub mod web;
+
+/// The version of Faultlab, as exported files carry it.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

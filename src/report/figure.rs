@@ -1,0 +1,155 @@
+//! What a chart shows, before anybody draws it.
+
+use super::scene::Role;
+use crate::experiment::{LENGTHS, Metric, Sweep};
+
+/// One curve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// Its name.
+    pub name: String,
+    /// Its colour.
+    pub role: Role,
+    /// The number of its dashes and of its marker.
+    pub dash: usize,
+    /// Its points, by ascending x.
+    pub points: Vec<(f64, f64)>,
+    /// The 95% intervals: x, low, high. None for a curve that is computed, not measured.
+    pub intervals: Vec<(f64, f64, f64)>,
+    /// How it is drawn.
+    pub kind: Kind,
+}
+
+/// How a curve is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Measured along an axis: a line with markers and intervals.
+    Measured,
+    /// Measured for things without order: markers and intervals.
+    Apart,
+    /// A distribution: a line.
+    Distribution,
+    /// Computed from a closed form: a thin line.
+    ClosedForm,
+}
+
+/// A chart: axes, curves, published values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// What x is.
+    pub x_axis: String,
+    /// What y is.
+    pub y_axis: String,
+    /// The range of x.
+    pub x_range: (f64, f64),
+    /// The range of y.
+    pub y_range: (f64, f64),
+    /// Whether y is a probability, written as a percentage.
+    pub percent: bool,
+    /// Names at x = 0, 1, 2, ... where x is no number.
+    pub names: Vec<String>,
+    /// The curves.
+    pub curves: Vec<Curve>,
+    /// Published values, drawn as rings.
+    pub published: Vec<(f64, f64)>,
+}
+
+impl Figure {
+    /// The chart that an experiment plots: one of its metrics, or the distribution of path lengths.
+    pub fn of(sweep: &Sweep, plot: &str) -> Self {
+        if plot == LENGTHS { super::lengths::figure(sweep) } else { Self::of_metric(sweep, Metric::find(plot)) }
+    }
+
+    /// The chart of one metric of a sweep, as far as it is.
+    fn of_metric(sweep: &Sweep, metric: &Metric) -> Self {
+        let experiment = sweep.experiment();
+        let names: Vec<_> = match experiment.vary {
+            Some(_) => Vec::new(),
+            None => experiment.routing.iter().map(|algorithm| algorithm.name.to_owned()).collect(),
+        };
+        let mut curves: Vec<_> = (0..experiment.routing.len()).map(|index| measured(sweep, metric, index)).collect();
+        let x_range = x_range(sweep, names.len());
+        curves.extend(super::overlay::closed_forms(sweep, metric));
+        let published = super::overlay::published(sweep, metric);
+        let y_range = y_range(metric, &curves, &published);
+        let x_axis = experiment.vary.as_ref().map_or("algorithm", |vary| vary.parameter.axis()).to_owned();
+        Self {
+            x_axis,
+            y_axis: metric.axis.to_owned(),
+            x_range,
+            y_range,
+            percent: metric.probability,
+            names,
+            curves,
+            published,
+        }
+    }
+
+    /// The number of names on the x axis, if it has names.
+    pub fn categories(&self) -> Option<usize> {
+        (!self.names.is_empty()).then_some(self.names.len())
+    }
+
+    /// What stands at `x` on the axis.
+    pub fn x_label(&self, x: f64) -> String {
+        match self.categories() {
+            None => plain(x),
+            Some(_) if x.fract().abs() > 1e-6 || x < 0.0 => String::new(),
+            Some(_) => self.names.get(x as usize).cloned().unwrap_or_default(),
+        }
+    }
+
+    /// What stands at `y` on the axis.
+    pub fn y_label(&self, y: f64) -> String {
+        if self.percent { format!("{}%", plain(y * 100.0)) } else { plain(y) }
+    }
+}
+
+/// A number without needless digits.
+fn plain(value: f64) -> String {
+    let text = format!("{value:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".into() } else { text.into() }
+}
+
+fn measured(sweep: &Sweep, metric: &Metric, index: usize) -> Curve {
+    let experiment = sweep.experiment();
+    let algorithm = experiment.routing[index];
+    let points = sweep.points().iter().filter(|point| point.algorithm == algorithm);
+    let estimates: Vec<_> =
+        points.filter_map(|point| Some((point.x.unwrap_or(index as f64), point.estimate(metric)?))).collect();
+    let intervals = estimates.iter().filter(|(_, e)| e.low.is_finite() && e.high.is_finite());
+    Curve {
+        name: algorithm.name.to_owned(),
+        role: Role::Series(index as u8),
+        dash: index,
+        points: estimates.iter().map(|(x, estimate)| (*x, estimate.mean)).collect(),
+        intervals: intervals.map(|(x, estimate)| (*x, estimate.low, estimate.high)).collect(),
+        kind: if experiment.vary.is_none() { Kind::Apart } else { Kind::Measured },
+    }
+}
+
+/// The range of x, with a little room on both sides.
+fn x_range(sweep: &Sweep, names: usize) -> (f64, f64) {
+    let values = sweep.experiment().vary.as_ref().map(|vary| vary.values()).unwrap_or_default();
+    match (values.first(), values.last()) {
+        (Some(&first), Some(&last)) if last > first => (first - (last - first) * 0.02, last + (last - first) * 0.02),
+        (Some(&only), _) => (only - 0.5, only + 0.5),
+        _ => (-0.5, names as f64 - 0.5),
+    }
+}
+
+/// The range of y: from 0 to 100% for probabilities that are not all small, else what the values need.
+fn y_range(metric: &Metric, curves: &[Curve], published: &[(f64, f64)]) -> (f64, f64) {
+    let values = curves.iter().flat_map(|curve| curve.points.iter()).chain(published);
+    let values = values.map(|point| point.1).filter(|value| value.is_finite());
+    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
+    if !high.is_finite() {
+        return (0.0, 1.0);
+    }
+    if metric.probability {
+        return (0.0, if high > 0.3 { 1.0 } else { (high * 1.25).max(0.001) });
+    }
+    let low = if low >= 0.0 && low < high * 0.6 { 0.0 } else { low - (high - low).max(0.1) * 0.15 };
+    (low, high + (high - low).max(0.1) * 0.1)
+}

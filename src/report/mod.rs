@@ -1,0 +1,24 @@
+//! How an answer is written: tables, CSV, JSON; charts and scenes; words.
+
+#[cfg(feature = "charts")]
+pub mod chart;
+pub mod check;
+pub mod csv;
+pub mod figure;
+pub mod json;
+pub mod layout;
+mod lengths;
+pub mod network;
+pub mod overlay;
+pub mod palette;
+#[cfg(feature = "charts")]
+pub mod png;
+pub mod scene;
+pub mod table;
+pub mod words;
+
+/// What every exported picture carries: the version, and the experiment's text, seed included.
+pub fn notes(experiment: &crate::experiment::Experiment) -> String {
+    let seed = experiment.seed;
+    format!("Faultlab {}; seed {seed}; {experiment}", crate::VERSION)
+}

@@ -1,0 +1,62 @@
+//! What is laid over a measured curve: closed forms and published values.
+
+use super::figure::{Curve, Kind};
+use super::scene::Role;
+use crate::experiment::{Cell, Experiment, Metric, Parameter, Sweep, published};
+use crate::routing::Knowledge;
+
+/// Points of a smooth closed form.
+const SMOOTH: u32 = 120;
+
+/// The closed forms that predict what `metric` measures, one curve for each different prediction (Gordon & Stout,
+/// equations (1), (2), (6), (7)).
+pub fn closed_forms(sweep: &Sweep, metric: &Metric) -> Vec<Curve> {
+    let experiment = sweep.experiment();
+    let edited = !(experiment.faults.broken.is_empty() && experiment.faults.mended.is_empty());
+    if edited || experiment.vary.is_none() {
+        return Vec::new();
+    }
+    let predicted = |knowledge| {
+        experiment.routing.iter().any(|algorithm| {
+            let minimal = algorithm.is_minimal();
+            let applies = match metric.id {
+                "success" => minimal,
+                "minimal" => algorithm.knowledge() != Knowledge::Everything,
+                _ => false,
+            };
+            applies && algorithm.knowledge() == knowledge
+        })
+    };
+    let curve = |knowledge, name: &str, dash| Curve {
+        name: name.to_owned(),
+        role: Role::Ink,
+        dash,
+        points: grid(experiment)
+            .into_iter()
+            .filter_map(|x| Some((x, super::check::prediction(&Cell::new(experiment, Some(x)), knowledge)?.0)))
+            .collect(),
+        intervals: Vec::new(),
+        kind: Kind::ClosedForm,
+    };
+    let forms = [(Knowledge::Nothing, "closed form, no info", 2), (Knowledge::Neighbors, "closed form, local", 0)];
+    let forms = forms.into_iter().filter(|form| predicted(form.0));
+    forms.map(|(knowledge, name, dash)| curve(knowledge, name, dash)).filter(|curve| !curve.points.is_empty()).collect()
+}
+
+/// Where a closed form is computed: densely along a rate, elsewhere at the values of the sweep.
+fn grid(experiment: &Experiment) -> Vec<f64> {
+    let values = experiment.vary.as_ref().map(|vary| (vary.parameter, vary.values()));
+    match values {
+        Some((Parameter::Rate, values)) if experiment.faults.model.count(experiment.cube()).is_none() => {
+            let (Some(&first), Some(&last)) = (values.first(), values.last()) else { return Vec::new() };
+            (0..=SMOOTH).map(|i| first + (last - first) * f64::from(i) / f64::from(SMOOTH)).collect()
+        }
+        Some((_, values)) => values,
+        None => Vec::new(),
+    }
+}
+
+/// The published values of what `metric` measures at the points of the sweep.
+pub fn published(sweep: &Sweep, metric: &Metric) -> Vec<(f64, f64)> {
+    published::values(sweep.experiment(), metric.id)
+}

@@ -1,0 +1,192 @@
+//! What a network looks like: shapes with roles instead of colours, for any painter (canvas, SVG).
+
+/// What a shape stands for; the painter gives it a colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// The background.
+    Paper,
+    /// Text and strong outlines.
+    Ink,
+    /// Secondary text.
+    Soft,
+    /// Links that nothing uses.
+    Link,
+    /// Nodes that nothing uses.
+    Idle,
+    /// Faulty nodes.
+    Fault,
+    /// Hops taken while blocked.
+    Detour,
+    /// The destination.
+    Done,
+    /// The closed set a message is caught in.
+    Trap,
+    /// The message of the compared algorithm of this number.
+    Series(u8),
+}
+
+/// Where a text stands relative to its point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchor {
+    /// The point is its left end.
+    Start,
+    /// The point is its middle.
+    Middle,
+    /// The point is its right end.
+    End,
+}
+
+/// One shape, in pixels from the top left.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A straight line.
+    Line {
+        /// Its ends.
+        ends: [(f64, f64); 2],
+        /// What it is.
+        role: Role,
+        /// Its width.
+        width: f64,
+        /// Its opacity, 0 to 1.
+        alpha: f64,
+    },
+    /// A line through several points: a message's hop.
+    Stroke {
+        /// The points.
+        points: Vec<(f64, f64)>,
+        /// What it is.
+        role: Role,
+        /// Its width.
+        width: f64,
+        /// Its pattern of dashes and gaps; empty is solid.
+        dash: Vec<f64>,
+        /// Its opacity, 0 to 1.
+        alpha: f64,
+    },
+    /// A disc, filled and outlined.
+    Disc {
+        /// Its centre.
+        at: (f64, f64),
+        /// Its radius.
+        radius: f64,
+        /// Its inside.
+        fill: Role,
+        /// Its outline and that outline's width.
+        stroke: Option<(Role, f64)>,
+    },
+    /// A square with a cross: a faulty node, recognisable without its colour.
+    Cross {
+        /// Its centre.
+        at: (f64, f64),
+        /// Half its side.
+        radius: f64,
+        /// What it is.
+        role: Role,
+    },
+    /// A text.
+    Text {
+        /// Where it stands, on its vertical middle.
+        at: (f64, f64),
+        /// How it stands there.
+        anchor: Anchor,
+        /// Its colour.
+        role: Role,
+        /// Its size in pixels.
+        size: f64,
+        /// What it says.
+        text: String,
+    },
+}
+
+/// A picture: its size and its shapes, later ones on top.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scene {
+    /// Width and height in pixels.
+    pub size: (f64, f64),
+    /// The shapes.
+    pub shapes: Vec<Shape>,
+}
+
+/// The dashes of the compared algorithms, by number: told apart without colour.
+pub const DASHES: [&[f64]; 7] =
+    [&[], &[9.0, 5.0], &[2.0, 4.0], &[12.0, 4.0, 2.0, 4.0], &[5.0, 3.0], &[1.0, 3.0], &[16.0, 4.0]];
+
+impl Scene {
+    /// The picture as a self-contained SVG document, with `color` for each role and `notes` as its description.
+    pub fn svg(&self, color: impl Fn(Role) -> String, notes: &str) -> String {
+        let (width, height) = self.size;
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+             font-family=\"system-ui, sans-serif\"><desc>{}</desc>\
+             <rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n",
+            escape(notes),
+            color(Role::Paper)
+        );
+        for shape in &self.shapes {
+            svg.push_str(&shape_svg(shape, &color));
+            svg.push('\n');
+        }
+        svg.push_str("</svg>\n");
+        svg
+    }
+}
+
+fn shape_svg(shape: &Shape, color: &impl Fn(Role) -> String) -> String {
+    match shape {
+        Shape::Line { ends: [(x1, y1), (x2, y2)], role, width, alpha } => format!(
+            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{}\" stroke-width=\"{width}\" \
+             opacity=\"{alpha:.2}\"/>",
+            color(*role)
+        ),
+        Shape::Stroke { points, role, width, dash, alpha } => {
+            let dash: Vec<_> = dash.iter().map(|length| format!("{length:.1}")).collect();
+            let points: Vec<_> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+            format!(
+                "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{width:.1}\" stroke-dasharray=\"{}\" \
+                 opacity=\"{alpha:.2}\"/>",
+                points.join(" "),
+                color(*role),
+                dash.join(" ")
+            )
+        }
+        Shape::Disc { at: (x, y), radius, fill, stroke } => {
+            let (stroke, width) = stroke.map_or(("none".to_owned(), 0.0), |(role, width)| (color(role), width));
+            format!(
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"{}\" stroke=\"{stroke}\" stroke-width=\"{width}\"/>",
+                color(*fill)
+            )
+        }
+        Shape::Cross { at: (x, y), radius: r, role } => format!(
+            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"{:.1}\" fill=\"{}\"/>\
+             <path d=\"M{:.1} {:.1}l{r:.1} {r:.1}m0 -{r:.1}l-{r:.1} {r:.1}\" stroke=\"{}\" stroke-width=\"{:.1}\"/>",
+            x - r,
+            y - r,
+            2.0 * r,
+            2.0 * r,
+            r / 3.0,
+            color(*role),
+            x - r / 2.0,
+            y - r / 2.0,
+            color(Role::Paper),
+            r / 4.0
+        ),
+        Shape::Text { at: (x, y), anchor, role, size, text } => {
+            let anchor = match anchor {
+                Anchor::Start => "start",
+                Anchor::Middle => "middle",
+                Anchor::End => "end",
+            };
+            format!(
+                "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"{size}\" text-anchor=\"{anchor}\" fill=\"{}\">{}</text>",
+                y + size * 0.35,
+                color(*role),
+                escape(text)
+            )
+        }
+    }
+}
+
+/// Text made safe inside SVG.
+pub fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

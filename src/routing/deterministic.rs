@@ -1,0 +1,48 @@
+//! Deterministic routing: the highest wrong bit first (Gordon & Stout section 1.2.2, Table 1).
+
+use super::{Algorithm, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Rule, Tier};
+
+struct Deterministic {
+    knowledge: Knowledge,
+    tiers: [Tier; 1],
+}
+
+impl LocalRouting for Deterministic {
+    fn tiers(&self, _: Position) -> &[Tier] {
+        &self.tiers
+    }
+
+    fn order(&self) -> Order {
+        Order::Highest
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        self.knowledge
+    }
+}
+
+/// Model 1: the highest wrong bit, whatever it leads to.
+pub(super) const BLIND: Algorithm = Algorithm {
+    id: "deterministic-blind",
+    name: "deterministic, blind",
+    summary: "Correct the highest wrong bit; a message sent to a faulty node is lost.",
+    guarantee: "Delivers iff no node of its one path is faulty: probability (1-p)^(n-1).",
+    paper: "Gordon & Stout, Table 1, Model 1",
+    method: Method::Local(&Deterministic {
+        knowledge: Knowledge::Nothing,
+        tiers: [Tier { dimensions: Dimensions::Wrong, rule: Rule::HighestWrong }],
+    }),
+};
+
+/// Model 2: the highest wrong bit that leads to a live node.
+pub(super) const LOCAL: Algorithm = Algorithm {
+    id: "deterministic",
+    name: "deterministic, local",
+    summary: "Correct the highest wrong bit that leads to a live node; stop when there is none.",
+    guarantee: "Delivers unless it meets a blocked node: probability (1-p^2)(1-p^3)...(1-p^n).",
+    paper: "Gordon & Stout, Table 1, Model 2",
+    method: Method::Local(&Deterministic {
+        knowledge: Knowledge::Neighbors,
+        tiers: [Tier { dimensions: Dimensions::Wrong, rule: Rule::HighestLiveWrong }],
+    }),
+};

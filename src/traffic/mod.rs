@@ -1,0 +1,26 @@
+//! Who talks to whom, and when.
+
+use crate::topology::{Hypercube, NodeId};
+
+/// One message's source and destination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The source: live by assumption.
+    pub from: NodeId,
+    /// The destination: live by assumption, and not the source.
+    pub to: NodeId,
+}
+
+impl Pair {
+    /// The pair in which what is not said is as in Gordon & Stout section 1.1: from node 0, to the antipode.
+    pub fn antipodal(cube: Hypercube, from: Option<NodeId>, to: Option<NodeId>) -> Self {
+        let from = from.unwrap_or_else(|| to.map_or(NodeId(0), |to| cube.antipode(to)));
+        Self { from, to: to.unwrap_or_else(|| cube.antipode(from)) }
+    }
+
+    /// Whether `node` is one of the two ends.
+    #[inline]
+    pub fn has(&self, node: NodeId) -> bool {
+        node == self.from || node == self.to
+    }
+}

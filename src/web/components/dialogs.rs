@@ -1,0 +1,166 @@
+//! The examples and the link, in dialogs.
+
+use wasm_bindgen::JsCast as _;
+use web_sys::{Element, HtmlDialogElement};
+use yew::prelude::*;
+
+use super::Bench;
+use crate::experiment::KEYS;
+use crate::experiment::presets::{Preset, presets};
+use crate::routing::ALGORITHMS;
+use crate::web::dom;
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) bench: Bench,
+    pub(super) close: Callback<()>,
+}
+
+#[derive(Properties, PartialEq)]
+struct FrameProps {
+    title: AttrValue,
+    close: Callback<()>,
+    children: Html,
+}
+
+/// A modal dialog: Esc closes it, and the focus goes back to where it was.
+#[component]
+fn Frame(props: &FrameProps) -> Html {
+    let node = use_node_ref();
+    use_effect_with((), {
+        let node = node.clone();
+        move |()| {
+            if let Some(dialog) = node.cast::<HtmlDialogElement>() {
+                // Fails only if it is open already.
+                let _ = dialog.show_modal();
+            }
+        }
+    });
+    let onclose = props.close.reform(|_: Event| ());
+    let press = {
+        let node = node.clone();
+        Callback::from(move |_: MouseEvent| {
+            if let Some(dialog) = node.cast::<HtmlDialogElement>() {
+                dialog.close();
+            }
+        })
+    };
+    html! {
+        <dialog ref={node} {onclose} aria-label={props.title.clone()}>
+            <div class="dialog__head">
+                <h2>{&props.title}</h2>
+                <button type="button" onclick={press}>{"Close"}</button>
+            </div>
+            { props.children.clone() }
+        </dialog>
+    }
+}
+
+/// Every preset, to open or to copy.
+#[component]
+pub(super) fn Examples(props: &Props) -> Html {
+    let item = |preset: &'static Preset| {
+        let (bench, close) = (props.bench.clone(), props.close.clone());
+        let onclick = Callback::from(move |event: MouseEvent| {
+            // Closed by itself, the dialog gives the focus back to where it was.
+            let item = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+            let dialog = item.and_then(|item| item.closest("dialog").ok().flatten());
+            match dialog.and_then(|dialog| dialog.dyn_into::<HtmlDialogElement>().ok()) {
+                Some(dialog) => dialog.close(),
+                None => close.emit(()),
+            }
+            match preset.experiment.parse() {
+                Ok(experiment) => bench.edit.emit(experiment),
+                Err(error) => bench.refuse.emit(format!("{error}")),
+            }
+        });
+        html! {
+            <li><button type="button" {onclick}><b>{&preset.title}</b><span>{&preset.sentence}</span></button></li>
+        }
+    };
+    html! {
+        <Frame title="Examples" close={props.close.clone()}>
+            <ul class="examples">{ for presets().iter().map(item) }</ul>
+        </Frame>
+    }
+}
+
+/// The link and the command, to copy.
+#[component]
+pub(super) fn Share(props: &Props) -> Html {
+    let text = props.bench.experiment.to_string();
+    let line = |label: &'static str, value: String| {
+        let copied = value.clone();
+        let copy = Callback::from(move |_: MouseEvent| dom::copy(&copied));
+        html! {
+            <div class="share">
+                <label>{label}<input type="text" readonly=true {value} /></label>
+                <button type="button" onclick={copy}>{"Copy"}</button>
+            </div>
+        }
+    };
+    let save = {
+        let text = text.clone();
+        Callback::from(move |_: MouseEvent| dom::download("experiment.txt", "text/plain", &text))
+    };
+    html! {
+        <Frame title="Share this experiment" close={props.close.clone()}>
+            <p>{"The text is the whole experiment: the same text gives the same numbers everywhere."}</p>
+            { line("Link", dom::link(&text)) }
+            { line("On the command line", format!("faultlab run '{text}'")) }
+            <p><button type="button" onclick={save}>{"Save as a file"}</button></p>
+        </Frame>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub(super) struct HelpProps {
+    pub(super) close: Callback<()>,
+}
+
+/// The keys of the keyboard that the network listens to while it has the focus.
+const KEYBOARD: [(&str, &str); 7] = [
+    ("arrow keys", "move between nodes"),
+    ("Enter", "break or mend the node"),
+    ("space", "play or pause"),
+    (". and ,", "one hop on, one hop back"),
+    ("Home, End", "to the first, to the last hop"),
+    ("Esc", "leave the node"),
+    ("Ctrl+Z, Ctrl+Y", "undo, redo"),
+];
+
+/// How to use the page by keyboard, and every key of the text form.
+#[component]
+pub(super) fn Help(props: &HelpProps) -> Html {
+    let keys = KEYBOARD.map(|(key, what)| html! { <tr><th scope="row"><kbd>{key}</kbd></th><td>{what}</td></tr> });
+    let texts = KEYS.iter().map(|key| {
+        html! {
+            <>
+                <dt><code>{format!("{}={}", key.name, key.example)}</code></dt>
+                <dd>{key.meaning}{": "}{key.accepted}</dd>
+            </>
+        }
+    });
+    let algorithms = ALGORITHMS.iter().map(|algorithm| {
+        html! {
+            <>
+                <dt><code>{algorithm.id}</code></dt>
+                <dd>{algorithm.summary}{" "}{algorithm.guarantee}{" ("}{algorithm.paper}{")"}</dd>
+            </>
+        }
+    });
+    html! {
+        <Frame title="Help" close={props.close.clone()}>
+            <p>{"Watch a message among faults, and click nodes to break and mend them. Measure what happens over many \
+                 random faults. Check what can be proved. Papers compares with what was published."}</p>
+            <h3>{"On the network, by keyboard"}</h3>
+            <table class="keys"><tbody>{ for keys }</tbody></table>
+            <h3>{"The experiment as text"}</h3>
+            <p>{"Pairs joined by &, in any order; what is left out has its default. The link, the command line and \
+                 files all use it."}</p>
+            <dl class="glossary">{ for texts }</dl>
+            <h3>{"Routing"}</h3>
+            <dl class="glossary">{ for algorithms }</dl>
+        </Frame>
+    }
+}

@@ -1,0 +1,48 @@
+//! The parts of the page, one a file.
+
+mod app;
+mod check;
+mod controls;
+mod dialogs;
+mod exports;
+mod field;
+mod header;
+mod measure;
+mod papers;
+mod plot;
+mod watch;
+
+pub use app::App;
+
+use std::rc::Rc;
+
+use yew::Callback;
+
+use crate::experiment::Experiment;
+use crate::web::runner::Runner;
+
+/// What every view needs: the experiment, how to change it, and who computes.
+#[derive(Clone, PartialEq)]
+pub(super) struct Bench {
+    /// The experiment.
+    pub(super) experiment: Rc<Experiment>,
+    /// Takes a changed experiment.
+    pub(super) edit: Callback<Experiment>,
+    /// Takes the reason why something cannot be.
+    pub(super) refuse: Callback<String>,
+    /// Runs sweeps.
+    pub(super) runner: Runner,
+    /// Changes when there are new numbers.
+    pub(super) news: u32,
+    /// Changes when colours or sizes do.
+    pub(super) look: u32,
+}
+
+impl Bench {
+    /// Changes the experiment by `change`.
+    pub(super) fn edited(&self, change: impl FnOnce(&mut Experiment)) {
+        let mut next = (*self.experiment).clone();
+        change(&mut next);
+        self.edit.emit(next);
+    }
+}

@@ -1,0 +1,186 @@
+//! Papers: each published table, recomputed here, beside the printed numbers.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use super::Bench;
+use super::exports::Exports;
+use super::plot::Plot;
+use crate::experiment::Sweep;
+use crate::experiment::papers::{Item, PaperCell, Verdict, items};
+use crate::report::figure::Figure;
+use crate::report::json;
+use crate::web::dom;
+use crate::web::runner::{Job, Purpose};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) bench: Bench,
+}
+
+#[component]
+pub(super) fn Papers(props: &Props) -> Html {
+    let bench = &props.bench;
+    let precise = use_state_eq(|| false);
+    let within = precise.then_some(0.001);
+    let all = {
+        let bench = bench.clone();
+        Callback::from(move |_: MouseEvent| {
+            for (number, item) in items().iter().enumerate() {
+                bench.runner.start(Purpose::Paper(number), &item.experiments(within));
+            }
+        })
+    };
+    let precision = {
+        let precise = precise.clone();
+        Callback::from(move |_: Event| precise.set(!*precise))
+    };
+    html! {
+        <section class="stage stage--wide papers" aria-label="Published numbers">
+            <div class="caption">
+                <h2>{"Hypercube Message Routing in the Presence of Faults"}</h2>
+                <p>{"J. M. Gordon and Q. F. Stout. Every table, computed again in this page and set beside what was printed. \
+                     The paper's numbers rest on about 9604 messages each, and its percentages are cut to one decimal."}</p>
+                <p class="actions">
+                    <button type="button" class="primary" onclick={all}>{"Compute everything"}</button>
+                    <label class="check"><input type="checkbox" checked={*precise} onchange={precision} />
+                        <span>{"ten times as precise (±0.1 point)"}</span></label>
+                </p>
+            </div>
+            { for items().iter().enumerate().map(|(number, item)| section(bench, number, item, within)) }
+        </section>
+    }
+}
+
+fn section(bench: &Bench, number: usize, item: &'static Item, within: Option<f64>) -> Html {
+    let purpose = Purpose::Paper(number);
+    let state =
+        bench.runner.look(purpose, |job| (item.cells(&job.sweeps), words(job), job.ended.is_some(), job.share()));
+    let figures = bench.runner.look(purpose, |job| job.sweeps.iter().map(figure).collect()).unwrap_or_default();
+    let running = state.as_ref().is_some_and(|state| !state.2);
+    let start = {
+        let bench = bench.clone();
+        Callback::from(move |_: MouseEvent| {
+            if running {
+                bench.runner.cancel(purpose);
+            } else {
+                bench.runner.start(purpose, &item.experiments(within));
+            }
+        })
+    };
+    let (cells, status, _, share) = state.unwrap_or_else(|| (item.cells(&[]), String::new(), true, 0.0));
+    let save = {
+        let cells = cells.clone();
+        Callback::from(move |_: MouseEvent| {
+            dom::download(&format!("{}.json", item.id), "application/json", &json::papers(&cells));
+        })
+    };
+    let links = item.experiments(None).into_iter().enumerate().map(|(i, mut experiment)| {
+        experiment.view.tab = crate::experiment::Tab::Measure;
+        let bench = bench.clone();
+        let href = format!("#{experiment}");
+        let onclick = Callback::from(move |event: MouseEvent| {
+            event.prevent_default();
+            bench.edit.emit(experiment.clone());
+        });
+        html! { <a {href} {onclick}>{format!("experiment {}", i + 1)}</a> }
+    });
+    html! {
+        <article class="card" id={item.id}>
+            <h3>{item.title}</h3>
+            <p>{item.about}</p>
+            <div class="actions">
+                <button type="button" onclick={start}>{if running { "Cancel" } else { "Compute" }}</button>
+                <button type="button" onclick={save}>{"JSON"}</button>
+                <span class="links">{"Open as: "}{ for links }</span>
+                if running { <progress max="1" value={share.to_string()} aria-label="Progress"></progress> }
+                <output class="time" aria-live="off">{status}</output>
+            </div>
+            <div class="paper__body">
+                { grid(&cells) }
+                { charts(bench, purpose, item, figures) }
+            </div>
+        </article>
+    }
+}
+
+fn figure(sweep: &Sweep) -> Rc<Figure> {
+    Rc::new(Figure::of(sweep, sweep.experiment().view.plot))
+}
+
+/// The sweeps behind the table, drawn.
+fn charts(bench: &Bench, purpose: Purpose, item: &Item, figures: Vec<Rc<Figure>>) -> Html {
+    let chart = |(sweep, figure): (usize, Rc<Figure>)| {
+        let id = format!("{}-chart-{sweep}", item.id);
+        html! {
+            <div class="paper__chart">
+                <Plot id={id.clone()} {figure} look={bench.look} />
+                <Exports runner={bench.runner.clone()} {purpose} {sweep} plot={None::<&'static str>} canvas={id} />
+            </div>
+        }
+    };
+    html! { <>{ for figures.into_iter().enumerate().map(chart) }</> }
+}
+
+fn words(job: &Job) -> String {
+    if job.ended.is_some() {
+        return format!("{:.1} s", job.seconds());
+    }
+    job.seconds_left().map_or("…".into(), |left| format!("{left:.0} s left"))
+}
+
+/// The cells as the table that they come from: rows and columns as printed.
+fn grid(cells: &[PaperCell]) -> Html {
+    let mut columns: Vec<&str> = Vec::new();
+    let mut rows: Vec<&str> = Vec::new();
+    for cell in cells {
+        if !columns.contains(&&*cell.column) {
+            columns.push(&cell.column);
+        }
+        if !rows.contains(&&*cell.row) {
+            rows.push(&cell.row);
+        }
+    }
+    let at = |row: &str, column: &str| cells.iter().find(|cell| cell.row == row && cell.column == column);
+    let body = rows.iter().map(|row| {
+        let cells = columns.iter().map(|column| html! { <td>{ for at(row, column).map(shown) }</td> });
+        html! { <tr><th scope="row">{row}</th>{ for cells }</tr> }
+    });
+    html! {
+        <div class="scroll" tabindex="0" role="region" aria-label="The table">
+            <table class="paper">
+                <thead><tr><th></th>{ for columns.iter().map(|column| html! { <th scope="col">{column}</th> }) }</tr></thead>
+                <tbody>{ for body }</tbody>
+            </table>
+        </div>
+    }
+}
+
+fn shown(cell: &PaperCell) -> Html {
+    let mark = match cell.verdict {
+        Verdict::Reproduced => "✓",
+        Verdict::Close => "≈",
+        Verdict::NotReproduced => "✗",
+        Verdict::NoNumber | Verdict::Undecided => "",
+    };
+    // As many decimals as printed; claims, which print none, get two.
+    let digits = match (cell.printed.split_once('.'), cell.printed.is_empty()) {
+        (Some((_, decimals)), _) => decimals.len(),
+        (None, true) => 2,
+        (None, false) => 0,
+    };
+    let measured = cell.measured.map_or("–".to_owned(), |measured| format!("{measured:.digits$}"));
+    let interval = cell.ci95.map(|[low, high]| format!("{low:.digits$} to {high:.digits$}"));
+    let title = [Some(cell.verdict.id().to_owned()), interval, Some(cell.remark.clone())];
+    let title: Vec<_> = title.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+    let kind = cell.verdict.id().replace(' ', "-");
+    html! {
+        <span class={format!("verdict verdict--{kind}")} title={title.join("; ")}>
+            <b>{measured}</b>
+            <small>{&cell.printed}</small>
+            <i aria-label={cell.verdict.id()}>{mark}</i>
+            if !cell.remark.is_empty() { <sup title={cell.remark.clone()}>{"†"}</sup> }
+        </span>
+    }
+}

@@ -1,0 +1,411 @@
+//! Watch: the network on a canvas, messages moving, and why they go where they go.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use wasm_bindgen::prelude::*;
+use web_sys::{
+    HtmlCanvasElement, HtmlInputElement, IntersectionObserver, IntersectionObserverEntry, KeyboardEvent, PointerEvent,
+    ResizeObserver,
+};
+use yew::prelude::*;
+
+use super::Bench;
+use super::field::ChoiceField;
+use crate::experiment::{Experiment, Instance, Layout, Trace};
+use crate::report::{json, palette, words};
+use crate::switching::Outcome;
+use crate::topology::NodeId;
+use crate::web::canvas;
+use crate::web::dom;
+use crate::web::stage::{Clock, Stage};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) bench: Bench,
+    /// Whether time runs at once.
+    pub(super) autoplay: bool,
+}
+
+/// What decides an instance: the question and the number of the pattern.
+fn question(experiment: &Experiment) -> String {
+    let mut asked = experiment.clone();
+    asked.view = crate::experiment::View { sample: experiment.view.sample, ..Experiment::default().view };
+    asked.to_string()
+}
+
+#[component]
+pub(super) fn Watch(props: &Props) -> Html {
+    let bench = &props.bench;
+    let experiment = &bench.experiment;
+    let canvas = use_node_ref();
+    let clock = use_state_eq(Clock::default);
+    let shown = use_state_eq(|| 0usize);
+    let stage = use_memo((), {
+        let clock = clock.clone();
+        move |()| Stage::new(Callback::from(move |now| clock.set(now)))
+    });
+    let instance = use_memo(question(experiment), {
+        let experiment = Rc::clone(experiment);
+        move |_| RefCell::new(Instance::new(&experiment))
+    });
+    use_stage(&stage, &canvas, &instance, experiment.view.layout, bench.look, props.autoplay);
+
+    let index = (*shown).min(experiment.routing.len() - 1);
+    let trace = instance.borrow().traces[index].clone();
+    html! {
+        <>
+            <section class="stage" aria-label="The network">
+                { caption(&mut instance.borrow_mut(), &trace) }
+                <canvas ref={canvas.clone()} class="network" tabindex="0" role="application"
+                    aria-label="The network. Arrow keys move between nodes, Enter breaks or mends, space plays."
+                    aria-describedby="summary"
+                    onclick={click(bench, &stage)} onpointermove={hover(&stage)}
+                    onpointerleave={Callback::from({ let stage = Rc::clone(&stage); move |_: PointerEvent| stage.set_focus(None) })}
+                    onkeydown={keys(bench, &stage)}></canvas>
+                <p id="summary" class="hidden" aria-live="polite">{ mirror(&mut instance.borrow_mut(), &trace, *clock) }</p>
+                { transport(&stage, *clock, &instance.borrow()) }
+                { tools(bench, &stage, &canvas, &instance, index) }
+            </section>
+            <aside class="rail why" aria-label="Why it goes where it goes">
+                { series(bench, &instance.borrow(), index, &shown) }
+                { reasons(&mut instance.borrow_mut(), &trace, index, *clock, &stage) }
+                { outcome(&instance.borrow(), &trace) }
+            </aside>
+        </>
+    }
+}
+
+/// Connects stage, canvas and instance; pauses when the canvas is out of sight.
+#[hook]
+fn use_stage(
+    stage: &Rc<Stage>,
+    canvas: &NodeRef,
+    instance: &Rc<RefCell<Instance>>,
+    layout: Layout,
+    look: u32,
+    autoplay: bool,
+) {
+    use_effect_with((), {
+        let (stage, canvas) = (Rc::clone(stage), canvas.clone());
+        move |()| {
+            let element = canvas.cast::<HtmlCanvasElement>();
+            stage.attach(element.clone());
+            if autoplay {
+                stage.play(true);
+            }
+            let seen = Closure::<dyn FnMut(js_sys::Array)>::new({
+                let stage = Rc::clone(&stage);
+                move |entries: js_sys::Array| {
+                    let entry =
+                        entries.iter().last().and_then(|entry| entry.dyn_into::<IntersectionObserverEntry>().ok());
+                    stage.set_visible(entry.is_none_or(|entry| entry.is_intersecting()));
+                }
+            });
+            let observer = IntersectionObserver::new(seen.as_ref().unchecked_ref()).ok();
+            if let (Some(observer), Some(element)) = (&observer, &element) {
+                observer.observe(element);
+            }
+            let resized = Closure::<dyn FnMut()>::new({
+                let stage = Rc::clone(&stage);
+                move || stage.repaint()
+            });
+            let sizes = ResizeObserver::new(resized.as_ref().unchecked_ref()).ok();
+            if let (Some(sizes), Some(element)) = (&sizes, &element) {
+                sizes.observe(element);
+            }
+            move || {
+                if let Some(observer) = observer {
+                    observer.disconnect();
+                }
+                if let Some(sizes) = sizes {
+                    sizes.disconnect();
+                }
+                stage.attach(None);
+                drop((seen, resized));
+            }
+        }
+    });
+    use_effect_with((Rc::as_ptr(instance) as usize, layout as u8), {
+        let (stage, instance) = (Rc::clone(stage), Rc::clone(instance));
+        move |_| stage.show(Rc::clone(&instance), layout)
+    });
+    use_effect_with(look, {
+        let stage = Rc::clone(stage);
+        move |_| stage.repaint()
+    });
+}
+
+/// One sentence that says what one sees.
+fn caption(instance: &mut Instance, trace: &Trace) -> Html {
+    let detours = trace.hops.iter().filter(|hop| hop.rule.is_detour()).count() as u32;
+    let title = match (trace.outcome, detours) {
+        (Outcome::Delivered, 0) => "The message finds a minimal path".to_owned(),
+        (Outcome::Delivered, 1) => "Blocked once, the message steps aside and arrives".to_owned(),
+        (Outcome::Delivered, n) => format!("Blocked {n} times, the message still arrives"),
+        (Outcome::LimitReached, _) if trace.trap.as_ref().is_some_and(|trap| trap.nodes.len() == 2) => {
+            "The message tunnels: it will bounce here for ever".to_owned()
+        }
+        (Outcome::LimitReached, _) if trace.trap.is_some() => {
+            "The message is caught where no path leads out".to_owned()
+        }
+        (Outcome::LimitReached, _) => "The message wanders until its path limit".to_owned(),
+        (Outcome::Lost, _) => "Sent blindly into a faulty node, the message is lost".to_owned(),
+        (Outcome::BlockedAtSource, _) => "The source itself is blocked".to_owned(),
+        (Outcome::Blocked, _) => "The message meets a node with no way on".to_owned(),
+        (Outcome::Disconnected, _) => "No path is left at all".to_owned(),
+    };
+    html! {
+        <div class="caption">
+            <h2>{title}</h2>
+            <p>{trace.algorithm.summary}{" "}{words::ending(&instance.cell, trace)}</p>
+        </div>
+    }
+}
+
+/// What the canvas shows, for people who do not see it.
+fn mirror(instance: &mut Instance, trace: &Trace, clock: Clock) -> String {
+    let cell = instance.cell.clone();
+    let here = words::node(cell.cube, trace.at(clock.hop, cell.ends.from));
+    let focus = clock.focus.map(|node| {
+        let state = if instance.is_faulty(node) { "faulty" } else { "live" };
+        format!(" In focus: node {}, {state}.", words::node(cell.cube, node))
+    });
+    // Said only when time stands: a voice that reads every hop is of no use.
+    let position =
+        if clock.playing { String::new() } else { format!(" After hop {} the message is at {here}.", clock.hop) };
+    format!("{}-cube.{position} {}{}", cell.cube.dimension(), words::ending(&cell, trace), focus.unwrap_or_default())
+}
+
+fn transport(stage: &Rc<Stage>, clock: Clock, instance: &Instance) -> Html {
+    let length = instance.traces.iter().map(|trace| trace.hops.len()).max().unwrap_or(0);
+    let on = |act: fn(&Stage)| {
+        let stage = Rc::clone(stage);
+        Callback::from(move |_: MouseEvent| act(&stage))
+    };
+    let scrub = {
+        let stage = Rc::clone(stage);
+        Callback::from(move |event: InputEvent| {
+            let input: HtmlInputElement = event.target_unchecked_into();
+            if let Ok(hop) = input.value().parse() {
+                stage.seek(hop);
+            }
+        })
+    };
+    let speed = {
+        let stage = Rc::clone(stage);
+        Callback::from(move |event: InputEvent| {
+            let input: HtmlInputElement = event.target_unchecked_into();
+            if let Ok(exponent) = input.value().parse::<f64>() {
+                stage.set_speed(libm::exp2(exponent));
+            }
+        })
+    };
+    let (icon, label) = if clock.playing { ("❚❚", "Pause") } else { ("▶", "Play") };
+    html! {
+        <div class="transport" role="group" aria-label="Time">
+            <button type="button" aria-label="One hop back" title="One hop back ( , )" disabled={clock.hop == 0}
+                onclick={on(|stage| stage.step(false))}>{"◀"}</button>
+            <button type="button" class="play" aria-label={label} title={format!("{label} (space)")}
+                onclick={on(Stage::toggle_play)} disabled={length == 0}>{icon}</button>
+            <button type="button" aria-label="One hop on" title="One hop on ( . )" disabled={clock.hop >= length}
+                onclick={on(|stage| stage.step(true))}>{"▶❘"}</button>
+            <input type="range" aria-label="Hop" min="0" max={length.to_string()} value={clock.hop.to_string()} oninput={scrub}
+                aria-valuetext={format!("hop {} of {length}", clock.hop)} />
+            <output class="time" aria-live="off">{format!("hop {} of {length}", clock.hop)}</output>
+            <label class="speed">{"speed"}<input type="range" min="-1" max="6" step="0.25" defaultvalue="1.25" oninput={speed} /></label>
+        </div>
+    }
+}
+
+fn tools(bench: &Bench, stage: &Rc<Stage>, canvas: &NodeRef, instance: &Rc<RefCell<Instance>>, index: usize) -> Html {
+    let notes = crate::report::notes(&bench.experiment);
+    let svg = {
+        let (stage, notes) = (Rc::clone(stage), notes.clone());
+        Callback::from(move |_: MouseEvent| {
+            if let Some(scene) = stage.scene() {
+                dom::download("network.svg", "image/svg+xml", &scene.svg(palette::print_css, &notes));
+            }
+        })
+    };
+    let png = {
+        let (stage, canvas, notes) = (Rc::clone(stage), canvas.clone(), notes.clone());
+        Callback::from(move |_: MouseEvent| {
+            if let (Some(element), Some(scene)) = (canvas.cast::<HtmlCanvasElement>(), stage.scene()) {
+                let redraw = |copy: &HtmlCanvasElement, ratio| canvas::paint(copy, &scene, ratio);
+                canvas::save_png(&element, "network.png", &notes, redraw);
+            }
+        })
+    };
+    let route = {
+        let (experiment, instance) = (Rc::clone(&bench.experiment), Rc::clone(instance));
+        Callback::from(move |_: MouseEvent| {
+            let instance = &mut *instance.borrow_mut();
+            let trace = instance.traces[index].clone();
+            dom::download("route.json", "application/json", &json::route(&experiment, instance, &trace));
+        })
+    };
+    let layout = {
+        let bench = bench.clone();
+        Callback::from(move |name: String| {
+            bench.edited(|next| {
+                if let Some((layout, _)) = Layout::ALL.iter().find(|(_, known)| *known == name) {
+                    next.view.layout = *layout;
+                }
+            });
+        })
+    };
+    let names = [("layers", "layers by distance"), ("cube", "projected cube"), ("grid", "Gray-code grid")];
+    let options = names.map(|(value, name)| (value.into(), name.into())).to_vec();
+    let current =
+        Layout::ALL.iter().find(|(layout, _)| *layout == bench.experiment.view.layout).map_or("layers", |l| l.1);
+    let whole = bench.experiment.cube().dimension() <= crate::report::layout::MAX_WHOLE;
+    html! {
+        <div class="figure-tools">
+            if whole {
+                <ChoiceField label="Layout" {options} value={current} commit={layout} />
+            } else {
+                <p class="hint">{"Shown: the nodes that the message has seen, in layers by distance from the destination."}</p>
+            }
+            <div class="exports" role="group" aria-label="Export">
+                <button type="button" onclick={route}>{"JSON"}</button>
+                <button type="button" onclick={svg}>{"SVG"}</button>
+                <button type="button" onclick={png}>{"PNG"}</button>
+            </div>
+        </div>
+    }
+}
+
+fn toggle(bench: &Bench, node: NodeId) {
+    match bench.experiment.toggled(node) {
+        Some(next) => bench.edit.emit(next),
+        None => {
+            bench.refuse.emit("Source and destination are live by assumption: move them to break this node.".into())
+        }
+    }
+}
+
+/// A click, not the first touch: that may be the start of scrolling the page.
+fn click(bench: &Bench, stage: &Rc<Stage>) -> Callback<MouseEvent> {
+    let (bench, stage) = (bench.clone(), Rc::clone(stage));
+    Callback::from(move |event: MouseEvent| {
+        let point = (f64::from(event.offset_x()), f64::from(event.offset_y()));
+        if let Some(node) = stage.node_at(point, dom::media("(pointer: coarse)")) {
+            toggle(&bench, node);
+        }
+    })
+}
+
+fn hover(stage: &Rc<Stage>) -> Callback<PointerEvent> {
+    let stage = Rc::clone(stage);
+    Callback::from(move |event: PointerEvent| {
+        stage.set_focus(stage.node_at((f64::from(event.offset_x()), f64::from(event.offset_y())), false));
+    })
+}
+
+fn keys(bench: &Bench, stage: &Rc<Stage>) -> Callback<KeyboardEvent> {
+    let (bench, stage) = (bench.clone(), Rc::clone(stage));
+    Callback::from(move |event: KeyboardEvent| {
+        if event.ctrl_key() || event.meta_key() || event.alt_key() {
+            return;
+        }
+        match event.key().as_str() {
+            " " => stage.toggle_play(),
+            "." => stage.step(true),
+            "," => stage.step(false),
+            "Home" => stage.seek(0),
+            "End" => stage.seek(usize::MAX),
+            "ArrowLeft" => stage.move_focus((-1.0, 0.0)),
+            "ArrowRight" => stage.move_focus((1.0, 0.0)),
+            "ArrowUp" => stage.move_focus((0.0, -1.0)),
+            "ArrowDown" => stage.move_focus((0.0, 1.0)),
+            "Escape" => stage.set_focus(None),
+            "Enter" => {
+                if let Some(node) = stage.focus() {
+                    toggle(&bench, node);
+                }
+            }
+            _ => return,
+        }
+        event.prevent_default();
+    })
+}
+
+/// Which of the compared messages is explained.
+fn series(bench: &Bench, instance: &Instance, index: usize, shown: &UseStateHandle<usize>) -> Html {
+    if bench.experiment.routing.len() < 2 {
+        return html! {};
+    }
+    let item = |(place, trace): (usize, &Arc<Trace>)| {
+        let shown = shown.clone();
+        let onclick = Callback::from(move |_: MouseEvent| shown.set(place));
+        html! {
+            <button type="button" {onclick} aria-pressed={(place == index).to_string()}>
+                <i class={format!("swatch swatch--{}", place % 7)}></i>
+                <span>{trace.algorithm.name}</span>
+                <small>{ending_word(trace)}</small>
+            </button>
+        }
+    };
+    html! { <div class="series" role="group" aria-label="Messages">{ for instance.traces.iter().enumerate().map(item) }</div> }
+}
+
+fn ending_word(trace: &Trace) -> String {
+    match trace.outcome {
+        Outcome::Delivered => words::count(trace.hops.len() as u32, "hop"),
+        other => other.id().replace('-', " "),
+    }
+}
+
+/// The most hops listed at once.
+const LISTED: usize = 60;
+
+fn reasons(instance: &mut Instance, trace: &Trace, index: usize, clock: Clock, stage: &Rc<Stage>) -> Html {
+    let first = clock.hop.saturating_sub(LISTED / 2).min(trace.hops.len().saturating_sub(LISTED));
+    let last = (first + LISTED).min(trace.hops.len());
+    let cube = instance.cell.cube;
+    let mut item = |number: usize| {
+        let hop = trace.hops[number];
+        let stage = Rc::clone(stage);
+        let onclick = Callback::from(move |_: MouseEvent| stage.seek(number + 1));
+        let current = (number + 1 == clock.hop).then_some("step");
+        let kind = if hop.rule.is_detour() { "detour".to_owned() } else { (index % 7).to_string() };
+        html! {
+            <li key={number}>
+                <button type="button" {onclick} aria-current={current}>
+                    <i class={format!("badge badge--{kind}")}>{number + 1}</i>
+                    <span>{"to "}<code>{words::node(cube, hop.to)}</code><small>{words::reason(instance, trace, number)}</small></span>
+                </button>
+            </li>
+        }
+    };
+    html! {
+        <section>
+            <h3>{"Why it goes where it goes"}</h3>
+            if first > 0 { <p class="hint">{format!("{first} hops before these")}</p> }
+            <ol class="hops">{ for (first..last).map(&mut item) }</ol>
+            if last < trace.hops.len() { <p class="hint">{format!("{} more hops", trace.hops.len() - last)}</p> }
+            if trace.hops.is_empty() { <p class="hint">{words::ending(&instance.cell, trace)}</p> }
+        </section>
+    }
+}
+
+fn outcome(instance: &Instance, trace: &Trace) -> Html {
+    let detours = trace.hops.iter().filter(|hop| hop.rule.is_detour()).count();
+    let facts = [
+        ("Outcome", trace.outcome.id().replace('-', " ")),
+        ("Hops", trace.hops.len().to_string()),
+        ("Minimal", instance.cell.distance().to_string()),
+        ("Times blocked", detours.to_string()),
+        ("Path limit", instance.cell.limit.to_string()),
+    ];
+    html! {
+        <section>
+            <h3>{"Outcome"}</h3>
+            <dl class="facts">
+                { for facts.into_iter().map(|(name, value)| html! { <div><dt>{name}</dt><dd>{value}</dd></div> }) }
+            </dl>
+        </section>
+    }
+}

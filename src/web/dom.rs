@@ -1,0 +1,163 @@
+//! The little of the browser that everything here needs. What may be missing gives `None`, never a panic.
+
+use wasm_bindgen::prelude::*;
+use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlElement, Url, Window};
+
+use crate::random::mix;
+
+pub(super) fn window() -> Option<Window> {
+    web_sys::window()
+}
+
+pub(super) fn document() -> Option<Document> {
+    window()?.document()
+}
+
+/// Milliseconds since the page was opened.
+pub(super) fn now() -> f64 {
+    window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
+}
+
+/// Device pixels per CSS pixel.
+pub(super) fn pixel_ratio() -> f64 {
+    window().map_or(1.0, |window| window.device_pixel_ratio()).clamp(0.5, 4.0)
+}
+
+/// Whether a media query holds, such as `(prefers-reduced-motion: reduce)`.
+pub(super) fn media(query: &str) -> bool {
+    window().and_then(|window| window.match_media(query).ok().flatten()).is_some_and(|list| list.matches())
+}
+
+/// The value of a custom property of the style sheet.
+pub(super) fn css_property(name: &str) -> Option<String> {
+    let root = document()?.document_element()?;
+    let style = window()?.get_computed_style(&root).ok().flatten()?;
+    style.get_property_value(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
+}
+
+/// The experiment text in the address, without `#`.
+pub(super) fn address_text() -> String {
+    let hash = window().and_then(|window| window.location().hash().ok()).unwrap_or_default();
+    hash.trim_start_matches('#').to_owned()
+}
+
+/// Makes `text` the address's; as a new entry of the history, or in place of the current one.
+pub(super) fn set_address(text: &str, new_entry: bool) {
+    let Some(history) = window().and_then(|window| window.history().ok()) else { return };
+    let url = format!("#{text}");
+    // Some embedding pages forbid it: the link is then only in the Share dialog.
+    let embedded = window().is_some_and(|window| window.parent().ok().flatten().is_some_and(|parent| parent != window));
+    // Inside somebody else's page, Back belongs to that page.
+    let _ = if new_entry && !embedded {
+        history.push_state_with_url(&JsValue::NULL, "", Some(&url))
+    } else {
+        history.replace_state_with_url(&JsValue::NULL, "", Some(&url))
+    };
+}
+
+/// The whole address with `text` behind its `#`.
+pub(super) fn link(text: &str) -> String {
+    let href = window().and_then(|window| window.location().href().ok()).unwrap_or_default();
+    format!("{}#{text}", href.split('#').next().unwrap_or(""))
+}
+
+/// Hands the person a text file.
+pub(super) fn download(name: &str, mime: &str, content: &str) {
+    download_bytes(name, mime, content.as_bytes());
+}
+
+/// Hands the person a file.
+pub(super) fn download_bytes(name: &str, mime: &str, content: &[u8]) {
+    let options = BlobPropertyBag::new();
+    options.set_type(mime);
+    let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(content));
+    let url = Blob::new_with_u8_array_sequence_and_options(&parts, &options)
+        .and_then(|blob| Url::create_object_url_with_blob(&blob));
+    let Ok(url) = url else { return };
+    let anchor = document().and_then(|document| document.create_element("a").ok());
+    if let Some(anchor) = anchor.and_then(|element| element.dyn_into::<HtmlAnchorElement>().ok()) {
+        anchor.set_href(&url);
+        anchor.set_download(name);
+        anchor.click();
+    }
+    // The click has started the download; some time later the address is no longer needed.
+    gloo_timers::callback::Timeout::new(10_000, move || {
+        // Fails only for addresses that do not exist.
+        let _ = Url::revoke_object_url(&url);
+    })
+    .forget();
+}
+
+/// The bytes of a `data:` address in base 64.
+pub(super) fn decode_data_url(url: &str) -> Option<Vec<u8>> {
+    let (_, encoded) = url.split_once(";base64,")?;
+    let binary = window()?.atob(encoded).ok()?;
+    Some(binary.chars().map(|letter| letter as u8).collect())
+}
+
+/// Copies `text`; says nothing if the browser refuses.
+pub(super) fn copy(text: &str) {
+    let Some(navigator) = window().map(|window| window.navigator()) else { return };
+    // Browsers give it to secure pages only.
+    if js_sys::Reflect::get(&navigator, &"clipboard".into()).is_ok_and(|clipboard| !clipboard.is_undefined()) {
+        let refused = Closure::<dyn FnMut(JsValue)>::new(|_| {});
+        let _ = navigator.clipboard().write_text(text).catch(&refused);
+        refused.forget();
+    }
+}
+
+/// Asks for the width and height of an element, in CSS pixels.
+pub(super) fn size_of(element: &HtmlElement) -> (f64, f64) {
+    let rect = element.get_bounding_client_rect();
+    (rect.width(), rect.height())
+}
+
+/// A seed that nobody has chosen: short enough to read aloud.
+pub(super) fn fresh_seed() -> u64 {
+    getrandom::u64().unwrap_or_else(|_| mix(now().to_bits())) % 1_000_000
+}
+
+/// The number of hardware threads, at least one.
+pub(super) fn threads() -> usize {
+    window().map_or(1.0, |window| window.navigator().hardware_concurrency()).clamp(1.0, 32.0) as usize
+}
+
+/// Listens to an event of the window for as long as the value lives.
+pub(super) struct Listener {
+    target: web_sys::EventTarget,
+    kind: &'static str,
+    closure: Closure<dyn FnMut(web_sys::Event)>,
+}
+
+impl Listener {
+    pub(super) fn new(
+        target: web_sys::EventTarget,
+        kind: &'static str,
+        listen: impl FnMut(web_sys::Event) + 'static,
+    ) -> Self {
+        let closure = Closure::<dyn FnMut(web_sys::Event)>::new(listen);
+        // Fails only for targets that cannot be listened to.
+        let _ = target.add_event_listener_with_callback(kind, closure.as_ref().unchecked_ref());
+        Self { target, kind, closure }
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        let _ = self.target.remove_event_listener_with_callback(self.kind, self.closure.as_ref().unchecked_ref());
+    }
+}
+
+/// Says, without the machinery that has just failed, that the page has failed, and why.
+pub(super) fn crashed(problem: &str) {
+    let Some(document) = document() else { return };
+    let (Some(body), Ok(panel)) = (document.body(), document.create_element("div")) else { return };
+    panel.set_class_name("crash");
+    let text = format!(
+        "Faultlab has failed and must be reloaded; the link in the address bar keeps your experiment. {problem}"
+    );
+    panel.set_text_content(Some(&text));
+    // Fails only for elements that cannot have children.
+    let _ = panel.set_attribute("role", "alert");
+    let _ = body.append_child(&panel);
+}

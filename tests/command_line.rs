@@ -1,0 +1,229 @@
+//! The command line as a stranger's script sees it: shapes, digits, errors, exit statuses.
+#![cfg(all(not(target_arch = "wasm32"), feature = "cli"))]
+
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn faultlab(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_faultlab")).args(arguments).output().expect("the binary starts")
+}
+
+/// Standard output of a call that succeeds and says nothing else.
+fn told(arguments: &[&str]) -> String {
+    let output = faultlab(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && errors.is_empty(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&told(arguments)).expect("JSON")
+}
+
+/// The keys of an object, in the order of the text.
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+const SMALL: &str = "net=cube:5&faults=nodes:0.3&vary=p:0.2,0.6&route=sidetracking,random&within=0.02";
+
+#[test]
+fn run_as_json() {
+    let run = json(&["run", SMALL, "--json"]);
+    assert_eq!(keys(&run), ["experiment", "points", "version"]);
+    assert_eq!(run["version"], env!("CARGO_PKG_VERSION"));
+    let points = run["points"].as_array().expect("points");
+    assert_eq!(points.len(), 4);
+    for point in points {
+        assert_eq!(keys(point), ["lengths", "metrics", "outcome", "series", "x"]);
+        assert_eq!(point["outcome"], "converged");
+        let success = &point["metrics"]["success"];
+        let [low, mean, high] =
+            [&success["ci95"][0], &success["mean"], &success["ci95"][1]].map(|n| n.as_f64().expect("a number"));
+        assert!(0.0 < low && low < mean && mean < high && high <= 1.0 && high - low <= 0.04, "{point}");
+        let arrived: u64 = point["lengths"].as_array().expect("lengths").iter().filter_map(|l| l[1].as_u64()).sum();
+        assert_eq!(Some(arrived), point["metrics"]["length"]["n"].as_u64());
+    }
+    assert_eq!((&points[3]["series"], &points[3]["x"]), (&"random".into(), &0.6.into()));
+}
+
+#[test]
+fn threads_change_no_byte() {
+    for format in ["--json", "--csv", "--lengths", "--table"] {
+        let one = told(&["run", SMALL, format, "--threads", "1"]);
+        assert_eq!(one, told(&["run", SMALL, format, "--threads", "4"]), "{format}");
+    }
+}
+
+#[test]
+fn csv_carries_the_same_digits_as_json() {
+    let csv = told(&["run", SMALL, "--csv", "--quiet"]);
+    let run = json(&["run", SMALL, "--json"]);
+    let lines: Vec<_> = csv.lines().collect();
+    assert_eq!(lines[0], concat!("# faultlab ", env!("CARGO_PKG_VERSION")));
+    assert_eq!(Some(&lines[1][13..]), run["experiment"].as_str());
+    assert_eq!(&lines[2..4], ["# seed 1", "series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n"]);
+    let first: Vec<_> = lines[4].split(',').collect();
+    assert_eq!(first[..5], ["sidetracking", "0.2", "converged", "success", "probability"]);
+    // Compared as text: reading JSON may cost the last bit, writing does not.
+    let digits = format!("\"success\":{{\"mean\":{},\"ci95\":[{},{}]", first[5], first[6], first[7]);
+    assert!(told(&["run", SMALL, "--json"]).contains(&digits), "{digits}");
+    let metrics = run["points"][0]["metrics"].as_object().expect("metrics").len();
+    assert_eq!(lines.len(), 4 + 4 * metrics);
+}
+
+#[test]
+fn a_run_without_faults_byte_by_byte() {
+    let lengths = "# experiment v=1&net=cube:3&route=deterministic&trials=500\n# seed 1\nseries,x,length,messages\n\
+                   deterministic,,3,500\n";
+    let told = told(&["run", "net=cube:3&route=deterministic&trials=500", "--lengths"]);
+    assert_eq!(told.split_once('\n').map(|(_, rest)| rest), Some(lengths));
+}
+
+#[test]
+fn one_experiment_five_ways() {
+    let text = "v=1&net=cube:4&faults=nodes:0.3&within=0.1";
+    let expected = told(&["run", text, "--json"]);
+    let link = format!("https://example.org/lab/?embed=1#{text}");
+    assert_eq!(told(&["run", &link, "--json"]), expected);
+    let file = std::env::temp_dir().join(format!("faultlab-{}.txt", std::process::id()));
+    std::fs::write(&file, "# a comment\nnet=cube:4\nfaults=nodes:0.3\nwithin=0.1\n").expect("a file");
+    assert_eq!(told(&["run", file.to_str().expect("a path"), "--json"]), expected);
+    std::fs::remove_file(&file).expect("removed");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_faultlab"))
+        .args(["run", "-", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    child.stdin.take().expect("standard input").write_all(text.as_bytes()).expect("written");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
+    assert!(told(&["route", "preset:around"]).contains("Delivered in 8 hops"));
+}
+
+#[test]
+fn route_says_why() {
+    let route = json(&["route", "net=cube:5&break=1,2,4,8,3", "--from", "0", "--to", "0b11111", "--json"]);
+    assert_eq!(keys(&route), ["ending", "experiment", "hops", "outcome", "series"]);
+    assert_eq!(route["experiment"], "v=1&net=cube:5&break=1,2,3,4,8&from=0&to=31");
+    assert_eq!(route["outcome"], "delivered");
+    let hops = route["hops"].as_array().expect("hops");
+    assert_eq!(hops.len(), 5);
+    assert_eq!(keys(&hops[0]), ["class", "from", "reason", "rule", "to"]);
+    assert_eq!((&hops[0]["from"], &hops[0]["to"], &hops[0]["class"]), (&"0".into(), &"16".into(), &0.into()));
+    assert_eq!(hops[0]["rule"], "any-live-wrong");
+    assert_eq!(hops[0]["reason"], "dimension 4 is the only wrong bit that leads to a live node");
+    let text = told(&["route", "net=cube:5&break=1,2,4,8,3"]);
+    assert!(text.contains("00000 -> 10000  dimension 4 is the only"), "{text}");
+    assert!(text.ends_with("Delivered in 5 hops, a minimal path.\n"), "{text}");
+}
+
+#[test]
+fn route_of_several_algorithms_is_a_line_for_each() {
+    let text = told(&["route", "preset:models", "--json"]);
+    let routes: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let outcomes: Vec<_> = routes.iter().map(|route| (&route["series"], &route["outcome"])).collect();
+    assert_eq!(outcomes, [(&"random-blind".into(), &"lost".into()), (&"random".into(), &"delivered".into())]);
+}
+
+#[test]
+fn check_has_the_graph_and_the_exact_numbers() {
+    let check = json(&["check", "net=cube:4&faults=nodes:0.3&route=deterministic-blind", "--json"]);
+    for key in ["experiment", "acyclic", "channels", "dependencies", "cycle", "connected", "exact_success"] {
+        assert!(check.get(key).is_some(), "{key}: {check}");
+    }
+    assert_eq!((&check["acyclic"], &check["channels"]), (&true.into(), &64.into()));
+    assert_eq!(check["cycle"], Value::Array(Vec::new()));
+    let cyclic = json(&["check", "net=cube:3&route=random", "--json"]);
+    assert_eq!(cyclic["acyclic"], false);
+    assert!(cyclic["cycle"].as_array().is_some_and(|cycle| cycle.len() > 1 && cycle[0]["to"] == cycle[1]["from"]));
+    let large = json(&["check", "net=cube:64", "--json"]);
+    assert_eq!((&large["acyclic"], &large["exact_success"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn papers_as_json() {
+    let cells = json(&["papers", "table4", "--json", "--within", "0.05"]);
+    let cells = cells.as_array().expect("cells");
+    assert_eq!(cells.len(), 72);
+    for cell in cells {
+        assert_eq!(keys(cell), ["cell", "ci95", "item", "measured", "paper", "published", "remark", "verdict"]);
+        assert_eq!((&cell["paper"], &cell["item"]), (&"gordon-stout".into(), &"table4".into()));
+        assert!(cell["published"].is_number() && cell["measured"].is_number() && cell["ci95"][1].is_number());
+        assert!(["reproduced", "close"].iter().any(|verdict| cell["verdict"] == *verdict), "{cell}");
+    }
+}
+
+#[test]
+fn bad_input_is_one_line_and_status_2() {
+    let cases: &[(&[&str], &[&str])] = &[
+        (&["run", "net=cube:99"], &["net=cube:99", "accepted", "64"]),
+        (&["run", "net=cube:6&faults=nodes:1.5"], &["faults=nodes:1.5", "accepted"]),
+        (&["run", "net=cube:6&colour=red"], &["colour=red", "unknown key", "seed"]),
+        (&["run", "net=cube:6&mpl=x"], &["mpl=x", "not a number", "1 to 1000"]),
+        (&["run", "net=cube:6&vary=p:0..1:3"], &["vary=", "nodes:P"]),
+        (&["run", "net=cube:6%0Aa"], &["net=cube:6\\na"]),
+        (&["run", "no-such-file.txt"], &["no-such-file.txt", "neither", "help experiment"]),
+        (&["run", "preset:nothing"], &["preset:nothing", "around"]),
+        (&["run", ""], &["neither an experiment"]),
+        (&["run"], &["EXPERIMENT"]),
+        (&["run", "net=cube:6", "--threads", "0"], &["--threads", "1..=1024"]),
+        (&["run", "net=cube:6", "--json", "--csv"], &["--json", "--csv"]),
+        (&["run", "net=cube:6", "--colour"], &["--colour"]),
+        (&["route", "net=cube:6", "--from", "64"], &["--from 64", "cube:6", "accepted"]),
+        (&["route", "net=cube:6", "--from", "5", "--to", "5"], &["to=5", "coincide"]),
+        (&["papers", "table9"], &["table9", "table4"]),
+        (&["papers", "table4", "--within", "0"], &["--within 0", "0.0001"]),
+        (&["help", "nothing"], &["nothing", "experiment"]),
+        (&["measure"], &["measure"]),
+        (&[], &["--help"]),
+    ];
+    for (arguments, parts) in cases {
+        let output = faultlab(arguments);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        assert!(parts.iter().all(|part| error.contains(part)), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn help_explains_every_key() {
+    let help = told(&["help", "experiment"]);
+    for key in faultlab::experiment::KEYS {
+        assert!(help.contains(&format!("example: {}={}", key.name, key.example)), "{}", key.name);
+    }
+    assert!(told(&["help"]).contains("papers") && told(&["help", "run"]).contains("--svg"));
+    assert!(told(&["--version"]).contains(env!("CARGO_PKG_VERSION")));
+    assert!(told(&["presets"]).contains("preset:conjecture"));
+}
+
+#[test]
+fn a_chart_carries_what_made_it() {
+    let file = std::env::temp_dir().join(format!("faultlab-{}.svg", std::process::id()));
+    told(&["run", SMALL, "--svg", file.to_str().expect("a path")]);
+    let svg = std::fs::read_to_string(&file).expect("a chart");
+    std::fs::remove_file(&file).expect("removed");
+    assert!(svg.contains("<svg") && svg.contains("net=cube:5") && svg.contains(env!("CARGO_PKG_VERSION")));
+    let output = faultlab(&["run", "net=cube:3&trials=10", "--svg", "/no/such/folder/chart.svg"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
+}
+
+#[test]
+fn a_reader_may_stop_early() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_faultlab"))
+        .args(["help", "experiment"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success());
+}

@@ -1,0 +1,57 @@
+//! What the tests of the core share.
+#![allow(dead_code, reason = "every test file uses some of it")]
+
+use faultlab::experiment::{Experiment, PointResult, Sampler, Sweep, Tally};
+use faultlab::routing::{self, LocalRouting, Method};
+
+/// The experiment that `text` stands for.
+pub(crate) fn experiment(text: &str) -> Experiment {
+    text.parse().expect("a valid experiment")
+}
+
+/// The first `trials` trials of the one algorithm and point of `text`.
+pub(crate) fn sample(text: &str, trials: u64) -> Tally {
+    let experiment = experiment(text);
+    Sampler::new(&experiment, None, experiment.routing[0]).run(0, trials)
+}
+
+/// The local algorithm called `id`.
+pub(crate) fn local(id: &str) -> &'static dyn LocalRouting {
+    let method = routing::find(id).map(|algorithm| algorithm.method);
+    let local = method.and_then(|method| match method {
+        Method::Local(routing) => Some(routing),
+        Method::Global => None,
+    });
+    local.expect("a local algorithm")
+}
+
+/// Runs every task of `sweep` in turn.
+pub(crate) fn run(sweep: &mut Sweep) {
+    while let Some(task) = sweep.next_task() {
+        let tally =
+            Sweep::sampler(sweep.experiment(), task.slot).expect("a slot of the sweep").run(task.first, task.count);
+        sweep.finish(task, &tally);
+    }
+}
+
+/// The points of the finished sweep of `text`.
+pub(crate) fn measure(text: &str) -> Vec<PointResult> {
+    let mut sweep = Sweep::new(&experiment(text));
+    run(&mut sweep);
+    sweep.points().to_vec()
+}
+
+/// Asserts that `hits` of `trials` agree with probability `p`: within 4 standard deviations, which one in 16,000
+/// right answers misses; and the seeds are fixed.
+#[track_caller]
+pub(crate) fn assert_share(hits: u64, trials: u64, p: f64) {
+    let (n, share) = (trials as f64, hits as f64 / trials as f64);
+    let sigma = (p * (1.0 - p) / n).sqrt();
+    assert!((share - p).abs() <= 4.0 * sigma + 1e-12, "{share} is {:+.1} sigma from {p}", (share - p) / sigma);
+}
+
+/// Asserts that two numbers are equal but for rounding.
+#[track_caller]
+pub(crate) fn assert_close(a: f64, b: f64, tolerance: f64) {
+    assert!((a - b).abs() <= tolerance, "{a} is not {b}");
+}

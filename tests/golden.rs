@@ -1,0 +1,78 @@
+//! The same text gives the same bits: on every target, in every browser, in every later version.
+//!
+//! A value here changes only when results are meant to change. Then run
+//! `cargo test --test golden`, look at every difference, and copy the printed list over [`GOLDEN`].
+
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+mod common;
+
+use common::measure;
+use faultlab::experiment::{METRICS, PointResult};
+
+/// Experiments that together use every algorithm, both fault models, edits and cubes of 1 to 64 dimensions; and the
+/// FNV-1a hash of all their counts and of the bits of all their estimates.
+const GOLDEN: &[(&str, u64)] = &[
+    ("net=cube:1&trials=300", 0xd5b5_125b_cb5b_1d9e),
+    (
+        "net=cube:5&faults=nodes:0.3&route=sidetracking,backtracking,random,deterministic,random-blind,deterministic-blind,global&trials=2000",
+        0x0f20_0d2e_7f08_efb9,
+    ),
+    (
+        "net=cube:10&faults=share:0.55&route=sidetracking,backtracking,random,deterministic,random-blind,deterministic-blind,global&trials=600",
+        0x6856_b6c1_f8eb_4a34,
+    ),
+    (
+        "net=cube:8&faults=nodes:0.5&vary=p:0.1..0.9:5&route=sidetracking,global&mpl=1.4&trials=1500&seed=18446744073709551615",
+        0xaeb5_27eb_44c1_c7fc,
+    ),
+    (
+        "net=cube:6&faults=count:30&vary=f:0,17,62&break=1,2,5&mend=9,0b111000&from=3&to=0x3f&trials=1200&seed=7",
+        0xfc5b_ae09_5f47_d20a,
+    ),
+    (
+        "net=cube:5&break=3,5,6,24,28&vary=mpl:1..10:4&route=sidetracking,backtracking&trials=1100&seed=2",
+        0x7c7c_6e5c_add0_a425,
+    ),
+    (
+        "net=cube:20&faults=nodes:0.75&route=sidetracking,backtracking,global&mpl=20&trials=400&within=0.02",
+        0x172c_10ae_2fea_fe79,
+    ),
+    (
+        "net=cube:64&faults=share:0.9&vary=n:11,12,33,63,64&route=sidetracking,random,deterministic-blind&mpl=3&trials=300",
+        0x5c13_31b2_a134_dde6,
+    ),
+    (
+        "net=cube:64&faults=nodes:0.85&break=1,9223372036854775808&from=18446744073709551615&route=backtracking,deterministic&trials=300&seed=3",
+        0xb7d9_0a93_0601_c971,
+    ),
+];
+
+#[test]
+fn results_are_the_same_bits_as_ever() {
+    let found: Vec<u64> = GOLDEN.iter().map(|(text, _)| hash(&measure(text))).collect();
+    let expected: Vec<u64> = GOLDEN.iter().map(|(_, hash)| *hash).collect();
+    let list: Vec<_> =
+        GOLDEN.iter().zip(&found).map(|((text, _), hash)| format!("    (\"{text}\", {hash:#018x}),")).collect();
+    assert!(found == expected, "the results have changed; now they are:\n{}", list.join("\n"));
+}
+
+fn hash(points: &[PointResult]) -> u64 {
+    let mut words: Vec<u64> = Vec::new();
+    for point in points {
+        let tally = &point.tally;
+        words.extend([tally.trials, tally.tunnelling, tally.trapped]);
+        words.extend(tally.outcomes.iter().chain(&tally.lengths));
+        words.extend(point.status.id().bytes().map(u64::from));
+        words.push(point.x.map_or(0, f64::to_bits));
+        for metric in METRICS {
+            match point.estimate(metric) {
+                Some(of) => words.extend([of.mean.to_bits(), of.low.to_bits(), of.high.to_bits(), of.n]),
+                None => words.push(u64::MAX),
+            }
+        }
+    }
+    let bytes = words.into_iter().flat_map(u64::to_le_bytes);
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}

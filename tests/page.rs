@@ -1,0 +1,18 @@
+//! The built page, used in a real browser as people use it.
+//!
+//! `cargo xtask test page` serves the page, starts the browser's driver and says where both are.
+
+#[path = "page/browser.rs"]
+mod browser;
+#[path = "page/first_look.rs"]
+mod first_look;
+#[path = "page/links.rs"]
+mod links;
+#[path = "page/manners.rs"]
+mod manners;
+#[path = "page/measure.rs"]
+mod measure;
+#[path = "page/watch.rs"]
+mod watch;
+#[path = "page/workers.rs"]
+mod workers;

@@ -1,0 +1,337 @@
+//! One Chromium tab through WebDriver: what the tests of the page share.
+#![allow(dead_code, reason = "the tests and the measurements use different parts")]
+#![allow(clippy::panic, reason = "a test that cannot go on has failed")]
+
+use std::env;
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fantoccini::actions::{
+    InputSource as _, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MouseActions, PointerAction, WheelAction, WheelActions,
+};
+use fantoccini::elements::Element;
+use fantoccini::key::Key;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+
+/// How long anything may take that the page does at once.
+const PATIENCE: Duration = Duration::from_secs(20);
+const POLL: Duration = Duration::from_millis(20);
+
+/// What the tests are told by `cargo xtask`.
+fn told(variable: &str) -> String {
+    env::var(variable).unwrap_or_else(|_| panic!("{variable} is not set: run `cargo xtask test page`"))
+}
+
+/// The address of the page, with a slash at its end.
+pub(crate) fn page_url() -> String {
+    told("FAULTLAB_URL")
+}
+
+/// What the command line prints.
+pub(crate) fn faultlab(arguments: &[&str]) -> String {
+    let output = Command::new(told("FAULTLAB_CLI")).args(arguments).output().expect("the command line starts");
+    assert!(output.status.success(), "faultlab {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("the command line prints text")
+}
+
+/// A browser of its own for one test, closed when dropped.
+pub(crate) struct Page {
+    pub(crate) client: Client,
+    session: String,
+}
+
+/// Where a node is on the screen, and its name.
+pub(crate) struct Spot {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) name: String,
+}
+
+impl Spot {
+    /// The node's number.
+    pub(crate) fn number(&self) -> u64 {
+        u64::from_str_radix(&self.name, 2).expect("small cubes name their nodes in binary")
+    }
+}
+
+impl Page {
+    /// A browser that has opened nothing yet.
+    pub(crate) async fn blank() -> Self {
+        let text = include_str!("../../webdriver.json");
+        let Ok(Value::Object(mut capabilities)) = serde_json::from_str(text) else {
+            panic!("webdriver.json holds no object")
+        };
+        capabilities.insert("goog:loggingPrefs".into(), json!({ "browser": "ALL" }));
+        let mut builder = ClientBuilder::new(HttpConnector::new());
+        let client = builder.capabilities(capabilities).connect(&told("WEBDRIVER_URL")).await;
+        let client = client.expect("the driver starts a browser");
+        let session = client.session_id().await.ok().flatten().expect("the browser has a session");
+        let page = Self { client, session };
+        page.resize(1280, 900).await;
+        page
+    }
+
+    /// A browser that has opened the page with this experiment in the link.
+    pub(crate) async fn open(text: &str) -> Self {
+        let page = Self::blank().await;
+        page.visit(text).await;
+        page
+    }
+
+    /// Opens the page with this experiment in the link; if the page is open already, only its link changes.
+    pub(crate) async fn visit(&self, text: &str) {
+        let url = if text.is_empty() { page_url() } else { format!("{}#{text}", page_url()) };
+        self.client.goto(&url).await.expect("the page opens");
+        self.until("the page is there", "return !!document.querySelector('main')").await;
+    }
+
+    pub(crate) async fn reload(&self) {
+        self.client.refresh().await.expect("the page reloads");
+        self.until("the page is there again", "return !!document.querySelector('main')").await;
+    }
+
+    /// Runs `script` in every document before its own scripts.
+    pub(crate) fn before_load(&self, script: &str) {
+        self.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script }));
+    }
+
+    /// What a script returns.
+    pub(crate) async fn run(&self, script: &str) -> Value {
+        self.client.execute(script, Vec::new()).await.unwrap_or_else(|error| panic!("{script}: {error}"))
+    }
+
+    /// What a script, or rather the promise it returns, comes to.
+    pub(crate) async fn run_async(&self, script: &str) -> Value {
+        let script = format!(
+            "const done = arguments[0]; (async () => {{ {script} }})().then(done, error => done('failed: ' + error))"
+        );
+        let value = self.client.execute_async(&script, Vec::new()).await;
+        let value = value.unwrap_or_else(|error| panic!("{script}: {error}"));
+        assert!(!value.as_str().is_some_and(|text| text.starts_with("failed: ")), "{script}: {value}");
+        value
+    }
+
+    /// Asks again and again until a script returns something that is true in JavaScript; returns that.
+    pub(crate) async fn until(&self, what: &str, script: &str) -> Value {
+        self.until_in(PATIENCE, what, script).await
+    }
+
+    pub(crate) async fn until_in(&self, patience: Duration, what: &str, script: &str) -> Value {
+        let start = Instant::now();
+        loop {
+            let value = self.run(script).await;
+            let empty = matches!(&value, Value::Null | Value::Bool(false)) || value == json!("") || value == json!(0);
+            if !empty {
+                return value;
+            }
+            assert!(
+                start.elapsed() < patience,
+                "not within {patience:?}: {what}\n  {script}\n  came to {value}\n{}",
+                self.state().await
+            );
+            tokio::time::sleep(POLL).await;
+        }
+    }
+
+    /// What there is to see, for messages about failures.
+    async fn state(&self) -> String {
+        let script = "return location.href + '\\n' + document.body.innerText.slice(0, 1500)";
+        let seen = self.client.execute(script, Vec::new()).await;
+        format!("{}\n{:?}", seen.ok().and_then(|seen| seen.as_str().map(str::to_owned)).unwrap_or_default(), self.log())
+    }
+
+    /// The text of what a selector finds, if it finds anything.
+    pub(crate) async fn text(&self, selector: &str) -> String {
+        let script = format!("return document.querySelector({})?.textContent ?? ''", json!(selector));
+        self.run(&script).await.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Waits until the text of what a selector finds contains `part`.
+    pub(crate) async fn until_text(&self, selector: &str, part: impl ToString) {
+        let part = part.to_string();
+        let script = format!(
+            "return (document.querySelector({})?.textContent ?? '').includes({})",
+            json!(selector),
+            json!(part)
+        );
+        self.until(&format!("{selector} says {part:?}"), &script).await;
+    }
+
+    /// The experiment in the link.
+    pub(crate) async fn link(&self) -> String {
+        self.run("return location.hash.slice(1)").await.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Waits until the link is that of this experiment.
+    pub(crate) async fn until_link(&self, text: &str) {
+        let script = format!("return location.hash === {}", json!(format!("#{text}")));
+        self.until(&format!("the link is #{text}"), &script).await;
+    }
+
+    /// What a selector finds.
+    pub(crate) async fn find(&self, selector: &str) -> Element {
+        self.until(&format!("there is {selector}"), &format!("return !!document.querySelector({})", json!(selector)))
+            .await;
+        self.client.find(Locator::Css(selector)).await.unwrap_or_else(|error| panic!("{selector}: {error}"))
+    }
+
+    /// Clicks what a selector finds, as a person would: scrolled into view, with the mouse.
+    pub(crate) async fn click(&self, selector: &str) {
+        let element = self.find(selector).await;
+        element.click().await.unwrap_or_else(|error| panic!("{selector} cannot be clicked: {error}"));
+    }
+
+    /// Clicks the link or button that says `label`.
+    pub(crate) async fn press(&self, label: &str) {
+        let path = format!("//*[self::a or self::button][normalize-space()='{label}']");
+        let element = self.client.find(Locator::XPath(&path)).await;
+        let element = element.unwrap_or_else(|error| panic!("there is no link or button {label:?}: {error}"));
+        element.click().await.unwrap_or_else(|error| panic!("{label:?} cannot be clicked: {error}"));
+    }
+
+    /// Writes `value` into the field and leaves it with Enter.
+    pub(crate) async fn write(&self, selector: &str, value: &str) {
+        let script =
+            format!("const field = document.querySelector({}); field.focus(); field.select()", json!(selector));
+        self.find(selector).await;
+        self.run(&script).await;
+        for letter in value.chars() {
+            self.key(letter).await;
+        }
+        self.key(Key::Enter.into()).await;
+    }
+
+    /// Presses a key, wherever the focus is.
+    pub(crate) async fn key(&self, value: char) {
+        let keys = KeyActions::new("keyboard".into()).then(KeyAction::Down { value }).then(KeyAction::Up { value });
+        self.client.perform_actions(keys).await.expect("a key can be pressed");
+    }
+
+    /// Moves the mouse to a point of the window and clicks there.
+    pub(crate) async fn click_at(&self, x: f64, y: f64) {
+        let mouse = MouseActions::new("mouse".into())
+            .then(PointerAction::MoveTo { duration: None, x, y })
+            .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+            .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        self.client.perform_actions(mouse).await.expect("the mouse can be clicked");
+    }
+
+    /// Turns the wheel over a point of the window.
+    pub(crate) async fn wheel(&self, x: i64, y: i64, delta_y: i64) {
+        let wheel = WheelActions::new("wheel".into());
+        let wheel = wheel.then(WheelAction::Scroll { duration: None, x, y, delta_x: 0, delta_y });
+        self.client.perform_actions(wheel).await.expect("the wheel can be turned");
+    }
+
+    /// Finds a node between source and destination that is `live` or `faulty`, by moving over the canvas until the
+    /// page names one. The mouse itself stays where it is.
+    pub(crate) async fn node(&self, state: &str) -> Spot {
+        let script = r"
+            const canvas = document.querySelector('canvas.network'), summary = document.getElementById('summary');
+            canvas.scrollIntoView({ block: 'center' });
+            await new Promise(done => setTimeout(done, 50));
+            const box = canvas.getBoundingClientRect();
+            for (let i = 0; i <= 40; i++) for (let y = box.top + 4; y < box.bottom; y += 7) {
+                const x = box.left + box.width * (0.4 + i / 200);
+                canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true }));
+                await new Promise(done => setTimeout(done));
+                const found = /In focus: node ([01]+), STATE\./.exec(summary.textContent);
+                if (found && found[1].includes('0') && found[1].includes('1')) return [x, y, found[1]];
+            }
+            return null;";
+        let found = self.run_async(&script.replace("STATE", state)).await;
+        let number = |at: usize| found[at].as_f64().unwrap_or_else(|| panic!("no {state} node on the canvas"));
+        Spot { x: number(0), y: number(1), name: found[2].as_str().unwrap_or_default().to_owned() }
+    }
+
+    /// A command of the Chrome DevTools protocol.
+    pub(crate) fn devtools(&self, command: &str, parameters: Value) -> Value {
+        let path = format!("/session/{}/goog/cdp/execute", self.session);
+        ask_driver("POST", &path, Some(&json!({ "cmd": command, "params": parameters }))).expect("the driver answers")
+    }
+
+    /// Has the page believe that these media features hold.
+    pub(crate) fn emulate_media(&self, features: &[(&str, &str)]) {
+        let features: Vec<_> = features.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
+        self.devtools("Emulation.setEmulatedMedia", json!({ "features": features }));
+    }
+
+    /// Gives the page a window of this size, in CSS pixels.
+    pub(crate) async fn resize(&self, width: u32, height: u32) {
+        self.devtools(
+            "Emulation.setDeviceMetricsOverride",
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false }),
+        );
+    }
+
+    /// What the browser has logged since it was last asked: errors, violations of the security policy, warnings.
+    pub(crate) fn log(&self) -> Vec<String> {
+        let path = format!("/session/{}/se/log", self.session);
+        let entries = ask_driver("POST", &path, Some(&json!({ "type": "browser" }))).unwrap_or_default();
+        let entries = entries.as_array().cloned().unwrap_or_default();
+        // Some tests look at the same canvas again and again, which the browser would rather have announced.
+        let own_doing = |line: &String| line.contains("willReadFrequently");
+        entries
+            .iter()
+            .map(|entry| format!("{} {}", entry["level"], entry["message"]))
+            .filter(|line| !own_doing(line))
+            .collect()
+    }
+
+    /// Ends a test whose page had nothing to complain about.
+    pub(crate) fn ends_clean(self) {
+        let log = self.log();
+        assert!(log.is_empty(), "the browser complains:\n{}", log.join("\n"));
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            // The last words help; nothing here may panic again.
+            let _ = writeln!(io::stderr(), "browser log: {:#?}", self.log());
+        }
+        let _ = ask_driver("DELETE", &format!("/session/{}", self.session), None);
+    }
+}
+
+/// Asks the driver what fantoccini has no words for.
+fn ask_driver(method: &str, path: &str, body: Option<&Value>) -> io::Result<Value> {
+    let url = told("WEBDRIVER_URL");
+    let host = url.trim_start_matches("http://").trim_end_matches('/');
+    let mut stream = TcpStream::connect(host)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    let body = body.map(Value::to_string).unwrap_or_default();
+    let length = body.len();
+    write!(
+        stream,
+        "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Content-Length: {length}\r\n\r\n{body}"
+    )?;
+    let mut reader = BufReader::new(stream);
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line)?;
+        if line.trim().is_empty() {
+            break;
+        }
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse().unwrap_or(0);
+        }
+    }
+    let mut answer = vec![0; length];
+    reader.read_exact(&mut answer)?;
+    let answer: Value = serde_json::from_slice(&answer)?;
+    match answer["value"].get("error") {
+        Some(error) => Err(io::Error::other(format!("{path}: {error} {}", answer["value"]["message"]))),
+        None => Ok(answer["value"].clone()),
+    }
+}

@@ -1,0 +1,280 @@
+//! Good manners: inside somebody else's page, on narrow and dark screens, for keyboards and screen readers.
+
+use std::io::{Read as _, Write as _};
+use std::net::{Ipv4Addr, TcpListener};
+use std::thread;
+
+use fantoccini::key::Key;
+use serde_json::{Value, json};
+
+use crate::browser::{Page, page_url};
+
+const VIEWS: [&str; 4] = [
+    "v=1&faults=nodes:0.3&sample=11",
+    "v=1&net=cube:8&faults=nodes:0.3&route=sidetracking,random&vary=p:0.1,0.5&within=0.05&view=measure",
+    "v=1&faults=nodes:0.3&route=sidetracking,random,backtracking&sample=11&view=check",
+    "v=1&view=papers",
+];
+
+/// Waits until a view has everything that it shows without being asked.
+async fn until_settled(page: &Page) {
+    page.until(
+        "the view is complete",
+        "const status = document.getElementById('status');
+         return !!document.querySelector('.caption h2') && (!status || status.textContent.includes(' points in '))",
+    )
+    .await;
+}
+
+/// Serves one page, on another port than the lab's, for as long as the test runs; returns its address.
+fn host(html: String) -> String {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    let address = listener.local_addr().expect("the port has a number");
+    thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let mut request = [0; 4096];
+            let wanted = stream.read(&mut request).is_ok() && request.starts_with(b"GET / ");
+            let (status, body) = if wanted { ("200 OK", html.as_str()) } else { ("204 No Content", "") };
+            let length = body.len();
+            // A browser that hangs up is no concern of the host.
+            let _ = write!(
+                stream,
+                "HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+            );
+        }
+    });
+    format!("http://{address}/")
+}
+
+#[tokio::test]
+async fn two_labs_live_in_somebody_elses_page() {
+    let lab = page_url();
+    let html = format!(
+        "<!doctype html><title>A host</title><p>Read this first.</p>
+         <iframe title=one width=1100 height=1800 src='{lab}#v=1&amp;net=cube:5&amp;faults=nodes:0.3'></iframe>
+         <p style='height: 3000px'>Much to read.</p>
+         <iframe title=two width=1100 height=1800 src='{lab}'></iframe>"
+    );
+    let page = Page::blank().await;
+    page.client.goto(&host(html)).await.expect("the host opens");
+
+    page.client.enter_frame(0).await.expect("the first lab");
+    page.until("the first lab is there", "return !!document.querySelector('.caption h2')").await;
+    page.until_text("#summary", "5-cube").await;
+    page.run("document.querySelector('[aria-label=\"One hop on\"]').click()").await;
+    page.until_text("output.time", "hop 1 of").await;
+    page.client.enter_parent_frame().await.expect("the host");
+
+    assert_eq!(page.run("return document.activeElement.tagName").await, json!("BODY"), "no focus is taken");
+    assert_eq!(page.run("return scrollY").await, json!(0), "nothing scrolls");
+
+    // The wheel over the first lab's canvas scrolls the host.
+    page.wheel(500, 500, 200).await;
+    page.until("the host scrolls", "return scrollY > 50").await;
+
+    page.run("document.querySelectorAll('iframe')[1].scrollIntoView()").await;
+    page.client.enter_frame(1).await.expect("the second lab");
+    page.until_text("#summary", "6-cube").await;
+    page.until("the second lab plays", "return document.querySelectorAll('.hops [aria-current=step]').length").await;
+    assert_eq!(page.run("return document.activeElement.tagName").await, json!("BODY"));
+    page.client.enter_parent_frame().await.expect("the host");
+    assert_eq!(page.run("return document.activeElement.tagName").await, json!("BODY"), "no focus is taken");
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn out_of_sight_time_stands() {
+    let page = Page::open("v=1&faults=nodes:0.3&sample=3114").await;
+    page.run("document.body.style.paddingTop = '3000px'").await;
+    page.run("document.querySelector('.play').click()").await;
+    // The browser tells what can be seen with every second frame or so.
+    page.run_async("for (let i = 0; i < 10; i++) await new Promise(requestAnimationFrame)").await;
+    let before = page.text("output.time").await;
+    page.run_async("await new Promise(done => setTimeout(done, 1500))").await;
+    assert_eq!(page.text("output.time").await, before, "nobody sees it");
+    page.run("document.querySelector('canvas.network').scrollIntoView()").await;
+    page.until(
+        "it goes on",
+        &format!("return document.querySelector('output.time').textContent !== {}", json!(before)),
+    )
+    .await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn narrow_screens_need_no_sideways_scrolling() {
+    let page = Page::blank().await;
+    for width in [320, 768, 2560] {
+        page.resize(width, 720).await;
+        for view in VIEWS {
+            page.visit(view).await;
+            page.reload().await;
+            until_settled(&page).await;
+            let wide = page
+                .run(
+                    "const wide = [...document.querySelectorAll('body *')].filter(element =>
+                         element.getBoundingClientRect().right > innerWidth + 1 && !element.closest('.scroll'));
+                     return { page: document.documentElement.scrollWidth, window: innerWidth,
+                         by: wide.slice(0, 5).map(element => element.outerHTML.slice(0, 120)) }",
+                )
+                .await;
+            assert!(wide["page"].as_u64() <= wide["window"].as_u64(), "{view} at {width}: {wide}");
+        }
+    }
+    page.ends_clean();
+}
+
+/// Texts whose contrast with what is behind them is too low, by WCAG 2.2 AA.
+const FAINT: &str = r"
+    const brush = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const rgba = color => {
+        brush.clearRect(0, 0, 1, 1); brush.fillStyle = color; brush.fillRect(0, 0, 1, 1);
+        return brush.getImageData(0, 0, 1, 1).data;
+    };
+    const light = ([r, g, b]) => {
+        const part = byte => { const c = byte / 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; };
+        return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+    };
+    const behind = element => {
+        for (let at = element; at; at = at.parentElement) {
+            const color = rgba(getComputedStyle(at).backgroundColor);
+            if (color[3] > 200) return color;
+        }
+        return [255, 255, 255];
+    };
+    const faint = [];
+    for (const element of document.querySelectorAll('#app *')) {
+        const own = [...element.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
+        if (!own || element.matches(':disabled, option, .hidden') || element.closest(':disabled, [aria-hidden]')) continue;
+        const style = getComputedStyle(element), size = parseFloat(style.fontSize);
+        const large = size >= 24 || (size >= 18.66 && style.fontWeight >= 700);
+        const pair = [light(rgba(style.color)), light(behind(element))];
+        const ratio = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+        if (ratio < (large ? 3 : 4.5)) faint.push(`${ratio.toFixed(2)} ${element.outerHTML.slice(0, 100)}`);
+    }
+    return [...new Set(faint)].slice(0, 12);";
+
+#[tokio::test]
+async fn light_and_dark_are_readable() {
+    let page = Page::blank().await;
+    let mut papers = Vec::new();
+    let mut faint = Vec::new();
+    for scheme in ["light", "dark"] {
+        page.emulate_media(&[("prefers-color-scheme", scheme)]);
+        for view in VIEWS {
+            page.visit(view).await;
+            page.reload().await;
+            until_settled(&page).await;
+            for text in page.run(FAINT).await.as_array().into_iter().flatten() {
+                faint.push(format!("{scheme} {view}: {text}"));
+            }
+        }
+        papers.push(page.run("return getComputedStyle(document.documentElement).getPropertyValue('--paper')").await);
+    }
+    assert_ne!(papers[0], papers[1]);
+    assert!(faint.is_empty(), "texts that are hard to read:\n{}", faint.join("\n"));
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn the_canvas_follows_the_colours() {
+    let page = Page::blank().await;
+    page.emulate_media(&[("prefers-color-scheme", "light")]);
+    page.visit(VIEWS[0]).await;
+    let corner =
+        "return [...document.querySelector('canvas.network').getContext('2d').getImageData(1, 1, 1, 1).data].join()";
+    page.until(
+        "it is painted",
+        "return document.querySelector('canvas.network').getContext('2d').getImageData(1, 1, 1, 1).data[3] === 255",
+    )
+    .await;
+    let mut seen = vec![page.run(corner).await];
+    for feature in [("prefers-color-scheme", "dark"), ("forced-colors", "active")] {
+        page.emulate_media(&[feature]);
+        let last = &seen[seen.len() - 1];
+        let script = format!("const now = (() => {{ {corner} }})(); return now === {last} ? null : now");
+        let changed = page.until(&format!("{feature:?} is painted"), &script).await;
+        seen.push(changed);
+    }
+    page.ends_clean();
+}
+
+/// Roles whose elements must say what they are.
+const NAMED: [&str; 12] = [
+    "application",
+    "button",
+    "link",
+    "textbox",
+    "slider",
+    "combobox",
+    "checkbox",
+    "image",
+    "img",
+    "progressbar",
+    "dialog",
+    "region",
+];
+
+/// What a screen reader meets without a name.
+fn nameless(page: &Page) -> Vec<String> {
+    let tree = page.devtools("Accessibility.getFullAXTree", json!({}));
+    let nodes = tree["nodes"].as_array().cloned().unwrap_or_default();
+    let count = nodes.len();
+    assert!(count > 20, "only {count} accessible nodes");
+    let needs_name = |node: &&Value| {
+        let role = node["role"]["value"].as_str().unwrap_or_default();
+        node["ignored"] != json!(true) && NAMED.contains(&role)
+    };
+    let is_nameless = |node: &&Value| node["name"]["value"].as_str().unwrap_or_default().trim().is_empty();
+    nodes.iter().filter(needs_name).filter(is_nameless).map(Value::to_string).collect()
+}
+
+#[tokio::test]
+async fn everything_has_a_name() {
+    let page = Page::blank().await;
+    for view in VIEWS {
+        page.visit(view).await;
+        page.reload().await;
+        until_settled(&page).await;
+        assert_eq!(nameless(&page), Vec::<String>::new(), "{view}");
+        for landmark in ["main", "header", "nav", "h1", "h2"] {
+            let count = page.run(&format!("return document.querySelectorAll('{landmark}').length")).await;
+            assert!(count.as_u64() >= Some(1), "{view} has no {landmark}");
+        }
+        let doubled = page
+            .run("const ids = [...document.querySelectorAll('[id]')].map(e => e.id); return ids.filter((id, i) => ids.indexOf(id) !== i)")
+            .await;
+        assert_eq!(doubled, json!([]), "{view}: ids are unique");
+    }
+    page.visit(VIEWS[0]).await;
+    for dialog in ["Examples", "Share", "?"] {
+        page.press(dialog).await;
+        page.find("dialog[open]").await;
+        assert_eq!(nameless(&page), Vec::<String>::new(), "{dialog}");
+        page.key(Key::Escape.into()).await;
+        page.until("Escape closes it", "return !document.querySelector('dialog')").await;
+        let back = page.run("return document.activeElement.textContent").await;
+        assert_eq!(back, json!(dialog), "the focus returns to where it was");
+    }
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn tab_reaches_the_canvas_and_leaves_it() {
+    let page = Page::open(VIEWS[0]).await;
+    page.until("there is a canvas", "return !!document.querySelector('canvas.network')").await;
+    let mut order = Vec::new();
+    for _ in 0..60 {
+        page.key(Key::Tab.into()).await;
+        let focus = page.run("const at = document.activeElement; return at.className.includes?.('network') ? 'canvas' : at.tagName + ' ' + (at.ariaLabel ?? at.textContent).slice(0, 20)").await;
+        let focus = focus.as_str().unwrap_or_default().to_owned();
+        order.push(focus);
+        let seen = page.run("const at = getComputedStyle(document.activeElement); return at.outlineStyle !== 'none' && parseFloat(at.outlineWidth) > 0").await;
+        assert_eq!(seen, json!(true), "the focus can be seen on {}", order[order.len() - 1]);
+        if order.len() > 1 && order[order.len() - 2] == "canvas" {
+            assert_ne!(order[order.len() - 1], "canvas", "the canvas keeps the focus");
+            return page.ends_clean();
+        }
+    }
+    panic!("the canvas is not reached: {order:?}");
+}

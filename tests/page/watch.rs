@@ -1,0 +1,172 @@
+//! Watch: time, the canvas, breaking and mending.
+
+use fantoccini::key::Key;
+use serde_json::{Value, json};
+
+use crate::browser::Page;
+
+/// Blocked once, sidetracked once: eight hops.
+const AROUND: &str = "v=1&faults=nodes:0.3&sample=11";
+
+/// The number of the hop that the list marks; nothing if it marks none.
+const MARKED: &str = "const marked = document.querySelectorAll('.hops [aria-current=step] .badge');
+    return marked.length === 1 ? Number(marked[0].textContent) : marked.length ? 'several' : null";
+
+async fn until_hop(page: &Page, hop: u32) {
+    page.until_text("output.time", format!("hop {hop} of 8")).await;
+    let marked = if hop == 0 { Value::Null } else { json!(hop) };
+    assert_eq!(page.run(MARKED).await, marked, "the list marks the hop");
+}
+
+#[tokio::test]
+async fn steps_and_plays_by_buttons() {
+    let page = Page::open(AROUND).await;
+    until_hop(&page, 0).await;
+    page.click("[aria-label='One hop on']").await;
+    until_hop(&page, 1).await;
+    page.click("[aria-label='One hop on']").await;
+    until_hop(&page, 2).await;
+    page.click("[aria-label='One hop back']").await;
+    until_hop(&page, 1).await;
+    page.click(".hops li:nth-child(5) button").await;
+    until_hop(&page, 5).await;
+    page.click("[aria-label=Play]").await;
+    until_hop(&page, 8).await;
+    page.until("it stops at the end", "return document.querySelector('.play').ariaLabel === 'Play'").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn steps_and_plays_by_keys() {
+    let page = Page::open(AROUND).await;
+    page.run("document.querySelector('canvas.network').focus()").await;
+    until_hop(&page, 0).await;
+    page.key('.').await;
+    until_hop(&page, 1).await;
+    page.key('.').await;
+    until_hop(&page, 2).await;
+    page.key(',').await;
+    until_hop(&page, 1).await;
+    page.key(Key::End.into()).await;
+    until_hop(&page, 8).await;
+    page.key(Key::Home.into()).await;
+    until_hop(&page, 0).await;
+    page.key(' ').await;
+    page.until("it plays", "return document.querySelector('.play').ariaLabel === 'Pause'").await;
+    page.until("it moves", "return document.querySelectorAll('.hops [aria-current=step]').length").await;
+    page.key(' ').await;
+    page.until("it stands", "return document.querySelector('.play').ariaLabel === 'Play'").await;
+    assert_eq!(page.run("return scrollY").await, json!(0), "space does not scroll");
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn a_click_breaks_a_node_and_mends_it() {
+    let page = Page::open(AROUND).await;
+    let live = page.node("live").await;
+    page.click_at(live.x, live.y).await;
+    let broken = format!("v=1&faults=nodes:0.3&break={}&sample=11", live.number());
+    page.until_link(&broken).await;
+    page.until_text("#summary", format!("In focus: node {}, faulty.", live.name)).await;
+    let chip = format!(".chip[aria-label^='node {} was broken']", live.name);
+    page.find(&chip).await;
+    page.click_at(live.x, live.y).await;
+    page.until_link(AROUND).await;
+    page.until_text("#summary", format!("In focus: node {}, live.", live.name)).await;
+
+    let faulty = page.node("faulty").await;
+    page.click_at(faulty.x, faulty.y).await;
+    page.until_link(&format!("v=1&faults=nodes:0.3&mend={}&sample=11", faulty.number())).await;
+    page.click(&format!(".chip[aria-label^='node {} was mended']", faulty.name)).await;
+    page.until_link(AROUND).await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn a_broken_node_sends_the_message_another_way() {
+    let page = Page::open("v=1&route=deterministic").await;
+    let second = page.text(".hops li:nth-child(2) code").await;
+    page.find(".hops li:nth-child(6)").await;
+    let number = u64::from_str_radix(&second, 2).expect("a node in binary");
+    page.visit(&format!("v=1&break={number}&route=deterministic")).await;
+    page.until(
+        "the path avoids it",
+        &format!(
+            "const path = [...document.querySelectorAll('.hops code')].map(code => code.textContent);
+         return path.length === 6 && !path.includes('{second}')"
+        ),
+    )
+    .await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn edits_are_undone_and_the_history_brings_them_back() {
+    let page = Page::open(AROUND).await;
+    let is_off = |name: &str| {
+        format!("return [...document.querySelectorAll('button')].find(b => b.textContent === '{name}').disabled")
+    };
+    assert_eq!(page.run(&is_off("Undo")).await, json!(true));
+    let node = page.node("live").await;
+    page.click_at(node.x, node.y).await;
+    let broken = format!("v=1&faults=nodes:0.3&break={}&sample=11", node.number());
+    page.until_link(&broken).await;
+    assert_eq!(page.run(&is_off("Redo")).await, json!(true));
+    page.press("Undo").await;
+    page.until_link(AROUND).await;
+    page.press("Redo").await;
+    page.until_link(&broken).await;
+    page.run("document.querySelector('canvas.network').focus()").await;
+    page.run("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }))")
+        .await;
+    page.until_link(AROUND).await;
+
+    page.visit("v=1&faults=nodes:0.1&sample=11").await;
+    page.until_text("#field-faulty-nodes, #field-fault-rate-p", "").await;
+    page.client.back().await.expect("back works");
+    page.until_link(AROUND).await;
+    page.until("the field follows", "return document.getElementById('field-fault-rate-p').value === '0.3'").await;
+    page.client.back().await.expect("back works");
+    page.until_link(&broken).await;
+    page.until_text(".chips", &node.name).await;
+    page.client.forward().await.expect("forward works");
+    page.until_link(AROUND).await;
+    page.until("the chip is gone", "return !document.querySelector('.chip')").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn enter_breaks_the_node_in_focus() {
+    let page = Page::open(AROUND).await;
+    page.run("document.querySelector('canvas.network').focus()").await;
+    page.key(Key::Right.into()).await;
+    page.until_text("#summary", "In focus: node 000000").await;
+    page.key(Key::Enter.into()).await;
+    page.until_text("[role=alert]", "Source and destination are live").await;
+    assert_eq!(page.link().await, AROUND);
+    page.press("Dismiss").await;
+    page.run("document.querySelector('canvas.network').focus()").await;
+    page.key(Key::Right.into()).await;
+    let script = r"const found = /In focus: node ([01]+), (\w+)\./.exec(document.getElementById('summary').textContent);
+        return found && found[1].includes('1') ? [found[1], found[2]] : null";
+    let focus = page.until("a neighbour is in focus", script).await;
+    let number = u64::from_str_radix(focus[0].as_str().unwrap_or_default(), 2).expect("a node in binary");
+    let key = if focus[1] == json!("live") { "break" } else { "mend" };
+    page.key(Key::Enter.into()).await;
+    page.until_link(&format!("v=1&faults=nodes:0.3&{key}={number}&sample=11")).await;
+    page.key(Key::Enter.into()).await;
+    page.until_link(AROUND).await;
+    page.key(Key::Escape.into()).await;
+    page.until("nothing is in focus", "return !document.getElementById('summary').textContent.includes('In focus')")
+        .await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn large_cubes_can_be_watched() {
+    let page = Page::open("v=1&net=cube:64&faults=nodes:0.5").await;
+    page.click("[aria-label='One hop on']").await;
+    page.until_text("output.time", "hop 1 of").await;
+    page.until_text(".hops", "0x").await;
+    page.ends_clean();
+}

@@ -1,0 +1,253 @@
+//! Measurements of the built page in a real browser, beside the same work done natively: `cargo xtask bench`.
+//!
+//! They print and judge nothing: what is too slow depends on the machine. `FAULTLAB_BENCH` chooses by name.
+
+#[path = "page/browser.rs"]
+mod browser;
+
+use std::env;
+use std::time::{Duration, Instant};
+
+use browser::Page;
+use faultlab::experiment::{Experiment, Sweep};
+use serde_json::{Value, json};
+
+/// One sidetracking point of the 20-cube, the kernel that the project's target is about.
+const KERNEL: &str = "v=1&net=cube:20&faults=nodes:0.5";
+
+/// Messages in one round.
+const MESSAGES: u64 = 1_000_000;
+
+const ROUNDS: usize = 5;
+
+#[tokio::test]
+#[ignore = "takes a minute or two; run by `cargo xtask bench`"]
+async fn measurements() {
+    let wanted = env::var("FAULTLAB_BENCH").unwrap_or_default();
+    let chosen = |name: &str| name.contains(wanted.as_str());
+    if chosen("page/interactive") {
+        interactive().await;
+    }
+    if chosen("page/messages") {
+        messages().await;
+    }
+    if chosen("page/table4") {
+        table_4().await;
+    }
+    if chosen("page/blocking") {
+        blocking().await;
+    }
+    if chosen("page/cancel") {
+        cancel().await;
+    }
+}
+
+fn report(name: &str, result: &str) {
+    println!("{name:<22} {result}");
+}
+
+fn numbers(values: &[f64], digits: usize) -> String {
+    values.iter().map(|value| format!("{value:.digits$}")).collect::<Vec<_>>().join(", ")
+}
+
+/// Milliseconds from the start of the navigation until the picture is painted and answers, in a fresh browser and on
+/// reloading.
+async fn interactive() {
+    let page = Page::blank().await;
+    page.before_load(
+        "const painted = () => {
+             const canvas = document.querySelector('canvas.network');
+             if (canvas?.width > 300 && canvas.getContext('2d').getImageData(2, 2, 1, 1).data[3]
+                 && document.querySelector('.caption h2')) window.interactive = performance.now();
+             else requestAnimationFrame(painted);
+         };
+         requestAnimationFrame(painted);",
+    );
+    let mut times = Vec::new();
+    for round in 0..=ROUNDS {
+        if round == 0 {
+            page.visit("").await;
+        } else {
+            page.reload().await;
+        }
+        times.push(
+            page.until("the page is interactive", "return window.interactive").await.as_f64().unwrap_or(f64::NAN),
+        );
+    }
+    report("page/interactive", &format!("first {:.0} ms, reloaded {} ms", times[0], numbers(&times[1..], 0)));
+}
+
+/// Routed messages per second in one worker and natively, on one thread each, in turn.
+async fn messages() {
+    let page = Page::open("v=1").await;
+    page.run_async(
+        "const url = new URL(document.querySelector('meta[name=faultlab-worker]').content, document.baseURI);
+         window.bench = new Worker(url, { type: 'module' });
+         await new Promise(done => { bench.onmessage = done; });
+         window.order = 0;
+         window.measure = (text, count) => new Promise((done, fail) => {
+             const id = ++window.order, start = performance.now();
+             bench.onmessage = event => {
+                 const said = JSON.parse(event.data);
+                 if (said.Done?.id === id) done((performance.now() - start) / 1000);
+                 if (said.Failed) fail(said.Failed.problem);
+             };
+             bench.postMessage(JSON.stringify({ Run: { id, text, task: { slot: 0, first: 0, count } } }));
+         });",
+    )
+    .await;
+    let experiment: Experiment = KERNEL.parse().expect("the kernel's experiment");
+    let (mut web, mut native) = (Vec::new(), Vec::new());
+    for round in 0..=ROUNDS {
+        // The first round warms both up: the browser compiles again what is hot.
+        let script = format!("return await measure({}, {MESSAGES})", json!(KERNEL));
+        let in_page = page.run_async(&script).await.as_f64().unwrap_or(f64::NAN);
+        let start = Instant::now();
+        let tally = Sweep::sampler(&experiment, 0).expect("a sampler").run(0, MESSAGES);
+        let natively = start.elapsed().as_secs_f64();
+        assert_eq!(tally.trials, MESSAGES);
+        if round > 0 {
+            web.push(MESSAGES as f64 / in_page / 1e6);
+            native.push(MESSAGES as f64 / natively / 1e6);
+        }
+    }
+    let best = |rates: &[f64]| rates.iter().copied().fold(0.0, f64::max);
+    report(
+        "page/messages",
+        &format!(
+            "worker {:.2}, native {:.2} million/s, ratio {:.0}% (rounds: {} against {})",
+            best(&web),
+            best(&native),
+            100.0 * best(&web) / best(&native),
+            numbers(&web, 2),
+            numbers(&native, 2)
+        ),
+    );
+}
+
+/// Seconds for all cells of Table 4, as the page says.
+async fn table_4() {
+    let page = Page::open("v=1&view=papers").await;
+    let cores = page.run("return navigator.hardwareConcurrency").await;
+    let mut said = Vec::new();
+    for precise in [false, false, true] {
+        if precise {
+            page.click(".actions input[type=checkbox]").await;
+        }
+        page.click("#table4 .actions button").await;
+        page.until("it runs", "return !!document.querySelector('#table4 progress')").await;
+        let status = page
+            .until_in(
+                Duration::from_secs(600),
+                "Table 4 is computed",
+                "const text = document.querySelector('#table4 output').textContent;
+                 return /^[0-9.]+ s$/.test(text) && !document.querySelector('#table4 progress') ? text : null",
+            )
+            .await;
+        said.push(status.as_str().unwrap_or_default().to_owned());
+    }
+    report(
+        "page/table4",
+        &format!("{cores} workers: within 1 point {}, again {}; within 0.1 point {}", said[0], said[1], said[2]),
+    );
+}
+
+/// Measures from now on how long the page's thread is not to be had, by a message to itself again and again, and what
+/// the browser itself calls long tasks.
+const WATCH_THREAD: &str = "
+    window.gaps = []; window.long = [];
+    window.observer?.disconnect();
+    window.observer = new PerformanceObserver(list => list.getEntries().forEach(entry => window.long.push(entry.duration)));
+    window.observer.observe({ entryTypes: ['longtask'] });
+    const { port1, port2 } = new MessageChannel();
+    const start = performance.now(); let last = start; const mine = window.watching = {};
+    port1.onmessage = () => {
+        const now = performance.now(); window.gaps.push([now - last, (last - start) / 1000]); last = now;
+        if (window.watching === mine) setTimeout(() => port2.postMessage(0), 2);
+    };
+    port2.postMessage(0);";
+
+/// The longest time for which the page did not answer while sweeps run.
+async fn blocking() {
+    for (name, text, start) in [
+        (
+            "a sweep",
+            "v=1&net=cube:20&faults=nodes:0.5&route=sidetracking,backtracking,random&vary=p:0..0.9:19&within=0.002",
+            "view=measure",
+        ),
+        ("all papers", "v=1", "view=papers"),
+    ] {
+        let page = Page::open(text).await;
+        page.until("it is there", "return !!document.querySelector('.caption h2')").await;
+        page.run_async("await new Promise(done => setTimeout(done, 1000))").await;
+        page.run(WATCH_THREAD).await;
+        page.run(&format!("location.hash += '&{start}'")).await;
+        page.until(
+            "the view is there",
+            "return !!document.getElementById('numbers') || !!document.getElementById('table4')",
+        )
+        .await;
+        page.run("document.querySelector('.papers .primary')?.click()").await;
+        page.run_async("await new Promise(done => setTimeout(done, 10000))").await;
+        let seen =
+            page.run("return { gaps: window.gaps.sort((a, b) => b[0] - a[0]).slice(0, 5), long: window.long }").await;
+        let list = |value: &Value| value.as_array().into_iter().flatten().filter_map(Value::as_f64).collect::<Vec<_>>();
+        let gaps: Vec<_> = seen["gaps"].as_array().into_iter().flatten().map(list).collect();
+        let gaps: Vec<_> = gaps.iter().map(|gap| format!("{:.0} ms at {:.1} s", gap[0], gap[1])).collect();
+        let long = list(&seen["long"]);
+        let longest = long.iter().copied().fold(0.0, f64::max);
+        report(
+            "page/blocking",
+            &format!(
+                "{name}, 10 s: {} tasks over 50 ms{}; longest gaps between turns {}",
+                long.len(),
+                if long.is_empty() { String::new() } else { format!(", the longest {longest:.0} ms") },
+                gaps.join(", ")
+            ),
+        );
+    }
+}
+
+/// Milliseconds from the click on Cancel until the page says so and until every worker has done something else.
+async fn cancel() {
+    let page = Page::blank().await;
+    page.before_load(
+        "window.workers = [];
+         window.Worker = class extends Worker { constructor(...all) { super(...all); window.workers.push(this); } };",
+    );
+    page.visit("v=1&net=cube:60&faults=nodes:0.8&mpl=10&within=0.0001&trials=1000000000&view=measure").await;
+    let (mut said, mut free) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        page.until("there is progress", "return document.getElementById('progress').value").await;
+        let times = page
+            .run_async(
+                "const start = performance.now(), id = 1000000007;
+                 document.getElementById('cancel').click();
+                 const free = Promise.all(workers.map(worker => new Promise(done => {
+                     worker.addEventListener('message', event => {
+                         if (JSON.parse(event.data).Done?.id === id) done(performance.now() - start);
+                     });
+                     const task = { slot: 0, first: 0, count: 1 };
+                     worker.postMessage(JSON.stringify({ Run: { id, text: 'v=1', task } }));
+                 })));
+                 while (!document.getElementById('status').textContent.startsWith('cancelled'))
+                     await new Promise(done => setTimeout(done));
+                 const said = performance.now() - start;
+                 return [said, Math.max(...await free)];",
+            )
+            .await;
+        said.push(times[0].as_f64().unwrap_or(f64::NAN));
+        free.push(times[1].as_f64().unwrap_or(f64::NAN));
+        page.click("#run").await;
+        page.until("it runs", "return !!document.getElementById('cancel')").await;
+    }
+    let heap = page.run("return (performance.memory?.usedJSHeapSize ?? 0) / 1e6").await.as_f64().unwrap_or(0.0);
+    report(
+        "page/cancel",
+        &format!(
+            "said after {} ms, workers free after {} ms; {heap:.0} MB on the page's heap",
+            numbers(&said, 0),
+            numbers(&free, 0)
+        ),
+    );
+}

@@ -1,0 +1,228 @@
+//! What must hold for any experiment and any text.
+#![cfg(not(target_arch = "wasm32"))]
+
+use faultlab::experiment::{Experiment, Instance, KEYS};
+use faultlab::routing::{ALGORITHMS, Algorithm, Method};
+use faultlab::switching::Outcome;
+use faultlab::topology::NodeId;
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+
+/// Pairs KEY=VALUE of an experiment on an n-cube, most of them valid.
+fn pairs() -> impl Strategy<Value = Vec<String>> {
+    (1u32..=64).prop_flat_map(|n| {
+        let mask = u64::MAX >> (64 - n);
+        let node = move || any::<u64>().prop_map(move |word| word & mask);
+        let nodes = move || prop::collection::vec(node(), 1..6).prop_map(|nodes| join(&nodes));
+        let number = |low: f64, high: f64| (low..=high).prop_map(|x| x.to_string());
+        let faults = prop_oneof![
+            Just("none".to_owned()),
+            number(0.0, 1.0).prop_map(|p| format!("nodes:{p}")),
+            number(0.0, 1.0).prop_map(|p| format!("share:{p}")),
+            node().prop_map(move |f| format!("count:{}", f.min(mask.saturating_sub(1)))),
+        ];
+        let ids: Vec<_> = ALGORITHMS.iter().map(|algorithm| algorithm.id).collect();
+        let routes = subsequence(ids, 1..=ALGORITHMS.len()).prop_shuffle().prop_map(|ids| ids.join(","));
+        let vary = prop_oneof![
+            (0.0..0.5, 0.5..=1.0, 2u32..=200).prop_map(|(low, high, count)| format!("p:{low}..{high}:{count}")),
+            select(vec!["n:3..9:4", "n:64", "f:0,1,2", "mpl:1,2.5,1000", "p:0,0.25"]).prop_map(str::to_owned),
+        ];
+        let values: Vec<(&str, BoxedStrategy<String>)> = vec![
+            ("faults", faults.boxed()),
+            ("break", nodes().boxed()),
+            ("mend", nodes().boxed()),
+            ("from", node().prop_map(|node| format!("{node:#x}")).boxed()),
+            ("to", node().prop_map(|node| format!("{node:#b}")).boxed()),
+            ("route", routes.boxed()),
+            ("mpl", number(1.0, 1000.0).boxed()),
+            ("vary", vary.boxed()),
+            ("within", number(0.0001, 0.5).boxed()),
+            ("trials", (1u64..=1_000_000_000).prop_map(|x| x.to_string()).boxed()),
+            ("seed", any::<u64>().prop_map(|x| x.to_string()).boxed()),
+            ("view", select(vec!["watch", "measure", "check", "papers"]).prop_map(str::to_owned).boxed()),
+            ("sample", (0u64..=1_000_000_000).prop_map(|x| x.to_string()).boxed()),
+            ("layout", select(vec!["layers", "cube", "grid"]).prop_map(str::to_owned).boxed()),
+            ("plot", select(vec!["success", "length", "trapped"]).prop_map(str::to_owned).boxed()),
+        ];
+        let some = subsequence((0..values.len()).collect::<Vec<_>>(), 0..=7);
+        let pairs = some.prop_flat_map(move |chosen| {
+            chosen
+                .into_iter()
+                .map(|i| {
+                    let (key, value) = values[i].clone();
+                    value.prop_map(move |value| format!("{key}={value}")).boxed()
+                })
+                .collect::<Vec<_>>()
+        });
+        (Just(n), pairs).prop_map(|(n, mut pairs)| {
+            pairs.push(format!("net=cube:{n}"));
+            pairs
+        })
+    })
+}
+
+fn join(nodes: &[u64]) -> String {
+    nodes.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// What `text` is read as; if it is not, the error must say what would be right.
+fn read(text: &str) -> Option<Experiment> {
+    match text.parse() {
+        Ok(experiment) => Some(experiment),
+        Err(error) => {
+            let error: faultlab::experiment::ExperimentError = error;
+            assert!(!error.accepted.is_empty() && !error.problem.is_empty(), "{text}: {error:?}");
+            assert!(error.value.chars().count() <= 61 && error.key.chars().count() <= 61);
+            None
+        }
+    }
+}
+
+/// One change to a text.
+#[derive(Clone, Debug)]
+enum Change {
+    Drop(usize),
+    Repeat(usize),
+    Put(usize, char),
+    Cut(usize),
+}
+
+fn changes() -> impl Strategy<Value = Vec<Change>> {
+    let odd = select("&=:.,%#0x9-+e \n\u{e9}\u{1f41f}~nv".chars().collect::<Vec<_>>());
+    let change = prop_oneof![
+        any::<usize>().prop_map(Change::Drop),
+        any::<usize>().prop_map(Change::Repeat),
+        (any::<usize>(), odd).prop_map(|(at, char)| Change::Put(at, char)),
+        any::<usize>().prop_map(Change::Cut),
+    ];
+    prop::collection::vec(change, 1..5)
+}
+
+fn apply(text: &str, changes: &[Change]) -> String {
+    let mut chars: Vec<char> = text.chars().collect();
+    for change in changes {
+        let place = |at: &usize, chars: &[char]| at % chars.len().max(1);
+        match change {
+            _ if chars.is_empty() => chars.push('v'),
+            Change::Drop(at) => drop(chars.remove(place(at, &chars))),
+            Change::Repeat(at) => chars.insert(place(at, &chars), chars[place(at, &chars)]),
+            Change::Put(at, char) => chars.insert(place(at, &chars), *char),
+            Change::Cut(at) => chars.truncate(place(at, &chars)),
+        }
+    }
+    chars.into_iter().collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(5000) })]
+
+    #[test]
+    fn reading_what_was_written_changes_nothing(pairs in pairs(), order in any::<prop::sample::Index>()) {
+        let mut pairs = pairs;
+        let middle = order.index(pairs.len());
+        pairs.rotate_left(middle);
+        if let Some(experiment) = read(&pairs.join("&")) {
+            let text = experiment.to_string();
+            prop_assert_eq!(read(&text), Some(experiment.clone()));
+            prop_assert_eq!(read(&format!("# a comment\n{}", text.replace('&', "\n"))), Some(experiment.clone()));
+            prop_assert_eq!(read(&format!("https://example.org/faultlab/#{text}")), Some(experiment.clone()));
+            let encoded = text.replace(':', "%3A").replace(',', "%2c");
+            prop_assert_eq!(read(&encoded), Some(experiment));
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        read(&String::from_utf8_lossy(&bytes));
+    }
+
+    #[test]
+    fn any_value_is_read_or_refused(key in select(KEYS.iter().map(|key| key.name).collect::<Vec<_>>()), value in ".{0,40}") {
+        read(&format!("{key}={value}"));
+    }
+
+    #[test]
+    fn spoiled_texts_are_read_or_refused(pairs in pairs(), changes in changes()) {
+        let text = apply(&pairs.join("&"), &changes);
+        if let Some(experiment) = read(&text) {
+            prop_assert_eq!(read(&experiment.to_string()), Some(experiment));
+        }
+    }
+}
+
+/// A walk on a cube: network, faults, ends, limit.
+fn walks() -> impl Strategy<Value = String> {
+    let faults = prop_oneof![
+        (0.0..=1.0).prop_map(|p: f64| format!("nodes:{p}")),
+        (0.0..=1.0).prop_map(|p: f64| format!("share:{p}")),
+    ];
+    (1u32..=64, faults, any::<u64>(), any::<u64>(), 0u32..1000, 1.0..12.0).prop_filter_map(
+        "ends coincide",
+        |(n, faults, from, to, sample, mpl)| {
+            let mask = u64::MAX >> (64 - n);
+            let (from, to) = (from & mask, to & mask);
+            let text = format!("net=cube:{n}&faults={faults}&from={from}&to={to}&sample={sample}&mpl={mpl}");
+            (from != to).then_some(text)
+        },
+    )
+}
+
+fn check_walk(experiment: &Experiment, algorithm: &'static Algorithm) -> Result<(), TestCaseError> {
+    let mut instance = Instance::new(&Experiment { routing: vec![algorithm], ..experiment.clone() });
+    let trace = instance.traces.remove(0);
+    let (cube, ends, hops) = (instance.cell.cube, instance.cell.ends, trace.hops.len() as u32);
+    let mut here = ends.from;
+    for (i, hop) in (1..).zip(&trace.hops) {
+        prop_assert_eq!(hop.from, here);
+        prop_assert_eq!(cube.distance(hop.from, hop.to), 1);
+        prop_assert!(cube.contains(hop.to));
+        here = hop.to;
+        // Only a message that is lost enters a faulty node, with its last hop.
+        prop_assert_eq!(instance.is_faulty(here), trace.outcome == Outcome::Lost && i == hops);
+        prop_assert_eq!(here == ends.to, trace.outcome == Outcome::Delivered && i == hops);
+    }
+    prop_assert!(hops <= instance.cell.limit);
+    prop_assert_eq!(trace.outcome == Outcome::Delivered, here == ends.to);
+    prop_assert_eq!((hops + cube.distance(here, ends.to)) % 2, instance.cell.distance() % 2);
+    match trace.outcome {
+        Outcome::LimitReached => prop_assert!(hops == instance.cell.limit || algorithm.method_is_global()),
+        Outcome::BlockedAtSource => prop_assert_eq!(here, ends.from),
+        Outcome::Disconnected => prop_assert!(algorithm.method_is_global()),
+        _ => {}
+    }
+    if algorithm.is_minimal() {
+        prop_assert!(hops <= instance.cell.distance());
+    }
+    for node in trace.trap.iter().flat_map(|trap| &trap.nodes) {
+        prop_assert!(!instance.is_faulty(*node) && *node != ends.to);
+    }
+    prop_assert_eq!(trace.at(0, ends.from), ends.from);
+    prop_assert_eq!(trace.at(trace.hops.len(), ends.from), here);
+    prop_assert!(!instance.is_faulty(NodeId(ends.from.0)));
+    Ok(())
+}
+
+trait Global {
+    fn method_is_global(&self) -> bool;
+}
+
+impl Global for Algorithm {
+    fn method_is_global(&self) -> bool {
+        matches!(self.method, Method::Global)
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) })]
+
+    #[test]
+    fn walks_obey_their_rules(text in walks()) {
+        let experiment = read(&text).unwrap_or_default();
+        for algorithm in ALGORITHMS {
+            if algorithm.method_is_global() && experiment.cube().dimension() > 14 {
+                continue;
+            }
+            check_walk(&experiment, algorithm)?;
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! `cargo xtask bench`: the same kernels natively and in Chromium.
+
+use anyhow::Result;
+
+use crate::browser::Lab;
+use crate::{build, run};
+
+/// Measures every kernel, or those whose name contains `name`; the page's test reads it from `FAULTLAB_BENCH`.
+pub(crate) fn command(name: Option<&str>) -> Result<()> {
+    let mut native = run::cargo("bench --package faultlab --bench *");
+    if let Some(name) = name {
+        native.args(["--", name]);
+    }
+    run::run(&mut native)?;
+    build::build()?;
+    let lab = Lab::open()?;
+    let mut page = run::cargo(
+        "test --package faultlab --release --features page-tests --test page_bench -- --nocapture --ignored",
+    );
+    page.env("FAULTLAB_BENCH", name.unwrap_or_default());
+    run::run(lab.equip(&mut page))
+}

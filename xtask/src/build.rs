@@ -1,0 +1,49 @@
+//! `cargo xtask build`: the page, ready to copy to any static host.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::Result;
+
+use crate::{run, tools};
+
+/// Where Trunk leaves the page (see `Trunk.toml`).
+pub(crate) const DIST: &str = "dist";
+/// Compiler flags for the page only; cargo ignores them where the caller's `RUSTFLAGS` are set.
+const PAGE_FLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
+
+/// Installs what is missing and builds the page into [`DIST`].
+pub(crate) fn build() -> Result<()> {
+    tools::ensure_build()?;
+    // Trunk is told to stay offline, or it would download tools of its own choice; the crates must be here before.
+    run::run(&mut run::cargo("fetch --quiet"))?;
+    let mut trunk = run::program("trunk");
+    trunk.args(["build", "--offline=true"]).env(PAGE_FLAGS, page_flags());
+    // Trunk takes NO_COLOR for a flag of its own and rejects every value but true and false.
+    if env::var_os("NO_COLOR").is_some() {
+        trunk.env_remove("NO_COLOR").arg("--color=never");
+    }
+    run::run(&mut trunk)?;
+    println!("The page is in {DIST}/: copy the folder to any static host, under any path.");
+    Ok(())
+}
+
+/// Renames the folders of the crates' sources. Panic messages carry them into the page, where this machine's paths
+/// mean nothing, and would make the page's bytes and names differ from one machine to the next.
+fn page_flags() -> OsString {
+    let mut flags = env::var_os(PAGE_FLAGS).unwrap_or_default();
+    let cargo_home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let Some(home) = cargo_home.or_else(|| Some(env::home_dir()?.join(".cargo"))) else { return flags };
+    for folder in fs::read_dir(home.join("registry/src")).into_iter().flatten().flatten() {
+        let path = folder.path();
+        // Cargo splits the flags at spaces and knows no quotes.
+        if !path.to_string_lossy().contains(' ') {
+            flags.push(" --remap-path-prefix=");
+            flags.push(path);
+            flags.push("=crates");
+        }
+    }
+    flags
+}

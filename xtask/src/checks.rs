@@ -1,0 +1,123 @@
+//! `cargo xtask test`: every check of the project, in order, up to the first that fails.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use crate::browser::Lab;
+use crate::build::{self, DIST};
+use crate::run::{cargo, run, run_tests};
+use crate::{layers, size, tools};
+
+/// One check; `run` returns what the summary says about it.
+struct Step {
+    name: &'static str,
+    about: &'static str,
+    run: fn() -> Result<String>,
+}
+
+const STEPS: [Step; 9] = [
+    Step { name: "format", about: "the code is formatted", run: format_step },
+    Step { name: "lint", about: "clippy, for every target and set of features", run: lint_step },
+    Step { name: "layers", about: "the order of the rooms in src/", run: || layers::check(Path::new("src")) },
+    Step { name: "native", about: "all native tests", run: native_step },
+    Step { name: "wasm", about: "the core's tests, compiled for wasm32, in Node.js", run: wasm_step },
+    Step { name: "golden", about: "the golden results once more, in Chromium", run: golden_step },
+    Step { name: "build", about: "the page builds", run: build_step },
+    Step { name: "size", about: "the page keeps within its size budget", run: || size::check(Path::new(DIST)) },
+    Step { name: "page", about: "the built page, used in Chromium", run: page_step },
+];
+
+/// Lists the steps, or runs the named ones, or all.
+pub(crate) fn command(arguments: &[&str]) -> Result<()> {
+    if arguments == ["--list"] {
+        for step in &STEPS {
+            println!("{:8} {}", step.name, step.about);
+        }
+        return Ok(());
+    }
+    for name in arguments {
+        if !STEPS.iter().any(|step| step.name == *name) {
+            bail!("there is no step '{name}'; the steps are {}", STEPS.map(|step| step.name).join(", "));
+        }
+    }
+    let chosen = |step: &&Step| arguments.is_empty() || arguments.contains(&step.name);
+    run_steps(&STEPS.iter().filter(chosen).collect::<Vec<_>>())
+}
+
+fn run_steps(steps: &[&Step]) -> Result<()> {
+    let start = Instant::now();
+    let mut summary = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
+        println!("\n=== {}/{} {}: {} ===", index + 1, steps.len(), step.name, step.about);
+        let began = Instant::now();
+        let note = (step.run)()
+            .with_context(|| format!("step '{0}' failed; to run it alone: cargo xtask test {0}", step.name))?;
+        summary.push(format!("{:8} {:>7}  {note}", step.name, seconds(began.elapsed())));
+    }
+    println!("\n{}\nAll {} checks passed in {}.", summary.join("\n"), steps.len(), seconds(start.elapsed()));
+    Ok(())
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
+
+fn format_step() -> Result<String> {
+    run(&mut cargo("fmt --all --check"))?;
+    Ok("formatted".to_owned())
+}
+
+/// What clippy looks at. The page exists for wasm32 only, and the core must also stand without any feature.
+const LINTED: [&str; 6] = [
+    "--workspace --all-targets",
+    "--package faultlab --no-default-features --lib",
+    "--package faultlab --no-default-features --lib --target wasm32-unknown-unknown",
+    "--package faultlab --no-default-features --features web --bin app --target wasm32-unknown-unknown",
+    "--package faultlab --no-default-features --features worker --bin worker --target wasm32-unknown-unknown",
+    "--package faultlab --features page-tests --tests",
+];
+
+fn lint_step() -> Result<String> {
+    tools::ensure_wasm_target()?;
+    for part in LINTED {
+        run(&mut cargo(&format!("clippy --quiet {part} -- -D warnings")))?;
+    }
+    Ok("no warnings".to_owned())
+}
+
+fn native_step() -> Result<String> {
+    run_tests(&mut cargo("test --workspace")).map(passed)
+}
+
+fn wasm_step() -> Result<String> {
+    tools::ensure_wasm_tests()?;
+    run_tests(&mut cargo("test --package faultlab --no-default-features --target wasm32-unknown-unknown --lib --tests"))
+        .map(passed)
+}
+
+fn golden_step() -> Result<String> {
+    tools::ensure_wasm_tests()?;
+    let driver = tools::ensure_browser()?;
+    let mut tests =
+        cargo("test --package faultlab --no-default-features --target wasm32-unknown-unknown --test golden");
+    // The runner takes the browser's switches from webdriver.json.
+    tests.env("CHROMEDRIVER", driver).env("WASM_BINDGEN_USE_BROWSER", "1").env("WASM_BINDGEN_TEST_TIMEOUT", "300");
+    run_tests(&mut tests).map(passed)
+}
+
+fn build_step() -> Result<String> {
+    build::build()?;
+    Ok(format!("in {DIST}/"))
+}
+
+fn page_step() -> Result<String> {
+    let lab = Lab::open()?;
+    let mut tests = cargo("test --package faultlab --features page-tests --test page -- --test-threads=1");
+    run_tests(lab.equip(&mut tests)).map(passed)
+}
+
+fn passed(count: u64) -> String {
+    format!("{count} passed")
+}

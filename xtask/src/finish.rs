@@ -1,0 +1,158 @@
+//! `cargo xtask finish`: Trunk's `post_build` hook, which makes the page strict and safe to cache.
+//!
+//! Trunk starts the app from a script inside `index.html`, which a content security policy without inline scripts
+//! forbids, and it never hashes the worker's file names, so after an update an old cached worker could meet a new
+//! page. Both are moved to files named by their content.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+
+/// The file the page starts its worker from; it imports the other two by relative path.
+const WORKER_LOADER: &str = "worker_loader.js";
+const WORKER_FILES: [&str; 3] = [WORKER_LOADER, "worker.js", "worker_bg.wasm"];
+const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\"";
+
+/// Finishes the page in the folder where Trunk gathers it.
+pub(crate) fn command() -> Result<()> {
+    let Some(staging) = env::var_os("TRUNK_STAGING_DIR") else {
+        bail!("finish is run by Trunk during a build: use `cargo xtask build`");
+    };
+    finish(&PathBuf::from(staging))
+}
+
+fn finish(site: &Path) -> Result<()> {
+    let index = site.join("index.html");
+    let html = fs::read_to_string(&index).with_context(|| format!("reading {}", index.display()))?;
+    check_policy_first(&html)?;
+    let page = externalize(&html)?;
+    for script in &page.scripts {
+        fs::write(site.join(&script.name), &script.text).with_context(|| format!("writing {}", script.name))?;
+    }
+    let worker = hash_worker(site)?;
+    let html = announce_worker(&page.html, &worker)?;
+    fs::write(&index, html).with_context(|| format!("writing {}", index.display()))
+}
+
+/// The policy binds only what follows it, so it must come before everything that loads.
+fn check_policy_first(html: &str) -> Result<()> {
+    let policy = html.find(POLICY).with_context(|| format!("index.html has no {POLICY} …>"))?;
+    for tag in ["<script", "<link", "<style"] {
+        ensure!(html.find(tag).is_none_or(|at| at > policy), "index.html has a {tag}> before its security policy");
+    }
+    Ok(())
+}
+
+struct Page {
+    html: String,
+    scripts: Vec<Script>,
+}
+
+#[derive(Debug, PartialEq)]
+struct Script {
+    name: String,
+    text: String,
+}
+
+/// Replaces every inline script by a reference to a file beside the page.
+fn externalize(html: &str) -> Result<Page> {
+    let mut page = Page { html: String::with_capacity(html.len()), scripts: Vec::new() };
+    let mut rest = html;
+    while let Some(start) = rest.find("<script") {
+        let tag_end = start + rest[start..].find('>').context("index.html has an unclosed <script")?;
+        let length = rest[tag_end..].find("</script>").context("index.html has a <script> without </script>")?;
+        let (tag, text) = (&rest[start..tag_end], &rest[tag_end + 1..tag_end + length]);
+        page.html.push_str(&rest[..start]);
+        page.html.push_str(tag);
+        if tag.contains(" src=") {
+            page.html.push('>');
+            page.html.push_str(text);
+        } else {
+            let name = format!("start-{:016x}.js", fingerprint([text.as_bytes()]));
+            page.html.push_str(&format!(" src=\"./{name}\">"));
+            page.scripts.push(Script { name, text: text.trim().to_owned() + "\n" });
+        }
+        rest = &rest[tag_end + length..];
+    }
+    page.html.push_str(rest);
+    ensure!(!page.scripts.is_empty(), "index.html has no inline start script: has Trunk changed, or finish run twice?");
+    Ok(page)
+}
+
+/// Moves the worker's files into a folder named by their content; returns the loader's path relative to the page.
+fn hash_worker(site: &Path) -> Result<String> {
+    let mut contents = Vec::new();
+    for name in WORKER_FILES {
+        contents.push(fs::read(site.join(name)).with_context(|| format!("reading the worker's {name}"))?);
+    }
+    for script in &contents[..2] {
+        let text = String::from_utf8_lossy(script);
+        ensure!(!text.contains("./snippets/"), "the worker imports JavaScript snippets, which finish does not move");
+    }
+    let folder = format!("worker-{:016x}", fingerprint(contents.iter().map(Vec::as_slice)));
+    fs::create_dir_all(site.join(&folder)).with_context(|| format!("creating {folder}/"))?;
+    for name in WORKER_FILES {
+        let target = site.join(&folder).join(name);
+        fs::rename(site.join(name), &target).with_context(|| format!("moving {name} to {folder}/"))?;
+    }
+    Ok(format!("{folder}/{WORKER_LOADER}"))
+}
+
+/// Tells the app where its worker is.
+fn announce_worker(html: &str, loader: &str) -> Result<String> {
+    let (head, body) = html.split_once("</head>").context("index.html has no </head>")?;
+    Ok(format!("{head}\n  <meta name=\"faultlab-worker\" content=\"{loader}\">\n</head>{body}"))
+}
+
+/// FNV-1a over the parts and their lengths: names for the cache, not a defence.
+fn fingerprint<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325;
+    let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    for part in parts {
+        part.len().to_le_bytes().into_iter().for_each(&mut add);
+        part.iter().copied().for_each(&mut add);
+    }
+    hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "<head><meta http-equiv=\"Content-Security-Policy\" content=\"…\">";
+
+    #[test]
+    fn the_policy_must_come_first() {
+        assert!(check_policy_first(&format!("{HEAD}<link><script></script>")).is_ok());
+        assert!(check_policy_first(&format!("<script></script>{HEAD}")).is_err());
+        assert!(check_policy_first(&format!("<link>{HEAD}")).is_err());
+        assert!(check_policy_first("<head></head>").is_err());
+    }
+
+    #[test]
+    fn inline_scripts_move_to_files() {
+        let html = "a<script type=\"module\">\nstart();\n</script>b<script src=\"x.js\"></script>c";
+        let page = externalize(html).unwrap();
+        let [script] = page.scripts.as_slice() else { panic!("one script expected") };
+        assert_eq!(script.text, "start();\n");
+        let moved = format!("<script type=\"module\" src=\"./{}\"></script>", script.name);
+        assert_eq!(page.html, format!("a{moved}b<script src=\"x.js\"></script>c"));
+        assert!(externalize(&page.html).is_err(), "nothing is left to move");
+    }
+
+    #[test]
+    fn the_worker_is_announced_in_the_head() {
+        let html = announce_worker("<head></head><body></body>", "worker-1/w.js").unwrap();
+        assert_eq!(html, "<head>\n  <meta name=\"faultlab-worker\" content=\"worker-1/w.js\">\n</head><body></body>");
+    }
+
+    #[test]
+    fn fingerprints_tell_contents_and_borders_apart() {
+        let of = |parts: &[&str]| fingerprint(parts.iter().map(|part| part.as_bytes()));
+        assert_ne!(of(&["ab", "c"]), of(&["a", "bc"]));
+        assert_ne!(of(&["a"]), of(&["b"]));
+        assert_eq!(of(&["a"]), of(&["a"]));
+    }
+}

@@ -1,0 +1,74 @@
+//! Builds, serves, tests and measures Faultlab: `cargo xtask <command>`.
+//!
+//! Everything the project needs beyond Rust, Node.js and (on Debian) apt is installed by the command that needs it, at
+//! the versions named in [`tools`], into `.tools/` at the top of the checkout.
+
+mod bench;
+mod browser;
+mod build;
+mod checks;
+mod finish;
+mod layers;
+mod run;
+mod serve;
+mod size;
+mod source;
+mod tools;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+
+const USAGE: &str = "\
+Usage: cargo xtask <command>
+
+  build                       build the page into dist/, ready to copy to any static host and path
+  serve [--port N] [--no-build]
+                              build the page and serve it on this machine (default port 8080)
+  test [--list | STEP...]     run every check, or only the named ones; --list names them
+  bench [NAME]                measure the kernels natively, then in Chromium
+  finish                      run by Trunk after a build: make the page strict and safe to cache";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let Some((&command, rest)) = args.split_first() else {
+        return misuse("no command given");
+    };
+    if matches!(command, "help" | "--help" | "-h") || rest.iter().any(|arg| matches!(*arg, "--help" | "-h")) {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
+    let outcome = match (command, rest) {
+        ("build", []) => enter_checkout().and_then(|()| build::build()),
+        ("serve", options) => enter_checkout().and_then(|()| serve::command(options)),
+        ("test", steps) => enter_checkout().and_then(|()| checks::command(steps)),
+        ("bench", [] | [_]) => enter_checkout().and_then(|()| bench::command(rest.first().copied())),
+        ("finish", []) => finish::command(),
+        ("build" | "finish" | "bench", _) => {
+            return misuse(&format!("too many arguments for '{command}'"));
+        }
+        _ => return misuse(&format!("unknown command '{command}'")),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn misuse(problem: &str) -> ExitCode {
+    eprintln!("error: {problem}\n\n{USAGE}");
+    ExitCode::from(2)
+}
+
+/// Makes the top of the checkout the current directory, so that every other path can be relative to it.
+fn enter_checkout() -> Result<()> {
+    let Some(top) = Path::new(env!("CARGO_MANIFEST_DIR")).parent() else {
+        bail!("xtask was compiled outside a checkout");
+    };
+    std::env::set_current_dir(top).with_context(|| format!("entering {}", top.display()))
+}

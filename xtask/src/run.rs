@@ -1,0 +1,114 @@
+//! Starting other programs, always showing which.
+
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use crate::tools;
+
+/// A command that finds the project's own tools first.
+pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(name);
+    command.env("PATH", tools::search_path());
+    // `cargo run` describes xtask to its child in these; a nested cargo must not take them for its own package's.
+    for (key, _) in std::env::vars_os() {
+        let leftover =
+            key.to_str().is_some_and(|key| key.starts_with("CARGO_PKG_") || key.starts_with("CARGO_MANIFEST_"));
+        if leftover {
+            command.env_remove(key);
+        }
+    }
+    command
+}
+
+/// `cargo` with these arguments, separated by spaces.
+pub(crate) fn cargo(arguments: &str) -> Command {
+    let mut command = program("cargo");
+    command.args(arguments.split_whitespace());
+    command
+}
+
+/// Shows the command, runs it to its end and fails when it fails.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    show(command);
+    let status = command.status().with_context(|| cannot_start(command))?;
+    if !status.success() {
+        bail!("`{}` failed ({status})", line(command));
+    }
+    Ok(())
+}
+
+/// Runs the command silently and returns what it printed on standard output.
+pub(crate) fn output(command: &mut Command) -> Result<String> {
+    let output = command.output().with_context(|| cannot_start(command))?;
+    if !output.status.success() {
+        bail!("`{}` failed ({}): {}", line(command), output.status, String::from_utf8_lossy(&output.stderr).trim());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Like [`run`] for a command that runs tests; returns how many passed, and fails when none did: a filter or a `cfg`
+/// that leaves nothing to run must not look like success.
+pub(crate) fn run_tests(command: &mut Command) -> Result<u64> {
+    show(command);
+    let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| cannot_start(command))?;
+    let mut passed = 0;
+    if let Some(stdout) = child.stdout.take() {
+        let mut lines = BufReader::new(stdout);
+        let mut bytes = Vec::new();
+        while lines.read_until(b'\n', &mut bytes)? > 0 {
+            std::io::stdout().write_all(&bytes)?;
+            passed += passed_in(&String::from_utf8_lossy(&bytes));
+            bytes.clear();
+        }
+    }
+    let status = child.wait()?;
+    if !status.success() {
+        bail!("`{}` failed ({status})", line(command));
+    }
+    if passed == 0 {
+        bail!("`{}` ran no test", line(command));
+    }
+    Ok(passed)
+}
+
+/// The number in `test result: ok. 12 passed; …`, or zero for any other line.
+fn passed_in(line: &str) -> u64 {
+    line.trim_start()
+        .strip_prefix("test result: ok. ")
+        .and_then(|rest| rest.split_once(" passed"))
+        .and_then(|(count, _)| count.parse().ok())
+        .unwrap_or(0)
+}
+
+fn show(command: &Command) {
+    println!("$ {}", line(command));
+}
+
+/// The command as one would type it.
+fn line(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let quoted = words.map(|word| match word.to_string_lossy() {
+        word if word.contains([' ', '*']) => format!("'{word}'"),
+        word => word.into_owned(),
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+fn cannot_start(command: &Command) -> String {
+    format!("cannot start `{}`", line(command))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_passed_tests() {
+        assert_eq!(passed_in("test result: ok. 12 passed; 0 failed; 1 ignored\n"), 12);
+        assert_eq!(passed_in("test result: FAILED. 3 passed; 1 failed\n"), 0);
+        assert_eq!(passed_in("test it_is_ok ... ok\n"), 0);
+    }
+}

@@ -1,0 +1,61 @@
+//! The size budget: what a visitor downloads before the page works.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+/// Bytes of WebAssembly, JavaScript and style sheets together, each compressed by gzip.
+const BUDGET: usize = 500_000;
+
+/// Prints what each file weighs and fails when all together exceed [`BUDGET`]; returns the total in words.
+pub(crate) fn check(site: &Path) -> Result<String> {
+    ensure!(site.join("index.html").is_file(), "there is no page in {}/ yet: run `cargo xtask build`", site.display());
+    let mut files = Vec::new();
+    collect(site, &mut files)?;
+    files.sort();
+    let mut total = 0;
+    println!("{:>12} {:>12}  file", "bytes", "gzip");
+    for file in &files {
+        let bytes = fs::read(file).with_context(|| format!("reading {}", file.display()))?;
+        let packed = gzip_length(&bytes)?;
+        total += packed;
+        println!("{:>12} {packed:>12}  {}", bytes.len(), file.display());
+    }
+    println!("{:>12} {total:>12}  of {BUDGET} allowed", "total");
+    ensure!(!files.is_empty(), "{} holds nothing to weigh", site.display());
+    ensure!(total <= BUDGET, "the page is {} bytes over its budget of {BUDGET} (xtask/src/size.rs)", total - BUDGET);
+    Ok(format!("{} of {} kB", total / 1000, BUDGET / 1000))
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|extension| ["wasm", "js", "css"].iter().any(|kind| extension == *kind))
+        {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn gzip_length(bytes: &[u8]) -> Result<usize> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    Ok(encoder.finish()?.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repetition_compresses() {
+        assert!(gzip_length(&[b'a'; 10_000]).unwrap() < 100);
+    }
+}

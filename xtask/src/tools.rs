@@ -1,0 +1,174 @@
+//! The programs the project needs, at pinned versions, installed into `.tools/` when missing.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::run;
+
+/// Builds the page from `index.html`. The next release, 0.22, needs a newer Rust than `rust-toolchain.toml` names.
+const TRUNK: &str = "0.21.14";
+/// Must equal the version of the `wasm-bindgen` crate in `Cargo.lock`: the two share a private format.
+const WASM_BINDGEN: &str = "0.2.129";
+/// The npm package that brings `wasm-opt`; `Trunk.toml` names its major version too.
+const BINARYEN: &str = "123.0.0";
+
+const WASM_TARGET: &str = "wasm32-unknown-unknown";
+const CARGO_ROOT: &str = ".tools";
+const NPM_ROOT: &str = ".tools/npm";
+
+/// `PATH` with the project's own tools in front.
+pub(crate) fn search_path() -> OsString {
+    let top = env::current_dir().unwrap_or_default();
+    let own = [top.join(CARGO_ROOT).join("bin"), top.join(NPM_ROOT).join("node_modules/.bin")];
+    let inherited = env::var_os("PATH").unwrap_or_default();
+    let all = own.into_iter().chain(env::split_paths(&inherited));
+    // Joining fails only for a directory with the separator in its name, which cannot be on a PATH at all.
+    env::join_paths(all).unwrap_or(inherited)
+}
+
+/// Installs what `trunk build` needs.
+pub(crate) fn ensure_build() -> Result<()> {
+    ensure_wasm_target()?;
+    ensure_wasm_bindgen()?;
+    ensure_cargo_tool("trunk", "trunk", TRUNK, 6)?;
+    ensure_binaryen()
+}
+
+/// Installs what tests compiled for wasm32 need.
+pub(crate) fn ensure_wasm_tests() -> Result<()> {
+    ensure_wasm_target()?;
+    ensure_wasm_bindgen()?;
+    if find("node").is_none() {
+        bail!("tests of the wasm32 build run in Node.js, which is not installed: see https://nodejs.org");
+    }
+    Ok(())
+}
+
+/// Adds the Rust target for WebAssembly to the toolchain.
+pub(crate) fn ensure_wasm_target() -> Result<()> {
+    let libraries = run::output(run::program("rustc").args(["--print", "target-libdir", "--target", WASM_TARGET]))?;
+    if Path::new(libraries.trim()).is_dir() {
+        return Ok(());
+    }
+    if find("rustup").is_none() {
+        bail!("this Rust cannot compile for {WASM_TARGET}; install that target, or rustup (https://rustup.rs)");
+    }
+    println!("Adding the Rust target {WASM_TARGET}");
+    run::run(run::program("rustup").args(["target", "add", WASM_TARGET]))
+}
+
+fn ensure_wasm_bindgen() -> Result<()> {
+    let lock = fs::read_to_string("Cargo.lock").context("reading Cargo.lock")?;
+    match locked_version(&lock, "wasm-bindgen") {
+        Some(WASM_BINDGEN) => {}
+        Some(other) => bail!(
+            "Cargo.lock has wasm-bindgen {other}, but xtask/src/tools.rs pins its command-line tool at {WASM_BINDGEN}; \
+             the two must be equal"
+        ),
+        None => bail!("Cargo.lock does not name wasm-bindgen"),
+    }
+    ensure_cargo_tool("wasm-bindgen-cli", "wasm-bindgen-test-runner", WASM_BINDGEN, 4)
+}
+
+/// Installs a crate's programs unless `program` is there in that version. `minutes` is what two cores need.
+fn ensure_cargo_tool(package: &str, program: &str, version: &str, minutes: u32) -> Result<()> {
+    let path = Path::new(CARGO_ROOT).join("bin").join(program).with_extension(env::consts::EXE_EXTENSION);
+    let found = run::output(run::program(absolute(&path)?).arg("--version")).unwrap_or_default();
+    if found.split_whitespace().nth(1) == Some(version) {
+        return Ok(());
+    }
+    println!("Building {package} {version} into {CARGO_ROOT}/ (about {minutes} minutes, once)");
+    let exact = format!("={version}");
+    let root = absolute(Path::new(CARGO_ROOT))?;
+    run::run(run::cargo("install --quiet --locked --force --root").arg(root).args([
+        package,
+        "--version",
+        exact.as_str(),
+    ]))
+}
+
+fn ensure_binaryen() -> Result<()> {
+    let manifest = Path::new(NPM_ROOT).join("node_modules/binaryen/package.json");
+    let installed = fs::read_to_string(manifest).unwrap_or_default();
+    if installed.contains(&format!("\"version\": \"{BINARYEN}\"")) {
+        return Ok(());
+    }
+    if find("npm").is_none() {
+        bail!("wasm-opt comes from the npm package binaryen, and npm is not installed: see https://nodejs.org");
+    }
+    println!("Installing binaryen {BINARYEN} (wasm-opt) into {NPM_ROOT}/");
+    fs::create_dir_all(NPM_ROOT).with_context(|| format!("creating {NPM_ROOT}/"))?;
+    let package = format!("binaryen@{BINARYEN}");
+    run::run(run::program("npm").args([
+        "install",
+        "--prefix",
+        NPM_ROOT,
+        "--save-exact",
+        "--no-audit",
+        "--no-fund",
+        "--loglevel=error",
+        &package,
+    ]))
+}
+
+/// Finds ChromeDriver (and with it Chromium), or installs both on Debian. Browser and driver must be of one version,
+/// so they come from one place.
+pub(crate) fn ensure_browser() -> Result<PathBuf> {
+    if let Some(path) = env::var_os("CHROMEDRIVER") {
+        return Ok(path.into());
+    }
+    let browsers = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+    let installed = || find("chromedriver").filter(|_| browsers.iter().any(|name| find(name).is_some()));
+    if let Some(driver) = installed() {
+        return Ok(driver);
+    }
+    let wanted = "the browser tests need Chromium (or Chrome) and ChromeDriver of the same version on PATH; \
+                  CHROMEDRIVER may name the driver elsewhere";
+    if find("apt-get").is_none() || !is_root() {
+        bail!("{wanted}. On Debian: apt-get install chromium chromium-driver");
+    }
+    println!("Installing Chromium and ChromeDriver with apt-get");
+    run::run(run::program("apt-get").args(["update", "-qq"]))?;
+    let packages = ["install", "-y", "-qq", "--no-install-recommends", "chromium", "chromium-driver"];
+    run::run(run::program("apt-get").args(packages).env("DEBIAN_FRONTEND", "noninteractive"))?;
+    installed().context(wanted)
+}
+
+fn is_root() -> bool {
+    run::output(run::program("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
+}
+
+/// The first program of that name on the search path.
+fn find(name: &str) -> Option<PathBuf> {
+    env::split_paths(&search_path())
+        .map(|folder| folder.join(name).with_extension(env::consts::EXE_EXTENSION))
+        .find(|path| path.is_file())
+}
+
+fn absolute(path: &Path) -> Result<PathBuf> {
+    std::path::absolute(path).with_context(|| format!("resolving {}", path.display()))
+}
+
+/// The version of `package` in the text of a `Cargo.lock`.
+fn locked_version<'a>(lock: &'a str, package: &str) -> Option<&'a str> {
+    let start = format!("name = \"{package}\"");
+    let mut lines = lock.lines().skip_while(|line| *line != start);
+    lines.nth(1)?.strip_prefix("version = \"")?.strip_suffix('"')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_locked_version() {
+        let lock = "[[package]]\nname = \"wasm-bindgen-shared\"\nversion = \"9\"\n\n\
+                    [[package]]\nname = \"wasm-bindgen\"\nversion = \"0.2.7\"\nsource = \"…\"\n";
+        assert_eq!(locked_version(lock, "wasm-bindgen"), Some("0.2.7"));
+        assert_eq!(locked_version(lock, "yew"), None);
+    }
+}
