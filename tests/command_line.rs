@@ -32,8 +32,7 @@ const SMALL: &str = "net=cube:5&faults=nodes:0.3&vary=p:0.2,0.6&route=sidetracki
 #[test]
 fn run_as_json() {
     let run = json(&["run", SMALL, "--json"]);
-    assert_eq!(keys(&run), ["experiment", "points", "version"]);
-    assert_eq!(run["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(keys(&run), ["experiment", "points", "seed", "version"]);
     let points = run["points"].as_array().expect("points");
     assert_eq!(points.len(), 4);
     for point in points {
@@ -107,7 +106,7 @@ fn one_experiment_five_ways() {
 #[test]
 fn route_says_why() {
     let route = json(&["route", "net=cube:5&break=1,2,4,8,3", "--from", "0", "--to", "0b11111", "--json"]);
-    assert_eq!(keys(&route), ["ending", "experiment", "hops", "outcome", "series"]);
+    assert_eq!(keys(&route), ["ending", "experiment", "hops", "outcome", "seed", "series", "version"]);
     assert_eq!(route["experiment"], "v=1&net=cube:5&break=1,2,3,4,8&from=0&to=31");
     assert_eq!(route["outcome"], "delivered");
     let hops = route["hops"].as_array().expect("hops");
@@ -144,13 +143,32 @@ fn check_has_the_graph_and_the_exact_numbers() {
     assert_eq!((&large["acyclic"], &large["exact_success"]), (&Value::Null, &Value::Null));
 }
 
+/// What every shape of JSON says about its making.
+#[test]
+fn json_carries_what_made_it() {
+    let text = "v=1&net=cube:4&faults=nodes:0.3&within=0.1&seed=7";
+    let mut made =
+        vec![json(&["run", text, "--json"]), json(&["route", text, "--json"]), json(&["check", text, "--json"])];
+    assert!(made.iter().all(|value| value["experiment"] == text && value["seed"] == 7), "{made:?}");
+    // The cells of one table come from several experiments: each names its own, which measures it again.
+    made.extend(json(&["papers", "table4", "--json", "--within", "0.05"]).as_array().expect("cells").iter().cloned());
+    assert!(made.iter().all(|value| value["version"] == env!("CARGO_PKG_VERSION")), "{made:?}");
+    let cell = made.iter().find(|cell| cell["cell"] == "p=0.5 backtracking, n=10, S %").expect("a cell");
+    assert_eq!(cell["seed"], 1);
+    let again = json(&["run", cell["experiment"].as_str().expect("a text"), "--json"]);
+    let points = again["points"].as_array().expect("points");
+    let point = points.iter().find(|point| point["series"] == "backtracking" && point["x"] == 0.5).expect("the point");
+    assert_eq!(point["metrics"]["success"]["mean"].as_f64().map(|mean| mean * 100.0), cell["measured"].as_f64());
+}
+
 #[test]
 fn papers_as_json() {
     let cells = json(&["papers", "table4", "--json", "--within", "0.05"]);
     let cells = cells.as_array().expect("cells");
     assert_eq!(cells.len(), 72);
     for cell in cells {
-        assert_eq!(keys(cell), ["cell", "ci95", "item", "measured", "paper", "published", "remark", "verdict"]);
+        let shape = ["cell", "ci95", "item", "measured", "paper", "published", "remark", "verdict"];
+        assert!(shape.iter().all(|key| cell.get(key).is_some()), "{cell}");
         assert_eq!((&cell["paper"], &cell["item"]), (&"gordon-stout".into(), &"table4".into()));
         assert!(cell["published"].is_number() && cell["measured"].is_number() && cell["ci95"][1].is_number());
         assert!(["reproduced", "close"].iter().any(|verdict| cell["verdict"] == *verdict), "{cell}");

@@ -9,6 +9,8 @@ mod verdict;
 
 pub use verdict::Verdict;
 
+use std::sync::Arc;
+
 use super::{Estimate, Experiment, Metric, PointResult, Sweep};
 
 /// One table, figure or claim of a paper.
@@ -21,7 +23,7 @@ pub struct Item {
     /// What comes out again, and what does not.
     pub about: &'static str,
     texts: fn() -> Vec<String>,
-    compare: fn(&Item, &[Sweep]) -> Vec<PaperCell>,
+    compare: fn(&Asked<'_>) -> Vec<PaperCell>,
 }
 
 /// One published number beside the measured one.
@@ -49,6 +51,8 @@ pub struct PaperCell {
     pub verdict: Verdict,
     /// What else should be known; may be empty.
     pub remark: String,
+    /// The experiment that it was measured by.
+    pub experiment: Arc<Experiment>,
 }
 
 impl PaperCell {
@@ -85,7 +89,11 @@ impl Item {
 
     /// The published numbers beside what `sweeps`, those of [`Item::experiments`], have come to so far.
     pub fn cells(&self, sweeps: &[Sweep]) -> Vec<PaperCell> {
-        (self.compare)(self, sweeps)
+        let experiments = match sweeps {
+            [] => self.experiments(None),
+            _ => sweeps.iter().map(|sweep| sweep.experiment().clone()).collect(),
+        };
+        (self.compare)(&Asked { item: self, experiments: experiments.into_iter().map(Arc::new).collect(), sweeps })
     }
 }
 
@@ -97,28 +105,40 @@ fn precise(experiment: Experiment, within: f64) -> Experiment {
     Experiment { within, trials, ..experiment }
 }
 
-/// The estimate of the metric called `metric` where sweep number `sweep` ran `series` at `x`.
-fn estimate(sweeps: &[Sweep], sweep: usize, series: &str, x: f64, metric: &str) -> Option<Estimate> {
-    let here = |point: &&PointResult| point.algorithm.id == series && point.x.is_some_and(|at| (at - x).abs() < 1e-9);
-    let point = sweeps.get(sweep)?.points().iter().find(here)?;
-    point.estimate(Metric::find(metric))
+/// An item with its experiments, and what they have come to so far.
+struct Asked<'a> {
+    item: &'a Item,
+    experiments: Vec<Arc<Experiment>>,
+    /// Theirs, in the same order; none before the first is started.
+    sweeps: &'a [Sweep],
 }
 
-/// A cell with what was measured; what was published and how the two compare is up to the caller.
-fn measured(item: &Item, row: String, column: String, estimate: Option<Estimate>) -> PaperCell {
-    let bounded = estimate.filter(|estimate| estimate.half_width().is_finite());
-    PaperCell {
-        paper: PAPER,
-        item: item.id,
-        cell: format!("{row} {column}"),
-        row,
-        column,
-        published: None,
-        printed: String::new(),
-        measured: estimate.map(|estimate| estimate.mean),
-        ci95: bounded.map(|estimate| [estimate.low, estimate.high]),
-        verdict: Verdict::NoNumber,
-        remark: String::new(),
+impl Asked<'_> {
+    /// The estimate of the metric called `metric` where sweep number `sweep` ran `series` at `x`.
+    fn estimate(&self, sweep: usize, series: &str, x: f64, metric: &str) -> Option<Estimate> {
+        let here =
+            |point: &&PointResult| point.algorithm.id == series && point.x.is_some_and(|at| (at - x).abs() < 1e-9);
+        let point = self.sweeps.get(sweep)?.points().iter().find(here)?;
+        point.estimate(Metric::find(metric))
+    }
+
+    /// A cell with what sweep number `sweep` measured; what was published and how the two compare is up to the caller.
+    fn cell(&self, sweep: usize, row: String, column: String, estimate: Option<Estimate>) -> PaperCell {
+        let bounded = estimate.filter(|estimate| estimate.half_width().is_finite());
+        PaperCell {
+            paper: PAPER,
+            item: self.item.id,
+            cell: format!("{row} {column}"),
+            row,
+            column,
+            published: None,
+            printed: String::new(),
+            measured: estimate.map(|estimate| estimate.mean),
+            ci95: bounded.map(|estimate| [estimate.low, estimate.high]),
+            verdict: Verdict::NoNumber,
+            remark: String::new(),
+            experiment: self.experiments.get(sweep).cloned().unwrap_or_default(),
+        }
     }
 }
 
@@ -159,6 +179,7 @@ mod tests {
         run(&mut sweeps[0]);
         assert!(sweeps[0].points().iter().all(|point| point.status == Status::Converged));
         let cells = item.cells(&sweeps);
+        assert!(cells.iter().all(|cell| cell.column.contains("n=5,") == (*cell.experiment == *sweeps[0].experiment())));
         let column: Vec<_> = cells.iter().filter(|cell| cell.column.starts_with("sidetracking, n=5")).collect();
         assert_eq!(column.len(), 9);
         for cell in column {

@@ -1,4 +1,7 @@
 //! JSON in the shapes that the command line documents. Numbers are the shortest that read back to the same bits.
+//!
+//! Every shape says what made it: `experiment`, the text, exact in every reader; `seed`, a number, which the text leaves
+//! out where it is the default; `version`, that of Faultlab.
 
 use serde::{Serialize, Serializer};
 
@@ -9,24 +12,25 @@ use crate::experiment::papers::PaperCell;
 use crate::experiment::{Estimate, Experiment, Instance, METRICS, PointResult, Sweep, Trace};
 use crate::topology::NodeId;
 
-/// `run`: `{experiment, version, points: [{series, x, outcome, metrics: {name: {mean, ci95: [low, high], n}}, lengths:
-/// [[length, messages], ...]}]}`.
+/// `run`: `{experiment, seed, version, points: [{series, x, outcome, metrics: {name: {mean, ci95: [low, high], n}},
+/// lengths: [[length, messages], ...]}]}`.
 ///
 /// `x` is null when nothing is varied, `mean` where no message tells, the ends of `ci95` where the interval is
 /// unbounded.
 pub fn run(sweep: &Sweep) -> String {
-    written(&Run {
-        experiment: sweep.experiment().to_string(),
-        version: VERSION,
-        points: sweep.points().iter().map(Point::new).collect(),
-    })
+    written(&Run { made: Made::by(sweep.experiment()), points: sweep.points().iter().map(Point::new).collect() })
 }
 
-/// `route`: `{experiment, series, outcome, hops: [{from, to, class, rule, reason}], ending}`, for one of the messages
-/// of `instance`.
+/// `route`: a line `{experiment, seed, version, series, outcome, hops: [{from, to, class, rule, reason}], ending}` for
+/// each message of `instance`, which is of `experiment`.
 ///
 /// `from` and `to` are decimal numbers in strings: JavaScript's numbers cannot hold them all.
-pub fn route(experiment: &Experiment, instance: &mut Instance, trace: &Trace) -> String {
+pub fn routes(experiment: &Experiment, instance: &mut Instance) -> String {
+    let traces = instance.traces.clone();
+    traces.iter().map(|trace| route(experiment, instance, trace) + "\n").collect()
+}
+
+fn route(experiment: &Experiment, instance: &mut Instance, trace: &Trace) -> String {
     let ending = words::ending(&instance.cell, trace);
     let hops = trace.hops.iter().enumerate().map(|(number, hop)| Hop {
         from: hop.from.to_string(),
@@ -36,7 +40,7 @@ pub fn route(experiment: &Experiment, instance: &mut Instance, trace: &Trace) ->
         reason: words::reason(instance, trace, number),
     });
     written(&Route {
-        experiment: experiment.to_string(),
+        made: Made::by(experiment),
         series: trace.algorithm.id,
         outcome: trace.outcome.id(),
         hops: hops.collect(),
@@ -44,15 +48,19 @@ pub fn route(experiment: &Experiment, instance: &mut Instance, trace: &Trace) ->
     })
 }
 
-/// `check`: `{experiment, series, acyclic, channels, dependencies, cycle: [{from, to, class}], connected, live,
-/// exact_success, exact_length, closed_form, theorem}` of one algorithm; null where it cannot be computed. `cycle` is empty when
-/// the graph is acyclic.
-pub fn check(experiment: &Experiment, check: &Check) -> String {
+/// `check`: a line `{experiment, seed, version, series, acyclic, channels, dependencies, cycle: [{from, to, class}],
+/// connected, live, exact_success, exact_length, closed_form, theorem}` for each algorithm; null where it cannot be
+/// computed. `cycle` is empty when the graph is acyclic.
+pub fn checks(experiment: &Experiment, checks: &[Check]) -> String {
+    checks.iter().map(|found| check(experiment, found) + "\n").collect()
+}
+
+fn check(experiment: &Experiment, check: &Check) -> String {
     let graph = check.dependencies.as_ref();
     let channel = |&(from, to): &(NodeId, NodeId)| Channel { from: from.to_string(), to: to.to_string(), class: 0 };
     let cycle = |graph: &Dependencies| graph.cycle.as_deref().unwrap_or_default().iter().map(channel).collect();
     written(&Checked {
-        experiment: experiment.to_string(),
+        made: Made::by(experiment),
         series: check.algorithm.id,
         acyclic: graph.map(|graph| graph.cycle.is_none()),
         channels: graph.map(|graph| graph.channels),
@@ -67,8 +75,8 @@ pub fn check(experiment: &Experiment, check: &Check) -> String {
     })
 }
 
-/// `papers`: `[{paper, item, cell, published, measured, ci95: [low, high], verdict, remark}]`, null where there is no
-/// number.
+/// `papers`: `[{paper, item, cell, published, measured, ci95: [low, high], verdict, remark, experiment, seed,
+/// version}]`, null where there is no number.
 pub fn papers(cells: &[PaperCell]) -> String {
     written(&cells.iter().map(Compared::new).collect::<Vec<_>>())
 }
@@ -78,10 +86,24 @@ fn written(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
+/// What made the numbers.
+#[derive(Serialize)]
+struct Made {
+    experiment: String,
+    seed: u64,
+    version: &'static str,
+}
+
+impl Made {
+    fn by(experiment: &Experiment) -> Self {
+        Self { experiment: experiment.to_string(), seed: experiment.seed, version: VERSION }
+    }
+}
+
 #[derive(Serialize)]
 struct Run {
-    experiment: String,
-    version: &'static str,
+    #[serde(flatten)]
+    made: Made,
     points: Vec<Point>,
 }
 
@@ -135,7 +157,8 @@ impl Measured {
 
 #[derive(Serialize)]
 struct Route {
-    experiment: String,
+    #[serde(flatten)]
+    made: Made,
     series: &'static str,
     outcome: &'static str,
     hops: Vec<Hop>,
@@ -154,7 +177,8 @@ struct Hop {
 
 #[derive(Serialize)]
 struct Checked {
-    experiment: String,
+    #[serde(flatten)]
+    made: Made,
     series: &'static str,
     acyclic: Option<bool>,
     channels: Option<u32>,
@@ -185,6 +209,8 @@ struct Compared<'a> {
     ci95: Option<[f64; 2]>,
     verdict: &'static str,
     remark: &'a str,
+    #[serde(flatten)]
+    made: Made,
 }
 
 impl<'a> Compared<'a> {
@@ -198,6 +224,7 @@ impl<'a> Compared<'a> {
             ci95: cell.ci95,
             verdict: cell.verdict.id(),
             remark: &cell.remark,
+            made: Made::by(&cell.experiment),
         }
     }
 }
@@ -217,7 +244,7 @@ mod tests {
         run_sweep(&mut sweep);
         let after: Value = serde_json::from_str(&run(&sweep)).unwrap();
         let point = &after["points"][0];
-        assert_eq!(after["experiment"], "v=1&net=cube:3&trials=1");
+        assert_eq!((&after["experiment"], &after["seed"]), (&"v=1&net=cube:3&trials=1".into(), &1.into()));
         assert_eq!((&point["x"], &point["outcome"]), (&Value::Null, &"out-of-budget".into()));
         // One message: its length has a mean and no bounds.
         let length = &point["metrics"]["length"];
@@ -229,8 +256,7 @@ mod tests {
     fn route_names_large_nodes_exactly() {
         let experiment: Experiment = "net=cube:64".parse().unwrap();
         let mut instance = Instance::new(&experiment);
-        let trace = instance.traces[0].clone();
-        let json: Value = serde_json::from_str(&route(&experiment, &mut instance, &trace)).unwrap();
+        let json: Value = serde_json::from_str(&routes(&experiment, &mut instance)).unwrap();
         assert_eq!(json["outcome"], "delivered");
         assert_eq!(json["hops"][63]["to"], u64::MAX.to_string());
         assert!(json["hops"][0]["reason"].is_string() && json["hops"][0]["class"] == 0);

@@ -41,7 +41,7 @@ pub(crate) enum Command {
 pub(crate) struct Run {
     /// Text, link, preset:ID, file or - (see `faultlab help experiment`)
     pub(crate) experiment: String,
-    /// Print {experiment, version, points: [{series, x, outcome, metrics, lengths}]}
+    /// Print {experiment, seed, version, points: [{series, x, outcome, metrics, lengths}]}
     #[arg(long, group = "format")]
     pub(crate) json: bool,
     /// Print one line for each algorithm, value and metric
@@ -81,7 +81,8 @@ pub(crate) struct Route {
     /// The destination, instead of the experiment's
     #[arg(long, value_name = "NODE")]
     pub(crate) to: Option<String>,
-    /// Print {experiment, series, outcome, hops: [{from, to, class, rule, reason}], ending}, one line for each algorithm
+    /// Print {experiment, seed, version, series, outcome, hops: [{from, to, class, rule, reason}], ending}, one line for
+    /// each algorithm
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -90,7 +91,8 @@ pub(crate) struct Route {
 pub(crate) struct Check {
     /// Text, link, preset:ID, file or - (see `faultlab help experiment`)
     pub(crate) experiment: String,
-    /// Print {experiment, acyclic, channels, dependencies, cycle, ...}, one line for each algorithm
+    /// Print {experiment, seed, version, series, acyclic, channels, dependencies, cycle, ...}, one line for each
+    /// algorithm
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -99,7 +101,7 @@ pub(crate) struct Check {
 pub(crate) struct Papers {
     /// One item only: fig1, table2, table3, table4, conjecture or claims
     pub(crate) id: Option<String>,
-    /// Print [{paper, item, cell, published, measured, ci95, verdict, remark}]
+    /// Print [{paper, item, cell, published, measured, ci95, verdict, remark, experiment, seed, version}]
     #[arg(long)]
     pub(crate) json: bool,
     /// Measure every success probability to this half-width, 0.0001 to 0.5, instead of the paper's 0.01

@@ -1,8 +1,6 @@
 //! `check`: the theorems on this instance.
 
-use std::fmt::Write as _;
-
-use faultlab::experiment::Instance;
+use faultlab::experiment::{Experiment, Instance};
 use faultlab::report::check::{Check as Checked, Dependencies, checks};
 use faultlab::report::{json, words};
 use faultlab::topology::Hypercube;
@@ -15,22 +13,20 @@ use crate::output::{Failure, print};
 pub(crate) fn check(arguments: &Check) -> Result<(), Failure> {
     let experiment = input::experiment(&arguments.experiment)?;
     let mut instance = Instance::new(&experiment);
-    let mut text = String::new();
-    for found in checks(&mut instance) {
-        if arguments.json {
-            text += &(json::check(&experiment, &found) + "\n");
-        } else {
-            told(&mut text, instance.cell.cube, &found);
-        }
-    }
-    if !arguments.json {
-        text = format!("{experiment}\n{text}");
-    }
-    print(&text)
+    let found = checks(&mut instance);
+    print(&match arguments {
+        Check { json: true, .. } => json::checks(&experiment, &found),
+        _ => told(&experiment, instance.cell.cube, &found),
+    })
 }
 
 /// What is proved, for people.
-fn told(text: &mut String, cube: Hypercube, check: &Checked) {
+fn told(experiment: &Experiment, cube: Hypercube, checks: &[Checked]) -> String {
+    let proved: String = checks.iter().map(|check| proved(cube, check)).collect();
+    format!("{experiment}\n{proved}")
+}
+
+fn proved(cube: Hypercube, check: &Checked) -> String {
     let connected =
         check.connectivity.as_ref().map_or("not decided (whole cubes are explored up to n = 20)".into(), |c| {
             let joined = if c.connected { "connected" } else { "cut off from each other" };
@@ -52,12 +48,11 @@ fn told(text: &mut String, cube: Hypercube, check: &Checked) {
         .map_or("not built (up to n = 8, for local algorithms that remember nothing)".into(), |graph| {
             dependencies(cube, graph)
         });
-    let _ = write!(
-        text,
+    format!(
         "\n{}\n  source and destination: {connected}\n  arrives on these faults: {exact}\n  arrives over all fault \
          patterns: {form}{theorem}\n  channel dependency graph: {graph}\n",
         check.algorithm.name
-    );
+    )
 }
 
 fn dependencies(cube: Hypercube, graph: &Dependencies) -> String {

@@ -21,18 +21,10 @@ pub(crate) fn route(arguments: &Route) -> Result<(), Failure> {
     }
     experiment.validate().map_err(|error| Failure::BadInput(error.to_string()))?;
     let mut instance = Instance::new(&experiment);
-    let mut text = String::new();
-    for trace in instance.traces.clone() {
-        text += &if arguments.json {
-            json::route(&experiment, &mut instance, &trace) + "\n"
-        } else {
-            told(&mut instance, &trace)
-        };
-    }
-    if !arguments.json {
-        text = format!("{experiment}\n{text}");
-    }
-    print(&text)
+    print(&match arguments {
+        Route { json: true, .. } => json::routes(&experiment, &mut instance),
+        _ => told(&experiment, &mut instance),
+    })
 }
 
 /// The node that the option called `name` gives.
@@ -43,8 +35,13 @@ fn node(experiment: &Experiment, name: &str, text: &str) -> Result<NodeId, Failu
     })
 }
 
-/// A message for people.
-fn told(instance: &mut Instance, trace: &Trace) -> String {
+/// All messages, for people.
+fn told(experiment: &Experiment, instance: &mut Instance) -> String {
+    let messages: String = instance.traces.clone().iter().map(|trace| message(instance, trace)).collect();
+    format!("{experiment}\n{messages}")
+}
+
+fn message(instance: &mut Instance, trace: &Trace) -> String {
     let (cube, ends) = (instance.cell.cube, instance.cell.ends);
     let (from, to) = (words::node(cube, ends.from), words::node(cube, ends.to));
     let mut text = format!("\n{}, from {from} to {to}\n", trace.algorithm.name);

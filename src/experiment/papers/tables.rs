@@ -1,8 +1,8 @@
 //! Figure 1 and Tables 2 to 4.
 
-use super::{Item, PaperCell, Verdict, estimate, measured, verdict};
+use super::{Asked, Item, PaperCell, Verdict, verdict};
+use crate::experiment::Estimate;
 use crate::experiment::published::{self, ALGORITHMS, DIMENSIONS, LONG_COLUMNS, LongRow, TRIALS};
-use crate::experiment::{Estimate, Sweep};
 use crate::theory::{local_bernoulli, local_limit};
 
 pub(super) const FIGURE_1: Item = Item {
@@ -20,7 +20,7 @@ pub(super) const TABLE_2: Item = Item {
     about: "Every column comes out again. What the paper does not say: from p = .8 on, nearly every message that \
             leaves its source and fails is caught in a closed set of nodes.",
     texts: || vec![long_text("sidetracking")],
-    compare: |item, sweeps| long_table(item, sweeps, "sidetracking", &published::TABLE_2, |_, _| ""),
+    compare: |asked| long_table(asked, "sidetracking", &published::TABLE_2, |_, _| ""),
 };
 
 pub(super) const TABLE_3: Item = Item {
@@ -29,7 +29,7 @@ pub(super) const TABLE_3: Item = Item {
     about: "Comes out again up to p = .75 and at .95. The rows .80 and .85, and the deviation at .90, do not, under \
             any reading of the algorithm that we tried.",
     texts: || vec![long_text("backtracking")],
-    compare: |item, sweeps| long_table(item, sweeps, "backtracking", &published::TABLE_3, remark_3),
+    compare: |asked| long_table(asked, "backtracking", &published::TABLE_3, remark_3),
 };
 
 pub(super) const TABLE_4: Item = Item {
@@ -53,12 +53,12 @@ fn percent(estimate: Option<Estimate>) -> Option<Estimate> {
     estimate.map(|estimate| estimate.scaled(100.0, 0.0))
 }
 
-fn figure_1(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
+fn figure_1(asked: &Asked<'_>) -> Vec<PaperCell> {
     let cell = |step: u32| {
         let p = f64::from(step) * 5.0 / 100.0;
-        let found = percent(estimate(sweeps, 0, "random", p, "success"));
+        let found = percent(asked.estimate(0, "random", p, "success"));
         let limit = 100.0 * local_limit(p);
-        let mut cell = measured(item, format!("p={p:.2}"), "p_A^2 %".into(), found);
+        let mut cell = asked.cell(0, format!("p={p:.2}"), "p_A^2 %".into(), found);
         cell.published = Some(limit);
         cell.printed = format!("{limit:.2}");
         cell.verdict = verdict::exact(found, limit);
@@ -69,8 +69,7 @@ fn figure_1(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
 
 /// Table 2 or 3; `remark` says what is known of the cell at p, column.
 fn long_table(
-    item: &Item,
-    sweeps: &[Sweep],
+    asked: &Asked<'_>,
     series: &str,
     rows: &[LongRow],
     remark: fn(&str, usize) -> &'static str,
@@ -78,9 +77,9 @@ fn long_table(
     let cell = |row: &LongRow, column: usize| {
         let (heading, metric) = LONG_COLUMNS[column];
         let (printed, arrived) = (row.columns[column], row.columns[1].value() / 100.0 * TRIALS);
-        let found = estimate(sweeps, 0, series, row.p.value(), metric);
+        let found = asked.estimate(0, series, row.p.value(), metric);
         let found = if column < 2 { percent(found) } else { found };
-        let mut cell = measured(item, format!("p={}", row.p.0), heading.into(), found);
+        let mut cell = asked.cell(0, format!("p={}", row.p.0), heading.into(), found);
         if column >= 2 && arrived == 0.0 {
             cell.remark = "no message arrived in the paper's run, which prints 0.00".into();
             return cell;
@@ -114,13 +113,13 @@ fn remark_3(p: &str, column: usize) -> &'static str {
     }
 }
 
-fn table_4(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
+fn table_4(asked: &Asked<'_>) -> Vec<PaperCell> {
     let mut cells = Vec::new();
     for row in &published::TABLE_4 {
         for (series, printed) in ALGORITHMS.iter().zip(&row.success) {
             for ((sweep, n), &printed) in DIMENSIONS.iter().enumerate().zip(printed) {
-                let found = percent(estimate(sweeps, sweep, series, row.p.value(), "success"));
-                let mut cell = measured(item, format!("p={}", row.p.0), format!("{series}, n={n}, S %"), found);
+                let found = percent(asked.estimate(sweep, series, row.p.value(), "success"));
+                let mut cell = asked.cell(sweep, format!("p={}", row.p.0), format!("{series}, n={n}, S %"), found);
                 cell.publish(printed.0);
                 cell.verdict = verdict::percentage(found, printed);
                 if *series == "backtracking" && *n >= 10 && ["0.6", "0.7", "0.8"].contains(&row.p.0) {

@@ -48,8 +48,7 @@ pub(super) fn Check(props: &Props) -> Html {
         let experiment = Rc::clone(&bench.experiment);
         Callback::from(move |_: MouseEvent| {
             let found = check::checks(&mut Instance::new(&experiment));
-            let lines: Vec<_> = found.iter().map(|found| json::check(&experiment, found)).collect();
-            dom::download("check.json", "application/json", &lines.join("\n"));
+            dom::download("check.json", "application/json", &json::checks(&experiment, &found));
         })
     };
     let random = !bench.experiment.faults_are_fixed();

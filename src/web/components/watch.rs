@@ -66,7 +66,7 @@ pub(super) fn Watch(props: &Props) -> Html {
                     onkeydown={keys(bench, &stage)}></canvas>
                 <p id="summary" class="hidden" aria-live="polite">{ mirror(&mut instance.borrow_mut(), &trace, *clock) }</p>
                 { transport(&stage, *clock, &instance.borrow()) }
-                { tools(bench, &stage, &canvas, &instance, index) }
+                { tools(bench, &stage, &canvas, &instance) }
             </section>
             <aside class="rail why" aria-label="Why it goes where it goes">
                 { series(bench, &instance.borrow(), index, &shown) }
@@ -219,7 +219,7 @@ fn transport(stage: &Rc<Stage>, clock: Clock, instance: &Instance) -> Html {
     }
 }
 
-fn tools(bench: &Bench, stage: &Rc<Stage>, canvas: &NodeRef, instance: &Rc<RefCell<Instance>>, index: usize) -> Html {
+fn tools(bench: &Bench, stage: &Rc<Stage>, canvas: &NodeRef, instance: &Rc<RefCell<Instance>>) -> Html {
     let notes = crate::report::notes(&bench.experiment);
     let svg = {
         let (stage, notes) = (Rc::clone(stage), notes.clone());
@@ -241,9 +241,7 @@ fn tools(bench: &Bench, stage: &Rc<Stage>, canvas: &NodeRef, instance: &Rc<RefCe
     let route = {
         let (experiment, instance) = (Rc::clone(&bench.experiment), Rc::clone(instance));
         Callback::from(move |_: MouseEvent| {
-            let instance = &mut *instance.borrow_mut();
-            let trace = instance.traces[index].clone();
-            dom::download("route.json", "application/json", &json::route(&experiment, instance, &trace));
+            dom::download("route.json", "application/json", &json::routes(&experiment, &mut instance.borrow_mut()));
         })
     };
     let layout = {
