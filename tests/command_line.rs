@@ -121,6 +121,32 @@ fn route_says_why() {
 }
 
 #[test]
+fn route_as_csv_is_a_line_for_each_hop() {
+    let text = "net=cube:5&break=1,2,4,8,3&seed=2";
+    let csv = told(&["route", text, "--csv"]);
+    let expected = concat!(
+        "# faultlab ",
+        env!("CARGO_PKG_VERSION"),
+        "\n# experiment v=1&net=cube:5&break=1,2,3,4,8&seed=2\n# seed 2\nseries,outcome,hop,from,to,class,rule,reason\n\
+         sidetracking,delivered,1,0,16,0,any-live-wrong,\
+         dimension 4 is the only wrong bit that leads to a live node\n"
+    );
+    assert!(csv.starts_with(expected), "{csv}");
+    // What holds a comma is quoted; the reasons are JSON's.
+    let reasons: Vec<_> = csv.lines().filter_map(|line| line.split_once(",\"")).collect();
+    assert!(!reasons.is_empty() && reasons.iter().all(|(_, reason)| reason.ends_with('"')), "{csv}");
+    let route = json(&["route", text, "--json"]);
+    let hops = route["hops"].as_array().expect("hops");
+    assert_eq!(csv.lines().count(), 4 + hops.len());
+    for (line, hop) in csv.lines().skip(4).zip(hops) {
+        assert!(line.contains(hop["reason"].as_str().expect("a reason")), "{line}");
+    }
+    let series = |line: &str| line.split(',').next().map(str::to_owned);
+    let both: Vec<_> = told(&["route", "preset:models", "--csv"]).lines().skip(4).filter_map(series).collect();
+    assert!(both.first().is_some_and(|id| id == "random-blind") && both.last().is_some_and(|id| id == "random"));
+}
+
+#[test]
 fn route_of_several_algorithms_is_a_line_for_each() {
     let text = told(&["route", "preset:models", "--json"]);
     let routes: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
@@ -139,6 +165,9 @@ fn check_has_the_graph_and_the_exact_numbers() {
     let cyclic = json(&["check", "net=cube:3&route=random", "--json"]);
     assert_eq!(cyclic["acyclic"], false);
     assert!(cyclic["cycle"].as_array().is_some_and(|cycle| cycle.len() > 1 && cycle[0]["to"] == cycle[1]["from"]));
+    let csv = told(&["check", "net=cube:3&route=deterministic,random", "--csv"]);
+    assert!(csv.contains("\n# seed 1\nseries,acyclic,channels,"), "{csv}");
+    assert!(csv.contains("\ndeterministic,true,24,") && csv.contains("\nrandom,false,24,"), "{csv}");
     let large = json(&["check", "net=cube:64", "--json"]);
     assert_eq!((&large["acyclic"], &large["exact_success"]), (&Value::Null, &Value::Null));
 }
@@ -173,6 +202,21 @@ fn papers_as_json() {
         assert!(cell["published"].is_number() && cell["measured"].is_number() && cell["ci95"][1].is_number());
         assert!(["reproduced", "close"].iter().any(|verdict| cell["verdict"] == *verdict), "{cell}");
     }
+    let csv = told(&["papers", "table4", "--csv", "--within", "0.05"]);
+    let lines: Vec<_> = csv.lines().filter(|line| !line.starts_with('#')).collect();
+    assert_eq!(lines.len(), 1 + cells.len());
+    for (line, cell) in lines[1..].iter().zip(cells) {
+        let start = format!("gordon-stout,table4,{},", cell["cell"]);
+        let fields: Vec<_> = line.strip_prefix(&start).expect("a cell").split(',').collect();
+        for (field, name) in [(fields[0], "published"), (fields[1], "measured")] {
+            // Reading JSON may cost the last bit.
+            let numbers = field.parse::<f64>().ok().zip(cell[name].as_f64());
+            assert!(numbers.is_some_and(|(csv, json)| (csv - json).abs() < 1e-12 * json.max(1.0)), "{line} {cell}");
+        }
+        let made = cell["experiment"].as_str().expect("a text");
+        assert!(line.ends_with(&format!("\"{made}\"")), "{line}");
+        assert!(csv.contains(&format!("\n# experiment {made}\n# seed 1\n")), "{made}");
+    }
 }
 
 #[test]
@@ -190,6 +234,7 @@ fn bad_input_is_one_line_and_status_2() {
         (&["run"], &["EXPERIMENT"]),
         (&["run", "net=cube:6", "--threads", "0"], &["--threads", "1..=1024"]),
         (&["run", "net=cube:6", "--json", "--csv"], &["--json", "--csv"]),
+        (&["route", "net=cube:6", "--json", "--csv"], &["--json", "--csv"]),
         (&["run", "net=cube:6", "--colour"], &["--colour"]),
         (&["route", "net=cube:6", "--from", "64"], &["--from 64", "cube:6", "accepted"]),
         (&["route", "net=cube:6", "--from", "5", "--to", "5"], &["to=5", "coincide"]),

@@ -3,17 +3,13 @@
 use std::fmt::Write as _;
 
 use crate::VERSION;
-use crate::experiment::{Estimate, METRICS, Metric, PointResult, Sweep};
+use crate::experiment::{Estimate, Experiment, METRICS, Metric, PointResult, Sweep};
 
 /// All numbers of a sweep, with what is needed to get them again.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// The experiment, as text.
-    pub experiment: String,
-    /// Its seed.
-    pub seed: u64,
-    /// The version of Faultlab that measured it.
-    pub version: &'static str,
+    /// The experiment.
+    pub experiment: Experiment,
     /// The rows: by algorithm, then by ascending x, then by metric.
     pub rows: Vec<Row>,
 }
@@ -43,12 +39,7 @@ pub fn table(sweep: &Sweep) -> Table {
         estimate: point.estimate(metric),
     };
     let rows = sweep.points().iter().flat_map(|point| METRICS.iter().map(move |metric| row(point, metric)));
-    Table {
-        experiment: sweep.experiment().to_string(),
-        seed: sweep.experiment().seed,
-        version: VERSION,
-        rows: rows.collect(),
-    }
+    Table { experiment: sweep.experiment().clone(), rows: rows.collect() }
 }
 
 /// The unit of a metric's numbers.

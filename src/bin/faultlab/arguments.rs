@@ -83,8 +83,11 @@ pub(crate) struct Route {
     pub(crate) to: Option<String>,
     /// Print {experiment, seed, version, series, outcome, hops: [{from, to, class, rule, reason}], ending}, one line for
     /// each algorithm
-    #[arg(long)]
+    #[arg(long, group = "format")]
     pub(crate) json: bool,
+    /// Print one line for each hop of each algorithm: series,outcome,hop,from,to,class,rule,reason
+    #[arg(long, group = "format")]
+    pub(crate) csv: bool,
 }
 
 #[derive(Args, Debug)]
@@ -93,8 +96,11 @@ pub(crate) struct Check {
     pub(crate) experiment: String,
     /// Print {experiment, seed, version, series, acyclic, channels, dependencies, cycle, ...}, one line for each
     /// algorithm
-    #[arg(long)]
+    #[arg(long, group = "format")]
     pub(crate) json: bool,
+    /// Print one line for each algorithm: series,acyclic,channels,dependencies,cycle,connected, ...
+    #[arg(long, group = "format")]
+    pub(crate) csv: bool,
 }
 
 #[derive(Args, Debug)]
@@ -102,8 +108,11 @@ pub(crate) struct Papers {
     /// One item only: fig1, table2, table3, table4, conjecture or claims
     pub(crate) id: Option<String>,
     /// Print [{paper, item, cell, published, measured, ci95, verdict, remark, experiment, seed, version}]
-    #[arg(long)]
+    #[arg(long, group = "format")]
     pub(crate) json: bool,
+    /// Print one line for each cell: paper,item,cell,published,measured, ...
+    #[arg(long, group = "format")]
+    pub(crate) csv: bool,
     /// Measure every success probability to this half-width, 0.0001 to 0.5, instead of the paper's 0.01
     #[arg(long, value_name = "W")]
     pub(crate) within: Option<f64>,

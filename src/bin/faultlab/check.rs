@@ -2,7 +2,7 @@
 
 use faultlab::experiment::{Experiment, Instance};
 use faultlab::report::check::{Check as Checked, Dependencies, checks};
-use faultlab::report::{json, words};
+use faultlab::report::{csv, json, words};
 use faultlab::topology::Hypercube;
 
 use crate::arguments::Check;
@@ -16,6 +16,7 @@ pub(crate) fn check(arguments: &Check) -> Result<(), Failure> {
     let found = checks(&mut instance);
     print(&match arguments {
         Check { json: true, .. } => json::checks(&experiment, &found),
+        Check { csv: true, .. } => csv::checks(&experiment, &found),
         _ => told(&experiment, instance.cell.cube, &found),
     })
 }

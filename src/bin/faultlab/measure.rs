@@ -86,12 +86,16 @@ pub(crate) fn papers(arguments: &Papers) -> Result<(), Failure> {
         let experiments = item.experiments(arguments.within);
         let sweeps = experiments.iter().map(|experiment| measured(experiment, &arguments.effort, item.id));
         let found = item.cells(&sweeps.collect::<Result<Vec<_>, _>>()?);
-        if !arguments.json {
+        if !(arguments.json || arguments.csv) {
             print(&told(item, &experiments, &found))?;
         }
         cells.extend(found);
     }
-    if arguments.json { print(&json::papers(&cells)) } else { Ok(()) }
+    match arguments {
+        Papers { json: true, .. } => print(&json::papers(&cells)),
+        Papers { csv: true, .. } => print(&csv::papers(&cells)),
+        _ => Ok(()),
+    }
 }
 
 fn unknown_item(id: &str) -> Failure {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use faultlab::experiment::{Experiment, Instance, KEYS, Trace};
-use faultlab::report::{json, words};
+use faultlab::report::{csv, json, words};
 use faultlab::topology::NodeId;
 
 use crate::arguments::Route;
@@ -23,6 +23,7 @@ pub(crate) fn route(arguments: &Route) -> Result<(), Failure> {
     let mut instance = Instance::new(&experiment);
     print(&match arguments {
         Route { json: true, .. } => json::routes(&experiment, &mut instance),
+        Route { csv: true, .. } => csv::routes(&experiment, &mut instance),
         _ => told(&experiment, &mut instance),
     })
 }
