@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::estimate::Z;
-use super::{Cell, Estimate, Experiment, METRICS, Metric, Sampler, Tally};
+use super::{Cell, Estimate, Experiment, METRICS, Metric, Sampler, Tally, View};
 use crate::routing::Algorithm;
 
 /// A range of trials of one point and one algorithm.
@@ -97,6 +97,13 @@ pub struct Sweep {
 }
 
 impl Sweep {
+    /// The same sweep, looked at as `view` says.
+    pub fn viewed(&self, view: &View) -> Self {
+        let mut sweep = self.clone();
+        sweep.experiment.view = view.clone();
+        sweep
+    }
+
     /// The sweep of `experiment`: every algorithm at every value of what is varied.
     pub fn new(experiment: &Experiment) -> Self {
         let values: Vec<Option<f64>> = match &experiment.vary {

@@ -166,17 +166,41 @@ async fn every_figure_is_exported_with_what_made_it() {
     page.before_load(KEEP_FILES);
     page.visit(SMALL).await;
     until_done(&page).await;
-    let link = page.link().await;
-    let escaped = link.replace('&', "&amp;");
-    let svg = exported(&page, "SVG", "faultlab.svg").await;
-    assert!(svg.starts_with("<svg") && svg.contains(&escaped), "{}", &svg[..svg.len().min(600)]);
-    assert_png(&page, "faultlab.png", &link).await;
+    assert_pictures(&page, "faultlab", &page.link().await).await;
 
     page.visit("v=1&faults=nodes:0.3&sample=11").await;
     page.until("the network is there", "return !!document.querySelector('canvas.network')").await;
-    let svg = exported(&page, "SVG", "network.svg").await;
-    assert!(svg.starts_with("<svg") && svg.contains("v=1&amp;faults=nodes:0.3&amp;sample=11"), "{}", &svg[..600]);
-    assert_png(&page, "network.png", "v=1&faults=nodes:0.3&sample=11").await;
+    assert_pictures(&page, "network", "v=1&faults=nodes:0.3&sample=11").await;
+    page.ends_clean();
+}
+
+/// Asserts that SVG and PNG say which experiment they show, with its seed and the version.
+async fn assert_pictures(page: &Page, name: &str, link: &str) {
+    let notes = format!("Faultlab {}; seed 1; {link}", env!("CARGO_PKG_VERSION"));
+    let svg = exported(page, "SVG", &format!("{name}.svg")).await;
+    assert!(svg.starts_with("<svg") && svg.contains(&notes.replace('&', "&amp;")), "{}", &svg[..svg.len().min(600)]);
+    assert_png(page, &format!("{name}.png"), &notes).await;
+}
+
+#[tokio::test]
+async fn a_file_is_of_what_is_seen_now() {
+    let page = Page::blank().await;
+    page.before_load(KEEP_FILES);
+    page.visit(SMALL).await;
+    until_done(&page).await;
+    // Another look at the same numbers: nothing is computed, and the files are those of the new link.
+    page.run(
+        "const show = document.getElementById('field-show'); show.value = 'lengths';
+         show.dispatchEvent(new Event('change', { bubbles: true }))",
+    )
+    .await;
+    page.until_text(".caption h2", "many hops").await;
+    let link = page.link().await;
+    assert!(link.contains("&plot=lengths"), "{link}");
+    assert_eq!(exported(&page, "CSV", "faultlab.csv").await, faultlab(&["run", &link, "--lengths"]));
+    let json = exported(&page, "JSON", "faultlab.json").await;
+    assert_eq!(json.trim_end(), faultlab(&["run", &link, "--json"]).trim_end());
+    assert_pictures(&page, "faultlab", &link).await;
     page.ends_clean();
 }
 
@@ -199,14 +223,37 @@ async fn assert_png(page: &Page, name: &str, text: &str) {
 async fn a_route_is_exported_as_the_command_line_prints_it() {
     let page = Page::blank().await;
     page.before_load(KEEP_FILES);
-    for text in ["v=1&faults=nodes:0.3&sample=11", "v=1&net=cube:40&faults=nodes:0.7&mend=1&mpl=2&seed=7&sample=3"] {
+    for text in [
+        "v=1&faults=nodes:0.3&route=sidetracking,backtracking&sample=11",
+        "v=1&net=cube:40&faults=nodes:0.7&mend=1&mpl=2&seed=7&sample=3",
+    ] {
         page.visit(text).await;
         let link = page.link().await;
         assert_eq!(link, text);
-        let route = exported(&page, "JSON", "route.json").await;
-        assert_eq!(route.trim_end(), faultlab(&["route", text, "--json"]).trim_end());
+        assert_eq!(exported(&page, "JSON", "route.json").await, faultlab(&["route", text, "--json"]));
+        assert_eq!(exported(&page, "CSV", "route.csv").await, faultlab(&["route", text, "--csv"]));
         page.run("window.files = {}").await;
     }
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn checks_and_tables_are_exported_as_the_command_line_prints_them() {
+    let page = Page::blank().await;
+    page.before_load(KEEP_FILES);
+    let text = "v=1&net=cube:4&faults=nodes:0.3&route=deterministic,random&seed=3&view=check";
+    page.visit(text).await;
+    page.until_text(".caption h2", "exactly").await;
+    assert_eq!(exported(&page, "JSON", "check.json").await, faultlab(&["check", text, "--json"]));
+    assert_eq!(exported(&page, "CSV", "check.csv").await, faultlab(&["check", text, "--csv"]));
+
+    page.visit("v=1&view=papers").await;
+    page.click("#fig1 .actions button").await;
+    let done = "return /^[0-9.]+ s$/.test(document.querySelector('#fig1 output').textContent)";
+    page.until_in(Duration::from_secs(60), "Figure 1 is computed", done).await;
+    let json = exported(&page, "JSON", "fig1.json").await;
+    assert_eq!(json.trim_end(), faultlab(&["papers", "fig1", "--json"]).trim_end());
+    assert_eq!(exported(&page, "CSV", "fig1.csv").await, faultlab(&["papers", "fig1", "--csv"]));
     page.ends_clean();
 }
 

@@ -5,12 +5,12 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use super::Bench;
-use crate::experiment::Instance;
+use super::exports::texts;
+use crate::experiment::{Experiment, Instance};
 use crate::report::check::{self, Dependencies};
-use crate::report::{json, words};
+use crate::report::{csv, json, words};
 use crate::theory::Connectivity;
 use crate::topology::Hypercube;
-use crate::web::dom;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
@@ -28,28 +28,26 @@ struct Fact {
 pub(super) fn Check(props: &Props) -> Html {
     let bench = &props.bench;
     let text = bench.experiment.to_string();
-    let sections = use_memo(text, {
+    let proved = use_memo(text, {
         let experiment = Rc::clone(&bench.experiment);
         move |_| {
             let mut instance = Instance::new(&experiment);
             let cube = instance.cell.cube;
             let mut sections = Vec::new();
-            for found in check::checks(&mut instance) {
+            let checks = check::checks(&mut instance);
+            for found in &checks {
                 if sections.is_empty() {
                     let facts = network(cube, instance.cell.distance(), found.connectivity.as_ref());
                     sections.push(("This network".to_owned(), facts));
                 }
-                sections.push((found.algorithm.name.to_owned(), facts(cube, &found)));
+                sections.push((found.algorithm.name.to_owned(), facts(cube, found)));
             }
-            sections
+            (checks, sections)
         }
     });
-    let save = {
-        let experiment = Rc::clone(&bench.experiment);
-        Callback::from(move |_: MouseEvent| {
-            let found = check::checks(&mut Instance::new(&experiment));
-            dom::download("check.json", "application/json", &json::checks(&experiment, &found));
-        })
+    let save = |write: fn(&Experiment, &[check::Check]) -> String| {
+        let (experiment, proved) = (Rc::clone(&bench.experiment), Rc::clone(&proved));
+        move || write(&experiment, &proved.0)
     };
     let random = !bench.experiment.faults_are_fixed();
     let section = |(title, facts): &(String, Vec<Fact>)| {
@@ -70,8 +68,8 @@ pub(super) fn Check(props: &Props) -> Html {
                     {", and from the closed forms of Gordon & Stout for random faults."}
                 </p>
             </div>
-            <div class="actions"><button type="button" onclick={save}>{"JSON"}</button></div>
-            <div class="cards">{ for sections.iter().map(section) }</div>
+            <div class="actions">{ texts("check", save(csv::checks), save(json::checks)) }</div>
+            <div class="cards">{ for proved.1.iter().map(section) }</div>
         </section>
     }
 }

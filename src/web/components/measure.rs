@@ -147,7 +147,7 @@ fn words(job: &Job) -> String {
 }
 
 fn tools(bench: &Bench, running: bool) -> Html {
-    let plot = bench.experiment.view.plot;
+    let view = bench.experiment.view.clone();
     let lengths = (LENGTHS.into(), "distribution of path lengths".into());
     let options: Vec<(AttrValue, AttrValue)> =
         METRICS.iter().map(|metric| (metric.id.into(), metric.axis.into())).chain([lengths]).collect();
@@ -159,8 +159,8 @@ fn tools(bench: &Bench, running: bool) -> Html {
     };
     html! {
         <div class="figure-tools">
-            <ChoiceField label="Show" {options} value={plot} commit={choose} />
-            <Exports runner={bench.runner.clone()} purpose={Purpose::Measure} sweep=0 {plot} canvas="chart" key={running.to_string()} />
+            <ChoiceField label="Show" {options} value={view.plot} commit={choose} />
+            <Exports runner={bench.runner.clone()} purpose={Purpose::Measure} sweep=0 {view} canvas="chart" key={running.to_string()} />
         </div>
     }
 }

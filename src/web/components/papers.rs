@@ -5,13 +5,12 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use super::Bench;
-use super::exports::Exports;
+use super::exports::{Exports, texts};
 use super::plot::Plot;
-use crate::experiment::Sweep;
 use crate::experiment::papers::{Item, PaperCell, Verdict, items};
+use crate::experiment::{Sweep, View};
 use crate::report::figure::Figure;
-use crate::report::json;
-use crate::web::dom;
+use crate::report::{csv, json};
 use crate::web::runner::{Job, Purpose};
 
 #[derive(Properties, PartialEq)]
@@ -70,11 +69,10 @@ fn section(bench: &Bench, number: usize, item: &'static Item, within: Option<f64
         })
     };
     let (cells, status, _, share) = state.unwrap_or_else(|| (item.cells(&[]), String::new(), true, 0.0));
-    let save = {
-        let cells = cells.clone();
-        Callback::from(move |_: MouseEvent| {
-            dom::download(&format!("{}.json", item.id), "application/json", &json::papers(&cells));
-        })
+    let cells: Rc<[_]> = cells.into();
+    let save = |write: fn(&[PaperCell]) -> String| {
+        let cells = Rc::clone(&cells);
+        move || write(&cells)
     };
     let links = item.experiments(None).into_iter().enumerate().map(|(i, mut experiment)| {
         experiment.view.tab = crate::experiment::Tab::Measure;
@@ -92,7 +90,7 @@ fn section(bench: &Bench, number: usize, item: &'static Item, within: Option<f64
             <p>{item.about}</p>
             <div class="actions">
                 <button type="button" onclick={start}>{if running { "Cancel" } else { "Compute" }}</button>
-                <button type="button" onclick={save}>{"JSON"}</button>
+                { texts(item.id, save(csv::papers), save(json::papers)) }
                 <span class="links">{"Open as: "}{ for links }</span>
                 if running { <progress max="1" value={share.to_string()} aria-label="Progress"></progress> }
                 <output class="time" aria-live="off">{status}</output>
@@ -116,7 +114,7 @@ fn charts(bench: &Bench, purpose: Purpose, item: &Item, figures: Vec<Rc<Figure>>
         html! {
             <div class="paper__chart">
                 <Plot id={id.clone()} {figure} look={bench.look} />
-                <Exports runner={bench.runner.clone()} {purpose} {sweep} plot={None::<&'static str>} canvas={id} />
+                <Exports runner={bench.runner.clone()} {purpose} {sweep} view={None::<View>} canvas={id} />
             </div>
         }
     };

@@ -12,9 +12,10 @@ use web_sys::{
 use yew::prelude::*;
 
 use super::Bench;
+use super::exports::texts;
 use super::field::ChoiceField;
 use crate::experiment::{Experiment, Instance, Layout, Trace};
-use crate::report::{json, palette, words};
+use crate::report::{csv, json, palette, words};
 use crate::switching::Outcome;
 use crate::topology::NodeId;
 use crate::web::canvas;
@@ -238,11 +239,9 @@ fn tools(bench: &Bench, stage: &Rc<Stage>, canvas: &NodeRef, instance: &Rc<RefCe
             }
         })
     };
-    let route = {
+    let route = |write: fn(&Experiment, &mut Instance) -> String| {
         let (experiment, instance) = (Rc::clone(&bench.experiment), Rc::clone(instance));
-        Callback::from(move |_: MouseEvent| {
-            dom::download("route.json", "application/json", &json::routes(&experiment, &mut instance.borrow_mut()));
-        })
+        move || write(&experiment, &mut instance.borrow_mut())
     };
     let layout = {
         let bench = bench.clone();
@@ -267,7 +266,7 @@ fn tools(bench: &Bench, stage: &Rc<Stage>, canvas: &NodeRef, instance: &Rc<RefCe
                 <p class="hint">{"Shown: the nodes that the message has seen, in layers by distance from the destination."}</p>
             }
             <div class="exports" role="group" aria-label="Export">
-                <button type="button" onclick={route}>{"JSON"}</button>
+                { texts("route", route(csv::routes), route(json::routes)) }
                 <button type="button" onclick={svg}>{"SVG"}</button>
                 <button type="button" onclick={png}>{"PNG"}</button>
             </div>
