@@ -1,7 +1,7 @@
 //! Decisions and outcomes in words, made only where somebody reads them.
 
 use crate::experiment::{Cell, Instance, Trace};
-use crate::routing::Rule;
+use crate::routing::{Method, Rule};
 use crate::switching::Outcome;
 use crate::topology::{Hypercube, NodeId, dimensions_of};
 
@@ -25,7 +25,10 @@ pub fn dimensions(mask: u64) -> String {
 pub fn reason(instance: &mut Instance, trace: &Trace, number: usize) -> String {
     let Some(hop) = trace.hops.get(number) else { return String::new() };
     let cell = instance.cell.clone();
-    let marked = |node| trace.hops[..number].iter().any(|hop| hop.rule == Rule::MarkAndSidetrack && hop.from == node);
+    // Only algorithms that mark are searched for marks: the others may have wandered for tens of thousands of hops.
+    let marks = matches!(trace.algorithm.method, Method::Local(routing) if routing.marks_blocked());
+    let before = if marks { &trace.hops[..number] } else { &[] };
+    let marked = |node| before.iter().any(|hop| hop.rule == Rule::MarkAndSidetrack && hop.from == node);
     let wrong = hop.from.0 ^ cell.ends.to.0;
     let unusable = |&dim: &u8| {
         let node = cell.cube.neighbor(hop.from, dim);
