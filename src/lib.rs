@@ -10,7 +10,7 @@
 //! * [`theory`]: what the papers prove,
 //! * [`experiment`]: what is asked and answered,
 //! * [`report`]: how an answer is written,
-//! * `web`: what a person sees and touches (features `web` and `worker`).
+//! * `web`: what a person sees and touches (feature `web`).
 //!
 //! Everything above `web` is pure and deterministic: the same [`experiment::Experiment`] text gives the same bits on
 //! every target and any number of threads.
@@ -24,7 +24,7 @@ pub mod switching;
 pub mod theory;
 pub mod topology;
 pub mod traffic;
-#[cfg(any(feature = "web", feature = "worker"))]
+#[cfg(feature = "web")]
 pub mod web;
 
 /// The version of Faultlab, as exported files carry it.

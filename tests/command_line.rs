@@ -191,6 +191,36 @@ fn json_carries_what_made_it() {
 }
 
 #[test]
+fn check_has_what_a_criterion_permits() {
+    let text = told(&["check", "switch=pairs&break=24_1&from=24&to=2&route=e-cube,up,minimal", "--json"]);
+    let checks: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let [ecube, up, minimal] = checks.as_slice() else { panic!("three lines: {text}") };
+    for (check, cut_off) in [(ecube, 16), (up, 4), (minimal, 1)] {
+        assert_eq!((&check["cut_off"], &check["closed_form_pairs"]), (&cut_off.into(), &cut_off.into()));
+        assert_eq!((&check["pairs"], &check["version"]), (&992.into(), &env!("CARGO_PKG_VERSION").into()));
+        let labels = serde_json::json!({ "exchange": [1, 4], "flip": "0", "route": "up", "cut_off": 1 });
+        assert_eq!(check["relabelling"], labels);
+    }
+    // 24 is 11000: dimension 1 leads up, 3 and 4 down.
+    assert_eq!((&up["legal"], &up["obstacles"]), (&serde_json::json!(["24_1"]), &serde_json::json!(["24_1"])));
+    assert_eq!(up["disjoint"], serde_json::json!([["24", "26", "18", "2"]]));
+    assert_eq!(
+        (&minimal["obstacles"], minimal["disjoint"].as_array().map(Vec::len)),
+        (&serde_json::json!([]), Some(3))
+    );
+    assert_eq!((&up["cycle"], up["order"].as_array().map(Vec::len)), (&serde_json::json!([]), Some(160)));
+    let (cycle, witnesses) = (minimal["cycle"].as_array(), minimal["witnesses"].as_array());
+    assert!(cycle.map(Vec::len) == witnesses.map(Vec::len) && minimal["order"] == serde_json::json!([]));
+    let table = told(&["check", "switch=pairs&break=24_1"]);
+    for part in ["up                     4             992", "4 (Theorem 2)", "exchange dimensions 1 and 4, then UP"] {
+        assert!(table.contains(part), "{part}: {table}");
+    }
+    let faulty = json(&["check", "switch=pairs&break=0&route=up-dp-mix", "--json"]);
+    assert_eq!((&faulty["connected"], &faulty["obstacles"]), (&false.into(), &Value::Null));
+    assert!(told(&["check", "switch=circuit&net=cube:12&faults=nodes:0.1&route=up"]).contains("by Theorem 1"));
+}
+
+#[test]
 fn papers_as_json() {
     let cells = json(&["papers", "table4", "--json", "--within", "0.05"]);
     let cells = cells.as_array().expect("cells");
@@ -220,6 +250,48 @@ fn papers_as_json() {
 }
 
 #[test]
+fn papers_of_circuits_are_exact_where_they_can_be() {
+    let cells = json(&["papers", "chiu-examples", "--json"]);
+    let cells = cells.as_array().expect("cells");
+    assert_eq!(cells.len(), 19);
+    for cell in cells {
+        assert_eq!(
+            keys(cell),
+            [
+                "cell",
+                "ci95",
+                "experiment",
+                "item",
+                "measured",
+                "paper",
+                "published",
+                "remark",
+                "seed",
+                "verdict",
+                "version"
+            ]
+        );
+        assert_eq!(cell["paper"], "chiu-chalasani-raghavendra");
+        let confirmed = cell["measured"] == cell["published"] && cell["verdict"] == "reproduced";
+        assert!(confirmed || cell["published"].is_null(), "{cell}");
+    }
+    let text = told(&["papers", "chiu-theorems"]);
+    assert!(text.contains("Theorem 5") && text.contains("exact") && text.contains("0 not reproduced"), "{text}");
+}
+
+#[test]
+fn a_point_that_jams_has_no_mean_in_any_format() {
+    let text = "net=cube:2&switch=circuit&route=e-cube&vary=rate:0.2,3&within=0.5&trials=1000";
+    assert!(told(&["run", text]).lines().any(|line| line.split_whitespace().eq(["3", "unstable"])));
+    let run = json(&["run", text, "--json"]);
+    let point = &run["points"][1];
+    assert_eq!((&point["outcome"], &point["metrics"]["setup"]["mean"]), (&"unstable".into(), &Value::Null));
+    let csv = told(&["run", text, "--csv"]);
+    let line = csv.lines().find(|line| line.starts_with("e-cube,3,unstable,setup,"));
+    assert!(line.is_some_and(|line| line.ends_with(",,,,0")), "{csv}");
+}
+
+#[test]
 fn bad_input_is_one_line_and_status_2() {
     let cases: &[(&[&str], &[&str])] = &[
         (&["run", "net=cube:99"], &["net=cube:99", "accepted", "64"]),
@@ -236,9 +308,11 @@ fn bad_input_is_one_line_and_status_2() {
         (&["run", "net=cube:6", "--json", "--csv"], &["--json", "--csv"]),
         (&["route", "net=cube:6", "--json", "--csv"], &["--json", "--csv"]),
         (&["run", "net=cube:6", "--colour"], &["--colour"]),
+        (&["route", "switch=pairs"], &["switch", "faultlab check"]),
+        (&["route", "switch=circuit&break=0"], &["switch", "faultlab check"]),
         (&["route", "net=cube:6", "--from", "64"], &["--from 64", "cube:6", "accepted"]),
         (&["route", "net=cube:6", "--from", "5", "--to", "5"], &["to=5", "coincide"]),
-        (&["papers", "table9"], &["table9", "table4"]),
+        (&["papers", "table9"], &["table9", "table4", "chiu-fig6", "gordon-stout"]),
         (&["papers", "table4", "--within", "0"], &["--within 0", "0.0001"]),
         (&["help", "nothing"], &["nothing", "experiment"]),
         (&["measure"], &["measure"]),

@@ -84,7 +84,12 @@ fn model_b_prefers_no_set() {
 /// Every trial by itself: a longer limit never loses a message, and no algorithm arrives where no path exists.
 #[test]
 fn limits_and_algorithms_meet_the_same_faults() {
-    let all = ALGORITHMS.iter().map(|algorithm| algorithm.id).collect::<Vec<_>>().join(",");
+    let all = ALGORITHMS
+        .iter()
+        .filter(|algorithm| algorithm.id != "up-or-dp")
+        .map(|algorithm| algorithm.id)
+        .collect::<Vec<_>>()
+        .join(",");
     for faults in ["nodes:0.55", "share:0.55", "count:80&break=9,12&mend=1,2"] {
         let at = |mpl| experiment(&format!("net=cube:8&faults={faults}&route={all}&mpl={mpl}&seed=51"));
         let samplers = |mpl: u32| {
@@ -99,8 +104,9 @@ fn limits_and_algorithms_meet_the_same_faults() {
             for pair in arrived.windows(2) {
                 assert!(pair[0].iter().zip(&pair[1]).all(|(shorter, longer)| shorter <= longer));
             }
+            let place = at(1).routing.iter().position(|algorithm| algorithm.id == "global").unwrap();
             for arrived in arrived {
-                let global = arrived.last().unwrap();
+                let global = &arrived[place];
                 assert!(arrived.iter().all(|one| one <= global), "{faults}, trial {trial}: {arrived:?}");
             }
         }
@@ -110,7 +116,12 @@ fn limits_and_algorithms_meet_the_same_faults() {
 /// The watched trial is the measured one, and all its messages move in the faults that the picture shows.
 #[test]
 fn watched_messages_are_the_measured_ones() {
-    let all = ALGORITHMS.iter().map(|algorithm| algorithm.id).collect::<Vec<_>>().join(",");
+    let all = ALGORITHMS
+        .iter()
+        .filter(|algorithm| algorithm.id != "up-or-dp")
+        .map(|algorithm| algorithm.id)
+        .collect::<Vec<_>>()
+        .join(",");
     for (n, faults) in [(5, "nodes:0.4"), (6, "share:0.5"), (12, "share:0.6"), (7, "count:70&break=3&mend=4,5")] {
         for trial in 0..50 {
             let experiment = experiment(&format!("net=cube:{n}&faults={faults}&route={all}&sample={trial}"));

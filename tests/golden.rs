@@ -9,9 +9,9 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 mod common;
 
 use common::measure;
-use faultlab::experiment::{METRICS, PointResult};
+use faultlab::experiment::{Metric, PointResult};
 
-/// Experiments that together use every algorithm, both fault models, edits and cubes of 1 to 64 dimensions; and the
+/// Experiments that together use every algorithm, fault model and kind of switching, edits and cubes of 1 to 64 dimensions; and the
 /// FNV-1a hash of all their counts and of the bits of all their estimates.
 const GOLDEN: &[(&str, u64)] = &[
     ("net=cube:1&trials=300", 0xd5b5_125b_cb5b_1d9e),
@@ -47,18 +47,29 @@ const GOLDEN: &[(&str, u64)] = &[
         "net=cube:64&faults=nodes:0.85&break=1,9223372036854775808&from=18446744073709551615&route=backtracking,deterministic&trials=300&seed=3",
         0xb7d9_0a93_0601_c971,
     ),
+    (
+        "net=cube:6&faults=links:0.1&break=3_2&mend=0_0&route=e-cube,restricted-up,up-dp-mix,2e+4f,sidetracking&trials=600",
+        0xe66a_2b9c_f66a_da51,
+    ),
+    ("switch=circuit&vary=rate:0.2,0.4&route=e-cube,up,2f+3f&trials=100000", 0x05dd_eaf2_d94f_4981),
+    (
+        "switch=circuit&net=cube:4&faults=link-count:3&break=5&rate=0.5&route=minimal,restricted-up&avail=random&wait=shortest&traffic=hot:3:0.2&seed=4&trials=20000",
+        0x8e14_70fd_8739_e706,
+    ),
+    ("switch=pairs&net=cube:6&faults=count:3&vary=f:1,4,9&trials=200", 0xdf32_730f_103d_9c1b),
 ];
 
 #[test]
 fn results_are_the_same_bits_as_ever() {
-    let found: Vec<u64> = GOLDEN.iter().map(|(text, _)| hash(&measure(text))).collect();
+    let found: Vec<u64> = GOLDEN.iter().map(|(text, _)| hash(text, &measure(text))).collect();
     let expected: Vec<u64> = GOLDEN.iter().map(|(_, hash)| *hash).collect();
     let list: Vec<_> =
         GOLDEN.iter().zip(&found).map(|((text, _), hash)| format!("    (\"{text}\", {hash:#018x}),")).collect();
     assert!(found == expected, "the results have changed; now they are:\n{}", list.join("\n"));
 }
 
-fn hash(points: &[PointResult]) -> u64 {
+fn hash(text: &str, points: &[PointResult]) -> u64 {
+    let switching = common::experiment(text).switching;
     let mut words: Vec<u64> = Vec::new();
     for point in points {
         let tally = &point.tally;
@@ -66,7 +77,7 @@ fn hash(points: &[PointResult]) -> u64 {
         words.extend(tally.outcomes.iter().chain(&tally.lengths));
         words.extend(point.status.id().bytes().map(u64::from));
         words.push(point.x.map_or(0, f64::to_bits));
-        for metric in METRICS {
+        for metric in Metric::all(switching) {
             match point.estimate(metric) {
                 Some(of) => words.extend([of.mean.to_bits(), of.low.to_bits(), of.high.to_bits(), of.n]),
                 None => words.push(u64::MAX),

@@ -4,6 +4,8 @@
 
 #[path = "page/browser.rs"]
 mod browser;
+#[path = "page/circuits.rs"]
+mod circuits;
 #[path = "page/first_look.rs"]
 mod first_look;
 #[path = "page/links.rs"]
@@ -12,6 +14,8 @@ mod links;
 mod manners;
 #[path = "page/measure.rs"]
 mod measure;
+#[path = "page/pairs.rs"]
+mod pairs;
 #[path = "page/watch.rs"]
 mod watch;
 #[path = "page/workers.rs"]

@@ -21,8 +21,9 @@ fn pairs() -> impl Strategy<Value = Vec<String>> {
             number(0.0, 1.0).prop_map(|p| format!("share:{p}")),
             node().prop_map(move |f| format!("count:{}", f.min(mask.saturating_sub(1)))),
         ];
-        let ids: Vec<_> = ALGORITHMS.iter().map(|algorithm| algorithm.id).collect();
-        let routes = subsequence(ids, 1..=ALGORITHMS.len()).prop_shuffle().prop_map(|ids| ids.join(","));
+        let sent = ALGORITHMS.iter().filter(|algorithm| algorithm.id != "up-or-dp");
+        let ids: Vec<_> = sent.map(|algorithm| algorithm.id).collect();
+        let routes = subsequence(ids.clone(), 1..=ids.len()).prop_shuffle().prop_map(|ids| ids.join(","));
         let vary = prop_oneof![
             (0.0..0.5, 0.5..=1.0, 2u32..=200).prop_map(|(low, high, count)| format!("p:{low}..{high}:{count}")),
             select(vec!["n:3..9:4", "n:64", "f:0,1,2", "mpl:1,2.5,1000", "p:0,0.25"]).prop_map(str::to_owned),
@@ -218,7 +219,7 @@ proptest! {
     #[test]
     fn walks_obey_their_rules(text in walks()) {
         let experiment = read(&text).unwrap_or_default();
-        for algorithm in ALGORITHMS {
+        for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.id != "up-or-dp") {
             if algorithm.method_is_global() && experiment.cube().dimension() > 14 {
                 continue;
             }

@@ -6,8 +6,9 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 mod common;
 
 use common::{experiment, measure, run};
-use faultlab::experiment::{METRICS, PointResult, Sampler, Status, Sweep, Tally};
+use faultlab::experiment::{Metric, PointResult, Sampler, Status, Sweep, Tally};
 use faultlab::random::{Key, below};
+use faultlab::switching::Switching;
 
 const SWEEP: &str = "net=cube:6&faults=nodes:0.3&vary=p:0.2..0.8:4&route=sidetracking,backtracking,global,random-blind\
                      &within=0.008&seed=5";
@@ -40,7 +41,7 @@ fn assert_same(one: &[PointResult], other: &[PointResult]) {
     assert_eq!(one.len(), other.len());
     for (one, other) in one.iter().zip(other) {
         assert_eq!((&one.tally, one.status, one.x), (&other.tally, other.status, other.x), "{:?}", one.algorithm);
-        for metric in METRICS {
+        for metric in Metric::all(Switching::Message) {
             assert_eq!(one.estimate(metric), other.estimate(metric));
         }
     }
@@ -98,7 +99,7 @@ fn points_stop_when_their_interval_is_narrow_enough() {
     for within in [0.05, 0.01, 0.004] {
         let points = measure(&format!("net=cube:6&faults=nodes:0.3&vary=p:0,0.5,0.7,0.9,1&within={within}"));
         for point in points {
-            let estimate = point.estimate(&METRICS[0]).unwrap();
+            let estimate = point.estimate(Metric::first(Switching::Message)).unwrap();
             assert_eq!(point.status, Status::Converged);
             assert!(estimate.half_width() <= within);
             // Not many more than necessary: half as many would not have done, unless the first round did.

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{Experiment, Parameter};
-use crate::fault::{FaultModel, FaultPattern, FaultSpec};
+use crate::fault::{FaultPattern, FaultSpec};
 use crate::random::Key;
-use crate::topology::{Hypercube, Network};
+use crate::topology::{Hypercube, Network, NodeId};
 use crate::traffic::Pair;
 
 /// What all messages of one point have in common.
@@ -23,6 +23,9 @@ pub struct Cell {
     pub faults: Arc<FaultSpec>,
     /// The most hops a message may make.
     pub limit: u32,
+    /// Circuits: the messages that each node generates in a unit of time.
+    pub rate: f64,
+    spared: [NodeId; 2],
     key: Key,
 }
 
@@ -39,8 +42,9 @@ impl Cell {
         if let (Some(vary), Some(x)) = (&experiment.vary, x) {
             match vary.parameter {
                 Parameter::Rate => at.faults.model = at.faults.model.with_rate(x),
-                Parameter::Count => at.faults.model = FaultModel::Count(x as u64),
+                Parameter::Count => at.faults.model = at.faults.model.with_count(x as u64),
                 Parameter::PathLimit => at.path_limit = x,
+                Parameter::MessageRate => at.rate = x,
                 Parameter::Dimension => {
                     at.network = Hypercube::new(x as u8).map_or(at.network, Network::Hypercube);
                 }
@@ -49,12 +53,14 @@ impl Cell {
         let (cube, ends) = (at.cube(), at.ends());
         // Edits and ends are not part of the name: breaking one node must not redraw the others. The name is that of
         // the point without edits, between the default ends.
-        let drawn = FaultSpec { model: at.faults.model, ..FaultSpec::NONE };
-        let name = format!("{} {drawn:?} 0 {}", at.network, cube.mask());
+        let drawn = format!("FaultSpec {{ model: {:?}, broken: [], mended: [] }}", at.faults.model);
+        let name = format!("{} {drawn} 0 {}", at.network, cube.mask());
         Self {
             cube,
             ends,
             limit: path_limit(at.path_limit, cube),
+            rate: at.rate,
+            spared: at.spared(),
             key: Key::from_seed(at.seed).named(&name),
             faults: Arc::new(at.faults),
         }
@@ -78,7 +84,7 @@ impl Cell {
 
     /// The fault pattern of the trial with this key.
     pub(super) fn pattern(&self, trial: Key) -> FaultPattern {
-        FaultPattern::new(self.cube, &self.faults, [self.ends.from, self.ends.to], Self::pattern_key(trial))
+        FaultPattern::new(self.cube, &self.faults, self.spared, Self::pattern_key(trial))
     }
 
     /// The fault pattern of trial number `trial`, the same for every algorithm.

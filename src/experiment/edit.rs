@@ -2,14 +2,14 @@
 
 use super::{Cell, Experiment};
 use crate::fault::Faults as _;
-use crate::topology::NodeId;
+use crate::topology::{Link, NodeId};
 
 impl Experiment {
     /// The experiment in which `node` is live if it is faulty in the watched pattern, and faulty if it is live; all other
     /// nodes stay as they are. An edit that is taken back leaves no mark. `None` for source and destination, which are
     /// live by assumption (Gordon & Stout section 1.2).
     pub fn toggled(&self, node: NodeId) -> Option<Self> {
-        if self.ends().has(node) {
+        if self.spared().contains(&node) {
             return None;
         }
         let is_faulty =
@@ -20,6 +20,23 @@ impl Experiment {
         next.faults.mended.retain(|&other| other != node);
         if is_faulty(&next) == faulty {
             next.faults.set(node, !faulty);
+        }
+        Some(next)
+    }
+
+    /// As [`Experiment::toggled`], of a link; `None` if there is no such link.
+    pub fn toggled_link(&self, link: Link) -> Option<Self> {
+        if !self.cube().contains(link.from) || link.dim >= self.cube().dimension() {
+            return None;
+        }
+        let is_faulty =
+            |experiment: &Self| Cell::new(experiment, None).faults_of(experiment.view.sample).is_link_faulty(link);
+        let faulty = is_faulty(self);
+        let mut next = self.clone();
+        next.faults.broken_links.retain(|&other| other != link);
+        next.faults.mended_links.retain(|&other| other != link);
+        if is_faulty(&next) == faulty {
+            next.faults.set_link(link, !faulty);
         }
         Some(next)
     }

@@ -50,7 +50,7 @@ const T: [f64; 12] = [
 
 /// The 97.5% quantile of Student's t distribution; beyond the table by the Cornish-Fisher expansion, whose error is
 /// below 10^-5 there.
-fn student_t(degrees: u64) -> f64 {
+pub(super) fn student_t(degrees: u64) -> f64 {
     match degrees {
         0 => f64::INFINITY,
         1..=12 => T[degrees as usize - 1],

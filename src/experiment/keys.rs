@@ -1,10 +1,12 @@
 //! The keys of an experiment text: one list for reading, writing, errors and help.
 
 use super::value::{Layout, Tab};
-use super::{Experiment, LENGTHS, METRICS, Vary};
+use super::{Experiment, Metric, Spread, Vary};
 use crate::fault::FaultModel;
 use crate::routing;
-use crate::topology::{Network, NodeId};
+use crate::switching::{Avail, Switching, Wait};
+use crate::topology::{Link, Network, NodeId};
+use crate::traffic::Pattern;
 
 /// What help says of a key.
 #[derive(Clone, Copy, Debug)]
@@ -23,9 +25,23 @@ pub struct KeyInfo {
     pub(super) write: fn(&Experiment) -> Option<String>,
 }
 
+impl KeyInfo {
+    /// What `experiment` says for this key; `None` if nothing.
+    pub fn value(&self, experiment: &Experiment) -> Option<String> {
+        (self.write)(experiment)
+    }
+}
+
 /// The algorithms' names, for messages.
 const ROUTES: &str = "one or several of sidetracking, backtracking, random, deterministic, random-blind, \
-     deterministic-blind, global, separated by commas";
+     deterministic-blind, global, e-cube, up, dp, restricted-up, up-or-dp, minimal, up-dp-mix, or a hierarchy such as \
+     2e+3f (levels of dimensions, the lowest first, with e for e-cube, f for UP, r for restricted UP, d for DP), separated \
+     by commas";
+
+/// The metrics' names, for messages.
+const PLOTS: &str = "of a message success, minimal, length, excess, sigma, tunnelling, trapped, blocked-at-source or lengths \
+     (their distribution); of circuits setup, setup-median, setup-95, throughput, utilization, busiest, backlog, refused, \
+     collapse, setups (their distribution) or dimensions (utilization by dimension and direction); of pairs cut-off or pairs";
 
 const NODE: &str = "a node of the network: a number, or binary after 0b, or hexadecimal after 0x";
 
@@ -43,8 +59,20 @@ pub const KEYS: &[KeyInfo] = &[
         write: |experiment| Some(experiment.network.to_string()),
     },
     KeyInfo {
+        name: "switch",
+        meaning: "how messages use the network: one message alone, circuits under load, or which pairs of nodes still have a \
+                  permitted path",
+        accepted: "message, circuit or pairs",
+        example: "circuit",
+        read: |experiment, text| {
+            experiment.switching = named(&Switching::ALL, text)?;
+            Ok(())
+        },
+        write: |experiment| name_of(&Switching::ALL, experiment.switching),
+    },
+    KeyInfo {
         name: "faults",
-        meaning: "random faults, drawn anew for every message",
+        meaning: "random faults, drawn anew for every message (of circuits: for every run)",
         accepted: FaultModel::ACCEPTED,
         example: "nodes:0.5",
         read: |experiment, text| {
@@ -55,25 +83,26 @@ pub const KEYS: &[KeyInfo] = &[
     },
     KeyInfo {
         name: "break",
-        meaning: "nodes that are faulty in any case",
-        accepted: "nodes separated by commas, at most 4096, neither source nor destination, none of them mended",
-        example: "3,5,0b110",
+        meaning: "nodes and one-way links that are faulty in any case",
+        accepted: "nodes, and links such as 24_1 (out of node 24 across dimension 1), separated by commas, at most 4096, none \
+                   of them mended; of a single message neither source nor destination",
+        example: "3,5,0b110,24_1",
         read: |experiment, text| {
-            experiment.faults.broken = nodes(experiment, text)?;
+            (experiment.faults.broken, experiment.faults.broken_links) = places(experiment, text)?;
             Ok(())
         },
-        write: |experiment| join(&experiment.faults.broken),
+        write: |experiment| join(&experiment.faults.broken, &experiment.faults.broken_links),
     },
     KeyInfo {
         name: "mend",
-        meaning: "nodes that are live in any case",
-        accepted: "nodes separated by commas, at most 4096",
+        meaning: "nodes and one-way links that are live in any case",
+        accepted: "nodes and links separated by commas, at most 4096",
         example: "9",
         read: |experiment, text| {
-            experiment.faults.mended = nodes(experiment, text)?;
+            (experiment.faults.mended, experiment.faults.mended_links) = places(experiment, text)?;
             Ok(())
         },
-        write: |experiment| join(&experiment.faults.mended),
+        write: |experiment| join(&experiment.faults.mended, &experiment.faults.mended_links),
     },
     KeyInfo {
         name: "from",
@@ -105,7 +134,7 @@ pub const KEYS: &[KeyInfo] = &[
         read: |experiment, text| {
             experiment.routing.clear();
             for id in text.split(',') {
-                let algorithm = routing::find(id).ok_or_else(|| format!("no algorithm is called {id}"))?;
+                let algorithm = routing::find(id)?;
                 if experiment.routing.contains(&algorithm) {
                     return Err(format!("{id} is named twice"));
                 }
@@ -117,7 +146,7 @@ pub const KEYS: &[KeyInfo] = &[
     },
     KeyInfo {
         name: "mpl",
-        meaning: "the maximum path length, as a multiple of the dimension n",
+        meaning: "the maximum path length of a single message, as a multiple of the dimension n",
         accepted: "a number from 1 to 1000",
         example: "20",
         read: |experiment, text| {
@@ -125,6 +154,52 @@ pub const KEYS: &[KeyInfo] = &[
             Ok(())
         },
         write: |experiment| Some(experiment.path_limit.to_string()),
+    },
+    KeyInfo {
+        name: "rate",
+        meaning: "circuits: messages that each node generates in a unit of time, the mean transmission time",
+        accepted: "a number from 0.0001 to 10",
+        example: "0.4",
+        read: |experiment, text| {
+            experiment.rate = number(text, 0.0001, 10.0)?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.rate.to_string()),
+    },
+    KeyInfo {
+        name: "traffic",
+        meaning: "circuits: where messages go",
+        accepted: Pattern::ACCEPTED,
+        example: "transpose",
+        read: |experiment, text| {
+            experiment.traffic = Pattern::parse(text).ok_or("not a traffic pattern")?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.traffic.to_string()),
+    },
+    KeyInfo {
+        name: "avail",
+        meaning: "circuits: which of several free legal links is taken: the lowest dimension if it is free, else one at random; \
+                  always one at random; or the highest",
+        accepted: "lowest, random or highest",
+        example: "random",
+        read: |experiment, text| {
+            experiment.avail = Avail::parse(text).ok_or("not one of them")?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.avail.to_string()),
+    },
+    KeyInfo {
+        name: "wait",
+        meaning: "circuits: for which links a message waits when no legal one is free: for the first of them to be released, \
+                  or for the one with the shortest queue",
+        accepted: "first or shortest",
+        example: "shortest",
+        read: |experiment, text| {
+            experiment.wait = Wait::parse(text).ok_or("not one of them")?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.wait.to_string()),
     },
     KeyInfo {
         name: "vary",
@@ -139,7 +214,8 @@ pub const KEYS: &[KeyInfo] = &[
     },
     KeyInfo {
         name: "within",
-        meaning: "a point stops when the 95% interval of its success probability is this narrow (half-width)",
+        meaning: "a point stops when its 95% interval is this narrow (half-width): of a probability absolutely, of a mean \
+                  setup time as a share of it",
         accepted: "a number from 0.0001 to 0.5",
         example: "0.001",
         read: |experiment, text| {
@@ -150,7 +226,7 @@ pub const KEYS: &[KeyInfo] = &[
     },
     KeyInfo {
         name: "trials",
-        meaning: "a point stops after this many messages in any case",
+        meaning: "a point stops after this many messages (of pairs: fault sets) in any case",
         accepted: "a whole number from 1 to 1000000000",
         example: "100000",
         read: |experiment, text| {
@@ -206,15 +282,18 @@ pub const KEYS: &[KeyInfo] = &[
     KeyInfo {
         name: "plot",
         meaning: "what the chart shows",
-        accepted: "success, minimal, length, excess, sigma, tunnelling, trapped, blocked-at-source or lengths (their \
-                   distribution)",
+        accepted: PLOTS,
         example: "length",
         read: |experiment, text| {
-            let metric = METRICS.iter().map(|metric| metric.id).find(|id| *id == text);
-            experiment.view.plot = metric.or((text == LENGTHS).then_some(LENGTHS)).ok_or("not a metric")?;
+            let metric = Metric::all(experiment.switching).map(|metric| metric.id).find(|id| *id == text);
+            let spread = Spread::find(experiment.switching, text).map(|spread| spread.id);
+            let plot = metric.or(spread).ok_or_else(|| {
+                format!("not measured of switch={}", name_of(&Switching::ALL, experiment.switching).unwrap_or_default())
+            })?;
+            experiment.view.plot = Some(plot).filter(|plot| *plot != Metric::first(experiment.switching).id);
             Ok(())
         },
-        write: |experiment| Some(experiment.view.plot.to_owned()),
+        write: |experiment| experiment.view.plot.map(str::to_owned),
     },
 ];
 
@@ -225,18 +304,30 @@ fn node(experiment: &Experiment, text: &str) -> Result<NodeId, String> {
     experiment.cube().parse_node(text).ok_or_else(|| format!("{text} is no node of {}", experiment.network))
 }
 
-fn nodes(experiment: &Experiment, text: &str) -> Result<Vec<NodeId>, String> {
+/// Nodes and links, each kind ascending and without repeats.
+fn places(experiment: &Experiment, text: &str) -> Result<(Vec<NodeId>, Vec<Link>), String> {
     if text.split(',').nth(MAX_EDITS).is_some() {
-        return Err(format!("more than {MAX_EDITS} nodes"));
+        return Err(format!("more than {MAX_EDITS} nodes and links"));
     }
-    let mut nodes: Vec<_> = text.split(',').map(|text| node(experiment, text)).collect::<Result<_, _>>()?;
+    let (mut nodes, mut links) = (Vec::new(), Vec::new());
+    for text in text.split(',') {
+        if text.contains('_') {
+            let link = Link::parse(experiment.cube(), text);
+            links.push(link.ok_or_else(|| format!("{text} is no link of {}", experiment.network))?);
+        } else {
+            nodes.push(node(experiment, text)?);
+        }
+    }
     nodes.sort_unstable();
     nodes.dedup();
-    Ok(nodes)
+    links.sort_unstable();
+    links.dedup();
+    Ok((nodes, links))
 }
 
-fn join(nodes: &[NodeId]) -> Option<String> {
-    (!nodes.is_empty()).then(|| nodes.iter().map(NodeId::to_string).collect::<Vec<_>>().join(","))
+fn join(nodes: &[NodeId], links: &[Link]) -> Option<String> {
+    let texts: Vec<_> = nodes.iter().map(NodeId::to_string).chain(links.iter().map(Link::to_string)).collect();
+    (!texts.is_empty()).then(|| texts.join(","))
 }
 
 fn number(text: &str, low: f64, high: f64) -> Result<f64, String> {
@@ -267,9 +358,11 @@ mod tests {
         for algorithm in ALGORITHMS {
             assert!(ROUTES.contains(algorithm.id), "{}", algorithm.id);
         }
-        let plot = KEYS.iter().find(|key| key.name == "plot").map_or("", |key| key.accepted);
-        for metric in METRICS {
-            assert!(plot.contains(metric.id), "{}", metric.id);
+        for metric in super::super::METRICS {
+            assert!(PLOTS.contains(metric.id), "{}", metric.id);
+        }
+        for spread in super::super::SPREADS {
+            assert!(PLOTS.contains(spread.id), "{}", spread.id);
         }
     }
 }

@@ -1,11 +1,13 @@
 //! What is measured.
 
-use super::{Cell, Estimate, Tally, mean_estimate, proportion, sigma_estimate};
-use crate::switching::Outcome;
+use super::{Cell, Estimate, Experiment, Tally, circuit, mean_estimate, pairs, proportion, sigma_estimate};
+use crate::switching::{Outcome, Switching};
 
 /// One measured quantity.
 #[derive(Clone, Copy, Debug)]
 pub struct Metric {
+    /// The kind of switching it is measured of.
+    pub switching: Switching,
     /// Its name in experiment texts and exported files.
     pub id: &'static str,
     /// Its name on an axis, with its unit.
@@ -18,12 +20,69 @@ pub struct Metric {
     pub of: fn(&Tally, &Cell) -> Option<Estimate>,
 }
 
-/// What a chart can show besides metrics: the (cumulative) distribution of path lengths.
+/// What a chart can show besides metrics.
+#[derive(Clone, Copy, Debug)]
+pub struct Spread {
+    /// The kind of switching it belongs to.
+    pub switching: Switching,
+    /// Its name in experiment texts.
+    pub id: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, in a sentence.
+    pub meaning: &'static str,
+}
+
+/// The (cumulative) distribution of path lengths.
 pub const LENGTHS: &str = "lengths";
+
+/// The (cumulative) distribution of setup times.
+pub const SETUPS: &str = "setups";
+
+/// The utilization of links, by dimension and direction.
+pub const DIMENSIONS: &str = "dimensions";
+
+/// Everything that a chart can show besides metrics.
+pub const SPREADS: &[Spread] = &[
+    Spread {
+        switching: Switching::Message,
+        id: LENGTHS,
+        name: "distribution of path lengths",
+        meaning: "the share of all messages that have arrived. Read at any number of hops, a curve is the success \
+                  probability under that path limit",
+    },
+    Spread {
+        switching: Switching::Circuit,
+        id: SETUPS,
+        name: "distribution of setup times",
+        meaning: "the share of messages whose circuits were complete within a time. Most need not wait at all: a curve \
+                  begins at their share",
+    },
+    Spread {
+        switching: Switching::Circuit,
+        id: DIMENSIONS,
+        name: "utilization by dimension and direction",
+        meaning: "the share of time that links are reserved, for each dimension those that lead up and those that lead down, \
+                  at the highest rate that is carried",
+    },
+];
+
+impl Spread {
+    /// The one that `experiment` plots, if it plots one.
+    pub fn plotted(experiment: &Experiment) -> Option<&'static Self> {
+        Self::find(experiment.switching, experiment.view.plot?)
+    }
+
+    /// The one of this kind called `id`.
+    pub fn find(switching: Switching, id: &str) -> Option<&'static Self> {
+        SPREADS.iter().find(|spread| spread.switching == switching && spread.id == id)
+    }
+}
 
 /// Every metric.
 pub const METRICS: &[Metric] = &[
     Metric {
+        switching: Switching::Message,
         id: "success",
         axis: "success probability",
         meaning: "the share of messages that reach their destination within the path limit, S(n, p)",
@@ -31,6 +90,7 @@ pub const METRICS: &[Metric] = &[
         of: |tally, _| proportion(tally.delivered(), tally.trials),
     },
     Metric {
+        switching: Switching::Message,
         id: "minimal",
         axis: "arrived on a minimal path",
         meaning: "the share of messages that arrive on a minimal path; for sidetracking the paper's column p_A^2",
@@ -38,6 +98,7 @@ pub const METRICS: &[Metric] = &[
         of: |tally, _| proportion(tally.lengths.first().copied().unwrap_or(0), tally.trials),
     },
     Metric {
+        switching: Switching::Message,
         id: "length",
         axis: "mean path length, hops",
         meaning: "the mean number of hops of the messages that arrive, APL",
@@ -45,6 +106,7 @@ pub const METRICS: &[Metric] = &[
         of: |tally, cell| mean_estimate(tally.histogram(cell.distance()).collect::<Vec<_>>().into_iter()),
     },
     Metric {
+        switching: Switching::Message,
         id: "excess",
         axis: "excess path length (APL - d) / d",
         meaning: "by how much the mean path length exceeds the distance d, in multiples of d",
@@ -55,6 +117,7 @@ pub const METRICS: &[Metric] = &[
         },
     },
     Metric {
+        switching: Switching::Message,
         id: "sigma",
         axis: "deviation of path lengths, sigma / n",
         meaning: "the standard deviation of the path lengths of messages that arrive, in multiples of n as printed",
@@ -66,6 +129,7 @@ pub const METRICS: &[Metric] = &[
         },
     },
     Metric {
+        switching: Switching::Message,
         id: "tunnelling",
         axis: "caught tunnelling",
         meaning: "the share of messages that end bouncing between a blocked node and its only live neighbour",
@@ -73,6 +137,7 @@ pub const METRICS: &[Metric] = &[
         of: |tally, _| proportion(tally.tunnelling, tally.trials),
     },
     Metric {
+        switching: Switching::Message,
         id: "trapped",
         axis: "caught in a closed set of nodes",
         meaning: "the share of messages that end in a set of at most 256 nodes that they can never leave, tunnelling \
@@ -81,17 +146,122 @@ pub const METRICS: &[Metric] = &[
         of: |tally, _| proportion(tally.trapped, tally.trials),
     },
     Metric {
+        switching: Switching::Message,
         id: "blocked-at-source",
         axis: "blocked at the source",
         meaning: "the share of messages whose source has no live neighbour in the forward direction",
         probability: true,
         of: |tally, _| proportion(tally.count(Outcome::BlockedAtSource), tally.trials),
     },
+    Metric {
+        switching: Switching::Circuit,
+        id: "setup",
+        axis: "mean setup time",
+        meaning: "the mean time from a message's generation until its circuit is complete, waiting at the source included, in \
+                  units of the mean transmission time",
+        probability: false,
+        of: |tally, _| circuit::setup(tally),
+    },
+    Metric {
+        switching: Switching::Circuit,
+        id: "setup-median",
+        axis: "median setup time",
+        meaning: "the setup time that half of the messages stay below",
+        probability: false,
+        of: |tally, _| circuit::quantile(tally, 0.5),
+    },
+    Metric {
+        switching: Switching::Circuit,
+        id: "setup-95",
+        axis: "95th percentile of setup times",
+        meaning: "the setup time that 95 of 100 messages stay below",
+        probability: false,
+        of: |tally, _| circuit::quantile(tally, 0.95),
+    },
+    Metric {
+        switching: Switching::Circuit,
+        id: "throughput",
+        axis: "throughput, messages per node and unit of time",
+        meaning: "transmissions completed by each node in a unit of time; below the message rate, queues grow",
+        probability: false,
+        of: |tally, _| circuit::of_runs(tally, |run| run.throughput),
+    },
+    Metric {
+        switching: Switching::Circuit,
+        id: "utilization",
+        axis: "link utilization",
+        meaning: "the share of time that a link is reserved, on average over all links",
+        probability: true,
+        of: |tally, _| circuit::of_runs(tally, circuit::mean_utilization),
+    },
+    Metric {
+        switching: Switching::Circuit,
+        id: "busiest",
+        axis: "utilization of the busiest class of links",
+        meaning: "the share of time that links are reserved in the dimension and direction in which it is largest",
+        probability: true,
+        of: |tally, _| circuit::of_runs(tally, circuit::busiest_utilization),
+    },
+    Metric {
+        switching: Switching::Circuit,
+        id: "backlog",
+        axis: "messages waiting, per node",
+        meaning: "the messages that wait for a link, on average over time, per node",
+        probability: false,
+        of: |tally, cell| circuit::backlog(tally, cell),
+    },
+    Metric {
+        switching: Switching::Circuit,
+        id: "refused",
+        axis: "messages refused",
+        meaning: "the share of messages whose destination is faulty or cut off",
+        probability: true,
+        of: |tally, _| circuit::refused(tally),
+    },
+    Metric {
+        switching: Switching::Circuit,
+        id: "collapse",
+        axis: "time to collapse",
+        meaning: "the mean time until the network jams for good, where it does within a run",
+        probability: false,
+        of: |tally, _| circuit::collapse(tally),
+    },
+    Metric {
+        switching: Switching::Pairs,
+        id: "cut-off",
+        axis: "pairs cut off",
+        meaning: "the share of ordered pairs of live nodes that the routing leaves without a live permitted path",
+        probability: true,
+        of: |tally, _| pairs::share(tally),
+    },
+    Metric {
+        switching: Switching::Pairs,
+        id: "pairs",
+        axis: "number of pairs cut off",
+        meaning: "how many ordered pairs of live nodes the routing leaves without a live permitted path",
+        probability: false,
+        of: |tally, _| pairs::count(tally),
+    },
 ];
 
 impl Metric {
-    /// The metric called `id`; the first one if none is.
-    pub fn find(id: &str) -> &'static Self {
-        METRICS.iter().find(|metric| metric.id == id).unwrap_or(&METRICS[0])
+    /// The metrics of a kind of switching.
+    pub fn all(switching: Switching) -> impl Iterator<Item = &'static Self> + Clone {
+        METRICS.iter().filter(move |metric| metric.switching == switching)
+    }
+
+    /// The metric that decides when a point of this kind is done: the first one.
+    pub fn first(switching: Switching) -> &'static Self {
+        Self::all(switching).next().unwrap_or(&METRICS[0])
+    }
+
+    /// The metric of this kind called `id`; the first one if none is.
+    pub fn find(switching: Switching, id: &str) -> &'static Self {
+        Self::all(switching).find(|metric| metric.id == id).unwrap_or(Self::first(switching))
+    }
+
+    /// What `experiment` plots; the first metric if that is none.
+    pub fn plotted(experiment: &Experiment) -> &'static Self {
+        Self::find(experiment.switching, experiment.view.plot.unwrap_or_default())
     }
 }

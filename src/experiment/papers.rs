@@ -3,8 +3,8 @@
 //! An [`Item`] says which experiments it takes and how their results compare. It works on sweeps that are still
 //! running, or missing, as on finished ones.
 
-mod claims;
-mod tables;
+mod chiu;
+mod gordon_stout;
 mod verdict;
 
 pub use verdict::Verdict;
@@ -12,18 +12,45 @@ pub use verdict::Verdict;
 use std::sync::Arc;
 
 use super::{Estimate, Experiment, Metric, PointResult, Sweep};
+use crate::switching::Switching;
+
+/// A paper whose numbers are computed again.
+#[derive(Debug)]
+pub struct Paper {
+    /// Its name in exported files.
+    pub id: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// Who wrote it.
+    pub authors: &'static str,
+    /// What is compared, and what stands behind its numbers.
+    pub about: &'static str,
+    /// The half-width to ask for where its items are to be computed more precisely than they are by default.
+    pub fine: f64,
+    /// What that means, in words.
+    pub fine_words: &'static str,
+}
+
+/// Every paper, in the order in which it is shown.
+pub fn papers() -> &'static [&'static Paper] {
+    &[&gordon_stout::PAPER, &chiu::PAPER]
+}
 
 /// One table, figure or claim of a paper.
 #[derive(Clone, Copy, Debug)]
 pub struct Item {
+    /// The paper.
+    pub paper: &'static Paper,
     /// Its name on the command line and in links.
     pub id: &'static str,
     /// What it is, with its number in the paper.
     pub title: &'static str,
     /// What comes out again, and what does not.
     pub about: &'static str,
+    /// Whether the sweeps behind it are worth a chart each.
+    pub charts: bool,
     texts: fn() -> Vec<String>,
-    compare: fn(&Asked<'_>) -> Vec<PaperCell>,
+    compare: fn(&Item, &[Sweep]) -> Vec<PaperCell>,
 }
 
 /// One published number beside the measured one.
@@ -51,28 +78,30 @@ pub struct PaperCell {
     pub verdict: Verdict,
     /// What else should be known; may be empty.
     pub remark: String,
-    /// The experiment that it was measured by.
+    /// The experiment that measures it; of what is computed exactly, one of its kind.
     pub experiment: Arc<Experiment>,
 }
 
 impl PaperCell {
+    /// Whether it is a count without chance.
+    pub fn is_exact(&self) -> bool {
+        self.ci95.is_some_and(|[low, high]| low == high && low.fract() == 0.0)
+    }
+
     fn publish(&mut self, printed: &str) {
         self.published = printed.parse().ok();
         self.printed = printed.to_owned();
     }
 }
 
-/// The paper that all items are from.
-const PAPER: &str = "gordon-stout";
-
-/// Every item, in the order in which it is shown.
-pub fn items() -> &'static [Item] {
-    &[tables::FIGURE_1, tables::TABLE_2, tables::TABLE_3, tables::TABLE_4, claims::CONJECTURE, claims::CLAIMS]
+/// Every item, paper by paper, in the order in which it is shown.
+pub fn items() -> impl Iterator<Item = &'static Item> {
+    gordon_stout::ITEMS.iter().chain(chiu::ITEMS)
 }
 
 /// The item called `id`.
 pub fn item(id: &str) -> Option<&'static Item> {
-    items().iter().find(|item| item.id == id)
+    items().find(|item| item.id == id)
 }
 
 impl Item {
@@ -87,65 +116,65 @@ impl Item {
         }
     }
 
+    /// Whether it takes sweeps; what takes none is computed exactly, at once.
+    pub fn is_simulated(&self) -> bool {
+        !(self.texts)().is_empty()
+    }
+
     /// The published numbers beside what `sweeps`, those of [`Item::experiments`], have come to so far.
     pub fn cells(&self, sweeps: &[Sweep]) -> Vec<PaperCell> {
-        let experiments = match sweeps {
-            [] => self.experiments(None),
-            _ => sweeps.iter().map(|sweep| sweep.experiment().clone()).collect(),
-        };
-        (self.compare)(&Asked { item: self, experiments: experiments.into_iter().map(Arc::new).collect(), sweeps })
+        match sweeps {
+            // Not started: every cell still says which experiment it is about.
+            [] => (self.compare)(self, &self.experiments(None).iter().map(Sweep::new).collect::<Vec<_>>()),
+            _ => (self.compare)(self, sweeps),
+        }
     }
 }
 
 /// The same experiment to another half-width, with trials enough for it.
 fn precise(experiment: Experiment, within: f64) -> Experiment {
     let within = within.clamp(0.0001, 0.5);
+    if experiment.switching == Switching::Circuit {
+        let more = (experiment.within / within).max(1.0);
+        let trials = (experiment.trials as f64 * more * more).min(1e9) as u64;
+        return Experiment { within, trials, ..experiment };
+    }
     // Wilson's interval of 1/2 needs 0.96 / within^2.
     let trials = experiment.trials.max((1.1 / (within * within)) as u64);
     Experiment { within, trials, ..experiment }
 }
 
-/// An item with its experiments, and what they have come to so far.
-struct Asked<'a> {
-    item: &'a Item,
-    experiments: Vec<Arc<Experiment>>,
-    /// Theirs, in the same order; none before the first is started.
-    sweeps: &'a [Sweep],
+/// The estimate of the metric called `metric` where sweep number `sweep` ran `series` at `x`.
+fn estimate(sweeps: &[Sweep], sweep: usize, series: &str, x: f64, metric: &str) -> Option<Estimate> {
+    let here = |point: &&PointResult| point.algorithm.id == series && point.x.is_some_and(|at| (at - x).abs() < 1e-9);
+    let point = sweeps.get(sweep)?.points().iter().find(here)?;
+    point.estimate(Metric::find(sweeps.get(sweep)?.experiment().switching, metric))
 }
 
-impl Asked<'_> {
-    /// The estimate of the metric called `metric` where sweep number `sweep` ran `series` at `x`.
-    fn estimate(&self, sweep: usize, series: &str, x: f64, metric: &str) -> Option<Estimate> {
-        let here =
-            |point: &&PointResult| point.algorithm.id == series && point.x.is_some_and(|at| (at - x).abs() < 1e-9);
-        let point = self.sweeps.get(sweep)?.points().iter().find(here)?;
-        point.estimate(Metric::find(metric))
-    }
-
-    /// A cell with what sweep number `sweep` measured; what was published and how the two compare is up to the caller.
-    fn cell(&self, sweep: usize, row: String, column: String, estimate: Option<Estimate>) -> PaperCell {
-        let bounded = estimate.filter(|estimate| estimate.half_width().is_finite());
-        PaperCell {
-            paper: PAPER,
-            item: self.item.id,
-            cell: format!("{row} {column}"),
-            row,
-            column,
-            published: None,
-            printed: String::new(),
-            measured: estimate.map(|estimate| estimate.mean),
-            ci95: bounded.map(|estimate| [estimate.low, estimate.high]),
-            verdict: Verdict::NoNumber,
-            remark: String::new(),
-            experiment: self.experiments.get(sweep).cloned().unwrap_or_default(),
-        }
+/// A cell with what was measured; what was published and how the two compare is up to the caller.
+/// It is of `sweep`, or of none if it is computed exactly.
+fn measured(item: &Item, sweep: Option<&Sweep>, row: String, column: String, estimate: Option<Estimate>) -> PaperCell {
+    let experiment = sweep.map(|sweep| sweep.experiment().clone());
+    let bounded = estimate.filter(|estimate| estimate.half_width().is_finite());
+    PaperCell {
+        paper: item.paper.id,
+        item: item.id,
+        cell: format!("{row} {column}"),
+        row,
+        column,
+        published: None,
+        printed: String::new(),
+        measured: estimate.map(|estimate| estimate.mean),
+        ci95: bounded.map(|estimate| [estimate.low, estimate.high]),
+        verdict: Verdict::NoNumber,
+        remark: String::new(),
+        experiment: Arc::new(experiment.unwrap_or_else(|| Experiment::default_of(Switching::Pairs))),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{Status, run};
 
     #[test]
     fn every_text_is_an_experiment_and_cells_stand_before_any_trial() {
@@ -155,35 +184,30 @@ mod tests {
             let cells = item.cells(&[]);
             let sweeps: Vec<_> = experiments.iter().map(Sweep::new).collect();
             assert_eq!(cells, item.cells(&sweeps), "{}", item.id);
-            assert!(!cells.is_empty() && cells.iter().all(|cell| cell.measured.is_none()), "{}", item.id);
+            assert!(!cells.is_empty(), "{}", item.id);
+            // What takes no sweep is there at once.
+            assert!(cells.iter().all(|cell| cell.measured.is_some() == sweeps.is_empty()), "{}", item.id);
             let mut names: Vec<_> = cells.iter().map(|cell| &cell.cell).collect();
             names.sort_unstable();
             names.dedup();
             assert_eq!(names.len(), cells.len(), "{}: cells named alike", item.id);
-        }
-        assert_eq!(tables::TABLE_4.cells(&[]).len(), 72);
-    }
-
-    #[test]
-    fn another_precision_is_asked_for() {
-        for experiment in tables::TABLE_4.experiments(Some(0.0005)) {
-            assert_eq!((experiment.within, experiment.trials), (0.0005, 4_400_000));
-            assert!(experiment.validate().is_ok());
+            assert!(cells.iter().all(|cell| cell.paper == item.paper.id), "{}", item.id);
         }
     }
 
     #[test]
-    fn the_5_cubes_sidetracking_column_is_reproduced() {
-        let item = tables::TABLE_4;
-        let mut sweeps = vec![Sweep::new(&item.experiments(None)[0])];
-        run(&mut sweeps[0]);
-        assert!(sweeps[0].points().iter().all(|point| point.status == Status::Converged));
-        let cells = item.cells(&sweeps);
-        assert!(cells.iter().all(|cell| cell.column.contains("n=5,") == (*cell.experiment == *sweeps[0].experiment())));
-        let column: Vec<_> = cells.iter().filter(|cell| cell.column.starts_with("sidetracking, n=5")).collect();
-        assert_eq!(column.len(), 9);
-        for cell in column {
-            assert_eq!(cell.verdict, Verdict::Reproduced, "{cell:?}");
-        }
+    fn items_are_named_once_and_stand_by_their_papers() {
+        let mut names: Vec<_> = items().map(|item| item.id).chain(papers().iter().map(|paper| paper.id)).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        assert!(items().is_sorted_by_key(|item| papers().iter().position(|paper| paper.id == item.paper.id)));
+    }
+
+    #[test]
+    fn more_precision_brings_its_budget() {
+        let experiment = "net=cube:3&switch=circuit&route=e-cube&trials=1000".parse().unwrap();
+        assert_eq!(precise(experiment, 0.01).trials, 4000);
     }
 }

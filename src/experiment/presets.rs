@@ -32,8 +32,8 @@ pub fn preset(id: &str) -> Option<&'static Preset> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{Experiment, Instance};
-    use crate::switching::Outcome;
+    use crate::experiment::{CircuitWatch, Experiment, Instance, Watched};
+    use crate::switching::{CircuitOutcome, Outcome};
     use crate::topology::NodeId;
 
     #[test]
@@ -81,6 +81,37 @@ mod tests {
         assert_eq!(outcomes("island"), [Outcome::LimitReached, Outcome::Disconnected]);
         assert_eq!(told(&watched("million-nodes")), [(delivered, 26, vec![19, 21, 23])]);
         assert_eq!(told(&watched("largest-cube")), [(delivered, 68, vec![58, 60])]);
+    }
+
+    /// How the networks of circuits end, and when.
+    fn fates(id: &str) -> Vec<(String, f64)> {
+        let mut watch = CircuitWatch::new(&preset(id).unwrap().experiment.parse().unwrap());
+        while watch.work(100_000) {}
+        let fate = |network: &Watched| match network.fate() {
+            Some(CircuitOutcome::Deadlock(deadlock)) => ("deadlock".into(), deadlock.time.floor()),
+            Some(CircuitOutcome::Unstable { time, .. }) => ("collapse".into(), time.floor()),
+            _ => ("runs".into(), 0.0),
+        };
+        watch.networks().iter().map(fate).collect()
+    }
+
+    #[test]
+    fn circuits_collapse_and_deadlock_as_told() {
+        let [runs, collapse] = [("runs".to_owned(), 0.0), ("collapse".to_owned(), 433.0)];
+        let deadlock = |time| ("deadlock".to_owned(), time);
+        assert_eq!(fates("up-collapses"), [runs.clone(), collapse]);
+        assert_eq!(fates("minimal-deadlock"), [runs.clone(), deadlock(28.0)]);
+        assert_eq!(fates("mix-deadlock"), [deadlock(10.0)]);
+        assert_eq!(fates("hierarchy"), [runs.clone(), runs.clone()]);
+        assert_eq!(fates("cut-off"), [runs.clone(), runs]);
+        let mut watch = CircuitWatch::new(&preset("cut-off").unwrap().experiment.parse().unwrap());
+        while watch.work(100_000) {}
+        watch.seek(500.0);
+        while !watch.is_there() {
+            watch.work(1000);
+        }
+        let [e_cube, up] = watch.networks() else { panic!("two networks") };
+        assert!(e_cube.counts().refused > up.counts().refused && up.counts().refused > 0);
     }
 
     #[test]

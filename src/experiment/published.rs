@@ -108,7 +108,7 @@ pub const ALGORITHMS: [&str; 2] = ["sidetracking", "backtracking"];
 /// What the paper printed for the metric called `metric` along the sweep that `experiment` asks for: pairs of x and
 /// value, probabilities from 0 to 1. Empty unless a table covers this very question.
 pub fn values(experiment: &Experiment, metric: &str) -> Vec<(f64, f64)> {
-    let plain = experiment.faults.broken.is_empty() && experiment.faults.mended.is_empty();
+    let plain = !experiment.faults.has_edits();
     let cube = experiment.cube();
     let antipodal = cube.antipode(experiment.ends().from) == experiment.ends().to;
     let over_p = experiment.vary.as_ref().is_some_and(|vary| vary.parameter == Parameter::Rate);

@@ -1,16 +1,16 @@
-//! Trials: one message each, from its own generators.
+//! Single messages: trials, one message each from its own generators, and one trial in full.
 
 use std::sync::Arc;
 
 use super::{Cell, Experiment, Tally};
 use crate::fault::{FaultPattern, Faults};
 use crate::random::Key;
-use crate::routing::{Algorithm, Method};
-use crate::switching::{Event, Hop, MessageWalk, Outcome, PathFinder, Trap, Trapping, Walker};
+use crate::routing::Algorithm;
+use crate::switching::{Event, Hop, MessageWalk, Outcome, PathFinder, Switching, Trap, Trapping, Walker};
 use crate::topology::NodeId;
 
-/// Runs the trials of one point and one algorithm; under Model A without allocating for each.
-pub struct Sampler {
+/// Sends the messages of one point and one algorithm; under Model A without allocating for each.
+pub(super) struct MessageSampler {
     cell: Cell,
     carrier: Carrier,
     /// A pattern of Model A to draw again, where the point has one.
@@ -26,43 +26,41 @@ enum Carrier {
 }
 
 /// The number that stands for an algorithm in keys; 0 is the fault pattern's.
-fn series_number(algorithm: &Algorithm) -> u64 {
+pub(super) fn series_number(algorithm: &Algorithm) -> u64 {
     let Algorithm { id, .. } = algorithm;
     id.bytes().fold(1, |number: u64, byte| number.wrapping_mul(257).wrapping_add(u64::from(byte)))
 }
 
-impl Sampler {
-    /// A sampler of `algorithm` at the value `x` of what `experiment` varies.
-    pub fn new(experiment: &Experiment, x: Option<f64>, algorithm: &Algorithm) -> Self {
-        let cell = Cell::new(experiment, x);
-        let carrier = match algorithm.method {
-            Method::Local(routing) => {
+impl MessageSampler {
+    /// A sampler of `algorithm` at the point `cell`.
+    pub(super) fn new(cell: Cell, algorithm: &Algorithm) -> Self {
+        let carrier = match algorithm.local() {
+            Some(routing) => {
                 Carrier::Walker(Walker::new(cell.cube, cell.ends, routing, cell.limit), series_number(algorithm))
             }
-            Method::Global => Carrier::Finder(PathFinder::default()),
+            None => Carrier::Finder(PathFinder::default()),
         };
         Self { pattern: cell.pattern(cell.trial(0)), cell, carrier }
     }
 
     /// The most hops that one of its messages can make.
-    pub fn limit(&self) -> u32 {
+    pub(super) fn limit(&self) -> u32 {
         self.cell.limit
     }
 
     /// Runs the `count` trials from number `first` on.
-    pub fn run(&mut self, first: u64, count: u64) -> Tally {
-        let mut tally = Tally::default();
+    pub(super) fn run(&mut self, first: u64, count: u64, tally: &mut Tally) {
         let Self { cell, carrier, pattern } = self;
         let distance = cell.distance();
         for key in (first..first + count).map(|trial| cell.trial(trial)) {
             match (&mut *carrier, &*pattern) {
                 (Carrier::Walker(walker, series), FaultPattern::Hashed(hashed)) => {
                     let mut faults = hashed.redrawn(Cell::pattern_key(key));
-                    send(walker.message(&mut faults, key.child(*series).generator()), distance, &mut tally);
+                    send(walker.message(&mut faults, key.child(*series).generator()), distance, tally);
                 }
                 (Carrier::Walker(walker, series), FaultPattern::Other(_)) => {
                     let mut faults = cell.pattern(key);
-                    send(walker.message(&mut faults, key.child(*series).generator()), distance, &mut tally);
+                    send(walker.message(&mut faults, key.child(*series).generator()), distance, tally);
                 }
                 (Carrier::Finder(finder), _) => {
                     let hops = finder.find(cell.cube, &mut cell.pattern(key), cell.ends).map(|hops| hops.len() as u32);
@@ -71,7 +69,6 @@ impl Sampler {
                 }
             }
         }
-        tally
     }
 }
 
@@ -120,7 +117,7 @@ impl Trace {
 pub struct Instance {
     /// The point.
     pub cell: Cell,
-    /// Its messages, in the order of the experiment's algorithms.
+    /// Its messages, in the order of the experiment's algorithms; of experiments with single messages only.
     pub traces: Vec<Arc<Trace>>,
     faults: FaultPattern,
 }
@@ -133,7 +130,9 @@ impl Instance {
         let trial = cell.trial(experiment.view.sample);
         let mut faults = cell.pattern(trial);
         let mut routed = |algorithm| Arc::new(trace(&cell, algorithm, trial, &mut faults));
-        let traces = experiment.routing.iter().map(|&algorithm| routed(algorithm)).collect();
+        // Elsewhere no message moves alone, and its ends may be faulty.
+        let single = experiment.switching == Switching::Message;
+        let traces = experiment.routing.iter().filter(|_| single).map(|&algorithm| routed(algorithm)).collect();
         Self { cell, traces, faults }
     }
 
@@ -149,8 +148,8 @@ impl Instance {
 }
 
 fn trace(cell: &Cell, algorithm: &'static Algorithm, trial: Key, faults: &mut FaultPattern) -> Trace {
-    match algorithm.method {
-        Method::Local(routing) => {
+    match algorithm.local() {
+        Some(routing) => {
             let mut walker = Walker::new(cell.cube, cell.ends, routing, cell.limit);
             let mut message = walker.message(faults, trial.child(series_number(algorithm)).generator());
             let mut hops = Vec::new();
@@ -163,7 +162,7 @@ fn trace(cell: &Cell, algorithm: &'static Algorithm, trial: Key, faults: &mut Fa
             let trap = (outcome == Outcome::LimitReached).then(|| message.trap()).flatten();
             Trace { algorithm, hops, outcome, trap }
         }
-        Method::Global => {
+        None => {
             let hops = PathFinder::default().find(cell.cube, faults, cell.ends);
             let outcome = global_outcome(hops.as_ref().map(|hops| hops.len() as u32), cell.limit);
             let hops = if outcome == Outcome::Delivered { hops.unwrap_or_default() } else { Vec::new() };

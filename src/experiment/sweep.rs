@@ -5,8 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::estimate::Z;
-use super::{Cell, Estimate, Experiment, METRICS, Metric, Sampler, Tally, View};
+use super::plan::{self, Verdict};
+use super::{Cell, Estimate, Experiment, Metric, Sampler, Tally, View, circuit};
 use crate::routing::Algorithm;
 
 /// A range of trials of one point and one algorithm.
@@ -29,6 +29,10 @@ pub enum Status {
     Converged,
     /// It has used its trials before its interval was narrow enough.
     OutOfBudget,
+    /// Circuits: the network jams for good at some time, so that a mean has no meaning.
+    Unstable,
+    /// Circuits: messages wait for each other in a circle.
+    Deadlocked,
     /// It was stopped by hand: its numbers rest on the trials that were in.
     Cancelled,
 }
@@ -40,6 +44,8 @@ impl Status {
             Self::Running => "running",
             Self::Converged => "converged",
             Self::OutOfBudget => "out-of-budget",
+            Self::Unstable => "unstable",
+            Self::Deadlocked => "deadlocked",
             Self::Cancelled => "cancelled",
         }
     }
@@ -65,6 +71,17 @@ pub struct PointResult {
 }
 
 impl PointResult {
+    /// Circuits: how often setup times occurred, as upper ends of buckets with their counts, ascending; empty where the
+    /// network jammed.
+    pub fn setups(&self) -> Vec<(f64, u64)> {
+        circuit::distribution(&self.tally)
+    }
+
+    /// Circuits: for each dimension the utilization of its up-links and of its down-links; empty where the network jammed.
+    pub fn utilization(&self) -> Vec<[Estimate; 2]> {
+        circuit::by_dimension(&self.tally, self.cell.cube.dimension())
+    }
+
     /// The estimate of `metric`.
     pub fn estimate(&self, metric: &Metric) -> Option<Estimate> {
         (metric.of)(&self.tally, &self.cell)
@@ -81,12 +98,6 @@ pub struct Progress {
     /// The share of the work that is done, 0 to 1, as far as can be foreseen.
     pub share: f64,
 }
-
-/// The first round of a point, in trials.
-const FIRST_ROUND: u64 = 1024;
-
-/// The smallest and largest task, in trials.
-const TASK: (u64, u64) = (256, 16_384);
 
 /// A sweep under way. Take tasks, run them anywhere with [`Sweep::sampler`], hand in their tallies.
 #[derive(Clone, Debug)]
@@ -116,7 +127,7 @@ impl Sweep {
             cell: Cell::new(experiment, x),
             status: Status::Running,
             tally: Tally::default(),
-            goal: FIRST_ROUND.min(experiment.trials),
+            goal: plan::first_goal(experiment),
             issued: 0,
         };
         let points = experiment
@@ -156,7 +167,7 @@ impl Sweep {
         let waiting = |point: &PointResult| point.status == Status::Running && point.issued < point.goal;
         let points = self.points.iter_mut().zip(0u32..);
         let (point, slot) = points.filter(|(point, _)| waiting(point)).min_by_key(|(point, _)| point.issued)?;
-        let size = (point.goal / 8).clamp(TASK.0, TASK.1);
+        let size = plan::task_size(self.experiment.switching, point.goal);
         let task = Task { slot, first: point.issued, count: size.min(point.goal - point.issued) };
         point.issued += task.count;
         Some(task)
@@ -174,7 +185,10 @@ impl Sweep {
         let Some(point) = self.points.get_mut(task.slot as usize) else { return };
         point.tally.merge(tally);
         if point.status == Status::Running && point.tally.trials == point.goal {
-            judge(point, self.experiment.within, self.experiment.trials);
+            match plan::judge(&self.experiment, &point.cell, &point.tally, point.goal) {
+                Verdict::Ended(status) => point.status = status,
+                Verdict::Goal(goal) => point.goal = goal,
+            }
         }
     }
 
@@ -194,7 +208,10 @@ impl Sweep {
     /// How far it is.
     pub fn progress(&self) -> Progress {
         let share = |point: &PointResult| match point.status {
-            Status::Running => point.tally.trials as f64 / needed(point, &self.experiment).max(point.goal) as f64,
+            Status::Running => {
+                let needed = plan::needed(&self.experiment, &point.cell, &point.tally).max(point.goal);
+                point.tally.trials as f64 / needed as f64
+            }
             _ => 1.0,
         };
         Progress {
@@ -203,32 +220,4 @@ impl Sweep {
             share: self.points.iter().map(share).sum::<f64>() / self.points.len().max(1) as f64,
         }
     }
-}
-
-/// Ends the point or asks for more trials.
-fn judge(point: &mut PointResult, within: f64, budget: u64) {
-    let half_width = point.estimate(&METRICS[0]).map_or(1.0, |estimate| estimate.half_width());
-    if half_width <= within {
-        point.status = Status::Converged;
-    } else if point.goal >= budget {
-        point.status = Status::OutOfBudget;
-    } else {
-        let (low, high) = (point.goal + point.goal / 8 + 1, point.goal.saturating_mul(8));
-        point.goal = trials_for(point, within).clamp(low, high).min(budget);
-    }
-}
-
-/// How many trials the point will need, as far as can be foreseen.
-fn needed(point: &PointResult, experiment: &Experiment) -> u64 {
-    trials_for(point, experiment.within).min(experiment.trials)
-}
-
-/// The trials after which the interval should be `within`, and a little more, from the estimate so far.
-fn trials_for(point: &PointResult, within: f64) -> u64 {
-    let p = point.estimate(&METRICS[0]).map_or(0.5, |estimate| estimate.mean);
-    // Wilson's half-width is about Z sqrt(p(1-p)/n + Z^2/4n^2).
-    let ratio = Z / within;
-    let variance = p * (1.0 - p);
-    let root = (variance * variance + within * within).sqrt();
-    (ratio * ratio * (variance + root) / 2.0 * 1.02) as u64 + 1
 }

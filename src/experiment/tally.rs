@@ -1,13 +1,15 @@
-//! What a number of messages came to: counts only, so that tallies merge in any order to the same bits.
+//! What a number of trials came to: counts, and runs in their order, so that tallies merge in any order to the same bits.
 
 use serde::{Deserialize, Serialize};
 
-use crate::switching::{Outcome, Trapping};
+use crate::switching::{CircuitRun, Outcome, Trapping};
+use crate::theory::PairCounts;
 
-/// Counts over messages of one point and one algorithm.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What the trials of one point and one algorithm came to. A trial is a message, a run of circuits or a fault set, by the
+/// kind of switching; what belongs to the other kinds stays empty.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
-    /// Messages sent.
+    /// Trials made.
     pub trials: u64,
     /// Messages by [`Outcome`], in the order of [`Outcome::ALL`].
     pub outcomes: [u64; Outcome::ALL.len()],
@@ -17,6 +19,57 @@ pub struct Tally {
     pub trapped: u64,
     /// Delivered messages by excess: `lengths[i]` had a path of distance + 2i hops. No other lengths exist.
     pub lengths: Vec<u64>,
+    /// Runs of circuits, by ascending number.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<(u64, CircuitRun)>,
+    /// Pairs of nodes.
+    #[serde(default, skip_serializing_if = "PairTally::is_empty")]
+    pub pairs: PairTally,
+}
+
+/// Sums over fault sets: integers, from which mean and deviation of a ratio follow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PairTally {
+    /// Fault sets.
+    pub sets: u64,
+    /// Ordered pairs of live nodes,
+    pub live: u64,
+    /// and those of them that are cut off.
+    pub cut: u64,
+    /// Sums of the squares of the live pairs of a set,
+    pub live_live: u128,
+    /// of its live pairs times those cut off,
+    pub live_cut: u128,
+    /// and of the squares of those cut off.
+    pub cut_cut: u128,
+}
+
+impl PairTally {
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.sets == 0
+    }
+
+    /// Counts one fault set.
+    pub(super) fn add(&mut self, counts: PairCounts) {
+        let (live, cut) = (counts.live, counts.cut_off);
+        self.sets += 1;
+        self.live += live;
+        self.cut += cut;
+        let (live, cut) = (u128::from(live), u128::from(cut));
+        self.live_live += live * live;
+        self.live_cut += live * cut;
+        self.cut_cut += cut * cut;
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.sets += other.sets;
+        self.live += other.live;
+        self.cut += other.cut;
+        self.live_live += other.live_live;
+        self.live_cut += other.live_cut;
+        self.cut_cut += other.cut_cut;
+    }
 }
 
 impl Tally {
@@ -46,6 +99,11 @@ impl Tally {
             self.lengths.resize(other.lengths.len(), 0);
         }
         add(&mut self.lengths, &other.lengths);
+        for (number, run) in &other.runs {
+            let place = self.runs.partition_point(|(before, _)| before < number);
+            self.runs.insert(place, (*number, run.clone()));
+        }
+        self.pairs.merge(&other.pairs);
     }
 
     /// Messages that ended so.

@@ -3,26 +3,27 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Experiment, ExperimentError, KEYS, Parameter};
-use crate::fault::FaultModel;
-use crate::routing::Method;
-use crate::switching::PathFinder;
-use crate::topology::{Hypercube, Network};
-use crate::traffic::Pair;
+use super::{Experiment, ExperimentError, KEYS};
+use crate::switching::Switching;
 
 /// The version of the text form.
 const FORMAT: &str = "1";
+
+/// The key that decides the defaults of the others.
+const SWITCH: &str = "switch";
 
 /// The longest text that is read, in bytes.
 const MAX_TEXT: usize = 200_000;
 
 impl fmt::Display for Experiment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let default = Self::default();
+        // Defaults depend on the kind of switching, but the kind itself has one too.
+        let (default, kind) = (Self::default_of(self.switching), Self::default());
         write!(f, "v={FORMAT}")?;
         for key in KEYS {
-            if let Some(value) = (key.write)(self)
-                && Some(&value) != (key.write)(&default).as_ref()
+            let default = if key.name == SWITCH { &kind } else { &default };
+            if let Some(value) = key.value(self)
+                && Some(&value) != key.value(default).as_ref()
             {
                 write!(f, "&{}={value}", key.name)?;
             }
@@ -39,9 +40,15 @@ impl FromStr for Experiment {
     fn from_str(text: &str) -> Result<Self, ExperimentError> {
         let pairs = pairs(text)?;
         let mut experiment = Self::default();
+        let given = |name| pairs.iter().find(|(other, _)| *other == name);
+        if let Some((_, kind)) = given(SWITCH)
+            && let Some((switching, _)) = Switching::ALL.iter().find(|(_, name)| name == kind)
+        {
+            experiment = Self::default_of(*switching);
+        }
         // Keys are read in the order of the list, so that nodes are checked against the network given anywhere.
         for key in KEYS {
-            if let Some((_, value)) = pairs.iter().find(|(name, _)| *name == key.name) {
+            if let Some((_, value)) = given(key.name) {
                 (key.read)(&mut experiment, value)
                     .map_err(|problem| ExperimentError::new(key.name, value, problem, key.accepted))?;
             }
@@ -129,86 +136,5 @@ impl Experiment {
         (key.read)(&mut next, value).map_err(|problem| ExperimentError::new(name, value, problem, key.accepted))?;
         next.validate()?;
         Ok(next)
-    }
-
-    /// Whether its parts fit together; the error names the key to change.
-    ///
-    /// # Errors
-    /// When ends coincide or are broken, when there are more faults than nodes, when the varied parameter has nothing
-    /// to vary, or when an algorithm cannot run on so large a cube.
-    pub fn validate(&self) -> Result<(), ExperimentError> {
-        let fail = |key: &str, problem: String| {
-            let info = KEYS.iter().find(|info| info.name == key);
-            let value = info.and_then(|info| (info.write)(self)).unwrap_or_default();
-            Err(ExperimentError::new(key, &value, problem, info.map_or("", |info| info.accepted)))
-        };
-        let ends = self.ends();
-        if ends.from == ends.to {
-            return fail(if self.to.is_some() { "to" } else { "from" }, "source and destination coincide".into());
-        }
-        for cube in self.cells_cubes() {
-            let ends = Pair::antipodal(cube, self.from, self.to);
-            if let Some(node) = self.faults.broken.iter().find(|&&node| ends.has(node)) {
-                return fail(
-                    "break",
-                    format!("node {node} is the source or the destination in {}", Network::Hypercube(cube)),
-                );
-            }
-        }
-        if let Some(node) = self.faults.broken.iter().find(|node| self.faults.mended.binary_search(node).is_ok()) {
-            return fail("break", format!("node {node} is also mended"));
-        }
-        let smallest = self.cells_cubes().min_by_key(|cube| cube.dimension()).unwrap_or(self.cube());
-        let largest = self.cells_cubes().max_by_key(|cube| cube.dimension()).unwrap_or(self.cube());
-        if let FaultModel::Count(count) = self.faults.model
-            && count > smallest.others()
-        {
-            return fail("faults", format!("at most {} of the other nodes can be faulty", smallest.others()));
-        }
-        let named = [self.from, self.to].into_iter().flatten();
-        let named = named.chain(self.faults.broken.iter().copied()).chain(self.faults.mended.iter().copied());
-        if let Some(node) = named.into_iter().find(|&node| !smallest.contains(node)) {
-            let missing = format!("node {node} does not exist in the {}-cube", smallest.dimension());
-            let key = match self.vary {
-                Some(_) if self.cube().contains(node) => "vary",
-                _ if self.from == Some(node) => "from",
-                _ if self.to == Some(node) => "to",
-                _ if self.faults.broken.contains(&node) => "break",
-                _ => "mend",
-            };
-            return fail(key, missing);
-        }
-        let global = self.routing.iter().any(|algorithm| matches!(algorithm.method, Method::Global));
-        if global && largest.dimension() > PathFinder::MAX_DIMENSION {
-            return fail("route", format!("global looks at whole cubes, up to n = {}", PathFinder::MAX_DIMENSION));
-        }
-        if self.routing.is_empty() {
-            return fail("route", "no algorithm".into());
-        }
-        self.validate_vary().map_or(Ok(()), |problem| fail("vary", problem))
-    }
-
-    /// What is wrong with the varied parameter, if anything.
-    fn validate_vary(&self) -> Option<String> {
-        let vary = self.vary.as_ref()?;
-        match (vary.parameter, self.faults.model) {
-            (Parameter::Rate, FaultModel::None | FaultModel::Count(_)) => {
-                Some("p is varied, so faults must be nodes:P or share:P".into())
-            }
-            (Parameter::Count, FaultModel::Count(_)) => {
-                let most = *vary.values().last()?;
-                let others = self.cube().others();
-                (most as u64 > others).then(|| format!("at most {others} of the other nodes can be faulty"))
-            }
-            (Parameter::Count, _) => Some("f is varied, so faults must be count:F".into()),
-            _ => None,
-        }
-    }
-
-    /// The cubes that a sweep visits.
-    fn cells_cubes(&self) -> impl Iterator<Item = Hypercube> {
-        let varied = self.vary.as_ref().filter(|vary| vary.parameter == Parameter::Dimension);
-        let dimensions = varied.map(|vary| vary.values()).unwrap_or_default();
-        std::iter::once(self.cube()).chain(dimensions.into_iter().filter_map(|n| Hypercube::new(n as u8)))
     }
 }

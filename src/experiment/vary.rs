@@ -2,22 +2,26 @@
 
 use std::fmt;
 
+use crate::switching::Switching;
+
 /// What can be varied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parameter {
-    /// The fault rate p of `faults=nodes:P` or `faults=share:P`.
+    /// The fault rate p of `faults=nodes:P`, `share:P` or `links:P`.
     Rate,
-    /// The number of faults of `faults=count:F`.
+    /// The number of faults of `faults=count:F` or `link-count:F`.
     Count,
     /// The dimension n of the cube.
     Dimension,
     /// The maximum path length, as a multiple of n.
     PathLimit,
+    /// The rate at which nodes generate messages, of circuits.
+    MessageRate,
 }
 
 impl Parameter {
     /// Every parameter.
-    pub const ALL: [Self; 4] = [Self::Rate, Self::Count, Self::Dimension, Self::PathLimit];
+    pub const ALL: [Self; 5] = [Self::Rate, Self::Count, Self::Dimension, Self::PathLimit, Self::MessageRate];
 
     /// Its name in experiment texts.
     pub fn id(self) -> &'static str {
@@ -26,16 +30,27 @@ impl Parameter {
             Self::Count => "f",
             Self::Dimension => "n",
             Self::PathLimit => "mpl",
+            Self::MessageRate => "rate",
+        }
+    }
+
+    /// Whether experiments with this kind of switching can vary it.
+    pub fn fits(self, switching: Switching) -> bool {
+        match self {
+            Self::Rate | Self::Count | Self::Dimension => true,
+            Self::PathLimit => switching == Switching::Message,
+            Self::MessageRate => switching == Switching::Circuit,
         }
     }
 
     /// Its name on an axis.
     pub fn axis(self) -> &'static str {
         match self {
-            Self::Rate => "node fault rate p",
-            Self::Count => "number of faulty nodes f",
+            Self::Rate => "fault rate p",
+            Self::Count => "number of faults f",
             Self::Dimension => "dimension n",
             Self::PathLimit => "maximum path length, in multiples of n",
+            Self::MessageRate => "message rate per node",
         }
     }
 
@@ -46,6 +61,7 @@ impl Parameter {
             Self::Count => (0.0, 1e15, true),
             Self::Dimension => (1.0, 64.0, true),
             Self::PathLimit => (1.0, 1000.0, false),
+            Self::MessageRate => (0.0001, 10.0, false),
         }
     }
 }
@@ -81,7 +97,7 @@ impl Vary {
 
     /// What [`Vary::parse`] accepts.
     pub const ACCEPTED: &'static str = "PARAMETER:FIRST..LAST:COUNT or PARAMETER:V1,V2,... ascending, at most 200 values; PARAMETER is p (0 to 1), f (whole), \
-         n (1 to 64, whole) or mpl (1 to 1000)";
+         n (1 to 64, whole), mpl (1 to 1000) or rate (0.0001 to 10)";
 
     /// Reads a sweep from its text, such as `p:0.5..0.95:10`; the error says what is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
@@ -109,6 +125,11 @@ impl Vary {
                 (0..*count).map(|i| tidy(first + (last - first) * f64::from(i) / steps)).collect()
             }
         }
+    }
+
+    /// The largest value.
+    pub fn last(&self) -> f64 {
+        self.values().last().copied().unwrap_or(0.0)
     }
 
     fn validate(&self) -> Result<(), String> {

@@ -42,10 +42,14 @@ impl Counted {
     /// dimensions.
     pub(super) fn new(cube: Hypercube, ends: [NodeId; 2], faults: u64, key: Key) -> Self {
         if cube.dimension() <= LISTED {
-            return Self::list(cube.others() as u32, ends, faults.min(cube.others()) as u32, key);
+            // Without ends to spare, one or both of them are no node of the cube.
+            let others = (cube.others() + 2) as u32 - ends.iter().filter(|&&end| cube.contains(end)).count() as u32;
+            return Self::list(others, ends, faults.min(u64::from(others)) as u32, key);
         }
         let order = Order::new(cube, key);
-        Self::Ordered { ends: [order.place(ends[0].0), order.place(ends[1].0)], order, faults }
+        // An end that is no node stands behind all nodes.
+        let place = |end: NodeId| if cube.contains(end) { order.place(end.0) } else { u64::MAX };
+        Self::Ordered { ends: ends.map(place), order, faults }
     }
 
     /// Floyd's sampling: each of the sets equally likely, one draw for each member.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::topology::{Hypercube, NodeId};
+use crate::topology::{Hypercube, Link, NodeId};
 
 /// How faulty nodes are chosen among the nodes other than source and destination.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,12 +15,20 @@ pub enum FaultModel {
     Share(f64),
     /// Model B: exactly this many faulty nodes, all such sets equally likely.
     Count(u64),
+    /// Each one-way link is faulty with this probability, independently.
+    Links(f64),
+    /// Exactly this many faulty one-way links, all such sets equally likely; at most [`FaultModel::MAX_LINKS`].
+    LinkCount(u64),
 }
 
 impl FaultModel {
     /// What [`FaultModel::parse`] accepts.
     pub const ACCEPTED: &'static str = "none; nodes:P, each node faulty with probability P = 0 to 1 (Model A); share:P, exactly floor(P(2^n-2)) faulty nodes \
-         (Model B); count:F, exactly F faulty nodes (Model B)";
+         (Model B); count:F, exactly F faulty nodes (Model B); links:P, each one-way link faulty with probability P; \
+         link-count:F, exactly F faulty one-way links, at most 4096";
+
+    /// The most links of [`FaultModel::LinkCount`]: they are listed.
+    pub const MAX_LINKS: u64 = 4096;
 
     /// Reads a model from its text, such as `nodes:0.3`. `None` if it is none.
     pub fn parse(text: &str) -> Option<Self> {
@@ -30,25 +38,27 @@ impl FaultModel {
             Some(("nodes", p)) => share(p).map(Self::Nodes),
             Some(("share", p)) => share(p).map(Self::Share),
             Some(("count", f)) => f.parse().ok().map(Self::Count),
+            Some(("links", p)) => share(p).map(Self::Links),
+            Some(("link-count", f)) => f.parse().ok().filter(|&f| f <= Self::MAX_LINKS).map(Self::LinkCount),
             Some(_) => None,
         }
     }
 
-    /// The number of faults under Model B; `None` under the other models.
+    /// The number of faulty nodes under Model B; `None` under the other models.
     pub fn count(self, cube: Hypercube) -> Option<u64> {
         match self {
             // The product of two f64 below 2^64 is below 2^64, and the cast rounds down.
             Self::Share(p) => Some(((p * cube.others() as f64) as u64).min(cube.others())),
             Self::Count(f) => Some(f),
-            Self::None | Self::Nodes(_) => None,
+            Self::None | Self::Nodes(_) | Self::Links(_) | Self::LinkCount(_) => None,
         }
     }
 
     /// The fault rate p that a sweep varies; `None` where the model has none.
     pub fn rate(self) -> Option<f64> {
         match self {
-            Self::Nodes(p) | Self::Share(p) => Some(p),
-            Self::None | Self::Count(_) => None,
+            Self::Nodes(p) | Self::Share(p) | Self::Links(p) => Some(p),
+            Self::None | Self::Count(_) | Self::LinkCount(_) => None,
         }
     }
 
@@ -57,8 +67,23 @@ impl FaultModel {
         match self {
             Self::Nodes(_) => Self::Nodes(p),
             Self::Share(_) => Self::Share(p),
+            Self::Links(_) => Self::Links(p),
             other => other,
         }
+    }
+
+    /// The same model with another number of faults.
+    pub fn with_count(self, count: u64) -> Self {
+        match self {
+            Self::Count(_) => Self::Count(count),
+            Self::LinkCount(_) => Self::LinkCount(count),
+            other => other,
+        }
+    }
+
+    /// Whether it breaks links.
+    pub fn breaks_links(self) -> bool {
+        matches!(self, Self::Links(_) | Self::LinkCount(_))
     }
 }
 
@@ -69,11 +94,13 @@ impl fmt::Display for FaultModel {
             Self::Nodes(p) => write!(f, "nodes:{p}"),
             Self::Share(p) => write!(f, "share:{p}"),
             Self::Count(count) => write!(f, "count:{count}"),
+            Self::Links(p) => write!(f, "links:{p}"),
+            Self::LinkCount(count) => write!(f, "link-count:{count}"),
         }
     }
 }
 
-/// Which nodes are faulty: a random model, then the nodes broken and mended by hand.
+/// Which nodes and links are faulty: a random model, then what is broken and mended by hand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FaultSpec {
     /// The random part.
@@ -82,32 +109,74 @@ pub struct FaultSpec {
     pub broken: Vec<NodeId>,
     /// Live whatever the model draws; ascending, without repeats, none of them in `broken`.
     pub mended: Vec<NodeId>,
+    /// Links that are faulty whatever the model draws; ascending, without repeats.
+    pub broken_links: Vec<Link>,
+    /// Links that are live whatever the model draws; ascending, without repeats, none of them in `broken_links`.
+    pub mended_links: Vec<Link>,
 }
 
 impl FaultSpec {
     /// No faults at all.
-    pub const NONE: Self = Self { model: FaultModel::None, broken: Vec::new(), mended: Vec::new() };
+    pub const NONE: Self = Self {
+        model: FaultModel::None,
+        broken: Vec::new(),
+        mended: Vec::new(),
+        broken_links: Vec::new(),
+        mended_links: Vec::new(),
+    };
+
+    /// Whether anything was broken or mended by hand.
+    pub fn has_edits(&self) -> bool {
+        let nodes = !(self.broken.is_empty() && self.mended.is_empty());
+        nodes || !(self.broken_links.is_empty() && self.mended_links.is_empty())
+    }
+
+    /// Whether a link can be faulty though both its nodes are live.
+    pub fn any_link_faults(&self) -> bool {
+        self.model.breaks_links() || !self.broken_links.is_empty()
+    }
+
+    /// Whether nothing can be faulty.
+    pub fn is_none(&self) -> bool {
+        self.model == FaultModel::None && self.broken.is_empty() && self.broken_links.is_empty()
+    }
 
     /// What hand-made edits say of `node`: faulty, live, or nothing.
     pub fn edit(&self, node: NodeId) -> Option<bool> {
-        let listed = |nodes: &[NodeId]| nodes.binary_search(&node).is_ok();
-        match (listed(&self.broken), listed(&self.mended)) {
-            (true, _) => Some(true),
-            (_, true) => Some(false),
-            _ => None,
-        }
+        edit(&self.broken, &self.mended, &node)
+    }
+
+    /// What hand-made edits say of `link`: faulty, live, or nothing.
+    pub fn link_edit(&self, link: Link) -> Option<bool> {
+        edit(&self.broken_links, &self.mended_links, &link)
     }
 
     /// Makes `node` faulty or live by hand.
     pub fn set(&mut self, node: NodeId, faulty: bool) {
-        let (into, out_of) =
-            if faulty { (&mut self.broken, &mut self.mended) } else { (&mut self.mended, &mut self.broken) };
-        out_of.retain(|&other| other != node);
         // Without a random part every node is live anyway: mending needs no mark.
-        if (faulty || self.model != FaultModel::None)
-            && let Err(place) = into.binary_search(&node)
-        {
-            into.insert(place, node);
-        }
+        let mark = faulty || self.model != FaultModel::None;
+        set(&mut self.broken, &mut self.mended, node, faulty, mark);
+    }
+
+    /// Makes `link` faulty or live by hand.
+    pub fn set_link(&mut self, link: Link, faulty: bool) {
+        let mark = faulty || self.model.breaks_links();
+        set(&mut self.broken_links, &mut self.mended_links, link, faulty, mark);
+    }
+}
+
+fn edit<T: Ord>(broken: &[T], mended: &[T], item: &T) -> Option<bool> {
+    match (broken.binary_search(item), mended.binary_search(item)) {
+        (Ok(_), _) => Some(true),
+        (_, Ok(_)) => Some(false),
+        _ => None,
+    }
+}
+
+fn set<T: Ord>(broken: &mut Vec<T>, mended: &mut Vec<T>, item: T, faulty: bool, mark: bool) {
+    let (into, out_of) = if faulty { (broken, mended) } else { (mended, broken) };
+    out_of.retain(|other| *other != item);
+    if mark && let Err(place) = into.binary_search(&item) {
+        into.insert(place, item);
     }
 }

@@ -1,17 +1,37 @@
 //! One drawing of a fault set, asked node by node, so that memory does not grow with the network.
 
+use std::collections::BTreeSet;
 use std::hash::Hasher;
 use std::sync::Arc;
+
+use rand::RngExt as _;
 
 use super::counted::Counted;
 use super::{FaultModel, FaultSpec};
 use crate::random::{Key, mix};
-use crate::topology::{Hypercube, NodeId};
+use crate::topology::{Hypercube, Link, NodeId};
 
 /// Says which nodes are faulty.
 pub trait Faults {
     /// Whether `node` is faulty. Source and destination never are.
     fn is_faulty(&mut self, node: NodeId) -> bool;
+
+    /// Whether any link may be faulty though both its nodes are live.
+    #[inline(always)]
+    fn any_link_faults(&self) -> bool {
+        false
+    }
+
+    /// Whether `link` itself is faulty, whatever its nodes are.
+    #[inline(always)]
+    fn is_link_faulty(&mut self, _link: Link) -> bool {
+        false
+    }
+
+    /// Whether `link` cannot be used to reach a live node: it or the node it enters is faulty.
+    fn is_dead(&mut self, link: Link) -> bool {
+        self.is_faulty(link.to()) || self.is_link_faulty(link)
+    }
 }
 
 /// The faults of one trial. A node's status depends on the trial's key alone, not on who asks or in which order, so
@@ -43,6 +63,17 @@ pub struct Other {
     spec: Arc<FaultSpec>,
     spared: [NodeId; 2],
     source: Source,
+    links: LinkSource,
+}
+
+#[derive(Clone, Debug)]
+enum LinkSource {
+    /// No random link faults.
+    Nothing,
+    /// Each link faulty iff its number below 2^53 is below the threshold.
+    Hashed(Key, u64),
+    /// These, ascending.
+    Listed(Vec<Link>),
 }
 
 #[derive(Clone, Debug)]
@@ -53,10 +84,10 @@ enum Source {
 }
 
 impl FaultPattern {
-    /// The drawing that `key` stands for, of `spec` on `cube` in which the two `spared` nodes, source and destination, are live.
+    /// The drawing that `key` stands for, of `spec` on `cube` in which the two `spared` nodes, source and destination, are live; [`NodeId::NONE`] twice where any node may be faulty.
     #[inline]
     pub fn new(cube: Hypercube, spec: &Arc<FaultSpec>, spared: [NodeId; 2], key: Key) -> Self {
-        let edited = !(spec.broken.is_empty() && spec.mended.is_empty());
+        let edited = spec.has_edits();
         let source = match spec.model {
             FaultModel::Nodes(p) => {
                 let hashed = Hashed { spared, key, threshold: (p * (1u64 << 53) as f64) as u64 };
@@ -70,7 +101,12 @@ impl FaultPattern {
                 None => Source::Nothing,
             },
         };
-        Self::Other(Other { spec: Arc::clone(spec), spared, source })
+        let links = match spec.model {
+            FaultModel::Links(p) => LinkSource::Hashed(key, (p * (1u64 << 53) as f64) as u64),
+            FaultModel::LinkCount(count) => LinkSource::Listed(draw_links(cube, count, key)),
+            _ => LinkSource::Nothing,
+        };
+        Self::Other(Other { spec: Arc::clone(spec), spared, source, links })
     }
 }
 
@@ -79,6 +115,20 @@ impl Faults for FaultPattern {
         match self {
             Self::Hashed(hashed) => hashed.is_faulty(node),
             Self::Other(other) => other.is_faulty(node),
+        }
+    }
+
+    fn any_link_faults(&self) -> bool {
+        match self {
+            Self::Hashed(_) => false,
+            Self::Other(other) => other.any_link_faults(),
+        }
+    }
+
+    fn is_link_faulty(&mut self, link: Link) -> bool {
+        match self {
+            Self::Hashed(_) => false,
+            Self::Other(other) => other.is_link_faulty(link),
         }
     }
 }
@@ -111,6 +161,38 @@ impl Faults for Other {
             (None, Source::Counted(counted)) => counted.is_faulty(node),
         }
     }
+
+    fn any_link_faults(&self) -> bool {
+        !(matches!(self.links, LinkSource::Nothing) && self.spec.broken_links.is_empty())
+    }
+
+    fn is_link_faulty(&mut self, link: Link) -> bool {
+        match (self.spec.link_edit(link), &self.links) {
+            (Some(faulty), _) => faulty,
+            (None, LinkSource::Nothing) => false,
+            // Nodes have up to 64 links each; their numbers are unlike those of nodes, which are drawn elsewhere.
+            (None, LinkSource::Hashed(key, threshold)) => {
+                key.child(link.from.0).fraction_at(u64::from(link.dim)) < *threshold
+            }
+            (None, LinkSource::Listed(links)) => links.binary_search(&link).is_ok(),
+        }
+    }
+}
+
+/// `count` links of `cube`, at most all of them, every such set equally likely; ascending.
+fn draw_links(cube: Hypercube, count: u64, key: Key) -> Vec<Link> {
+    let dims = u64::from(cube.dimension());
+    let all = cube.links().unwrap_or(u64::MAX);
+    let mut generator = key.generator();
+    let mut drawn = BTreeSet::new();
+    // Floyd's sampling: one draw for each member.
+    for last in all - count.min(all)..all {
+        let number = generator.random_range(0..=last);
+        if !drawn.insert(number) {
+            drawn.insert(last);
+        }
+    }
+    drawn.into_iter().map(|number| Link { from: NodeId(number / dims), dim: (number % dims) as u8 }).collect()
 }
 
 /// Hashes one `u64` by [`mix`]; the same on every target, unlike the standard hasher.

@@ -4,7 +4,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::figure::{Curve, Figure, Kind};
+use super::figure::{Curve, Figure, Kind, Mark};
 use super::scene::{DASHES, Role};
 
 /// Colours and sizes of a chart.
@@ -21,6 +21,9 @@ pub type DrawError = String;
 /// The widths below which names of curves stand above the plot instead of beside it.
 const NARROW: f64 = 560.0;
 
+/// Named as what it is: plotters would fold the case of a mere text, with Unicode's tables.
+const FONT: FontFamily<'static> = FontFamily::Name("system-ui, sans-serif");
+
 /// Draws `figure` on the whole of `area`.
 ///
 /// # Errors
@@ -36,7 +39,7 @@ pub fn draw<DB: DrawingBackend>(
     let narrow = f64::from(width) < NARROW * style.scale;
     let color = |role| (style.color)(role);
     area.fill(&color(Role::Paper)).map_err(fail)?;
-    let text = |size: f64, role| ("system-ui, sans-serif", px(size)).into_font().color(&color(role));
+    let text = |size: f64, role| (FONT, px(size)).into_font().color(&color(role));
     let mut chart = ChartBuilder::on(area)
         .margin_top(if narrow { px(14.0 + 18.0 * figure.curves.len() as f64) } else { px(14.0) })
         .margin_right(if narrow { px(14.0) } else { px(190.0) })
@@ -77,6 +80,7 @@ pub fn draw<DB: DrawingBackend>(
             + Circle::new((0, 0), px(7.0), color(Role::Ink).stroke_width(px(1.2).max(1) as u32));
         chart.draw_series(std::iter::once(ring)).map_err(fail)?;
     }
+    draw_marks(&chart, area, figure, style).map_err(fail)?;
     draw_names(area, figure, style, narrow, names).map_err(fail)
 }
 
@@ -96,15 +100,22 @@ fn draw_curve<DB: DrawingBackend>(
         let thin = curve.kind == Kind::ClosedForm;
         let width = if thin { px(1.2) } else { px(2.4) };
         let line = color.mix(if thin { 0.75 } else { 1.0 }).stroke_width(width);
-        match DASHES[curve.dash % DASHES.len()] {
-            [] => chart.draw_series(LineSeries::new(points.clone(), line))?,
-            [dash, gap, ..] => chart.draw_series(DashedLineSeries::new(points.clone(), px(*dash), px(*gap), line))?,
-            [_] => chart.draw_series(LineSeries::new(points.clone(), line))?,
-        };
+        for piece in curve.pieces() {
+            let finite = piece.iter().copied().filter(|point| point.1.is_finite());
+            for run in below(&finite.collect::<Vec<_>>(), figure.y_range.1) {
+                match DASHES[curve.dash % DASHES.len()] {
+                    [dash, gap, ..] => chart.draw_series(DashedLineSeries::new(run, px(*dash), px(*gap), line))?,
+                    [] | [_] => chart.draw_series(LineSeries::new(run, line))?,
+                };
+            }
+        }
     }
     let cap = px(4.0) as i32;
     let thin = color.stroke_width(px(1.4));
     for &(x, low, high) in &curve.intervals {
+        if low > figure.y_range.1 {
+            continue;
+        }
         let (low, high) = (low.max(figure.y_range.0), high.min(figure.y_range.1));
         chart.draw_series(std::iter::once(PathElement::new(vec![(x, low), (x, high)], thin)))?;
         for end in [low, high] {
@@ -115,9 +126,71 @@ fn draw_curve<DB: DrawingBackend>(
     if matches!(curve.kind, Kind::Measured | Kind::Apart) {
         let size = px(4.0) as i32;
         let corners = marker(curve.dash, size);
+        let points = points.filter(|point| point.1 <= figure.y_range.1);
         chart.draw_series(points.map(|at| EmptyElement::at(at) + Polygon::new(corners.clone(), color.filled())))?;
     }
     Ok(())
+}
+
+/// The parts of a line that lie at or below `top`, cut where it crosses.
+fn below(line: &[(f64, f64)], top: f64) -> Vec<Vec<(f64, f64)>> {
+    let mut parts = vec![Vec::new()];
+    let mut before: Option<(f64, f64)> = None;
+    for &(x, y) in line {
+        if let Some((x0, y0)) = before.filter(|before| (before.1 > top) != (y > top)) {
+            let crossing = (x0 + (x - x0) * (top - y0) / (y - y0), top);
+            match parts.last_mut() {
+                Some(part) if y > top => part.push(crossing),
+                _ => parts.push(vec![crossing]),
+            }
+        }
+        if let Some(part) = parts.last_mut().filter(|_| y <= top) {
+            part.push((x, y));
+        }
+        before = Some((x, y));
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// At the upper edge, upward triangles for what has no place in the chart: points without a mean, with the word that
+/// says why, and points above the edge, with their value. Each curve has its own row.
+fn draw_marks<DB: DrawingBackend>(
+    chart: &Chart<'_, DB>,
+    area: &DrawingArea<DB, Shift>,
+    figure: &Figure,
+    style: &Style<'_>,
+) -> Result<(), DrawingAreaErrorKind<DB::ErrorType>> {
+    let px = |size: f64| (size * style.scale).round() as i32;
+    let top = figure.y_range.1;
+    // Words stand before their marks, where the row is empty; at the left edge there is no room.
+    let room = figure.x_range.0 + (figure.x_range.1 - figure.x_range.0) * 0.18;
+    let marked = |curve: &Curve| !curve.marks.is_empty() || curve.points.iter().any(|point| point.1 > top);
+    for (row, curve) in figure.curves.iter().filter(|curve| marked(curve)).enumerate() {
+        let color = (style.color)(curve.role);
+        let above = curve.points.iter().filter(|point| point.1 > top).map(|&(x, y)| (x, figure.y_label(round(y))));
+        // Of equal marks in a row the first has the word.
+        let is_first = |place: usize| place == 0 || curve.marks[place - 1].1 != curve.marks[place].1;
+        let word = |(place, &(x, mark)): (usize, &(f64, Mark))| {
+            (x, if is_first(place) { mark.word().to_owned() } else { String::new() })
+        };
+        for (x, word) in above.chain(curve.marks.iter().enumerate().map(word)) {
+            let (left, edge) = chart.backend_coord(&(x, top));
+            let at = (left, edge + px(7.0 + 15.0 * row as f64));
+            let size = px(5.0);
+            let triangle = vec![(0, -size), (size, size), (-size, size)];
+            area.draw(&(EmptyElement::at(at) + Polygon::new(triangle, color.filled())))?;
+            let (side, shift) = if x > room { (HPos::Right, -px(9.0)) } else { (HPos::Left, px(9.0)) };
+            let font = ("system-ui, sans-serif", px(11.5)).into_font().color(&color).pos(Pos::new(side, VPos::Center));
+            area.draw(&Text::new(word, (at.0 + shift, at.1), font))?;
+        }
+    }
+    Ok(())
+}
+
+/// Two digits that mean something are enough for a value beyond the chart.
+fn round(value: f64) -> f64 {
+    if value >= 10.0 { value.round() } else { (value * 10.0).round() / 10.0 }
 }
 
 /// The outline of the marker of the series of this number: disc, square, triangle, diamond, then again.
@@ -177,8 +250,7 @@ fn draw_names<DB: DrawingBackend>(
         let curve = &figure.curves[index];
         let color = (style.color)(curve.role);
         let at = if narrow { (px(70.0), px(14.0 + 18.0 * rank as f64)) } else { (width as i32 - px(158.0), y) };
-        let font =
-            ("system-ui, sans-serif", px(12.5)).into_font().color(&color).pos(Pos::new(HPos::Left, VPos::Center));
+        let font = (FONT, px(12.5)).into_font().color(&color).pos(Pos::new(HPos::Left, VPos::Center));
         area.draw(&Text::new(curve.name.clone(), at, font))?;
         let stroke = color.stroke_width(px(2.0).max(1) as u32);
         let (start, end) = (at.0 - px(26.0), at.0 - px(6.0));
@@ -220,4 +292,27 @@ pub fn svg(figure: &Figure, size: (u32, u32), notes: &str) -> Result<String, Dra
 pub fn print_color(role: Role) -> RGBColor {
     let (r, g, b) = super::palette::print(role);
     RGBColor(r, g, b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{Sweep, run};
+
+    #[test]
+    fn a_line_is_cut_at_the_edge() {
+        let line = [(0.0, 1.0), (1.0, 3.0), (2.0, 5.0), (3.0, 1.0)];
+        assert_eq!(below(&line, 2.0), [vec![(0.0, 1.0), (0.5, 2.0)], vec![(2.75, 2.0), (3.0, 1.0)]]);
+        assert_eq!(below(&line[1..3], 2.0), Vec::<Vec<(f64, f64)>>::new());
+        assert_eq!(below(&line[..1], 2.0), [vec![(0.0, 1.0)]]);
+    }
+
+    #[test]
+    fn what_jams_is_said_in_the_chart() {
+        let text = "net=cube:2&switch=circuit&route=e-cube,minimal&vary=rate:0.2,3&within=0.5&trials=1000";
+        let mut sweep = Sweep::new(&text.parse().unwrap());
+        run(&mut sweep);
+        let svg = svg(&Figure::of(&sweep, None), (700, 400), "").unwrap();
+        assert!(svg.contains("unstable") && svg.contains("deadlock"));
+    }
 }

@@ -5,7 +5,8 @@
 
 use std::fmt::{Display, Write as _};
 
-use super::check::Check;
+use super::check::Checks;
+use super::figure::Figure;
 use super::table::{Table, unit};
 use super::words;
 use crate::VERSION;
@@ -41,6 +42,20 @@ pub fn lengths(sweep: &Sweep) -> String {
     csv
 }
 
+/// The curves of a chart: `series,x,y,ci95_low,ci95_high`.
+pub fn curves(sweep: &Sweep, figure: &Figure) -> String {
+    let mut csv = head([sweep.experiment()]);
+    csv.push_str("series,x,y,ci95_low,ci95_high\n");
+    for curve in &figure.curves {
+        for (x, y) in &curve.points {
+            let ends = curve.intervals.iter().find(|(at, ..)| at == x);
+            let (low, high) = (number(ends.map(|ends| ends.1)), number(ends.map(|ends| ends.2)));
+            line(&mut csv, &[&curve.name, x, y, &low, &high]);
+        }
+    }
+    csv
+}
+
 /// `route`: `series,outcome,hop,from,to,class,rule,reason`, a line for each hop of each message of `instance`, which is
 /// of `experiment`. Hops count from 1; a message that makes none has one line, empty from `hop` on.
 pub fn routes(experiment: &Experiment, instance: &mut Instance) -> String {
@@ -60,29 +75,37 @@ pub fn routes(experiment: &Experiment, instance: &mut Instance) -> String {
     csv
 }
 
-/// `check`: `series,acyclic,channels,dependencies,cycle,connected,live,exact_success,exact_length,closed_form,theorem`,
-/// a line for each algorithm; a cycle is its channels, `FROM>TO`, with blanks between.
-pub fn checks(experiment: &Experiment, checks: &[Check]) -> String {
+/// `check`: `series,acyclic,channels,dependencies,cycle,connected,live,exact_success,exact_length,closed_form,theorem,
+/// pairs,cut_off,closed_form_pairs,disjoint`, a line for each algorithm; a cycle is its channels, `FROM>TO`, with blanks
+/// between, `disjoint` the number of disjoint paths.
+pub fn checks(experiment: &Experiment, checks: &Checks) -> String {
     let mut csv = head([experiment]);
     csv.push_str(
-        "series,acyclic,channels,dependencies,cycle,connected,live,exact_success,exact_length,closed_form,theorem\n",
+        "series,acyclic,channels,dependencies,cycle,connected,live,exact_success,exact_length,closed_form,theorem,pairs,\
+         cut_off,closed_form_pairs,disjoint\n",
     );
-    for check in checks {
-        let (graph, found) = (check.dependencies.as_ref(), check.connectivity.as_ref());
+    for check in &checks.algorithms {
+        let graph = check.dependencies.as_ref();
         let cycle = graph.and_then(|graph| graph.cycle.as_ref()).into_iter().flatten();
-        let cycle: Vec<_> = cycle.map(|(from, to)| format!("{from}>{to}")).collect();
-        let fields: [&dyn Display; 11] = [
+        let cycle: Vec<_> = cycle.map(|link| format!("{}>{}", link.from, link.to())).collect();
+        let permitted = check.permitted.as_ref();
+        let counts = permitted.and_then(|permitted| permitted.pairs);
+        let fields: [&dyn Display; 15] = [
             &check.algorithm.id,
             &field(graph.map(|graph| graph.cycle.is_none())),
             &field(graph.map(|graph| graph.channels)),
             &field(graph.map(|graph| graph.dependencies)),
             &cycle.join(" "),
-            &field(found.map(|found| found.connected)),
-            &field(found.map(|found| found.live)),
+            &field(checks.connected),
+            &field(checks.connectivity.as_ref().map(|found| found.live)),
             &number(check.exact_success),
             &number(check.exact_length),
             &number(check.closed_form.map(|(share, _)| share)),
             &number(check.theorem),
+            &field(counts.map(|counts| counts.live)),
+            &field(counts.map(|counts| counts.cut_off)),
+            &field(permitted.and_then(|permitted| permitted.affected).map(|affected| affected.pairs)),
+            &field(permitted.and_then(|permitted| permitted.disjoint.as_ref()).map(Vec::len)),
         ];
         line(&mut csv, &fields);
     }
@@ -104,8 +127,8 @@ pub fn papers(cells: &[PaperCell]) -> String {
     csv
 }
 
-/// What made the numbers; each experiment once.
-fn head<'a>(experiments: impl IntoIterator<Item = &'a Experiment>) -> String {
+/// The first lines of every file: what made the numbers; each experiment once.
+pub(super) fn head<'a>(experiments: impl IntoIterator<Item = &'a Experiment>) -> String {
     let mut head = format!("# faultlab {VERSION}\n");
     let mut named = Vec::new();
     for experiment in experiments {
@@ -118,7 +141,7 @@ fn head<'a>(experiments: impl IntoIterator<Item = &'a Experiment>) -> String {
 }
 
 /// Adds a line. Fields that would not read back as one are quoted, as RFC 4180 says.
-fn line(csv: &mut String, fields: &[&dyn Display]) {
+pub(super) fn line(csv: &mut String, fields: &[&dyn Display]) {
     let mut before = "";
     for field in fields {
         let text = field.to_string();
@@ -186,12 +209,12 @@ mod tests {
     #[test]
     fn a_check_without_a_graph_is_empty_there() {
         let experiment: Experiment = "net=cube:2&route=deterministic,random,global".parse().unwrap();
-        let found = check::checks(&mut Instance::new(&experiment));
+        let found = check::checks(&experiment, true);
         let csv = checks(&experiment, &found);
         let lines: Vec<_> = csv.lines().skip(4).collect();
-        assert_eq!(lines[0], "deterministic,true,8,4,,true,4,1,2,,0");
+        assert_eq!(lines[0], "deterministic,true,8,4,,true,4,1,2,,0,,,,");
         assert!(lines[1].starts_with("random,false,8,8,") && lines[1].contains('>'), "{}", lines[1]);
-        assert_eq!(lines[2], "global,,,,,true,4,,,,");
+        assert_eq!(lines[2], "global,,,,,true,4,,,,,,,,");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! What a chart shows, before anybody draws it.
 
 use super::scene::Role;
-use crate::experiment::{LENGTHS, Metric, Sweep};
+use crate::experiment::{DIMENSIONS, LENGTHS, Metric, PointResult, SETUPS, Status, Sweep};
+use crate::switching::Switching;
 
 /// One curve.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,8 +17,54 @@ pub struct Curve {
     pub points: Vec<(f64, f64)>,
     /// The 95% intervals: x, low, high. None for a curve that is computed, not measured.
     pub intervals: Vec<(f64, f64, f64)>,
+    /// Points without a mean, by ascending x: the curve ends before them, a mark at the upper edge stands for them.
+    pub marks: Vec<(f64, Mark)>,
     /// How it is drawn.
     pub kind: Kind,
+}
+
+impl Curve {
+    /// Its points in pieces: a curve ends where a mark says that it has no mean.
+    pub fn pieces(&self) -> Vec<&[(f64, f64)]> {
+        let mut rest = self.points.as_slice();
+        let mut pieces = Vec::new();
+        for (x, _) in &self.marks {
+            let (before, after) = rest.split_at(rest.partition_point(|point| point.0 < *x));
+            pieces.push(before);
+            rest = after;
+        }
+        pieces.push(rest);
+        pieces.retain(|piece| !piece.is_empty());
+        pieces
+    }
+}
+
+/// Why a point has no mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// The network jams for good at some time.
+    Unstable,
+    /// Messages wait for each other in a circle.
+    Deadlocked,
+}
+
+impl Mark {
+    /// What stands beside it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Unstable => "unstable",
+            Self::Deadlocked => "deadlock",
+        }
+    }
+
+    /// The mark of `point`, which has no estimate.
+    fn of(point: &PointResult) -> Option<Self> {
+        match point.status {
+            Status::Unstable => Some(Self::Unstable),
+            Status::Deadlocked => Some(Self::Deadlocked),
+            _ => None,
+        }
+    }
 }
 
 /// How a curve is drawn.
@@ -55,9 +102,15 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// The chart that an experiment plots: one of its metrics, or the distribution of path lengths.
-    pub fn of(sweep: &Sweep, plot: &str) -> Self {
-        if plot == LENGTHS { super::lengths::figure(sweep) } else { Self::of_metric(sweep, Metric::find(plot)) }
+    /// The chart of one of the metrics of a sweep, or the distribution of its path lengths; of the first metric for
+    /// `None`.
+    pub fn of(sweep: &Sweep, plot: Option<&str>) -> Self {
+        match plot {
+            Some(LENGTHS) => super::spread::lengths(sweep),
+            Some(SETUPS) => super::spread::setups(sweep),
+            Some(DIMENSIONS) => super::spread::dimensions(sweep),
+            plot => Self::of_metric(sweep, Metric::find(sweep.experiment().switching, plot.unwrap_or_default())),
+        }
     }
 
     /// The chart of one metric of a sweep, as far as it is.
@@ -116,8 +169,10 @@ fn measured(sweep: &Sweep, metric: &Metric, index: usize) -> Curve {
     let experiment = sweep.experiment();
     let algorithm = experiment.routing[index];
     let points = sweep.points().iter().filter(|point| point.algorithm == algorithm);
-    let estimates: Vec<_> =
-        points.filter_map(|point| Some((point.x.unwrap_or(index as f64), point.estimate(metric)?))).collect();
+    let points: Vec<_> = points.map(|point| (point.x.unwrap_or(index as f64), point, point.estimate(metric))).collect();
+    let marks = points.iter().filter(|(.., estimate)| estimate.is_none());
+    let marks = marks.filter_map(|(x, point, _)| Some((*x, Mark::of(point)?))).collect();
+    let estimates: Vec<_> = points.iter().filter_map(|(x, _, estimate)| Some((*x, (*estimate)?))).collect();
     let intervals = estimates.iter().filter(|(_, e)| e.low.is_finite() && e.high.is_finite());
     Curve {
         name: algorithm.name.to_owned(),
@@ -125,6 +180,7 @@ fn measured(sweep: &Sweep, metric: &Metric, index: usize) -> Curve {
         dash: index,
         points: estimates.iter().map(|(x, estimate)| (*x, estimate.mean)).collect(),
         intervals: intervals.map(|(x, estimate)| (*x, estimate.low, estimate.high)).collect(),
+        marks,
         kind: if experiment.vary.is_none() { Kind::Apart } else { Kind::Measured },
     }
 }
@@ -150,6 +206,66 @@ fn y_range(metric: &Metric, curves: &[Curve], published: &[(f64, f64)]) -> (f64,
     if metric.probability {
         return (0.0, if high > 0.3 { 1.0 } else { (high * 1.25).max(0.001) });
     }
+    let high = if metric.switching == Switching::Circuit { high.min(ceiling(curves)) } else { high };
     let low = if low >= 0.0 && low < high * 0.6 { 0.0 } else { low - (high - low).max(0.1) * 0.15 };
     (low, high + (high - low).max(0.1) * 0.1)
+}
+
+/// By how much values may exceed the middle one before they are cut off at the upper edge.
+const STEEP: f64 = 10.0;
+
+/// Towards saturation times grow without bound: one point there must not flatten all others.
+fn ceiling(curves: &[Curve]) -> f64 {
+    let mut values: Vec<f64> = curves.iter().flat_map(|curve| &curve.points).map(|point| point.1).collect();
+    values.retain(|value| value.is_finite());
+    values.sort_by(f64::total_cmp);
+    let middle = values.get(values.len() / 2).map_or(0.0, |middle| middle * STEEP);
+    // The largest value that is not cut off.
+    let last = values.iter().rev().find(|&&value| value <= middle);
+    match last {
+        Some(&last) if values.last() != Some(&last) => middle.min(last * 2.0),
+        _ => f64::INFINITY,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn curve(points: &[(f64, f64)], marks: &[f64]) -> Curve {
+        Curve {
+            name: String::new(),
+            role: Role::Ink,
+            dash: 0,
+            points: points.to_vec(),
+            intervals: Vec::new(),
+            marks: marks.iter().map(|&x| (x, Mark::Unstable)).collect(),
+            kind: Kind::Measured,
+        }
+    }
+
+    #[test]
+    fn a_curve_ends_before_a_mark() {
+        let curve = curve(&[(1.0, 1.0), (2.0, 1.0), (4.0, 1.0)], &[3.0, 5.0]);
+        assert_eq!(curve.pieces(), [&[(1.0, 1.0), (2.0, 1.0)][..], &[(4.0, 1.0)]]);
+    }
+
+    #[test]
+    fn one_point_near_saturation_flattens_nothing() {
+        let steep = curve(&[(1.0, 0.2), (2.0, 0.5), (3.0, 1.0), (4.0, 90.0)], &[]);
+        assert_eq!(ceiling(std::slice::from_ref(&steep)), 2.0);
+        assert_eq!(ceiling(&[curve(&[(1.0, 0.2), (2.0, 0.5), (3.0, 1.5)], &[])]), f64::INFINITY);
+        assert_eq!(ceiling(&[]), f64::INFINITY);
+    }
+
+    #[test]
+    fn a_point_that_jams_has_a_mark_and_no_mean() {
+        let text = "net=cube:2&switch=circuit&route=e-cube,minimal&vary=rate:0.2,3&within=0.5&trials=1000";
+        let mut sweep = Sweep::new(&text.parse().unwrap());
+        crate::experiment::run(&mut sweep);
+        let figure = Figure::of(&sweep, None);
+        assert_eq!(figure.curves[0].points.len(), 1);
+        assert_eq!(figure.curves[0].marks, [(3.0, Mark::Unstable)]);
+        assert_eq!(figure.curves[1].marks.last().map(|mark| mark.1), Some(Mark::Deadlocked));
+    }
 }

@@ -5,20 +5,25 @@
 
 use serde::{Serialize, Serializer};
 
-use super::check::{Check, Dependencies};
+use super::check::{Check, Checks, Dependencies};
 use super::words;
 use crate::VERSION;
 use crate::experiment::papers::PaperCell;
-use crate::experiment::{Estimate, Experiment, Instance, METRICS, PointResult, Sweep, Trace};
-use crate::topology::NodeId;
+use crate::experiment::{Estimate, Experiment, Instance, Metric, PointResult, Sweep, Trace};
+use crate::theory::{Obstacle, Relabelling};
+use crate::topology::Link;
+use crate::traffic::Pair;
 
 /// `run`: `{experiment, seed, version, points: [{series, x, outcome, metrics: {name: {mean, ci95: [low, high], n}},
-/// lengths: [[length, messages], ...]}]}`.
+/// lengths: [[length, messages], ...]}]}`; of circuits also `setups: [[time, messages], ...]`, the setup times by upper ends
+/// of buckets, and `utilization: [[up, down], ...]`, by dimension, each as a metric.
 ///
 /// `x` is null when nothing is varied, `mean` where no message tells, the ends of `ci95` where the interval is
 /// unbounded.
 pub fn run(sweep: &Sweep) -> String {
-    written(&Run { made: Made::by(sweep.experiment()), points: sweep.points().iter().map(Point::new).collect() })
+    let metrics = Metric::all(sweep.experiment().switching);
+    let points = sweep.points().iter().map(|point| Point::new(point, metrics.clone()));
+    written(&Run { made: Made::by(sweep.experiment()), points: points.collect() })
 }
 
 /// `route`: a line `{experiment, seed, version, series, outcome, hops: [{from, to, class, rule, reason}], ending}` for
@@ -48,17 +53,32 @@ fn route(experiment: &Experiment, instance: &mut Instance, trace: &Trace) -> Str
     })
 }
 
-/// `check`: a line `{experiment, seed, version, series, acyclic, channels, dependencies, cycle: [{from, to, class}],
-/// connected, live, exact_success, exact_length, closed_form, theorem}` for each algorithm; null where it cannot be
-/// computed. `cycle` is empty when the graph is acyclic.
-pub fn checks(experiment: &Experiment, checks: &[Check]) -> String {
-    checks.iter().map(|found| check(experiment, found) + "\n").collect()
+/// `check`: a line `{experiment, seed, version, series, acyclic, channels, dependencies, cycle: [{from, to, class}], order:
+/// [link], witnesses: [{from, to}], connected, live, exact_success, exact_length, closed_form, theorem, pairs, cut_off,
+/// closed_form_pairs, taken, legal: [link], obstacles: [fault], disjoint: [[node]], relabelling: {exchange, flip, route,
+/// cut_off}}` for each algorithm; null where it cannot be computed.
+///
+/// `cycle` and `witnesses` are empty when the graph is acyclic, `order` when it is not. A link is written as in experiments:
+/// `24_1`.
+pub fn checks(experiment: &Experiment, checks: &Checks) -> String {
+    checks.algorithms.iter().map(|found| check(experiment, checks, found) + "\n").collect()
 }
 
-fn check(experiment: &Experiment, check: &Check) -> String {
+fn check(experiment: &Experiment, checks: &Checks, check: &Check) -> String {
     let graph = check.dependencies.as_ref();
-    let channel = |&(from, to): &(NodeId, NodeId)| Channel { from: from.to_string(), to: to.to_string(), class: 0 };
+    let permitted = check.permitted.as_ref();
+    let channel = |link: &Link| Channel { from: link.from.to_string(), to: link.to().to_string(), class: 0 };
     let cycle = |graph: &Dependencies| graph.cycle.as_deref().unwrap_or_default().iter().map(channel).collect();
+    let ends = |pair: &Pair| Ends { from: pair.from.to_string(), to: pair.to.to_string() };
+    let obstacle = |obstacle: &Obstacle| match obstacle {
+        Obstacle::Node(node) => node.to_string(),
+        Obstacle::Link(link) => link.to_string(),
+    };
+    let counts = permitted.and_then(|permitted| permitted.pairs);
+    let relabelling = checks.relabelling.filter(|_| permitted.is_some()).map(|found| {
+        let Relabelling { exchange, flip, algorithm } = found.relabelling;
+        Relabelled { exchange, flip: flip.to_string(), route: algorithm.id, cut_off: found.counts.cut_off }
+    });
     written(&Checked {
         made: Made::by(experiment),
         series: check.algorithm.id,
@@ -66,13 +86,28 @@ fn check(experiment: &Experiment, check: &Check) -> String {
         channels: graph.map(|graph| graph.channels),
         dependencies: graph.map(|graph| graph.dependencies as u64),
         cycle: graph.map(cycle),
-        connected: check.connectivity.as_ref().map(|found| found.connected),
-        live: check.connectivity.as_ref().map(|found| found.live),
+        order: graph.map(|graph| texts(&graph.order)),
+        witnesses: graph.map(|graph| graph.witnesses.iter().map(ends).collect()),
+        connected: checks.connected,
+        live: checks.connectivity.as_ref().map(|found| found.live),
         exact_success: check.exact_success,
         exact_length: check.exact_length,
         closed_form: check.closed_form.map(|(share, _)| share),
         theorem: check.theorem,
+        pairs: counts.map(|counts| counts.live),
+        cut_off: counts.map(|counts| counts.cut_off),
+        closed_form_pairs: permitted.and_then(|permitted| permitted.affected).map(|affected| affected.pairs),
+        taken: permitted.map(|permitted| permitted.taken.id),
+        legal: permitted.map(|permitted| texts(&permitted.legal)),
+        obstacles: permitted.and_then(|p| p.obstacles.as_ref()).map(|met| met.iter().map(obstacle).collect()),
+        disjoint: permitted.and_then(|p| p.disjoint.as_ref()).map(|all| all.iter().map(|path| texts(path)).collect()),
+        relabelling,
     })
+}
+
+/// Nodes, links: in words.
+fn texts(list: &[impl ToString]) -> Vec<String> {
+    list.iter().map(ToString::to_string).collect()
 }
 
 /// `papers`: `[{paper, item, cell, published, measured, ci95: [low, high], verdict, remark, experiment, seed,
@@ -88,14 +123,15 @@ fn written(value: &impl Serialize) -> String {
 
 /// What made the numbers.
 #[derive(Serialize)]
-struct Made {
+pub(super) struct Made {
     experiment: String,
     seed: u64,
     version: &'static str,
 }
 
 impl Made {
-    fn by(experiment: &Experiment) -> Self {
+    /// What made the numbers of `experiment`.
+    pub(super) fn by(experiment: &Experiment) -> Self {
         Self { experiment: experiment.to_string(), seed: experiment.seed, version: VERSION }
     }
 }
@@ -114,16 +150,22 @@ struct Point {
     outcome: &'static str,
     metrics: InOrder,
     lengths: Vec<(u32, u64)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    setups: Vec<(f64, u64)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    utilization: Vec<[Measured; 2]>,
 }
 
 impl Point {
-    fn new(point: &PointResult) -> Self {
+    fn new(point: &PointResult, metrics: impl Iterator<Item = &'static Metric>) -> Self {
         Self {
             series: point.algorithm.id,
             x: point.x,
             outcome: point.status.id(),
-            metrics: InOrder(METRICS.iter().map(|metric| (metric.id, Measured::new(point.estimate(metric)))).collect()),
+            metrics: InOrder(metrics.map(|metric| (metric.id, Measured::new(point.estimate(metric)))).collect()),
             lengths: point.tally.histogram(point.cell.distance()).collect(),
+            setups: point.setups(),
+            utilization: point.utilization().into_iter().map(|ways| ways.map(|way| Measured::new(Some(way)))).collect(),
         }
     }
 }
@@ -184,12 +226,36 @@ struct Checked {
     channels: Option<u32>,
     dependencies: Option<u64>,
     cycle: Option<Vec<Channel>>,
+    order: Option<Vec<String>>,
+    witnesses: Option<Vec<Ends>>,
     connected: Option<bool>,
     live: Option<u64>,
     exact_success: Option<f64>,
     exact_length: Option<f64>,
     closed_form: Option<f64>,
     theorem: Option<f64>,
+    pairs: Option<u64>,
+    cut_off: Option<u64>,
+    closed_form_pairs: Option<u64>,
+    taken: Option<&'static str>,
+    legal: Option<Vec<String>>,
+    obstacles: Option<Vec<String>>,
+    disjoint: Option<Vec<Vec<String>>>,
+    relabelling: Option<Relabelled>,
+}
+
+#[derive(Serialize)]
+struct Ends {
+    from: String,
+    to: String,
+}
+
+#[derive(Serialize)]
+struct Relabelled {
+    exchange: Option<(u8, u8)>,
+    flip: String,
+    route: &'static str,
+    cut_off: u64,
 }
 
 #[derive(Serialize)]

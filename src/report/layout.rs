@@ -27,16 +27,18 @@ impl Places {
     /// The places of what `instance` shows: the whole cube up to n = [`MAX_WHOLE`], beyond it the nodes its messages
     /// visited and those they looked at, in layers.
     pub fn new(instance: &Instance, layout: Layout, aspect: f64) -> Self {
-        let cube = instance.cell.cube;
-        if cube.dimension() > MAX_WHOLE {
-            return layers(&seen(instance), instance.cell.ends.to, false, aspect);
-        }
-        let nodes: Vec<_> = (0..=cube.mask()).map(NodeId).collect();
-        match layout {
-            Layout::Layers => layers(&nodes, instance.cell.ends.to, true, aspect),
+        let (cube, to) = (instance.cell.cube, instance.cell.ends.to);
+        Self::of_cube(cube, to, layout, aspect).unwrap_or_else(|| layers(&seen(instance), to, false, aspect))
+    }
+
+    /// The places of all nodes of `cube`, its layers counted from `to`; `None` above n = [`MAX_WHOLE`].
+    pub fn of_cube(cube: Hypercube, to: NodeId, layout: Layout, aspect: f64) -> Option<Self> {
+        let nodes: Vec<_> = (0..=cube.mask()).take_while(|_| cube.dimension() <= MAX_WHOLE).map(NodeId).collect();
+        (!nodes.is_empty()).then(|| match layout {
+            Layout::Layers => layers(&nodes, to, true, aspect),
             Layout::Cube => fit(&nodes, projected(cube), aspect),
             Layout::Grid => Self { bent: true, ..fit(&nodes, gray_grid(cube), aspect) },
-        }
+        })
     }
 
     /// The place of `node`, if it is drawn.
@@ -55,6 +57,21 @@ impl Places {
     /// All nodes that are drawn and their places.
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, (f64, f64))> {
         self.places.iter().copied()
+    }
+
+    /// The nearest node in the direction `(dx, dy)` from `node`, heights counting as in [`Places::nearest`]; `node` itself
+    /// if there is none.
+    pub fn toward(&self, node: NodeId, (dx, dy): (f64, f64), aspect: f64) -> NodeId {
+        let Some((x, y)) = self.get(node) else { return node };
+        let cost = |(px, py): (f64, f64)| {
+            let (ax, ay) = (px - x, (py - y) * aspect);
+            let along = ax * dx + ay * dy;
+            let across = (ax * dy - ay * dx).abs();
+            if along > 1e-9 && across <= 2.0 * along { along + 2.0 * across } else { f64::INFINITY }
+        };
+        let others = self.iter().filter(|other| other.0 != node).map(|(other, place)| (other, cost(place)));
+        let best = others.min_by(|a, b| a.1.total_cmp(&b.1)).filter(|best| best.1.is_finite());
+        best.map_or(node, |best| best.0)
     }
 
     /// The node whose place is nearest to `(x, y)` within `reach`, all in the unit square; heights count `aspect`
@@ -94,16 +111,17 @@ fn layers(nodes: &[NodeId], to: NodeId, whole: bool, aspect: f64) -> Places {
     let farthest = nodes.iter().map(layer).max().unwrap_or(1).max(1);
     let mut columns = vec![Vec::new(); farthest + 1];
     for node in nodes {
-        columns[layer(node)].push(*node);
+        // The key is made once: it takes many instructions where there is none for it, and sorting is all inlined.
+        columns[layer(node)].push(((node.0 ^ to.0).reverse_bits(), *node));
     }
     let tallest = columns.iter().map(Vec::len).max().unwrap_or(1).max(1);
     let mut places = Vec::with_capacity(nodes.len());
     for (distance, column) in columns.iter_mut().enumerate() {
-        column.sort_unstable_by_key(|node| (node.0 ^ to.0).reverse_bits());
+        column.sort_unstable();
         let x = (farthest - distance) as f64 / farthest as f64;
         let step = 1.0 / tallest.max(column.len()) as f64 * if column.len() * 3 < tallest { 2.0 } else { 1.0 };
         let top = 0.5 - step * (column.len() as f64 - 1.0) / 2.0;
-        places.extend(column.iter().enumerate().map(|(i, node)| (*node, (x, top + step * i as f64))));
+        places.extend((0u32..).zip(column).map(|(i, (_, node))| (*node, (x, top + step * f64::from(i)))));
     }
     places.sort_unstable_by_key(|place| place.0);
     Places {

@@ -3,17 +3,24 @@
 #[cfg(feature = "charts")]
 pub mod chart;
 pub mod check;
+pub mod circuits;
 pub mod csv;
+pub mod cube;
+pub mod cycle;
+pub mod facts;
 pub mod figure;
 pub mod json;
 pub mod layout;
-mod lengths;
+pub mod matrix;
 pub mod network;
 pub mod overlay;
+pub mod pairs;
 pub mod palette;
 #[cfg(feature = "charts")]
 pub mod png;
 pub mod scene;
+pub mod snapshot;
+mod spread;
 pub mod table;
 pub mod words;
 

@@ -4,8 +4,9 @@ use super::layout::Places;
 use super::scene::{Anchor, DASHES, Role, Scene, Shape};
 use super::words;
 use crate::experiment::{Instance, Trace};
+use crate::fault::Faults as _;
 use crate::switching::Hop;
-use crate::topology::NodeId;
+use crate::topology::{Link, NodeId};
 
 /// What of an instance is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,6 +87,7 @@ impl Painter<'_> {
     }
 
     /// The links between drawn nodes; those of a faulty node are left out, as nothing can use them.
+    /// Faulty ones are crossed out.
     fn links(&mut self, instance: &mut Instance) {
         let cube = instance.cell.cube;
         let crowd = self.places.iter().count() as f64;
@@ -93,6 +95,7 @@ impl Painter<'_> {
         if !self.places.whole && crowd > 600.0 {
             return;
         }
+        let mut broken = Vec::new();
         for (node, place) in self.places.iter() {
             if instance.is_faulty(node) {
                 continue;
@@ -101,10 +104,31 @@ impl Painter<'_> {
                 let Some(there) = self.places.get(other) else { continue };
                 if !instance.is_faulty(other) {
                     let ends = [place, there].map(|place| to_pixels(self.frame.size, place));
-                    self.line(ends, Role::Link, 1.0, alpha);
+                    let link = Link { from: node, dim: (node.0 ^ other.0).trailing_zeros() as u8 };
+                    let faulty = [link, link.reverse()].map(|link| instance.faults().is_link_faulty(link));
+                    if faulty != [true; 2] {
+                        self.line(ends, Role::Link, 1.0, alpha);
+                    }
+                    let ways = [ends, [ends[1], ends[0]]].into_iter().zip(faulty);
+                    broken.extend(ways.filter(|(_, faulty)| *faulty).map(|(ends, _)| ends));
                 }
             }
         }
+        for ends in broken {
+            self.broken_link(ends);
+        }
+    }
+
+    /// A faulty one-way link, crossed out where it begins and on its right-hand side, as the other direction may be live.
+    fn broken_link(&mut self, [(x1, y1), (x2, y2)]: [(f64, f64); 2]) {
+        let (dx, dy) = (x2 - x1, y2 - y1);
+        let length = (dx * dx + dy * dy).sqrt().max(1.0);
+        let (sx, sy) = (-dy / length * 2.5, dx / length * 2.5);
+        let at = |share: f64| (x1 + dx * share + sx, y1 + dy * share + sy);
+        let (points, dash) = (vec![at(0.0), at(1.0)], vec![4.0, 4.0]);
+        self.shapes.push(Shape::Stroke { points, role: Role::Fault, width: 1.2, dash, alpha: 0.9 });
+        let radius = (self.radius * 0.5).clamp(2.6, 5.5);
+        self.shapes.push(Shape::Cross { at: at(0.3), radius, role: Role::Fault });
     }
 
     /// The closed sets that messages are caught in, once they are there.

@@ -36,6 +36,7 @@ pub fn closed_forms(sweep: &Sweep, metric: &Metric) -> Vec<Curve> {
             .filter_map(|x| Some((x, super::check::prediction(&Cell::new(experiment, Some(x)), knowledge)?.0)))
             .collect(),
         intervals: Vec::new(),
+        marks: Vec::new(),
         kind: Kind::ClosedForm,
     };
     let forms = [(Knowledge::Nothing, "closed form, no info", 2), (Knowledge::Neighbors, "closed form, local", 0)];

@@ -16,8 +16,15 @@ pub fn with_description(png: &[u8], text: &str) -> Option<Vec<u8>> {
     let body = [b"iTXtDescription".as_slice(), &[0; 5], text.as_bytes()].concat();
     let length = u32::try_from(body.len() - 4).ok()?;
     let (header, rest) = png.split_at(HEADER_END);
-    let checksum = crc32fast::hash(&body);
+    let checksum = checksum(&body);
     Some([header, &length.to_be_bytes(), &body, &checksum.to_be_bytes(), rest].concat())
+}
+
+/// The checksum of a chunk (CRC-32, PNG specification, annex D), bit by bit: pictures are saved seldom, and a table would
+/// weigh more than everything else here.
+fn checksum(bytes: &[u8]) -> u32 {
+    let step = |rest: u32, _| if rest & 1 == 1 { 0xedb8_8320 ^ (rest >> 1) } else { rest >> 1 };
+    !bytes.iter().fold(u32::MAX, |rest, &byte| (0..8).fold(rest ^ u32::from(byte), step))
 }
 
 #[cfg(test)]
@@ -38,8 +45,8 @@ mod tests {
         while at < png.len() {
             let length = u32::from_be_bytes(png[at..at + 4].try_into().unwrap()) as usize;
             let body = &png[at + 4..at + 8 + length];
-            let checksum = u32::from_be_bytes(png[at + 8 + length..at + 12 + length].try_into().unwrap());
-            assert_eq!(crc32fast::hash(body), checksum);
+            let told = u32::from_be_bytes(png[at + 8 + length..at + 12 + length].try_into().unwrap());
+            assert_eq!(checksum(body), told);
             types.push(String::from_utf8_lossy(&body[..4]).into_owned());
             at += 12 + length;
         }

@@ -63,6 +63,17 @@ pub enum Shape {
         /// Its opacity, 0 to 1.
         alpha: f64,
     },
+    /// Many lines alike, painted at one go.
+    Mesh {
+        /// The points of each.
+        lines: Vec<Vec<(f64, f64)>>,
+        /// What they are.
+        role: Role,
+        /// Their width.
+        width: f64,
+        /// Their opacity, 0 to 1.
+        alpha: f64,
+    },
     /// A disc, filled and outlined.
     Disc {
         /// Its centre.
@@ -111,7 +122,35 @@ pub struct Scene {
 pub const DASHES: [&[f64]; 7] =
     [&[], &[9.0, 5.0], &[2.0, 4.0], &[12.0, 4.0, 2.0, 4.0], &[5.0, 3.0], &[1.0, 3.0], &[16.0, 4.0]];
 
+impl Shape {
+    /// The same shape farther right and down.
+    fn moved(mut self, right: f64, down: f64) -> Self {
+        let shift = |at: &mut (f64, f64)| *at = (at.0 + right, at.1 + down);
+        match &mut self {
+            Self::Line { ends, .. } => ends.iter_mut().for_each(shift),
+            Self::Stroke { points, .. } => points.iter_mut().for_each(shift),
+            Self::Mesh { lines, .. } => lines.iter_mut().flatten().for_each(shift),
+            Self::Disc { at, .. } | Self::Cross { at, .. } | Self::Text { at, .. } => shift(at),
+        }
+        self
+    }
+}
+
 impl Scene {
+    /// Pictures beside each other, each under its title.
+    pub fn row(scenes: Vec<(String, Self)>) -> Self {
+        const TITLE: f64 = 26.0;
+        let mut row = Self::default();
+        for (text, scene) in scenes {
+            let left = row.size.0;
+            let at = (left + scene.size.0 / 2.0, TITLE / 2.0);
+            row.shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: 14.0, text });
+            row.shapes.extend(scene.shapes.into_iter().map(|shape| shape.moved(left, TITLE)));
+            row.size = (left + scene.size.0, row.size.1.max(scene.size.1 + TITLE));
+        }
+        row
+    }
+
     /// The picture as a self-contained SVG document, with `color` for each role and `notes` as its description.
     pub fn svg(&self, color: impl Fn(Role) -> String, notes: &str) -> String {
         let (width, height) = self.size;
@@ -147,6 +186,17 @@ fn shape_svg(shape: &Shape, color: &impl Fn(Role) -> String) -> String {
                 points.join(" "),
                 color(*role),
                 dash.join(" ")
+            )
+        }
+        Shape::Mesh { lines, role, width, alpha } => {
+            let mut path = String::new();
+            for (number, (x, y)) in lines.iter().flat_map(|line| line.iter().enumerate()) {
+                path.push_str(&format!("{}{x:.1} {y:.1}", if number == 0 { 'M' } else { 'L' }));
+            }
+            format!(
+                "<path d=\"{path}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{width:.1}\" stroke-linecap=\"round\" \
+                 opacity=\"{alpha:.2}\"/>",
+                color(*role)
             )
         }
         Shape::Disc { at: (x, y), radius, fill, stroke } => {

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use crate::VERSION;
-use crate::experiment::{Estimate, Experiment, METRICS, Metric, PointResult, Sweep};
+use crate::experiment::{Estimate, Experiment, Metric, PointResult, Status, Sweep};
+use crate::switching::Switching;
 
 /// All numbers of a sweep, with what is needed to get them again.
 #[derive(Clone, Debug)]
@@ -38,7 +39,8 @@ pub fn table(sweep: &Sweep) -> Table {
         metric,
         estimate: point.estimate(metric),
     };
-    let rows = sweep.points().iter().flat_map(|point| METRICS.iter().map(move |metric| row(point, metric)));
+    let metrics = Metric::all(sweep.experiment().switching);
+    let rows = sweep.points().iter().flat_map(|point| metrics.clone().map(move |metric| row(point, metric)));
     Table { experiment: sweep.experiment().clone(), rows: rows.collect() }
 }
 
@@ -49,6 +51,10 @@ pub fn unit(metric: &Metric) -> &'static str {
         "length" => "hops",
         "excess" => "d",
         "sigma" => "n",
+        "setup" | "setup-median" | "setup-95" | "collapse" => "mean transmission times",
+        "throughput" => "messages per node and mean transmission time",
+        "backlog" => "messages per node",
+        "pairs" => "pairs",
         _ => "",
     }
 }
@@ -56,7 +62,7 @@ pub fn unit(metric: &Metric) -> &'static str {
 /// The table for people: a block for each metric, a line for each x, a column for each algorithm.
 pub fn text(sweep: &Sweep) -> String {
     let mut text = format!("{}\n", sweep.experiment());
-    for metric in METRICS {
+    for metric in Metric::all(sweep.experiment().switching) {
         let note = if metric.probability { ", %" } else { "" };
         let _ = write!(text, "\n{}{note}: {}\n", metric.axis, metric.meaning);
         for line in aligned(&block(sweep, metric)) {
@@ -86,6 +92,9 @@ fn block(sweep: &Sweep, metric: &Metric) -> Vec<Vec<String>> {
 fn shown(point: &PointResult, metric: &Metric) -> String {
     let scale = if metric.probability { 100.0 } else { 1.0 };
     match point.estimate(metric).map(|estimate| estimate.scaled(scale, 0.0)) {
+        None if matches!(point.status, Status::Unstable | Status::Deadlocked) && metric.id != "collapse" => {
+            point.status.id().into()
+        }
         None => "-".into(),
         Some(estimate) if !estimate.half_width().is_finite() => format!("{:.2} (one message)", estimate.mean),
         Some(estimate) => {
@@ -127,7 +136,12 @@ fn ended(sweep: &Sweep) -> String {
         }
     }
     let kinds: Vec<_> = kinds.iter().map(|(id, count)| format!("{count} {id}")).collect();
-    format!("{messages} messages; points: {}; 95% intervals in brackets; Faultlab {VERSION}", kinds.join(", "))
+    let what = match sweep.experiment().switching {
+        Switching::Message => "messages",
+        Switching::Circuit => "runs",
+        Switching::Pairs => "fault sets",
+    };
+    format!("{messages} {what}; points: {}; 95% intervals in brackets; Faultlab {VERSION}", kinds.join(", "))
 }
 
 #[cfg(test)]
@@ -143,10 +157,22 @@ mod tests {
         assert!(before.rows.iter().all(|row| row.estimate.is_none() && row.outcome == "running"));
         run(&mut sweep);
         let table = table(&sweep);
-        assert_eq!(table.rows.len(), 2 * 2 * METRICS.len());
+        let metrics = || Metric::all(sweep.experiment().switching);
+        assert_eq!(table.rows.len(), 2 * 2 * metrics().count());
         assert_eq!((table.rows[0].series, table.rows[0].x), ("sidetracking", Some(0.1)));
         assert_eq!(table.rows.last().map(|row| (row.series, row.x)), Some(("random", Some(0.5))));
-        assert!(METRICS.iter().all(|metric| !unit(metric).is_empty()));
+        assert!(metrics().all(|metric| !unit(metric).is_empty()));
+    }
+
+    #[test]
+    fn a_point_that_jams_says_so_instead_of_a_mean() {
+        let text = "net=cube:2&switch=circuit&route=e-cube&vary=rate:0.2,3&within=0.5&trials=1000";
+        let mut sweep = Sweep::new(&text.parse().unwrap());
+        run(&mut sweep);
+        let lines = block(&sweep, Metric::find(Switching::Circuit, "setup"));
+        assert!(lines[1][1].contains('[') && lines[2] == ["3", "unstable"], "{lines:?}");
+        let row = table(&sweep).rows.into_iter().rfind(|row| row.metric.id == "setup");
+        assert!(row.is_some_and(|row| row.estimate.is_none() && row.outcome == "unstable"));
     }
 
     #[test]

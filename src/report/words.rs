@@ -1,9 +1,10 @@
 //! Decisions and outcomes in words, made only where somebody reads them.
 
 use crate::experiment::{Cell, Instance, Trace};
-use crate::routing::{Method, Rule};
+use crate::fault::Faults as _;
+use crate::routing::{LocalRouting, Rule};
 use crate::switching::Outcome;
-use crate::topology::{Hypercube, NodeId, dimensions_of};
+use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 
 /// A node's name: its binary digits up to n = 10, its number in hexadecimal beyond.
 pub fn node(cube: Hypercube, node: NodeId) -> String {
@@ -26,13 +27,13 @@ pub fn reason(instance: &mut Instance, trace: &Trace, number: usize) -> String {
     let Some(hop) = trace.hops.get(number) else { return String::new() };
     let cell = instance.cell.clone();
     // Only algorithms that mark are searched for marks: the others may have wandered for tens of thousands of hops.
-    let marks = matches!(trace.algorithm.method, Method::Local(routing) if routing.marks_blocked());
+    let marks = trace.algorithm.local().is_some_and(LocalRouting::marks_blocked);
     let before = if marks { &trace.hops[..number] } else { &[] };
     let marked = |node| before.iter().any(|hop| hop.rule == Rule::MarkAndSidetrack && hop.from == node);
     let wrong = hop.from.0 ^ cell.ends.to.0;
     let unusable = |&dim: &u8| {
-        let node = cell.cube.neighbor(hop.from, dim);
-        instance.is_faulty(node) || marked(node)
+        let link = Link { from: hop.from, dim };
+        instance.faults().is_dead(link) || marked(link.to())
     };
     let faulty = dimensions_of(wrong).filter(unusable).fold(0, |mask, dim| mask | 1 << dim);
     let taken = hop.from.0 ^ hop.to.0;
@@ -65,6 +66,12 @@ fn in_words(rule: Rule, taken: &str, wrong: u64, faulty: u64, passed_over: u64) 
             format!("blocked: no forward neighbour is left ({}); mark this node, back along {taken}", dimensions(wrong))
         }
         Rule::ShortestLivePath => format!("{taken}, on a shortest live path"),
+        Rule::LowestRequired => format!("{taken} is the lowest required one"),
+        Rule::UpTransition => format!("{taken} leads up: legal before the lowest required one, which is not usable"),
+        Rule::DownTransition => {
+            format!("{taken} leads down: legal before the lowest required one, which is not usable")
+        }
+        Rule::AnyRequired => format!("{taken} is required: legal in any order, and the lowest is not usable"),
     }
 }
 

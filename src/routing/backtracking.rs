@@ -1,16 +1,16 @@
 //! Randomized backtracking: sidetracking that never again enters a node where it was blocked (Gordon & Stout
 //! section 3).
 
-use super::{Algorithm, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Rule, Tier};
+use super::{Algorithm, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Rule, Tier, Tiers};
 
 struct Backtracking;
 
 impl LocalRouting for Backtracking {
-    fn tiers(&self, _: Position) -> &[Tier] {
-        &[
+    fn tiers(&self, _: Position) -> Tiers {
+        Tiers::two(
             Tier { dimensions: Dimensions::Wrong, rule: Rule::AnyLiveWrong },
             Tier { dimensions: Dimensions::Right, rule: Rule::MarkAndSidetrack },
-        ]
+        )
     }
 
     fn order(&self) -> Order {
@@ -35,4 +35,5 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
                 a node that it needs, against the paper's claim.",
     paper: "Gordon & Stout, section 3",
     method: Method::Local(&Backtracking),
+    dimension: None,
 };

@@ -1,15 +1,15 @@
 //! Deterministic routing: the highest wrong bit first (Gordon & Stout section 1.2.2, Table 1).
 
-use super::{Algorithm, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Rule, Tier};
+use super::{Algorithm, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Rule, Tier, Tiers};
 
 struct Deterministic {
     knowledge: Knowledge,
-    tiers: [Tier; 1],
+    tiers: Tiers,
 }
 
 impl LocalRouting for Deterministic {
-    fn tiers(&self, _: Position) -> &[Tier] {
-        &self.tiers
+    fn tiers(&self, _: Position) -> Tiers {
+        self.tiers
     }
 
     fn order(&self) -> Order {
@@ -30,8 +30,9 @@ pub(super) const BLIND: Algorithm = Algorithm {
     paper: "Gordon & Stout, Table 1, Model 1",
     method: Method::Local(&Deterministic {
         knowledge: Knowledge::Nothing,
-        tiers: [Tier { dimensions: Dimensions::Wrong, rule: Rule::HighestWrong }],
+        tiers: Tiers::one(Tier { dimensions: Dimensions::Wrong, rule: Rule::HighestWrong }),
     }),
+    dimension: None,
 };
 
 /// Model 2: the highest wrong bit that leads to a live node.
@@ -43,6 +44,7 @@ pub(super) const LOCAL: Algorithm = Algorithm {
     paper: "Gordon & Stout, Table 1, Model 2",
     method: Method::Local(&Deterministic {
         knowledge: Knowledge::Neighbors,
-        tiers: [Tier { dimensions: Dimensions::Wrong, rule: Rule::HighestLiveWrong }],
+        tiers: Tiers::one(Tier { dimensions: Dimensions::Wrong, rule: Rule::HighestLiveWrong }),
     }),
+    dimension: None,
 };

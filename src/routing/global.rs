@@ -10,4 +10,5 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     guarantee: "Delivers iff source and destination are connected within the path limit: the ceiling of every algorithm.",
     paper: "Gordon & Stout, section 1 (global information)",
     method: Method::Global,
+    dimension: None,
 };

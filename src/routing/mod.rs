@@ -3,10 +3,18 @@
 //! [`ALGORITHMS`] is the only list of them; the page, the command line, the sweeps and the checks all read it.
 
 mod backtracking;
+mod criterion;
 mod deterministic;
+mod ecube;
 mod global;
+mod hierarchy;
+mod minimal;
+mod preference;
 mod random;
 mod sidetracking;
+
+pub use criterion::Criterion;
+pub use hierarchy::HIERARCHY_ACCEPTED;
 
 use crate::topology::NodeId;
 
@@ -37,6 +45,8 @@ pub enum Dimensions {
     Wrong,
     /// Those in which they agree: a hop moves one step away, in the backward direction.
     Right,
+    /// Some of the wrong ones, as a mask of address bits; not 0.
+    These(u64),
 }
 
 impl Dimensions {
@@ -46,6 +56,7 @@ impl Dimensions {
         match self {
             Self::Wrong => wrong,
             Self::Right => mask & !wrong,
+            Self::These(dims) => dims,
         }
     }
 }
@@ -67,6 +78,14 @@ pub enum Rule {
     MarkAndSidetrack,
     /// The next node of a shortest live path, known from everywhere.
     ShortestLivePath,
+    /// The lowest required dimension: legal under every criterion of Chiu, Chalasani & Raghavendra.
+    LowestRequired,
+    /// A required link that leads up, before lower ones: the UP criterion leaves its order free.
+    UpTransition,
+    /// A required link that leads down, before lower ones: the DP criterion leaves its order free.
+    DownTransition,
+    /// Any required link, in any order: what no criterion restricts can deadlock.
+    AnyRequired,
 }
 
 impl Rule {
@@ -80,6 +99,10 @@ impl Rule {
             Self::Sidetrack => "sidetrack",
             Self::MarkAndSidetrack => "mark-and-sidetrack",
             Self::ShortestLivePath => "shortest-live-path",
+            Self::LowestRequired => "lowest-required",
+            Self::UpTransition => "up-transition",
+            Self::DownTransition => "down-transition",
+            Self::AnyRequired => "any-required",
         }
     }
 
@@ -98,24 +121,58 @@ pub struct Tier {
     pub rule: Rule,
 }
 
-/// Where the message is and where it has to go: all that a memoryless decision may use besides local faults.
+/// The permitted dimensions at one position: one or two tiers, preferred ones first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tiers {
+    list: [Tier; 2],
+    count: u8,
+}
+
+impl Tiers {
+    /// One tier.
+    pub const fn one(tier: Tier) -> Self {
+        Self { list: [tier, tier], count: 1 }
+    }
+
+    /// Two tiers; the second is for when the first has nothing usable.
+    pub const fn two(first: Tier, second: Tier) -> Self {
+        Self { list: [first, second], count: 2 }
+    }
+}
+
+impl std::ops::Deref for Tiers {
+    type Target = [Tier];
+
+    #[inline(always)]
+    fn deref(&self) -> &[Tier] {
+        if self.count == 1 { &self.list[..1] } else { &self.list }
+    }
+}
+
+/// What a message carries along besides its destination; 0 for algorithms that need nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Header(pub u8);
+
+/// Where the message is and where it has to go: all that a decision may use besides local faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The node that holds the message.
     pub here: NodeId,
     /// The address bits still to be corrected; not 0.
     pub wrong: u64,
+    /// What the message carries along.
+    pub header: Header,
 }
 
 /// A routing algorithm whose decisions are local.
 ///
 /// [`tiers`](LocalRouting::tiers) is the whole decision, a pure function: the permitted dimensions in order of
 /// preference, each with its reason. Whoever carries the message takes the first tier that has a usable dimension
-/// (under [`Knowledge::Neighbors`], one that leads to a live node) and, within it, follows
+/// (under [`Knowledge::Neighbors`], one that leads over a live link to a live node) and, within it, follows
 /// [`order`](LocalRouting::order). No usable dimension: the message is blocked for good.
 pub trait LocalRouting: Sync {
     /// The permitted dimensions at `at`, preferred ones first.
-    fn tiers(&self, at: Position) -> &[Tier];
+    fn tiers(&self, at: Position) -> Tiers;
 
     /// Whether the tiers are the same at every position: then they are asked for once.
     fn is_uniform(&self) -> bool {
@@ -132,6 +189,27 @@ pub trait LocalRouting: Sync {
     fn marks_blocked(&self) -> bool {
         false
     }
+
+    /// Whether a message that finds the channels of a tier taken by other messages may take one of a later tier: then it
+    /// waits for all of them. Of any other algorithm a message waits for the first tier that faults leave usable.
+    fn yields_to_traffic(&self) -> bool {
+        false
+    }
+
+    /// The number of headers that messages start with, all equally likely: the source draws one of 0 to this less 1.
+    fn first_headers(&self) -> u8 {
+        1
+    }
+
+    /// The number of headers that a message can have on its way: all are below this.
+    fn headers(&self) -> u8 {
+        self.first_headers()
+    }
+
+    /// The header of a message at `at` after it has taken the dimension `dim`.
+    fn header_after(&self, at: Position, _dim: u8) -> Header {
+        at.header
+    }
 }
 
 /// How an algorithm comes to its decisions.
@@ -139,6 +217,11 @@ pub trait LocalRouting: Sync {
 pub enum Method {
     /// Hop by hop, from local knowledge.
     Local(&'static dyn LocalRouting),
+    /// As [`Method::Local`], by a criterion that says which required links are legal: messages can be sent by it, and
+    /// circuits set up.
+    Criterion(&'static Criterion),
+    /// One of these criteria for the whole network: the one that, with the faults known, cuts fewer pairs off.
+    Better(&'static [Criterion; 2]),
     /// A shortest path in the whole live network; the ceiling of what any algorithm can reach.
     Global,
 }
@@ -158,6 +241,8 @@ pub struct Algorithm {
     pub paper: &'static str,
     /// How it decides.
     pub method: Method,
+    /// The only dimension of cubes on which it is defined; `None` for all.
+    pub dimension: Option<u8>,
 }
 
 /// Every algorithm, in the order in which they are offered.
@@ -169,30 +254,57 @@ pub const ALGORITHMS: &[Algorithm] = &[
     random::BLIND,
     deterministic::BLIND,
     global::ALGORITHM,
+    ecube::ALGORITHM,
+    preference::UP,
+    preference::DP,
+    preference::RESTRICTED_UP,
+    preference::UP_OR_DP,
+    minimal::ALGORITHM,
+    minimal::UP_DP_MIX,
 ];
 
-/// The algorithm called `id`.
-pub fn find(id: &str) -> Option<&'static Algorithm> {
-    ALGORITHMS.iter().find(|algorithm| algorithm.id == id)
+/// The algorithm called `id`: one of [`ALGORITHMS`], or a hierarchy such as `2e+3f`.
+///
+/// # Errors
+/// What is wrong with the name.
+pub fn find(id: &str) -> Result<&'static Algorithm, String> {
+    match ALGORITHMS.iter().find(|algorithm| algorithm.id == id) {
+        Some(algorithm) => Ok(algorithm),
+        None => hierarchy::find(id),
+    }
 }
 
 impl Algorithm {
     /// What its nodes know of the faults.
     pub fn knowledge(&self) -> Knowledge {
+        self.local().map_or(Knowledge::Everything, LocalRouting::knowledge)
+    }
+
+    /// How it decides hop by hop; `None` if it does not.
+    pub fn local(&self) -> Option<&'static dyn LocalRouting> {
         match self.method {
-            Method::Local(routing) => routing.knowledge(),
-            Method::Global => Knowledge::Everything,
+            Method::Local(routing) => Some(routing),
+            Method::Criterion(criterion) => Some(criterion),
+            Method::Better(_) | Method::Global => None,
         }
     }
 
-    /// Whether it takes only minimal paths and remembers nothing, as the closed forms of Gordon & Stout section 2.2
+    /// The criterion by which it sets up circuits; `None` if it cannot.
+    pub fn criterion(&self) -> Option<&'static Criterion> {
+        match self.method {
+            Method::Criterion(criterion) => Some(criterion),
+            Method::Local(_) | Method::Better(_) | Method::Global => None,
+        }
+    }
+
+    /// Whether it may take any minimal path and takes no other, as the closed forms of Gordon & Stout section 2.2
     /// suppose.
     pub fn is_minimal(&self) -> bool {
+        let at = Position { here: NodeId(0), wrong: 1, header: Header::default() };
         let forward = |routing: &dyn LocalRouting| {
-            let at = Position { here: NodeId(0), wrong: 1 };
-            routing.tiers(at).iter().all(|tier| tier.dimensions == Dimensions::Wrong)
+            routing.is_uniform() && routing.tiers(at).iter().all(|tier| tier.dimensions == Dimensions::Wrong)
         };
-        matches!(self.method, Method::Local(routing) if forward(routing))
+        self.local().is_some_and(forward)
     }
 }
 

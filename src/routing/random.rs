@@ -1,15 +1,15 @@
 //! Random routing: all minimal paths equally likely (Gordon & Stout section 1.2.2, Table 1).
 
-use super::{Algorithm, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Rule, Tier};
+use super::{Algorithm, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Rule, Tier, Tiers};
 
 struct Random {
     knowledge: Knowledge,
-    tiers: [Tier; 1],
+    tiers: Tiers,
 }
 
 impl LocalRouting for Random {
-    fn tiers(&self, _: Position) -> &[Tier] {
-        &self.tiers
+    fn tiers(&self, _: Position) -> Tiers {
+        self.tiers
     }
 
     fn order(&self) -> Order {
@@ -30,8 +30,9 @@ pub(super) const BLIND: Algorithm = Algorithm {
     paper: "Gordon & Stout, Table 1, Model 1",
     method: Method::Local(&Random {
         knowledge: Knowledge::Nothing,
-        tiers: [Tier { dimensions: Dimensions::Wrong, rule: Rule::AnyWrong }],
+        tiers: Tiers::one(Tier { dimensions: Dimensions::Wrong, rule: Rule::AnyWrong }),
     }),
+    dimension: None,
 };
 
 /// Model 2: any wrong bit that leads to a live node.
@@ -43,6 +44,7 @@ pub(super) const LOCAL: Algorithm = Algorithm {
     paper: "Gordon & Stout, Table 1, Model 2",
     method: Method::Local(&Random {
         knowledge: Knowledge::Neighbors,
-        tiers: [Tier { dimensions: Dimensions::Wrong, rule: Rule::AnyLiveWrong }],
+        tiers: Tiers::one(Tier { dimensions: Dimensions::Wrong, rule: Rule::AnyLiveWrong }),
     }),
+    dimension: None,
 };

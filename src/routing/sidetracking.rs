@@ -1,15 +1,15 @@
 //! Sidetracking: random routing that steps aside when it is blocked (Gordon & Stout section 3).
 
-use super::{Algorithm, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Rule, Tier};
+use super::{Algorithm, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Rule, Tier, Tiers};
 
 struct Sidetracking;
 
 impl LocalRouting for Sidetracking {
-    fn tiers(&self, _: Position) -> &[Tier] {
-        &[
+    fn tiers(&self, _: Position) -> Tiers {
+        Tiers::two(
             Tier { dimensions: Dimensions::Wrong, rule: Rule::AnyLiveWrong },
             Tier { dimensions: Dimensions::Right, rule: Rule::Sidetrack },
-        ]
+        )
     }
 
     fn order(&self) -> Order {
@@ -31,4 +31,5 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
                 probability tending to 1 as n grows, for any fixed p < 1.",
     paper: "Gordon & Stout, section 3",
     method: Method::Local(&Sidetracking),
+    dimension: None,
 };

@@ -5,8 +5,8 @@ use std::hash::BuildHasherDefault;
 
 use crate::fault::{Faults, MixHasher};
 use crate::random::{Generator, below};
-use crate::routing::{Dimensions, Knowledge, LocalRouting, Order, Position, Rule, Tier};
-use crate::topology::{Hypercube, NodeId};
+use crate::routing::{Dimensions, Header, Knowledge, LocalRouting, Order, Position, Rule, Tier, Tiers};
+use crate::topology::{Hypercube, Link, NodeId};
 use crate::traffic::Pair;
 
 /// One hop of a message.
@@ -93,7 +93,9 @@ impl<'r> Walker<'r> {
             limit,
             distance: cube.distance(ends.from, ends.to) as u8,
             routing,
-            everywhere: routing.is_uniform().then(|| routing.tiers(Position { here: ends.from, wrong })),
+            everywhere: routing
+                .is_uniform()
+                .then(|| routing.tiers(Position { here: ends.from, wrong, header: Header::default() })),
             random: routing.order() == Order::Random,
             blind: routing.knowledge() == Knowledge::Nothing,
             marking: routing.marks_blocked(),
@@ -103,8 +105,12 @@ impl<'r> Walker<'r> {
 
     /// A new message at the source, among `faults`, with its own generator.
     #[inline]
-    pub fn message<'a, F: Faults>(&'a mut self, faults: &'a mut F, generator: Generator) -> MessageWalk<'a, 'r, F> {
+    pub fn message<'a, F: Faults>(&'a mut self, faults: &'a mut F, mut generator: Generator) -> MessageWalk<'a, 'r, F> {
         self.marks.clear();
+        let header = match self.terms.routing.first_headers() {
+            1 => Header::default(),
+            choices => Header(below(&mut generator, u32::from(choices)) as u8),
+        };
         MessageWalk {
             view: View { faults, marks: &mut self.marks },
             state: State {
@@ -113,6 +119,7 @@ impl<'r> Walker<'r> {
                 dims: self.start,
                 hops: 0,
                 lost: false,
+                header,
                 generator,
             },
             terms: &self.terms,
@@ -136,7 +143,7 @@ struct Terms<'a> {
     distance: u8,
     routing: &'a dyn LocalRouting,
     /// What `routing` says of itself, asked once.
-    everywhere: Option<&'a [Tier]>,
+    everywhere: Option<Tiers>,
     random: bool,
     blind: bool,
     marking: bool,
@@ -151,6 +158,7 @@ struct State {
     dims: [u8; 64],
     hops: u32,
     lost: bool,
+    header: Header,
     generator: Generator,
 }
 
@@ -165,15 +173,21 @@ impl<F: Faults> View<'_, F> {
     #[inline(always)]
     fn may_enter<const KIND: u8>(&mut self, terms: &Terms<'_>, here: NodeId, dim: u8) -> bool {
         let node = terms.cube.neighbor(here, dim);
-        match KIND {
+        let live = match KIND {
             FORGETFUL => !self.faults.is_faulty(node),
             MARKING => self.is_live(node),
             _ => terms.blind || self.is_live(node),
-        }
+        };
+        live && (terms.blind || !self.faults.is_link_faulty(Link { from: here, dim }))
+    }
+
+    /// Whether a message may be sent over `link`, for all that it knows of its neighbours.
+    pub(super) fn is_open(&mut self, link: Link) -> bool {
+        self.is_live(link.to()) && !self.faults.is_link_faulty(link)
     }
 
     #[inline(always)]
-    pub(super) fn is_live(&mut self, node: NodeId) -> bool {
+    fn is_live(&mut self, node: NodeId) -> bool {
         let live = !self.faults.is_faulty(node);
         if self.marks.is_empty() { live } else { live && !self.marks.contains(&node.0) }
     }
@@ -207,8 +221,8 @@ impl<'a, 'r, F: Faults> MessageWalk<'a, 'r, F> {
     #[inline]
     pub fn run(&mut self) -> Outcome {
         match self.terms.forward_first() {
-            Some(tiers) if self.terms.marking => self.run_forward::<MARKING>(tiers),
-            Some(tiers) => self.run_forward::<FORGETFUL>(tiers),
+            Some(tiers) if self.terms.marking => self.run_forward::<MARKING>(&tiers),
+            Some(tiers) => self.run_forward::<FORGETFUL>(&tiers),
             None => loop {
                 if let Event::End(outcome) = self.step() {
                     return outcome;
@@ -230,7 +244,7 @@ impl<'a, 'r, F: Faults> MessageWalk<'a, 'r, F> {
             if state.hops >= self.terms.limit {
                 break Outcome::LimitReached;
             }
-            if state.split == 1 {
+            if state.split == 1 && !self.view.faults.any_link_faults() {
                 // The last hop always succeeds: the destination is live.
                 (state.here, state.split, state.hops) = (self.terms.ends.to, 0, state.hops + 1);
                 break Outcome::Delivered;
@@ -275,13 +289,17 @@ const ANY: u8 = 0;
 
 impl Terms<'_> {
     /// The tiers, if they are the same everywhere and begin with a random choice from the live wrong dimensions.
-    fn forward_first(&self) -> Option<&[Tier]> {
-        let first = |tiers: &&[Tier]| tiers.first().is_some_and(|tier| tier.dimensions == Dimensions::Wrong);
+    fn forward_first(&self) -> Option<Tiers> {
+        let first = |tiers: &[Tier]| tiers.first().is_some_and(|tier| tier.dimensions == Dimensions::Wrong);
         self.everywhere.filter(|tiers| self.random && !self.blind && first(tiers))
     }
 }
 
 impl State {
+    fn position(&self, terms: &Terms<'_>) -> Position {
+        Position { here: self.here, wrong: self.here.0 ^ terms.ends.to.0, header: self.header }
+    }
+
     fn step<const KIND: u8, F: Faults>(&mut self, terms: &Terms<'_>, view: &mut View<'_, F>) -> Event {
         if self.lost {
             return Event::End(Outcome::Lost);
@@ -292,9 +310,8 @@ impl State {
         if self.hops >= terms.limit {
             return Event::End(Outcome::LimitReached);
         }
-        let at = Position { here: self.here, wrong: self.here.0 ^ terms.ends.to.0 };
-        let tiers = terms.everywhere.unwrap_or_else(|| terms.routing.tiers(at));
-        self.choose::<KIND, F>(tiers, 0, terms, view)
+        let tiers = terms.everywhere.unwrap_or_else(|| terms.routing.tiers(self.position(terms)));
+        self.choose::<KIND, F>(&tiers, 0, terms, view)
     }
 
     /// Hops by the first of `tiers`, from number `rank` on, that has a usable dimension.
@@ -307,7 +324,7 @@ impl State {
         view: &mut View<'_, F>,
     ) -> Event {
         for (rank, tier) in tiers.iter().enumerate().skip(rank) {
-            if rank > 0 {
+            if tier.dimensions == Dimensions::Right {
                 if self.here == terms.ends.from {
                     return Event::End(Outcome::BlockedAtSource);
                 }
@@ -317,19 +334,25 @@ impl State {
             }
             let here = self.here;
             let split = usize::from(self.split);
-            let (low, high) = match tier.dimensions {
-                Dimensions::Wrong => (0, split),
-                Dimensions::Right => (split, usize::from(terms.cube.dimension())),
+            let (low, high, these) = match tier.dimensions {
+                Dimensions::Wrong => (0, split, u64::MAX),
+                Dimensions::Right => (split, usize::from(terms.cube.dimension()), u64::MAX),
+                Dimensions::These(dims) => (0, split, dims),
             };
-            let mut usable = |dim| view.may_enter::<KIND>(terms, here, dim);
+            let mut usable = |dim| these >> dim & 1 == 1 && view.may_enter::<KIND>(terms, here, dim);
             let chosen = if terms.random {
                 self.draw(low, high, usable)
             } else {
                 highest(&mut self.dims[low..high], &mut usable).map(|index| low + index)
             };
             if let Some(index) = chosen {
+                let (at, dim) = (self.position(terms), self.dims[index & 63]);
                 let hop = self.hop(index, tier.rule, terms);
-                self.lost = terms.blind && view.faults.is_faulty(hop.to);
+                if terms.everywhere.is_none() {
+                    self.header = terms.routing.header_after(at, dim);
+                }
+                self.lost = terms.blind
+                    && (view.faults.is_faulty(hop.to) || view.faults.is_link_faulty(Link { from: hop.from, dim }));
                 return Event::Hop(hop);
             }
         }

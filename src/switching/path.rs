@@ -3,7 +3,7 @@
 use crate::fault::{FaultPattern, Faults};
 use crate::routing::Rule;
 use crate::switching::Hop;
-use crate::topology::{Hypercube, NodeId, dimensions_of};
+use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 use crate::traffic::Pair;
 
 /// How many nodes one search looks at before it is the other's turn.
@@ -26,6 +26,8 @@ pub struct PathFinder {
 #[derive(Clone, Debug, Default)]
 struct Search {
     goal: u64,
+    /// Whether it looks for the way to its start: it goes along links against their direction.
+    backward: bool,
     /// For each node the dimension across which it was reached first, that is, by a shortest way.
     reached: Vec<u8>,
     /// The nodes reached, to forget them again.
@@ -54,8 +56,8 @@ impl PathFinder {
 
     fn find_among<F: Faults>(&mut self, cube: Hypercube, faults: &mut F, ends: Pair) -> Option<Vec<Hop>> {
         let [from_source, from_destination] = &mut self.searches;
-        from_source.start(cube, ends.from, ends.to);
-        from_destination.start(cube, ends.to, ends.from);
+        from_source.start(cube, ends.from, ends.to, false);
+        from_destination.start(cube, ends.to, ends.from, true);
         let nodes = loop {
             if let Some(arrived) = from_source.advance(cube, faults) {
                 let mut nodes = arrived.then(|| from_source.trail(cube, ends.from))?;
@@ -71,7 +73,7 @@ impl PathFinder {
 }
 
 impl Search {
-    fn start(&mut self, cube: Hypercube, start: NodeId, goal: NodeId) {
+    fn start(&mut self, cube: Hypercube, start: NodeId, goal: NodeId, backward: bool) {
         for node in self.touched.drain(..) {
             self.reached[node as usize] = UNREACHED;
         }
@@ -83,6 +85,7 @@ impl Search {
         self.detours.clear();
         self.later.clear();
         self.goal = goal.0;
+        self.backward = backward;
         // Any dimension will do: the trail ends at the start without looking at it.
         self.reach(start.0, 0);
     }
@@ -108,8 +111,11 @@ impl Search {
                 continue;
             };
             for dim in dimensions_of(dims) {
-                let next = cube.neighbor(NodeId(node), dim);
-                if !faults.is_faulty(next) && self.reached[next.0 as usize] == UNREACHED {
+                let link = Link { from: NodeId(node), dim };
+                let next = link.to();
+                let link = if self.backward { link.reverse() } else { link };
+                if !faults.is_faulty(next) && self.reached[next.0 as usize] == UNREACHED && !faults.is_link_faulty(link)
+                {
                     self.reach(next.0, dim);
                     if next.0 == self.goal {
                         return Some(true);

@@ -1,9 +1,9 @@
 //! Why a message without memory ran into its path limit: tunnelling, and its general form, the closed trap.
 
 use crate::fault::Faults;
-use crate::routing::{Knowledge, LocalRouting, Position};
+use crate::routing::{Header, Knowledge, LocalRouting, Position};
 use crate::switching::{MessageWalk, message::View};
-use crate::topology::{Hypercube, NodeId};
+use crate::topology::{Hypercube, Link, NodeId};
 use crate::traffic::Pair;
 
 /// The most nodes a closed set may have to be recognised.
@@ -74,15 +74,17 @@ fn permitted<F: Faults>(
     routing: &dyn LocalRouting,
     node: NodeId,
 ) -> Vec<NodeId> {
-    let at = Position { here: node, wrong: node.0 ^ ends.to.0 };
+    // Only algorithms without headers walk on and on.
+    let at = Position { here: node, wrong: node.0 ^ ends.to.0, header: Header::default() };
     routing
         .tiers(at)
         .iter()
         .map(|tier| {
             let dims = tier.dimensions.mask(at.wrong, cube.mask());
             crate::topology::dimensions_of(dims)
-                .map(|dim| cube.neighbor(node, dim))
-                .filter(|&neighbor| view.is_live(neighbor))
+                .map(|dim| Link { from: node, dim })
+                .filter(|&link| view.is_open(link))
+                .map(Link::to)
                 .collect::<Vec<_>>()
         })
         .find(|nodes| !nodes.is_empty())

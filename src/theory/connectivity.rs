@@ -24,9 +24,9 @@ pub struct Connectivity {
 }
 
 /// How the live nodes of `cube` hang together among `faults`; the `ends` count as live. `None` above
-/// [`MAX_CONNECTIVITY_DIMENSION`]. Cost: 2^n status queries and n 2^n steps, some 20 ms for n = 20.
+/// [`MAX_CONNECTIVITY_DIMENSION`] and where one-way links are faulty: components say nothing then. Cost: 2^n status queries and n 2^n steps, some 20 ms for n = 20.
 pub fn connectivity(cube: Hypercube, ends: Pair, faults: &mut impl Faults) -> Option<Connectivity> {
-    if cube.dimension() > MAX_CONNECTIVITY_DIMENSION {
+    if cube.dimension() > MAX_CONNECTIVITY_DIMENSION || faults.any_link_faults() {
         return None;
     }
     let mut rest = NodeSet::live(cube, ends, faults);

@@ -1,13 +1,13 @@
 //! What a local algorithm permits at a node, as a set: the decision that the walker draws from.
 
-use crate::routing::{Knowledge, LocalRouting, Order, Position};
-use crate::topology::{Hypercube, NodeId, dimensions_of};
+use crate::routing::{Dimensions, Knowledge, LocalRouting, Order, Position};
+use crate::topology::{Hypercube, Link, dimensions_of};
 
 /// A decision before chance: each of the dimensions is equally likely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Decision {
-    /// The place of the tier it comes from; above 0 the message is blocked and makes a detour.
-    pub(super) rank: usize,
+    /// Whether the message is blocked and steps back.
+    pub(super) backward: bool,
     /// The dimensions, as a mask of address bits; not 0.
     pub(super) dims: u64,
 }
@@ -18,17 +18,18 @@ pub(super) fn decide(
     cube: Hypercube,
     routing: &dyn LocalRouting,
     at: Position,
-    mut is_faulty: impl FnMut(NodeId) -> bool,
+    mut is_dead: impl FnMut(Link) -> bool,
 ) -> Option<Decision> {
     let blind = routing.knowledge() == Knowledge::Nothing;
-    routing.tiers(at).iter().enumerate().find_map(|(rank, tier)| {
+    routing.tiers(at).iter().find_map(|tier| {
         let usable = dimensions_of(tier.dimensions.mask(at.wrong, cube.mask()))
-            .filter(|&dim| blind || !is_faulty(cube.neighbor(at.here, dim)))
+            .filter(|&dim| blind || !is_dead(Link { from: at.here, dim }))
             .fold(0u64, |dims, dim| dims | 1 << dim);
         let dims = match routing.order() {
             Order::Random => usable,
             Order::Highest => usable.checked_ilog2().map_or(0, |highest| 1 << highest),
         };
-        (dims != 0).then_some(Decision { rank, dims })
+        let backward = tier.dimensions == Dimensions::Right;
+        (dims != 0).then_some(Decision { backward, dims })
     })
 }

@@ -1,14 +1,15 @@
 //! The channel dependency graph (Dally & Seitz): a routing algorithm cannot deadlock if it has no cycle.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use petgraph::algo::{kosaraju_scc, toposort};
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::decision::decide;
 use crate::fault::Faults;
-use crate::routing::{LocalRouting, Position};
-use crate::topology::{Hypercube, NodeId, dimensions_of};
+use crate::routing::{Header, LocalRouting, Position};
+use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
+use crate::traffic::Pair;
 
 /// One channel: a link in one direction, or one of the virtual channels that share it. Whoever builds a graph numbers
 /// them from 0.
@@ -140,11 +141,10 @@ pub fn hypercube_link(cube: Hypercube, channel: ChannelId) -> (NodeId, NodeId) {
 }
 
 /// The dependencies of `routing` among `faults`, for messages from any live node to any other: a channel into a node on
-/// each channel that a message for some destination, having come by the first, may take next.
+/// each channel that a message for some destination, having come by the first, may wait for next.
 ///
-/// Every live node may be a source, so that a message can be wherever a hop is permitted; a node where messages are
-/// blocked has only hops for those that came there, and every one that has such hops is reached by one of its
-/// neighbours. Hops to faulty nodes, which algorithms without information permit, carry nothing on and are left out.
+/// Every live node may be a source; a message that is blocked at its source is lost there. Hops to faulty nodes, which algorithms without information permit, carry nothing on
+/// and are left out.
 ///
 /// `None` above [`MAX_DEPENDENCY_DIMENSION`] and for algorithms that mark nodes: their decisions depend on the message's
 /// past. Cost: n^2 4^n at most, some 10 ms at n = 8.
@@ -153,32 +153,121 @@ pub fn hypercube_dependencies(
     faults: &mut impl Faults,
     routing: &dyn LocalRouting,
 ) -> Option<DependencyGraph> {
-    if cube.dimension() > MAX_DEPENDENCY_DIMENSION || routing.marks_blocked() {
-        return None;
+    let moves = Moves::new(cube, faults, routing)?;
+    let mut graph = DependencyGraph::new(moves.live.len() as u32 * u32::from(cube.dimension()));
+    for destination in moves.live_nodes() {
+        moves.each(destination, |_, held, wanted| {
+            for dim in dimensions_of(wanted) {
+                graph.add(hypercube_channel(cube, held.from, held.dim), hypercube_channel(cube, held.to(), dim));
+            }
+        });
     }
-    let faulty: Vec<bool> = (0..=cube.mask()).map(|node| faults.is_faulty(NodeId(node))).collect();
-    let is_faulty = |node: NodeId| faulty[node.0 as usize];
-    let mut graph = DependencyGraph::new(faulty.len() as u32 * u32::from(cube.dimension()));
-    let live = || (0..=cube.mask()).map(NodeId).filter(|&node| !is_faulty(node));
-    for destination in live() {
-        let permitted = |here: NodeId| {
-            let at = Position { here, wrong: here.0 ^ destination.0 };
-            let decision = (here != destination && !is_faulty(here)).then(|| decide(cube, routing, at, is_faulty));
-            let dims = decision.flatten().map_or(0, |decision| decision.dims);
-            dimensions_of(dims)
-                .filter(|&dim| !is_faulty(cube.neighbor(here, dim)))
-                .fold(0u64, |dims, dim| dims | 1 << dim)
+    Some(graph)
+}
+
+/// For each channel of a dependency cycle, in the cycle's order, a message that holds it and may wait for the next: one
+/// between live nodes that starts where the channel leaves, if there is one, or else comes there by permitted hops.
+///
+/// Empty if there is none for one of the channels, which for a cycle of [`hypercube_dependencies`] of the same arguments
+/// cannot be. Cost: as there.
+pub fn hypercube_witnesses(
+    cube: Hypercube,
+    faults: &mut impl Faults,
+    routing: &dyn LocalRouting,
+    cycle: &Cycle,
+) -> Vec<Pair> {
+    let Some(moves) = Moves::new(cube, faults, routing) else { return Vec::new() };
+    let next = cycle.channels.iter().cycle().skip(1);
+    let steps: BTreeMap<ChannelId, (usize, ChannelId)> =
+        cycle.channels.iter().zip(next).enumerate().map(|(place, (&held, &next))| (held, (place, next))).collect();
+    let mut found: Vec<Option<Pair>> = vec![None; cycle.channels.len()];
+    for destination in moves.live_nodes() {
+        moves.each(destination, |source, held, wanted| {
+            let channel = hypercube_channel(cube, held.from, held.dim);
+            let Some(&(place, next)) = steps.get(&channel) else { return };
+            let waits = dimensions_of(wanted).any(|dim| hypercube_channel(cube, held.to(), dim) == next);
+            let starts = |pair: Pair| pair.from == held.from;
+            if waits && (found[place].is_none() || source == held.from && !found[place].is_some_and(starts)) {
+                found[place] = Some(Pair { from: source, to: destination });
+            }
+        });
+    }
+    found.into_iter().collect::<Option<_>>().unwrap_or_default()
+}
+
+/// What messages may do in a cube with faults.
+struct Moves<'r> {
+    cube: Hypercube,
+    routing: &'r dyn LocalRouting,
+    /// For each node, whether it is live,
+    live: Vec<bool>,
+    /// and the dimensions of its links that lead nowhere, as a mask.
+    dead: Vec<u64>,
+}
+
+impl<'r> Moves<'r> {
+    fn new(cube: Hypercube, faults: &mut impl Faults, routing: &'r dyn LocalRouting) -> Option<Self> {
+        if cube.dimension() > MAX_DEPENDENCY_DIMENSION || routing.marks_blocked() {
+            return None;
+        }
+        let nodes = || (0..=cube.mask()).map(NodeId);
+        let live = nodes().map(|node| !faults.is_faulty(node)).collect();
+        let mut dead_at = |from| {
+            let links = (0..cube.dimension()).map(|dim| Link { from, dim });
+            links.filter(|&link| faults.is_dead(link)).fold(0, |dims, link| dims | 1 << link.dim)
         };
-        let permitted: Vec<u64> = (0..=cube.mask()).map(|node| permitted(NodeId(node))).collect();
-        for here in live() {
-            for dim in dimensions_of(permitted[here.0 as usize]) {
-                let next = cube.neighbor(here, dim);
-                let held = hypercube_channel(cube, here, dim);
-                for onward in dimensions_of(permitted[next.0 as usize]) {
-                    graph.add(held, hypercube_channel(cube, next, onward));
-                }
+        let dead = nodes().map(&mut dead_at).collect();
+        Some(Self { cube, routing, live, dead })
+    }
+
+    fn live_nodes(&self) -> impl Iterator<Item = NodeId> {
+        (0..=self.cube.mask()).map(NodeId).filter(|node| self.live[node.0 as usize])
+    }
+
+    /// The dimensions for which a message for `destination` may wait at `here`, as a mask.
+    fn permitted(&self, here: NodeId, header: Header, destination: NodeId) -> u64 {
+        if here == destination || !self.live[here.0 as usize] {
+            return 0;
+        }
+        let dead = self.dead[here.0 as usize];
+        let at = Position { here, wrong: here.0 ^ destination.0, header };
+        if self.routing.yields_to_traffic() {
+            let tiers = self.routing.tiers(at);
+            return tiers.iter().fold(0, |dims, tier| dims | tier.dimensions.mask(at.wrong, self.cube.mask())) & !dead;
+        }
+        let decision = decide(self.cube, self.routing, at, |link| dead >> link.dim & 1 == 1);
+        decision.map_or(0, |decision| decision.dims) & !dead
+    }
+
+    /// Whether a message for `destination` that starts at `here` is blocked there at once, which loses it.
+    fn is_lost(&self, here: NodeId, header: Header, destination: NodeId) -> bool {
+        let at = Position { here, wrong: here.0 ^ destination.0, header };
+        let dead = self.dead[here.0 as usize];
+        let decision = || decide(self.cube, self.routing, at, |link| dead >> link.dim & 1 == 1);
+        at.wrong != 0 && !self.routing.yields_to_traffic() && decision().is_some_and(|decision| decision.backward)
+    }
+
+    /// Tells `see` every link that a message for `destination` may hold, with a source from which it may have come to do
+    /// so, the link's own first, and the dimensions for which it may wait at the link's end.
+    fn each(&self, destination: NodeId, mut see: impl FnMut(NodeId, Link, u64)) {
+        let headers = usize::from(self.routing.headers());
+        let mut known = vec![false; self.live.len() * headers];
+        let starts = (0..self.routing.first_headers()).map(Header);
+        let starts = starts.flat_map(|header| self.live_nodes().map(move |here| (here, here, header)));
+        // First come, first served: every node is a source before it is on the way of another.
+        let mut rest: VecDeque<_> =
+            starts.filter(|&(_, here, header)| !self.is_lost(here, header, destination)).collect();
+        while let Some((source, here, header)) = rest.pop_front() {
+            if std::mem::replace(&mut known[here.0 as usize * headers + usize::from(header.0)], true) {
+                continue;
+            }
+            let at = Position { here, wrong: here.0 ^ destination.0, header };
+            for dim in dimensions_of(self.permitted(here, header, destination)) {
+                let held = Link { from: here, dim };
+                let next = self.routing.header_after(at, dim);
+                see(source, held, self.permitted(held.to(), next, destination));
+                rest.push_back((source, held.to(), next));
             }
         }
     }
-    Some(graph)
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::decision::decide;
 use super::fault_sets::average_by_faults;
 use crate::fault::Faults;
-use crate::routing::{Knowledge, LocalRouting, Position};
-use crate::topology::{Hypercube, NodeId, dimensions_of};
+use crate::routing::{Header, Knowledge, LocalRouting, Position};
+use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 use crate::traffic::Pair;
 
 /// The largest cube for algorithms that remember nothing.
@@ -55,8 +55,17 @@ pub fn exact_arrivals(
     }
     let nodes = 0..=cube.mask();
     let faulty = nodes.map(|node| !ends.has(NodeId(node)) && faults.is_faulty(NodeId(node))).collect();
-    let mut walk = Walk { cube, ends, routing, faulty, whereabouts: BTreeMap::new() };
-    walk.put(0, ends.from, 1.0);
+    let any_link_faults = faults.any_link_faults();
+    let dead_links = |node| {
+        let links = (0..cube.dimension()).map(|dim| Link { from: NodeId(node), dim });
+        links.filter(|&link| faults.is_link_faulty(link)).fold(0, |dims, link| dims | 1 << link.dim)
+    };
+    let dead_links = if any_link_faults { (0..=cube.mask()).map(dead_links).collect() } else { Vec::new() };
+    let mut walk = Walk { cube, ends, routing, faulty, dead_links, whereabouts: BTreeMap::new() };
+    let headers = routing.first_headers();
+    for header in (0..headers).map(Header) {
+        walk.put(0, header, ends.from, 1.0 / f64::from(headers));
+    }
     let mut by_hops = vec![0.0];
     for _ in 0..limit {
         by_hops.push(walk.step());
@@ -92,35 +101,39 @@ struct Walk<'a> {
     ends: Pair,
     routing: &'a dyn LocalRouting,
     faulty: Vec<bool>,
-    /// For each set of marks (bit i for node i; always empty for algorithms that do not mark), the probability of being
-    /// at each node.
-    whereabouts: BTreeMap<u64, Vec<f64>>,
+    /// For each node the dimensions of its faulty links, as a mask; empty if there are none anywhere.
+    dead_links: Vec<u64>,
+    /// For each set of marks (bit i for node i; always empty for algorithms that do not mark) and each header, the
+    /// probability of being at each node.
+    whereabouts: BTreeMap<(u64, Header), Vec<f64>>,
 }
 
 impl Walk<'_> {
-    fn put(&mut self, marks: u64, node: NodeId, chance: f64) {
+    fn put(&mut self, marks: u64, header: Header, node: NodeId, chance: f64) {
         let nodes = self.faulty.len();
-        self.whereabouts.entry(marks).or_insert_with(|| vec![0.0; nodes])[node.0 as usize] += chance;
+        self.whereabouts.entry((marks, header)).or_insert_with(|| vec![0.0; nodes])[node.0 as usize] += chance;
     }
 
     /// One hop further: the probability of arriving with it.
     fn step(&mut self) -> f64 {
         let mut arrived = 0.0;
-        for (marks, chances) in std::mem::take(&mut self.whereabouts) {
+        for ((marks, header), chances) in std::mem::take(&mut self.whereabouts) {
             for (here, chance) in (0u64..).map(NodeId).zip(chances) {
                 if chance > 0.0 {
-                    arrived += self.hop(marks, here, chance);
+                    arrived += self.hop(marks, header, here, chance);
                 }
             }
         }
         arrived
     }
 
-    fn hop(&mut self, marks: u64, here: NodeId, chance: f64) -> f64 {
-        let at = Position { here, wrong: here.0 ^ self.ends.to.0 };
-        let avoided = |node: NodeId| self.faulty[node.0 as usize] || marks != 0 && marks >> node.0 & 1 == 1;
-        let Some(decision) = decide(self.cube, self.routing, at, avoided) else { return 0.0 };
-        let blocked = decision.rank > 0;
+    fn hop(&mut self, marks: u64, header: Header, here: NodeId, chance: f64) -> f64 {
+        let at = Position { here, wrong: here.0 ^ self.ends.to.0, header };
+        let dead = self.dead_links.get(here.0 as usize).copied().unwrap_or(0);
+        let is_faulty = |node: NodeId| self.faulty[node.0 as usize] || marks != 0 && marks >> node.0 & 1 == 1;
+        let is_dead = |link: Link| dead >> link.dim & 1 == 1 || is_faulty(link.to());
+        let Some(decision) = decide(self.cube, self.routing, at, is_dead) else { return 0.0 };
+        let blocked = decision.backward;
         if blocked && here == self.ends.from {
             return 0.0;
         }
@@ -129,11 +142,15 @@ impl Walk<'_> {
         let blind = self.routing.knowledge() == Knowledge::Nothing;
         let mut arrived = 0.0;
         let cube = self.cube;
-        for next in dimensions_of(decision.dims).map(|dim| cube.neighbor(here, dim)) {
+        for dim in dimensions_of(decision.dims) {
+            let next = cube.neighbor(here, dim);
+            if blind && (dead >> dim & 1 == 1 || self.faulty[next.0 as usize]) {
+                continue;
+            }
             if next == self.ends.to {
                 arrived += share;
-            } else if !(blind && self.faulty[next.0 as usize]) {
-                self.put(marks, next, share);
+            } else {
+                self.put(marks, self.routing.header_after(at, dim), next, share);
             }
         }
         arrived

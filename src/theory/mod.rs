@@ -1,14 +1,25 @@
-//! What the papers prove: closed forms, exact probabilities on small networks, connectivity, dependency graphs.
+//! What the papers prove: closed forms, exact probabilities on small networks, connectivity, the pairs that faults cut
+//! off, relabellings that save them, disjoint paths, dependency graphs.
 //!
 //! Everything here is an answer without chance, to set beside the simulated one.
 
+mod affected;
 mod closed_form;
 mod connectivity;
 mod decision;
 mod dependency;
+mod disjoint;
 mod enumerate;
 mod fault_sets;
+mod obstacles;
+mod pairs;
+mod relabel;
 
+pub use affected::{
+    Affected, FreeLinks, affected_by_link, affected_by_node, down_link_under_up, link_under_dp, link_under_ecube,
+    node_under_dp, node_under_ecube, node_under_up, transit_under_dp, transit_under_ecube, transit_under_up,
+    up_link_under_up, with_ends,
+};
 pub use closed_form::{
     blind_bernoulli, blind_counted, inversions, inversions_exact, local_bernoulli, local_bernoulli_by_inversions,
     local_counted, local_limit,
@@ -16,9 +27,13 @@ pub use closed_form::{
 pub use connectivity::{Connectivity, MAX_CONNECTIVITY_DIMENSION, connection_by_faults, connectivity};
 pub use dependency::{
     ChannelId, Cycle, DependencyGraph, MAX_DEPENDENCY_DIMENSION, hypercube_channel, hypercube_dependencies,
-    hypercube_link,
+    hypercube_link, hypercube_witnesses,
 };
+pub use disjoint::{disjoint_count, disjoint_paths, is_permitted};
 pub use enumerate::{
     Arrivals, MAX_EXACT_DIMENSION, MAX_MARKS_DIMENSION, exact_arrivals, exact_success, success_by_faults,
 };
 pub use fault_sets::{FaultSet, MAX_ENUMERATED_DIMENSION, bernoulli_mixture};
+pub use obstacles::{Obstacle, obstacles};
+pub use pairs::{CutOff, MAX_COUNTED_DIMENSION, MAX_CUT_OFF_DIMENSION, PairCounter, PairCounts, cut_off};
+pub use relabel::{FoundBy, Relabelled, Relabelling, Suggestion, relabelled_cut_off, suggest_relabelling};

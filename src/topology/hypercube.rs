@@ -44,6 +44,11 @@ impl Hypercube {
         self.mask().checked_add(1)
     }
 
+    /// The number of one-way links, n 2^n; `None` where it is not a `u64`.
+    pub fn links(self) -> Option<u64> {
+        self.nodes()?.checked_mul(u64::from(self.dimension))
+    }
+
     /// The node across dimension `dim` (0 to n-1) from `node`.
     #[inline]
     pub fn neighbor(self, node: NodeId, dim: u8) -> NodeId {

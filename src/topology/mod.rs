@@ -1,8 +1,10 @@
 //! What the network is: nodes, links, coordinates.
 
 mod hypercube;
+mod link;
 
 pub use hypercube::{Hypercube, dimensions_of};
+pub use link::Link;
 
 use std::fmt;
 
@@ -16,6 +18,11 @@ impl fmt::Display for NodeId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
+}
+
+impl NodeId {
+    /// No node of any network whose nodes are counted; in the cube of 64 dimensions, its last one.
+    pub const NONE: Self = Self(u64::MAX);
 }
 
 /// Any network that Faultlab knows.

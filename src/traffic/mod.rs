@@ -1,5 +1,11 @@
 //! Who talks to whom, and when.
 
+mod arrivals;
+mod pattern;
+
+pub use arrivals::{Arrival, Arrivals};
+pub use pattern::{LiveNodes, Pattern};
+
 use crate::topology::{Hypercube, NodeId};
 
 /// One message's source and destination.

@@ -101,7 +101,7 @@ pub(super) fn paint(canvas: &HtmlCanvasElement, scene: &Scene, ratio: f64) {
 
 fn stroke(
     context: &CanvasRenderingContext2d,
-    points: &[(f64, f64)],
+    lines: &[&[(f64, f64)]],
     color: &str,
     width: f64,
     dash: &[f64],
@@ -114,7 +114,7 @@ fn stroke(
     context.set_stroke_style_str(color);
     context.set_line_width(width);
     context.begin_path();
-    if let Some((first, rest)) = points.split_first() {
+    for (first, rest) in lines.iter().filter_map(|points| points.split_first()) {
         context.move_to(first.0, first.1);
         rest.iter().for_each(|point| context.line_to(point.0, point.1));
     }
@@ -124,9 +124,13 @@ fn stroke(
 
 fn paint_shape(context: &CanvasRenderingContext2d, shape: &Shape, css: &mut impl FnMut(Role) -> String) {
     match shape {
-        Shape::Line { ends, role, width, alpha } => stroke(context, ends, &css(*role), *width, &[], *alpha),
+        Shape::Line { ends, role, width, alpha } => stroke(context, &[ends], &css(*role), *width, &[], *alpha),
         Shape::Stroke { points, role, width, dash, alpha } => {
-            stroke(context, points, &css(*role), *width, dash, *alpha);
+            stroke(context, &[points], &css(*role), *width, dash, *alpha);
+        }
+        Shape::Mesh { lines, role, width, alpha } => {
+            let lines: Vec<&[_]> = lines.iter().map(Vec::as_slice).collect();
+            stroke(context, &lines, &css(*role), *width, &[], *alpha);
         }
         Shape::Disc { at: (x, y), radius, fill, stroke } => {
             context.begin_path();
@@ -187,15 +191,14 @@ pub(super) fn plot(canvas: &HtmlCanvasElement, figure: &Figure, ratio: f64) -> R
     chart::draw(&area, figure, &chart::Style { color: &color, scale: ratio })
 }
 
-/// Downloads what `redraw` draws on a canvas of the same CSS size, at twice that size or the screen's own density,
+/// Downloads what `redraw` draws on a canvas of this CSS size, at twice that size or the screen's own density,
 /// whichever is more; with `notes` inside the file.
-pub(super) fn save_png(canvas: &HtmlCanvasElement, name: &str, notes: &str, redraw: impl Fn(&HtmlCanvasElement, f64)) {
+pub(super) fn save_png(size: (f64, f64), name: &str, notes: &str, redraw: impl Fn(&HtmlCanvasElement, f64)) {
     let document = dom::document();
     let copy = document.as_ref().and_then(|document| document.create_element("canvas").ok());
     let Some(copy) = copy.and_then(|element| element.dyn_into::<HtmlCanvasElement>().ok()) else { return };
     let Some(body) = document.and_then(|document| document.body()) else { return };
-    let (width, height) = dom::size_of(canvas);
-    let (width, height) = (format!("{width}px"), format!("{height}px"));
+    let (width, height) = (format!("{}px", size.0), format!("{}px", size.1));
     for (key, value) in [("position", "fixed"), ("left", "-9999px"), ("width", &width), ("height", &height)] {
         // Fails only for properties that do not exist.
         let _ = copy.style().set_property(key, value);

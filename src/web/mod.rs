@@ -1,29 +1,21 @@
 //! What a person sees and touches: Yew components, canvas, workers, links.
 
+mod canvas;
+mod circuit_stage;
+pub mod components;
+mod dom;
+mod pool;
 mod protocol;
+mod runner;
+mod stage;
+mod state;
 pub mod worker;
 
-#[cfg(feature = "web")]
-mod canvas;
-#[cfg(feature = "web")]
-pub mod components;
-#[cfg(feature = "web")]
-mod dom;
-#[cfg(feature = "web")]
-mod pool;
-#[cfg(feature = "web")]
-mod runner;
-#[cfg(feature = "web")]
-mod stage;
-#[cfg(feature = "web")]
-mod state;
-
-/// Starts the page.
-#[cfg(feature = "web")]
+/// Starts the page. Does nothing where there is none: in a worker.
 pub fn start_page() {
-    std::panic::set_hook(Box::new(|info| dom::crashed(&info.to_string())));
     let root = dom::document().and_then(|document| document.get_element_by_id("app"));
     if let Some(root) = root {
+        std::panic::set_hook(Box::new(|info| dom::crashed(&info.to_string())));
         yew::Renderer::<components::App>::with_root(root).render();
     }
 }

@@ -8,7 +8,7 @@ use gloo_timers::callback::Timeout;
 use super::dom;
 use super::pool::{Hand, News};
 use super::protocol::{FromWorker, PROTOCOL, ToWorker};
-use super::worker::batch;
+use super::worker::BUDGET;
 use crate::experiment::{Experiment, Sampler, Sweep, Tally, Task};
 
 /// How long a worker may take to say that it is up, in milliseconds.
@@ -312,9 +312,7 @@ impl Runner {
             let end = dom::now() + SLICE;
             while dom::now() < end && inner.take_alone() {
                 let Some((order, sampler, tally)) = &mut inner.alone else { break };
-                let batch = (order.task.count - tally.trials).min(batch(sampler.limit()));
-                tally.merge(&sampler.run(order.task.first + tally.trials, batch));
-                if tally.trials == order.task.count
+                if sampler.advance(order.task, tally, BUDGET)
                     && let Some((order, _, tally)) = inner.alone.take()
                 {
                     inner.settle(&order, &tally);

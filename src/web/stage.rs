@@ -166,23 +166,9 @@ impl Stage {
             let inner = &mut *self.inner.borrow_mut();
             let Some(size) = inner.canvas.as_ref().map(canvas::size) else { return };
             let Some(places) = inner.places(size) else { return };
-            let here = inner.focus.and_then(|node| places.get(node).map(|place| (node, place)));
             let source = inner.instance.as_ref().map(|instance| instance.borrow().cell.ends.from);
-            match here {
-                None => source,
-                Some((node, (x, y))) => {
-                    let aspect = size.1 / size.0.max(1.0);
-                    let cost = |(px, py): (f64, f64)| {
-                        let (ax, ay) = (px - x, (py - y) * aspect);
-                        let along = ax * dx + ay * dy;
-                        let across = (ax * dy - ay * dx).abs();
-                        if along > 1e-9 && across <= 2.0 * along { along + 2.0 * across } else { f64::INFINITY }
-                    };
-                    let others = places.iter().filter(|other| other.0 != node);
-                    let best = others.map(|(other, place)| (other, cost(place))).min_by(|a, b| a.1.total_cmp(&b.1));
-                    best.filter(|best| best.1.is_finite()).map(|best| best.0).or(Some(node))
-                }
-            }
+            let here = inner.focus.filter(|&node| places.get(node).is_some());
+            here.map(|node| places.toward(node, (dx, dy), size.1 / size.0.max(1.0))).or(source)
         };
         self.set_focus(next);
     }

@@ -14,13 +14,8 @@ use crate::experiment::{Experiment, Sampler, Sweep, Tally, Task};
 /// How long the worker computes before it looks for messages, in milliseconds.
 const SLICE: f64 = 10.0;
 
-/// How many hops, at the most, it computes before it looks at the clock; at least one message.
-const BATCH: u32 = 20_000;
-
-/// How many messages of so many hops are computed between two looks at the clock.
-pub(super) fn batch(limit: u32) -> u64 {
-    u64::from(BATCH / limit.max(1)).clamp(1, 32)
-}
+/// How many steps it computes before it looks at the clock.
+pub(super) const BUDGET: u32 = 20_000;
 
 /// An order under way.
 struct Order {
@@ -99,16 +94,14 @@ fn slice(queue: &mut Queue, scope: &DedicatedWorkerGlobalScope) -> bool {
                 }
             },
         };
-        while order.tally.trials < order.task.count {
-            let batch = batch(sampler.limit()).min(order.task.count - order.tally.trials);
-            order.tally.merge(&sampler.run(order.task.first + order.tally.trials, batch));
+        let mut done = false;
+        while !done {
+            done = sampler.advance(order.task, &mut order.tally, BUDGET);
             if now() >= end {
                 break;
             }
         }
-        if order.tally.trials >= order.task.count
-            && let Some(order) = queue.orders.pop_front()
-        {
+        if done && let Some(order) = queue.orders.pop_front() {
             post(scope, &FromWorker::Done { id: order.id, tally: order.tally });
         }
         if now() >= end {

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "every test file uses some of it")]
 
 use faultlab::experiment::{Experiment, PointResult, Sampler, Sweep, Tally};
-use faultlab::routing::{self, LocalRouting, Method};
+use faultlab::routing::{self, Algorithm, LocalRouting};
 
 /// The experiment that `text` stands for.
 pub(crate) fn experiment(text: &str) -> Experiment {
@@ -17,11 +17,7 @@ pub(crate) fn sample(text: &str, trials: u64) -> Tally {
 
 /// The local algorithm called `id`.
 pub(crate) fn local(id: &str) -> &'static dyn LocalRouting {
-    let method = routing::find(id).map(|algorithm| algorithm.method);
-    let local = method.and_then(|method| match method {
-        Method::Local(routing) => Some(routing),
-        Method::Global => None,
-    });
+    let local = routing::find(id).ok().and_then(Algorithm::local);
     local.expect("a local algorithm")
 }
 

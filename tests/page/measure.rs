@@ -194,7 +194,7 @@ async fn a_file_is_of_what_is_seen_now() {
          show.dispatchEvent(new Event('change', { bubbles: true }))",
     )
     .await;
-    page.until_text(".caption h2", "many hops").await;
+    page.until_text(".caption h2", "istribution of path lengths").await;
     let link = page.link().await;
     assert!(link.contains("&plot=lengths"), "{link}");
     assert_eq!(exported(&page, "CSV", "faultlab.csv").await, faultlab(&["run", &link, "--lengths"]));
@@ -286,7 +286,7 @@ async fn the_chart_is_painted_and_follows_the_metric() {
         return new Set(new Uint32Array(data.buffer)).size > 8",
     )
     .await;
-    for (plot, title) in [("length", "length"), ("lengths", "many hops")] {
+    for (plot, title) in [("length", "length"), ("lengths", "istribution of path lengths")] {
         let before = page.run(picture).await;
         page.run(&format!(
             "const show = document.getElementById('field-show'); show.value = '{plot}';

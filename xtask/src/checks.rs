@@ -70,12 +70,11 @@ fn format_step() -> Result<String> {
 }
 
 /// What clippy looks at. The page exists for wasm32 only, and the core must also stand without any feature.
-const LINTED: [&str; 6] = [
+const LINTED: [&str; 5] = [
     "--workspace --all-targets",
     "--package faultlab --no-default-features --lib",
     "--package faultlab --no-default-features --lib --target wasm32-unknown-unknown",
     "--package faultlab --no-default-features --features web --bin app --target wasm32-unknown-unknown",
-    "--package faultlab --no-default-features --features worker --bin worker --target wasm32-unknown-unknown",
     "--package faultlab --features page-tests --tests",
 ];
 

@@ -1,8 +1,8 @@
 //! `cargo xtask finish`: Trunk's `post_build` hook, which makes the page strict and safe to cache.
 //!
 //! Trunk starts the app from a script inside `index.html`, which a content security policy without inline scripts
-//! forbids, and it never hashes the worker's file names, so after an update an old cached worker could meet a new
-//! page. Both are moved to files named by their content.
+//! forbids: it is moved to a file. The page's workers run the same program; they get a script of their own that starts it.
+//! Both files are named by their content, so that an old cached one never meets a new page.
 
 use std::env;
 use std::fs;
@@ -10,9 +10,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// The file the page starts its worker from; it imports the other two by relative path.
-const WORKER_LOADER: &str = "worker_loader.js";
-const WORKER_FILES: [&str; 3] = [WORKER_LOADER, "worker.js", "worker_bg.wasm"];
 const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\"";
 
 /// Finishes the page in the folder where Trunk gathers it.
@@ -28,11 +25,11 @@ fn finish(site: &Path) -> Result<()> {
     let html = fs::read_to_string(&index).with_context(|| format!("reading {}", index.display()))?;
     check_policy_first(&html)?;
     let page = externalize(&html)?;
-    for script in &page.scripts {
+    let worker = worker_script(&page.scripts)?;
+    for script in page.scripts.iter().chain([&worker]) {
         fs::write(site.join(&script.name), &script.text).with_context(|| format!("writing {}", script.name))?;
     }
-    let worker = hash_worker(site)?;
-    let html = announce_worker(&page.html, &worker)?;
+    let html = announce_worker(&page.html, &worker.name)?;
     fs::write(&index, html).with_context(|| format!("writing {}", index.display()))
 }
 
@@ -81,23 +78,17 @@ fn externalize(html: &str) -> Result<Page> {
     Ok(page)
 }
 
-/// Moves the worker's files into a folder named by their content; returns the loader's path relative to the page.
-fn hash_worker(site: &Path) -> Result<String> {
-    let mut contents = Vec::new();
-    for name in WORKER_FILES {
-        contents.push(fs::read(site.join(name)).with_context(|| format!("reading the worker's {name}"))?);
-    }
-    for script in &contents[..2] {
-        let text = String::from_utf8_lossy(script);
-        ensure!(!text.contains("./snippets/"), "the worker imports JavaScript snippets, which finish does not move");
-    }
-    let folder = format!("worker-{:016x}", fingerprint(contents.iter().map(Vec::as_slice)));
-    fs::create_dir_all(site.join(&folder)).with_context(|| format!("creating {folder}/"))?;
-    for name in WORKER_FILES {
-        let target = site.join(&folder).join(name);
-        fs::rename(site.join(name), &target).with_context(|| format!("moving {name} to {folder}/"))?;
-    }
-    Ok(format!("{folder}/{WORKER_LOADER}"))
+/// The script that a worker starts the app's program from: the same two files as the page's own script.
+fn worker_script(scripts: &[Script]) -> Result<Script> {
+    let named = |end: &str| {
+        let quoted = scripts.iter().flat_map(|script| script.text.split('\''));
+        quoted.filter(|part| part.starts_with("./")).find(|part| part.ends_with(end)).map(str::to_owned)
+    };
+    let (glue, wasm) = (named(".js"), named(".wasm"));
+    let glue = glue.context("the start script names no './….js'")?;
+    let wasm = wasm.context("the start script names no './….wasm'")?;
+    let text = format!("import init from '{glue}';\nawait init({{ module_or_path: '{wasm}' }});\n");
+    Ok(Script { name: format!("worker-{:016x}.js", fingerprint([text.as_bytes()])), text })
 }
 
 /// Tells the app where its worker is.
@@ -140,6 +131,16 @@ mod tests {
         let moved = format!("<script type=\"module\" src=\"./{}\"></script>", script.name);
         assert_eq!(page.html, format!("a{moved}b<script src=\"x.js\"></script>c"));
         assert!(externalize(&page.html).is_err(), "nothing is left to move");
+    }
+
+    #[test]
+    fn workers_start_the_same_program() {
+        let text =
+            "import init, * as x from './app-1.js';\nconst w = await init({ module_or_path: './app-1_bg.wasm' });\n";
+        let worker = worker_script(&[Script { name: "start.js".into(), text: text.into() }]).unwrap();
+        assert_eq!(worker.text, "import init from './app-1.js';\nawait init({ module_or_path: './app-1_bg.wasm' });\n");
+        assert!(worker.name.starts_with("worker-") && worker.name.ends_with(".js"));
+        assert!(worker_script(&[Script { name: "start.js".into(), text: "import('./x.js')".into() }]).is_err());
     }
 
     #[test]

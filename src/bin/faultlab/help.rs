@@ -70,7 +70,7 @@ pub(crate) fn presets() -> String {
 }
 
 /// `text` in lines of at most `width` characters, where its words allow.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let room = width.saturating_sub(word.chars().count() + 1);

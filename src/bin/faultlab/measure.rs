@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use faultlab::experiment::papers::{Item, PaperCell, Verdict, item, items};
+use faultlab::experiment::papers::{Item, PaperCell, Verdict, items, papers as all_papers};
 use faultlab::experiment::{Experiment, Sweep, run_parallel};
 use faultlab::report::chart;
 use faultlab::report::figure::Figure;
@@ -77,16 +77,22 @@ pub(crate) fn papers(arguments: &Papers) -> Result<(), Failure> {
             "--within {within}: out of range; accepted: a number from 0.0001 to 0.5"
         )));
     }
-    let asked: Vec<&Item> = match &arguments.id {
-        Some(id) => vec![item(id).ok_or_else(|| unknown_item(id))?],
-        None => items().iter().collect(),
-    };
-    let mut cells = Vec::new();
+    let is_asked = |item: &&Item| arguments.id.as_ref().is_none_or(|id| item.id == id || item.paper.id == id);
+    let asked: Vec<&Item> = items().filter(is_asked).collect();
+    if let (Some(id), []) = (&arguments.id, asked.as_slice()) {
+        return Err(unknown_item(id));
+    }
+    let mut cells: Vec<PaperCell> = Vec::new();
     for item in asked {
+        let paper = item.paper;
+        let files = arguments.json || arguments.csv;
+        if !files && cells.last().is_none_or(|cell| cell.paper != paper.id) {
+            print(&format!("{}, {}\n{}\n\n", paper.authors, paper.title, paper.about))?;
+        }
         let experiments = item.experiments(arguments.within);
         let sweeps = experiments.iter().map(|experiment| measured(experiment, &arguments.effort, item.id));
         let found = item.cells(&sweeps.collect::<Result<Vec<_>, _>>()?);
-        if !(arguments.json || arguments.csv) {
+        if !files {
             print(&told(item, &experiments, &found))?;
         }
         cells.extend(found);
@@ -99,7 +105,7 @@ pub(crate) fn papers(arguments: &Papers) -> Result<(), Failure> {
 }
 
 fn unknown_item(id: &str) -> Failure {
-    let ids: Vec<_> = items().iter().map(|item| item.id).collect();
+    let ids: Vec<_> = items().map(|item| item.id).chain(all_papers().iter().map(|paper| paper.id)).collect();
     Failure::BadInput(format!("{id}: no such item; accepted: {}", ids.join(", ")))
 }
 
@@ -124,12 +130,20 @@ fn told(item: &Item, experiments: &[Experiment], cells: &[PaperCell]) -> String 
 
 fn line(cell: &PaperCell) -> Vec<String> {
     let dash = |text: Option<String>| text.unwrap_or("-".into());
-    let digits = cell.ci95.map_or(2, |[low, high]| table::digits((high - low) / 2.0));
+    let digits = match cell.ci95 {
+        _ if cell.is_exact() => 0,
+        Some([low, high]) => table::digits((high - low) / 2.0),
+        None => 2,
+    };
+    let interval = match cell.ci95 {
+        _ if cell.is_exact() => Some("exact".to_owned()),
+        ends => ends.map(|[low, high]| format!("[{low:.digits$}, {high:.digits$}]")),
+    };
     vec![
         cell.cell.clone(),
         dash(Some(cell.printed.clone()).filter(|printed| !printed.is_empty())),
         dash(cell.measured.map(|value| format!("{value:.digits$}"))),
-        dash(cell.ci95.map(|[low, high]| format!("[{low:.digits$}, {high:.digits$}]"))),
+        dash(interval),
         cell.verdict.id().into(),
     ]
 }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use faultlab::experiment::{Experiment, Instance, KEYS, Trace};
 use faultlab::report::{csv, json, words};
+use faultlab::switching::Switching;
 use faultlab::topology::NodeId;
 
 use crate::arguments::Route;
@@ -18,6 +19,13 @@ pub(crate) fn route(arguments: &Route) -> Result<(), Failure> {
     }
     if let Some(text) = &arguments.to {
         experiment.to = Some(node(&experiment, "to", text)?);
+    }
+    if experiment.switching != Switching::Message {
+        return Err(Failure::BadInput(
+            "switch: route follows a single message, hop by hop; leave switch out (and break neither its source nor its \
+             destination), or use faultlab check for what this kind of experiment permits"
+                .into(),
+        ));
     }
     experiment.validate().map_err(|error| Failure::BadInput(error.to_string()))?;
     let mut instance = Instance::new(&experiment);

@@ -68,9 +68,27 @@ pub(super) fn exact(measured: Option<Estimate>, expected: f64) -> Verdict {
     measured.map_or(Verdict::Undecided, |measured| Verdict::of(distance(&measured, expected, 0.0, 0.0)))
 }
 
+/// A measured number beside a printed one that is rounded to its last digit, and of whose precision nothing is known.
+pub(super) fn rounded(measured: Option<Estimate>, printed: Printed) -> Verdict {
+    let Some(measured) = measured.filter(|measured| measured.half_width().is_finite()) else {
+        return Verdict::Undecided;
+    };
+    Verdict::of(distance(&measured, printed.value(), 0.0, printed.digit()))
+}
+
+/// A claim that a number is at least `bound`.
+pub(super) fn at_least(measured: Option<Estimate>, bound: f64) -> Verdict {
+    let mirrored = |measured: Estimate| {
+        let Estimate { mean, low, high, n } = measured;
+        Estimate { mean: -mean, low: -high, high: -low, n }
+    };
+    at_most(measured.map(mirrored), -bound)
+}
+
 /// A claim that a number is at most `bound`.
 pub(super) fn at_most(measured: Option<Estimate>, bound: f64) -> Verdict {
-    let Some(measured) = measured.filter(|measured| measured.n >= FEWEST) else { return Verdict::Undecided };
+    let told = |measured: &Estimate| measured.n >= FEWEST && measured.half_width().is_finite();
+    let Some(measured) = measured.filter(told) else { return Verdict::Undecided };
     Verdict::of(distance(&measured, bound, 0.0, 0.0).max(0.0))
 }
 

@@ -5,11 +5,12 @@ use yew::prelude::*;
 
 use super::Bench;
 use super::field::{ChoiceField, RangeField, TextField};
-use crate::experiment::{Experiment, KEYS, KeyInfo, Parameter, Tab, Vary};
-use crate::fault::FaultModel;
+use crate::experiment::{Experiment, KEYS, KeyInfo, Tab, switching_fits};
+use crate::fault::{FaultModel, FaultSpec};
 use crate::report::words;
-use crate::routing::{ALGORITHMS, Algorithm};
-use crate::topology::{Hypercube, NodeId};
+use crate::routing::{self, ALGORITHMS, Algorithm, HIERARCHY_ACCEPTED};
+use crate::switching::Switching;
+use crate::topology::{Hypercube, Link, NodeId};
 use crate::web::dom;
 
 #[derive(Properties, PartialEq)]
@@ -26,18 +27,20 @@ pub(super) fn Controls(props: &Props) -> Html {
     }
     html! {
         <form class="rail" aria-label="The experiment" onsubmit={Callback::from(|event: SubmitEvent| event.prevent_default())}>
+            { switching(bench) }
             { network(bench) }
             { faults(bench) }
             { routing(bench) }
             { message(bench) }
-            if measuring { { sweep(bench) } }
+            if bench.experiment.switching == Switching::Circuit { { circuits(bench) } }
+            if measuring { { super::sweep::sweep(bench) } }
             { seed(bench) }
             { text(bench) }
         </form>
     }
 }
 
-fn group(title: &str, inside: Html) -> Html {
+pub(super) fn group(title: &str, inside: Html) -> Html {
     html! { <fieldset><legend>{title}</legend>{inside}</fieldset> }
 }
 
@@ -46,7 +49,7 @@ fn key(name: &str) -> Option<&'static KeyInfo> {
 }
 
 /// Changes one key of the experiment as if it had been written in its text.
-fn set(bench: &Bench, name: &'static str) -> Callback<String> {
+pub(super) fn set(bench: &Bench, name: &'static str) -> Callback<String> {
     let bench = bench.clone();
     Callback::from(move |value: String| match bench.experiment.with_key(name, &value) {
         Ok(next) => bench.edit.emit(next),
@@ -54,8 +57,35 @@ fn set(bench: &Bench, name: &'static str) -> Callback<String> {
     })
 }
 
-fn hint(name: &str) -> String {
+pub(super) fn hint(name: &str) -> String {
     key(name).map_or(String::new(), |key| format!("{}: {}", key.meaning, key.accepted))
+}
+
+/// What the kinds of switching are called.
+const KINDS: [(Switching, &str, &str); 3] = [
+    (Switching::Message, "one message", "One message at a time, hop by hop, alone in the network."),
+    (
+        Switching::Circuit,
+        "circuits under load",
+        "Messages reserve their paths link by link, hold them, and wait for each other.",
+    ),
+    (Switching::Pairs, "pairs cut off", "Which pairs of nodes still have a path that the routing permits."),
+];
+
+fn switching(bench: &Bench) -> Html {
+    let item = |(kind, name, title): (Switching, &'static str, &'static str)| {
+        let onchange = {
+            let bench = bench.clone();
+            Callback::from(move |_: Event| bench.edit.emit(bench.experiment.switched(kind)))
+        };
+        html! {
+            <label class="check" {title}>
+                <input type="radio" name="switch" checked={bench.experiment.switching == kind} {onchange} />
+                <span>{name}</span>
+            </label>
+        }
+    };
+    group("What moves", html! { <>{ for KINDS.map(item) }</> })
 }
 
 fn network(bench: &Bench) -> Html {
@@ -75,13 +105,19 @@ fn network(bench: &Bench) -> Html {
     group(
         "Network",
         html! {
-            <RangeField label="Hypercube" value={f64::from(n)} low=1.0 high=64.0 step=1.0 words={format!("n = {n}, {size}")} {commit} />
+            <RangeField label="Hypercube" value={f64::from(n)} low=1.0 high={f64::from(bench.experiment.largest_dimension())} step=1.0 words={format!("n = {n}, {size}")} {commit} />
         },
     )
 }
 
-const MODELS: [(&str, &str); 4] =
-    [("none", "by hand only"), ("nodes", "probability p"), ("share", "exact share p"), ("count", "exact number f")];
+const MODELS: [(&str, &str); 6] = [
+    ("none", "by hand only"),
+    ("nodes", "nodes, probability p"),
+    ("share", "nodes, exact share p"),
+    ("count", "nodes, exact number f"),
+    ("links", "one-way links, probability p"),
+    ("link-count", "one-way links, exact number f"),
+];
 
 fn faults(bench: &Bench) -> Html {
     let experiment = &bench.experiment;
@@ -90,13 +126,16 @@ fn faults(bench: &Bench) -> Html {
         FaultModel::Nodes(p) => ("nodes", Some(p.to_string())),
         FaultModel::Share(p) => ("share", Some(p.to_string())),
         FaultModel::Count(count) => ("count", Some(count.to_string())),
+        FaultModel::Links(p) => ("links", Some(p.to_string())),
+        FaultModel::LinkCount(count) => ("link-count", Some(count.to_string())),
     };
     let choose = {
         let (set, others) = (set(bench, "faults"), experiment.cube().others());
         let rate = experiment.faults.model.rate().unwrap_or(0.3);
         Callback::from(move |kind: String| {
             set.emit(match kind.as_str() {
-                "nodes" | "share" => format!("{kind}:{rate}"),
+                "nodes" | "share" | "links" => format!("{kind}:{rate}"),
+                "link-count" => "link-count:1".into(),
                 "count" => format!("count:{}", (rate * others as f64) as u64),
                 _ => "none".into(),
             });
@@ -104,7 +143,11 @@ fn faults(bench: &Bench) -> Html {
     };
     let change = set(bench, "faults").reform(move |value: String| format!("{kind}:{value}"));
     let options = MODELS.map(|(value, name)| (value.into(), name.into())).to_vec();
-    let label = if kind == "count" { "Faulty nodes" } else { "Fault rate p" };
+    let label = match kind {
+        "count" => "Faulty nodes",
+        "link-count" => "Faulty links",
+        _ => "Fault rate p",
+    };
     group(
         "Faults",
         html! {
@@ -129,38 +172,60 @@ const CHIPS: usize = 60;
 fn edits(bench: &Bench) -> Html {
     let experiment = &bench.experiment;
     let cube = experiment.cube();
-    let chip = |node: NodeId, broken: bool| {
-        let bench = bench.clone();
-        let onclick = Callback::from(move |_: MouseEvent| {
-            bench.edited(|next| {
-                next.faults.broken.retain(|&other| other != node);
-                next.faults.mended.retain(|&other| other != node);
-            });
-        });
+    let chip = |kind: &str, name: String, broken: bool, take_back: Callback<MouseEvent>| {
         let (mark, what) = if broken { ("×", "broken") } else { ("○", "mended") };
-        let label = format!("node {} was {what} by hand: take that back", words::node(cube, node));
+        let label = format!("{kind} {name} was {what} by hand: take that back");
         html! {
-            <button type="button" class={classes!("chip", broken.then_some("chip--fault"))} {onclick} aria-label={label}>
-                {mark}{" "}{words::node(cube, node)}
+            <button type="button" class={classes!("chip", broken.then_some("chip--fault"))} onclick={take_back} aria-label={label}>
+                {mark}{" "}{name}
             </button>
         }
     };
-    let broken = experiment.faults.broken.iter().take(CHIPS).map(|&node| chip(node, true));
-    let mended = experiment.faults.mended.iter().take(CHIPS).map(|&node| chip(node, false));
-    let most = experiment.faults.broken.len().max(experiment.faults.mended.len());
-    let none = experiment.faults.broken.is_empty() && experiment.faults.mended.is_empty();
+    let faults = &experiment.faults;
+    let node = |broken: bool| {
+        move |&node: &NodeId| {
+            let bench = bench.clone();
+            let take_back = Callback::from(move |_: MouseEvent| {
+                bench.edited(|next| {
+                    next.faults.broken.retain(|&other| other != node);
+                    next.faults.mended.retain(|&other| other != node);
+                });
+            });
+            chip("node", words::node(cube, node), broken, take_back)
+        }
+    };
+    let link = |broken: bool| {
+        move |&link: &Link| {
+            let bench = bench.clone();
+            let take_back = Callback::from(move |_: MouseEvent| {
+                bench.edited(|next| {
+                    next.faults.broken_links.retain(|&other| other != link);
+                    next.faults.mended_links.retain(|&other| other != link);
+                });
+            });
+            chip("link", link.to_string(), broken, take_back)
+        }
+    };
+    let broken = faults.broken.iter().take(CHIPS).map(node(true));
+    let broken = broken.chain(faults.broken_links.iter().take(CHIPS).map(link(true)));
+    let mended = faults.mended.iter().take(CHIPS).map(node(false));
+    let mended = mended.chain(faults.mended_links.iter().take(CHIPS).map(link(false)));
+    let lists = [faults.broken.len(), faults.mended.len(), faults.broken_links.len(), faults.mended_links.len()];
+    let (most, none) = (lists.into_iter().max().unwrap_or(0), !faults.has_edits());
     let clear = {
         let bench = bench.clone();
         Callback::from(move |_: MouseEvent| {
             bench.edited(|next| {
-                next.faults.broken.clear();
-                next.faults.mended.clear();
+                next.faults = FaultSpec { model: next.faults.model, ..FaultSpec::NONE };
             });
         })
     };
     html! {
         if none {
-            <p class="hint">{"Click a node to break it, again to mend it."}</p>
+            <p class="hint">{match experiment.switching {
+                Switching::Circuit => "Click a node or a free link to break it, again to mend it.",
+                _ => "Click a node to break it, again to mend it.",
+            }}</p>
         } else {
             <div class="chips">{ for broken }{ for mended }
                 if most > CHIPS { <span class="hint">{"and more, in the text below"}</span> }
@@ -214,11 +279,67 @@ fn routing(bench: &Bench) -> Html {
             </label>
         }
     };
-    group("Routing", html! { <>{ for ALGORITHMS.iter().map(item) }</> })
+    let kind = bench.experiment.switching;
+    let listed = ALGORITHMS.iter().filter(|algorithm| switching_fits(kind, algorithm));
+    // Hierarchies are not in the list: those in use are.
+    let others = bench.experiment.routing.iter().copied().filter(|algorithm| algorithm.dimension.is_some());
+    let add = {
+        let bench = bench.clone();
+        Callback::from(move |id: String| match routing::find(id.trim()) {
+            Ok(algorithm) => bench.edited(|next| {
+                if !next.routing.contains(&algorithm) {
+                    next.routing.push(algorithm);
+                }
+            }),
+            Err(problem) => bench.refuse.emit(format!("{problem}. Accepted: {HIERARCHY_ACCEPTED}")),
+        })
+    };
+    group(
+        "Routing",
+        html! {
+            <>
+                { for listed.map(item) }
+                { for others.map(item) }
+                if kind != Switching::Message {
+                    <TextField label="Add levels" value="" commit={add} hint={HIERARCHY_ACCEPTED} />
+                }
+            </>
+        },
+    )
+}
+
+fn circuits(bench: &Bench) -> Html {
+    let experiment = &bench.experiment;
+    let text = |name: &str| key(name).and_then(|key| key.value(experiment)).unwrap_or_default();
+    let hot = format!("hot:{}:0.1", experiment.ends().to);
+    let known = ["uniform", &hot, "complement", "transpose", "bit-reversal"];
+    let names = ["uniform", "hot spot", "complement", "transpose", "bit reversal"];
+    let current = text("traffic");
+    let mut traffic: Vec<(AttrValue, AttrValue)> =
+        known.iter().zip(names).map(|(id, name)| ((*id).to_owned().into(), name.into())).collect();
+    if !known.contains(&current.as_str()) {
+        traffic.push((current.clone().into(), current.clone().into()));
+    }
+    let avail = [("lowest", "lowest first"), ("random", "at random"), ("highest", "highest first")];
+    let wait = [("first", "first released"), ("shortest", "shortest queue")];
+    let named = |all: &[(&'static str, &'static str)]| all.iter().map(|&(id, name)| (id.into(), name.into())).collect();
+    let (avail, wait): (Vec<_>, Vec<_>) = (named(&avail), named(&wait));
+    group(
+        "Traffic",
+        html! {
+            <>
+                <TextField label="Rate" value={experiment.rate.to_string()} commit={set(bench, "rate")} hint={hint("rate")} mode="decimal" />
+                <ChoiceField label="To" options={traffic} value={current} commit={set(bench, "traffic")} />
+                <ChoiceField label="Of free links" options={avail} value={text("avail")} commit={set(bench, "avail")} />
+                <ChoiceField label="Wait for" options={wait} value={text("wait")} commit={set(bench, "wait")} />
+            </>
+        },
+    )
 }
 
 fn message(bench: &Bench) -> Html {
     let experiment = &bench.experiment;
+    let single = experiment.switching == Switching::Message;
     let (cube, ends) = (experiment.cube(), experiment.ends());
     let end = |name: &'static str| {
         let set = set(bench, name);
@@ -231,80 +352,15 @@ fn message(bench: &Bench) -> Html {
         })
     };
     group(
-        "Message",
+        if single { "Message" } else { "Pair looked at" },
         html! {
             <>
                 <TextField label="From" value={words::node(cube, ends.from)} commit={end("from")} hint={hint("from")} />
                 <TextField label="To" value={words::node(cube, ends.to)} commit={end("to")} hint={hint("to")} />
-                <TextField label="Limit, × n" value={experiment.path_limit.to_string()} commit={set(bench, "mpl")}
-                    hint={hint("mpl")} mode="decimal" />
-            </>
-        },
-    )
-}
-
-/// What is offered to vary, with values that make sense at once.
-fn suggestion(experiment: &Experiment, parameter: Parameter) -> String {
-    let values = match parameter {
-        Parameter::Rate => "0..0.9:10".to_owned(),
-        Parameter::Count => format!("0..{}:2", experiment.cube().others().min(1_000_000)),
-        Parameter::Dimension => "4..20:9".to_owned(),
-        Parameter::PathLimit => "1..10:10".to_owned(),
-    };
-    format!("{}:{values}", parameter.id())
-}
-
-fn sweep(bench: &Bench) -> Html {
-    let experiment = &bench.experiment;
-    let options: Vec<(AttrValue, AttrValue)> = std::iter::once(("".into(), "nothing: compare".into()))
-        .chain(Parameter::ALL.map(|parameter| (parameter.id().into(), parameter.axis().into())))
-        .collect();
-    let current = experiment.vary.as_ref().map_or("", |vary| vary.parameter.id());
-    let choose = {
-        let bench = bench.clone();
-        Callback::from(move |id: String| {
-            bench.edited(|next| {
-                let parameter = Parameter::ALL.into_iter().find(|parameter| parameter.id() == id);
-                next.vary = parameter.and_then(|parameter| Vary::parse(&suggestion(next, parameter)).ok());
-                // A fault rate can only be varied if there is one.
-                match parameter {
-                    Some(Parameter::Rate) if next.faults.model.rate().is_none() => {
-                        next.faults.model = FaultModel::Nodes(0.5)
-                    }
-                    Some(Parameter::Count) => {
-                        next.faults.model = FaultModel::Count(next.faults.model.count(next.cube()).unwrap_or(0))
-                    }
-                    _ => {}
+                if single {
+                    <TextField label="Limit, × n" value={experiment.path_limit.to_string()} commit={set(bench, "mpl")}
+                        hint={hint("mpl")} mode="decimal" />
                 }
-                let (from, to) = (next.from, next.to);
-                if parameter == Some(Parameter::Dimension) && (from.is_some() || to.is_some()) {
-                    (next.from, next.to) = (None, None);
-                }
-            });
-        })
-    };
-    let values = experiment.vary.as_ref().map(|vary| {
-        let text = vary.to_string();
-        let change = set(bench, "vary").reform(move |values: String| format!("{current}:{values}"));
-        let shown = text.split_once(':').map_or(text.clone(), |(_, values)| values.to_owned());
-        html! { <TextField label="Values" value={shown} commit={change} hint={hint("vary")} /> }
-    });
-    let within = format!("{}", experiment.within * 100.0);
-    let set_within = {
-        let set = set(bench, "within");
-        Callback::from(move |text: String| {
-            set.emit(text.parse::<f64>().map_or(text, |points| ((points * 1e6).round() / 1e8).to_string()));
-        })
-    };
-    group(
-        "Sweep",
-        html! {
-            <>
-                <ChoiceField label="Vary" {options} value={current} commit={choose} />
-                { for values }
-                <TextField label="Until ± points" value={within} commit={set_within} hint={hint("within")} mode="decimal" />
-                <TextField label="At most, trials" value={experiment.trials.to_string()} commit={set(bench, "trials")}
-                    hint={hint("trials")} mode="numeric" />
             </>
         },
     )

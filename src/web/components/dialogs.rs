@@ -119,13 +119,15 @@ pub(super) struct HelpProps {
 }
 
 /// The keys of the keyboard that the network listens to while it has the focus.
-const KEYBOARD: [(&str, &str); 7] = [
+const KEYBOARD: [(&str, &str); 9] = [
     ("arrow keys", "move between nodes"),
-    ("Enter", "break or mend the node"),
+    ("L", "circuits: through the links of the node"),
+    ("Enter", "break or mend the node or link; follow the message that holds the link"),
+    ("B", "circuits: break or mend what is in focus, whoever holds it"),
     ("space", "play or pause"),
-    (". and ,", "one hop on, one hop back"),
-    ("Home, End", "to the first, to the last hop"),
-    ("Esc", "leave the node"),
+    (". and ,", "one hop or event on, one back"),
+    ("Home, End", "to the beginning, to the end"),
+    ("Esc", "leave the node or message"),
     ("Ctrl+Z, Ctrl+Y", "undo, redo"),
 ];
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use web_sys::HtmlCanvasElement;
 use yew::prelude::*;
 
-use crate::experiment::{LENGTHS, Sweep, View};
+use crate::experiment::{LENGTHS, Spread, Sweep, View};
 use crate::report::figure::Figure;
 use crate::report::{chart, csv, json, notes, table};
 use crate::web::runner::{Purpose, Runner};
@@ -72,8 +72,11 @@ pub(super) fn Exports(props: &Props) -> Html {
 }
 
 fn save_csv(sweep: &Sweep, _: &str) {
-    let lengths = sweep.experiment().view.plot == LENGTHS;
-    let text = if lengths { csv::lengths(sweep) } else { csv::csv(&table::table(sweep)) };
+    let text = match Spread::plotted(sweep.experiment()).map(|spread| spread.id) {
+        Some(LENGTHS) => csv::lengths(sweep),
+        Some(_) => csv::curves(sweep, &figure(sweep)),
+        None => csv::csv(&table::table(sweep)),
+    };
     dom::download("faultlab.csv", "text/csv", &text);
 }
 
@@ -92,7 +95,7 @@ fn save_png(sweep: &Sweep, id: &str) {
     let canvas = dom::document().and_then(|document| document.get_element_by_id(id));
     if let Some(canvas) = canvas.and_then(|element| wasm_bindgen::JsCast::dyn_into::<HtmlCanvasElement>(element).ok()) {
         let figure = figure(sweep);
-        canvas::save_png(&canvas, "faultlab.png", &notes(sweep.experiment()), |copy, ratio| {
+        canvas::save_png(canvas::size(&canvas), "faultlab.png", &notes(sweep.experiment()), |copy, ratio| {
             // A canvas that cannot be drawn on gives an empty picture.
             let _ = canvas::plot(copy, &figure, ratio);
         });

@@ -116,6 +116,6 @@ pub(super) fn ChoiceField(props: &ChoiceProps) -> Html {
 
 /// The id of the control with this label.
 pub(super) fn id_of(label: &str) -> String {
-    let word = label.to_lowercase().replace(|letter: char| !letter.is_ascii_alphanumeric(), "-");
+    let word = label.to_ascii_lowercase().replace(|letter: char| !letter.is_ascii_alphanumeric(), "-");
     format!("field-{word}")
 }

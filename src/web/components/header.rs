@@ -41,7 +41,7 @@ pub(super) fn Header(props: &Props) -> Html {
                 edit.emit(there.clone());
             }
         });
-        let label = name[..1].to_uppercase() + &name[1..];
+        let label = name[..1].to_ascii_uppercase() + &name[1..];
         html! { <a {href} {onclick} aria-current={(tab == current).then_some("page")}>{label}</a> }
     };
     let undo = props.act.reform(|_: MouseEvent| Action::Undo);

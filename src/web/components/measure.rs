@@ -8,8 +8,10 @@ use super::Bench;
 use super::exports::Exports;
 use super::field::ChoiceField;
 use super::plot::Plot;
-use crate::experiment::{Experiment, LENGTHS, METRICS, Metric, PointResult, Status, Sweep};
+use crate::experiment::{DIMENSIONS, Experiment, Metric, PointResult, SPREADS, Spread, Status, Sweep};
 use crate::report::figure::Figure;
+use crate::report::table;
+use crate::switching::Switching;
 use crate::web::runner::{Job, Purpose};
 
 #[derive(Properties, PartialEq)]
@@ -21,7 +23,7 @@ pub(super) struct Props {
 pub(super) fn Measure(props: &Props) -> Html {
     let bench = &props.bench;
     let experiment = &bench.experiment;
-    let metric = Metric::find(experiment.view.plot);
+    let metric = Metric::plotted(experiment);
     // The first look starts the sweep; an edit waits for the person, the old numbers stay until then.
     use_effect_with((), {
         let bench = bench.clone();
@@ -73,26 +75,35 @@ fn caption(experiment: &Experiment, metric: &Metric, asked: &Experiment) -> Html
         None => "for each algorithm".to_owned(),
         Some(vary) => format!("against {}", vary.parameter.axis()),
     };
-    let paths = format!("{}-cube, paths of at most {}n hops: ", asked.cube().dimension(), asked.path_limit);
-    if experiment.view.plot == LENGTHS {
-        let of = if asked.vary.is_some() {
-            asked.routing.first().map_or("", |algorithm| algorithm.name)
-        } else {
-            "each algorithm"
+    let n = asked.cube().dimension();
+    let paths = match asked.switching {
+        Switching::Message => format!("{n}-cube, paths of at most {}n hops: ", asked.path_limit),
+        Switching::Circuit => format!("{n}-cube, circuits: "),
+        Switching::Pairs => format!("{n}-cube: "),
+    };
+    if let Some(spread) = Spread::plotted(experiment) {
+        let of = match asked.vary {
+            Some(_) if spread.id != DIMENSIONS => asked.routing.first().map_or("", |algorithm| algorithm.name),
+            _ => "each algorithm",
         };
+        let title = spread.name[..1].to_ascii_uppercase() + &spread.name[1..];
         return html! {
             <div class="caption">
-                <h2>{format!("How many have arrived after how many hops, {of}")}</h2>
-                <p>{paths}{"the share of all messages that have arrived. Read at any number of hops, a curve is the success \
-                    probability under that path limit."}</p>
+                <h2>{format!("{title}, {of}")}</h2>
+                <p>{paths}{spread.meaning}{"."}</p>
             </div>
         };
     }
-    let title = metric.axis[..1].to_uppercase() + &metric.axis[1..];
+    let legend = match asked.switching {
+        Switching::Message => ". Bars are 95% intervals, thin lines closed forms, rings published values.",
+        Switching::Circuit => ". Bars are 95% intervals; a mark at the top says that the network jams there for good.",
+        Switching::Pairs => ". Bars are 95% intervals.",
+    };
+    let title = metric.axis[..1].to_ascii_uppercase() + &metric.axis[1..];
     html! {
         <div class="caption">
             <h2>{format!("{title} {against}")}</h2>
-            <p>{paths}{metric.meaning}{". Bars are 95% intervals, thin lines closed forms, rings published values."}</p>
+            <p>{paths}{metric.meaning}{legend}</p>
         </div>
     }
 }
@@ -148,18 +159,23 @@ fn words(job: &Job) -> String {
 
 fn tools(bench: &Bench, running: bool) -> Html {
     let view = bench.experiment.view.clone();
-    let lengths = (LENGTHS.into(), "distribution of path lengths".into());
+    let switching = bench.experiment.switching;
+    let spreads = SPREADS.iter().filter(|spread| spread.switching == switching);
+    let spreads = spreads.map(|spread| (spread.id.into(), spread.name.into()));
     let options: Vec<(AttrValue, AttrValue)> =
-        METRICS.iter().map(|metric| (metric.id.into(), metric.axis.into())).chain([lengths]).collect();
+        Metric::all(switching).map(|metric| (metric.id.into(), metric.axis.into())).chain(spreads).collect();
     let choose = {
         let bench = bench.clone();
         Callback::from(move |id: String| {
-            bench.edited(|next| next.view.plot = if id == LENGTHS { LENGTHS } else { Metric::find(&id).id });
+            bench.edited(|next| {
+                let metric = Some(Metric::find(switching, &id).id).filter(|id| *id != Metric::first(switching).id);
+                next.view.plot = Spread::find(switching, &id).map(|spread| spread.id).or(metric);
+            });
         })
     };
     html! {
         <div class="figure-tools">
-            <ChoiceField label="Show" {options} value={view.plot} commit={choose} />
+            <ChoiceField label="Show" {options} value={view.plot.unwrap_or(Metric::first(switching).id)} commit={choose} />
             <Exports runner={bench.runner.clone()} purpose={Purpose::Measure} sweep=0 {view} canvas="chart" key={running.to_string()} />
         </div>
     }
@@ -200,27 +216,38 @@ fn numbers(sweep: &Sweep, metric: &Metric) -> Html {
 }
 
 fn cell(point: &PointResult, metric: &Metric) -> Html {
-    let Some(estimate) = point.estimate(metric) else { return html! { "–" } };
+    let Some(estimate) = point.estimate(metric) else {
+        return match point.status {
+            Status::Unstable => {
+                html! { <span title="the network jams for good: a mean has no meaning">{"unstable"}</span> }
+            }
+            Status::Deadlocked => html! { <span title="messages wait for each other in a circle">{"deadlock"}</span> },
+            _ => html! { "–" },
+        };
+    };
     let scale = if metric.probability { 100.0 } else { 1.0 };
     let half = estimate.half_width() * scale;
-    let digits = if metric.probability && half < 0.095 {
-        2
-    } else if metric.probability {
-        1
-    } else {
-        2
+    let digits = match metric.probability {
+        true if half >= 0.095 => 1,
+        true => 2,
+        false if half.is_finite() => table::digits(half).min(4),
+        false => 2,
     };
     let state = match point.status {
         Status::Running => "…",
         Status::Converged => "",
         Status::OutOfBudget => " *",
         Status::Cancelled => " ‡",
+        Status::Unstable => " unstable",
+        Status::Deadlocked => " deadlocked",
     };
     let title = match point.status {
         Status::Running => "still sharpening",
         Status::Converged => "the interval is as narrow as asked",
         Status::OutOfBudget => "all trials used before the interval was as narrow as asked",
         Status::Cancelled => "cancelled before the interval was as narrow as asked",
+        Status::Unstable => "the network jams for good at some time: a mean has no meaning",
+        Status::Deadlocked => "messages wait for each other in a circle",
     };
     let plus_minus = if half.is_finite() { format!("±{half:.digits$}") } else { String::new() };
     html! {

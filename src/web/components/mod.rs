@@ -2,14 +2,21 @@
 
 mod app;
 mod check;
+mod circuits;
 mod controls;
+mod counted;
 mod dialogs;
 mod exports;
 mod field;
 mod header;
 mod measure;
+mod pairs;
 mod papers;
+mod picture;
 mod plot;
+mod reservations;
+mod sight;
+mod sweep;
 mod watch;
 
 pub use app::App;

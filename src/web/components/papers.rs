@@ -1,4 +1,4 @@
-//! Papers: each published table, recomputed here, beside the printed numbers.
+//! Papers: each published table, figure and claim, recomputed here, beside the printed numbers.
 
 use std::rc::Rc;
 
@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::Bench;
 use super::exports::{Exports, texts};
 use super::plot::Plot;
-use crate::experiment::papers::{Item, PaperCell, Verdict, items};
+use crate::experiment::papers::{Item, Paper, PaperCell, Verdict, items, papers};
 use crate::experiment::{Sweep, View};
 use crate::report::figure::Figure;
 use crate::report::{csv, json};
@@ -20,13 +20,32 @@ pub(super) struct Props {
 
 #[component]
 pub(super) fn Papers(props: &Props) -> Html {
-    let bench = &props.bench;
+    let one = |number: usize| html! { <OnePaper bench={props.bench.clone()} {number} /> };
+    html! {
+        <section class="stage stage--wide papers" aria-label="Published numbers">
+            { for (0..papers().len()).map(one) }
+        </section>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct OneProps {
+    bench: Bench,
+    /// Which of the papers.
+    number: usize,
+}
+
+/// A paper: its heading, then its items.
+#[component]
+fn OnePaper(props: &OneProps) -> Html {
     let precise = use_state_eq(|| false);
-    let within = precise.then_some(0.001);
+    let Some(&paper) = papers().get(props.number) else { return Html::default() };
+    let bench = &props.bench;
+    let within = precise.then_some(paper.fine);
     let all = {
         let bench = bench.clone();
         Callback::from(move |_: MouseEvent| {
-            for (number, item) in items().iter().enumerate() {
+            for (number, item) in of(paper).filter(|(_, item)| item.is_simulated()) {
                 bench.runner.start(Purpose::Paper(number), &item.experiments(within));
             }
         })
@@ -36,20 +55,24 @@ pub(super) fn Papers(props: &Props) -> Html {
         Callback::from(move |_: Event| precise.set(!*precise))
     };
     html! {
-        <section class="stage stage--wide papers" aria-label="Published numbers">
-            <div class="caption">
-                <h2>{"Hypercube Message Routing in the Presence of Faults"}</h2>
-                <p>{"J. M. Gordon and Q. F. Stout. Every table, computed again in this page and set beside what was printed. \
-                     The paper's numbers rest on about 9604 messages each, and its percentages are cut to one decimal."}</p>
+        <>
+            <div class="caption" id={paper.id}>
+                <h2>{paper.title}</h2>
+                <p>{format!("{}. {}", paper.authors, paper.about)}</p>
                 <p class="actions">
                     <button type="button" class="primary" onclick={all}>{"Compute everything"}</button>
                     <label class="check"><input type="checkbox" checked={*precise} onchange={precision} />
-                        <span>{"ten times as precise (±0.1 point)"}</span></label>
+                        <span>{paper.fine_words}</span></label>
                 </p>
             </div>
-            { for items().iter().enumerate().map(|(number, item)| section(bench, number, item, within)) }
-        </section>
+            { for of(paper).map(|(number, item)| section(bench, number, item, within)) }
+        </>
     }
+}
+
+/// The items of a paper, each with its number in the list of all.
+fn of(paper: &Paper) -> impl Iterator<Item = (usize, &'static Item)> {
+    items().enumerate().filter(move |(_, item)| item.paper.id == paper.id)
 }
 
 fn section(bench: &Bench, number: usize, item: &'static Item, within: Option<f64>) -> Html {
@@ -89,9 +112,11 @@ fn section(bench: &Bench, number: usize, item: &'static Item, within: Option<f64
             <h3>{item.title}</h3>
             <p>{item.about}</p>
             <div class="actions">
-                <button type="button" onclick={start}>{if running { "Cancel" } else { "Compute" }}</button>
+                if item.is_simulated() {
+                    <button type="button" onclick={start}>{if running { "Cancel" } else { "Compute" }}</button>
+                }
                 { texts(item.id, save(csv::papers), save(json::papers)) }
-                <span class="links">{"Open as: "}{ for links }</span>
+                if item.is_simulated() { <span class="links">{"Open as: "}{ for links }</span> }
                 if running { <progress max="1" value={share.to_string()} aria-label="Progress"></progress> }
                 <output class="time" aria-live="off">{status}</output>
             </div>
@@ -109,6 +134,7 @@ fn figure(sweep: &Sweep) -> Rc<Figure> {
 
 /// The sweeps behind the table, drawn.
 fn charts(bench: &Bench, purpose: Purpose, item: &Item, figures: Vec<Rc<Figure>>) -> Html {
+    let shown = if item.charts { figures } else { Vec::new() };
     let chart = |(sweep, figure): (usize, Rc<Figure>)| {
         let id = format!("{}-chart-{sweep}", item.id);
         html! {
@@ -118,7 +144,7 @@ fn charts(bench: &Bench, purpose: Purpose, item: &Item, figures: Vec<Rc<Figure>>
             </div>
         }
     };
-    html! { <>{ for figures.into_iter().enumerate().map(chart) }</> }
+    html! { <>{ for shown.into_iter().enumerate().map(chart) }</> }
 }
 
 fn words(job: &Job) -> String {
@@ -165,11 +191,15 @@ fn shown(cell: &PaperCell) -> Html {
     // As many decimals as printed; claims, which print none, get two.
     let digits = match (cell.printed.split_once('.'), cell.printed.is_empty()) {
         (Some((_, decimals)), _) => decimals.len(),
+        (None, true) if cell.is_exact() => 0,
         (None, true) => 2,
         (None, false) => 0,
     };
     let measured = cell.measured.map_or("–".to_owned(), |measured| format!("{measured:.digits$}"));
-    let interval = cell.ci95.map(|[low, high]| format!("{low:.digits$} to {high:.digits$}"));
+    let interval = match cell.ci95 {
+        _ if cell.is_exact() => Some("exact".to_owned()),
+        ends => ends.map(|[low, high]| format!("{low:.digits$} to {high:.digits$}")),
+    };
     let title = [Some(cell.verdict.id().to_owned()), interval, Some(cell.remark.clone())];
     let title: Vec<_> = title.into_iter().flatten().filter(|part| !part.is_empty()).collect();
     let kind = cell.verdict.id().replace(' ', "-");

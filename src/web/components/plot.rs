@@ -17,6 +17,9 @@ pub(super) struct Props {
     pub(super) figure: Option<Rc<Figure>>,
     /// Changes when colours or sizes do.
     pub(super) look: u32,
+    /// What it shows, for those who do not see it.
+    #[prop_or(AttrValue::Static("The chart; its numbers are in the table"))]
+    pub(super) says: AttrValue,
 }
 
 /// A chart; it is drawn again only when its figure or its looks change.
@@ -39,6 +42,6 @@ pub(super) fn Plot(props: &Props) -> Html {
     });
     html! {
         <canvas ref={node} id={props.id.clone()} class="chart" role="img"
-            aria-label="The chart; its numbers are in the table"></canvas>
+            aria-label={props.says.clone()}></canvas>
     }
 }

@@ -4,25 +4,24 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use wasm_bindgen::prelude::*;
-use web_sys::{
-    HtmlCanvasElement, HtmlInputElement, IntersectionObserver, IntersectionObserverEntry, KeyboardEvent, PointerEvent,
-    ResizeObserver,
-};
+use web_sys::{HtmlCanvasElement, HtmlInputElement, KeyboardEvent, PointerEvent};
 use yew::prelude::*;
 
 use super::Bench;
+use super::circuits::CircuitsWatch;
 use super::exports::texts;
 use super::field::ChoiceField;
+use super::pairs::PairsWatch;
+use super::sight::use_sight;
 use crate::experiment::{Experiment, Instance, Layout, Trace};
 use crate::report::{csv, json, palette, words};
-use crate::switching::Outcome;
+use crate::switching::{Outcome, Switching};
 use crate::topology::NodeId;
 use crate::web::canvas;
 use crate::web::dom;
 use crate::web::stage::{Clock, Stage};
 
-#[derive(Properties, PartialEq)]
+#[derive(Clone, Properties, PartialEq)]
 pub(super) struct Props {
     pub(super) bench: Bench,
     /// Whether time runs at once.
@@ -30,14 +29,25 @@ pub(super) struct Props {
 }
 
 /// What decides an instance: the question and the number of the pattern.
-fn question(experiment: &Experiment) -> String {
+pub(super) fn question(experiment: &Experiment) -> String {
     let mut asked = experiment.clone();
     asked.view = crate::experiment::View { sample: experiment.view.sample, ..Experiment::default().view };
     asked.to_string()
 }
 
+/// What moves in the network.
 #[component]
 pub(super) fn Watch(props: &Props) -> Html {
+    let Props { bench, autoplay } = props.clone();
+    match bench.experiment.switching {
+        Switching::Message => html! { <MessageWatch {bench} {autoplay} /> },
+        Switching::Circuit => html! { <CircuitsWatch {bench} {autoplay} /> },
+        Switching::Pairs => html! { <PairsWatch {bench} /> },
+    }
+}
+
+#[component]
+fn MessageWatch(props: &Props) -> Html {
     let bench = &props.bench;
     let experiment = &bench.experiment;
     let canvas = use_node_ref();
@@ -91,43 +101,24 @@ fn use_stage(
     use_effect_with((), {
         let (stage, canvas) = (Rc::clone(stage), canvas.clone());
         move |()| {
-            let element = canvas.cast::<HtmlCanvasElement>();
-            stage.attach(element.clone());
+            stage.attach(canvas.cast::<HtmlCanvasElement>());
             if autoplay {
                 stage.play(true);
             }
-            let seen = Closure::<dyn FnMut(js_sys::Array)>::new({
-                let stage = Rc::clone(&stage);
-                move |entries: js_sys::Array| {
-                    let entry =
-                        entries.iter().last().and_then(|entry| entry.dyn_into::<IntersectionObserverEntry>().ok());
-                    stage.set_visible(entry.is_none_or(|entry| entry.is_intersecting()));
-                }
-            });
-            let observer = IntersectionObserver::new(seen.as_ref().unchecked_ref()).ok();
-            if let (Some(observer), Some(element)) = (&observer, &element) {
-                observer.observe(element);
-            }
-            let resized = Closure::<dyn FnMut()>::new({
-                let stage = Rc::clone(&stage);
-                move || stage.repaint()
-            });
-            let sizes = ResizeObserver::new(resized.as_ref().unchecked_ref()).ok();
-            if let (Some(sizes), Some(element)) = (&sizes, &element) {
-                sizes.observe(element);
-            }
-            move || {
-                if let Some(observer) = observer {
-                    observer.disconnect();
-                }
-                if let Some(sizes) = sizes {
-                    sizes.disconnect();
-                }
-                stage.attach(None);
-                drop((seen, resized));
-            }
+            move || stage.attach(None)
         }
     });
+    use_sight(
+        canvas,
+        Callback::from({
+            let stage = Rc::clone(stage);
+            move |visible| stage.set_visible(visible)
+        }),
+        Callback::from({
+            let stage = Rc::clone(stage);
+            move |()| stage.repaint()
+        }),
+    );
     use_effect_with((Rc::as_ptr(instance) as usize, layout as u8), {
         let (stage, instance) = (Rc::clone(stage), Rc::clone(instance));
         move |_| stage.show(Rc::clone(&instance), layout)
@@ -199,7 +190,7 @@ fn transport(stage: &Rc<Stage>, clock: Clock, instance: &Instance) -> Html {
         Callback::from(move |event: InputEvent| {
             let input: HtmlInputElement = event.target_unchecked_into();
             if let Ok(exponent) = input.value().parse::<f64>() {
-                stage.set_speed(libm::exp2(exponent));
+                stage.set_speed(js_sys::Math::pow(2.0, exponent));
             }
         })
     };
@@ -235,7 +226,7 @@ fn tools(bench: &Bench, stage: &Rc<Stage>, canvas: &NodeRef, instance: &Rc<RefCe
         Callback::from(move |_: MouseEvent| {
             if let (Some(element), Some(scene)) = (canvas.cast::<HtmlCanvasElement>(), stage.scene()) {
                 let redraw = |copy: &HtmlCanvasElement, ratio| canvas::paint(copy, &scene, ratio);
-                canvas::save_png(&element, "network.png", &notes, redraw);
+                canvas::save_png(canvas::size(&element), "network.png", &notes, redraw);
             }
         })
     };
@@ -243,7 +234,26 @@ fn tools(bench: &Bench, stage: &Rc<Stage>, canvas: &NodeRef, instance: &Rc<RefCe
         let (experiment, instance) = (Rc::clone(&bench.experiment), Rc::clone(instance));
         move || write(&experiment, &mut instance.borrow_mut())
     };
-    let layout = {
+    let whole = bench.experiment.cube().dimension() <= crate::report::layout::MAX_WHOLE;
+    html! {
+        <div class="figure-tools">
+            if whole {
+                { layout(bench) }
+            } else {
+                <p class="hint">{"Shown: the nodes that the message has seen, in layers by distance from the destination."}</p>
+            }
+            <div class="exports" role="group" aria-label="Export">
+                { texts("route", route(csv::routes), route(json::routes)) }
+                <button type="button" onclick={svg}>{"SVG"}</button>
+                <button type="button" onclick={png}>{"PNG"}</button>
+            </div>
+        </div>
+    }
+}
+
+/// How the cube is laid out.
+pub(super) fn layout(bench: &Bench) -> Html {
+    let commit = {
         let bench = bench.clone();
         Callback::from(move |name: String| {
             bench.edited(|next| {
@@ -257,21 +267,7 @@ fn tools(bench: &Bench, stage: &Rc<Stage>, canvas: &NodeRef, instance: &Rc<RefCe
     let options = names.map(|(value, name)| (value.into(), name.into())).to_vec();
     let current =
         Layout::ALL.iter().find(|(layout, _)| *layout == bench.experiment.view.layout).map_or("layers", |l| l.1);
-    let whole = bench.experiment.cube().dimension() <= crate::report::layout::MAX_WHOLE;
-    html! {
-        <div class="figure-tools">
-            if whole {
-                <ChoiceField label="Layout" {options} value={current} commit={layout} />
-            } else {
-                <p class="hint">{"Shown: the nodes that the message has seen, in layers by distance from the destination."}</p>
-            }
-            <div class="exports" role="group" aria-label="Export">
-                { texts("route", route(csv::routes), route(json::routes)) }
-                <button type="button" onclick={svg}>{"SVG"}</button>
-                <button type="button" onclick={png}>{"PNG"}</button>
-            </div>
-        </div>
-    }
+    html! { <ChoiceField label="Layout" {options} value={current} {commit} /> }
 }
 
 fn toggle(bench: &Bench, node: NodeId) {

@@ -1,19 +1,22 @@
 //! What the paper says in its text: the conjecture, and claims that can be put to the test.
 
-use super::{Asked, Item, PaperCell, Verdict, verdict};
-use crate::experiment::Estimate;
+use crate::experiment::papers::{Item, PaperCell, Verdict, estimate, measured, verdict};
 use crate::experiment::published::{Printed, TABLE_2};
+use crate::experiment::{Estimate, Sweep};
 
 pub(super) const CONJECTURE: Item = Item {
+    paper: &super::PAPER,
     id: "conjecture",
     title: "Conjecture: for fixed p < 1, sidetracking succeeds with probability tending to 1 as n grows",
     about: "Four of five nodes are faulty and paths have at most 10n hops. The paper stopped at n = 20, where little \
             speaks for the conjecture; up to n = 60 the curve climbs towards 1. That supports it and proves nothing.",
     texts: || vec!["net=cube:8&faults=nodes:0.8&mpl=10&vary=n:8..60:14&view=measure".into()],
+    charts: true,
     compare: conjecture,
 };
 
 pub(super) const CLAIMS: Item = Item {
+    paper: &super::PAPER,
     id: "claims",
     title: "Claims in the text, put to the test",
     about: "That detours are short holds. That tunnelling rarely occurs holds for pairs of nodes up to p = .75, for \
@@ -28,7 +31,10 @@ pub(super) const CLAIMS: Item = Item {
         .map(str::to_owned)
         .to_vec()
     },
-    compare: |asked| [short_detours(asked), tunnelling(asked), completeness(asked)].concat(),
+    charts: true,
+    compare: |item, sweeps| {
+        [short_detours(item, sweeps), tunnelling(item, sweeps), completeness(item, sweeps)].concat()
+    },
 };
 
 /// The dimensions at which the conjecture is looked at.
@@ -36,16 +42,16 @@ fn dimensions() -> impl Iterator<Item = u32> {
     (8..=60).step_by(4)
 }
 
-fn success(asked: &Asked<'_>, n: u32) -> Option<Estimate> {
-    let share = asked.estimate(0, "sidetracking", f64::from(n), "success");
+fn success(sweeps: &[Sweep], n: u32) -> Option<Estimate> {
+    let share = estimate(sweeps, 0, "sidetracking", f64::from(n), "success");
     share.map(|share| share.scaled(100.0, 0.0))
 }
 
-fn conjecture(asked: &Asked<'_>) -> Vec<PaperCell> {
-    let cell = |n| asked.cell(0, format!("p=.80, n={n}"), "S %".into(), success(asked, n));
+fn conjecture(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
+    let cell = |n| measured(item, sweeps.first(), format!("p=.80, n={n}"), "S %".into(), success(sweeps, n));
     let mut cells: Vec<_> = dimensions().map(cell).collect();
-    let found: Vec<_> = dimensions().map_while(|n| success(asked, n)).collect();
-    let mut trend = asked.cell(0, "p=.80, n=8 to 60".into(), "S grows with n".into(), None);
+    let found: Vec<_> = dimensions().map_while(|n| success(sweeps, n)).collect();
+    let mut trend = measured(item, sweeps.first(), "p=.80, n=8 to 60".into(), "S grows with n".into(), None);
     trend.verdict = match found.len() == cells.len() {
         false => Verdict::Undecided,
         true => worst(found.windows(2).map(|pair| falls(&pair[0], &pair[1]))),
@@ -71,11 +77,12 @@ fn square(value: f64) -> f64 {
     value * value
 }
 
-fn short_detours(asked: &Asked<'_>) -> Vec<PaperCell> {
+fn short_detours(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
     let cell = |&n: &u32| {
-        let excess = asked.estimate(0, "sidetracking", f64::from(n), "excess");
+        let excess = estimate(sweeps, 0, "sidetracking", f64::from(n), "excess");
         let ratio = excess.map(|excess| excess.scaled(1.0, 1.0));
-        let mut cell = asked.cell(0, format!("APL/n <= 5/4 at p=.50, mpl=3: n={n}"), "APL/n".into(), ratio);
+        let mut cell =
+            measured(item, sweeps.first(), format!("APL/n <= 5/4 at p=.50, mpl=3: n={n}"), "APL/n".into(), ratio);
         cell.publish("1.25");
         cell.verdict = verdict::at_most(ratio, 1.25);
         cell.remark = if n == 8 { "where it comes closest" } else { "" }.into();
@@ -87,11 +94,11 @@ fn short_detours(asked: &Asked<'_>) -> Vec<PaperCell> {
 /// "Rarely" is read as: at most one message in twenty.
 const RARELY: f64 = 5.0;
 
-fn tunnelling(asked: &Asked<'_>) -> Vec<PaperCell> {
+fn tunnelling(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
     let cell = |p: Printed, column: &str, metric: &str| {
-        let share = asked.estimate(1, "sidetracking", p.value(), metric).map(|share| share.scaled(100.0, 0.0));
+        let share = estimate(sweeps, 1, "sidetracking", p.value(), metric).map(|share| share.scaled(100.0, 0.0));
         let row = format!("tunnelling rarely occurs at n=20, mpl=20: p={}", p.0);
-        let mut cell = asked.cell(1, row, column.into(), share);
+        let mut cell = measured(item, sweeps.get(1), row, column.into(), share);
         cell.verdict = verdict::at_most(share, RARELY);
         cell.remark = format!("the paper gives no number; rarely is read as at most {RARELY}% of all messages");
         cell
@@ -100,15 +107,15 @@ fn tunnelling(asked: &Asked<'_>) -> Vec<PaperCell> {
     TABLE_2.iter().flat_map(|row| both(row.p)).collect()
 }
 
-fn completeness(asked: &Asked<'_>) -> Vec<PaperCell> {
+fn completeness(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
     let cell = |&n: &u32| {
-        let share = |series| asked.estimate(2, series, f64::from(n), "success").filter(|share| share.mean > 0.0);
+        let share = |series| estimate(sweeps, 2, series, f64::from(n), "success").filter(|share| share.mean > 0.0);
         let found = match (share("backtracking"), share("global")) {
             (Some(found), Some(connected)) => Some(quotient(&found, &connected).scaled(100.0, 0.0)),
             _ => None,
         };
         let row = format!("backtracking finds a path if there is one, p=.50, mpl=50: n={n}");
-        let mut cell = asked.cell(2, row, "found %".into(), found);
+        let mut cell = measured(item, sweeps.get(2), row, "found %".into(), found);
         cell.publish("100");
         cell.verdict = verdict::exact(found, 100.0);
         cell.remark = "of the messages whose ends are connected".into();

@@ -1,38 +1,45 @@
 //! Figure 1 and Tables 2 to 4.
 
-use super::{Asked, Item, PaperCell, Verdict, verdict};
-use crate::experiment::Estimate;
+use crate::experiment::papers::{Item, PaperCell, Verdict, estimate, measured, verdict};
 use crate::experiment::published::{self, ALGORITHMS, DIMENSIONS, LONG_COLUMNS, LongRow, TRIALS};
+use crate::experiment::{Estimate, Sweep};
 use crate::theory::{local_bernoulli, local_limit};
 
 pub(super) const FIGURE_1: Item = Item {
+    paper: &super::PAPER,
     id: "fig1",
     title: "Figure 1: random routing with local information, the limit of p_A^2 for large n",
     about: "The figure prints no numbers: the formula that it draws, (1-p^2)(1-p^3)(1-p^4)..., stands in for them. \
             Measured is the share of messages that random routing delivers in the 64-cube.",
     texts: || vec!["net=cube:64&faults=nodes:0.5&route=random&vary=p:0.05..0.95:19&view=measure".into()],
+    charts: true,
     compare: figure_1,
 };
 
 pub(super) const TABLE_2: Item = Item {
+    paper: &super::PAPER,
     id: "table2",
     title: "Table 2: sidetracking in the 20-cube, paths of at most 20n hops",
     about: "Every column comes out again. What the paper does not say: from p = .8 on, nearly every message that \
             leaves its source and fails is caught in a closed set of nodes.",
     texts: || vec![long_text("sidetracking")],
-    compare: |asked| long_table(asked, "sidetracking", &published::TABLE_2, |_, _| ""),
+    charts: true,
+    compare: |item, sweeps| long_table(item, sweeps, "sidetracking", &published::TABLE_2, |_, _| ""),
 };
 
 pub(super) const TABLE_3: Item = Item {
+    paper: &super::PAPER,
     id: "table3",
     title: "Table 3: randomized backtracking in the 20-cube, paths of at most 20n hops",
     about: "Comes out again up to p = .75 and at .95. The rows .80 and .85, and the deviation at .90, do not, under \
             any reading of the algorithm that we tried.",
     texts: || vec![long_text("backtracking")],
-    compare: |asked| long_table(asked, "backtracking", &published::TABLE_3, remark_3),
+    charts: true,
+    compare: |item, sweeps| long_table(item, sweeps, "backtracking", &published::TABLE_3, remark_3),
 };
 
 pub(super) const TABLE_4: Item = Item {
+    paper: &super::PAPER,
     id: "table4",
     title: "Table 4: how fast success converges with the dimension, paths of at most 5n hops",
     about: "The sidetracking half comes out again. So does the backtracking half, cell by cell; but most of the \
@@ -42,6 +49,7 @@ pub(super) const TABLE_4: Item = Item {
             |n| format!("net=cube:{n}&faults=nodes:0.5&route=sidetracking,backtracking&vary=p:0.1..0.9:9&view=measure");
         DIMENSIONS.iter().map(text).collect()
     },
+    charts: true,
     compare: table_4,
 };
 
@@ -53,12 +61,12 @@ fn percent(estimate: Option<Estimate>) -> Option<Estimate> {
     estimate.map(|estimate| estimate.scaled(100.0, 0.0))
 }
 
-fn figure_1(asked: &Asked<'_>) -> Vec<PaperCell> {
+fn figure_1(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
     let cell = |step: u32| {
         let p = f64::from(step) * 5.0 / 100.0;
-        let found = percent(asked.estimate(0, "random", p, "success"));
+        let found = percent(estimate(sweeps, 0, "random", p, "success"));
         let limit = 100.0 * local_limit(p);
-        let mut cell = asked.cell(0, format!("p={p:.2}"), "p_A^2 %".into(), found);
+        let mut cell = measured(item, sweeps.first(), format!("p={p:.2}"), "p_A^2 %".into(), found);
         cell.published = Some(limit);
         cell.printed = format!("{limit:.2}");
         cell.verdict = verdict::exact(found, limit);
@@ -69,7 +77,8 @@ fn figure_1(asked: &Asked<'_>) -> Vec<PaperCell> {
 
 /// Table 2 or 3; `remark` says what is known of the cell at p, column.
 fn long_table(
-    asked: &Asked<'_>,
+    item: &Item,
+    sweeps: &[Sweep],
     series: &str,
     rows: &[LongRow],
     remark: fn(&str, usize) -> &'static str,
@@ -77,9 +86,9 @@ fn long_table(
     let cell = |row: &LongRow, column: usize| {
         let (heading, metric) = LONG_COLUMNS[column];
         let (printed, arrived) = (row.columns[column], row.columns[1].value() / 100.0 * TRIALS);
-        let found = asked.estimate(0, series, row.p.value(), metric);
+        let found = estimate(sweeps, 0, series, row.p.value(), metric);
         let found = if column < 2 { percent(found) } else { found };
-        let mut cell = asked.cell(0, format!("p={}", row.p.0), heading.into(), found);
+        let mut cell = measured(item, sweeps.first(), format!("p={}", row.p.0), heading.into(), found);
         if column >= 2 && arrived == 0.0 {
             cell.remark = "no message arrived in the paper's run, which prints 0.00".into();
             return cell;
@@ -113,13 +122,14 @@ fn remark_3(p: &str, column: usize) -> &'static str {
     }
 }
 
-fn table_4(asked: &Asked<'_>) -> Vec<PaperCell> {
+fn table_4(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
     let mut cells = Vec::new();
     for row in &published::TABLE_4 {
         for (series, printed) in ALGORITHMS.iter().zip(&row.success) {
             for ((sweep, n), &printed) in DIMENSIONS.iter().enumerate().zip(printed) {
-                let found = percent(asked.estimate(sweep, series, row.p.value(), "success"));
-                let mut cell = asked.cell(sweep, format!("p={}", row.p.0), format!("{series}, n={n}, S %"), found);
+                let found = percent(estimate(sweeps, sweep, series, row.p.value(), "success"));
+                let mut cell =
+                    measured(item, sweeps.get(sweep), format!("p={}", row.p.0), format!("{series}, n={n}, S %"), found);
                 cell.publish(printed.0);
                 cell.verdict = verdict::percentage(found, printed);
                 if *series == "backtracking" && *n >= 10 && ["0.6", "0.7", "0.8"].contains(&row.p.0) {

@@ -1,5 +1,0 @@
-//! The page's second thread.
-
-fn main() {
-    faultlab::web::worker::start();
-}

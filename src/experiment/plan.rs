@@ -1,0 +1,83 @@
+//! How many trials a point gets: from its merged tally alone, so that nothing depends on who ran them.
+
+use super::estimate::Z;
+use super::{Cell, Experiment, Metric, Status, Tally, circuit, pairs};
+use crate::switching::Switching;
+
+/// The first round of messages; a power of two for no other reason than that it is about a thousand.
+const FIRST_MESSAGES: u64 = 1024;
+
+/// The smallest and largest task, in messages.
+const TASK: (u64, u64) = (256, 16_384);
+
+/// The first round of fault sets.
+const FIRST_SETS: u64 = 64;
+
+/// What is to be done with a point all of whose trials are in.
+pub(super) enum Verdict {
+    /// It has ended.
+    Ended(Status),
+    /// It needs so many trials in all.
+    Goal(u64),
+}
+
+/// The trials of the first round.
+pub(super) fn first_goal(experiment: &Experiment) -> u64 {
+    match experiment.switching {
+        Switching::Message => FIRST_MESSAGES.min(experiment.trials),
+        Switching::Circuit => circuit::COARSE_RUNS,
+        // Without chance one set says all.
+        Switching::Pairs if experiment.faults_are_fixed() => 1,
+        Switching::Pairs => FIRST_SETS.min(experiment.trials),
+    }
+}
+
+/// The trials of one task of a round that goes up to `goal`.
+pub(super) fn task_size(switching: Switching, goal: u64) -> u64 {
+    match switching {
+        Switching::Message => (goal / 8).clamp(TASK.0, TASK.1),
+        Switching::Circuit => 1,
+        Switching::Pairs => (goal / 16).clamp(4, 256),
+    }
+}
+
+/// Whether a point is done after `goal` trials, or how many it needs.
+pub(super) fn judge(experiment: &Experiment, cell: &Cell, tally: &Tally, goal: u64) -> Verdict {
+    if experiment.switching == Switching::Circuit {
+        return circuit::judge(experiment, tally, goal);
+    }
+    if experiment.switching == Switching::Pairs && experiment.faults_are_fixed() {
+        return Verdict::Ended(Status::Converged);
+    }
+    let estimate = (Metric::first(experiment.switching).of)(tally, cell);
+    if estimate.map_or(1.0, |estimate| estimate.half_width()) <= experiment.within {
+        Verdict::Ended(Status::Converged)
+    } else if goal >= experiment.trials {
+        Verdict::Ended(Status::OutOfBudget)
+    } else {
+        let (low, high) = (goal + goal / 8 + 1, goal.saturating_mul(8));
+        Verdict::Goal(trials_for(experiment, cell, tally).clamp(low, high).min(experiment.trials))
+    }
+}
+
+/// How many trials the point will need, as far as can be foreseen.
+pub(super) fn needed(experiment: &Experiment, cell: &Cell, tally: &Tally) -> u64 {
+    match experiment.switching {
+        Switching::Circuit => circuit::runs_for(experiment, tally),
+        _ => trials_for(experiment, cell, tally).min(experiment.trials),
+    }
+}
+
+/// The trials after which the interval should be as narrow as asked, and a little more, from the estimate so far.
+fn trials_for(experiment: &Experiment, cell: &Cell, tally: &Tally) -> u64 {
+    let within = experiment.within;
+    if experiment.switching == Switching::Pairs {
+        return pairs::trials_for(tally, within);
+    }
+    let p = (Metric::first(experiment.switching).of)(tally, cell).map_or(0.5, |estimate| estimate.mean);
+    // Wilson's half-width is about Z sqrt(p(1-p)/n + Z^2/4n^2).
+    let ratio = Z / within;
+    let variance = p * (1.0 - p);
+    let root = (variance * variance + within * within).sqrt();
+    (ratio * ratio * (variance + root) / 2.0 * 1.02) as u64 + 1
+}

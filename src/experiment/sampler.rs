@@ -1,0 +1,64 @@
+//! Runs the trials of one point and one algorithm, whatever a trial is.
+
+use super::circuit::CircuitSampler;
+use super::pairs::PairSampler;
+use super::sample::MessageSampler;
+use super::{Cell, Experiment, Tally, Task};
+use crate::routing::Algorithm;
+use crate::switching::Switching;
+
+/// Runs the trials of one point and one algorithm, as much at a time as is asked.
+pub struct Sampler {
+    kind: Kind,
+}
+
+enum Kind {
+    Message(Box<MessageSampler>),
+    Circuit(Box<CircuitSampler>),
+    Pairs(Box<PairSampler>),
+}
+
+impl Sampler {
+    /// A sampler of `algorithm` at the value `x` of what `experiment` varies.
+    pub fn new(experiment: &Experiment, x: Option<f64>, algorithm: &'static Algorithm) -> Self {
+        let cell = Cell::new(experiment, x);
+        let kind = match experiment.switching {
+            Switching::Message => Kind::Message(Box::new(MessageSampler::new(cell, algorithm))),
+            Switching::Circuit => Kind::Circuit(Box::new(CircuitSampler::new(experiment, cell, algorithm))),
+            Switching::Pairs => Kind::Pairs(Box::new(PairSampler::new(cell, algorithm))),
+        };
+        Self { kind }
+    }
+
+    /// Goes on with `task`, of which `tally` holds what is done, for about `budget` steps (hops, events, pairs), at least
+    /// one trial or that many steps of one. Whether the task is done. A task that is given up half-way is begun anew
+    /// with an empty tally.
+    pub fn advance(&mut self, task: Task, tally: &mut Tally, budget: u32) -> bool {
+        let (first, left) = (task.first + tally.trials, task.count.saturating_sub(tally.trials));
+        match &mut self.kind {
+            _ if left == 0 => {}
+            Kind::Message(sampler) => {
+                let count = u64::from(budget / sampler.limit().max(1)).clamp(1, 32);
+                sampler.run(first, count.min(left), tally);
+            }
+            Kind::Circuit(sampler) => sampler.advance(first, tally, budget),
+            Kind::Pairs(sampler) => {
+                let mut budget = u64::from(budget);
+                while tally.trials < task.count && budget > 0 {
+                    budget = sampler.advance(task.first + tally.trials, tally, budget);
+                }
+            }
+        }
+        tally.trials >= task.count
+    }
+
+    /// Runs the `count` trials from number `first` on.
+    pub fn run(&mut self, first: u64, count: u64) -> Tally {
+        let mut tally = Tally::default();
+        match &mut self.kind {
+            Kind::Message(sampler) => sampler.run(first, count, &mut tally),
+            _ => while !self.advance(Task { slot: 0, first, count }, &mut tally, u32::MAX) {},
+        }
+        tally
+    }
+}

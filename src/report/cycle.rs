@@ -1,0 +1,69 @@
+//! A cycle of the channel dependency graph, drawn on the network.
+
+use super::check::Checks;
+use super::cube::{CubePicture, LinkLook, NodeLook, Stroke};
+use super::layout::Places;
+use super::scene::{Anchor, Role, Scene, Shape};
+use crate::experiment::Layout;
+use crate::topology::{Link, NodeId};
+
+/// The cycle of algorithm number `number`: its links, numbered in order, each with the link that the next message holds
+/// at its end. Empty if there is none.
+pub fn scene(checks: &Checks, number: usize, layout: Layout, size: (f64, f64)) -> Scene {
+    let (cube, to) = (checks.cell.cube, checks.cell.ends.to);
+    let graph = checks.algorithms.get(number).and_then(|check| check.dependencies.as_ref());
+    let cycle = graph.and_then(|graph| graph.cycle.as_deref());
+    let places = Places::of_cube(cube, to, layout, size.1 / size.0.max(1.0));
+    let (Some(cycle), Some(places)) = (cycle, places) else { return Scene { size, shapes: Vec::new() } };
+    let picture = CubePicture { cube, places: &places, size };
+    let faulty = |node: NodeId| checks.faulty_nodes.binary_search(&node).is_ok();
+    let link = |link: Link| {
+        if cycle.contains(&link) {
+            LinkLook::Used(Stroke::solid(Role::Series(0)))
+        } else if faulty(link.from) || faulty(link.to()) {
+            LinkLook::Absent
+        } else if checks.faulty_links.binary_search(&link).is_ok() {
+            LinkLook::Faulty
+        } else {
+            LinkLook::Free
+        }
+    };
+    let node = |node: NodeId| {
+        if faulty(node) { NodeLook::FAULTY } else { NodeLook { label: node.to_string(), ..NodeLook::IDLE } }
+    };
+    let mut scene = picture.draw(link, node);
+    for (place, &link) in cycle.iter().enumerate() {
+        let Some(line) = picture.line(link) else { continue };
+        let (Some(a), Some(b)) = (line.get((line.len() - 1) / 2), line.get(line.len() / 2)) else { continue };
+        // Nearer to where it comes from, off the arrow and the middle, where others cross.
+        let at = (a.0 + (b.0 - a.0) * 0.35, a.1 + (b.1 - a.1) * 0.35);
+        let stroke = Some((Role::Series(0), 1.5));
+        scene.shapes.push(Shape::Disc { at, radius: 8.0, fill: Role::Paper, stroke });
+        let text = (place + 1).to_string();
+        scene.shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: 11.0, text });
+    }
+    scene
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check::checks;
+    use super::*;
+
+    #[test]
+    fn every_link_of_the_cycle_has_its_number() {
+        for text in
+            ["net=cube:3&switch=pairs&route=minimal", "net=cube:4&faults=nodes:0.3&route=deterministic&break=6_3"]
+        {
+            let found = checks(&text.parse().unwrap(), false);
+            let length = found.algorithms[0].dependencies.as_ref().unwrap().cycle.as_ref().unwrap().len();
+            for layout in [Layout::Layers, Layout::Cube, Layout::Grid] {
+                let scene = scene(&found, 0, layout, (500.0, 400.0));
+                let numbers = scene.shapes.iter().filter(|shape| matches!(shape, Shape::Text { size: 11.0, .. }));
+                assert!(numbers.count() >= length);
+            }
+        }
+        let acyclic = checks(&"net=cube:3&switch=pairs&route=up".parse().unwrap(), false);
+        assert!(scene(&acyclic, 0, Layout::Cube, (500.0, 400.0)).shapes.is_empty());
+    }
+}

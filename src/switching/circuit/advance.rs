@@ -1,0 +1,114 @@
+//! How a message reserves links, waits, and is handed what it waited for.
+
+use super::engine::Circuits;
+use super::message::Message;
+use super::{Avail, Observer, Wait, Waited, link};
+use crate::random::below;
+use crate::routing::{LocalRouting as _, Position};
+use crate::topology::dimensions_of;
+
+impl Circuits {
+    /// Lets a message reserve free legal links until its circuit is complete, or it has to wait. Whether it is complete.
+    #[inline]
+    pub(super) fn advance(&mut self, slot: u32, observer: &mut impl Observer) -> bool {
+        let mut message = self.messages[slot as usize];
+        let complete = loop {
+            if message.here == message.to {
+                break true;
+            }
+            let at = message.position();
+            let legal = self.legal(at);
+            let free = legal & !self.links.busy(message.here);
+            if free == 0 {
+                message.waits = self.wanted(message.here, legal);
+                break false;
+            }
+            let dim = self.choose(legal, free);
+            self.take(&mut message, slot, at, dim, observer);
+        };
+        message.since = self.time;
+        self.messages[slot as usize] = message;
+        if complete {
+            self.ends.push(self.time + message.duration, slot);
+            observer.completed(message.number, message.generated, self.time);
+        } else {
+            self.wait(slot, &message, observer);
+        }
+        complete
+    }
+
+    /// The legal dimensions at `at`, as a mask: with faults, those that lead on to the destination.
+    #[inline(always)]
+    fn legal(&self, at: Position) -> u64 {
+        match &self.reach {
+            None => {
+                let (low, free) = self.terms.criterion.legal(at);
+                low | free
+            }
+            Some(reach) => reach.usable(at),
+        }
+    }
+
+    /// One of the `free` ones among the `legal` dimensions; `free` is not 0.
+    #[inline(always)]
+    fn choose(&mut self, legal: u64, free: u64) -> u8 {
+        let low = legal & legal.wrapping_neg();
+        if free & (free - 1) == 0 || self.terms.avail == Avail::Lowest && free & low != 0 {
+            return free.trailing_zeros() as u8;
+        }
+        if self.terms.avail == Avail::Highest {
+            return 63 - free.leading_zeros() as u8;
+        }
+        let mut rest = free;
+        for _ in 0..below(&mut self.generator, free.count_ones()) {
+            rest &= rest - 1;
+        }
+        rest.trailing_zeros() as u8
+    }
+
+    /// Reserves the link across `dim` for the message in `slot`, which is at `at`.
+    #[inline(always)]
+    fn take(&mut self, message: &mut Message, slot: u32, at: Position, dim: u8, observer: &mut impl Observer) {
+        self.links.take(message.here, dim, slot);
+        observer.reserved(message.number, link(message.here, dim), self.time);
+        message.header = self.terms.criterion.header_after(at, dim);
+        message.path |= u64::from(dim) << (4 * message.held);
+        message.held += 1;
+        message.here ^= 1 << dim;
+    }
+
+    /// The links out of `node` that a message waits for, of those that are `legal`.
+    #[inline(always)]
+    fn wanted(&self, node: u16, legal: u64) -> u16 {
+        match self.terms.wait {
+            Wait::First => legal as u16,
+            Wait::ShortestQueue => {
+                dimensions_of(legal).min_by_key(|&dim| self.links.count(node, dim)).map_or(0, |dim| 1 << dim)
+            }
+        }
+    }
+
+    /// Lets a message wait.
+    #[inline]
+    fn wait(&mut self, slot: u32, message: &Message, observer: &mut impl Observer) {
+        self.links.join(slot, message.here, message.waits);
+        self.backlog += 1;
+        let node = message.position().here;
+        observer.waiting(message.number, node, u64::from(message.waits), self.backlog, self.time);
+        self.stuck |= self.detects && self.is_stuck(slot);
+    }
+
+    /// Hands a waiting message the link across `dim`.
+    #[inline]
+    pub(super) fn grant(&mut self, slot: u32, dim: u8, observer: &mut impl Observer) {
+        let mut message = self.messages[slot as usize];
+        let (at, dims) = (message.position(), u64::from(message.waits));
+        self.links.leave(slot, message.here, message.waits);
+        self.backlog -= 1;
+        let Message { number, since, .. } = message;
+        observer.granted(&Waited { number, node: at.here, dims, since }, self.time);
+        message.waits = 0;
+        self.take(&mut message, slot, at, dim, observer);
+        self.messages[slot as usize] = message;
+    }
+}

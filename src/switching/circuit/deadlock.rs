@@ -1,0 +1,159 @@
+//! Messages that wait for each other for ever (Chiu, Chalasani & Raghavendra, Definition 1).
+
+use std::collections::{BTreeMap, VecDeque};
+
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use super::links::NONE;
+use super::{Circuits, link};
+use crate::topology::{Link, dimensions_of};
+
+/// A message that waits in a deadlock. Messages are named by their numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanting {
+    /// Its number.
+    pub number: u64,
+    /// Every link that it waits for, with the message that holds it: that one is deadlocked too.
+    pub wants: Vec<(Link, u64)>,
+}
+
+/// A deadlocked state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deadlock {
+    /// When it came about, in mean transmission times: since then each of [`Deadlock::knot`] has waited.
+    pub time: f64,
+    /// Messages of which each waits for `link`, held by the next; the last one's by the first. As few as there are.
+    pub cycle: Vec<(u64, Link)>,
+    /// A smallest set of messages that wait for links of messages of the set only, among them those of the cycle; by
+    /// ascending number.
+    pub knot: Vec<Wanting>,
+    /// The number of messages that will never move, those outside the set that wait for it included.
+    pub messages: u64,
+}
+
+/// Memory of the search for deadlocks, kept so that it need not allocate.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    /// Messages to be looked at.
+    stack: Vec<u32>,
+    /// For every slot, the search that saw it last.
+    seen: Vec<u64>,
+    /// The number of searches.
+    searches: u64,
+}
+
+type Graph = DiGraph<u32, Link>;
+
+impl Circuits {
+    /// Looks for a deadlock now: messages none of which transmits, or waits for a link of one that can still move.
+    /// `None` if every message can still move. Cost: in proportion to the links held and waited for.
+    pub fn find_deadlock(&self) -> Option<Deadlock> {
+        let graph = self.waits_of(&self.dead());
+        // Sinks come first: nothing in them waits for anything outside.
+        let parts = petgraph::algo::tarjan_scc(&graph);
+        let is_sink =
+            |part: &Vec<NodeIndex>| part.iter().all(|&at| graph.neighbors(at).all(|next| part.contains(&next)));
+        let mut part = parts.into_iter().filter(is_sink).min_by_key(Vec::len)?;
+        part.sort_by_key(|&at| self.messages[graph[at] as usize].number);
+        let cycle = part.iter().filter_map(|&at| shortest_cycle(&graph, at)).min_by_key(Vec::len)?;
+        let number = |at: NodeIndex| self.messages[graph[at] as usize].number;
+        let edges = |at: NodeIndex| {
+            let mut wants: Vec<_> =
+                graph.edges(at).map(|edge| (*edge.weight(), number(petgraph::visit::EdgeRef::target(&edge)))).collect();
+            wants.sort_unstable();
+            wants
+        };
+        Some(Deadlock {
+            time: part.iter().map(|&at| self.messages[graph[at] as usize].since).fold(0.0, f64::max),
+            cycle: cycle.into_iter().map(|(at, link)| (number(at), link)).collect(),
+            knot: part.iter().map(|&at| Wanting { number: number(at), wants: edges(at) }).collect(),
+            messages: graph.node_count() as u64,
+        })
+    }
+
+    /// The waiting messages that will never move: those left when every one is struck out that transmits, or waits for
+    /// a link of one struck out.
+    fn dead(&self) -> Vec<u32> {
+        let mut live: Vec<bool> = self.messages.iter().map(|message| !message.present || message.waits == 0).collect();
+        let mut stack: Vec<u32> = (0..live.len() as u32).filter(|&slot| live[slot as usize]).collect();
+        while let Some(slot) = stack.pop() {
+            let message = &self.messages[slot as usize];
+            let held = message.held_links().filter(|_| message.present);
+            for (node, dim) in held {
+                let mut waiter = self.links.first(node, dim);
+                while waiter != NONE {
+                    if !std::mem::replace(&mut live[waiter as usize], true) {
+                        stack.push(waiter);
+                    }
+                    waiter = self.links.after(waiter, dim);
+                }
+            }
+        }
+        (0..live.len() as u32).filter(|&slot| !live[slot as usize]).collect()
+    }
+
+    /// Who waits for whom among these messages, with the links.
+    fn waits_of(&self, slots: &[u32]) -> Graph {
+        let mut graph = Graph::new();
+        let nodes: BTreeMap<u32, NodeIndex> = slots.iter().map(|&slot| (slot, graph.add_node(slot))).collect();
+        for (slot, &at) in &nodes {
+            let message = &self.messages[*slot as usize];
+            for dim in dimensions_of(u64::from(message.waits)) {
+                if let Some(&holder) = nodes.get(&self.links.holder(message.here, dim)) {
+                    graph.add_edge(at, holder, link(message.here, dim));
+                }
+            }
+        }
+        graph
+    }
+
+    /// Whether no message that moves can be found from the waiting one in `slot` by going from a message to those that
+    /// hold what it waits for. Then it is deadlocked; and a deadlock comes about only when a message begins to wait.
+    pub(super) fn is_stuck(&mut self, slot: u32) -> bool {
+        let scratch = &mut self.scratch;
+        scratch.searches += 1;
+        scratch.seen.resize(self.messages.len(), 0);
+        scratch.seen[slot as usize] = scratch.searches;
+        scratch.stack.clear();
+        scratch.stack.push(slot);
+        while let Some(slot) = scratch.stack.pop() {
+            let message = &self.messages[slot as usize];
+            for dim in dimensions_of(u64::from(message.waits)) {
+                let holder = self.links.holder(message.here, dim);
+                // A message that does not wait transmits, or has just been handed a link and is about to go on.
+                let Some(next) = self.messages.get(holder as usize).filter(|next| next.waits != 0) else {
+                    return false;
+                };
+                debug_assert!(next.present);
+                if scratch.seen[holder as usize] != scratch.searches {
+                    scratch.seen[holder as usize] = scratch.searches;
+                    scratch.stack.push(holder);
+                }
+            }
+        }
+        true
+    }
+}
+
+/// A shortest way from `start` back to it: the nodes, each with the edge to the next. `None` if there is none.
+fn shortest_cycle(graph: &Graph, start: NodeIndex) -> Option<Vec<(NodeIndex, Link)>> {
+    let mut before: BTreeMap<NodeIndex, (NodeIndex, Link)> = BTreeMap::new();
+    let mut queue = VecDeque::from([start]);
+    while let Some(at) = queue.pop_front() {
+        for edge in graph.edges(at) {
+            let next = petgraph::visit::EdgeRef::target(&edge);
+            if before.contains_key(&next) {
+                continue;
+            }
+            before.insert(next, (at, *edge.weight()));
+            if next == start {
+                let back = |&(at, _): &(NodeIndex, Link)| (at != start).then(|| before[&at]);
+                let mut cycle: Vec<_> = std::iter::successors(Some(before[&start]), back).collect();
+                cycle.reverse();
+                return Some(cycle);
+            }
+            queue.push_back(next);
+        }
+    }
+    None
+}

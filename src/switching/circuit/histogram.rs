@@ -1,0 +1,118 @@
+//! Setup times, counted in buckets.
+
+use serde::{Deserialize, Serialize};
+
+/// Bits of the mantissa that tell buckets apart: 32 buckets between a number and its double.
+const BITS: u32 = 5;
+
+/// What the first bucket above zero begins with, 2^-16, as the upper bits of a number: smaller ones count there too.
+const FIRST: u64 = (1023 - 16) << BITS;
+
+/// What the last bucket begins with, just below 2^64: larger ones count there too.
+const LAST: u64 = FIRST + ((16 + 64) << BITS) - 1;
+
+/// How often setup times of each size occurred. Zero has a bucket of its own; the others are at most 1/32 wider than
+/// they are high, cut from the bits of the number, so that every target counts the same. Sums of histograms are
+/// histograms.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Histogram {
+    /// The number of times that are exactly 0: no link had to be waited for.
+    pub zero: u64,
+    /// The numbers of the others, by [`Histogram::bounds`]; without the empty buckets at the end.
+    pub counts: Vec<u64>,
+}
+
+impl Histogram {
+    /// Counts one time, in mean transmission times; not negative.
+    #[inline]
+    pub fn add(&mut self, time: f64) {
+        if time <= 0.0 {
+            self.zero += 1;
+            return;
+        }
+        let bucket = ((time.to_bits() >> (52 - BITS)).clamp(FIRST, LAST) - FIRST) as usize;
+        if bucket >= self.counts.len() {
+            self.counts.resize(bucket + 1, 0);
+        }
+        self.counts[bucket] += 1;
+    }
+
+    /// Adds what another one counted.
+    pub fn merge(&mut self, other: &Self) {
+        self.zero += other.zero;
+        if self.counts.len() < other.counts.len() {
+            self.counts.resize(other.counts.len(), 0);
+        }
+        for (count, more) in self.counts.iter_mut().zip(&other.counts) {
+            *count += more;
+        }
+    }
+
+    /// How many times were counted.
+    pub fn count(&self) -> u64 {
+        self.zero + self.counts.iter().sum::<u64>()
+    }
+
+    /// The times of bucket `bucket`: from the first one, included, to the second, excluded.
+    pub fn bounds(bucket: u64) -> (f64, f64) {
+        let bucket = bucket.min(LAST - FIRST);
+        let low = |bucket: u64| f64::from_bits((FIRST + bucket) << (52 - BITS));
+        (if bucket == 0 { 0.0 } else { low(bucket) }, low(bucket + 1))
+    }
+
+    /// The time that a share `q` (0 to 1) of the times does not exceed, interpolated within its bucket: right to 1/32.
+    /// `None` if nothing was counted.
+    pub fn quantile(&self, q: f64) -> Option<f64> {
+        let count = self.count();
+        let rank = q.clamp(0.0, 1.0) * count as f64;
+        if count == 0 {
+            return None;
+        }
+        let mut below = self.zero as f64;
+        if rank <= below {
+            return Some(0.0);
+        }
+        for (bucket, &here) in self.counts.iter().enumerate() {
+            let here = here as f64;
+            if here > 0.0 && rank <= below + here {
+                let (low, high) = Self::bounds(bucket as u64);
+                return Some(low + (high - low) * ((rank - below) / here));
+            }
+            below += here;
+        }
+        Some(Self::bounds(self.counts.len().saturating_sub(1) as u64).1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_time_is_in_its_bucket() {
+        for time in [1e-9, 1.5e-5, 0.1, 0.999, 1.0, 1.03, 7.25, 1e5, 1e18, 1e300] {
+            let mut one = Histogram::default();
+            one.add(time);
+            let (low, high) = Histogram::bounds(one.counts.len() as u64 - 1);
+            assert!(low <= time && (time < high || time > 1e19), "{time}: {low} to {high}");
+            assert!(low == 0.0 || high - low <= low / 31.9);
+        }
+    }
+
+    #[test]
+    fn quantiles_are_where_they_belong() {
+        let (mut all, mut odd) = (Histogram::default(), Histogram::default());
+        assert_eq!(all.quantile(0.5), None);
+        for i in 0..=1000u32 {
+            [&mut all, &mut odd][(i % 2) as usize].add(f64::from(i) / 100.0);
+        }
+        all.merge(&odd);
+        assert_eq!((all.count(), all.zero), (1001, 1));
+        for q in [0.1, 0.5, 0.9, 0.99] {
+            let quantile = all.quantile(q).unwrap();
+            assert!((quantile - 10.0 * q).abs() < 10.0 * q / 32.0 + 0.01, "{q}: {quantile}");
+        }
+        assert_eq!(all.quantile(0.0), Some(0.0));
+        assert!(all.quantile(1.0).unwrap() >= 10.0);
+    }
+}

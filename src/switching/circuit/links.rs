@@ -1,0 +1,148 @@
+//! Who holds which link, and who waits for it, first come first served.
+
+/// No message.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The links out of every node, and their waiters. Messages are named by their slots.
+#[derive(Clone, Debug)]
+pub(super) struct Links {
+    /// The dimension of the cube.
+    dims: usize,
+    /// For every node, the dimensions whose links are reserved.
+    busy: Vec<u16>,
+    /// For every link, the message that holds it; what it says of free links means nothing.
+    holders: Vec<u32>,
+    /// For every link, those that wait for it.
+    queues: Vec<Queue>,
+    /// For every slot and dimension, the neighbours in the queue.
+    places: Vec<Place>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Queue {
+    first: u32,
+    last: u32,
+    count: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    before: u32,
+    after: u32,
+}
+
+impl Links {
+    /// The links of a cube of `dims` dimensions, all free.
+    pub(super) fn new(dims: u8) -> Self {
+        let links = usize::from(dims) << dims;
+        Self {
+            dims: usize::from(dims),
+            busy: vec![0; 1 << dims],
+            holders: vec![NONE; links],
+            queues: vec![Queue { first: NONE, last: NONE, count: 0 }; links],
+            places: Vec::new(),
+        }
+    }
+
+    /// Makes room for one more slot.
+    pub(super) fn add_slot(&mut self) {
+        self.places.resize(self.places.len() + self.dims, Place { before: NONE, after: NONE });
+    }
+
+    #[inline(always)]
+    fn index(&self, node: u16, dim: u8) -> usize {
+        usize::from(node) * self.dims + usize::from(dim)
+    }
+
+    #[inline(always)]
+    fn place(&self, slot: u32, dim: u8) -> usize {
+        slot as usize * self.dims + usize::from(dim)
+    }
+
+    /// The dimensions whose links out of `node` are reserved.
+    #[inline(always)]
+    pub(super) fn busy(&self, node: u16) -> u64 {
+        u64::from(self.busy[usize::from(node)])
+    }
+
+    /// Reserves a link for the message in `slot`.
+    #[inline(always)]
+    pub(super) fn take(&mut self, node: u16, dim: u8, slot: u32) {
+        self.busy[usize::from(node)] |= 1 << dim;
+        let index = self.index(node, dim);
+        self.holders[index] = slot;
+    }
+
+    /// Releases a link.
+    #[inline(always)]
+    pub(super) fn free(&mut self, node: u16, dim: u8) {
+        self.busy[usize::from(node)] &= !(1 << dim);
+    }
+
+    /// Who holds a link; [`NONE`] if it is free.
+    pub(super) fn holder(&self, node: u16, dim: u8) -> u32 {
+        if self.busy(node) >> dim & 1 == 1 { self.holders[self.index(node, dim)] } else { NONE }
+    }
+
+    /// The first waiter for a link; [`NONE`] if there is none.
+    #[inline(always)]
+    pub(super) fn first(&self, node: u16, dim: u8) -> u32 {
+        self.queues[self.index(node, dim)].first
+    }
+
+    /// The waiter that comes after the one in `slot` for the link of dimension `dim` out of its node.
+    pub(super) fn after(&self, slot: u32, dim: u8) -> u32 {
+        self.places[self.place(slot, dim)].after
+    }
+
+    /// The number of waiters for a link.
+    pub(super) fn count(&self, node: u16, dim: u8) -> u32 {
+        self.queues[self.index(node, dim)].count
+    }
+
+    /// Puts the message in `slot` at the end of the queues of the links `mask` out of `node`.
+    #[inline]
+    pub(super) fn join(&mut self, slot: u32, node: u16, mask: u16) {
+        let mut rest = mask;
+        while rest != 0 {
+            let dim = rest.trailing_zeros() as u8;
+            rest &= rest - 1;
+            let (index, place) = (self.index(node, dim), self.place(slot, dim));
+            let last = self.queues[index].last;
+            self.places[place] = Place { before: last, after: NONE };
+            if last == NONE {
+                self.queues[index].first = slot;
+            } else {
+                let place = self.place(last, dim);
+                self.places[place].after = slot;
+            }
+            self.queues[index].last = slot;
+            self.queues[index].count += 1;
+        }
+    }
+
+    /// Takes the message in `slot` out of the queues of the links `mask` out of `node`.
+    #[inline]
+    pub(super) fn leave(&mut self, slot: u32, node: u16, mask: u16) {
+        let mut rest = mask;
+        while rest != 0 {
+            let dim = rest.trailing_zeros() as u8;
+            rest &= rest - 1;
+            let index = self.index(node, dim);
+            let Place { before, after } = self.places[self.place(slot, dim)];
+            if before == NONE {
+                self.queues[index].first = after;
+            } else {
+                let place = self.place(before, dim);
+                self.places[place].after = after;
+            }
+            if after == NONE {
+                self.queues[index].last = before;
+            } else {
+                let place = self.place(after, dim);
+                self.places[place].before = before;
+            }
+            self.queues[index].count -= 1;
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! A message that sets up a circuit, as the engine keeps it.
+
+use crate::routing::{Header, Position};
+use crate::topology::NodeId;
+
+/// A message in the network.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Message {
+    pub(super) number: u64,
+    pub(super) generated: f64,
+    /// Since when it has waited where it is, or transmitted.
+    pub(super) since: f64,
+    pub(super) duration: f64,
+    /// The dimensions crossed, four bits each, the first one lowest.
+    pub(super) path: u64,
+    pub(super) from: u16,
+    pub(super) to: u16,
+    pub(super) here: u16,
+    /// The dimensions whose links it waits for, as a mask.
+    pub(super) waits: u16,
+    /// The number of links it holds.
+    pub(super) held: u8,
+    pub(super) header: Header,
+    /// Whether the slot has a message.
+    pub(super) present: bool,
+}
+
+impl Message {
+    pub(super) fn position(&self) -> Position {
+        let here = NodeId(u64::from(self.here));
+        Position { here, wrong: u64::from(self.here ^ self.to), header: self.header }
+    }
+
+    /// The links it holds, from the source on: the node each leaves and its dimension.
+    #[inline(always)]
+    pub(super) fn held_links(&self) -> impl Iterator<Item = (u16, u8)> + use<> {
+        let (mut node, mut path) = (self.from, self.path);
+        (0..self.held).map(move |_| {
+            let (at, dim) = (node, (path & 15) as u8);
+            node ^= 1 << dim;
+            path >>= 4;
+            (at, dim)
+        })
+    }
+
+    pub(super) fn transmits(&self) -> bool {
+        self.present && self.here == self.to
+    }
+}

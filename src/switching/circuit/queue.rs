@@ -1,0 +1,89 @@
+//! When transmissions end: the earliest first.
+
+/// Ends of transmissions: a heap in which every place has four children, for it is asked for the first one only.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ends {
+    heap: Vec<(f64, u32)>,
+}
+
+/// Children of a place.
+const FAN: usize = 4;
+
+impl Ends {
+    /// The time of the first end; infinite if there is none.
+    #[inline(always)]
+    pub(super) fn next_time(&self) -> f64 {
+        self.heap.first().map_or(f64::INFINITY, |first| first.0)
+    }
+
+    /// Adds the end at `time` of the message in `slot`.
+    #[inline]
+    pub(super) fn push(&mut self, time: f64, slot: u32) {
+        let mut place = self.heap.len();
+        self.heap.push((time, slot));
+        while place > 0 {
+            let parent = (place - 1) / FAN;
+            if self.heap[parent].0 <= time {
+                break;
+            }
+            self.heap[place] = self.heap[parent];
+            place = parent;
+        }
+        self.heap[place] = (time, slot);
+    }
+
+    /// Takes the first end out.
+    #[inline]
+    pub(super) fn pop(&mut self) -> Option<(f64, u32)> {
+        let last = self.heap.pop()?;
+        let Some(&first) = self.heap.first() else { return Some(last) };
+        let mut place = 0;
+        loop {
+            let low = place * FAN + 1;
+            let Some(children) = self.heap.get(low..(low + FAN).min(self.heap.len())) else { break };
+            let mut least = (f64::INFINITY, low);
+            for (child, &(time, _)) in children.iter().enumerate() {
+                if time < least.0 {
+                    least = (time, low + child);
+                }
+            }
+            if least.0 >= last.0 {
+                break;
+            }
+            self.heap[place] = self.heap[least.1];
+            place = least.1;
+        }
+        self.heap[place] = last;
+        Some(first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Key;
+
+    #[test]
+    fn ends_come_out_in_order() {
+        let key = Key::from_seed(7);
+        let mut ends = Ends::default();
+        let mut out = Vec::new();
+        for i in 0..2000u64 {
+            ends.push((key.word_at(i) % 1000) as f64, i as u32);
+            if i % 3 == 0 {
+                let next = ends.next_time();
+                let least = ends.heap.iter().map(|end| end.0).fold(f64::INFINITY, f64::min);
+                assert_eq!(next, least);
+                out.push(ends.pop().unwrap().1);
+            }
+        }
+        let mut before = f64::NEG_INFINITY;
+        while let Some((time, slot)) = ends.pop() {
+            assert!(time >= before);
+            before = time;
+            out.push(slot);
+        }
+        out.sort_unstable();
+        assert_eq!(out, (0..2000).collect::<Vec<u32>>());
+    }
+}

@@ -1,0 +1,166 @@
+//! How many source-destination pairs one fault cuts off: the closed forms of Chiu, Chalasani & Raghavendra section IV.
+//!
+//! A fault *affects* an ordered pair (S, D), S other than D, if every path that the criterion permits from S to D needs
+//! what is faulty. N = 2^n throughout. Every count is exact; `None` stands for a link or node that is not in the cube or
+//! not of the kind the statement is about, and for a count that is no `u64` (possible for nodes from n = 59 on).
+
+use crate::routing::Algorithm;
+use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
+
+/// The required links that a criterion permits before lower ones: what the statements of section IV turn on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FreeLinks {
+    /// None: e-cube.
+    None,
+    /// Those that lead up: the UP criterion.
+    Up,
+    /// Those that lead down: the DP criterion.
+    Down,
+    /// All: any minimal path.
+    All,
+}
+
+impl FreeLinks {
+    /// What `algorithm` leaves free; `None` if it is none of the four that section IV speaks of.
+    pub fn of(algorithm: &Algorithm) -> Option<Self> {
+        match algorithm.id {
+            "e-cube" => Some(Self::None),
+            "up" => Some(Self::Up),
+            "dp" => Some(Self::Down),
+            "minimal" => Some(Self::All),
+            _ => None,
+        }
+    }
+
+    /// The dimensions whose links out of `node` are free where required, as a mask.
+    pub fn dimensions(self, node: NodeId) -> u64 {
+        match self {
+            Self::None => 0,
+            Self::Up => !node.0,
+            Self::Down => node.0,
+            Self::All => u64::MAX,
+        }
+    }
+}
+
+/// A number of affected pairs, and what says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Affected {
+    /// The number of ordered pairs.
+    pub pairs: u64,
+    /// The statement of the paper, such as "Theorem 2".
+    pub by: &'static str,
+}
+
+/// The pairs that the failure of `link` affects, by the statement that fits the criterion and the link.
+pub fn affected_by_link(cube: Hypercube, link: Link, free: FreeLinks) -> Option<Affected> {
+    let (pairs, by) = match (free, link.is_up()) {
+        (FreeLinks::None, _) => (link_under_ecube(cube, link), "section IV, on e-cube"),
+        (FreeLinks::Up, true) => (up_link_under_up(cube, link), "Theorem 2"),
+        (FreeLinks::Up, false) => (down_link_under_up(cube, link), "Theorem 3"),
+        (FreeLinks::Down, _) => (link_under_dp(cube, link), "Corollary 1"),
+        // Between nodes further apart a path by another first hop is permitted.
+        (FreeLinks::All, _) => (has_link(cube, link).then_some(1), "its two ends alone"),
+    };
+    Some(Affected { pairs: pairs?, by })
+}
+
+/// The pairs that the failure of `node` affects between other nodes, by the statement that fits the criterion. The
+/// 2(N-1) pairs with an end at the node come on top: [`with_ends`].
+pub fn affected_by_node(cube: Hypercube, node: NodeId, free: FreeLinks) -> Option<Affected> {
+    let (pairs, by) = match free {
+        FreeLinks::None => (transit_under_ecube(cube, node), "section IV, on e-cube"),
+        FreeLinks::Up => (transit_under_up(cube, node), "Theorem 5"),
+        FreeLinks::Down => (transit_under_dp(cube, node), "Theorem 5, directions exchanged"),
+        FreeLinks::All => (cube.contains(node).then_some(0), "disjoint minimal paths"),
+    };
+    Some(Affected { pairs: pairs?, by })
+}
+
+/// Theorem 2: the pairs that the failure of an up-link X_i affects under UP: 2^p, p the number of ones of X above
+/// position i. They are (X, D) for the D that differ from X in i and in any of those ones.
+pub fn up_link_under_up(cube: Hypercube, link: Link) -> Option<u64> {
+    let ones = above(cube, link.from.0, link.dim);
+    (has_link(cube, link) && link.is_up()).then(|| 1 << ones.count_ones())
+}
+
+/// Theorem 3: the pairs that the failure of a down-link X_i affects under UP: 2^(i+p), p as in Theorem 2. The sources
+/// are those that agree with X from position i on.
+pub fn down_link_under_up(cube: Hypercube, link: Link) -> Option<u64> {
+    let ones = above(cube, link.from.0, link.dim);
+    (has_link(cube, link) && !link.is_up()).then(|| 1 << (u32::from(link.dim) + ones.count_ones()))
+}
+
+/// Corollary 1: the pairs that the failure of a link X_i affects under DP: 2^p for a down-link and 2^(i+p) for an
+/// up-link, p the number of zeros of X above position i.
+pub fn link_under_dp(cube: Hypercube, link: Link) -> Option<u64> {
+    let mirrored = Link { from: cube.antipode(link.from), dim: link.dim };
+    up_link_under_up(cube, mirrored).or_else(|| down_link_under_up(cube, mirrored))
+}
+
+/// Section IV, after Corollary 1: the pairs that the failure of any link affects under e-cube: N/2.
+pub fn link_under_ecube(cube: Hypercube, link: Link) -> Option<u64> {
+    has_link(cube, link).then(|| 1 << (cube.dimension() - 1))
+}
+
+/// Theorem 5 without its 2(N-1): the pairs of other nodes that the failure of node X affects under UP: the sum of
+/// (2^i - 1) 2^p_i over the positions i of the ones of X, p_i the number of ones above i.
+///
+/// 0 for nodes 0 and 1; most for node N-1, where it is what e-cube has at every node.
+pub fn transit_under_up(cube: Hypercube, node: NodeId) -> Option<u64> {
+    let term = |i: u8| ((1u128 << i) - 1) << above(cube, node.0, i).count_ones();
+    cube.contains(node).then(|| dimensions_of(node.0).map(term).sum()).and_then(exact)
+}
+
+/// Theorem 5: all pairs that the failure of node X affects under UP, the 2(N-1) with an end at X included.
+pub fn node_under_up(cube: Hypercube, node: NodeId) -> Option<u64> {
+    with_ends(cube, transit_under_up(cube, node)?)
+}
+
+/// The analogue of [`transit_under_up`] for DP, which the paper does not print: zeros of X take the place of ones.
+pub fn transit_under_dp(cube: Hypercube, node: NodeId) -> Option<u64> {
+    transit_under_up(cube, cube.antipode(node))
+}
+
+/// The analogue of [`node_under_up`] for DP, the 2(N-1) pairs with an end at the node included.
+pub fn node_under_dp(cube: Hypercube, node: NodeId) -> Option<u64> {
+    with_ends(cube, transit_under_dp(cube, node)?)
+}
+
+/// Section IV, after Theorem 5: the pairs of other nodes that the failure of any node affects under e-cube:
+/// nN/2 - (N-1), 49 in the 5-cube.
+///
+/// Each of the node's n outgoing links carries N/2 pairs, no pair two of them; in N-1 of these pairs the node is the
+/// source.
+pub fn transit_under_ecube(cube: Hypercube, node: NodeId) -> Option<u64> {
+    let (n, nodes) = (u128::from(cube.dimension()), u128::from(cube.mask()) + 1);
+    cube.contains(node).then_some(n * nodes / 2 - (nodes - 1)).and_then(exact)
+}
+
+/// Section IV, after Theorem 5: all pairs that the failure of any node affects under e-cube: (N-1) + nN/2.
+///
+/// It counts what the total of Theorem 5 counts: the nN/2 pairs that leave the node or pass it, and the N-1 that end
+/// there. So it is consistent with the 49 of the paper's example in the 5-cube, which leaves out both kinds of ends:
+/// 31 + 80 = 49 + 62.
+pub fn node_under_ecube(cube: Hypercube, node: NodeId) -> Option<u64> {
+    with_ends(cube, transit_under_ecube(cube, node)?)
+}
+
+/// `transit` pairs and the 2(N-1) ordered pairs with an end at the faulty node.
+pub fn with_ends(cube: Hypercube, transit: u64) -> Option<u64> {
+    exact(u128::from(transit) + 2 * u128::from(cube.mask()))
+}
+
+/// The bits of `word`, an address of `cube`, above position `dim`.
+fn above(cube: Hypercube, word: u64, dim: u8) -> u64 {
+    let upper = u64::MAX.checked_shl(u32::from(dim) + 1).unwrap_or(0);
+    word & cube.mask() & upper
+}
+
+fn has_link(cube: Hypercube, link: Link) -> bool {
+    cube.contains(link.from) && link.dim < cube.dimension()
+}
+
+fn exact(count: u128) -> Option<u64> {
+    u64::try_from(count).ok()
+}

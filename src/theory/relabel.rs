@@ -1,0 +1,255 @@
+//! Other labels for the nodes, under which faults cut fewer pairs off (Chiu, Chalasani & Raghavendra section IV, both
+//! procedures Minimize-the-Number-of-Disrupted-Pairs). Only the routing sees the new labels.
+
+use super::affected::{FreeLinks, affected_by_link, affected_by_node};
+use super::pairs::{CutOff, LiveNet, MAX_CUT_OFF_DIMENSION, PairCounts};
+use crate::fault::Faults;
+use crate::routing::{self, Algorithm, Criterion};
+use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
+
+/// The largest cube of which [`suggest_relabelling`] tries all relabellings.
+const MAX_EXHAUSTIVE_DIMENSION: u8 = 6;
+
+/// The positions that a heuristic search may visit to count pairs: four times all those of the 10-cube.
+const VISITS: u64 = 1 << 22;
+
+/// The faults that a heuristic search judges by.
+const JUDGED_FAULTS: usize = 64;
+
+/// New labels for the nodes of a cube, and what to route by among them: first two dimensions are exchanged, if any, then
+/// some of the new address bits are flipped.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Relabelling {
+    /// Two dimensions to exchange.
+    pub exchange: Option<(u8, u8)>,
+    /// The address bits to flip after that.
+    pub flip: u64,
+    /// The algorithm that routes by the new labels; one with a criterion.
+    pub algorithm: &'static Algorithm,
+}
+
+impl Relabelling {
+    /// The procedure for one faulty link X_i: dimensions i and n-1 are exchanged; then UP if it leads up, DP if it leads
+    /// down. It leaves one pair cut off, the link's own ends. `None` if it is no link of `cube`.
+    pub fn for_link(cube: Hypercube, link: Link) -> Option<Self> {
+        let top = cube.dimension() - 1;
+        let algorithm = routing::find(if link.is_up() { "up" } else { "dp" }).ok()?;
+        let exchange = (link.dim != top).then_some((link.dim, top));
+        (cube.contains(link.from) && link.dim <= top).then_some(Self { exchange, flip: 0, algorithm })
+    }
+
+    /// The procedure for one faulty node X: X becomes node 0, under UP. It leaves no pair of other nodes cut off, of all
+    /// pairs only the 2(N-1) with an end at X. `None` if it is no node of `cube`.
+    pub fn for_node(cube: Hypercube, node: NodeId) -> Option<Self> {
+        let algorithm = routing::find("up").ok()?;
+        cube.contains(node).then_some(Self { exchange: None, flip: node.0, algorithm })
+    }
+
+    /// The new label of `node`.
+    pub fn apply(&self, node: NodeId) -> NodeId {
+        NodeId(self.exchanged(node.0) ^ self.flip)
+    }
+
+    /// The node whose new label is `label`: the inverse of [`Relabelling::apply`].
+    pub fn undo(&self, label: NodeId) -> NodeId {
+        NodeId(self.exchanged(label.0 ^ self.flip))
+    }
+
+    /// `link` in new labels.
+    pub fn apply_link(&self, link: Link) -> Link {
+        let dim = match self.exchange {
+            Some((a, b)) if link.dim == a => b,
+            Some((a, b)) if link.dim == b => a,
+            _ => link.dim,
+        };
+        Link { from: self.apply(link.from), dim }
+    }
+
+    /// The link that is `link` in new labels: the inverse of [`Relabelling::apply_link`].
+    pub fn undo_link(&self, link: Link) -> Link {
+        // Exchanging two dimensions twice changes nothing.
+        Link { from: self.undo(link.from), dim: self.apply_link(link).dim }
+    }
+
+    /// Whether it relabels `cube` within itself.
+    pub fn fits(&self, cube: Hypercube) -> bool {
+        let inside = |(a, b): (u8, u8)| a < cube.dimension() && b < cube.dimension();
+        self.exchange.is_none_or(inside) && cube.contains(NodeId(self.flip))
+    }
+
+    fn exchanged(&self, word: u64) -> u64 {
+        let Some((a, b)) = self.exchange else { return word };
+        let (a, b) = (a & 63, b & 63);
+        let differ = (word >> a ^ word >> b) & 1;
+        // Of equal dimensions the two flips would cancel, but the bits do not differ then.
+        word ^ (differ << a | differ << b)
+    }
+
+    fn net(&self, net: &LiveNet) -> LiveNet {
+        net.renamed(|node| self.apply(node), |dims| self.exchanged(dims))
+    }
+}
+
+/// Faults as a routing sees them that uses new labels.
+pub struct Relabelled<'a, F> {
+    /// The faults, in the original labels.
+    pub faults: &'a mut F,
+    /// The new labels.
+    pub labels: Relabelling,
+}
+
+impl<F: Faults> Faults for Relabelled<'_, F> {
+    fn is_faulty(&mut self, node: NodeId) -> bool {
+        self.faults.is_faulty(self.labels.undo(node))
+    }
+
+    fn any_link_faults(&self) -> bool {
+        self.faults.any_link_faults()
+    }
+
+    fn is_link_faulty(&mut self, link: Link) -> bool {
+        self.faults.is_link_faulty(self.labels.undo_link(link))
+    }
+}
+
+/// The pairs that `faults`, given in the original labels, cut off when the network routes by the new ones; told in the
+/// original labels. `None` above [`MAX_CUT_OFF_DIMENSION`], if the relabelling does not fit `cube`, and if its algorithm
+/// has no criterion or is of another cube. Cost: as [`super::cut_off`].
+pub fn relabelled_cut_off(cube: Hypercube, faults: &mut impl Faults, relabelling: &Relabelling) -> Option<CutOff> {
+    let algorithm = relabelling.algorithm;
+    let of_cube = algorithm.dimension.is_none_or(|dimension| dimension == cube.dimension());
+    if cube.dimension() > MAX_CUT_OFF_DIMENSION || !relabelling.fits(cube) || !of_cube {
+        return None;
+    }
+    let net = relabelling.net(&LiveNet::new(cube, faults));
+    Some(CutOff::new(&net, algorithm.criterion()?, |label| relabelling.undo(label)))
+}
+
+/// How a relabelling was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FoundBy {
+    /// By the paper's procedure for one faulty link or node, or because nothing is faulty: no other is better.
+    Procedure,
+    /// By trying every highest dimension with every flip, under UP and DP: no other of these is better.
+    Exhaustion,
+    /// Among those that look best by the closed forms of single faults: others may be better.
+    Heuristic,
+}
+
+/// A relabelling that keeps pairs connected.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Suggestion {
+    /// The new labels, and UP or DP.
+    pub relabelling: Relabelling,
+    /// What stays cut off.
+    pub counts: PairCounts,
+    /// How it was found.
+    pub found_by: FoundBy,
+}
+
+/// A relabelling under which `faults` cut few pairs off; of equally good ones, the one that changes least.
+///
+/// One faulty link or node: the paper's procedure. Otherwise, up to 6 dimensions: every exchange with the highest
+/// dimension and every flip, under UP and DP. Above that, descent bit by bit on the sum of what each fault (of the first
+/// 64) affects alone, by Theorems 2, 3 and 5; the best of what it finds are counted exactly, and never is the suggestion
+/// worse than UP and DP with the original labels. `None` above [`MAX_CUT_OFF_DIMENSION`]. Cost: bounded, some 50 ms at most.
+pub fn suggest_relabelling(cube: Hypercube, faults: &mut impl Faults) -> Option<Suggestion> {
+    if cube.dimension() > MAX_CUT_OFF_DIMENSION {
+        return None;
+    }
+    let net = LiveNet::new(cube, faults);
+    let (nodes, links) = broken(&net);
+    let (only, found_by) = match (nodes.as_slice(), links.as_slice()) {
+        ([], []) => (vec![Relabelling { flip: 0, ..Relabelling::for_node(cube, NodeId(0))? }], FoundBy::Procedure),
+        (&[node], []) => (vec![Relabelling::for_node(cube, node)?], FoundBy::Procedure),
+        ([], &[link]) => (vec![Relabelling::for_link(cube, link)?], FoundBy::Procedure),
+        _ if cube.dimension() <= MAX_EXHAUSTIVE_DIMENSION => (all(cube)?, FoundBy::Exhaustion),
+        _ => (promising(cube, &nodes, &links)?, FoundBy::Heuristic),
+    };
+    let mut best: Option<(Relabelling, PairCounts)> = None;
+    for relabelling in only {
+        let criterion: &Criterion = relabelling.algorithm.criterion()?;
+        // Only fewer pairs are better than what was found before.
+        let most = match best {
+            None => u64::MAX,
+            Some((_, counts)) => match counts.cut_off.checked_sub(1) {
+                None => break,
+                Some(most) => most,
+            },
+        };
+        if let Some(counts) = relabelling.net(&net).count(criterion, most) {
+            best = Some((relabelling, counts));
+        }
+    }
+    best.map(|(relabelling, counts)| Suggestion { relabelling, counts, found_by })
+}
+
+/// The faulty nodes, and the faulty links between live ones.
+fn broken(net: &LiveNet) -> (Vec<NodeId>, Vec<Link>) {
+    let is_live = |node: &NodeId| net.live[node.0 as usize];
+    let nodes = net.nodes().filter(|node| !is_live(node)).collect();
+    let links_of = |from: NodeId| dimensions_of(net.dead[from.0 as usize]).map(move |dim| Link { from, dim });
+    let links = net.nodes().filter(is_live).flat_map(links_of).filter(|link| is_live(&link.to())).collect();
+    (nodes, links)
+}
+
+/// Every dimension as the highest, with every flip; those that change least come first.
+fn all(cube: Hypercube) -> Option<Vec<Relabelling>> {
+    let both = |top| (0..=cube.mask()).map(move |flip| plain(cube, top, flip));
+    let mut list: Vec<_> = (0..cube.dimension()).flat_map(both).collect::<Option<_>>()?;
+    list.sort_by_key(|new| new.flip.count_ones() + u32::from(new.exchange.is_some()));
+    Some(list)
+}
+
+/// UP with dimension `top` exchanged with the highest and the bits of `flip` flipped; written with DP where that flips
+/// fewer bits: DP is UP with all bits flipped.
+fn plain(cube: Hypercube, top: u8, flip: u64) -> Option<Relabelling> {
+    let highest = cube.dimension() - 1;
+    let other = flip ^ cube.mask();
+    let under_up = flip.count_ones() <= other.count_ones();
+    let (id, flip) = if under_up { ("up", flip) } else { ("dp", other) };
+    let exchange = (top != highest).then_some((top, highest));
+    Some(Relabelling { exchange, flip, algorithm: routing::find(id).ok()? })
+}
+
+/// UP and DP as they are, then those that look best by the closed forms, as many as may be counted exactly.
+fn promising(cube: Hypercube, nodes: &[NodeId], links: &[Link]) -> Option<Vec<Relabelling>> {
+    let nodes = &nodes[..nodes.len().min(JUDGED_FAULTS)];
+    let links = &links[..links.len().min(JUDGED_FAULTS - nodes.len())];
+    let score = |relabelling: &Relabelling| -> u64 {
+        let node = |&node| affected_by_node(cube, relabelling.apply(node), FreeLinks::Up);
+        let link = |&link| affected_by_link(cube, relabelling.apply_link(link), FreeLinks::Up);
+        nodes.iter().map(node).chain(links.iter().map(link)).flatten().map(|affected| affected.pairs).sum()
+    };
+    let highest = cube.dimension() - 1;
+    let as_it_is = plain(cube, highest, 0)?;
+    let mut found: Vec<(u64, u8, u64)> = Vec::new();
+    for top in 0..cube.dimension() {
+        let exchange = (top != highest).then_some((top, highest));
+        let at = |flip| Relabelling { exchange, flip, ..as_it_is };
+        // Where UP begins, where DP does, and where each of some faults would be at node 0 or start there.
+        let faulty = nodes.iter().copied().chain(links.iter().map(|link| link.from)).take(4);
+        let starts = [0, cube.mask()].into_iter().chain(faulty.map(|node| at(0).apply(node).0));
+        found.extend(
+            starts.map(|start| descend(cube, start, |flip| score(&at(flip)))).map(|(sum, flip)| (sum, top, flip)),
+        );
+    }
+    found.sort_unstable();
+    found.dedup();
+    let counted = (VISITS >> (2 * cube.dimension())) as usize;
+    let best = found.into_iter().map(|(_, top, flip)| plain(cube, top, flip));
+    let unchanged = [plain(cube, highest, 0), plain(cube, highest, cube.mask())];
+    unchanged.into_iter().chain(best).take(counted.max(3)).collect()
+}
+
+/// Flips one bit after the other as long as that lowers the score: the score and the flips at the end.
+fn descend(cube: Hypercube, start: u64, score: impl Fn(u64) -> u64) -> (u64, u64) {
+    let mut best = (score(start), start);
+    loop {
+        let neighbours = (0..cube.dimension()).map(|dim| best.1 ^ 1 << dim);
+        match neighbours.map(|flip| (score(flip), flip)).min() {
+            Some(next) if next.0 < best.0 => best = next,
+            _ => return best,
+        }
+    }
+}

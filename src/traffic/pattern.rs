@@ -1,0 +1,271 @@
+//! Patterns of traffic: which destination a source draws.
+
+use std::fmt;
+
+use rand::Rng as _;
+
+use crate::fault::Faults;
+use crate::random::Generator;
+use crate::topology::{Hypercube, NodeId};
+
+/// How sources choose destinations.
+///
+/// The last three are permutations: always the same destination. A node that one of them maps to itself generates
+/// nothing; if the destination is faulty, the message is refused.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pattern {
+    /// Any other live node, with equal probability (Chiu, Chalasani & Raghavendra section V).
+    Uniform,
+    /// With probability `share` the hot `node`, else any live node but that and the source. The hot node itself sends
+    /// to any other, and so do all when there is no third node.
+    HotSpot {
+        /// The hot node.
+        node: NodeId,
+        /// The share of its traffic that every other node sends to it, 0 to 1.
+        share: f64,
+    },
+    /// To the antipode: every address bit inverted.
+    Complement,
+    /// The address rotated by floor(n/2) bits: for even n its halves change places.
+    Transpose,
+    /// The address read backwards.
+    BitReversal,
+}
+
+impl Pattern {
+    /// What [`Pattern::parse`] accepts.
+    pub const ACCEPTED: &'static str = "uniform; hot:NODE:SHARE, each message goes to NODE with probability SHARE = 0 to 1; complement; transpose; \
+         bit-reversal";
+
+    /// Reads a pattern from its text, such as `hot:5:0.1`. `None` if it is none.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "uniform" => Some(Self::Uniform),
+            "complement" => Some(Self::Complement),
+            "transpose" => Some(Self::Transpose),
+            "bit-reversal" => Some(Self::BitReversal),
+            _ => {
+                let (node, share) = text.strip_prefix("hot:")?.split_once(':')?;
+                let node = Hypercube::new(Hypercube::MAX_DIMENSION)?.parse_node(node)?;
+                let share = share.parse().ok().filter(|share| (0.0..=1.0).contains(share))?;
+                Some(Self::HotSpot { node, share })
+            }
+        }
+    }
+
+    /// Whether it names no node outside `cube`.
+    pub fn is_on(self, cube: Hypercube) -> bool {
+        match self {
+            Self::HotSpot { node, .. } => cube.contains(node),
+            _ => true,
+        }
+    }
+
+    /// Where a permutation sends `source`; `None` if the pattern is none. Cost: n steps at most.
+    pub fn image(self, cube: Hypercube, source: NodeId) -> Option<NodeId> {
+        let (n, bits) = (u32::from(cube.dimension()), source.0 & cube.mask());
+        match self {
+            Self::Uniform | Self::HotSpot { .. } => None,
+            Self::Complement => Some(cube.antipode(source)),
+            Self::Transpose => {
+                let (left, right) = (n / 2, n - n / 2);
+                Some(NodeId((bits << left | bits.checked_shr(right).unwrap_or(0)) & cube.mask()))
+            }
+            Self::BitReversal => Some(NodeId(bits.reverse_bits() >> (64 - n))),
+        }
+    }
+
+    /// Whether `source`, one of the `live` nodes, has anybody to send to: another node that the pattern gives it.
+    pub fn sends(self, cube: Hypercube, source: NodeId, live: &LiveNodes) -> bool {
+        match self.image(cube, source) {
+            Some(image) => image != source,
+            None => live.count() > 1 || matches!(self, Self::HotSpot { node, share } if node != source && share > 0.0),
+        }
+    }
+
+    /// The destination of one message of `source`, which is one of the `live` nodes and [sends](Pattern::sends): another
+    /// node; perhaps a faulty one, except under [`Pattern::Uniform`]. `None` if there is none.
+    #[inline]
+    pub fn destination(
+        self,
+        cube: Hypercube,
+        source: NodeId,
+        live: &LiveNodes,
+        generator: &mut Generator,
+    ) -> Option<NodeId> {
+        match self {
+            Self::Uniform => live.other(&[source], generator),
+            Self::HotSpot { node, .. } if node == source => live.other(&[source], generator),
+            Self::HotSpot { node, share } => {
+                let hot = fraction(generator) < share;
+                let other = if hot { None } else { live.other(&[source, node], generator) };
+                Some(other.unwrap_or(node))
+            }
+            _ => self.image(cube, source).filter(|&image| image != source),
+        }
+    }
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Uniform => f.write_str("uniform"),
+            Self::HotSpot { node, share } => write!(f, "hot:{node}:{share}"),
+            Self::Complement => f.write_str("complement"),
+            Self::Transpose => f.write_str("transpose"),
+            Self::BitReversal => f.write_str("bit-reversal"),
+        }
+    }
+}
+
+/// A uniform number in [0, 1), a multiple of 2^-53.
+#[inline]
+pub(super) fn fraction(generator: &mut Generator) -> f64 {
+    (generator.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+}
+
+/// A number below `bound` (at most 2^16), each with a probability exact to 2^-32.
+#[inline]
+pub(super) fn pick(generator: &mut Generator, bound: u32) -> u32 {
+    (((generator.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
+}
+
+/// The live nodes of a cube small enough to be listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveNodes {
+    /// They, ascending.
+    nodes: Vec<u16>,
+    /// For every node of the cube, the number of live ones below it.
+    ranks: Vec<u16>,
+    /// For every node of the cube, whether it is live.
+    live: Vec<bool>,
+}
+
+impl LiveNodes {
+    /// The largest cube whose live nodes are listed.
+    pub const MAX_DIMENSION: u8 = 15;
+
+    /// The nodes of `cube` that `faults` leaves live; `None` if it has more than 15 dimensions. Cost: 2^n questions.
+    pub fn new(cube: Hypercube, faults: &mut impl Faults) -> Option<Self> {
+        if cube.dimension() > Self::MAX_DIMENSION {
+            return None;
+        }
+        let mut all = Self { nodes: Vec::new(), ranks: Vec::new(), live: Vec::new() };
+        for node in 0..=cube.mask() {
+            let live = !faults.is_faulty(NodeId(node));
+            all.ranks.push(all.nodes.len() as u16);
+            all.live.push(live);
+            if live {
+                all.nodes.push(node as u16);
+            }
+        }
+        Some(all)
+    }
+
+    /// Their number.
+    pub fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// They, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = NodeId> {
+        self.nodes.iter().map(|&node| NodeId(u64::from(node)))
+    }
+
+    /// Whether `node` is one of them.
+    pub fn contains(&self, node: NodeId) -> bool {
+        self.live.get(node.0 as usize).is_some_and(|&live| live)
+    }
+
+    /// One of them that is not in `but`, at most two different nodes; each with equal probability. `None` if there is
+    /// none.
+    #[inline]
+    fn other(&self, but: &[NodeId], generator: &mut Generator) -> Option<NodeId> {
+        let mut ranks = [u32::MAX; 2];
+        let mut skipped = 0;
+        for node in but {
+            if self.contains(*node) {
+                ranks[skipped & 1] = u32::from(self.ranks[node.0 as usize]);
+                skipped += 1;
+            }
+        }
+        if self.nodes.len() <= skipped {
+            return None;
+        }
+        if ranks[0] > ranks[1] {
+            ranks.swap(0, 1);
+        }
+        let mut rank = pick(generator, (self.nodes.len() - skipped) as u32);
+        rank += u32::from(rank >= ranks[0]);
+        rank += u32::from(rank >= ranks[1]);
+        self.nodes.get(rank as usize).map(|&node| NodeId(u64::from(node)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Key;
+
+    struct Dead(Vec<u64>);
+
+    impl Faults for Dead {
+        fn is_faulty(&mut self, node: NodeId) -> bool {
+            self.0.contains(&node.0)
+        }
+    }
+
+    #[test]
+    fn texts_are_read_as_written() {
+        for text in ["uniform", "hot:5:0.1", "hot:0:1", "complement", "transpose", "bit-reversal"] {
+            assert_eq!(Pattern::parse(text).unwrap().to_string(), text);
+        }
+        for text in ["", "hot", "hot:5", "hot:5:1.5", "hot:5:-0.1", "hot:x:0.1", "hot:5:NaN", "Uniform"] {
+            assert_eq!(Pattern::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn permutations_are_what_they_are_called() {
+        let image = |pattern: Pattern, n, node| pattern.image(Hypercube::new(n).unwrap(), NodeId(node)).unwrap().0;
+        assert_eq!(image(Pattern::Transpose, 4, 0b0111), 0b1101);
+        assert_eq!(image(Pattern::Transpose, 5, 0b00111), 0b11100);
+        assert_eq!(image(Pattern::Transpose, 1, 1), 1);
+        assert_eq!(image(Pattern::BitReversal, 5, 0b00110), 0b01100);
+        assert_eq!(image(Pattern::Complement, 5, 0b00110), 0b11001);
+        for n in 1..=9 {
+            for pattern in [Pattern::Complement, Pattern::Transpose, Pattern::BitReversal] {
+                let images: std::collections::BTreeSet<_> =
+                    (0..1u64 << n).map(|node| image(pattern, n, node)).collect();
+                assert_eq!(images.len(), 1 << n);
+            }
+        }
+    }
+
+    #[test]
+    fn destinations_have_their_shares() {
+        let cube = Hypercube::new(4).unwrap();
+        let live = LiveNodes::new(cube, &mut Dead(vec![3, 9])).unwrap();
+        let mut generator = Key::from_seed(1).generator();
+        let mut counts = |pattern: Pattern, source: u64| {
+            let mut counts = [0u32; 16];
+            for _ in 0..130_000 {
+                counts[pattern.destination(cube, NodeId(source), &live, &mut generator).unwrap().0 as usize] += 1;
+            }
+            counts
+        };
+        // 13 live nodes besides the source: 10,000 each, standard deviation below 100.
+        for (node, count) in counts(Pattern::Uniform, 5).into_iter().enumerate() {
+            let wanted = if [3, 5, 9].contains(&node) { 0 } else { 10_000 };
+            assert!(count.abs_diff(wanted) < 500, "{node}: {count}");
+        }
+        let hot = Pattern::HotSpot { node: NodeId(2), share: 0.4 };
+        for (node, count) in counts(hot, 5).into_iter().enumerate() {
+            let wanted = if node == 2 { 52_000 } else { [6_500, 0][usize::from([3, 5, 9].contains(&node))] };
+            assert!(count.abs_diff(wanted) < 1_000, "{node}: {count}");
+        }
+        // A hot node that is dead gets its share all the same; the source is never its own destination.
+        assert_eq!(counts(Pattern::HotSpot { node: NodeId(3), share: 1.0 }, 5)[3], 130_000);
+        assert!(counts(hot, 2)[0].abs_diff(10_000) < 500);
+    }
+}
