@@ -20,6 +20,7 @@ pub mod fault;
 pub mod random;
 pub mod report;
 pub mod routing;
+mod sort;
 pub mod switching;
 pub mod theory;
 pub mod topology;

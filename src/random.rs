@@ -66,8 +66,8 @@ impl Key {
     }
 }
 
-/// A number below `bound` (at most 2^8), each with a probability exact to 2^-32: a hundred times finer than 10^9
-/// trials could tell, and shorter in the innermost loop than the library's general range.
+/// A number below `bound` (at most 2^16), each with a probability exact to 2^-32: finer than 10^9 trials could tell, and
+/// shorter in the innermost loop than the library's general range.
 #[inline(always)]
 pub fn below(generator: &mut Generator, bound: u32) -> u32 {
     (((generator.next_u64() >> 32) * u64::from(bound)) >> 32) as u32

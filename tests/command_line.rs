@@ -308,6 +308,24 @@ fn bad_input_is_one_line_and_status_2() {
         (&["run", "net=cube:6", "--json", "--csv"], &["--json", "--csv"]),
         (&["route", "net=cube:6", "--json", "--csv"], &["--json", "--csv"]),
         (&["run", "net=cube:6", "--colour"], &["--colour"]),
+        (&["run", "net=mesh:8x8"], &["net=mesh:8x8", "switch=wormhole"]),
+        (&["run", "net=cube:4&switch=wormhole"], &["net=cube:4", "meshes"]),
+        (&["run", "net=mesh:65x2&switch=wormhole"], &["net=mesh:65x2", "1 to 64 rows"]),
+        (&["run", "switch=wormhole&load=4.5"], &["load=4.5", "0 to 4"]),
+        (&["run", "switch=wormhole&length=0"], &["length=0", "1 to 256"]),
+        (&["run", "switch=wormhole&inject=65"], &["inject=65", "1 to 64"]),
+        (&["run", "switch=wormhole&vc=3"], &["vc=3", "lh2 has 4 classes"]),
+        (&["run", "switch=wormhole&vary=vc:3,8"], &["vary=vc:3,8", "lh2 has 4 classes"]),
+        (&["run", "switch=wormhole&vary=n:3,4"], &["vary=n:3,4", "switch=message or circuit or pairs"]),
+        (&["run", "switch=wormhole&vary=k:8,64&break=9.9"], &["vary=k:8,64", "node 9.9", "8x8"]),
+        (&["run", "switch=wormhole&net=mesh:4x8&traffic=transpose"], &["traffic=transpose", "mesh:4x8"]),
+        (&["run", "switch=wormhole&vary=k:8,12&traffic=bit-reversal"], &["vary=k:8,12", "12x12", "power of two"]),
+        (&["run", "switch=wormhole&faults=isolated:30+40"], &["faults=isolated:30+40", "640 links", "480"]),
+        (&["run", "switch=wormhole&break=1.1-1.3"], &["break=1.1-1.3", "3.4-4.4"]),
+        (&["run", "switch=wormhole&route=up"], &["route=up", "f-cube4"]),
+        (&["run", "net=cube:5&route=f-cube2"], &["route=f-cube2", "switch=wormhole"]),
+        (&["run", "faults=isolated:0.1"], &["faults=isolated:0.1", "meshes"]),
+        (&["route", "switch=wormhole", "--to", "16.0"], &["--to 16.0", "mesh:16x16", "ROW.COLUMN"]),
         (&["route", "switch=pairs"], &["switch", "faultlab check"]),
         (&["route", "switch=circuit&break=0"], &["switch", "faultlab check"]),
         (&["route", "net=cube:6", "--from", "64"], &["--from 64", "cube:6", "accepted"]),
@@ -340,6 +358,55 @@ fn help_explains_every_key() {
 }
 
 #[test]
+fn worms_are_run_in_every_format() {
+    let text =
+        "net=mesh:6x6&switch=wormhole&faults=isolated:1+0&route=f-cube2,lh2&length=5&within=0.2&vary=load:0.2,0.6";
+    let run = json(&["run", text, "--json"]);
+    let points = run["points"].as_array().expect("points");
+    assert_eq!(points.len(), 4);
+    for point in points {
+        assert_eq!(point["outcome"], "converged");
+        for metric in ["utilization", "latency", "latency-95", "throughput", "discarded", "lost", "hops", "busiest"] {
+            assert!(point["metrics"][metric]["mean"].is_number(), "{metric}: {point}");
+        }
+        assert!(point["latencies"].as_array().is_some_and(|latencies| latencies.len() > 5));
+    }
+    let csv = told(&["run", text, "--csv"]);
+    assert!(csv.contains("\nlh2,0.6,converged,throughput,flits per node and cycle,"), "{csv}");
+    let table = told(&["run", text, "--threads", "1"]);
+    assert!(table.contains("bisection utilization, %") && table.contains("points: 4 converged"), "{table}");
+    assert_eq!(table, told(&["run", text, "--threads", "3"]));
+    let deadlock = told(&["run", "preset:worm-overlap"]);
+    assert!(deadlock.contains("deadlocked") && deadlock.contains("1 deadlocked, 1 converged"), "{deadlock}");
+    let nobody = told(&["run", "net=mesh:2x2&switch=wormhole&faults=none&break=0.0,0.1,1.0&route=f-cube4"]);
+    assert!(nobody.contains("1 no-network"), "{nobody}");
+}
+
+/// Fig. 5 of Boppana & Chalasani: a row message that goes around a node and a link.
+#[test]
+fn route_follows_a_worm() {
+    let text = "net=mesh:6x6&switch=wormhole&faults=none&break=1.2,3.4-4.4&route=f-cube2&from=1.0&to=4.4";
+    let route = json(&["route", text, "--json"]);
+    let hops = route["hops"].as_array().expect("hops");
+    assert_eq!(keys(&hops[0]), ["class", "direction", "from", "port", "reason", "rule", "status", "to", "type"]);
+    let nodes: Vec<_> = hops.iter().filter_map(|hop| hop["to"].as_str()).collect();
+    assert_eq!(nodes[..6], ["1.1", "2.1", "2.2", "2.3", "2.4", "3.4"]);
+    assert_eq!((&route["outcome"], nodes.last()), (&"delivered".into(), Some(&"4.4")));
+    let classes: Vec<_> = hops.iter().filter_map(|hop| hop["class"].as_u64()).collect();
+    assert_eq!(classes, [0, 0, 0, 0, 0, 1, 1, 1, 1]);
+    assert_eq!((&hops[1]["direction"], &hops[1]["rule"]), (&"counter-clockwise".into(), &"enter-ring".into()));
+    let words = told(&["route", text]);
+    assert!(
+        words.contains("blocked by the fault at (1,2); row message WE, destination below: counter-clockwise")
+            && words.contains("2 more than a minimal path"),
+        "{words}"
+    );
+    assert_eq!(told(&["route", text, "--csv"]).lines().count(), 4 + hops.len());
+    let faulty = told(&["route", text, "--from", "1.2"]);
+    assert!(faulty.contains("source or destination is faulty"), "{faulty}");
+}
+
+#[test]
 fn a_chart_carries_what_made_it() {
     let file = std::env::temp_dir().join(format!("faultlab-{}.svg", std::process::id()));
     told(&["run", SMALL, "--svg", file.to_str().expect("a path")]);
@@ -363,4 +430,12 @@ fn a_reader_may_stop_early() {
     let output = child.wait_with_output().expect("it ends");
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success());
+}
+
+#[test]
+fn a_mesh_cut_in_two_is_told() {
+    let cut = "net=mesh:3x4&switch=wormhole&faults=none&break=0.2,1.2,2.2&route=f-cube4&trials=100";
+    assert!(told(&["run", cut]).contains("Cut off: 3 nodes do not take part."));
+    assert!(told(&["check", cut]).contains("the largest, of 6 nodes, is simulated; 3 nodes take no part"));
+    assert!(!told(&["run", "net=mesh:3x4&switch=wormhole&faults=none&trials=100"]).contains("Cut off"));
 }

@@ -5,13 +5,13 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 mod common;
 
-use common::{assert_share, experiment, sample};
-use faultlab::experiment::{Cell, Instance, Sampler};
+use common::{assert_share, cell, experiment, instance, sample};
+use faultlab::experiment::{Cell, Sampler, switching_fits};
 use faultlab::fault::Faults as _;
 use faultlab::routing::ALGORITHMS;
-use faultlab::switching::Outcome;
+use faultlab::switching::{Outcome, Switching};
 use faultlab::theory::{blind_counted, local_bernoulli, local_counted};
-use faultlab::topology::NodeId;
+use faultlab::topology::{Mesh, NodeId};
 
 const TRIALS: u64 = 200_000;
 
@@ -35,7 +35,7 @@ fn model_b_is_what_the_closed_forms_say() {
 #[test]
 fn model_b_has_exactly_f_faults_whoever_asks_and_when() {
     for (n, f) in [(1, 0), (2, 1), (3, 6), (6, 0), (6, 20), (10, 511), (10, 800), (11, 0), (11, 2046), (13, 3000)] {
-        let cell = Cell::new(&experiment(&format!("net=cube:{n}&from=1&to=0&faults=count:{f}")), None);
+        let cell = cell(&format!("net=cube:{n}&from=1&to=0&faults=count:{f}"));
         for trial in 0..20 {
             let mut upwards = cell.faults_of(trial);
             let up: Vec<_> = (0..=cell.cube.mask()).map(|node| upwards.is_faulty(NodeId(node))).collect();
@@ -53,17 +53,17 @@ fn model_b_has_exactly_f_faults_whoever_asks_and_when() {
 /// and pairs of nodes near each other are faulty.
 #[test]
 fn model_b_prefers_no_set() {
-    let cell = Cell::new(&experiment("net=cube:3&faults=count:3"), None);
+    let small = cell("net=cube:3&faults=count:3");
     let mut counts = [0u64; 128];
     for trial in 0..TRIALS {
-        let mut faults = cell.faults_of(trial);
+        let mut faults = small.faults_of(trial);
         counts[(1..7).filter(|&node| faults.is_faulty(NodeId(node))).map(|node| 1 << node).sum::<usize>()] += 1;
     }
     assert_eq!(counts.iter().filter(|count| **count > 0).count(), 20);
     counts.iter().filter(|count| **count > 0).for_each(|&count| assert_share(count, TRIALS, 0.05));
 
     for n in [10, 11, 14, 31, 64] {
-        let cell = Cell::new(&experiment(&format!("net=cube:{n}&faults=share:0.3")), None);
+        let cell = cell(&format!("net=cube:{n}&faults=share:0.3"));
         let others = cell.cube.others() as f64;
         let f = (0.3 * others).floor();
         let nodes = [1, 2, 3, cell.cube.mask() / 2, cell.cube.mask() - 1];
@@ -86,7 +86,7 @@ fn model_b_prefers_no_set() {
 fn limits_and_algorithms_meet_the_same_faults() {
     let all = ALGORITHMS
         .iter()
-        .filter(|algorithm| algorithm.id != "up-or-dp")
+        .filter(|algorithm| switching_fits(Switching::Message, algorithm))
         .map(|algorithm| algorithm.id)
         .collect::<Vec<_>>()
         .join(",");
@@ -118,14 +118,14 @@ fn limits_and_algorithms_meet_the_same_faults() {
 fn watched_messages_are_the_measured_ones() {
     let all = ALGORITHMS
         .iter()
-        .filter(|algorithm| algorithm.id != "up-or-dp")
+        .filter(|algorithm| switching_fits(Switching::Message, algorithm))
         .map(|algorithm| algorithm.id)
         .collect::<Vec<_>>()
         .join(",");
     for (n, faults) in [(5, "nodes:0.4"), (6, "share:0.5"), (12, "share:0.6"), (7, "count:70&break=3&mend=4,5")] {
         for trial in 0..50 {
-            let experiment = experiment(&format!("net=cube:{n}&faults={faults}&route={all}&sample={trial}"));
-            let mut instance = Instance::new(&experiment);
+            let text = format!("net=cube:{n}&faults={faults}&route={all}&sample={trial}");
+            let (experiment, mut instance) = (experiment(&text), instance(&text));
             for trace in instance.traces.clone() {
                 let tally = Sampler::new(&experiment, None, trace.algorithm).run(trial, 1);
                 assert_eq!(tally.count(trace.outcome), 1, "{} {experiment}", trace.algorithm.id);
@@ -139,4 +139,41 @@ fn watched_messages_are_the_measured_ones() {
             }
         }
     }
+}
+
+/// On meshes sets are listed: exactly as many as asked, every one equally likely, isolated where it is said so.
+#[test]
+fn faults_of_meshes_are_those_of_the_model() {
+    let drawn = |text: &str, trial| {
+        let experiment = experiment(&format!("switch=wormhole&net=mesh:{text}"));
+        Cell::new(&experiment, None).drawn(trial)
+    };
+    let mut counts = [0u64; 24];
+    for trial in 0..12_000 {
+        let faults = drawn("4x4&faults=link-count:2&seed=3", trial).unwrap();
+        assert_eq!((faults.nodes.len(), faults.links.len()), (0, 2));
+        let mesh = Mesh::new(4, 4).unwrap();
+        faults.links.iter().for_each(|&link| counts[mesh.all_links().position(|other| other == link).unwrap()] += 1);
+    }
+    counts.iter().for_each(|&count| assert_share(count, 12_000, 2.0 / 24.0));
+    let nodes: u64 = (0..2000).map(|trial| drawn("8x8&faults=nodes:0.1", trial).unwrap().nodes.len() as u64).sum();
+    assert_share(nodes, 2000 * 64, 0.1);
+    let links: u64 = (0..2000).map(|trial| drawn("8x8&faults=links:0.1", trial).unwrap().links.len() as u64).sum();
+    assert_share(links, 2000 * 112, 0.1);
+    for (text, sizes) in [
+        ("16x16&faults=isolated:0.05", (4, 8)),
+        ("16x16&faults=isolated:8+16", (8, 16)),
+        ("9x7&faults=share:0.2", (12, 0)),
+        ("9x7&faults=count:61", (61, 0)),
+    ] {
+        for trial in 0..20 {
+            let faults = drawn(text, trial).unwrap();
+            assert_eq!((faults.nodes.len(), faults.links.len()), sizes, "{text}");
+            assert!(!text.contains("isolated") || faults.blocks(Mesh::new(16, 16).unwrap()).are_isolated());
+        }
+    }
+    // More than fit, though their rings have links enough.
+    assert_eq!(drawn("5x5&faults=isolated:3+0", 0), None);
+    let edited = drawn("8x8&faults=nodes:1&mend=3.3,0.1&break=3.3-3.4", 0).unwrap();
+    assert_eq!((edited.nodes.len(), edited.links.len()), (62, 1));
 }

@@ -11,7 +11,7 @@ mod common;
 use common::measure;
 use faultlab::experiment::{Metric, PointResult};
 
-/// Experiments that together use every algorithm, fault model and kind of switching, edits and cubes of 1 to 64 dimensions; and the
+/// Experiments that together use every algorithm, fault model and kind of switching, edits, cubes of 1 to 64 dimensions and meshes; and the
 /// FNV-1a hash of all their counts and of the bits of all their estimates.
 const GOLDEN: &[(&str, u64)] = &[
     ("net=cube:1&trials=300", 0xd5b5_125b_cb5b_1d9e),
@@ -55,6 +55,18 @@ const GOLDEN: &[(&str, u64)] = &[
     (
         "switch=circuit&net=cube:4&faults=link-count:3&break=5&rate=0.5&route=minimal,restricted-up&avail=random&wait=shortest&traffic=hot:3:0.2&seed=4&trials=20000",
         0x8e14_70fd_8739_e706,
+    ),
+    (
+        "switch=wormhole&net=mesh:4x6&faults=none&route=e-cube&vary=load:0.3,0.8&length=8&trials=4000",
+        0xf6da_38f1_ba70_e75f,
+    ),
+    (
+        "switch=wormhole&net=mesh:8x8&faults=isolated:1+1&route=f-cube2&load=0.6&length=6&trials=6000&within=0.2",
+        0x4e13_f3cb_1254_a5f2,
+    ),
+    (
+        "switch=wormhole&net=mesh:7x5&faults=links:0.05&break=2.2&mend=0.0-0.1&route=lh2,f-cube4&vc=5&buffer=3&inject=2&policy=queue&arbitrate=oldest&traffic=hot:3.1:0.1&length=5&load=0.5&trials=3000",
+        0xdd28_4ab6_b442_9567,
     ),
     ("switch=pairs&net=cube:6&faults=count:3&vary=f:1,4,9&trials=200", 0xdf32_730f_103d_9c1b),
 ];

@@ -5,8 +5,8 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 mod common;
 
-use common::{assert_close, assert_share, experiment, local, sample};
-use faultlab::experiment::{Instance, Sampler};
+use common::{assert_close, assert_share, experiment, instance, local, sample};
+use faultlab::experiment::Sampler;
 use faultlab::switching::{Outcome, Trap, Trapping};
 use faultlab::theory::{
     FaultSet, bernoulli_mixture, blind_bernoulli, blind_counted, connection_by_faults, exact_arrivals, exact_success,
@@ -166,7 +166,7 @@ fn a_hand_made_tunnel_is_recognised() {
     let exact = exact_success(cube, ends, &mut faults, local("sidetracking"), 40).unwrap();
     assert_close(exact, 2.0 / 3.0, 1e-14);
 
-    let caught = (0..100).map(|sample| Instance::new(&experiment(&format!("{text}&sample={sample}"))));
+    let caught = (0..100).map(|sample| instance(&format!("{text}&sample={sample}")));
     let trap = caught.filter_map(|instance| instance.traces[0].trap.clone()).next().unwrap();
     let mut nodes = trap.nodes.clone();
     nodes.sort_unstable();

@@ -5,8 +5,8 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 mod common;
 
-use common::{experiment, local};
-use faultlab::experiment::Cell;
+use common::{cell, local};
+use faultlab::experiment::CubeCell;
 use faultlab::fault::{FaultPattern, Faults as _};
 use faultlab::switching::PathFinder;
 use faultlab::theory::{
@@ -15,7 +15,7 @@ use faultlab::theory::{
 use faultlab::topology::{Hypercube, NodeId};
 
 /// Distances from the source over live nodes, by plain breadth-first search.
-fn distances(cell: &Cell, faults: &mut FaultPattern) -> Vec<Option<u32>> {
+fn distances(cell: &CubeCell, faults: &mut FaultPattern) -> Vec<Option<u32>> {
     let mut distance = vec![None; cell.cube.mask() as usize + 1];
     distance[cell.ends.from.0 as usize] = Some(0);
     let mut queue = std::collections::VecDeque::from([cell.ends.from]);
@@ -40,7 +40,7 @@ fn the_path_finder_finds_shortest_live_paths() {
         [(1, ""), (2, ""), (4, ""), (7, "&from=3&to=12"), (6, ""), (9, ""), (13, ""), (8, "&from=255&to=254")]
     {
         for p in [0.0, 0.3, 0.5, 0.7, 0.8, 0.9] {
-            let cell = Cell::new(&experiment(&format!("net=cube:{n}{ends}&faults=nodes:{p}&seed=5")), None);
+            let cell = cell(&format!("net=cube:{n}{ends}&faults=nodes:{p}&seed=5"));
             for trial in 0..200 {
                 let mut faults = cell.faults_of(trial);
                 let expected = distances(&cell, &mut faults)[cell.ends.to.0 as usize];
@@ -63,7 +63,7 @@ fn the_path_finder_finds_shortest_live_paths() {
 #[test]
 fn connectivity_is_what_a_plain_search_finds() {
     for (n, p) in [(1, 0.5), (3, 0.6), (5, 0.7), (7, 0.8), (9, 0.85)] {
-        let cell = Cell::new(&experiment(&format!("net=cube:{n}&faults=nodes:{p}&seed=6")), None);
+        let cell = cell(&format!("net=cube:{n}&faults=nodes:{p}&seed=6"));
         for trial in 0..100 {
             let mut faults = cell.faults_of(trial);
             let reached = distances(&cell, &mut faults);
@@ -77,7 +77,7 @@ fn connectivity_is_what_a_plain_search_finds() {
             assert!(found.components.contains(&found.around_destination));
         }
     }
-    let large = Cell::new(&experiment("net=cube:21"), None);
+    let large = cell("net=cube:21");
     assert!(connectivity(large.cube, large.ends, &mut large.faults_of(0)).is_none());
 }
 
@@ -97,7 +97,7 @@ fn assert_order(graph: &DependencyGraph, order: &[ChannelId]) {
 #[test]
 fn e_cube_routing_is_free_of_cycles_whatever_is_broken() {
     for n in 1..=8 {
-        let cell = Cell::new(&experiment(&format!("net=cube:{n}&faults=nodes:0.3")), None);
+        let cell = cell(&format!("net=cube:{n}&faults=nodes:0.3"));
         for trial in 0..3 {
             let mut faults = cell.faults_of(trial);
             let graph = hypercube_dependencies(cell.cube, &mut faults, local("deterministic-blind")).unwrap();

@@ -14,9 +14,13 @@ mod links;
 mod manners;
 #[path = "page/measure.rs"]
 mod measure;
+#[path = "page/mesh_views.rs"]
+mod mesh_views;
 #[path = "page/pairs.rs"]
 mod pairs;
 #[path = "page/watch.rs"]
 mod watch;
 #[path = "page/workers.rs"]
 mod workers;
+#[path = "page/worms.rs"]
+mod worms;

@@ -9,21 +9,40 @@ use std::env;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use browser::Page;
+use browser::{Page, WIRE};
 use faultlab::experiment::{Experiment, Sweep};
 use serde_json::{Value, json};
 
 /// What runs on one thread in the page and natively: its name, experiment, the trials of one round, and what is counted.
-/// The first two are the kernels that the project's targets are about.
-const KERNELS: [(&str, &str, Range<u64>, &str); 3] = [
+/// All but pairs are the kernels that the project's targets are about.
+const KERNELS: [(&str, &str, Range<u64>, &str); 6] = [
     ("page/messages", "v=1&net=cube:20&faults=nodes:0.5", 0..1_000_000, "messages"),
     ("page/circuits", "v=1&switch=circuit&route=e-cube&rate=0.4", 2..42, "events"),
     ("page/pairs", "v=1&switch=pairs&net=cube:8&faults=links:0.05&route=up", 0..100, "fault sets"),
+    ("page/worms", "v=1&switch=wormhole&faults=none&route=e-cube&load=0.72", 2..10, "flit hops"),
+    ("page/worms-fcube2", "v=1&switch=wormhole&faults=isolated:8+16&route=f-cube2&load=0.72", 2..10, "flit hops"),
+    ("page/worms-lh2", "v=1&switch=wormhole&faults=isolated:8+16&route=lh2&load=0.72", 2..10, "flit hops"),
 ];
 
-/// The figure that the project's target is about: three routings at eight rates, each within 2% of its mean.
-const NINE_CUBE: &str =
-    "v=1&switch=circuit&net=cube:9&route=e-cube,4e+2f+3f,2e+2f+2f+3f&vary=rate:0.1..0.45:8&within=0.02&view=measure";
+/// The figures that the project's targets are about, and their points: three routings at eight rates, each within 2% of its
+/// mean; and one curve of nine loads, each within 5%, without faults and with.
+const FIGURES: [(&str, &str, u32); 3] = [
+    (
+        "page/nine-cube",
+        "v=1&switch=circuit&net=cube:9&route=e-cube,4e+2f+3f,2e+2f+2f+3f&vary=rate:0.1..0.45:8&within=0.02&view=measure",
+        24,
+    ),
+    (
+        "page/mesh-curve",
+        "v=1&switch=wormhole&faults=none&route=f-cube2&vary=load:0.1..0.9:9&within=0.05&view=measure",
+        9,
+    ),
+    (
+        "page/mesh-faults",
+        "v=1&switch=wormhole&faults=isolated:0.05&route=lh2&vary=load:0.1..0.9:9&within=0.05&view=measure",
+        9,
+    ),
+];
 
 const ROUNDS: usize = 5;
 
@@ -40,8 +59,10 @@ async fn measurements() {
             kernel(name, text, trials, what).await;
         }
     }
-    if chosen("page/nine-cube") {
-        nine_cube().await;
+    for (name, text, points) in FIGURES {
+        if chosen(name) {
+            figure(name, text, points).await;
+        }
     }
     if chosen("page/table4") {
         table_4().await;
@@ -92,6 +113,7 @@ async fn interactive() {
 /// What one worker and one native thread do in a second, in turn.
 async fn kernel(name: &str, text: &str, trials: Range<u64>, what: &str) {
     let page = Page::open("v=1").await;
+    page.run(WIRE).await;
     page.run_async(
         "const url = new URL(document.querySelector('meta[name=faultlab-worker]').content, document.baseURI);
          window.bench = new Worker(url, { type: 'module' });
@@ -100,11 +122,10 @@ async fn kernel(name: &str, text: &str, trials: Range<u64>, what: &str) {
          window.measure = (text, first, count) => new Promise((done, fail) => {
              const id = ++window.order, start = performance.now();
              bench.onmessage = event => {
-                 const said = JSON.parse(event.data);
-                 if (said.Done?.id === id) done((performance.now() - start) / 1000);
-                 if (said.Failed) fail(said.Failed.problem);
+                 if (wire.done(event.data) === id) done((performance.now() - start) / 1000);
+                 else fail(new TextDecoder().decode(event.data));
              };
-             bench.postMessage(JSON.stringify({ Run: { id, text, task: { slot: 0, first, count } } }));
+             bench.postMessage(wire.run({ id, text, first, count }));
          });",
     )
     .await;
@@ -119,7 +140,8 @@ async fn kernel(name: &str, text: &str, trials: Range<u64>, what: &str) {
         let tally = Sweep::sampler(&experiment, 0).expect("a sampler").run(first, count);
         let natively = start.elapsed().as_secs_f64();
         let events: u64 = tally.runs.iter().map(|(_, run)| run.events).sum();
-        let done = if events > 0 { events } else { tally.trials } as f64;
+        let moves: u64 = tally.worms.iter().map(|(_, worms)| worms.run.flit_hops).sum();
+        let done = [events, moves, tally.trials].into_iter().find(|&done| done > 0).unwrap_or(0) as f64;
         if round > 0 {
             web.push(done / in_page / 1e6);
             native.push(done / natively / 1e6);
@@ -139,8 +161,8 @@ async fn kernel(name: &str, text: &str, trials: Range<u64>, what: &str) {
     );
 }
 
-/// Seconds until every point of the 9-cube's figure has a value, and until all are as precise as asked.
-async fn nine_cube() {
+/// Seconds until every point of a figure has a value, and until all are as precise as asked.
+async fn figure(name: &str, text: &str, points: u32) {
     let page = Page::open("v=1").await;
     let cores = page.run("return navigator.hardwareConcurrency").await;
     let seconds = page
@@ -149,10 +171,10 @@ async fn nine_cube() {
              location.hash = {};
              const until = async test => {{ while (!test()) await new Promise(done => setTimeout(done, 20)); return since(); }};
              const cells = () => [...document.querySelectorAll('#numbers td')];
-             const first = await until(() => cells().length === 24 && cells().every(cell => cell.textContent !== '–'));
+             const first = await until(() => cells().length === {points} && cells().every(cell => cell.textContent !== '–'));
              const all = await until(() => /points in/.test(document.getElementById('status').textContent));
              return [first, all];",
-            json!(NINE_CUBE)
+            json!(text)
         ))
         .await;
     let seconds: Vec<_> = seconds.as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
@@ -160,9 +182,9 @@ async fn nine_cube() {
         page.run("return [...document.querySelectorAll('#numbers td')].map(cell => cell.textContent).join(' ')").await;
     let said = said.as_str().unwrap_or_default();
     report(
-        "page/nine-cube",
+        name,
         &format!(
-            "{cores} workers: every point after {:.1} s, all within 2% after {:.1} s: {said}",
+            "{cores} workers: every point after {:.1} s, all as precise as asked after {:.1} s: {said}",
             seconds[0], seconds[1]
         ),
     );
@@ -254,6 +276,7 @@ async fn blocking() {
 /// Milliseconds from the click on Cancel until the page says so and until every worker has done something else.
 async fn cancel() {
     let page = Page::blank().await;
+    page.before_load(WIRE);
     page.before_load(
         "window.workers = [];
          window.Worker = class extends Worker { constructor(...all) { super(...all); window.workers.push(this); } };",
@@ -268,10 +291,9 @@ async fn cancel() {
                  document.getElementById('cancel').click();
                  const free = Promise.all(workers.map(worker => new Promise(done => {
                      worker.addEventListener('message', event => {
-                         if (JSON.parse(event.data).Done?.id === id) done(performance.now() - start);
+                         if (wire.done(event.data) === id) done(performance.now() - start);
                      });
-                     const task = { slot: 0, first: 0, count: 1 };
-                     worker.postMessage(JSON.stringify({ Run: { id, text: 'v=1', task } }));
+                     worker.postMessage(wire.run({ id, text: 'v=1', first: 0, count: 1 }));
                  })));
                  while (!document.getElementById('status').textContent.startsWith('cancelled'))
                      await new Promise(done => setTimeout(done));

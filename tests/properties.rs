@@ -1,9 +1,9 @@
 //! What must hold for any experiment and any text.
 #![cfg(not(target_arch = "wasm32"))]
 
-use faultlab::experiment::{Experiment, Instance, KEYS};
+use faultlab::experiment::{CubeCell, Experiment, Instance, KEYS, switching_fits};
 use faultlab::routing::{ALGORITHMS, Algorithm, Method};
-use faultlab::switching::Outcome;
+use faultlab::switching::{Outcome, Switching};
 use faultlab::topology::NodeId;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -21,7 +21,7 @@ fn pairs() -> impl Strategy<Value = Vec<String>> {
             number(0.0, 1.0).prop_map(|p| format!("share:{p}")),
             node().prop_map(move |f| format!("count:{}", f.min(mask.saturating_sub(1)))),
         ];
-        let sent = ALGORITHMS.iter().filter(|algorithm| algorithm.id != "up-or-dp");
+        let sent = ALGORITHMS.iter().filter(|algorithm| switching_fits(Switching::Message, algorithm));
         let ids: Vec<_> = sent.map(|algorithm| algorithm.id).collect();
         let routes = subsequence(ids.clone(), 1..=ids.len()).prop_shuffle().prop_map(|ids| ids.join(","));
         let vary = prop_oneof![
@@ -64,6 +64,53 @@ fn pairs() -> impl Strategy<Value = Vec<String>> {
 
 fn join(nodes: &[u64]) -> String {
     nodes.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// The same of worms on a mesh.
+fn worm_pairs() -> impl Strategy<Value = Vec<String>> {
+    (2u32..=64, 2u32..=64).prop_flat_map(|(rows, columns)| {
+        let node = move || (0..rows, 0..columns).prop_map(|(row, column)| format!("{row}.{column}"));
+        let link = (0..rows, 1..columns).prop_map(|(row, column)| format!("{row}.{column}-{row}.{}", column - 1));
+        let places = prop::collection::vec(prop_oneof![node(), link.boxed()], 1..6).prop_map(|places| places.join(","));
+        let faults = prop_oneof![
+            (0.0..=1.0).prop_map(|p: f64| format!("nodes:{p}")),
+            (0.0..=0.2).prop_map(|p: f64| format!("isolated:{p}")),
+            (0u32..9, 0u32..9).prop_map(|(nodes, links)| format!("isolated:{nodes}+{links}")),
+            (0u32..20).prop_map(|f| format!("link-count:{f}")),
+        ];
+        let hot = (node(), 0.0..=1.0).prop_map(|(node, share): (_, f64)| format!("hot:{node}:{share}"));
+        let fixed = select(vec!["uniform", "complement", "transpose", "bit-reversal"]).prop_map(str::to_owned);
+        let sent = ALGORITHMS.iter().filter(|algorithm| switching_fits(Switching::Wormhole, algorithm));
+        let ids: Vec<_> = sent.map(|algorithm| algorithm.id).collect();
+        let vary = vec!["load:0.1..0.9:9", "k:2,64", "vc:6..16:3", "inject:1,2", "length:1,256", "p:0,0.01", "f:0,3"];
+        let values: Vec<(&str, BoxedStrategy<String>)> = vec![
+            ("faults", faults.boxed()),
+            ("break", places.clone().boxed()),
+            ("mend", places.boxed()),
+            ("from", node().boxed()),
+            ("to", node().boxed()),
+            ("route", subsequence(ids.clone(), 1..=ids.len()).prop_map(|ids| ids.join(",")).boxed()),
+            ("load", (0.0..=4.0).prop_map(|load: f64| load.to_string()).boxed()),
+            ("vc", (1u32..=16).prop_map(|vc| vc.to_string()).boxed()),
+            ("traffic", prop_oneof![hot, fixed].boxed()),
+            ("policy", select(vec!["discard", "queue"]).prop_map(str::to_owned).boxed()),
+            ("arbitrate", select(vec!["round-robin", "oldest", "random"]).prop_map(str::to_owned).boxed()),
+            ("vary", select(vary).prop_map(str::to_owned).boxed()),
+            ("plot", select(vec!["latency", "latencies", "busiest"]).prop_map(str::to_owned).boxed()),
+        ];
+        let some = subsequence((0..values.len()).collect::<Vec<_>>(), 0..=7);
+        let pairs = some.prop_flat_map(move |chosen| {
+            let pair = |i: usize| {
+                let (key, value) = values[i].clone();
+                value.prop_map(move |value| format!("{key}={value}")).boxed()
+            };
+            chosen.into_iter().map(pair).collect::<Vec<_>>()
+        });
+        (Just((rows, columns)), pairs).prop_map(|((rows, columns), mut pairs)| {
+            pairs.extend([format!("net=mesh:{rows}x{columns}"), "switch=wormhole".to_owned()]);
+            pairs
+        })
+    })
 }
 
 /// What `text` is read as; if it is not, the error must say what would be right.
@@ -118,7 +165,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(5000) })]
 
     #[test]
-    fn reading_what_was_written_changes_nothing(pairs in pairs(), order in any::<prop::sample::Index>()) {
+    fn reading_what_was_written_changes_nothing(pairs in prop_oneof![pairs(), worm_pairs()], order in any::<prop::sample::Index>()) {
         let mut pairs = pairs;
         let middle = order.index(pairs.len());
         pairs.rotate_left(middle);
@@ -143,7 +190,7 @@ proptest! {
     }
 
     #[test]
-    fn spoiled_texts_are_read_or_refused(pairs in pairs(), changes in changes()) {
+    fn spoiled_texts_are_read_or_refused(pairs in prop_oneof![pairs(), worm_pairs()], changes in changes()) {
         let text = apply(&pairs.join("&"), &changes);
         if let Some(experiment) = read(&text) {
             prop_assert_eq!(read(&experiment.to_string()), Some(experiment));
@@ -169,7 +216,9 @@ fn walks() -> impl Strategy<Value = String> {
 }
 
 fn check_walk(experiment: &Experiment, algorithm: &'static Algorithm) -> Result<(), TestCaseError> {
-    let mut instance = Instance::new(&Experiment { routing: vec![algorithm], ..experiment.clone() });
+    let alone = Experiment { routing: vec![algorithm], ..experiment.clone() };
+    let cell = CubeCell::new(&alone, None).expect("a hypercube");
+    let mut instance = Instance::new(&alone, cell);
     let trace = instance.traces.remove(0);
     let (cube, ends, hops) = (instance.cell.cube, instance.cell.ends, trace.hops.len() as u32);
     let mut here = ends.from;
@@ -219,8 +268,8 @@ proptest! {
     #[test]
     fn walks_obey_their_rules(text in walks()) {
         let experiment = read(&text).unwrap_or_default();
-        for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.id != "up-or-dp") {
-            if algorithm.method_is_global() && experiment.cube().dimension() > 14 {
+        for algorithm in ALGORITHMS.iter().filter(|algorithm| switching_fits(Switching::Message, algorithm)) {
+            if algorithm.method_is_global() && experiment.cube().is_none_or(|cube| cube.dimension() > 14) {
                 continue;
             }
             check_walk(&experiment, algorithm)?;

@@ -6,9 +6,10 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 mod common;
 
 use common::{experiment, measure, run};
-use faultlab::experiment::{Metric, PointResult, Sampler, Status, Sweep, Tally};
+use faultlab::experiment::{Cell, Metric, PointResult, Sampler, Status, Sweep, Tally, Task};
 use faultlab::random::{Key, below};
 use faultlab::switching::Switching;
+use faultlab::topology::Network;
 
 const SWEEP: &str = "net=cube:6&faults=nodes:0.3&vary=p:0.2..0.8:4&route=sidetracking,backtracking,global,random-blind\
                      &within=0.008&seed=5";
@@ -181,4 +182,58 @@ fn tasks_of_no_sweep_are_ignored() {
     sweep.give_back(task);
     run(&mut sweep);
     assert!(!sweep.is_done(), "the task that was never run is missing");
+}
+
+const WORMS: &str = "switch=wormhole&net=mesh:6x6&faults=isolated:1+0&route=f-cube2,lh2&length=4&within=0.2";
+
+#[test]
+fn runs_of_worms_may_be_split_and_taken_anywhere() {
+    let experiment = experiment(&format!("{WORMS}&load=0.6"));
+    let sampler = || Sampler::new(&experiment, None, experiment.routing[0]);
+    let whole = sampler().run(0, 4);
+    let mut merged = Tally::default();
+    for (first, count) in [(2, 2), (0, 1), (1, 1)] {
+        merged.merge(&sampler().run(first, count));
+    }
+    assert_eq!(whole, merged);
+    // A few flits at a time, as the page does.
+    let (mut stepped, mut sampler) = (Tally::default(), sampler());
+    while !sampler.advance(Task { slot: 0, first: 0, count: 4 }, &mut stepped, 5_000) {}
+    assert_eq!(whole, stepped);
+}
+
+#[test]
+fn worms_have_the_same_numbers_alone_and_in_any_sweep() {
+    let swept = measure(&format!("{WORMS}&vary=load:0.2,0.6"));
+    assert_eq!(swept[3].tally, measure(&format!("{WORMS}&load=0.6")).remove(1).tally);
+    let swept = measure(&format!("{WORMS}&load=0.3&vary=k:6,9"));
+    assert_eq!(swept[0].tally, measure(&format!("{WORMS}&load=0.3")).remove(0).tally);
+    let text = "switch=wormhole&net=mesh:6x6&faults=link-count:1&route=f-cube4&length=4&within=0.2&load=0.3";
+    let swept = measure(&format!("{text}&vary=f:1,3"));
+    assert_eq!(swept[1].tally, measure(&text.replace("count:1", "count:3")).remove(0).tally);
+    // Every algorithm, and every load, meets the same faults.
+    let cells = [0.2, 0.6].map(|load| Cell::new(&experiment(&format!("{WORMS}&load={load}")), None));
+    assert!((0..9).all(|trial| cells[0].blocks(trial).is_some() && cells[0].blocks(trial) == cells[1].blocks(trial)));
+}
+
+#[test]
+fn a_switch_to_worms_and_back_keeps_what_makes_sense() {
+    let cube =
+        experiment("net=cube:20&faults=nodes:0.5&break=1&from=3&route=sidetracking&seed=7&view=measure&plot=length");
+    let worms = cube.switched(Switching::Wormhole);
+    assert_eq!(worms.to_string(), "v=1&switch=wormhole&seed=7&view=measure");
+    let edited =
+        experiment("switch=wormhole&net=mesh:8x8&break=3.4,3.4-3.5&route=e-cube&traffic=hot:3.4:0.1&vary=load:0.1,0.2");
+    assert_eq!(edited.switched(Switching::Wormhole).to_string(), edited.to_string().replace("&vary=load:0.1,0.2", ""));
+    for (kind, _) in Switching::ALL {
+        let other = edited.switched(kind);
+        assert_eq!(other.validate(), Ok(()), "{other}");
+        assert_eq!(other.to_string().parse(), Ok(other.clone()));
+        assert_eq!(other.switched(Switching::Wormhole).validate(), Ok(()));
+    }
+    assert_eq!(edited.switched(Switching::Circuit).to_string(), "v=1&switch=circuit&route=e-cube");
+    let smaller = edited.resized(Network::parse("mesh:4x4").unwrap());
+    assert_eq!(smaller.to_string(), "v=1&net=mesh:4x4&switch=wormhole&route=e-cube&vary=load:0.1,0.2");
+    let larger = edited.resized(Network::parse("mesh:9x12").unwrap());
+    assert!(larger.to_string().contains("break=3.4,3.4-3.5") && larger.to_string().contains("hot:3.4:0.1"), "{larger}");
 }

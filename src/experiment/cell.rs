@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Experiment, Parameter};
-use crate::fault::{FaultPattern, FaultSpec};
+use super::{Experiment, Parameter, WormSetting};
+use crate::fault::{BlockFaults, DrawnFaults, FaultPattern, FaultSpec};
 use crate::random::Key;
-use crate::topology::{Hypercube, Network, NodeId};
-use crate::traffic::Pair;
+use crate::topology::{Hypercube, Mesh, Network, NodeId};
+use crate::traffic::{Pair, Pattern};
 
 /// What all messages of one point have in common.
 ///
@@ -15,51 +15,46 @@ use crate::traffic::Pair;
 /// by hand leaves all others as they were.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// The cube.
-    pub cube: Hypercube,
+    /// The network.
+    pub network: Network,
     /// Source and destination.
     pub ends: Pair,
     /// The faults.
     pub faults: Arc<FaultSpec>,
-    /// The most hops a message may make.
+    /// The most hops a single message may make.
     pub limit: u32,
     /// Circuits: the messages that each node generates in a unit of time.
     pub rate: f64,
+    /// Circuits and worms: where messages go.
+    pub traffic: Pattern,
+    /// Worms: how they move, and how many there are.
+    pub worms: WormSetting,
     spared: [NodeId; 2],
     key: Key,
 }
 
-/// The multiple of n in whole hops. A little more than rounding can take away is added: 1.4 * 45 is 63 hops, though the
-/// nearest doubles give less.
-fn path_limit(multiple: f64, cube: Hypercube) -> u32 {
-    (multiple * f64::from(cube.dimension()) + 1e-9) as u32
+/// A multiple of the diameter in whole hops. A little more than rounding can take away is added: 1.4 * 45 is 63 hops, though
+/// the nearest doubles give less.
+fn path_limit(multiple: f64, network: Network) -> u32 {
+    (multiple * f64::from(network.diameter()) + 1e-9) as u32
 }
 
 impl Cell {
     /// The point of `experiment` at the value `x` of its varied parameter; without one, or for `None`, as it stands.
     pub fn new(experiment: &Experiment, x: Option<f64>) -> Self {
-        let mut at = experiment.clone();
-        if let (Some(vary), Some(x)) = (&experiment.vary, x) {
-            match vary.parameter {
-                Parameter::Rate => at.faults.model = at.faults.model.with_rate(x),
-                Parameter::Count => at.faults.model = at.faults.model.with_count(x as u64),
-                Parameter::PathLimit => at.path_limit = x,
-                Parameter::MessageRate => at.rate = x,
-                Parameter::Dimension => {
-                    at.network = Hypercube::new(x as u8).map_or(at.network, Network::Hypercube);
-                }
-            }
-        }
-        let (cube, ends) = (at.cube(), at.ends());
+        let at = experiment.at(x);
+        let (network, ends) = (at.network, at.ends());
         // Edits and ends are not part of the name: breaking one node must not redraw the others. The name is that of
         // the point without edits, between the default ends.
         let drawn = format!("FaultSpec {{ model: {:?}, broken: [], mended: [] }}", at.faults.model);
-        let name = format!("{} {drawn} 0 {}", at.network, cube.mask());
+        let name = format!("{network} {drawn} 0 {}", network.last());
         Self {
-            cube,
+            network,
             ends,
-            limit: path_limit(at.path_limit, cube),
+            limit: path_limit(at.path_limit, network),
             rate: at.rate,
+            traffic: at.traffic,
+            worms: at.worms,
             spared: at.spared(),
             key: Key::from_seed(at.seed).named(&name),
             faults: Arc::new(at.faults),
@@ -68,7 +63,7 @@ impl Cell {
 
     /// The number of hops of a minimal path between the ends.
     pub fn distance(&self) -> u32 {
-        self.cube.distance(self.ends.from, self.ends.to)
+        self.network.distance(self.ends.from, self.ends.to)
     }
 
     /// The key of trial number `trial`.
@@ -82,13 +77,79 @@ impl Cell {
         trial.child(0)
     }
 
+    /// On a mesh, the faults of trial number `trial` before block closure, the same for every algorithm. `None` on other
+    /// networks, and if no set of isolated faults is found.
+    pub fn drawn(&self, trial: u64) -> Option<DrawnFaults> {
+        DrawnFaults::new(self.network.mesh()?, &self.faults, Self::pattern_key(self.trial(trial)))
+    }
+
+    /// The same, closed to blocks.
+    pub fn blocks(&self, trial: u64) -> Option<Arc<BlockFaults>> {
+        Some(Arc::new(self.drawn(trial)?.blocks(self.network.mesh()?)))
+    }
+}
+
+/// One point of an experiment on a hypercube.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CubeCell {
+    /// The cube.
+    pub cube: Hypercube,
+    cell: Cell,
+}
+
+impl std::ops::Deref for CubeCell {
+    type Target = Cell;
+
+    #[inline]
+    fn deref(&self) -> &Cell {
+        &self.cell
+    }
+}
+
+impl CubeCell {
+    /// As [`Cell::new`]; `None` if the network is no hypercube.
+    pub fn new(experiment: &Experiment, x: Option<f64>) -> Option<Self> {
+        Self::of(Cell::new(experiment, x))
+    }
+
+    /// `cell`, if its network is a hypercube.
+    pub(super) fn of(cell: Cell) -> Option<Self> {
+        Some(Self { cube: cell.network.cube()?, cell })
+    }
+
     /// The fault pattern of the trial with this key.
     pub(super) fn pattern(&self, trial: Key) -> FaultPattern {
-        FaultPattern::new(self.cube, &self.faults, self.spared, Self::pattern_key(trial))
+        FaultPattern::new(self.cube, &self.faults, self.spared, Cell::pattern_key(trial))
     }
 
     /// The fault pattern of trial number `trial`, the same for every algorithm.
     pub fn faults_of(&self, trial: u64) -> FaultPattern {
         self.pattern(self.trial(trial))
+    }
+}
+
+impl Experiment {
+    /// The experiment at the value `x` of its varied parameter; without one, or for `None`, as it stands.
+    fn at(&self, x: Option<f64>) -> Self {
+        let mut at = self.clone();
+        if let (Some(vary), Some(x)) = (&self.vary, x) {
+            match vary.parameter {
+                Parameter::Rate => at.faults.model = at.faults.model.with_rate(x),
+                Parameter::Count => at.faults.model = at.faults.model.with_count(x as u64),
+                Parameter::PathLimit => at.path_limit = x,
+                Parameter::MessageRate => at.rate = x,
+                Parameter::Dimension => {
+                    at.network = Hypercube::new(x as u8).map_or(at.network, Network::Hypercube);
+                }
+                // Nodes that are named keep their places.
+                Parameter::Place => at.faults.set(NodeId(x as u64), true),
+                Parameter::Radix => at = at.resized(Mesh::new(x as u16, x as u16).map_or(at.network, Network::Mesh)),
+                Parameter::Load => at.worms.load = x,
+                Parameter::Injection => at.worms.injection.limit = x as u16,
+                Parameter::Length => at.worms.length = x as u16,
+                Parameter::VirtualChannels => at.worms.virtual_channels = x as u8,
+            }
+        }
+        at
     }
 }

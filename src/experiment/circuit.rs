@@ -3,11 +3,11 @@
 //! Setup times within a run depend on each other, so that only runs count as independent: intervals are those of means
 //! over runs (batch means, the batches being runs of their own).
 
-use super::estimate::{Z, student_t};
-use super::plan::Verdict;
-use super::{Cell, Estimate, Experiment, Status, Tally};
+use super::estimate::{self, Z, mean_of_runs, quantile_of_runs, ratio_of_runs};
+use super::plan::{self, Verdict};
+use super::{Cell, CubeCell, Estimate, Experiment, Status, Tally};
 use crate::routing::{Algorithm, Criterion};
-use crate::switching::{CircuitRun, CircuitTerms, Circuits, Histogram, Measurement, RunEnd, Window};
+use crate::switching::{CircuitRun, CircuitTerms, Circuits, Measurement, RunEnd, Window};
 
 /// The first runs are short, so that every curve appears at once; they no longer count when longer ones are in.
 pub(super) const COARSE_RUNS: u64 = 2;
@@ -23,26 +23,26 @@ const LONG: (f64, f64, f64) = (2_000.0, 200_000.0, 0.125);
 
 /// Runs circuits, one run after the other.
 pub(super) struct CircuitSampler {
-    cell: Cell,
+    cell: CubeCell,
     terms: Option<CircuitTerms>,
     /// The run under way, with its number.
     run: Option<(u64, Box<Measurement>)>,
 }
 
 /// What decides the network of circuits at `cell`; `None` for algorithms that set up no circuits.
-pub(super) fn terms(experiment: &Experiment, cell: &Cell, algorithm: &Algorithm) -> Option<CircuitTerms> {
+pub(super) fn terms(experiment: &Experiment, cell: &CubeCell, algorithm: &Algorithm) -> Option<CircuitTerms> {
     let criterion: &'static Criterion = algorithm.criterion()?;
     let Experiment { avail, wait, traffic, .. } = *experiment;
     Some(CircuitTerms { cube: cell.cube, criterion, avail, wait, pattern: traffic, rate: cell.rate, cap: None })
 }
 
 /// The network of run number `number`: its messages are the same for every algorithm. `None` if it cannot be built.
-pub(super) fn network(cell: &Cell, terms: CircuitTerms, number: u64) -> Option<Circuits> {
+pub(super) fn network(cell: &CubeCell, terms: CircuitTerms, number: u64) -> Option<Circuits> {
     Circuits::new(terms, &mut cell.faults_of(number), cell.trial(number).child(1)).ok()
 }
 
 impl CircuitSampler {
-    pub(super) fn new(experiment: &Experiment, cell: Cell, algorithm: &Algorithm) -> Self {
+    pub(super) fn new(experiment: &Experiment, cell: CubeCell, algorithm: &Algorithm) -> Self {
         let terms = terms(experiment, &cell, algorithm);
         Self { cell, terms, run: None }
     }
@@ -77,7 +77,7 @@ impl CircuitSampler {
 }
 
 /// What is measured of run number `number`.
-fn window(cell: &Cell, number: u64) -> Window {
+fn window(cell: &CubeCell, number: u64) -> Window {
     let (time, messages, warm_up) = if number < COARSE_RUNS { COARSE } else { LONG };
     let nodes = cell.cube.nodes().map_or(1.0, |nodes| nodes as f64);
     let span = time.max(messages / (cell.rate * nodes));
@@ -99,41 +99,19 @@ pub(super) fn runs(tally: &Tally) -> Option<&[(u64, CircuitRun)]> {
 
 /// The mean setup time; `None` when a run collapsed, for then it has no meaning.
 pub(super) fn setup(tally: &Tally) -> Option<Estimate> {
-    let runs = runs(tally)?;
-    let messages: u64 = runs.iter().map(|(_, run)| run.completed).sum();
-    let mean = runs.iter().map(|(_, run)| run.setup).sum::<f64>() / messages as f64;
-    let deviation = |run: &CircuitRun| run.setup - mean * run.completed as f64;
-    let squares: f64 = runs.iter().map(|(_, run)| deviation(run) * deviation(run)).sum();
-    let k = runs.len() as f64;
-    let half = match runs.len() as u64 {
-        1 => f64::INFINITY,
-        runs => student_t(runs - 1) * (squares * k / (k - 1.0)).sqrt() / messages as f64,
-    };
-    (messages > 0).then_some(Estimate { mean, low: (mean - half).max(0.0), high: mean + half, n: messages })
+    ratio_of_runs(&runs(tally)?.iter().map(|(_, run)| (run.setup, run.completed)).collect::<Vec<_>>())
 }
 
-/// The setup time that a share `q` of the messages does not exceed; the interval from the runs' own quantiles.
+/// The setup time that a share `q` of the messages does not exceed.
 pub(super) fn quantile(tally: &Tally, q: f64) -> Option<Estimate> {
-    let mut all = Histogram::default();
-    runs(tally)?.iter().for_each(|(_, run)| all.merge(&run.histogram));
-    let mean = all.quantile(q)?;
-    let spread = of_runs(tally, |run| run.histogram.quantile(q).unwrap_or(0.0))?;
-    let half = spread.half_width();
-    Some(Estimate { mean, low: (mean - half).max(0.0), high: mean + half, n: all.count() })
+    quantile_of_runs(&runs(tally)?.iter().map(|(_, run)| &run.histogram).collect::<Vec<_>>(), q)
 }
 
 /// The mean over runs of a number that each has.
 pub(super) fn of_runs(tally: &Tally, value: impl Fn(&CircuitRun) -> f64) -> Option<Estimate> {
     let runs = runs(tally)?;
-    let k = runs.len() as f64;
-    let mean = runs.iter().map(|(_, run)| value(run)).sum::<f64>() / k;
-    let squares: f64 = runs.iter().map(|(_, run)| (value(run) - mean) * (value(run) - mean)).sum();
-    let half = match runs.len() as u64 {
-        1 => f64::INFINITY,
-        runs => student_t(runs - 1) * (squares / (k - 1.0) / k).sqrt(),
-    };
     let messages = runs.iter().map(|(_, run)| run.completed).sum();
-    Some(Estimate { mean, low: mean - half, high: mean + half, n: messages })
+    mean_of_runs(&runs.iter().map(|(_, run)| value(run)).collect::<Vec<_>>(), messages)
 }
 
 /// Waiting messages per node.
@@ -157,13 +135,9 @@ pub(super) fn collapse(tally: &Tally) -> Option<Estimate> {
     (collapses > 0).then_some(Estimate { mean, low: mean / factor, high: mean * factor, n: collapses })
 }
 
-/// How often setup times occurred: the upper end of each bucket of the histogram that is not empty (0 for those that are
-/// exactly 0), ascending, with its count. Empty where a mean has no meaning.
+/// How often setup times occurred, see [`estimate::distribution`]. Empty where a mean has no meaning.
 pub(super) fn distribution(tally: &Tally) -> Vec<(f64, u64)> {
-    let mut all = Histogram::default();
-    runs(tally).unwrap_or_default().iter().for_each(|(_, run)| all.merge(&run.histogram));
-    let buckets = (0u64..).zip(&all.counts).map(|(bucket, &count)| (Histogram::bounds(bucket).1, count));
-    std::iter::once((0.0, all.zero)).chain(buckets).filter(|&(_, count)| count > 0).collect()
+    estimate::distribution(runs(tally).unwrap_or_default().iter().map(|(_, run)| &run.histogram))
 }
 
 /// For each dimension the mean utilization of its up-links and of its down-links. Empty where a mean has no meaning.
@@ -207,12 +181,5 @@ pub(super) fn judge(experiment: &Experiment, tally: &Tally, goal: u64) -> Verdic
 
 /// The runs after which the interval of the mean setup time should be narrow enough, within the budget of messages.
 pub(super) fn runs_for(experiment: &Experiment, tally: &Tally) -> u64 {
-    let runs = counted(tally).len() as u64;
-    let Some(setup) = setup(tally).filter(|setup| setup.mean > 0.0 && setup.half_width().is_finite()) else {
-        return COARSE_RUNS + FIRST_RUNS;
-    };
-    let ratio = setup.half_width() / (experiment.within * setup.mean);
-    let wanted = runs as f64 * ratio * ratio * 1.05;
-    let most = experiment.trials as f64 * runs as f64 / setup.n as f64;
-    COARSE_RUNS + (wanted.min(most) as u64 + 1).max(FIRST_RUNS)
+    COARSE_RUNS + plan::runs_wanted(experiment, counted(tally).len() as u64, setup(tally)).max(FIRST_RUNS)
 }

@@ -7,6 +7,7 @@
 use super::circuit::runs;
 use super::estimate::student_t;
 use super::{Estimate, PointResult, Status, Sweep};
+use crate::sort;
 use crate::switching::CircuitRun;
 
 /// Where one routing stops being better than another, along a sweep over message rates.
@@ -169,8 +170,7 @@ fn interpolate(before: &(f64, Paired), after: &(f64, Paired)) -> Estimate {
         place.map_or(0.0, |place| (difference(&paired.runs[place].1) - mean) / paired.runs.len() as f64)
     };
     let mut numbers: Vec<u64> = before.1.runs.iter().chain(&after.1.runs).map(|(number, _)| *number).collect();
-    numbers.sort_unstable();
-    numbers.dedup();
+    sort::set(&mut numbers);
     let influence = |number| slopes[0] * share(&before.1, low, number) + slopes[1] * share(&after.1, high, number);
     let squares: f64 = numbers.iter().map(|&number| influence(number) * influence(number)).sum();
     let fewest = before.1.runs.len().min(after.1.runs.len()) as u64;

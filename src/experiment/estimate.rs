@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::switching::Histogram;
+
 /// An estimate and its 95% confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
@@ -64,6 +66,55 @@ pub(super) fn student_t(degrees: u64) -> f64 {
             Z * (1.0 + (g1 + (g2 + (g3 + g4 / v) / v) / v) / v)
         }
     }
+}
+
+/// The mean of a number that each of several independent runs has, with Student's interval, unbounded for one run; `n` messages
+/// are behind it. `None` without runs.
+pub(super) fn mean_of_runs(values: &[f64], n: u64) -> Option<Estimate> {
+    let k = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / k;
+    let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+    let half = match values.len() as u64 {
+        0 => return None,
+        1 => f64::INFINITY,
+        runs => student_t(runs - 1) * (squares / (k - 1.0) / k).sqrt(),
+    };
+    Some(Estimate { mean, low: mean - half, high: mean + half, n })
+}
+
+/// A mean over messages: of each run the sum over its messages and their number. The interval is that of a ratio of means over
+/// runs, unbounded for one run. `None` without messages.
+pub(super) fn ratio_of_runs(runs: &[(f64, u64)]) -> Option<Estimate> {
+    let messages: u64 = runs.iter().map(|(_, messages)| messages).sum();
+    let mean = runs.iter().map(|(sum, _)| sum).sum::<f64>() / messages as f64;
+    let deviation = |(sum, messages): &(f64, u64)| sum - mean * *messages as f64;
+    let squares: f64 = runs.iter().map(|run| deviation(run) * deviation(run)).sum();
+    let k = runs.len() as f64;
+    let half = match runs.len() as u64 {
+        0 | 1 => f64::INFINITY,
+        runs => student_t(runs - 1) * (squares * k / (k - 1.0)).sqrt() / messages as f64,
+    };
+    (messages > 0).then_some(Estimate { mean, low: (mean - half).max(0.0), high: mean + half, n: messages })
+}
+
+/// The time that a share `q` of all messages does not exceed; the interval from the quantiles of the runs. `None` without
+/// messages.
+pub(super) fn quantile_of_runs(histograms: &[&Histogram], q: f64) -> Option<Estimate> {
+    let mut all = Histogram::default();
+    histograms.iter().for_each(|histogram| all.merge(histogram));
+    let mean = all.quantile(q)?;
+    let values: Vec<_> = histograms.iter().map(|histogram| histogram.quantile(q).unwrap_or(0.0)).collect();
+    let half = mean_of_runs(&values, 0)?.half_width();
+    Some(Estimate { mean, low: (mean - half).max(0.0), high: mean + half, n: all.count() })
+}
+
+/// How often times occurred: the upper end of each bucket that is not empty (0 for those that are exactly 0), ascending, with its
+/// count.
+pub(super) fn distribution<'a>(histograms: impl Iterator<Item = &'a Histogram>) -> Vec<(f64, u64)> {
+    let mut all = Histogram::default();
+    histograms.for_each(|histogram| all.merge(histogram));
+    let buckets = (0u64..).zip(&all.counts).map(|(bucket, &count)| (Histogram::bounds(bucket).1, count));
+    std::iter::once((0.0, all.zero)).chain(buckets).filter(|&(_, count)| count > 0).collect()
 }
 
 /// A probability estimated by `hits` of `n`, with Wilson's score interval, which holds near 0 and 1 too. `None` for

@@ -4,7 +4,8 @@ use super::value::{Layout, Tab};
 use super::{Experiment, Metric, Spread, Vary};
 use crate::fault::FaultModel;
 use crate::routing;
-use crate::switching::{Avail, Switching, Wait};
+use crate::sort;
+use crate::switching::{Arbitration, Avail, InjectionPolicy, Switching, Wait};
 use crate::topology::{Link, Network, NodeId};
 use crate::traffic::Pattern;
 
@@ -35,15 +36,17 @@ impl KeyInfo {
 /// The algorithms' names, for messages.
 const ROUTES: &str = "one or several of sidetracking, backtracking, random, deterministic, random-blind, \
      deterministic-blind, global, e-cube, up, dp, restricted-up, up-or-dp, minimal, up-dp-mix, or a hierarchy such as \
-     2e+3f (levels of dimensions, the lowest first, with e for e-cube, f for UP, r for restricted UP, d for DP), separated \
-     by commas";
+     2e+3f (levels of dimensions, the lowest first, with e for e-cube, f for UP, r for restricted UP, d for DP); on meshes \
+     e-cube, f-cube2, f-cube4, lh2, lh4, lh, f-cube2-either, f-cube1; separated by commas";
 
 /// The metrics' names, for messages.
 const PLOTS: &str = "of a message success, minimal, length, excess, sigma, tunnelling, trapped, blocked-at-source or lengths \
      (their distribution); of circuits setup, setup-median, setup-95, throughput, utilization, busiest, backlog, refused, \
-     collapse, setups (their distribution) or dimensions (utilization by dimension and direction); of pairs cut-off or pairs";
+     collapse, setups (their distribution) or dimensions (utilization by dimension and direction); of worms utilization, latency, \
+     latency-median, latency-95, throughput, discarded, lost, hops, busiest or latencies (their distribution); of \
+     pairs cut-off or pairs";
 
-const NODE: &str = "a node of the network: a number, or binary after 0b, or hexadecimal after 0x";
+const NODE: &str = "a node of the network: of a cube a number, or binary after 0b, or hexadecimal after 0x; of a mesh ROW.COLUMN, both from 0";
 
 /// Every key, in the order in which they are written. The version, `v`, stands before them.
 pub const KEYS: &[KeyInfo] = &[
@@ -60,9 +63,9 @@ pub const KEYS: &[KeyInfo] = &[
     },
     KeyInfo {
         name: "switch",
-        meaning: "how messages use the network: one message alone, circuits under load, or which pairs of nodes still have a \
-                  permitted path",
-        accepted: "message, circuit or pairs",
+        meaning: "how messages use the network: one message alone, circuits under load, worms under load, or which pairs of nodes \
+                  still have a permitted path",
+        accepted: "message, circuit or pairs, on a hypercube; wormhole, on a mesh",
         example: "circuit",
         read: |experiment, text| {
             experiment.switching = named(&Switching::ALL, text)?;
@@ -72,7 +75,7 @@ pub const KEYS: &[KeyInfo] = &[
     },
     KeyInfo {
         name: "faults",
-        meaning: "random faults, drawn anew for every message (of circuits: for every run)",
+        meaning: "random faults, drawn anew for every message (of circuits and worms: for every run)",
         accepted: FaultModel::ACCEPTED,
         example: "nodes:0.5",
         read: |experiment, text| {
@@ -83,48 +86,49 @@ pub const KEYS: &[KeyInfo] = &[
     },
     KeyInfo {
         name: "break",
-        meaning: "nodes and one-way links that are faulty in any case",
-        accepted: "nodes, and links such as 24_1 (out of node 24 across dimension 1), separated by commas, at most 4096, none \
-                   of them mended; of a single message neither source nor destination",
+        meaning: "nodes and links that are faulty in any case",
+        accepted: "nodes, and links, separated by commas, at most 4096, none of them mended; of a cube one-way links such as \
+                   24_1 (out of node 24 across dimension 1), of a mesh links such as 3.4-4.4, in both directions; of a single \
+                   message neither source nor destination",
         example: "3,5,0b110,24_1",
         read: |experiment, text| {
             (experiment.faults.broken, experiment.faults.broken_links) = places(experiment, text)?;
             Ok(())
         },
-        write: |experiment| join(&experiment.faults.broken, &experiment.faults.broken_links),
+        write: |experiment| join(experiment, &experiment.faults.broken, &experiment.faults.broken_links),
     },
     KeyInfo {
         name: "mend",
-        meaning: "nodes and one-way links that are live in any case",
+        meaning: "nodes and links that are live in any case, unless faults around them disable them (of meshes: block closure)",
         accepted: "nodes and links separated by commas, at most 4096",
         example: "9",
         read: |experiment, text| {
             (experiment.faults.mended, experiment.faults.mended_links) = places(experiment, text)?;
             Ok(())
         },
-        write: |experiment| join(&experiment.faults.mended, &experiment.faults.mended_links),
+        write: |experiment| join(experiment, &experiment.faults.mended, &experiment.faults.mended_links),
     },
     KeyInfo {
         name: "from",
-        meaning: "the source (default: node 0, or the antipode of the destination)",
+        meaning: "the source (default: node 0, or the node opposite of the destination); of worms, of the one message that is followed",
         accepted: NODE,
         example: "0",
         read: |experiment, text| {
             experiment.from = Some(node(experiment, text)?);
             Ok(())
         },
-        write: |experiment| experiment.from.map(|node| node.to_string()),
+        write: |experiment| experiment.from.map(|node| experiment.network.node_text(node)),
     },
     KeyInfo {
         name: "to",
-        meaning: "the destination (default: the antipode of the source)",
+        meaning: "the destination (default: the node opposite of the source)",
         accepted: NODE,
         example: "0b111111",
         read: |experiment, text| {
             experiment.to = Some(node(experiment, text)?);
             Ok(())
         },
-        write: |experiment| experiment.to.map(|node| node.to_string()),
+        write: |experiment| experiment.to.map(|node| experiment.network.node_text(node)),
     },
     KeyInfo {
         name: "route",
@@ -168,14 +172,20 @@ pub const KEYS: &[KeyInfo] = &[
     },
     KeyInfo {
         name: "traffic",
-        meaning: "circuits: where messages go",
+        meaning: "circuits and worms: where messages go",
         accepted: Pattern::ACCEPTED,
         example: "transpose",
         read: |experiment, text| {
-            experiment.traffic = Pattern::parse(text).ok_or("not a traffic pattern")?;
+            let pattern = match experiment.mesh() {
+                Some(mesh) => Pattern::parse_on(mesh, text),
+                None => Pattern::parse(text),
+            };
+            experiment.traffic = pattern.ok_or_else(|| format!("not a traffic pattern of {}", experiment.network))?;
             Ok(())
         },
-        write: |experiment| Some(experiment.traffic.to_string()),
+        write: |experiment| {
+            Some(experiment.mesh().map_or(experiment.traffic.to_string(), |mesh| experiment.traffic.text_on(mesh)))
+        },
     },
     KeyInfo {
         name: "avail",
@@ -202,6 +212,86 @@ pub const KEYS: &[KeyInfo] = &[
         write: |experiment| Some(experiment.wait.to_string()),
     },
     KeyInfo {
+        name: "load",
+        meaning: "worms: messages that are generated, as a share of what saturates the bisection of the mesh without faults",
+        accepted: "a number from 0 to 4",
+        example: "0.9",
+        read: |experiment, text| {
+            experiment.worms.load = number(text, 0.0, 4.0)?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.worms.load.to_string()),
+    },
+    KeyInfo {
+        name: "vc",
+        meaning: "worms: virtual channels of each channel, one for each class of the routing and the others for whoever comes",
+        accepted: "a whole number from 1 to 16, at least the classes of the routing (e-cube and f-cube1 1, f-cube2 2, the others \
+                   more)",
+        example: "4",
+        read: |experiment, text| {
+            experiment.worms.virtual_channels = whole(text, 1, 16)? as u8;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.worms.virtual_channels.to_string()),
+    },
+    KeyInfo {
+        name: "buffer",
+        meaning: "worms: flits that the buffer of a virtual channel holds",
+        accepted: "a whole number from 1 to 16",
+        example: "4",
+        read: |experiment, text| {
+            experiment.worms.buffer = whole(text, 1, 16)? as u8;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.worms.buffer.to_string()),
+    },
+    KeyInfo {
+        name: "length",
+        meaning: "worms: flits of a message",
+        accepted: "a whole number from 1 to 256",
+        example: "64",
+        read: |experiment, text| {
+            experiment.worms.length = whole(text, 1, 256)? as u16;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.worms.length.to_string()),
+    },
+    KeyInfo {
+        name: "inject",
+        meaning: "worms: messages of a source whose tails may still be there at once, the injection limit",
+        accepted: "a whole number from 1 to 64",
+        example: "5",
+        read: |experiment, text| {
+            experiment.worms.injection.limit = whole(text, 1, 64)? as u16;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.worms.injection.limit.to_string()),
+    },
+    KeyInfo {
+        name: "policy",
+        meaning: "worms: what becomes of a message that is generated above the injection limit: it is discarded, or queues at its \
+                  source",
+        accepted: "discard or queue",
+        example: "queue",
+        read: |experiment, text| {
+            experiment.worms.injection.policy = InjectionPolicy::parse(text).ok_or("not one of them")?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.worms.injection.policy.to_string()),
+    },
+    KeyInfo {
+        name: "arbitrate",
+        meaning: "worms: which virtual channel sends a flit where several could: each in turn, that of the oldest message, or one \
+                  at random",
+        accepted: "round-robin, oldest or random",
+        example: "oldest",
+        read: |experiment, text| {
+            experiment.worms.arbitration = Arbitration::parse(text).ok_or("not one of them")?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.worms.arbitration.to_string()),
+    },
+    KeyInfo {
         name: "vary",
         meaning: "what a sweep varies, and over which values",
         accepted: Vary::ACCEPTED,
@@ -215,7 +305,7 @@ pub const KEYS: &[KeyInfo] = &[
     KeyInfo {
         name: "within",
         meaning: "a point stops when its 95% interval is this narrow (half-width): of a probability absolutely, of a mean \
-                  setup time as a share of it",
+                  setup time or a bisection utilization as a share of it",
         accepted: "a number from 0.0001 to 0.5",
         example: "0.001",
         read: |experiment, text| {
@@ -287,9 +377,8 @@ pub const KEYS: &[KeyInfo] = &[
         read: |experiment, text| {
             let metric = Metric::all(experiment.switching).map(|metric| metric.id).find(|id| *id == text);
             let spread = Spread::find(experiment.switching, text).map(|spread| spread.id);
-            let plot = metric.or(spread).ok_or_else(|| {
-                format!("not measured of switch={}", name_of(&Switching::ALL, experiment.switching).unwrap_or_default())
-            })?;
+            let plot =
+                metric.or(spread).ok_or_else(|| format!("not measured of switch={}", experiment.switching.id()))?;
             experiment.view.plot = Some(plot).filter(|plot| *plot != Metric::first(experiment.switching).id);
             Ok(())
         },
@@ -301,7 +390,7 @@ pub const KEYS: &[KeyInfo] = &[
 const MAX_EDITS: usize = 4096;
 
 fn node(experiment: &Experiment, text: &str) -> Result<NodeId, String> {
-    experiment.cube().parse_node(text).ok_or_else(|| format!("{text} is no node of {}", experiment.network))
+    experiment.network.parse_node(text).ok_or_else(|| format!("{text} is no node of {}", experiment.network))
 }
 
 /// Nodes and links, each kind ascending and without repeats.
@@ -311,22 +400,22 @@ fn places(experiment: &Experiment, text: &str) -> Result<(Vec<NodeId>, Vec<Link>
     }
     let (mut nodes, mut links) = (Vec::new(), Vec::new());
     for text in text.split(',') {
-        if text.contains('_') {
-            let link = Link::parse(experiment.cube(), text);
+        if text.contains(['_', '-']) {
+            let link = experiment.network.parse_link(text);
             links.push(link.ok_or_else(|| format!("{text} is no link of {}", experiment.network))?);
         } else {
             nodes.push(node(experiment, text)?);
         }
     }
-    nodes.sort_unstable();
-    nodes.dedup();
-    links.sort_unstable();
-    links.dedup();
+    sort::set(&mut nodes);
+    sort::set(&mut links);
     Ok((nodes, links))
 }
 
-fn join(nodes: &[NodeId], links: &[Link]) -> Option<String> {
-    let texts: Vec<_> = nodes.iter().map(NodeId::to_string).chain(links.iter().map(Link::to_string)).collect();
+fn join(experiment: &Experiment, nodes: &[NodeId], links: &[Link]) -> Option<String> {
+    let network = experiment.network;
+    let nodes = nodes.iter().map(|&node| network.node_text(node));
+    let texts: Vec<_> = nodes.chain(links.iter().map(|&link| network.link_text(link))).collect();
     (!texts.is_empty()).then(|| texts.join(","))
 }
 

@@ -1,6 +1,6 @@
 //! What is measured.
 
-use super::{Cell, Estimate, Experiment, Tally, circuit, mean_estimate, pairs, proportion, sigma_estimate};
+use super::{Cell, Estimate, Experiment, Tally, circuit, mean_estimate, pairs, proportion, sigma_estimate, worm};
 use crate::switching::{Outcome, Switching};
 
 /// One measured quantity.
@@ -39,6 +39,9 @@ pub const LENGTHS: &str = "lengths";
 /// The (cumulative) distribution of setup times.
 pub const SETUPS: &str = "setups";
 
+/// The (cumulative) distribution of latencies.
+pub const LATENCIES: &str = "latencies";
+
 /// The utilization of links, by dimension and direction.
 pub const DIMENSIONS: &str = "dimensions";
 
@@ -64,6 +67,12 @@ pub const SPREADS: &[Spread] = &[
         name: "utilization by dimension and direction",
         meaning: "the share of time that links are reserved, for each dimension those that lead up and those that lead down, \
                   at the highest rate that is carried",
+    },
+    Spread {
+        switching: Switching::Wormhole,
+        id: LATENCIES,
+        name: "distribution of latencies",
+        meaning: "the share of the messages delivered that have arrived within a time, counted from their generation",
     },
 ];
 
@@ -124,7 +133,7 @@ pub const METRICS: &[Metric] = &[
         probability: false,
         of: |tally, cell| {
             let lengths = tally.histogram(cell.distance()).collect::<Vec<_>>();
-            let scale = 1.0 / f64::from(cell.cube.dimension());
+            let scale = 1.0 / f64::from(cell.network.diameter());
             sigma_estimate(lengths.into_iter()).map(|sigma| sigma.scaled(scale, 0.0))
         },
     },
@@ -225,6 +234,78 @@ pub const METRICS: &[Metric] = &[
         meaning: "the mean time until the network jams for good, where it does within a run",
         probability: false,
         of: |tally, _| circuit::collapse(tally),
+    },
+    Metric {
+        switching: Switching::Wormhole,
+        id: "utilization",
+        axis: "bisection utilization",
+        meaning: "flits that messages bring across the middle of the mesh, as a share of what its live links could carry",
+        probability: true,
+        of: worm::utilization,
+    },
+    Metric {
+        switching: Switching::Wormhole,
+        id: "latency",
+        axis: "mean latency, cycles",
+        meaning: "the mean number of cycles from a message's generation until its tail is consumed",
+        probability: false,
+        of: worm::latency,
+    },
+    Metric {
+        switching: Switching::Wormhole,
+        id: "latency-median",
+        axis: "median latency, cycles",
+        meaning: "the latency that half of the messages stay below",
+        probability: false,
+        of: |tally, _| worm::quantile(tally, 0.5),
+    },
+    Metric {
+        switching: Switching::Wormhole,
+        id: "latency-95",
+        axis: "95th percentile of latencies, cycles",
+        meaning: "the latency that 95 of 100 messages stay below",
+        probability: false,
+        of: |tally, _| worm::quantile(tally, 0.95),
+    },
+    Metric {
+        switching: Switching::Wormhole,
+        id: "throughput",
+        axis: "throughput, flits per node and cycle",
+        meaning: "flits delivered, for each node that takes part and each cycle",
+        probability: false,
+        of: |tally, _| worm::of_runs(tally, |worms| worms.run.throughput()),
+    },
+    Metric {
+        switching: Switching::Wormhole,
+        id: "discarded",
+        axis: "messages discarded",
+        meaning: "the share of the messages generated that are discarded, because their source is above its injection limit",
+        probability: true,
+        of: |tally, _| worm::of_messages(tally, |run| (run.discarded as f64, run.generated)),
+    },
+    Metric {
+        switching: Switching::Wormhole,
+        id: "lost",
+        axis: "messages lost",
+        meaning: "messages that faults leave no way on, as a share of those generated",
+        probability: true,
+        of: |tally, _| worm::of_messages(tally, |run| (run.lost as f64, run.generated)),
+    },
+    Metric {
+        switching: Switching::Wormhole,
+        id: "hops",
+        axis: "mean path length, hops",
+        meaning: "the mean number of hops of the messages delivered",
+        probability: false,
+        of: |tally, _| worm::of_messages(tally, |run| (run.hops as f64, run.delivered)),
+    },
+    Metric {
+        switching: Switching::Wormhole,
+        id: "busiest",
+        axis: "utilization of the busiest channel",
+        meaning: "the share of time that the busiest channel carries a flit",
+        probability: true,
+        of: |tally, _| worm::of_runs(tally, worm::busiest),
     },
     Metric {
         switching: Switching::Pairs,

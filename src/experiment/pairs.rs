@@ -1,20 +1,20 @@
 //! Pairs of nodes cut off by faults: trials, and what follows from their tallies.
 
 use super::estimate::student_t;
-use super::{Cell, Estimate, Tally};
+use super::{CubeCell, Estimate, Tally};
 use crate::routing::Algorithm;
 use crate::theory::PairCounter;
 
 /// Counts pairs in one fault set after the other.
 pub(super) struct PairSampler {
-    cell: Cell,
+    cell: CubeCell,
     algorithm: &'static Algorithm,
     /// The fault set under way, with its number.
     counter: Option<(u64, PairCounter)>,
 }
 
 impl PairSampler {
-    pub(super) fn new(cell: Cell, algorithm: &'static Algorithm) -> Self {
+    pub(super) fn new(cell: CubeCell, algorithm: &'static Algorithm) -> Self {
         Self { cell, algorithm, counter: None }
     }
 

@@ -3,6 +3,7 @@
 //! An [`Item`] says which experiments it takes and how their results compare. It works on sweeps that are still
 //! running, or missing, as on finished ones.
 
+mod boppana_chalasani;
 mod chiu;
 mod gordon_stout;
 mod verdict;
@@ -33,7 +34,7 @@ pub struct Paper {
 
 /// Every paper, in the order in which it is shown.
 pub fn papers() -> &'static [&'static Paper] {
-    &[&gordon_stout::PAPER, &chiu::PAPER]
+    &[&gordon_stout::PAPER, &chiu::PAPER, &boppana_chalasani::PAPER]
 }
 
 /// One table, figure or claim of a paper.
@@ -96,7 +97,7 @@ impl PaperCell {
 
 /// Every item, paper by paper, in the order in which it is shown.
 pub fn items() -> impl Iterator<Item = &'static Item> {
-    gordon_stout::ITEMS.iter().chain(chiu::ITEMS)
+    gordon_stout::ITEMS.iter().chain(chiu::ITEMS).chain(boppana_chalasani::ITEMS)
 }
 
 /// The item called `id`.

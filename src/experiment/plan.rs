@@ -1,7 +1,7 @@
 //! How many trials a point gets: from its merged tally alone, so that nothing depends on who ran them.
 
 use super::estimate::Z;
-use super::{Cell, Experiment, Metric, Status, Tally, circuit, pairs};
+use super::{Cell, Estimate, Experiment, Metric, Status, Tally, circuit, pairs, worm};
 use crate::switching::Switching;
 
 /// The first round of messages; a power of two for no other reason than that it is about a thousand.
@@ -26,6 +26,7 @@ pub(super) fn first_goal(experiment: &Experiment) -> u64 {
     match experiment.switching {
         Switching::Message => FIRST_MESSAGES.min(experiment.trials),
         Switching::Circuit => circuit::COARSE_RUNS,
+        Switching::Wormhole => worm::COARSE_RUNS,
         // Without chance one set says all.
         Switching::Pairs if experiment.faults_are_fixed() => 1,
         Switching::Pairs => FIRST_SETS.min(experiment.trials),
@@ -36,15 +37,17 @@ pub(super) fn first_goal(experiment: &Experiment) -> u64 {
 pub(super) fn task_size(switching: Switching, goal: u64) -> u64 {
     match switching {
         Switching::Message => (goal / 8).clamp(TASK.0, TASK.1),
-        Switching::Circuit => 1,
+        Switching::Circuit | Switching::Wormhole => 1,
         Switching::Pairs => (goal / 16).clamp(4, 256),
     }
 }
 
 /// Whether a point is done after `goal` trials, or how many it needs.
 pub(super) fn judge(experiment: &Experiment, cell: &Cell, tally: &Tally, goal: u64) -> Verdict {
-    if experiment.switching == Switching::Circuit {
-        return circuit::judge(experiment, tally, goal);
+    match experiment.switching {
+        Switching::Circuit => return circuit::judge(experiment, tally, goal),
+        Switching::Wormhole => return worm::judge(experiment, cell, tally, goal),
+        Switching::Message | Switching::Pairs => {}
     }
     if experiment.switching == Switching::Pairs && experiment.faults_are_fixed() {
         return Verdict::Ended(Status::Converged);
@@ -64,8 +67,19 @@ pub(super) fn judge(experiment: &Experiment, cell: &Cell, tally: &Tally, goal: u
 pub(super) fn needed(experiment: &Experiment, cell: &Cell, tally: &Tally) -> u64 {
     match experiment.switching {
         Switching::Circuit => circuit::runs_for(experiment, tally),
+        Switching::Wormhole => worm::runs_for(experiment, cell, tally),
         _ => trials_for(experiment, cell, tally).min(experiment.trials),
     }
+}
+
+/// The runs after which the interval of a mean over runs should be as narrow a share of it as asked, within the budget of
+/// messages, from its `estimate` by so many `runs`; 0 where that says nothing.
+pub(super) fn runs_wanted(experiment: &Experiment, runs: u64, estimate: Option<Estimate>) -> u64 {
+    let Some(found) = estimate.filter(|found| found.mean > 0.0 && found.half_width().is_finite()) else { return 0 };
+    let ratio = found.half_width() / (experiment.within * found.mean);
+    let wanted = runs as f64 * ratio * ratio * 1.05;
+    let most = experiment.trials as f64 * runs as f64 / found.n as f64;
+    wanted.min(most) as u64 + 1
 }
 
 /// The trials after which the interval should be as narrow as asked, and a little more, from the estimate so far.

@@ -32,8 +32,9 @@ pub fn preset(id: &str) -> Option<&'static Preset> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{CircuitWatch, Experiment, Instance, Watched};
-    use crate::switching::{CircuitOutcome, Outcome};
+    use crate::experiment::{Cell, CircuitWatch, CubeCell, Experiment, Instance, Watched, worm};
+    use crate::routing::Algorithm;
+    use crate::switching::{CircuitOutcome, Outcome, WormEnd, WormMeasurement, WormWindow};
     use crate::topology::NodeId;
 
     #[test]
@@ -47,8 +48,21 @@ mod tests {
         }
     }
 
+    /// The experiment of a preset, and its point.
+    fn point(id: &str) -> (Experiment, CubeCell) {
+        let experiment: Experiment = preset(id).unwrap().experiment.parse().unwrap();
+        let cell = CubeCell::new(&experiment, None).unwrap();
+        (experiment, cell)
+    }
+
     fn watched(id: &str) -> Instance {
-        Instance::new(&preset(id).unwrap().experiment.parse().unwrap())
+        let (experiment, cell) = point(id);
+        Instance::new(&experiment, cell)
+    }
+
+    fn circuits(id: &str) -> CircuitWatch {
+        let (experiment, cell) = point(id);
+        CircuitWatch::new(&experiment, cell)
     }
 
     /// How each message ends, after how many hops, at which of them it had been blocked.
@@ -85,7 +99,7 @@ mod tests {
 
     /// How the networks of circuits end, and when.
     fn fates(id: &str) -> Vec<(String, f64)> {
-        let mut watch = CircuitWatch::new(&preset(id).unwrap().experiment.parse().unwrap());
+        let mut watch = circuits(id);
         while watch.work(100_000) {}
         let fate = |network: &Watched| match network.fate() {
             Some(CircuitOutcome::Deadlock(deadlock)) => ("deadlock".into(), deadlock.time.floor()),
@@ -104,7 +118,7 @@ mod tests {
         assert_eq!(fates("mix-deadlock"), [deadlock(10.0)]);
         assert_eq!(fates("hierarchy"), [runs.clone(), runs.clone()]);
         assert_eq!(fates("cut-off"), [runs.clone(), runs]);
-        let mut watch = CircuitWatch::new(&preset("cut-off").unwrap().experiment.parse().unwrap());
+        let mut watch = circuits("cut-off");
         while watch.work(100_000) {}
         watch.seek(500.0);
         while !watch.is_there() {
@@ -112,6 +126,22 @@ mod tests {
         }
         let [e_cube, up] = watch.networks() else { panic!("two networks") };
         assert!(e_cube.counts().refused > up.counts().refused && up.counts().refused > 0);
+    }
+
+    /// Whether the worms of each algorithm come to wait for each other within 3,000 cycles.
+    #[test]
+    fn worms_deadlock_as_told() {
+        for id in ["worm-overlap", "worm-either-way", "worm-lh2-block", "worm-one-class"] {
+            let experiment: Experiment = preset(id).unwrap().experiment.parse().unwrap();
+            let cell = Cell::new(&experiment, None);
+            let deadlocks = |algorithm: &'static Algorithm| {
+                let worms =
+                    worm::network(&cell, worm::terms(&cell, algorithm).unwrap(), experiment.view.sample).unwrap();
+                WormMeasurement::new(worms, WormWindow { warm_up: 0, batches: 1, batch: 3000 }).run_until(u64::MAX)
+            };
+            let ends: Vec<_> = experiment.routing.iter().map(|algorithm| deadlocks(algorithm).unwrap().end).collect();
+            assert!(matches!(ends[..], [WormEnd::Deadlock { .. }, WormEnd::Complete]), "{id}: {ends:?}");
+        }
     }
 
     #[test]

@@ -109,7 +109,7 @@ pub const ALGORITHMS: [&str; 2] = ["sidetracking", "backtracking"];
 /// value, probabilities from 0 to 1. Empty unless a table covers this very question.
 pub fn values(experiment: &Experiment, metric: &str) -> Vec<(f64, f64)> {
     let plain = !experiment.faults.has_edits();
-    let cube = experiment.cube();
+    let Some(cube) = experiment.cube() else { return Vec::new() };
     let antipodal = cube.antipode(experiment.ends().from) == experiment.ends().to;
     let over_p = experiment.vary.as_ref().is_some_and(|vary| vary.parameter == Parameter::Rate);
     if !(plain && antipodal && over_p && matches!(experiment.faults.model, FaultModel::Nodes(_))) {

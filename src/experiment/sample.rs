@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Cell, Experiment, Tally};
+use super::{Cell, CubeCell, Experiment, Tally};
 use crate::fault::{FaultPattern, Faults};
 use crate::random::Key;
 use crate::routing::Algorithm;
@@ -11,7 +11,7 @@ use crate::topology::NodeId;
 
 /// Sends the messages of one point and one algorithm; under Model A without allocating for each.
 pub(super) struct MessageSampler {
-    cell: Cell,
+    cell: CubeCell,
     carrier: Carrier,
     /// A pattern of Model A to draw again, where the point has one.
     pattern: FaultPattern,
@@ -33,7 +33,7 @@ pub(super) fn series_number(algorithm: &Algorithm) -> u64 {
 
 impl MessageSampler {
     /// A sampler of `algorithm` at the point `cell`.
-    pub(super) fn new(cell: Cell, algorithm: &Algorithm) -> Self {
+    pub(super) fn new(cell: CubeCell, algorithm: &Algorithm) -> Self {
         let carrier = match algorithm.local() {
             Some(routing) => {
                 Carrier::Walker(Walker::new(cell.cube, cell.ends, routing, cell.limit), series_number(algorithm))
@@ -116,17 +116,16 @@ impl Trace {
 #[derive(Clone, Debug)]
 pub struct Instance {
     /// The point.
-    pub cell: Cell,
+    pub cell: CubeCell,
     /// Its messages, in the order of the experiment's algorithms; of experiments with single messages only.
     pub traces: Vec<Arc<Trace>>,
     faults: FaultPattern,
 }
 
 impl Instance {
-    /// Trial number `experiment.view.sample` of the experiment as it stands: the very messages that a measurement
-    /// counts.
-    pub fn new(experiment: &Experiment) -> Self {
-        let cell = Cell::new(experiment, None);
+    /// Trial number `experiment.view.sample` of the experiment as it stands, of which `cell` is the point on its hypercube: the
+    /// very messages that a measurement counts.
+    pub fn new(experiment: &Experiment, cell: CubeCell) -> Self {
         let trial = cell.trial(experiment.view.sample);
         let mut faults = cell.pattern(trial);
         let mut routed = |algorithm| Arc::new(trace(&cell, algorithm, trial, &mut faults));
@@ -147,7 +146,7 @@ impl Instance {
     }
 }
 
-fn trace(cell: &Cell, algorithm: &'static Algorithm, trial: Key, faults: &mut FaultPattern) -> Trace {
+fn trace(cell: &CubeCell, algorithm: &'static Algorithm, trial: Key, faults: &mut FaultPattern) -> Trace {
     match algorithm.local() {
         Some(routing) => {
             let mut walker = Walker::new(cell.cube, cell.ends, routing, cell.limit);

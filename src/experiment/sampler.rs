@@ -3,7 +3,8 @@
 use super::circuit::CircuitSampler;
 use super::pairs::PairSampler;
 use super::sample::MessageSampler;
-use super::{Cell, Experiment, Tally, Task};
+use super::worm::WormSampler;
+use super::{Cell, CubeCell, Experiment, Tally, Task};
 use crate::routing::Algorithm;
 use crate::switching::Switching;
 
@@ -15,22 +16,29 @@ pub struct Sampler {
 enum Kind {
     Message(Box<MessageSampler>),
     Circuit(Box<CircuitSampler>),
+    Worms(Box<WormSampler>),
     Pairs(Box<PairSampler>),
+    /// Nothing can be run: the kind of switching does not fit the network.
+    Nothing,
 }
 
 impl Sampler {
     /// A sampler of `algorithm` at the value `x` of what `experiment` varies.
     pub fn new(experiment: &Experiment, x: Option<f64>, algorithm: &'static Algorithm) -> Self {
         let cell = Cell::new(experiment, x);
-        let kind = match experiment.switching {
-            Switching::Message => Kind::Message(Box::new(MessageSampler::new(cell, algorithm))),
-            Switching::Circuit => Kind::Circuit(Box::new(CircuitSampler::new(experiment, cell, algorithm))),
-            Switching::Pairs => Kind::Pairs(Box::new(PairSampler::new(cell, algorithm))),
+        let kind = match (experiment.switching, CubeCell::of(cell.clone())) {
+            (Switching::Message, Some(cell)) => Kind::Message(Box::new(MessageSampler::new(cell, algorithm))),
+            (Switching::Circuit, Some(cell)) => {
+                Kind::Circuit(Box::new(CircuitSampler::new(experiment, cell, algorithm)))
+            }
+            (Switching::Pairs, Some(cell)) => Kind::Pairs(Box::new(PairSampler::new(cell, algorithm))),
+            (Switching::Wormhole, None) => Kind::Worms(Box::new(WormSampler::new(cell, algorithm))),
+            _ => Kind::Nothing,
         };
         Self { kind }
     }
 
-    /// Goes on with `task`, of which `tally` holds what is done, for about `budget` steps (hops, events, pairs), at least
+    /// Goes on with `task`, of which `tally` holds what is done, for about `budget` steps (hops, events, flits, pairs), at least
     /// one trial or that many steps of one. Whether the task is done. A task that is given up half-way is begun anew
     /// with an empty tally.
     pub fn advance(&mut self, task: Task, tally: &mut Tally, budget: u32) -> bool {
@@ -42,6 +50,8 @@ impl Sampler {
                 sampler.run(first, count.min(left), tally);
             }
             Kind::Circuit(sampler) => sampler.advance(first, tally, budget),
+            Kind::Worms(sampler) => sampler.advance(first, tally, budget),
+            Kind::Nothing => tally.trials = task.count,
             Kind::Pairs(sampler) => {
                 let mut budget = u64::from(budget);
                 while tally.trials < task.count && budget > 0 {

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::plan::{self, Verdict};
-use super::{Cell, Estimate, Experiment, Metric, Sampler, Tally, View, circuit};
+use super::{Cell, Estimate, Experiment, Metric, Sampler, Tally, View, circuit, worm};
 use crate::routing::Algorithm;
 
 /// A range of trials of one point and one algorithm.
@@ -31,8 +31,10 @@ pub enum Status {
     OutOfBudget,
     /// Circuits: the network jams for good at some time, so that a mean has no meaning.
     Unstable,
-    /// Circuits: messages wait for each other in a circle.
+    /// Circuits and worms: messages wait for each other in a circle.
     Deadlocked,
+    /// Worms: no set of isolated faults was found, or the faults leave nobody to send to.
+    NoNetwork,
     /// It was stopped by hand: its numbers rest on the trials that were in.
     Cancelled,
 }
@@ -46,6 +48,7 @@ impl Status {
             Self::OutOfBudget => "out-of-budget",
             Self::Unstable => "unstable",
             Self::Deadlocked => "deadlocked",
+            Self::NoNetwork => "no-network",
             Self::Cancelled => "cancelled",
         }
     }
@@ -77,9 +80,14 @@ impl PointResult {
         circuit::distribution(&self.tally)
     }
 
+    /// Worms: how often latencies occurred, likewise; empty where messages deadlocked.
+    pub fn latencies(&self) -> Vec<(f64, u64)> {
+        worm::distribution(&self.tally)
+    }
+
     /// Circuits: for each dimension the utilization of its up-links and of its down-links; empty where the network jammed.
     pub fn utilization(&self) -> Vec<[Estimate; 2]> {
-        circuit::by_dimension(&self.tally, self.cell.cube.dimension())
+        circuit::by_dimension(&self.tally, self.cell.network.cube().map_or(0, |cube| cube.dimension()))
     }
 
     /// The estimate of `metric`.

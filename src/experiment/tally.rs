@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::switching::{CircuitRun, Outcome, Trapping};
+use crate::switching::{CircuitRun, Outcome, Trapping, WormRun};
 use crate::theory::PairCounts;
 
-/// What the trials of one point and one algorithm came to. A trial is a message, a run of circuits or a fault set, by the
+/// What the trials of one point and one algorithm came to. A trial is a message, a run of circuits or worms, or a fault set, by the
 /// kind of switching; what belongs to the other kinds stays empty.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
@@ -20,11 +20,27 @@ pub struct Tally {
     /// Delivered messages by excess: `lengths[i]` had a path of distance + 2i hops. No other lengths exist.
     pub lengths: Vec<u64>,
     /// Runs of circuits, by ascending number.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub runs: Vec<(u64, CircuitRun)>,
+    /// Runs of worms, by ascending number.
+    pub worms: Vec<(u64, WormTally)>,
     /// Pairs of nodes.
-    #[serde(default, skip_serializing_if = "PairTally::is_empty")]
     pub pairs: PairTally,
+}
+
+/// A run of worms without the flits of every single channel, which would be most of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WormTally {
+    /// The run; its `flits` are empty.
+    pub run: WormRun,
+    /// The flits that crossed the busiest channel.
+    pub busiest: u64,
+}
+
+impl From<WormRun> for WormTally {
+    fn from(mut run: WormRun) -> Self {
+        let flits = std::mem::take(&mut run.flits);
+        Self { run, busiest: flits.into_iter().max().unwrap_or(0) }
+    }
 }
 
 /// Sums over fault sets: integers, from which mean and deviation of a ratio follow.
@@ -72,6 +88,14 @@ impl PairTally {
     }
 }
 
+/// Puts runs in their places by number.
+fn insert<T: Clone>(runs: &mut Vec<(u64, T)>, more: &[(u64, T)]) {
+    for (number, run) in more {
+        let place = runs.partition_point(|(before, _)| before < number);
+        runs.insert(place, (*number, run.clone()));
+    }
+}
+
 impl Tally {
     /// Counts one message.
     pub(super) fn add(&mut self, outcome: Outcome, excess: u32, trapping: Trapping) {
@@ -99,10 +123,8 @@ impl Tally {
             self.lengths.resize(other.lengths.len(), 0);
         }
         add(&mut self.lengths, &other.lengths);
-        for (number, run) in &other.runs {
-            let place = self.runs.partition_point(|(before, _)| before < number);
-            self.runs.insert(place, (*number, run.clone()));
-        }
+        insert(&mut self.runs, &other.runs);
+        insert(&mut self.worms, &other.worms);
         self.pairs.merge(&other.pairs);
     }
 

@@ -3,10 +3,11 @@
 use super::value::switching_fits;
 use super::{Experiment, ExperimentError, KEYS, Parameter};
 use crate::fault::FaultModel;
-use crate::routing::Method;
+use crate::fault::block::mix_of;
+use crate::routing::{Algorithm, Method};
 use crate::switching::{PathFinder, Switching};
-use crate::topology::{Hypercube, Link, Network, NodeId};
-use crate::traffic::Pair;
+use crate::topology::{Hypercube, Link, Mesh, Network, NodeId};
+use crate::traffic::Pattern;
 
 /// What is wrong: the key to change, and why.
 type Problem = (&'static str, String);
@@ -15,10 +16,19 @@ impl Experiment {
     /// Whether its parts fit together; the error names the key to change.
     ///
     /// # Errors
-    /// When ends coincide or are broken, when there are more faults than nodes or links, when the varied parameter has
-    /// nothing to vary, or when an algorithm cannot run on such a cube or under such switching.
+    /// When the network is none that the kind of switching runs on, when ends coincide or are broken, when there are more faults
+    /// than nodes or links, when the varied parameter has nothing to vary, or when an algorithm cannot run on such a network or
+    /// under such switching.
     pub fn validate(&self) -> Result<(), ExperimentError> {
-        let checks = [Self::check_ends, Self::check_faults, Self::check_places, Self::check_routing, Self::check_vary];
+        let checks = [
+            Self::check_network,
+            Self::check_ends,
+            Self::check_faults,
+            Self::check_places,
+            Self::check_routing,
+            Self::check_worms,
+            Self::check_vary,
+        ];
         match checks.into_iter().find_map(|check| check(self)) {
             None => Ok(()),
             Some((key, problem)) => {
@@ -26,6 +36,17 @@ impl Experiment {
                 let value = info.and_then(|info| info.value(self)).unwrap_or_default();
                 Err(ExperimentError::new(key, &value, problem, info.map_or("", |info| info.accepted)))
             }
+        }
+    }
+
+    fn check_network(&self) -> Option<Problem> {
+        let kind = self.switching.id();
+        match (self.network, self.switching.needs_mesh()) {
+            (Network::Hypercube(_), true) => Some(("net", format!("switch={kind} runs on meshes"))),
+            (Network::Mesh(_), false) => {
+                Some(("net", format!("switch={kind} runs on hypercubes, switch=wormhole on meshes")))
+            }
+            _ => None,
         }
     }
 
@@ -37,93 +58,101 @@ impl Experiment {
         if self.switching != Switching::Message {
             return None;
         }
-        self.cells_cubes().find_map(|cube| {
-            let ends = Pair::antipodal(cube, self.from, self.to);
+        self.networks().find_map(|network| {
+            let ends = self.ends_in(network);
             let node = self.faults.broken.iter().find(|&&node| ends.has(node))?;
-            let network = Network::Hypercube(cube);
             Some(("break", format!("node {node} is the source or the destination in {network}")))
         })
     }
 
     fn check_faults(&self) -> Option<Problem> {
-        let smallest = self.smallest();
         let faults = &self.faults;
-        if let Some(node) = faults.broken.iter().find(|node| faults.mended.binary_search(node).is_ok()) {
-            return Some(("break", format!("node {node} is also mended")));
+        if let Some(&node) = faults.broken.iter().find(|node| faults.mended.binary_search(node).is_ok()) {
+            return Some(("break", format!("node {} is also mended", self.network.node_text(node))));
         }
-        if let Some(link) = faults.broken_links.iter().find(|link| faults.mended_links.binary_search(link).is_ok()) {
-            return Some(("break", format!("link {link} is also mended")));
+        if let Some(&link) = faults.broken_links.iter().find(|link| faults.mended_links.binary_search(link).is_ok()) {
+            return Some(("break", format!("link {} is also mended", self.network.link_text(link))));
         }
-        let too_many = |count: u64, most: u64, what: &str| {
-            (count > most).then(|| ("faults", format!("at most {most} {what} can be faulty")))
-        };
-        match faults.model {
-            FaultModel::Count(count) => too_many(count, smallest.others(), "of the other nodes"),
-            FaultModel::LinkCount(count) => too_many(count, smallest.links().unwrap_or(u64::MAX), "links"),
-            _ => None,
-        }
+        let problem = self.networks().find_map(|network| too_many_faults(faults.model, network));
+        problem.map(|problem| ("faults", problem))
     }
 
-    /// Every node and link that is named exists in every cube that is visited.
+    /// Every node and link that is named exists in every network that is visited.
     fn check_places(&self) -> Option<Problem> {
-        let smallest = self.smallest();
         let faults = &self.faults;
-        let named = |key: &'static str, nodes: &[NodeId], links: &[Link]| {
-            let node = nodes.iter().find(|&&node| !smallest.contains(node));
-            let lies = |link: &Link| smallest.contains(link.from) && link.dim < smallest.dimension();
-            let link = links.iter().find(|link| !lies(link));
-            let what = node.map(|node| (format!("node {node}"), self.cube().contains(*node)));
-            let what = what.or_else(|| link.map(|link| (format!("link {link}"), self.cube().contains(link.from))));
-            let (what, exists) = what?;
-            let key = if self.vary.is_some() && exists { "vary" } else { key };
-            Some((key, format!("{what} does not exist in the {}-cube", smallest.dimension())))
+        let hot = match self.traffic {
+            Pattern::HotSpot { node, .. } => Some(node),
+            _ => None,
         };
-        named("from", self.from.as_slice(), &[])
-            .or_else(|| named("to", self.to.as_slice(), &[]))
-            .or_else(|| named("break", &faults.broken, &faults.broken_links))
-            .or_else(|| named("mend", &faults.mended, &faults.mended_links))
-            .or_else(|| {
-                let problem = || format!("the hot node does not exist in the {}-cube", smallest.dimension());
-                (!self.traffic.is_on(smallest)).then(|| ("traffic", problem()))
-            })
+        let named = [
+            ("from", self.from.as_slice(), &[][..]),
+            ("to", self.to.as_slice(), &[]),
+            ("break", &faults.broken, &faults.broken_links),
+            ("mend", &faults.mended, &faults.mended_links),
+            ("traffic", hot.as_slice(), &[]),
+        ];
+        let missing = named.into_iter().find_map(|(key, nodes, links)| {
+            let (what, network) =
+                self.networks().find_map(|network| Some((self.missing(nodes, links, network)?, network)))?;
+            let key = if network == self.network { key } else { "vary" };
+            Some((key, format!("{what} does not exist in {}", name_of(network))))
+        });
+        missing.or_else(|| {
+            let network = self.networks().find(|&network| self.moved_pattern(network).is_none())?;
+            let key = if network == self.network { "traffic" } else { "vary" };
+            let what = "transpose needs a square mesh, bit-reversal a power of two of nodes";
+            Some((key, format!("{} has no such pattern: {what}", name_of(network))))
+        })
+    }
+
+    /// The first of the nodes and links that has no place in `network`.
+    fn missing(&self, nodes: &[NodeId], links: &[Link], network: Network) -> Option<String> {
+        let node = nodes.iter().find(|&&node| self.moved(node, network).is_none());
+        let moved = |link: Link| self.moved(link.from, network).map(|from| Link { from, ..link });
+        let link = links.iter().find(|&&link| !moved(link).is_some_and(|link| network.has_link(link)));
+        let node = node.map(|&node| format!("node {}", self.network.node_text(node)));
+        node.or_else(|| link.map(|&link| format!("link {}", self.network.link_text(link))))
     }
 
     fn check_routing(&self) -> Option<Problem> {
-        let (largest, most) = (self.largest(), self.largest_dimension());
         if self.routing.is_empty() {
             return Some(("route", "no algorithm".into()));
         }
-        if largest.dimension() > most {
-            let key = if self.cube().dimension() > most { "net" } else { "vary" };
-            let kind = Switching::ALL.iter().find(|(kind, _)| *kind == self.switching).map_or("", |kind| kind.1);
-            return Some((key, format!("switch={kind} looks at whole cubes, up to n = {most}")));
+        let (largest, most) = (self.largest_cube(), self.largest_dimension());
+        if largest > most {
+            let key = if self.cube().is_some_and(|cube| cube.dimension() > most) { "net" } else { "vary" };
+            return Some((key, format!("switch={} looks at whole cubes, up to n = {most}", self.switching.id())));
         }
         self.routing.iter().find_map(|algorithm| {
             if !switching_fits(self.switching, algorithm) {
-                let why = match self.switching {
-                    Switching::Message => "compares whole networks: use it with switch=pairs",
-                    Switching::Circuit => {
-                        "sets up no circuits: use e-cube, up, dp, restricted-up, minimal, up-dp-mix or a \
-                                           hierarchy"
-                    }
-                    Switching::Pairs => {
-                        "has no permitted paths to look for: use e-cube, up, dp, restricted-up, up-or-dp, \
-                                         minimal, up-dp-mix or a hierarchy"
-                    }
-                };
-                return Some(("route", format!("{} {why}", algorithm.id)));
+                return Some(("route", format!("{} {}", algorithm.id, misfit(self.switching, algorithm))));
             }
-            if matches!(algorithm.method, Method::Global) && largest.dimension() > PathFinder::MAX_DIMENSION {
+            if matches!(algorithm.method, Method::Global) && largest > PathFinder::MAX_DIMENSION {
                 return Some((
                     "route",
                     format!("global looks at whole cubes, up to n = {}", PathFinder::MAX_DIMENSION),
                 ));
             }
             let sum = algorithm.dimension?;
-            let cube = self.cells_cubes().find(|cube| cube.dimension() != sum)?;
-            let (id, n) = (algorithm.id, cube.dimension());
+            let n = self.networks().filter_map(|network| network.cube()?.dimension().into()).find(|&n| n != sum)?;
+            let id = algorithm.id;
             Some(("route", format!("the levels of {id} sum to {sum}, not to the {n} dimensions of the cube")))
         })
+    }
+
+    /// What worms need of channels and mesh.
+    fn check_worms(&self) -> Option<Problem> {
+        if self.switching != Switching::Wormhole {
+            return None;
+        }
+        let varied = self.vary.as_ref().filter(|vary| vary.parameter == Parameter::VirtualChannels);
+        let (key, channels) = match varied.and_then(|vary| vary.values().first().copied()) {
+            Some(fewest) => ("vary", fewest as u8),
+            None => ("vc", self.worms.virtual_channels),
+        };
+        let classes = |algorithm: &Algorithm| algorithm.worm.map_or(0, |worm| worm.classes());
+        let short = self.routing.iter().find(|algorithm| classes(algorithm) > channels);
+        short.map(|algorithm| (key, format!("{} has {} classes of virtual channels", algorithm.id, classes(algorithm))))
     }
 
     fn check_vary(&self) -> Option<Problem> {
@@ -134,35 +163,90 @@ impl Experiment {
                 let kinds = kinds.collect::<Vec<_>>().join(" or ");
                 Some(format!("{} can only be varied with switch={kinds}", parameter.id()))
             }
-            (Parameter::Rate, FaultModel::None | FaultModel::Count(_) | FaultModel::LinkCount(_)) => {
-                Some("p is varied, so faults must be nodes:P, share:P or links:P".into())
+            (Parameter::Rate, model) if model.rate().is_none() => {
+                Some("p is varied, so faults must be nodes:P, share:P, links:P or, of meshes, isolated:P".into())
             }
-            (Parameter::Count, FaultModel::Count(_)) => {
-                let others = self.cube().others();
-                (vary.last() > others as f64).then(|| format!("at most {others} of the other nodes can be faulty"))
-            }
-            (Parameter::Count, FaultModel::LinkCount(_)) => {
-                let most = self.cube().links().unwrap_or(u64::MAX).min(FaultModel::MAX_LINKS);
-                (vary.last() > most as f64).then(|| format!("at most {most} links can be faulty"))
+            (Parameter::Count, model @ (FaultModel::Count(_) | FaultModel::LinkCount(_))) => {
+                too_many_faults(model.with_count(vary.last() as u64), self.network)
             }
             (Parameter::Count, _) => Some("f is varied, so faults must be count:F or link-count:F".into()),
+            (Parameter::Rate, model) => too_many_faults(model.with_rate(vary.last()), self.network),
+            (Parameter::Place, _) if vary.last() > self.network.last().0 as f64 => {
+                Some(format!("the nodes of {} have the numbers 0 to {}", self.network, self.network.last()))
+            }
             _ => None,
         };
         problem.map(|problem| ("vary", problem))
     }
 
-    /// The cubes that a sweep visits.
-    fn cells_cubes(&self) -> impl Iterator<Item = Hypercube> {
-        let varied = self.vary.as_ref().filter(|vary| vary.parameter == Parameter::Dimension);
-        let dimensions = varied.map(|vary| vary.values()).unwrap_or_default();
-        std::iter::once(self.cube()).chain(dimensions.into_iter().filter_map(|n| Hypercube::new(n as u8)))
+    /// The networks that a sweep visits, its own first.
+    fn networks(&self) -> impl Iterator<Item = Network> {
+        let network = |vary: &super::Vary| {
+            let network: fn(f64) -> Option<Network> = match vary.parameter {
+                Parameter::Dimension => |n| Hypercube::new(n as u8).map(Network::Hypercube),
+                Parameter::Radix => |k| Mesh::new(k as u16, k as u16).map(Network::Mesh),
+                _ => |_| None,
+            };
+            vary.values().into_iter().filter_map(network).collect::<Vec<_>>()
+        };
+        let fitting = self.vary.as_ref().filter(|vary| vary.parameter.fits(self.switching));
+        std::iter::once(self.network).chain(fitting.map(network).unwrap_or_default())
     }
 
-    fn smallest(&self) -> Hypercube {
-        self.cells_cubes().min_by_key(|cube| cube.dimension()).unwrap_or(self.cube())
+    /// The dimension of the largest cube that is visited; 0 if there is none.
+    fn largest_cube(&self) -> u8 {
+        self.networks().filter_map(|network| Some(network.cube()?.dimension())).max().unwrap_or(0)
     }
+}
 
-    fn largest(&self) -> Hypercube {
-        self.cells_cubes().max_by_key(|cube| cube.dimension()).unwrap_or(self.cube())
+/// A network in words.
+fn name_of(network: Network) -> String {
+    match network {
+        Network::Hypercube(cube) => format!("the {}-cube", cube.dimension()),
+        Network::Mesh(mesh) => format!("the {mesh} mesh"),
+    }
+}
+
+/// Why `algorithm` cannot be used for this kind of switching.
+fn misfit(switching: Switching, algorithm: &Algorithm) -> &'static str {
+    match switching {
+        _ if matches!(algorithm.method, Method::Mesh) => "is defined on meshes: use it with switch=wormhole",
+        Switching::Message => "compares whole networks: use it with switch=pairs",
+        Switching::Circuit => {
+            "sets up no circuits: use e-cube, up, dp, restricted-up, minimal, up-dp-mix or a hierarchy"
+        }
+        Switching::Pairs => {
+            "has no permitted paths to look for: use e-cube, up, dp, restricted-up, up-or-dp, minimal, up-dp-mix or a \
+             hierarchy"
+        }
+        Switching::Wormhole => "sends no worms: use e-cube, f-cube2, f-cube4, lh2, lh4, lh, f-cube2-either or f-cube1",
+    }
+}
+
+/// What is wrong with so many faults in `network`, if anything.
+fn too_many_faults(model: FaultModel, network: Network) -> Option<String> {
+    let too_many = |count: u64, most: u64, what: &str| {
+        (count > most).then(|| format!("at most {most} {what} can be faulty in {}", name_of(network)))
+    };
+    let isolated = |mesh: Mesh, (nodes, links): (u32, u32)| {
+        // Rings share no links: one of 8 around a node, one of 6 around a link, besides the 4 faulty links and the one.
+        let needed = 12 * u64::from(nodes) + 7 * u64::from(links);
+        (needed > u64::from(mesh.links())).then(|| {
+            format!(
+                "{nodes} isolated nodes and {links} links with their rings take {needed} links, and {} has {}",
+                name_of(network),
+                mesh.links()
+            )
+        })
+    };
+    match (model, network) {
+        (FaultModel::Count(count), _) => too_many(count, network.others(), "of the other nodes"),
+        (FaultModel::LinkCount(count), _) => {
+            too_many(count, network.links().unwrap_or(u64::MAX).min(FaultModel::MAX_LINKS), "links")
+        }
+        (FaultModel::Isolated(share), Network::Mesh(mesh)) => isolated(mesh, mix_of(mesh, share)),
+        (FaultModel::IsolatedCount(nodes, links), Network::Mesh(mesh)) => isolated(mesh, (nodes, links)),
+        (model, Network::Hypercube(_)) if model.needs_mesh() => Some("isolated faults are those of meshes".into()),
+        _ => None,
     }
 }

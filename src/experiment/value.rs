@@ -1,9 +1,9 @@
 //! The value that says everything that decides a result.
 
 use crate::fault::{FaultModel, FaultSpec};
-use crate::routing::{self, Algorithm, Method};
-use crate::switching::{Avail, Switching, Wait};
-use crate::topology::{Hypercube, Network, NodeId};
+use crate::routing::{self, Algorithm, Method, WormRouting};
+use crate::switching::{Arbitration, Avail, Injection, InjectionPolicy, Switching, Wait, WormTerms};
+use crate::topology::{Hypercube, Link, Mesh, Network, NodeId};
 use crate::traffic::{Pair, Pattern};
 
 use super::Vary;
@@ -19,9 +19,9 @@ pub struct Experiment {
     pub network: Network,
     /// What is broken.
     pub faults: FaultSpec,
-    /// The source; `None` means as [`Pair::antipodal`] says.
+    /// The source; `None` means as [`Experiment::ends`] says.
     pub from: Option<NodeId>,
-    /// The destination; `None` means the source's antipode.
+    /// The destination; `None` means as [`Experiment::ends`] says.
     pub to: Option<NodeId>,
     /// The algorithms to compare, at least one, none twice.
     pub routing: Vec<&'static Algorithm>,
@@ -31,16 +31,18 @@ pub struct Experiment {
     pub path_limit: f64,
     /// Circuits: messages that each node generates in a unit of time, which is the mean transmission time; 0.0001 to 10.
     pub rate: f64,
-    /// Circuits: where messages go.
+    /// Circuits and worms: where messages go.
     pub traffic: Pattern,
     /// Circuits: which of several free legal links is taken.
     pub avail: Avail,
     /// Circuits: for which legal links a message waits when none is free.
     pub wait: Wait,
+    /// Worms: what decides how they move, besides network, faults, traffic and routing.
+    pub worms: WormSetting,
     /// What a sweep varies.
     pub vary: Option<Vary>,
     /// A point stops when the 95% confidence interval of its first metric is within this half-width: of a probability
-    /// absolutely, of a mean setup time as a share of it; 0.0001 to 0.5.
+    /// absolutely, of a mean setup time or bisection utilization as a share of it; 0.0001 to 0.5.
     pub within: f64,
     /// A point stops after this many messages (of pairs: fault sets) in any case; 1 to 10^9.
     pub trials: u64,
@@ -48,6 +50,41 @@ pub struct Experiment {
     pub seed: u64,
     /// How it is looked at; decides no result except `sample`.
     pub view: View,
+}
+
+/// How worms move, and how many there are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WormSetting {
+    /// The load, as a share of what saturates the bisection of the mesh without faults; 0 to 4.
+    pub load: f64,
+    /// Virtual channels of each channel, 1 to 16.
+    pub virtual_channels: u8,
+    /// Flits that the buffer of a virtual channel holds, 1 to 16.
+    pub buffer: u8,
+    /// Flits of a message, 1 to 256.
+    pub length: u16,
+    /// How many messages a source injects at once, and what becomes of others.
+    pub injection: Injection,
+    /// Which message is first where several want the same.
+    pub arbitration: Arbitration,
+}
+
+impl WormSetting {
+    /// The parameters of Boppana & Chalasani section V, at 70% load.
+    pub const PAPER: Self = Self {
+        load: 0.7,
+        virtual_channels: 8,
+        buffer: 2,
+        length: 20,
+        injection: Injection { limit: 3, policy: InjectionPolicy::Discard },
+        arbitration: Arbitration::RoundRobin,
+    };
+
+    /// What decides a network of worms that are routed so, with this pattern of traffic.
+    pub fn terms(&self, routing: &'static dyn WormRouting, pattern: Pattern) -> WormTerms {
+        let Self { load, virtual_channels, buffer, length, injection, arbitration } = *self;
+        WormTerms { routing, virtual_channels, buffer, length, injection, arbitration, load, pattern }
+    }
 }
 
 /// How an experiment is looked at.
@@ -115,14 +152,23 @@ impl Experiment {
                 None => unreachable!(),
             }
         }
+        const MESH: Network = match Mesh::new(16, 16) {
+            Some(mesh) => Network::Mesh(mesh),
+            None => unreachable!(),
+        };
+        let wormhole = switching == Switching::Wormhole;
         let (network, ids): (_, &[&str]) = match switching {
             Switching::Message => (const { cube(6) }, &["sidetracking"]),
             Switching::Circuit => (const { cube(5) }, &["e-cube", "up"]),
+            Switching::Wormhole => (MESH, &["f-cube2", "lh2"]),
             Switching::Pairs => (const { cube(5) }, &["e-cube", "up", "dp", "up-or-dp", "minimal"]),
         };
         Self {
             network,
-            faults: FaultSpec::NONE,
+            faults: FaultSpec {
+                model: if wormhole { FaultModel::Isolated(0.05) } else { FaultModel::None },
+                ..FaultSpec::NONE
+            },
             from: None,
             to: None,
             routing: ids.iter().filter_map(|id| routing::find(id).ok()).collect(),
@@ -132,51 +178,102 @@ impl Experiment {
             traffic: Pattern::Uniform,
             avail: Avail::Lowest,
             wait: Wait::First,
+            worms: WormSetting::PAPER,
             vary: None,
-            within: if switching == Switching::Message { 0.01 } else { 0.02 },
-            trials: if switching == Switching::Circuit { 20_000_000 } else { 1_000_000 },
+            within: match switching {
+                Switching::Message => 0.01,
+                Switching::Circuit | Switching::Pairs => 0.02,
+                Switching::Wormhole => 0.05,
+            },
+            trials: match switching {
+                Switching::Message | Switching::Pairs => 1_000_000,
+                Switching::Circuit => 20_000_000,
+                Switching::Wormhole => 2_000_000,
+            },
             seed: 1,
             view: View::default(),
         }
     }
 
-    /// The hypercube it is about.
-    pub fn cube(&self) -> Hypercube {
-        let Network::Hypercube(cube) = self.network;
-        cube
+    /// The hypercube it is about; `None` on other networks.
+    pub fn cube(&self) -> Option<Hypercube> {
+        self.network.cube()
     }
 
-    /// Source and destination.
+    /// The mesh it is about; `None` on other networks.
+    pub fn mesh(&self) -> Option<Mesh> {
+        self.network.mesh()
+    }
+
+    /// Source and destination. What is not said: the source is node 0, or the node opposite of the destination; the
+    /// destination the one opposite of the source, or node 0 if that is the source itself, in the middle of a mesh.
     pub fn ends(&self) -> Pair {
-        Pair::antipodal(self.cube(), self.from, self.to)
+        self.ends_in(self.network)
     }
 
-    /// The same experiment on a cube of another dimension, without the ends and edits that do not exist there.
-    pub fn resized(&self, cube: Hypercube) -> Self {
+    /// The same in another network.
+    pub(super) fn ends_in(&self, network: Network) -> Pair {
+        let opposite = |node| match network.opposite(node) {
+            same if same == node => NodeId(0),
+            other => other,
+        };
+        let from = self.from.unwrap_or_else(|| self.to.map_or(NodeId(0), opposite));
+        Pair { from, to: self.to.unwrap_or_else(|| opposite(from)) }
+    }
+
+    /// The same experiment on another network of the same kind, without the ends and edits that do not exist there.
+    pub fn resized(&self, network: Network) -> Self {
         let mut next = self.clone();
-        next.network = Network::Hypercube(cube);
-        next.from = self.from.filter(|&node| cube.contains(node));
-        next.to = self.to.filter(|&node| cube.contains(node));
+        next.network = network;
+        // Nodes of meshes keep their places.
+        let node = |node| self.moved(node, network);
+        let link = |link: Link| Some(Link { from: node(link.from)?, ..link }).filter(|&link| network.has_link(link));
+        (next.from, next.to) = (self.from.and_then(node), self.to.and_then(node));
         let spared = next.spared();
         for nodes in [&mut next.faults.broken, &mut next.faults.mended] {
-            nodes.retain(|&node| cube.contains(node) && !spared.contains(&node));
+            *nodes = nodes.iter().filter_map(|&old| node(old)).filter(|node| !spared.contains(node)).collect();
         }
         for links in [&mut next.faults.broken_links, &mut next.faults.mended_links] {
-            links.retain(|link| cube.contains(link.from) && link.dim < cube.dimension());
+            *links = links.iter().filter_map(|&old| link(old)).collect();
         }
         match &mut next.faults.model {
-            FaultModel::Count(count) => *count = (*count).min(cube.others()),
-            FaultModel::LinkCount(count) => *count = (*count).min(cube.links().unwrap_or(u64::MAX)),
+            FaultModel::Count(count) => *count = (*count).min(network.others()),
+            FaultModel::LinkCount(count) => *count = (*count).min(network.links().unwrap_or(u64::MAX)),
             _ => {}
         }
-        if !next.traffic.is_on(cube) {
-            next.traffic = Pattern::Uniform;
-        }
-        next.routing.retain(|algorithm| algorithm.dimension.is_none_or(|n| n == cube.dimension()));
+        next.traffic = self.moved_pattern(network).unwrap_or(Pattern::Uniform);
+        let dimension = network.cube().map(Hypercube::dimension);
+        next.routing.retain(|algorithm| algorithm.dimension.is_none() || algorithm.dimension == dimension);
         if next.routing.is_empty() {
             next.routing = Self::default_of(next.switching).routing;
         }
         next
+    }
+
+    /// The pattern of traffic in another network; `None` if it is not defined there.
+    pub(super) fn moved_pattern(&self, network: Network) -> Option<Pattern> {
+        let pattern = match self.traffic {
+            Pattern::HotSpot { node, share } => Pattern::HotSpot { node: self.moved(node, network)?, share },
+            other => other,
+        };
+        let defined = match network {
+            Network::Hypercube(cube) => pattern.is_on(cube),
+            Network::Mesh(mesh) => pattern.is_on(mesh),
+        };
+        defined.then_some(pattern)
+    }
+
+    /// The node of `network` that is where `node` is in this one: the same row and column, the same address bits. `None` if
+    /// there is none.
+    pub(super) fn moved(&self, node: NodeId, network: Network) -> Option<NodeId> {
+        match (self.network, network) {
+            (Network::Mesh(here), Network::Mesh(there)) => {
+                let (row, column) = here.place(node);
+                there.node(row, column)
+            }
+            (Network::Hypercube(_), Network::Hypercube(_)) => network.contains(node).then_some(node),
+            _ => None,
+        }
     }
 
     /// The same network and faults under another kind of switching: what does not exist there gives way to its default.
@@ -195,11 +292,18 @@ impl Experiment {
         if next.routing.is_empty() || self.switching == Switching::Message {
             next.routing = other.routing;
         }
-        let n = next.cube().dimension().min(next.largest_dimension());
-        match Hypercube::new(n) {
-            Some(cube) => next.resized(cube),
-            None => next,
-        }
+        let smaller = |cube: Hypercube| Hypercube::new(cube.dimension().min(next.largest_dimension()));
+        let network = match self.network {
+            Network::Hypercube(cube) if !switching.needs_mesh() => smaller(cube).map(Network::Hypercube),
+            Network::Mesh(_) if switching.needs_mesh() => Some(self.network),
+            _ => None,
+        };
+        let network = network.unwrap_or_else(|| {
+            // Faults of a mesh mean nothing in a cube, nor do those of a cube in a mesh.
+            next.faults = other.faults;
+            other.network
+        });
+        next.resized(network)
     }
 
     /// The largest cube that this kind of switching is simulated on.
@@ -208,6 +312,7 @@ impl Experiment {
             Switching::Message => Hypercube::MAX_DIMENSION,
             Switching::Circuit => 12,
             Switching::Pairs => 12,
+            Switching::Wormhole => 0,
         }
     }
 
@@ -234,8 +339,9 @@ impl Experiment {
 /// Whether `algorithm` can be used for this kind of switching.
 pub fn switching_fits(switching: Switching, algorithm: &Algorithm) -> bool {
     match (switching, algorithm.method) {
-        (Switching::Message, Method::Better(_)) => false,
+        (Switching::Message, Method::Better(_) | Method::Mesh) => false,
         (Switching::Message, _) => true,
+        (Switching::Wormhole, _) => algorithm.worm.is_some(),
         (Switching::Circuit, method) => matches!(method, Method::Criterion(_)),
         (Switching::Pairs, method) => matches!(method, Method::Criterion(_) | Method::Better(_)),
     }

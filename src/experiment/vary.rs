@@ -17,11 +17,35 @@ pub enum Parameter {
     PathLimit,
     /// The rate at which nodes generate messages, of circuits.
     MessageRate,
+    /// The load of worms, as a share of what saturates the bisection of the mesh without faults.
+    Load,
+    /// The number of messages that a source may be injecting at once.
+    Injection,
+    /// The flits of a message.
+    Length,
+    /// The virtual channels of each channel.
+    VirtualChannels,
+    /// The number of rows and columns of a square mesh.
+    Radix,
+    /// The node of a mesh that is faulty besides all others, by its number.
+    Place,
 }
 
 impl Parameter {
     /// Every parameter.
-    pub const ALL: [Self; 5] = [Self::Rate, Self::Count, Self::Dimension, Self::PathLimit, Self::MessageRate];
+    pub const ALL: [Self; 11] = [
+        Self::Rate,
+        Self::Count,
+        Self::Dimension,
+        Self::PathLimit,
+        Self::MessageRate,
+        Self::Load,
+        Self::Injection,
+        Self::Length,
+        Self::VirtualChannels,
+        Self::Radix,
+        Self::Place,
+    ];
 
     /// Its name in experiment texts.
     pub fn id(self) -> &'static str {
@@ -31,15 +55,25 @@ impl Parameter {
             Self::Dimension => "n",
             Self::PathLimit => "mpl",
             Self::MessageRate => "rate",
+            Self::Load => "load",
+            Self::Injection => "inject",
+            Self::Length => "length",
+            Self::VirtualChannels => "vc",
+            Self::Radix => "k",
+            Self::Place => "at",
         }
     }
 
     /// Whether experiments with this kind of switching can vary it.
     pub fn fits(self, switching: Switching) -> bool {
         match self {
-            Self::Rate | Self::Count | Self::Dimension => true,
+            Self::Rate | Self::Count => true,
+            Self::Dimension => !switching.needs_mesh(),
             Self::PathLimit => switching == Switching::Message,
             Self::MessageRate => switching == Switching::Circuit,
+            Self::Load | Self::Injection | Self::Length | Self::VirtualChannels | Self::Radix | Self::Place => {
+                switching == Switching::Wormhole
+            }
         }
     }
 
@@ -51,6 +85,12 @@ impl Parameter {
             Self::Dimension => "dimension n",
             Self::PathLimit => "maximum path length, in multiples of n",
             Self::MessageRate => "message rate per node",
+            Self::Load => "load, as a share of bisection saturation",
+            Self::Injection => "injection limit, messages per node",
+            Self::Length => "message length, flits",
+            Self::VirtualChannels => "virtual channels per channel",
+            Self::Radix => "rows and columns k",
+            Self::Place => "position of one more faulty node",
         }
     }
 
@@ -62,6 +102,12 @@ impl Parameter {
             Self::Dimension => (1.0, 64.0, true),
             Self::PathLimit => (1.0, 1000.0, false),
             Self::MessageRate => (0.0001, 10.0, false),
+            Self::Load => (0.0, 4.0, false),
+            Self::Injection => (1.0, 64.0, true),
+            Self::Length => (1.0, 256.0, true),
+            Self::VirtualChannels => (1.0, 16.0, true),
+            Self::Radix => (2.0, 64.0, true),
+            Self::Place => (0.0, 4095.0, true),
         }
     }
 }
@@ -93,11 +139,13 @@ pub enum Values {
 
 impl Vary {
     /// The most values of a sweep.
-    pub const MAX_VALUES: u32 = 200;
+    pub const MAX_VALUES: u32 = 1024;
 
     /// What [`Vary::parse`] accepts.
-    pub const ACCEPTED: &'static str = "PARAMETER:FIRST..LAST:COUNT or PARAMETER:V1,V2,... ascending, at most 200 values; PARAMETER is p (0 to 1), f (whole), \
-         n (1 to 64, whole), mpl (1 to 1000) or rate (0.0001 to 10)";
+    pub const ACCEPTED: &'static str = "PARAMETER:FIRST..LAST:COUNT or PARAMETER:V1,V2,... ascending, at most 1024 values; PARAMETER is p (0 to 1), f (whole), \
+         n (1 to 64, whole), mpl (1 to 1000) or rate (0.0001 to 10); of worms p, f, load (0 to 4), inject (1 to 64, whole), \
+         length (1 to 256, whole), vc (1 to 16, whole), k (rows and columns, 2 to 64, whole) or \
+         at (one more faulty node, by its number row * columns + column: a map)";
 
     /// Reads a sweep from its text, such as `p:0.5..0.95:10`; the error says what is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
@@ -156,7 +204,7 @@ impl Vary {
 fn parse_range(first: &str, rest: &str) -> Result<Values, String> {
     let (last, count) = rest.split_once(':').ok_or("no number of values after the range")?;
     let count = count.parse().ok().filter(|count| (1..=Vary::MAX_VALUES).contains(count));
-    let count = count.ok_or("the number of values is not 1 to 200")?;
+    let count = count.ok_or("the number of values is not 1 to 1024")?;
     Ok(Values::Range { first: number(first)?, last: number(last)?, count })
 }
 

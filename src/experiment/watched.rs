@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Cell, Experiment, circuit};
+use super::{CubeCell, Experiment, circuit};
 use crate::routing::Algorithm;
 use crate::switching::{CircuitEvent, CircuitOutcome, Circuits, Observer, Refusal};
 use crate::traffic::Arrival;
@@ -98,8 +98,13 @@ pub struct History {
 }
 
 impl History {
+    /// Nothing yet, a sample every `interval`.
+    pub(super) fn new(interval: f64) -> Self {
+        Self { interval, waiting: Vec::new() }
+    }
+
     /// Notes that `waiting` messages wait until `time`.
-    fn note(&mut self, time: f64, waiting: u64) {
+    pub(super) fn note(&mut self, time: f64, waiting: u64) {
         while self.waiting.len() as f64 * self.interval < time {
             if self.waiting.len() == SAMPLES {
                 let mut number = 0;
@@ -145,7 +150,7 @@ impl Watched {
             known: 0.0,
             stops: vec![state],
             spacing: 8.0,
-            history: History { interval: 0.125, waiting: Vec::new() },
+            history: History::new(0.125),
         }
     }
 
@@ -255,16 +260,15 @@ impl Watched {
 #[derive(Clone, Debug)]
 pub struct CircuitWatch {
     /// The point.
-    pub cell: Cell,
+    pub cell: CubeCell,
     networks: Vec<Watched>,
     now: f64,
 }
 
 impl CircuitWatch {
-    /// At time 0, nothing looked at ahead; cost: as [`Circuits::new`] for each algorithm. Algorithms that set up no
-    /// circuits are left out.
-    pub fn new(experiment: &Experiment) -> Self {
-        let cell = Cell::new(experiment, None);
+    /// The experiment as it stands, of which `cell` is the point on its hypercube, at time 0, nothing looked at ahead; cost: as
+    /// [`Circuits::new`] for each algorithm. Algorithms that set up no circuits are left out.
+    pub fn new(experiment: &Experiment, cell: CubeCell) -> Self {
         let network = |&algorithm: &&'static Algorithm| {
             let terms = circuit::terms(experiment, &cell, algorithm)?;
             Some(Watched::new(algorithm, circuit::network(&cell, terms, experiment.view.sample)?))
@@ -348,7 +352,8 @@ mod tests {
     use super::*;
 
     fn watch(text: &str) -> CircuitWatch {
-        CircuitWatch::new(&text.parse().unwrap())
+        let experiment = text.parse().unwrap();
+        CircuitWatch::new(&experiment, CubeCell::new(&experiment, None).unwrap())
     }
 
     fn states(watch: &CircuitWatch) -> Vec<(f64, u64, u64, Counts)> {

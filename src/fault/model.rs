@@ -1,17 +1,18 @@
-//! The fault models of Gordon & Stout section 1.2.3, and edits by hand on top of them.
+//! The fault models of Gordon & Stout section 1.2.3 and of Boppana & Chalasani section V, and edits by hand on top of them.
 
 use std::fmt;
 
-use crate::topology::{Hypercube, Link, NodeId};
+use crate::topology::{Link, Network, NodeId};
 
-/// How faulty nodes are chosen among the nodes other than source and destination.
+/// How faults are chosen: of a single message, among the nodes other than source and destination. On meshes links are faulty in
+/// both directions, and what is chosen is closed to blocks afterwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FaultModel {
     /// No random faults.
     None,
     /// Model A: each node is faulty with this probability, independently.
     Nodes(f64),
-    /// Model B: exactly floor(share * (2^n - 2)) faulty nodes, all such sets equally likely.
+    /// Model B: exactly this share, rounded down, of the nodes but two, all such sets equally likely.
     Share(f64),
     /// Model B: exactly this many faulty nodes, all such sets equally likely.
     Count(u64),
@@ -19,13 +20,19 @@ pub enum FaultModel {
     Links(f64),
     /// Exactly this many faulty one-way links, all such sets equally likely; at most [`FaultModel::MAX_LINKS`].
     LinkCount(u64),
+    /// Meshes: so many nodes and links that about this share of all links is faulty, each with a fault ring of its own, as
+    /// [`super::block::mix_of`] and [`super::block::draw_isolated`] say.
+    Isolated(f64),
+    /// Meshes: exactly so many nodes and links, drawn likewise.
+    IsolatedCount(u32, u32),
 }
 
 impl FaultModel {
     /// What [`FaultModel::parse`] accepts.
-    pub const ACCEPTED: &'static str = "none; nodes:P, each node faulty with probability P = 0 to 1 (Model A); share:P, exactly floor(P(2^n-2)) faulty nodes \
-         (Model B); count:F, exactly F faulty nodes (Model B); links:P, each one-way link faulty with probability P; \
-         link-count:F, exactly F faulty one-way links, at most 4096";
+    pub const ACCEPTED: &'static str = "none; nodes:P, each node faulty with probability P = 0 to 1 (Model A); share:P, exactly floor(PM) of the M nodes \
+         besides two (Model B); count:F, exactly F faulty nodes (Model B); links:P, each link (of cubes: one-way link) \
+         faulty with probability P; link-count:F, exactly F faulty links, at most 4096; of meshes also isolated:P, nodes and \
+         links with fault rings of their own until a share P of the links is faulty, or isolated:N+L, N nodes and L links";
 
     /// The most links of [`FaultModel::LinkCount`]: they are listed.
     pub const MAX_LINKS: u64 = 4096;
@@ -39,26 +46,30 @@ impl FaultModel {
             Some(("share", p)) => share(p).map(Self::Share),
             Some(("count", f)) => f.parse().ok().map(Self::Count),
             Some(("links", p)) => share(p).map(Self::Links),
+            Some(("isolated", text)) => match text.split_once('+') {
+                None => share(text).map(Self::Isolated),
+                Some((nodes, links)) => Some(Self::IsolatedCount(nodes.parse().ok()?, links.parse().ok()?)),
+            },
             Some(("link-count", f)) => f.parse().ok().filter(|&f| f <= Self::MAX_LINKS).map(Self::LinkCount),
             Some(_) => None,
         }
     }
 
     /// The number of faulty nodes under Model B; `None` under the other models.
-    pub fn count(self, cube: Hypercube) -> Option<u64> {
+    pub fn count(self, network: Network) -> Option<u64> {
         match self {
             // The product of two f64 below 2^64 is below 2^64, and the cast rounds down.
-            Self::Share(p) => Some(((p * cube.others() as f64) as u64).min(cube.others())),
+            Self::Share(p) => Some(((p * network.others() as f64) as u64).min(network.others())),
             Self::Count(f) => Some(f),
-            Self::None | Self::Nodes(_) | Self::Links(_) | Self::LinkCount(_) => None,
+            _ => None,
         }
     }
 
     /// The fault rate p that a sweep varies; `None` where the model has none.
     pub fn rate(self) -> Option<f64> {
         match self {
-            Self::Nodes(p) | Self::Share(p) | Self::Links(p) => Some(p),
-            Self::None | Self::Count(_) | Self::LinkCount(_) => None,
+            Self::Nodes(p) | Self::Share(p) | Self::Links(p) | Self::Isolated(p) => Some(p),
+            Self::None | Self::Count(_) | Self::LinkCount(_) | Self::IsolatedCount(..) => None,
         }
     }
 
@@ -68,6 +79,7 @@ impl FaultModel {
             Self::Nodes(_) => Self::Nodes(p),
             Self::Share(_) => Self::Share(p),
             Self::Links(_) => Self::Links(p),
+            Self::Isolated(_) => Self::Isolated(p),
             other => other,
         }
     }
@@ -83,7 +95,12 @@ impl FaultModel {
 
     /// Whether it breaks links.
     pub fn breaks_links(self) -> bool {
-        matches!(self, Self::Links(_) | Self::LinkCount(_))
+        matches!(self, Self::Links(_) | Self::LinkCount(_) | Self::Isolated(_) | Self::IsolatedCount(..))
+    }
+
+    /// Whether it is defined on meshes only.
+    pub fn needs_mesh(self) -> bool {
+        matches!(self, Self::Isolated(_) | Self::IsolatedCount(..))
     }
 }
 
@@ -96,6 +113,8 @@ impl fmt::Display for FaultModel {
             Self::Count(count) => write!(f, "count:{count}"),
             Self::Links(p) => write!(f, "links:{p}"),
             Self::LinkCount(count) => write!(f, "link-count:{count}"),
+            Self::Isolated(p) => write!(f, "isolated:{p}"),
+            Self::IsolatedCount(nodes, links) => write!(f, "isolated:{nodes}+{links}"),
         }
     }
 }

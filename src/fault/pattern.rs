@@ -9,7 +9,7 @@ use rand::RngExt as _;
 use super::counted::Counted;
 use super::{FaultModel, FaultSpec};
 use crate::random::{Key, mix};
-use crate::topology::{Hypercube, Link, NodeId};
+use crate::topology::{Hypercube, Link, Network, NodeId};
 
 /// Says which nodes are faulty.
 pub trait Faults {
@@ -96,7 +96,7 @@ impl FaultPattern {
                 }
                 Source::Hashed(hashed)
             }
-            model => match model.count(cube) {
+            model => match model.count(Network::Hypercube(cube)) {
                 Some(faults) => Source::Counted(Box::new(Counted::new(cube, spared, faults, key))),
                 None => Source::Nothing,
             },

@@ -6,6 +6,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::figure::{Curve, Figure, Kind, Mark};
 use super::scene::{DASHES, Role};
+use super::surface::{Failed, Surface};
+use crate::sort;
 
 /// Colours and sizes of a chart.
 pub struct Style<'a> {
@@ -22,18 +24,29 @@ pub type DrawError = String;
 const NARROW: f64 = 560.0;
 
 /// Named as what it is: plotters would fold the case of a mere text, with Unicode's tables.
-const FONT: FontFamily<'static> = FontFamily::Name("system-ui, sans-serif");
+pub(super) const FONT: FontFamily<'static> = FontFamily::Name("system-ui, sans-serif");
 
-/// Draws `figure` on the whole of `area`.
+/// Draws `figure` on the whole of `backend`.
 ///
 /// # Errors
 /// What the backend says when it cannot draw.
-pub fn draw<DB: DrawingBackend>(
-    area: &DrawingArea<DB, Shift>,
-    figure: &Figure,
-    style: &Style<'_>,
-) -> Result<(), DrawError> {
-    let fail = |error: DrawingAreaErrorKind<DB::ErrorType>| error.to_string();
+pub fn draw(backend: impl DrawingBackend, figure: &Figure, style: &Style<'_>) -> Result<(), DrawError> {
+    let area = Surface::new(backend).into_drawing_area();
+    draw_on(&area, figure, style)?;
+    area.present().map_err(|error| error.to_string())
+}
+
+/// What charts are drawn on.
+pub(super) type Area<'a> = DrawingArea<Surface<'a>, Shift>;
+
+/// How it ends: all backends say it in the same way.
+pub(super) type Drawn = Result<(), DrawingAreaErrorKind<Failed>>;
+
+fn draw_on(area: &Area<'_>, figure: &Figure, style: &Style<'_>) -> Result<(), DrawError> {
+    if let Some(grid) = figure.grid {
+        return super::map::draw(area, (figure, grid), style);
+    }
+    let fail = |error: DrawingAreaErrorKind<Failed>| error.to_string();
     let px = |size: f64| (size * style.scale).round() as i32;
     let (width, _) = area.dim_in_pixel();
     let narrow = f64::from(width) < NARROW * style.scale;
@@ -84,15 +97,13 @@ pub fn draw<DB: DrawingBackend>(
     draw_names(area, figure, style, narrow, names).map_err(fail)
 }
 
-type Chart<'a, DB> =
-    ChartContext<'a, DB, Cartesian2d<plotters::coord::types::RangedCoordf64, plotters::coord::types::RangedCoordf64>>;
+type Chart<'a, 'b> = ChartContext<
+    'a,
+    Surface<'b>,
+    Cartesian2d<plotters::coord::types::RangedCoordf64, plotters::coord::types::RangedCoordf64>,
+>;
 
-fn draw_curve<DB: DrawingBackend>(
-    chart: &mut Chart<'_, DB>,
-    figure: &Figure,
-    curve: &Curve,
-    style: &Style<'_>,
-) -> Result<(), DrawingAreaErrorKind<DB::ErrorType>> {
+fn draw_curve(chart: &mut Chart<'_, '_>, figure: &Figure, curve: &Curve, style: &Style<'_>) -> Drawn {
     let px = |size: f64| (size * style.scale).round().max(1.0) as u32;
     let color = (style.color)(curve.role);
     let points = curve.points.iter().copied().filter(|point| point.1.is_finite());
@@ -155,12 +166,7 @@ fn below(line: &[(f64, f64)], top: f64) -> Vec<Vec<(f64, f64)>> {
 
 /// At the upper edge, upward triangles for what has no place in the chart: points without a mean, with the word that
 /// says why, and points above the edge, with their value. Each curve has its own row.
-fn draw_marks<DB: DrawingBackend>(
-    chart: &Chart<'_, DB>,
-    area: &DrawingArea<DB, Shift>,
-    figure: &Figure,
-    style: &Style<'_>,
-) -> Result<(), DrawingAreaErrorKind<DB::ErrorType>> {
+fn draw_marks(chart: &Chart<'_, '_>, area: &Area<'_>, figure: &Figure, style: &Style<'_>) -> Drawn {
     let px = |size: f64| (size * style.scale).round() as i32;
     let top = figure.y_range.1;
     // Words stand before their marks, where the row is empty; at the left edge there is no room.
@@ -181,7 +187,7 @@ fn draw_marks<DB: DrawingBackend>(
             let triangle = vec![(0, -size), (size, size), (-size, size)];
             area.draw(&(EmptyElement::at(at) + Polygon::new(triangle, color.filled())))?;
             let (side, shift) = if x > room { (HPos::Right, -px(9.0)) } else { (HPos::Left, px(9.0)) };
-            let font = ("system-ui, sans-serif", px(11.5)).into_font().color(&color).pos(Pos::new(side, VPos::Center));
+            let font = (FONT, px(11.5)).into_font().color(&color).pos(Pos::new(side, VPos::Center));
             area.draw(&Text::new(word, (at.0 + shift, at.1), font))?;
         }
     }
@@ -224,17 +230,17 @@ fn marker(number: usize, size: i32) -> Vec<(i32, i32)> {
 }
 
 /// The curves' names: beside their ends, moved apart where they would overlap; on narrow charts above the plot.
-fn draw_names<DB: DrawingBackend>(
-    area: &DrawingArea<DB, Shift>,
+fn draw_names(
+    area: &Area<'_>,
     figure: &Figure,
     style: &Style<'_>,
     narrow: bool,
     mut names: Vec<(usize, (i32, i32))>,
-) -> Result<(), DrawingAreaErrorKind<DB::ErrorType>> {
+) -> Drawn {
     let px = |size: f64| (size * style.scale).round() as i32;
     let (width, height) = area.dim_in_pixel();
     let apart = px(16.0);
-    names.sort_by_key(|&(index, (_, y))| (y, index));
+    sort::by_key(&mut names, |&(index, (_, y))| (y, index));
     let mut lowest = i32::MIN / 2;
     for (_, (_, y)) in &mut names {
         *y = (*y).max(lowest + apart);
@@ -276,11 +282,7 @@ fn draw_names<DB: DrawingBackend>(
 /// What the backend says when it cannot draw.
 pub fn svg(figure: &Figure, size: (u32, u32), notes: &str) -> Result<String, DrawError> {
     let mut document = String::new();
-    {
-        let area = SVGBackend::with_string(&mut document, size).into_drawing_area();
-        draw(&area, figure, &Style { color: &print_color, scale: 1.0 })?;
-        area.present().map_err(|error| error.to_string())?;
-    }
+    draw(SVGBackend::with_string(&mut document, size), figure, &Style { color: &print_color, scale: 1.0 })?;
     let description = format!("<desc>{}</desc>", super::scene::escape(notes));
     Ok(match document.find('>').filter(|_| document.starts_with("<svg")) {
         Some(end) => format!("{}{description}{}", &document[..=end], &document[end + 1..]),

@@ -1,6 +1,6 @@
 //! What can be said exactly of one instance, before anybody writes it.
 
-use crate::experiment::{Cell, Experiment};
+use crate::experiment::{CubeCell, Experiment};
 use crate::fault::{FaultModel, FaultPattern, Faults as _};
 use crate::routing::{ALGORITHMS, Algorithm, Criterion, Header, Knowledge, LocalRouting, Method, Position};
 use crate::switching::{PathFinder, Switching};
@@ -16,7 +16,7 @@ pub(super) const MAX_COUNTED: u8 = 12;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checks {
     /// The point.
-    pub cell: Cell,
+    pub cell: CubeCell,
     /// What moves.
     pub switching: Switching,
     /// The only fault, if there is one only; up to n = 12.
@@ -96,11 +96,10 @@ pub struct Dependencies {
     pub witnesses: Vec<Pair>,
 }
 
-/// Checks every algorithm of `experiment` on the faults it is watched with. Pairs are counted above n = 10, too, if
+/// Checks every algorithm of `experiment`, of which `cell` is the point on its hypercube, on the faults it is watched with. Pairs are counted above n = 10, too, if
 /// somebody is `patient`. Cost: up to a second each.
-pub fn checks(experiment: &Experiment, patient: bool) -> Checks {
+pub fn checks(experiment: &Experiment, cell: CubeCell, patient: bool) -> Checks {
     // No message need be sent.
-    let cell = Cell::new(experiment, None);
     let mut faults = cell.faults_of(experiment.view.sample);
     let (cube, ends) = (cell.cube, cell.ends);
     let faulty_ends = [ends.from, ends.to].map(|node| faults.is_faulty(node));
@@ -162,7 +161,7 @@ fn broken(cube: Hypercube, faults: &mut FaultPattern) -> (Vec<NodeId>, Vec<Link>
 
 /// What all algorithms are checked on.
 struct Ground<'a> {
-    cell: &'a Cell,
+    cell: &'a CubeCell,
     switching: Switching,
     only: Option<Obstacle>,
     patient: bool,
@@ -229,7 +228,7 @@ impl Ground<'_> {
             Method::Better(two) => {
                 two.iter().filter_map(|criterion| Some((criterion, of_criterion(criterion)?))).collect()
             }
-            Method::Local(_) | Method::Global => return None,
+            Method::Local(_) | Method::Global | Method::Mesh => return None,
         };
         let most = if self.patient { MAX_COUNTED } else { theory::MAX_CUT_OFF_DIMENSION };
         let alone = candidates.len() == 1;
@@ -276,7 +275,7 @@ fn count(cube: Hypercube, faults: &mut FaultPattern, algorithm: &Algorithm, most
 
 /// The closed form of Gordon & Stout for the probability that `algorithm` delivers over the random faults of `cell`,
 /// and its equation. `None` for algorithms that leave minimal paths, and where faults were edited by hand.
-pub fn closed_form(cell: &Cell, algorithm: &Algorithm) -> Option<(f64, &'static str)> {
+pub fn closed_form(cell: &CubeCell, algorithm: &Algorithm) -> Option<(f64, &'static str)> {
     if cell.faults.has_edits() || !algorithm.is_minimal() {
         return None;
     }
@@ -284,9 +283,9 @@ pub fn closed_form(cell: &Cell, algorithm: &Algorithm) -> Option<(f64, &'static 
 }
 
 /// The closed form for minimal routing with this knowledge over the random faults of `cell`, and its equation.
-pub fn prediction(cell: &Cell, knowledge: Knowledge) -> Option<(f64, &'static str)> {
+pub fn prediction(cell: &CubeCell, knowledge: Knowledge) -> Option<(f64, &'static str)> {
     let (d, others) = (cell.distance(), cell.cube.others());
-    match (cell.faults.model, cell.faults.model.count(cell.cube), knowledge) {
+    match (cell.faults.model, cell.faults.model.count(cell.network), knowledge) {
         (FaultModel::Nodes(p), _, Knowledge::Nothing) => Some((theory::blind_bernoulli(d, p), "equation (1)")),
         (FaultModel::Nodes(p), _, Knowledge::Neighbors) => Some((theory::local_bernoulli(d, p), "equation (6)")),
         (_, Some(f), Knowledge::Nothing) => Some((theory::blind_counted(others, d, f), "equation (2)")),
@@ -297,7 +296,7 @@ pub fn prediction(cell: &Cell, knowledge: Knowledge) -> Option<(f64, &'static st
 
 /// The theorem of Gordon & Stout section 2.1 by complete enumeration: "deterministic" equals "random", fault count by
 /// fault count. Cost: 2^(2^n - 2) fault sets, 50 ms for n = 4.
-fn theorem(cell: &Cell, algorithm: &Algorithm) -> Option<f64> {
+fn theorem(cell: &CubeCell, algorithm: &Algorithm) -> Option<f64> {
     if !algorithm.is_minimal() || cell.distance() < u32::from(cell.cube.dimension()) {
         return None;
     }
@@ -326,7 +325,8 @@ mod tests {
     }
 
     fn all(text: &str) -> Checks {
-        checks(&text.parse().unwrap(), true)
+        let experiment = text.parse().unwrap();
+        checks(&experiment, CubeCell::new(&experiment, None).unwrap(), true)
     }
 
     #[test]

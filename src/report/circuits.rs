@@ -4,7 +4,7 @@ use super::cube::{CubePicture, LinkLook, NodeLook, Spot, Stroke};
 use super::figure::{Curve, Figure, Kind};
 use super::scene::{Anchor, Role, Scene, Shape};
 use super::words;
-use crate::experiment::{CircuitWatch, Counts, Watched};
+use crate::experiment::{CircuitWatch, Counts, History, Watched};
 use crate::routing::{Header, LocalRouting as _, Position, Rule};
 use crate::switching::{CircuitEvent, CircuitMessage, CircuitOutcome, Circuits, LinkState, Refusal};
 use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
@@ -136,37 +136,44 @@ pub fn state(circuits: &Circuits, spot: Spot) -> String {
 
 /// The number of waiting messages over time in each network, with the time it is now.
 pub fn backlog(watch: &CircuitWatch) -> Figure {
-    let end = watch.end().max(1.0);
-    let curve = |(index, network): (usize, &Watched)| Curve {
-        name: network.algorithm.name.to_owned(),
+    let histories: Vec<_> =
+        watch.networks().iter().map(|network| (network.algorithm.name, network.history())).collect();
+    over_time(&histories, watch.now(), watch.end(), ["time, in mean transmission times", "messages waiting"])
+}
+
+/// What was counted over time up to `end` in networks, by name, with the time it is now; under the titles of both axes.
+pub(super) fn over_time(histories: &[(&str, &History)], now: f64, end: f64, [x, y]: [&str; 2]) -> Figure {
+    let end = end.max(1.0);
+    let curve = |(index, (name, history)): (usize, &(&str, &History))| Curve {
+        name: (*name).to_owned(),
         role: Role::Series(index as u8),
         dash: index,
-        points: network.history().points().take_while(|point| point.0 <= end).collect(),
+        points: history.points().take_while(|point| point.0 <= end).collect(),
         intervals: Vec::new(),
         marks: Vec::new(),
         kind: Kind::Distribution,
     };
-    let mut curves: Vec<_> = watch.networks().iter().enumerate().map(curve).collect();
+    let mut curves: Vec<_> = histories.iter().enumerate().map(curve).collect();
     let most = curves.iter().flat_map(|curve| &curve.points).map(|point| point.1).fold(4.0, f64::max) * 1.06;
-    let (points, intervals) = (vec![(watch.now(), 0.0), (watch.now(), most)], Vec::new());
     curves.push(Curve {
         name: "now".into(),
         role: Role::Ink,
         dash: 0,
-        points,
-        intervals,
+        points: vec![(now, 0.0), (now, most)],
+        intervals: Vec::new(),
         marks: Vec::new(),
         kind: Kind::ClosedForm,
     });
     Figure {
-        x_axis: "time, in mean transmission times".into(),
-        y_axis: "messages waiting".into(),
+        x_axis: x.into(),
+        y_axis: y.into(),
         x_range: (0.0, end),
         y_range: (0.0, most),
         percent: false,
         names: Vec::new(),
         curves,
         published: Vec::new(),
+        grid: None,
     }
 }
 
@@ -369,9 +376,11 @@ pub fn draw_bars(circuits: &Circuits, size: (f64, f64), series: u8) -> Scene {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::CubeCell;
 
     fn watch(text: &str, time: f64) -> CircuitWatch {
-        let mut watch = CircuitWatch::new(&text.parse().unwrap());
+        let experiment = text.parse().unwrap();
+        let mut watch = CircuitWatch::new(&experiment, CubeCell::new(&experiment, None).unwrap());
         while watch.work(100_000) {}
         watch.seek(time);
         while !watch.is_there() {

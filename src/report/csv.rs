@@ -7,6 +7,7 @@ use std::fmt::{Display, Write as _};
 
 use super::check::Checks;
 use super::figure::Figure;
+use super::mesh_check::{MeshChannel, MeshChecks};
 use super::table::{Table, unit};
 use super::words;
 use crate::VERSION;
@@ -112,6 +113,39 @@ pub fn checks(experiment: &Experiment, checks: &Checks) -> String {
     csv
 }
 
+/// `check` of worms on a mesh: `series,classes,proved,acyclic,channels,dependencies,cycle,pairs,lost,circling,longest,detour`, a
+/// line for each algorithm; a cycle is its channels, `FROM>TOcCLASS`, with blanks between.
+pub fn mesh_checks(experiment: &Experiment, checks: &MeshChecks) -> String {
+    let mesh = checks.faults.mesh();
+    let mut csv = head([experiment]);
+    csv.push_str("series,classes,proved,acyclic,channels,dependencies,cycle,pairs,lost,circling,longest,detour\n");
+    let channel = |channel: &MeshChannel| {
+        let to = mesh.neighbor(channel.from, channel.port).map(|to| mesh.label(to)).unwrap_or_default();
+        format!("{}>{to}c{}", mesh.label(channel.from), channel.class)
+    };
+    for check in &checks.algorithms {
+        let graph = check.graph.as_ref();
+        let cycle: Vec<_> = graph.iter().flat_map(|graph| &graph.cycle).map(channel).collect();
+        let arrivals = graph.map(|graph| graph.arrivals);
+        let fields: [&dyn Display; 12] = [
+            &check.algorithm.id,
+            &check.classes,
+            &check.proved,
+            &field(graph.map(|graph| graph.cycle.is_empty())),
+            &field(graph.map(|graph| graph.channels)),
+            &field(graph.map(|graph| graph.dependencies)),
+            &cycle.join(" "),
+            &field(arrivals.map(|found| found.pairs)),
+            &field(arrivals.map(|found| found.lost)),
+            &field(arrivals.map(|found| found.circling)),
+            &field(arrivals.map(|found| found.longest)),
+            &field(arrivals.map(|found| found.detour)),
+        ];
+        line(&mut csv, &fields);
+    }
+    csv
+}
+
 /// `papers`: `paper,item,cell,published,measured,ci95_low,ci95_high,verdict,remark,experiment`.
 pub fn papers(cells: &[PaperCell]) -> String {
     let mut csv = head(cells.iter().map(|cell| &*cell.experiment));
@@ -169,7 +203,7 @@ fn number(value: Option<f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::run;
+    use crate::experiment::{CubeCell, run};
     use crate::report::check;
     use crate::report::table::table;
 
@@ -188,6 +222,10 @@ mod tests {
         assert_eq!(lengths(&sweep).lines().last(), Some("sidetracking,,3,100"));
     }
 
+    fn cell(experiment: &Experiment) -> CubeCell {
+        CubeCell::new(experiment, None).unwrap()
+    }
+
     #[test]
     fn nothing_measured_is_empty() {
         let sweep = Sweep::new(&"net=cube:3".parse().unwrap());
@@ -198,7 +236,7 @@ mod tests {
     #[test]
     fn a_message_that_makes_no_hop_has_its_line() {
         let experiment: Experiment = "net=cube:2&break=1,2&route=random,deterministic-blind&seed=3".parse().unwrap();
-        let csv = routes(&experiment, &mut Instance::new(&experiment));
+        let csv = routes(&experiment, &mut Instance::new(&experiment, cell(&experiment)));
         let lines: Vec<_> = csv.lines().skip(2).collect();
         assert_eq!(lines[0], "# seed 3");
         assert_eq!(lines[2], "random,blocked-at-source,,,,,,");
@@ -209,7 +247,7 @@ mod tests {
     #[test]
     fn a_check_without_a_graph_is_empty_there() {
         let experiment: Experiment = "net=cube:2&route=deterministic,random,global".parse().unwrap();
-        let found = check::checks(&experiment, true);
+        let found = check::checks(&experiment, cell(&experiment), true);
         let csv = checks(&experiment, &found);
         let lines: Vec<_> = csv.lines().skip(4).collect();
         assert_eq!(lines[0], "deterministic,true,8,4,,true,4,1,2,,0,,,,");

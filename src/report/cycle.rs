@@ -49,13 +49,19 @@ pub fn scene(checks: &Checks, number: usize, layout: Layout, size: (f64, f64)) -
 mod tests {
     use super::super::check::checks;
     use super::*;
+    use crate::experiment::CubeCell;
+
+    fn found(text: &str) -> Checks {
+        let experiment = text.parse().unwrap();
+        checks(&experiment, CubeCell::new(&experiment, None).unwrap(), false)
+    }
 
     #[test]
     fn every_link_of_the_cycle_has_its_number() {
         for text in
             ["net=cube:3&switch=pairs&route=minimal", "net=cube:4&faults=nodes:0.3&route=deterministic&break=6_3"]
         {
-            let found = checks(&text.parse().unwrap(), false);
+            let found = found(text);
             let length = found.algorithms[0].dependencies.as_ref().unwrap().cycle.as_ref().unwrap().len();
             for layout in [Layout::Layers, Layout::Cube, Layout::Grid] {
                 let scene = scene(&found, 0, layout, (500.0, 400.0));
@@ -63,7 +69,7 @@ mod tests {
                 assert!(numbers.count() >= length);
             }
         }
-        let acyclic = checks(&"net=cube:3&switch=pairs&route=up".parse().unwrap(), false);
+        let acyclic = found("net=cube:3&switch=pairs&route=up");
         assert!(scene(&acyclic, 0, Layout::Cube, (500.0, 400.0)).shapes.is_empty());
     }
 }

@@ -19,7 +19,7 @@ pub struct Fact {
     pub meaning: String,
 }
 
-fn fact(what: &str, value: impl Into<String>, meaning: impl Into<String>) -> Fact {
+pub(super) fn fact(what: &str, value: impl Into<String>, meaning: impl Into<String>) -> Fact {
     Fact { what: what.into(), value: value.into(), meaning: meaning.into() }
 }
 

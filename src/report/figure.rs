@@ -1,7 +1,10 @@
 //! What a chart shows, before anybody draws it.
 
 use super::scene::Role;
-use crate::experiment::{DIMENSIONS, LENGTHS, Metric, PointResult, SETUPS, Status, Sweep};
+use crate::experiment::{
+    DIMENSIONS, Experiment, LATENCIES, LENGTHS, Metric, Parameter, PointResult, SETUPS, Status, Sweep,
+};
+use crate::sort;
 use crate::switching::Switching;
 
 /// One curve.
@@ -99,6 +102,17 @@ pub struct Figure {
     pub curves: Vec<Curve>,
     /// Published values, drawn as rings.
     pub published: Vec<(f64, f64)>,
+    /// The mesh whose nodes x counts: then every curve is drawn as a map.
+    pub grid: Option<Grid>,
+}
+
+/// The rows and columns of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// Rows.
+    pub rows: u16,
+    /// Columns.
+    pub columns: u16,
 }
 
 impl Figure {
@@ -108,6 +122,7 @@ impl Figure {
         match plot {
             Some(LENGTHS) => super::spread::lengths(sweep),
             Some(SETUPS) => super::spread::setups(sweep),
+            Some(LATENCIES) => super::spread::latencies(sweep),
             Some(DIMENSIONS) => super::spread::dimensions(sweep),
             plot => Self::of_metric(sweep, Metric::find(sweep.experiment().switching, plot.unwrap_or_default())),
         }
@@ -135,6 +150,7 @@ impl Figure {
             names,
             curves,
             published,
+            grid: grid(experiment),
         }
     }
 
@@ -163,6 +179,13 @@ fn plain(value: f64) -> String {
     let text = format!("{value:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".into() } else { text.into() }
+}
+
+/// The mesh on which a sweep moves a faulty node.
+fn grid(experiment: &Experiment) -> Option<Grid> {
+    let mesh = experiment.mesh()?;
+    let moved = experiment.vary.as_ref().is_some_and(|vary| vary.parameter == Parameter::Place);
+    moved.then(|| Grid { rows: mesh.rows(), columns: mesh.columns() })
 }
 
 fn measured(sweep: &Sweep, metric: &Metric, index: usize) -> Curve {
@@ -218,7 +241,7 @@ const STEEP: f64 = 10.0;
 fn ceiling(curves: &[Curve]) -> f64 {
     let mut values: Vec<f64> = curves.iter().flat_map(|curve| &curve.points).map(|point| point.1).collect();
     values.retain(|value| value.is_finite());
-    values.sort_by(f64::total_cmp);
+    sort::by(&mut values, f64::total_cmp);
     let middle = values.get(values.len() / 2).map_or(0.0, |middle| middle * STEEP);
     // The largest value that is not cut off.
     let last = values.iter().rev().find(|&&value| value <= middle);

@@ -6,6 +6,7 @@
 use serde::{Serialize, Serializer};
 
 use super::check::{Check, Checks, Dependencies};
+use super::mesh_check::{MeshChannel, MeshCheck, MeshChecks};
 use super::words;
 use crate::VERSION;
 use crate::experiment::papers::PaperCell;
@@ -64,6 +65,44 @@ pub fn checks(experiment: &Experiment, checks: &Checks) -> String {
     checks.algorithms.iter().map(|found| check(experiment, checks, found) + "\n").collect()
 }
 
+/// `check` of worms on a mesh: a line `{experiment, seed, version, series, classes, proved, acyclic, channels, dependencies,
+/// cycle: [{from, to, class}], order: [{from, to, class}], witnesses: [{from, to}], pairs, lost, circling, longest, detour}`
+/// for each algorithm; null where it cannot be computed.
+///
+/// `pairs` are all ordered pairs of nodes that take part; `lost` and `circling` those whose messages may not arrive, by a dead
+/// end or a livelock; `longest` and `detour` count hops.
+pub fn mesh_checks(experiment: &Experiment, checks: &MeshChecks) -> String {
+    let mesh = checks.faults.mesh();
+    let channel = |channel: &MeshChannel| Channel {
+        from: mesh.label(channel.from),
+        to: mesh.neighbor(channel.from, channel.port).map(|to| mesh.label(to)).unwrap_or_default(),
+        class: channel.class,
+    };
+    let ends = |pair: &Pair| Ends { from: mesh.label(pair.from), to: mesh.label(pair.to) };
+    let line = |check: &MeshCheck| {
+        let graph = check.graph.as_ref();
+        let arrivals = graph.map(|graph| graph.arrivals);
+        written(&MeshChecked {
+            made: Made::by(experiment),
+            series: check.algorithm.id,
+            classes: check.classes,
+            proved: check.proved,
+            acyclic: graph.map(|graph| graph.cycle.is_empty()),
+            channels: graph.map(|graph| graph.channels),
+            dependencies: graph.map(|graph| graph.dependencies as u64),
+            cycle: graph.map(|graph| graph.cycle.iter().map(channel).collect()),
+            order: graph.map(|graph| graph.order.iter().map(channel).collect()),
+            witnesses: graph.map(|graph| graph.witnesses.iter().map(ends).collect()),
+            pairs: arrivals.map(|found| found.pairs),
+            lost: arrivals.map(|found| found.lost),
+            circling: arrivals.map(|found| found.circling),
+            longest: arrivals.map(|found| found.longest),
+            detour: arrivals.map(|found| found.detour),
+        }) + "\n"
+    };
+    checks.algorithms.iter().map(line).collect()
+}
+
 fn check(experiment: &Experiment, checks: &Checks, check: &Check) -> String {
     let graph = check.dependencies.as_ref();
     let permitted = check.permitted.as_ref();
@@ -117,7 +156,7 @@ pub fn papers(cells: &[PaperCell]) -> String {
 }
 
 /// The text of a value made of strings, numbers and lists, which can always be written.
-fn written(value: &impl Serialize) -> String {
+pub(super) fn written(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
@@ -153,6 +192,8 @@ struct Point {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     setups: Vec<(f64, u64)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    latencies: Vec<(f64, u64)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     utilization: Vec<[Measured; 2]>,
 }
 
@@ -165,6 +206,7 @@ impl Point {
             metrics: InOrder(metrics.map(|metric| (metric.id, Measured::new(point.estimate(metric)))).collect()),
             lengths: point.tally.histogram(point.cell.distance()).collect(),
             setups: point.setups(),
+            latencies: point.latencies(),
             utilization: point.utilization().into_iter().map(|ways| ways.map(|way| Measured::new(Some(way)))).collect(),
         }
     }
@@ -245,6 +287,26 @@ struct Checked {
 }
 
 #[derive(Serialize)]
+struct MeshChecked {
+    #[serde(flatten)]
+    made: Made,
+    series: &'static str,
+    classes: u8,
+    proved: bool,
+    acyclic: Option<bool>,
+    channels: Option<u32>,
+    dependencies: Option<u64>,
+    cycle: Option<Vec<Channel>>,
+    order: Option<Vec<Channel>>,
+    witnesses: Option<Vec<Ends>>,
+    pairs: Option<u64>,
+    lost: Option<u64>,
+    circling: Option<u64>,
+    longest: Option<u32>,
+    detour: Option<u32>,
+}
+
+#[derive(Serialize)]
 struct Ends {
     from: String,
     to: String,
@@ -298,7 +360,7 @@ impl<'a> Compared<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::run as run_sweep;
+    use crate::experiment::{CubeCell, run as run_sweep};
     use serde_json::Value;
 
     #[test]
@@ -321,7 +383,7 @@ mod tests {
     #[test]
     fn route_names_large_nodes_exactly() {
         let experiment: Experiment = "net=cube:64".parse().unwrap();
-        let mut instance = Instance::new(&experiment);
+        let mut instance = Instance::new(&experiment, CubeCell::new(&experiment, None).unwrap());
         let json: Value = serde_json::from_str(&routes(&experiment, &mut instance)).unwrap();
         assert_eq!(json["outcome"], "delivered");
         assert_eq!(json["hops"][63]["to"], u64::MAX.to_string());

@@ -11,7 +11,16 @@ pub mod facts;
 pub mod figure;
 pub mod json;
 pub mod layout;
+#[cfg(feature = "charts")]
+mod map;
 pub mod matrix;
+pub mod mesh;
+pub mod mesh_check;
+pub mod mesh_cycle;
+pub mod mesh_faults;
+pub mod mesh_files;
+pub mod mesh_told;
+pub mod mesh_worms;
 pub mod network;
 pub mod overlay;
 pub mod pairs;
@@ -21,8 +30,12 @@ pub mod png;
 pub mod scene;
 pub mod snapshot;
 mod spread;
+#[cfg(feature = "charts")]
+mod surface;
 pub mod table;
 pub mod words;
+pub mod worm_routes;
+pub mod worm_words;
 
 /// What every exported picture carries: the version, and the experiment's text, seed included.
 pub fn notes(experiment: &crate::experiment::Experiment) -> String {

@@ -2,7 +2,7 @@
 
 use super::figure::{Curve, Kind};
 use super::scene::Role;
-use crate::experiment::{Cell, Experiment, Metric, Parameter, Sweep, published};
+use crate::experiment::{CubeCell, Experiment, Metric, Parameter, Sweep, published};
 use crate::routing::Knowledge;
 
 /// Points of a smooth closed form.
@@ -33,7 +33,7 @@ pub fn closed_forms(sweep: &Sweep, metric: &Metric) -> Vec<Curve> {
         dash,
         points: grid(experiment)
             .into_iter()
-            .filter_map(|x| Some((x, super::check::prediction(&Cell::new(experiment, Some(x)), knowledge)?.0)))
+            .filter_map(|x| Some((x, super::check::prediction(&CubeCell::new(experiment, Some(x))?, knowledge)?.0)))
             .collect(),
         intervals: Vec::new(),
         marks: Vec::new(),
@@ -48,7 +48,7 @@ pub fn closed_forms(sweep: &Sweep, metric: &Metric) -> Vec<Curve> {
 fn grid(experiment: &Experiment) -> Vec<f64> {
     let values = experiment.vary.as_ref().map(|vary| (vary.parameter, vary.values()));
     match values {
-        Some((Parameter::Rate, values)) if experiment.faults.model.count(experiment.cube()).is_none() => {
+        Some((Parameter::Rate, values)) if experiment.faults.model.count(experiment.network).is_none() => {
             let (Some(&first), Some(&last)) = (values.first(), values.last()) else { return Vec::new() };
             (0..=SMOOTH).map(|i| first + (last - first) * f64::from(i) / f64::from(SMOOTH)).collect()
         }

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::json::Made;
+use super::json::{Made, written};
 use super::{csv, facts, words};
-use crate::experiment::{Cell, Experiment};
+use crate::experiment::{CubeCell, Experiment};
 use crate::fault::{FaultPattern, Faults as _};
 use crate::routing::Method;
 use crate::theory::{self, CutOff, Obstacle, Relabelled, Relabelling, Suggestion};
@@ -59,9 +59,9 @@ pub enum PairState {
 
 impl PairTable {
     /// The table of the faults that `experiment` is watched with; with a relabelled network if so asked. `None` above
-    /// n = 10. Cost: about 10 ms for each algorithm at n = 10.
+    /// n = 10 and for networks that are no hypercubes. Cost: about 10 ms for each algorithm at n = 10.
     pub fn new(experiment: &Experiment, relabel: bool) -> Option<Self> {
-        let cell = Cell::new(experiment, None);
+        let cell = CubeCell::new(experiment, None)?;
         let cube = cell.cube;
         if cube.dimension() > theory::MAX_CUT_OFF_DIMENSION {
             return None;
@@ -211,8 +211,7 @@ impl PairTable {
             Series { route: &column.id, live: counts.live, cut_off: counts.cut_off, pairs }
         });
         let file = File { made: Made::by(experiment), series: series.collect() };
-        // Strings, numbers and lists can always be written.
-        serde_json::to_string(&file).unwrap_or_default()
+        written(&file)
     }
 }
 

@@ -6,8 +6,10 @@ use serde::Serialize;
 
 use super::circuits::{decisions, ending};
 use super::csv::{head, line};
+use super::json::written;
 use crate::VERSION;
 use crate::experiment::{CircuitWatch, Experiment, Watched};
+use crate::sort;
 use crate::switching::CircuitMessage;
 use crate::topology::Link;
 
@@ -60,7 +62,7 @@ struct Wanted {
 /// The messages in a network, by number.
 fn sorted(network: &Watched) -> Vec<CircuitMessage<'_>> {
     let mut messages: Vec<_> = network.circuits().messages().collect();
-    messages.sort_unstable_by_key(CircuitMessage::number);
+    sort::by_key(&mut messages, CircuitMessage::number);
     messages
 }
 
@@ -108,8 +110,7 @@ pub fn json(experiment: &Experiment, watch: &CircuitWatch) -> String {
         time: watch.now(),
         networks: watch.networks().iter().map(network).collect(),
     };
-    // Strings, numbers and lists can always be written.
-    serde_json::to_string(&snapshot).unwrap_or_default()
+    written(&snapshot)
 }
 
 /// The messages: `series,time,message,from,to,state,generated,since,path,waits`, links separated by blanks.
@@ -142,11 +143,12 @@ pub fn csv(experiment: &Experiment, watch: &CircuitWatch) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::CubeCell;
 
     #[test]
     fn files_hold_every_message_and_what_made_them() {
         let experiment: Experiment = "net=cube:4&route=e-cube,up&switch=circuit&rate=0.4&seed=7".parse().unwrap();
-        let mut watch = CircuitWatch::new(&experiment);
+        let mut watch = CircuitWatch::new(&experiment, CubeCell::new(&experiment, None).unwrap());
         while watch.work(100_000) {}
         watch.seek(30.0);
         while !watch.is_there() {

@@ -3,6 +3,7 @@
 use super::figure::{Curve, Figure, Kind};
 use super::scene::Role;
 use crate::experiment::{PointResult, Sweep};
+use crate::topology::Hypercube;
 
 /// The most curves: more could not be told apart.
 const MOST: usize = 6;
@@ -25,6 +26,7 @@ pub(super) fn lengths(sweep: &Sweep) -> Figure {
         names: Vec::new(),
         curves,
         published: Vec::new(),
+        grid: None,
     }
 }
 
@@ -70,28 +72,39 @@ fn curve(index: usize, name: String, points: Vec<(f64, f64)>) -> Curve {
 
 /// How many circuits were complete within a time: curves as in [`lengths`], up to the time that 99 of 100 stay below.
 pub(super) fn setups(sweep: &Sweep) -> Figure {
+    times(sweep, PointResult::setups, 0.5, ["setup time, in mean transmission times", "circuits complete"])
+}
+
+/// How many worms have arrived within a time: curves likewise.
+pub(super) fn latencies(sweep: &Sweep) -> Figure {
+    times(sweep, PointResult::latencies, 1.0, ["latency, cycles", "messages delivered"])
+}
+
+/// The cumulative distribution of times, up to the latest at which a curve comes to 99 of 100, at least to `least`.
+fn times(sweep: &Sweep, of: fn(&PointResult) -> Vec<(f64, u64)>, least: f64, axes: [&str; 2]) -> Figure {
     let curves: Vec<_> = shown(sweep)
         .into_iter()
         .enumerate()
         .map(|(index, (name, point))| {
-            let counts = point.setups();
+            let counts = of(point);
             let all = counts.iter().map(|(_, count)| count).sum::<u64>().max(1) as f64;
             curve(index, name, cumulative(counts.into_iter(), all))
         })
         .collect();
     let late = |curve: &Curve| curve.points.iter().find(|point| point.1 >= 0.99).map_or(0.0, |point| point.0);
-    let last = curves.iter().map(late).fold(0.0, f64::max).max(0.5);
+    let last = curves.iter().map(late).fold(0.0, f64::max).max(least);
     let within =
         |curve: Curve| Curve { points: curve.points.into_iter().filter(|point| point.0 <= last).collect(), ..curve };
     Figure {
-        x_axis: "setup time, in mean transmission times".into(),
-        y_axis: "circuits complete".into(),
+        x_axis: axes[0].into(),
+        y_axis: axes[1].into(),
         x_range: (-last * 0.02, last * 1.02),
         y_range: (0.0, 1.0),
         percent: true,
         names: Vec::new(),
         curves: curves.into_iter().map(within).collect(),
         published: Vec::new(),
+        grid: None,
     }
 }
 
@@ -118,16 +131,18 @@ pub(super) fn dimensions(sweep: &Sweep) -> Figure {
         }
     }
     let most = curves.iter().flat_map(|curve| &curve.points).map(|point| point.1).fold(0.0, f64::max);
-    let last = f64::from(experiment.cube().dimension()) - 1.0;
+    let dims = experiment.cube().map_or(0, Hypercube::dimension);
+    let last = f64::from(dims) - 1.0;
     Figure {
         x_axis: "dimension".into(),
         y_axis: "link utilization".into(),
         x_range: (-0.5, last + 0.5),
         y_range: (0.0, if most > 0.0 { most * 1.15 } else { 1.0 }),
         percent: true,
-        names: (0..experiment.cube().dimension()).map(|dim| dim.to_string()).collect(),
+        names: (0..dims).map(|dim| dim.to_string()).collect(),
         curves,
         published: Vec::new(),
+        grid: None,
     }
 }
 

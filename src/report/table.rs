@@ -52,7 +52,10 @@ pub fn unit(metric: &Metric) -> &'static str {
         "excess" => "d",
         "sigma" => "n",
         "setup" | "setup-median" | "setup-95" | "collapse" => "mean transmission times",
+        "throughput" if metric.switching == Switching::Wormhole => "flits per node and cycle",
         "throughput" => "messages per node and mean transmission time",
+        "latency" | "latency-median" | "latency-95" => "cycles",
+        "hops" => "hops",
         "backlog" => "messages per node",
         "pairs" => "pairs",
         _ => "",
@@ -68,6 +71,9 @@ pub fn text(sweep: &Sweep) -> String {
         for line in aligned(&block(sweep, metric)) {
             let _ = writeln!(text, "  {line}");
         }
+    }
+    if let Some(cut_off) = super::mesh_told::cut_off_in(sweep.experiment()) {
+        let _ = writeln!(text, "\n{}", cut_off.trim_end());
     }
     let _ = writeln!(text, "\n{}", ended(sweep));
     text
@@ -92,7 +98,9 @@ fn block(sweep: &Sweep, metric: &Metric) -> Vec<Vec<String>> {
 fn shown(point: &PointResult, metric: &Metric) -> String {
     let scale = if metric.probability { 100.0 } else { 1.0 };
     match point.estimate(metric).map(|estimate| estimate.scaled(scale, 0.0)) {
-        None if matches!(point.status, Status::Unstable | Status::Deadlocked) && metric.id != "collapse" => {
+        None if matches!(point.status, Status::Unstable | Status::Deadlocked | Status::NoNetwork)
+            && metric.id != "collapse" =>
+        {
             point.status.id().into()
         }
         None => "-".into(),
@@ -138,7 +146,7 @@ fn ended(sweep: &Sweep) -> String {
     let kinds: Vec<_> = kinds.iter().map(|(id, count)| format!("{count} {id}")).collect();
     let what = match sweep.experiment().switching {
         Switching::Message => "messages",
-        Switching::Circuit => "runs",
+        Switching::Circuit | Switching::Wormhole => "runs",
         Switching::Pairs => "fault sets",
     };
     format!("{messages} {what}; points: {}; 95% intervals in brackets; Faultlab {VERSION}", kinds.join(", "))

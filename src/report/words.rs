@@ -1,14 +1,22 @@
 //! Decisions and outcomes in words, made only where somebody reads them.
 
-use crate::experiment::{Cell, Instance, Trace};
+use crate::experiment::{CubeCell, Instance, Trace};
 use crate::fault::Faults as _;
 use crate::routing::{LocalRouting, Rule};
 use crate::switching::Outcome;
-use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
+use crate::topology::{Hypercube, Link, Network, NodeId, dimensions_of};
 
 /// A node's name: its binary digits up to n = 10, its number in hexadecimal beyond.
 pub fn node(cube: Hypercube, node: NodeId) -> String {
     if cube.dimension() <= 10 { cube.label(node) } else { format!("0x{:x}", node.0) }
+}
+
+/// The same in any network: in a mesh, its row and column.
+pub fn node_of(network: Network, id: NodeId) -> String {
+    match network {
+        Network::Hypercube(cube) => node(cube, id),
+        Network::Mesh(mesh) => mesh.label(id),
+    }
 }
 
 /// A few dimensions, named: "dimensions 1, 3 and 4".
@@ -76,7 +84,7 @@ fn in_words(rule: Rule, taken: &str, wrong: u64, faulty: u64, passed_over: u64) 
 }
 
 /// How the message ended, in one sentence.
-pub fn ending(cell: &Cell, trace: &Trace) -> String {
+pub fn ending(cell: &CubeCell, trace: &Trace) -> String {
     let (hops, distance) = (trace.hops.len() as u32, cell.distance());
     let here = node(cell.cube, trace.at(trace.hops.len(), cell.ends.from));
     match trace.outcome {
@@ -103,6 +111,13 @@ pub fn ending(cell: &Cell, trace: &Trace) -> String {
         },
         Outcome::Disconnected => "No live path leads from source to destination.".into(),
     }
+}
+
+/// The first `most` of a list, and how many more there are.
+pub fn several(list: &[String], most: usize) -> String {
+    let more = list.len().saturating_sub(most);
+    let first = list[..list.len() - more].join(", ");
+    if more > 0 { format!("{first} and {more} more") } else { first }
 }
 
 /// "1 hop", "2 hops".

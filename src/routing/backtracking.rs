@@ -36,4 +36,5 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     paper: "Gordon & Stout, section 3",
     method: Method::Local(&Backtracking),
     dimension: None,
+    worm: None,
 };

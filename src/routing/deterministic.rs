@@ -33,6 +33,7 @@ pub(super) const BLIND: Algorithm = Algorithm {
         tiers: Tiers::one(Tier { dimensions: Dimensions::Wrong, rule: Rule::HighestWrong }),
     }),
     dimension: None,
+    worm: None,
 };
 
 /// Model 2: the highest wrong bit that leads to a live node.
@@ -47,4 +48,5 @@ pub(super) const LOCAL: Algorithm = Algorithm {
         tiers: Tiers::one(Tier { dimensions: Dimensions::Wrong, rule: Rule::HighestLiveWrong }),
     }),
     dimension: None,
+    worm: None,
 };

@@ -1,5 +1,6 @@
 //! e-cube routing: required dimensions in ascending order.
 
+use super::fcube::EcubeWorm;
 use super::{Algorithm, Criterion, Method};
 
 /// The lowest required dimension, always.
@@ -11,4 +12,5 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     paper: "Chiu, Chalasani & Raghavendra, section III",
     method: Method::Criterion(&Criterion::SEQUENTIAL),
     dimension: None,
+    worm: Some(&EcubeWorm),
 };

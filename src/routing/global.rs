@@ -11,4 +11,5 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     paper: "Gordon & Stout, section 1 (global information)",
     method: Method::Global,
     dimension: None,
+    worm: None,
 };

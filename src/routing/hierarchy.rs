@@ -35,6 +35,7 @@ pub(super) fn find(id: &str) -> Result<&'static Algorithm, String> {
         paper: "Chiu, Chalasani & Raghavendra, section V.B",
         method: Method::Criterion(Box::leak(Box::new(criterion))),
         dimension: Some(dimension),
+        worm: None,
     }));
     made.insert(id.to_owned(), algorithm);
     Ok(algorithm)

@@ -11,6 +11,7 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     paper: "the counter-example to Chiu, Chalasani & Raghavendra, Theorem 1",
     method: Method::Criterion(&Criterion { up: u64::MAX, down: u64::MAX, ..Criterion::SEQUENTIAL }),
     dimension: None,
+    worm: None,
 };
 
 /// UP for one half of the messages, DP for the other.
@@ -22,4 +23,5 @@ pub(super) const UP_DP_MIX: Algorithm = Algorithm {
     paper: "the counter-example to mixing the criteria of Chiu, Chalasani & Raghavendra, section III",
     method: Method::Criterion(&Criterion { up: u64::MAX, mixed: true, ..Criterion::SEQUENTIAL }),
     dimension: None,
+    worm: None,
 };

@@ -2,19 +2,23 @@
 //!
 //! [`ALGORITHMS`] is the only list of them; the page, the command line, the sweeps and the checks all read it.
 
+mod adaptive;
 mod backtracking;
 mod criterion;
 mod deterministic;
 mod ecube;
+mod fcube;
 mod global;
 mod hierarchy;
 mod minimal;
 mod preference;
 mod random;
 mod sidetracking;
+mod worm;
 
 pub use criterion::Criterion;
 pub use hierarchy::HIERARCHY_ACCEPTED;
+pub use worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule, WormStatus, WormType};
 
 use crate::topology::NodeId;
 
@@ -224,6 +228,8 @@ pub enum Method {
     Better(&'static [Criterion; 2]),
     /// A shortest path in the whole live network; the ceiling of what any algorithm can reach.
     Global,
+    /// It has no way on hypercubes.
+    Mesh,
 }
 
 /// One entry of the list of algorithms.
@@ -243,6 +249,8 @@ pub struct Algorithm {
     pub method: Method,
     /// The only dimension of cubes on which it is defined; `None` for all.
     pub dimension: Option<u8>,
+    /// How it decides for worms on meshes; `None` if it does not.
+    pub worm: Option<&'static dyn WormRouting>,
 }
 
 /// Every algorithm, in the order in which they are offered.
@@ -261,6 +269,13 @@ pub const ALGORITHMS: &[Algorithm] = &[
     preference::UP_OR_DP,
     minimal::ALGORITHM,
     minimal::UP_DP_MIX,
+    fcube::FCUBE2,
+    fcube::FCUBE4,
+    adaptive::LH2,
+    adaptive::LH4,
+    adaptive::LH,
+    fcube::FCUBE2_EITHER,
+    fcube::FCUBE1,
 ];
 
 /// The algorithm called `id`: one of [`ALGORITHMS`], or a hierarchy such as `2e+3f`.
@@ -285,7 +300,7 @@ impl Algorithm {
         match self.method {
             Method::Local(routing) => Some(routing),
             Method::Criterion(criterion) => Some(criterion),
-            Method::Better(_) | Method::Global => None,
+            Method::Better(_) | Method::Global | Method::Mesh => None,
         }
     }
 
@@ -293,7 +308,7 @@ impl Algorithm {
     pub fn criterion(&self) -> Option<&'static Criterion> {
         match self.method {
             Method::Criterion(criterion) => Some(criterion),
-            Method::Local(_) | Method::Better(_) | Method::Global => None,
+            Method::Local(_) | Method::Better(_) | Method::Global | Method::Mesh => None,
         }
     }
 

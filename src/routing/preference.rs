@@ -15,6 +15,7 @@ pub(super) const UP: Algorithm = Algorithm {
     paper: "Chiu, Chalasani & Raghavendra, section III",
     method: Method::Criterion(&UP_CRITERION),
     dimension: None,
+    worm: None,
 };
 
 /// Down-preference.
@@ -26,6 +27,7 @@ pub(super) const DP: Algorithm = Algorithm {
     paper: "Chiu, Chalasani & Raghavendra, section III",
     method: Method::Criterion(&DP_CRITERION),
     dimension: None,
+    worm: None,
 };
 
 /// UP with at most one non-sequential link for each message.
@@ -37,6 +39,7 @@ pub(super) const RESTRICTED_UP: Algorithm = Algorithm {
     paper: "Chiu, Chalasani & Raghavendra, section V.A",
     method: Method::Criterion(&Criterion { restricted: u64::MAX, ..UP_CRITERION }),
     dimension: None,
+    worm: None,
 };
 
 /// The better of the two for the faults at hand.
@@ -48,4 +51,5 @@ pub(super) const UP_OR_DP: Algorithm = Algorithm {
     paper: "Chiu, Chalasani & Raghavendra, section IV (step 2 and 3 of the relabelling procedure)",
     method: Method::Better(&[UP_CRITERION, DP_CRITERION]),
     dimension: None,
+    worm: None,
 };

@@ -32,4 +32,5 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     paper: "Gordon & Stout, section 3",
     method: Method::Local(&Sidetracking),
     dimension: None,
+    worm: None,
 };

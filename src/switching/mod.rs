@@ -5,6 +5,8 @@ mod kind;
 mod message;
 mod path;
 mod trap;
+mod worm_walk;
+mod wormhole;
 
 pub use circuit::{
     Avail, Batch, CircuitError, CircuitEvent, CircuitMessage, CircuitOutcome, CircuitRun, CircuitTerms, Circuits,
@@ -14,3 +16,9 @@ pub use kind::Switching;
 pub use message::{Event, Hop, MessageWalk, Outcome, Walker};
 pub use path::PathFinder;
 pub use trap::{TRAP_SEARCH_LIMIT, Trap, Trapping};
+pub use worm_walk::{WormHop, WormOutcome, worm_walk};
+pub use wormhole::{
+    Arbitration, HeldChannel, Injection, InjectionPolicy, WormArrival, WormBatch, WormDeadlock, WormDelivery, WormEnd,
+    WormError, WormHold, WormMeasurement, WormMessage, WormObserver, WormRun, WormState, WormTerms, WormWait,
+    WormWindow, Worms,
+};

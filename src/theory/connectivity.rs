@@ -2,6 +2,7 @@
 
 use super::fault_sets::average_by_faults;
 use crate::fault::Faults;
+use crate::sort;
 use crate::topology::{Hypercube, NodeId};
 use crate::traffic::Pair;
 
@@ -42,7 +43,7 @@ pub fn connectivity(cube: Hypercube, ends: Pair, faults: &mut impl Faults) -> Op
             components.push(rest.take_component(cube, NodeId(node)));
         }
     }
-    components.sort_unstable_by(|a, b| b.cmp(a));
+    sort::by(&mut components, |a, b| b.cmp(a));
     Some(Connectivity { connected, live, components, around_source, around_destination })
 }
 

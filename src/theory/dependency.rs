@@ -1,6 +1,6 @@
 //! The channel dependency graph (Dally & Seitz): a routing algorithm cannot deadlock if it has no cycle.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use petgraph::algo::{kosaraju_scc, toposort};
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -8,6 +8,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use super::decision::decide;
 use crate::fault::Faults;
 use crate::routing::{Header, LocalRouting, Position};
+use crate::sort;
 use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 use crate::traffic::Pair;
 
@@ -21,6 +22,31 @@ pub struct ChannelId(pub u32);
 pub struct Cycle {
     /// The channels, none twice.
     pub channels: Vec<ChannelId>,
+}
+
+/// Finds the channels of a cycle.
+pub(super) struct Steps<'a> {
+    cycle: &'a [ChannelId],
+    /// The places in the cycle, by ascending channel.
+    places: Vec<usize>,
+}
+
+impl Cycle {
+    /// Its channels, to be found.
+    pub(super) fn steps(&self) -> Steps<'_> {
+        let mut places: Vec<_> = (0..self.channels.len()).collect();
+        sort::by_key(&mut places, |&place| self.channels[place]);
+        Steps { cycle: &self.channels, places }
+    }
+}
+
+impl Steps<'_> {
+    /// The place of `channel`, and the channel that comes next.
+    pub(super) fn find(&self, channel: ChannelId) -> Option<(usize, ChannelId)> {
+        let found = self.places.binary_search_by_key(&channel, |&place| self.cycle[place]).ok()?;
+        let place = self.places[found];
+        Some((place, self.cycle[(place + 1) % self.cycle.len()]))
+    }
 }
 
 /// Which channel a message may hold while it asks for which other one; of any network and any kind of channel.
@@ -61,7 +87,7 @@ impl DependencyGraph {
     /// The channels that a message that holds `held` may ask for, ascending.
     pub fn wanted_by(&self, held: ChannelId) -> Vec<ChannelId> {
         let mut wanted: Vec<_> = self.graph.neighbors(NodeIndex::from(held.0)).map(channel).collect();
-        wanted.sort_unstable();
+        sort::ascending(&mut wanted);
         wanted
     }
 
@@ -177,14 +203,12 @@ pub fn hypercube_witnesses(
     cycle: &Cycle,
 ) -> Vec<Pair> {
     let Some(moves) = Moves::new(cube, faults, routing) else { return Vec::new() };
-    let next = cycle.channels.iter().cycle().skip(1);
-    let steps: BTreeMap<ChannelId, (usize, ChannelId)> =
-        cycle.channels.iter().zip(next).enumerate().map(|(place, (&held, &next))| (held, (place, next))).collect();
+    let steps = cycle.steps();
     let mut found: Vec<Option<Pair>> = vec![None; cycle.channels.len()];
     for destination in moves.live_nodes() {
         moves.each(destination, |source, held, wanted| {
             let channel = hypercube_channel(cube, held.from, held.dim);
-            let Some(&(place, next)) = steps.get(&channel) else { return };
+            let Some((place, next)) = steps.find(channel) else { return };
             let waits = dimensions_of(wanted).any(|dim| hypercube_channel(cube, held.to(), dim) == next);
             let starts = |pair: Pair| pair.from == held.from;
             if waits && (found[place].is_none() || source == held.from && !found[place].is_some_and(starts)) {

@@ -14,6 +14,8 @@ mod fault_sets;
 mod obstacles;
 mod pairs;
 mod relabel;
+mod ways;
+mod worms;
 
 pub use affected::{
     Affected, FreeLinks, affected_by_link, affected_by_node, down_link_under_up, link_under_dp, link_under_ecube,
@@ -37,3 +39,6 @@ pub use fault_sets::{FaultSet, MAX_ENUMERATED_DIMENSION, bernoulli_mixture};
 pub use obstacles::{Obstacle, obstacles};
 pub use pairs::{CutOff, MAX_COUNTED_DIMENSION, MAX_CUT_OFF_DIMENSION, PairCounter, PairCounts, cut_off};
 pub use relabel::{FoundBy, Relabelled, Relabelling, Suggestion, relabelled_cut_off, suggest_relabelling};
+pub use worms::{
+    MAX_DEPENDENCY_NODES, MeshArrivals, MeshDependencies, mesh_channel, mesh_channel_ends, mesh_witnesses,
+};

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::fault::Faults;
 use crate::routing::{Criterion, Header, LocalRouting as _, Position};
+use crate::sort;
 use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 use crate::traffic::Pair;
 
@@ -38,7 +39,7 @@ pub fn obstacles(
 
 /// What a message with this first header meets; nothing if it can arrive.
 fn met(faults: &mut impl Faults, criterion: &Criterion, pair: Pair, first: Header) -> Vec<Obstacle> {
-    let (mut met, mut seen) = (BTreeSet::new(), BTreeSet::from([(pair.from, first.0)]));
+    let (mut met, mut seen) = (Vec::new(), BTreeSet::from([(pair.from, first.0)]));
     let mut rest = vec![(pair.from, first)];
     while let Some((here, header)) = rest.pop() {
         if here == pair.to {
@@ -50,13 +51,14 @@ fn met(faults: &mut impl Faults, criterion: &Criterion, pair: Pair, first: Heade
             let link = Link { from: here, dim };
             let next = (link.to(), criterion.header_after(at, dim));
             if faults.is_faulty(link.to()) {
-                met.insert(Obstacle::Node(link.to()));
+                met.push(Obstacle::Node(link.to()));
             } else if faults.is_link_faulty(link) {
-                met.insert(Obstacle::Link(link));
+                met.push(Obstacle::Link(link));
             } else if seen.insert((next.0, next.1.0)) {
                 rest.push(next);
             }
         }
     }
-    met.into_iter().collect()
+    sort::set(&mut met);
+    met
 }

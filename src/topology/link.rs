@@ -6,6 +6,9 @@ use super::{Hypercube, NodeId};
 
 /// The one-way link out of a node across one dimension of a hypercube, X_i of Chiu, Chalasani & Raghavendra section II.
 /// The two directions of an edge are separate links.
+///
+/// On a mesh, where faults break both directions (Boppana & Chalasani section II.A), the link between a node and its
+/// successor along a dimension; its other end is [`super::Mesh::link_end`], and the methods here do not apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Link {
     /// The node it leaves.

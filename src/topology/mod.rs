@@ -2,9 +2,11 @@
 
 mod hypercube;
 mod link;
+mod mesh;
 
 pub use hypercube::{Hypercube, dimensions_of};
 pub use link::Link;
+pub use mesh::{Mesh, Port};
 
 use std::fmt;
 
@@ -30,18 +32,122 @@ impl NodeId {
 pub enum Network {
     /// A binary hypercube.
     Hypercube(Hypercube),
+    /// A two-dimensional mesh.
+    Mesh(Mesh),
 }
 
 impl Network {
     /// What [`Network::parse`] accepts.
-    pub const ACCEPTED: &'static str = "cube:N, a hypercube of N = 1 to 64 dimensions";
+    pub const ACCEPTED: &'static str =
+        "cube:N, a hypercube of N = 1 to 64 dimensions; mesh:ROWSxCOLUMNS, a mesh of 1 to 64 rows and columns";
 
-    /// Reads a network from its text, such as `cube:6`. `None` if it is none.
+    /// Reads a network from its text, such as `cube:6` or `mesh:16x16`. `None` if it is none.
     pub fn parse(text: &str) -> Option<Self> {
         let (kind, size) = text.split_once(':')?;
         match kind {
             "cube" => Hypercube::new(size.parse().ok()?).map(Self::Hypercube),
+            "mesh" => Mesh::parse(size).map(Self::Mesh),
             _ => None,
+        }
+    }
+
+    /// The hypercube that it is.
+    pub fn cube(self) -> Option<Hypercube> {
+        match self {
+            Self::Hypercube(cube) => Some(cube),
+            Self::Mesh(_) => None,
+        }
+    }
+
+    /// The mesh that it is.
+    pub fn mesh(self) -> Option<Mesh> {
+        match self {
+            Self::Mesh(mesh) => Some(mesh),
+            Self::Hypercube(_) => None,
+        }
+    }
+
+    /// The highest address: one less than the number of nodes.
+    pub fn last(self) -> NodeId {
+        match self {
+            Self::Hypercube(cube) => NodeId(cube.mask()),
+            Self::Mesh(mesh) => NodeId(u64::from(mesh.nodes()) - 1),
+        }
+    }
+
+    /// Whether `node` is one of its nodes.
+    pub fn contains(self, node: NodeId) -> bool {
+        node <= self.last()
+    }
+
+    /// The number of nodes besides a source and a destination.
+    pub fn others(self) -> u64 {
+        self.last().0 - 1
+    }
+
+    /// The number of links that can be faulty, of a hypercube one-way links; `None` where it is not a `u64`.
+    pub fn links(self) -> Option<u64> {
+        match self {
+            Self::Hypercube(cube) => cube.links(),
+            Self::Mesh(mesh) => Some(u64::from(mesh.links())),
+        }
+    }
+
+    /// Whether it has this link.
+    pub fn has_link(self, link: Link) -> bool {
+        match self {
+            Self::Hypercube(cube) => cube.contains(link.from) && link.dim < cube.dimension(),
+            Self::Mesh(mesh) => mesh.link_end(link).is_some(),
+        }
+    }
+
+    /// The number of hops of a minimal path.
+    pub fn distance(self, a: NodeId, b: NodeId) -> u32 {
+        match self {
+            Self::Hypercube(cube) => cube.distance(a, b),
+            Self::Mesh(mesh) => mesh.distance(a, b),
+        }
+    }
+
+    /// The largest distance of two nodes: of a hypercube, its dimension.
+    pub fn diameter(self) -> u32 {
+        self.distance(NodeId(0), self.last())
+    }
+
+    /// The node opposite of `node`: its antipode in a hypercube, its reflection at the middle of a mesh, which may be itself.
+    pub fn opposite(self, node: NodeId) -> NodeId {
+        NodeId(self.last().0.wrapping_sub(node.0))
+    }
+
+    /// `node` as texts of experiments name it, see [`Network::parse_node`].
+    pub fn node_text(self, node: NodeId) -> String {
+        match self {
+            Self::Hypercube(_) => node.to_string(),
+            Self::Mesh(mesh) => mesh.label(node),
+        }
+    }
+
+    /// Reads a node, as [`Hypercube::parse_node`] or [`Mesh::parse_node`].
+    pub fn parse_node(self, text: &str) -> Option<NodeId> {
+        match self {
+            Self::Hypercube(cube) => cube.parse_node(text),
+            Self::Mesh(mesh) => mesh.parse_node(text),
+        }
+    }
+
+    /// `link` as texts of experiments name it, see [`Network::parse_link`].
+    pub fn link_text(self, link: Link) -> String {
+        match self {
+            Self::Hypercube(_) => link.to_string(),
+            Self::Mesh(mesh) => mesh.link_label(link),
+        }
+    }
+
+    /// Reads a link, as [`Link::parse`] or [`Mesh::parse_link`].
+    pub fn parse_link(self, text: &str) -> Option<Link> {
+        match self {
+            Self::Hypercube(cube) => Link::parse(cube, text),
+            Self::Mesh(mesh) => mesh.parse_link(text),
         }
     }
 }
@@ -50,6 +156,7 @@ impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Hypercube(cube) => write!(f, "cube:{}", cube.dimension()),
+            Self::Mesh(mesh) => write!(f, "mesh:{mesh}"),
         }
     }
 }

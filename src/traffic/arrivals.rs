@@ -1,10 +1,9 @@
 //! When messages are generated, by whom, for whom, and how long their transmission takes.
 
-use super::pattern::pick;
+use super::pattern::{pick, unit};
 use super::{LiveNodes, Pattern};
 use crate::random::{Generator, Key};
 use crate::topology::{Hypercube, NodeId};
-use rand::Rng as _;
 
 /// One message as it is generated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,7 +89,5 @@ impl Arrivals {
 /// An exponential number of mean 1, the same bits on every target.
 #[inline]
 fn exponential(generator: &mut Generator) -> f64 {
-    // In (0, 1]: the logarithm is finite.
-    let uniform = ((generator.next_u64() >> 11) + 1) as f64 * (1.0 / (1u64 << 53) as f64);
-    -libm::log(uniform)
+    -libm::log(unit(generator))
 }

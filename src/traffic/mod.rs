@@ -1,9 +1,15 @@
 //! Who talks to whom, and when.
 
+mod addresses;
 mod arrivals;
+mod bisection;
+mod cycles;
 mod pattern;
 
+pub use addresses::Addresses;
 pub use arrivals::{Arrival, Arrivals};
+pub use bisection::Bisection;
+pub use cycles::CycleArrivals;
 pub use pattern::{LiveNodes, Pattern};
 
 use crate::topology::{Hypercube, NodeId};

@@ -4,9 +4,10 @@ use std::fmt;
 
 use rand::Rng as _;
 
+use super::Addresses;
 use crate::fault::Faults;
 use crate::random::Generator;
-use crate::topology::{Hypercube, NodeId};
+use crate::topology::{Hypercube, Mesh, NodeId};
 
 /// How sources choose destinations.
 ///
@@ -24,11 +25,12 @@ pub enum Pattern {
         /// The share of its traffic that every other node sends to it, 0 to 1.
         share: f64,
     },
-    /// To the antipode: every address bit inverted.
+    /// To the antipode: every address bit inverted; in a mesh, both coordinates counted from the other side.
     Complement,
-    /// The address rotated by floor(n/2) bits: for even n its halves change places.
+    /// The address rotated by floor(n/2) bits: for even n its halves change places. In a square mesh, row and column
+    /// exchanged.
     Transpose,
-    /// The address read backwards.
+    /// The address read backwards; in a mesh of a power of two nodes, their number.
     BitReversal,
 }
 
@@ -53,31 +55,46 @@ impl Pattern {
         }
     }
 
-    /// Whether it names no node outside `cube`.
-    pub fn is_on(self, cube: Hypercube) -> bool {
+    /// Reads a pattern on `mesh`, where the hot node is written `ROW.COLUMN`, such as `hot:3.4:0.1`. `None` if it is none
+    /// there.
+    pub fn parse_on(mesh: Mesh, text: &str) -> Option<Self> {
+        let Some(hot) = text.strip_prefix("hot:") else { return Self::parse(text).filter(|it| it.is_on(mesh)) };
+        let (node, share) = hot.split_once(':')?;
+        let node = mesh.parse_node(node)?;
+        Self::parse(&format!("hot:{node}:{share}"))
+    }
+
+    /// Its text on `mesh`, as [`Pattern::parse_on`] reads it.
+    pub fn text_on(self, mesh: Mesh) -> String {
         match self {
-            Self::HotSpot { node, .. } => cube.contains(node),
-            _ => true,
+            Self::HotSpot { node, share } => format!("hot:{}:{share}", mesh.label(node)),
+            _ => self.to_string(),
         }
     }
 
-    /// Where a permutation sends `source`; `None` if the pattern is none. Cost: n steps at most.
-    pub fn image(self, cube: Hypercube, source: NodeId) -> Option<NodeId> {
-        let (n, bits) = (u32::from(cube.dimension()), source.0 & cube.mask());
+    /// Whether `network` has the nodes that it names.
+    pub fn is_on(self, network: impl Addresses) -> bool {
+        match self {
+            Self::Uniform | Self::Complement => true,
+            Self::HotSpot { node, .. } => network.has(node),
+            Self::Transpose | Self::BitReversal => self.image(network, NodeId(0)).is_some(),
+        }
+    }
+
+    /// Where a permutation sends `source`; `None` if the pattern is none, or not [on](Pattern::is_on) `network`. Cost:
+    /// constant.
+    pub fn image(self, network: impl Addresses, source: NodeId) -> Option<NodeId> {
         match self {
             Self::Uniform | Self::HotSpot { .. } => None,
-            Self::Complement => Some(cube.antipode(source)),
-            Self::Transpose => {
-                let (left, right) = (n / 2, n - n / 2);
-                Some(NodeId((bits << left | bits.checked_shr(right).unwrap_or(0)) & cube.mask()))
-            }
-            Self::BitReversal => Some(NodeId(bits.reverse_bits() >> (64 - n))),
+            Self::Complement => Some(network.opposite(source)),
+            Self::Transpose => network.transposed(source),
+            Self::BitReversal => network.reversed(source),
         }
     }
 
     /// Whether `source`, one of the `live` nodes, has anybody to send to: another node that the pattern gives it.
-    pub fn sends(self, cube: Hypercube, source: NodeId, live: &LiveNodes) -> bool {
-        match self.image(cube, source) {
+    pub fn sends(self, network: impl Addresses, source: NodeId, live: &LiveNodes) -> bool {
+        match self.image(network, source) {
             Some(image) => image != source,
             None => live.count() > 1 || matches!(self, Self::HotSpot { node, share } if node != source && share > 0.0),
         }
@@ -88,7 +105,7 @@ impl Pattern {
     #[inline]
     pub fn destination(
         self,
-        cube: Hypercube,
+        network: impl Addresses,
         source: NodeId,
         live: &LiveNodes,
         generator: &mut Generator,
@@ -101,7 +118,7 @@ impl Pattern {
                 let other = if hot { None } else { live.other(&[source, node], generator) };
                 Some(other.unwrap_or(node))
             }
-            _ => self.image(cube, source).filter(|&image| image != source),
+            _ => self.image(network, source).filter(|&image| image != source),
         }
     }
 }
@@ -119,25 +136,31 @@ impl fmt::Display for Pattern {
 }
 
 /// A uniform number in [0, 1), a multiple of 2^-53.
-#[inline]
+#[inline(always)]
 pub(super) fn fraction(generator: &mut Generator) -> f64 {
     (generator.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
+/// A uniform number in (0, 1], a multiple of 2^-53: its logarithm is finite.
+#[inline(always)]
+pub(super) fn unit(generator: &mut Generator) -> f64 {
+    ((generator.next_u64() >> 11) + 1) as f64 * (1.0 / (1u64 << 53) as f64)
+}
+
 /// A number below `bound` (at most 2^16), each with a probability exact to 2^-32.
-#[inline]
+#[inline(always)]
 pub(super) fn pick(generator: &mut Generator, bound: u32) -> u32 {
     (((generator.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
 }
 
-/// The live nodes of a cube small enough to be listed.
+/// The live nodes of a network small enough to be listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveNodes {
     /// They, ascending.
     nodes: Vec<u16>,
-    /// For every node of the cube, the number of live ones below it.
+    /// For every node of the network, the number of live ones below it.
     ranks: Vec<u16>,
-    /// For every node of the cube, whether it is live.
+    /// For every node of the network, whether it is live.
     live: Vec<bool>,
 }
 
@@ -150,16 +173,25 @@ impl LiveNodes {
         if cube.dimension() > Self::MAX_DIMENSION {
             return None;
         }
+        Some(Self::from_flags((0..=cube.mask()).map(|node| !faults.is_faulty(NodeId(node)))))
+    }
+
+    /// The nodes that are live, told of every node in turn; 2^15 at most.
+    pub fn from_flags(flags: impl IntoIterator<Item = bool>) -> Self {
         let mut all = Self { nodes: Vec::new(), ranks: Vec::new(), live: Vec::new() };
-        for node in 0..=cube.mask() {
-            let live = !faults.is_faulty(NodeId(node));
+        for (node, live) in (0..1u16 << Self::MAX_DIMENSION).zip(flags) {
             all.ranks.push(all.nodes.len() as u16);
             all.live.push(live);
             if live {
-                all.nodes.push(node as u16);
+                all.nodes.push(node);
             }
         }
-        Some(all)
+        all
+    }
+
+    /// What they take in memory, in bytes.
+    pub fn footprint(&self) -> usize {
+        2 * (self.nodes.capacity() + self.ranks.capacity()) + self.live.capacity()
     }
 
     /// Their number.
@@ -240,6 +272,26 @@ mod tests {
                 assert_eq!(images.len(), 1 << n);
             }
         }
+    }
+
+    #[test]
+    fn meshes_have_permutations_where_they_can() {
+        let mesh = |rows, columns| Mesh::new(rows, columns).unwrap();
+        let image = |pattern: Pattern, mesh: Mesh, node| pattern.image(mesh, mesh.parse_node(node).unwrap());
+        let square = mesh(4, 4);
+        assert_eq!(image(Pattern::Transpose, square, "1.3"), square.parse_node("3.1"));
+        assert_eq!(image(Pattern::Complement, square, "0.1"), square.parse_node("3.2"));
+        assert_eq!(image(Pattern::BitReversal, square, "0.1"), square.parse_node("2.0"));
+        assert_eq!(image(Pattern::Complement, mesh(3, 5), "0.1"), mesh(3, 5).parse_node("2.3"));
+        assert!(!Pattern::Transpose.is_on(mesh(4, 8)) && Pattern::BitReversal.is_on(mesh(4, 8)));
+        assert!(Pattern::Transpose.is_on(mesh(5, 5)) && !Pattern::BitReversal.is_on(mesh(5, 5)));
+        for text in ["uniform", "hot:3.1:0.25", "transpose"] {
+            assert_eq!(Pattern::parse_on(square, text).unwrap().text_on(square), text);
+        }
+        for text in ["hot:4.0:0.1", "hot:5:0.1", "hot:0x1.0:0.1", "hot:1.1:2", "shuffle"] {
+            assert_eq!(Pattern::parse_on(square, text), None, "{text}");
+        }
+        assert_eq!(Pattern::parse_on(mesh(2, 3), "transpose"), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Pictures and charts on a canvas, sharp on dense screens, in the style sheet's colours.
 
-use plotters::prelude::{IntoDrawingArea as _, RGBColor};
+use plotters::prelude::RGBColor;
 use plotters_canvas::CanvasBackend;
 use wasm_bindgen::JsCast as _;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
@@ -187,8 +187,8 @@ pub(super) fn plot(canvas: &HtmlCanvasElement, figure: &Figure, ratio: f64) -> R
     prepare(canvas, ratio);
     let colors = Colors::of(canvas);
     let color = |role| colors.rgb(role);
-    let area = CanvasBackend::with_canvas_object(canvas.clone()).ok_or("no canvas")?.into_drawing_area();
-    chart::draw(&area, figure, &chart::Style { color: &color, scale: ratio })
+    let backend = CanvasBackend::with_canvas_object(canvas.clone()).ok_or("no canvas")?;
+    chart::draw(backend, figure, &chart::Style { color: &color, scale: ratio })
 }
 
 /// Downloads what `redraw` draws on a canvas of this CSS size, at twice that size or the screen's own density,

@@ -7,6 +7,7 @@ use gloo_render::{AnimationFrame, request_animation_frame};
 use web_sys::HtmlCanvasElement;
 use yew::{Callback, NodeRef};
 
+use super::player::Player;
 use super::{canvas, dom};
 use crate::experiment::{CircuitWatch, Layout};
 use crate::report::circuits::{self, Shown};
@@ -125,58 +126,8 @@ impl CircuitStage {
         self.repaint();
     }
 
-    pub(super) fn play(&self, playing: bool) {
-        if let Some(watch) = self.watch().filter(|_| playing) {
-            let at_end = watch.borrow().now() >= watch.borrow().end() && watch.borrow().next_event().is_none();
-            if at_end && watch.borrow().now() > 0.0 {
-                watch.borrow_mut().seek(0.0);
-            }
-        }
-        {
-            let inner = &mut *self.inner.borrow_mut();
-            (inner.now.playing, inner.last) = (playing, None);
-        }
-        self.repaint();
-    }
-
-    pub(super) fn toggle_play(&self) {
-        let playing = self.inner.borrow().now.playing;
-        self.play(!playing);
-    }
-
     fn watch(&self) -> Option<Rc<RefCell<CircuitWatch>>> {
         self.inner.borrow().watch.clone()
-    }
-
-    /// Goes to a time and stands there; infinity is the end.
-    pub(super) fn seek(&self, time: f64) {
-        {
-            let inner = &mut *self.inner.borrow_mut();
-            (inner.now.playing, inner.goal) = (false, Some(time));
-        }
-        self.repaint();
-    }
-
-    /// To the next or the last event, and stands there.
-    pub(super) fn step(&self, forward: bool) {
-        let Some(watch) = self.watch() else { return };
-        let time = if forward { watch.borrow().next_event() } else { Some(watch.borrow().previous_event()) };
-        if let Some(time) = time {
-            self.seek(time);
-        }
-    }
-
-    /// Sets the speed: a power of 2, in mean transmission times per second.
-    pub(super) fn set_speed(&self, speed: f64) {
-        self.inner.borrow_mut().now.speed = speed;
-        self.repaint();
-    }
-
-    pub(super) fn set_visible(&self, visible: bool) {
-        self.inner.borrow_mut().visible = visible;
-        if visible {
-            self.repaint();
-        }
     }
 
     pub(super) fn set_focus(&self, focus: Option<(usize, Spot)>) {
@@ -254,15 +205,6 @@ impl CircuitStage {
         ))
     }
 
-    /// Draws soon: once, however often it is asked before the next frame.
-    pub(super) fn repaint(&self) {
-        if self.inner.borrow().frame.is_none() {
-            let stage = self.clone();
-            let frame = request_animation_frame(move |now| stage.on_frame(now));
-            self.inner.borrow_mut().frame = Some(frame);
-        }
-    }
-
     fn on_frame(&self, now: f64) {
         let (again, news) = {
             let inner = &mut *self.inner.borrow_mut();
@@ -287,6 +229,67 @@ impl CircuitStage {
         // Whoever has shown nothing is gone.
         if let Some(news) = news.filter(|_| self.inner.borrow().watch.is_some()) {
             self.changed.emit(news);
+        }
+    }
+}
+
+impl Player for CircuitStage {
+    fn play(&self, playing: bool) {
+        if let Some(watch) = self.watch().filter(|_| playing) {
+            let at_end = watch.borrow().now() >= watch.borrow().end() && watch.borrow().next_event().is_none();
+            if at_end && watch.borrow().now() > 0.0 {
+                watch.borrow_mut().seek(0.0);
+            }
+        }
+        {
+            let inner = &mut *self.inner.borrow_mut();
+            (inner.now.playing, inner.last) = (playing, None);
+        }
+        self.repaint();
+    }
+
+    fn toggle_play(&self) {
+        let playing = self.inner.borrow().now.playing;
+        self.play(!playing);
+    }
+
+    /// Goes to a time and stands there; infinity is the end.
+    fn seek(&self, time: f64) {
+        {
+            let inner = &mut *self.inner.borrow_mut();
+            (inner.now.playing, inner.goal) = (false, Some(time));
+        }
+        self.repaint();
+    }
+
+    /// To the next or the last event, and stands there.
+    fn step(&self, forward: bool) {
+        let Some(watch) = self.watch() else { return };
+        let time = if forward { watch.borrow().next_event() } else { Some(watch.borrow().previous_event()) };
+        if let Some(time) = time {
+            self.seek(time);
+        }
+    }
+
+    /// Sets the speed: a power of 2, in mean transmission times per second.
+    fn set_speed(&self, speed: f64) {
+        self.inner.borrow_mut().now.speed = speed;
+        self.repaint();
+    }
+
+    fn set_visible(&self, visible: bool) {
+        self.inner.borrow_mut().visible = visible;
+        if visible {
+            self.repaint();
+        }
+    }
+
+    /// Draws soon: once, however often it is asked before the next frame.
+    fn repaint(&self) {
+        if self.inner.borrow().frame.is_none() {
+            let stage = self.clone();
+            let frame = request_animation_frame(move |now| stage.on_frame(now));
+            self.inner.borrow_mut().frame = Some(frame);
         }
     }
 }

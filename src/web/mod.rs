@@ -4,12 +4,14 @@ mod canvas;
 mod circuit_stage;
 pub mod components;
 mod dom;
+mod player;
 mod pool;
 mod protocol;
 mod runner;
 mod stage;
 mod state;
 pub mod worker;
+mod worm_stage;
 
 /// Starts the page. Does nothing where there is none: in a worker.
 pub fn start_page() {

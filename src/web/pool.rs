@@ -4,7 +4,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{ErrorEvent, Event, MessageEvent, Url, Worker, WorkerOptions, WorkerType};
 
 use super::dom;
-use super::protocol::{FromWorker, ToWorker};
+use super::protocol::{self, FromWorker, ToWorker};
 
 /// What a worker has to say, and which.
 pub(super) enum News {
@@ -34,8 +34,7 @@ impl Hand {
         let message = Closure::<dyn FnMut(MessageEvent)>::new({
             let hear = hear.clone();
             move |event: MessageEvent| {
-                let text = event.data().as_string().unwrap_or_default();
-                hear(match serde_json::from_str(&text) {
+                hear(match protocol::read(event.data()) {
                     Ok(message) => News::Said(message),
                     Err(error) => News::Broke(format!("unreadable message from a worker: {error}")),
                 });
@@ -54,10 +53,8 @@ impl Hand {
 
     /// Tells it something.
     pub(super) fn tell(&self, message: &ToWorker) {
-        if let Ok(text) = serde_json::to_string(message) {
-            // Fails only for values that cannot be copied; a text can.
-            let _ = self.worker.post_message(&text.into());
-        }
+        // Fails only for values that cannot be copied; bytes can.
+        let _ = self.worker.post_message(&protocol::write(message));
     }
 }
 

@@ -1,11 +1,28 @@
-//! What the page and its workers say to each other: JSON texts, so that both sides can be read while debugging.
+//! What the page and its workers say to each other, as bytes: the format needs a tenth of the code that reading JSON does.
 
+use js_sys::Uint8Array;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use wasm_bindgen::{JsCast as _, JsValue};
 
 use crate::experiment::{Tally, Task};
 
 /// Changes whenever the messages do; page and worker of different builds must not work together.
-pub(super) const PROTOCOL: &str = concat!(env!("CARGO_PKG_VERSION"), "/1");
+pub(super) const PROTOCOL: &str = concat!(env!("CARGO_PKG_VERSION"), "/2");
+
+/// A message, ready to post. Sequences of known length, numbers and texts can always be written.
+pub(super) fn write(message: &impl Serialize) -> JsValue {
+    Uint8Array::from(postcard::to_allocvec(message).unwrap_or_default().as_slice()).into()
+}
+
+/// The message in what was posted.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn read<T: DeserializeOwned>(posted: JsValue) -> Result<T, String> {
+    let bytes = posted.dyn_into::<Uint8Array>().map_err(|_| "no bytes")?;
+    postcard::from_bytes(&bytes.to_vec()).map_err(|error| error.to_string())
+}
 
 /// What the page tells a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]

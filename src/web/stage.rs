@@ -7,6 +7,7 @@ use gloo_render::{AnimationFrame, request_animation_frame};
 use web_sys::HtmlCanvasElement;
 use yew::Callback;
 
+use super::player::Player;
 use super::{canvas, dom};
 use crate::experiment::{Instance, Layout};
 use crate::report::layout::Places;
@@ -14,11 +15,8 @@ use crate::report::network::{self, Frame};
 use crate::report::scene::Scene;
 use crate::topology::NodeId;
 
-/// Hops per second to begin with; 2 to the power of 1.25, as the slider says.
-const SPEED: f64 = 2.378_414_230_005_442;
-
 /// What the controls around the stage need to know.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Clock {
     /// Whole hops made.
     pub(super) hop: usize,
@@ -26,6 +24,14 @@ pub(super) struct Clock {
     pub(super) playing: bool,
     /// The node in focus.
     pub(super) focus: Option<NodeId>,
+    /// Hops per second, as a power of 2.
+    pub(super) speed: f64,
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self { hop: 0, playing: false, focus: None, speed: 1.25 }
+    }
 }
 
 struct Inner {
@@ -37,7 +43,7 @@ struct Inner {
     playing: bool,
     /// Whether the canvas can be seen; time stands while it cannot.
     visible: bool,
-    /// Hops per second.
+    /// Hops per second, as a power of 2.
     speed: f64,
     last: Option<f64>,
     focus: Option<NodeId>,
@@ -63,7 +69,7 @@ impl Stage {
             time: 0.0,
             playing: false,
             visible: true,
-            speed: SPEED,
+            speed: Clock::default().speed,
             last: None,
             focus: None,
             frame: None,
@@ -93,51 +99,6 @@ impl Stage {
             inner.focus.take_if(|node| cube.is_some_and(|cube| !cube.contains(*node)));
         }
         self.repaint();
-    }
-
-    pub(super) fn play(&self, playing: bool) {
-        {
-            let inner = &mut *self.inner.borrow_mut();
-            if playing && inner.time >= inner.length() as f64 {
-                inner.time = 0.0;
-            }
-            inner.playing = playing;
-            inner.last = None;
-        }
-        self.repaint();
-    }
-
-    pub(super) fn toggle_play(&self) {
-        let playing = self.inner.borrow().playing;
-        self.play(!playing);
-    }
-
-    /// Goes to whole hop number `hop` and stands there.
-    pub(super) fn seek(&self, hop: usize) {
-        {
-            let inner = &mut *self.inner.borrow_mut();
-            inner.playing = false;
-            inner.time = hop.min(inner.length()) as f64;
-        }
-        self.repaint();
-    }
-
-    /// One hop forward or back, and stands there.
-    pub(super) fn step(&self, forward: bool) {
-        let time = self.inner.borrow().time;
-        self.seek(if forward { time as usize + 1 } else { (time.ceil() as usize).saturating_sub(1) });
-    }
-
-    /// Sets the speed, in hops per second.
-    pub(super) fn set_speed(&self, speed: f64) {
-        self.inner.borrow_mut().speed = speed;
-    }
-
-    pub(super) fn set_visible(&self, visible: bool) {
-        self.inner.borrow_mut().visible = visible;
-        if visible {
-            self.repaint();
-        }
     }
 
     pub(super) fn set_focus(&self, focus: Option<NodeId>) {
@@ -180,17 +141,6 @@ impl Stage {
         inner.scene(size)
     }
 
-    /// Draws soon: once, however often it is asked before the next frame.
-    pub(super) fn repaint(&self) {
-        let waiting = self.inner.borrow().frame.is_some();
-        if !waiting {
-            let stage = self.clone();
-            let frame = request_animation_frame(move |now| stage.on_frame(now));
-            self.inner.borrow_mut().frame = Some(frame);
-        }
-        self.tell();
-    }
-
     fn on_frame(&self, now: f64) {
         let again = {
             let inner = &mut *self.inner.borrow_mut();
@@ -217,7 +167,8 @@ impl Stage {
     fn tell(&self) {
         let clock = {
             let inner = &mut *self.inner.borrow_mut();
-            let clock = Clock { hop: inner.time as usize, playing: inner.playing, focus: inner.focus };
+            let clock =
+                Clock { hop: inner.time as usize, playing: inner.playing, focus: inner.focus, speed: inner.speed };
             if clock == inner.told {
                 return;
             }
@@ -225,6 +176,64 @@ impl Stage {
             clock
         };
         self.changed.emit(clock);
+    }
+}
+
+impl Player for Stage {
+    fn play(&self, playing: bool) {
+        {
+            let inner = &mut *self.inner.borrow_mut();
+            if playing && inner.time >= inner.length() as f64 {
+                inner.time = 0.0;
+            }
+            inner.playing = playing;
+            inner.last = None;
+        }
+        self.repaint();
+    }
+
+    fn toggle_play(&self) {
+        let playing = self.inner.borrow().playing;
+        self.play(!playing);
+    }
+
+    /// Goes to a whole hop and stands there.
+    fn seek(&self, hop: f64) {
+        {
+            let inner = &mut *self.inner.borrow_mut();
+            inner.playing = false;
+            inner.time = hop.floor().min(inner.length() as f64);
+        }
+        self.repaint();
+    }
+
+    /// One hop forward or back, and stands there.
+    fn step(&self, forward: bool) {
+        let time = self.inner.borrow().time;
+        self.seek(if forward { time.floor() + 1.0 } else { (time.ceil() - 1.0).max(0.0) });
+    }
+
+    fn set_speed(&self, speed: f64) {
+        self.inner.borrow_mut().speed = speed;
+        self.tell();
+    }
+
+    fn set_visible(&self, visible: bool) {
+        self.inner.borrow_mut().visible = visible;
+        if visible {
+            self.repaint();
+        }
+    }
+
+    /// Draws soon: once, however often it is asked before the next frame.
+    fn repaint(&self) {
+        let waiting = self.inner.borrow().frame.is_some();
+        if !waiting {
+            let stage = self.clone();
+            let frame = request_animation_frame(move |now| stage.on_frame(now));
+            self.inner.borrow_mut().frame = Some(frame);
+        }
+        self.tell();
     }
 }
 
@@ -242,7 +251,7 @@ impl Inner {
         if self.playing {
             let seconds = (now - self.last.unwrap_or(now)).clamp(0.0, 100.0) / 1000.0;
             let end = self.length() as f64;
-            self.time = (self.time + seconds * self.speed).min(end);
+            self.time = (self.time + seconds * libm::exp2(self.speed)).min(end);
             self.playing = self.time < end;
         }
         self.last = Some(now);

@@ -8,7 +8,7 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::Closure;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
-use super::protocol::{FromWorker, PROTOCOL, ToWorker};
+use super::protocol::{self, FromWorker, PROTOCOL, ToWorker};
 use crate::experiment::{Experiment, Sampler, Sweep, Tally, Task};
 
 /// How long the worker computes before it looks for messages, in milliseconds.
@@ -64,8 +64,7 @@ pub fn start() {
 }
 
 fn receive(event: &MessageEvent, queue: &mut Queue, scope: &DedicatedWorkerGlobalScope, tick: &MessagePort) {
-    let text = event.data().as_string().unwrap_or_default();
-    match serde_json::from_str(&text) {
+    match protocol::read(event.data()) {
         Ok(ToWorker::Run { id, text, task }) => {
             queue.orders.push_back(Order { id, text, task, tally: Tally::default() });
             if !std::mem::replace(&mut queue.ticking, true) {
@@ -73,7 +72,7 @@ fn receive(event: &MessageEvent, queue: &mut Queue, scope: &DedicatedWorkerGloba
             }
         }
         Ok(ToWorker::Cancel) => queue.orders.clear(),
-        Err(error) => post(scope, &FromWorker::Failed { id: None, problem: error.to_string() }),
+        Err(problem) => post(scope, &FromWorker::Failed { id: None, problem }),
     }
 }
 
@@ -128,10 +127,8 @@ fn on_message(port: &MessagePort, listen: impl FnMut(MessageEvent) + 'static) {
 }
 
 fn post(scope: &DedicatedWorkerGlobalScope, message: &FromWorker) {
-    if let Ok(text) = serde_json::to_string(message) {
-        // Fails only for values that cannot be copied; a text can.
-        let _ = scope.post_message(&text.into());
-    }
+    // Fails only for values that cannot be copied; bytes can.
+    let _ = scope.post_message(&protocol::write(message));
 }
 
 /// Says why, before the instance dies: the page replaces the worker.

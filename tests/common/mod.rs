@@ -1,12 +1,22 @@
 //! What the tests of the core share.
 #![allow(dead_code, reason = "every test file uses some of it")]
 
-use faultlab::experiment::{Experiment, PointResult, Sampler, Sweep, Tally};
+use faultlab::experiment::{CubeCell, Experiment, Instance, PointResult, Sampler, Sweep, Tally};
 use faultlab::routing::{self, Algorithm, LocalRouting};
 
 /// The experiment that `text` stands for.
 pub(crate) fn experiment(text: &str) -> Experiment {
     text.parse().expect("a valid experiment")
+}
+
+/// The point of `text` on its hypercube.
+pub(crate) fn cell(text: &str) -> CubeCell {
+    CubeCell::new(&experiment(text), None).expect("a hypercube")
+}
+
+/// The trial of `text` that is watched.
+pub(crate) fn instance(text: &str) -> Instance {
+    Instance::new(&experiment(text), cell(text))
 }
 
 /// The first `trials` trials of the one algorithm and point of `text`.

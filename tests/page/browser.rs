@@ -18,6 +18,27 @@ use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
+/// Script that defines `wire`, the bytes that page and workers exchange (`src/web/protocol.rs`): numbers in groups of seven
+/// bits, the lowest first; texts after their length; a message after the number of its kind.
+pub(crate) const WIRE: &str = "window.wire = {
+    number: value => value < 128 ? [value] : [value % 128 + 128, ...wire.number(Math.floor(value / 128))],
+    reader: (bytes, at = 0) => ({
+        number() { const byte = bytes[at++]; return byte < 128 ? byte : byte - 128 + 128 * this.number(); },
+        text() { const end = this.number() + at; return new TextDecoder().decode(bytes.slice(at, at = end)); },
+    }),
+    // The order to run a task, and one read back; undefined for every other message.
+    run({ id, text, slot = 0, first, count }) {
+        const words = new TextEncoder().encode(text), task = [slot, first, count].flatMap(wire.number);
+        return Uint8Array.from([0, ...wire.number(id), ...wire.number(words.length), ...words, ...task]);
+    },
+    read(bytes) {
+        const reader = wire.reader(bytes, 1), number = () => reader.number();
+        if (bytes[0] === 0) return { id: number(), text: reader.text(), slot: number(), first: number(), count: number() };
+    },
+    // The number of the order that a worker has done; undefined for every other message.
+    done: bytes => bytes[0] === 1 ? wire.reader(bytes, 1).number() : undefined,
+};";
+
 /// How long anything may take that the page does at once.
 const PATIENCE: Duration = Duration::from_secs(20);
 const POLL: Duration = Duration::from_millis(20);

@@ -51,9 +51,9 @@ async fn two_labs_live_in_somebody_elses_page() {
     let lab = page_url();
     let html = format!(
         "<!doctype html><title>A host</title><p>Read this first.</p>
-         <iframe title=one width=1100 height=1800 src='{lab}#v=1&amp;net=cube:5&amp;faults=nodes:0.3'></iframe>
+         <iframe title=one width=1100 height=2400 src='{lab}#v=1&amp;net=cube:5&amp;faults=nodes:0.3'></iframe>
          <p style='height: 3000px'>Much to read.</p>
-         <iframe title=two width=1100 height=1800 src='{lab}'></iframe>"
+         <iframe title=two width=1100 height=2400 src='{lab}'></iframe>"
     );
     let page = Page::blank().await;
     page.client.goto(&host(html)).await.expect("the host opens");

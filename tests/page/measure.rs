@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::browser::{Page, faultlab};
+use crate::browser::{Page, WIRE, faultlab};
 
 /// A sweep of a second or so.
 const SMALL: &str = "v=1&net=cube:10&faults=nodes:0.3&route=sidetracking,backtracking,random-blind&vary=p:0,0.25,0.5&within=0.02&view=measure";
@@ -52,6 +52,7 @@ async fn numbers(page: &Page) -> Value {
 #[tokio::test]
 async fn a_sweep_moves_sharpens_and_is_cancelled() {
     let page = Page::blank().await;
+    page.before_load(WIRE);
     page.before_load(KEEP_WORKERS);
     page.visit(HEAVY).await;
     page.until("there is progress", "return document.getElementById('progress').value").await;
@@ -101,10 +102,9 @@ async fn cancel(page: &Page) -> f64 {
         document.getElementById('cancel').click();
         const free = workers.map(worker => new Promise(done => {
             worker.addEventListener('message', event => {
-                if (JSON.parse(event.data).Done?.id === 1000000007) done();
+                if (wire.done(event.data) === 1000000007) done();
             });
-            const task = { slot: 0, first: 0, count: 1 };
-            worker.postMessage(JSON.stringify({ Run: { id: 1000000007, text: 'v=1', task } }));
+            worker.postMessage(wire.run({ id: 1000000007, text: 'v=1', first: 0, count: 1 }));
         }));
         await Promise.all(free);
         while (!document.getElementById('status').textContent.startsWith('cancelled'))

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::browser::{Page, faultlab};
+use crate::browser::{Page, WIRE, faultlab};
 use crate::measure::{KEEP_FILES, exported, until_done};
 
 const SWEEP: &str = "v=1&net=cube:10&faults=nodes:0.4&vary=p:0.3,0.5&within=0.005&view=measure";
@@ -13,6 +13,7 @@ const SWEEP: &str = "v=1&net=cube:10&faults=nodes:0.4&vary=p:0.3,0.5&within=0.00
 async fn measured_with(script: &str) -> Page {
     let page = Page::blank().await;
     page.before_load(KEEP_FILES);
+    page.before_load(WIRE);
     page.before_load(script);
     page.visit(SWEEP).await;
     until_done(&page).await;
@@ -44,7 +45,7 @@ async fn a_crashed_worker_is_replaced_and_nothing_is_lost() {
          window.Worker = class extends Worker {
              constructor(...all) { super(...all); this.orders = 0; ++window.hired; }
              postMessage(message) {
-                 if (!killed && message.includes('\"Run\"') && ++this.orders === 3) {
+                 if (!killed && wire.read(message) && ++this.orders === 3) {
                      killed = true;
                      setTimeout(() => this.dispatchEvent(new ErrorEvent('error', { message: 'killed by a test' })));
                  } else super.postMessage(message);
@@ -61,10 +62,12 @@ async fn a_crashed_worker_is_replaced_and_nothing_is_lost() {
 #[tokio::test]
 async fn an_order_that_kills_twice_is_reported_and_the_rest_stays() {
     let page = Page::blank().await;
+    page.before_load(WIRE);
     page.before_load(
         "window.Worker = class extends Worker {
              postMessage(message) {
-                 if (message.includes('\"slot\":1,') && JSON.parse(message).Run.task.first >= 1024) {
+                 const order = wire.read(message);
+                 if (order?.slot === 1 && order.first >= 1024) {
                      setTimeout(() => this.dispatchEvent(new ErrorEvent('error', { message: 'killed by a test' })));
                  } else super.postMessage(message);
              }
@@ -107,7 +110,8 @@ async fn with_workers_of_another_version_the_page_computes_itself() {
         "const plain = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data').get;
          Object.defineProperty(MessageEvent.prototype, 'data', { get() {
              const data = plain.call(this);
-             return typeof data === 'string' ? data.replace('\"protocol\":\"', '\"protocol\":\"other ') : data;
+             // The first kind of message is that a worker is up; its version follows, after its length.
+             return data instanceof Uint8Array && data[0] === 0 ? data.map((byte, at) => at === 2 ? 120 : byte) : data;
          } });",
     )
     .await;

@@ -30,9 +30,9 @@ pub(crate) fn build() -> Result<()> {
     Ok(())
 }
 
-/// How eagerly functions are merged into their callers: more than is usual at the size level, at which the engines would
-/// fall below half of the native speed, and a tenth of what is usual at the others.
-const INLINE: &str = " -Cllvm-args=-inline-threshold=25";
+/// Functions are merged into their callers where that makes the page no larger, and where `#[inline]` asks for it: without
+/// this flag the size level ignores that, and the engines would fall below half of the native speed.
+const INLINE: &str = " -Cllvm-args=-inline-threshold=5";
 
 /// Adds [`INLINE`], and renames the folders of the crates' sources: panic messages carry them into the page, where this
 /// machine's paths mean nothing, and would make the page's bytes and names differ from one machine to the next.

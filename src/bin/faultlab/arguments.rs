@@ -82,10 +82,11 @@ pub(crate) struct Route {
     #[arg(long, value_name = "NODE")]
     pub(crate) to: Option<String>,
     /// Print {experiment, seed, version, series, outcome, hops: [{from, to, class, rule, reason}], ending}, one line for
-    /// each algorithm
+    /// each algorithm; on meshes hops have port, type, status and direction too
     #[arg(long, group = "format")]
     pub(crate) json: bool,
-    /// Print one line for each hop of each algorithm: series,outcome,hop,from,to,class,rule,reason
+    /// Print one line for each hop of each algorithm: series,outcome,hop,from,to,class,rule,reason; on meshes
+    /// series,outcome,hop,from,to,port,class,type,status,direction,rule,reason
     #[arg(long, group = "format")]
     pub(crate) csv: bool,
 }

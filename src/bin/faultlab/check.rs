@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use faultlab::experiment::Experiment;
+use faultlab::experiment::{CubeCell, Experiment};
 use faultlab::report::check::{self, Checks, Permitted, checks};
 use faultlab::report::facts::{self, Fact};
+use faultlab::report::mesh_check::{self, MeshChecks};
 use faultlab::report::{csv, json, table};
 
 use crate::arguments::Check;
@@ -15,12 +16,36 @@ use crate::output::{Failure, print};
 /// `faultlab check`.
 pub(crate) fn check(arguments: &Check) -> Result<(), Failure> {
     let experiment = input::experiment(&arguments.experiment)?;
-    let found = checks(&experiment, true);
+    let Some(cell) = CubeCell::new(&experiment, None) else {
+        return mesh(arguments, &experiment);
+    };
+    let found = checks(&experiment, cell, true);
     print(&match arguments {
         Check { json: true, .. } => json::checks(&experiment, &found),
         Check { csv: true, .. } => csv::checks(&experiment, &found),
         _ => in_words(&experiment, &found),
     })
+}
+
+/// `faultlab check` of a mesh.
+fn mesh(arguments: &Check, experiment: &Experiment) -> Result<(), Failure> {
+    let none = || Failure::BadInput("faults: no such set of isolated faults fits into this mesh".into());
+    let found = MeshChecks::of(experiment).ok_or_else(none)?;
+    if arguments.json {
+        return print(&json::mesh_checks(experiment, &found));
+    }
+    if arguments.csv {
+        return print(&csv::mesh_checks(experiment, &found));
+    }
+    let mut text = format!("{experiment}\n");
+    told(&mut text, "This network", &mesh_check::network(&found));
+    for check in &found.algorithms {
+        told(&mut text, check.algorithm.name, &mesh_check::of(&found, check));
+        for line in check.graph.iter().flat_map(|graph| found.witnesses(graph)) {
+            let _ = writeln!(text, "      {line}");
+        }
+    }
+    print(&text)
 }
 
 /// What is proved, for people.

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use faultlab::experiment::{Experiment, Instance, KEYS, Trace};
-use faultlab::report::{csv, json, words};
+use faultlab::experiment::{CubeCell, Experiment, Instance, KEYS, Trace, WormInstance};
+use faultlab::report::{csv, json, words, worm_routes};
 use faultlab::switching::Switching;
 use faultlab::topology::NodeId;
 
@@ -20,6 +20,7 @@ pub(crate) fn route(arguments: &Route) -> Result<(), Failure> {
     if let Some(text) = &arguments.to {
         experiment.to = Some(node(&experiment, "to", text)?);
     }
+    let Some(cell) = CubeCell::new(&experiment, None) else { return worms(arguments, &experiment) };
     if experiment.switching != Switching::Message {
         return Err(Failure::BadInput(
             "switch: route follows a single message, hop by hop; leave switch out (and break neither its source nor its \
@@ -28,7 +29,7 @@ pub(crate) fn route(arguments: &Route) -> Result<(), Failure> {
         ));
     }
     experiment.validate().map_err(|error| Failure::BadInput(error.to_string()))?;
-    let mut instance = Instance::new(&experiment);
+    let mut instance = Instance::new(&experiment, cell);
     print(&match arguments {
         Route { json: true, .. } => json::routes(&experiment, &mut instance),
         Route { csv: true, .. } => csv::routes(&experiment, &mut instance),
@@ -36,9 +37,22 @@ pub(crate) fn route(arguments: &Route) -> Result<(), Failure> {
     })
 }
 
+/// One worm of each algorithm alone on a mesh.
+fn worms(arguments: &Route, experiment: &Experiment) -> Result<(), Failure> {
+    experiment.validate().map_err(|error| Failure::BadInput(error.to_string()))?;
+    let instance = WormInstance::new(experiment).ok_or_else(|| {
+        Failure::BadInput(format!("faults={}: no such set of isolated faults was found", experiment.faults.model))
+    })?;
+    print(&match arguments {
+        Route { json: true, .. } => worm_routes::routes_json(experiment, &instance),
+        Route { csv: true, .. } => worm_routes::routes_csv(experiment, &instance),
+        _ => worm_routes::told(experiment, &instance),
+    })
+}
+
 /// The node that the option called `name` gives.
 fn node(experiment: &Experiment, name: &str, text: &str) -> Result<NodeId, Failure> {
-    experiment.cube().parse_node(text).ok_or_else(|| {
+    experiment.network.parse_node(text).ok_or_else(|| {
         let accepted = KEYS.iter().find(|key| key.name == name).map_or("", |key| key.accepted);
         Failure::BadInput(format!("--{name} {text}: no node of {}; accepted: {accepted}", experiment.network))
     })

@@ -76,6 +76,24 @@ pub(super) fn rounded(measured: Option<Estimate>, printed: Printed) -> Verdict {
     Verdict::of(distance(&measured, printed.value(), 0.0, printed.digit()))
 }
 
+/// A measured number beside a printed one whose own 95% interval is this wide, half of it, as a share of it.
+pub(super) fn uncertain(measured: Option<Estimate>, printed: Printed, half_width: f64) -> Verdict {
+    let Some(measured) = measured.filter(|measured| measured.half_width().is_finite()) else {
+        return Verdict::Undecided;
+    };
+    let paper_error = half_width * printed.value() / Z;
+    Verdict::of(distance(&measured, printed.value(), paper_error, printed.digit()))
+}
+
+/// A measured mean beside a printed one that rests on fewer independent samples: ours are `times` as many.
+pub(super) fn of_samples(measured: Option<Estimate>, printed: Printed, times: f64) -> Verdict {
+    let Some(measured) = measured.filter(|measured| measured.half_width().is_finite()) else {
+        return Verdict::Undecided;
+    };
+    let paper_error = measured.half_width() / Z * times.sqrt();
+    Verdict::of(distance(&measured, printed.value(), paper_error, printed.digit()))
+}
+
 /// A claim that a number is at least `bound`.
 pub(super) fn at_least(measured: Option<Estimate>, bound: f64) -> Verdict {
     let mirrored = |measured: Estimate| {

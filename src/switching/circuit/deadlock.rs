@@ -1,11 +1,12 @@
 //! Messages that wait for each other for ever (Chiu, Chalasani & Raghavendra, Definition 1).
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::links::NONE;
 use super::{Circuits, link};
+use crate::sort;
 use crate::topology::{Link, dimensions_of};
 
 /// A message that waits in a deadlock. Messages are named by their numbers.
@@ -54,13 +55,13 @@ impl Circuits {
         let is_sink =
             |part: &Vec<NodeIndex>| part.iter().all(|&at| graph.neighbors(at).all(|next| part.contains(&next)));
         let mut part = parts.into_iter().filter(is_sink).min_by_key(Vec::len)?;
-        part.sort_by_key(|&at| self.messages[graph[at] as usize].number);
+        sort::by_key(&mut part, |&at| self.messages[graph[at] as usize].number);
         let cycle = part.iter().filter_map(|&at| shortest_cycle(&graph, at)).min_by_key(Vec::len)?;
         let number = |at: NodeIndex| self.messages[graph[at] as usize].number;
         let edges = |at: NodeIndex| {
             let mut wants: Vec<_> =
                 graph.edges(at).map(|edge| (*edge.weight(), number(petgraph::visit::EdgeRef::target(&edge)))).collect();
-            wants.sort_unstable();
+            sort::ascending(&mut wants);
             wants
         };
         Some(Deadlock {
@@ -92,15 +93,15 @@ impl Circuits {
         (0..live.len() as u32).filter(|&slot| !live[slot as usize]).collect()
     }
 
-    /// Who waits for whom among these messages, with the links.
+    /// Who waits for whom among these messages, with the links; by ascending slots.
     fn waits_of(&self, slots: &[u32]) -> Graph {
         let mut graph = Graph::new();
-        let nodes: BTreeMap<u32, NodeIndex> = slots.iter().map(|&slot| (slot, graph.add_node(slot))).collect();
-        for (slot, &at) in &nodes {
-            let message = &self.messages[*slot as usize];
+        let nodes: Vec<NodeIndex> = slots.iter().map(|&slot| graph.add_node(slot)).collect();
+        for (&slot, &at) in slots.iter().zip(&nodes) {
+            let message = &self.messages[slot as usize];
             for dim in dimensions_of(u64::from(message.waits)) {
-                if let Some(&holder) = nodes.get(&self.links.holder(message.here, dim)) {
-                    graph.add_edge(at, holder, link(message.here, dim));
+                if let Ok(holder) = slots.binary_search(&self.links.holder(message.here, dim)) {
+                    graph.add_edge(at, nodes[holder], link(message.here, dim));
                 }
             }
         }
@@ -137,18 +138,18 @@ impl Circuits {
 
 /// A shortest way from `start` back to it: the nodes, each with the edge to the next. `None` if there is none.
 fn shortest_cycle(graph: &Graph, start: NodeIndex) -> Option<Vec<(NodeIndex, Link)>> {
-    let mut before: BTreeMap<NodeIndex, (NodeIndex, Link)> = BTreeMap::new();
+    let mut before: Vec<Option<(NodeIndex, Link)>> = vec![None; graph.node_count()];
     let mut queue = VecDeque::from([start]);
     while let Some(at) = queue.pop_front() {
         for edge in graph.edges(at) {
             let next = petgraph::visit::EdgeRef::target(&edge);
-            if before.contains_key(&next) {
+            if before[next.index()].is_some() {
                 continue;
             }
-            before.insert(next, (at, *edge.weight()));
+            before[next.index()] = Some((at, *edge.weight()));
             if next == start {
-                let back = |&(at, _): &(NodeIndex, Link)| (at != start).then(|| before[&at]);
-                let mut cycle: Vec<_> = std::iter::successors(Some(before[&start]), back).collect();
+                let back = |&(at, _): &(NodeIndex, Link)| before[at.index()].filter(|_| at != start);
+                let mut cycle: Vec<_> = std::iter::successors(before[start.index()], back).collect();
                 cycle.reverse();
                 return Some(cycle);
             }

@@ -111,6 +111,7 @@ impl Circuits {
     }
 
     /// The time of the next event; infinite if there is none.
+    #[inline(always)]
     pub fn next_time(&self) -> f64 {
         if self.outcome.is_some() { f64::INFINITY } else { self.ends.next_time().min(self.arrivals.next_time()) }
     }

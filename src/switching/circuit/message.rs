@@ -33,17 +33,31 @@ impl Message {
 
     /// The links it holds, from the source on: the node each leaves and its dimension.
     #[inline(always)]
-    pub(super) fn held_links(&self) -> impl Iterator<Item = (u16, u8)> + use<> {
-        let (mut node, mut path) = (self.from, self.path);
-        (0..self.held).map(move |_| {
-            let (at, dim) = (node, (path & 15) as u8);
-            node ^= 1 << dim;
-            path >>= 4;
-            (at, dim)
-        })
+    pub(super) fn held_links(&self) -> HeldLinks {
+        HeldLinks { node: self.from, path: self.path, left: self.held }
     }
 
     pub(super) fn transmits(&self) -> bool {
         self.present && self.here == self.to
+    }
+}
+
+/// The links that a message holds. A type of its own, since a closure could not ask to be inlined.
+pub(super) struct HeldLinks {
+    node: u16,
+    path: u64,
+    left: u8,
+}
+
+impl Iterator for HeldLinks {
+    type Item = (u16, u8);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<(u16, u8)> {
+        self.left = self.left.checked_sub(1)?;
+        let (at, dim) = (self.node, (self.path & 15) as u8);
+        self.node ^= 1 << dim;
+        self.path >>= 4;
+        Some((at, dim))
     }
 }

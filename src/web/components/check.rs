@@ -8,13 +8,105 @@ use super::Bench;
 use super::exports::texts;
 use super::picture::{Draw, export, save_png, save_svg, use_picture};
 use super::watch::question;
-use crate::experiment::Experiment;
-use crate::report::check::{self, Checks};
-use crate::report::cycle;
+use crate::experiment::{CubeCell, Experiment, Layout};
 use crate::report::facts::{self, Fact};
+use crate::report::mesh_check::{self, MeshChecks};
 use crate::report::scene::Scene;
-use crate::report::{csv, json};
+use crate::report::{check, csv, cycle, json, mesh_cycle};
 use crate::switching::Switching;
+
+/// What is said of one instance, whatever its network.
+struct Sheet {
+    /// Whose theorems are asked.
+    forms: &'static str,
+    network: Vec<Fact>,
+    cards: Vec<Card>,
+    csv: Write,
+    json: Write,
+}
+
+/// Writes a file.
+type Write = Rc<dyn Fn() -> String>;
+
+/// What is said of one algorithm.
+struct Card {
+    name: &'static str,
+    facts: Vec<Fact>,
+    cycle: Option<Cycle>,
+}
+
+/// A dependency cycle: its picture, and the messages that realise it.
+#[derive(Clone)]
+struct Cycle {
+    draw: Rc<dyn Fn((f64, f64), Layout) -> Scene>,
+    told: Rc<[String]>,
+}
+
+impl PartialEq for Cycle {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.told, &other.told)
+    }
+}
+
+/// What can be said of `experiment`; `None` if no fault set of its kind exists.
+fn sheet(experiment: &Rc<Experiment>) -> Option<Sheet> {
+    match CubeCell::new(experiment, None) {
+        Some(cell) => Some(of_cube(experiment, cell)),
+        None => MeshChecks::of(experiment).map(|found| of_mesh(experiment, found)),
+    }
+}
+
+fn of_cube(experiment: &Rc<Experiment>, cell: CubeCell) -> Sheet {
+    let found = Rc::new(check::checks(experiment, cell, false));
+    let card = |(number, check): (usize, &check::Check)| {
+        let graph = check.dependencies.as_ref().filter(|graph| graph.cycle.is_some());
+        let shown = Rc::clone(&found);
+        let cycle = graph.map(|graph| Cycle {
+            draw: Rc::new(move |size, layout| cycle::scene(&shown, number, layout, size)),
+            told: facts::witnesses(graph).into(),
+        });
+        Card { name: check.algorithm.name, facts: facts::of(&found, check), cycle }
+    };
+    let write = |write: fn(&Experiment, &check::Checks) -> String| -> Write {
+        let (experiment, found) = (Rc::clone(experiment), Rc::clone(&found));
+        Rc::new(move || write(&experiment, &found))
+    };
+    Sheet {
+        forms: if experiment.switching == Switching::Message {
+            ", and from the closed forms of Gordon & Stout for random faults"
+        } else {
+            ", and from the theorems of Chiu, Chalasani & Raghavendra where one fault stands alone"
+        },
+        network: facts::network(&found),
+        cards: found.algorithms.iter().enumerate().map(card).collect(),
+        csv: write(csv::checks),
+        json: write(json::checks),
+    }
+}
+
+fn of_mesh(experiment: &Rc<Experiment>, found: MeshChecks) -> Sheet {
+    let found = Rc::new(found);
+    let card = |(number, check): (usize, &mesh_check::MeshCheck)| {
+        let graph = check.graph.as_ref().filter(|graph| !graph.cycle.is_empty());
+        let shown = Rc::clone(&found);
+        let cycle = graph.map(|graph| Cycle {
+            draw: Rc::new(move |size, _| mesh_cycle::scene(&shown, number, size)),
+            told: found.witnesses(graph).into(),
+        });
+        Card { name: check.algorithm.name, facts: mesh_check::of(&found, check), cycle }
+    };
+    let write = |write: fn(&Experiment, &MeshChecks) -> String| -> Write {
+        let (experiment, found) = (Rc::clone(experiment), Rc::clone(&found));
+        Rc::new(move || write(&experiment, &found))
+    };
+    Sheet {
+        forms: ", over all pairs and all choices, beside what Boppana & Chalasani prove",
+        network: mesh_check::network(&found),
+        cards: found.algorithms.iter().enumerate().map(card).collect(),
+        csv: write(csv::mesh_checks),
+        json: write(json::mesh_checks),
+    }
+}
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
@@ -26,26 +118,22 @@ pub(super) fn Check(props: &Props) -> Html {
     let bench = &props.bench;
     let found = use_memo(question(&bench.experiment), {
         let experiment = Rc::clone(&bench.experiment);
-        move |_| check::checks(&experiment, false)
+        move |_| sheet(&experiment)
     });
-    let save = |write: fn(&Experiment, &Checks) -> String| {
-        let (experiment, found) = (Rc::clone(&bench.experiment), Rc::clone(&found));
-        move || write(&experiment, &found)
+    let Some(found) = &*found else {
+        return html! { <section class="stage stage--wide"><p>{"No such set of isolated faults fits into this mesh."}</p></section> };
     };
     let random = !bench.experiment.faults_are_fixed();
-    let forms = if bench.experiment.switching == Switching::Message {
-        ", and from the closed forms of Gordon & Stout for random faults"
-    } else {
-        ", and from the theorems of Chiu, Chalasani & Raghavendra where one fault stands alone"
+    let save = |write: &Write| {
+        let write = Rc::clone(write);
+        move || write()
     };
-    let section = |number: usize| {
-        let check = &found.algorithms[number];
-        let cyclic = check.dependencies.as_ref().is_some_and(|graph| graph.cycle.is_some());
+    let card = |card: &Card| {
         html! {
             <section class="card">
-                <h3>{check.algorithm.name}</h3>
-                <dl>{ for facts::of(&found, check).iter().map(fact) }</dl>
-                if cyclic { <Cycle bench={bench.clone()} found={Found(Rc::clone(&found))} {number} /> }
+                <h3>{card.name}</h3>
+                <dl>{ for card.facts.iter().map(fact) }</dl>
+                if let Some(cycle) = card.cycle.clone() { <CycleFigure bench={bench.clone()} {cycle} /> }
             </section>
         }
     };
@@ -56,13 +144,13 @@ pub(super) fn Check(props: &Props) -> Html {
                 <p>
                     {"Computed, not sampled, for the faults that Watch shows"}
                     {if random { format!(" (pattern {})", bench.experiment.view.sample) } else { String::new() }}
-                    {forms}{"."}
+                    {found.forms}{"."}
                 </p>
             </div>
-            <div class="actions">{ texts("check", save(csv::checks), save(json::checks)) }</div>
+            <div class="actions">{ texts("check", save(&found.csv), save(&found.json)) }</div>
             <div class="cards">
-                <section class="card"><h3>{"This network"}</h3><dl>{ for facts::network(&found).iter().map(fact) }</dl></section>
-                { for (0..found.algorithms.len()).map(section) }
+                <section class="card"><h3>{"This network"}</h3><dl>{ for found.network.iter().map(fact) }</dl></section>
+                { for found.cards.iter().map(card) }
             </div>
         </section>
     }
@@ -72,40 +160,27 @@ fn fact(fact: &Fact) -> Html {
     html! { <div class="fact"><dt>{&fact.what}</dt><dd><b>{&fact.value}</b><p>{&fact.meaning}</p></dd></div> }
 }
 
-/// Checks that are the same only as themselves.
-#[derive(Clone)]
-struct Found(Rc<Checks>);
-
-impl PartialEq for Found {
-    fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
-    }
-}
-
 #[derive(Properties, PartialEq)]
 struct CycleProps {
     bench: Bench,
-    found: Found,
-    number: usize,
+    cycle: Cycle,
 }
 
 /// A dependency cycle on the network, and the messages that realise it.
 #[component]
-fn Cycle(props: &CycleProps) -> Html {
+fn CycleFigure(props: &CycleProps) -> Html {
     let canvas = use_node_ref();
-    let (found, number, layout) = (props.found.clone(), props.number, props.bench.experiment.view.layout);
-    let draw: Draw = Rc::new(move |size| cycle::scene(&found.0, number, layout, size));
+    let (drawn, layout) = (Rc::clone(&props.cycle.draw), props.bench.experiment.view.layout);
+    let draw: Draw = Rc::new(move |size| drawn(size, layout));
     use_picture(&canvas, Rc::clone(&draw));
     let file = |save: fn(&str, &Scene, &Experiment)| {
         let (draw, experiment) = (Rc::clone(&draw), Rc::clone(&props.bench.experiment));
         move || save("cycle", &draw((760.0, 560.0)), &experiment)
     };
-    let graph = props.found.0.algorithms.get(props.number).and_then(|check| check.dependencies.as_ref());
-    let witnesses = graph.map(facts::witnesses).unwrap_or_default();
     html! {
         <figure class="cycle">
             <canvas ref={canvas} role="img" aria-label="The cycle on the network: its links are numbered in order. The messages below say the same."></canvas>
-            <ol>{ for witnesses.iter().map(|told| html! { <li>{told}</li> }) }</ol>
+            <ol>{ for props.cycle.told.iter().map(|told| html! { <li>{told}</li> }) }</ol>
             <div class="exports" role="group" aria-label="Export cycle">
                 { export("SVG", file(save_svg)) }
                 { export("PNG", file(save_png)) }

@@ -3,28 +3,29 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use web_sys::{HtmlCanvasElement, HtmlInputElement, KeyboardEvent, PointerEvent};
+use web_sys::{HtmlCanvasElement, KeyboardEvent, PointerEvent};
 use yew::prelude::*;
 
 use super::Bench;
 use super::plot::Plot;
 use super::reservations::rail;
-use super::sight::use_sight;
-use super::watch::{Props, layout, question};
-use crate::experiment::{CircuitWatch, Watched};
+use super::transport::{Time, keys, transport, use_player};
+use super::watch::{CubeProps, layout, question};
+use crate::experiment::{CircuitWatch, Layout, Watched};
 use crate::report::cube::Spot;
 use crate::report::layout::MAX_WHOLE;
 use crate::report::{circuits, palette, snapshot};
 use crate::switching::CircuitOutcome;
 use crate::topology::Link;
 use crate::web::circuit_stage::{CircuitStage, Tick};
+use crate::web::player::Player;
 use crate::web::{canvas, dom};
 
 /// The most networks that are shown.
 const PANELS: usize = 4;
 
 #[component]
-pub(super) fn CircuitsWatch(props: &Props) -> Html {
+pub(super) fn CircuitsWatch(props: &CubeProps) -> Html {
     let bench = &props.bench;
     let experiment = &bench.experiment;
     let tick = use_state_eq(Tick::default);
@@ -33,23 +34,14 @@ pub(super) fn CircuitsWatch(props: &Props) -> Html {
         move |()| CircuitStage::new(Callback::from(move |now| tick.set(now)))
     });
     let watch = use_memo(question(experiment), {
-        let experiment = Rc::clone(experiment);
-        move |_| RefCell::new(CircuitWatch::new(&experiment))
+        let (experiment, cell) = (Rc::clone(experiment), props.cell.clone());
+        move |_| RefCell::new(CircuitWatch::new(&experiment, cell))
     });
     let panels = use_memo((), |()| std::array::from_fn::<_, PANELS, _>(|_| NodeRef::default()));
     let place = use_node_ref();
-    use_stage(&stage, &watch, &panels, bench, props.autoplay);
-    use_sight(
-        &place,
-        Callback::from({
-            let stage = Rc::clone(&stage);
-            move |visible| stage.set_visible(visible)
-        }),
-        Callback::from({
-            let stage = Rc::clone(&stage);
-            move |()| stage.repaint()
-        }),
-    );
+    use_stage(&stage, &watch, &panels, experiment.view.layout);
+    let player: Rc<dyn Player> = Rc::<CircuitStage>::clone(&stage);
+    use_player(&player, &place, bench.look, props.autoplay);
     let now = watch.borrow();
     let count = now.networks().len().min(PANELS);
     let index = tick.explained(&now).min(count.saturating_sub(1));
@@ -65,7 +57,7 @@ pub(super) fn CircuitsWatch(props: &Props) -> Html {
                     <p class="hint">{format!("Shown: the first {PANELS} of {} algorithms.", now.networks().len())}</p>
                 }
                 <p id="summary" class="hidden" aria-live="polite">{ mirror(&now, *tick) }</p>
-                { transport(&stage, *tick, &now) }
+                { transport(&player, time(*tick, &now)) }
                 <div class="backlog">
                     <Plot id="backlog" figure={Some(Rc::new(circuits::backlog(&now)))} look={bench.look}
                         says="Messages waiting over time; the numbers of now are listed beside the networks" />
@@ -85,10 +77,8 @@ fn use_stage(
     stage: &Rc<CircuitStage>,
     watch: &Rc<RefCell<CircuitWatch>>,
     panels: &Rc<[NodeRef; PANELS]>,
-    bench: &Bench,
-    autoplay: bool,
+    layout: Layout,
 ) {
-    let layout = bench.experiment.view.layout;
     use_effect_with((Rc::as_ptr(watch) as usize, layout as u8), {
         let (stage, watch, panels) = (Rc::clone(stage), Rc::clone(watch), Rc::clone(panels));
         move |_| {
@@ -98,16 +88,7 @@ fn use_stage(
     });
     use_effect_with((), {
         let stage = Rc::clone(stage);
-        move |()| {
-            if autoplay {
-                stage.play(true);
-            }
-            move || stage.show(None, Vec::new(), layout)
-        }
-    });
-    use_effect_with(bench.look, {
-        let stage = Rc::clone(stage);
-        move |_| stage.repaint()
+        move |()| move || stage.show(None, Vec::new(), layout)
     });
 }
 
@@ -191,7 +172,7 @@ fn panel(
                 aria-label={format!("The network under {name}. Arrow keys move between nodes, L through the links of a node; Enter \
                     breaks or mends, or follows the message that holds a link; space plays.")}
                 aria-describedby="summary" onclick={click} onpointermove={hover} onpointerleave={leave}
-                onkeydown={keys(bench, stage, watch, index)}></canvas>
+                onkeydown={panel_keys(bench, stage, watch, index)}></canvas>
         </figure>
     }
 }
@@ -222,24 +203,16 @@ fn toggle(bench: &Bench, spot: Spot) {
     }
 }
 
-fn keys(
+fn panel_keys(
     bench: &Bench,
     stage: &Rc<CircuitStage>,
     watch: &Rc<RefCell<CircuitWatch>>,
     panel: usize,
 ) -> Callback<KeyboardEvent> {
     let (bench, stage, watch) = (bench.clone(), Rc::clone(stage), Rc::clone(watch));
-    Callback::from(move |event: KeyboardEvent| {
-        if event.ctrl_key() || event.meta_key() || event.alt_key() {
-            return;
-        }
+    keys(Rc::<CircuitStage>::clone(&stage), move |key| {
         let focus = stage.focus().filter(|focus| focus.0 == panel);
-        match (event.key().as_str(), focus) {
-            (" ", _) => stage.toggle_play(),
-            (".", _) => stage.step(true),
-            (",", _) => stage.step(false),
-            ("Home", _) => stage.seek(0.0),
-            ("End", _) => stage.seek(f64::INFINITY),
+        match (key, focus) {
             ("ArrowLeft", _) => stage.move_focus(panel, (-1.0, 0.0)),
             ("ArrowRight", _) => stage.move_focus(panel, (1.0, 0.0)),
             ("ArrowUp", _) => stage.move_focus(panel, (0.0, -1.0)),
@@ -251,43 +224,27 @@ fn keys(
             ("l" | "L", Some(_)) => stage.next_link(),
             ("Enter", Some(focus)) => act(&bench, &stage, &watch, focus),
             ("b" | "B", Some((_, spot))) => toggle(&bench, spot),
-            _ => return,
+            _ => return false,
         }
-        event.prevent_default();
+        true
     })
 }
 
-fn transport(stage: &Rc<CircuitStage>, tick: Tick, watch: &CircuitWatch) -> Html {
-    let on = |act: fn(&CircuitStage)| {
-        let stage = Rc::clone(stage);
-        Callback::from(move |_: MouseEvent| act(&stage))
-    };
-    let slide = |act: fn(&CircuitStage, f64)| {
-        let stage = Rc::clone(stage);
-        Callback::from(move |event: InputEvent| {
-            let input: HtmlInputElement = event.target_unchecked_into();
-            if let Ok(value) = input.value().parse() {
-                act(&stage, value);
-            }
-        })
-    };
-    let (time, end) = (watch.now(), watch.end());
-    let (icon, label) = if tick.playing { ("❚❚", "Pause") } else { ("▶", "Play") };
-    let said = format!("time {time:.2} of {end:.0}");
-    html! {
-        <div class="transport" role="group" aria-label="Time">
-            <button type="button" aria-label="One event back" title="One event back ( , )" disabled={time <= 0.0}
-                onclick={on(|stage| stage.step(false))}>{"◀"}</button>
-            <button type="button" class="play" aria-label={label} title={format!("{label} (space)")}
-                onclick={on(CircuitStage::toggle_play)}>{icon}</button>
-            <button type="button" aria-label="One event on" title="One event on ( . )" disabled={watch.next_event().is_none()}
-                onclick={on(|stage| stage.step(true))}>{"▶❘"}</button>
-            <input type="range" aria-label="Time" min="0" max={end.to_string()} step="any" value={time.to_string()}
-                oninput={slide(|stage, time| stage.seek(time))} aria-valuetext={said.clone()} />
-            <output class="time" aria-live="off">{said}</output>
-            <label class="speed">{"speed"}<input type="range" min="-3" max="9" step="0.5"
-                value={tick.speed.to_string()} oninput={slide(|stage, speed| stage.set_speed(speed))} /></label>
-        </div>
+fn time(tick: Tick, watch: &CircuitWatch) -> Time {
+    let (now, end) = (watch.now(), watch.end());
+    Time {
+        playing: tick.playing,
+        step: "event",
+        name: "Time",
+        grain: "any",
+        now,
+        end,
+        goes_on: watch.next_event().is_some(),
+        said: format!("time {now:.2} of {end:.0}"),
+        ends: Vec::new(),
+        speed: tick.speed,
+        speeds: ["-3", "9", "0.5"],
+        unit: "transmission times",
     }
 }
 
@@ -300,7 +257,7 @@ fn tools(bench: &Bench, stage: &Rc<CircuitStage>, watch: &Rc<RefCell<CircuitWatc
     };
     html! {
         <div class="figure-tools">
-            if bench.experiment.cube().dimension() <= MAX_WHOLE {
+            if watch.borrow().cell.cube.dimension() <= MAX_WHOLE {
                 { layout(bench) }
             } else {
                 <p class="hint">{"Too large to draw node by node: the links of each dimension, together."}</p>

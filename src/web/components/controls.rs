@@ -10,7 +10,7 @@ use crate::fault::{FaultModel, FaultSpec};
 use crate::report::words;
 use crate::routing::{self, ALGORITHMS, Algorithm, HIERARCHY_ACCEPTED};
 use crate::switching::Switching;
-use crate::topology::{Hypercube, Link, NodeId};
+use crate::topology::{Hypercube, Link, Network, NodeId};
 use crate::web::dom;
 
 #[derive(Properties, PartialEq)]
@@ -31,8 +31,12 @@ pub(super) fn Controls(props: &Props) -> Html {
             { network(bench) }
             { faults(bench) }
             { routing(bench) }
-            { message(bench) }
-            if bench.experiment.switching == Switching::Circuit { { circuits(bench) } }
+            if bench.experiment.switching != Switching::Wormhole || bench.experiment.view.tab == Tab::Check { { message(bench) } }
+            { match bench.experiment.switching {
+                Switching::Circuit => circuits(bench),
+                Switching::Wormhole => worms(bench),
+                _ => html! {},
+            } }
             if measuring { { super::sweep::sweep(bench) } }
             { seed(bench) }
             { text(bench) }
@@ -62,12 +66,17 @@ pub(super) fn hint(name: &str) -> String {
 }
 
 /// What the kinds of switching are called.
-const KINDS: [(Switching, &str, &str); 3] = [
+const KINDS: [(Switching, &str, &str); 4] = [
     (Switching::Message, "one message", "One message at a time, hop by hop, alone in the network."),
     (
         Switching::Circuit,
         "circuits under load",
         "Messages reserve their paths link by link, hold them, and wait for each other.",
+    ),
+    (
+        Switching::Wormhole,
+        "worms on a mesh",
+        "Messages follow their headers flit by flit, hold the virtual channels they are in, and wait for each other.",
     ),
     (Switching::Pairs, "pairs cut off", "Which pairs of nodes still have a path that the routing permits."),
 ];
@@ -89,7 +98,7 @@ fn switching(bench: &Bench) -> Html {
 }
 
 fn network(bench: &Bench) -> Html {
-    let n = bench.experiment.cube().dimension();
+    let Some(n) = bench.experiment.cube().map(Hypercube::dimension) else { return mesh(bench) };
     let size = match n {
         0..=30 => format!("{} nodes", 1u64 << n),
         _ => format!("2^{n} nodes"),
@@ -98,7 +107,7 @@ fn network(bench: &Bench) -> Html {
         let bench = bench.clone();
         Callback::from(move |n: f64| {
             if let Some(cube) = Hypercube::new(n as u8) {
-                bench.edit.emit(bench.experiment.resized(cube));
+                bench.edit.emit(bench.experiment.resized(Network::Hypercube(cube)));
             }
         })
     };
@@ -109,6 +118,21 @@ fn network(bench: &Bench) -> Html {
         },
     )
 }
+
+fn mesh(bench: &Bench) -> Html {
+    let size = bench.experiment.mesh().map_or(String::new(), |mesh| mesh.to_string());
+    let commit = {
+        let bench = bench.clone();
+        Callback::from(move |size: String| match Network::parse(&format!("mesh:{size}")) {
+            Some(network) => bench.edit.emit(bench.experiment.resized(network)),
+            None => bench.refuse.emit(format!("{size}: no mesh; accepted: ROWSxCOLUMNS, each 1 to 64")),
+        })
+    };
+    group("Network", html! { <TextField label="Mesh" value={size} {commit} hint={hint("net")} /> })
+}
+
+/// What is offered on meshes only.
+const ISOLATED: (&str, &str) = ("isolated", "isolated, share p");
 
 const MODELS: [(&str, &str); 6] = [
     ("none", "by hand only"),
@@ -128,13 +152,16 @@ fn faults(bench: &Bench) -> Html {
         FaultModel::Count(count) => ("count", Some(count.to_string())),
         FaultModel::Links(p) => ("links", Some(p.to_string())),
         FaultModel::LinkCount(count) => ("link-count", Some(count.to_string())),
+        FaultModel::Isolated(p) => ("isolated", Some(p.to_string())),
+        FaultModel::IsolatedCount(nodes, links) => ("isolated", Some(format!("{nodes}+{links}"))),
     };
     let choose = {
-        let (set, others) = (set(bench, "faults"), experiment.cube().others());
+        let (set, others) = (set(bench, "faults"), experiment.network.others());
         let rate = experiment.faults.model.rate().unwrap_or(0.3);
         Callback::from(move |kind: String| {
             set.emit(match kind.as_str() {
                 "nodes" | "share" | "links" => format!("{kind}:{rate}"),
+                "isolated" => "isolated:0.05".into(),
                 "link-count" => "link-count:1".into(),
                 "count" => format!("count:{}", (rate * others as f64) as u64),
                 _ => "none".into(),
@@ -142,7 +169,11 @@ fn faults(bench: &Bench) -> Html {
         })
     };
     let change = set(bench, "faults").reform(move |value: String| format!("{kind}:{value}"));
-    let options = MODELS.map(|(value, name)| (value.into(), name.into())).to_vec();
+    let isolated = experiment.mesh().is_some().then_some(ISOLATED);
+    // The links of a mesh fail in both directions at once.
+    let name = |name: &'static str| if isolated.is_some() { name.trim_start_matches("one-way ") } else { name };
+    let options = MODELS.into_iter().chain(isolated).map(|(value, of)| (value.into(), name(of).into()));
+    let options = options.collect::<Vec<_>>();
     let label = match kind {
         "count" => "Faulty nodes",
         "link-count" => "Faulty links",
@@ -171,7 +202,7 @@ const CHIPS: usize = 60;
 /// The nodes that were broken and mended by hand; a press takes the edit back.
 fn edits(bench: &Bench) -> Html {
     let experiment = &bench.experiment;
-    let cube = experiment.cube();
+    let network = experiment.network;
     let chip = |kind: &str, name: String, broken: bool, take_back: Callback<MouseEvent>| {
         let (mark, what) = if broken { ("×", "broken") } else { ("○", "mended") };
         let label = format!("{kind} {name} was {what} by hand: take that back");
@@ -191,7 +222,7 @@ fn edits(bench: &Bench) -> Html {
                     next.faults.mended.retain(|&other| other != node);
                 });
             });
-            chip("node", words::node(cube, node), broken, take_back)
+            chip("node", words::node_of(network, node), broken, take_back)
         }
     };
     let link = |broken: bool| {
@@ -203,7 +234,7 @@ fn edits(bench: &Bench) -> Html {
                     next.faults.mended_links.retain(|&other| other != link);
                 });
             });
-            chip("link", link.to_string(), broken, take_back)
+            chip("link", network.link_text(link), broken, take_back)
         }
     };
     let broken = faults.broken.iter().take(CHIPS).map(node(true));
@@ -224,6 +255,7 @@ fn edits(bench: &Bench) -> Html {
         if none {
             <p class="hint">{match experiment.switching {
                 Switching::Circuit => "Click a node or a free link to break it, again to mend it.",
+                Switching::Wormhole => "Click a node or a free link to break it, again to mend it; B breaks links that are held.",
                 _ => "Click a node to break it, again to mend it.",
             }}</p>
         } else {
@@ -300,7 +332,7 @@ fn routing(bench: &Bench) -> Html {
             <>
                 { for listed.map(item) }
                 { for others.map(item) }
-                if kind != Switching::Message {
+                if !matches!(kind, Switching::Message | Switching::Wormhole) {
                     <TextField label="Add levels" value="" commit={add} hint={HIERARCHY_ACCEPTED} />
                 }
             </>
@@ -308,30 +340,66 @@ fn routing(bench: &Bench) -> Html {
     )
 }
 
-fn circuits(bench: &Bench) -> Html {
+/// Where messages go.
+fn destinations(bench: &Bench) -> Html {
     let experiment = &bench.experiment;
-    let text = |name: &str| key(name).and_then(|key| key.value(experiment)).unwrap_or_default();
-    let hot = format!("hot:{}:0.1", experiment.ends().to);
+    let hot = format!("hot:{}:0.1", experiment.network.node_text(experiment.ends().to));
     let known = ["uniform", &hot, "complement", "transpose", "bit-reversal"];
     let names = ["uniform", "hot spot", "complement", "transpose", "bit reversal"];
-    let current = text("traffic");
+    let current = value(bench, "traffic");
     let mut traffic: Vec<(AttrValue, AttrValue)> =
         known.iter().zip(names).map(|(id, name)| ((*id).to_owned().into(), name.into())).collect();
     if !known.contains(&current.as_str()) {
         traffic.push((current.clone().into(), current.clone().into()));
     }
-    let avail = [("lowest", "lowest first"), ("random", "at random"), ("highest", "highest first")];
-    let wait = [("first", "first released"), ("shortest", "shortest queue")];
-    let named = |all: &[(&'static str, &'static str)]| all.iter().map(|&(id, name)| (id.into(), name.into())).collect();
-    let (avail, wait): (Vec<_>, Vec<_>) = (named(&avail), named(&wait));
+    html! { <ChoiceField label="To" options={traffic} value={current} commit={set(bench, "traffic")} /> }
+}
+
+/// What the key called `name` says, as text.
+fn value(bench: &Bench, name: &str) -> String {
+    key(name).and_then(|key| key.value(&bench.experiment)).unwrap_or_default()
+}
+
+/// Values of a key and what they are called.
+fn named(all: &[(&'static str, &'static str)]) -> Vec<(AttrValue, AttrValue)> {
+    all.iter().map(|&(id, name)| (id.into(), name.into())).collect()
+}
+
+fn worms(bench: &Bench) -> Html {
+    let field = |label: &'static str, name: &'static str| {
+        html! { <TextField {label} value={value(bench, name)} commit={set(bench, name)} hint={hint(name)} mode="decimal" /> }
+    };
+    let policy = named(&[("discard", "discarded"), ("queue", "kept in a queue")]);
+    let arbitrate = named(&[("round-robin", "round robin"), ("oldest", "oldest first"), ("random", "at random")]);
     group(
         "Traffic",
         html! {
             <>
-                <TextField label="Rate" value={experiment.rate.to_string()} commit={set(bench, "rate")} hint={hint("rate")} mode="decimal" />
-                <ChoiceField label="To" options={traffic} value={current} commit={set(bench, "traffic")} />
-                <ChoiceField label="Of free links" options={avail} value={text("avail")} commit={set(bench, "avail")} />
-                <ChoiceField label="Wait for" options={wait} value={text("wait")} commit={set(bench, "wait")} />
+                { field("Load", "load") }
+                { destinations(bench) }
+                { field("Length, flits", "length") }
+                { field("Virtual ch.", "vc") }
+                { field("Buffer, flits", "buffer") }
+                { field("Per source", "inject") }
+                <ChoiceField label="Others are" options={policy} value={value(bench, "policy")} commit={set(bench, "policy")} />
+                <ChoiceField label="Served" options={arbitrate} value={value(bench, "arbitrate")} commit={set(bench, "arbitrate")} />
+            </>
+        },
+    )
+}
+
+fn circuits(bench: &Bench) -> Html {
+    let avail = [("lowest", "lowest first"), ("random", "at random"), ("highest", "highest first")];
+    let wait = [("first", "first released"), ("shortest", "shortest queue")];
+    let (avail, wait) = (named(&avail), named(&wait));
+    group(
+        "Traffic",
+        html! {
+            <>
+                <TextField label="Rate" value={bench.experiment.rate.to_string()} commit={set(bench, "rate")} hint={hint("rate")} mode="decimal" />
+                { destinations(bench) }
+                <ChoiceField label="Of free links" options={avail} value={value(bench, "avail")} commit={set(bench, "avail")} />
+                <ChoiceField label="Wait for" options={wait} value={value(bench, "wait")} commit={set(bench, "wait")} />
             </>
         },
     )
@@ -340,14 +408,13 @@ fn circuits(bench: &Bench) -> Html {
 fn message(bench: &Bench) -> Html {
     let experiment = &bench.experiment;
     let single = experiment.switching == Switching::Message;
-    let (cube, ends) = (experiment.cube(), experiment.ends());
+    let (network, ends) = (experiment.network, experiment.ends());
+    let binary_digits = network.cube().map(|cube| usize::from(cube.dimension())).filter(|&digits| digits <= 10);
     let end = |name: &'static str| {
         let set = set(bench, name);
         // What the field shows without a prefix is binary for small cubes.
         Callback::from(move |text: String| {
-            let binary = cube.dimension() <= 10
-                && text.len() == usize::from(cube.dimension())
-                && text.bytes().all(|byte| matches!(byte, b'0' | b'1'));
+            let binary = binary_digits == Some(text.len()) && text.bytes().all(|byte| matches!(byte, b'0' | b'1'));
             set.emit(if binary { format!("0b{text}") } else { text });
         })
     };
@@ -355,8 +422,8 @@ fn message(bench: &Bench) -> Html {
         if single { "Message" } else { "Pair looked at" },
         html! {
             <>
-                <TextField label="From" value={words::node(cube, ends.from)} commit={end("from")} hint={hint("from")} />
-                <TextField label="To" value={words::node(cube, ends.to)} commit={end("to")} hint={hint("to")} />
+                <TextField label="From" value={words::node_of(network, ends.from)} commit={end("from")} hint={hint("from")} />
+                <TextField label="To" value={words::node_of(network, ends.to)} commit={end("to")} hint={hint("to")} />
                 if single {
                     <TextField label="Limit, × n" value={experiment.path_limit.to_string()} commit={set(bench, "mpl")}
                         hint={hint("mpl")} mode="decimal" />

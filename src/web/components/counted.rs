@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use super::pairs::Props;
 use super::watch::question;
-use crate::experiment::Cell;
+use crate::experiment::CubeCell;
 use crate::routing::Algorithm;
 use crate::theory::{PairCounter, PairCounts};
 
@@ -20,9 +20,11 @@ pub(super) fn Counted(props: &Props) -> Html {
     use_effect_with(question(experiment), {
         let (experiment, counts) = (Rc::clone(experiment), counts.clone());
         move |_| {
-            let cell = Cell::new(&experiment, None);
-            let of =
-                |algorithm: &&_| PairCounter::new(cell.cube, &mut cell.faults_of(experiment.view.sample), algorithm);
+            let cell = CubeCell::new(&experiment, None);
+            let of = |algorithm: &&_| {
+                let cell = cell.as_ref()?;
+                PairCounter::new(cell.cube, &mut cell.faults_of(experiment.view.sample), algorithm)
+            };
             let waiting: Vec<_> = experiment.routing.iter().filter_map(of).collect();
             let next = Rc::new(RefCell::new(None));
             slice(waiting, 0, counts, Rc::clone(&next));
@@ -40,7 +42,7 @@ pub(super) fn Counted(props: &Props) -> Html {
     html! {
         <section class="stage stage--wide" aria-label="The pairs">
             <div class="caption">
-                <h2>{format!("Pairs cut off in the {}-cube", experiment.cube().dimension())}</h2>
+                { for experiment.cube().map(|cube| html! { <h2>{format!("Pairs cut off in the {}-cube", cube.dimension())}</h2> }) }
                 <p>{"Counted only: up to n = 10 the network and its matrices are drawn, and relabelled. Break nodes and links in the experiment's text, or have them drawn."}</p>
             </div>
             <div class="scroll"><table>

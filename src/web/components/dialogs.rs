@@ -119,13 +119,14 @@ pub(super) struct HelpProps {
 }
 
 /// The keys of the keyboard that the network listens to while it has the focus.
-const KEYBOARD: [(&str, &str); 9] = [
+const KEYBOARD: [(&str, &str); 10] = [
     ("arrow keys", "move between nodes"),
-    ("L", "circuits: through the links of the node"),
+    ("L", "circuits and worms: through the links of the node"),
     ("Enter", "break or mend the node or link; follow the message that holds the link"),
-    ("B", "circuits: break or mend what is in focus, whoever holds it"),
+    ("B", "circuits and worms: break or mend what is in focus, whoever holds it"),
     ("space", "play or pause"),
-    (". and ,", "one hop or event on, one back"),
+    (". and ,", "one hop, event or cycle on, one back"),
+    ("+ and -", "worms: look nearer, look at more"),
     ("Home, End", "to the beginning, to the end"),
     ("Esc", "leave the node or message"),
     ("Ctrl+Z, Ctrl+Y", "undo, redo"),

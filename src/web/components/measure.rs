@@ -8,10 +8,11 @@ use super::Bench;
 use super::exports::Exports;
 use super::field::ChoiceField;
 use super::plot::Plot;
-use crate::experiment::{DIMENSIONS, Experiment, Metric, PointResult, SPREADS, Spread, Status, Sweep};
+use crate::experiment::{DIMENSIONS, Experiment, Metric, Parameter, PointResult, SPREADS, Spread, Status, Sweep};
 use crate::report::figure::Figure;
-use crate::report::table;
+use crate::report::{mesh_told, table};
 use crate::switching::Switching;
+use crate::topology::{Hypercube, NodeId};
 use crate::web::runner::{Job, Purpose};
 
 #[derive(Properties, PartialEq)]
@@ -73,13 +74,15 @@ fn see(experiment: &Experiment, metric: &Metric, sweep: &Sweep) -> Seen {
 fn caption(experiment: &Experiment, metric: &Metric, asked: &Experiment) -> Html {
     let against = match &asked.vary {
         None => "for each algorithm".to_owned(),
+        Some(vary) if vary.parameter == Parameter::Place => format!("by the {}", vary.parameter.axis()),
         Some(vary) => format!("against {}", vary.parameter.axis()),
     };
-    let n = asked.cube().dimension();
+    let n = asked.cube().map_or(0, Hypercube::dimension);
     let paths = match asked.switching {
         Switching::Message => format!("{n}-cube, paths of at most {}n hops: ", asked.path_limit),
         Switching::Circuit => format!("{n}-cube, circuits: "),
         Switching::Pairs => format!("{n}-cube: "),
+        Switching::Wormhole => asked.mesh().map_or(String::new(), |mesh| format!("{mesh} mesh, worms: ")),
     };
     if let Some(spread) = Spread::plotted(experiment) {
         let of = match asked.vary {
@@ -94,16 +97,21 @@ fn caption(experiment: &Experiment, metric: &Metric, asked: &Experiment) -> Html
             </div>
         };
     }
+    let map = asked.vary.as_ref().is_some_and(|vary| vary.parameter == Parameter::Place);
     let legend = match asked.switching {
+        _ if map => {
+            ". A square for each node that is faulty alone, or besides other faults; the stronger its colour, the less."
+        }
         Switching::Message => ". Bars are 95% intervals, thin lines closed forms, rings published values.",
         Switching::Circuit => ". Bars are 95% intervals; a mark at the top says that the network jams there for good.",
+        Switching::Wormhole => ". Bars are 95% intervals; a mark at the top says that messages deadlock there.",
         Switching::Pairs => ". Bars are 95% intervals.",
     };
     let title = metric.axis[..1].to_ascii_uppercase() + &metric.axis[1..];
     html! {
         <div class="caption">
             <h2>{format!("{title} {against}")}</h2>
-            <p>{paths}{metric.meaning}{legend}</p>
+            <p>{paths}{metric.meaning}{legend}{for mesh_told::cut_off_in(asked).map(|cut| [" ", &cut].concat())}</p>
         </div>
     }
 }
@@ -194,14 +202,19 @@ fn numbers(sweep: &Sweep, metric: &Metric) -> Html {
     let head = algorithms.iter().enumerate().map(|(i, algorithm)| {
         html! { <th scope="col"><i class={format!("swatch swatch--{}", i % 7)}></i>{algorithm.name}</th> }
     });
+    let parameter = experiment.vary.as_ref().map(|vary| vary.parameter);
     let rows = values.iter().map(|&x| {
         let cells = algorithms
             .iter()
             .map(|algorithm| html! { <td>{ for point(x, *algorithm).map(|point| cell(point, metric)) }</td> });
-        let name = x.map_or("all".to_owned(), |x| x.to_string());
+        let name = match (x, parameter) {
+            (None, _) => "all".to_owned(),
+            (Some(x), Some(Parameter::Place)) => experiment.network.node_text(NodeId(x as u64)),
+            (Some(x), _) => x.to_string(),
+        };
         html! { <tr><th scope="row">{name}</th>{ for cells }</tr> }
     });
-    let parameter = experiment.vary.as_ref().map_or("", |vary| vary.parameter.id());
+    let parameter = parameter.map_or("", Parameter::id);
     html! {
         <section>
             <h3>{metric.axis}</h3>
@@ -240,6 +253,7 @@ fn cell(point: &PointResult, metric: &Metric) -> Html {
         Status::Cancelled => " ‡",
         Status::Unstable => " unstable",
         Status::Deadlocked => " deadlocked",
+        Status::NoNetwork => " no network",
     };
     let title = match point.status {
         Status::Running => "still sharpening",
@@ -248,6 +262,7 @@ fn cell(point: &PointResult, metric: &Metric) -> Html {
         Status::Cancelled => "cancelled before the interval was as narrow as asked",
         Status::Unstable => "the network jams for good at some time: a mean has no meaning",
         Status::Deadlocked => "messages wait for each other in a circle",
+        Status::NoNetwork => "no such set of isolated faults was found, or the faults leave nobody to send to",
     };
     let plus_minus = if half.is_finite() { format!("±{half:.digits$}") } else { String::new() };
     html! {

@@ -17,7 +17,11 @@ mod plot;
 mod reservations;
 mod sight;
 mod sweep;
+mod transport;
 mod watch;
+mod worm_log;
+mod worm_tools;
+mod worms;
 
 pub use app::App;
 

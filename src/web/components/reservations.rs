@@ -7,8 +7,10 @@ use yew::prelude::*;
 
 use crate::experiment::{CircuitWatch, Watched};
 use crate::report::{circuits, words};
+use crate::sort;
 use crate::switching::{CircuitMessage, CircuitOutcome};
 use crate::web::circuit_stage::{CircuitStage, Tick};
+use crate::web::player::Player as _;
 
 /// The most messages and events that are listed.
 const LISTED: usize = 12;
@@ -130,7 +132,7 @@ fn followed(tick: Tick, (index, network): (usize, &Watched)) -> Html {
 fn messages(stage: &Rc<CircuitStage>, tick: Tick, (index, network): (usize, &Watched)) -> Html {
     let circuits = network.circuits();
     let mut messages: Vec<_> = circuits.messages().collect();
-    messages.sort_unstable_by_key(|message: &CircuitMessage<'_>| (message.transmits(), message.number()));
+    sort::by_key(&mut messages, |message: &CircuitMessage<'_>| (message.transmits(), message.number()));
     let item = |message: &CircuitMessage<'_>| {
         let (stage, number) = (Rc::clone(stage), message.number());
         let onclick = Callback::from(move |_: MouseEvent| stage.choose(Some((index, number))));

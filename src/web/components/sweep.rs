@@ -13,15 +13,25 @@ use crate::switching::Switching;
 fn suggestion(experiment: &Experiment, parameter: Parameter) -> String {
     let values = match parameter {
         Parameter::Rate if experiment.switching == Switching::Message => "0..0.9:10".to_owned(),
+        Parameter::Rate if experiment.switching == Switching::Wormhole => "0,0.01,0.05,0.1".to_owned(),
         Parameter::Rate => "0..0.3:7".to_owned(),
         Parameter::Count if experiment.switching == Switching::Message => {
-            format!("0..{}:2", experiment.cube().others().min(1_000_000))
+            format!("0..{}:2", experiment.network.others().min(1_000_000))
         }
         Parameter::Count => "1..8:8".to_owned(),
         Parameter::Dimension if experiment.switching == Switching::Message => "4..20:9".to_owned(),
         Parameter::Dimension => "2..8:7".to_owned(),
         Parameter::MessageRate => "0.1..0.5:9".to_owned(),
         Parameter::PathLimit => "1..10:10".to_owned(),
+        Parameter::Load => "0.1..0.9:9".to_owned(),
+        Parameter::Injection => "1,2,3,5,8,12".to_owned(),
+        Parameter::Length => "5,10,20,40,80".to_owned(),
+        Parameter::VirtualChannels => "4..12:5".to_owned(),
+        Parameter::Radix => "8,12,16,24,32".to_owned(),
+        Parameter::Place => {
+            let last = experiment.network.others().min(u64::from(Vary::MAX_VALUES) - 1);
+            format!("0..{last}:{}", last + 1)
+        }
     };
     format!("{}:{values}", parameter.id())
 }
@@ -30,9 +40,10 @@ fn suggestion(experiment: &Experiment, parameter: Parameter) -> String {
 fn varied_faults(experiment: &Experiment, parameter: Parameter) -> FaultModel {
     let (model, single) = (experiment.faults.model, experiment.switching == Switching::Message);
     match (parameter, model) {
+        (Parameter::Rate, _) if model.rate().is_none() && experiment.mesh().is_some() => FaultModel::Isolated(0.05),
         (Parameter::Rate, _) if model.rate().is_none() => FaultModel::Nodes(if single { 0.5 } else { 0.1 }),
         (Parameter::Count, FaultModel::Count(_) | FaultModel::LinkCount(_)) => model,
-        (Parameter::Count, _) if single => FaultModel::Count(model.count(experiment.cube()).unwrap_or(0)),
+        (Parameter::Count, _) if single => FaultModel::Count(model.count(experiment.network).unwrap_or(0)),
         (Parameter::Count, _) => FaultModel::LinkCount(1),
         _ => model,
     }
@@ -74,7 +85,7 @@ pub(super) fn sweep(bench: &Bench) -> Html {
     let within = format!("{}", experiment.within * 100.0);
     let (until, most) = match experiment.switching {
         Switching::Message => ("Until ± points", "At most, trials"),
-        Switching::Circuit => ("Until ± % of mean", "At most, messages"),
+        Switching::Circuit | Switching::Wormhole => ("Until ± % of mean", "At most, messages"),
         Switching::Pairs => ("Until ± points", "At most, fault sets"),
     };
     let set_within = {

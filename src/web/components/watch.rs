@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use web_sys::{HtmlCanvasElement, HtmlInputElement, KeyboardEvent, PointerEvent};
+use web_sys::{HtmlCanvasElement, KeyboardEvent, PointerEvent};
 use yew::prelude::*;
 
 use super::Bench;
@@ -12,13 +12,15 @@ use super::circuits::CircuitsWatch;
 use super::exports::texts;
 use super::field::ChoiceField;
 use super::pairs::PairsWatch;
-use super::sight::use_sight;
-use crate::experiment::{Experiment, Instance, Layout, Trace};
+use super::transport::{Time, keys, transport, use_player};
+use super::worms::WormsWatch;
+use crate::experiment::{CubeCell, Experiment, Instance, Layout, Trace};
 use crate::report::{csv, json, palette, words};
 use crate::switching::{Outcome, Switching};
 use crate::topology::NodeId;
 use crate::web::canvas;
 use crate::web::dom;
+use crate::web::player::Player;
 use crate::web::stage::{Clock, Stage};
 
 #[derive(Clone, Properties, PartialEq)]
@@ -26,6 +28,16 @@ pub(super) struct Props {
     pub(super) bench: Bench,
     /// Whether time runs at once.
     pub(super) autoplay: bool,
+}
+
+/// What a view of a hypercube is given.
+#[derive(Clone, Properties, PartialEq)]
+pub(super) struct CubeProps {
+    pub(super) bench: Bench,
+    /// Whether time runs at once.
+    pub(super) autoplay: bool,
+    /// The point that is watched.
+    pub(super) cell: CubeCell,
 }
 
 /// What decides an instance: the question and the number of the pattern.
@@ -39,15 +51,16 @@ pub(super) fn question(experiment: &Experiment) -> String {
 #[component]
 pub(super) fn Watch(props: &Props) -> Html {
     let Props { bench, autoplay } = props.clone();
-    match bench.experiment.switching {
-        Switching::Message => html! { <MessageWatch {bench} {autoplay} /> },
-        Switching::Circuit => html! { <CircuitsWatch {bench} {autoplay} /> },
-        Switching::Pairs => html! { <PairsWatch {bench} /> },
+    match (bench.experiment.switching, CubeCell::new(&bench.experiment, None)) {
+        (Switching::Message, Some(cell)) => html! { <MessageWatch {bench} {autoplay} {cell} /> },
+        (Switching::Circuit, Some(cell)) => html! { <CircuitsWatch {bench} {autoplay} {cell} /> },
+        (Switching::Pairs, Some(_)) => html! { <PairsWatch {bench} /> },
+        _ => html! { <WormsWatch {bench} {autoplay} /> },
     }
 }
 
 #[component]
-fn MessageWatch(props: &Props) -> Html {
+fn MessageWatch(props: &CubeProps) -> Html {
     let bench = &props.bench;
     let experiment = &bench.experiment;
     let canvas = use_node_ref();
@@ -58,10 +71,12 @@ fn MessageWatch(props: &Props) -> Html {
         move |()| Stage::new(Callback::from(move |now| clock.set(now)))
     });
     let instance = use_memo(question(experiment), {
-        let experiment = Rc::clone(experiment);
-        move |_| RefCell::new(Instance::new(&experiment))
+        let (experiment, cell) = (Rc::clone(experiment), props.cell.clone());
+        move |_| RefCell::new(Instance::new(&experiment, cell))
     });
-    use_stage(&stage, &canvas, &instance, experiment.view.layout, bench.look, props.autoplay);
+    use_stage(&stage, &canvas, &instance, experiment.view.layout);
+    let player: Rc<dyn Player> = Rc::<Stage>::clone(&stage);
+    use_player(&player, &canvas, bench.look, props.autoplay);
 
     let index = (*shown).min(experiment.routing.len() - 1);
     let trace = instance.borrow().traces[index].clone();
@@ -74,9 +89,9 @@ fn MessageWatch(props: &Props) -> Html {
                     aria-describedby="summary"
                     onclick={click(bench, &stage)} onpointermove={hover(&stage)}
                     onpointerleave={Callback::from({ let stage = Rc::clone(&stage); move |_: PointerEvent| stage.set_focus(None) })}
-                    onkeydown={keys(bench, &stage)}></canvas>
+                    onkeydown={network_keys(bench, &stage)}></canvas>
                 <p id="summary" class="hidden" aria-live="polite">{ mirror(&mut instance.borrow_mut(), &trace, *clock) }</p>
-                { transport(&stage, *clock, &instance.borrow()) }
+                { transport(&player, time(*clock, &instance.borrow())) }
                 { tools(bench, &stage, &canvas, &instance) }
             </section>
             <aside class="rail why" aria-label="Why it goes where it goes">
@@ -88,44 +103,19 @@ fn MessageWatch(props: &Props) -> Html {
     }
 }
 
-/// Connects stage, canvas and instance; pauses when the canvas is out of sight.
+/// Connects stage, canvas and instance.
 #[hook]
-fn use_stage(
-    stage: &Rc<Stage>,
-    canvas: &NodeRef,
-    instance: &Rc<RefCell<Instance>>,
-    layout: Layout,
-    look: u32,
-    autoplay: bool,
-) {
+fn use_stage(stage: &Rc<Stage>, canvas: &NodeRef, instance: &Rc<RefCell<Instance>>, layout: Layout) {
     use_effect_with((), {
         let (stage, canvas) = (Rc::clone(stage), canvas.clone());
         move |()| {
             stage.attach(canvas.cast::<HtmlCanvasElement>());
-            if autoplay {
-                stage.play(true);
-            }
             move || stage.attach(None)
         }
     });
-    use_sight(
-        canvas,
-        Callback::from({
-            let stage = Rc::clone(stage);
-            move |visible| stage.set_visible(visible)
-        }),
-        Callback::from({
-            let stage = Rc::clone(stage);
-            move |()| stage.repaint()
-        }),
-    );
     use_effect_with((Rc::as_ptr(instance) as usize, layout as u8), {
         let (stage, instance) = (Rc::clone(stage), Rc::clone(instance));
         move |_| stage.show(Rc::clone(&instance), layout)
-    });
-    use_effect_with(look, {
-        let stage = Rc::clone(stage);
-        move |_| stage.repaint()
     });
 }
 
@@ -170,44 +160,21 @@ fn mirror(instance: &mut Instance, trace: &Trace, clock: Clock) -> String {
     format!("{}-cube.{position} {}{}", cell.cube.dimension(), words::ending(&cell, trace), focus.unwrap_or_default())
 }
 
-fn transport(stage: &Rc<Stage>, clock: Clock, instance: &Instance) -> Html {
+fn time(clock: Clock, instance: &Instance) -> Time {
     let length = instance.traces.iter().map(|trace| trace.hops.len()).max().unwrap_or(0);
-    let on = |act: fn(&Stage)| {
-        let stage = Rc::clone(stage);
-        Callback::from(move |_: MouseEvent| act(&stage))
-    };
-    let scrub = {
-        let stage = Rc::clone(stage);
-        Callback::from(move |event: InputEvent| {
-            let input: HtmlInputElement = event.target_unchecked_into();
-            if let Ok(hop) = input.value().parse() {
-                stage.seek(hop);
-            }
-        })
-    };
-    let speed = {
-        let stage = Rc::clone(stage);
-        Callback::from(move |event: InputEvent| {
-            let input: HtmlInputElement = event.target_unchecked_into();
-            if let Ok(exponent) = input.value().parse::<f64>() {
-                stage.set_speed(js_sys::Math::pow(2.0, exponent));
-            }
-        })
-    };
-    let (icon, label) = if clock.playing { ("❚❚", "Pause") } else { ("▶", "Play") };
-    html! {
-        <div class="transport" role="group" aria-label="Time">
-            <button type="button" aria-label="One hop back" title="One hop back ( , )" disabled={clock.hop == 0}
-                onclick={on(|stage| stage.step(false))}>{"◀"}</button>
-            <button type="button" class="play" aria-label={label} title={format!("{label} (space)")}
-                onclick={on(Stage::toggle_play)} disabled={length == 0}>{icon}</button>
-            <button type="button" aria-label="One hop on" title="One hop on ( . )" disabled={clock.hop >= length}
-                onclick={on(|stage| stage.step(true))}>{"▶❘"}</button>
-            <input type="range" aria-label="Hop" min="0" max={length.to_string()} value={clock.hop.to_string()} oninput={scrub}
-                aria-valuetext={format!("hop {} of {length}", clock.hop)} />
-            <output class="time" aria-live="off">{format!("hop {} of {length}", clock.hop)}</output>
-            <label class="speed">{"speed"}<input type="range" min="-1" max="6" step="0.25" defaultvalue="1.25" oninput={speed} /></label>
-        </div>
+    Time {
+        playing: clock.playing,
+        step: "hop",
+        name: "Hop",
+        grain: "1",
+        now: clock.hop as f64,
+        end: length as f64,
+        goes_on: clock.hop < length,
+        said: format!("hop {} of {length}", clock.hop),
+        ends: Vec::new(),
+        speed: clock.speed,
+        speeds: ["-1", "6", "0.25"],
+        unit: "hops",
     }
 }
 
@@ -234,7 +201,7 @@ fn tools(bench: &Bench, stage: &Rc<Stage>, canvas: &NodeRef, instance: &Rc<RefCe
         let (experiment, instance) = (Rc::clone(&bench.experiment), Rc::clone(instance));
         move || write(&experiment, &mut instance.borrow_mut())
     };
-    let whole = bench.experiment.cube().dimension() <= crate::report::layout::MAX_WHOLE;
+    let whole = instance.borrow().cell.cube.dimension() <= crate::report::layout::MAX_WHOLE;
     html! {
         <div class="figure-tools">
             if whole {
@@ -297,18 +264,11 @@ fn hover(stage: &Rc<Stage>) -> Callback<PointerEvent> {
     })
 }
 
-fn keys(bench: &Bench, stage: &Rc<Stage>) -> Callback<KeyboardEvent> {
-    let (bench, stage) = (bench.clone(), Rc::clone(stage));
-    Callback::from(move |event: KeyboardEvent| {
-        if event.ctrl_key() || event.meta_key() || event.alt_key() {
-            return;
-        }
-        match event.key().as_str() {
-            " " => stage.toggle_play(),
-            "." => stage.step(true),
-            "," => stage.step(false),
-            "Home" => stage.seek(0),
-            "End" => stage.seek(usize::MAX),
+fn network_keys(bench: &Bench, stage: &Rc<Stage>) -> Callback<KeyboardEvent> {
+    let (bench, player) = (bench.clone(), Rc::<Stage>::clone(stage));
+    let stage = Rc::clone(stage);
+    keys(player, move |key| {
+        match key {
             "ArrowLeft" => stage.move_focus((-1.0, 0.0)),
             "ArrowRight" => stage.move_focus((1.0, 0.0)),
             "ArrowUp" => stage.move_focus((0.0, -1.0)),
@@ -319,9 +279,9 @@ fn keys(bench: &Bench, stage: &Rc<Stage>) -> Callback<KeyboardEvent> {
                     toggle(&bench, node);
                 }
             }
-            _ => return,
+            _ => return false,
         }
-        event.prevent_default();
+        true
     })
 }
 
@@ -361,7 +321,7 @@ fn reasons(instance: &mut Instance, trace: &Trace, index: usize, clock: Clock, s
     let mut item = |number: usize| {
         let hop = trace.hops[number];
         let stage = Rc::clone(stage);
-        let onclick = Callback::from(move |_: MouseEvent| stage.seek(number + 1));
+        let onclick = Callback::from(move |_: MouseEvent| stage.seek((number + 1) as f64));
         let current = (number + 1 == clock.hop).then_some("step");
         let kind = if hop.rule.is_detour() { "detour".to_owned() } else { (index % 7).to_string() };
         html! {

@@ -1,0 +1,56 @@
+//! How many flit hops a second one thread simulates: `cargo bench --bench wormhole`.
+//!
+//! A flit hop is a flit's move across one channel. Every network is warm when the clock starts.
+
+use std::sync::Arc;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use faultlab::fault::BlockFaults;
+use faultlab::fault::block::draw_isolated;
+use faultlab::random::Key;
+use faultlab::routing;
+use faultlab::switching::{WormMeasurement, WormTerms, WormWindow, Worms};
+use faultlab::topology::Mesh;
+
+/// Cycles of one measurement.
+const CYCLES: u64 = 1_000;
+
+/// What is measured: rows and columns, the algorithm, the load, faulty nodes and links.
+const CASES: &[(u16, &str, f64, u32, u32)] = &[
+    (16, "e-cube", 0.72, 0, 0),
+    (16, "e-cube", 0.3, 0, 0),
+    (16, "f-cube2", 0.72, 8, 16),
+    (16, "lh2", 0.72, 8, 16),
+    (16, "lh2", 0.72, 0, 0),
+    (64, "e-cube", 0.72, 0, 0),
+];
+
+fn worms(radix: u16, id: &str, load: f64, nodes: u32, links: u32) -> Option<Worms> {
+    let (mesh, key) = (Mesh::new(radix, radix)?, Key::from_seed(1));
+    let (nodes, links) = draw_isolated(mesh, nodes, links, &mut key.named("faults").generator())?;
+    let terms = WormTerms { load, ..WormTerms::new(routing::find(id).ok()?.worm?) };
+    let mut worms = Worms::new(terms, Arc::new(BlockFaults::new(mesh, &nodes, &links)), key).ok()?;
+    for _ in 0..5_000 {
+        worms.step(&mut ());
+    }
+    Some(worms)
+}
+
+fn flit_hops(criterion: &mut Criterion) {
+    for &(radix, id, load, nodes, links) in CASES {
+        let Some(worms) = worms(radix, id, load, nodes, links) else { continue };
+        let mut measurement = WormMeasurement::new(worms, WormWindow { warm_up: 0, batches: 1, batch: u64::MAX });
+        // Loads vary little from one batch to the next: the mean of many stands for each.
+        let before = measurement.worms().flit_hops();
+        measurement.run_until(20 * CYCLES);
+        let hops = (measurement.worms().flit_hops() - before) / 20;
+        let faults = if nodes + links > 0 { format!(" {nodes} nodes {links} links faulty") } else { String::new() };
+        let mut group = criterion.benchmark_group(format!("{radix}x{radix} {id} load {load}{faults}"));
+        group.throughput(Throughput::Elements(hops));
+        group.bench_function("measured", |bencher| bencher.iter(|| measurement.run_until(CYCLES)));
+        group.finish();
+    }
+}
+
+criterion_group!(benches, flit_hops);
+criterion_main!(benches);

@@ -1,0 +1,55 @@
+//! Block closure: the near-neighbour rule that makes any fault set one of rectangles.
+
+use crate::topology::{Link, Mesh, NodeId, Port};
+
+/// A fault set to which closure adds nothing.
+pub(super) struct Closed {
+    pub(super) faulty: Vec<bool>,
+    /// For each node, the ports whose links are faulty.
+    pub(super) down: Vec<u8>,
+    /// What each round added.
+    pub(super) rounds: Vec<Vec<NodeId>>,
+}
+
+const ROW: u8 = Port::WEST.bit() | Port::EAST.bit();
+const COLUMN: u8 = Port::NORTH.bit() | Port::SOUTH.bit();
+
+pub(super) fn close(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Closed {
+    let count = mesh.nodes() as usize;
+    let mut closed = Closed { faulty: vec![false; count], down: vec![0; count], rounds: Vec::new() };
+    for &link in links {
+        if mesh.link_end(link).is_some() {
+            closed.cut(mesh, link.from, Port::along(link.dim, true));
+        }
+    }
+    nodes.iter().filter(|&&node| mesh.contains(node)).for_each(|&node| closed.fail(mesh, node));
+    loop {
+        let round: Vec<_> = mesh.all().filter(|&node| closed.gives_up(mesh, node)).collect();
+        if round.is_empty() {
+            return closed;
+        }
+        round.iter().for_each(|&node| closed.fail(mesh, node));
+        closed.rounds.push(round);
+    }
+}
+
+impl Closed {
+    fn cut(&mut self, mesh: Mesh, node: NodeId, port: Port) {
+        if let Some(other) = mesh.neighbor(node, port) {
+            self.down[node.0 as usize] |= port.bit();
+            self.down[other.0 as usize] |= port.opposite().bit();
+        }
+    }
+
+    fn fail(&mut self, mesh: Mesh, node: NodeId) {
+        self.faulty[node.0 as usize] = true;
+        Port::ALL.into_iter().for_each(|port| self.cut(mesh, node, port));
+    }
+
+    /// Whether a live node stops sending status signals: it has faulty links in both dimensions, or no other links.
+    fn gives_up(&self, mesh: Mesh, node: NodeId) -> bool {
+        let down = self.down[node.0 as usize];
+        let alone = || Port::ALL.into_iter().all(|port| down & port.bit() != 0 || mesh.neighbor(node, port).is_none());
+        !self.faulty[node.0 as usize] && down != 0 && (down & ROW != 0 && down & COLUMN != 0 || alone())
+    }
+}

@@ -1,0 +1,76 @@
+//! One drawing of a fault set of a mesh: small enough to be listed.
+
+use rand::RngExt as _;
+
+use super::block::{draw_isolated, mix_of};
+use super::{BlockFaults, FaultModel, FaultSpec};
+use crate::random::Key;
+use crate::sort;
+use crate::topology::{Link, Mesh, Network, NodeId};
+
+/// The faults of one trial on a mesh, before block closure. They depend on the trial's key alone, so that all algorithms and
+/// the picture of the network have the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DrawnFaults {
+    /// Faulty nodes, ascending.
+    pub nodes: Vec<NodeId>,
+    /// Faulty links, ascending; those of faulty nodes need not be named.
+    pub links: Vec<Link>,
+}
+
+impl DrawnFaults {
+    /// The drawing of `spec` on `mesh` that `key` stands for, with what was broken and mended by hand. `None` if no set of
+    /// isolated faults is found. Cost: as [`draw_isolated`], else the number of nodes.
+    pub fn new(mesh: Mesh, spec: &FaultSpec, key: Key) -> Option<Self> {
+        let mut drawn = Self::of_model(mesh, spec.model, key)?;
+        drawn.nodes.extend(&spec.broken);
+        drawn.nodes.retain(|&node| spec.edit(node) != Some(false));
+        drawn.links.extend(&spec.broken_links);
+        drawn.links.retain(|&link| spec.link_edit(link) != Some(false));
+        sort::set(&mut drawn.nodes);
+        sort::set(&mut drawn.links);
+        Some(drawn)
+    }
+
+    fn of_model(mesh: Mesh, model: FaultModel, key: Key) -> Option<Self> {
+        let isolated = |(nodes, links)| {
+            let (nodes, links) = draw_isolated(mesh, nodes, links, &mut key.generator())?;
+            Some(Self { nodes, links })
+        };
+        let of_nodes = |nodes| Some(Self { nodes, links: Vec::new() });
+        let of_links = |links| Some(Self { nodes: Vec::new(), links });
+        let faulty = |number: u64, p: f64| key.fraction_at(number) < (p * (1u64 << 53) as f64) as u64;
+        // A number for every link, as channels have.
+        let number = |link: &Link| link.from.0 * 2 + u64::from(link.dim);
+        match model {
+            FaultModel::None => Some(Self::default()),
+            FaultModel::Isolated(share) => isolated(mix_of(mesh, share)),
+            FaultModel::IsolatedCount(nodes, links) => isolated((nodes, links)),
+            FaultModel::Nodes(p) => of_nodes(mesh.all().filter(|node| faulty(node.0, p)).collect()),
+            FaultModel::Links(p) => of_links(mesh.all_links().filter(|link| faulty(number(link), p)).collect()),
+            FaultModel::LinkCount(count) => of_links(some(mesh.all_links().collect(), count, key)),
+            FaultModel::Share(_) | FaultModel::Count(_) => {
+                let count = model.count(Network::Mesh(mesh)).unwrap_or(0);
+                of_nodes(some(mesh.all().collect(), count, key))
+            }
+        }
+    }
+
+    /// The same, closed to blocks.
+    pub fn blocks(&self, mesh: Mesh) -> BlockFaults {
+        BlockFaults::new(mesh, &self.nodes, &self.links)
+    }
+}
+
+/// `count` of `all`, every such set equally likely: the first ones of a shuffled list.
+fn some<T>(mut all: Vec<T>, count: u64, key: Key) -> Vec<T> {
+    let mut generator = key.generator();
+    let count = (count as usize).min(all.len());
+    for place in 0..count {
+        // A fixed width, so that every target draws the same.
+        let other = generator.random_range(place as u64..all.len() as u64);
+        all.swap(place, other as usize);
+    }
+    all.truncate(count);
+    all
+}

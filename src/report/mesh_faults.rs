@@ -1,0 +1,186 @@
+//! What is broken in a mesh, drawn: faults, what closure adds, rings and chains with their positions, what is cut off.
+
+use super::mesh::{Batches, MeshPicture, Point, link_middle};
+use super::scene::{Anchor, Role, Shape};
+use crate::fault::BlockFaults;
+use crate::fault::block::positions;
+use crate::topology::{Link, NodeId, Port};
+
+/// How faults are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FaultsShown<'a> {
+    /// The faulty links before closure.
+    pub links: &'a [Link],
+    /// The rounds of closure that have happened.
+    pub rounds: usize,
+    /// Whether nodes say where they stand on rings.
+    pub positions: bool,
+}
+
+/// The hatching of a square from -1 to 1.
+const HATCH: [[Point; 2]; 3] = [[(-1.0, 0.0), (0.0, -1.0)], [(-1.0, 1.0), (1.0, -1.0)], [(0.0, 1.0), (1.0, 0.0)]];
+
+/// Draws the faults of a mesh under and over what moves in it.
+pub(super) struct FaultPainter<'a> {
+    pub(super) picture: &'a MeshPicture,
+    pub(super) faults: &'a BlockFaults,
+    pub(super) shown: FaultsShown<'a>,
+}
+
+impl FaultPainter<'_> {
+    /// Whether closure has yet to make `node` faulty.
+    fn is_yet_to_fail(&self, node: NodeId) -> bool {
+        self.faults.rounds().iter().skip(self.shown.rounds).any(|round| round.contains(&node))
+    }
+
+    /// Whether closure has made `node` faulty.
+    fn is_made_faulty(&self, node: NodeId) -> bool {
+        self.faults.rounds().iter().take(self.shown.rounds).any(|round| round.contains(&node))
+    }
+
+    fn is_complete(&self) -> bool {
+        self.shown.rounds >= self.faults.rounds().len()
+    }
+
+    /// What lies under the messages: rings, channels, faulty links. `lanes` says that channels are wide.
+    pub(super) fn under(&self, lanes: bool, shapes: &mut Vec<Shape>) {
+        if self.is_complete() {
+            self.rings(shapes);
+        }
+        let mut lines = Batches::default();
+        let mut cut = Vec::new();
+        for link in self.picture.mesh.all_links() {
+            let Some(end) = self.picture.mesh.link_end(link) else { continue };
+            if !self.picture.sees(self.picture.at(link.from)) && !self.picture.sees(self.picture.at(end)) {
+                continue;
+            }
+            let port = Port::along(link.dim, true);
+            let channels = [(link.from, port), (end, port.opposite())];
+            let live = [link.from, end].map(|node| !self.faults.is_faulty(node) || self.is_yet_to_fail(node));
+            let given = self.shown.links.contains(&link);
+            if live == [true; 2] && !given {
+                for (node, port) in channels {
+                    // A wide channel is a bed for its lanes, a narrow one a line.
+                    let (width, alpha) = if lanes { (self.picture.band() - 1.0, 0.28) } else { (1.0, 0.9) };
+                    let line = self.picture.channel(node, port, self.picture.middle(), width);
+                    lines.add(Role::Link, width, alpha, &line);
+                }
+            } else if live == [true; 2] {
+                cut.push(link);
+            } else if live != [false; 2] {
+                self.dead_end(link, shapes);
+            }
+        }
+        lines.finish(shapes);
+        cut.iter().for_each(|&link| self.cut(link, shapes));
+    }
+
+    fn ends(&self, link: Link) -> [Point; 2] {
+        let port = Port::along(link.dim, true);
+        self.picture.channel(link.from, port, 0.0, 0.0)
+    }
+
+    /// A link that is down because one of its nodes is.
+    fn dead_end(&self, link: Link, shapes: &mut Vec<Shape>) {
+        let (points, dash) = (self.ends(link).to_vec(), vec![1.5, 3.5]);
+        shapes.push(Shape::Stroke { points, role: Role::Fault, width: 1.2, dash, alpha: 0.55 });
+    }
+
+    /// A faulty link: broken off, with a cross in the gap.
+    fn cut(&self, link: Link, shapes: &mut Vec<Shape>) {
+        let [a, b] = self.ends(link);
+        let dash = vec![3.0, 2.5];
+        shapes.push(Shape::Stroke { points: vec![a, b], role: Role::Fault, width: 1.6, dash, alpha: 1.0 });
+        let radius = (self.picture.half() * 0.62).clamp(1.8, 8.0);
+        shapes.push(Shape::Cross { at: link_middle(self.picture, link), radius, role: Role::Fault });
+    }
+
+    /// Bands along rings, dashed along chains; where rings overlap, the shared links between bars.
+    fn rings(&self, shapes: &mut Vec<Shape>) {
+        let step = self.picture.step();
+        let mut band = |points: Vec<Point>, dash: Vec<f64>| {
+            shapes.push(Shape::Stroke { points, role: Role::Trap, width: step * 0.62, dash, alpha: 0.15 });
+        };
+        for region in self.faults.regions() {
+            if self.faults.is_chain(region) {
+                // Link by link: where it leaves the mesh twice, it is in two pieces.
+                for link in self.faults.ring_links(region) {
+                    let ends = [Some(link.from), self.picture.mesh.link_end(link)];
+                    let points = ends.into_iter().flatten().map(|node| self.picture.at(node)).collect();
+                    band(points, vec![step * 0.15, step * 0.1]);
+                }
+            } else {
+                let nodes = self.faults.ring_nodes(region);
+                let mut points: Vec<_> = nodes.into_iter().map(|node| self.picture.at(node)).collect();
+                // Beyond where it began, so that this corner is like the others.
+                points.extend_from_within(..2);
+                band(points, Vec::new());
+            }
+        }
+        let mut bars = Batches::default();
+        for link in self.faults.shared_links() {
+            let (x, y) = link_middle(self.picture, link);
+            let (far, wide) = (step * 0.16, step * 0.27);
+            for side in [-1.0, 1.0] {
+                let (along, across) = (side * far, wide);
+                let bar = if link.dim == 0 {
+                    [(x + along, y - across), (x + along, y + across)]
+                } else {
+                    [(x - across, y + along), (x + across, y + along)]
+                };
+                bars.add(Role::Trap, (step * 0.04).clamp(1.0, 2.0), 0.85, &bar);
+            }
+        }
+        bars.finish(shapes);
+    }
+
+    /// What lies over the messages: nodes, crossed out, hatched, greyed or with their positions.
+    pub(super) fn over(&self, shapes: &mut Vec<Shape>) {
+        let half = self.picture.half();
+        let mut lines = Batches::default();
+        let width = if half < 4.0 { 0.8 } else { 1.4 };
+        for node in self.picture.mesh.all() {
+            let (x, y) = self.picture.at(node);
+            if !self.picture.sees((x, y)) {
+                continue;
+            }
+            let square = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0)];
+            let outline = square.map(|(dx, dy)| (x + dx * half, y + dy * half));
+            if self.is_made_faulty(node) {
+                lines.add(Role::Fault, width, 1.0, &outline);
+                for [(ax, ay), (bx, by)] in HATCH {
+                    let hatch = [(x + ax * half, y + ay * half), (x + bx * half, y + by * half)];
+                    lines.add(Role::Fault, width, 1.0, &hatch);
+                }
+            } else if self.is_yet_to_fail(node) {
+                lines.add(Role::Detour, width, 1.0, &outline);
+            } else if self.faults.is_faulty(node) {
+                shapes.push(Shape::Cross { at: (x, y), radius: half, role: Role::Fault });
+            } else if self.faults.takes_part(node) {
+                lines.add(Role::Idle, width, 1.0, &outline);
+            } else {
+                lines.add(Role::Idle, width, 0.35, &outline);
+                lines.add(Role::Idle, width, 0.35, &[outline[3], outline[1]]);
+            }
+        }
+        lines.finish(shapes);
+        if self.shown.positions && self.is_complete() && half >= 6.0 {
+            self.labels(shapes);
+        }
+    }
+
+    fn labels(&self, shapes: &mut Vec<Shape>) {
+        for node in self.picture.mesh.all() {
+            let at = self.picture.at(node);
+            let labels: Vec<_> = match self.picture.sees(at) && !self.faults.is_faulty(node) {
+                true => positions(self.faults, node).into_iter().map(|position| position.label()).collect(),
+                false => continue,
+            };
+            let text = labels.join(" ");
+            let size = (self.picture.half() * 3.0 / text.len().max(1) as f64).min(self.picture.half()).min(12.0);
+            if !text.is_empty() {
+                shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: size.max(6.0), text });
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What follows when the first or the last flit of a message has crossed a channel.
+
+use super::message::Stage;
+use super::{WormDelivery, WormObserver, Worms};
+use crate::topology::NodeId;
+
+impl Worms {
+    /// The first or the last flit of a message, or the only one, has just come into `lane`.
+    #[inline]
+    pub(super) fn settle(&mut self, lane: u32, observer: &mut impl WormObserver) {
+        let (slot, (is_first, is_last)) = (self.flits.owner(lane), self.flits.is_end(lane));
+        if is_first {
+            self.arrive(slot, lane);
+        }
+        if is_last {
+            self.follow(slot, lane, observer);
+        }
+    }
+
+    /// The header has come to a node.
+    #[inline]
+    fn arrive(&mut self, slot: u32, lane: u32) {
+        let (channel, _) = self.flits.channel(lane);
+        let message = &mut self.messages[slot as usize];
+        if self.heads[channel as usize] == message.to {
+            message.stage = Stage::Consumed;
+            self.flits.consume(lane);
+        } else {
+            (message.stage, message.since) = (Stage::Deciding, self.cycle + 1);
+            self.arrived.push(slot);
+        }
+    }
+
+    /// The tail has come into `lane`: it has left the one before, or its source. At its destination, that is the end.
+    #[inline]
+    fn follow(&mut self, slot: u32, lane: u32, observer: &mut impl WormObserver) {
+        let prev = self.flits.part(lane);
+        let (channel, _) = self.flits.channel(lane);
+        self.carried[channel as usize] += u64::from(self.terms.length);
+        if self.flits.is_source(prev) {
+            self.flits.release(prev);
+            let from = self.messages[slot as usize].from;
+            self.leave(from, self.cycle + 1);
+        } else {
+            self.vacate(prev);
+        }
+        if self.flits.is_consumed(lane) {
+            self.vacate(lane);
+            self.deliver(slot, observer);
+        }
+    }
+
+    #[inline]
+    fn deliver(&mut self, slot: u32, observer: &mut impl WormObserver) {
+        let message = &self.messages[slot as usize];
+        observer.delivered(&WormDelivery {
+            number: message.number,
+            from: NodeId(u64::from(message.from)),
+            to: NodeId(u64::from(message.to)),
+            generated: message.generated,
+            injected: message.injected,
+            finished: self.cycle + 1,
+            hops: message.hops,
+        });
+        self.tally.delivered += 1;
+        self.remove(slot);
+    }
+
+    /// Makes a virtual channel idle.
+    #[inline]
+    pub(super) fn vacate(&mut self, lane: u32) {
+        self.flits.release(lane);
+        let (channel, v) = self.flits.channel(lane);
+        self.idle[channel as usize] |= 1 << v;
+    }
+
+    /// Empties a slot.
+    #[inline]
+    pub(super) fn remove(&mut self, slot: u32) {
+        self.messages[slot as usize].stage = Stage::Unused;
+        self.unused.push(slot);
+    }
+}

@@ -1,0 +1,128 @@
+//! How messages come into the network.
+
+use rand::Rng as _;
+
+use super::message::{Message, NONE, Stage};
+use super::{Injection, InjectionPolicy, WormArrival, WormObserver, Worms};
+use crate::routing::WormChoices;
+use crate::topology::NodeId;
+
+impl Worms {
+    /// Generates the messages of this cycle.
+    #[inline]
+    pub(super) fn generate(&mut self, observer: &mut impl WormObserver) {
+        let mut letters = std::mem::take(&mut self.letters);
+        self.arrivals.generate(self.cycle, &mut letters);
+        for &(from, to) in &letters {
+            let arrival = WormArrival { number: self.tally.generated, from, to, cycle: self.cycle };
+            self.tally.generated += 1;
+            observer.generated(&arrival);
+            match to {
+                None => {
+                    self.tally.lost += 1;
+                    observer.lost(arrival.number);
+                }
+                Some(_) if !self.admits(from) => {
+                    self.tally.discarded += 1;
+                    observer.discarded(&arrival);
+                }
+                Some(to) => self.accept(arrival.number, from, to),
+            }
+        }
+        self.letters = letters;
+    }
+
+    /// Puts in a message by hand, at the beginning of the next cycle to pass: its number. `None` if its ends are the same
+    /// or do not take part, or it is above the injection limit and would be discarded. Observers are not told.
+    pub fn offer(&mut self, from: NodeId, to: NodeId) -> Option<u64> {
+        let takes_part = |node| self.mesh().contains(node) && self.faults.takes_part(node);
+        if from == to || !takes_part(from) || !takes_part(to) || !self.admits(from) || self.outcome().is_some() {
+            return None;
+        }
+        let number = self.tally.generated;
+        self.tally.generated += 1;
+        self.accept(number, from, to);
+        Some(number)
+    }
+
+    /// Whether a message that `from` generates now is not discarded.
+    #[inline]
+    fn admits(&self, from: NodeId) -> bool {
+        let (injection, source) = (self.terms.injection, &self.sources[from.0 as usize]);
+        let queues = injection.policy == InjectionPolicy::Queue && source.queued < Injection::MAX_QUEUE;
+        source.busy < injection.limit || queues
+    }
+
+    /// Lets a message contend for its source's channels, or into the queue.
+    #[inline]
+    fn accept(&mut self, number: u64, from: NodeId, to: NodeId) {
+        let slot = self.enter(number, from, to);
+        let source = &mut self.sources[from.0 as usize];
+        if source.busy < self.terms.injection.limit {
+            source.busy += 1;
+            self.inject(slot, self.cycle);
+            return;
+        }
+        source.queued += 1;
+        if source.first == NONE {
+            (source.first, source.last) = (slot, slot);
+        } else {
+            self.messages[source.last as usize].behind = slot;
+            source.last = slot;
+        }
+    }
+
+    /// Gives a message a slot.
+    #[inline]
+    fn enter(&mut self, number: u64, from: NodeId, to: NodeId) -> u32 {
+        let header = match self.terms.routing.starts(self.mesh(), from, to) {
+            (_, Some(second)) if self.generator.next_u64() >> 63 == 1 => second,
+            (first, _) => first,
+        };
+        let message = Message {
+            number,
+            generated: self.cycle,
+            injected: self.cycle,
+            since: self.cycle,
+            choices: WormChoices::NONE,
+            header,
+            came: None,
+            stage: Stage::Queued,
+            from: from.0 as u16,
+            to: to.0 as u16,
+            lane: NONE,
+            hops: 0,
+            behind: NONE,
+        };
+        if let Some(slot) = self.unused.pop() {
+            self.messages[slot as usize] = message;
+            return slot;
+        }
+        self.messages.push(message);
+        self.messages.len() as u32 - 1
+    }
+
+    /// Lets the message in `slot` contend from `cycle` on.
+    #[inline]
+    fn inject(&mut self, slot: u32, cycle: u64) {
+        let lane = self.flits.fill(slot);
+        let message = &mut self.messages[slot as usize];
+        (message.injected, message.since) = (cycle, cycle);
+        (message.lane, message.stage) = (lane, Stage::Deciding);
+        self.arrived.push(slot);
+    }
+
+    /// The tail of a message has left `node`: the next one in the queue, if any, contends from `cycle` on.
+    #[inline]
+    pub(super) fn leave(&mut self, node: u16, cycle: u64) {
+        let source = &mut self.sources[usize::from(node)];
+        let next = source.first;
+        if next == NONE {
+            source.busy -= 1;
+        } else {
+            source.queued -= 1;
+            source.first = self.messages[next as usize].behind;
+            self.inject(next, cycle);
+        }
+    }
+}

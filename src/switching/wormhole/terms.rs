@@ -1,0 +1,236 @@
+//! What decides what happens in a network of worms, besides faults and chance.
+
+use std::fmt;
+
+use crate::routing::WormRouting;
+use crate::topology::Mesh;
+use crate::traffic::{Bisection, Pattern};
+
+/// What becomes of a message that its source generates above the injection limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InjectionPolicy {
+    /// It is discarded: the paper's.
+    #[default]
+    Discard,
+    /// It waits at its source until a message before it has left, in a queue of up to [`Injection::MAX_QUEUE`]; above that it
+    /// is discarded too, for past saturation queues would grow without end.
+    Queue,
+}
+
+impl InjectionPolicy {
+    /// All, in the order in which they are offered.
+    pub const ALL: [Self; 2] = [Self::Discard, Self::Queue];
+    /// What [`InjectionPolicy::parse`] accepts.
+    pub const ACCEPTED: &'static str = "discard, queue";
+
+    /// Its name in experiment texts.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Discard => "discard",
+            Self::Queue => "queue",
+        }
+    }
+
+    /// The one called `id`; `None` if there is none.
+    pub fn parse(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|policy| policy.id() == id)
+    }
+}
+
+impl fmt::Display for InjectionPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+/// How many messages a node may have on its way out at once; it keeps a network past its saturation from clogging.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Injection {
+    /// The most messages of a node whose tails have not left it, 1 to [`Injection::MAX_LIMIT`]. They all contend for its
+    /// channels: there is no other bottleneck at the source.
+    pub limit: u16,
+    /// What becomes of more.
+    pub policy: InjectionPolicy,
+}
+
+impl Injection {
+    /// The largest limit.
+    pub const MAX_LIMIT: u16 = 64;
+    /// The longest queue of a node, in messages.
+    pub const MAX_QUEUE: u16 = 128;
+}
+
+impl Default for Injection {
+    /// The paper's: three, and more are discarded.
+    fn default() -> Self {
+        Self { limit: 3, policy: InjectionPolicy::Discard }
+    }
+}
+
+/// Which of its virtual channels that have a flit to send a physical channel serves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arbitration {
+    /// The next one after that it served last: the paper's.
+    #[default]
+    RoundRobin,
+    /// That of the message generated earliest.
+    Oldest,
+    /// Any, with equal probability.
+    Random,
+}
+
+impl Arbitration {
+    /// All, in the order in which they are offered.
+    pub const ALL: [Self; 3] = [Self::RoundRobin, Self::Oldest, Self::Random];
+    /// What [`Arbitration::parse`] accepts.
+    pub const ACCEPTED: &'static str = "round-robin, oldest, random";
+
+    /// Its name in experiment texts.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::RoundRobin => "round-robin",
+            Self::Oldest => "oldest",
+            Self::Random => "random",
+        }
+    }
+
+    /// The one called `id`; `None` if there is none.
+    pub fn parse(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|arbitration| arbitration.id() == id)
+    }
+}
+
+impl fmt::Display for Arbitration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+/// Everything that decides what happens in the network, besides faults and chance.
+#[derive(Clone, Copy)]
+pub struct WormTerms {
+    /// Which virtual channels a header may ask for.
+    pub routing: &'static dyn WormRouting,
+    /// Virtual channels of a physical channel, 1 to [`WormTerms::MAX_VIRTUAL_CHANNELS`]: one for each class of the
+    /// algorithm, the others a pool that is lent to any class.
+    pub virtual_channels: u8,
+    /// Flits in the buffer of a virtual channel, at the node that it leads to; 1 to [`WormTerms::MAX_BUFFER`].
+    pub buffer: u8,
+    /// Flits of a message, 1 to [`WormTerms::MAX_LENGTH`].
+    pub length: u16,
+    /// How many messages a node may have on its way out.
+    pub injection: Injection,
+    /// How the virtual channels of a physical channel share it.
+    pub arbitration: Arbitration,
+    /// What is generated, as a fraction of what uniform traffic saturates the fault-free bisection with, 0 to
+    /// [`WormTerms::MAX_LOAD`].
+    pub load: f64,
+    /// Who sends to whom.
+    pub pattern: Pattern,
+}
+
+impl WormTerms {
+    /// The most virtual channels.
+    pub const MAX_VIRTUAL_CHANNELS: u8 = 16;
+    /// The largest buffer, in flits.
+    pub const MAX_BUFFER: u8 = 16;
+    /// The longest message, in flits.
+    pub const MAX_LENGTH: u16 = 256;
+    /// The heaviest load.
+    pub const MAX_LOAD: f64 = 4.0;
+
+    /// The paper's values, and uniform traffic at 70% of saturation.
+    pub fn new(routing: &'static dyn WormRouting) -> Self {
+        Self {
+            routing,
+            virtual_channels: 8,
+            buffer: 2,
+            length: 20,
+            injection: Injection::default(),
+            arbitration: Arbitration::RoundRobin,
+            load: 0.7,
+            pattern: Pattern::Uniform,
+        }
+    }
+
+    /// The probability that a node generates a message in a cycle, faults or not: the load times what saturates the
+    /// bisection of `mesh`, by the message's length. From 1 on, one in every cycle.
+    pub fn probability(&self, mesh: Mesh) -> f64 {
+        self.load * Bisection::new(mesh).saturation() / f64::from(self.length)
+    }
+
+    /// What is out of range on `mesh`.
+    pub(super) fn check(&self, mesh: Mesh) -> Result<(), WormError> {
+        let (channels, classes) = (self.virtual_channels, self.routing.classes());
+        if channels > Self::MAX_VIRTUAL_CHANNELS || channels < classes.max(1) {
+            Err(WormError::VirtualChannels { channels, classes })
+        } else if !(1..=Self::MAX_BUFFER).contains(&self.buffer) {
+            Err(WormError::Buffer(self.buffer))
+        } else if !(1..=Self::MAX_LENGTH).contains(&self.length) {
+            Err(WormError::Length(self.length))
+        } else if !(1..=Injection::MAX_LIMIT).contains(&self.injection.limit) {
+            Err(WormError::Limit(self.injection.limit))
+        } else if !(0.0..=Self::MAX_LOAD).contains(&self.load) {
+            Err(WormError::Load(self.load))
+        } else if !self.pattern.is_on(mesh) {
+            Err(WormError::Pattern(self.pattern))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl fmt::Debug for WormTerms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WormTerms")
+            .field("classes", &self.routing.classes())
+            .field("virtual_channels", &self.virtual_channels)
+            .field("buffer", &self.buffer)
+            .field("length", &self.length)
+            .field("injection", &self.injection)
+            .field("arbitration", &self.arbitration)
+            .field("load", &self.load)
+            .field("pattern", &self.pattern)
+            .finish()
+    }
+}
+
+/// Why there is no such network of worms.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WormError {
+    /// Too many virtual channels, or fewer than the algorithm has classes.
+    VirtualChannels {
+        /// Those that were asked for.
+        channels: u8,
+        /// The classes of the algorithm.
+        classes: u8,
+    },
+    /// The buffer holds no flit, or too many: this many.
+    Buffer(u8),
+    /// The message has no flit, or too many: this many.
+    Length(u16),
+    /// The injection limit is 0 or too large.
+    Limit(u16),
+    /// The load is negative, too heavy or no number.
+    Load(f64),
+    /// The pattern names a node that the mesh does not have, or wants another shape of mesh.
+    Pattern(Pattern),
+}
+
+impl fmt::Display for WormError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::VirtualChannels { channels, classes } => {
+                let most = WormTerms::MAX_VIRTUAL_CHANNELS;
+                write!(f, "the algorithm wants {classes} to {most} virtual channels, not {channels}")
+            }
+            Self::Buffer(buffer) => write!(f, "a buffer holds 1 to {} flits, not {buffer}", WormTerms::MAX_BUFFER),
+            Self::Length(length) => write!(f, "a message has 1 to {} flits, not {length}", WormTerms::MAX_LENGTH),
+            Self::Limit(limit) => write!(f, "the injection limit is 1 to {}, not {limit}", Injection::MAX_LIMIT),
+            Self::Load(load) => write!(f, "the load {load} is no number from 0 to {}", WormTerms::MAX_LOAD),
+            Self::Pattern(pattern) => write!(f, "the pattern {pattern} does not fit this mesh"),
+        }
+    }
+}
+
+impl std::error::Error for WormError {}

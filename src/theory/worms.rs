@@ -1,0 +1,160 @@
+//! The channel dependency graph of wormhole routing on meshes, over classes of virtual channels.
+
+use super::dependency::{ChannelId, Cycle, DependencyGraph};
+use super::ways::{Fate, Way, Ways};
+use crate::fault::BlockFaults;
+use crate::routing::WormRouting;
+use crate::topology::{Mesh, NodeId, Port};
+use crate::traffic::Pair;
+
+/// The most nodes of a mesh whose dependencies are built.
+pub const MAX_DEPENDENCY_NODES: u32 = 1024;
+
+/// The class `class` of the channel out of `node` by `port`, under a routing with `classes` of them.
+pub fn mesh_channel(mesh: Mesh, node: NodeId, port: Port, class: u8, classes: u8) -> ChannelId {
+    ChannelId(mesh.channel(node, port) * u32::from(classes) + u32::from(class))
+}
+
+/// Node, port and class of a channel, the inverse of [`mesh_channel`].
+pub fn mesh_channel_ends(mesh: Mesh, channel: ChannelId, classes: u8) -> (NodeId, Port, u8) {
+    let (node, port) = mesh.channel_ends(channel.0 / u32::from(classes));
+    (node, port, (channel.0 % u32::from(classes)) as u8)
+}
+
+/// What a routing does on a mesh with faults, over all live pairs of the component that takes part and all choices, found
+/// destination by destination: the dependencies, a channel on each that a message which holds it may ask for next (Dally &
+/// Seitz; Boppana & Chalasani section II), and whether every message arrives.
+pub struct MeshDependencies<'r> {
+    faults: &'r BlockFaults,
+    routing: &'r dyn WormRouting,
+    graph: DependencyGraph,
+    next: u64,
+    arrivals: MeshArrivals,
+}
+
+/// Whether messages arrive, over all pairs looked at and all choices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MeshArrivals {
+    /// Ordered pairs of nodes.
+    pub pairs: u64,
+    /// Pairs whose message can come to a node where faults leave it no way on.
+    pub lost: u64,
+    /// Pairs whose message can go round in circles for ever: a livelock.
+    pub circling: u64,
+    /// One such pair, lost or circling.
+    pub example: Option<Pair>,
+    /// The most hops that a message of the other pairs can make.
+    pub longest: u32,
+    /// The most hops beyond a minimal path, and
+    pub detour: u32,
+    /// a pair that can make them.
+    pub detoured: Option<Pair>,
+}
+
+impl<'r> MeshDependencies<'r> {
+    /// With no destination looked at; `None` above [`MAX_DEPENDENCY_NODES`].
+    pub fn new(faults: &'r BlockFaults, routing: &'r dyn WormRouting) -> Option<Self> {
+        let mesh = faults.mesh();
+        let channels = mesh.channels() * u32::from(routing.classes());
+        let graph = (mesh.nodes() <= MAX_DEPENDENCY_NODES).then(|| DependencyGraph::new(channels))?;
+        Some(Self { faults, routing, graph, next: 0, arrivals: MeshArrivals::default() })
+    }
+
+    /// All of it at once; `None` above [`MAX_DEPENDENCY_NODES`]. Cost: the square of the nodes, some 100 ms on 16 x 16.
+    pub fn build(faults: &'r BlockFaults, routing: &'r dyn WormRouting) -> Option<Self> {
+        let mut all = Self::new(faults, routing)?;
+        while all.work(1) {}
+        Some(all)
+    }
+
+    /// Looks at the next `destinations`; whether there are more.
+    pub fn work(&mut self, destinations: u32) -> bool {
+        let mesh = self.faults.mesh();
+        let nodes = u64::from(mesh.nodes());
+        let until = nodes.min(self.next + u64::from(destinations));
+        for to in (self.next..until).map(NodeId).filter(|&node| self.faults.takes_part(node)) {
+            let ways = Ways::to(self.faults, self.routing, to);
+            for (way, choices) in ways.all.iter().zip(&ways.choices) {
+                let Some(held) = held(mesh, way, self.routing) else { continue };
+                for choice in choices.iter() {
+                    let classes = self.routing.classes();
+                    self.graph.add(held, mesh_channel(mesh, way.here, choice.port, choice.class, classes));
+                }
+            }
+            self.arrivals.add(mesh, to, &ways);
+        }
+        self.next = until;
+        until < nodes
+    }
+
+    /// The graph so far.
+    pub fn graph(&self) -> &DependencyGraph {
+        &self.graph
+    }
+
+    /// Whether messages arrive, so far.
+    pub fn arrivals(&self) -> MeshArrivals {
+        self.arrivals
+    }
+}
+
+impl MeshArrivals {
+    /// Adds the messages to one destination.
+    fn add(&mut self, mesh: Mesh, to: NodeId, ways: &Ways) {
+        let fates = ways.fates();
+        let mut starts = ways.starts.iter().peekable();
+        while let Some(&first) = starts.next() {
+            let from = ways.all[first].here;
+            // A source that draws its header has two starts, one after the other.
+            let second = starts.next_if(|&&second| ways.all[second].here == from);
+            let fate = second.map_or(fates[first], |&second| fates[first].max(fates[second]));
+            let pair = Pair { from, to };
+            self.pairs += 1;
+            match fate {
+                Fate::Arrives(hops) => {
+                    self.longest = self.longest.max(hops);
+                    let detour = hops - mesh.distance(from, to);
+                    if detour > self.detour {
+                        (self.detour, self.detoured) = (detour, Some(pair));
+                    }
+                }
+                Fate::Lost => self.lost += 1,
+                Fate::Circles => self.circling += 1,
+            }
+            if !matches!(fate, Fate::Arrives(_)) {
+                self.example = self.example.or(Some(pair));
+            }
+        }
+    }
+}
+
+/// For each channel of a dependency cycle, in its order, a message that holds it and may ask for the next: the pair, and
+/// where its header then is. Empty if one is missing, which for a cycle of the same arguments cannot be. Cost: as
+/// [`MeshDependencies::build`].
+pub fn mesh_witnesses(faults: &BlockFaults, routing: &dyn WormRouting, cycle: &Cycle) -> Vec<Pair> {
+    let mesh = faults.mesh();
+    let steps = cycle.steps();
+    let mut found: Vec<Option<Pair>> = vec![None; cycle.channels.len()];
+    for to in faults.members() {
+        let ways = Ways::to(faults, routing, to);
+        for ((way, choices), &source) in ways.all.iter().zip(&ways.choices).zip(&ways.sources) {
+            let Some((place, next)) = held(mesh, way, routing).and_then(|held| steps.find(held)) else { continue };
+            let channel = |port, class| mesh_channel(mesh, way.here, port, class, routing.classes());
+            let waits = choices.iter().any(|choice| channel(choice.port, choice.class) == next);
+            // The shortest journey is the easiest to see.
+            let length = |pair: Pair| mesh.distance(pair.from, pair.to);
+            let pair = Pair { from: source, to };
+            if waits && found[place].is_none_or(|other| length(pair) < length(other)) {
+                found[place] = Some(pair);
+            }
+        }
+    }
+    found.into_iter().collect::<Option<_>>().unwrap_or_default()
+}
+
+/// The channel that a message holds behind its header; `None` at its source.
+fn held(mesh: Mesh, way: &Way, routing: &dyn WormRouting) -> Option<ChannelId> {
+    let (port, class) = way.held?;
+    let before = mesh.neighbor(way.here, port.opposite())?;
+    Some(mesh_channel(mesh, before, port, class, routing.classes()))
+}

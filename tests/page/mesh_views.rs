@@ -1,0 +1,46 @@
+//! Meshes in Check, Measure and Papers: cycles drawn, the map of one faulty node, examples recomputed.
+
+use serde_json::json;
+
+use crate::browser::Page;
+
+#[tokio::test]
+async fn a_cycle_is_drawn_beside_the_proof_that_there_is_none() {
+    let text =
+        "v=1&net=mesh:8x8&switch=wormhole&faults=none&break=3.3,3.4,4.3,4.4&route=f-cube2-either,f-cube2&view=check";
+    let page = Page::open(text).await;
+    page.until_text(".cards .card:nth-child(1)", "1 fault ring").await;
+    page.until_text(".cards .card:nth-child(2)", "does not cover these faults").await;
+    page.until_text(".cards .card:nth-child(2)", "a shortest cycle has 12 channels").await;
+    page.until_text(".cards .card:nth-child(3)", "An order in which every dependency points forward").await;
+    let messages = page.run("return document.querySelectorAll('.cycle ol li').length").await;
+    assert_eq!(messages, json!(12));
+    page.until_text(".cycle ol", "holds (2,2) East c1 and waits for (2,3) East c1").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn one_faulty_node_is_mapped() {
+    let text = "v=1&net=mesh:4x4&switch=wormhole&faults=none&vary=at:0..15:16&within=0.2&view=measure";
+    let page = Page::open(text).await;
+    page.until_text(".caption h2", "by the position of one more faulty node").await;
+    page.until_text("#status", "32 points in").await;
+    let names =
+        page.run("return [...document.querySelectorAll('#numbers th[scope=row]')].map(cell => cell.textContent)").await;
+    assert_eq!((&names[0], &names[15]), (&json!("0.0"), &json!("3.3")));
+    let script = "const canvas = document.getElementById('chart'), { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        const colors = new Set(); for (let i = 0; i < data.length; i += 40) colors.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+        return colors.size > 8";
+    page.until("the maps are drawn", script).await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn the_paper_on_meshes_is_recomputed() {
+    let page = Page::open("v=1&view=papers").await;
+    page.until_text("#boppana-examples", "Figure 9, (3, 0) to (3, 4)").await;
+    page.until_text("#boppana-proofs", "f-cube2, rings that overlap").await;
+    let script = "return [...document.querySelectorAll('#boppana-examples, #boppana-proofs')].every(item => !item.textContent.includes('not reproduced'))";
+    page.until("nothing fails", script).await;
+    page.ends_clean();
+}

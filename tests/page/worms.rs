@@ -1,0 +1,143 @@
+//! Watch, worms: meshes side by side on one clock, faults by hand, one message's decisions, deadlocks.
+
+use fantoccini::key::Key;
+use serde_json::json;
+
+use crate::browser::Page;
+
+/// Two meshes with two fault rings each, the same messages.
+const PLAIN: &str = "v=1&net=mesh:6x6&switch=wormhole&faults=none&break=1.2,3.4-4.4";
+
+/// f-cube with one class deadlocks beside f-cube2.
+const DEADLOCK: &str = "v=1&net=mesh:6x6&switch=wormhole&faults=none&break=2.2&route=f-cube1,f-cube2&load=1&vc=2";
+
+/// The cycle, as the page says it.
+const CYCLE: &str = "return Number(/cycle ([0-9]+) of/.exec(document.querySelector('output.time').textContent)[1])";
+
+async fn open(text: &str) -> Page {
+    let page = Page::open(text).await;
+    page.until("the opening is there", &format!("{CYCLE} === 250")).await;
+    focus_first(&page).await;
+    page
+}
+
+async fn focus_first(page: &Page) {
+    page.run("document.querySelector('canvas.network').focus()").await;
+}
+
+#[tokio::test]
+async fn worms_move_while_time_runs_and_are_gone_again_before_it_did() {
+    let page = open(PLAIN).await;
+    page.until_text(".caption h2", "Worms find their way around 2 fault rings under f-cube2 and LH2").await;
+    assert_eq!(page.run("return document.querySelectorAll('.panel canvas').length").await, json!(2));
+    page.key('.').await;
+    page.until_text("#summary", "At cycle 251. f-cube2: ").await;
+    page.key(',').await;
+    page.key(',').await;
+    page.until_text("#summary", "At cycle 249. f-cube2: ").await;
+    page.click("[aria-label=Play]").await;
+    page.until("time runs", &format!("{CYCLE} > 260")).await;
+    page.click("[aria-label=Pause]").await;
+    let script = r"return [...document.querySelectorAll('#counts tbody tr:nth-child(2) td')].every(cell => Number(cell.textContent) > 50)";
+    page.until("messages were delivered in both", script).await;
+    focus_first(&page).await;
+    page.key(Key::Home.into()).await;
+    page.until_text("#summary", "At cycle 0. f-cube2: 0 messages in the network, 0 delivered, 0 discarded.").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn nodes_and_links_are_broken_by_keys_and_by_clicks() {
+    let page = open(PLAIN).await;
+    page.key(Key::Right.into()).await;
+    page.until_text("#summary", "In focus: node (0,0), live").await;
+    page.key(Key::Right.into()).await;
+    page.until_text("#summary", "In focus: node (0,1), live, NW of a region").await;
+    page.key('l').await;
+    page.until_text("#summary", "In focus: link (0,1)–(0,2), East ").await;
+    page.key('b').await;
+    page.until_link("v=1&net=mesh:6x6&switch=wormhole&faults=none&break=1.2,0.1-0.2,3.4-4.4").await;
+    page.until_text("#summary", "In focus: link (0,1)–(0,2), faulty").await;
+    page.press("Undo").await;
+    page.until_link(PLAIN).await;
+    // The node in the south-western corner, by mouse.
+    let script = r"
+        const canvas = document.querySelector('canvas.network'), summary = document.getElementById('summary');
+        canvas.scrollIntoView({ block: 'center' });
+        await new Promise(done => setTimeout(done, 100));
+        const box = canvas.getBoundingClientRect();
+        for (let x = box.left + 2; x < box.right; x += 6) for (let y = box.bottom - 2; y > box.top; y -= 6) {
+            canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true }));
+            await new Promise(done => setTimeout(done));
+            if (summary.textContent.includes('In focus: node (5,0), live')) return [x, y];
+        }
+        return null;";
+    let found = page.run_async(script).await;
+    page.click_at(found[0].as_f64().unwrap_or_default() + 3.0, found[1].as_f64().unwrap_or_default() - 3.0).await;
+    page.until_link("v=1&net=mesh:6x6&switch=wormhole&faults=none&break=1.2,5.0,3.4-4.4").await;
+    page.until_text(".caption h2", "2 fault rings and 1 fault chain").await;
+    page.until_text(".caption p", "Not proved free of deadlock on these faults: f-cube2 and LH2").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn a_message_is_followed_and_its_decisions_are_explained() {
+    let page = open(PLAIN).await;
+    page.until_text("#followed", "blocked by the ").await;
+    page.until_text("#followed .hops", "around the fault ring; class c").await;
+    page.click("#messages li:last-child button").await;
+    page.until("it is chosen", "return !!document.querySelector('#messages [aria-current]')").await;
+    page.until_text("#followed .standing", "t").await;
+    page.click(".series button:last-child").await;
+    page.until_text("#followed .hops", "virtual channel").await;
+    page.until(
+        "LH2 is explained",
+        "return document.querySelector('.series [aria-pressed=true]').textContent.includes('LH2')",
+    )
+    .await;
+    focus_first(&page).await;
+    page.key('+').await;
+    page.key(Key::Escape.into()).await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn a_deadlock_is_known_ahead_and_time_stops_there() {
+    let page = open(DEADLOCK).await;
+    page.until_text(".why .hint", "Ahead: Deadlock since cycle ").await;
+    page.press("go there").await;
+    page.until_text("#ending", "wait for each other: ").await;
+    page.until_text(".caption h2", "wait for each other in a circle, for ever, under f-cube, one class").await;
+    page.until_text("#summary", "will never move.").await;
+    let script = "return document.querySelectorAll('#fates option').length";
+    assert_eq!(page.run(script).await, json!(1));
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn closure_is_shown_round_by_round_and_what_is_cut_off_is_told() {
+    let page = open("v=1&net=mesh:8x8&switch=wormhole&faults=none&break=2.2,3.3,4.4,6.0,7.1&load=0.3").await;
+    page.until_text(".caption p", "Hatched: ").await;
+    page.until_text(".closure output", "round ").await;
+    page.run("const bar = document.querySelector('.closure input'); bar.value = 0; bar.dispatchEvent(new InputEvent('input', { bubbles: true }))")
+        .await;
+    page.until_text(".closure output", "faults as they were given").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn a_heat_map_and_files_are_to_be_had() {
+    let page = open(PLAIN).await;
+    page.run(
+        r"window.files = []; const make = URL.createObjectURL;
+        URL.createObjectURL = blob => { blob.text().then(text => window.files.push(text)); return make.call(URL, blob) }",
+    )
+    .await;
+    page.click(".looks label:first-child").await;
+    page.until_text(".caption p", "Busiest: ").await;
+    page.press("CSV").await;
+    page.press("SVG").await;
+    let script = "return window.files.some(text => text.includes('series,cycle,message')) && window.files.some(text => text.includes('<svg'))";
+    page.until("the files are there", script).await;
+    page.ends_clean();
+}
