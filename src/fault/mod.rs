@@ -2,13 +2,17 @@
 //!
 //! A [`FaultSpec`] says which faults an experiment has; a [`FaultPattern`] is one drawing of it, asked node by node.
 
+mod adversary;
 pub mod block;
 mod counted;
 mod drawn;
 mod model;
+mod paths;
 mod pattern;
 
+pub use adversary::{Adversary, GREEDY_CANDIDATES};
 pub use block::BlockFaults;
 pub use drawn::DrawnFaults;
 pub use model::{FaultModel, FaultSpec};
+pub use paths::{ActiveSet, FaultyNodes, NodeStatus, Tolerance, fault_free_into, fault_free_out, fault_free_through};
 pub use pattern::{FaultPattern, Faults, MixHasher};

@@ -11,6 +11,7 @@ mod fcube;
 mod global;
 mod hierarchy;
 mod minimal;
+pub mod oblivious;
 mod preference;
 mod random;
 mod sidetracking;

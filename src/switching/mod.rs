@@ -4,6 +4,7 @@ mod circuit;
 mod kind;
 mod message;
 mod path;
+mod static_paths;
 mod trap;
 mod worm_walk;
 mod wormhole;
@@ -15,6 +16,7 @@ pub use circuit::{
 pub use kind::Switching;
 pub use message::{Event, Hop, MessageWalk, Outcome, Walker};
 pub use path::PathFinder;
+pub use static_paths::{ClassCongestion, StaticPaths};
 pub use trap::{TRAP_SEARCH_LIMIT, Trap, Trapping};
 pub use worm_walk::{WormHop, WormOutcome, worm_walk};
 pub use wormhole::{

@@ -11,6 +11,7 @@ mod dependency;
 mod disjoint;
 mod enumerate;
 mod fault_sets;
+pub mod oblivious;
 mod obstacles;
 mod pairs;
 mod relabel;

@@ -5,12 +5,14 @@ mod arrivals;
 mod bisection;
 mod cycles;
 mod pattern;
+mod permutation;
 
 pub use addresses::Addresses;
 pub use arrivals::{Arrival, Arrivals};
 pub use bisection::Bisection;
 pub use cycles::CycleArrivals;
 pub use pattern::{LiveNodes, Pattern};
+pub use permutation::{Permutation, Relation, RelationError};
 
 use crate::topology::{Hypercube, NodeId};
 

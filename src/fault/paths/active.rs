@@ -1,0 +1,168 @@
+//! The active nodes of Algorithms A and B: those that faults leave well connected.
+
+use super::{FaultyNodes, fault_free_into, fault_free_out};
+use crate::topology::{Hypercube, NodeId};
+
+/// Which share of the bit-fixing paths out of an active node, and of those into it, may be faulty.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Tolerance {
+    /// 1/(3n), n being the dimension of the cube that is looked at: under Algorithm B that of the cube of squares
+    /// (thesis figures 3-2 and 3-6).
+    #[default]
+    Thesis,
+    /// This share instead, 0 to 1.
+    Share(f64),
+}
+
+impl Tolerance {
+    /// The largest number of faulty paths, of the 2^n out of a node of a cube, that is tolerated. Exact: a share times a
+    /// power of two is not rounded.
+    pub fn limit(self, cube: Hypercube) -> u32 {
+        let (nodes, n) = (1u64 << cube.dimension().min(FaultyNodes::MAX_DIMENSION), u64::from(cube.dimension()));
+        match self {
+            Self::Thesis => (nodes / (3 * n)) as u32,
+            // The cast rounds down, keeps within range and makes 0 of what is no number.
+            Self::Share(share) => ((share * nodes as f64) as u64).min(nodes) as u32,
+        }
+    }
+
+    /// It as a share of the paths in `cube`.
+    pub fn share(self, cube: Hypercube) -> f64 {
+        match self {
+            Self::Thesis => 1.0 / (3.0 * f64::from(cube.dimension())),
+            Self::Share(share) => share,
+        }
+    }
+}
+
+/// Why a node is active or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeStatus {
+    /// Few enough of its paths are faulty.
+    Active,
+    /// It is faulty itself.
+    Faulty,
+    /// Under Algorithm B: healthy, but another node of its square is faulty.
+    Marked,
+    /// Too many of the paths out of it are faulty, so many.
+    Out(u32),
+    /// Too many of the paths into it are faulty, so many; of those out of it, few enough.
+    Into(u32),
+}
+
+/// The set A of nodes that may be sources and destinations, and the paths that faults have left each of them.
+#[derive(Clone, Debug)]
+pub struct ActiveSet {
+    faulty: FaultyNodes,
+    /// What is looked at instead under Algorithm B.
+    squares: Option<FaultyNodes>,
+    out: Vec<u32>,
+    into: Vec<u32>,
+    limit: u32,
+    count: u32,
+}
+
+impl ActiveSet {
+    /// Algorithm A's: at most N/(3n), or what `tolerance` says, of the paths out of the node are faulty, and of those
+    /// into it (thesis figure 3-2). Cost: two sweeps of n N additions.
+    pub fn algorithm_a(faulty: FaultyNodes, tolerance: Tolerance) -> Self {
+        Self::new(faulty, None, tolerance)
+    }
+
+    /// Algorithm B's: the same for the squares in their cube of n-2 dimensions, hence N/(12(n-2)) (thesis figure 3-6);
+    /// `None` below n = 3, where there is no such cube.
+    pub fn algorithm_b(faulty: FaultyNodes, tolerance: Tolerance) -> Option<Self> {
+        let squares = faulty.squares()?;
+        Some(Self::new(faulty, Some(squares), tolerance))
+    }
+
+    fn new(faulty: FaultyNodes, squares: Option<FaultyNodes>, tolerance: Tolerance) -> Self {
+        let core = squares.as_ref().unwrap_or(&faulty);
+        let (out, into, limit) = (fault_free_out(core), fault_free_into(core), tolerance.limit(core.cube()));
+        let mut set = Self { faulty, squares, out, into, limit, count: 0 };
+        let nodes = (0..=set.core().cube().mask()).map(NodeId);
+        set.count =
+            nodes.filter(|&node| set.is_core_active(node)).count() as u32 * if set.has_squares() { 4 } else { 1 };
+        set
+    }
+
+    /// The cube.
+    pub fn cube(&self) -> Hypercube {
+        self.faulty.cube()
+    }
+
+    /// The faulty nodes.
+    pub fn faulty(&self) -> &FaultyNodes {
+        &self.faulty
+    }
+
+    /// What Algorithm A's rule looks at: the faulty nodes, or under Algorithm B the marked squares.
+    pub fn core(&self) -> &FaultyNodes {
+        self.squares.as_ref().unwrap_or(&self.faulty)
+    }
+
+    /// Whether it is Algorithm B's.
+    pub fn has_squares(&self) -> bool {
+        self.squares.is_some()
+    }
+
+    /// The node of the core, see [`ActiveSet::core`], that `node` belongs to: itself, or its square.
+    #[inline]
+    pub fn in_core(&self, node: NodeId) -> NodeId {
+        NodeId(if self.has_squares() { node.0 >> 2 } else { node.0 })
+    }
+
+    /// Whether `node` is active.
+    #[inline]
+    pub fn contains(&self, node: NodeId) -> bool {
+        self.is_core_active(self.in_core(node))
+    }
+
+    #[inline]
+    fn is_core_active(&self, node: NodeId) -> bool {
+        let few = |counts: &[u32]| counts.get(node.0 as usize).is_some_and(|&free| self.faulty_of(free) <= self.limit);
+        !self.core().contains(node) && few(&self.out) && few(&self.into)
+    }
+
+    fn faulty_of(&self, free: u32) -> u32 {
+        self.out.len() as u32 - free
+    }
+
+    /// Why `node` is active or not.
+    pub fn status(&self, node: NodeId) -> NodeStatus {
+        let core = self.in_core(node);
+        let faulty = |counts: &[u32]| self.faulty_of(counts.get(core.0 as usize).map_or(0, |&free| free));
+        let (out, into) = (faulty(&self.out), faulty(&self.into));
+        if self.faulty.contains(node) {
+            NodeStatus::Faulty
+        } else if self.core().contains(core) {
+            NodeStatus::Marked
+        } else if out > self.limit {
+            NodeStatus::Out(out)
+        } else if into > self.limit {
+            NodeStatus::Into(into)
+        } else {
+            NodeStatus::Active
+        }
+    }
+
+    /// |A|; 0 if the faults leave no node active.
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// The active nodes, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = NodeId> {
+        (0..=self.cube().mask()).map(NodeId).filter(|&node| self.contains(node))
+    }
+
+    /// The largest number of faulty paths out of a node of the core, or into it, that is tolerated.
+    pub fn limit(&self) -> u32 {
+        self.limit
+    }
+
+    /// The number of ordered pairs of nodes of the core whose bit-fixing path is faulty, which Lemma 1 bounds.
+    pub fn faulty_paths(&self) -> u64 {
+        self.out.iter().map(|&free| u64::from(self.faulty_of(free))).sum()
+    }
+}

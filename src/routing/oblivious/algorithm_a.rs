@@ -1,0 +1,73 @@
+//! Algorithm A: randomized routing among faults (thesis section 3.2).
+
+use super::bit_fixing::two_legs;
+use super::{Choice, Intermediates, Legs, NoRoute, ObliviousAlgorithm, ObliviousRoute, ObliviousRouting};
+use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
+use crate::random::Generator;
+use crate::topology::{Hypercube, NodeId};
+
+/// Algorithm A as an oblivious algorithm.
+pub(super) const ALGORITHM: ObliviousAlgorithm = ObliviousAlgorithm {
+    id: "algorithm-a",
+    name: "Algorithm A",
+    summary: "goes by way of a random node to and from which bit-fixing is fault-free; nodes with too many faulty paths \
+              do not take part",
+    guarantee: "with at most N/(3n^2(n+2)) faults: short routes, expected congestion (1+o(1))h, and (1-1/n)N active \
+                nodes; it can deadlock",
+    paper: super::THESIS,
+    deadlock_free: false,
+    build: |faulty, tolerance| Ok(Box::new(AlgorithmA::new(faulty, tolerance))),
+};
+
+/// Algorithm A (thesis figure 3-2).
+#[derive(Clone, Debug)]
+pub struct AlgorithmA {
+    active: ActiveSet,
+}
+
+impl AlgorithmA {
+    /// It, among these faults. Cost: two sweeps of n N additions.
+    pub fn new(faulty: FaultyNodes, tolerance: Tolerance) -> Self {
+        Self { active: ActiveSet::algorithm_a(faulty, tolerance) }
+    }
+
+    /// The sets I_sd.
+    pub fn intermediates(&self) -> Intermediates<'_> {
+        Intermediates::new(self.active.core())
+    }
+}
+
+impl ObliviousRouting for AlgorithmA {
+    fn cube(&self) -> Hypercube {
+        self.active.cube()
+    }
+
+    fn faulty(&self) -> &FaultyNodes {
+        self.active.faulty()
+    }
+
+    fn is_active(&self, node: NodeId) -> bool {
+        self.active.contains(node)
+    }
+
+    fn active_set(&self) -> Option<&ActiveSet> {
+        Some(&self.active)
+    }
+
+    fn choice(&self, from: NodeId, to: NodeId) -> Option<Choice> {
+        let valid = self.intermediates().all(from, to);
+        Some(Choice { out_of: valid.len() as u64, valid })
+    }
+
+    fn legs(&self, from: NodeId, to: NodeId) -> Option<Legs> {
+        Some(Legs { start: from, end: to, crossing: None, lowest: 0 })
+    }
+
+    fn draw(&self, from: NodeId, to: NodeId, generator: &mut Generator) -> Result<Option<NodeId>, NoRoute> {
+        self.intermediates().draw(from, to, generator).map_or(Err(NoRoute::NoIntermediate), |via| Ok(Some(via)))
+    }
+
+    fn through(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
+        two_legs(self.faulty(), from, via.ok_or(NoRoute::NoIntermediate)?, to)
+    }
+}

@@ -1,0 +1,156 @@
+//! Algorithm B: Algorithm A made free of deadlock by two classes of channels (thesis section 3.3).
+
+use super::bit_fixing::clear;
+use super::{
+    Choice, EdgeRank, Intermediates, Legs, NoRoute, ObliviousAlgorithm, ObliviousPhase, ObliviousRoute,
+    ObliviousRouting, Unavailable,
+};
+use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
+use crate::random::Generator;
+use crate::topology::{Hypercube, Link, NodeId};
+
+/// Algorithm B as an oblivious algorithm.
+pub(super) const ALGORITHM: ObliviousAlgorithm = ObliviousAlgorithm {
+    id: "algorithm-b",
+    name: "Algorithm B",
+    summary: "goes clockwise to the subcube C00, there to a random node, over to C01, there to its destination's square, \
+              and counter-clockwise to its destination",
+    guarantee: "no deadlock, ever; with at most N/(12n(n-2)^2) faults: short routes, expected congestion (4+o(1))h, and \
+                (1-o(1))N active nodes",
+    paper: super::THESIS,
+    deadlock_free: true,
+    build: |faulty, tolerance| match AlgorithmB::new(faulty, tolerance) {
+        Some(routing) => Ok(Box::new(routing)),
+        None => Err(Unavailable::Dimensions(3)),
+    },
+};
+
+/// The dimension of the first coordinate, x1, and of the second, x2.
+const X1: u8 = 0;
+const X2: u8 = 1;
+
+/// The subcube of a node, by its first two address bits.
+const C00: u64 = 0b00;
+const C10: u64 = 0b01;
+const C01: u64 = 0b10;
+
+/// Algorithm B (thesis figure 3-6).
+#[derive(Clone, Debug)]
+pub struct AlgorithmB {
+    active: ActiveSet,
+}
+
+impl AlgorithmB {
+    /// It, among these faults; `None` below n = 3. Cost: two sweeps of n N / 4 additions.
+    pub fn new(faulty: FaultyNodes, tolerance: Tolerance) -> Option<Self> {
+        ActiveSet::algorithm_b(faulty, tolerance).map(|active| Self { active })
+    }
+
+    /// The sets I_sd, of squares.
+    pub fn intermediates(&self) -> Intermediates<'_> {
+        Intermediates::new(self.active.core())
+    }
+}
+
+/// The place of `link` in the order of figure 3-7; `None` for the channels that no route takes: those inside C10 and C11,
+/// and from C11 to C01.
+pub fn edge_rank(link: Link) -> Option<EdgeRank> {
+    let class = match (link.from.0 & 0b11, link.dim) {
+        (C01, X1) => 1,
+        (0b11, X2) => 2,
+        (C10, X1) => 3,
+        (C00, X2) => 5,
+        (C01, X2) => 7,
+        (C00, X1) => 8,
+        (C10, X2) => 9,
+        (C00, dim) if dim > X2 => return Some(EdgeRank { class: 4, dim }),
+        (C01, dim) if dim > X2 => return Some(EdgeRank { class: 6, dim }),
+        _ => return None,
+    };
+    Some(EdgeRank { class, dim: 0 })
+}
+
+impl ObliviousRouting for AlgorithmB {
+    fn cube(&self) -> Hypercube {
+        self.active.cube()
+    }
+
+    fn faulty(&self) -> &FaultyNodes {
+        self.active.faulty()
+    }
+
+    fn is_active(&self, node: NodeId) -> bool {
+        self.active.contains(node)
+    }
+
+    fn active_set(&self) -> Option<&ActiveSet> {
+        Some(&self.active)
+    }
+
+    fn choice(&self, from: NodeId, to: NodeId) -> Option<Choice> {
+        let squares = self.intermediates().all(self.active.in_core(from), self.active.in_core(to));
+        let valid: Vec<_> = squares.into_iter().map(|square| NodeId(square.0 << 2)).collect();
+        Some(Choice { out_of: valid.len() as u64, valid })
+    }
+
+    fn legs(&self, from: NodeId, to: NodeId) -> Option<Legs> {
+        let start = NodeId(from.0 & !0b11);
+        Some(Legs { start, end: NodeId(to.0 & !0b11 | C01), crossing: Some(X2), lowest: 2 })
+    }
+
+    fn draw(&self, from: NodeId, to: NodeId, generator: &mut Generator) -> Result<Option<NodeId>, NoRoute> {
+        let square = self.intermediates().draw(self.active.in_core(from), self.active.in_core(to), generator);
+        square.map_or(Err(NoRoute::NoIntermediate), |square| Ok(Some(NodeId(square.0 << 2))))
+    }
+
+    /// `via` names its square; the route passes it in C00 and in C01.
+    fn through(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
+        let via = NodeId(via.ok_or(NoRoute::NoIntermediate)?.0 & !0b11);
+        let core = |node| self.active.in_core(node);
+        // Squares rather than nodes: a marked one may have no faulty node on this route, and yet is not for use.
+        let first = |square: NodeId| NodeId(square.0 << 2);
+        for (start, end) in [(from, via), (via, to)] {
+            if let Err(NoRoute::Faulty(square)) = clear(self.active.core(), core(start), core(end)) {
+                return Err(NoRoute::Faulty(self.faulty_in(first(square))));
+            }
+        }
+        Ok(route(from, via, to))
+    }
+}
+
+impl AlgorithmB {
+    /// A faulty node of a marked square.
+    fn faulty_in(&self, square: NodeId) -> NodeId {
+        let nodes = (0..4).map(|corner| NodeId(square.0 | corner));
+        nodes.into_iter().find(|&node| self.faulty().contains(node)).unwrap_or(square)
+    }
+}
+
+/// The five phases; each hop's class is its [`edge_rank`]'s.
+#[inline]
+fn route(from: NodeId, via: NodeId, to: NodeId) -> ObliviousRoute {
+    use ObliviousPhase::{Clockwise, CounterClockwise, Crossing, FromIntermediate, ToIntermediate};
+    let mut route = ObliviousRoute::new(from, Some(via));
+    // A suffix of 01 -> 11 -> 10 -> 00.
+    let clockwise = [(X1, 1), (X2, 2), (X1, 3)];
+    let skipped = match from.0 & 0b11 {
+        C00 => 3,
+        C10 => 2,
+        C01 => 0,
+        _ => 1,
+    };
+    clockwise.iter().skip(skipped).for_each(|&(dim, class)| route.hop(dim, Clockwise, class));
+    route.fix(via, ToIntermediate, 4);
+    route.hop(X2, Crossing, 5);
+    route.fix(NodeId(to.0 & !0b11 | C01), FromIntermediate, 6);
+    // A prefix of 01 -> 00 -> 10 -> 11.
+    let counter_clockwise = [(X2, 7), (X1, 8), (X2, 9)];
+    let taken = match to.0 & 0b11 {
+        C00 => 1,
+        C10 => 2,
+        C01 => 0,
+        _ => 3,
+    };
+    counter_clockwise.iter().take(taken).for_each(|&(dim, class)| route.hop(dim, CounterClockwise, class));
+    route
+}

@@ -1,0 +1,91 @@
+//! Bit-fixing: correct the lowest wrong bit, always (thesis section 2.2).
+
+use super::{Choice, Legs, NoRoute, ObliviousAlgorithm, ObliviousPhase, ObliviousRoute, ObliviousRouting};
+use crate::fault::FaultyNodes;
+use crate::random::Generator;
+use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
+
+/// Bit-fixing as an oblivious algorithm.
+pub(super) const ALGORITHM: ObliviousAlgorithm = ObliviousAlgorithm {
+    id: "bit-fixing",
+    name: "Bit-fixing",
+    summary: "corrects the lowest wrong bit, always, and knows nothing of faults",
+    guarantee: "shortest paths and no deadlock; some permutations load a channel with 2^floor((n-1)/2) messages",
+    paper: "thesis, section 2.2",
+    deadlock_free: true,
+    build: |faulty, _| Ok(Box::new(BitFixing::new(faulty))),
+};
+
+/// The channels of the bit-fixing path from `from` to `to`, in turn: one for each dimension in which they differ,
+/// ascending. From a node to itself, none.
+pub fn bit_fixing_path(from: NodeId, to: NodeId) -> impl Iterator<Item = Link> {
+    let mut here = from;
+    dimensions_of(from.0 ^ to.0).map(move |dim| {
+        let link = Link { from: here, dim };
+        here = link.to();
+        link
+    })
+}
+
+/// Bit-fixing; every healthy node is active.
+#[derive(Clone, Debug)]
+pub struct BitFixing {
+    faulty: FaultyNodes,
+}
+
+impl BitFixing {
+    /// It, among these faults.
+    pub fn new(faulty: FaultyNodes) -> Self {
+        Self { faulty }
+    }
+}
+
+impl ObliviousRouting for BitFixing {
+    fn cube(&self) -> Hypercube {
+        self.faulty.cube()
+    }
+
+    fn faulty(&self) -> &FaultyNodes {
+        &self.faulty
+    }
+
+    fn is_active(&self, node: NodeId) -> bool {
+        !self.faulty.contains(node)
+    }
+
+    fn choice(&self, _from: NodeId, _to: NodeId) -> Option<Choice> {
+        None
+    }
+
+    fn legs(&self, _from: NodeId, _to: NodeId) -> Option<Legs> {
+        None
+    }
+
+    fn draw(&self, _from: NodeId, _to: NodeId, _generator: &mut Generator) -> Result<Option<NodeId>, NoRoute> {
+        Ok(None)
+    }
+
+    fn through(&self, from: NodeId, to: NodeId, _via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
+        clear(&self.faulty, from, to)?;
+        let mut route = ObliviousRoute::new(from, None);
+        route.fix(to, ObliviousPhase::Direct, 1);
+        Ok(route)
+    }
+}
+
+/// Whether the bit-fixing path from `from` to `to` is fault-free; if not, where it ends.
+#[inline]
+pub(super) fn clear(faulty: &FaultyNodes, from: NodeId, to: NodeId) -> Result<(), NoRoute> {
+    faulty.first_on_path(from, to).map_or(Ok(()), |node| Err(NoRoute::Faulty(node)))
+}
+
+/// The route of general randomized routing by way of `via` (thesis figure 3-1), if neither of its paths is faulty.
+#[inline]
+pub(super) fn two_legs(faulty: &FaultyNodes, from: NodeId, via: NodeId, to: NodeId) -> Result<ObliviousRoute, NoRoute> {
+    clear(faulty, from, via)?;
+    clear(faulty, via, to)?;
+    let mut route = ObliviousRoute::new(from, Some(via));
+    route.fix(via, ObliviousPhase::ToIntermediate, 0);
+    route.fix(to, ObliviousPhase::FromIntermediate, 0);
+    Ok(route)
+}

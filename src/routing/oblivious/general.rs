@@ -1,0 +1,68 @@
+//! General randomized routing, with any active set and any sets of intermediate nodes (thesis section 3.1).
+
+use rand::RngExt as _;
+
+use super::bit_fixing::two_legs;
+use super::{Choice, Legs, NoRoute, ObliviousRoute, ObliviousRouting};
+use crate::fault::FaultyNodes;
+use crate::random::Generator;
+use crate::topology::{Hypercube, NodeId};
+
+/// Says which intermediate nodes are valid between two active nodes.
+type Sets = Box<dyn Fn(NodeId, NodeId) -> Vec<NodeId> + Send + Sync>;
+
+/// The building block of Algorithms A and B (thesis figure 3-1), of which Theorem 1 speaks.
+pub struct GeneralRandomized {
+    faulty: FaultyNodes,
+    active: Vec<bool>,
+    sets: Sets,
+}
+
+impl GeneralRandomized {
+    /// With the active set A, told for every node in turn, and the set I_sd of any two active nodes. A route by way of an
+    /// intermediate node that leads into a fault is lost.
+    pub fn new(
+        faulty: FaultyNodes,
+        active: Vec<bool>,
+        sets: impl Fn(NodeId, NodeId) -> Vec<NodeId> + Send + Sync + 'static,
+    ) -> Self {
+        Self { faulty, active, sets: Box::new(sets) }
+    }
+}
+
+impl ObliviousRouting for GeneralRandomized {
+    fn cube(&self) -> Hypercube {
+        self.faulty.cube()
+    }
+
+    fn faulty(&self) -> &FaultyNodes {
+        &self.faulty
+    }
+
+    fn is_active(&self, node: NodeId) -> bool {
+        usize::try_from(node.0).is_ok_and(|place| self.active.get(place).is_some_and(|&active| active))
+    }
+
+    fn choice(&self, from: NodeId, to: NodeId) -> Option<Choice> {
+        let mut valid = (self.sets)(from, to);
+        let out_of = valid.len() as u64;
+        valid.retain(|&via| two_legs(&self.faulty, from, via, to).is_ok());
+        Some(Choice { valid, out_of })
+    }
+
+    fn legs(&self, from: NodeId, to: NodeId) -> Option<Legs> {
+        Some(Legs { start: from, end: to, crossing: None, lowest: 0 })
+    }
+
+    fn draw(&self, from: NodeId, to: NodeId, generator: &mut Generator) -> Result<Option<NodeId>, NoRoute> {
+        let all = (self.sets)(from, to);
+        if all.is_empty() {
+            return Err(NoRoute::NoIntermediate);
+        }
+        Ok(all.get(generator.random_range(0..all.len() as u64) as usize).copied())
+    }
+
+    fn through(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
+        two_legs(&self.faulty, from, via.ok_or(NoRoute::NoIntermediate)?, to)
+    }
+}

@@ -1,0 +1,169 @@
+//! Kim & Shin's routing by way of a healthy subcube, the rival of thesis sections 2.1 and 2.3.
+
+use super::{
+    Choice, End, Legs, NoRoute, ObliviousAlgorithm, ObliviousPhase, ObliviousRoute, ObliviousRouting, Unavailable,
+};
+use crate::fault::FaultyNodes;
+use crate::random::Generator;
+use crate::topology::{Hypercube, NodeId, dimensions_of};
+
+/// Kim & Shin's scheme as an oblivious algorithm.
+pub(super) const ALGORITHM: ObliviousAlgorithm = ObliviousAlgorithm {
+    id: "kim-shin",
+    name: "Kim & Shin",
+    summary: "goes to the nearest node of a subcube of n-2 dimensions without faults, there by bit-fixing to the node \
+              nearest to its destination, and on",
+    guarantee: "applies to any 5 faults at n = 5 to 10, 6 at 11 to 15, 7 at 16 to 35; some permutations load a channel \
+                with order sqrt(N) messages",
+    paper: "Kim & Shin, in the thesis, section 2.1",
+    deadlock_free: true,
+    build: |faulty, _| match KimShin::new(faulty) {
+        Ok(routing) => Ok(Box::new(routing)),
+        Err(why) => Err(why),
+    },
+};
+
+/// The nodes of a cube that agree in some dimensions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Subcube {
+    /// The dimensions in which they agree, as a mask of address bits.
+    pub fixed: u64,
+    /// Their bits there.
+    pub value: u64,
+}
+
+impl Subcube {
+    /// Whether `node` is one of them.
+    pub fn contains(self, node: NodeId) -> bool {
+        node.0 & self.fixed == self.value
+    }
+
+    /// The one nearest to `node`.
+    pub fn projection(self, node: NodeId) -> NodeId {
+        NodeId(node.0 & !self.fixed | self.value)
+    }
+}
+
+/// A subcube without faults: one of n-1 dimensions if there is any, else one of n-2; the first in order of the fixed
+/// dimensions, then of the value. `None` if there is none. Cost: n^2/2 steps for every fault at most, fewer the more there
+/// are.
+pub fn healthy_subcube(faulty: &FaultyNodes) -> Option<Subcube> {
+    let n = faulty.cube().dimension();
+    let one = (0..n).map(|dim| 1u64 << dim);
+    let two = (0..n).flat_map(|a| (a + 1..n).map(move |b| 1 << a | 1 << b));
+    one.chain(two).find_map(|fixed| missed(faulty, fixed))
+}
+
+/// The lowest value of the `fixed` bits that no faulty node has; in order of the bits, lowest dimension first.
+fn missed(faulty: &FaultyNodes, fixed: u64) -> Option<Subcube> {
+    let dims: Vec<u8> = dimensions_of(fixed).collect();
+    let all = (1u8 << (1 << dims.len())) - 1;
+    // The value as the thesis writes it, the lowest dimension being its first digit.
+    let digits = |node: u64| dims.iter().fold(0u8, |value, &dim| value << 1 | (node >> dim & 1) as u8);
+    let mut hit = 0u8;
+    for node in faulty.iter() {
+        hit |= 1 << digits(node.0);
+        if hit == all {
+            return None;
+        }
+    }
+    let missed = (!hit).trailing_zeros();
+    let value = dims.iter().rev().zip(0..).filter(|&(_, place)| missed >> place & 1 == 1).map(|(&dim, _)| 1u64 << dim);
+    Some(Subcube { fixed, value: value.sum() })
+}
+
+/// The number of faults with which an n-cube is sure to have a healthy (n-2)-subcube, wherever they are: the largest F with
+/// C(F-1, floor(F/2)-1) < n, at least 3; 0 below n = 2.
+///
+/// Faults that leave none are the rows of a binary array in which any two of the n columns show all four pairs; Kleitman
+/// and Spencer's theorem says that F rows have at most C(F-1, floor(F/2)-1) such columns.
+pub fn kim_shin_guarantee(n: u8) -> u32 {
+    if n < 2 {
+        return 0;
+    }
+    let columns = |f: u64| (1..f / 2).fold(1u64, |product, k| product * (f - k) / k);
+    (4..=64u64).take_while(|&f| columns(f) < u64::from(n)).last().unwrap_or(3) as u32
+}
+
+/// Kim & Shin's scheme; every healthy node is active.
+#[derive(Clone, Debug)]
+pub struct KimShin {
+    faulty: FaultyNodes,
+    subcube: Subcube,
+}
+
+impl KimShin {
+    /// It, among these faults.
+    ///
+    /// # Errors
+    /// If no subcube of n-2 dimensions is healthy, or there are fewer than 2 dimensions.
+    pub fn new(faulty: FaultyNodes) -> Result<Self, Unavailable> {
+        if faulty.cube().dimension() < 2 {
+            return Err(Unavailable::Dimensions(2));
+        }
+        let subcube = healthy_subcube(&faulty).ok_or(Unavailable::NoSubcube)?;
+        Ok(Self { faulty, subcube })
+    }
+
+    /// The healthy subcube H.
+    pub fn subcube(&self) -> Subcube {
+        self.subcube
+    }
+
+    /// The dimensions from `node` to its projection, in an order whose nodes are healthy; the lowest one first if both
+    /// are.
+    fn approach(&self, node: NodeId, end: End) -> Result<[Option<u8>; 2], NoRoute> {
+        let mut dims = dimensions_of(node.0 ^ self.subcube.projection(node).0);
+        let (first, second) = (dims.next(), dims.next());
+        let healthy = |dim: u8| !self.faulty.contains(NodeId(node.0 ^ 1 << dim));
+        match (first, second) {
+            (Some(first), Some(second)) if healthy(first) => Ok([Some(first), Some(second)]),
+            (Some(first), Some(second)) if healthy(second) => Ok([Some(second), Some(first)]),
+            (Some(_), Some(_)) => Err(NoRoute::Walled(end, node)),
+            _ => Ok([first, None]),
+        }
+    }
+}
+
+impl ObliviousRouting for KimShin {
+    fn cube(&self) -> Hypercube {
+        self.faulty.cube()
+    }
+
+    fn faulty(&self) -> &FaultyNodes {
+        &self.faulty
+    }
+
+    fn is_active(&self, node: NodeId) -> bool {
+        !self.faulty.contains(node)
+    }
+
+    fn choice(&self, _from: NodeId, _to: NodeId) -> Option<Choice> {
+        None
+    }
+
+    fn legs(&self, _from: NodeId, _to: NodeId) -> Option<Legs> {
+        None
+    }
+
+    fn draw(&self, _from: NodeId, _to: NodeId, _generator: &mut Generator) -> Result<Option<NodeId>, NoRoute> {
+        Ok(None)
+    }
+
+    fn through(&self, from: NodeId, to: NodeId, _via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
+        let approach = self.approach(from, End::Source)?;
+        let leave = self.approach(to, End::Destination)?;
+        let mut route = ObliviousRoute::new(from, None);
+        // Channels toward the subcube by the distance they start at, those inside by dimension, those away from it: every
+        // route takes them in this order.
+        let distance = |dims: &[Option<u8>; 2]| dims.iter().flatten().count() as u8;
+        for (dim, class) in approach.into_iter().flatten().zip(3 - distance(&approach)..) {
+            route.hop(dim, ObliviousPhase::Approach, class);
+        }
+        route.fix(self.subcube.projection(to), ObliviousPhase::Inside, 3);
+        for (dim, class) in leave.into_iter().rev().flatten().zip(4..) {
+            route.hop(dim, ObliviousPhase::Leave, class);
+        }
+        Ok(route)
+    }
+}

@@ -1,0 +1,178 @@
+//! Oblivious routing of whole permutations on a hypercube with faulty nodes (the thesis on deadlock-free randomized
+//! routing): a message's route depends on its ends and on chance, not on other messages.
+//!
+//! [`OBLIVIOUS`] is the only list of these algorithms. Dimension k of the thesis, 1 to n, is address bit k-1 here; its
+//! strings x1 x2 .. xn are read by [`thesis_label`]. Where the thesis writes "log" for n it means base 2, inside Chernoff
+//! bounds the natural logarithm.
+
+mod algorithm_a;
+mod algorithm_b;
+mod bit_fixing;
+mod general;
+mod intermediate;
+mod kim_shin;
+mod route;
+mod valiant_brebner;
+
+pub use algorithm_a::AlgorithmA;
+pub use algorithm_b::{AlgorithmB, edge_rank};
+pub use bit_fixing::{BitFixing, bit_fixing_path};
+pub use general::GeneralRandomized;
+pub use intermediate::{Intermediates, length_cap};
+pub use kim_shin::{KimShin, Subcube, healthy_subcube, kim_shin_guarantee};
+pub use route::{EdgeRank, End, NoRoute, ObliviousHop, ObliviousPhase, ObliviousRoute};
+pub use valiant_brebner::ValiantBrebner;
+
+use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
+use crate::random::Generator;
+use crate::topology::{Hypercube, NodeId};
+
+/// A message's choice of an intermediate node: each of the `valid` ones, ascending, with probability 1 in `out_of`. With
+/// what is left it draws one that leads into a fault, and is lost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The intermediate nodes by way of which it arrives: I_sd.
+    pub valid: Vec<NodeId>,
+    /// The number of nodes that it draws from.
+    pub out_of: u64,
+}
+
+/// The two bit-fixing paths of a randomized route, apart from what leads to and from them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Legs {
+    /// Where the first path starts: s, or s00 under Algorithm B.
+    pub start: NodeId,
+    /// Where the second path ends: d, or d01 under Algorithm B.
+    pub end: NodeId,
+    /// The dimension that is crossed between the two paths, under Algorithm B.
+    pub crossing: Option<u8>,
+    /// The lowest dimension that the paths may cross.
+    pub lowest: u8,
+}
+
+/// An oblivious routing scheme on a cube with faulty nodes.
+pub trait ObliviousRouting: Send + Sync {
+    /// The cube.
+    fn cube(&self) -> Hypercube;
+
+    /// The faulty nodes.
+    fn faulty(&self) -> &FaultyNodes;
+
+    /// Whether `node` may be the source or destination of a message: whether it is in the set A.
+    fn is_active(&self, node: NodeId) -> bool;
+
+    /// The active set with its counts, of the schemes whose own it is.
+    fn active_set(&self) -> Option<&ActiveSet> {
+        None
+    }
+
+    /// The intermediate nodes of messages from `from` to `to`, both active; `None` if the scheme has none. Cost: N steps.
+    fn choice(&self, from: NodeId, to: NodeId) -> Option<Choice>;
+
+    /// The paths from and to the intermediate node; `None` if the scheme has none.
+    fn legs(&self, from: NodeId, to: NodeId) -> Option<Legs>;
+
+    /// Draws the intermediate node of one message; `Ok(None)` if the scheme has none.
+    ///
+    /// # Errors
+    /// [`NoRoute::NoIntermediate`] if there is none to choose.
+    fn draw(&self, from: NodeId, to: NodeId, generator: &mut Generator) -> Result<Option<NodeId>, NoRoute>;
+
+    /// The route by way of the intermediate node `via`; without chance.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn through(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute>;
+
+    /// The route of one message. A message from a node to itself travels as any other.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn route(&self, from: NodeId, to: NodeId, generator: &mut Generator) -> Result<ObliviousRoute, NoRoute> {
+        for (node, end) in [(from, End::Source), (to, End::Destination)] {
+            if !self.is_active(node) {
+                return Err(NoRoute::Inactive(end, node));
+            }
+        }
+        let via = self.draw(from, to, generator)?;
+        self.through(from, to, via)
+    }
+}
+
+/// Why a scheme does not apply to a cube with its faults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unavailable {
+    /// The cube has too few dimensions: at least so many are needed.
+    Dimensions(u8),
+    /// No (n-2)-dimensional subcube is without faults (Kim & Shin).
+    NoSubcube,
+}
+
+impl std::fmt::Display for Unavailable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Dimensions(least) => write!(f, "it needs a cube of at least {least} dimensions"),
+            Self::NoSubcube => f.write_str("it needs a subcube of n-2 dimensions without a fault, and there is none"),
+        }
+    }
+}
+
+/// What builds a scheme.
+type Build = fn(FaultyNodes, Tolerance) -> Result<Box<dyn ObliviousRouting>, Unavailable>;
+
+/// One entry of the list of oblivious algorithms.
+#[derive(Clone, Copy)]
+pub struct ObliviousAlgorithm {
+    /// Its name in experiment texts.
+    pub id: &'static str,
+    /// Its name for people.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub summary: &'static str,
+    /// What is proved of it.
+    pub guarantee: &'static str,
+    /// Where it was published.
+    pub paper: &'static str,
+    /// Whether no set of messages can deadlock.
+    pub deadlock_free: bool,
+    /// Builds it for a cube with these faults; the tolerance is Algorithms A and B's, the others ignore it.
+    ///
+    /// # Errors
+    /// Why the scheme does not apply.
+    pub build: Build,
+}
+
+/// Every oblivious algorithm, in the order in which they are offered.
+pub const OBLIVIOUS: &[ObliviousAlgorithm] = &[
+    bit_fixing::ALGORITHM,
+    valiant_brebner::ALGORITHM,
+    algorithm_a::ALGORITHM,
+    algorithm_b::ALGORITHM,
+    kim_shin::ALGORITHM,
+];
+
+/// Figure 3-3: two messages of a 2-cube, each its source, intermediate node and destination, that deadlock by general
+/// randomized routing if they have two flits or more. Each needs, after its intermediate node, the channel that the other
+/// one took first.
+pub const FIGURE_3_3: [[NodeId; 3]; 2] =
+    [[NodeId(0b00), NodeId(0b11), NodeId(0b10)], [NodeId(0b11), NodeId(0b00), NodeId(0b01)]];
+
+/// The shortest deadlock of general randomized routing, likewise: two messages that meet on one edge, each of which turns
+/// back there at its intermediate node.
+pub const U_TURN_PAIR: [[NodeId; 3]; 2] =
+    [[NodeId(0b00), NodeId(0b01), NodeId(0b10)], [NodeId(0b01), NodeId(0b00), NodeId(0b11)]];
+
+/// The thesis, as lists name it.
+const THESIS: &str = "thesis on deadlock-free randomized routing";
+
+/// `node` as the thesis writes it, x1 x2 .. xn: the lowest dimension first.
+pub fn thesis_label(cube: Hypercube, node: NodeId) -> String {
+    (0..cube.dimension()).map(|dim| if node.0 >> dim & 1 == 1 { '1' } else { '0' }).collect()
+}
+
+/// Reads a node as the thesis writes it. `None` if it is no node of `cube`.
+pub fn parse_thesis_label(cube: Hypercube, text: &str) -> Option<NodeId> {
+    let digits = text.bytes().all(|byte| matches!(byte, b'0' | b'1')) && text.len() == usize::from(cube.dimension());
+    let bits = text.bytes().rev().fold(0, |bits, byte| bits << 1 | u64::from(byte & 1));
+    digits.then_some(NodeId(bits))
+}

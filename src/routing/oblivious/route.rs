@@ -1,0 +1,217 @@
+//! One message's route, hop by hop, or why there is none.
+
+use std::fmt;
+
+use crate::topology::{Link, NodeId};
+
+/// What a part of a route is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ObliviousPhase {
+    /// Bit-fixing straight to the destination.
+    #[default]
+    Direct,
+    /// Clockwise along the square to C00 (Algorithm B, phase 1).
+    Clockwise,
+    /// Bit-fixing to the intermediate node (phase 1 of general randomized routing, phase 2 of Algorithm B).
+    ToIntermediate,
+    /// From C00 to C01 (Algorithm B, phase 3).
+    Crossing,
+    /// Bit-fixing from the intermediate node (phase 2 of general randomized routing, phase 4 of Algorithm B).
+    FromIntermediate,
+    /// Counter-clockwise along the square to the destination (Algorithm B, phase 5).
+    CounterClockwise,
+    /// To the healthy subcube (Kim & Shin).
+    Approach,
+    /// Bit-fixing in the healthy subcube (Kim & Shin).
+    Inside,
+    /// From the healthy subcube to the destination (Kim & Shin).
+    Leave,
+}
+
+impl ObliviousPhase {
+    /// Its short name, as in exported files.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Direct => "direct",
+            Self::Clockwise => "clockwise",
+            Self::ToIntermediate => "to-intermediate",
+            Self::Crossing => "crossing",
+            Self::FromIntermediate => "from-intermediate",
+            Self::CounterClockwise => "counter-clockwise",
+            Self::Approach => "approach",
+            Self::Inside => "inside",
+            Self::Leave => "leave",
+        }
+    }
+}
+
+/// A channel's place in the order that proves a scheme deadlock-free: every route takes its channels in ascending order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EdgeRank {
+    /// The class of channels: 1 to 9 of figure 3-7 under Algorithm B.
+    pub class: u8,
+    /// Within classes ordered by dimension, the channel's, 0 to n-1; else 0.
+    pub dim: u8,
+}
+
+/// One hop of a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ObliviousHop {
+    /// The channel.
+    pub link: Link,
+    /// What the hop is for.
+    pub phase: ObliviousPhase,
+    /// The channel's place in the order; `None` of a scheme without one.
+    pub rank: Option<EdgeRank>,
+}
+
+/// One hop, without the node: it follows from those before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Step {
+    dim: u8,
+    phase: ObliviousPhase,
+    /// Its class in the scheme's order; 0 of a scheme without one.
+    class: u8,
+}
+
+/// One message's route through live nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ObliviousRoute {
+    from: NodeId,
+    here: NodeId,
+    via: Option<NodeId>,
+    length: u8,
+    /// No scheme takes more than 2n + 7 hops, and n is at most 24.
+    steps: [Step; 64],
+}
+
+impl ObliviousRoute {
+    /// The route that stays at `from`.
+    #[inline]
+    pub(super) fn new(from: NodeId, via: Option<NodeId>) -> Self {
+        Self { from, here: from, via, length: 0, steps: [Step::default(); 64] }
+    }
+
+    /// Goes on across `dim`. The class is 0 if the scheme has no order of channels.
+    #[inline]
+    pub(super) fn hop(&mut self, dim: u8, phase: ObliviousPhase, class: u8) {
+        if let Some(step) = self.steps.get_mut(usize::from(self.length)) {
+            *step = Step { dim, phase, class };
+            self.length += 1;
+            self.here.0 ^= 1u64.wrapping_shl(u32::from(dim));
+        }
+    }
+
+    /// Goes on to `to` by bit-fixing.
+    #[inline]
+    pub(super) fn fix(&mut self, to: NodeId, phase: ObliviousPhase, class: u8) {
+        let mut rest = self.here.0 ^ to.0;
+        while rest != 0 {
+            self.hop(rest.trailing_zeros() as u8, phase, class);
+            rest &= rest - 1;
+        }
+    }
+
+    /// The source.
+    pub fn from(&self) -> NodeId {
+        self.from
+    }
+
+    /// The destination.
+    pub fn to(&self) -> NodeId {
+        self.here
+    }
+
+    /// The intermediate node; `None` if the scheme has none.
+    pub fn via(&self) -> Option<NodeId> {
+        self.via
+    }
+
+    /// The number of hops.
+    pub fn length(&self) -> u32 {
+        u32::from(self.length)
+    }
+
+    /// The hops in turn.
+    #[inline]
+    pub fn hops(&self) -> impl Iterator<Item = ObliviousHop> + '_ {
+        let mut from = self.from;
+        self.steps.iter().take(usize::from(self.length)).map(move |step| {
+            let link = Link { from, dim: step.dim };
+            from = link.to();
+            let ordered = matches!(
+                step.phase,
+                ObliviousPhase::Direct
+                    | ObliviousPhase::ToIntermediate
+                    | ObliviousPhase::FromIntermediate
+                    | ObliviousPhase::Inside
+            );
+            let rank = EdgeRank { class: step.class, dim: if ordered { step.dim } else { 0 } };
+            ObliviousHop { link, phase: step.phase, rank: (step.class != 0).then_some(rank) }
+        })
+    }
+
+    /// Whether the ranks of its channels ascend, which no route of a deadlock-free scheme may fail to do; `None` of a scheme
+    /// without an order.
+    pub fn ascends(&self) -> Option<bool> {
+        let ranks: Option<Vec<_>> = self.hops().map(|hop| hop.rank).collect();
+        ranks.map(|ranks| ranks.is_sorted_by(|before, after| before < after))
+    }
+
+    /// The nodes in turn, both ends included.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::once(self.from).chain(self.hops().map(|hop| hop.link.to()))
+    }
+}
+
+/// One of a message's ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The source.
+    Source,
+    /// The destination.
+    Destination,
+}
+
+/// Why a message has no route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoRoute {
+    /// This end is not active.
+    Inactive(End, NodeId),
+    /// I_sd is empty: faults leave no intermediate node within the length cap.
+    NoIntermediate,
+    /// The route runs into this faulty node: the scheme does not look for faults.
+    Faulty(NodeId),
+    /// Both ways between this end and the healthy subcube are faulty (Kim & Shin).
+    Walled(End, NodeId),
+}
+
+impl NoRoute {
+    /// Its short name, as in exported files.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Inactive(End::Source, _) => "inactive-source",
+            Self::Inactive(End::Destination, _) => "inactive-destination",
+            Self::NoIntermediate => "no-intermediate",
+            Self::Faulty(_) => "faulty",
+            Self::Walled(..) => "walled",
+        }
+    }
+}
+
+impl fmt::Display for NoRoute {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |end: &End| match end {
+            End::Source => "source",
+            End::Destination => "destination",
+        };
+        match self {
+            Self::Inactive(end, node) => write!(f, "its {} {node} is not active", name(end)),
+            Self::NoIntermediate => f.write_str("no intermediate node is valid: the set I_sd is empty"),
+            Self::Faulty(node) => write!(f, "its route runs into the faulty node {node}"),
+            Self::Walled(end, node) => {
+                write!(f, "both ways between its {} {node} and the healthy subcube are faulty", name(end))
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Valiant & Brebner's randomized routing: to a random node first (thesis section 2.2).
+
+use rand::Rng as _;
+
+use super::bit_fixing::two_legs;
+use super::{Choice, Intermediates, Legs, NoRoute, ObliviousAlgorithm, ObliviousRoute, ObliviousRouting};
+use crate::fault::FaultyNodes;
+use crate::random::Generator;
+use crate::topology::{Hypercube, NodeId};
+
+/// Valiant & Brebner's scheme as an oblivious algorithm.
+pub(super) const ALGORITHM: ObliviousAlgorithm = ObliviousAlgorithm {
+    id: "valiant-brebner",
+    name: "Valiant & Brebner",
+    summary: "goes to a random node first, any of all, then to its destination, by bit-fixing both times",
+    guarantee: "without faults every permutation loads every channel with 1 message in expectation and O(n) with high \
+                probability; it can deadlock",
+    paper: "thesis, section 2.2",
+    deadlock_free: false,
+    build: |faulty, _| Ok(Box::new(ValiantBrebner::new(faulty))),
+};
+
+/// Randomized routing that knows nothing of faults; every healthy node is active.
+#[derive(Clone, Debug)]
+pub struct ValiantBrebner {
+    faulty: FaultyNodes,
+}
+
+impl ValiantBrebner {
+    /// It, among these faults.
+    pub fn new(faulty: FaultyNodes) -> Self {
+        Self { faulty }
+    }
+}
+
+impl ObliviousRouting for ValiantBrebner {
+    fn cube(&self) -> Hypercube {
+        self.faulty.cube()
+    }
+
+    fn faulty(&self) -> &FaultyNodes {
+        &self.faulty
+    }
+
+    fn is_active(&self, node: NodeId) -> bool {
+        !self.faulty.contains(node)
+    }
+
+    fn choice(&self, from: NodeId, to: NodeId) -> Option<Choice> {
+        let valid = Intermediates::with_cap(&self.faulty, u32::MAX).all(from, to);
+        Some(Choice { valid, out_of: self.cube().mask() + 1 })
+    }
+
+    fn legs(&self, from: NodeId, to: NodeId) -> Option<Legs> {
+        Some(Legs { start: from, end: to, crossing: None, lowest: 0 })
+    }
+
+    fn draw(&self, _from: NodeId, _to: NodeId, generator: &mut Generator) -> Result<Option<NodeId>, NoRoute> {
+        Ok(Some(NodeId(generator.next_u64() >> (64 - u32::from(self.cube().dimension())))))
+    }
+
+    fn through(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
+        two_legs(&self.faulty, from, via.ok_or(NoRoute::NoIntermediate)?, to)
+    }
+}

@@ -1,0 +1,14 @@
+//! What the thesis on deadlock-free randomized routing proves, as numbers, and what an instance makes of it.
+
+mod bounds;
+mod claims;
+mod dependencies;
+mod expected;
+
+pub use bounds::{
+    algorithm_b_expected, bit_fixing_worst, congestion_whp, edge_paths, faulty_paths_bound, inactive_of_one_fault,
+    lemma_2_faults, load_whp, opposite_at_least, paths_through_node, theorem_3_faults,
+};
+pub use claims::{Claim, Side, Statement, oblivious_claims};
+pub use dependencies::{MAX_OBLIVIOUS_DEPENDENCY_DIMENSION, oblivious_dependencies};
+pub use expected::{ExpectedCongestion, MAX_EXPECTED_DIMENSION, smallest_choice};

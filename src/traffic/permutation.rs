@@ -1,0 +1,207 @@
+//! Whole permutations and h-relations of the active nodes of a hypercube (thesis section 1.3).
+
+use std::fmt;
+
+use rand::RngExt as _;
+
+use super::Addresses as _;
+use crate::random::Key;
+use crate::topology::{Hypercube, NodeId};
+
+/// A rule by which every node has one destination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Permutation {
+    /// Any permutation of the active nodes, all equally likely; some nodes may be their own destinations.
+    Random,
+    /// The two halves of the address exchanged: rotated by floor(n/2) bits.
+    Transpose,
+    /// The address read backwards.
+    BitReversal,
+    /// Every address bit inverted.
+    Complement,
+    /// The lowest and the highest floor(n/2) bits exchanged; for odd n, the one in the middle inverted. Under bit-fixing it
+    /// loads a channel with 2^floor((n-1)/2) messages, and no permutation with more.
+    Worst,
+}
+
+impl Permutation {
+    /// What [`Permutation::parse`] accepts.
+    pub const ACCEPTED: &'static str = "random; transpose; bit-reversal; complement; worst, the worst for bit-fixing";
+
+    /// All of them, in the order in which they are offered.
+    pub const ALL: [Self; 5] = [Self::Random, Self::Transpose, Self::BitReversal, Self::Complement, Self::Worst];
+
+    /// Reads one from its text. `None` if it is none.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.id() == text)
+    }
+
+    /// Its name in texts.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Transpose => "transpose",
+            Self::BitReversal => "bit-reversal",
+            Self::Complement => "complement",
+            Self::Worst => "worst",
+        }
+    }
+
+    /// Where it sends `source`; `None` if that is left to chance.
+    pub fn image(self, cube: Hypercube, source: NodeId) -> Option<NodeId> {
+        match self {
+            Self::Random => None,
+            Self::Transpose => cube.transposed(source),
+            Self::BitReversal => cube.reversed(source),
+            Self::Complement => Some(cube.antipode(source)),
+            Self::Worst => Some(worst(cube, source)),
+        }
+    }
+}
+
+impl fmt::Display for Permutation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+fn worst(cube: Hypercube, node: NodeId) -> NodeId {
+    let n = u32::from(cube.dimension());
+    let (half, high) = (n / 2, n - n / 2);
+    let low_bits = (1u64 << half) - 1;
+    let middle = if n % 2 == 1 { 1 << half } else { 0 };
+    let above = if half == 0 { 0 } else { node.0 >> high };
+    let below = if half == 0 { 0 } else { (node.0 & low_bits) << high };
+    NodeId(above | below | ((node.0 & middle) ^ middle))
+}
+
+/// Messages to be routed together, and those that the faults have already kept from being sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Relation {
+    pairs: Vec<(u32, u32)>,
+    kept_back: u32,
+}
+
+/// Why a list of pairs is no relation on a cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RelationError {
+    /// The cube does not have this node.
+    NoNode(NodeId),
+    /// There are more messages than 2^26, or the cube has more than 24 dimensions.
+    TooLarge,
+}
+
+impl fmt::Display for RelationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoNode(node) => write!(f, "the cube has no node {node}"),
+            Self::TooLarge => f.write_str("at most 2^26 messages on at most 24 dimensions"),
+        }
+    }
+}
+
+impl Relation {
+    /// The most messages of a relation.
+    pub const MAX_MESSAGES: u64 = 1 << 26;
+
+    /// The largest cube.
+    pub const MAX_DIMENSION: u8 = 24;
+
+    /// `h` permutations of the `active` nodes of `cube` at once: every one of them the source and the destination of h
+    /// messages, `h` independent permutations if they are [`Permutation::Random`], else h times the same. Of a rule, pairs
+    /// with an end that is not active are kept back.
+    ///
+    /// # Errors
+    /// If there are too many messages, or the cube does not have one of the nodes.
+    pub fn new(
+        cube: Hypercube,
+        permutation: Permutation,
+        h: u32,
+        active: impl IntoIterator<Item = NodeId>,
+        key: Key,
+    ) -> Result<Self, RelationError> {
+        let sources = listed(cube, active)?;
+        if u64::from(h) * sources.len() as u64 > Self::MAX_MESSAGES {
+            return Err(RelationError::TooLarge);
+        }
+        if permutation == Permutation::Random {
+            let each = (0..h).flat_map(|copy| shuffled(&sources, key.child(u64::from(copy))));
+            return Ok(Self { pairs: each.collect(), kept_back: 0 });
+        }
+        let mut is_active = vec![false; cube.mask() as usize + 1];
+        sources.iter().for_each(|&node| is_active[node as usize] = true);
+        let image = |from: u32| permutation.image(cube, NodeId(u64::from(from))).map_or(from, |to| to.0 as u32);
+        let all = (0..=cube.mask() as u32).map(|from| (from, image(from)));
+        let once: Vec<_> = all.filter(|&(from, to)| is_active[from as usize] && is_active[to as usize]).collect();
+        let kept_back = (is_active.len() - once.len()) as u32;
+        let pairs = (0..h).flat_map(|_| once.iter().copied()).collect();
+        Ok(Self { pairs, kept_back: kept_back.saturating_mul(h) })
+    }
+
+    /// These messages, whatever their ends: what becomes of them is the routing scheme's to say.
+    ///
+    /// # Errors
+    /// If there are too many, or the cube does not have one of the nodes.
+    pub fn list(cube: Hypercube, pairs: &[(NodeId, NodeId)]) -> Result<Self, RelationError> {
+        if pairs.len() as u64 > Self::MAX_MESSAGES {
+            return Err(RelationError::TooLarge);
+        }
+        let from = listed(cube, pairs.iter().map(|pair| pair.0))?;
+        let to = listed(cube, pairs.iter().map(|pair| pair.1))?;
+        Ok(Self { pairs: from.into_iter().zip(to).collect(), kept_back: 0 })
+    }
+
+    /// The messages, source and destination; a message's place in this order is its number.
+    pub fn iter(&self) -> impl Iterator<Item = (NodeId, NodeId)> + '_ {
+        self.pairs.iter().map(|&(from, to)| (NodeId(u64::from(from)), NodeId(u64::from(to))))
+    }
+
+    /// The number of messages.
+    pub fn len(&self) -> u32 {
+        self.pairs.len() as u32
+    }
+
+    /// Whether there are none, as when no node is active.
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// The number of pairs, h times over, that a rule has but that are not sent, for an end that is not active.
+    pub fn kept_back(&self) -> u32 {
+        self.kept_back
+    }
+
+    /// The h of which it is an h-relation: the most messages that a node sends or receives.
+    pub fn h(&self) -> u32 {
+        let most = |ends: &mut dyn Iterator<Item = u32>| {
+            let mut counts: Vec<u32> = Vec::new();
+            for node in ends {
+                if counts.len() <= node as usize {
+                    counts.resize(node as usize + 1, 0);
+                }
+                counts[node as usize] += 1;
+            }
+            counts.into_iter().max().unwrap_or(0)
+        };
+        let sent = most(&mut self.pairs.iter().map(|pair| pair.0));
+        sent.max(most(&mut self.pairs.iter().map(|pair| pair.1)))
+    }
+}
+
+/// The nodes as numbers, if `cube` has them all.
+fn listed(cube: Hypercube, nodes: impl IntoIterator<Item = NodeId>) -> Result<Vec<u32>, RelationError> {
+    if cube.dimension() > Relation::MAX_DIMENSION {
+        return Err(RelationError::TooLarge);
+    }
+    let known = |node: NodeId| if cube.contains(node) { Ok(node.0 as u32) } else { Err(RelationError::NoNode(node)) };
+    nodes.into_iter().map(known).collect()
+}
+
+/// The nodes and where a uniform permutation sends them (Fisher & Yates).
+fn shuffled(nodes: &[u32], key: Key) -> Vec<(u32, u32)> {
+    let (mut images, mut generator) = (nodes.to_vec(), key.generator());
+    for place in (1..images.len()).rev() {
+        images.swap(place, generator.random_range(0..=place as u64) as usize);
+    }
+    nodes.iter().copied().zip(images).collect()
+}

@@ -1,0 +1,64 @@
+//! The thesis on oblivious deadlock-free routing: its lemmas, theorems and examples, against plain enumeration by its words.
+
+mod common;
+
+#[path = "oblivious/active.rs"]
+mod active;
+#[path = "oblivious/adversaries.rs"]
+mod adversaries;
+#[path = "oblivious/choices.rs"]
+mod choices;
+#[path = "oblivious/claims.rs"]
+mod claims;
+#[path = "oblivious/congestion.rs"]
+mod congestion;
+#[path = "oblivious/dependencies.rs"]
+mod dependencies;
+#[path = "oblivious/kim_shin.rs"]
+mod kim_shin;
+#[path = "oblivious/naive.rs"]
+mod naive;
+#[path = "oblivious/permutations.rs"]
+mod permutations;
+#[path = "oblivious/routes.rs"]
+mod routes;
+#[path = "oblivious/speed.rs"]
+mod speed;
+
+use faultlab::fault::{FaultyNodes, Tolerance};
+use faultlab::random::Key;
+use faultlab::routing::oblivious::{OBLIVIOUS, ObliviousRouting, Unavailable};
+use faultlab::topology::{Hypercube, NodeId};
+
+fn cube(n: u8) -> Hypercube {
+    Hypercube::new(n).expect("a cube and its faults")
+}
+
+fn none(n: u8) -> FaultyNodes {
+    FaultyNodes::none(cube(n)).expect("a cube and its faults")
+}
+
+fn of(n: u8, nodes: &[u64]) -> FaultyNodes {
+    FaultyNodes::of(cube(n), nodes.iter().copied().map(NodeId)).expect("a cube and its faults")
+}
+
+/// A set in which every node is faulty with this probability.
+fn drawn(n: u8, p: f64, seed: u64) -> FaultyNodes {
+    let threshold = (p * (1u64 << 53) as f64) as u64;
+    let key = Key::from_seed(seed);
+    FaultyNodes::of(cube(n), nodes(n).filter(|node| key.fraction_at(node.0) < threshold))
+        .expect("a cube and its faults")
+}
+
+fn nodes(n: u8) -> impl Iterator<Item = NodeId> + Clone {
+    (0..1u64 << n).map(NodeId)
+}
+
+fn try_scheme(id: &str, faulty: FaultyNodes) -> Result<Box<dyn ObliviousRouting>, Unavailable> {
+    let algorithm = OBLIVIOUS.iter().find(|algorithm| algorithm.id == id).expect("in the list");
+    (algorithm.build)(faulty, Tolerance::Thesis)
+}
+
+fn scheme(id: &str, faulty: FaultyNodes) -> Box<dyn ObliviousRouting> {
+    try_scheme(id, faulty).unwrap_or_else(|why| unreachable!("{id}: {why}"))
+}

@@ -1,0 +1,86 @@
+//! Deadlock: the order of figure 3-7, and the cycles of what has none.
+
+use faultlab::routing::oblivious::{FIGURE_3_3, OBLIVIOUS, U_TURN_PAIR, edge_rank};
+use faultlab::theory::hypercube_link;
+use faultlab::theory::oblivious::oblivious_dependencies;
+use faultlab::topology::{Hypercube, Link, NodeId};
+
+use super::{cube, drawn, none, scheme, try_scheme};
+
+fn link(cube: Hypercube, channel: faultlab::theory::ChannelId) -> Link {
+    let (from, to) = hypercube_link(cube, channel);
+    Link { from, dim: (from.0 ^ to.0).trailing_zeros() as u8 }
+}
+
+#[test]
+fn figure_3_7_orders_all_dependencies_of_algorithm_b() {
+    for n in 3..=6 {
+        let graph = oblivious_dependencies(&*scheme("algorithm-b", none(n))).unwrap();
+        assert!(graph.acyclic_order().is_ok());
+        for held in (0..graph.channels()).map(faultlab::theory::ChannelId) {
+            let rank = edge_rank(link(cube(n), held));
+            let wanted = graph.wanted_by(held);
+            assert!(rank.is_some() || wanted.is_empty());
+            assert!(wanted.into_iter().all(|wanted| rank < edge_rank(link(cube(n), wanted))), "n = {n}");
+        }
+    }
+}
+
+#[test]
+fn deadlock_free_schemes_have_no_cycle_among_faults() {
+    for algorithm in OBLIVIOUS.iter().filter(|algorithm| algorithm.deadlock_free) {
+        for n in 2..=6 {
+            for (seed, p) in [(1, 0.0), (2, 0.03), (3, 0.1)] {
+                let Ok(routing) = try_scheme(algorithm.id, drawn(n, p, seed)) else { continue };
+                assert!(oblivious_dependencies(&*routing).unwrap().acyclic_order().is_ok(), "{}", algorithm.id);
+            }
+        }
+    }
+}
+
+/// Two channels, each the other's reverse: a message turns back at its intermediate node.
+#[test]
+fn randomized_routing_has_a_cycle_of_two_channels() {
+    for id in ["algorithm-a", "valiant-brebner"] {
+        for n in 2..=5 {
+            let graph = oblivious_dependencies(&*scheme(id, none(n))).unwrap();
+            let cycle = graph.acyclic_order().unwrap_err();
+            let links: Vec<_> = cycle.channels.iter().map(|&channel| link(cube(n), channel)).collect();
+            assert_eq!(links.len(), 2, "{id}, n = {n}");
+            assert_eq!(links[0], links[1].reverse());
+        }
+    }
+}
+
+/// The channels of one of the thesis' pairs of messages under Algorithm A.
+fn channels(pair: [[NodeId; 3]; 2]) -> [Vec<Link>; 2] {
+    let routing = scheme("algorithm-a", none(2));
+    pair.map(|[s, i, d]| {
+        assert!(routing.choice(s, d).is_some_and(|choice| choice.valid.contains(&i)));
+        let route = routing.through(s, d, Some(i)).expect("no faults");
+        route.hops().map(|hop| hop.link).collect()
+    })
+}
+
+/// Without messages from a node to itself there is no cycle at n = 1, but at n = 2.
+#[test]
+fn two_messages_to_other_nodes_may_turn_against_each_other() {
+    let [first, second] = channels(U_TURN_PAIR);
+    assert_eq!((first[0], first[1]), (second[1], second[0]));
+    assert!(U_TURN_PAIR.iter().all(|[s, _, d]| s != d));
+}
+
+/// Each message has taken two channels of its first path when it asks for the one that the other has taken first.
+#[test]
+fn figure_3_3_is_a_circle() {
+    let [first, second] = channels(FIGURE_3_3);
+    assert_eq!((first.len(), second.len()), (3, 3));
+    assert_eq!((first[2], second[2]), (second[0], first[0]));
+    let all: std::collections::BTreeSet<_> = first.iter().chain(&second).collect();
+    assert_eq!(all.len(), 4, "all four edges, in one direction");
+}
+
+#[test]
+fn larger_cubes_are_not_looked_at() {
+    assert!(oblivious_dependencies(&*scheme("bit-fixing", none(8))).is_none());
+}

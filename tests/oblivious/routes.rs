@@ -1,0 +1,135 @@
+//! Single routes: the thesis' examples, and what holds of every route.
+
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use faultlab::fault::Tolerance;
+use faultlab::random::Key;
+use faultlab::routing::oblivious::{
+    AlgorithmB, End, NoRoute, OBLIVIOUS, ObliviousPhase, ObliviousRoute, ObliviousRouting, bit_fixing_path, edge_rank,
+    length_cap, parse_thesis_label, thesis_label,
+};
+use faultlab::topology::NodeId;
+
+use super::{cube, drawn, nodes, none, of, scheme, try_scheme};
+
+fn labels(n: u8, route: &ObliviousRoute) -> String {
+    route.nodes().map(|node| thesis_label(cube(n), node)).collect::<Vec<_>>().join(" ")
+}
+
+fn node(n: u8, text: &str) -> NodeId {
+    parse_thesis_label(cube(n), text).expect("a label")
+}
+
+#[test]
+fn labels_read_the_first_dimension_first() {
+    assert_eq!(node(6, "010110"), NodeId(0b011010));
+    for text in ["01011", "0101100", "01x110", ""] {
+        assert_eq!(parse_thesis_label(cube(6), text), None, "{text}");
+    }
+    assert!(nodes(5).all(|x| node(5, &thesis_label(cube(5), x)) == x));
+}
+
+/// Section 2.2: source 1010, destination 0111.
+#[test]
+fn the_example_of_bit_fixing() {
+    let route = scheme("bit-fixing", none(4)).through(node(4, "1010"), node(4, "0111"), None).unwrap();
+    assert_eq!(labels(4, &route), "1010 0010 0110 0111");
+    let links: Vec<_> = bit_fixing_path(node(4, "1010"), node(4, "0111")).collect();
+    assert_eq!(links, route.hops().map(|hop| hop.link).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_examples_of_algorithm_b() {
+    let routing = AlgorithmB::new(none(6), Tolerance::Thesis).unwrap();
+    let example = |s, via, d| routing.through(node(6, s), node(6, d), Some(node(6, via))).unwrap();
+    let route = example("010110", "001010", "111001");
+    assert_eq!(
+        labels(6, &route),
+        "010110 110110 100110 000110 001110 001010 011010 011000 011001 001001 101001 111001"
+    );
+    let ranks: Vec<_> = route.hops().map(|hop| hop.rank.unwrap()).map(|rank| (rank.class, rank.dim)).collect();
+    assert_eq!(ranks, [(1, 0), (2, 0), (3, 0), (4, 2), (4, 3), (5, 0), (6, 4), (6, 5), (7, 0), (8, 0), (9, 0)]);
+    let route = example("101101", "001101", "101101");
+    assert_eq!(labels(6, &route), "101101 001101 011101 001101 101101");
+    let phases: Vec<_> = route.hops().map(|hop| hop.phase).collect();
+    use ObliviousPhase::{Clockwise, CounterClockwise, Crossing};
+    assert_eq!(phases, [Clockwise, Crossing, CounterClockwise, CounterClockwise]);
+}
+
+/// What holds of every route of every scheme: it leads from s to d through live nodes, by way of its intermediate node, and
+/// ascends where the scheme has an order.
+fn check(routing: &dyn ObliviousRouting, ordered: bool, s: NodeId, d: NodeId, route: &ObliviousRoute) {
+    assert_eq!((route.from(), route.to()), (s, d));
+    let visited: Vec<_> = route.nodes().collect();
+    assert_eq!(visited.len() as u32, route.length() + 1);
+    assert_eq!((visited.first(), visited.last()), (Some(&s), Some(&d)));
+    assert!(visited.iter().all(|&node| !routing.faulty().contains(node)), "{visited:?}");
+    assert!(route.via().is_none_or(|via| visited.contains(&via)));
+    assert!(route.hops().zip(visited.windows(2)).all(|(hop, ends)| [hop.link.from, hop.link.to()] == *ends));
+    assert_eq!(route.ascends() == Some(true), ordered || route.length() == 0);
+}
+
+#[test]
+fn every_route_is_what_it_should_be() {
+    for n in 3..=9 {
+        for (seed, p) in [(1, 0.0), (2, 0.01), (3, 0.05)] {
+            let faulty = drawn(n, p, seed);
+            for algorithm in OBLIVIOUS {
+                let Ok(routing) = try_scheme(algorithm.id, faulty.clone()) else { continue };
+                let mut generator = Key::from_seed(seed).named(algorithm.id).generator();
+                for (s, d) in nodes(n).zip(nodes(n).map(|s| NodeId((s.0 * 29 + 3) & cube(n).mask()))) {
+                    match routing.route(s, d, &mut generator) {
+                        Ok(route) => check(&*routing, algorithm.deadlock_free, s, d, &route),
+                        Err(NoRoute::Inactive(End::Source, node)) => assert!(node == s && !routing.is_active(s)),
+                        Err(NoRoute::Inactive(End::Destination, node)) => assert!(node == d && !routing.is_active(d)),
+                        Err(NoRoute::Faulty(node)) => assert!(routing.faulty().contains(node)),
+                        Err(NoRoute::Walled(..)) => assert_eq!(algorithm.id, "kim-shin"),
+                        Err(NoRoute::NoIntermediate) => panic!("the thesis' tolerance leaves some"),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Of any two active nodes some intermediate node is valid: no message of A or B is lost, and none takes longer than its
+/// cap.
+#[test]
+fn messages_between_active_nodes_arrive() {
+    for n in 5..=10 {
+        let faulty = drawn(n, 2.0 / f64::from(1 << n), 8);
+        for (id, cap) in [("algorithm-a", length_cap(cube(n))), ("algorithm-b", length_cap(cube(n - 2)) + 7)] {
+            let routing = scheme(id, faulty.clone());
+            let active: Vec<_> = nodes(n).filter(|&node| routing.is_active(node)).collect();
+            let mut generator = Key::from_seed(4).generator();
+            for (&s, &d) in active.iter().zip(active.iter().rev()) {
+                let route = routing.route(s, d, &mut generator).unwrap();
+                assert!(route.length() <= cap, "{id}: {} hops, {cap} at most", route.length());
+            }
+        }
+    }
+}
+
+#[test]
+fn ranks_depend_on_the_channel_alone() {
+    let routing = scheme("algorithm-b", none(5));
+    for (s, d) in nodes(5).flat_map(|s| nodes(5).map(move |d| (s, d))) {
+        for via in routing.choice(s, d).unwrap().valid {
+            let route = routing.through(s, d, Some(via)).unwrap();
+            check(&*routing, true, s, d, &route);
+            assert!(route.hops().all(|hop| hop.rank == edge_rank(hop.link)));
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_built_says_why() {
+    let why = |id, faulty| try_scheme(id, faulty).err().map(|why| why.to_string()).unwrap_or_default();
+    assert!(why("algorithm-b", none(2)).contains("at least 3 dimensions"));
+    assert!(why("kim-shin", none(1)).contains("at least 2 dimensions"));
+    assert!(why("kim-shin", of(3, &[0, 1, 2, 3, 4, 5, 6, 7])).contains("without a fault"));
+    assert!(OBLIVIOUS.iter().all(|algorithm| {
+        ["kim-shin", "algorithm-b"].contains(&algorithm.id) || try_scheme(algorithm.id, of(1, &[0, 1])).is_ok()
+    }));
+}
