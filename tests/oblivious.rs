@@ -6,6 +6,8 @@ mod common;
 mod active;
 #[path = "oblivious/adversaries.rs"]
 mod adversaries;
+#[path = "oblivious/batches.rs"]
+mod batches;
 #[path = "oblivious/choices.rs"]
 mod choices;
 #[path = "oblivious/claims.rs"]

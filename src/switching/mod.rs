@@ -1,5 +1,6 @@
 //! How messages move in time.
 
+mod batch;
 mod circuit;
 mod kind;
 mod message;
@@ -9,6 +10,7 @@ mod trap;
 mod worm_walk;
 mod wormhole;
 
+pub use batch::{BatchOutcome, BatchWait, RouteBatch};
 pub use circuit::{
     Avail, Batch, CircuitError, CircuitEvent, CircuitMessage, CircuitOutcome, CircuitRun, CircuitTerms, Circuits,
     Deadlock, Histogram, LinkState, Measurement, Observer, Refusal, RunEnd, Wait, Waited, Wanting, Window,

@@ -1,0 +1,129 @@
+//! Worms on static routes: who freezes, and who never does.
+
+use std::collections::BTreeMap;
+
+use faultlab::random::Key;
+use faultlab::routing::oblivious::{FIGURE_3_3, ObliviousRoute, U_TURN_PAIR};
+use faultlab::switching::{BatchOutcome, RouteBatch};
+use faultlab::topology::{Link, NodeId};
+use faultlab::traffic::{Permutation, Relation};
+
+use super::{cube, drawn, none, scheme, try_scheme};
+
+/// A batch run to its end; every cycle one owner for every channel.
+fn run(n: u8, routes: &[ObliviousRoute], flits: u16, seed: u64) -> RouteBatch {
+    let mut batch = RouteBatch::new(cube(n), routes, flits, Key::from_seed(seed)).expect("a small batch");
+    while batch.outcome().is_none() {
+        batch.step();
+        let mut owners: BTreeMap<Link, u32> = BTreeMap::new();
+        for message in 0..routes.len() as u32 {
+            for link in batch.held(message) {
+                assert_eq!(owners.insert(link, message), None, "{link} has two owners");
+            }
+        }
+        assert!(batch.cycle() < 1_000_000);
+    }
+    batch
+}
+
+fn pair(pair: [[NodeId; 3]; 2]) -> Vec<ObliviousRoute> {
+    let routing = scheme("algorithm-a", none(2));
+    pair.into_iter().map(|[s, i, d]| routing.through(s, d, Some(i)).expect("no faults")).collect()
+}
+
+/// The routes of a random permutation, those that exist.
+fn permuted(n: u8, id: &str, seed: u64) -> Vec<ObliviousRoute> {
+    let routing = scheme(id, none(n));
+    let key = Key::from_seed(seed);
+    let active = super::nodes(n).filter(|&node| routing.is_active(node));
+    let relation = Relation::new(cube(n), Permutation::Random, 1, active, key.child(1)).expect("a small relation");
+    let routes = relation.iter().zip(10..);
+    routes.filter_map(|((from, to), number)| routing.route(from, to, &mut key.child(number).generator()).ok()).collect()
+}
+
+#[test]
+fn a_worm_alone_takes_its_hops_and_its_flits() {
+    for route in permuted(6, "algorithm-b", 1).iter().take(20) {
+        for flits in [1, 2, 7, 40] {
+            let batch = run(6, std::slice::from_ref(route), flits, 1);
+            assert_eq!(batch.finished(), [Some(route.length() + u32::from(flits) - 1)]);
+        }
+    }
+}
+
+/// Rule 13: the pair of Fig. 3-3 deadlocks iff messages have two flits or more; the U-turn pair always.
+#[test]
+fn two_messages_are_enough() {
+    for seed in 0..5 {
+        assert_eq!(run(2, &pair(FIGURE_3_3), 1, seed).outcome(), Some(&BatchOutcome::Delivered));
+        for flits in 1..6 {
+            let mut frozen = vec![pair(U_TURN_PAIR)];
+            frozen.extend((flits > 1).then(|| pair(FIGURE_3_3)));
+            for routes in frozen {
+                let batch = run(2, &routes, flits, seed);
+                let Some(BatchOutcome::Deadlock(circle)) = batch.outcome() else { panic!("{flits} flits") };
+                assert_eq!(circle.len(), 2);
+                for (wait, holder) in circle.iter().zip([circle[1].message, circle[0].message]) {
+                    assert!(batch.held(holder).any(|link| link == wait.wants));
+                }
+            }
+        }
+    }
+}
+
+/// What has an order of channels never freezes: every message arrives, none before its hops and flits allow, and no sooner
+/// than the busiest channel lets its messages pass.
+#[test]
+fn what_is_ordered_always_arrives() {
+    for id in ["bit-fixing", "algorithm-b"] {
+        for (n, flits, seed) in [(3, 1, 1), (4, 5, 2), (5, 20, 3), (6, 3, 4), (7, 30, 5)] {
+            let routes = permuted(n, id, seed);
+            let batch = run(n, &routes, flits, seed);
+            assert_eq!(batch.outcome(), Some(&BatchOutcome::Delivered), "{id} n={n}");
+            let mut crossings: BTreeMap<Link, u32> = BTreeMap::new();
+            for (route, finished) in routes.iter().zip(batch.finished()) {
+                let least = (route.length() + u32::from(flits)).saturating_sub(1);
+                assert!(route.length() == 0 || finished.is_some_and(|finished| finished >= least));
+                route.hops().for_each(|hop| *crossings.entry(hop.link).or_default() += 1);
+            }
+            let busiest = crossings.values().max().copied().unwrap_or(0);
+            assert!(batch.cycle() >= busiest * u32::from(flits));
+        }
+    }
+    for seed in 0..10 {
+        let Ok(routing) = try_scheme("kim-shin", drawn(6, 0.06, seed)) else { continue };
+        let key = Key::from_seed(seed);
+        let nodes: Vec<_> = super::nodes(6).filter(|&node| routing.is_active(node)).collect();
+        let routes: Vec<_> = nodes
+            .iter()
+            .zip(nodes.iter().rev())
+            .filter_map(|(&from, &to)| routing.route(from, to, &mut key.generator()).ok())
+            .collect();
+        assert_eq!(run(6, &routes, 9, seed).outcome(), Some(&BatchOutcome::Delivered));
+    }
+}
+
+/// A full permutation under A freezes when messages are long; the circle that is named is one.
+#[test]
+fn a_permutation_under_a_freezes() {
+    let mut frozen = 0;
+    for seed in 0..10 {
+        let batch = run(6, &permuted(6, "algorithm-a", seed), 20, seed);
+        let Some(BatchOutcome::Deadlock(circle)) = batch.outcome() else { continue };
+        frozen += 1;
+        assert!(circle.len() >= 2);
+        for (place, wait) in circle.iter().enumerate() {
+            let holder = circle[(place + 1) % circle.len()].message;
+            assert!(batch.held(holder).any(|link| link == wait.wants));
+        }
+    }
+    assert!(frozen >= 8, "{frozen} of 10");
+}
+
+#[test]
+fn what_is_out_of_range_is_no_batch() {
+    assert!(RouteBatch::new(cube(3), &[], 0, Key::from_seed(1)).is_none());
+    assert!(RouteBatch::new(cube(21), &[], 1, Key::from_seed(1)).is_none());
+    let mut empty = RouteBatch::new(cube(3), &[], 4, Key::from_seed(1)).unwrap();
+    assert_eq!(empty.run_until(1), Some(&BatchOutcome::Delivered));
+}
