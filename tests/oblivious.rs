@@ -24,8 +24,6 @@ mod naive;
 mod permutations;
 #[path = "oblivious/routes.rs"]
 mod routes;
-#[path = "oblivious/speed.rs"]
-mod speed;
 
 use faultlab::fault::{FaultyNodes, Tolerance};
 use faultlab::random::Key;

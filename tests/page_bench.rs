@@ -14,7 +14,7 @@ use faultlab::experiment::{Experiment, Sweep};
 use serde_json::{Value, json};
 
 /// What runs on one thread in the page and natively: its name, experiment, the trials of one round, and what is counted.
-/// All but pairs are the kernels that the project's targets are about.
+/// Of worms, the moves of the warm-up are made but not counted: the ratio tells, not the number. All but pairs are the kernels that the project's targets are about.
 const KERNELS: [(&str, &str, Range<u64>, &str); 6] = [
     ("page/messages", "v=1&net=cube:20&faults=nodes:0.5", 0..1_000_000, "messages"),
     ("page/circuits", "v=1&switch=circuit&route=e-cube&rate=0.4", 2..42, "events"),

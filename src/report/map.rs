@@ -12,7 +12,7 @@ const TOP: f64 = 44.0;
 const LEFT: f64 = 26.0;
 
 /// The room below, for what colours mean.
-const BELOW: f64 = 34.0;
+const BELOW: f64 = 46.0;
 
 /// The smallest square that has room for its value.
 const ROOM: f64 = 25.0;
@@ -26,15 +26,22 @@ pub(super) fn draw(area: &Area<'_>, (figure, grid): (&Figure, Grid), style: &Sty
     area.fill(&(style.color)(Role::Paper)).map_err(|error| error.to_string())?;
     let count = figure.curves.len().max(1);
     let px = |size: f64| size * style.scale;
-    let (wide, high) = (f64::from(width) / count as f64 - px(LEFT + 8.0), f64::from(height) - px(TOP + BELOW));
-    let side = (wide / f64::from(grid.columns)).min(high / f64::from(grid.rows)).floor();
+    // As many beside each other as make the squares largest.
+    let side = |across: usize| {
+        let wide = f64::from(width) / across as f64 - px(LEFT + 8.0);
+        let high = f64::from(height) / count.div_ceil(across) as f64 - px(TOP + BELOW);
+        (wide / f64::from(grid.columns)).min(high / f64::from(grid.rows)).floor()
+    };
+    let across = (1..=count).max_by(|&a, &b| side(a).total_cmp(&side(b))).unwrap_or(1);
+    let side = side(across);
     if side < 1.0 {
         return Ok(());
     }
     let range = range(figure);
     for (number, curve) in figure.curves.iter().enumerate() {
-        let left = f64::from(width) / count as f64 * number as f64 + px(LEFT);
-        let map = Map { figure, grid, style, range, left, top: px(TOP), side };
+        let left = f64::from(width) / across as f64 * (number % across) as f64 + px(LEFT);
+        let top = f64::from(height) / count.div_ceil(across) as f64 * (number / across) as f64 + px(TOP);
+        let map = Map { figure, grid, style, range, left, top, side };
         map.draw(area, curve).map_err(|error| error.to_string())?;
     }
     Ok(())
@@ -98,7 +105,7 @@ impl Map<'_> {
         let px = |size: f64| (size * self.style.scale) as i32;
         let (rows, columns) = (u32::from(self.grid.rows), u32::from(self.grid.columns));
         let middle = (self.left + f64::from(columns) * self.side / 2.0) as i32;
-        area.draw(&Text::new(curve.name.clone(), (middle, px(14.0)), self.text(13.0, Role::Ink)))?;
+        area.draw(&Text::new(curve.name.clone(), (middle, self.top as i32 - px(30.0)), self.text(13.0, Role::Ink)))?;
         let every = ((18.0 * self.style.scale / self.side).ceil() as usize).max(1);
         let centre = |number: u32| ((f64::from(number) + 0.5) * self.side) as i32;
         for column in (0..columns).step_by(every) {
@@ -113,8 +120,11 @@ impl Map<'_> {
         let most = curve.points.iter().map(|point| point.1).fold(f64::NEG_INFINITY, f64::max);
         let (row, column) = (worst.0 as u32 / columns, worst.0 as u32 % columns);
         let [low, high] = [worst.1, most].map(|value| self.figure.y_label((value * 1000.0).round() / 1000.0));
-        let said = format!("faint {high}, strong {low}; least at ({row},{column})");
-        let at = (middle, self.top as i32 + (f64::from(rows) * self.side) as i32 + px(14.0));
-        area.draw(&Text::new(said, at, self.text(12.0, Role::Soft)))
+        let bottom = self.top as i32 + (f64::from(rows) * self.side) as i32;
+        let said = [format!("faint {high}, strong {low}"), format!("least at ({row},{column})")];
+        for (line, said) in said.into_iter().zip([14.0, 30.0]).map(|(said, down)| (bottom + px(down), said)) {
+            area.draw(&Text::new(said, (middle, line), self.text(12.0, Role::Soft)))?;
+        }
+        Ok(())
     }
 }

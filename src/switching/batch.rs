@@ -1,5 +1,5 @@
 //! A batch of worms on given routes in a hypercube: all start at once, and what they hold they keep (thesis, sections 1.2 and
-//! 3.2.4).
+//! 3.3.1).
 //!
 //! Every channel has a buffer of one flit at the node that it leads to. A worm of M flits holds the last M channels that its
 //! header has entered; a header that finds its next channel held waits, and all behind it. A flit that comes to the

@@ -16,7 +16,7 @@ pub(super) const PAPER: Paper = Paper {
     authors: "R. V. Boppana and S. Chalasani",
     about: "Examples and proofs, checked exactly; the figures and percentages of the simulation study, simulated again on new \
             fault sets. The paper averages over ten sets for each number of faults, and sets differ widely: one faulty node \
-            near the middle costs f-cube2 thirty points of utilization, one near a corner none.",
+            can cost f-cube2 thirty points of utilization, and one near a corner costs none.",
     fine: 0.01,
     fine_words: "twice as precise (±1% of the mean)",
 };

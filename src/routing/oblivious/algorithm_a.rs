@@ -4,7 +4,7 @@ use super::bit_fixing::two_legs;
 use super::{Choice, Intermediates, Legs, NoRoute, ObliviousAlgorithm, ObliviousRoute, ObliviousRouting};
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
 use crate::random::Generator;
-use crate::topology::{Hypercube, NodeId};
+use crate::topology::NodeId;
 
 /// Algorithm A as an oblivious algorithm.
 pub(super) const ALGORITHM: ObliviousAlgorithm = ObliviousAlgorithm {
@@ -38,16 +38,8 @@ impl AlgorithmA {
 }
 
 impl ObliviousRouting for AlgorithmA {
-    fn cube(&self) -> Hypercube {
-        self.active.cube()
-    }
-
     fn faulty(&self) -> &FaultyNodes {
         self.active.faulty()
-    }
-
-    fn is_active(&self, node: NodeId) -> bool {
-        self.active.contains(node)
     }
 
     fn active_set(&self) -> Option<&ActiveSet> {

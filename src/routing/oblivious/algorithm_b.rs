@@ -7,7 +7,7 @@ use super::{
 };
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
 use crate::random::Generator;
-use crate::topology::{Hypercube, Link, NodeId};
+use crate::topology::{Link, NodeId};
 
 /// Algorithm B as an oblivious algorithm.
 pub(super) const ALGORITHM: ObliviousAlgorithm = ObliviousAlgorithm {
@@ -71,16 +71,8 @@ pub fn edge_rank(link: Link) -> Option<EdgeRank> {
 }
 
 impl ObliviousRouting for AlgorithmB {
-    fn cube(&self) -> Hypercube {
-        self.active.cube()
-    }
-
     fn faulty(&self) -> &FaultyNodes {
         self.active.faulty()
-    }
-
-    fn is_active(&self, node: NodeId) -> bool {
-        self.active.contains(node)
     }
 
     fn active_set(&self) -> Option<&ActiveSet> {

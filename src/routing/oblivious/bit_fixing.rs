@@ -1,9 +1,8 @@
 //! Bit-fixing: correct the lowest wrong bit, always (thesis section 2.2).
 
-use super::{Choice, Legs, NoRoute, ObliviousAlgorithm, ObliviousPhase, ObliviousRoute, ObliviousRouting};
+use super::{NoRoute, ObliviousAlgorithm, ObliviousPhase, ObliviousRoute, ObliviousRouting};
 use crate::fault::FaultyNodes;
-use crate::random::Generator;
-use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
+use crate::topology::{Link, NodeId, dimensions_of};
 
 /// Bit-fixing as an oblivious algorithm.
 pub(super) const ALGORITHM: ObliviousAlgorithm = ObliviousAlgorithm {
@@ -41,28 +40,8 @@ impl BitFixing {
 }
 
 impl ObliviousRouting for BitFixing {
-    fn cube(&self) -> Hypercube {
-        self.faulty.cube()
-    }
-
     fn faulty(&self) -> &FaultyNodes {
         &self.faulty
-    }
-
-    fn is_active(&self, node: NodeId) -> bool {
-        !self.faulty.contains(node)
-    }
-
-    fn choice(&self, _from: NodeId, _to: NodeId) -> Option<Choice> {
-        None
-    }
-
-    fn legs(&self, _from: NodeId, _to: NodeId) -> Option<Legs> {
-        None
-    }
-
-    fn draw(&self, _from: NodeId, _to: NodeId, _generator: &mut Generator) -> Result<Option<NodeId>, NoRoute> {
-        Ok(None)
     }
 
     fn through(&self, from: NodeId, to: NodeId, _via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {

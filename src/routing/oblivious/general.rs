@@ -6,7 +6,7 @@ use super::bit_fixing::two_legs;
 use super::{Choice, Legs, NoRoute, ObliviousRoute, ObliviousRouting};
 use crate::fault::FaultyNodes;
 use crate::random::Generator;
-use crate::topology::{Hypercube, NodeId};
+use crate::topology::NodeId;
 
 /// Says which intermediate nodes are valid between two active nodes.
 type Sets = Box<dyn Fn(NodeId, NodeId) -> Vec<NodeId> + Send + Sync>;
@@ -31,10 +31,6 @@ impl GeneralRandomized {
 }
 
 impl ObliviousRouting for GeneralRandomized {
-    fn cube(&self) -> Hypercube {
-        self.faulty.cube()
-    }
-
     fn faulty(&self) -> &FaultyNodes {
         &self.faulty
     }

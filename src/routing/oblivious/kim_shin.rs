@@ -1,11 +1,8 @@
 //! Kim & Shin's routing by way of a healthy subcube, the rival of thesis sections 2.1 and 2.3.
 
-use super::{
-    Choice, End, Legs, NoRoute, ObliviousAlgorithm, ObliviousPhase, ObliviousRoute, ObliviousRouting, Unavailable,
-};
+use super::{End, NoRoute, ObliviousAlgorithm, ObliviousPhase, ObliviousRoute, ObliviousRouting, Unavailable};
 use crate::fault::FaultyNodes;
-use crate::random::Generator;
-use crate::topology::{Hypercube, NodeId, dimensions_of};
+use crate::topology::{NodeId, dimensions_of};
 
 /// Kim & Shin's scheme as an oblivious algorithm.
 pub(super) const ALGORITHM: ObliviousAlgorithm = ObliviousAlgorithm {
@@ -126,28 +123,8 @@ impl KimShin {
 }
 
 impl ObliviousRouting for KimShin {
-    fn cube(&self) -> Hypercube {
-        self.faulty.cube()
-    }
-
     fn faulty(&self) -> &FaultyNodes {
         &self.faulty
-    }
-
-    fn is_active(&self, node: NodeId) -> bool {
-        !self.faulty.contains(node)
-    }
-
-    fn choice(&self, _from: NodeId, _to: NodeId) -> Option<Choice> {
-        None
-    }
-
-    fn legs(&self, _from: NodeId, _to: NodeId) -> Option<Legs> {
-        None
-    }
-
-    fn draw(&self, _from: NodeId, _to: NodeId, _generator: &mut Generator) -> Result<Option<NodeId>, NoRoute> {
-        Ok(None)
     }
 
     fn through(&self, from: NodeId, to: NodeId, _via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {

@@ -53,13 +53,18 @@ pub struct Legs {
 /// An oblivious routing scheme on a cube with faulty nodes.
 pub trait ObliviousRouting: Send + Sync {
     /// The cube.
-    fn cube(&self) -> Hypercube;
+    fn cube(&self) -> Hypercube {
+        self.faulty().cube()
+    }
 
     /// The faulty nodes.
     fn faulty(&self) -> &FaultyNodes;
 
-    /// Whether `node` may be the source or destination of a message: whether it is in the set A.
-    fn is_active(&self, node: NodeId) -> bool;
+    /// Whether `node` may be the source or destination of a message: whether it is in the set A; of schemes without a set of
+    /// their own, whether it is healthy.
+    fn is_active(&self, node: NodeId) -> bool {
+        self.active_set().map_or(!self.faulty().contains(node), |active| active.contains(node))
+    }
 
     /// The active set with its counts, of the schemes whose own it is.
     fn active_set(&self) -> Option<&ActiveSet> {
@@ -67,16 +72,22 @@ pub trait ObliviousRouting: Send + Sync {
     }
 
     /// The intermediate nodes of messages from `from` to `to`, both active; `None` if the scheme has none. Cost: N steps.
-    fn choice(&self, from: NodeId, to: NodeId) -> Option<Choice>;
+    fn choice(&self, _from: NodeId, _to: NodeId) -> Option<Choice> {
+        None
+    }
 
     /// The paths from and to the intermediate node; `None` if the scheme has none.
-    fn legs(&self, from: NodeId, to: NodeId) -> Option<Legs>;
+    fn legs(&self, _from: NodeId, _to: NodeId) -> Option<Legs> {
+        None
+    }
 
     /// Draws the intermediate node of one message; `Ok(None)` if the scheme has none.
     ///
     /// # Errors
     /// [`NoRoute::NoIntermediate`] if there is none to choose.
-    fn draw(&self, from: NodeId, to: NodeId, generator: &mut Generator) -> Result<Option<NodeId>, NoRoute>;
+    fn draw(&self, _from: NodeId, _to: NodeId, _generator: &mut Generator) -> Result<Option<NodeId>, NoRoute> {
+        Ok(None)
+    }
 
     /// The route by way of the intermediate node `via`; without chance.
     ///

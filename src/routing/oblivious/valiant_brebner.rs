@@ -6,7 +6,7 @@ use super::bit_fixing::two_legs;
 use super::{Choice, Intermediates, Legs, NoRoute, ObliviousAlgorithm, ObliviousRoute, ObliviousRouting};
 use crate::fault::FaultyNodes;
 use crate::random::Generator;
-use crate::topology::{Hypercube, NodeId};
+use crate::topology::NodeId;
 
 /// Valiant & Brebner's scheme as an oblivious algorithm.
 pub(super) const ALGORITHM: ObliviousAlgorithm = ObliviousAlgorithm {
@@ -34,16 +34,8 @@ impl ValiantBrebner {
 }
 
 impl ObliviousRouting for ValiantBrebner {
-    fn cube(&self) -> Hypercube {
-        self.faulty.cube()
-    }
-
     fn faulty(&self) -> &FaultyNodes {
         &self.faulty
-    }
-
-    fn is_active(&self, node: NodeId) -> bool {
-        !self.faulty.contains(node)
     }
 
     fn choice(&self, from: NodeId, to: NodeId) -> Option<Choice> {

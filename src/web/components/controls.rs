@@ -132,7 +132,7 @@ fn mesh(bench: &Bench) -> Html {
 }
 
 /// What is offered on meshes only.
-const ISOLATED: (&str, &str) = ("isolated", "isolated, share p");
+const ISOLATED: (&str, &str) = ("isolated", "isolated");
 
 const MODELS: [(&str, &str); 6] = [
     ("none", "by hand only"),
