@@ -119,7 +119,8 @@ impl Map<'_> {
         let Some(worst) = curve.points.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1)) else { return Ok(()) };
         let most = curve.points.iter().map(|point| point.1).fold(f64::NEG_INFINITY, f64::max);
         let (row, column) = (worst.0 as u32 / columns, worst.0 as u32 % columns);
-        let [low, high] = [worst.1, most].map(|value| self.figure.y_label((value * 1000.0).round() / 1000.0));
+        // Whole percents, as in the squares: there is little room.
+        let [low, high] = [worst.1, most].map(|value| self.figure.y_label((value * 100.0).round() / 100.0));
         let bottom = self.top as i32 + (f64::from(rows) * self.side) as i32;
         let said = [format!("faint {high}, strong {low}"), format!("least at ({row},{column})")];
         for (line, said) in said.into_iter().zip([14.0, 30.0]).map(|(said, down)| (bottom + px(down), said)) {
