@@ -3,7 +3,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use faultlab::fault::{ActiveSet, FaultyNodes, Tolerance};
 use faultlab::random::Key;
-use faultlab::routing::oblivious::OBLIVIOUS;
+use faultlab::routing::ALGORITHMS;
 use faultlab::switching::StaticPaths;
 use faultlab::topology::{Hypercube, NodeId};
 use faultlab::traffic::{Permutation, Relation};
@@ -23,8 +23,9 @@ fn large_cubes(criterion: &mut Criterion) {
         group.bench_function("both sweeps", |bencher| {
             bencher.iter(|| ActiveSet::algorithm_a(faulty.clone(), Tolerance::Thesis));
         });
-        for algorithm in OBLIVIOUS {
-            let Ok(routing) = (algorithm.build)(faulty.clone(), Tolerance::Thesis) else { continue };
+        for algorithm in ALGORITHMS {
+            let Some(oblivious) = algorithm.oblivious() else { continue };
+            let Ok(routing) = (oblivious.build)(faulty.clone(), Tolerance::Thesis) else { continue };
             let active: Vec<_> =
                 (0..=routing.cube().mask()).map(NodeId).filter(|&node| routing.is_active(node)).collect();
             group.bench_function(format!("{}: a permutation", algorithm.id), |bencher| {

@@ -221,6 +221,50 @@ fn check_has_what_a_criterion_permits() {
 }
 
 #[test]
+fn check_has_the_bounds_of_permutations() {
+    let text = "switch=permutation&net=cube:8&faults=none&break=16&route=algorithm-a,algorithm-b,bit-fixing";
+    let csv = told(&["check", text, "--csv"]);
+    assert_eq!(csv.lines().nth(3), Some("series,item,measured,side,bound,supposed,holds"));
+    for line in [
+        "algorithm-a,inactive-of-one-fault,31,,,,",
+        "algorithm-a,faulty-paths,1280,at-most,1280,true,true",
+        "algorithm-a,active-nodes,225,at-least,224,false,true",
+        "algorithm-b,inactive-of-one-fault,112,,,,",
+        "algorithm-b,ascends,,,,,true",
+    ] {
+        assert!(csv.lines().any(|found| found == line), "{line} in {csv}");
+    }
+    let words = told(&["check", text]);
+    assert!(words.contains("Lemma 1: faulty bit-fixing paths: 1280 <= 1280: holds"), "{words}");
+    assert!(words.contains("Theorem 3 supposes: F <= 0") && words.contains("figure 3-7"));
+}
+
+#[test]
+fn check_has_the_cycle_of_worms_that_turn_back() {
+    let text = told(&["check", "switch=batch&net=cube:4&faults=none&route=algorithm-a,algorithm-b", "--json"]);
+    let checks: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let [a, b] = checks.as_slice() else { panic!("two lines: {text}") };
+    assert_eq!((&a["acyclic"], &b["acyclic"]), (&false.into(), &true.into()));
+    assert_eq!(a["cycle"].as_array().map(Vec::len), Some(2));
+    assert!(a["witnesses"][0]["via"].is_string() && b["witnesses"] == Value::Array(Vec::new()));
+    assert_eq!(b["order"].as_array().map(Vec::len), Some(64));
+    let none = json(&["check", "switch=permutation&net=cube:4&faults=count:12&route=kim-shin", "--json"]);
+    assert!(none["unavailable"].as_str().is_some_and(|why| why.contains("subcube")), "{none}");
+}
+
+#[test]
+fn curves_of_congestion_cross() {
+    let text =
+        "switch=permutation&net=cube:8&faults=none&traffic=transpose&vary=n:4..10:4&route=bit-fixing,algorithm-a";
+    let found = told(&["run", text, "--quiet"]);
+    assert!(found.contains("Algorithm A below Bit-fixing from n = 6."), "{found}");
+    let lengths = told(&["run", text, "--quiet", "--lengths"]);
+    assert!(lengths.lines().any(|line| line.starts_with("bit-fixing,10,10,")), "{lengths}");
+    let csv = told(&["run", text, "--quiet", "--csv"]);
+    assert!(csv.contains("bit-fixing,10,converged,congestion,messages,16,16,16,"), "{csv}");
+}
+
+#[test]
 fn papers_as_json() {
     let cells = json(&["papers", "table4", "--json", "--within", "0.05"]);
     let cells = cells.as_array().expect("cells");
@@ -316,7 +360,10 @@ fn bad_input_is_one_line_and_status_2() {
         (&["run", "switch=wormhole&inject=65"], &["inject=65", "1 to 64"]),
         (&["run", "switch=wormhole&vc=3"], &["vc=3", "lh2 has 4 classes"]),
         (&["run", "switch=wormhole&vary=vc:3,8"], &["vary=vc:3,8", "lh2 has 4 classes"]),
-        (&["run", "switch=wormhole&vary=n:3,4"], &["vary=n:3,4", "switch=message or circuit or pairs"]),
+        (
+            &["run", "switch=wormhole&vary=n:3,4"],
+            &["vary=n:3,4", "switch=message or circuit or permutation or batch or pairs"],
+        ),
         (&["run", "switch=wormhole&vary=k:8,64&break=9.9"], &["vary=k:8,64", "node 9.9", "8x8"]),
         (&["run", "switch=wormhole&net=mesh:4x8&traffic=transpose"], &["traffic=transpose", "mesh:4x8"]),
         (&["run", "switch=wormhole&vary=k:8,12&traffic=bit-reversal"], &["vary=k:8,12", "12x12", "power of two"]),
@@ -438,4 +485,55 @@ fn a_mesh_cut_in_two_is_told() {
     assert!(told(&["run", cut]).contains("Cut off: 3 nodes do not take part."));
     assert!(told(&["check", cut]).contains("the largest, of 6 nodes, is simulated; 3 nodes take no part"));
     assert!(!told(&["run", "net=mesh:3x4&switch=wormhole&faults=none&trials=100"]).contains("Cut off"));
+}
+
+#[test]
+fn route_follows_a_message_of_a_permutation() {
+    let text = "net=cube:6&faults=nodes:0&break=5&route=algorithm-b,bit-fixing&switch=permutation&tolerance=0.3";
+    let people = told(&["route", text, "--from", "8"]);
+    assert!(people.contains("phase 3, over to C01: rank 5\n"), "{people}");
+    assert!(
+        people.contains("Algorithm B: 52 of 64 nodes are active (1 faulty, 3 in its square, 8 in its shadow)"),
+        "{people}"
+    );
+    let silent = told(&["route", text, "--from", "3"]);
+    assert!(silent.contains("000011 sends no message: inactive: "), "{silent}");
+
+    let lines = told(&["route", text, "--from", "8", "--json"]);
+    let routes: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let [b, fixing] = routes.as_slice() else { panic!("{lines}") };
+    assert_eq!((&b["series"], &b["outcome"], &b["messages"]), (&"algorithm-b".into(), &"counted".into(), &52.into()));
+    assert_eq!((&b["nodes"]["marked"], &b["nodes"]["inactive"], &b["seed"]), (&3.into(), &8.into(), &1.into()));
+    assert_eq!((&fixing["messages"], &fixing["delivered"]), (&63.into(), &62.into()));
+    let hops = b["message"]["hops"].as_array().expect("hops");
+    let classes: Vec<_> = hops.iter().filter_map(|hop| hop["class"].as_u64()).collect();
+    assert!(classes.is_sorted() && classes.contains(&5) && hops[0]["from"] == "8", "{b}");
+    let csv = told(&["route", text, "--from", "8", "--csv"]);
+    assert!(
+        csv.contains("\nseries,outcome,message,hop,from,to,class,phase,dimension,thesis,reason\nalgorithm-b,counted,")
+    );
+    let made = |line: &&str| line.starts_with("algorithm-b,");
+    assert_eq!(csv.lines().filter(made).count(), hops.len());
+}
+
+#[test]
+fn route_sends_a_batch_to_its_end() {
+    let text = "net=cube:3&faults=nodes:0&route=valiant-brebner,algorithm-b&switch=batch&length=2&traffic=0-3-2,3-0-1";
+    let lines = told(&["route", text, "--json"]);
+    let ends: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(
+        (&ends[0]["outcome"], &ends[0]["cycles"], &ends[0]["arrived"]),
+        (&"deadlock".into(), &3.into(), &0.into())
+    );
+    assert_eq!(ends[0]["circle"][0]["wants"], "3_0");
+    assert_eq!(
+        (&ends[1]["outcome"], &ends[1]["arrived"], &ends[1]["circle"]),
+        (&"delivered".into(), &2.into(), &Value::Null)
+    );
+    let people = told(&["route", text, "--from", "3", "--to", "1"]);
+    assert!(people.contains("Message 1 goes from 011 by way of 000 to 001 in 3 hops."), "{people}");
+    assert!(people.contains("The circle: 0 waits for what 1 holds (011 → 010)"), "{people}");
+    let nobody = faultlab(&["route", text, "--to", "5"]);
+    assert_eq!(nobody.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&nobody.stderr).contains("none of the messages goes there"));
 }

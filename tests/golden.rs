@@ -11,7 +11,7 @@ mod common;
 use common::measure;
 use faultlab::experiment::{Metric, PointResult};
 
-/// Experiments that together use every algorithm, fault model and kind of switching, edits, cubes of 1 to 64 dimensions and meshes; and the
+/// Experiments that together use every algorithm, fault model and kind of switching, edits, whole permutations, batches, cubes of 1 to 64 dimensions and meshes; and the
 /// FNV-1a hash of all their counts and of the bits of all their estimates.
 const GOLDEN: &[(&str, u64)] = &[
     ("net=cube:1&trials=300", 0xd5b5_125b_cb5b_1d9e),
@@ -69,6 +69,18 @@ const GOLDEN: &[(&str, u64)] = &[
         0xdd28_4ab6_b442_9567,
     ),
     ("switch=pairs&net=cube:6&faults=count:3&vary=f:1,4,9&trials=200", 0xdf32_730f_103d_9c1b),
+    (
+        "switch=permutation&net=cube:7&faults=count:2&route=bit-fixing,valiant-brebner,general,algorithm-a,algorithm-b,kim-shin&h=2&vary=tolerance:0.1,0.3&trials=60",
+        0x00ca_de28_e813_cc7f,
+    ),
+    (
+        "switch=permutation&net=cube:9&faults=funnel:3&traffic=bit-reversal&route=bit-fixing,algorithm-a,kim-shin&vary=f:1,5&trials=40&seed=5",
+        0xd5eb_836d_3858_8220,
+    ),
+    (
+        "switch=batch&net=cube:6&route=bit-fixing,valiant-brebner,algorithm-a,algorithm-b&vary=length:1,3,8&trials=100",
+        0xf343_e3f9_4743_b86f,
+    ),
 ];
 
 #[test]

@@ -27,7 +27,8 @@ mod routes;
 
 use faultlab::fault::{FaultyNodes, Tolerance};
 use faultlab::random::Key;
-use faultlab::routing::oblivious::{OBLIVIOUS, ObliviousRouting, Unavailable};
+use faultlab::routing::ALGORITHMS;
+use faultlab::routing::oblivious::{Oblivious, ObliviousRouting, Unavailable};
 use faultlab::topology::{Hypercube, NodeId};
 
 fn cube(n: u8) -> Hypercube {
@@ -54,8 +55,13 @@ fn nodes(n: u8) -> impl Iterator<Item = NodeId> + Clone {
     (0..1u64 << n).map(NodeId)
 }
 
+/// Every oblivious scheme, with its name.
+fn schemes() -> impl Iterator<Item = (&'static str, &'static Oblivious)> {
+    ALGORITHMS.iter().filter_map(|algorithm| Some((algorithm.id, algorithm.oblivious()?)))
+}
+
 fn try_scheme(id: &str, faulty: FaultyNodes) -> Result<Box<dyn ObliviousRouting>, Unavailable> {
-    let algorithm = OBLIVIOUS.iter().find(|algorithm| algorithm.id == id).expect("in the list");
+    let algorithm = schemes().find(|(other, _)| *other == id).expect("in the list").1;
     (algorithm.build)(faulty, Tolerance::Thesis)
 }
 

@@ -18,6 +18,8 @@ mod measure;
 mod mesh_views;
 #[path = "page/pairs.rs"]
 mod pairs;
+#[path = "page/permutations.rs"]
+mod permutations;
 #[path = "page/watch.rs"]
 mod watch;
 #[path = "page/workers.rs"]

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Experiment, Parameter, WormSetting};
-use crate::fault::{BlockFaults, DrawnFaults, FaultPattern, FaultSpec};
+use super::{Experiment, Parameter, RelationSetting, WormSetting};
+use crate::fault::{BlockFaults, DrawnFaults, FaultPattern, FaultSpec, Tolerance};
 use crate::random::Key;
 use crate::topology::{Hypercube, Mesh, Network, NodeId};
 use crate::traffic::{Pair, Pattern};
@@ -29,6 +29,8 @@ pub struct Cell {
     pub traffic: Pattern,
     /// Worms: how they move, and how many there are.
     pub worms: WormSetting,
+    /// Whole permutations: which messages, and who takes part.
+    pub relation: Arc<RelationSetting>,
     spared: [NodeId; 2],
     key: Key,
 }
@@ -49,13 +51,14 @@ impl Cell {
         let drawn = format!("FaultSpec {{ model: {:?}, broken: [], mended: [] }}", at.faults.model);
         let name = format!("{network} {drawn} 0 {}", network.last());
         Self {
+            spared: at.spared(),
             network,
             ends,
             limit: path_limit(at.path_limit, network),
             rate: at.rate,
             traffic: at.traffic,
             worms: at.worms,
-            spared: at.spared(),
+            relation: Arc::new(at.relation),
             key: Key::from_seed(at.seed).named(&name),
             faults: Arc::new(at.faults),
         }
@@ -147,6 +150,8 @@ impl Experiment {
                 Parameter::Load => at.worms.load = x,
                 Parameter::Injection => at.worms.injection.limit = x as u16,
                 Parameter::Length => at.worms.length = x as u16,
+                Parameter::Tolerance => at.relation.tolerance = Tolerance::Share(x),
+                Parameter::Copies => at.relation.h = x as u32,
                 Parameter::VirtualChannels => at.worms.virtual_channels = x as u8,
             }
         }

@@ -6,9 +6,10 @@
 
 use super::circuit::runs;
 use super::estimate::student_t;
-use super::{Estimate, PointResult, Status, Sweep};
+use super::{Estimate, Metric, PointResult, Status, Sweep};
+use crate::routing::Algorithm;
 use crate::sort;
-use crate::switching::CircuitRun;
+use crate::switching::{CircuitRun, Switching};
 
 /// Where one routing stops being better than another, along a sweep over message rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -222,6 +223,86 @@ fn reached(before: (f64, Estimate), after: (f64, Estimate), threshold: f64) -> E
     Estimate { mean, low: low.min(mean), high: high.max(mean), n: before.1.n + after.1.n }
 }
 
+/// Where two curves of one chart cross: beyond chance on different sides before and after.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crossing {
+    /// The one algorithm,
+    pub challenger: &'static Algorithm,
+    /// and the other: the first of the experiment.
+    pub other: &'static Algorithm,
+    /// Where they cross.
+    pub at: Estimate,
+    /// Whether the challenger is below the other from there on; else it is above it.
+    pub below: bool,
+}
+
+/// Where the curves of `metric` cross that of the first algorithm: of whole permutations the congestion, whatever is varied,
+/// and of circuits the setup time, against the message rate. None while points are running.
+pub fn crossings(sweep: &Sweep, metric: &Metric) -> Vec<Crossing> {
+    let experiment = sweep.experiment();
+    let (Some(&first), Some(_)) = (experiment.routing.first(), &experiment.vary) else { return Vec::new() };
+    let running = sweep.points().iter().any(|point| point.status == Status::Running);
+    let others = experiment.routing.iter().skip(1).filter(|_| !running);
+    let found = |&challenger: &&'static Algorithm| match (experiment.switching, metric.id) {
+        (Switching::Permutation, "congestion") => signs(&differences(sweep, metric, challenger, first)),
+        (Switching::Circuit, "setup") => match crossover(sweep, challenger.id, first.id) {
+            Some(Crossover::At(at)) => vec![(at, false)],
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    };
+    let crossing = |challenger| move |(at, below)| Crossing { challenger, other: first, at, below };
+    others.flat_map(|challenger| found(challenger).into_iter().map(crossing(*challenger))).collect()
+}
+
+/// By how much the challenger exceeds the other, where both have an estimate. Their intervals are taken as independent,
+/// though they share faults: that is the more careful way.
+fn differences(sweep: &Sweep, metric: &Metric, challenger: &Algorithm, other: &Algorithm) -> Vec<(f64, Estimate)> {
+    let of = |series: &'static str, x: f64| point(sweep, series, x)?.estimate(metric);
+    let values = sweep.experiment().vary.as_ref().map(|vary| vary.values()).unwrap_or_default();
+    let difference = |x: f64| {
+        let (ours, theirs) = (of(challenger.id, x)?, of(other.id, x)?);
+        let half = (ours.half_width() * ours.half_width() + theirs.half_width() * theirs.half_width()).sqrt();
+        let mean = ours.mean - theirs.mean;
+        Some((x, Estimate { mean, low: mean - half, high: mean + half, n: ours.n + theirs.n }))
+    };
+    values.into_iter().filter_map(difference).collect()
+}
+
+/// Where differences change sign, and whether they are negative from there on: between two that are beyond chance, at the
+/// first change of their means, interpolated linearly.
+fn signs(curve: &[(f64, Estimate)]) -> Vec<(Estimate, bool)> {
+    let mut before: Option<(usize, bool)> = None;
+    let mut found = Vec::new();
+    for (place, (_, difference)) in curve.iter().enumerate() {
+        let below = match difference {
+            difference if difference.high < 0.0 => true,
+            difference if difference.low > 0.0 => false,
+            _ => continue,
+        };
+        if let Some((last, was_below)) = before
+            && was_below != below
+        {
+            let changes = |at: &usize| (curve[*at].1.mean < 0.0) != (curve[*at + 1].1.mean < 0.0);
+            found.extend((last..place).find(changes).map(|at| (zero(curve[at], curve[at + 1]), below)));
+        }
+        before = Some((place, below));
+    }
+    found
+}
+
+/// Where the line through two differences is zero; the ends of the interval are those of both differences taken together.
+fn zero(before: (f64, Estimate), after: (f64, Estimate)) -> Estimate {
+    let at = |first: f64, second: f64| {
+        let share = if first == second { 0.5 } else { first / (first - second) };
+        before.0 + (after.0 - before.0) * share.clamp(0.0, 1.0)
+    };
+    let mean = at(before.1.mean, after.1.mean);
+    let ends = [at(before.1.low, after.1.low), at(before.1.high, after.1.high)];
+    let [low, high] = [ends[0].min(ends[1]).min(mean), ends[0].max(ends[1]).max(mean)];
+    Estimate { mean, low, high, n: before.1.n + after.1.n }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -258,6 +339,15 @@ mod tests {
         // Chance alone changes the sign twice before the true crossing.
         let noisy = curve(&[-0.2, -0.001, 0.001, -0.001, 0.2]);
         assert!(matches!(locate(&noisy, None), Some(Crossover::At(at)) if at.mean > 0.2 && at.mean < 0.3));
+    }
+
+    #[test]
+    fn a_change_of_sign_counts_between_differences_beyond_chance() {
+        let at = |x: f64, mean: f64| (x, Estimate { mean, low: mean - 0.5, high: mean + 0.5, n: 10 });
+        let found = signs(&[at(4.0, 2.0), at(6.0, 0.4), at(8.0, -1.2), at(10.0, -9.0)]);
+        let [(crossing, true)] = found.as_slice() else { panic!("one crossing, {found:?}") };
+        assert!((crossing.mean - 6.5).abs() < 1e-12 && crossing.low < 6.5 && crossing.high > 6.5, "{crossing:?}");
+        assert!(signs(&[at(4.0, 2.0), at(6.0, -0.4), at(8.0, 3.0)]).is_empty());
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! The keys of an experiment text: one list for reading, writing, errors and help.
 
 use super::value::{Layout, Tab};
-use super::{Experiment, Metric, Spread, Vary};
-use crate::fault::FaultModel;
+use super::{Experiment, Metric, RelationSetting, Spread, Vary};
+use crate::fault::{FaultModel, Tolerance};
 use crate::routing;
 use crate::sort;
 use crate::switching::{Arbitration, Avail, InjectionPolicy, Switching, Wait};
 use crate::topology::{Link, Network, NodeId};
-use crate::traffic::Pattern;
+use crate::traffic::{Demand, Pattern};
 
 /// What help says of a key.
 #[derive(Clone, Copy, Debug)]
@@ -37,14 +37,23 @@ impl KeyInfo {
 const ROUTES: &str = "one or several of sidetracking, backtracking, random, deterministic, random-blind, \
      deterministic-blind, global, e-cube, up, dp, restricted-up, up-or-dp, minimal, up-dp-mix, or a hierarchy such as \
      2e+3f (levels of dimensions, the lowest first, with e for e-cube, f for UP, r for restricted UP, d for DP); on meshes \
-     e-cube, f-cube2, f-cube4, lh2, lh4, lh, f-cube2-either, f-cube1; separated by commas";
+     e-cube, f-cube2, f-cube4, lh2, lh4, lh, f-cube2-either, f-cube1; of permutations and batches bit-fixing, valiant-brebner, \
+     general, algorithm-a, algorithm-b, kim-shin; separated by commas";
+
+/// Where messages go, by kind.
+const TRAFFIC: &str = "of circuits and worms uniform, complement, transpose, bit-reversal, or hot:NODE:SHARE: each \
+     message goes to NODE with probability SHARE = 0 to 1; of permutations and batches \
+     random, transpose, bit-reversal, complement, worst (for bit-fixing), or a list such as 0-7,5-3-1 of messages FROM-TO, or \
+     FROM-VIA-TO by way of a given node, at most 4096";
 
 /// The metrics' names, for messages.
 const PLOTS: &str = "of a message success, minimal, length, excess, sigma, tunnelling, trapped, blocked-at-source or lengths \
      (their distribution); of circuits setup, setup-median, setup-95, throughput, utilization, busiest, backlog, refused, \
      collapse, setups (their distribution) or dimensions (utilization by dimension and direction); of worms utilization, latency, \
      latency-median, latency-95, throughput, discarded, lost, hops, busiest or latencies (their distribution); of \
-     pairs cut-off or pairs";
+     permutations congestion, active, load, length, longest, undelivered, kept-back, choice, applies, channels or lengths (the \
+     distributions of congestion and of route lengths); of batches deadlock, finish, freeze, arrived or active; of pairs cut-off or \
+     pairs";
 
 const NODE: &str = "a node of the network: of a cube a number, or binary after 0b, or hexadecimal after 0x; of a mesh ROW.COLUMN, both from 0";
 
@@ -63,9 +72,10 @@ pub const KEYS: &[KeyInfo] = &[
     },
     KeyInfo {
         name: "switch",
-        meaning: "how messages use the network: one message alone, circuits under load, worms under load, or which pairs of nodes \
-                  still have a permitted path",
-        accepted: "message, circuit or pairs, on a hypercube; wormhole, on a mesh",
+        meaning: "how messages use the network: one message alone, circuits under load, worms under load; the routes of a \
+                  whole permutation, counted, or the same as a batch of worms that all start at once; or which pairs of nodes still \
+                  have a permitted path",
+        accepted: "message, circuit, permutation, batch or pairs, on a hypercube; wormhole, on a mesh",
         example: "circuit",
         read: |experiment, text| {
             experiment.switching = named(&Switching::ALL, text)?;
@@ -75,7 +85,7 @@ pub const KEYS: &[KeyInfo] = &[
     },
     KeyInfo {
         name: "faults",
-        meaning: "random faults, drawn anew for every message (of circuits and worms: for every run)",
+        meaning: "random faults, drawn anew for every message (of circuits and worms: for every run; of permutations and batches: for every set of messages)",
         accepted: FaultModel::ACCEPTED,
         example: "nodes:0.5",
         read: |experiment, text| {
@@ -172,10 +182,14 @@ pub const KEYS: &[KeyInfo] = &[
     },
     KeyInfo {
         name: "traffic",
-        meaning: "circuits and worms: where messages go",
-        accepted: Pattern::ACCEPTED,
+        meaning: "circuits and worms: where messages go; permutations and batches: which messages are routed together",
+        accepted: TRAFFIC,
         example: "transpose",
         read: |experiment, text| {
+            if experiment.switching.is_oblivious() {
+                experiment.relation.demand = Demand::parse(experiment.network, text)?;
+                return Ok(());
+            }
             let pattern = match experiment.mesh() {
                 Some(mesh) => Pattern::parse_on(mesh, text),
                 None => Pattern::parse(text),
@@ -184,7 +198,41 @@ pub const KEYS: &[KeyInfo] = &[
             Ok(())
         },
         write: |experiment| {
+            if experiment.switching.is_oblivious() {
+                return Some(experiment.relation.demand.text(experiment.network));
+            }
             Some(experiment.mesh().map_or(experiment.traffic.to_string(), |mesh| experiment.traffic.text_on(mesh)))
+        },
+    },
+    KeyInfo {
+        name: "h",
+        meaning: "permutations and batches: how many of them at once, the h of an h-relation",
+        accepted: "a whole number from 1 to 64",
+        example: "2",
+        read: |experiment, text| {
+            experiment.relation.h = whole(text, 1, RelationSetting::MAX_H.into())? as u32;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.relation.h.to_string()),
+    },
+    KeyInfo {
+        name: "tolerance",
+        meaning: "permutations and batches: which share of the paths out of an active node, and of those into it, may be faulty \
+                  under Algorithms A and B",
+        accepted: "thesis, which is 1/(3n) under A and 1/(3(n-2)) under B, or a number from 0 to 1",
+        example: "0.25",
+        read: |experiment, text| {
+            experiment.relation.tolerance = match text {
+                "thesis" => Tolerance::Thesis,
+                _ => Tolerance::Share(number(text, 0.0, 1.0)?),
+            };
+            Ok(())
+        },
+        write: |experiment| {
+            Some(match experiment.relation.tolerance {
+                Tolerance::Thesis => "thesis".to_owned(),
+                Tolerance::Share(share) => share.to_string(),
+            })
         },
     },
     KeyInfo {
@@ -247,7 +295,7 @@ pub const KEYS: &[KeyInfo] = &[
     },
     KeyInfo {
         name: "length",
-        meaning: "worms: flits of a message",
+        meaning: "worms and batches: flits of a message",
         accepted: "a whole number from 1 to 256",
         example: "64",
         read: |experiment, text| {
@@ -305,7 +353,7 @@ pub const KEYS: &[KeyInfo] = &[
     KeyInfo {
         name: "within",
         meaning: "a point stops when its 95% interval is this narrow (half-width): of a probability absolutely, of a mean \
-                  setup time or a bisection utilization as a share of it",
+                  setup time, a bisection utilization or a congestion as a share of it",
         accepted: "a number from 0.0001 to 0.5",
         example: "0.001",
         read: |experiment, text| {
@@ -316,7 +364,8 @@ pub const KEYS: &[KeyInfo] = &[
     },
     KeyInfo {
         name: "trials",
-        meaning: "a point stops after this many messages (of pairs: fault sets) in any case",
+        meaning: "a point stops after this many messages (of pairs: fault sets; of permutations and batches: sets of messages) in any \
+                  case",
         accepted: "a whole number from 1 to 1000000000",
         example: "100000",
         read: |experiment, text| {
@@ -440,7 +489,19 @@ fn name_of<T: PartialEq>(all: &[(T, &str)], value: T) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fault::Adversary;
     use crate::routing::ALGORITHMS;
+    use crate::traffic::Permutation;
+
+    #[test]
+    fn help_names_every_permutation_and_adversary() {
+        for permutation in Permutation::ALL {
+            assert!(TRAFFIC.contains(permutation.id()), "{permutation}");
+        }
+        for adversary in Adversary::ALL.into_iter().filter(|&adversary| adversary != Adversary::Random) {
+            assert!(FaultModel::ACCEPTED.contains(&format!("{adversary}:F")), "{adversary}");
+        }
+    }
 
     #[test]
     fn help_names_every_algorithm_and_metric() {

@@ -1,6 +1,6 @@
 //! What is measured.
 
-use super::{Cell, Estimate, Experiment, Tally, circuit, mean_estimate, pairs, proportion, sigma_estimate, worm};
+use super::{Cell, Estimate, Experiment, Tally, circuit, mean_estimate, proportion, relation, sigma_estimate, worm};
 use crate::switching::{Outcome, Switching};
 
 /// One measured quantity.
@@ -45,6 +45,12 @@ pub const LATENCIES: &str = "latencies";
 /// The utilization of links, by dimension and direction.
 pub const DIMENSIONS: &str = "dimensions";
 
+/// The distribution of congestion over channels.
+pub const CHANNELS: &str = "channels";
+
+/// The (cumulative) distribution of the lengths of whole routes.
+pub const ROUTE_LENGTHS: &str = "lengths";
+
 /// Everything that a chart can show besides metrics.
 pub const SPREADS: &[Spread] = &[
     Spread {
@@ -67,6 +73,18 @@ pub const SPREADS: &[Spread] = &[
         name: "utilization by dimension and direction",
         meaning: "the share of time that links are reserved, for each dimension those that lead up and those that lead down, \
                   at the highest rate that is carried",
+    },
+    Spread {
+        switching: Switching::Permutation,
+        id: CHANNELS,
+        name: "distribution of congestion over channels",
+        meaning: "the share of all channels that at most so many messages cross",
+    },
+    Spread {
+        switching: Switching::Permutation,
+        id: ROUTE_LENGTHS,
+        name: "distribution of route lengths",
+        meaning: "the share of the routes that have at most so many hops",
     },
     Spread {
         switching: Switching::Wormhole,
@@ -308,12 +326,125 @@ pub const METRICS: &[Metric] = &[
         of: |tally, _| worm::of_runs(tally, worm::busiest),
     },
     Metric {
+        switching: Switching::Permutation,
+        id: "congestion",
+        axis: "congestion, messages",
+        meaning: "the most messages whose routes cross the same channel",
+        probability: false,
+        of: |tally, _| tally.relations.congestion.mean(),
+    },
+    Metric {
+        switching: Switching::Permutation,
+        id: "active",
+        axis: "active nodes",
+        meaning: "the share of all nodes that may send and receive: by the scheme's own rule, or, without one, the healthy ones",
+        probability: true,
+        of: |tally, _| tally.relations.active.ratio(),
+    },
+    Metric {
+        switching: Switching::Permutation,
+        id: "load",
+        axis: "load, messages",
+        meaning: "the most messages that go by way of the same intermediate node",
+        probability: false,
+        of: |tally, _| tally.relations.load.mean(),
+    },
+    Metric {
+        switching: Switching::Permutation,
+        id: "length",
+        axis: "mean route length, hops",
+        meaning: "the mean number of hops of a route",
+        probability: false,
+        of: |tally, _| tally.relations.length.ratio(),
+    },
+    Metric {
+        switching: Switching::Permutation,
+        id: "longest",
+        axis: "longest route, hops",
+        meaning: "the number of hops of the longest route",
+        probability: false,
+        of: |tally, _| tally.relations.longest.mean(),
+    },
+    Metric {
+        switching: Switching::Permutation,
+        id: "undelivered",
+        axis: "messages without a route",
+        meaning: "the share of the messages sent whose route runs into a fault, or that find no intermediate node",
+        probability: true,
+        of: |tally, _| tally.relations.undelivered.ratio(),
+    },
+    Metric {
+        switching: Switching::Permutation,
+        id: "kept-back",
+        axis: "messages not sent",
+        meaning: "of the messages that a rule such as transpose has, the share that is not sent because an end is not active",
+        probability: true,
+        of: |tally, _| tally.relations.kept_back.ratio(),
+    },
+    Metric {
+        switching: Switching::Permutation,
+        id: "choice",
+        axis: "smallest set of intermediate nodes",
+        meaning: "the fewest intermediate nodes that a message may choose from, as a share of all nodes (under Algorithm B squares, of all \
+                  squares); up to n = 8",
+        probability: true,
+        of: |tally, _| tally.relations.choice.ratio(),
+    },
+    Metric {
+        switching: Switching::Permutation,
+        id: "applies",
+        axis: "scheme applies",
+        meaning: "the share of fault sets to which the scheme applies at all: those with a healthy subcube under Kim & Shin",
+        probability: true,
+        of: |tally, _| relation::applies(tally),
+    },
+    Metric {
+        switching: Switching::Batch,
+        id: "deadlock",
+        axis: "probability of deadlock",
+        meaning: "the share of batches in which a time comes when no message can ever move again",
+        probability: true,
+        of: |tally, _| relation::deadlock(tally),
+    },
+    Metric {
+        switching: Switching::Batch,
+        id: "finish",
+        axis: "finish time, cycles",
+        meaning: "the mean number of cycles until the last flit of all has arrived, of the batches that come to their ends",
+        probability: false,
+        of: |tally, _| tally.relations.finish.mean(),
+    },
+    Metric {
+        switching: Switching::Batch,
+        id: "freeze",
+        axis: "time until nobody moves, cycles",
+        meaning: "the mean number of cycles until no message can move, of the batches that deadlock",
+        probability: false,
+        of: |tally, _| tally.relations.freeze.mean(),
+    },
+    Metric {
+        switching: Switching::Batch,
+        id: "arrived",
+        axis: "messages that arrive",
+        meaning: "the share of the messages that arrive, of all batches, those that deadlock included",
+        probability: true,
+        of: |tally, _| tally.relations.arrived.ratio(),
+    },
+    Metric {
+        switching: Switching::Batch,
+        id: "active",
+        axis: "active nodes",
+        meaning: "the share of all nodes that may send and receive",
+        probability: true,
+        of: |tally, _| tally.relations.active.ratio(),
+    },
+    Metric {
         switching: Switching::Pairs,
         id: "cut-off",
         axis: "pairs cut off",
         meaning: "the share of ordered pairs of live nodes that the routing leaves without a live permitted path",
         probability: true,
-        of: |tally, _| pairs::share(tally),
+        of: |tally, _| tally.pairs.ratio(),
     },
     Metric {
         switching: Switching::Pairs,
@@ -321,7 +452,7 @@ pub const METRICS: &[Metric] = &[
         axis: "number of pairs cut off",
         meaning: "how many ordered pairs of live nodes the routing leaves without a live permitted path",
         probability: false,
-        of: |tally, _| pairs::count(tally),
+        of: |tally, _| tally.pairs.mean(),
     },
 ];
 

@@ -1,7 +1,6 @@
 //! Pairs of nodes cut off by faults: trials, and what follows from their tallies.
 
-use super::estimate::student_t;
-use super::{CubeCell, Estimate, Tally};
+use super::{CubeCell, Tally};
 use crate::routing::Algorithm;
 use crate::theory::PairCounter;
 
@@ -36,45 +35,15 @@ impl PairSampler {
             return 0;
         }
         tally.trials += 1;
-        tally.pairs.add(counter.counts());
+        let counts = counter.counts();
+        tally.pairs.add(counts.cut_off, counts.live);
         budget.saturating_sub((nodes - before) * nodes * 4)
     }
 }
 
-/// The share of live pairs that are cut off: a ratio of sums over fault sets, its interval by the delta method. With one
-/// fault set, the same in every trial, it is exact.
-pub(super) fn share(tally: &Tally) -> Option<Estimate> {
-    let t = &tally.pairs;
-    if t.sets == 0 || t.live == 0 {
-        return None;
-    }
-    let ratio = t.cut as f64 / t.live as f64;
-    // The sum over sets of (cut - ratio * live)^2.
-    let residual = t.cut_cut as f64 - 2.0 * ratio * t.live_cut as f64 + ratio * ratio * t.live_live as f64;
-    let half = half_width(residual.max(0.0), t.sets) * t.sets as f64 / t.live as f64;
-    Some(Estimate { mean: ratio, low: (ratio - half).max(0.0), high: (ratio + half).min(1.0), n: t.sets })
-}
-
-/// The mean number of pairs cut off in a fault set.
-pub(super) fn count(tally: &Tally) -> Option<Estimate> {
-    let t = &tally.pairs;
-    if t.sets == 0 {
-        return None;
-    }
-    let mean = t.cut as f64 / t.sets as f64;
-    let squares = t.cut_cut as f64 - mean * t.cut as f64;
-    let half = half_width(squares.max(0.0), t.sets);
-    Some(Estimate { mean, low: (mean - half).max(0.0), high: mean + half, n: t.sets })
-}
-
-/// Half the interval of a mean of `n` values with this sum of squared deviations.
-fn half_width(squares: f64, n: u64) -> f64 {
-    if n < 2 { 0.0 } else { student_t(n - 1) * (squares / (n - 1) as f64 / n as f64).sqrt() }
-}
-
 /// The fault sets after which the interval of the share should be `within`.
 pub(super) fn trials_for(tally: &Tally, within: f64) -> u64 {
-    let Some(estimate) = share(tally) else { return 1 };
+    let Some(estimate) = tally.pairs.ratio() else { return 1 };
     let ratio = estimate.half_width() / within;
     (estimate.n as f64 * ratio * ratio * 1.05) as u64 + 1
 }

@@ -6,6 +6,7 @@
 mod boppana_chalasani;
 mod chiu;
 mod gordon_stout;
+mod thesis;
 mod verdict;
 
 pub use verdict::Verdict;
@@ -24,6 +25,8 @@ pub struct Paper {
     pub title: &'static str,
     /// Who wrote it.
     pub authors: &'static str,
+    /// The kinds of switching that it is about.
+    pub kinds: &'static [Switching],
     /// What is compared, and what stands behind its numbers.
     pub about: &'static str,
     /// The half-width to ask for where its items are to be computed more precisely than they are by default.
@@ -34,7 +37,7 @@ pub struct Paper {
 
 /// Every paper, in the order in which it is shown.
 pub fn papers() -> &'static [&'static Paper] {
-    &[&gordon_stout::PAPER, &chiu::PAPER, &boppana_chalasani::PAPER]
+    &[&gordon_stout::PAPER, &chiu::PAPER, &boppana_chalasani::PAPER, &thesis::PAPER]
 }
 
 /// One table, figure or claim of a paper.
@@ -97,7 +100,7 @@ impl PaperCell {
 
 /// Every item, paper by paper, in the order in which it is shown.
 pub fn items() -> impl Iterator<Item = &'static Item> {
-    gordon_stout::ITEMS.iter().chain(chiu::ITEMS).chain(boppana_chalasani::ITEMS)
+    gordon_stout::ITEMS.iter().chain(chiu::ITEMS).chain(boppana_chalasani::ITEMS).chain(thesis::ITEMS)
 }
 
 /// The item called `id`.

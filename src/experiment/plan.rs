@@ -1,7 +1,7 @@
 //! How many trials a point gets: from its merged tally alone, so that nothing depends on who ran them.
 
 use super::estimate::Z;
-use super::{Cell, Estimate, Experiment, Metric, Status, Tally, circuit, pairs, worm};
+use super::{Cell, Estimate, Experiment, Metric, Status, Tally, circuit, pairs, relation, worm};
 use crate::switching::Switching;
 
 /// The first round of messages; a power of two for no other reason than that it is about a thousand.
@@ -26,6 +26,7 @@ pub(super) fn first_goal(experiment: &Experiment) -> u64 {
     match experiment.switching {
         Switching::Message => FIRST_MESSAGES.min(experiment.trials),
         Switching::Circuit => circuit::COARSE_RUNS,
+        Switching::Permutation | Switching::Batch => relation::first_goal(experiment),
         Switching::Wormhole => worm::COARSE_RUNS,
         // Without chance one set says all.
         Switching::Pairs if experiment.faults_are_fixed() => 1,
@@ -38,6 +39,7 @@ pub(super) fn task_size(switching: Switching, goal: u64) -> u64 {
     match switching {
         Switching::Message => (goal / 8).clamp(TASK.0, TASK.1),
         Switching::Circuit | Switching::Wormhole => 1,
+        Switching::Permutation | Switching::Batch => (goal / 16).clamp(1, 64),
         Switching::Pairs => (goal / 16).clamp(4, 256),
     }
 }
@@ -47,6 +49,7 @@ pub(super) fn judge(experiment: &Experiment, cell: &Cell, tally: &Tally, goal: u
     match experiment.switching {
         Switching::Circuit => return circuit::judge(experiment, tally, goal),
         Switching::Wormhole => return worm::judge(experiment, cell, tally, goal),
+        Switching::Permutation | Switching::Batch => return relation::judge(experiment, tally, goal),
         Switching::Message | Switching::Pairs => {}
     }
     if experiment.switching == Switching::Pairs && experiment.faults_are_fixed() {
@@ -68,7 +71,8 @@ pub(super) fn needed(experiment: &Experiment, cell: &Cell, tally: &Tally) -> u64
     match experiment.switching {
         Switching::Circuit => circuit::runs_for(experiment, tally),
         Switching::Wormhole => worm::runs_for(experiment, cell, tally),
-        _ => trials_for(experiment, cell, tally).min(experiment.trials),
+        Switching::Permutation | Switching::Batch => relation::trials_for(experiment, tally).min(experiment.trials),
+        Switching::Message | Switching::Pairs => trials_for(experiment, cell, tally).min(experiment.trials),
     }
 }
 
@@ -89,6 +93,11 @@ fn trials_for(experiment: &Experiment, cell: &Cell, tally: &Tally) -> u64 {
         return pairs::trials_for(tally, within);
     }
     let p = (Metric::first(experiment.switching).of)(tally, cell).map_or(0.5, |estimate| estimate.mean);
+    trials_of_share(p, within)
+}
+
+/// The trials after which the interval of a probability of about `p` should be `within`, and a little more.
+pub(super) fn trials_of_share(p: f64, within: f64) -> u64 {
     // Wilson's half-width is about Z sqrt(p(1-p)/n + Z^2/4n^2).
     let ratio = Z / within;
     let variance = p * (1.0 - p);

@@ -32,9 +32,9 @@ pub fn preset(id: &str) -> Option<&'static Preset> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{Cell, CircuitWatch, CubeCell, Experiment, Instance, Watched, worm};
+    use crate::experiment::{Cell, CircuitWatch, CubeCell, Experiment, Instance, RelationInstance, Watched, worm};
     use crate::routing::Algorithm;
-    use crate::switching::{CircuitOutcome, Outcome, WormEnd, WormMeasurement, WormWindow};
+    use crate::switching::{BatchOutcome, CircuitOutcome, Outcome, WormEnd, WormMeasurement, WormWindow};
     use crate::topology::NodeId;
 
     #[test]
@@ -157,5 +157,34 @@ mod tests {
         let trap = instance.traces[0].trap.as_ref().unwrap();
         assert!(trap.nodes.contains(&NodeId(0b01011)) && trap.nodes.contains(&NodeId(0b01001)));
         assert_eq!(instance.traces[1].hops.len(), 7);
+    }
+
+    /// How the batch of each algorithm ends, and after how many cycles: with the circle of those that wait, if it deadlocks.
+    fn batches(id: &str) -> Vec<(usize, u32)> {
+        let experiment: Experiment = preset(id).unwrap().experiment.parse().unwrap();
+        let ends = |series: crate::experiment::RelationSeries| {
+            let mut batch = series.trial.unwrap().batch(experiment.worms.length).unwrap();
+            let circle = match batch.run_until(1 << 16).unwrap() {
+                BatchOutcome::Deadlock(circle) => circle.len(),
+                BatchOutcome::Delivered => 0,
+            };
+            (circle, batch.cycle())
+        };
+        RelationInstance::new(&experiment).unwrap().series.into_iter().map(ends).collect()
+    }
+
+    #[test]
+    fn batches_freeze_and_arrive_as_told() {
+        assert_eq!(batches("thesis-figure-3-3"), [(2, 3), (0, 6)]);
+        assert_eq!(batches("thesis-u-turn"), [(2, 2), (0, 5)]);
+        assert_eq!(batches("thesis-freeze"), [(6, 83), (0, 90)]);
+    }
+
+    #[test]
+    fn one_fault_casts_the_shadow_that_is_told() {
+        let experiment: Experiment = preset("thesis-shadow").unwrap().experiment.parse().unwrap();
+        let inactive = |series: crate::experiment::RelationSeries| 256 - series.trial.unwrap().active_count();
+        let all: Vec<_> = RelationInstance::new(&experiment).unwrap().series.into_iter().map(inactive).collect();
+        assert_eq!(all, [31, 112]);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::circuit::CircuitSampler;
 use super::pairs::PairSampler;
+use super::relation::RelationSampler;
 use super::sample::MessageSampler;
 use super::worm::WormSampler;
 use super::{Cell, CubeCell, Experiment, Tally, Task};
@@ -18,6 +19,7 @@ enum Kind {
     Circuit(Box<CircuitSampler>),
     Worms(Box<WormSampler>),
     Pairs(Box<PairSampler>),
+    Relations(Box<RelationSampler>),
     /// Nothing can be run: the kind of switching does not fit the network.
     Nothing,
 }
@@ -32,6 +34,9 @@ impl Sampler {
                 Kind::Circuit(Box::new(CircuitSampler::new(experiment, cell, algorithm)))
             }
             (Switching::Pairs, Some(cell)) => Kind::Pairs(Box::new(PairSampler::new(cell, algorithm))),
+            (switching, Some(cell)) if switching.is_oblivious() => {
+                Kind::Relations(Box::new(RelationSampler::new(cell, algorithm, switching)))
+            }
             (Switching::Wormhole, None) => Kind::Worms(Box::new(WormSampler::new(cell, algorithm))),
             _ => Kind::Nothing,
         };
@@ -53,10 +58,10 @@ impl Sampler {
             Kind::Worms(sampler) => sampler.advance(first, tally, budget),
             Kind::Nothing => tally.trials = task.count,
             Kind::Pairs(sampler) => {
-                let mut budget = u64::from(budget);
-                while tally.trials < task.count && budget > 0 {
-                    budget = sampler.advance(task.first + tally.trials, tally, budget);
-                }
+                spend(task, tally, budget, |number, tally, left| sampler.advance(number, tally, left));
+            }
+            Kind::Relations(sampler) => {
+                spend(task, tally, budget, |number, tally, left| sampler.advance(number, tally, left));
             }
         }
         tally.trials >= task.count
@@ -70,5 +75,13 @@ impl Sampler {
             _ => while !self.advance(Task { slot: 0, first, count }, &mut tally, u32::MAX) {},
         }
         tally
+    }
+}
+
+/// Trial after trial of a task while there is something left of the budget.
+fn spend(task: Task, tally: &mut Tally, budget: u32, mut advance: impl FnMut(u64, &mut Tally, u64) -> u64) {
+    let mut budget = u64::from(budget);
+    while tally.trials < task.count && budget > 0 {
+        budget = advance(task.first + tally.trials, tally, budget);
     }
 }

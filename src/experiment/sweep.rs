@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::plan::{self, Verdict};
-use super::{Cell, Estimate, Experiment, Metric, Sampler, Tally, View, circuit, worm};
+use super::{Cell, Estimate, Experiment, Metric, Sampler, Tally, View, circuit, relation, worm};
 use crate::routing::Algorithm;
 
 /// A range of trials of one point and one algorithm.
@@ -35,6 +35,8 @@ pub enum Status {
     Deadlocked,
     /// Worms: no set of isolated faults was found, or the faults leave nobody to send to.
     NoNetwork,
+    /// Whole permutations: the scheme does not apply to the faults.
+    NotApplicable,
     /// It was stopped by hand: its numbers rest on the trials that were in.
     Cancelled,
 }
@@ -49,6 +51,7 @@ impl Status {
             Self::Unstable => "unstable",
             Self::Deadlocked => "deadlocked",
             Self::NoNetwork => "no-network",
+            Self::NotApplicable => "not-applicable",
             Self::Cancelled => "cancelled",
         }
     }
@@ -83,6 +86,16 @@ impl PointResult {
     /// Worms: how often latencies occurred, likewise; empty where messages deadlocked.
     pub fn latencies(&self) -> Vec<(f64, u64)> {
         worm::distribution(&self.tally)
+    }
+
+    /// Whole permutations: how many channels so many messages cross, ascending.
+    pub fn congestion(&self) -> Vec<(f64, u64)> {
+        relation::distribution(&self.tally.relations.channels)
+    }
+
+    /// Whole permutations: how many routes have so many hops, ascending.
+    pub fn route_lengths(&self) -> Vec<(f64, u64)> {
+        relation::distribution(&self.tally.relations.lengths)
     }
 
     /// Circuits: for each dimension the utilization of its up-links and of its down-links; empty where the network jammed.

@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Estimate;
+use super::estimate::student_t;
 use crate::switching::{CircuitRun, Outcome, Trapping, WormRun};
-use crate::theory::PairCounts;
 
-/// What the trials of one point and one algorithm came to. A trial is a message, a run of circuits or worms, or a fault set, by the
-/// kind of switching; what belongs to the other kinds stays empty.
+/// What the trials of one point and one algorithm came to. A trial is a message, a run of circuits or worms, a fault set with a whole permutation
+/// or without, by the kind of switching; what belongs to the other kinds stays empty.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
     /// Trials made.
@@ -23,8 +24,10 @@ pub struct Tally {
     pub runs: Vec<(u64, CircuitRun)>,
     /// Runs of worms, by ascending number.
     pub worms: Vec<(u64, WormTally)>,
-    /// Pairs of nodes.
-    pub pairs: PairTally,
+    /// Ordered pairs of live nodes that are cut off, of all such pairs, by fault sets.
+    pub pairs: RatioTally,
+    /// Whole permutations.
+    pub relations: Box<RelationTally>,
 }
 
 /// A run of worms without the flits of every single channel, which would be most of it.
@@ -43,49 +46,139 @@ impl From<WormRun> for WormTally {
     }
 }
 
-/// Sums over fault sets: integers, from which mean and deviation of a ratio follow.
+/// Sums over trials, each with a part and the whole that it is of: integers, from which the mean of the parts and the ratio of
+/// both follow with their deviations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PairTally {
-    /// Fault sets.
-    pub sets: u64,
-    /// Ordered pairs of live nodes,
-    pub live: u64,
-    /// and those of them that are cut off.
-    pub cut: u64,
-    /// Sums of the squares of the live pairs of a set,
-    pub live_live: u128,
-    /// of its live pairs times those cut off,
-    pub live_cut: u128,
-    /// and of the squares of those cut off.
-    pub cut_cut: u128,
+pub struct RatioTally {
+    /// Trials.
+    pub trials: u64,
+    /// The wholes, together,
+    pub whole: u64,
+    /// and the parts.
+    pub part: u64,
+    /// Sums of the squares of the wholes,
+    pub whole_whole: u128,
+    /// of wholes times parts,
+    pub whole_part: u128,
+    /// and of the squares of the parts.
+    pub part_part: u128,
 }
 
-impl PairTally {
-    /// Whether there is nothing in it.
-    pub fn is_empty(&self) -> bool {
-        self.sets == 0
-    }
-
-    /// Counts one fault set.
-    pub(super) fn add(&mut self, counts: PairCounts) {
-        let (live, cut) = (counts.live, counts.cut_off);
-        self.sets += 1;
-        self.live += live;
-        self.cut += cut;
-        let (live, cut) = (u128::from(live), u128::from(cut));
-        self.live_live += live * live;
-        self.live_cut += live * cut;
-        self.cut_cut += cut * cut;
+impl RatioTally {
+    /// Counts one trial.
+    pub(super) fn add(&mut self, part: u64, whole: u64) {
+        self.trials += 1;
+        self.whole += whole;
+        self.part += part;
+        let (whole, part) = (u128::from(whole), u128::from(part));
+        self.whole_whole += whole * whole;
+        self.whole_part += whole * part;
+        self.part_part += part * part;
     }
 
     fn merge(&mut self, other: &Self) {
-        self.sets += other.sets;
-        self.live += other.live;
-        self.cut += other.cut;
-        self.live_live += other.live_live;
-        self.live_cut += other.live_cut;
-        self.cut_cut += other.cut_cut;
+        self.trials += other.trials;
+        self.whole += other.whole;
+        self.part += other.part;
+        self.whole_whole += other.whole_whole;
+        self.whole_part += other.whole_part;
+        self.part_part += other.part_part;
     }
+
+    /// The share that the parts are of the wholes: a ratio of sums over trials, its interval by the delta method. Of one trial
+    /// it is exact; `None` without anything to share.
+    pub(super) fn ratio(&self) -> Option<Estimate> {
+        if self.trials == 0 || self.whole == 0 {
+            return None;
+        }
+        let ratio = self.part as f64 / self.whole as f64;
+        // The sum over trials of (part - ratio * whole)^2.
+        let residual =
+            self.part_part as f64 - 2.0 * ratio * self.whole_part as f64 + ratio * ratio * self.whole_whole as f64;
+        let half = half_width(residual.max(0.0), self.trials) * self.trials as f64 / self.whole as f64;
+        // No part is negative, and none that is at most its whole makes a share above 1.
+        let most = if self.part <= self.whole { 1.0 } else { f64::INFINITY };
+        Some(Estimate { mean: ratio, low: (ratio - half).max(0.0), high: (ratio + half).min(most), n: self.trials })
+    }
+
+    /// The mean of the parts; `None` without trials.
+    pub(super) fn mean(&self) -> Option<Estimate> {
+        if self.trials == 0 {
+            return None;
+        }
+        let mean = self.part as f64 / self.trials as f64;
+        let squares = self.part_part as f64 - mean * self.part as f64;
+        let half = half_width(squares.max(0.0), self.trials);
+        Some(Estimate { mean, low: (mean - half).max(0.0), high: mean + half, n: self.trials })
+    }
+}
+
+/// Half the interval of a mean of `n` values with this sum of squared deviations.
+fn half_width(squares: f64, n: u64) -> f64 {
+    if n < 2 { 0.0 } else { student_t(n - 1) * (squares / (n - 1) as f64 / n as f64).sqrt() }
+}
+
+/// What whole permutations came to. Of most numbers only those trials count that had a message.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RelationTally {
+    /// Trials to whose faults the scheme does not apply.
+    pub unavailable: u64,
+    /// Active nodes, of all nodes.
+    pub active: RatioTally,
+    /// Messages of a rule that are not sent for an inactive end, of all it has.
+    pub kept_back: RatioTally,
+    /// Messages without a route, of those sent.
+    pub undelivered: RatioTally,
+    /// The most messages that cross one channel; of 1.
+    pub congestion: RatioTally,
+    /// The most messages with the same intermediate node; of 1.
+    pub load: RatioTally,
+    /// Hops, of the routes.
+    pub length: RatioTally,
+    /// The hops of the longest route; of 1.
+    pub longest: RatioTally,
+    /// The smallest set of intermediate nodes of a message, of all nodes; in small cubes.
+    pub choice: RatioTally,
+    /// Channels by the number of messages that cross them.
+    pub channels: Vec<u64>,
+    /// Routes by their number of hops.
+    pub lengths: Vec<u64>,
+    /// The cycles of the batches that came to their ends; of 1.
+    pub finish: RatioTally,
+    /// The cycles until nobody could move, of those that froze; of 1.
+    pub freeze: RatioTally,
+    /// Messages that arrive, of those with a route, batches that froze included.
+    pub arrived: RatioTally,
+}
+
+impl RelationTally {
+    fn merge(&mut self, other: &Self) {
+        self.unavailable += other.unavailable;
+        let ratios = [
+            (&mut self.active, &other.active),
+            (&mut self.kept_back, &other.kept_back),
+            (&mut self.undelivered, &other.undelivered),
+            (&mut self.congestion, &other.congestion),
+            (&mut self.load, &other.load),
+            (&mut self.length, &other.length),
+            (&mut self.longest, &other.longest),
+            (&mut self.choice, &other.choice),
+            (&mut self.finish, &other.finish),
+            (&mut self.freeze, &other.freeze),
+            (&mut self.arrived, &other.arrived),
+        ];
+        ratios.into_iter().for_each(|(ratio, more)| ratio.merge(more));
+        add_counts(&mut self.channels, &other.channels);
+        add_counts(&mut self.lengths, &other.lengths);
+    }
+}
+
+/// Adds a histogram, the longer of the two or not.
+pub(super) fn add_counts<T: Copy + Into<u64>>(into: &mut Vec<u64>, more: &[T]) {
+    if into.len() < more.len() {
+        into.resize(more.len(), 0);
+    }
+    into.iter_mut().zip(more).for_each(|(into, &more)| *into += more.into());
 }
 
 /// Puts runs in their places by number.
@@ -117,15 +210,12 @@ impl Tally {
         self.trials += other.trials;
         self.tunnelling += other.tunnelling;
         self.trapped += other.trapped;
-        let add = |into: &mut [u64], from: &[u64]| into.iter_mut().zip(from).for_each(|(into, from)| *into += from);
-        add(&mut self.outcomes, &other.outcomes);
-        if self.lengths.len() < other.lengths.len() {
-            self.lengths.resize(other.lengths.len(), 0);
-        }
-        add(&mut self.lengths, &other.lengths);
+        self.outcomes.iter_mut().zip(&other.outcomes).for_each(|(into, more)| *into += more);
+        add_counts(&mut self.lengths, &other.lengths);
         insert(&mut self.runs, &other.runs);
         insert(&mut self.worms, &other.worms);
         self.pairs.merge(&other.pairs);
+        self.relations.merge(&other.relations);
     }
 
     /// Messages that ended so.

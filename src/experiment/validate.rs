@@ -2,8 +2,8 @@
 
 use super::value::switching_fits;
 use super::{Experiment, ExperimentError, KEYS, Parameter};
-use crate::fault::FaultModel;
 use crate::fault::block::mix_of;
+use crate::fault::{Adversary, FaultModel};
 use crate::routing::{Algorithm, Method};
 use crate::switching::{PathFinder, Switching};
 use crate::topology::{Hypercube, Link, Mesh, Network, NodeId};
@@ -52,7 +52,8 @@ impl Experiment {
 
     fn check_ends(&self) -> Option<Problem> {
         let ends = self.ends();
-        if ends.from == ends.to {
+        // A message of a permutation may stay where it is.
+        if ends.from == ends.to && !self.switching.is_oblivious() {
             return Some((if self.to.is_some() { "to" } else { "from" }, "source and destination coincide".into()));
         }
         if self.switching != Switching::Message {
@@ -73,6 +74,17 @@ impl Experiment {
         if let Some(&link) = faults.broken_links.iter().find(|link| faults.mended_links.binary_search(link).is_ok()) {
             return Some(("break", format!("link {} is also mended", self.network.link_text(link))));
         }
+        if self.switching.is_oblivious() {
+            let kind = self.switching.id();
+            if faults.model.breaks_links() {
+                return Some(("faults", format!("switch={kind} knows faulty nodes, not faulty links")));
+            }
+            if let Some(&link) = faults.broken_links.first().or(faults.mended_links.first()) {
+                let text = self.network.link_text(link);
+                let key = if faults.broken_links.is_empty() { "mend" } else { "break" };
+                return Some((key, format!("{text} is a link, and switch={kind} knows faulty nodes only")));
+            }
+        }
         let problem = self.networks().find_map(|network| too_many_faults(faults.model, network));
         problem.map(|problem| ("faults", problem))
     }
@@ -84,8 +96,10 @@ impl Experiment {
             Pattern::HotSpot { node, .. } => Some(node),
             _ => None,
         };
+        let listed: Vec<_> = self.relation.demand.nodes().collect();
         let named = [
-            ("from", self.from.as_slice(), &[][..]),
+            ("traffic", listed.as_slice(), &[][..]),
+            ("from", self.from.as_slice(), &[]),
             ("to", self.to.as_slice(), &[]),
             ("break", &faults.broken, &faults.broken_links),
             ("mend", &faults.mended, &faults.mended_links),
@@ -166,10 +180,13 @@ impl Experiment {
             (Parameter::Rate, model) if model.rate().is_none() => {
                 Some("p is varied, so faults must be nodes:P, share:P, links:P or, of meshes, isolated:P".into())
             }
-            (Parameter::Count, model @ (FaultModel::Count(_) | FaultModel::LinkCount(_))) => {
+            (Parameter::Count, model) if model.faults().is_some() => {
                 too_many_faults(model.with_count(vary.last() as u64), self.network)
             }
-            (Parameter::Count, _) => Some("f is varied, so faults must be count:F or link-count:F".into()),
+            (Parameter::Count, _) => Some(
+                "f is varied, so faults must be count:F, link-count:F or, placed by an adversary, such as ball:F"
+                    .into(),
+            ),
             (Parameter::Rate, model) => too_many_faults(model.with_rate(vary.last()), self.network),
             (Parameter::Place, _) if vary.last() > self.network.last().0 as f64 => {
                 Some(format!("the nodes of {} have the numbers 0 to {}", self.network, self.network.last()))
@@ -210,6 +227,12 @@ fn name_of(network: Network) -> String {
 /// Why `algorithm` cannot be used for this kind of switching.
 fn misfit(switching: Switching, algorithm: &Algorithm) -> &'static str {
     match switching {
+        Switching::Permutation | Switching::Batch => {
+            "routes no permutations: use bit-fixing, valiant-brebner, general, algorithm-a, algorithm-b or kim-shin"
+        }
+        _ if matches!(algorithm.method, Method::Oblivious(_)) => {
+            "routes whole permutations: use it with switch=permutation or switch=batch"
+        }
         _ if matches!(algorithm.method, Method::Mesh) => "is defined on meshes: use it with switch=wormhole",
         Switching::Message => "compares whole networks: use it with switch=pairs",
         Switching::Circuit => {
@@ -246,6 +269,11 @@ fn too_many_faults(model: FaultModel, network: Network) -> Option<String> {
         }
         (FaultModel::Isolated(share), Network::Mesh(mesh)) => isolated(mesh, mix_of(mesh, share)),
         (FaultModel::IsolatedCount(nodes, links), Network::Mesh(mesh)) => isolated(mesh, (nodes, links)),
+        (FaultModel::Placed(..), Network::Mesh(_)) => Some("adversaries place faults in hypercubes".into()),
+        (FaultModel::Placed(..), Network::Hypercube(cube)) if cube.dimension() > Adversary::MAX_DIMENSION => {
+            Some(format!("adversaries place faults in cubes up to n = {}", Adversary::MAX_DIMENSION))
+        }
+        (FaultModel::Placed(_, count), Network::Hypercube(cube)) => too_many(count.into(), cube.mask() + 1, "nodes"),
         (model, Network::Hypercube(_)) if model.needs_mesh() => Some("isolated faults are those of meshes".into()),
         _ => None,
     }

@@ -1,10 +1,10 @@
 //! The value that says everything that decides a result.
 
-use crate::fault::{FaultModel, FaultSpec};
+use crate::fault::{FaultModel, FaultSpec, Tolerance};
 use crate::routing::{self, Algorithm, Method, WormRouting};
-use crate::switching::{Arbitration, Avail, Injection, InjectionPolicy, Switching, Wait, WormTerms};
+use crate::switching::{Arbitration, Avail, Injection, InjectionPolicy, StaticPaths, Switching, Wait, WormTerms};
 use crate::topology::{Hypercube, Link, Mesh, Network, NodeId};
-use crate::traffic::{Pair, Pattern};
+use crate::traffic::{Demand, Pair, Pattern, Permutation};
 
 use super::Vary;
 
@@ -39,6 +39,8 @@ pub struct Experiment {
     pub wait: Wait,
     /// Worms: what decides how they move, besides network, faults, traffic and routing.
     pub worms: WormSetting,
+    /// Whole permutations: which messages, and who takes part.
+    pub relation: RelationSetting,
     /// What a sweep varies.
     pub vary: Option<Vary>,
     /// A point stops when the 95% confidence interval of its first metric is within this half-width: of a probability
@@ -85,6 +87,25 @@ impl WormSetting {
         let Self { load, virtual_channels, buffer, length, injection, arbitration } = *self;
         WormTerms { routing, virtual_channels, buffer, length, injection, arbitration, load, pattern }
     }
+}
+
+/// Which messages are routed together, and who takes part.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RelationSetting {
+    /// The messages.
+    pub demand: Demand,
+    /// How many times: h of an h-relation, 1 to [`RelationSetting::MAX_H`].
+    pub h: u32,
+    /// The tolerance of Algorithms A and B.
+    pub tolerance: Tolerance,
+}
+
+impl RelationSetting {
+    /// The most permutations at once.
+    pub const MAX_H: u32 = 64;
+
+    /// A random permutation, with the thesis' tolerance.
+    pub const THESIS: Self = Self { demand: Demand::Rule(Permutation::Random), h: 1, tolerance: Tolerance::Thesis };
 }
 
 /// How an experiment is looked at.
@@ -156,17 +177,22 @@ impl Experiment {
             Some(mesh) => Network::Mesh(mesh),
             None => unreachable!(),
         };
-        let wormhole = switching == Switching::Wormhole;
         let (network, ids): (_, &[&str]) = match switching {
             Switching::Message => (const { cube(6) }, &["sidetracking"]),
             Switching::Circuit => (const { cube(5) }, &["e-cube", "up"]),
             Switching::Wormhole => (MESH, &["f-cube2", "lh2"]),
+            Switching::Permutation => (const { cube(8) }, &["bit-fixing", "algorithm-a", "algorithm-b"]),
+            Switching::Batch => (const { cube(6) }, &["algorithm-a", "algorithm-b"]),
             Switching::Pairs => (const { cube(5) }, &["e-cube", "up", "dp", "up-or-dp", "minimal"]),
         };
         Self {
             network,
             faults: FaultSpec {
-                model: if wormhole { FaultModel::Isolated(0.05) } else { FaultModel::None },
+                model: match switching {
+                    Switching::Wormhole => FaultModel::Isolated(0.05),
+                    Switching::Permutation => FaultModel::Count(1),
+                    _ => FaultModel::None,
+                },
                 ..FaultSpec::NONE
             },
             from: None,
@@ -178,17 +204,22 @@ impl Experiment {
             traffic: Pattern::Uniform,
             avail: Avail::Lowest,
             wait: Wait::First,
-            worms: WormSetting::PAPER,
+            worms: match switching {
+                Switching::Batch => WormSetting { length: 8, ..WormSetting::PAPER },
+                _ => WormSetting::PAPER,
+            },
+            relation: RelationSetting::THESIS,
             vary: None,
             within: match switching {
                 Switching::Message => 0.01,
-                Switching::Circuit | Switching::Pairs => 0.02,
+                Switching::Circuit | Switching::Pairs | Switching::Permutation | Switching::Batch => 0.02,
                 Switching::Wormhole => 0.05,
             },
             trials: match switching {
                 Switching::Message | Switching::Pairs => 1_000_000,
                 Switching::Circuit => 20_000_000,
                 Switching::Wormhole => 2_000_000,
+                Switching::Permutation | Switching::Batch => 10_000,
             },
             seed: 1,
             view: View::default(),
@@ -238,10 +269,16 @@ impl Experiment {
         }
         match &mut next.faults.model {
             FaultModel::Count(count) => *count = (*count).min(network.others()),
+            FaultModel::Placed(_, count) => {
+                *count = network.cube().map_or(*count, |cube| u64::from(*count).min(cube.mask() + 1) as u32);
+            }
             FaultModel::LinkCount(count) => *count = (*count).min(network.links().unwrap_or(u64::MAX)),
             _ => {}
         }
         next.traffic = self.moved_pattern(network).unwrap_or(Pattern::Uniform);
+        if self.relation.demand.nodes().any(|node| !network.contains(node)) {
+            next.relation.demand = RelationSetting::THESIS.demand;
+        }
         let dimension = network.cube().map(Hypercube::dimension);
         next.routing.retain(|algorithm| algorithm.dimension.is_none() || algorithm.dimension == dimension);
         if next.routing.is_empty() {
@@ -292,6 +329,15 @@ impl Experiment {
         if next.routing.is_empty() || self.switching == Switching::Message {
             next.routing = other.routing;
         }
+        if switching.is_oblivious() && !self.switching.is_oblivious() {
+            // Only nodes fail there, and the share of them that a single message gets by leaves no permutation.
+            next.faults.broken_links.clear();
+            next.faults.mended_links.clear();
+            next.faults.model = other.faults.model;
+        }
+        if (switching == Switching::Batch) != (self.switching == Switching::Batch) {
+            next.worms.length = other.worms.length;
+        }
         let smaller = |cube: Hypercube| Hypercube::new(cube.dimension().min(next.largest_dimension()));
         let network = match self.network {
             Network::Hypercube(cube) if !switching.needs_mesh() => smaller(cube).map(Network::Hypercube),
@@ -312,6 +358,8 @@ impl Experiment {
             Switching::Message => Hypercube::MAX_DIMENSION,
             Switching::Circuit => 12,
             Switching::Pairs => 12,
+            Switching::Permutation => StaticPaths::MAX_DIMENSION,
+            Switching::Batch => 14,
             Switching::Wormhole => 0,
         }
     }
@@ -339,7 +387,8 @@ impl Experiment {
 /// Whether `algorithm` can be used for this kind of switching.
 pub fn switching_fits(switching: Switching, algorithm: &Algorithm) -> bool {
     match (switching, algorithm.method) {
-        (Switching::Message, Method::Better(_) | Method::Mesh) => false,
+        (Switching::Permutation | Switching::Batch, method) => matches!(method, Method::Oblivious(_)),
+        (Switching::Message, Method::Better(_) | Method::Oblivious(_) | Method::Mesh) => false,
         (Switching::Message, _) => true,
         (Switching::Wormhole, _) => algorithm.worm.is_some(),
         (Switching::Circuit, method) => matches!(method, Method::Criterion(_)),

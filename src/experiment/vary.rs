@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::RelationSetting;
 use crate::switching::Switching;
 
 /// What can be varied.
@@ -27,13 +28,17 @@ pub enum Parameter {
     VirtualChannels,
     /// The number of rows and columns of a square mesh.
     Radix,
+    /// The tolerance of Algorithms A and B.
+    Tolerance,
+    /// The h of an h-relation.
+    Copies,
     /// The node of a mesh that is faulty besides all others, by its number.
     Place,
 }
 
 impl Parameter {
     /// Every parameter.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Rate,
         Self::Count,
         Self::Dimension,
@@ -44,6 +49,8 @@ impl Parameter {
         Self::Length,
         Self::VirtualChannels,
         Self::Radix,
+        Self::Tolerance,
+        Self::Copies,
         Self::Place,
     ];
 
@@ -60,6 +67,8 @@ impl Parameter {
             Self::Length => "length",
             Self::VirtualChannels => "vc",
             Self::Radix => "k",
+            Self::Tolerance => "tolerance",
+            Self::Copies => "h",
             Self::Place => "at",
         }
     }
@@ -71,7 +80,9 @@ impl Parameter {
             Self::Dimension => !switching.needs_mesh(),
             Self::PathLimit => switching == Switching::Message,
             Self::MessageRate => switching == Switching::Circuit,
-            Self::Load | Self::Injection | Self::Length | Self::VirtualChannels | Self::Radix | Self::Place => {
+            Self::Length => matches!(switching, Switching::Wormhole | Switching::Batch),
+            Self::Tolerance | Self::Copies => switching.is_oblivious(),
+            Self::Load | Self::Injection | Self::VirtualChannels | Self::Radix | Self::Place => {
                 switching == Switching::Wormhole
             }
         }
@@ -90,6 +101,8 @@ impl Parameter {
             Self::Length => "message length, flits",
             Self::VirtualChannels => "virtual channels per channel",
             Self::Radix => "rows and columns k",
+            Self::Tolerance => "tolerance, share of faulty paths",
+            Self::Copies => "messages for every node h",
             Self::Place => "position of one more faulty node",
         }
     }
@@ -107,6 +120,8 @@ impl Parameter {
             Self::Length => (1.0, 256.0, true),
             Self::VirtualChannels => (1.0, 16.0, true),
             Self::Radix => (2.0, 64.0, true),
+            Self::Tolerance => (0.0, 1.0, false),
+            Self::Copies => (1.0, f64::from(RelationSetting::MAX_H), true),
             Self::Place => (0.0, 4095.0, true),
         }
     }
@@ -145,7 +160,8 @@ impl Vary {
     pub const ACCEPTED: &'static str = "PARAMETER:FIRST..LAST:COUNT or PARAMETER:V1,V2,... ascending, at most 1024 values; PARAMETER is p (0 to 1), f (whole), \
          n (1 to 64, whole), mpl (1 to 1000) or rate (0.0001 to 10); of worms p, f, load (0 to 4), inject (1 to 64, whole), \
          length (1 to 256, whole), vc (1 to 16, whole), k (rows and columns, 2 to 64, whole) or \
-         at (one more faulty node, by its number row * columns + column: a map)";
+         at (one more faulty node, by its number row * columns + column: a map); of permutations p, f, n, h (1 to 64, whole) or \
+         tolerance (0 to 1), of batches also length";
 
     /// Reads a sweep from its text, such as `p:0.5..0.95:10`; the error says what is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {

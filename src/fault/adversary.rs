@@ -37,16 +37,15 @@ pub enum Adversary {
 pub const GREEDY_CANDIDATES: u32 = 32;
 
 /// The largest cube on which they search: they keep tables for every dimension.
-const MAX_SEARCHED_DIMENSION: u8 = 20;
+const MAX_SEARCHED_DIMENSION: u8 = Adversary::MAX_DIMENSION;
 
 /// The most additions that the adversaries that search are allowed; where one node at a time would take more, they place
 /// several in each step.
 const EFFORT: u64 = 1 << 28;
 
 impl Adversary {
-    /// What [`Adversary::parse`] accepts.
-    pub const ACCEPTED: &'static str = "random; subcube; ball; neighbors; greedy-a and greedy-b, the fewest active nodes under \
-         Algorithm A or B; busiest, on the most live paths; funnel, all traffic of a subcube through one channel";
+    /// The largest cube that experiments let them loose on.
+    pub const MAX_DIMENSION: u8 = 20;
 
     /// All of them, in the order in which they are offered.
     pub const ALL: [Self; 8] = [

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::Adversary;
 use crate::topology::{Link, Network, NodeId};
 
 /// How faults are chosen: of a single message, among the nodes other than source and destination. On meshes links are faulty in
@@ -25,6 +26,8 @@ pub enum FaultModel {
     Isolated(f64),
     /// Meshes: exactly so many nodes and links, drawn likewise.
     IsolatedCount(u32, u32),
+    /// Cubes: so many nodes, placed by an adversary around a node drawn at random.
+    Placed(Adversary, u32),
 }
 
 impl FaultModel {
@@ -32,7 +35,9 @@ impl FaultModel {
     pub const ACCEPTED: &'static str = "none; nodes:P, each node faulty with probability P = 0 to 1 (Model A); share:P, exactly floor(PM) of the M nodes \
          besides two (Model B); count:F, exactly F faulty nodes (Model B); links:P, each link (of cubes: one-way link) \
          faulty with probability P; link-count:F, exactly F faulty links, at most 4096; of meshes also isolated:P, nodes and \
-         links with fault rings of their own until a share P of the links is faulty, or isolated:N+L, N nodes and L links";
+         links with fault rings of their own until a share P of the links is faulty, or isolated:N+L, N nodes and L links; of cubes up to n = 20 also F faulty nodes placed to do harm: \
+         subcube:F, ball:F, neighbors:F, greedy-a:F and greedy-b:F (the fewest active nodes under Algorithm A or B), busiest:F (on \
+         the most live paths), funnel:F (all traffic of a subcube through one channel)";
 
     /// The most links of [`FaultModel::LinkCount`]: they are listed.
     pub const MAX_LINKS: u64 = 4096;
@@ -50,6 +55,9 @@ impl FaultModel {
                 None => share(text).map(Self::Isolated),
                 Some((nodes, links)) => Some(Self::IsolatedCount(nodes.parse().ok()?, links.parse().ok()?)),
             },
+            Some((name, f)) if Adversary::parse(name).is_some_and(|adversary| adversary != Adversary::Random) => {
+                Some(Self::Placed(Adversary::parse(name)?, f.parse().ok()?))
+            }
             Some(("link-count", f)) => f.parse().ok().filter(|&f| f <= Self::MAX_LINKS).map(Self::LinkCount),
             Some(_) => None,
         }
@@ -69,7 +77,7 @@ impl FaultModel {
     pub fn rate(self) -> Option<f64> {
         match self {
             Self::Nodes(p) | Self::Share(p) | Self::Links(p) | Self::Isolated(p) => Some(p),
-            Self::None | Self::Count(_) | Self::LinkCount(_) | Self::IsolatedCount(..) => None,
+            Self::None | Self::Count(_) | Self::LinkCount(_) | Self::IsolatedCount(..) | Self::Placed(..) => None,
         }
     }
 
@@ -89,6 +97,7 @@ impl FaultModel {
         match self {
             Self::Count(_) => Self::Count(count),
             Self::LinkCount(_) => Self::LinkCount(count),
+            Self::Placed(adversary, _) => Self::Placed(adversary, count.min(u64::from(u32::MAX)) as u32),
             other => other,
         }
     }
@@ -96,6 +105,15 @@ impl FaultModel {
     /// Whether it breaks links.
     pub fn breaks_links(self) -> bool {
         matches!(self, Self::Links(_) | Self::LinkCount(_) | Self::Isolated(_) | Self::IsolatedCount(..))
+    }
+
+    /// The number of faults F that a sweep varies; `None` where the model has none.
+    pub fn faults(self) -> Option<u64> {
+        match self {
+            Self::Count(count) | Self::LinkCount(count) => Some(count),
+            Self::Placed(_, count) => Some(u64::from(count)),
+            _ => None,
+        }
     }
 
     /// Whether it is defined on meshes only.
@@ -115,6 +133,7 @@ impl fmt::Display for FaultModel {
             Self::LinkCount(count) => write!(f, "link-count:{count}"),
             Self::Isolated(p) => write!(f, "isolated:{p}"),
             Self::IsolatedCount(nodes, links) => write!(f, "isolated:{nodes}+{links}"),
+            Self::Placed(adversary, count) => write!(f, "{adversary}:{count}"),
         }
     }
 }

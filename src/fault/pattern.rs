@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rand::RngExt as _;
 
 use super::counted::Counted;
-use super::{FaultModel, FaultSpec};
+use super::{Adversary, FaultModel, FaultSpec, FaultyNodes};
 use crate::random::{Key, mix};
 use crate::topology::{Hypercube, Link, Network, NodeId};
 
@@ -81,6 +81,7 @@ enum Source {
     Nothing,
     Hashed(Hashed),
     Counted(Box<Counted>),
+    Placed(FaultyNodes),
 }
 
 impl FaultPattern {
@@ -96,6 +97,7 @@ impl FaultPattern {
                 }
                 Source::Hashed(hashed)
             }
+            FaultModel::Placed(adversary, count) => placed(adversary, cube, count, key),
             model => match model.count(Network::Hypercube(cube)) {
                 Some(faults) => Source::Counted(Box::new(Counted::new(cube, spared, faults, key))),
                 None => Source::Nothing,
@@ -159,6 +161,7 @@ impl Faults for Other {
             (None, Source::Nothing) => false,
             (None, Source::Hashed(hashed)) => hashed.is_faulty(node),
             (None, Source::Counted(counted)) => counted.is_faulty(node),
+            (None, Source::Placed(nodes)) => nodes.contains(node),
         }
     }
 
@@ -177,6 +180,12 @@ impl Faults for Other {
             (None, LinkSource::Listed(links)) => links.binary_search(&link).is_ok(),
         }
     }
+}
+
+/// What an adversary does around a node that is drawn; nothing in cubes that are too large for it.
+fn placed(adversary: Adversary, cube: Hypercube, count: u32, key: Key) -> Source {
+    let centre = NodeId(key.child(0).word_at(0) & cube.mask());
+    adversary.place(cube, count, centre, key.child(1)).map_or(Source::Nothing, Source::Placed)
 }
 
 /// `count` links of `cube`, at most all of them, every such set equally likely; ascending.

@@ -46,6 +46,7 @@ fn draw_on(area: &Area<'_>, figure: &Figure, style: &Style<'_>) -> Result<(), Dr
     if let Some(grid) = figure.grid {
         return super::map::draw(area, (figure, grid), style);
     }
+    let figure = &figure.unrolled();
     let fail = |error: DrawingAreaErrorKind<Failed>| error.to_string();
     let px = |size: f64| (size * style.scale).round() as i32;
     let (width, _) = area.dim_in_pixel();
@@ -53,8 +54,10 @@ fn draw_on(area: &Area<'_>, figure: &Figure, style: &Style<'_>) -> Result<(), Dr
     let color = |role| (style.color)(role);
     area.fill(&color(Role::Paper)).map_err(fail)?;
     let text = |size: f64, role| (FONT, px(size)).into_font().color(&color(role));
+    let named = if narrow { 18.0 * figure.curves.len() as f64 } else { 0.0 };
+    let above = 14.0 + named + ROW * figure.limits.len() as f64;
     let mut chart = ChartBuilder::on(area)
-        .margin_top(if narrow { px(14.0 + 18.0 * figure.curves.len() as f64) } else { px(14.0) })
+        .margin_top(px(above))
         .margin_right(if narrow { px(14.0) } else { px(190.0) })
         .margin_bottom(px(8.0))
         .margin_left(px(8.0))
@@ -64,7 +67,10 @@ fn draw_on(area: &Area<'_>, figure: &Figure, style: &Style<'_>) -> Result<(), Dr
         .map_err(fail)?;
     let x_format = |x: &f64| figure.x_label(*x);
     let y_format = |y: &f64| figure.y_label(*y);
-    let x_count = figure.categories().unwrap_or(if narrow { 5 } else { 10 });
+    let x_count = match figure.powers.as_slice() {
+        [] => figure.categories().unwrap_or(if narrow { 5 } else { 10 }),
+        _ => 0,
+    };
     chart
         .configure_mesh()
         .disable_x_mesh()
@@ -81,6 +87,8 @@ fn draw_on(area: &Area<'_>, figure: &Figure, style: &Style<'_>) -> Result<(), Dr
         .y_desc(&figure.y_axis)
         .draw()
         .map_err(fail)?;
+    draw_powers(&chart, area, figure, style).map_err(fail)?;
+    draw_limits(&mut chart, area, figure, style).map_err(fail)?;
     let mut names = Vec::new();
     for (index, curve) in figure.curves.iter().enumerate() {
         draw_curve(&mut chart, figure, curve, style).map_err(fail)?;
@@ -102,6 +110,57 @@ type Chart<'a, 'b> = ChartContext<
     Surface<'b>,
     Cartesian2d<plotters::coord::types::RangedCoordf64, plotters::coord::types::RangedCoordf64>,
 >;
+
+/// The ticks of a logarithmic axis with their numbers, those left out that would stand too close to the last one.
+fn draw_powers(chart: &Chart<'_, '_>, area: &Area<'_>, figure: &Figure, style: &Style<'_>) -> Drawn {
+    let px = |size: f64| (size * style.scale).round() as i32;
+    let (axis, soft) = ((style.color)(Role::Idle), (style.color)(Role::Soft));
+    let mut taken = i32::MIN / 2;
+    for &tick in &figure.powers {
+        let (left, bottom) = chart.backend_coord(&(libm::log10(tick), figure.y_range.0));
+        let label = figure.x_label(tick);
+        let half = px(4.0 + 3.6 * label.len() as f64);
+        let length = px(if left - half < taken { 3.0 } else { 6.0 });
+        let stroke = axis.stroke_width(px(1.0).max(1) as u32);
+        area.draw(&PathElement::new(vec![(left, bottom), (left, bottom + length)], stroke))?;
+        if left - half >= taken {
+            let font = (FONT, px(12.0)).into_font().color(&soft).pos(Pos::new(HPos::Center, VPos::Top));
+            area.draw(&Text::new(label, (left, bottom + px(9.0)), font))?;
+            taken = left + half;
+        }
+    }
+    Ok(())
+}
+
+/// The height of a row of words.
+const ROW: f64 = 15.0;
+
+/// Vertical lines with their words above the plot, each in its own row, on the side that has room.
+fn draw_limits(chart: &mut Chart<'_, '_>, area: &Area<'_>, figure: &Figure, style: &Style<'_>) -> Drawn {
+    let px = |size: f64| (size * style.scale).round() as i32;
+    let (low, high) = figure.y_range;
+    for (row, limit) in figure.limits.iter().enumerate() {
+        // What lies beyond the axis is told at its end.
+        let x = limit.x.clamp(figure.x_range.0, figure.x_range.1);
+        let color = (style.color)(limit.role);
+        let line = color.mix(0.8).stroke_width(px(1.2).max(1) as u32);
+        let ends = [(x, low), (x, high)];
+        if limit.measured {
+            chart.draw_series(LineSeries::new(ends, line))?;
+        } else {
+            chart.draw_series(DashedLineSeries::new(ends, px(4.0).max(1) as u32, px(4.0).max(1) as u32, line))?;
+        }
+        let (left, top) = chart.backend_coord(&(x, high));
+        let at = top - px(ROW * (figure.limits.len() - row) as f64 - 7.0);
+        area.draw(&PathElement::new(vec![(left, at), (left, top)], line))?;
+        let late = x > figure.x_range.0 + (figure.x_range.1 - figure.x_range.0) * 0.6;
+        let (side, shift) = if late { (HPos::Right, -px(5.0)) } else { (HPos::Left, px(5.0)) };
+        let font = (FONT, px(11.5)).into_font().color(&color).pos(Pos::new(side, VPos::Center));
+        let label = if limit.x < x { format!("← {}", limit.label) } else { limit.label.clone() };
+        area.draw(&Text::new(label, (left + shift, at), font))?;
+    }
+    Ok(())
+}
 
 fn draw_curve(chart: &mut Chart<'_, '_>, figure: &Figure, curve: &Curve, style: &Style<'_>) -> Drawn {
     let px = |size: f64| (size * style.scale).round().max(1.0) as u32;

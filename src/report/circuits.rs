@@ -142,18 +142,28 @@ pub fn backlog(watch: &CircuitWatch) -> Figure {
 }
 
 /// What was counted over time up to `end` in networks, by name, with the time it is now; under the titles of both axes.
-pub(super) fn over_time(histories: &[(&str, &History)], now: f64, end: f64, [x, y]: [&str; 2]) -> Figure {
+pub(super) fn over_time(histories: &[(&str, &History)], now: f64, end: f64, titles: [&str; 2]) -> Figure {
+    let known = |history: &History| history.points().take_while(|point| point.0 <= end.max(1.0)).collect();
+    let all: Vec<_> = histories.iter().map(|(name, history)| (*name, known(history))).collect();
+    curves_over_time(&all, now, end, titles)
+}
+
+/// What was counted, by name: points in time with their counts.
+pub(super) type Counted<'a> = (&'a str, Vec<(f64, f64)>);
+
+/// The same of counts at points in time.
+pub(super) fn curves_over_time(all: &[Counted<'_>], now: f64, end: f64, [x, y]: [&str; 2]) -> Figure {
     let end = end.max(1.0);
-    let curve = |(index, (name, history)): (usize, &(&str, &History))| Curve {
+    let curve = |(index, (name, points)): (usize, &Counted<'_>)| Curve {
         name: (*name).to_owned(),
         role: Role::Series(index as u8),
         dash: index,
-        points: history.points().take_while(|point| point.0 <= end).collect(),
+        points: points.clone(),
         intervals: Vec::new(),
         marks: Vec::new(),
         kind: Kind::Distribution,
     };
-    let mut curves: Vec<_> = histories.iter().enumerate().map(curve).collect();
+    let mut curves: Vec<_> = all.iter().enumerate().map(curve).collect();
     let most = curves.iter().flat_map(|curve| &curve.points).map(|point| point.1).fold(4.0, f64::max) * 1.06;
     curves.push(Curve {
         name: "now".into(),
@@ -169,11 +179,8 @@ pub(super) fn over_time(histories: &[(&str, &History)], now: f64, end: f64, [x, 
         y_axis: y.into(),
         x_range: (0.0, end),
         y_range: (0.0, most),
-        percent: false,
-        names: Vec::new(),
         curves,
-        published: Vec::new(),
-        grid: None,
+        ..Figure::default()
     }
 }
 

@@ -12,7 +12,7 @@ use super::table::{Table, unit};
 use super::words;
 use crate::VERSION;
 use crate::experiment::papers::PaperCell;
-use crate::experiment::{Estimate, Experiment, Instance, Sweep};
+use crate::experiment::{Estimate, Experiment, Instance, PointResult, Sweep};
 
 /// `run`: `series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n`.
 ///
@@ -36,11 +36,17 @@ pub fn lengths(sweep: &Sweep) -> String {
     let mut csv = head([sweep.experiment()]);
     csv.push_str("series,x,length,messages\n");
     for point in sweep.points() {
-        for (length, messages) in point.tally.histogram(point.cell.distance()) {
+        for (length, messages) in lengths_of(point) {
             line(&mut csv, &[&point.algorithm.id, &number(point.x), &length, &messages]);
         }
     }
     csv
+}
+
+/// How many messages have so many hops: those delivered, or of whole permutations their routes.
+pub(super) fn lengths_of(point: &PointResult) -> Vec<(u32, u64)> {
+    let routes = point.route_lengths().into_iter().map(|(length, routes)| (length as u32, routes));
+    point.tally.histogram(point.cell.distance()).chain(routes).collect()
 }
 
 /// The curves of a chart: `series,x,y,ci95_low,ci95_high`.
@@ -191,12 +197,12 @@ pub(super) fn line(csv: &mut String, fields: &[&dyn Display]) {
 }
 
 /// A value; nothing for none.
-fn field(value: Option<impl ToString>) -> String {
+pub(super) fn field(value: Option<impl ToString>) -> String {
     value.map_or(String::new(), |value| value.to_string())
 }
 
 /// A number; nothing for none, or for one that is not finite.
-fn number(value: Option<f64>) -> String {
+pub(super) fn number(value: Option<f64>) -> String {
     field(value.filter(|value| value.is_finite()))
 }
 

@@ -4,25 +4,41 @@ use super::check::Checks;
 use super::cube::{CubePicture, LinkLook, NodeLook, Stroke};
 use super::layout::Places;
 use super::scene::{Anchor, Role, Scene, Shape};
-use crate::experiment::Layout;
+use crate::experiment::{CubeCell, Layout};
 use crate::topology::{Link, NodeId};
+
+/// What a cycle is drawn on.
+pub(super) struct Ground<'a> {
+    /// The point.
+    pub(super) cell: &'a CubeCell,
+    /// The faulty nodes, ascending.
+    pub(super) faulty_nodes: &'a [NodeId],
+    /// The faulty links, ascending.
+    pub(super) faulty_links: &'a [Link],
+}
 
 /// The cycle of algorithm number `number`: its links, numbered in order, each with the link that the next message holds
 /// at its end. Empty if there is none.
 pub fn scene(checks: &Checks, number: usize, layout: Layout, size: (f64, f64)) -> Scene {
-    let (cube, to) = (checks.cell.cube, checks.cell.ends.to);
     let graph = checks.algorithms.get(number).and_then(|check| check.dependencies.as_ref());
-    let cycle = graph.and_then(|graph| graph.cycle.as_deref());
-    let places = Places::of_cube(cube, to, layout, size.1 / size.0.max(1.0));
-    let (Some(cycle), Some(places)) = (cycle, places) else { return Scene { size, shapes: Vec::new() } };
+    let cycle = graph.and_then(|graph| graph.cycle.as_deref()).unwrap_or_default();
+    let (faulty_nodes, faulty_links) = (&*checks.faulty_nodes, &*checks.faulty_links);
+    on(&Ground { cell: &checks.cell, faulty_nodes, faulty_links }, cycle, layout, size)
+}
+
+/// The same of a cycle by its links.
+pub(super) fn on(ground: &Ground<'_>, cycle: &[Link], layout: Layout, size: (f64, f64)) -> Scene {
+    let (cube, to) = (ground.cell.cube, ground.cell.ends.to);
+    let places = Places::of_cube(cube, to, layout, size.1 / size.0.max(1.0)).filter(|_| !cycle.is_empty());
+    let Some(places) = places else { return Scene { size, shapes: Vec::new() } };
     let picture = CubePicture { cube, places: &places, size };
-    let faulty = |node: NodeId| checks.faulty_nodes.binary_search(&node).is_ok();
+    let faulty = |node: NodeId| ground.faulty_nodes.binary_search(&node).is_ok();
     let link = |link: Link| {
         if cycle.contains(&link) {
             LinkLook::Used(Stroke::solid(Role::Series(0)))
         } else if faulty(link.from) || faulty(link.to()) {
             LinkLook::Absent
-        } else if checks.faulty_links.binary_search(&link).is_ok() {
+        } else if ground.faulty_links.binary_search(&link).is_ok() {
             LinkLook::Faulty
         } else {
             LinkLook::Free
@@ -49,7 +65,6 @@ pub fn scene(checks: &Checks, number: usize, layout: Layout, size: (f64, f64)) -
 mod tests {
     use super::super::check::checks;
     use super::*;
-    use crate::experiment::CubeCell;
 
     fn found(text: &str) -> Checks {
         let experiment = text.parse().unwrap();

@@ -2,7 +2,7 @@
 
 use super::scene::Role;
 use crate::experiment::{
-    DIMENSIONS, Experiment, LATENCIES, LENGTHS, Metric, Parameter, PointResult, SETUPS, Status, Sweep,
+    CHANNELS, DIMENSIONS, Experiment, LATENCIES, LENGTHS, Metric, Parameter, PointResult, SETUPS, Status, Sweep,
 };
 use crate::sort;
 use crate::switching::Switching;
@@ -83,8 +83,21 @@ pub enum Kind {
     ClosedForm,
 }
 
-/// A chart: axes, curves, published values.
+/// A place on the x axis that something is said of: a vertical line with its words.
 #[derive(Clone, Debug, PartialEq)]
+pub struct Limit {
+    /// Where it is.
+    pub x: f64,
+    /// What is said.
+    pub label: String,
+    /// Its colour.
+    pub role: Role,
+    /// Whether it is measured; else it is proved, and drawn in dashes.
+    pub measured: bool,
+}
+
+/// A chart: axes, curves, published values.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figure {
     /// What x is.
     pub x_axis: String,
@@ -104,6 +117,10 @@ pub struct Figure {
     pub published: Vec<(f64, f64)>,
     /// The mesh whose nodes x counts: then every curve is drawn as a map.
     pub grid: Option<Grid>,
+    /// Where the ticks of a logarithmic x axis stand; empty if the axis is linear.
+    pub powers: Vec<f64>,
+    /// What is said of places on the x axis.
+    pub limits: Vec<Limit>,
 }
 
 /// The rows and columns of a map.
@@ -123,6 +140,7 @@ impl Figure {
             Some(LENGTHS) => super::spread::lengths(sweep),
             Some(SETUPS) => super::spread::setups(sweep),
             Some(LATENCIES) => super::spread::latencies(sweep),
+            Some(CHANNELS) => super::spread::channels(sweep),
             Some(DIMENSIONS) => super::spread::dimensions(sweep),
             plot => Self::of_metric(sweep, Metric::find(sweep.experiment().switching, plot.unwrap_or_default())),
         }
@@ -136,7 +154,8 @@ impl Figure {
             None => experiment.routing.iter().map(|algorithm| algorithm.name.to_owned()).collect(),
         };
         let mut curves: Vec<_> = (0..experiment.routing.len()).map(|index| measured(sweep, metric, index)).collect();
-        let x_range = x_range(sweep, names.len());
+        let powers = powers(&experiment.vary.as_ref().map(|vary| vary.values()).unwrap_or_default());
+        let x_range = x_range(sweep, names.len(), !powers.is_empty());
         curves.extend(super::overlay::closed_forms(sweep, metric));
         let published = super::overlay::published(sweep, metric);
         let y_range = y_range(metric, &curves, &published);
@@ -151,7 +170,28 @@ impl Figure {
             curves,
             published,
             grid: grid(experiment),
+            powers,
+            limits: super::overlay::limits(sweep, metric),
         }
+    }
+
+    /// It with every x as its logarithm, if the axis is logarithmic: for drawing along a linear one.
+    pub fn unrolled(&self) -> Self {
+        let mut figure = self.clone();
+        if self.powers.is_empty() {
+            return figure;
+        }
+        let along = |x: &mut f64| *x = libm::log10(*x);
+        for curve in &mut figure.curves {
+            curve.points.iter_mut().for_each(|point| along(&mut point.0));
+            curve.intervals.iter_mut().for_each(|interval| along(&mut interval.0));
+            curve.marks.iter_mut().for_each(|mark| along(&mut mark.0));
+        }
+        figure.published.iter_mut().for_each(|point| along(&mut point.0));
+        figure.limits.iter_mut().for_each(|limit| along(&mut limit.x));
+        along(&mut figure.x_range.0);
+        along(&mut figure.x_range.1);
+        figure
     }
 
     /// The number of names on the x axis, if it has names.
@@ -208,10 +248,32 @@ fn measured(sweep: &Sweep, metric: &Metric, index: usize) -> Curve {
     }
 }
 
+/// The most values at which all ticks of a logarithmic axis stand.
+const MOST_TICKS: usize = 16;
+
+/// The ticks of a logarithmic axis for `values`, which span two decades or more and crowd towards the smaller ones: at the
+/// values themselves if they are few, else at 1, 10, 100. Empty if a linear axis is better.
+fn powers(values: &[f64]) -> Vec<f64> {
+    let (Some(&first), Some(&last)) = (values.first(), values.last()) else { return Vec::new() };
+    let low = values.iter().filter(|&&value| value <= first + (last - first) * 0.1).count();
+    if first <= 0.0 || last < 100.0 * first || 2 * low < values.len() {
+        return Vec::new();
+    }
+    if values.len() <= MOST_TICKS {
+        return values.to_vec();
+    }
+    let start = libm::pow(10.0, libm::ceil(libm::log10(first) - 1e-9));
+    std::iter::successors(Some(start), |tick| Some(tick * 10.0)).take_while(|&tick| tick <= last).collect()
+}
+
 /// The range of x, with a little room on both sides.
-fn x_range(sweep: &Sweep, names: usize) -> (f64, f64) {
+fn x_range(sweep: &Sweep, names: usize, by_powers: bool) -> (f64, f64) {
     let values = sweep.experiment().vary.as_ref().map(|vary| vary.values()).unwrap_or_default();
     match (values.first(), values.last()) {
+        (Some(&first), Some(&last)) if by_powers => {
+            let room = libm::pow(last / first, 0.02);
+            (first / room, last * room)
+        }
         (Some(&first), Some(&last)) if last > first => (first - (last - first) * 0.02, last + (last - first) * 0.02),
         (Some(&only), _) => (only - 0.5, only + 0.5),
         _ => (-0.5, names as f64 - 0.5),
@@ -271,6 +333,19 @@ mod tests {
     fn a_curve_ends_before_a_mark() {
         let curve = curve(&[(1.0, 1.0), (2.0, 1.0), (4.0, 1.0)], &[3.0, 5.0]);
         assert_eq!(curve.pieces(), [&[(1.0, 1.0), (2.0, 1.0)][..], &[(4.0, 1.0)]]);
+    }
+
+    #[test]
+    fn powers_have_a_logarithmic_axis() {
+        let doubling: Vec<f64> = (0..11).map(|exponent| f64::from(1 << exponent)).collect();
+        assert_eq!(powers(&doubling), doubling);
+        assert!(powers(&doubling[..6]).is_empty(), "32 times is no two decades");
+        let even: Vec<f64> = (0..11).map(|step| 1.0 + 100.0 * f64::from(step)).collect();
+        assert!(powers(&even).is_empty() && powers(&[0.0, 1.0, 1000.0]).is_empty() && powers(&[]).is_empty());
+        let many: Vec<f64> = (0..40).map(|exponent| libm::pow(10.0, 0.075 * f64::from(exponent))).collect();
+        assert_eq!(powers(&many), [1.0, 10.0, 100.0]);
+        let figure = Figure { x_range: (1.0, 1000.0), powers: vec![1.0], ..Figure::default() }.unrolled();
+        assert!(figure.x_range.0 == 0.0 && (figure.x_range.1 - 3.0).abs() < 1e-12);
     }
 
     #[test]

@@ -17,7 +17,8 @@ use crate::traffic::Pair;
 
 /// `run`: `{experiment, seed, version, points: [{series, x, outcome, metrics: {name: {mean, ci95: [low, high], n}},
 /// lengths: [[length, messages], ...]}]}`; of circuits also `setups: [[time, messages], ...]`, the setup times by upper ends
-/// of buckets, and `utilization: [[up, down], ...]`, by dimension, each as a metric.
+/// of buckets, and `utilization: [[up, down], ...]`, by dimension, each as a metric; of whole permutations `channels:
+/// [[messages, channels], ...]`, how many channels so many messages cross.
 ///
 /// `x` is null when nothing is varied, `mean` where no message tells, the ends of `ci95` where the interval is
 /// unbounded.
@@ -190,6 +191,8 @@ struct Point {
     metrics: InOrder,
     lengths: Vec<(u32, u64)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    channels: Vec<(f64, u64)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     setups: Vec<(f64, u64)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     latencies: Vec<(f64, u64)>,
@@ -204,7 +207,8 @@ impl Point {
             x: point.x,
             outcome: point.status.id(),
             metrics: InOrder(metrics.map(|metric| (metric.id, Measured::new(point.estimate(metric)))).collect()),
-            lengths: point.tally.histogram(point.cell.distance()).collect(),
+            lengths: super::csv::lengths_of(point),
+            channels: point.congestion(),
             setups: point.setups(),
             latencies: point.latencies(),
             utilization: point.utilization().into_iter().map(|ways| ways.map(|way| Measured::new(Some(way)))).collect(),

@@ -27,7 +27,7 @@ pub fn title(watch: &WormWatch) -> String {
     format!("Worms find their way around {around} under {}", listed(&names))
 }
 
-fn listed(names: &[&str]) -> String {
+pub(super) fn listed(names: &[&str]) -> String {
     match names {
         [most @ .., last] if !most.is_empty() => [&most.join(", "), " and ", last].concat(),
         _ => names.concat(),

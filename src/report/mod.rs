@@ -27,9 +27,21 @@ pub mod pairs;
 pub mod palette;
 #[cfg(feature = "charts")]
 pub mod png;
+pub mod relation_batch;
+pub mod relation_check;
+pub mod relation_files;
+mod relation_overlay;
+pub mod relation_told;
+pub mod relation_words;
 pub mod scene;
 pub mod snapshot;
 mod spread;
+pub mod squares;
+mod squares_batch;
+mod squares_heat;
+mod squares_legend;
+mod squares_route;
+pub mod squares_scene;
 #[cfg(feature = "charts")]
 mod surface;
 pub mod table;

@@ -1,9 +1,11 @@
 //! What is laid over a measured curve: closed forms and published values.
 
-use super::figure::{Curve, Kind};
+use super::figure::{Curve, Kind, Limit};
+use super::relation_overlay;
 use super::scene::Role;
-use crate::experiment::{CubeCell, Experiment, Metric, Parameter, Sweep, published};
+use crate::experiment::{CubeCell, Experiment, Metric, Parameter, Sweep, crossover, published};
 use crate::routing::Knowledge;
+use crate::sort;
 
 /// Points of a smooth closed form.
 const SMOOTH: u32 = 120;
@@ -12,6 +14,9 @@ const SMOOTH: u32 = 120;
 /// equations (1), (2), (6), (7)).
 pub fn closed_forms(sweep: &Sweep, metric: &Metric) -> Vec<Curve> {
     let experiment = sweep.experiment();
+    if experiment.switching.is_oblivious() {
+        return relation_overlay::closed_forms(experiment, metric);
+    }
     let edited = !(experiment.faults.broken.is_empty() && experiment.faults.mended.is_empty());
     if edited || experiment.vary.is_none() {
         return Vec::new();
@@ -55,6 +60,21 @@ fn grid(experiment: &Experiment) -> Vec<f64> {
         Some((_, values)) => values,
         None => Vec::new(),
     }
+}
+
+/// What is said of places on the x axis: where what the thesis supposes ends, and where curves cross.
+pub fn limits(sweep: &Sweep, metric: &Metric) -> Vec<Limit> {
+    let mut limits = relation_overlay::limits(sweep, metric);
+    let number = |algorithm| sweep.experiment().routing.iter().position(|known| *known == algorithm);
+    limits.extend(crossover::crossings(sweep, metric).into_iter().map(|crossing| Limit {
+        x: crossing.at.mean,
+        label: super::table::crossing(sweep, &crossing),
+        role: Role::Series(number(crossing.challenger).unwrap_or_default() as u8),
+        measured: true,
+    }));
+    // Their words stand below each other: no line goes through those of one farther left.
+    sort::by(&mut limits, |a, b| a.x.total_cmp(&b.x));
+    limits
 }
 
 /// The published values of what `metric` measures at the points of the sweep.

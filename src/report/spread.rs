@@ -11,6 +11,9 @@ const MOST: usize = 6;
 /// How many of the messages have arrived after how many hops: for each algorithm; or, where something is varied, for the
 /// first algorithm at up to six of its values.
 pub(super) fn lengths(sweep: &Sweep) -> Figure {
+    if sweep.experiment().switching.is_oblivious() {
+        return routes(sweep);
+    }
     let curves: Vec<_> =
         shown(sweep).into_iter().enumerate().map(|(index, (name, point))| arrivals(index, name, point)).collect();
     let lengths = || curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.0));
@@ -23,10 +26,8 @@ pub(super) fn lengths(sweep: &Sweep) -> Figure {
         x_range: (first - room, last + room),
         y_range: (0.0, 1.0),
         percent: true,
-        names: Vec::new(),
         curves,
-        published: Vec::new(),
-        grid: None,
+        ..Figure::default()
     }
 }
 
@@ -46,6 +47,43 @@ fn arrivals(index: usize, name: String, point: &PointResult) -> Curve {
     let all = point.tally.trials.max(1) as f64;
     let counts = point.tally.histogram(point.cell.distance()).map(|(length, count)| (f64::from(length), count));
     curve(index, name, cumulative(counts, all))
+}
+
+/// How many routes have at most so many hops: curves as in [`lengths`].
+fn routes(sweep: &Sweep) -> Figure {
+    counted(sweep, PointResult::route_lengths, ["hops", "routes with at most so many"])
+}
+
+/// How many channels at most so many messages cross: curves likewise.
+pub(super) fn channels(sweep: &Sweep) -> Figure {
+    counted(sweep, PointResult::congestion, ["messages that cross a channel", "channels with at most so many"])
+}
+
+/// The cumulative distribution of whole numbers, as steps.
+fn counted(sweep: &Sweep, of: fn(&PointResult) -> Vec<(f64, u64)>, axes: [&str; 2]) -> Figure {
+    let drawn = shown(sweep).into_iter().enumerate().map(|(index, (name, point))| {
+        let counts = of(point);
+        let all = counts.iter().map(|(_, count)| count).sum::<u64>().max(1) as f64;
+        curve(index, name, steps(&cumulative(counts.into_iter(), all)))
+    });
+    let curves: Vec<_> = drawn.collect();
+    let last = curves.iter().filter_map(|curve| curve.points.last()).map(|point| point.0).fold(1.0, f64::max);
+    Figure {
+        x_axis: axes[0].into(),
+        y_axis: axes[1].into(),
+        x_range: (-last * 0.02, last * 1.02),
+        y_range: (0.0, 1.0),
+        percent: true,
+        curves,
+        ..Figure::default()
+    }
+}
+
+/// A share holds up to the next value: between whole numbers nothing is added.
+fn steps(shares: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut before = 0.0;
+    let corners = shares.iter().flat_map(|&(x, share)| [(x, std::mem::replace(&mut before, share)), (x, share)]);
+    corners.collect()
 }
 
 /// The share of all that has come up to each x.
@@ -101,10 +139,8 @@ fn times(sweep: &Sweep, of: fn(&PointResult) -> Vec<(f64, u64)>, least: f64, axe
         x_range: (-last * 0.02, last * 1.02),
         y_range: (0.0, 1.0),
         percent: true,
-        names: Vec::new(),
         curves: curves.into_iter().map(within).collect(),
-        published: Vec::new(),
-        grid: None,
+        ..Figure::default()
     }
 }
 
@@ -141,8 +177,7 @@ pub(super) fn dimensions(sweep: &Sweep) -> Figure {
         percent: true,
         names: (0..dims).map(|dim| dim.to_string()).collect(),
         curves,
-        published: Vec::new(),
-        grid: None,
+        ..Figure::default()
     }
 }
 
@@ -150,6 +185,17 @@ pub(super) fn dimensions(sweep: &Sweep) -> Figure {
 mod tests {
     use super::*;
     use crate::experiment::run;
+
+    #[test]
+    fn channels_and_routes_are_drawn_as_steps() {
+        let text = "switch=permutation&net=cube:4&faults=none&traffic=complement&route=bit-fixing&trials=4";
+        let mut sweep = Sweep::new(&text.parse().unwrap());
+        run(&mut sweep);
+        // The complement crosses every channel once, by four hops.
+        assert_eq!(channels(&sweep).curves[0].points, [(1.0, 0.0), (1.0, 1.0)]);
+        assert_eq!(lengths(&sweep).curves[0].points, [(4.0, 0.0), (4.0, 1.0)]);
+        assert_eq!(lengths(&sweep).x_axis, "hops");
+    }
 
     #[test]
     fn setup_times_and_loads_are_drawn_for_what_is_carried() {

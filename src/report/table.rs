@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::VERSION;
+use crate::experiment::crossover::{self, Crossing};
 use crate::experiment::{Estimate, Experiment, Metric, PointResult, Status, Sweep};
 use crate::switching::Switching;
 
@@ -48,7 +49,9 @@ pub fn table(sweep: &Sweep) -> Table {
 pub fn unit(metric: &Metric) -> &'static str {
     match metric.id {
         _ if metric.probability => "probability",
-        "length" => "hops",
+        "length" | "longest" => "hops",
+        "congestion" | "load" => "messages",
+        "finish" | "freeze" => "cycles",
         "excess" => "d",
         "sigma" => "n",
         "setup" | "setup-median" | "setup-95" | "collapse" => "mean transmission times",
@@ -71,12 +74,24 @@ pub fn text(sweep: &Sweep) -> String {
         for line in aligned(&block(sweep, metric)) {
             let _ = writeln!(text, "  {line}");
         }
+        for crossing in crossover::crossings(sweep, metric) {
+            let Estimate { low, high, .. } = crossing.at;
+            let _ = writeln!(text, "  {} [{low:.2}, {high:.2}]", self::crossing(sweep, &crossing));
+        }
     }
     if let Some(cut_off) = super::mesh_told::cut_off_in(sweep.experiment()) {
         let _ = writeln!(text, "\n{}", cut_off.trim_end());
     }
     let _ = writeln!(text, "\n{}", ended(sweep));
     text
+}
+
+/// Where two curves cross, in words.
+pub fn crossing(sweep: &Sweep, crossing: &Crossing) -> String {
+    let side = if crossing.below { "below" } else { "above" };
+    let parameter = sweep.experiment().vary.as_ref().map_or("", |vary| vary.parameter.id());
+    let (ours, theirs) = (crossing.challenger.name, crossing.other.name);
+    format!("{ours} {side} {theirs} from {parameter} = {:.2} on", crossing.at.mean)
 }
 
 /// One metric's lines as cells, headings first.
@@ -98,8 +113,10 @@ fn block(sweep: &Sweep, metric: &Metric) -> Vec<Vec<String>> {
 fn shown(point: &PointResult, metric: &Metric) -> String {
     let scale = if metric.probability { 100.0 } else { 1.0 };
     match point.estimate(metric).map(|estimate| estimate.scaled(scale, 0.0)) {
-        None if matches!(point.status, Status::Unstable | Status::Deadlocked | Status::NoNetwork)
-            && metric.id != "collapse" =>
+        None if matches!(
+            point.status,
+            Status::Unstable | Status::Deadlocked | Status::NoNetwork | Status::NotApplicable
+        ) && metric.id != "collapse" =>
         {
             point.status.id().into()
         }
@@ -148,6 +165,7 @@ fn ended(sweep: &Sweep) -> String {
         Switching::Message => "messages",
         Switching::Circuit | Switching::Wormhole => "runs",
         Switching::Pairs => "fault sets",
+        Switching::Permutation | Switching::Batch => "sets of messages",
     };
     format!("{messages} {what}; points: {}; 95% intervals in brackets; Faultlab {VERSION}", kinds.join(", "))
 }

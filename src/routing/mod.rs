@@ -21,6 +21,7 @@ pub use criterion::Criterion;
 pub use hierarchy::HIERARCHY_ACCEPTED;
 pub use worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule, WormStatus, WormType};
 
+use self::oblivious::{Oblivious, algorithm_a, algorithm_b, any_intermediate, bit_fixing, kim_shin, valiant_brebner};
 use crate::topology::NodeId;
 
 /// What a node knows of the faults (Gordon & Stout section 1.2.1).
@@ -229,6 +230,8 @@ pub enum Method {
     Better(&'static [Criterion; 2]),
     /// A shortest path in the whole live network; the ceiling of what any algorithm can reach.
     Global,
+    /// The whole route of every message of a permutation or h-relation, whatever the others do.
+    Oblivious(&'static Oblivious),
     /// It has no way on hypercubes.
     Mesh,
 }
@@ -277,6 +280,12 @@ pub const ALGORITHMS: &[Algorithm] = &[
     adaptive::LH,
     fcube::FCUBE2_EITHER,
     fcube::FCUBE1,
+    bit_fixing::ALGORITHM,
+    valiant_brebner::ALGORITHM,
+    any_intermediate::ALGORITHM,
+    algorithm_a::ALGORITHM,
+    algorithm_b::ALGORITHM,
+    kim_shin::ALGORITHM,
 ];
 
 /// The algorithm called `id`: one of [`ALGORITHMS`], or a hierarchy such as `2e+3f`.
@@ -301,7 +310,7 @@ impl Algorithm {
         match self.method {
             Method::Local(routing) => Some(routing),
             Method::Criterion(criterion) => Some(criterion),
-            Method::Better(_) | Method::Global | Method::Mesh => None,
+            Method::Better(_) | Method::Global | Method::Oblivious(_) | Method::Mesh => None,
         }
     }
 
@@ -309,7 +318,15 @@ impl Algorithm {
     pub fn criterion(&self) -> Option<&'static Criterion> {
         match self.method {
             Method::Criterion(criterion) => Some(criterion),
-            Method::Local(_) | Method::Better(_) | Method::Global | Method::Mesh => None,
+            Method::Local(_) | Method::Better(_) | Method::Global | Method::Oblivious(_) | Method::Mesh => None,
+        }
+    }
+
+    /// How it routes whole permutations; `None` if it does not.
+    pub fn oblivious(&self) -> Option<&'static Oblivious> {
+        match self.method {
+            Method::Oblivious(oblivious) => Some(oblivious),
+            _ => None,
         }
     }
 

@@ -10,18 +10,33 @@ pub enum Switching {
     Circuit,
     /// Worms under load: a message follows its header flit by flit, holds the virtual channels it is in, and others wait.
     Wormhole,
+    /// The routes of a whole permutation or h-relation, laid over each other and counted: nothing moves.
+    Permutation,
+    /// The same messages as worms that all start at once, without virtual channels.
+    Batch,
     /// Nothing moves: which pairs of nodes still have a permitted path.
     Pairs,
 }
 
 impl Switching {
     /// The kinds and their names in experiment texts.
-    pub const ALL: [(Self, &'static str); 4] =
-        [(Self::Message, "message"), (Self::Circuit, "circuit"), (Self::Wormhole, "wormhole"), (Self::Pairs, "pairs")];
+    pub const ALL: [(Self, &'static str); 6] = [
+        (Self::Message, "message"),
+        (Self::Circuit, "circuit"),
+        (Self::Wormhole, "wormhole"),
+        (Self::Permutation, "permutation"),
+        (Self::Batch, "batch"),
+        (Self::Pairs, "pairs"),
+    ];
 
     /// Whether it is simulated on meshes; the other kinds are on hypercubes.
     pub fn needs_mesh(self) -> bool {
         self == Self::Wormhole
+    }
+
+    /// Whether it routes whole sets of messages by oblivious schemes.
+    pub fn is_oblivious(self) -> bool {
+        matches!(self, Self::Permutation | Self::Batch)
     }
 
     /// Its name in experiment texts.

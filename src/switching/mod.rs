@@ -18,7 +18,7 @@ pub use circuit::{
 pub use kind::Switching;
 pub use message::{Event, Hop, MessageWalk, Outcome, Walker};
 pub use path::PathFinder;
-pub use static_paths::{ClassCongestion, StaticPaths};
+pub use static_paths::{ClassCongestion, StaticPaths, relation_route};
 pub use trap::{TRAP_SEARCH_LIMIT, Trap, Trapping};
 pub use worm_walk::{WormHop, WormOutcome, worm_walk};
 pub use wormhole::{

@@ -36,6 +36,21 @@ impl ClassCongestion {
     }
 }
 
+/// The route of message `number` of `relation`, by its own generator: the child of `key` with its number.
+///
+/// # Errors
+/// Why there is none.
+#[inline]
+pub fn relation_route(
+    routing: &dyn ObliviousRouting,
+    relation: &Relation,
+    number: u32,
+    key: Key,
+) -> Result<ObliviousRoute, NoRoute> {
+    let (from, to) = relation.ends(number);
+    routing.send(from, relation.via(number), to, &mut key.child(u64::from(number)).generator())
+}
+
 impl StaticPaths {
     /// The largest cube: 20 times 2^20 counters.
     pub const MAX_DIMENSION: u8 = 20;
@@ -53,12 +68,12 @@ impl StaticPaths {
         })
     }
 
-    /// All messages of `relation`, each routed by its own generator: the child of `key` with its number. `None` above
+    /// All messages of `relation`, each routed as [`relation_route`] says. `None` above
     /// [`StaticPaths::MAX_DIMENSION`]. Cost: a route for each message.
     pub fn of(routing: &dyn ObliviousRouting, relation: &Relation, key: Key) -> Option<Self> {
         let mut paths = Self::new(routing.cube())?;
-        for (number, (from, to)) in (0..).zip(relation.iter()) {
-            paths.count(&routing.route(from, to, &mut key.child(number).generator()));
+        for number in 0..relation.len() {
+            paths.count(&relation_route(routing, relation, number, key));
         }
         Some(paths)
     }

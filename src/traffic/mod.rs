@@ -4,6 +4,7 @@ mod addresses;
 mod arrivals;
 mod bisection;
 mod cycles;
+mod demand;
 mod pattern;
 mod permutation;
 
@@ -11,8 +12,9 @@ pub use addresses::Addresses;
 pub use arrivals::{Arrival, Arrivals};
 pub use bisection::Bisection;
 pub use cycles::CycleArrivals;
+pub use demand::Demand;
 pub use pattern::{LiveNodes, Pattern};
-pub use permutation::{Permutation, Relation, RelationError};
+pub use permutation::{Listed, Permutation, Relation, RelationError};
 
 use crate::topology::{Hypercube, NodeId};
 

@@ -25,9 +25,6 @@ pub enum Permutation {
 }
 
 impl Permutation {
-    /// What [`Permutation::parse`] accepts.
-    pub const ACCEPTED: &'static str = "random; transpose; bit-reversal; complement; worst, the worst for bit-fixing";
-
     /// All of them, in the order in which they are offered.
     pub const ALL: [Self; 5] = [Self::Random, Self::Transpose, Self::BitReversal, Self::Complement, Self::Worst];
 
@@ -44,6 +41,17 @@ impl Permutation {
             Self::BitReversal => "bit-reversal",
             Self::Complement => "complement",
             Self::Worst => "worst",
+        }
+    }
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Transpose => "transpose",
+            Self::BitReversal => "bit reversal",
+            Self::Complement => "complement",
+            Self::Worst => "worst for bit-fixing",
         }
     }
 
@@ -79,7 +87,23 @@ fn worst(cube: Hypercube, node: NodeId) -> NodeId {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Relation {
     pairs: Vec<(u32, u32)>,
+    /// The intermediate nodes that are given, [`NO_NODE`] where none is; empty if none is given at all.
+    vias: Vec<u32>,
     kept_back: u32,
+}
+
+/// No intermediate node is given.
+const NO_NODE: u32 = u32::MAX;
+
+/// One message of a list of one's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its source.
+    pub from: NodeId,
+    /// The intermediate node that it is to take, if that is not left to the routing scheme.
+    pub via: Option<NodeId>,
+    /// Its destination.
+    pub to: NodeId,
 }
 
 /// Why a list of pairs is no relation on a cube.
@@ -126,7 +150,7 @@ impl Relation {
         }
         if permutation == Permutation::Random {
             let each = (0..h).flat_map(|copy| shuffled(&sources, key.child(u64::from(copy))));
-            return Ok(Self { pairs: each.collect(), kept_back: 0 });
+            return Ok(Self { pairs: each.collect(), ..Self::default() });
         }
         let mut is_active = vec![false; cube.mask() as usize + 1];
         sources.iter().for_each(|&node| is_active[node as usize] = true);
@@ -135,20 +159,37 @@ impl Relation {
         let once: Vec<_> = all.filter(|&(from, to)| is_active[from as usize] && is_active[to as usize]).collect();
         let kept_back = (is_active.len() - once.len()) as u32;
         let pairs = (0..h).flat_map(|_| once.iter().copied()).collect();
-        Ok(Self { pairs, kept_back: kept_back.saturating_mul(h) })
+        Ok(Self { pairs, kept_back: kept_back.saturating_mul(h), ..Self::default() })
     }
 
-    /// These messages, whatever their ends: what becomes of them is the routing scheme's to say.
+    /// These messages, `h` times over, whatever their ends: what becomes of them is the routing scheme's to say.
     ///
     /// # Errors
     /// If there are too many, or the cube does not have one of the nodes.
-    pub fn list(cube: Hypercube, pairs: &[(NodeId, NodeId)]) -> Result<Self, RelationError> {
-        if pairs.len() as u64 > Self::MAX_MESSAGES {
+    pub fn list(cube: Hypercube, messages: &[Listed], h: u32) -> Result<Self, RelationError> {
+        if messages.len() as u64 * u64::from(h) > Self::MAX_MESSAGES {
             return Err(RelationError::TooLarge);
         }
-        let from = listed(cube, pairs.iter().map(|pair| pair.0))?;
-        let to = listed(cube, pairs.iter().map(|pair| pair.1))?;
-        Ok(Self { pairs: from.into_iter().zip(to).collect(), kept_back: 0 })
+        let all = || (0..h).flat_map(|_| messages);
+        let from = listed(cube, all().map(|message| message.from))?;
+        let to = listed(cube, all().map(|message| message.to))?;
+        listed(cube, messages.iter().filter_map(|message| message.via))?;
+        let given = messages.iter().any(|message| message.via.is_some());
+        let vias = all().filter(|_| given).map(|message| message.via.map_or(NO_NODE, |via| via.0 as u32)).collect();
+        Ok(Self { pairs: from.into_iter().zip(to).collect(), vias, kept_back: 0 })
+    }
+
+    /// Source and destination of message `number`; those of the first if there are fewer, node 0 without any.
+    #[inline]
+    pub fn ends(&self, number: u32) -> (NodeId, NodeId) {
+        let pair = self.pairs.get(number as usize).or(self.pairs.first());
+        pair.map_or((NodeId(0), NodeId(0)), |&(from, to)| (NodeId(u64::from(from)), NodeId(u64::from(to))))
+    }
+
+    /// The intermediate node that message `number` is to take; `None` if that is left to the routing scheme.
+    #[inline]
+    pub fn via(&self, number: u32) -> Option<NodeId> {
+        self.vias.get(number as usize).filter(|&&via| via != NO_NODE).map(|&via| NodeId(u64::from(via)))
     }
 
     /// The messages, source and destination; a message's place in this order is its number.

@@ -7,6 +7,7 @@ mod dom;
 mod player;
 mod pool;
 mod protocol;
+mod relation_stage;
 mod runner;
 mod stage;
 mod state;

@@ -53,7 +53,7 @@ pub(super) enum FromWorker {
         /// The order.
         id: u64,
         /// What it came to.
-        tally: Tally,
+        tally: Box<Tally>,
     },
     /// An order could not be carried out.
     Failed {

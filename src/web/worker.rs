@@ -101,7 +101,7 @@ fn slice(queue: &mut Queue, scope: &DedicatedWorkerGlobalScope) -> bool {
             }
         }
         if done && let Some(order) = queue.orders.pop_front() {
-            post(scope, &FromWorker::Done { id: order.id, tally: order.tally });
+            post(scope, &FromWorker::Done { id: order.id, tally: Box::new(order.tally) });
         }
         if now() >= end {
             break;

@@ -4,16 +4,16 @@
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use faultlab::random::Key;
-use faultlab::routing::oblivious::{OBLIVIOUS, ObliviousRouting, bit_fixing_path, edge_rank};
+use faultlab::routing::oblivious::{ObliviousRouting, bit_fixing_path, edge_rank};
 use faultlab::switching::StaticPaths;
 use faultlab::theory::oblivious::{
     ExpectedCongestion, algorithm_b_expected, bit_fixing_worst, opposite_at_least, smallest_choice,
 };
 use faultlab::topology::NodeId;
-use faultlab::traffic::{Permutation, Relation};
+use faultlab::traffic::{Listed, Permutation, Relation};
 
 use super::common::assert_close;
-use super::{cube, drawn, nodes, none, of, scheme};
+use super::{cube, drawn, nodes, none, of, scheme, schemes};
 
 fn relation(routing: &dyn ObliviousRouting, permutation: Permutation, h: u32, seed: u64) -> Relation {
     let n = routing.cube().dimension();
@@ -75,11 +75,11 @@ fn no_permutation_is_worse_for_bit_fixing() {
 #[test]
 fn messages_to_the_opposite_node_need_as_much_as_corollary_3_says() {
     for n in 3..=8 {
-        for algorithm in OBLIVIOUS {
-            let routing = scheme(algorithm.id, none(n));
+        for (id, _) in schemes() {
+            let routing = scheme(id, none(n));
             let messages = relation(&*routing, Permutation::Complement, u32::from(n), 1);
             let paths = StaticPaths::of(&*routing, &messages, Key::from_seed(3)).unwrap();
-            assert!(paths.max_congestion() >= opposite_at_least(u32::from(n)), "{}", algorithm.id);
+            assert!(paths.max_congestion() >= opposite_at_least(u32::from(n)), "{id}");
         }
     }
 }
@@ -204,8 +204,8 @@ fn counts_add_up() {
 #[test]
 fn messages_are_lost_loudly() {
     let routing = scheme("bit-fixing", of(4, &[1]));
-    let everybody: Vec<_> = nodes(4).map(|node| (node, cube(4).antipode(node))).collect();
-    let messages = Relation::list(cube(4), &everybody).unwrap();
+    let everybody: Vec<_> = nodes(4).map(|node| Listed { from: node, via: None, to: cube(4).antipode(node) }).collect();
+    let messages = Relation::list(cube(4), &everybody, 1).unwrap();
     let paths = StaticPaths::of(&*routing, &messages, Key::from_seed(1)).unwrap();
     let lost: u32 = paths.undelivered().values().sum();
     assert_eq!(paths.delivered() + lost, 16);

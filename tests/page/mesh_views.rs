@@ -37,7 +37,7 @@ async fn one_faulty_node_is_mapped() {
 
 #[tokio::test]
 async fn the_paper_on_meshes_is_recomputed() {
-    let page = Page::open("v=1&view=papers").await;
+    let page = Page::open("v=1&switch=wormhole&view=papers").await;
     page.until_text("#boppana-examples", "Figure 9, (3, 0) to (3, 4)").await;
     page.until_text("#boppana-proofs", "f-cube2, rings that overlap").await;
     let script = "return [...document.querySelectorAll('#boppana-examples, #boppana-proofs')].every(item => !item.textContent.includes('not reproduced'))";

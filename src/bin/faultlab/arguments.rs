@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Measure: send messages until the intervals are narrow enough
     Run(Run),
-    /// Send one message and say of each hop why it was taken
+    /// Send one message and say of each hop why it was taken; of permutations and batches, one of all of them
     Route(Route),
     /// Check the theorems on this instance: dependency graph, exact probabilities
     Check(Check),
@@ -82,11 +82,13 @@ pub(crate) struct Route {
     #[arg(long, value_name = "NODE")]
     pub(crate) to: Option<String>,
     /// Print {experiment, seed, version, series, outcome, hops: [{from, to, class, rule, reason}], ending}, one line for
-    /// each algorithm; on meshes hops have port, type, status and direction too
+    /// each algorithm; on meshes hops have port, type, status and direction too; of permutations and batches {experiment,
+    /// seed, version, series, outcome, nodes, messages, congestion, cycles, circle, message: {number, from, via, to, hops}, ...}
     #[arg(long, group = "format")]
     pub(crate) json: bool,
     /// Print one line for each hop of each algorithm: series,outcome,hop,from,to,class,rule,reason; on meshes
-    /// series,outcome,hop,from,to,port,class,type,status,direction,rule,reason
+    /// series,outcome,hop,from,to,port,class,type,status,direction,rule,reason; of permutations and batches
+    /// series,outcome,message,hop,from,to,class,phase,dimension,thesis,reason
     #[arg(long, group = "format")]
     pub(crate) csv: bool,
 }
@@ -99,7 +101,8 @@ pub(crate) struct Check {
     /// algorithm
     #[arg(long, group = "format")]
     pub(crate) json: bool,
-    /// Print one line for each algorithm: series,acyclic,channels,dependencies,cycle,connected, ...
+    /// Print one line for each algorithm: series,acyclic,channels,dependencies,cycle,connected, ...; of permutations one
+    /// for each number: series,item,measured,side,bound,supposed,holds
     #[arg(long, group = "format")]
     pub(crate) csv: bool,
 }

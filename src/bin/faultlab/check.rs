@@ -6,6 +6,7 @@ use faultlab::experiment::{CubeCell, Experiment};
 use faultlab::report::check::{self, Checks, Permitted, checks};
 use faultlab::report::facts::{self, Fact};
 use faultlab::report::mesh_check::{self, MeshChecks};
+use faultlab::report::relation_check::{self, RelationChecks};
 use faultlab::report::{csv, json, table};
 
 use crate::arguments::Check;
@@ -16,6 +17,9 @@ use crate::output::{Failure, print};
 /// `faultlab check`.
 pub(crate) fn check(arguments: &Check) -> Result<(), Failure> {
     let experiment = input::experiment(&arguments.experiment)?;
+    if experiment.switching.is_oblivious() {
+        return relation(arguments, &experiment);
+    }
     let Some(cell) = CubeCell::new(&experiment, None) else {
         return mesh(arguments, &experiment);
     };
@@ -25,6 +29,27 @@ pub(crate) fn check(arguments: &Check) -> Result<(), Failure> {
         Check { csv: true, .. } => csv::checks(&experiment, &found),
         _ => in_words(&experiment, &found),
     })
+}
+
+/// `faultlab check` of whole permutations.
+fn relation(arguments: &Check, experiment: &Experiment) -> Result<(), Failure> {
+    let none = || Failure::BadInput("net: permutations are checked on cubes of up to 20 dimensions".into());
+    let found = RelationChecks::of(experiment, true).ok_or_else(none)?;
+    if arguments.json {
+        return print(&relation_check::json(experiment, &found));
+    }
+    if arguments.csv {
+        return print(&relation_check::csv(experiment, &found));
+    }
+    let mut text = format!("{experiment}\n");
+    told(&mut text, "This network", &relation_check::network(&found));
+    for check in &found.algorithms {
+        told(&mut text, check.algorithm.name, &relation_check::of(&found, check));
+        for line in check.found.iter().flat_map(|one| relation_check::witnesses(&found, one)) {
+            let _ = writeln!(text, "      {line}");
+        }
+    }
+    print(&text)
 }
 
 /// `faultlab check` of a mesh.

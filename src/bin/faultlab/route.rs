@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use faultlab::experiment::{CubeCell, Experiment, Instance, KEYS, Trace, WormInstance};
-use faultlab::report::{csv, json, words, worm_routes};
+use faultlab::experiment::{CubeCell, Experiment, Instance, KEYS, RelationInstance, Trace, WormInstance};
+use faultlab::report::{csv, json, relation_files, words, worm_routes};
 use faultlab::switching::Switching;
 use faultlab::topology::NodeId;
 
@@ -21,6 +21,9 @@ pub(crate) fn route(arguments: &Route) -> Result<(), Failure> {
         experiment.to = Some(node(&experiment, "to", text)?);
     }
     let Some(cell) = CubeCell::new(&experiment, None) else { return worms(arguments, &experiment) };
+    if experiment.switching.is_oblivious() {
+        return relation(arguments, &experiment);
+    }
     if experiment.switching != Switching::Message {
         return Err(Failure::BadInput(
             "switch: route follows a single message, hop by hop; leave switch out (and break neither its source nor its \
@@ -47,6 +50,35 @@ fn worms(arguments: &Route, experiment: &Experiment) -> Result<(), Failure> {
         Route { json: true, .. } => worm_routes::routes_json(experiment, &instance),
         Route { csv: true, .. } => worm_routes::routes_csv(experiment, &instance),
         _ => worm_routes::told(experiment, &instance),
+    })
+}
+
+/// The cycles after which a batch that neither arrives nor freezes is left: none can, as in each cycle somebody moves.
+const CYCLES: u32 = u32::MAX;
+
+/// One message of each scheme, among all those of a permutation or a batch.
+fn relation(arguments: &Route, experiment: &Experiment) -> Result<(), Failure> {
+    let bad = Failure::BadInput;
+    experiment.validate().map_err(|error| bad(error.to_string()))?;
+    let instance = RelationInstance::new(experiment).ok_or_else(|| {
+        bad(format!("net={}: route counts permutations in cubes of up to 20 dimensions", experiment.network))
+    })?;
+    let views = relation_files::views(experiment, &instance, CYCLES);
+    let named = experiment.from.is_some() || experiment.to.is_some();
+    if named && views.iter().all(|view| view.followed.is_none() && view.series.trial.is_ok()) {
+        let name =
+            |node: Option<NodeId>| node.map_or("anywhere".into(), |node| words::node_of(experiment.network, node));
+        return Err(bad(format!(
+            "from={}, to={}: none of the messages goes there; leave to out to follow the first message of a source, or list \
+             the message: traffic=FROM-TO",
+            name(experiment.from),
+            name(experiment.to)
+        )));
+    }
+    print(&match arguments {
+        Route { json: true, .. } => relation_files::json(experiment, &instance, &views),
+        Route { csv: true, .. } => relation_files::csv(experiment, &instance, &views),
+        _ => relation_files::told(experiment, &instance, &views),
     })
 }
 

@@ -1,22 +1,27 @@
 //! Algorithm A: randomized routing among faults (thesis section 3.2).
 
 use super::bit_fixing::two_legs;
-use super::{Choice, Intermediates, Legs, NoRoute, ObliviousAlgorithm, ObliviousRoute, ObliviousRouting};
+use super::{Choice, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting};
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
 use crate::random::Generator;
+use crate::routing::{Algorithm, Method};
 use crate::topology::NodeId;
 
 /// Algorithm A as an oblivious algorithm.
-pub(super) const ALGORITHM: ObliviousAlgorithm = ObliviousAlgorithm {
+pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: "algorithm-a",
     name: "Algorithm A",
-    summary: "goes by way of a random node to and from which bit-fixing is fault-free; nodes with too many faulty paths \
-              do not take part",
+    summary: "Goes by way of a random node to and from which bit-fixing is fault-free; nodes with too many faulty paths \
+              do not take part.",
     guarantee: "with at most N/(3n^2(n+2)) faults: short routes, expected congestion (1+o(1))h, and (1-1/n)N active \
                 nodes; it can deadlock",
     paper: super::THESIS,
-    deadlock_free: false,
-    build: |faulty, tolerance| Ok(Box::new(AlgorithmA::new(faulty, tolerance))),
+    method: Method::Oblivious(&Oblivious {
+        deadlock_free: false,
+        build: |faulty, tolerance| Ok(Box::new(AlgorithmA::new(faulty, tolerance))),
+    }),
+    dimension: None,
+    worm: None,
 };
 
 /// Algorithm A (thesis figure 3-2).

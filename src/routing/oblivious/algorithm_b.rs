@@ -2,27 +2,32 @@
 
 use super::bit_fixing::clear;
 use super::{
-    Choice, EdgeRank, Intermediates, Legs, NoRoute, ObliviousAlgorithm, ObliviousPhase, ObliviousRoute,
-    ObliviousRouting, Unavailable,
+    Choice, EdgeRank, Intermediates, Legs, NoRoute, Oblivious, ObliviousPhase, ObliviousRoute, ObliviousRouting,
+    Unavailable,
 };
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
 use crate::random::Generator;
+use crate::routing::{Algorithm, Method};
 use crate::topology::{Link, NodeId};
 
 /// Algorithm B as an oblivious algorithm.
-pub(super) const ALGORITHM: ObliviousAlgorithm = ObliviousAlgorithm {
+pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: "algorithm-b",
     name: "Algorithm B",
-    summary: "goes clockwise to the subcube C00, there to a random node, over to C01, there to its destination's square, \
-              and counter-clockwise to its destination",
+    summary: "Goes clockwise to the subcube C00, there to a random node, over to C01, there to its destination's square, \
+              and counter-clockwise to its destination.",
     guarantee: "no deadlock, ever; with at most N/(12n(n-2)^2) faults: short routes, expected congestion (4+o(1))h, and \
                 (1-o(1))N active nodes",
     paper: super::THESIS,
-    deadlock_free: true,
-    build: |faulty, tolerance| match AlgorithmB::new(faulty, tolerance) {
-        Some(routing) => Ok(Box::new(routing)),
-        None => Err(Unavailable::Dimensions(3)),
-    },
+    method: Method::Oblivious(&Oblivious {
+        deadlock_free: true,
+        build: |faulty, tolerance| match AlgorithmB::new(faulty, tolerance) {
+            Some(routing) => Ok(Box::new(routing)),
+            None => Err(Unavailable::Dimensions(3)),
+        },
+    }),
+    dimension: None,
+    worm: None,
 };
 
 /// The dimension of the first coordinate, x1, and of the second, x2.

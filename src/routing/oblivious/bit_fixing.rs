@@ -1,18 +1,23 @@
 //! Bit-fixing: correct the lowest wrong bit, always (thesis section 2.2).
 
-use super::{NoRoute, ObliviousAlgorithm, ObliviousPhase, ObliviousRoute, ObliviousRouting};
+use super::{NoRoute, Oblivious, ObliviousPhase, ObliviousRoute, ObliviousRouting};
 use crate::fault::FaultyNodes;
+use crate::routing::{Algorithm, Method};
 use crate::topology::{Link, NodeId, dimensions_of};
 
 /// Bit-fixing as an oblivious algorithm.
-pub(super) const ALGORITHM: ObliviousAlgorithm = ObliviousAlgorithm {
+pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: "bit-fixing",
     name: "Bit-fixing",
-    summary: "corrects the lowest wrong bit, always, and knows nothing of faults",
+    summary: "Corrects the lowest wrong bit, always, and knows nothing of faults.",
     guarantee: "shortest paths and no deadlock; some permutations load a channel with 2^floor((n-1)/2) messages",
     paper: "thesis, section 2.2",
-    deadlock_free: true,
-    build: |faulty, _| Ok(Box::new(BitFixing::new(faulty))),
+    method: Method::Oblivious(&Oblivious {
+        deadlock_free: true,
+        build: |faulty, _| Ok(Box::new(BitFixing::new(faulty))),
+    }),
+    dimension: None,
+    worm: None,
 };
 
 /// The channels of the bit-fixing path from `from` to `to`, in turn: one for each dimension in which they differ,

@@ -1,23 +1,28 @@
 //! Kim & Shin's routing by way of a healthy subcube, the rival of thesis sections 2.1 and 2.3.
 
-use super::{End, NoRoute, ObliviousAlgorithm, ObliviousPhase, ObliviousRoute, ObliviousRouting, Unavailable};
+use super::{End, NoRoute, Oblivious, ObliviousPhase, ObliviousRoute, ObliviousRouting, Unavailable};
 use crate::fault::FaultyNodes;
+use crate::routing::{Algorithm, Method};
 use crate::topology::{NodeId, dimensions_of};
 
 /// Kim & Shin's scheme as an oblivious algorithm.
-pub(super) const ALGORITHM: ObliviousAlgorithm = ObliviousAlgorithm {
+pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: "kim-shin",
     name: "Kim & Shin",
-    summary: "goes to the nearest node of a subcube of n-2 dimensions without faults, there by bit-fixing to the node \
-              nearest to its destination, and on",
+    summary: "Goes to the nearest node of a subcube of n-2 dimensions without faults, there by bit-fixing to the node \
+              nearest to its destination, and on.",
     guarantee: "applies to any 5 faults at n = 5 to 10, 6 at 11 to 15, 7 at 16 to 35; some permutations load a channel \
                 with order sqrt(N) messages",
     paper: "Kim & Shin, in the thesis, section 2.1",
-    deadlock_free: true,
-    build: |faulty, _| match KimShin::new(faulty) {
-        Ok(routing) => Ok(Box::new(routing)),
-        Err(why) => Err(why),
-    },
+    method: Method::Oblivious(&Oblivious {
+        deadlock_free: true,
+        build: |faulty, _| match KimShin::new(faulty) {
+            Ok(routing) => Ok(Box::new(routing)),
+            Err(why) => Err(why),
+        },
+    }),
+    dimension: None,
+    worm: None,
 };
 
 /// The nodes of a cube that agree in some dimensions.

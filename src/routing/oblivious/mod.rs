@@ -1,18 +1,19 @@
 //! Oblivious routing of whole permutations on a hypercube with faulty nodes (the thesis on deadlock-free randomized
 //! routing): a message's route depends on its ends and on chance, not on other messages.
 //!
-//! [`OBLIVIOUS`] is the only list of these algorithms. Dimension k of the thesis, 1 to n, is address bit k-1 here; its
+//! Dimension k of the thesis, 1 to n, is address bit k-1 here; its
 //! strings x1 x2 .. xn are read by [`thesis_label`]. Where the thesis writes "log" for n it means base 2, inside Chernoff
 //! bounds the natural logarithm.
 
-mod algorithm_a;
-mod algorithm_b;
-mod bit_fixing;
+pub(super) mod algorithm_a;
+pub(super) mod algorithm_b;
+pub(super) mod any_intermediate;
+pub(super) mod bit_fixing;
 mod general;
 mod intermediate;
-mod kim_shin;
+pub(super) mod kim_shin;
 mod route;
-mod valiant_brebner;
+pub(super) mod valiant_brebner;
 
 pub use algorithm_a::AlgorithmA;
 pub use algorithm_b::{AlgorithmB, edge_rank};
@@ -100,12 +101,29 @@ pub trait ObliviousRouting: Send + Sync {
     /// # Errors
     /// Why there is none.
     fn route(&self, from: NodeId, to: NodeId, generator: &mut Generator) -> Result<ObliviousRoute, NoRoute> {
+        self.send(from, None, to, generator)
+    }
+
+    /// The same by way of the intermediate node `via`, if one is given: then none is drawn.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn send(
+        &self,
+        from: NodeId,
+        via: Option<NodeId>,
+        to: NodeId,
+        generator: &mut Generator,
+    ) -> Result<ObliviousRoute, NoRoute> {
         for (node, end) in [(from, End::Source), (to, End::Destination)] {
             if !self.is_active(node) {
                 return Err(NoRoute::Inactive(end, node));
             }
         }
-        let via = self.draw(from, to, generator)?;
+        let via = match via {
+            None => self.draw(from, to, generator)?,
+            given => given,
+        };
         self.through(from, to, via)
     }
 }
@@ -117,12 +135,15 @@ pub enum Unavailable {
     Dimensions(u8),
     /// No (n-2)-dimensional subcube is without faults (Kim & Shin).
     NoSubcube,
+    /// The algorithm routes no permutations.
+    NotOblivious,
 }
 
 impl std::fmt::Display for Unavailable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Dimensions(least) => write!(f, "it needs a cube of at least {least} dimensions"),
+            Self::NotOblivious => f.write_str("it routes no permutations"),
             Self::NoSubcube => f.write_str("it needs a subcube of n-2 dimensions without a fault, and there is none"),
         }
     }
@@ -131,19 +152,9 @@ impl std::fmt::Display for Unavailable {
 /// What builds a scheme.
 type Build = fn(FaultyNodes, Tolerance) -> Result<Box<dyn ObliviousRouting>, Unavailable>;
 
-/// One entry of the list of oblivious algorithms.
+/// What an entry of [`crate::routing::ALGORITHMS`] says of an oblivious scheme.
 #[derive(Clone, Copy)]
-pub struct ObliviousAlgorithm {
-    /// Its name in experiment texts.
-    pub id: &'static str,
-    /// Its name for people.
-    pub name: &'static str,
-    /// What it does, in one sentence.
-    pub summary: &'static str,
-    /// What is proved of it.
-    pub guarantee: &'static str,
-    /// Where it was published.
-    pub paper: &'static str,
+pub struct Oblivious {
     /// Whether no set of messages can deadlock.
     pub deadlock_free: bool,
     /// Builds it for a cube with these faults; the tolerance is Algorithms A and B's, the others ignore it.
@@ -152,15 +163,6 @@ pub struct ObliviousAlgorithm {
     /// Why the scheme does not apply.
     pub build: Build,
 }
-
-/// Every oblivious algorithm, in the order in which they are offered.
-pub const OBLIVIOUS: &[ObliviousAlgorithm] = &[
-    bit_fixing::ALGORITHM,
-    valiant_brebner::ALGORITHM,
-    algorithm_a::ALGORITHM,
-    algorithm_b::ALGORITHM,
-    kim_shin::ALGORITHM,
-];
 
 /// Figure 3-3: two messages of a 2-cube, each its source, intermediate node and destination, that deadlock by general
 /// randomized routing if they have two flits or more. Each needs, after its intermediate node, the channel that the other

@@ -3,21 +3,26 @@
 use rand::Rng as _;
 
 use super::bit_fixing::two_legs;
-use super::{Choice, Intermediates, Legs, NoRoute, ObliviousAlgorithm, ObliviousRoute, ObliviousRouting};
+use super::{Choice, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting};
 use crate::fault::FaultyNodes;
 use crate::random::Generator;
+use crate::routing::{Algorithm, Method};
 use crate::topology::NodeId;
 
 /// Valiant & Brebner's scheme as an oblivious algorithm.
-pub(super) const ALGORITHM: ObliviousAlgorithm = ObliviousAlgorithm {
+pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: "valiant-brebner",
     name: "Valiant & Brebner",
-    summary: "goes to a random node first, any of all, then to its destination, by bit-fixing both times",
+    summary: "Goes to a random node first, any of all, then to its destination, by bit-fixing both times.",
     guarantee: "without faults every permutation loads every channel with 1 message in expectation and O(n) with high \
                 probability; it can deadlock",
     paper: "thesis, section 2.2",
-    deadlock_free: false,
-    build: |faulty, _| Ok(Box::new(ValiantBrebner::new(faulty))),
+    method: Method::Oblivious(&Oblivious {
+        deadlock_free: false,
+        build: |faulty, _| Ok(Box::new(ValiantBrebner::new(faulty))),
+    }),
+    dimension: None,
+    worm: None,
 };
 
 /// Randomized routing that knows nothing of faults; every healthy node is active.

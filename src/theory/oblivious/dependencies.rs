@@ -1,8 +1,8 @@
 //! The channel dependency graph of an oblivious scheme, from every route that it may choose.
 
 use crate::routing::oblivious::{ObliviousRoute, ObliviousRouting};
-use crate::theory::{ChannelId, DependencyGraph, hypercube_channel};
-use crate::topology::NodeId;
+use crate::theory::{ChannelId, Cycle, DependencyGraph, hypercube_channel};
+use crate::topology::{Link, NodeId};
 
 /// The largest cube whose routes are all looked at: two million under Algorithm A.
 pub const MAX_OBLIVIOUS_DEPENDENCY_DIMENSION: u8 = 7;
@@ -23,7 +23,7 @@ pub fn oblivious_dependencies(routing: &dyn ObliviousRouting) -> Option<Dependen
     let (nodes, n) = (cube.mask() as u32 + 1, u32::from(cube.dimension()));
     let mut graph = DependencyGraph::new(nodes * n);
     let mut known = vec![false; (nodes * n * n) as usize];
-    let mut add = |route: &ObliviousRoute| {
+    each_route(routing, &mut |route| {
         let mut held: Option<ChannelId> = None;
         for hop in route.hops() {
             let wanted = hypercube_channel(cube, hop.link.from, hop.link.dim);
@@ -34,15 +34,59 @@ pub fn oblivious_dependencies(routing: &dyn ObliviousRouting) -> Option<Dependen
             }
             held = Some(wanted);
         }
-    };
-    let active: Vec<_> = (0..=cube.mask()).map(NodeId).filter(|&node| routing.is_active(node)).collect();
+        true
+    });
+    Some(graph)
+}
+
+/// Shows `see` every route by way of any valid intermediate node between any two active nodes, until it has seen enough.
+fn each_route(routing: &dyn ObliviousRouting, see: &mut dyn FnMut(&ObliviousRoute) -> bool) {
+    let active: Vec<_> = (0..=routing.cube().mask()).map(NodeId).filter(|&node| routing.is_active(node)).collect();
     for (from, to) in active.iter().flat_map(|&from| active.iter().map(move |&to| (from, to))) {
-        match routing.choice(from, to) {
-            Some(choice) => choice.valid.iter().for_each(|&via| {
-                routing.through(from, to, Some(via)).iter().for_each(&mut add);
-            }),
-            None => routing.through(from, to, None).iter().for_each(&mut add),
+        let vias = match routing.choice(from, to) {
+            Some(choice) => choice.valid.into_iter().map(Some).collect(),
+            None => vec![None],
+        };
+        if !vias.into_iter().filter_map(|via| routing.through(from, to, via).ok()).all(|route| see(&route)) {
+            return;
         }
     }
-    Some(graph)
+}
+
+/// A message of an oblivious scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ObliviousWitness {
+    /// Its source.
+    pub from: NodeId,
+    /// Its intermediate node; `None` if the scheme has none.
+    pub via: Option<NodeId>,
+    /// Its destination.
+    pub to: NodeId,
+}
+
+/// For each channel of a cycle of [`oblivious_dependencies`], in the cycle's order, a message that holds it and wants the
+/// next: to another node than its source if there is one, and by a short route. Empty if one of them has none, which for
+/// such a cycle cannot be. Cost: as there at most.
+pub fn oblivious_witnesses(routing: &dyn ObliviousRouting, cycle: &Cycle) -> Vec<ObliviousWitness> {
+    let cube = routing.cube();
+    if cube.dimension() > MAX_OBLIVIOUS_DEPENDENCY_DIMENSION {
+        return Vec::new();
+    }
+    let steps = cycle.steps();
+    let rank = |route: &ObliviousRoute| (route.from() == route.to(), route.length());
+    let mut found: Vec<Option<ObliviousRoute>> = vec![None; cycle.channels.len()];
+    each_route(routing, &mut |route| {
+        let channel = |link: Link| hypercube_channel(cube, link.from, link.dim);
+        for (held, wanted) in route.hops().zip(route.hops().skip(1)) {
+            let Some((place, next)) = steps.find(channel(held.link)) else { continue };
+            let known = &mut found[place];
+            if next == channel(wanted.link) && known.as_ref().is_none_or(|known| rank(route) < rank(known)) {
+                *known = Some(*route);
+            }
+        }
+        // Nothing that turns back and goes elsewhere is shorter.
+        !found.iter().all(|known| known.as_ref().is_some_and(|known| rank(known) <= (false, 3)))
+    });
+    let message = |route: ObliviousRoute| ObliviousWitness { from: route.from(), via: route.via(), to: route.to() };
+    found.into_iter().map(|known| known.map(message)).collect::<Option<_>>().unwrap_or_default()
 }

@@ -10,5 +10,7 @@ pub use bounds::{
     lemma_2_faults, load_whp, opposite_at_least, paths_through_node, theorem_3_faults,
 };
 pub use claims::{Claim, Side, Statement, oblivious_claims};
-pub use dependencies::{MAX_OBLIVIOUS_DEPENDENCY_DIMENSION, oblivious_dependencies};
+pub use dependencies::{
+    MAX_OBLIVIOUS_DEPENDENCY_DIMENSION, ObliviousWitness, oblivious_dependencies, oblivious_witnesses,
+};
 pub use expected::{ExpectedCongestion, MAX_EXPECTED_DIMENSION, smallest_choice};

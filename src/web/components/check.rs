@@ -11,6 +11,7 @@ use super::watch::question;
 use crate::experiment::{CubeCell, Experiment, Layout};
 use crate::report::facts::{self, Fact};
 use crate::report::mesh_check::{self, MeshChecks};
+use crate::report::relation_check::{self, RelationChecks};
 use crate::report::scene::Scene;
 use crate::report::{check, csv, cycle, json, mesh_cycle};
 use crate::switching::Switching;
@@ -50,6 +51,9 @@ impl PartialEq for Cycle {
 
 /// What can be said of `experiment`; `None` if no fault set of its kind exists.
 fn sheet(experiment: &Rc<Experiment>) -> Option<Sheet> {
+    if experiment.switching.is_oblivious() {
+        return RelationChecks::of(experiment, false).map(|found| of_relation(experiment, found));
+    }
     match CubeCell::new(experiment, None) {
         Some(cell) => Some(of_cube(experiment, cell)),
         None => MeshChecks::of(experiment).map(|found| of_mesh(experiment, found)),
@@ -108,6 +112,30 @@ fn of_mesh(experiment: &Rc<Experiment>, found: MeshChecks) -> Sheet {
     }
 }
 
+fn of_relation(experiment: &Rc<Experiment>, found: RelationChecks) -> Sheet {
+    let found = Rc::new(found);
+    let card = |(number, check): (usize, &relation_check::RelationCheck)| {
+        let told = check.found.iter().flat_map(|one| relation_check::witnesses(&found, one)).collect::<Vec<_>>();
+        let shown = Rc::clone(&found);
+        let cycle = (!told.is_empty()).then(|| Cycle {
+            draw: Rc::new(move |size, layout| relation_check::scene(&shown, number, layout, size)),
+            told: told.into(),
+        });
+        Card { name: check.algorithm.name, facts: relation_check::of(&found, check), cycle }
+    };
+    let write = |write: fn(&Experiment, &RelationChecks) -> String| -> Write {
+        let (experiment, found) = (Rc::clone(experiment), Rc::clone(&found));
+        Rc::new(move || write(&experiment, &found))
+    };
+    Sheet {
+        forms: ", over all choices of intermediate nodes, beside what the thesis proves",
+        network: relation_check::network(&found),
+        cards: found.algorithms.iter().enumerate().map(card).collect(),
+        csv: write(relation_check::csv),
+        json: write(relation_check::json),
+    }
+}
+
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
     pub(super) bench: Bench,
@@ -121,7 +149,12 @@ pub(super) fn Check(props: &Props) -> Html {
         move |_| sheet(&experiment)
     });
     let Some(found) = &*found else {
-        return html! { <section class="stage stage--wide"><p>{"No such set of isolated faults fits into this mesh."}</p></section> };
+        let unfit = if bench.experiment.switching.is_oblivious() {
+            "Permutations are checked on cubes of up to 20 dimensions."
+        } else {
+            "No such set of isolated faults fits into this mesh."
+        };
+        return html! { <section class="stage stage--wide"><p>{unfit}</p></section> };
     };
     let random = !bench.experiment.faults_are_fixed();
     let save = |write: &Write| {

@@ -11,6 +11,7 @@ use crate::report::words;
 use crate::routing::{self, ALGORITHMS, Algorithm, HIERARCHY_ACCEPTED};
 use crate::switching::Switching;
 use crate::topology::{Hypercube, Link, Network, NodeId};
+use crate::traffic::Permutation;
 use crate::web::dom;
 
 #[derive(Properties, PartialEq)]
@@ -31,7 +32,11 @@ pub(super) fn Controls(props: &Props) -> Html {
             { network(bench) }
             { faults(bench) }
             { routing(bench) }
-            if bench.experiment.switching != Switching::Wormhole || bench.experiment.view.tab == Tab::Check { { message(bench) } }
+            { match bench.experiment.switching {
+                Switching::Wormhole if bench.experiment.view.tab != Tab::Check => html! {},
+                Switching::Permutation | Switching::Batch => relation(bench),
+                _ => message(bench),
+            } }
             { match bench.experiment.switching {
                 Switching::Circuit => circuits(bench),
                 Switching::Wormhole => worms(bench),
@@ -61,12 +66,21 @@ pub(super) fn set(bench: &Bench, name: &'static str) -> Callback<String> {
     })
 }
 
+/// As [`set`], of a key whose value is a node. What fields show without a prefix is binary for small cubes.
+pub(super) fn set_node(bench: &Bench, name: &'static str) -> Callback<String> {
+    let digits = bench.experiment.cube().map(|cube| usize::from(cube.dimension())).filter(|&digits| digits <= 10);
+    set(bench, name).reform(move |text: String| {
+        let binary = digits == Some(text.len()) && text.bytes().all(|byte| matches!(byte, b'0' | b'1'));
+        if binary { format!("0b{text}") } else { text }
+    })
+}
+
 pub(super) fn hint(name: &str) -> String {
     key(name).map_or(String::new(), |key| format!("{}: {}", key.meaning, key.accepted))
 }
 
 /// What the kinds of switching are called.
-const KINDS: [(Switching, &str, &str); 4] = [
+const KINDS: [(Switching, &str, &str); 6] = [
     (Switching::Message, "one message", "One message at a time, hop by hop, alone in the network."),
     (
         Switching::Circuit,
@@ -77,6 +91,16 @@ const KINDS: [(Switching, &str, &str); 4] = [
         Switching::Wormhole,
         "worms on a mesh",
         "Messages follow their headers flit by flit, hold the virtual channels they are in, and wait for each other.",
+    ),
+    (
+        Switching::Permutation,
+        "a permutation, counted",
+        "Every active node sends to another; all routes are laid over each other and counted.",
+    ),
+    (
+        Switching::Batch,
+        "a permutation, as worms",
+        "The same messages as worms that all start at once, hold what they have and wait for each other.",
     ),
     (Switching::Pairs, "pairs cut off", "Which pairs of nodes still have a path that the routing permits."),
 ];
@@ -143,6 +167,17 @@ const MODELS: [(&str, &str); 6] = [
     ("link-count", "one-way links, exact number f"),
 ];
 
+/// Where an adversary places faults.
+const ADVERSARIES: [(&str, &str); 7] = [
+    ("subcube", "adversary: a subcube"),
+    ("ball", "adversary: a Hamming ball"),
+    ("neighbors", "adversary: neighbours of a node"),
+    ("greedy-a", "adversary: greedy against A"),
+    ("greedy-b", "adversary: greedy against B"),
+    ("busiest", "adversary: the busiest nodes"),
+    ("funnel", "adversary: a funnel"),
+];
+
 fn faults(bench: &Bench) -> Html {
     let experiment = &bench.experiment;
     let (kind, value) = match experiment.faults.model {
@@ -154,17 +189,21 @@ fn faults(bench: &Bench) -> Html {
         FaultModel::LinkCount(count) => ("link-count", Some(count.to_string())),
         FaultModel::Isolated(p) => ("isolated", Some(p.to_string())),
         FaultModel::IsolatedCount(nodes, links) => ("isolated", Some(format!("{nodes}+{links}"))),
+        FaultModel::Placed(adversary, count) => (adversary.id(), Some(count.to_string())),
     };
+    let oblivious = experiment.switching.is_oblivious();
     let choose = {
-        let (set, others) = (set(bench, "faults"), experiment.network.others());
-        let rate = experiment.faults.model.rate().unwrap_or(0.3);
+        let (set, others, oblivious) = (set(bench, "faults"), experiment.network.others(), oblivious);
+        let rate = experiment.faults.model.rate().unwrap_or(if oblivious { 0.01 } else { 0.3 });
         Callback::from(move |kind: String| {
             set.emit(match kind.as_str() {
                 "nodes" | "share" | "links" => format!("{kind}:{rate}"),
                 "isolated" => "isolated:0.05".into(),
                 "link-count" => "link-count:1".into(),
+                "count" if oblivious => "count:1".into(),
                 "count" => format!("count:{}", (rate * others as f64) as u64),
-                _ => "none".into(),
+                "none" => "none".into(),
+                adversary => format!("{adversary}:4"),
             });
         })
     };
@@ -172,12 +211,14 @@ fn faults(bench: &Bench) -> Html {
     let isolated = experiment.mesh().is_some().then_some(ISOLATED);
     // The links of a mesh fail in both directions at once.
     let name = |name: &'static str| if isolated.is_some() { name.trim_start_matches("one-way ") } else { name };
-    let options = MODELS.into_iter().chain(isolated).map(|(value, of)| (value.into(), name(of).into()));
+    let models = MODELS.into_iter().filter(|(id, _)| !(oblivious && id.starts_with("link")));
+    let adversaries = ADVERSARIES.into_iter().filter(|(id, _)| oblivious || *id == kind);
+    let options = models.chain(isolated).chain(adversaries).map(|(value, of)| (value.into(), name(of).into()));
     let options = options.collect::<Vec<_>>();
     let label = match kind {
-        "count" => "Faulty nodes",
         "link-count" => "Faulty links",
-        _ => "Fault rate p",
+        "nodes" | "share" | "links" | "isolated" => "Fault rate p",
+        _ => "Faulty nodes",
     };
     group(
         "Faults",
@@ -332,7 +373,7 @@ fn routing(bench: &Bench) -> Html {
             <>
                 { for listed.map(item) }
                 { for others.map(item) }
-                if !matches!(kind, Switching::Message | Switching::Wormhole) {
+                if matches!(kind, Switching::Circuit | Switching::Pairs) {
                     <TextField label="Add levels" value="" commit={add} hint={HIERARCHY_ACCEPTED} />
                 }
             </>
@@ -388,6 +429,33 @@ fn worms(bench: &Bench) -> Html {
     )
 }
 
+/// Which messages are routed together.
+fn relation(bench: &Bench) -> Html {
+    let field = |label: &'static str, name: &'static str| {
+        html! { <TextField {label} value={value(bench, name)} commit={set(bench, name)} hint={hint(name)} mode="decimal" /> }
+    };
+    let known = Permutation::ALL.map(|permutation| permutation.id());
+    let current = value(bench, "traffic");
+    let mut rules: Vec<(AttrValue, AttrValue)> =
+        Permutation::ALL.into_iter().map(|permutation| (permutation.id().into(), permutation.name().into())).collect();
+    if !known.contains(&current.as_str()) {
+        rules.push((current.clone().into(), "a list, below".into()));
+    }
+    group(
+        "Messages",
+        html! {
+            <>
+                <ChoiceField label="To" options={rules} value={current.clone()} commit={set(bench, "traffic")} />
+                <TextField label="Or a list" value={if known.contains(&current.as_str()) { String::new() } else { current }}
+                    commit={set(bench, "traffic")} hint={hint("traffic")} />
+                { field("Times, h", "h") }
+                if bench.experiment.switching == Switching::Batch { { field("Length, flits", "length") } }
+                { field("Tolerance", "tolerance") }
+            </>
+        },
+    )
+}
+
 fn circuits(bench: &Bench) -> Html {
     let avail = [("lowest", "lowest first"), ("random", "at random"), ("highest", "highest first")];
     let wait = [("first", "first released"), ("shortest", "shortest queue")];
@@ -409,21 +477,12 @@ fn message(bench: &Bench) -> Html {
     let experiment = &bench.experiment;
     let single = experiment.switching == Switching::Message;
     let (network, ends) = (experiment.network, experiment.ends());
-    let binary_digits = network.cube().map(|cube| usize::from(cube.dimension())).filter(|&digits| digits <= 10);
-    let end = |name: &'static str| {
-        let set = set(bench, name);
-        // What the field shows without a prefix is binary for small cubes.
-        Callback::from(move |text: String| {
-            let binary = binary_digits == Some(text.len()) && text.bytes().all(|byte| matches!(byte, b'0' | b'1'));
-            set.emit(if binary { format!("0b{text}") } else { text });
-        })
-    };
     group(
         if single { "Message" } else { "Pair looked at" },
         html! {
             <>
-                <TextField label="From" value={words::node_of(network, ends.from)} commit={end("from")} hint={hint("from")} />
-                <TextField label="To" value={words::node_of(network, ends.to)} commit={end("to")} hint={hint("to")} />
+                <TextField label="From" value={words::node_of(network, ends.from)} commit={set_node(bench, "from")} hint={hint("from")} />
+                <TextField label="To" value={words::node_of(network, ends.to)} commit={set_node(bench, "to")} hint={hint("to")} />
                 if single {
                     <TextField label="Limit, × n" value={experiment.path_limit.to_string()} commit={set(bench, "mpl")}
                         hint={hint("mpl")} mode="decimal" />

@@ -77,11 +77,21 @@ fn caption(experiment: &Experiment, metric: &Metric, asked: &Experiment) -> Html
         Some(vary) if vary.parameter == Parameter::Place => format!("by the {}", vary.parameter.axis()),
         Some(vary) => format!("against {}", vary.parameter.axis()),
     };
-    let n = asked.cube().map_or(0, Hypercube::dimension);
+    let varied = |parameter| asked.vary.as_ref().is_some_and(|vary| vary.parameter == parameter);
+    let cube = match asked.cube().map_or(0, Hypercube::dimension) {
+        _ if varied(Parameter::Dimension) => "Hypercubes".to_owned(),
+        n => format!("{n}-cube"),
+    };
+    let flits = match asked.worms.length {
+        _ if varied(Parameter::Length) => String::new(),
+        length => format!(" of {length} flits"),
+    };
     let paths = match asked.switching {
-        Switching::Message => format!("{n}-cube, paths of at most {}n hops: ", asked.path_limit),
-        Switching::Circuit => format!("{n}-cube, circuits: "),
-        Switching::Pairs => format!("{n}-cube: "),
+        Switching::Message => format!("{cube}, paths of at most {}n hops: ", asked.path_limit),
+        Switching::Circuit => format!("{cube}, circuits: "),
+        Switching::Pairs => format!("{cube}: "),
+        Switching::Permutation => format!("{cube}, whole permutations: "),
+        Switching::Batch => format!("{cube}, worms{flits}, all at once: "),
         Switching::Wormhole => asked.mesh().map_or(String::new(), |mesh| format!("{mesh} mesh, worms: ")),
     };
     if let Some(spread) = Spread::plotted(experiment) {
@@ -105,7 +115,10 @@ fn caption(experiment: &Experiment, metric: &Metric, asked: &Experiment) -> Html
         Switching::Message => ". Bars are 95% intervals, thin lines closed forms, rings published values.",
         Switching::Circuit => ". Bars are 95% intervals; a mark at the top says that the network jams there for good.",
         Switching::Wormhole => ". Bars are 95% intervals; a mark at the top says that messages deadlock there.",
-        Switching::Pairs => ". Bars are 95% intervals.",
+        Switching::Permutation => {
+            ". Bars are 95% intervals, thin dots closed forms; upright lines say where theorems end and curves cross."
+        }
+        Switching::Pairs | Switching::Batch => ". Bars are 95% intervals.",
     };
     let title = metric.axis[..1].to_ascii_uppercase() + &metric.axis[1..];
     html! {
@@ -254,6 +267,7 @@ fn cell(point: &PointResult, metric: &Metric) -> Html {
         Status::Unstable => " unstable",
         Status::Deadlocked => " deadlocked",
         Status::NoNetwork => " no network",
+        Status::NotApplicable => " does not apply",
     };
     let title = match point.status {
         Status::Running => "still sharpening",
@@ -262,6 +276,7 @@ fn cell(point: &PointResult, metric: &Metric) -> Html {
         Status::Cancelled => "cancelled before the interval was as narrow as asked",
         Status::Unstable => "the network jams for good at some time: a mean has no meaning",
         Status::Deadlocked => "messages wait for each other in a circle",
+        Status::NotApplicable => "the scheme does not apply to these faults",
         Status::NoNetwork => "no such set of isolated faults was found, or the faults leave nobody to send to",
     };
     let plus_minus = if half.is_finite() { format!("±{half:.digits$}") } else { String::new() };

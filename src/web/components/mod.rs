@@ -14,6 +14,8 @@ mod pairs;
 mod papers;
 mod picture;
 mod plot;
+mod relation_rail;
+mod relations;
 mod reservations;
 mod sight;
 mod sweep;

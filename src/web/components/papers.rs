@@ -20,10 +20,23 @@ pub(super) struct Props {
 
 #[component]
 pub(super) fn Papers(props: &Props) -> Html {
-    let one = |number: usize| html! { <OnePaper bench={props.bench.clone()} {number} /> };
+    let bench = &props.bench;
+    // The paper that the experiment belongs to comes first.
+    let kind = bench.experiment.switching;
+    let number = use_state_eq(|| papers().iter().position(|paper| paper.kinds.contains(&kind)).unwrap_or(0));
+    let choice = |(other, paper): (usize, &&'static Paper)| {
+        let chosen = number.clone();
+        let onclick = Callback::from(move |_: MouseEvent| chosen.set(other));
+        html! {
+            <button type="button" {onclick} aria-pressed={(other == *number).to_string()} title={paper.authors}>
+                {paper.title}
+            </button>
+        }
+    };
     html! {
         <section class="stage stage--wide papers" aria-label="Published numbers">
-            { for (0..papers().len()).map(one) }
+            <div class="choices" role="group" aria-label="Papers">{ for papers().iter().enumerate().map(choice) }</div>
+            <OnePaper key={*number} bench={bench.clone()} number={*number} />
         </section>
     }
 }

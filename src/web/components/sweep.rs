@@ -19,15 +19,19 @@ fn suggestion(experiment: &Experiment, parameter: Parameter) -> String {
             format!("0..{}:2", experiment.network.others().min(1_000_000))
         }
         Parameter::Count => "1..8:8".to_owned(),
+        Parameter::Dimension if experiment.switching == Switching::Permutation => "4..14:11".to_owned(),
         Parameter::Dimension if experiment.switching == Switching::Message => "4..20:9".to_owned(),
         Parameter::Dimension => "2..8:7".to_owned(),
         Parameter::MessageRate => "0.1..0.5:9".to_owned(),
         Parameter::PathLimit => "1..10:10".to_owned(),
         Parameter::Load => "0.1..0.9:9".to_owned(),
         Parameter::Injection => "1,2,3,5,8,12".to_owned(),
+        Parameter::Length if experiment.switching == Switching::Batch => "1,2,3,4,6,8,12,16".to_owned(),
         Parameter::Length => "5,10,20,40,80".to_owned(),
         Parameter::VirtualChannels => "4..12:5".to_owned(),
         Parameter::Radix => "8,12,16,24,32".to_owned(),
+        Parameter::Tolerance => "0,0.02,0.05,0.1,0.15,0.2,0.25,0.3,0.35,0.4".to_owned(),
+        Parameter::Copies => "1,2,4,8,16".to_owned(),
         Parameter::Place => {
             let last = experiment.network.others().min(u64::from(Vary::MAX_VALUES) - 1);
             format!("0..{last}:{}", last + 1)
@@ -42,8 +46,10 @@ fn varied_faults(experiment: &Experiment, parameter: Parameter) -> FaultModel {
     match (parameter, model) {
         (Parameter::Rate, _) if model.rate().is_none() && experiment.mesh().is_some() => FaultModel::Isolated(0.05),
         (Parameter::Rate, _) if model.rate().is_none() => FaultModel::Nodes(if single { 0.5 } else { 0.1 }),
-        (Parameter::Count, FaultModel::Count(_) | FaultModel::LinkCount(_)) => model,
-        (Parameter::Count, _) if single => FaultModel::Count(model.count(experiment.network).unwrap_or(0)),
+        (Parameter::Count, _) if model.faults().is_some() => model,
+        (Parameter::Count, _) if single || experiment.switching.is_oblivious() => {
+            FaultModel::Count(model.count(experiment.network).unwrap_or(0))
+        }
         (Parameter::Count, _) => FaultModel::LinkCount(1),
         _ => model,
     }
@@ -87,6 +93,8 @@ pub(super) fn sweep(bench: &Bench) -> Html {
         Switching::Message => ("Until ± points", "At most, trials"),
         Switching::Circuit | Switching::Wormhole => ("Until ± % of mean", "At most, messages"),
         Switching::Pairs => ("Until ± points", "At most, fault sets"),
+        Switching::Permutation => ("Until ± % of mean", "At most, sets"),
+        Switching::Batch => ("Until ± points", "At most, sets"),
     };
     let set_within = {
         let set = set(bench, "within");

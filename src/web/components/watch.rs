@@ -12,6 +12,7 @@ use super::circuits::CircuitsWatch;
 use super::exports::texts;
 use super::field::ChoiceField;
 use super::pairs::PairsWatch;
+use super::relations::RelationsWatch;
 use super::transport::{Time, keys, transport, use_player};
 use super::worms::WormsWatch;
 use crate::experiment::{CubeCell, Experiment, Instance, Layout, Trace};
@@ -55,6 +56,7 @@ pub(super) fn Watch(props: &Props) -> Html {
         (Switching::Message, Some(cell)) => html! { <MessageWatch {bench} {autoplay} {cell} /> },
         (Switching::Circuit, Some(cell)) => html! { <CircuitsWatch {bench} {autoplay} {cell} /> },
         (Switching::Pairs, Some(_)) => html! { <PairsWatch {bench} /> },
+        (switching, Some(_)) if switching.is_oblivious() => html! { <RelationsWatch {bench} {autoplay} /> },
         _ => html! { <WormsWatch {bench} {autoplay} /> },
     }
 }

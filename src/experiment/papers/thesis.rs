@@ -1,0 +1,130 @@
+//! The thesis on deadlock-free randomized routing in a faulty hypercube.
+
+mod chapter_2;
+mod congestion;
+mod examples;
+mod faults;
+mod lemma_1;
+mod lemma_2;
+mod theorem_1;
+mod theorem_2;
+mod theorem_3;
+mod worms;
+
+use super::{Item, Paper, PaperCell, Verdict, measured};
+use crate::experiment::{Estimate, Experiment, RelationInstance, RelationTrial};
+use crate::switching::Switching;
+use crate::theory::oblivious::{Claim, ExpectedCongestion, Side, Statement, oblivious_claims};
+
+/// The paper.
+pub(super) const PAPER: Paper = Paper {
+    id: "thesis",
+    title: "A thesis on deadlock-free randomized routing in a faulty hypercube",
+    authors: "Author and year not known here: the text at hand has no title page",
+    kinds: &[Switching::Permutation, Switching::Batch],
+    about: "The thesis proves and does not simulate: every lemma, theorem and corollary is set beside what instances \
+            have, the larger ones far beyond what could be computed then. Its theorems suppose very few faults: \
+            Theorem 2 none at all below n = 13, Theorem 3 none below n = 16. What is measured with more faults is \
+            shown without a verdict. Errata: \"log\"is the logarithm to base 2 where it means n, and the natural one \
+            inside Chernoff bounds; the introduction's O(N/log N) faults are O(N/log^3 N); \"N/3n2\"in the proof of \
+            Lemma 2 is N/(3n^2); the union bound of Theorem 1 counts undirected edges, of which there are half as many \
+            as channels, so that what it proves fails with probability 1/4N, not 1/8N. There are Corollaries 3 and 4, \
+            and no 1 and 2.",
+    fine: 0.01,
+    fine_words: "twice as precise (±1% of the mean)",
+};
+
+/// Its items, in its order.
+pub(super) const ITEMS: &[Item] = &[
+    chapter_2::CHAPTER_2,
+    examples::EXAMPLES,
+    theorem_1::THEOREM_1,
+    lemma_1::LEMMA_1,
+    lemma_2::LEMMA_2,
+    theorem_2::THEOREM_2,
+    theorem_3::THEOREM_3,
+    congestion::CONGESTION,
+    worms::WORMS,
+    faults::FAULTS,
+];
+
+/// A number without chance of the experiment `text`; `printed` is what the thesis has, empty for nothing, and `holds` says
+/// whether it is confirmed.
+fn exact(item: &Item, text: &str, (row, column): (&str, &str), value: f64, printed: &str, holds: bool) -> PaperCell {
+    let estimate = Some(Estimate { mean: value, low: value, high: value, n: 1 });
+    let mut cell = measured(item, None, row.to_owned(), column.to_owned(), estimate);
+    if let Ok(experiment) = text.parse() {
+        cell.experiment = std::sync::Arc::new(experiment);
+    }
+    if !printed.is_empty() {
+        cell.publish(printed);
+        cell.verdict = if holds { Verdict::Reproduced } else { Verdict::NotReproduced };
+    }
+    cell
+}
+
+/// A number that is claimed to be this very one.
+fn equal(item: &Item, text: &str, at: (&str, &str), value: f64, claimed: f64) -> PaperCell {
+    exact(item, text, at, value, &digits(claimed), (value - claimed).abs() <= 1e-9 * claimed.abs().max(1.0))
+}
+
+/// A bound with as many digits as are worth printing.
+fn digits(value: f64) -> String {
+    if value.fract() == 0.0 || value.abs() >= 1000.0 { format!("{value:.0}") } else { format!("{value:.2}") }
+}
+
+/// A number beside its bound: with a verdict if the thesis supposes so many faults, else with a remark only.
+fn bounded(item: &Item, text: &str, at: (&str, &str), claim: &Claim) -> Option<PaperCell> {
+    let (value, holds) = (claim.measured?, claim.holds()?);
+    let printed = if claim.supposed { digits(claim.bound) } else { String::new() };
+    let mut cell = exact(item, text, at, value, &printed, holds);
+    let margin = 100.0 * (value / claim.bound - 1.0);
+    let side = if claim.side == Side::AtMost { "at most" } else { "at least" };
+    let bound = digits(claim.bound);
+    cell.remark = match (claim.supposed, holds) {
+        (true, true) => format!("claimed: {side} {bound}; {margin:+.1}%"),
+        (true, false) => format!("claimed: {side} {bound}; broken, by {margin:+.1}%"),
+        (false, true) => format!("more faults than it supposes; {side} {bound} would still hold, {margin:+.1}%"),
+        (false, false) => format!("more faults than it supposes; {side} {bound} no longer holds, {margin:+.1}%"),
+    };
+    Some(cell)
+}
+
+/// The trial of the experiment `text` under its first algorithm.
+fn trial(text: &str) -> Option<RelationTrial> {
+    let experiment: Experiment = text.parse().ok()?;
+    RelationInstance::new(&experiment)?.series.into_iter().next()?.trial.ok()
+}
+
+/// The claims among `wanted`, each with its column, on the experiment `text`; with what is expected over all choices of
+/// intermediate nodes if `expect`, which takes long on large cubes.
+fn claims(item: &Item, text: &str, row: &str, wanted: &[(Statement, &str)], expect: bool) -> Vec<PaperCell> {
+    let found = || {
+        let trial = trial(text)?;
+        let expected = if expect { ExpectedCongestion::of(&*trial.routing, &trial.relation) } else { None };
+        Some(oblivious_claims(&*trial.routing, trial.relation.h(), &trial.paths()?, expected.as_ref()))
+    };
+    let found = found().unwrap_or_default();
+    let claim = |statement| found.iter().find(|claim| claim.statement == statement);
+    wanted.iter().filter_map(|&(statement, column)| bounded(item, text, (row, column), claim(statement)?)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_needs_no_simulation_is_confirmed_to_the_last_cell() {
+        for item in ITEMS.iter().filter(|item| !item.is_simulated()) {
+            let cells = item.cells(&[]);
+            for cell in &cells {
+                let confirmed = cell.verdict == Verdict::Reproduced || cell.published.is_none();
+                assert!(confirmed, "{} {:?}", cell.cell, cell.measured);
+                // Each opens as what it is about.
+                assert!(cell.experiment.switching.is_oblivious(), "{}", cell.cell);
+                assert!(cell.experiment.validate().is_ok(), "{}", cell.cell);
+            }
+            assert!(cells.len() >= 8, "{}", item.id);
+        }
+    }
+}

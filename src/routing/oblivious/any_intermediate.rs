@@ -1,0 +1,59 @@
+//! General randomized routing with the largest sets there can be: beyond the thesis, to tell what its definition of the
+//! active set costs from what faults cost.
+
+use super::bit_fixing::two_legs;
+use super::{Choice, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting};
+use crate::fault::FaultyNodes;
+use crate::random::Generator;
+use crate::routing::{Algorithm, Method};
+use crate::topology::NodeId;
+
+/// It as an oblivious algorithm.
+pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
+    id: "general",
+    name: "General randomized",
+    summary: "Goes by way of any node to and from which bit-fixing is fault-free; every healthy node takes part.",
+    guarantee: "nothing about congestion or length among faults; it can deadlock",
+    paper: "thesis, section 3.1, with the largest sets",
+    method: Method::Oblivious(&Oblivious {
+        deadlock_free: false,
+        build: |faulty, _| Ok(Box::new(AnyIntermediate { faulty })),
+    }),
+    dimension: None,
+    worm: None,
+};
+
+/// Every healthy node is active, every node with two fault-free paths a valid intermediate one.
+#[derive(Clone, Debug)]
+struct AnyIntermediate {
+    faulty: FaultyNodes,
+}
+
+impl AnyIntermediate {
+    fn intermediates(&self) -> Intermediates<'_> {
+        Intermediates::with_cap(&self.faulty, u32::MAX)
+    }
+}
+
+impl ObliviousRouting for AnyIntermediate {
+    fn faulty(&self) -> &FaultyNodes {
+        &self.faulty
+    }
+
+    fn choice(&self, from: NodeId, to: NodeId) -> Option<Choice> {
+        let valid = self.intermediates().all(from, to);
+        Some(Choice { out_of: valid.len() as u64, valid })
+    }
+
+    fn legs(&self, from: NodeId, to: NodeId) -> Option<Legs> {
+        Some(Legs { start: from, end: to, crossing: None, lowest: 0 })
+    }
+
+    fn draw(&self, from: NodeId, to: NodeId, generator: &mut Generator) -> Result<Option<NodeId>, NoRoute> {
+        self.intermediates().draw(from, to, generator).map_or(Err(NoRoute::NoIntermediate), |via| Ok(Some(via)))
+    }
+
+    fn through(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
+        two_legs(&self.faulty, from, via.ok_or(NoRoute::NoIntermediate)?, to)
+    }
+}

@@ -1,0 +1,71 @@
+//! What a whole set of messages is to be: a permutation by a rule, or a list of one's own.
+
+use super::{Listed, Permutation};
+use crate::topology::{Network, NodeId};
+
+/// Which messages are routed together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Demand {
+    /// One for every node that takes part.
+    Rule(Permutation),
+    /// These, in their order.
+    List(Vec<Listed>),
+}
+
+impl Demand {
+    /// The most messages of a list.
+    pub const MAX_LISTED: usize = 4096;
+
+    /// Reads it, its nodes being those of `network`; the error is what is wrong.
+    pub fn parse(network: Network, text: &str) -> Result<Self, String> {
+        if let Some(permutation) = Permutation::parse(text) {
+            return Ok(Self::Rule(permutation));
+        }
+        if !text.contains('-') {
+            return Err("neither a permutation nor a list of messages".into());
+        }
+        if text.split(',').nth(Self::MAX_LISTED).is_some() {
+            return Err(format!("more than {} messages", Self::MAX_LISTED));
+        }
+        text.split(',').map(|message| listed(network, message)).collect::<Result<_, _>>().map(Self::List)
+    }
+
+    /// It as a text, with the nodes of `network`.
+    pub fn text(&self, network: Network) -> String {
+        match self {
+            Self::Rule(permutation) => permutation.to_string(),
+            Self::List(messages) => {
+                let message = |message: &Listed| {
+                    let nodes = [Some(message.from), message.via, Some(message.to)];
+                    let texts: Vec<_> = nodes.into_iter().flatten().map(|node| network.node_text(node)).collect();
+                    texts.join("-")
+                };
+                messages.iter().map(message).collect::<Vec<_>>().join(",")
+            }
+        }
+    }
+
+    /// The nodes that it names.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let messages = match self {
+            Self::Rule(_) => &[],
+            Self::List(messages) => messages.as_slice(),
+        };
+        messages.iter().flat_map(|message| [Some(message.from), message.via, Some(message.to)]).flatten()
+    }
+
+    /// Whether it is drawn.
+    pub fn is_random(&self) -> bool {
+        *self == Self::Rule(Permutation::Random)
+    }
+}
+
+fn listed(network: Network, text: &str) -> Result<Listed, String> {
+    let node = |text: &str| network.parse_node(text).ok_or_else(|| format!("{text} is no node of {network}"));
+    let nodes = text.split('-').map(node).collect::<Result<Vec<_>, _>>()?;
+    match *nodes {
+        [from, to] => Ok(Listed { from, via: None, to }),
+        [from, via, to] => Ok(Listed { from, via: Some(via), to }),
+        _ => Err(format!("{text} is no message FROM-TO or FROM-VIA-TO")),
+    }
+}
