@@ -240,6 +240,31 @@ fn check_has_the_bounds_of_permutations() {
 }
 
 #[test]
+fn check_has_the_bounds_of_delivery_cycles() {
+    let text = "switch=delivery&net=tree:16&survive=left&traffic=bad:48&route=greedy,random-guess";
+    let csv = told(&["check", text, "--csv"]);
+    assert_eq!(csv.lines().nth(3), Some("series,item,measured,side,bound,supposed,holds"));
+    for line in [
+        "network,channels,62,,,,",
+        "messages,load-factor,64,,,,",
+        "messages,theorem-9-load-factor,64,at-most,48,true,false",
+        "messages,theorem-9-root,4,at-least,4,true,true",
+        "greedy,cycles,80,at-least,64,true,true",
+        "greedy,theorem-9-cycles,80,at-least,8,true,true",
+        "random-guess,offline-verified,,,,,true",
+    ] {
+        assert!(csv.lines().any(|found| found == line), "{line} in {csv}");
+    }
+    let words = told(&["check", text]);
+    assert!(words.contains("Theorem 9, property 1: load factor: 64 <= 48: does not hold"), "{words}");
+    assert!(words.contains("Exactly: 80 cycles") && words.contains("With the constants of the proof"), "{words}");
+    let lines = told(&["check", text, "--json"]);
+    let series: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let named: Vec<_> = series.iter().filter_map(|line| line["series"].as_str()).collect();
+    assert_eq!(named, ["network", "messages", "greedy", "random-guess"]);
+}
+
+#[test]
 fn check_has_the_cycle_of_worms_that_turn_back() {
     let text = told(&["check", "switch=batch&net=cube:4&faults=none&route=algorithm-a,algorithm-b", "--json"]);
     let checks: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
@@ -534,6 +559,41 @@ fn route_sends_a_batch_to_its_end() {
     assert!(people.contains("Message 1 goes from 011 by way of 000 to 001 in 3 hops."), "{people}");
     assert!(people.contains("The circle: 0 waits for what 1 holds (011 → 010)"), "{people}");
     let nobody = faultlab(&["route", text, "--to", "5"]);
+    assert_eq!(nobody.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&nobody.stderr).contains("none of the messages goes there"));
+}
+
+#[test]
+fn route_follows_delivery_cycles() {
+    let text = "net=tree:64&switch=delivery&survive=left&route=greedy,random-guess&traffic=bit-reversal";
+    let people = told(&["route", text, "--from", "9"]);
+    assert!(people.contains("GREEDY delivers all in 7 cycles and RANDOM in "), "{people}");
+    assert!(
+        people.contains("  cycle 3: lost at the up channel above processors 8 and 9: 2 contended, 1 survived\n"),
+        "{people}"
+    );
+    assert!(people.contains("\n      1     64      14     50  all that are left are sent\n"), "{people}");
+
+    let lines = told(&["route", text, "--json"]);
+    let runs: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let [greedy, random] = runs.as_slice() else { panic!("{lines}") };
+    assert_eq!(
+        (&greedy["outcome"], &greedy["completion"], &greedy["transmissions"]),
+        (&"delivered".into(), &7.into(), &212.into())
+    );
+    assert_eq!(
+        (&greedy["load_factor"], &greedy["seed"], &random["series"]),
+        (&4.0.into(), &1.into(), &"random-guess".into())
+    );
+    assert_eq!(greedy["cycles"].as_array().map(Vec::len), Some(7));
+    let csv = told(&["route", text, "--csv"]);
+    assert!(
+        csv.contains(
+            "\nseries,cycle,rule,sent,arrived,lost,most_lost_at\ngreedy,1,all that are left are sent,64,14,50,"
+        )
+    );
+
+    let nobody = faultlab(&["route", text, "--from", "0", "--to", "5"]);
     assert_eq!(nobody.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&nobody.stderr).contains("none of the messages goes there"));
 }

@@ -11,7 +11,7 @@ mod common;
 use common::measure;
 use faultlab::experiment::{Metric, PointResult};
 
-/// Experiments that together use every algorithm, fault model and kind of switching, edits, whole permutations, batches, cubes of 1 to 64 dimensions and meshes; and the
+/// Experiments that together use every algorithm, fault model and kind of switching, edits, whole permutations, batches, delivery cycles, cubes of 1 to 64 dimensions and meshes; and the
 /// FNV-1a hash of all their counts and of the bits of all their estimates.
 const GOLDEN: &[(&str, u64)] = &[
     ("net=cube:1&trials=300", 0xd5b5_125b_cb5b_1d9e),
@@ -80,6 +80,14 @@ const GOLDEN: &[(&str, u64)] = &[
     (
         "switch=batch&net=cube:6&route=bit-fixing,valiant-brebner,algorithm-a,algorithm-b&vary=length:1,3,8&trials=100",
         0xf343_e3f9_4743_b86f,
+    ),
+    (
+        "switch=delivery&net=tree:32&capacity=volume&faults=wires:0.1&undeliverable=sent&traffic=random*3&route=greedy,random-guess,random-prime&vary=p:0.05,0.2&trials=60",
+        0x26a5_d864_ab05_85dc,
+    ),
+    (
+        "switch=delivery&net=tree2:64&traffic=cross&route=greedy,random-guess,random-prime,random-prime-repeated&survive=alternate&r=2&vary=leaves:4,16,64&trials=60",
+        0xf5f5_7d82_9e4a_d4c6,
     ),
 ];
 

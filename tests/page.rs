@@ -6,6 +6,8 @@
 mod browser;
 #[path = "page/circuits.rs"]
 mod circuits;
+#[path = "page/fat_trees.rs"]
+mod fat_trees;
 #[path = "page/first_look.rs"]
 mod first_look;
 #[path = "page/links.rs"]

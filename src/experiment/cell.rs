@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Experiment, Parameter, RelationSetting, WormSetting};
+use super::{Experiment, Parameter, RelationSetting, TreeSetting, WormSetting};
 use crate::fault::{BlockFaults, DrawnFaults, FaultPattern, FaultSpec, Tolerance};
 use crate::random::Key;
 use crate::topology::{Hypercube, Mesh, Network, NodeId};
@@ -31,6 +31,8 @@ pub struct Cell {
     pub worms: WormSetting,
     /// Whole permutations: which messages, and who takes part.
     pub relation: Arc<RelationSetting>,
+    /// Delivery cycles: what decides them.
+    pub tree: Arc<TreeSetting>,
     spared: [NodeId; 2],
     key: Key,
 }
@@ -59,6 +61,7 @@ impl Cell {
             traffic: at.traffic,
             worms: at.worms,
             relation: Arc::new(at.relation),
+            tree: Arc::new(at.tree),
             key: Key::from_seed(at.seed).named(&name),
             faults: Arc::new(at.faults),
         }
@@ -152,6 +155,13 @@ impl Experiment {
                 Parameter::Length => at.worms.length = x as u16,
                 Parameter::Tolerance => at.relation.tolerance = Tolerance::Share(x),
                 Parameter::Copies => at.relation.h = x as u32,
+                Parameter::Leaves => {
+                    let leaves = at.network.leaves().and_then(|leaves| leaves.resized(x as u64));
+                    at.network = leaves.map_or(at.network, Network::FatTree);
+                }
+                Parameter::K1 => at.tree.k1 = x,
+                Parameter::K2 => at.tree.k2 = x,
+                Parameter::Congestion => at.tree.r = x,
                 Parameter::VirtualChannels => at.worms.virtual_channels = x as u8,
             }
         }

@@ -1,11 +1,14 @@
 //! The keys of an experiment text: one list for reading, writing, errors and help.
 
 use super::value::{Layout, Tab};
-use super::{Experiment, Metric, RelationSetting, Spread, Vary};
+use super::{Experiment, Metric, RelationSetting, Spread, TreeDemand, Vary};
 use crate::fault::{FaultModel, Tolerance};
 use crate::routing;
+use crate::routing::fat_tree::ScheduleTerms;
 use crate::sort;
+use crate::switching::delivery::{SurvivorPolicy, Undeliverable};
 use crate::switching::{Arbitration, Avail, InjectionPolicy, Switching, Wait};
+use crate::topology::fat_tree::Profile;
 use crate::topology::{Link, Network, NodeId};
 use crate::traffic::{Demand, Pattern};
 
@@ -38,13 +41,18 @@ const ROUTES: &str = "one or several of sidetracking, backtracking, random, dete
      deterministic-blind, global, e-cube, up, dp, restricted-up, up-or-dp, minimal, up-dp-mix, or a hierarchy such as \
      2e+3f (levels of dimensions, the lowest first, with e for e-cube, f for UP, r for restricted UP, d for DP); on meshes \
      e-cube, f-cube2, f-cube4, lh2, lh4, lh, f-cube2-either, f-cube1; of permutations and batches bit-fixing, valiant-brebner, \
-     general, algorithm-a, algorithm-b, kim-shin; separated by commas";
+     general, algorithm-a, algorithm-b, kim-shin; of fat-trees greedy, random-guess, random-prime, random-prime-repeated; separated by commas";
+
+/// What a constant of RANDOM may be.
+const TERM: &str = "a number from 0.001 to 10000000";
 
 /// Where messages go, by kind.
 const TRAFFIC: &str = "of circuits and worms uniform, complement, transpose, bit-reversal, or hot:NODE:SHARE: each \
      message goes to NODE with probability SHARE = 0 to 1; of permutations and batches \
      random, transpose, bit-reversal, complement, worst (for bit-fixing), or a list such as 0-7,5-3-1 of messages FROM-TO, or \
-     FROM-VIA-TO by way of a given node, at most 4096";
+     FROM-VIA-TO by way of a given node, at most 4096; of fat-trees random, transpose, bit-reversal, complement or worst, and such \
+     as random*4; cross; neighbors; all-to-one:D; mesh:z-order or mesh:row-major, and such as mesh:z-order:east; cube, and such as \
+     cube:3; bad:L, Theorem 9's bad set for load factor L; or a list such as 0-2,1-3";
 
 /// The metrics' names, for messages.
 const PLOTS: &str = "of a message success, minimal, length, excess, sigma, tunnelling, trapped, blocked-at-source or lengths \
@@ -52,7 +60,8 @@ const PLOTS: &str = "of a message success, minimal, length, excess, sigma, tunne
      collapse, setups (their distribution) or dimensions (utilization by dimension and direction); of worms utilization, latency, \
      latency-median, latency-95, throughput, discarded, lost, hops, busiest or latencies (their distribution); of \
      permutations congestion, active, load, length, longest, undelivered, kept-back, choice, applies, channels or lengths (the \
-     distributions of congestion and of route lengths); of batches deadlock, finish, freeze, arrived or active; of pairs cut-off or \
+     distributions of congestion and of route lengths); of batches deadlock, finish, freeze, arrived or active; of fat-trees cycles, per-load, transmissions, \
+     literal, busy, first, delivered, load-factor, offline, unfinished or trade-off (cycles against transmissions, for all values); of pairs cut-off or \
      pairs";
 
 const NODE: &str = "a node of the network: of a cube a number, or binary after 0b, or hexadecimal after 0x; of a mesh ROW.COLUMN, both from 0";
@@ -73,9 +82,9 @@ pub const KEYS: &[KeyInfo] = &[
     KeyInfo {
         name: "switch",
         meaning: "how messages use the network: one message alone, circuits under load, worms under load; the routes of a \
-                  whole permutation, counted, or the same as a batch of worms that all start at once; or which pairs of nodes still \
+                  whole permutation, counted, or the same as a batch of worms that all start at once; delivery cycles; or which pairs of nodes still \
                   have a permitted path",
-        accepted: "message, circuit, permutation, batch or pairs, on a hypercube; wormhole, on a mesh",
+        accepted: "message, circuit, permutation, batch or pairs, on a hypercube; wormhole, on a mesh; delivery, on a fat-tree",
         example: "circuit",
         read: |experiment, text| {
             experiment.switching = named(&Switching::ALL, text)?;
@@ -186,6 +195,10 @@ pub const KEYS: &[KeyInfo] = &[
         accepted: TRAFFIC,
         example: "transpose",
         read: |experiment, text| {
+            if let Some(leaves) = experiment.network.leaves() {
+                experiment.tree.demand = TreeDemand::parse(leaves, text)?;
+                return Ok(());
+            }
             if experiment.switching.is_oblivious() {
                 experiment.relation.demand = Demand::parse(experiment.network, text)?;
                 return Ok(());
@@ -198,6 +211,9 @@ pub const KEYS: &[KeyInfo] = &[
             Ok(())
         },
         write: |experiment| {
+            if experiment.network.leaves().is_some() {
+                return Some(experiment.tree.demand.to_string());
+            }
             if experiment.switching.is_oblivious() {
                 return Some(experiment.relation.demand.text(experiment.network));
             }
@@ -338,6 +354,73 @@ pub const KEYS: &[KeyInfo] = &[
             Ok(())
         },
         write: |experiment| Some(experiment.worms.arbitration.to_string()),
+    },
+    KeyInfo {
+        name: "capacity",
+        meaning: "fat-trees: the wires of a channel above a node of height h, counted from the leaves",
+        accepted: Profile::ACCEPTED,
+        example: "volume",
+        read: |experiment, text| {
+            experiment.tree.profile = Profile::parse(text).ok_or("not a capacity profile")?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.tree.profile.to_string()),
+    },
+    KeyInfo {
+        name: "survive",
+        meaning: "fat-trees: which messages survive where more come than a channel has wires",
+        accepted: SurvivorPolicy::ACCEPTED,
+        example: "left",
+        read: |experiment, text| {
+            experiment.tree.policy = SurvivorPolicy::parse(text).ok_or("not one of them")?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.tree.policy.to_string()),
+    },
+    KeyInfo {
+        name: "k1",
+        meaning: "fat-trees: the constant k1 of RANDOM: the cycles of a guess, for each unit of the guessed load factor",
+        accepted: TERM,
+        example: "2",
+        read: |experiment, text| {
+            experiment.tree.k1 = number(text, ScheduleTerms::LEAST, ScheduleTerms::MOST)?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.tree.k1.to_string()),
+    },
+    KeyInfo {
+        name: "k2",
+        meaning: "fat-trees: the constant k2 of RANDOM: the least cycles of a guess, for each unit of lg n",
+        accepted: TERM,
+        example: "2",
+        read: |experiment, text| {
+            experiment.tree.k2 = number(text, ScheduleTerms::LEAST, ScheduleTerms::MOST)?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.tree.k2.to_string()),
+    },
+    KeyInfo {
+        name: "r",
+        meaning: "fat-trees: the congestion parameter r of RANDOM: a message is sent with probability 1/(r guess)",
+        accepted: TERM,
+        example: "2",
+        read: |experiment, text| {
+            experiment.tree.r = number(text, ScheduleTerms::LEAST, ScheduleTerms::MOST)?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.tree.r.to_string()),
+    },
+    KeyInfo {
+        name: "undeliverable",
+        meaning: "fat-trees: what sources do with messages that dead wires keep from arriving: they know and never send them, or \
+                  keep sending them",
+        accepted: "known or sent",
+        example: "sent",
+        read: |experiment, text| {
+            experiment.tree.undeliverable = named(&Undeliverable::ALL, text)?;
+            Ok(())
+        },
+        write: |experiment| name_of(&Undeliverable::ALL, experiment.tree.undeliverable),
     },
     KeyInfo {
         name: "vary",

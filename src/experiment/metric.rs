@@ -1,6 +1,8 @@
 //! What is measured.
 
-use super::{Cell, Estimate, Experiment, Tally, circuit, mean_estimate, proportion, relation, sigma_estimate, worm};
+use super::{
+    Cell, Estimate, Experiment, Tally, circuit, delivery, mean_estimate, proportion, relation, sigma_estimate, worm,
+};
 use crate::switching::{Outcome, Switching};
 
 /// One measured quantity.
@@ -51,6 +53,9 @@ pub const CHANNELS: &str = "channels";
 /// The (cumulative) distribution of the lengths of whole routes.
 pub const ROUTE_LENGTHS: &str = "lengths";
 
+/// Delivery cycles against transmissions.
+pub const TRADE_OFF: &str = "trade-off";
+
 /// Everything that a chart can show besides metrics.
 pub const SPREADS: &[Spread] = &[
     Spread {
@@ -91,6 +96,13 @@ pub const SPREADS: &[Spread] = &[
         id: LATENCIES,
         name: "distribution of latencies",
         meaning: "the share of the messages delivered that have arrived within a time, counted from their generation",
+    },
+    Spread {
+        switching: Switching::Delivery,
+        id: TRADE_OFF,
+        name: "trade-off of cycles and transmissions",
+        meaning: "delivery cycles in multiples of the load factor, against how often a message is sent: a point for each value \
+                  that is varied. Which constants of RANDOM are good is an open question of the paper",
     },
 ];
 
@@ -437,6 +449,87 @@ pub const METRICS: &[Metric] = &[
         meaning: "the share of all nodes that may send and receive",
         probability: true,
         of: |tally, _| tally.relations.active.ratio(),
+    },
+    Metric {
+        switching: Switching::Delivery,
+        id: "cycles",
+        axis: "delivery cycles",
+        meaning: "the delivery cycle in which the last message arrives",
+        probability: false,
+        of: |tally, _| tally.deliveries.cycles.mean(),
+    },
+    Metric {
+        switching: Switching::Delivery,
+        id: "per-load",
+        axis: "delivery cycles / load factor",
+        meaning: "the delivery cycles in multiples of the load factor, below which nobody gets",
+        probability: false,
+        of: |tally, _| tally.deliveries.per_load.ratio(),
+    },
+    Metric {
+        switching: Switching::Delivery,
+        id: "transmissions",
+        axis: "transmissions per message",
+        meaning: "how often messages are sent, for each one that arrives",
+        probability: false,
+        of: |tally, _| tally.deliveries.transmissions.ratio(),
+    },
+    Metric {
+        switching: Switching::Delivery,
+        id: "literal",
+        axis: "delivery cycles as the pseudo-code executes them",
+        meaning: "the delivery cycles that the pseudo-code executes, idle ones and those after the last arrival included",
+        probability: false,
+        of: |tally, _| tally.deliveries.literal.mean(),
+    },
+    Metric {
+        switching: Switching::Delivery,
+        id: "busy",
+        axis: "delivery cycles in which a message is sent",
+        meaning: "the delivery cycles in which at least one message is sent",
+        probability: false,
+        of: |tally, _| tally.deliveries.busy.mean(),
+    },
+    Metric {
+        switching: Switching::Delivery,
+        id: "first",
+        axis: "delivered in the first cycle",
+        meaning: "the share of the messages that arrive in the first delivery cycle",
+        probability: true,
+        of: |tally, _| tally.deliveries.first.ratio(),
+    },
+    Metric {
+        switching: Switching::Delivery,
+        id: "delivered",
+        axis: "messages delivered",
+        meaning: "the share of the messages that arrive at all: those that dead wires cut off do not",
+        probability: true,
+        of: |tally, _| tally.deliveries.delivered.ratio(),
+    },
+    Metric {
+        switching: Switching::Delivery,
+        id: "load-factor",
+        axis: "load factor",
+        meaning: "the most messages over a channel for each of its live wires",
+        probability: false,
+        of: |tally, _| tally.deliveries.load_factor.ratio(),
+    },
+    Metric {
+        switching: Switching::Delivery,
+        id: "offline",
+        axis: "cycles of the off-line schedule",
+        meaning: "the delivery cycles that are needed if all is known in advance: the order in which messages arrived, packed by \
+                  first fit; without dead wires, up to n = 4096",
+        probability: false,
+        of: |tally, _| tally.deliveries.offline.mean(),
+    },
+    Metric {
+        switching: Switching::Delivery,
+        id: "unfinished",
+        axis: "runs without an end",
+        meaning: "the share of runs that are stuck for ever, or take more than a million cycles",
+        probability: true,
+        of: |tally, _| delivery::unfinished(tally),
     },
     Metric {
         switching: Switching::Pairs,

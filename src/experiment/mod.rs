@@ -3,6 +3,8 @@
 mod cell;
 mod circuit;
 pub mod crossover;
+mod delivery;
+mod delivery_watch;
 mod edit;
 mod error;
 mod estimate;
@@ -31,10 +33,14 @@ mod worm_instance;
 mod worm_watched;
 
 pub use cell::{Cell, CubeCell};
+pub use delivery::DeliveryTrial;
+pub use delivery_watch::{DeliveryWatch, WatchedDelivery};
 pub use error::ExperimentError;
 pub use estimate::{Estimate, mean_estimate, proportion, sigma_estimate};
 pub use keys::{KEYS, KeyInfo};
-pub use metric::{CHANNELS, DIMENSIONS, LATENCIES, LENGTHS, METRICS, Metric, ROUTE_LENGTHS, SETUPS, SPREADS, Spread};
+pub use metric::{
+    CHANNELS, DIMENSIONS, LATENCIES, LENGTHS, METRICS, Metric, ROUTE_LENGTHS, SETUPS, SPREADS, Spread, TRADE_OFF,
+};
 pub use parallel::run;
 #[cfg(feature = "cli")]
 pub use parallel::run_parallel;
@@ -43,8 +49,8 @@ pub use relation_watch::{BatchNumbers, Followed, RelationWatch, WatchedBatch, Wa
 pub use sample::{Instance, Trace};
 pub use sampler::Sampler;
 pub use sweep::{PointResult, Progress, Status, Sweep, Task};
-pub use tally::{RatioTally, RelationTally, Tally, WormTally};
-pub use value::{Experiment, Layout, RelationSetting, Tab, View, WormSetting, switching_fits};
+pub use tally::{DeliveryTally, RatioTally, RelationTally, Tally, WormTally};
+pub use value::{Experiment, Layout, RelationSetting, Tab, TreeDemand, TreeSetting, View, WormSetting, switching_fits};
 pub use vary::{Parameter, Vary};
 pub use watched::{CircuitWatch, Counts, History, Watched};
 pub use worm_instance::{WormInstance, WormTrace};

@@ -6,6 +6,7 @@
 mod boppana_chalasani;
 mod chiu;
 mod gordon_stout;
+mod greenberg_leiserson;
 mod thesis;
 mod verdict;
 
@@ -37,7 +38,7 @@ pub struct Paper {
 
 /// Every paper, in the order in which it is shown.
 pub fn papers() -> &'static [&'static Paper] {
-    &[&gordon_stout::PAPER, &chiu::PAPER, &boppana_chalasani::PAPER, &thesis::PAPER]
+    &[&gordon_stout::PAPER, &chiu::PAPER, &boppana_chalasani::PAPER, &thesis::PAPER, &greenberg_leiserson::PAPER]
 }
 
 /// One table, figure or claim of a paper.
@@ -100,7 +101,8 @@ impl PaperCell {
 
 /// Every item, paper by paper, in the order in which it is shown.
 pub fn items() -> impl Iterator<Item = &'static Item> {
-    gordon_stout::ITEMS.iter().chain(chiu::ITEMS).chain(boppana_chalasani::ITEMS).chain(thesis::ITEMS)
+    let older = gordon_stout::ITEMS.iter().chain(chiu::ITEMS).chain(boppana_chalasani::ITEMS);
+    older.chain(thesis::ITEMS).chain(greenberg_leiserson::ITEMS)
 }
 
 /// The item called `id`.
@@ -174,6 +176,31 @@ fn measured(item: &Item, sweep: Option<&Sweep>, row: String, column: String, est
         remark: String::new(),
         experiment: Arc::new(experiment.unwrap_or_else(|| Experiment::default_of(Switching::Pairs))),
     }
+}
+
+/// A number without chance of the experiment `text`; `printed` is what the paper has, empty for nothing, and `holds` says
+/// whether it is confirmed.
+fn exact(item: &Item, text: &str, (row, column): (&str, &str), value: f64, printed: &str, holds: bool) -> PaperCell {
+    let estimate = Some(Estimate { mean: value, low: value, high: value, n: 1 });
+    let mut cell = measured(item, None, row.to_owned(), column.to_owned(), estimate);
+    if let Ok(experiment) = text.parse() {
+        cell.experiment = Arc::new(experiment);
+    }
+    if !printed.is_empty() {
+        cell.publish(printed);
+        cell.verdict = if holds { Verdict::Reproduced } else { Verdict::NotReproduced };
+    }
+    cell
+}
+
+/// A number that is claimed to be this very one.
+fn equal(item: &Item, text: &str, at: (&str, &str), value: f64, claimed: f64) -> PaperCell {
+    exact(item, text, at, value, &digits(claimed), (value - claimed).abs() <= 1e-9 * claimed.abs().max(1.0))
+}
+
+/// A bound with as many digits as are worth printing.
+fn digits(value: f64) -> String {
+    if value.fract() == 0.0 || value.abs() >= 1000.0 { format!("{value:.0}") } else { format!("{value:.2}") }
 }
 
 #[cfg(test)]

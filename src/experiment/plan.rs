@@ -1,7 +1,7 @@
 //! How many trials a point gets: from its merged tally alone, so that nothing depends on who ran them.
 
 use super::estimate::Z;
-use super::{Cell, Estimate, Experiment, Metric, Status, Tally, circuit, pairs, relation, worm};
+use super::{Cell, Estimate, Experiment, Metric, Status, Tally, circuit, delivery, pairs, relation, worm};
 use crate::switching::Switching;
 
 /// The first round of messages; a power of two for no other reason than that it is about a thousand.
@@ -27,6 +27,7 @@ pub(super) fn first_goal(experiment: &Experiment) -> u64 {
         Switching::Message => FIRST_MESSAGES.min(experiment.trials),
         Switching::Circuit => circuit::COARSE_RUNS,
         Switching::Permutation | Switching::Batch => relation::first_goal(experiment),
+        Switching::Delivery => delivery::first_goal(experiment),
         Switching::Wormhole => worm::COARSE_RUNS,
         // Without chance one set says all.
         Switching::Pairs if experiment.faults_are_fixed() => 1,
@@ -39,7 +40,7 @@ pub(super) fn task_size(switching: Switching, goal: u64) -> u64 {
     match switching {
         Switching::Message => (goal / 8).clamp(TASK.0, TASK.1),
         Switching::Circuit | Switching::Wormhole => 1,
-        Switching::Permutation | Switching::Batch => (goal / 16).clamp(1, 64),
+        Switching::Permutation | Switching::Batch | Switching::Delivery => (goal / 16).clamp(1, 64),
         Switching::Pairs => (goal / 16).clamp(4, 256),
     }
 }
@@ -50,6 +51,7 @@ pub(super) fn judge(experiment: &Experiment, cell: &Cell, tally: &Tally, goal: u
         Switching::Circuit => return circuit::judge(experiment, tally, goal),
         Switching::Wormhole => return worm::judge(experiment, cell, tally, goal),
         Switching::Permutation | Switching::Batch => return relation::judge(experiment, tally, goal),
+        Switching::Delivery => return delivery::judge(experiment, tally, goal),
         Switching::Message | Switching::Pairs => {}
     }
     if experiment.switching == Switching::Pairs && experiment.faults_are_fixed() {
@@ -72,6 +74,7 @@ pub(super) fn needed(experiment: &Experiment, cell: &Cell, tally: &Tally) -> u64
         Switching::Circuit => circuit::runs_for(experiment, tally),
         Switching::Wormhole => worm::runs_for(experiment, cell, tally),
         Switching::Permutation | Switching::Batch => relation::trials_for(experiment, tally).min(experiment.trials),
+        Switching::Delivery => delivery::trials_for(experiment, tally).min(experiment.trials),
         Switching::Message | Switching::Pairs => trials_for(experiment, cell, tally).min(experiment.trials),
     }
 }
@@ -94,6 +97,18 @@ fn trials_for(experiment: &Experiment, cell: &Cell, tally: &Tally) -> u64 {
     }
     let p = (Metric::first(experiment.switching).of)(tally, cell).map_or(0.5, |estimate| estimate.mean);
     trials_of_share(p, within)
+}
+
+/// The trials after which an interval should be `within`, or that share of its mean, from the estimate by so many `trials`; 0 if
+/// it is already, or nothing is known.
+pub(super) fn trials_within(estimate: Option<Estimate>, trials: u64, within: f64, relative: bool) -> u64 {
+    let Some(found) = estimate.filter(|found| found.half_width() > 0.0) else { return 0 };
+    let goal = within * if relative { found.mean } else { 1.0 };
+    if found.half_width() <= goal {
+        return 0;
+    }
+    let ratio = found.half_width() / goal;
+    (trials as f64 * (ratio * ratio * 1.05).min(1e6)) as u64 + 1
 }
 
 /// The trials after which the interval of a probability of about `p` should be `within`, and a little more.

@@ -147,20 +147,14 @@ pub(super) fn judge(experiment: &Experiment, tally: &Tally, goal: u64) -> Verdic
 /// The trials after which the intervals of the congestion, as a share of it, and of the active nodes should be as narrow as
 /// asked; of batches, that of the probability of deadlock.
 pub(super) fn trials_for(experiment: &Experiment, tally: &Tally) -> u64 {
-    let wanted = |estimate: Option<Estimate>, relative: bool| {
-        let Some(found) = estimate.filter(|found| found.half_width() > 0.0) else { return 0 };
-        let goal = experiment.within * if relative { found.mean } else { 1.0 };
-        if found.half_width() <= goal {
-            return 0;
-        }
-        let ratio = found.half_width() / goal;
-        (tally.trials as f64 * (ratio * ratio * 1.05).min(1e6)) as u64 + 1
-    };
     match experiment.switching {
         Switching::Batch => match deadlock(tally) {
             Some(found) => plan::trials_of_share(found.mean, experiment.within),
             None => 0,
         },
-        _ => wanted(tally.relations.congestion.mean(), true).max(wanted(tally.relations.active.ratio(), false)),
+        _ => {
+            let within = |estimate, relative| plan::trials_within(estimate, tally.trials, experiment.within, relative);
+            within(tally.relations.congestion.mean(), true).max(within(tally.relations.active.ratio(), false))
+        }
     }
 }

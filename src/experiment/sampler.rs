@@ -1,6 +1,7 @@
 //! Runs the trials of one point and one algorithm, whatever a trial is.
 
 use super::circuit::CircuitSampler;
+use super::delivery::DeliverySampler;
 use super::pairs::PairSampler;
 use super::relation::RelationSampler;
 use super::sample::MessageSampler;
@@ -20,6 +21,7 @@ enum Kind {
     Worms(Box<WormSampler>),
     Pairs(Box<PairSampler>),
     Relations(Box<RelationSampler>),
+    Deliveries(Box<DeliverySampler>),
     /// Nothing can be run: the kind of switching does not fit the network.
     Nothing,
 }
@@ -37,6 +39,7 @@ impl Sampler {
             (switching, Some(cell)) if switching.is_oblivious() => {
                 Kind::Relations(Box::new(RelationSampler::new(cell, algorithm, switching)))
             }
+            (Switching::Delivery, None) => Kind::Deliveries(Box::new(DeliverySampler::new(cell, algorithm))),
             (Switching::Wormhole, None) => Kind::Worms(Box::new(WormSampler::new(cell, algorithm))),
             _ => Kind::Nothing,
         };
@@ -58,6 +61,9 @@ impl Sampler {
             Kind::Worms(sampler) => sampler.advance(first, tally, budget),
             Kind::Nothing => tally.trials = task.count,
             Kind::Pairs(sampler) => {
+                spend(task, tally, budget, |number, tally, left| sampler.advance(number, tally, left));
+            }
+            Kind::Deliveries(sampler) => {
                 spend(task, tally, budget, |number, tally, left| sampler.advance(number, tally, left));
             }
             Kind::Relations(sampler) => {

@@ -37,6 +37,8 @@ pub enum Status {
     NoNetwork,
     /// Whole permutations: the scheme does not apply to the faults.
     NotApplicable,
+    /// Delivery cycles: no run comes to an end.
+    Unfinished,
     /// It was stopped by hand: its numbers rest on the trials that were in.
     Cancelled,
 }
@@ -52,6 +54,7 @@ impl Status {
             Self::Deadlocked => "deadlocked",
             Self::NoNetwork => "no-network",
             Self::NotApplicable => "not-applicable",
+            Self::Unfinished => "unfinished",
             Self::Cancelled => "cancelled",
         }
     }

@@ -6,6 +6,7 @@ use crate::fault::block::mix_of;
 use crate::fault::{Adversary, FaultModel};
 use crate::routing::{Algorithm, Method};
 use crate::switching::{PathFinder, Switching};
+use crate::topology::fat_tree::Leaves;
 use crate::topology::{Hypercube, Link, Mesh, Network, NodeId};
 use crate::traffic::Pattern;
 
@@ -27,6 +28,7 @@ impl Experiment {
             Self::check_places,
             Self::check_routing,
             Self::check_worms,
+            Self::check_tree,
             Self::check_vary,
         ];
         match checks.into_iter().find_map(|check| check(self)) {
@@ -41,13 +43,17 @@ impl Experiment {
 
     fn check_network(&self) -> Option<Problem> {
         let kind = self.switching.id();
-        match (self.network, self.switching.needs_mesh()) {
-            (Network::Hypercube(_), true) => Some(("net", format!("switch={kind} runs on meshes"))),
-            (Network::Mesh(_), false) => {
-                Some(("net", format!("switch={kind} runs on hypercubes, switch=wormhole on meshes")))
-            }
-            _ => None,
+        if self.switching.fits(self.network) {
+            return None;
         }
+        Some(match self.switching {
+            Switching::Wormhole => ("net", format!("switch={kind} runs on meshes")),
+            Switching::Delivery => ("net", format!("switch={kind} runs on fat-trees")),
+            _ => (
+                "net",
+                format!("switch={kind} runs on hypercubes, switch=wormhole on meshes, switch=delivery on fat-trees"),
+            ),
+        })
     }
 
     fn check_ends(&self) -> Option<Problem> {
@@ -169,6 +175,31 @@ impl Experiment {
         short.map(|algorithm| (key, format!("{} has {} classes of virtual channels", algorithm.id, classes(algorithm))))
     }
 
+    /// What delivery cycles need of tree, messages and faults.
+    fn check_tree(&self) -> Option<Problem> {
+        let kind = self.switching.id();
+        let wires = matches!(self.faults.model, FaultModel::Wires(_));
+        if self.switching != Switching::Delivery {
+            return wires.then(|| ("faults", format!("switch={kind} has nodes and links, not wires")));
+        }
+        if !(wires || self.faults.model == FaultModel::None) {
+            return Some(("faults", "in fat-trees wires fail: wires:P".into()));
+        }
+        if let Some(&node) = self.faults.broken.first().or(self.faults.mended.first()) {
+            let key = if self.faults.broken.is_empty() { "mend" } else { "break" };
+            return Some((key, format!("{node} is a processor, and in fat-trees wires fail")));
+        }
+        self.networks().find_map(|network| {
+            let leaves = network.leaves()?;
+            let own = network == self.network;
+            let problem = match leaves.channels(&self.tree.profile) {
+                Err(problem) => ("capacity", problem.to_string()),
+                Ok(_) => ("traffic", super::delivery::problem_of_demand(leaves, &self.tree)?),
+            };
+            Some(if own { problem } else { ("vary", problem.1) })
+        })
+    }
+
     fn check_vary(&self) -> Option<Problem> {
         let vary = self.vary.as_ref()?;
         let problem = match (vary.parameter, self.faults.model) {
@@ -177,8 +208,13 @@ impl Experiment {
                 let kinds = kinds.collect::<Vec<_>>().join(" or ");
                 Some(format!("{} can only be varied with switch={kinds}", parameter.id()))
             }
-            (Parameter::Rate, model) if model.rate().is_none() => {
-                Some("p is varied, so faults must be nodes:P, share:P, links:P or, of meshes, isolated:P".into())
+            (Parameter::Rate, model) if model.rate().is_none() => Some(
+                "p is varied, so faults must be nodes:P, share:P, links:P or, of meshes, isolated:P, of fat-trees wires:P".into(),
+            ),
+            (Parameter::Leaves, _) => {
+                let leaves = |&x: &f64| self.network.leaves().and_then(|leaves| leaves.resized(x as u64)).is_some();
+                let strange = vary.values().into_iter().find(|x| !leaves(x));
+                strange.map(|x| format!("no such network has {x} processors: a power of two, of tree2 of four"))
             }
             (Parameter::Count, model) if model.faults().is_some() => {
                 too_many_faults(model.with_count(vary.last() as u64), self.network)
@@ -201,6 +237,10 @@ impl Experiment {
         let network = |vary: &super::Vary| {
             let network: fn(f64) -> Option<Network> = match vary.parameter {
                 Parameter::Dimension => |n| Hypercube::new(n as u8).map(Network::Hypercube),
+                Parameter::Leaves if self.network.leaves().is_some_and(Leaves::is_second) => {
+                    |n| Leaves::second(n as u64).map(Network::FatTree)
+                }
+                Parameter::Leaves => |n| Leaves::new(n as u64).map(Network::FatTree),
                 Parameter::Radix => |k| Mesh::new(k as u16, k as u16).map(Network::Mesh),
                 _ => |_| None,
             };
@@ -221,6 +261,7 @@ fn name_of(network: Network) -> String {
     match network {
         Network::Hypercube(cube) => format!("the {}-cube", cube.dimension()),
         Network::Mesh(mesh) => format!("the {mesh} mesh"),
+        Network::FatTree(leaves) => format!("the network {leaves}"),
     }
 }
 
@@ -230,6 +271,10 @@ fn misfit(switching: Switching, algorithm: &Algorithm) -> &'static str {
         Switching::Permutation | Switching::Batch => {
             "routes no permutations: use bit-fixing, valiant-brebner, general, algorithm-a, algorithm-b or kim-shin"
         }
+        Switching::Delivery => {
+            "chooses no delivery cycles: use greedy, random-guess, random-prime or random-prime-repeated"
+        }
+        _ if matches!(algorithm.method, Method::Delivery(_)) => "is defined on fat-trees: use it with switch=delivery",
         _ if matches!(algorithm.method, Method::Oblivious(_)) => {
             "routes whole permutations: use it with switch=permutation or switch=batch"
         }

@@ -2,9 +2,11 @@
 
 use crate::fault::{FaultModel, FaultSpec, Tolerance};
 use crate::routing::{self, Algorithm, Method, WormRouting};
+use crate::switching::delivery::{SurvivorPolicy, Undeliverable};
 use crate::switching::{Arbitration, Avail, Injection, InjectionPolicy, StaticPaths, Switching, Wait, WormTerms};
+use crate::topology::fat_tree::{Leaves, Profile};
 use crate::topology::{Hypercube, Link, Mesh, Network, NodeId};
-use crate::traffic::{Demand, Pair, Pattern, Permutation};
+use crate::traffic::{Demand, MessagePattern, Pair, Pattern, Permutation};
 
 use super::Vary;
 
@@ -41,6 +43,8 @@ pub struct Experiment {
     pub worms: WormSetting,
     /// Whole permutations: which messages, and who takes part.
     pub relation: RelationSetting,
+    /// Delivery cycles: what decides them, besides network, faults and routing.
+    pub tree: TreeSetting,
     /// What a sweep varies.
     pub vary: Option<Vary>,
     /// A point stops when the 95% confidence interval of its first metric is within this half-width: of a probability
@@ -106,6 +110,90 @@ impl RelationSetting {
 
     /// A random permutation, with the thesis' tolerance.
     pub const THESIS: Self = Self { demand: Demand::Rule(Permutation::Random), h: 1, tolerance: Tolerance::Thesis };
+}
+
+/// What decides delivery cycles of a fat-tree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TreeSetting {
+    /// The capacities of a fat-tree; the second network has its own.
+    pub profile: Profile,
+    /// The messages.
+    pub demand: TreeDemand,
+    /// Who survives at an over-subscribed channel.
+    pub policy: SurvivorPolicy,
+    /// The constants of RANDOM, each 0.001 to 10^7.
+    pub k1: f64,
+    /// The second one.
+    pub k2: f64,
+    /// The congestion parameter.
+    pub r: f64,
+    /// What sources do with messages that dead wires keep from arriving.
+    pub undeliverable: Undeliverable,
+}
+
+/// Which messages are delivered.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TreeDemand {
+    /// By a rule.
+    Pattern(MessagePattern),
+    /// Theorem 9's bad set for GREEDY, for this load factor.
+    BadSet(u32),
+    /// These, source and destination.
+    List(Vec<(u32, u32)>),
+}
+
+impl TreeDemand {
+    /// The most messages of a list.
+    pub const MAX_LISTED: usize = 4096;
+
+    /// Reads it, its processors being those of `leaves`; the error is what is wrong.
+    pub(super) fn parse(leaves: Leaves, text: &str) -> Result<Self, String> {
+        if let Some(pattern) = MessagePattern::parse(text) {
+            return Ok(Self::Pattern(pattern));
+        }
+        if let Some(lambda) = text.strip_prefix("bad:") {
+            return lambda.parse().map(Self::BadSet).map_err(|_| "no load factor after bad:".into());
+        }
+        if text.split(',').nth(Self::MAX_LISTED).is_some() {
+            return Err(format!("more than {} messages", Self::MAX_LISTED));
+        }
+        let processor = |text: &str| {
+            let found = text.parse().ok().filter(|&number: &u32| number < leaves.processors());
+            found.ok_or_else(|| format!("{text} is no processor of {leaves}"))
+        };
+        let message = |text: &str| {
+            let (from, to) =
+                text.split_once('-').ok_or("neither a known message set nor a list of messages FROM-TO")?;
+            Ok::<_, String>((processor(from)?, processor(to)?))
+        };
+        text.split(',').map(message).collect::<Result<_, _>>().map(Self::List)
+    }
+}
+
+impl std::fmt::Display for TreeDemand {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Pattern(pattern) => pattern.fmt(f),
+            Self::BadSet(lambda) => write!(f, "bad:{lambda}"),
+            Self::List(messages) => {
+                let texts: Vec<_> = messages.iter().map(|(from, to)| format!("{from}-{to}")).collect();
+                f.write_str(&texts.join(","))
+            }
+        }
+    }
+}
+
+impl TreeSetting {
+    /// A random permutation on the standard tree, survivors at random.
+    pub const STANDARD: Self = Self {
+        profile: Profile::Standard,
+        demand: TreeDemand::Pattern(MessagePattern::Permutation(Permutation::Random, 1)),
+        policy: SurvivorPolicy::Random,
+        k1: 1.0,
+        k2: 1.0,
+        r: 1.0,
+        undeliverable: Undeliverable::Known,
+    };
 }
 
 /// How an experiment is looked at.
@@ -177,10 +265,15 @@ impl Experiment {
             Some(mesh) => Network::Mesh(mesh),
             None => unreachable!(),
         };
+        const TREE: Network = match Leaves::new(64) {
+            Some(leaves) => Network::FatTree(leaves),
+            None => unreachable!(),
+        };
         let (network, ids): (_, &[&str]) = match switching {
             Switching::Message => (const { cube(6) }, &["sidetracking"]),
             Switching::Circuit => (const { cube(5) }, &["e-cube", "up"]),
             Switching::Wormhole => (MESH, &["f-cube2", "lh2"]),
+            Switching::Delivery => (TREE, &["greedy", "random-guess"]),
             Switching::Permutation => (const { cube(8) }, &["bit-fixing", "algorithm-a", "algorithm-b"]),
             Switching::Batch => (const { cube(6) }, &["algorithm-a", "algorithm-b"]),
             Switching::Pairs => (const { cube(5) }, &["e-cube", "up", "dp", "up-or-dp", "minimal"]),
@@ -209,17 +302,22 @@ impl Experiment {
                 _ => WormSetting::PAPER,
             },
             relation: RelationSetting::THESIS,
+            tree: TreeSetting::STANDARD,
             vary: None,
             within: match switching {
                 Switching::Message => 0.01,
-                Switching::Circuit | Switching::Pairs | Switching::Permutation | Switching::Batch => 0.02,
+                Switching::Circuit
+                | Switching::Pairs
+                | Switching::Permutation
+                | Switching::Batch
+                | Switching::Delivery => 0.02,
                 Switching::Wormhole => 0.05,
             },
             trials: match switching {
                 Switching::Message | Switching::Pairs => 1_000_000,
                 Switching::Circuit => 20_000_000,
                 Switching::Wormhole => 2_000_000,
-                Switching::Permutation | Switching::Batch => 10_000,
+                Switching::Permutation | Switching::Batch | Switching::Delivery => 10_000,
             },
             seed: 1,
             view: View::default(),
@@ -276,6 +374,16 @@ impl Experiment {
             _ => {}
         }
         next.traffic = self.moved_pattern(network).unwrap_or(Pattern::Uniform);
+        if let TreeDemand::List(messages) = &self.tree.demand
+            && messages.iter().any(|&(from, to)| !network.contains(NodeId(from.max(to).into())))
+        {
+            next.tree.demand = TreeSetting::STANDARD.demand;
+        }
+        if let (Profile::Custom(_), Some(leaves)) = (&self.tree.profile, network.leaves())
+            && leaves.channels(&self.tree.profile).is_err()
+        {
+            next.tree.profile = Profile::Standard;
+        }
         if self.relation.demand.nodes().any(|node| !network.contains(node)) {
             next.relation.demand = RelationSetting::THESIS.demand;
         }
@@ -296,6 +404,7 @@ impl Experiment {
         let defined = match network {
             Network::Hypercube(cube) => pattern.is_on(cube),
             Network::Mesh(mesh) => pattern.is_on(mesh),
+            Network::FatTree(_) => true,
         };
         defined.then_some(pattern)
     }
@@ -308,7 +417,9 @@ impl Experiment {
                 let (row, column) = here.place(node);
                 there.node(row, column)
             }
-            (Network::Hypercube(_), Network::Hypercube(_)) => network.contains(node).then_some(node),
+            (Network::Hypercube(_), Network::Hypercube(_)) | (Network::FatTree(_), Network::FatTree(_)) => {
+                network.contains(node).then_some(node)
+            }
             _ => None,
         }
     }
@@ -340,9 +451,8 @@ impl Experiment {
         }
         let smaller = |cube: Hypercube| Hypercube::new(cube.dimension().min(next.largest_dimension()));
         let network = match self.network {
-            Network::Hypercube(cube) if !switching.needs_mesh() => smaller(cube).map(Network::Hypercube),
-            Network::Mesh(_) if switching.needs_mesh() => Some(self.network),
-            _ => None,
+            Network::Hypercube(cube) if switching.needs_cube() => smaller(cube).map(Network::Hypercube),
+            network => Some(network).filter(|&network| switching.fits(network)),
         };
         let network = network.unwrap_or_else(|| {
             // Faults of a mesh mean nothing in a cube, nor do those of a cube in a mesh.
@@ -360,7 +470,7 @@ impl Experiment {
             Switching::Pairs => 12,
             Switching::Permutation => StaticPaths::MAX_DIMENSION,
             Switching::Batch => 14,
-            Switching::Wormhole => 0,
+            Switching::Wormhole | Switching::Delivery => 0,
         }
     }
 
@@ -388,7 +498,8 @@ impl Experiment {
 pub fn switching_fits(switching: Switching, algorithm: &Algorithm) -> bool {
     match (switching, algorithm.method) {
         (Switching::Permutation | Switching::Batch, method) => matches!(method, Method::Oblivious(_)),
-        (Switching::Message, Method::Better(_) | Method::Oblivious(_) | Method::Mesh) => false,
+        (Switching::Delivery, method) => matches!(method, Method::Delivery(_)),
+        (Switching::Message, Method::Better(_) | Method::Oblivious(_) | Method::Delivery(_) | Method::Mesh) => false,
         (Switching::Message, _) => true,
         (Switching::Wormhole, _) => algorithm.worm.is_some(),
         (Switching::Circuit, method) => matches!(method, Method::Criterion(_)),

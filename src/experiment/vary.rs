@@ -3,7 +3,9 @@
 use std::fmt;
 
 use super::RelationSetting;
+use crate::routing::fat_tree::ScheduleTerms;
 use crate::switching::Switching;
+use crate::topology::fat_tree::MAX_PROCESSORS;
 
 /// What can be varied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,13 +34,21 @@ pub enum Parameter {
     Tolerance,
     /// The h of an h-relation.
     Copies,
+    /// The processors of a fat-tree.
+    Leaves,
+    /// The constant k1 of RANDOM.
+    K1,
+    /// The constant k2 of RANDOM.
+    K2,
+    /// The congestion parameter r of RANDOM.
+    Congestion,
     /// The node of a mesh that is faulty besides all others, by its number.
     Place,
 }
 
 impl Parameter {
     /// Every parameter.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 17] = [
         Self::Rate,
         Self::Count,
         Self::Dimension,
@@ -51,6 +61,10 @@ impl Parameter {
         Self::Radix,
         Self::Tolerance,
         Self::Copies,
+        Self::Leaves,
+        Self::K1,
+        Self::K2,
+        Self::Congestion,
         Self::Place,
     ];
 
@@ -69,6 +83,10 @@ impl Parameter {
             Self::Radix => "k",
             Self::Tolerance => "tolerance",
             Self::Copies => "h",
+            Self::Leaves => "leaves",
+            Self::K1 => "k1",
+            Self::K2 => "k2",
+            Self::Congestion => "r",
             Self::Place => "at",
         }
     }
@@ -76,8 +94,10 @@ impl Parameter {
     /// Whether experiments with this kind of switching can vary it.
     pub fn fits(self, switching: Switching) -> bool {
         match self {
-            Self::Rate | Self::Count => true,
-            Self::Dimension => !switching.needs_mesh(),
+            Self::Rate => true,
+            Self::Count => switching != Switching::Delivery,
+            Self::Dimension => switching.needs_cube(),
+            Self::Leaves | Self::K1 | Self::K2 | Self::Congestion => switching == Switching::Delivery,
             Self::PathLimit => switching == Switching::Message,
             Self::MessageRate => switching == Switching::Circuit,
             Self::Length => matches!(switching, Switching::Wormhole | Switching::Batch),
@@ -103,6 +123,10 @@ impl Parameter {
             Self::Radix => "rows and columns k",
             Self::Tolerance => "tolerance, share of faulty paths",
             Self::Copies => "messages for every node h",
+            Self::Leaves => "processors n",
+            Self::K1 => "constant k1",
+            Self::K2 => "constant k2",
+            Self::Congestion => "congestion parameter r",
             Self::Place => "position of one more faulty node",
         }
     }
@@ -122,6 +146,8 @@ impl Parameter {
             Self::Radix => (2.0, 64.0, true),
             Self::Tolerance => (0.0, 1.0, false),
             Self::Copies => (1.0, f64::from(RelationSetting::MAX_H), true),
+            Self::Leaves => (2.0, f64::from(MAX_PROCESSORS), true),
+            Self::K1 | Self::K2 | Self::Congestion => (ScheduleTerms::LEAST, ScheduleTerms::MOST, false),
             Self::Place => (0.0, 4095.0, true),
         }
     }
@@ -161,7 +187,8 @@ impl Vary {
          n (1 to 64, whole), mpl (1 to 1000) or rate (0.0001 to 10); of worms p, f, load (0 to 4), inject (1 to 64, whole), \
          length (1 to 256, whole), vc (1 to 16, whole), k (rows and columns, 2 to 64, whole) or \
          at (one more faulty node, by its number row * columns + column: a map); of permutations p, f, n, h (1 to 64, whole) or \
-         tolerance (0 to 1), of batches also length";
+         tolerance (0 to 1), of batches also length; of fat-trees p, leaves (powers of two, of tree2 of four, from 2 to 1048576), k1, k2 or r \
+         (0.001 to 10000000)";
 
     /// Reads a sweep from its text, such as `p:0.5..0.95:10`; the error says what is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {

@@ -49,7 +49,7 @@ impl DrawnFaults {
             FaultModel::Nodes(p) => of_nodes(mesh.all().filter(|node| faulty(node.0, p)).collect()),
             FaultModel::Links(p) => of_links(mesh.all_links().filter(|link| faulty(number(link), p)).collect()),
             FaultModel::LinkCount(count) => of_links(some(mesh.all_links().collect(), count, key)),
-            FaultModel::Placed(..) => None,
+            FaultModel::Placed(..) | FaultModel::Wires(_) => None,
             FaultModel::Share(_) | FaultModel::Count(_) => {
                 let count = model.count(Network::Mesh(mesh)).unwrap_or(0);
                 of_nodes(some(mesh.all().collect(), count, key))

@@ -9,6 +9,7 @@ mod drawn;
 mod model;
 mod paths;
 mod pattern;
+mod wires;
 
 pub use adversary::{Adversary, GREEDY_CANDIDATES};
 pub use block::BlockFaults;
@@ -16,3 +17,4 @@ pub use drawn::DrawnFaults;
 pub use model::{FaultModel, FaultSpec};
 pub use paths::{ActiveSet, FaultyNodes, NodeStatus, Tolerance, fault_free_into, fault_free_out, fault_free_through};
 pub use pattern::{FaultPattern, Faults, MixHasher};
+pub use wires::LiveWires;

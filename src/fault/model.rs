@@ -28,6 +28,8 @@ pub enum FaultModel {
     IsolatedCount(u32, u32),
     /// Cubes: so many nodes, placed by an adversary around a node drawn at random.
     Placed(Adversary, u32),
+    /// Fat-trees: each wire is dead with this probability, independently, for the whole run.
+    Wires(f64),
 }
 
 impl FaultModel {
@@ -37,7 +39,7 @@ impl FaultModel {
          faulty with probability P; link-count:F, exactly F faulty links, at most 4096; of meshes also isolated:P, nodes and \
          links with fault rings of their own until a share P of the links is faulty, or isolated:N+L, N nodes and L links; of cubes up to n = 20 also F faulty nodes placed to do harm: \
          subcube:F, ball:F, neighbors:F, greedy-a:F and greedy-b:F (the fewest active nodes under Algorithm A or B), busiest:F (on \
-         the most live paths), funnel:F (all traffic of a subcube through one channel)";
+         the most live paths), funnel:F (all traffic of a subcube through one channel); of fat-trees wires:P, each wire dead with probability P";
 
     /// The most links of [`FaultModel::LinkCount`]: they are listed.
     pub const MAX_LINKS: u64 = 4096;
@@ -48,6 +50,7 @@ impl FaultModel {
         match text.split_once(':') {
             None => (text == "none").then_some(Self::None),
             Some(("nodes", p)) => share(p).map(Self::Nodes),
+            Some(("wires", p)) => share(p).map(Self::Wires),
             Some(("share", p)) => share(p).map(Self::Share),
             Some(("count", f)) => f.parse().ok().map(Self::Count),
             Some(("links", p)) => share(p).map(Self::Links),
@@ -76,7 +79,7 @@ impl FaultModel {
     /// The fault rate p that a sweep varies; `None` where the model has none.
     pub fn rate(self) -> Option<f64> {
         match self {
-            Self::Nodes(p) | Self::Share(p) | Self::Links(p) | Self::Isolated(p) => Some(p),
+            Self::Nodes(p) | Self::Share(p) | Self::Links(p) | Self::Isolated(p) | Self::Wires(p) => Some(p),
             Self::None | Self::Count(_) | Self::LinkCount(_) | Self::IsolatedCount(..) | Self::Placed(..) => None,
         }
     }
@@ -88,6 +91,7 @@ impl FaultModel {
             Self::Share(_) => Self::Share(p),
             Self::Links(_) => Self::Links(p),
             Self::Isolated(_) => Self::Isolated(p),
+            Self::Wires(_) => Self::Wires(p),
             other => other,
         }
     }
@@ -134,6 +138,7 @@ impl fmt::Display for FaultModel {
             Self::Isolated(p) => write!(f, "isolated:{p}"),
             Self::IsolatedCount(nodes, links) => write!(f, "isolated:{nodes}+{links}"),
             Self::Placed(adversary, count) => write!(f, "{adversary}:{count}"),
+            Self::Wires(p) => write!(f, "wires:{p}"),
         }
     }
 }

@@ -102,6 +102,7 @@ fn draw_on(area: &Area<'_>, figure: &Figure, style: &Style<'_>) -> Result<(), Dr
         chart.draw_series(std::iter::once(ring)).map_err(fail)?;
     }
     draw_marks(&chart, area, figure, style).map_err(fail)?;
+    draw_labels(&chart, area, figure, style).map_err(fail)?;
     draw_names(area, figure, style, narrow, names).map_err(fail)
 }
 
@@ -249,6 +250,24 @@ fn draw_marks(chart: &Chart<'_, '_>, area: &Area<'_>, figure: &Figure, style: &S
             let font = (FONT, px(11.5)).into_font().color(&color).pos(Pos::new(side, VPos::Center));
             area.draw(&Text::new(word, (at.0 + shift, at.1), font))?;
         }
+    }
+    Ok(())
+}
+
+/// Words beside points, those left out that would stand on others.
+fn draw_labels(chart: &Chart<'_, '_>, area: &Area<'_>, figure: &Figure, style: &Style<'_>) -> Drawn {
+    let px = |size: f64| (size * style.scale).round() as i32;
+    let mut taken: Vec<(i32, i32)> = Vec::new();
+    for label in &figure.labels {
+        let (x, y) = chart.backend_coord(&label.at);
+        let at = (x + px(6.0), y - px(9.0));
+        if taken.iter().any(|other| (other.0 - at.0).abs() < px(26.0) && (other.1 - at.1).abs() < px(12.0)) {
+            continue;
+        }
+        taken.push(at);
+        let color = (style.color)(label.role);
+        let font = (FONT, px(11.5)).into_font().color(&color).pos(Pos::new(HPos::Left, VPos::Center));
+        area.draw(&Text::new(label.text.clone(), at, font))?;
     }
     Ok(())
 }

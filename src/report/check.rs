@@ -228,7 +228,9 @@ impl Ground<'_> {
             Method::Better(two) => {
                 two.iter().filter_map(|criterion| Some((criterion, of_criterion(criterion)?))).collect()
             }
-            Method::Local(_) | Method::Global | Method::Oblivious(_) | Method::Mesh => return None,
+            Method::Local(_) | Method::Global | Method::Oblivious(_) | Method::Delivery(_) | Method::Mesh => {
+                return None;
+            }
         };
         let most = if self.patient { MAX_COUNTED } else { theory::MAX_CUT_OFF_DIMENSION };
         let alone = candidates.len() == 1;

@@ -1,8 +1,10 @@
 //! What a chart shows, before anybody draws it.
 
 use super::scene::Role;
+use super::trade_off::Label;
 use crate::experiment::{
     CHANNELS, DIMENSIONS, Experiment, LATENCIES, LENGTHS, Metric, Parameter, PointResult, SETUPS, Status, Sweep,
+    TRADE_OFF,
 };
 use crate::sort;
 use crate::switching::Switching;
@@ -121,6 +123,8 @@ pub struct Figure {
     pub powers: Vec<f64>,
     /// What is said of places on the x axis.
     pub limits: Vec<Limit>,
+    /// What stands beside points; of charts with linear axes.
+    pub labels: Vec<Label>,
 }
 
 /// The rows and columns of a map.
@@ -141,6 +145,7 @@ impl Figure {
             Some(SETUPS) => super::spread::setups(sweep),
             Some(LATENCIES) => super::spread::latencies(sweep),
             Some(CHANNELS) => super::spread::channels(sweep),
+            Some(TRADE_OFF) => super::trade_off::trade_off(sweep),
             Some(DIMENSIONS) => super::spread::dimensions(sweep),
             plot => Self::of_metric(sweep, Metric::find(sweep.experiment().switching, plot.unwrap_or_default())),
         }
@@ -154,7 +159,8 @@ impl Figure {
             None => experiment.routing.iter().map(|algorithm| algorithm.name.to_owned()).collect(),
         };
         let mut curves: Vec<_> = (0..experiment.routing.len()).map(|index| measured(sweep, metric, index)).collect();
-        let powers = powers(&experiment.vary.as_ref().map(|vary| vary.values()).unwrap_or_default());
+        let sizes = experiment.vary.as_ref().is_some_and(|vary| vary.parameter == Parameter::Leaves);
+        let powers = powers(&experiment.vary.as_ref().map(|vary| vary.values()).unwrap_or_default(), sizes);
         let x_range = x_range(sweep, names.len(), !powers.is_empty());
         curves.extend(super::overlay::closed_forms(sweep, metric));
         let published = super::overlay::published(sweep, metric);
@@ -172,6 +178,7 @@ impl Figure {
             grid: grid(experiment),
             powers,
             limits: super::overlay::limits(sweep, metric),
+            labels: Vec::new(),
         }
     }
 
@@ -215,7 +222,7 @@ impl Figure {
 }
 
 /// A number without needless digits.
-fn plain(value: f64) -> String {
+pub(super) fn plain(value: f64) -> String {
     let text = format!("{value:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".into() } else { text.into() }
@@ -251,12 +258,13 @@ fn measured(sweep: &Sweep, metric: &Metric, index: usize) -> Curve {
 /// The most values at which all ticks of a logarithmic axis stand.
 const MOST_TICKS: usize = 16;
 
-/// The ticks of a logarithmic axis for `values`, which span two decades or more and crowd towards the smaller ones: at the
-/// values themselves if they are few, else at 1, 10, 100. Empty if a linear axis is better.
-fn powers(values: &[f64]) -> Vec<f64> {
+/// The ticks of a logarithmic axis for `values`, which are `sizes`, powers of two, or span two decades or more and crowd towards the
+/// smaller ones: at the values themselves if they are few, else at 1, 10, 100. Empty if a linear axis is better.
+fn powers(values: &[f64], sizes: bool) -> Vec<f64> {
     let (Some(&first), Some(&last)) = (values.first(), values.last()) else { return Vec::new() };
     let low = values.iter().filter(|&&value| value <= first + (last - first) * 0.1).count();
-    if first <= 0.0 || last < 100.0 * first || 2 * low < values.len() {
+    let wide = last >= 100.0 * first && 2 * low >= values.len();
+    if first <= 0.0 || !(wide || sizes && last >= 8.0 * first) {
         return Vec::new();
     }
     if values.len() <= MOST_TICKS {
@@ -338,12 +346,14 @@ mod tests {
     #[test]
     fn powers_have_a_logarithmic_axis() {
         let doubling: Vec<f64> = (0..11).map(|exponent| f64::from(1 << exponent)).collect();
-        assert_eq!(powers(&doubling), doubling);
-        assert!(powers(&doubling[..6]).is_empty(), "32 times is no two decades");
+        let powers_of = |values: &[f64]| powers(values, false);
+        assert_eq!(powers_of(&doubling), doubling);
+        assert_eq!(powers(&doubling[..4], true), doubling[..4]);
+        assert!(powers_of(&doubling[..6]).is_empty(), "32 times is no two decades");
         let even: Vec<f64> = (0..11).map(|step| 1.0 + 100.0 * f64::from(step)).collect();
-        assert!(powers(&even).is_empty() && powers(&[0.0, 1.0, 1000.0]).is_empty() && powers(&[]).is_empty());
+        assert!(powers_of(&even).is_empty() && powers_of(&[0.0, 1.0, 1000.0]).is_empty() && powers_of(&[]).is_empty());
         let many: Vec<f64> = (0..40).map(|exponent| libm::pow(10.0, 0.075 * f64::from(exponent))).collect();
-        assert_eq!(powers(&many), [1.0, 10.0, 100.0]);
+        assert_eq!(powers_of(&many), [1.0, 10.0, 100.0]);
         let figure = Figure { x_range: (1.0, 1000.0), powers: vec![1.0], ..Figure::default() }.unrolled();
         assert!(figure.x_range.0 == 0.0 && (figure.x_range.1 - 3.0).abs() < 1e-12);
     }

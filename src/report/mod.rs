@@ -45,6 +45,18 @@ pub mod squares_scene;
 #[cfg(feature = "charts")]
 mod surface;
 pub mod table;
+pub mod trade_off;
+pub mod tree;
+mod tree_bad;
+mod tree_bins;
+pub mod tree_check;
+pub mod tree_files;
+mod tree_follow;
+mod tree_legend;
+mod tree_overlay;
+pub mod tree_scene;
+pub mod tree_tally;
+pub mod tree_told;
 pub mod words;
 pub mod worm_routes;
 pub mod worm_words;

@@ -1,11 +1,12 @@
 //! What is laid over a measured curve: closed forms and published values.
 
 use super::figure::{Curve, Kind, Limit};
-use super::relation_overlay;
 use super::scene::Role;
+use super::{relation_overlay, tree_overlay};
 use crate::experiment::{CubeCell, Experiment, Metric, Parameter, Sweep, crossover, published};
 use crate::routing::Knowledge;
 use crate::sort;
+use crate::switching::Switching;
 
 /// Points of a smooth closed form.
 const SMOOTH: u32 = 120;
@@ -16,6 +17,9 @@ pub fn closed_forms(sweep: &Sweep, metric: &Metric) -> Vec<Curve> {
     let experiment = sweep.experiment();
     if experiment.switching.is_oblivious() {
         return relation_overlay::closed_forms(experiment, metric);
+    }
+    if experiment.switching == Switching::Delivery {
+        return tree_overlay::closed_forms(sweep, metric);
     }
     let edited = !(experiment.faults.broken.is_empty() && experiment.faults.mended.is_empty());
     if edited || experiment.vary.is_none() {
@@ -50,7 +54,7 @@ pub fn closed_forms(sweep: &Sweep, metric: &Metric) -> Vec<Curve> {
 }
 
 /// Where a closed form is computed: densely along a rate, elsewhere at the values of the sweep.
-fn grid(experiment: &Experiment) -> Vec<f64> {
+pub(super) fn grid(experiment: &Experiment) -> Vec<f64> {
     let values = experiment.vary.as_ref().map(|vary| (vary.parameter, vary.values()));
     match values {
         Some((Parameter::Rate, values)) if experiment.faults.model.count(experiment.network).is_none() => {

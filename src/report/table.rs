@@ -52,6 +52,10 @@ pub fn unit(metric: &Metric) -> &'static str {
         "length" | "longest" => "hops",
         "congestion" | "load" => "messages",
         "finish" | "freeze" => "cycles",
+        "cycles" | "literal" | "busy" | "offline" => "cycles",
+        "per-load" => "load factors",
+        "load-factor" => "messages per wire",
+        "transmissions" => "transmissions per message",
         "excess" => "d",
         "sigma" => "n",
         "setup" | "setup-median" | "setup-95" | "collapse" => "mean transmission times",
@@ -165,7 +169,7 @@ fn ended(sweep: &Sweep) -> String {
         Switching::Message => "messages",
         Switching::Circuit | Switching::Wormhole => "runs",
         Switching::Pairs => "fault sets",
-        Switching::Permutation | Switching::Batch => "sets of messages",
+        Switching::Permutation | Switching::Batch | Switching::Delivery => "sets of messages",
     };
     format!("{messages} {what}; points: {}; 95% intervals in brackets; Faultlab {VERSION}", kinds.join(", "))
 }

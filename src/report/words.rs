@@ -14,6 +14,7 @@ pub fn node(cube: Hypercube, node: NodeId) -> String {
 /// The same in any network: in a mesh, its row and column.
 pub fn node_of(network: Network, id: NodeId) -> String {
     match network {
+        Network::FatTree(_) => id.to_string(),
         Network::Hypercube(cube) => node(cube, id),
         Network::Mesh(mesh) => mesh.label(id),
     }

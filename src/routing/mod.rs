@@ -7,6 +7,7 @@ mod backtracking;
 mod criterion;
 mod deterministic;
 mod ecube;
+pub mod fat_tree;
 mod fcube;
 mod global;
 mod hierarchy;
@@ -21,6 +22,7 @@ pub use criterion::Criterion;
 pub use hierarchy::HIERARCHY_ACCEPTED;
 pub use worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule, WormStatus, WormType};
 
+use self::fat_tree::{CycleAlgorithm, greedy, random_prime};
 use self::oblivious::{Oblivious, algorithm_a, algorithm_b, any_intermediate, bit_fixing, kim_shin, valiant_brebner};
 use crate::topology::NodeId;
 
@@ -232,6 +234,8 @@ pub enum Method {
     Global,
     /// The whole route of every message of a permutation or h-relation, whatever the others do.
     Oblivious(&'static Oblivious),
+    /// Which messages are sent in which delivery cycle of a fat-tree.
+    Delivery(&'static CycleAlgorithm),
     /// It has no way on hypercubes.
     Mesh,
 }
@@ -286,6 +290,10 @@ pub const ALGORITHMS: &[Algorithm] = &[
     algorithm_a::ALGORITHM,
     algorithm_b::ALGORITHM,
     kim_shin::ALGORITHM,
+    greedy::ALGORITHM,
+    fat_tree::random::ALGORITHM,
+    random_prime::ALGORITHM,
+    random_prime::REPEATED,
 ];
 
 /// The algorithm called `id`: one of [`ALGORITHMS`], or a hierarchy such as `2e+3f`.
@@ -310,7 +318,7 @@ impl Algorithm {
         match self.method {
             Method::Local(routing) => Some(routing),
             Method::Criterion(criterion) => Some(criterion),
-            Method::Better(_) | Method::Global | Method::Oblivious(_) | Method::Mesh => None,
+            Method::Better(_) | Method::Global | Method::Oblivious(_) | Method::Delivery(_) | Method::Mesh => None,
         }
     }
 
@@ -318,7 +326,12 @@ impl Algorithm {
     pub fn criterion(&self) -> Option<&'static Criterion> {
         match self.method {
             Method::Criterion(criterion) => Some(criterion),
-            Method::Local(_) | Method::Better(_) | Method::Global | Method::Oblivious(_) | Method::Mesh => None,
+            Method::Local(_)
+            | Method::Better(_)
+            | Method::Global
+            | Method::Oblivious(_)
+            | Method::Delivery(_)
+            | Method::Mesh => None,
         }
     }
 
@@ -326,6 +339,14 @@ impl Algorithm {
     pub fn oblivious(&self) -> Option<&'static Oblivious> {
         match self.method {
             Method::Oblivious(oblivious) => Some(oblivious),
+            _ => None,
+        }
+    }
+
+    /// How it chooses delivery cycles; `None` if it does not.
+    pub fn delivery(&self) -> Option<&'static CycleAlgorithm> {
+        match self.method {
+            Method::Delivery(delivery) => Some(delivery),
             _ => None,
         }
     }

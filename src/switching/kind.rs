@@ -1,5 +1,7 @@
 //! The kinds of switching: what an experiment sends through the network.
 
+use crate::topology::Network;
+
 /// How messages use the network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Switching {
@@ -14,24 +16,41 @@ pub enum Switching {
     Permutation,
     /// The same messages as worms that all start at once, without virtual channels.
     Batch,
+    /// Delivery cycles of a fat-tree: all messages of a cycle start together, and arrive or are lost for this cycle.
+    Delivery,
     /// Nothing moves: which pairs of nodes still have a permitted path.
     Pairs,
 }
 
 impl Switching {
     /// The kinds and their names in experiment texts.
-    pub const ALL: [(Self, &'static str); 6] = [
+    pub const ALL: [(Self, &'static str); 7] = [
         (Self::Message, "message"),
         (Self::Circuit, "circuit"),
         (Self::Wormhole, "wormhole"),
         (Self::Permutation, "permutation"),
         (Self::Batch, "batch"),
+        (Self::Delivery, "delivery"),
         (Self::Pairs, "pairs"),
     ];
 
-    /// Whether it is simulated on meshes; the other kinds are on hypercubes.
+    /// Whether it is simulated on meshes.
     pub fn needs_mesh(self) -> bool {
         self == Self::Wormhole
+    }
+
+    /// Whether it is simulated on hypercubes.
+    pub fn needs_cube(self) -> bool {
+        !matches!(self, Self::Wormhole | Self::Delivery)
+    }
+
+    /// Whether this kind is simulated on such a network.
+    pub fn fits(self, network: Network) -> bool {
+        match network {
+            Network::Hypercube(_) => self.needs_cube(),
+            Network::Mesh(_) => self.needs_mesh(),
+            Network::FatTree(_) => self == Self::Delivery,
+        }
     }
 
     /// Whether it routes whole sets of messages by oblivious schemes.

@@ -2,6 +2,7 @@
 
 mod batch;
 mod circuit;
+pub mod delivery;
 mod kind;
 mod message;
 mod path;

@@ -10,6 +10,7 @@ mod decision;
 mod dependency;
 mod disjoint;
 mod enumerate;
+pub mod fat_tree;
 mod fault_sets;
 pub mod oblivious;
 mod obstacles;

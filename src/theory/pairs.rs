@@ -66,7 +66,7 @@ fn criteria(cube: Hypercube, algorithm: &Algorithm) -> Option<&'static [Criterio
     match algorithm.method {
         Method::Criterion(criterion) => Some(std::slice::from_ref(criterion)),
         Method::Better(two) => Some(two),
-        Method::Local(_) | Method::Global | Method::Oblivious(_) | Method::Mesh => None,
+        Method::Local(_) | Method::Global | Method::Oblivious(_) | Method::Delivery(_) | Method::Mesh => None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the network is: nodes, links, coordinates.
 
+pub mod fat_tree;
 mod hypercube;
 mod link;
 mod mesh;
@@ -9,6 +10,8 @@ pub use link::Link;
 pub use mesh::{Mesh, Port};
 
 use std::fmt;
+
+use fat_tree::Leaves;
 
 /// A node's address.
 ///
@@ -34,12 +37,15 @@ pub enum Network {
     Hypercube(Hypercube),
     /// A two-dimensional mesh.
     Mesh(Mesh),
+    /// A fat-tree, whose nodes are its processors, or the second universal network.
+    FatTree(Leaves),
 }
 
 impl Network {
     /// What [`Network::parse`] accepts.
-    pub const ACCEPTED: &'static str =
-        "cube:N, a hypercube of N = 1 to 64 dimensions; mesh:ROWSxCOLUMNS, a mesh of 1 to 64 rows and columns";
+    pub const ACCEPTED: &'static str = "cube:N, a hypercube of N = 1 to 64 dimensions; mesh:ROWSxCOLUMNS, a mesh of 1 to 64 rows and columns; tree:N, a fat-tree of \
+         N processors, a power of two from 2 to 1048576; tree2:N, the second universal network of Greenberg & Leiserson, a power of \
+         four from 4 to 1048576";
 
     /// Reads a network from its text, such as `cube:6` or `mesh:16x16`. `None` if it is none.
     pub fn parse(text: &str) -> Option<Self> {
@@ -47,6 +53,8 @@ impl Network {
         match kind {
             "cube" => Hypercube::new(size.parse().ok()?).map(Self::Hypercube),
             "mesh" => Mesh::parse(size).map(Self::Mesh),
+            "tree" => Leaves::new(size.parse().ok()?).map(Self::FatTree),
+            "tree2" => Leaves::second(size.parse().ok()?).map(Self::FatTree),
             _ => None,
         }
     }
@@ -55,7 +63,7 @@ impl Network {
     pub fn cube(self) -> Option<Hypercube> {
         match self {
             Self::Hypercube(cube) => Some(cube),
-            Self::Mesh(_) => None,
+            Self::Mesh(_) | Self::FatTree(_) => None,
         }
     }
 
@@ -63,7 +71,15 @@ impl Network {
     pub fn mesh(self) -> Option<Mesh> {
         match self {
             Self::Mesh(mesh) => Some(mesh),
-            Self::Hypercube(_) => None,
+            Self::Hypercube(_) | Self::FatTree(_) => None,
+        }
+    }
+
+    /// The processors of the fat-tree that it is.
+    pub fn leaves(self) -> Option<Leaves> {
+        match self {
+            Self::FatTree(leaves) => Some(leaves),
+            Self::Hypercube(_) | Self::Mesh(_) => None,
         }
     }
 
@@ -72,6 +88,7 @@ impl Network {
         match self {
             Self::Hypercube(cube) => NodeId(cube.mask()),
             Self::Mesh(mesh) => NodeId(u64::from(mesh.nodes()) - 1),
+            Self::FatTree(leaves) => NodeId(u64::from(leaves.processors()) - 1),
         }
     }
 
@@ -90,6 +107,8 @@ impl Network {
         match self {
             Self::Hypercube(cube) => cube.links(),
             Self::Mesh(mesh) => Some(u64::from(mesh.links())),
+            // Wires fail there, in bundles or one by one.
+            Self::FatTree(_) => Some(0),
         }
     }
 
@@ -98,6 +117,7 @@ impl Network {
         match self {
             Self::Hypercube(cube) => cube.contains(link.from) && link.dim < cube.dimension(),
             Self::Mesh(mesh) => mesh.link_end(link).is_some(),
+            Self::FatTree(_) => false,
         }
     }
 
@@ -106,6 +126,8 @@ impl Network {
         match self {
             Self::Hypercube(cube) => cube.distance(a, b),
             Self::Mesh(mesh) => mesh.distance(a, b),
+            // Up to the lowest common ancestor and down.
+            Self::FatTree(_) => 2 * (u64::BITS - (a.0 ^ b.0).leading_zeros()),
         }
     }
 
@@ -122,7 +144,7 @@ impl Network {
     /// `node` as texts of experiments name it, see [`Network::parse_node`].
     pub fn node_text(self, node: NodeId) -> String {
         match self {
-            Self::Hypercube(_) => node.to_string(),
+            Self::Hypercube(_) | Self::FatTree(_) => node.to_string(),
             Self::Mesh(mesh) => mesh.label(node),
         }
     }
@@ -132,13 +154,14 @@ impl Network {
         match self {
             Self::Hypercube(cube) => cube.parse_node(text),
             Self::Mesh(mesh) => mesh.parse_node(text),
+            Self::FatTree(_) => text.parse().ok().map(NodeId).filter(|&node| self.contains(node)),
         }
     }
 
     /// `link` as texts of experiments name it, see [`Network::parse_link`].
     pub fn link_text(self, link: Link) -> String {
         match self {
-            Self::Hypercube(_) => link.to_string(),
+            Self::Hypercube(_) | Self::FatTree(_) => link.to_string(),
             Self::Mesh(mesh) => mesh.link_label(link),
         }
     }
@@ -148,6 +171,7 @@ impl Network {
         match self {
             Self::Hypercube(cube) => Link::parse(cube, text),
             Self::Mesh(mesh) => mesh.parse_link(text),
+            Self::FatTree(_) => None,
         }
     }
 }
@@ -157,6 +181,7 @@ impl fmt::Display for Network {
         match self {
             Self::Hypercube(cube) => write!(f, "cube:{}", cube.dimension()),
             Self::Mesh(mesh) => write!(f, "mesh:{mesh}"),
+            Self::FatTree(leaves) => leaves.fmt(f),
         }
     }
 }

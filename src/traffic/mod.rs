@@ -5,6 +5,7 @@ mod arrivals;
 mod bisection;
 mod cycles;
 mod demand;
+mod message_set;
 mod pattern;
 mod permutation;
 
@@ -13,6 +14,7 @@ pub use arrivals::{Arrival, Arrivals};
 pub use bisection::Bisection;
 pub use cycles::CycleArrivals;
 pub use demand::Demand;
+pub use message_set::{MessagePattern, MessageSet, MessageSetError, Placement};
 pub use pattern::{LiveNodes, Pattern};
 pub use permutation::{Listed, Permutation, Relation, RelationError};
 

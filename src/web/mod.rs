@@ -3,14 +3,16 @@
 mod canvas;
 mod circuit_stage;
 pub mod components;
+mod delivery_steps;
 mod dom;
 mod player;
 mod pool;
 mod protocol;
-mod relation_stage;
+mod relation_steps;
 mod runner;
 mod stage;
 mod state;
+mod step_stage;
 pub mod worker;
 mod worm_stage;
 

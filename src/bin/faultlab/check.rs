@@ -7,7 +7,9 @@ use faultlab::report::check::{self, Checks, Permitted, checks};
 use faultlab::report::facts::{self, Fact};
 use faultlab::report::mesh_check::{self, MeshChecks};
 use faultlab::report::relation_check::{self, RelationChecks};
+use faultlab::report::tree_check::{self, TreeChecks};
 use faultlab::report::{csv, json, table};
+use faultlab::switching::Switching;
 
 use crate::arguments::Check;
 use crate::help::wrapped;
@@ -19,6 +21,9 @@ pub(crate) fn check(arguments: &Check) -> Result<(), Failure> {
     let experiment = input::experiment(&arguments.experiment)?;
     if experiment.switching.is_oblivious() {
         return relation(arguments, &experiment);
+    }
+    if experiment.switching == Switching::Delivery {
+        return delivery(arguments, &experiment);
     }
     let Some(cell) = CubeCell::new(&experiment, None) else {
         return mesh(arguments, &experiment);
@@ -48,6 +53,25 @@ fn relation(arguments: &Check, experiment: &Experiment) -> Result<(), Failure> {
         for line in check.found.iter().flat_map(|one| relation_check::witnesses(&found, one)) {
             let _ = writeln!(text, "      {line}");
         }
+    }
+    print(&text)
+}
+
+/// `faultlab check` of delivery cycles.
+fn delivery(arguments: &Check, experiment: &Experiment) -> Result<(), Failure> {
+    let none = || Failure::BadInput("net: delivery cycles are those of fat-trees, tree:N and tree2:N".into());
+    let found = TreeChecks::of(experiment, true).ok_or_else(none)?;
+    if arguments.json {
+        return print(&tree_check::json(experiment, &found));
+    }
+    if arguments.csv {
+        return print(&tree_check::csv(experiment, &found));
+    }
+    let mut text = format!("{experiment}\n");
+    told(&mut text, "This network", &tree_check::network(&found));
+    told(&mut text, "These messages", &tree_check::messages(&found));
+    for check in &found.algorithms {
+        told(&mut text, check.algorithm.name, &tree_check::of(&found, check));
     }
     print(&text)
 }

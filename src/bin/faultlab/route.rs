@@ -1,9 +1,11 @@
-//! `route`: one message, hop by hop, with reasons.
+//! `route`: one message, hop by hop, with reasons; of fat-trees all messages, delivery cycle by delivery cycle.
 
 use std::fmt::Write as _;
 
-use faultlab::experiment::{CubeCell, Experiment, Instance, KEYS, RelationInstance, Trace, WormInstance};
-use faultlab::report::{csv, json, relation_files, words, worm_routes};
+use faultlab::experiment::{
+    CubeCell, DeliveryWatch, Experiment, Instance, KEYS, RelationInstance, Trace, WormInstance,
+};
+use faultlab::report::{csv, json, relation_files, tree_files, words, worm_routes};
 use faultlab::switching::Switching;
 use faultlab::topology::NodeId;
 
@@ -19,6 +21,9 @@ pub(crate) fn route(arguments: &Route) -> Result<(), Failure> {
     }
     if let Some(text) = &arguments.to {
         experiment.to = Some(node(&experiment, "to", text)?);
+    }
+    if experiment.switching == Switching::Delivery {
+        return deliveries(arguments, &experiment);
     }
     let Some(cell) = CubeCell::new(&experiment, None) else { return worms(arguments, &experiment) };
     if experiment.switching.is_oblivious() {
@@ -80,6 +85,33 @@ fn relation(arguments: &Route, experiment: &Experiment) -> Result<(), Failure> {
         Route { csv: true, .. } => relation_files::csv(experiment, &instance, &views),
         _ => relation_files::told(experiment, &instance, &views),
     })
+}
+
+/// All messages of a fat-tree, delivery cycle by delivery cycle.
+fn deliveries(arguments: &Route, experiment: &Experiment) -> Result<(), Failure> {
+    let bad = |why: String| Failure::BadInput(why);
+    experiment.validate().map_err(|error| bad(error.to_string()))?;
+    let mut watch = DeliveryWatch::new(experiment)
+        .ok_or_else(|| bad(format!("net={}: no messages can be sent there as asked", experiment.network)))?;
+    let followed = followed(experiment, &watch)?;
+    let rows = tree_files::cycles(&mut watch);
+    print(&match arguments {
+        Route { json: true, .. } => tree_files::json(experiment, &watch, &rows),
+        Route { csv: true, .. } => tree_files::cycles_csv(experiment, &watch, &rows),
+        _ => tree_files::told(experiment, &watch, &rows, followed),
+    })
+}
+
+/// The message that goes from and to where it is asked for; `None` if it is not.
+fn followed(experiment: &Experiment, watch: &DeliveryWatch) -> Result<Option<u32>, Failure> {
+    if experiment.from.is_none() && experiment.to.is_none() {
+        return Ok(None);
+    }
+    let is = |asked: Option<NodeId>, end: u32| asked.is_none_or(|node| node.0 == u64::from(end));
+    let fits = |&[from, to]: &[u32; 2]| is(experiment.from, from) && is(experiment.to, to);
+    let found = watch.trial.messages.ends().iter().position(fits).map(|place| place as u32);
+    let none = || Failure::BadInput("from, to: none of the messages goes there; list it: traffic=FROM-TO".into());
+    found.ok_or_else(none).map(Some)
 }
 
 /// The node that the option called `name` gives.

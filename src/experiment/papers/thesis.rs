@@ -11,8 +11,8 @@ mod theorem_2;
 mod theorem_3;
 mod worms;
 
-use super::{Item, Paper, PaperCell, Verdict, measured};
-use crate::experiment::{Estimate, Experiment, RelationInstance, RelationTrial};
+use super::{Item, Paper, PaperCell, digits, equal, exact};
+use crate::experiment::{Experiment, RelationInstance, RelationTrial};
 use crate::switching::Switching;
 use crate::theory::oblivious::{Claim, ExpectedCongestion, Side, Statement, oblivious_claims};
 
@@ -47,31 +47,6 @@ pub(super) const ITEMS: &[Item] = &[
     worms::WORMS,
     faults::FAULTS,
 ];
-
-/// A number without chance of the experiment `text`; `printed` is what the thesis has, empty for nothing, and `holds` says
-/// whether it is confirmed.
-fn exact(item: &Item, text: &str, (row, column): (&str, &str), value: f64, printed: &str, holds: bool) -> PaperCell {
-    let estimate = Some(Estimate { mean: value, low: value, high: value, n: 1 });
-    let mut cell = measured(item, None, row.to_owned(), column.to_owned(), estimate);
-    if let Ok(experiment) = text.parse() {
-        cell.experiment = std::sync::Arc::new(experiment);
-    }
-    if !printed.is_empty() {
-        cell.publish(printed);
-        cell.verdict = if holds { Verdict::Reproduced } else { Verdict::NotReproduced };
-    }
-    cell
-}
-
-/// A number that is claimed to be this very one.
-fn equal(item: &Item, text: &str, at: (&str, &str), value: f64, claimed: f64) -> PaperCell {
-    exact(item, text, at, value, &digits(claimed), (value - claimed).abs() <= 1e-9 * claimed.abs().max(1.0))
-}
-
-/// A bound with as many digits as are worth printing.
-fn digits(value: f64) -> String {
-    if value.fract() == 0.0 || value.abs() >= 1000.0 { format!("{value:.0}") } else { format!("{value:.2}") }
-}
 
 /// A number beside its bound: with a verdict if the thesis supposes so many faults, else with a remark only.
 fn bounded(item: &Item, text: &str, at: (&str, &str), claim: &Claim) -> Option<PaperCell> {
@@ -112,6 +87,7 @@ fn claims(item: &Item, text: &str, row: &str, wanted: &[(Statement, &str)], expe
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::papers::Verdict;
 
     #[test]
     fn what_needs_no_simulation_is_confirmed_to_the_last_cell() {

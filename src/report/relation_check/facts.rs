@@ -11,7 +11,7 @@ use crate::theory::oblivious::{
 use crate::topology::{Link, dimensions_of};
 
 /// A number with the digits that mean something: none behind the point if it is whole.
-fn number(value: f64) -> String {
+pub(in crate::report) fn number(value: f64) -> String {
     match value.abs() {
         _ if (value - libm::round(value)).abs() < 1e-9 => format!("{value:.0}"),
         1000.0.. => format!("{value:.1}"),
@@ -188,7 +188,8 @@ fn claimed(found: &RelationFound, claim: &Claim) -> Fact {
     compared(what, claim.side, claim.bound, claim.measured, &format!("{meaning}{of_squares}{promise}{unknown}"))
 }
 
-fn compared(what: &str, side: Side, bound: f64, measured: Option<f64>, meaning: &str) -> Fact {
+/// A number beside its bound, and whether it keeps it.
+pub(in crate::report) fn compared(what: &str, side: Side, bound: f64, measured: Option<f64>, meaning: &str) -> Fact {
     let claim = Claim { statement: Statement::Length, supposed: true, bound, side, measured };
     let sign = match side {
         Side::AtMost => "<=",

@@ -28,7 +28,7 @@ fn id(statement: Statement) -> &'static str {
 
 /// One number of an algorithm, beside its bound if it has one.
 #[derive(Serialize)]
-struct Row {
+pub(in crate::report) struct Row {
     item: String,
     measured: Option<f64>,
     side: Option<&'static str>,
@@ -38,12 +38,17 @@ struct Row {
 }
 
 impl Row {
-    fn measured(item: &str, measured: impl Into<Option<f64>>) -> Self {
+    pub(in crate::report) fn measured(item: &str, measured: impl Into<Option<f64>>) -> Self {
         let (item, measured) = (item.to_owned(), measured.into());
         Self { item, measured, side: None, bound: None, supposed: None, holds: None }
     }
 
-    fn bounded(item: &str, measured: f64, side: &'static str, bound: f64) -> Self {
+    /// Something that holds or does not, without a number.
+    pub(in crate::report) fn holds(item: &str, holds: bool) -> Self {
+        Self { holds: Some(holds), ..Self::measured(item, None) }
+    }
+
+    pub(in crate::report) fn bounded(item: &str, measured: f64, side: &'static str, bound: f64) -> Self {
         let holds = if side == "at-most" { measured <= bound } else { measured >= bound };
         let (side, bound, holds) = (Some(side), Some(bound), Some(holds));
         Self { side, bound, holds, supposed: Some(true), ..Self::measured(item, measured) }
@@ -92,7 +97,7 @@ fn rows(check: &RelationCheck) -> Vec<Row> {
         rows.push(Row::measured("dependencies", graph.dependencies as f64));
         rows.push(Row::measured("shortest-cycle", graph.cycle.len() as f64));
     }
-    rows.extend(found.ascends.map(|ascends| Row { holds: Some(ascends), ..Row::measured("ascends", None) }));
+    rows.extend(found.ascends.map(|ascends| Row::holds("ascends", ascends)));
     rows
 }
 
@@ -107,19 +112,24 @@ pub fn csv(experiment: &Experiment, checks: &RelationChecks) -> String {
             line(&mut csv, &[&check.algorithm.id, &"unavailable", &"", &"", &"", &"", &""]);
         }
         for row in rows(check) {
-            let fields: [&dyn Display; 7] = [
-                &check.algorithm.id,
-                &row.item,
-                &number(row.measured),
-                &field(row.side),
-                &number(row.bound),
-                &field(row.supposed),
-                &field(row.holds),
-            ];
-            line(&mut csv, &fields);
+            row_line(&mut csv, check.algorithm.id, &row);
         }
     }
     csv
+}
+
+/// Adds a line of the CSV.
+pub(in crate::report) fn row_line(csv: &mut String, series: &str, row: &Row) {
+    let fields: [&dyn Display; 7] = [
+        &series,
+        &row.item,
+        &number(row.measured),
+        &field(row.side),
+        &number(row.bound),
+        &field(row.supposed),
+        &field(row.holds),
+    ];
+    line(csv, &fields);
 }
 
 #[derive(Serialize)]

@@ -5,7 +5,9 @@ mod facts;
 mod files;
 mod graph;
 
+pub(super) use facts::{compared, number};
 pub use facts::{network, of, witnesses};
+pub(super) use files::{Row, row_line};
 pub use files::{csv, json};
 pub use graph::{RelationGraph, scene};
 

@@ -13,6 +13,7 @@ use crate::report::facts::{self, Fact};
 use crate::report::mesh_check::{self, MeshChecks};
 use crate::report::relation_check::{self, RelationChecks};
 use crate::report::scene::Scene;
+use crate::report::tree_check::{self, TreeChecks};
 use crate::report::{check, csv, cycle, json, mesh_cycle};
 use crate::switching::Switching;
 
@@ -53,6 +54,9 @@ impl PartialEq for Cycle {
 fn sheet(experiment: &Rc<Experiment>) -> Option<Sheet> {
     if experiment.switching.is_oblivious() {
         return RelationChecks::of(experiment, false).map(|found| of_relation(experiment, found));
+    }
+    if experiment.switching == Switching::Delivery {
+        return TreeChecks::of(experiment, false).map(|found| of_delivery(experiment, found));
     }
     match CubeCell::new(experiment, None) {
         Some(cell) => Some(of_cube(experiment, cell)),
@@ -133,6 +137,24 @@ fn of_relation(experiment: &Rc<Experiment>, found: RelationChecks) -> Sheet {
         cards: found.algorithms.iter().enumerate().map(card).collect(),
         csv: write(relation_check::csv),
         json: write(relation_check::json),
+    }
+}
+
+fn of_delivery(experiment: &Rc<Experiment>, found: TreeChecks) -> Sheet {
+    let found = Rc::new(found);
+    let mut cards = vec![Card { name: "These messages", facts: tree_check::messages(&found), cycle: None }];
+    let card = |check| tree_check::of(&found, check);
+    cards.extend(found.algorithms.iter().map(|one| Card { name: one.algorithm.name, facts: card(one), cycle: None }));
+    let write = |write: fn(&Experiment, &TreeChecks) -> String| -> Write {
+        let (experiment, found) = (Rc::clone(experiment), Rc::clone(&found));
+        Rc::new(move || write(&experiment, &found))
+    };
+    Sheet {
+        forms: ", for the messages that Watch shows, beside what Greenberg & Leiserson prove",
+        network: tree_check::network(&found),
+        cards,
+        csv: write(tree_check::csv),
+        json: write(tree_check::json),
     }
 }
 

@@ -35,6 +35,7 @@ pub(super) fn Controls(props: &Props) -> Html {
             { match bench.experiment.switching {
                 Switching::Wormhole if bench.experiment.view.tab != Tab::Check => html! {},
                 Switching::Permutation | Switching::Batch => relation(bench),
+                Switching::Delivery => super::tree_controls::deliveries(bench),
                 _ => message(bench),
             } }
             { match bench.experiment.switching {
@@ -80,7 +81,7 @@ pub(super) fn hint(name: &str) -> String {
 }
 
 /// What the kinds of switching are called.
-const KINDS: [(Switching, &str, &str); 6] = [
+const KINDS: [(Switching, &str, &str); 7] = [
     (Switching::Message, "one message", "One message at a time, hop by hop, alone in the network."),
     (
         Switching::Circuit,
@@ -102,6 +103,11 @@ const KINDS: [(Switching, &str, &str); 6] = [
         "a permutation, as worms",
         "The same messages as worms that all start at once, hold what they have and wait for each other.",
     ),
+    (
+        Switching::Delivery,
+        "a fat-tree, cycle by cycle",
+        "All messages of a delivery cycle start together; where too many come, some are lost and sent again.",
+    ),
     (Switching::Pairs, "pairs cut off", "Which pairs of nodes still have a path that the routing permits."),
 ];
 
@@ -122,6 +128,9 @@ fn switching(bench: &Bench) -> Html {
 }
 
 fn network(bench: &Bench) -> Html {
+    if let Some(leaves) = bench.experiment.network.leaves() {
+        return super::tree_controls::network(bench, leaves);
+    }
     let Some(n) = bench.experiment.cube().map(Hypercube::dimension) else { return mesh(bench) };
     let size = match n {
         0..=30 => format!("{} nodes", 1u64 << n),
@@ -154,6 +163,9 @@ fn mesh(bench: &Bench) -> Html {
     };
     group("Network", html! { <TextField label="Mesh" value={size} {commit} hint={hint("net")} /> })
 }
+
+/// What is offered on fat-trees only.
+const WIRES: (&str, &str) = ("wires", "wires, probability p");
 
 /// What is offered on meshes only.
 const ISOLATED: (&str, &str) = ("isolated", "isolated");
@@ -189,6 +201,7 @@ fn faults(bench: &Bench) -> Html {
         FaultModel::LinkCount(count) => ("link-count", Some(count.to_string())),
         FaultModel::Isolated(p) => ("isolated", Some(p.to_string())),
         FaultModel::IsolatedCount(nodes, links) => ("isolated", Some(format!("{nodes}+{links}"))),
+        FaultModel::Wires(p) => ("wires", Some(p.to_string())),
         FaultModel::Placed(adversary, count) => (adversary.id(), Some(count.to_string())),
     };
     let oblivious = experiment.switching.is_oblivious();
@@ -199,6 +212,7 @@ fn faults(bench: &Bench) -> Html {
             set.emit(match kind.as_str() {
                 "nodes" | "share" | "links" => format!("{kind}:{rate}"),
                 "isolated" => "isolated:0.05".into(),
+                "wires" => "wires:0.1".into(),
                 "link-count" => "link-count:1".into(),
                 "count" if oblivious => "count:1".into(),
                 "count" => format!("count:{}", (rate * others as f64) as u64),
@@ -209,15 +223,21 @@ fn faults(bench: &Bench) -> Html {
     };
     let change = set(bench, "faults").reform(move |value: String| format!("{kind}:{value}"));
     let isolated = experiment.mesh().is_some().then_some(ISOLATED);
+    let tree = experiment.network.leaves().is_some();
     // The links of a mesh fail in both directions at once.
-    let name = |name: &'static str| if isolated.is_some() { name.trim_start_matches("one-way ") } else { name };
-    let models = MODELS.into_iter().filter(|(id, _)| !(oblivious && id.starts_with("link")));
+    let name = |name: &'static str| match name {
+        _ if isolated.is_some() => name.trim_start_matches("one-way "),
+        "by hand only" if tree => "none",
+        _ => name,
+    };
+    let fits = move |id: &str| if tree { id == "none" } else { !(oblivious && id.starts_with("link")) };
+    let models = MODELS.into_iter().filter(move |(id, _)| fits(id)).chain(tree.then_some(WIRES));
     let adversaries = ADVERSARIES.into_iter().filter(|(id, _)| oblivious || *id == kind);
     let options = models.chain(isolated).chain(adversaries).map(|(value, of)| (value.into(), name(of).into()));
     let options = options.collect::<Vec<_>>();
     let label = match kind {
         "link-count" => "Faulty links",
-        "nodes" | "share" | "links" | "isolated" => "Fault rate p",
+        "nodes" | "share" | "links" | "isolated" | "wires" => "Fault rate p",
         _ => "Faulty nodes",
     };
     group(
@@ -228,7 +248,7 @@ fn faults(bench: &Bench) -> Html {
                 if let Some(value) = value {
                     <TextField {label} {value} commit={change} hint={hint("faults")} mode="decimal" />
                 }
-                { edits(bench) }
+                if !tree { { edits(bench) } }
                 if !experiment.faults_are_fixed() {
                     { another(bench) }
                 }
@@ -397,12 +417,12 @@ fn destinations(bench: &Bench) -> Html {
 }
 
 /// What the key called `name` says, as text.
-fn value(bench: &Bench, name: &str) -> String {
+pub(super) fn value(bench: &Bench, name: &str) -> String {
     key(name).and_then(|key| key.value(&bench.experiment)).unwrap_or_default()
 }
 
 /// Values of a key and what they are called.
-fn named(all: &[(&'static str, &'static str)]) -> Vec<(AttrValue, AttrValue)> {
+pub(super) fn named(all: &[(&'static str, &'static str)]) -> Vec<(AttrValue, AttrValue)> {
     all.iter().map(|&(id, name)| (id.into(), name.into())).collect()
 }
 

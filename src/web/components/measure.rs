@@ -8,7 +8,9 @@ use super::Bench;
 use super::exports::Exports;
 use super::field::ChoiceField;
 use super::plot::Plot;
-use crate::experiment::{DIMENSIONS, Experiment, Metric, Parameter, PointResult, SPREADS, Spread, Status, Sweep};
+use crate::experiment::{
+    DIMENSIONS, Experiment, Metric, Parameter, PointResult, SPREADS, Spread, Status, Sweep, TRADE_OFF,
+};
 use crate::report::figure::Figure;
 use crate::report::{mesh_told, table};
 use crate::switching::Switching;
@@ -90,13 +92,16 @@ fn caption(experiment: &Experiment, metric: &Metric, asked: &Experiment) -> Html
         Switching::Message => format!("{cube}, paths of at most {}n hops: ", asked.path_limit),
         Switching::Circuit => format!("{cube}, circuits: "),
         Switching::Pairs => format!("{cube}: "),
+        Switching::Delivery => format!("{}, {} capacities: ", asked.network, asked.tree.profile),
         Switching::Permutation => format!("{cube}, whole permutations: "),
         Switching::Batch => format!("{cube}, worms{flits}, all at once: "),
         Switching::Wormhole => asked.mesh().map_or(String::new(), |mesh| format!("{mesh} mesh, worms: ")),
     };
     if let Some(spread) = Spread::plotted(experiment) {
         let of = match asked.vary {
-            Some(_) if spread.id != DIMENSIONS => asked.routing.first().map_or("", |algorithm| algorithm.name),
+            Some(_) if ![DIMENSIONS, TRADE_OFF].contains(&spread.id) => {
+                asked.routing.first().map_or("", |algorithm| algorithm.name)
+            }
             _ => "each algorithm",
         };
         let title = spread.name[..1].to_ascii_uppercase() + &spread.name[1..];
@@ -118,6 +123,7 @@ fn caption(experiment: &Experiment, metric: &Metric, asked: &Experiment) -> Html
         Switching::Permutation => {
             ". Bars are 95% intervals, thin dots closed forms; upright lines say where theorems end and curves cross."
         }
+        Switching::Delivery => ". Bars are 95% intervals, thin dots closed forms.",
         Switching::Pairs | Switching::Batch => ". Bars are 95% intervals.",
     };
     let title = metric.axis[..1].to_ascii_uppercase() + &metric.axis[1..];
@@ -268,6 +274,7 @@ fn cell(point: &PointResult, metric: &Metric) -> Html {
         Status::Deadlocked => " deadlocked",
         Status::NoNetwork => " no network",
         Status::NotApplicable => " does not apply",
+        Status::Unfinished => " no end",
     };
     let title = match point.status {
         Status::Running => "still sharpening",
@@ -276,6 +283,9 @@ fn cell(point: &PointResult, metric: &Metric) -> Html {
         Status::Cancelled => "cancelled before the interval was as narrow as asked",
         Status::Unstable => "the network jams for good at some time: a mean has no meaning",
         Status::Deadlocked => "messages wait for each other in a circle",
+        Status::Unfinished => {
+            "no run comes to an end: messages are stuck for ever, or it takes more than a million cycles"
+        }
         Status::NotApplicable => "the scheme does not apply to these faults",
         Status::NoNetwork => "no such set of isolated faults was found, or the faults leave nobody to send to",
     };

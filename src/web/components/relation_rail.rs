@@ -8,25 +8,21 @@ use yew::prelude::*;
 use super::Bench;
 use super::controls::set_node;
 use super::field::TextField;
-use crate::experiment::{RelationSeries, RelationWatch};
+use super::steps::{counts, series};
+use crate::experiment::RelationWatch;
 use crate::report::relation_told;
 use crate::report::words;
 use crate::topology::NodeId;
 use crate::web::player::Player as _;
-use crate::web::relation_stage::{RelationStage, RelationTick};
+use crate::web::step_stage::{StepStage, StepTick, Steps as _};
 
 /// All of it, for the algorithm of this number.
-pub(super) fn rail(
-    bench: &Bench,
-    stage: &Rc<RelationStage>,
-    tick: RelationTick,
-    watch: &RelationWatch,
-    index: usize,
-) -> Html {
+pub(super) fn rail(bench: &Bench, stage: &Rc<StepStage>, tick: StepTick, watch: &RelationWatch, index: usize) -> Html {
+    let names = watch.names();
     html! {
         <>
-            { series(stage, watch, index) }
-            { counts(watch) }
+            { series(stage, &names, index) }
+            { counts(&names, relation_told::counts(watch)) }
             { focus(tick, watch) }
             { ending(bench, stage, watch, index) }
             { followed(bench, stage, watch, index) }
@@ -34,53 +30,16 @@ pub(super) fn rail(
     }
 }
 
-/// Which of the compared algorithms is explained.
-fn series(stage: &Rc<RelationStage>, watch: &RelationWatch, index: usize) -> Html {
-    if watch.instance.series.len() < 2 {
-        return html! {};
-    }
-    let item = |(place, series): (usize, &RelationSeries)| {
-        let stage = Rc::clone(stage);
-        let onclick = Callback::from(move |_: MouseEvent| stage.set(|now| now.asked = place));
-        html! {
-            <button type="button" {onclick} aria-pressed={(place == index).to_string()}>
-                <i class={format!("swatch swatch--{}", place % 7)}></i><span>{series.algorithm.name}</span>
-            </button>
-        }
-    };
-    let all = watch.instance.series.iter().take(4).enumerate();
-    html! { <div class="series" role="group" aria-label="Algorithms">{ for all.map(item) }</div> }
-}
-
-/// What has been counted, the algorithms side by side.
-fn counts(watch: &RelationWatch) -> Html {
-    let head = |(place, series): (usize, &RelationSeries)| {
-        html! { <th scope="col"><i class={format!("swatch swatch--{}", place % 7)}></i>{series.algorithm.name}</th> }
-    };
-    let row = |(name, values): (&'static str, Vec<String>)| {
-        html! { <tr><th scope="row">{name}</th>{ for values.into_iter().map(|value| html! { <td>{value}</td> }) }</tr> }
-    };
-    html! {
-        <section>
-            <h3>{"Counted"}</h3>
-            <div class="scroll"><table id="counts">
-                <thead><tr><th></th>{ for watch.instance.series.iter().enumerate().map(head) }</tr></thead>
-                <tbody>{ for relation_told::counts(watch).into_iter().map(row) }</tbody>
-            </table></div>
-        </section>
-    }
-}
-
 /// The node under the pointer.
-fn focus(tick: RelationTick, watch: &RelationWatch) -> Html {
+fn focus(tick: StepTick, watch: &RelationWatch) -> Html {
     let Some((panel, node)) = tick.focus else {
         return html! { <p class="hint">{"Point at a node: is it active, and why not? Shift-click follows its message."}</p> };
     };
-    html! { <p class="hint">{relation_told::spot(watch, panel, node)}</p> }
+    html! { <p class="hint">{relation_told::spot(watch, panel, NodeId(node))}</p> }
 }
 
 /// How a batch ends, or why the scheme does not apply.
-fn ending(bench: &Bench, stage: &Rc<RelationStage>, watch: &RelationWatch, index: usize) -> Html {
+fn ending(bench: &Bench, stage: &Rc<StepStage>, watch: &RelationWatch, index: usize) -> Html {
     let Some(said) = relation_told::ending(watch, index) else { return html! {} };
     let batch = watch.watched.get(index).and_then(|watched| watched.as_ref()?.batch.as_ref());
     let ahead = batch.filter(|batch| watch.now() < batch.end).map(|batch| {
@@ -106,7 +65,7 @@ fn ending(bench: &Bench, stage: &Rc<RelationStage>, watch: &RelationWatch, index
 }
 
 /// The message that is followed, hop by hop.
-fn followed(bench: &Bench, stage: &Rc<RelationStage>, watch: &RelationWatch, index: usize) -> Html {
+fn followed(bench: &Bench, stage: &Rc<StepStage>, watch: &RelationWatch, index: usize) -> Html {
     let network = bench.experiment.network;
     let story = relation_told::story(watch, index);
     let from = match (&story, bench.experiment.from) {

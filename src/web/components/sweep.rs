@@ -8,6 +8,7 @@ use super::field::{ChoiceField, TextField};
 use crate::experiment::{Experiment, Parameter, Vary};
 use crate::fault::FaultModel;
 use crate::switching::Switching;
+use crate::topology::fat_tree::Leaves;
 
 /// What is offered to vary, with values that make sense at once.
 fn suggestion(experiment: &Experiment, parameter: Parameter) -> String {
@@ -32,6 +33,11 @@ fn suggestion(experiment: &Experiment, parameter: Parameter) -> String {
         Parameter::Radix => "8,12,16,24,32".to_owned(),
         Parameter::Tolerance => "0,0.02,0.05,0.1,0.15,0.2,0.25,0.3,0.35,0.4".to_owned(),
         Parameter::Copies => "1,2,4,8,16".to_owned(),
+        Parameter::Leaves => match experiment.network.leaves().is_some_and(Leaves::is_second) {
+            true => "16,64,256,1024,4096".to_owned(),
+            false => "16,32,64,128,256,512,1024,2048,4096".to_owned(),
+        },
+        Parameter::K1 | Parameter::K2 | Parameter::Congestion => "0.25,0.5,1,2,4,8".to_owned(),
         Parameter::Place => {
             let last = experiment.network.others().min(u64::from(Vary::MAX_VALUES) - 1);
             format!("0..{last}:{}", last + 1)
@@ -44,6 +50,7 @@ fn suggestion(experiment: &Experiment, parameter: Parameter) -> String {
 fn varied_faults(experiment: &Experiment, parameter: Parameter) -> FaultModel {
     let (model, single) = (experiment.faults.model, experiment.switching == Switching::Message);
     match (parameter, model) {
+        (Parameter::Rate, _) if experiment.network.leaves().is_some() => FaultModel::Wires(model.rate().unwrap_or(0.1)),
         (Parameter::Rate, _) if model.rate().is_none() && experiment.mesh().is_some() => FaultModel::Isolated(0.05),
         (Parameter::Rate, _) if model.rate().is_none() => FaultModel::Nodes(if single { 0.5 } else { 0.1 }),
         (Parameter::Count, _) if model.faults().is_some() => model,
@@ -93,7 +100,7 @@ pub(super) fn sweep(bench: &Bench) -> Html {
         Switching::Message => ("Until ± points", "At most, trials"),
         Switching::Circuit | Switching::Wormhole => ("Until ± % of mean", "At most, messages"),
         Switching::Pairs => ("Until ± points", "At most, fault sets"),
-        Switching::Permutation => ("Until ± % of mean", "At most, sets"),
+        Switching::Permutation | Switching::Delivery => ("Until ± % of mean", "At most, sets"),
         Switching::Batch => ("Until ± points", "At most, sets"),
     };
     let set_within = {

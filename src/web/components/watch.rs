@@ -9,6 +9,7 @@ use yew::prelude::*;
 
 use super::Bench;
 use super::circuits::CircuitsWatch;
+use super::deliveries::DeliveriesWatch;
 use super::exports::texts;
 use super::field::ChoiceField;
 use super::pairs::PairsWatch;
@@ -56,6 +57,7 @@ pub(super) fn Watch(props: &Props) -> Html {
         (Switching::Message, Some(cell)) => html! { <MessageWatch {bench} {autoplay} {cell} /> },
         (Switching::Circuit, Some(cell)) => html! { <CircuitsWatch {bench} {autoplay} {cell} /> },
         (Switching::Pairs, Some(_)) => html! { <PairsWatch {bench} /> },
+        (Switching::Delivery, _) => html! { <DeliveriesWatch {bench} {autoplay} /> },
         (switching, Some(_)) if switching.is_oblivious() => html! { <RelationsWatch {bench} {autoplay} /> },
         _ => html! { <WormsWatch {bench} {autoplay} /> },
     }

@@ -1,0 +1,49 @@
+//! How long message sets take on large fat-trees: `cargo bench --bench fat_tree`.
+
+use std::hint::black_box;
+
+use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use faultlab::random::Key;
+use faultlab::routing::ALGORITHMS;
+use faultlab::routing::fat_tree::ScheduleTerms;
+use faultlab::switching::delivery::{Delivery, DeliveryTerms, SurvivorPolicy};
+use faultlab::theory::fat_tree::LoadFactor;
+use faultlab::topology::fat_tree::{FatTree, Profile};
+use faultlab::traffic::{MessagePattern, MessageSet, Permutation};
+
+/// A random permutation, from its first cycle to its last.
+fn permutations(criterion: &mut Criterion) {
+    for levels in [12, 16, 20] {
+        let n = 1 << levels;
+        let pattern = MessagePattern::Permutation(Permutation::Random, 1);
+        let Ok(tree) = FatTree::new(n, &Profile::Standard) else { continue };
+        let Ok(messages) = MessageSet::new(n, pattern, Key::from_seed(1)) else { continue };
+        let Ok(terms) = ScheduleTerms::new(1.0, 1.0, 1.0) else { continue };
+        let mut group = criterion.benchmark_group(format!("n=2^{levels}"));
+        group.sample_size(10);
+        group.bench_function("load factor", |bencher| {
+            bencher.iter(|| LoadFactor::of(&tree.channels(), black_box(messages.ends())));
+        });
+        for algorithm in ALGORITHMS {
+            let Some(delivery) = algorithm.delivery() else { continue };
+            // The largest tree by GREEDY alone: it takes its time.
+            if levels == 20 && algorithm.id != "greedy" {
+                continue;
+            }
+            for policy in [SurvivorPolicy::Random, SurvivorPolicy::Left] {
+                let start = || {
+                    let network = DeliveryTerms::new(tree.channels(), policy);
+                    let scheduler = (delivery.start)(&terms, tree.processors());
+                    Delivery::new(network, messages.clone(), scheduler, Key::from_seed(2)).ok()
+                };
+                group.bench_function(format!("{}, survivors {policy}", algorithm.name), |bencher| {
+                    bencher.iter_batched(start, |run| Some(run?.run_until(u64::MAX)), BatchSize::PerIteration);
+                });
+            }
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, permutations);
+criterion_main!(benches);

@@ -1,0 +1,124 @@
+//! RANDOM: p-subsets for guesses of the load factor (Greenberg & Leiserson section 3, Figs. 2 and 3).
+
+use rand::Rng as _;
+
+use super::{CycleAlgorithm, CycleRule, CycleScheduler, PAPER, Pending, ScheduleTerms};
+use crate::random::Generator;
+use crate::routing::{Algorithm, Method};
+
+/// RANDOM's entry in the list.
+pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
+    id: "random-guess",
+    name: "RANDOM",
+    summary: "Guesses the load factor, squaring and later doubling its guess, and sends random subsets small enough for it.",
+    guarantee: "With constants as in the proof, O(lambda + lg n lg lg n) cycles with probability 1 - O(1/n) on any message \
+                set (Theorem 8).",
+    paper: PAPER,
+    method: Method::Delivery(&CycleAlgorithm {
+        has_terms: true,
+        start: |terms, processors| Box::new(Random::new(*terms, processors)),
+    }),
+    dimension: None,
+    worm: None,
+};
+
+/// RANDOM, at one place of its pseudo-code.
+#[derive(Clone, Debug)]
+pub struct Random {
+    terms: ScheduleTerms,
+    lg_n: f64,
+    started: bool,
+    /// The guess that comes next.
+    next: f64,
+    /// Whether guesses double already.
+    doubles: bool,
+    current: Option<TryGuess>,
+}
+
+/// TRY-GUESS at work.
+#[derive(Clone, Copy, Debug)]
+struct TryGuess {
+    guess: f64,
+    lambda: f64,
+    /// How many p-subsets have been sent with this lambda.
+    done: u64,
+}
+
+impl Random {
+    /// RANDOM on so many processors, a power of two.
+    pub fn new(terms: ScheduleTerms, processors: u32) -> Self {
+        let lg_n = f64::from(processors.max(1).ilog2());
+        Self { terms, lg_n, started: false, next: 2.0, doubles: false, current: None }
+    }
+
+    /// The guess of the next call of TRY-GUESS.
+    fn guess(&mut self) -> f64 {
+        if !self.doubles && self.terms.k1 * self.next < self.terms.k2 * self.lg_n {
+            let guess = self.next;
+            self.next = guess * guess;
+            return guess;
+        }
+        if !self.doubles {
+            self.doubles = true;
+            self.next = (self.terms.k2 / self.terms.k1 * self.lg_n * libm::log2(self.lg_n)).max(1.0);
+        }
+        let guess = self.next;
+        self.next = 2.0 * guess;
+        guess
+    }
+
+    /// How many p-subsets are sent with this lambda: max(k1 lambda, k2 lg n), rounded up.
+    fn repeats(&self, lambda: f64) -> u64 {
+        libm::ceil((self.terms.k1 * lambda).max(self.terms.k2 * self.lg_n)).max(1.0) as u64
+    }
+}
+
+impl CycleScheduler for Random {
+    fn next(&mut self, pending: &mut Pending, generator: &mut Generator, sent: &mut Vec<u32>) -> CycleRule {
+        if !std::mem::replace(&mut self.started, true) {
+            sent.extend_from_slice(pending.list());
+            return CycleRule::All;
+        }
+        let TryGuess { guess, lambda, done } = match self.current {
+            Some(current) => current,
+            None => {
+                let guess = self.guess();
+                TryGuess { guess, lambda: guess, done: 0 }
+            }
+        };
+        if lambda <= 1.0 {
+            self.current = None;
+            sent.extend_from_slice(pending.list());
+            return CycleRule::Rest { guess };
+        }
+        let (cycle, of) = (done + 1, self.repeats(lambda));
+        let probability = (1.0 / (self.terms.r * lambda)).min(1.0);
+        subset(pending.list(), probability, generator, sent);
+        self.current = Some(if cycle < of {
+            TryGuess { guess, lambda, done: cycle }
+        } else {
+            TryGuess { guess, lambda: lambda / 2.0, done: 0 }
+        });
+        CycleRule::Subset { guess, lambda, probability, cycle, of }
+    }
+
+    fn idle_rest(&self) -> u64 {
+        let Some(TryGuess { mut lambda, done, .. }) = self.current else { return 0 };
+        let mut rest = 1;
+        while lambda > 1.0 {
+            rest = self.repeats(lambda).saturating_add(rest);
+            lambda /= 2.0;
+        }
+        rest.saturating_sub(done)
+    }
+}
+
+/// Adds each message with this probability, exact to 2^-64.
+fn subset(pending: &[u32], probability: f64, generator: &mut Generator, sent: &mut Vec<u32>) {
+    if probability >= 1.0 {
+        sent.extend_from_slice(pending);
+        return;
+    }
+    let threshold = (probability * (1u128 << 64) as f64) as u64;
+    sent.extend(pending.iter().filter(|_| generator.next_u64() < threshold));
+}

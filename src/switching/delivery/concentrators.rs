@@ -1,0 +1,332 @@
+//! One delivery cycle.
+
+use rand::Rng as _;
+
+use super::{DeliveryError, SurvivorPolicy};
+use crate::fault::LiveWires;
+use crate::random::Generator;
+use crate::topology::fat_tree::{MAX_LEVELS, TreeChannel, TreeChannels};
+use crate::traffic::MessageSet;
+
+/// A message that was not sent in this cycle. Channel numbers begin at 2.
+const NOT_SENT: u32 = 0;
+/// A message that arrived in this cycle.
+const ARRIVED: u32 = 1;
+
+/// The heights at which a message can turn: those of a processor to the root, and above.
+const HEIGHTS: usize = MAX_LEVELS as usize + 2;
+
+/// What became of a message in a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It was not sent.
+    NotSent,
+    /// It arrived.
+    Arrived,
+    /// It was lost at this channel.
+    Lost(TreeChannel),
+}
+
+/// What an over-subscribed channel has done so far in this cycle.
+#[derive(Clone, Copy, Debug, Default)]
+struct Contest {
+    seen: u32,
+    kept: u32,
+}
+
+/// The concentrators of a fat-tree, and what the last cycle made of its messages.
+///
+/// Cost of a cycle: two steps for each message at each channel that it reaches. Memory: 12 bytes for each of 4n channels,
+/// at most 20 for each message.
+#[derive(Clone, Debug)]
+pub struct Concentrators {
+    channels: TreeChannels,
+    live: Option<LiveWires>,
+    policy: SurvivorPolicy,
+    messages: MessageSet,
+    /// By channel number.
+    contenders: Vec<u32>,
+    /// By channel number halved: one direction is at work at a time. All zero between two channels of a path.
+    contests: Vec<Contest>,
+    /// By message number.
+    fates: Vec<u32>,
+    /// The bits that choose a message's wires, by its number; empty in fat-trees.
+    bits: Vec<u32>,
+    /// The messages of the cycle.
+    sent: Vec<u32>,
+    /// Those on their way up, or down.
+    alive: Vec<u32>,
+    /// Those at the top of their paths, by height,
+    turned: Vec<u32>,
+    /// and how many there are of each height and below.
+    turned_to: [usize; HEIGHTS],
+}
+
+impl Concentrators {
+    /// Those of a network, for these messages; of dead wires, those that `live` lacks.
+    ///
+    /// # Errors
+    /// If messages or wires do not fit the network.
+    pub fn new(
+        channels: TreeChannels,
+        live: Option<LiveWires>,
+        policy: SurvivorPolicy,
+        messages: MessageSet,
+    ) -> Result<Self, DeliveryError> {
+        let network = channels.processors();
+        if network != messages.processors() {
+            return Err(DeliveryError::Processors { network, messages: messages.processors() });
+        }
+        if !channels.has_external() && messages.leaves() {
+            return Err(DeliveryError::NoExternal);
+        }
+        if live.as_ref().is_some_and(|live| *live.channels() != channels) {
+            return Err(DeliveryError::Wires);
+        }
+        let count = messages.len() as usize;
+        Ok(Self {
+            channels,
+            live,
+            policy,
+            messages,
+            contenders: vec![0; channels.table()],
+            contests: vec![Contest::default(); channels.table() / 2],
+            fates: vec![NOT_SENT; count],
+            bits: vec![0; if channels.wire_bits() > 0 { count } else { 0 }],
+            sent: Vec::new(),
+            alive: Vec::new(),
+            turned: Vec::new(),
+            turned_to: [0; HEIGHTS],
+        })
+    }
+
+    /// The messages.
+    pub fn messages(&self) -> &MessageSet {
+        &self.messages
+    }
+
+    /// The channels.
+    pub fn channels(&self) -> &TreeChannels {
+        &self.channels
+    }
+
+    /// The wires that are live, if some may be dead.
+    pub fn live(&self) -> Option<&LiveWires> {
+        self.live.as_ref()
+    }
+
+    /// The capacity of a channel, or how many of its wires are live.
+    pub fn capacity(&self, channel: TreeChannel) -> u32 {
+        match &self.live {
+            Some(live) => live.capacity(channel),
+            None => self.channels.place(channel).map_or(0, |place| self.channels.capacity(place.height)),
+        }
+    }
+
+    /// How many messages came to `channel` alive in the last cycle.
+    pub fn contenders(&self, channel: TreeChannel) -> u32 {
+        self.contenders.get(channel.0 as usize).copied().unwrap_or(0)
+    }
+
+    /// How many of them survived.
+    pub fn survivors(&self, channel: TreeChannel) -> u32 {
+        let (contenders, capacity) = (self.contenders(channel), self.capacity(channel));
+        let over = contenders > capacity;
+        if over && self.policy == SurvivorPolicy::DropAll { 0 } else { contenders.min(capacity) }
+    }
+
+    /// The messages that were sent in the last cycle, ascending.
+    pub fn sent(&self) -> &[u32] {
+        &self.sent
+    }
+
+    /// What became of a message in the last cycle.
+    pub fn fate(&self, message: u32) -> Fate {
+        match self.fates.get(message as usize).copied().unwrap_or(NOT_SENT) {
+            NOT_SENT => Fate::NotSent,
+            ARRIVED => Fate::Arrived,
+            channel => Fate::Lost(TreeChannel(channel)),
+        }
+    }
+
+    /// The bits by which a message chose its wires of the second network in the last cycle it was sent; 0 in fat-trees.
+    pub fn wire_bits(&self, message: u32) -> u32 {
+        self.bits.get(message as usize).copied().unwrap_or(0)
+    }
+
+    /// The messages that arrived in the last cycle.
+    pub fn arrived(&self) -> &[u32] {
+        &self.alive
+    }
+
+    /// Forgets the last cycle. The list is empty: put into it the messages that are to be sent in the next one, ascending.
+    pub fn prepare(&mut self) -> &mut Vec<u32> {
+        let steps = self.sent.len() * 2 * (usize::from(self.channels.levels()) + 1);
+        let few = steps < self.contenders.len();
+        if !few {
+            self.contenders.fill(0);
+        }
+        for &message in &self.sent {
+            self.fates[message as usize] = NOT_SENT;
+            if few {
+                let [from, to] = self.messages.ends()[message as usize];
+                let bits = self.bits.get(message as usize).copied().unwrap_or(0);
+                self.channels.path(from, to, bits).for_each(|channel| self.contenders[channel.0 as usize] = 0);
+            }
+        }
+        self.sent.clear();
+        self.alive.clear();
+        &mut self.sent
+    }
+
+    /// Lets cycle number `cycle`, from 1, pass with the messages that were put into the list of
+    /// [`Concentrators::prepare`]. Those that do not exist are left out.
+    pub fn pass(&mut self, cycle: u32, generator: &mut Generator) {
+        let messages = self.messages.len();
+        if self.sent.last().is_some_and(|&last| last >= messages) {
+            self.sent.retain(|&message| message < messages);
+        }
+        self.draw_wires(generator);
+        if self.channels.wire_bits() > 0 {
+            self.rise::<true>(cycle, generator);
+            self.fall::<true>(cycle, generator);
+        } else {
+            self.rise::<false>(cycle, generator);
+            self.fall::<false>(cycle, generator);
+        }
+        for &message in &self.alive {
+            self.fates[message as usize] = ARRIVED;
+        }
+    }
+
+    fn draw_wires(&mut self, generator: &mut Generator) {
+        let count = self.channels.wire_bits();
+        if count > 0 {
+            for &message in &self.sent {
+                self.bits[message as usize] = (generator.next_u64() >> (64 - count)) as u32;
+            }
+        }
+    }
+
+    /// The up channels, from the leaves to the top.
+    #[inline]
+    fn rise<const WIRES: bool>(&mut self, cycle: u32, generator: &mut Generator) {
+        self.alive.clear();
+        self.alive.extend_from_slice(&self.sent);
+        self.turned.clear();
+        for height in 0..=self.channels.levels() {
+            self.turn::<WIRES>(height);
+            self.concentrate::<false, WIRES>(height, cycle, generator);
+        }
+        // Who is above the root is out.
+        self.turned.append(&mut self.alive);
+        self.turned_to[usize::from(self.channels.levels()) + 1] = self.turned.len();
+    }
+
+    /// Those that are at the top of their paths leave the way up.
+    #[inline]
+    fn turn<const WIRES: bool>(&mut self, height: u8) {
+        let shift = if WIRES { 2 * height } else { height };
+        let Self { messages, turned, alive, .. } = self;
+        let ends = messages.ends();
+        alive.retain(|&message| {
+            let [from, to] = ends[message as usize];
+            let rises = (from ^ to) >> shift != 0;
+            if !rises {
+                turned.push(message);
+            }
+            rises
+        });
+        self.turned_to[usize::from(height)] = self.turned.len();
+    }
+
+    /// The down channels, from the top to the leaves. At the end those are alive that have arrived.
+    #[inline]
+    fn fall<const WIRES: bool>(&mut self, cycle: u32, generator: &mut Generator) {
+        let root = usize::from(self.channels.levels());
+        for height in (0..self.channels.levels()).rev() {
+            // From the parent first, then from the sibling.
+            let siblings = self.turned_to[usize::from(height)]..self.turned_to[usize::from(height) + 1];
+            self.alive.extend_from_slice(&self.turned[siblings]);
+            self.concentrate::<true, WIRES>(height, cycle, generator);
+        }
+        self.alive.extend_from_slice(&self.turned[..self.turned_to[0]]);
+        self.alive.extend_from_slice(&self.turned[self.turned_to[root]..]);
+    }
+
+    /// The channels of one height: of those alive, who comes through. `WIRES` says whether wires are told apart.
+    #[inline]
+    fn concentrate<const DOWN: bool, const WIRES: bool>(&mut self, height: u8, cycle: u32, generator: &mut Generator) {
+        let Self { channels, messages, live, contenders, contests, fates, bits, alive, .. } = self;
+        let (ends, leaves) = (messages.ends(), channels.processors());
+        let channel = |message: u32| {
+            let end = ends[message as usize][usize::from(DOWN)];
+            let number =
+                if WIRES { channels.number(height, end, bits[message as usize]) } else { (leaves + end) >> height };
+            (2 * number + u32::from(DOWN)) as usize
+        };
+        let whole = channels.capacity(height);
+        let live = live.as_ref().map(LiveWires::live);
+        let capacity = |channel: usize| live.map_or(whole, |live| live[channel]);
+        let mut any_over = false;
+        for &message in alive.iter() {
+            let channel = channel(message);
+            contenders[channel] += 1;
+            any_over |= contenders[channel] > capacity(channel);
+        }
+        if !any_over {
+            return;
+        }
+        let policy = match self.policy {
+            SurvivorPolicy::Alternate if cycle.is_multiple_of(2) => Keep::Last,
+            SurvivorPolicy::Left | SurvivorPolicy::Alternate => Keep::First,
+            SurvivorPolicy::Random => Keep::Any,
+            SurvivorPolicy::DropAll => Keep::None,
+        };
+        // Without a branch on who is kept, which is as hard to foresee as it is random.
+        let mut kept = 0;
+        for place in 0..alive.len() {
+            let message = alive[place];
+            let channel = channel(message);
+            let (count, capacity) = (contenders[channel], capacity(channel));
+            let survives = count <= capacity || policy.keeps(&mut contests[channel / 2], count, capacity, generator);
+            // Who survives will be told better: at the next channel that is over-subscribed, or at the end.
+            fates[message as usize] = channel as u32;
+            alive[kept] = message;
+            kept += usize::from(survives);
+        }
+        alive.truncate(kept);
+    }
+}
+
+/// Who is kept at an over-subscribed channel in this cycle.
+#[derive(Clone, Copy)]
+enum Keep {
+    First,
+    Last,
+    Any,
+    None,
+}
+
+impl Keep {
+    /// Whether the next one of `count` contenders is kept, `capacity` of them in all.
+    #[inline]
+    fn keeps(self, contest: &mut Contest, count: u32, capacity: u32, generator: &mut Generator) -> bool {
+        let Contest { seen, kept } = *contest;
+        let keeps = match self {
+            Self::First => seen < capacity,
+            Self::Last => seen >= count - capacity,
+            // Selection sampling: each set equally likely, to 2^-32. A product of 128 bits would be slow in browsers.
+            Self::Any => {
+                let drawn = ((generator.next_u64() >> 32) * u64::from(count - seen)) >> 32;
+                drawn < u64::from(capacity - kept)
+            }
+            Self::None => false,
+        };
+        let is_last = seen + 1 == count;
+        // Ready for the next cycle.
+        let more = u32::from(!is_last);
+        *contest = Contest { seen: (seen + 1) * more, kept: (kept + u32::from(keeps)) * more };
+        keeps
+    }
+}

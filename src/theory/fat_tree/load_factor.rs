@@ -1,0 +1,85 @@
+//! The load factor of a message set (Greenberg & Leiserson section 2).
+
+use crate::fault::LiveWires;
+use crate::topology::fat_tree::{ChannelPlace, TreeChannels};
+
+/// The load factor of a message set: the largest ratio of the messages that must cross a channel to its wires. No routing
+/// can deliver the set in fewer delivery cycles. By Lemma 1 no other cut asks for more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoadFactor {
+    load: u32,
+    wires: u32,
+    channel: Option<ChannelPlace>,
+}
+
+impl LoadFactor {
+    /// That of messages with these ends. Destinations beyond the processors are outside of the root. Of the second network
+    /// whole channels count, all wires together. Cost: a step for each message and each channel on its path.
+    pub fn of(channels: &TreeChannels, ends: &[[u32; 2]]) -> Self {
+        Self::over(channels, ends, |place| channels.wires_at(place.height))
+    }
+
+    /// That of those messages that can be delivered, on what wires are live.
+    pub fn on_live(live: &LiveWires, ends: &[[u32; 2]]) -> Self {
+        let channels = live.channels();
+        let delivered: Vec<_> = ends.iter().copied().filter(|&[from, to]| live.is_deliverable(from, to)).collect();
+        Self::over(channels, &delivered, |place| {
+            let wires = 0..if channels.wire_bits() > 0 { channels.wires_at(place.height) } else { 1 };
+            wires.filter_map(|wire| channels.at(ChannelPlace { wire, ..place })).map(|wire| live.capacity(wire)).sum()
+        })
+    }
+
+    fn over(channels: &TreeChannels, ends: &[[u32; 2]], wires: impl Fn(ChannelPlace) -> u32) -> Self {
+        let mut most = Self { load: 0, wires: 1, channel: None };
+        for height in 0..=channels.levels() {
+            for down in [false, true] {
+                let mut loads = vec![0u32; channels.nodes_at(height) as usize];
+                for &[from, to] in ends {
+                    let apex = channels.apex(from, to);
+                    let leaves = down && apex > channels.levels();
+                    if apex > height && !leaves {
+                        let node = channels.node_above(height, if down { to } else { from });
+                        // A source beyond the processors has no channel.
+                        loads.get_mut(node as usize).into_iter().for_each(|load| *load += 1);
+                    }
+                }
+                for (node, load) in (0..).zip(loads).filter(|&(_, load)| load > 0) {
+                    let place = ChannelPlace { height, node, wire: 0, down };
+                    most = most.max(Self { load, wires: wires(place), channel: Some(place) });
+                }
+            }
+        }
+        most
+    }
+
+    /// The larger one, of equals this one; compared without rounding.
+    fn max(self, other: Self) -> Self {
+        let product = |load: u32, wires: u32| u64::from(load) * u64::from(wires);
+        if product(other.load, self.wires) > product(self.load, other.wires) { other } else { self }
+    }
+
+    /// lambda: messages for each wire.
+    pub fn value(&self) -> f64 {
+        f64::from(self.load) / f64::from(self.wires)
+    }
+
+    /// The fewest delivery cycles that can do: lambda rounded up; 0 where no message needs a channel.
+    pub fn cycles(&self) -> u32 {
+        self.load.div_ceil(self.wires.max(1))
+    }
+
+    /// A channel that attains it, the lowest and leftmost; up before down. `None` where no message needs a channel.
+    pub fn channel(&self) -> Option<ChannelPlace> {
+        self.channel
+    }
+
+    /// The messages that must cross this channel.
+    pub fn load(&self) -> u32 {
+        self.load
+    }
+
+    /// The wires of this channel.
+    pub fn wires(&self) -> u32 {
+        self.wires
+    }
+}

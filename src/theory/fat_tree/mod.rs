@@ -1,0 +1,24 @@
+//! What Greenberg & Leiserson prove of fat-trees, as numbers: load factors, the congestion parameter, Lemma 6, Figure 4,
+//! Theorem 9; and the share of messages that dead wires leave, which is beyond the paper.
+//!
+//! Errata of the text: the choice of q in Lemma 7 fails for r < 8.31, as fat leaves have it; the root capacity
+//! "Theta(n^(2/xi))" is n^(2/3); "4 epsilon lg n" is 4e lg n; "Figure 3 illustrates" in section 6 is Figure 8; and see
+//! [`bad_set`] for property 1 of Theorem 9.
+
+mod bad_set;
+mod congestion;
+mod embedded;
+mod figure_4;
+mod lemma_6;
+mod load_factor;
+mod theorem_8;
+mod wires;
+
+pub use bad_set::{BadChoice, BadSet, BadSetError, bad_set, bad_set_cycles, check_bad_set, theorem_9_bound};
+pub use congestion::congestion_parameter;
+pub use embedded::{Detour, EmbeddedStep, embedded_steps};
+pub use figure_4::{Figure4Row, Growth, figure_4, figure_4_cycles};
+pub use lemma_6::{Lemma6, lemma_6, lemma_6_bound};
+pub use load_factor::LoadFactor;
+pub use theorem_8::random_cycles;
+pub use wires::deliverable_fraction;

@@ -1,0 +1,53 @@
+//! What RANDOM's pseudo-code executes before its guess is large enough (Greenberg & Leiserson, Theorem 8).
+
+use crate::routing::fat_tree::ScheduleTerms;
+
+/// The delivery cycles that RANDOM executes, idle ones included, until the first call of TRY-GUESS whose guess is `lambda` or
+/// more has come to its end: after so many Theorem 8 expects everything to have arrived.
+///
+/// With the constants of the proof it is millions, whatever the messages: all start-up.
+pub fn random_cycles(terms: &ScheduleTerms, processors: u32, lambda: f64) -> f64 {
+    let (k1, k2, lg_n) = (terms.k1(), terms.k2(), f64::from(processors.max(2).ilog2()));
+    let try_guess = |guess: f64| {
+        let halved = std::iter::successors(Some(guess), |lambda| Some(lambda / 2.0)).take_while(|&lambda| lambda > 1.0);
+        let subsets: f64 = halved.map(|lambda| libm::ceil((k1 * lambda).max(k2 * lg_n)).max(1.0)).sum();
+        subsets + 1.0
+    };
+    // All is sent once before the first guess.
+    let (mut cycles, mut guess) = (1.0, 2.0);
+    while k1 * guess < k2 * lg_n {
+        cycles += try_guess(guess);
+        if guess >= lambda {
+            return cycles;
+        }
+        guess *= guess;
+    }
+    let mut guess = (k2 / k1 * lg_n * libm::log2(lg_n)).max(1.0);
+    loop {
+        cycles += try_guess(guess);
+        if guess >= lambda {
+            return cycles;
+        }
+        guess *= 2.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loops_are_counted_as_the_pseudo_code_has_them() {
+        let terms = |k1, k2| ScheduleTerms::new(k1, k2, 1.0).unwrap();
+        // All; guess 1, which is below lambda: the rest; guess 2: four subsets and the rest.
+        assert_eq!(random_cycles(&terms(1.0, 0.5), 4, 2.0), 1.0 + 1.0 + 2.0 + 1.0);
+        // n = 16: guess 2 has four subsets; then the guess is lg n lg lg n = 8: 8, 4 and again 4 of them.
+        assert_eq!(random_cycles(&terms(1.0, 1.0), 16, 5.0), 1.0 + 5.0 + (8.0 + 4.0 + 4.0 + 1.0));
+    }
+
+    #[test]
+    fn the_constants_of_the_proof_are_all_start_up() {
+        let proof = ScheduleTerms::of_proof(24.218).unwrap();
+        assert!(random_cycles(&proof, 1024, 4.0) > 1e6);
+    }
+}

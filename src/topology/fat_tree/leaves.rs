@@ -1,0 +1,74 @@
+//! How many processors a fat-tree has, and of which kind it is: all that is said of it before its capacities are.
+
+use std::fmt;
+
+use super::{FatTree, FatTreeError, MAX_LEVELS, MAX_PROCESSORS, Profile, SecondNetwork, TreeChannels};
+
+/// The processors of a fat-tree with any capacities, or of the second universal network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leaves {
+    levels: u8,
+    second: bool,
+}
+
+impl Leaves {
+    /// Those of a fat-tree of so many processors; `None` if that is no power of two from 2 to 2^20.
+    pub const fn new(processors: u64) -> Option<Self> {
+        if !processors.is_power_of_two() || processors < 2 || processors > MAX_PROCESSORS as u64 {
+            return None;
+        }
+        Some(Self { levels: processors.trailing_zeros() as u8, second: false })
+    }
+
+    /// Those of the second network; `None` if the number is no power of four from 4 to 2^20.
+    pub fn second(processors: u64) -> Option<Self> {
+        let leaves =
+            Self::new(processors).filter(|leaves| leaves.levels.is_multiple_of(2) && leaves.levels <= MAX_LEVELS)?;
+        Some(Self { second: true, ..leaves })
+    }
+
+    /// As many in a network of the same kind.
+    pub fn resized(self, processors: u64) -> Option<Self> {
+        if self.second { Self::second(processors) } else { Self::new(processors) }
+    }
+
+    /// The number of processors, n.
+    pub fn processors(self) -> u32 {
+        1 << self.levels
+    }
+
+    /// lg n.
+    pub fn levels(self) -> u8 {
+        self.levels
+    }
+
+    /// Whether they are those of the second network.
+    pub fn is_second(self) -> bool {
+        self.second
+    }
+
+    /// The fat-tree with these capacities; `None` for the second network.
+    ///
+    /// # Errors
+    /// If the profile does not fit.
+    pub fn tree(self, profile: &Profile) -> Option<Result<FatTree, FatTreeError>> {
+        (!self.second).then(|| FatTree::new(self.processors().into(), profile))
+    }
+
+    /// The channels of the network, a fat-tree's with these capacities.
+    ///
+    /// # Errors
+    /// If the profile does not fit.
+    pub fn channels(self, profile: &Profile) -> Result<TreeChannels, FatTreeError> {
+        match self.tree(profile) {
+            Some(tree) => tree.map(FatTree::channels),
+            None => SecondNetwork::new(self.processors().into()).map(SecondNetwork::channels),
+        }
+    }
+}
+
+impl fmt::Display for Leaves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", if self.second { "tree2" } else { "tree" }, self.processors())
+    }
+}

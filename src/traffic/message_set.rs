@@ -1,0 +1,314 @@
+//! Message sets: what is to be delivered on a fat-tree, all of it there from the start (Greenberg & Leiserson section 2).
+
+use std::fmt;
+
+use super::{Permutation, Relation};
+use crate::random::Key;
+use crate::topology::fat_tree::MAX_PROCESSORS;
+use crate::topology::{Hypercube, NodeId, Port};
+
+/// How the nodes of a mesh are placed on the processors of a fat-tree. It has as many rows as columns, or half as many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Placement {
+    /// The bits of row and column in turn, so that every subtree holds a square or half a one: the natural geometric way
+    /// (Lemma 2).
+    #[default]
+    ZOrder,
+    /// Row after row.
+    RowMajor,
+}
+
+impl Placement {
+    /// All of them, with their names in texts.
+    pub const ALL: [(Self, &'static str); 2] = [(Self::ZOrder, "z-order"), (Self::RowMajor, "row-major")];
+
+    /// The processor of the node in `row` and `column` of a mesh on 2^`levels` processors.
+    pub fn processor(self, levels: u8, row: u32, column: u32) -> u32 {
+        match self {
+            Self::RowMajor => row << levels.div_ceil(2) | column,
+            Self::ZOrder => {
+                (0..16).fold(0, |bits, bit| bits | (column >> bit & 1) << (2 * bit) | (row >> bit & 1) << (2 * bit + 1))
+            }
+        }
+    }
+}
+
+/// A rule for a set of messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessagePattern {
+    /// An h-relation: `h` random permutations, or `h` times the same other one.
+    Permutation(Permutation, u32),
+    /// Every processor to its counterpart in the other half.
+    Cross,
+    /// Every processor to the next one, the last one to the first: no channel gets more than one message.
+    Neighbors,
+    /// All processors but this one to it.
+    AllToOne(u32),
+    /// One step of a mesh: every node to its neighbor on that side, or on all sides; at the border there is none.
+    MeshStep(Placement, Option<Port>),
+    /// One step of a hypercube: every node across this dimension, or across all.
+    CubeStep(Option<u8>),
+}
+
+impl MessagePattern {
+    /// What [`MessagePattern::parse`] accepts.
+    pub const ACCEPTED: &'static str = "random, transpose, bit-reversal, complement or worst, permutations, and such as \
+         random*4, four of them; cross, every processor and its counterpart in the other half; neighbors, each to the next; \
+         all-to-one:D; mesh:z-order or mesh:row-major, a step of a mesh to all sides, and such as mesh:z-order:east, to one; \
+         cube, a step of a hypercube across all dimensions, and such as cube:3, across one";
+
+    /// Reads a pattern from its text, such as `random*4` or `mesh:z-order:east`. `None` if it is none.
+    pub fn parse(text: &str) -> Option<Self> {
+        if let Some((rule, h)) = text.split_once('*') {
+            return Some(Self::Permutation(Permutation::parse(rule)?, h.parse().ok()?));
+        }
+        match text.split_once(':') {
+            Some(("all-to-one", to)) => to.parse().ok().map(Self::AllToOne),
+            Some(("cube", dim)) => dim.parse().ok().map(|dim| Self::CubeStep(Some(dim))),
+            Some(("mesh", text)) => {
+                let (placement, side) = text.split_once(':').map_or((text, None), |(text, side)| (text, Some(side)));
+                let (placement, _) = Placement::ALL.into_iter().find(|(_, id)| *id == placement)?;
+                let port = |side| Port::ALL.into_iter().find(|port| port.name().eq_ignore_ascii_case(side));
+                match side.map(port) {
+                    Some(None) => None,
+                    side => Some(Self::MeshStep(placement, side.flatten())),
+                }
+            }
+            Some(_) => None,
+            None => match text {
+                "cross" => Some(Self::Cross),
+                "neighbors" => Some(Self::Neighbors),
+                "cube" => Some(Self::CubeStep(None)),
+                _ => Permutation::parse(text).map(|rule| Self::Permutation(rule, 1)),
+            },
+        }
+    }
+
+    /// Whether it is left to chance.
+    pub fn is_random(self) -> bool {
+        matches!(self, Self::Permutation(Permutation::Random, _))
+    }
+}
+
+impl fmt::Display for MessagePattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Permutation(rule, 1) => write!(f, "{rule}"),
+            Self::Permutation(rule, h) => write!(f, "{rule}*{h}"),
+            Self::Cross => f.write_str("cross"),
+            Self::Neighbors => f.write_str("neighbors"),
+            Self::AllToOne(to) => write!(f, "all-to-one:{to}"),
+            Self::MeshStep(placement, side) => {
+                let (_, id) = Placement::ALL.into_iter().find(|(it, _)| it == placement).unwrap_or_default();
+                write!(f, "mesh:{id}")?;
+                side.map_or(Ok(()), |port| write!(f, ":{}", port.name().to_ascii_lowercase()))
+            }
+            Self::CubeStep(None) => f.write_str("cube"),
+            Self::CubeStep(Some(dim)) => write!(f, "cube:{dim}"),
+        }
+    }
+}
+
+/// Why there is no such message set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageSetError {
+    /// The number of processors is no power of two from 2 to 2^20.
+    Processors(u64),
+    /// There is no processor of this number.
+    NoProcessor(u64),
+    /// Across this dimension there is no step.
+    NoDimension {
+        /// The dimension that was asked for.
+        dim: u8,
+        /// The dimensions of a hypercube on these processors.
+        dimensions: u8,
+    },
+    /// There are more messages than [`MessageSet::MAX_MESSAGES`].
+    TooMany(u64),
+}
+
+impl fmt::Display for MessageSetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Processors(n) => write!(f, "n = 2 to {MAX_PROCESSORS} processors, a power of two, not {n}"),
+            Self::NoProcessor(number) => write!(f, "there is no processor {number}"),
+            Self::NoDimension { dim, dimensions } => {
+                write!(f, "the hypercube on these processors has dimensions 0 to {}, not {dim}", dimensions - 1)
+            }
+            Self::TooMany(count) => write!(f, "{count} messages: at most {} are sent", MessageSet::MAX_MESSAGES),
+        }
+    }
+}
+
+/// Messages between the processors of a fat-tree, in the order of their sources; a message's place in this order is its
+/// number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MessageSet {
+    processors: u32,
+    ends: Vec<[u32; 2]>,
+}
+
+impl MessageSet {
+    /// The most messages of a set, 2^24.
+    pub const MAX_MESSAGES: u64 = 1 << 24;
+
+    /// The destination of a message that leaves by the external channel of the root.
+    pub const OUT: u32 = u32::MAX;
+
+    /// The messages of `pattern` on so many processors. Cost: a pass over them.
+    ///
+    /// # Errors
+    /// If the number is no power of two from 2 to 2^20, if there is no such processor or dimension, if there are too many
+    /// messages.
+    pub fn new(processors: u64, pattern: MessagePattern, key: Key) -> Result<Self, MessageSetError> {
+        let levels = Self::check(processors, pattern)?;
+        let n = processors as u32;
+        let to_each = |to: &dyn Fn(u32) -> u32| (0..n).map(|from| [from, to(from)]).collect();
+        let ends: Vec<_> = match pattern {
+            MessagePattern::Permutation(rule, h) => permuted(levels, rule, h, key),
+            MessagePattern::Cross => to_each(&|from| from ^ (n / 2)),
+            MessagePattern::Neighbors => to_each(&|from| (from + 1) % n),
+            MessagePattern::AllToOne(to) => (0..n).filter(|&from| from != to).map(|from| [from, to]).collect(),
+            MessagePattern::MeshStep(placement, side) => mesh_step(levels, placement, side),
+            MessagePattern::CubeStep(Some(dim)) => to_each(&|from| from ^ 1 << dim),
+            MessagePattern::CubeStep(None) => {
+                (0..n).flat_map(|from| (0..levels).map(move |dim| [from, from ^ 1 << dim])).collect()
+            }
+        };
+        Ok(Self { processors: n, ends: by_source(n, &ends) })
+    }
+
+    /// Whether there are such messages: then the bits of an address.
+    ///
+    /// # Errors
+    /// As [`MessageSet::new`].
+    pub fn check(processors: u64, pattern: MessagePattern) -> Result<u8, MessageSetError> {
+        let levels = levels_of(processors)?;
+        let each = match pattern {
+            MessagePattern::AllToOne(to) if u64::from(to) >= processors => {
+                return Err(MessageSetError::NoProcessor(u64::from(to)));
+            }
+            MessagePattern::CubeStep(Some(dim)) if dim >= levels => {
+                return Err(MessageSetError::NoDimension { dim, dimensions: levels });
+            }
+            MessagePattern::Permutation(_, h) => u64::from(h),
+            MessagePattern::MeshStep(_, None) => 4,
+            MessagePattern::CubeStep(None) => u64::from(levels),
+            _ => 1,
+        };
+        let count = each.saturating_mul(processors);
+        if count > Self::MAX_MESSAGES { Err(MessageSetError::TooMany(count)) } else { Ok(levels) }
+    }
+
+    /// These messages, source and destination, which may be [`MessageSet::OUT`]. Those of one source stay in their order.
+    ///
+    /// # Errors
+    /// As [`MessageSet::new`].
+    pub fn list(processors: u64, pairs: &[(u32, u32)]) -> Result<Self, MessageSetError> {
+        levels_of(processors)?;
+        if pairs.len() as u64 > Self::MAX_MESSAGES {
+            return Err(MessageSetError::TooMany(pairs.len() as u64));
+        }
+        let known = |node: u32| u64::from(node) < processors;
+        let strange = pairs.iter().find_map(|&(from, to)| {
+            if !known(from) { Some(from) } else { Some(to).filter(|&to| !known(to) && to != Self::OUT) }
+        });
+        if let Some(node) = strange {
+            return Err(MessageSetError::NoProcessor(u64::from(node)));
+        }
+        let ends: Vec<_> = pairs.iter().map(|&(from, to)| [from, to]).collect();
+        Ok(Self { processors: processors as u32, ends: by_source(processors as u32, &ends) })
+    }
+
+    /// The number of processors.
+    pub fn processors(&self) -> u32 {
+        self.processors
+    }
+
+    /// The number of messages.
+    pub fn len(&self) -> u32 {
+        self.ends.len() as u32
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Source and destination of every message, by number.
+    pub fn ends(&self) -> &[[u32; 2]] {
+        &self.ends
+    }
+
+    /// Whether one of them leaves by the external channel.
+    pub fn leaves(&self) -> bool {
+        self.ends.iter().any(|ends| ends[1] == Self::OUT)
+    }
+
+    /// Valiant's detour: every message by way of an intermediate processor, each equally likely; the messages to there, and
+    /// those from there on, to be delivered one set after the other. What leaves by the external channel goes there directly
+    /// in the first set.
+    ///
+    /// On a hypercube it makes every permutation an average one. On a fat-tree it takes local messages to the root: that is
+    /// why the paper does without it.
+    pub fn detour(&self, key: Key) -> [Self; 2] {
+        let levels = self.processors.trailing_zeros();
+        let via = |number: u64| (key.word_at(number) >> (64 - levels)) as u32;
+        let (mut first, mut second) = (self.clone(), Vec::new());
+        for (number, ends) in (0..).zip(&mut first.ends).filter(|(_, ends)| ends[1] != Self::OUT) {
+            second.push([via(number), ends[1]]);
+            ends[1] = via(number);
+        }
+        let second = by_source(self.processors, &second);
+        [first, Self { processors: self.processors, ends: second }]
+    }
+}
+
+/// The bits of an address.
+fn levels_of(processors: u64) -> Result<u8, MessageSetError> {
+    let fits = processors.is_power_of_two() && (2..=u64::from(MAX_PROCESSORS)).contains(&processors);
+    if fits { Ok(processors.trailing_zeros() as u8) } else { Err(MessageSetError::Processors(processors)) }
+}
+
+/// An h-relation of all processors.
+fn permuted(levels: u8, rule: Permutation, h: u32, key: Key) -> Vec<[u32; 2]> {
+    let all = (0..1u64 << levels).map(NodeId);
+    // The sizes were checked: there is such a cube, and it has these nodes.
+    let relation = Hypercube::new(levels).and_then(|cube| Relation::new(cube, rule, h, all, key).ok());
+    relation.iter().flat_map(Relation::iter).map(|(from, to)| [from.0 as u32, to.0 as u32]).collect()
+}
+
+/// One step of a mesh.
+fn mesh_step(levels: u8, placement: Placement, side: Option<Port>) -> Vec<[u32; 2]> {
+    let (rows, columns) = (1u32 << (levels / 2), 1u32 << levels.div_ceil(2));
+    let mut ends = Vec::with_capacity(4 << levels);
+    for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+        let from = placement.processor(levels, row, column);
+        for port in Port::ALL.into_iter().filter(|port| side.is_none_or(|side| side == *port)) {
+            let step = |at: u32, dim| {
+                if port.dim() != dim { at } else { at.wrapping_add_signed(if port.grows() { 1 } else { -1 }) }
+            };
+            let (row, column) = (step(row, 1), step(column, 0));
+            if row < rows && column < columns {
+                ends.push([from, placement.processor(levels, row, column)]);
+            }
+        }
+    }
+    ends
+}
+
+/// In the order of their sources, those of one source in the order they are in: counted, not compared.
+fn by_source(processors: u32, ends: &[[u32; 2]]) -> Vec<[u32; 2]> {
+    let mut starts = vec![0u32; processors as usize + 1];
+    ends.iter().for_each(|ends| starts[ends[0] as usize + 1] += 1);
+    for place in 1..starts.len() {
+        starts[place] += starts[place - 1];
+    }
+    let mut ordered = vec![[0; 2]; ends.len()];
+    for &ends in ends {
+        let place = &mut starts[ends[0] as usize];
+        ordered[*place as usize] = ends;
+        *place += 1;
+    }
+    ordered
+}

@@ -1,0 +1,91 @@
+//! One delivery cycle by the words of the paper: lists of messages on wires, node by node, without any table.
+
+use std::collections::BTreeMap;
+
+use faultlab::switching::delivery::SurvivorPolicy;
+use faultlab::traffic::MessageSet;
+
+/// A channel: whether it is down, the height and the number of its node from the left.
+pub(crate) type Place = (bool, u8, u32);
+
+/// What happens in a cycle.
+#[derive(Default)]
+pub(crate) struct Naive {
+    pub(crate) arrived: Vec<u32>,
+    pub(crate) lost: BTreeMap<u32, Place>,
+    pub(crate) contenders: BTreeMap<Place, u32>,
+}
+
+pub(crate) struct Network<'a> {
+    pub(crate) levels: u8,
+    pub(crate) capacity: &'a dyn Fn(Place) -> u32,
+    pub(crate) policy: SurvivorPolicy,
+    pub(crate) cycle: u32,
+    pub(crate) ends: &'a [[u32; 2]],
+}
+
+impl Network<'_> {
+    pub(crate) fn cycle(&self, sent: &[u32]) -> Naive {
+        let mut found = Naive::default();
+        let out = self.up(self.levels, 0, sent, &mut found);
+        found.arrived.extend(out);
+        found
+            .arrived
+            .extend(sent.iter().filter(|&&message| self.ends[message as usize][0] == self.ends[message as usize][1]));
+        // What goes down from the root comes from its children only.
+        self.down(self.levels, 0, Vec::new(), sent, &mut found);
+        found.arrived.sort_unstable();
+        found
+    }
+
+    fn below(&self, height: u8, node: u32, processor: u32) -> bool {
+        processor != MessageSet::OUT && processor >> height == node
+    }
+
+    /// The messages that come out of the up channel above a node. Contenders are noted once: by the caller above the root.
+    fn up(&self, height: u8, node: u32, sent: &[u32], found: &mut Naive) -> Vec<u32> {
+        let wires: Vec<u32> = if height == 0 {
+            sent.iter().copied().filter(|&message| self.ends[message as usize][0] == node).collect()
+        } else {
+            let mut wires = self.up(height - 1, 2 * node, sent, found);
+            wires.extend(self.up(height - 1, 2 * node + 1, sent, found));
+            wires
+        };
+        let leaving = wires.into_iter().filter(|&message| !self.below(height, node, self.ends[message as usize][1]));
+        self.concentrate((false, height, node), leaving.collect(), found)
+    }
+
+    /// Brings the messages to their processors that come down to a node, and those that turn at it or below.
+    fn down(&self, height: u8, node: u32, parent: Vec<u32>, sent: &[u32], found: &mut Naive) {
+        if height == 0 {
+            found.arrived.extend(parent);
+            return;
+        }
+        for (child, sibling) in [(2 * node, 2 * node + 1), (2 * node + 1, 2 * node)] {
+            let mut wires = parent.clone();
+            wires.extend(self.up(height - 1, sibling, sent, &mut Naive::default()));
+            wires.retain(|&message| self.below(height - 1, child, self.ends[message as usize][1]));
+            let survivors = self.concentrate((true, height - 1, child), wires, found);
+            self.down(height - 1, child, survivors, sent, found);
+        }
+    }
+
+    fn concentrate(&self, place: Place, wires: Vec<u32>, found: &mut Naive) -> Vec<u32> {
+        if !wires.is_empty() {
+            found.contenders.insert(place, wires.len() as u32);
+        }
+        let capacity = (self.capacity)(place) as usize;
+        let over = wires.len().saturating_sub(capacity);
+        let kept = match self.policy {
+            _ if over == 0 => wires.clone(),
+            SurvivorPolicy::DropAll => Vec::new(),
+            SurvivorPolicy::Alternate if self.cycle.is_multiple_of(2) => wires[over..].to_vec(),
+            SurvivorPolicy::Left | SurvivorPolicy::Alternate => wires[..capacity].to_vec(),
+            SurvivorPolicy::Random => unreachable!("a second random simulator draws otherwise"),
+        };
+        for message in wires.into_iter().filter(|message| !kept.contains(message)) {
+            found.lost.insert(message, place);
+        }
+        kept
+    }
+}
