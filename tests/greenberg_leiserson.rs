@@ -5,19 +5,13 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 mod common;
 
-use common::{experiment, run};
+use common::{experiment, finished, run};
 use faultlab::experiment::papers::{Item, PaperCell, Verdict, item, items};
 use faultlab::experiment::presets::preset;
 use faultlab::experiment::{DeliveryWatch, Metric, Sweep};
 use faultlab::switching::delivery::DeliveryOutcome;
 use faultlab::theory::fat_tree::deliverable_fraction;
 use faultlab::topology::fat_tree::{FatTree, Profile};
-
-fn finished(item: &Item) -> Vec<PaperCell> {
-    let mut sweeps: Vec<_> = item.experiments(None).iter().map(Sweep::new).collect();
-    sweeps.iter_mut().for_each(run);
-    item.cells(&sweeps)
-}
 
 /// Every claim with a number is confirmed, but for property 1 of Theorem 9 on the paper's own capacities.
 fn assert_confirmed(item: &Item) {

@@ -5,15 +5,9 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 mod common;
 
-use common::{experiment, run};
-use faultlab::experiment::papers::{Item, PaperCell, Verdict, item, items};
+use common::{experiment, finished, run};
+use faultlab::experiment::papers::{Item, Verdict, item, items};
 use faultlab::experiment::{Metric, Sweep};
-
-fn finished(item: &Item) -> Vec<PaperCell> {
-    let mut sweeps: Vec<_> = item.experiments(None).iter().map(Sweep::new).collect();
-    sweeps.iter_mut().for_each(run);
-    item.cells(&sweeps)
-}
 
 /// Every claim with a number is confirmed; what has none says so, and is measured all the same.
 fn assert_confirmed(item: &Item) {

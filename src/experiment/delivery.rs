@@ -187,7 +187,7 @@ pub(super) fn unfinished(tally: &Tally) -> Option<Estimate> {
     proportion(tally.deliveries.unfinished, finished + tally.deliveries.unfinished)
 }
 
-/// The trials of the first round: one, where nothing is left to chance.
+/// The trials of the first round.
 pub(super) fn first_goal(experiment: &Experiment) -> u64 {
     FIRST_TRIALS.min(experiment.trials)
 }

@@ -84,12 +84,6 @@ impl RelationTrial {
     pub fn smallest_choice(&self) -> Option<u64> {
         theory::oblivious::smallest_choice(&*self.routing, self.relation.iter())
     }
-
-    /// The number of the first message from `node`, and of the first one if that sends none. `None` without messages.
-    pub fn message_from(&self, node: Option<NodeId>) -> Option<u32> {
-        let found = node.and_then(|node| self.relation.iter().position(|(from, _)| from == node));
-        (!self.relation.is_empty()).then_some(found.map_or(0, |place| place as u32))
-    }
 }
 
 fn faulty(cell: &CubeCell, number: u64) -> Option<FaultyNodes> {

@@ -36,7 +36,7 @@ impl Followed {
                 trial.relation.iter().position(fits)? as u32
             }
             (Some(from), None) => trial.relation.iter().position(|(node, _)| node == from)? as u32,
-            (None, None) => trial.message_from(None)?,
+            (None, None) => (!trial.relation.is_empty()).then_some(0)?,
         };
         Some(Self::of(trial, number))
     }

@@ -1,6 +1,7 @@
 //! What the tests of the core share.
 #![allow(dead_code, reason = "every test file uses some of it")]
 
+use faultlab::experiment::papers::{Item, PaperCell};
 use faultlab::experiment::{CubeCell, Experiment, Instance, PointResult, Sampler, Sweep, Tally};
 use faultlab::routing::{self, Algorithm, LocalRouting};
 
@@ -60,4 +61,11 @@ pub(crate) fn assert_share(hits: u64, trials: u64, p: f64) {
 #[track_caller]
 pub(crate) fn assert_close(a: f64, b: f64, tolerance: f64) {
     assert!((a - b).abs() <= tolerance, "{a} is not {b}");
+}
+
+/// The cells of a published item, its sweeps run to their ends.
+pub(crate) fn finished(item: &Item) -> Vec<PaperCell> {
+    let mut sweeps: Vec<_> = item.experiments(None).iter().map(Sweep::new).collect();
+    sweeps.iter_mut().for_each(run);
+    item.cells(&sweeps)
 }
