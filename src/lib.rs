@@ -17,6 +17,7 @@
 
 pub mod experiment;
 pub mod fault;
+mod keep;
 pub mod random;
 pub mod report;
 pub mod routing;

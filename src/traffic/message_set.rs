@@ -275,7 +275,8 @@ fn permuted(levels: u8, rule: Permutation, h: u32, key: Key) -> Vec<[u32; 2]> {
     let all = (0..1u64 << levels).map(NodeId);
     // The sizes were checked: there is such a cube, and it has these nodes.
     let relation = Hypercube::new(levels).and_then(|cube| Relation::new(cube, rule, h, all, key).ok());
-    relation.iter().flat_map(Relation::iter).map(|(from, to)| [from.0 as u32, to.0 as u32]).collect()
+    let relation = relation.unwrap_or_default();
+    relation.iter().map(|(from, to)| [from.0 as u32, to.0 as u32]).collect()
 }
 
 /// One step of a mesh.
@@ -304,11 +305,12 @@ fn by_source(processors: u32, ends: &[[u32; 2]]) -> Vec<[u32; 2]> {
     for place in 1..starts.len() {
         starts[place] += starts[place - 1];
     }
-    let mut ordered = vec![[0; 2]; ends.len()];
+    let mut all = vec![[0; 2]; ends.len()];
+    let (starts, ordered) = (&mut starts[..], &mut all[..]);
     for &ends in ends {
         let place = &mut starts[ends[0] as usize];
         ordered[*place as usize] = ends;
         *place += 1;
     }
-    ordered
+    all
 }

@@ -149,8 +149,14 @@ impl Relation {
             return Err(RelationError::TooLarge);
         }
         if permutation == Permutation::Random {
-            let each = (0..h).flat_map(|copy| shuffled(&sources, key.child(u64::from(copy))));
-            return Ok(Self { pairs: each.collect(), ..Self::default() });
+            let mut pairs = Vec::with_capacity(h as usize * sources.len());
+            for copy in 0..h {
+                let images = shuffled(&sources, key.child(u64::from(copy)));
+                for (place, &from) in sources.iter().enumerate() {
+                    pairs.push((from, images[place]));
+                }
+            }
+            return Ok(Self { pairs, ..Self::default() });
         }
         let mut is_active = vec![false; cube.mask() as usize + 1];
         sources.iter().for_each(|&node| is_active[node as usize] = true);
@@ -238,11 +244,15 @@ fn listed(cube: Hypercube, nodes: impl IntoIterator<Item = NodeId>) -> Result<Ve
     nodes.into_iter().map(known).collect()
 }
 
-/// The nodes and where a uniform permutation sends them (Fisher & Yates).
-fn shuffled(nodes: &[u32], key: Key) -> Vec<(u32, u32)> {
-    let (mut images, mut generator) = (nodes.to_vec(), key.generator());
-    for place in (1..images.len()).rev() {
-        images.swap(place, generator.random_range(0..=place as u64) as usize);
+/// Where a uniform permutation sends the nodes (Fisher & Yates).
+fn shuffled(nodes: &[u32], key: Key) -> Vec<u32> {
+    let (mut all, mut generator) = (nodes.to_vec(), key.generator());
+    let images = &mut all[..];
+    let mut left = images.len();
+    while left > 1 {
+        let other = generator.random_range(0..left as u64) as usize;
+        left -= 1;
+        (images[left], images[other]) = (images[other], images[left]);
     }
-    nodes.iter().copied().zip(images).collect()
+    all
 }

@@ -1,5 +1,7 @@
 //! Which messages have not arrived: all that an algorithm knows.
 
+use crate::keep::keep_if;
+
 /// The undelivered messages of a run. They are struck off a list only when somebody reads it.
 #[derive(Clone, Debug)]
 pub struct Pending {
@@ -26,7 +28,8 @@ impl Pending {
     #[inline]
     pub fn list(&mut self) -> &[u32] {
         if self.stale > 0 {
-            self.list.retain(|&message| self.arrived[message as usize] == 0);
+            let arrived = &self.arrived[..];
+            keep_if(&mut self.list, |message| arrived[message as usize] == 0);
             self.stale = 0;
         }
         &self.list

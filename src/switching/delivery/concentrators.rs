@@ -4,6 +4,7 @@ use rand::Rng as _;
 
 use super::{DeliveryError, SurvivorPolicy};
 use crate::fault::LiveWires;
+use crate::keep::keep_if;
 use crate::random::Generator;
 use crate::topology::fat_tree::{MAX_LEVELS, TreeChannel, TreeChannels};
 use crate::traffic::MessageSet;
@@ -166,8 +167,9 @@ impl Concentrators {
         if !few {
             self.contenders.fill(0);
         }
+        let fates = &mut self.fates[..];
         for &message in &self.sent {
-            self.fates[message as usize] = NOT_SENT;
+            fates[message as usize] = NOT_SENT;
             if few {
                 let [from, to] = self.messages.ends()[message as usize];
                 let bits = self.bits.get(message as usize).copied().unwrap_or(0);
@@ -194,8 +196,9 @@ impl Concentrators {
             self.rise::<false>(cycle, generator);
             self.fall::<false>(cycle, generator);
         }
+        let fates = &mut self.fates[..];
         for &message in &self.alive {
-            self.fates[message as usize] = ARRIVED;
+            fates[message as usize] = ARRIVED;
         }
     }
 
@@ -215,29 +218,11 @@ impl Concentrators {
         self.alive.extend_from_slice(&self.sent);
         self.turned.clear();
         for height in 0..=self.channels.levels() {
-            self.turn::<WIRES>(height);
             self.concentrate::<false, WIRES>(height, cycle, generator);
         }
         // Who is above the root is out.
         self.turned.append(&mut self.alive);
         self.turned_to[usize::from(self.channels.levels()) + 1] = self.turned.len();
-    }
-
-    /// Those that are at the top of their paths leave the way up.
-    #[inline]
-    fn turn<const WIRES: bool>(&mut self, height: u8) {
-        let shift = if WIRES { 2 * height } else { height };
-        let Self { messages, turned, alive, .. } = self;
-        let ends = messages.ends();
-        alive.retain(|&message| {
-            let [from, to] = ends[message as usize];
-            let rises = (from ^ to) >> shift != 0;
-            if !rises {
-                turned.push(message);
-            }
-            rises
-        });
-        self.turned_to[usize::from(height)] = self.turned.len();
     }
 
     /// The down channels, from the top to the leaves. At the end those are alive that have arrived.
@@ -254,25 +239,28 @@ impl Concentrators {
         self.alive.extend_from_slice(&self.turned[self.turned_to[root]..]);
     }
 
-    /// The channels of one height: of those alive, who comes through. `WIRES` says whether wires are told apart.
+    /// The channels of one height: of those alive, who comes through. On the way up, who is at the top of its path turns
+    /// before. `WIRES` says whether wires are told apart.
     #[inline]
     fn concentrate<const DOWN: bool, const WIRES: bool>(&mut self, height: u8, cycle: u32, generator: &mut Generator) {
-        let Self { channels, messages, live, contenders, contests, fates, bits, alive, .. } = self;
-        let (ends, leaves) = (messages.ends(), channels.processors());
-        let channel = |message: u32| {
-            let end = ends[message as usize][usize::from(DOWN)];
-            let number =
-                if WIRES { channels.number(height, end, bits[message as usize]) } else { (leaves + end) >> height };
-            (2 * number + u32::from(DOWN)) as usize
-        };
-        let whole = channels.capacity(height);
-        let live = live.as_ref().map(LiveWires::live);
-        let capacity = |channel: usize| live.map_or(whole, |live| live[channel]);
+        let Self { channels, messages, live, contenders, contests, fates, bits, alive, turned, .. } = self;
+        let (contenders, contests, fates) = (&mut contenders[..], &mut contests[..], &mut fates[..]);
+        let way = Way::<DOWN, WIRES> { channels, height, leaves: channels.processors(), ends: messages.ends(), bits };
+        let wires = Wires { whole: channels.capacity(height), live: live.as_ref().map(LiveWires::live) };
         let mut any_over = false;
-        for &message in alive.iter() {
-            let channel = channel(message);
-            contenders[channel] += 1;
-            any_over |= contenders[channel] > capacity(channel);
+        keep_if(alive, |message| {
+            if !DOWN && way.is_at_top(message) {
+                turned.push(message);
+                return false;
+            }
+            let channel = way.channel(message);
+            let count = &mut contenders[channel];
+            *count += 1;
+            any_over |= *count > wires.of(channel);
+            true
+        });
+        if !DOWN {
+            self.turned_to[usize::from(height)] = turned.len();
         }
         if !any_over {
             return;
@@ -283,19 +271,60 @@ impl Concentrators {
             SurvivorPolicy::Random => Keep::Any,
             SurvivorPolicy::DropAll => Keep::None,
         };
-        // Without a branch on who is kept, which is as hard to foresee as it is random.
-        let mut kept = 0;
-        for place in 0..alive.len() {
-            let message = alive[place];
-            let channel = channel(message);
-            let (count, capacity) = (contenders[channel], capacity(channel));
-            let survives = count <= capacity || policy.keeps(&mut contests[channel / 2], count, capacity, generator);
+        keep_if(alive, |message| {
+            let channel = way.channel(message);
+            let (count, capacity) = (contenders[channel], wires.of(channel));
             // Who survives will be told better: at the next channel that is over-subscribed, or at the end.
             fates[message as usize] = channel as u32;
-            alive[kept] = message;
-            kept += usize::from(survives);
+            count <= capacity || policy.keeps(&mut contests[channel / 2], count, capacity, generator)
+        });
+    }
+}
+
+/// Which channels of one height lead the messages on. `WIRES` says whether wires are told apart.
+struct Way<'a, const DOWN: bool, const WIRES: bool> {
+    channels: &'a TreeChannels,
+    height: u8,
+    leaves: u32,
+    ends: &'a [[u32; 2]],
+    bits: &'a [u32],
+}
+
+impl<const DOWN: bool, const WIRES: bool> Way<'_, DOWN, WIRES> {
+    /// Whether a message has come to the top of its path.
+    #[inline(always)]
+    fn is_at_top(&self, message: u32) -> bool {
+        let [from, to] = self.ends[message as usize];
+        (from ^ to) >> if WIRES { 2 * self.height } else { self.height } == 0
+    }
+
+    /// The number of the channel that a message takes.
+    #[inline(always)]
+    fn channel(&self, message: u32) -> usize {
+        let end = self.ends[message as usize][usize::from(DOWN)];
+        let number = if WIRES {
+            self.channels.number(self.height, end, self.bits[message as usize])
+        } else {
+            (self.leaves + end) >> self.height
+        };
+        (2 * number + u32::from(DOWN)) as usize
+    }
+}
+
+/// The wires of the channels of one height.
+struct Wires<'a> {
+    whole: u32,
+    live: Option<&'a [u32]>,
+}
+
+impl Wires<'_> {
+    /// Those of one channel.
+    #[inline(always)]
+    fn of(&self, channel: usize) -> u32 {
+        match self.live {
+            Some(live) => live[channel],
+            None => self.whole,
         }
-        alive.truncate(kept);
     }
 }
 
@@ -310,7 +339,7 @@ enum Keep {
 
 impl Keep {
     /// Whether the next one of `count` contenders is kept, `capacity` of them in all.
-    #[inline]
+    #[inline(always)]
     fn keeps(self, contest: &mut Contest, count: u32, capacity: u32, generator: &mut Generator) -> bool {
         let Contest { seen, kept } = *contest;
         let keeps = match self {

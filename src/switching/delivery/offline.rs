@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::keep::keep_if;
 use crate::topology::fat_tree::{TreeChannel, TreeChannels};
 use crate::traffic::MessageSet;
 
@@ -58,14 +59,14 @@ impl OfflineSchedule {
         }
         let mut left = in_order(arrived);
         let (mut cycle_of, mut cycles) = (vec![0; left.len()], 0);
-        let mut load = vec![0; channels.table()];
+        let (ends, mut load) = (messages.ends(), vec![0; channels.table()]);
         // First fit, cycle by cycle: who finds no room in this one has not taken any from those behind.
         while !left.is_empty() {
             cycles += 1;
             load.fill(0);
-            left.retain(|&message| {
-                let [from, to] = messages.ends()[message as usize];
-                let taken = take(channels, [from, to], &mut load);
+            let (cycle_of, load) = (&mut cycle_of[..], &mut load[..]);
+            keep_if(&mut left, |message| {
+                let taken = take(channels, ends[message as usize], load);
                 if taken {
                     cycle_of[message as usize] = cycles;
                 }
@@ -123,25 +124,55 @@ impl OfflineSchedule {
     }
 }
 
-/// Takes a wire of each channel of the path, if each has one left.
-#[inline]
+/// Takes a wire of each channel of the path in a fat-tree, if each has one left.
+#[inline(always)]
 fn take(channels: &TreeChannels, [from, to]: [u32; 2], load: &mut [u32]) -> bool {
-    let apex = channels.apex(from, to);
-    let full = |channel: TreeChannel, height| load[channel.0 as usize] >= channels.capacity(height);
+    let (apex, wires, leaves) = (channels.apex(from, to), channels.capacities(), channels.processors());
+    let turns = apex <= channels.levels();
+    // The numbers of channels as `TreeChannels` has them, where wires are not told apart.
+    let up = leaves + from;
+    let down = if turns { leaves + to } else { 0 };
     // The top of the path fills first.
-    let fits = (0..apex).rev().all(|height| {
-        let down = height < channels.levels() && apex <= channels.levels();
-        !(full(channels.up(height, from, 0), height) || down && full(channels.down(height, to, 0), height))
-    });
-    if fits {
-        channels.path(from, to, 0).for_each(|channel| load[channel.0 as usize] += 1);
+    let mut height = usize::from(apex);
+    while height > 0 {
+        height -= 1;
+        let whole = wires[height];
+        if load[(up >> height) as usize * 2] >= whole || turns && load[(down >> height) as usize * 2 + 1] >= whole {
+            return false;
+        }
     }
-    fits
+    while height < usize::from(apex) {
+        load[(up >> height) as usize * 2] += 1;
+        if turns {
+            load[(down >> height) as usize * 2 + 1] += 1;
+        }
+        height += 1;
+    }
+    true
 }
+
+/// The digits of a radix sort.
+const DIGITS: usize = 1 << 8;
 
 /// The messages in the order of their cycles, those of none last.
 fn in_order(cycles: &[u32]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..cycles.len() as u32).collect();
-    crate::sort::by_key(&mut order, |&message| cycles[message as usize].wrapping_sub(1));
+    let mut sorted = order.clone();
+    // By one digit after the other, the lowest first: counted, not compared.
+    let last = cycles.iter().map(|cycle| cycle.wrapping_sub(1)).max().unwrap_or(0);
+    let mut shift = 0;
+    while shift < u32::BITS && last >> shift > 0 {
+        let digit = |message: u32| (cycles[message as usize].wrapping_sub(1) >> shift) as usize % DIGITS;
+        let mut starts = [0; DIGITS + 1];
+        order.iter().for_each(|&message| starts[digit(message) + 1] += 1);
+        (1..DIGITS).for_each(|place| starts[place] += starts[place - 1]);
+        for &message in &order {
+            let place = &mut starts[digit(message)];
+            sorted[*place] = message;
+            *place += 1;
+        }
+        std::mem::swap(&mut order, &mut sorted);
+        shift += DIGITS.ilog2();
+    }
     order
 }

@@ -85,6 +85,12 @@ impl TreeChannels {
         if height <= self.levels { self.capacities[usize::from(height)] } else { 0 }
     }
 
+    /// The same of the heights 0 to that of the root.
+    #[inline]
+    pub fn capacities(&self) -> &[u32] {
+        &self.capacities[..=usize::from(self.levels)]
+    }
+
     /// The wires of a whole channel of this height, 0 to that of the root; those together that are told apart.
     pub fn wires_at(&self, height: u8) -> u32 {
         if self.digit == 1 { self.capacity(height) } else { 1 << height }
@@ -114,7 +120,7 @@ impl TreeChannels {
 
     /// The height at which a message turns: that of the lowest common ancestor of two processors, 0 if they are the same.
     /// Of a destination beyond the processors it is one above the root.
-    #[inline]
+    #[inline(always)]
     pub fn apex(&self, from: u32, to: u32) -> u8 {
         let bits = 32 - (from ^ to).leading_zeros() as u8;
         let apex = if self.digit == 1 { bits } else { bits.div_ceil(2) };
