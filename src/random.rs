@@ -66,7 +66,7 @@ impl Key {
     }
 }
 
-/// A number below `bound` (at most 2^16), each with a probability exact to 2^-32: finer than 10^9 trials could tell, and
+/// A number below `bound` (at most 2^20), each with a probability exact to 2^-32: finer than 10^9 trials could tell, and
 /// shorter in the innermost loop than the library's general range.
 #[inline(always)]
 pub fn below(generator: &mut Generator, bound: u32) -> u32 {

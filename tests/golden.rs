@@ -68,6 +68,22 @@ const GOLDEN: &[(&str, u64)] = &[
         "switch=wormhole&net=mesh:7x5&faults=links:0.05&break=2.2&mend=0.0-0.1&route=lh2,f-cube4&vc=5&buffer=3&inject=2&policy=queue&arbitrate=oldest&traffic=hot:3.1:0.1&length=5&load=0.5&trials=3000",
         0xdd28_4ab6_b442_9567,
     ),
+    (
+        "switch=wormhole&net=mesh:3x4x3&faults=count:2&route=f-cube4,lh4&load=0.5&length=5&trials=2000",
+        0x0c62_00e2_b05b_06ff,
+    ),
+    (
+        "switch=wormhole&net=torus:5x4&faults=count:1&route=e-cube,f-cube4&vary=load:0.2,0.5&length=4&trials=2000",
+        0x9e47_c27b_3a55_b80c,
+    ),
+    (
+        "switch=wormhole&net=mesh:5x5&faults=count:2&route=weak-f-cube4,negative-first,dr-static,dr-dynamic,planar-adaptive&load=0.5&length=4&trials=1500&seed=2",
+        0xdf01_4189_d08a_1805,
+    ),
+    (
+        "switch=wormhole&net=cube:4&faults=nodes:0.1&route=e-cube,up,sidetracking,algorithm-b,kim-shin&load=0.2&length=4&trials=1500",
+        0x4227_1148_8079_fef5,
+    ),
     ("switch=pairs&net=cube:6&faults=count:3&vary=f:1,4,9&trials=200", 0xdf32_730f_103d_9c1b),
     (
         "switch=permutation&net=cube:7&faults=count:2&route=bit-fixing,valiant-brebner,general,algorithm-a,algorithm-b,kim-shin&h=2&vary=tolerance:0.1,0.3&trials=60",

@@ -5,6 +5,8 @@
 mod blocks;
 #[path = "mesh/dependencies.rs"]
 mod dependencies;
+#[path = "mesh/dimensions.rs"]
+mod dimensions;
 #[path = "mesh/examples.rs"]
 mod examples;
 #[path = "mesh/journeys.rs"]

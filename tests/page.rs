@@ -22,6 +22,8 @@ mod mesh_views;
 mod pairs;
 #[path = "page/permutations.rs"]
 mod permutations;
+#[path = "page/solid.rs"]
+mod solid;
 #[path = "page/watch.rs"]
 mod watch;
 #[path = "page/workers.rs"]

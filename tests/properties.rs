@@ -1,10 +1,10 @@
 //! What must hold for any experiment and any text.
 #![cfg(not(target_arch = "wasm32"))]
 
-use faultlab::experiment::{CubeCell, Experiment, Instance, KEYS, switching_fits};
+use faultlab::experiment::{CubeCell, Experiment, Instance, KEYS, runs_on, switching_fits};
 use faultlab::routing::{ALGORITHMS, Algorithm, Method};
 use faultlab::switching::{Outcome, Switching};
-use faultlab::topology::NodeId;
+use faultlab::topology::{Network, NodeId};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
@@ -80,7 +80,8 @@ fn worm_pairs() -> impl Strategy<Value = Vec<String>> {
         ];
         let hot = (node(), 0.0..=1.0).prop_map(|(node, share): (_, f64)| format!("hot:{node}:{share}"));
         let fixed = select(vec!["uniform", "complement", "transpose", "bit-reversal"]).prop_map(str::to_owned);
-        let sent = ALGORITHMS.iter().filter(|algorithm| switching_fits(Switching::Wormhole, algorithm));
+        let mesh = Network::parse("mesh:6x6").expect("a mesh");
+        let sent = ALGORITHMS.iter().filter(|algorithm| runs_on(Switching::Wormhole, mesh, algorithm));
         let ids: Vec<_> = sent.map(|algorithm| algorithm.id).collect();
         let vary = vec!["load:0.1..0.9:9", "k:2,64", "vc:6..16:3", "inject:1,2", "length:1,256", "p:0,0.01", "f:0,3"];
         let values: Vec<(&str, BoxedStrategy<String>)> = vec![

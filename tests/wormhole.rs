@@ -206,8 +206,8 @@ fn what_makes_no_sense_is_said() {
     assert_eq!(wrong(good), None);
     let channels = |channels| WormTerms { virtual_channels: channels, ..good };
     assert_eq!(wrong(channels(1)), Some(WormError::VirtualChannels { channels: 1, classes: 2 }));
-    assert_eq!(wrong(channels(17)), Some(WormError::VirtualChannels { channels: 17, classes: 2 }));
-    assert_eq!(wrong(channels(16)), None);
+    assert_eq!(wrong(channels(33)), Some(WormError::VirtualChannels { channels: 33, classes: 2 }));
+    assert_eq!(wrong(channels(32)), None);
     assert_eq!(wrong(WormTerms { buffer: 0, ..good }), Some(WormError::Buffer(0)));
     assert_eq!(wrong(WormTerms { length: 257, ..good }), Some(WormError::Length(257)));
     let injection = Injection { limit: 0, policy: InjectionPolicy::Queue };

@@ -83,15 +83,26 @@ impl Cell {
         trial.child(0)
     }
 
-    /// On a mesh, the faults of trial number `trial` before block closure, the same for every algorithm. `None` on other
-    /// networks, and if no set of isolated faults is found.
+    /// What is faulty in trial number `trial` where worms move, the same for every algorithm: on a mesh before block closure,
+    /// on a hypercube as for circuits. `None` on other networks, and if no set of isolated faults is found.
     pub fn drawn(&self, trial: u64) -> Option<DrawnFaults> {
-        DrawnFaults::new(self.network.mesh()?, &self.faults, Self::pattern_key(self.trial(trial)))
+        let key = Self::pattern_key(self.trial(trial));
+        match self.network {
+            Network::Hypercube(cube) => {
+                Mesh::of_cube(cube.dimension())?;
+                Some(DrawnFaults::of_cube(cube, &mut FaultPattern::new(cube, &self.faults, self.spared, key)))
+            }
+            network => DrawnFaults::new(network.mesh()?, &self.faults, key),
+        }
     }
 
-    /// The same, closed to blocks.
+    /// The same as worms meet them: on a mesh closed to blocks, on a hypercube as they are.
     pub fn blocks(&self, trial: u64) -> Option<Arc<BlockFaults>> {
-        Some(Arc::new(self.drawn(trial)?.blocks(self.network.mesh()?)))
+        let drawn = self.drawn(trial)?;
+        Some(Arc::new(match self.network {
+            Network::Hypercube(cube) => drawn.on_cube(cube, self.relation.tolerance)?,
+            network => drawn.blocks(network.mesh()?),
+        }))
     }
 }
 
@@ -149,7 +160,10 @@ impl Experiment {
                 }
                 // Nodes that are named keep their places.
                 Parameter::Place => at.faults.set(NodeId(x as u64), true),
-                Parameter::Radix => at = at.resized(Mesh::new(x as u16, x as u16).map_or(at.network, Network::Mesh)),
+                Parameter::Radix => {
+                    at = at
+                        .resized(at.mesh().and_then(|mesh| mesh.with_radix(x as u16)).map_or(at.network, Network::Mesh))
+                }
                 Parameter::Load => at.worms.load = x,
                 Parameter::Injection => at.worms.injection.limit = x as u16,
                 Parameter::Length => at.worms.length = x as u16,

@@ -1,7 +1,7 @@
 //! The keys of an experiment text: one list for reading, writing, errors and help.
 
 use super::value::{Layout, Tab};
-use super::{Experiment, Metric, RelationSetting, Spread, TreeDemand, Vary};
+use super::{Experiment, Metric, RelationSetting, Spread, TreeDemand, Vary, WormSetting};
 use crate::fault::{FaultModel, Tolerance};
 use crate::routing;
 use crate::routing::fat_tree::ScheduleTerms;
@@ -39,8 +39,10 @@ impl KeyInfo {
 /// The algorithms' names, for messages.
 const ROUTES: &str = "one or several of sidetracking, backtracking, random, deterministic, random-blind, \
      deterministic-blind, global, e-cube, up, dp, restricted-up, up-or-dp, minimal, up-dp-mix, or a hierarchy such as \
-     2e+3f (levels of dimensions, the lowest first, with e for e-cube, f for UP, r for restricted UP, d for DP); on meshes \
-     e-cube, f-cube2, f-cube4, lh2, lh4, lh, f-cube2-either, f-cube1; of permutations and batches bit-fixing, valiant-brebner, \
+     2e+3f (levels of dimensions, the lowest first, with e for e-cube, f for UP, r for restricted UP, d for DP); of worms on \
+     hypercubes the same but random-blind, global and up-or-dp, backtracking up to n = 4; on meshes e-cube, f-cube2, f-cube4, \
+     lh2, lh4, lh, weak, weak-f-cube4, f-cube2-either, f-cube1, negative-first, negative-first-minimal, dr-static, dr-dynamic, \
+     planar-adaptive; of permutations, batches and worms on hypercubes bit-fixing, valiant-brebner, \
      general, algorithm-a, algorithm-b, kim-shin; of fat-trees greedy, random-guess, random-prime, random-prime-repeated; separated by commas";
 
 /// What a constant of RANDOM may be.
@@ -48,7 +50,8 @@ const TERM: &str = "a number from 0.001 to 10000000";
 
 /// Where messages go, by kind.
 const TRAFFIC: &str = "of circuits and worms uniform, complement, transpose, bit-reversal, or hot:NODE:SHARE: each \
-     message goes to NODE with probability SHARE = 0 to 1; of permutations and batches \
+     message goes to NODE with probability SHARE = 0 to 1; of worms also a list such as 1.1-2.6,3.4-0.0 of messages FROM-TO, which \
+     all start in cycle 0, and no others; of permutations and batches \
      random, transpose, bit-reversal, complement, worst (for bit-fixing), or a list such as 0-7,5-3-1 of messages FROM-TO, or \
      FROM-VIA-TO by way of a given node, at most 4096; of fat-trees random, transpose, bit-reversal, complement or worst, and such \
      as random*4; cross; neighbors; all-to-one:D; mesh:z-order or mesh:row-major, and such as mesh:z-order:east; cube, and such as \
@@ -84,7 +87,7 @@ pub const KEYS: &[KeyInfo] = &[
         meaning: "how messages use the network: one message alone, circuits under load, worms under load; the routes of a \
                   whole permutation, counted, or the same as a batch of worms that all start at once; delivery cycles; or which pairs of nodes still \
                   have a permitted path",
-        accepted: "message, circuit, permutation, batch or pairs, on a hypercube; wormhole, on a mesh; delivery, on a fat-tree",
+        accepted: "message, circuit, permutation, batch or pairs, on a hypercube; wormhole, on a mesh, or on a hypercube up to n = 10; delivery, on a fat-tree",
         example: "circuit",
         read: |experiment, text| {
             experiment.switching = named(&Switching::ALL, text)?;
@@ -207,7 +210,12 @@ pub const KEYS: &[KeyInfo] = &[
                 Some(mesh) => Pattern::parse_on(mesh, text),
                 None => Pattern::parse(text),
             };
-            experiment.traffic = pattern.ok_or_else(|| format!("not a traffic pattern of {}", experiment.network))?;
+            let none = || format!("not a traffic pattern of {}", experiment.network);
+            (experiment.traffic, experiment.relation.demand) = match pattern {
+                Some(pattern) => (pattern, RelationSetting::THESIS.demand),
+                None if experiment.mesh().is_none() || !text.contains('-') => return Err(none()),
+                None => (Pattern::Uniform, listed_worms(experiment.network, text)?),
+            };
             Ok(())
         },
         write: |experiment| {
@@ -215,6 +223,9 @@ pub const KEYS: &[KeyInfo] = &[
                 return Some(experiment.tree.demand.to_string());
             }
             if experiment.switching.is_oblivious() {
+                return Some(experiment.relation.demand.text(experiment.network));
+            }
+            if experiment.listed_worms().is_some() {
                 return Some(experiment.relation.demand.text(experiment.network));
             }
             Some(experiment.mesh().map_or(experiment.traffic.to_string(), |mesh| experiment.traffic.text_on(mesh)))
@@ -233,7 +244,7 @@ pub const KEYS: &[KeyInfo] = &[
     },
     KeyInfo {
         name: "tolerance",
-        meaning: "permutations and batches: which share of the paths out of an active node, and of those into it, may be faulty \
+        meaning: "permutations, batches and worms on hypercubes: which share of the paths out of an active node, and of those into it, may be faulty \
                   under Algorithms A and B",
         accepted: "thesis, which is 1/(3n) under A and 1/(3(n-2)) under B, or a number from 0 to 1",
         example: "0.25",
@@ -277,7 +288,7 @@ pub const KEYS: &[KeyInfo] = &[
     },
     KeyInfo {
         name: "load",
-        meaning: "worms: messages that are generated, as a share of what saturates the bisection of the mesh without faults",
+        meaning: "worms: messages that are generated, as a share of what saturates the bisection of the network without faults",
         accepted: "a number from 0 to 4",
         example: "0.9",
         read: |experiment, text| {
@@ -289,14 +300,18 @@ pub const KEYS: &[KeyInfo] = &[
     KeyInfo {
         name: "vc",
         meaning: "worms: virtual channels of each channel, one for each class of the routing and the others for whoever comes",
-        accepted: "a whole number from 1 to 16, at least the classes of the routing (e-cube and f-cube1 1, f-cube2 2, the others \
-                   more)",
+        accepted: "a whole number from 1 to 32, at least the classes of the routing (on hypercubes 1; on meshes e-cube and f-cube1 1, f-cube2 2, the others \
+                   more), or own: for each routing just its classes",
         example: "4",
         read: |experiment, text| {
-            experiment.worms.virtual_channels = whole(text, 1, 16)? as u8;
+            let own = text == "own";
+            experiment.worms.virtual_channels = if own { WormSetting::OWN } else { whole(text, 1, 32)? as u8 };
             Ok(())
         },
-        write: |experiment| Some(experiment.worms.virtual_channels.to_string()),
+        write: |experiment| match experiment.worms.virtual_channels {
+            WormSetting::OWN => Some("own".into()),
+            channels => Some(channels.to_string()),
+        },
     },
     KeyInfo {
         name: "buffer",
@@ -556,6 +571,19 @@ fn number(text: &str, low: f64, high: f64) -> Result<f64, String> {
     if (low..=high).contains(&value) { Ok(value) } else { Err(format!("outside {low} to {high}")) }
 }
 
+/// Worms that are given one by one.
+fn listed_worms(network: Network, text: &str) -> Result<Demand, String> {
+    match Demand::parse(network, text)? {
+        Demand::List(messages)
+            if messages.iter().any(|message| message.via.is_some() || message.from == message.to) =>
+        {
+            Err("worms go FROM one node TO another".into())
+        }
+        Demand::Rule(_) => Err(format!("not a traffic pattern of {network}")),
+        list => Ok(list),
+    }
+}
+
 fn whole(text: &str, low: u64, high: u64) -> Result<u64, String> {
     let value: u64 = text.parse().map_err(|_| "not a whole number in range".to_owned())?;
     if (low..=high).contains(&value) { Ok(value) } else { Err(format!("outside {low} to {high}")) }
@@ -597,5 +625,24 @@ mod tests {
         for spread in super::super::SPREADS {
             assert!(PLOTS.contains(spread.id), "{}", spread.id);
         }
+    }
+
+    #[test]
+    fn worms_can_be_listed_and_have_their_own_channels() {
+        let text = "v=1&net=mesh:4x5&switch=wormhole&route=weak&traffic=0.0-3.4,1.2-0.0&vc=own";
+        let experiment: Experiment = text.parse().unwrap();
+        assert_eq!(experiment.to_string(), text);
+        assert_eq!(experiment.listed_worms().map(<[_]>::len), Some(2));
+        // A pattern takes the place of a list.
+        let drawn: Experiment = "net=mesh:4x4&switch=wormhole&traffic=bit-reversal".parse().unwrap();
+        assert_eq!((drawn.listed_worms(), drawn.traffic), (None, Pattern::BitReversal));
+        for wrong in ["0.0-0.0", "0.0-1.1-2.2", "0.0-9.9", "0.0", "0.0-", "worst"] {
+            let text = format!("net=mesh:4x4&switch=wormhole&traffic={wrong}");
+            let error = text.parse::<Experiment>().unwrap_err().to_string();
+            assert!(error.contains("traffic") && error.contains(wrong), "{error}");
+        }
+        // Moved to a mesh that lacks a node, the list gives way.
+        let smaller = experiment.resized(Network::parse("mesh:3x3").unwrap());
+        assert_eq!(smaller.listed_worms(), None);
     }
 }

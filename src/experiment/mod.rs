@@ -50,7 +50,9 @@ pub use sample::{Instance, Trace};
 pub use sampler::Sampler;
 pub use sweep::{PointResult, Progress, Status, Sweep, Task};
 pub use tally::{DeliveryTally, RatioTally, RelationTally, Tally, WormTally};
-pub use value::{Experiment, Layout, RelationSetting, Tab, TreeDemand, TreeSetting, View, WormSetting, switching_fits};
+pub use value::{
+    Experiment, Layout, RelationSetting, Tab, TreeDemand, TreeSetting, View, WormSetting, runs_on, switching_fits,
+};
 pub use vary::{Parameter, Vary};
 pub use watched::{CircuitWatch, Counts, History, Watched};
 pub use worm_instance::{WormInstance, WormTrace};

@@ -131,7 +131,7 @@ mod tests {
     /// Whether the worms of each algorithm come to wait for each other within 3,000 cycles.
     #[test]
     fn worms_deadlock_as_told() {
-        for id in ["worm-overlap", "worm-either-way", "worm-lh2-block", "worm-one-class"] {
+        for id in ["worm-overlap", "worm-either-way", "worm-lh2-block", "worm-one-class", "weak-figure-12"] {
             let experiment: Experiment = preset(id).unwrap().experiment.parse().unwrap();
             let cell = Cell::new(&experiment, None);
             let deadlocks = |algorithm: &'static Algorithm| {

@@ -40,7 +40,7 @@ impl Sampler {
                 Kind::Relations(Box::new(RelationSampler::new(cell, algorithm, switching)))
             }
             (Switching::Delivery, None) => Kind::Deliveries(Box::new(DeliverySampler::new(cell, algorithm))),
-            (Switching::Wormhole, None) => Kind::Worms(Box::new(WormSampler::new(cell, algorithm))),
+            (Switching::Wormhole, _) => Kind::Worms(Box::new(WormSampler::new(cell, algorithm))),
             _ => Kind::Nothing,
         };
         Self { kind }

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use super::{Experiment, ExperimentError, KEYS};
 use crate::switching::Switching;
+use crate::topology::Network;
 
 /// The version of the text form.
 const FORMAT: &str = "1";
@@ -17,8 +18,8 @@ const MAX_TEXT: usize = 200_000;
 
 impl fmt::Display for Experiment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Defaults depend on the kind of switching, but the kind itself has one too.
-        let (default, kind) = (Self::default_of(self.switching), Self::default());
+        // Defaults depend on the kind of switching and the network, but the kind itself has one too.
+        let (default, kind) = (Self::default_on(self.switching, self.network), Self::default());
         write!(f, "v={FORMAT}")?;
         for key in KEYS {
             let default = if key.name == SWITCH { &kind } else { &default };
@@ -44,7 +45,8 @@ impl FromStr for Experiment {
         if let Some((_, kind)) = given(SWITCH)
             && let Some((switching, _)) = Switching::ALL.iter().find(|(_, name)| name == kind)
         {
-            experiment = Self::default_of(*switching);
+            let network = given(KEYS[0].name).and_then(|(_, text)| Network::parse(text));
+            experiment = network.map_or_else(|| Self::default_of(*switching), |it| Self::default_on(*switching, it));
         }
         // Keys are read in the order of the list, so that nodes are checked against the network given anywhere.
         for key in KEYS {
@@ -52,6 +54,9 @@ impl FromStr for Experiment {
                 (key.read)(&mut experiment, value)
                     .map_err(|problem| ExperimentError::new(key.name, value, problem, key.accepted))?;
             }
+        }
+        if given("route").is_none() {
+            experiment.routing = Self::usual_routing(experiment.switching, experiment.network);
         }
         experiment.validate()?;
         Ok(experiment)

@@ -1,11 +1,11 @@
 //! Whether the parts of an experiment fit together.
 
-use super::value::switching_fits;
-use super::{Experiment, ExperimentError, KEYS, Parameter};
+use super::value::{switching_fits, worm_problem};
+use super::{Experiment, ExperimentError, KEYS, Parameter, WormSetting};
 use crate::fault::block::mix_of;
 use crate::fault::{Adversary, FaultModel};
 use crate::routing::{Algorithm, Method};
-use crate::switching::{PathFinder, Switching};
+use crate::switching::{PathFinder, Switching, WormTerms};
 use crate::topology::fat_tree::Leaves;
 use crate::topology::{Hypercube, Link, Mesh, Network, NodeId};
 use crate::traffic::Pattern;
@@ -47,11 +47,13 @@ impl Experiment {
             return None;
         }
         Some(match self.switching {
-            Switching::Wormhole => ("net", format!("switch={kind} runs on meshes")),
+            Switching::Wormhole => ("net", format!("switch={kind} runs on meshes and hypercubes")),
             Switching::Delivery => ("net", format!("switch={kind} runs on fat-trees")),
             _ => (
                 "net",
-                format!("switch={kind} runs on hypercubes, switch=wormhole on meshes, switch=delivery on fat-trees"),
+                format!(
+                    "switch={kind} runs on hypercubes, switch=wormhole on meshes and hypercubes, switch=delivery on fat-trees"
+                ),
             ),
         })
     }
@@ -168,9 +170,25 @@ impl Experiment {
         let varied = self.vary.as_ref().filter(|vary| vary.parameter == Parameter::VirtualChannels);
         let (key, channels) = match varied.and_then(|vary| vary.values().first().copied()) {
             Some(fewest) => ("vary", fewest as u8),
+            None if self.worms.virtual_channels == WormSetting::OWN => ("vc", WormTerms::MAX_VIRTUAL_CHANNELS),
             None => ("vc", self.worms.virtual_channels),
         };
-        let classes = |algorithm: &Algorithm| algorithm.worm.map_or(0, |worm| worm.classes());
+        let refused = self.routing.iter().find_map(|algorithm| {
+            let (network, wants) =
+                self.networks().find_map(|network| Some((network, worm_problem(network, algorithm)?)))?;
+            Some(("route", format!("{} wants {wants}, and {} is none", algorithm.id, name_of(network))))
+        });
+        if refused.is_some() {
+            return refused;
+        }
+        if let Some(network) = self.networks().find(|&network| too_many_lanes(self, network)) {
+            let most = WormTerms::MAX_LANES;
+            let what =
+                format!("{} has more than {most} virtual channels in all: take fewer of a channel", name_of(network));
+            return Some((if network == self.network { "vc" } else { "vary" }, what));
+        }
+        let mesh = self.network.worm_mesh()?;
+        let classes = |algorithm: &Algorithm| algorithm.worm.map_or(0, |worm| worm.classes(mesh));
         let short = self.routing.iter().find(|algorithm| classes(algorithm) > channels);
         short.map(|algorithm| (key, format!("{} has {} classes of virtual channels", algorithm.id, classes(algorithm))))
     }
@@ -208,6 +226,8 @@ impl Experiment {
                 let kinds = kinds.collect::<Vec<_>>().join(" or ");
                 Some(format!("{} can only be varied with switch={kinds}", parameter.id()))
             }
+            (Parameter::Dimension, _) if self.cube().is_none() => Some("n is varied, so the network must be a hypercube".into()),
+            (Parameter::Radix, _) if self.mesh().is_none() => Some("k is varied, so the network must be a mesh".into()),
             (Parameter::Rate, model) if model.rate().is_none() => Some(
                 "p is varied, so faults must be nodes:P, share:P, links:P or, of meshes, isolated:P, of fat-trees wires:P".into(),
             ),
@@ -234,6 +254,10 @@ impl Experiment {
 
     /// The networks that a sweep visits, its own first.
     fn networks(&self) -> impl Iterator<Item = Network> {
+        let radices = |mesh: Mesh, vary: &super::Vary| {
+            let meshes = vary.values().into_iter().filter_map(|k| mesh.with_radix(k as u16));
+            meshes.map(Network::Mesh).collect::<Vec<_>>()
+        };
         let network = |vary: &super::Vary| {
             let network: fn(f64) -> Option<Network> = match vary.parameter {
                 Parameter::Dimension => |n| Hypercube::new(n as u8).map(Network::Hypercube),
@@ -241,12 +265,18 @@ impl Experiment {
                     |n| Leaves::second(n as u64).map(Network::FatTree)
                 }
                 Parameter::Leaves => |n| Leaves::new(n as u64).map(Network::FatTree),
-                Parameter::Radix => |k| Mesh::new(k as u16, k as u16).map(Network::Mesh),
+                Parameter::Radix => return self.mesh().map_or(Vec::new(), |mesh| radices(mesh, vary)),
                 _ => |_| None,
             };
             vary.values().into_iter().filter_map(network).collect::<Vec<_>>()
         };
-        let fitting = self.vary.as_ref().filter(|vary| vary.parameter.fits(self.switching));
+        // What is varied on another kind of network is said elsewhere.
+        let strange = |vary: &super::Vary| match vary.parameter {
+            Parameter::Dimension => self.cube().is_none(),
+            Parameter::Radix => self.mesh().is_none(),
+            _ => false,
+        };
+        let fitting = self.vary.as_ref().filter(|vary| vary.parameter.fits(self.switching) && !strange(vary));
         std::iter::once(self.network).chain(fitting.map(network).unwrap_or_default())
     }
 
@@ -260,9 +290,22 @@ impl Experiment {
 fn name_of(network: Network) -> String {
     match network {
         Network::Hypercube(cube) => format!("the {}-cube", cube.dimension()),
+        Network::Mesh(mesh) if mesh.is_torus() => format!("the {mesh} torus"),
         Network::Mesh(mesh) => format!("the {mesh} mesh"),
         Network::FatTree(leaves) => format!("the network {leaves}"),
     }
+}
+
+/// Whether more virtual channels than fit into memory would be simulated on `network`.
+fn too_many_lanes(experiment: &Experiment, network: Network) -> bool {
+    let channels = network.worm_mesh().map_or(0, Mesh::channels);
+    u64::from(channels) * u64::from(channels_of(experiment).next_power_of_two()) > WormTerms::MAX_LANES
+}
+
+/// The most virtual channels of a channel that are simulated.
+fn channels_of(experiment: &Experiment) -> u8 {
+    let varied = experiment.vary.as_ref().filter(|vary| vary.parameter == Parameter::VirtualChannels);
+    varied.map_or(experiment.worms.virtual_channels, |vary| vary.last() as u8)
 }
 
 /// Why `algorithm` cannot be used for this kind of switching.
@@ -276,7 +319,7 @@ fn misfit(switching: Switching, algorithm: &Algorithm) -> &'static str {
         }
         _ if matches!(algorithm.method, Method::Delivery(_)) => "is defined on fat-trees: use it with switch=delivery",
         _ if matches!(algorithm.method, Method::Oblivious(_)) => {
-            "routes whole permutations: use it with switch=permutation or switch=batch"
+            "routes whole permutations and worms: use it with switch=permutation, switch=batch or switch=wormhole"
         }
         _ if matches!(algorithm.method, Method::Mesh) => "is defined on meshes: use it with switch=wormhole",
         Switching::Message => "compares whole networks: use it with switch=pairs",
@@ -287,7 +330,35 @@ fn misfit(switching: Switching, algorithm: &Algorithm) -> &'static str {
             "has no permitted paths to look for: use e-cube, up, dp, restricted-up, up-or-dp, minimal, up-dp-mix or a \
              hierarchy"
         }
-        Switching::Wormhole => "sends no worms: use e-cube, f-cube2, f-cube4, lh2, lh4, lh, f-cube2-either or f-cube1",
+        Switching::Wormhole => worm_misfit(algorithm),
+    }
+}
+
+/// Why `algorithm` sends no worms.
+fn worm_misfit(algorithm: &Algorithm) -> &'static str {
+    match algorithm.method {
+        Method::Better(_) => "chooses for the whole network at once, by the pairs cut off: use up or dp",
+        Method::Global => "follows paths that are known from everywhere, and a header decides where it is: use e-cube",
+        Method::Local(_) => {
+            "draws a dimension blindly, and a worm asks for live channels: use random or deterministic-blind"
+        }
+        _ => {
+            "sends no worms: use e-cube; on meshes f-cube2, f-cube4, lh2, lh4, lh, weak, weak-f-cube4, negative-first, \
+             dr-static, dr-dynamic or planar-adaptive; on hypercubes up, dp or algorithm-b"
+        }
+    }
+}
+
+/// The most fault regions that may be expected: their numbers are of 16 bits, and random sets vary.
+const MOST_REGIONS: f64 = 60_000.0;
+
+/// The faulty nodes or links that a model makes on average; `None` if it has no part in large meshes.
+fn expected_faults(model: FaultModel, network: Network) -> Option<f64> {
+    match model {
+        FaultModel::Nodes(p) | FaultModel::Share(p) => Some(p * (network.last().0 as f64 + 1.0)),
+        FaultModel::Links(p) => Some(p * network.links()? as f64),
+        FaultModel::Count(count) => Some(count as f64),
+        _ => None,
     }
 }
 
@@ -297,8 +368,9 @@ fn too_many_faults(model: FaultModel, network: Network) -> Option<String> {
         (count > most).then(|| format!("at most {most} {what} can be faulty in {}", name_of(network)))
     };
     let isolated = |mesh: Mesh, (nodes, links): (u32, u32)| {
-        // Rings share no links: one of 8 around a node, one of 6 around a link, besides the 4 faulty links and the one.
-        let needed = 12 * u64::from(nodes) + 7 * u64::from(links);
+        // Rings share no links: in every plane one of 8 around a node, of 6 around a link, besides the faulty links.
+        let n = u64::from(mesh.dimensions());
+        let needed = (4 * n * (n - 1) + 2 * n) * u64::from(nodes) + (6 * (n - 1) + 1) * u64::from(links);
         (needed > u64::from(mesh.links())).then(|| {
             format!(
                 "{nodes} isolated nodes and {links} links with their rings take {needed} links, and {} has {}",
@@ -307,6 +379,15 @@ fn too_many_faults(model: FaultModel, network: Network) -> Option<String> {
             )
         })
     };
+    if let (Network::Mesh(mesh), Some(expected)) = (network, expected_faults(model, network)) {
+        let regions = expected * f64::from(mesh.dimensions());
+        if regions > MOST_REGIONS {
+            return Some(format!(
+                "some {expected:.0} faults can be more fault regions than {MOST_REGIONS}, the most in {}",
+                name_of(network)
+            ));
+        }
+    }
     match (model, network) {
         (FaultModel::Count(count), _) => too_many(count, network.others(), "of the other nodes"),
         (FaultModel::LinkCount(count), _) => {

@@ -6,7 +6,7 @@ use crate::switching::delivery::{SurvivorPolicy, Undeliverable};
 use crate::switching::{Arbitration, Avail, Injection, InjectionPolicy, StaticPaths, Switching, Wait, WormTerms};
 use crate::topology::fat_tree::{Leaves, Profile};
 use crate::topology::{Hypercube, Link, Mesh, Network, NodeId};
-use crate::traffic::{Demand, MessagePattern, Pair, Pattern, Permutation};
+use crate::traffic::{Demand, Listed, MessagePattern, Pair, Pattern, Permutation};
 
 use super::Vary;
 
@@ -63,7 +63,7 @@ pub struct Experiment {
 pub struct WormSetting {
     /// The load, as a share of what saturates the bisection of the mesh without faults; 0 to 4.
     pub load: f64,
-    /// Virtual channels of each channel, 1 to 16.
+    /// Virtual channels of each channel, 1 to 16, or [`WormSetting::OWN`].
     pub virtual_channels: u8,
     /// Flits that the buffer of a virtual channel holds, 1 to 16.
     pub buffer: u8,
@@ -76,6 +76,9 @@ pub struct WormSetting {
 }
 
 impl WormSetting {
+    /// In place of a number of virtual channels: of each algorithm as many as it has classes.
+    pub const OWN: u8 = 0;
+
     /// The parameters of Boppana & Chalasani section V, at 70% load.
     pub const PAPER: Self = Self {
         load: 0.7,
@@ -86,9 +89,10 @@ impl WormSetting {
         arbitration: Arbitration::RoundRobin,
     };
 
-    /// What decides a network of worms that are routed so, with this pattern of traffic.
-    pub fn terms(&self, routing: &'static dyn WormRouting, pattern: Pattern) -> WormTerms {
+    /// What decides a network of worms that are routed so on `mesh`, with this pattern of traffic.
+    pub fn terms(&self, routing: &'static dyn WormRouting, mesh: Mesh, pattern: Pattern) -> WormTerms {
         let Self { load, virtual_channels, buffer, length, injection, arbitration } = *self;
+        let virtual_channels = if virtual_channels == Self::OWN { routing.classes(mesh) } else { virtual_channels };
         WormTerms { routing, virtual_channels, buffer, length, injection, arbitration, load, pattern }
     }
 }
@@ -269,14 +273,12 @@ impl Experiment {
             Some(leaves) => Network::FatTree(leaves),
             None => unreachable!(),
         };
-        let (network, ids): (_, &[&str]) = match switching {
-            Switching::Message => (const { cube(6) }, &["sidetracking"]),
-            Switching::Circuit => (const { cube(5) }, &["e-cube", "up"]),
-            Switching::Wormhole => (MESH, &["f-cube2", "lh2"]),
-            Switching::Delivery => (TREE, &["greedy", "random-guess"]),
-            Switching::Permutation => (const { cube(8) }, &["bit-fixing", "algorithm-a", "algorithm-b"]),
-            Switching::Batch => (const { cube(6) }, &["algorithm-a", "algorithm-b"]),
-            Switching::Pairs => (const { cube(5) }, &["e-cube", "up", "dp", "up-or-dp", "minimal"]),
+        let network = match switching {
+            Switching::Message | Switching::Batch => const { cube(6) },
+            Switching::Circuit | Switching::Pairs => const { cube(5) },
+            Switching::Wormhole => MESH,
+            Switching::Delivery => TREE,
+            Switching::Permutation => const { cube(8) },
         };
         Self {
             network,
@@ -290,7 +292,7 @@ impl Experiment {
             },
             from: None,
             to: None,
-            routing: ids.iter().filter_map(|id| routing::find(id).ok()).collect(),
+            routing: Self::usual_routing(switching, network),
             switching,
             path_limit: 5.0,
             rate: 0.3,
@@ -324,14 +326,51 @@ impl Experiment {
         }
     }
 
+    /// The algorithms that are compared when a text names none: those that show most on this network.
+    pub(super) fn usual_routing(switching: Switching, network: Network) -> Vec<&'static Algorithm> {
+        let ids: &[&str] = match (switching, network) {
+            (Switching::Message, _) => &["sidetracking"],
+            (Switching::Circuit, _) => &["e-cube", "up"],
+            (Switching::Wormhole, Network::Mesh(mesh)) if mesh.is_torus() => &["e-cube", "f-cube4"],
+            (Switching::Wormhole, Network::Mesh(mesh)) if mesh.is_plane() => &["f-cube2", "lh2"],
+            // In four dimensions and more, adaptive routing needs more virtual channels than there usually are.
+            (Switching::Wormhole, Network::Mesh(mesh)) if mesh.dimensions() == 3 => &["f-cube4", "lh4"],
+            (Switching::Wormhole, Network::Mesh(_)) => &["e-cube", "f-cube4"],
+            (Switching::Wormhole, _) => &["e-cube", "up"],
+            (Switching::Delivery, _) => &["greedy", "random-guess"],
+            (Switching::Permutation, _) => &["bit-fixing", "algorithm-a", "algorithm-b"],
+            (Switching::Batch, _) => &["algorithm-a", "algorithm-b"],
+            (Switching::Pairs, _) => &["e-cube", "up", "dp", "up-or-dp", "minimal"],
+        };
+        ids.iter().filter_map(|id| routing::find(id).ok()).collect()
+    }
+
     /// The hypercube it is about; `None` on other networks.
     pub fn cube(&self) -> Option<Hypercube> {
         self.network.cube()
     }
 
+    /// The worms that are the only ones, all from cycle 0; `None` if they are drawn, and of other kinds of switching.
+    pub fn listed_worms(&self) -> Option<&[Listed]> {
+        match &self.relation.demand {
+            Demand::List(messages) if self.switching == Switching::Wormhole => Some(messages),
+            _ => None,
+        }
+    }
+
     /// The mesh it is about; `None` on other networks.
     pub fn mesh(&self) -> Option<Mesh> {
         self.network.mesh()
+    }
+
+    /// As [`Experiment::default_of`], on this network where that makes a difference: worms on hypercubes meet no block faults,
+    /// and have algorithms of their own.
+    pub fn default_on(switching: Switching, network: Network) -> Self {
+        let mut experiment = Self { routing: Self::usual_routing(switching, network), ..Self::default_of(switching) };
+        if switching == Switching::Wormhole && network.cube().is_some() {
+            experiment.faults = FaultSpec::NONE;
+        }
+        experiment
     }
 
     /// Source and destination. What is not said: the source is node 0, or the node opposite of the destination; the
@@ -384,13 +423,13 @@ impl Experiment {
         {
             next.tree.profile = Profile::Standard;
         }
-        if self.relation.demand.nodes().any(|node| !network.contains(node)) {
-            next.relation.demand = RelationSetting::THESIS.demand;
-        }
+        let demand = self.relation.demand.moved(|node| self.moved(node, network));
+        next.relation.demand = demand.unwrap_or(RelationSetting::THESIS.demand);
         let dimension = network.cube().map(Hypercube::dimension);
         next.routing.retain(|algorithm| algorithm.dimension.is_none() || algorithm.dimension == dimension);
+        next.routing.retain(|algorithm| runs_on(self.switching, network, algorithm));
         if next.routing.is_empty() {
-            next.routing = Self::default_of(next.switching).routing;
+            next.routing = Self::usual_routing(next.switching, next.network);
         }
         next
     }
@@ -409,14 +448,11 @@ impl Experiment {
         defined.then_some(pattern)
     }
 
-    /// The node of `network` that is where `node` is in this one: the same row and column, the same address bits. `None` if
+    /// The node of `network` that is where `node` is in this one: the same coordinates, the same address bits. `None` if
     /// there is none.
     pub(super) fn moved(&self, node: NodeId, network: Network) -> Option<NodeId> {
         match (self.network, network) {
-            (Network::Mesh(here), Network::Mesh(there)) => {
-                let (row, column) = here.place(node);
-                there.node(row, column)
-            }
+            (Network::Mesh(here), Network::Mesh(there)) => there.like(here, node),
             (Network::Hypercube(_), Network::Hypercube(_)) | (Network::FatTree(_), Network::FatTree(_)) => {
                 network.contains(node).then_some(node)
             }
@@ -452,6 +488,8 @@ impl Experiment {
         let smaller = |cube: Hypercube| Hypercube::new(cube.dimension().min(next.largest_dimension()));
         let network = match self.network {
             Network::Hypercube(cube) if switching.needs_cube() => smaller(cube).map(Network::Hypercube),
+            // Worms begin on their paper's mesh.
+            Network::Hypercube(_) if self.switching != switching => None,
             network => Some(network).filter(|&network| switching.fits(network)),
         };
         let network = network.unwrap_or_else(|| {
@@ -470,7 +508,9 @@ impl Experiment {
             Switching::Pairs => 12,
             Switching::Permutation => StaticPaths::MAX_DIMENSION,
             Switching::Batch => 14,
-            Switching::Wormhole | Switching::Delivery => 0,
+            // A node's channels, and the picture, grow with it.
+            Switching::Wormhole => 10,
+            Switching::Delivery => 0,
         }
     }
 
@@ -505,4 +545,19 @@ pub fn switching_fits(switching: Switching, algorithm: &Algorithm) -> bool {
         (Switching::Circuit, method) => matches!(method, Method::Criterion(_)),
         (Switching::Pairs, method) => matches!(method, Method::Criterion(_) | Method::Better(_)),
     }
+}
+
+/// Whether `algorithm` can be used for this kind of switching on `network`.
+pub fn runs_on(switching: Switching, network: Network, algorithm: &Algorithm) -> bool {
+    switching_fits(switching, algorithm)
+        && (switching != Switching::Wormhole || worm_problem(network, algorithm).is_none())
+}
+
+/// What keeps the worms of `algorithm` off `network`, if anything: what it wants.
+pub(super) fn worm_problem(network: Network, algorithm: &Algorithm) -> Option<&'static str> {
+    let by_blocks = matches!(algorithm.method, Method::Mesh) && network.cube().is_some();
+    if by_blocks {
+        return Some("a mesh with block faults: for a hypercube of up to five dimensions as one, write net=mesh:2x2x2");
+    }
+    algorithm.worm?.wants(network.worm_mesh()?)
 }

@@ -96,12 +96,13 @@ impl Parameter {
         match self {
             Self::Rate => true,
             Self::Count => switching != Switching::Delivery,
-            Self::Dimension => switching.needs_cube(),
+            Self::Dimension => switching != Switching::Delivery,
             Self::Leaves | Self::K1 | Self::K2 | Self::Congestion => switching == Switching::Delivery,
             Self::PathLimit => switching == Switching::Message,
             Self::MessageRate => switching == Switching::Circuit,
             Self::Length => matches!(switching, Switching::Wormhole | Switching::Batch),
-            Self::Tolerance | Self::Copies => switching.is_oblivious(),
+            Self::Tolerance => switching.is_oblivious() || switching == Switching::Wormhole,
+            Self::Copies => switching.is_oblivious(),
             Self::Load | Self::Injection | Self::VirtualChannels | Self::Radix | Self::Place => {
                 switching == Switching::Wormhole
             }
@@ -120,7 +121,7 @@ impl Parameter {
             Self::Injection => "injection limit, messages per node",
             Self::Length => "message length, flits",
             Self::VirtualChannels => "virtual channels per channel",
-            Self::Radix => "rows and columns k",
+            Self::Radix => "nodes in each dimension k",
             Self::Tolerance => "tolerance, share of faulty paths",
             Self::Copies => "messages for every node h",
             Self::Leaves => "processors n",
@@ -142,8 +143,8 @@ impl Parameter {
             Self::Load => (0.0, 4.0, false),
             Self::Injection => (1.0, 64.0, true),
             Self::Length => (1.0, 256.0, true),
-            Self::VirtualChannels => (1.0, 16.0, true),
-            Self::Radix => (2.0, 64.0, true),
+            Self::VirtualChannels => (1.0, 32.0, true),
+            Self::Radix => (2.0, 1024.0, true),
             Self::Tolerance => (0.0, 1.0, false),
             Self::Copies => (1.0, f64::from(RelationSetting::MAX_H), true),
             Self::Leaves => (2.0, f64::from(MAX_PROCESSORS), true),

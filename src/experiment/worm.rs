@@ -9,6 +9,7 @@ use super::{Cell, Estimate, Experiment, Status, Tally, WormTally};
 use crate::fault::FaultModel;
 use crate::routing::{Algorithm, WormRouting};
 use crate::switching::{WormEnd, WormMeasurement, WormRun, WormTerms, WormWindow, Worms};
+use crate::traffic::{Demand, Pair};
 
 /// The first runs are short, so that every curve appears at once; they no longer count when longer ones are in.
 pub(super) const COARSE_RUNS: u64 = 2;
@@ -41,10 +42,12 @@ pub(super) struct WormSampler {
     run: Option<(u64, Box<WormMeasurement>)>,
 }
 
-/// What decides the network of worms at `cell`; `None` for algorithms that route none.
+/// What decides the network of worms at `cell`, where messages that are listed are the only ones; `None` for algorithms that route none.
 pub(super) fn terms(cell: &Cell, algorithm: &Algorithm) -> Option<WormTerms> {
     let routing: &'static dyn WormRouting = algorithm.worm?;
-    Some(cell.worms.terms(routing, cell.traffic))
+    let terms = cell.worms.terms(routing, cell.network.worm_mesh()?, cell.traffic);
+    let listed = matches!(cell.relation.demand, Demand::List(_));
+    Some(if listed { WormTerms { load: 0.0, ..terms } } else { terms })
 }
 
 /// The network of run number `number`: its faults and messages are the same for every algorithm. `None` if it cannot be built,
@@ -52,7 +55,11 @@ pub(super) fn terms(cell: &Cell, algorithm: &Algorithm) -> Option<WormTerms> {
 pub(super) fn network(cell: &Cell, terms: WormTerms, number: u64) -> Option<Worms> {
     let faults = cell.blocks(number)?;
     faults.members().nth(1)?;
-    Worms::new(terms, faults, cell.trial(number).child(1)).ok()
+    let mut worms = Worms::new(terms, faults, cell.trial(number).child(1)).ok()?;
+    if let Demand::List(messages) = &cell.relation.demand {
+        worms.give(messages.iter().map(|message| Pair { from: message.from, to: message.to }));
+    }
+    Some(worms)
 }
 
 impl WormSampler {
@@ -113,7 +120,7 @@ fn window(cell: &Cell, terms: &WormTerms, number: u64) -> WormWindow {
         return WormWindow { warm_up: long / 4, batches: BATCHES, batch: (long / 2 / u64::from(BATCHES)).max(1) };
     }
     let nodes = (cell.network.last().0 + 1) as f64;
-    let rate = cell.network.mesh().map_or(0.0, |mesh| terms.probability(mesh)).min(1.0) * nodes;
+    let rate = cell.network.worm_mesh().map_or(0.0, |mesh| terms.probability(mesh)).min(1.0) * nodes;
     let messages = if has_fixed_faults(cell) { MESSAGES } else { MESSAGES_OF_A_SET };
     let wanted = if rate > 0.0 { messages / rate } else { 0.0 };
     let span = (wanted as u64).clamp(long, MOST_SPANS * long);

@@ -1,4 +1,4 @@
-//! One trial on a mesh in full, as it is watched: the faults, and one worm of every compared algorithm alone among them.
+//! One trial of worms in full, as it is watched: the faults, and one worm of every compared algorithm alone among them.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub struct WormTrace {
 pub struct WormInstance {
     /// The point.
     pub cell: Cell,
-    /// The mesh.
+    /// The mesh, or the hypercube as one.
     pub mesh: Mesh,
     /// Its faults.
     pub faults: Arc<BlockFaults>,
@@ -38,7 +38,7 @@ impl WormInstance {
     /// on other networks, and if no set of isolated faults is found.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         let cell = Cell::new(experiment, None);
-        let (mesh, faults) = (cell.network.mesh()?, cell.blocks(experiment.view.sample)?);
+        let (mesh, faults) = (cell.network.worm_mesh()?, cell.blocks(experiment.view.sample)?);
         let trial = cell.trial(experiment.view.sample);
         let trace = |&algorithm: &&'static Algorithm| {
             let mut generator = trial.child(series_number(algorithm)).generator();

@@ -7,8 +7,9 @@ use super::watched::History;
 use super::{Cell, Experiment, worm};
 use crate::fault::{BlockFaults, DrawnFaults};
 use crate::routing::{Algorithm, WormChoice, WormRouting};
+use crate::sort;
 use crate::switching::{WormArrival, WormDeadlock, WormDelivery, WormObserver, Worms};
-use crate::topology::{Link, Mesh, NodeId, Port};
+use crate::topology::{Mesh, NodeId, Port};
 use crate::traffic::Bisection;
 
 /// The cycles that are watched at most, in meshes of up to 256 nodes and in the largest ones.
@@ -196,8 +197,8 @@ impl WatchedWorms {
     pub fn utilization(&self) -> f64 {
         let worms = self.worms();
         let flits = self.shown.log.crossed * u64::from(worms.terms().length);
-        let is_live = |link: &Link| worms.faults().is_open(link.from, Port::along(link.dim, true));
-        let channels = 2 * self.shown.log.bisection.links().filter(is_live).count() as u64;
+        let is_live = |&(from, port): &(NodeId, Port)| worms.faults().is_open(from, port);
+        let channels = self.shown.log.bisection.channels().filter(is_live).count() as u64;
         flits as f64 / (worms.cycle().max(1) * channels.max(1)) as f64
     }
 
@@ -313,18 +314,22 @@ impl WatchedWorms {
 pub struct WormWatch {
     /// The mesh and its faults.
     pub faults: Arc<BlockFaults>,
-    /// The faults before block closure.
+    /// The faults before block closure; of a hypercube, its links that are faulty in either direction, by the end whose bit is 0.
     pub given: DrawnFaults,
     networks: Vec<WatchedWorms>,
     now: u64,
 }
 
 impl WormWatch {
-    /// At cycle 0, nothing looked at ahead; cost: as [`Worms::new`] for each algorithm. `None` if the network is no mesh, no
+    /// At cycle 0, nothing looked at ahead; cost: as [`Worms::new`] for each algorithm. `None` if no worms move in the network, no
     /// such faults are found, or they leave nobody to send to.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         let cell = Cell::new(experiment, None);
-        let given = cell.drawn(experiment.view.sample)?;
+        let mut given = cell.drawn(experiment.view.sample)?;
+        if cell.network.cube().is_some() {
+            given.links.iter_mut().for_each(|link| link.from.0 &= !(1 << link.dim));
+            sort::set(&mut given.links);
+        }
         let faults = cell.blocks(experiment.view.sample)?;
         let watched = |&algorithm: &&'static Algorithm| {
             let worms = worm::network(&cell, worm::terms(&cell, algorithm)?, experiment.view.sample)?;

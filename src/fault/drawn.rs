@@ -1,20 +1,20 @@
-//! One drawing of a fault set of a mesh: small enough to be listed.
+//! One drawing of a fault set of a mesh, or of a hypercube in which worms move: small enough to be listed.
 
 use rand::RngExt as _;
 
 use super::block::{draw_isolated, mix_of};
-use super::{BlockFaults, FaultModel, FaultSpec};
+use super::{BlockFaults, FaultModel, FaultPattern, FaultSpec, Faults as _, Tolerance};
 use crate::random::Key;
 use crate::sort;
-use crate::topology::{Link, Mesh, Network, NodeId};
+use crate::topology::{Hypercube, Link, Mesh, Network, NodeId};
 
-/// The faults of one trial on a mesh, before block closure. They depend on the trial's key alone, so that all algorithms and
+/// The faults of one trial on a mesh, before block closure, or on a hypercube. They depend on the trial's key alone, so that all algorithms and
 /// the picture of the network have the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DrawnFaults {
     /// Faulty nodes, ascending.
     pub nodes: Vec<NodeId>,
-    /// Faulty links, ascending; those of faulty nodes need not be named.
+    /// Faulty links, ascending, of a hypercube one-way links; those of faulty nodes need not be named.
     pub links: Vec<Link>,
 }
 
@@ -32,6 +32,23 @@ impl DrawnFaults {
         Some(drawn)
     }
 
+    /// What `pattern` makes faulty in `cube`. Cost: its links.
+    pub fn of_cube(cube: Hypercube, pattern: &mut FaultPattern) -> Self {
+        let nodes = (0..=cube.mask()).map(NodeId).filter(|&node| pattern.is_faulty(node)).collect();
+        let mut drawn = Self { nodes, links: Vec::new() };
+        if pattern.any_link_faults() {
+            let links = (0..=cube.mask()).flat_map(|from| (0..cube.dimension()).map(move |dim| (from, dim)));
+            let links = links.map(|(from, dim)| Link { from: NodeId(from), dim });
+            drawn.links = links.filter(|&link| pattern.is_link_faulty(link)).collect();
+        }
+        drawn
+    }
+
+    /// The same in `cube`, for worms; see [`BlockFaults::on_cube`].
+    pub fn on_cube(&self, cube: Hypercube, tolerance: Tolerance) -> Option<BlockFaults> {
+        BlockFaults::on_cube(cube, &self.nodes, &self.links, tolerance)
+    }
+
     fn of_model(mesh: Mesh, model: FaultModel, key: Key) -> Option<Self> {
         let isolated = |(nodes, links)| {
             let (nodes, links) = draw_isolated(mesh, nodes, links, &mut key.generator())?;
@@ -40,8 +57,8 @@ impl DrawnFaults {
         let of_nodes = |nodes| Some(Self { nodes, links: Vec::new() });
         let of_links = |links| Some(Self { nodes: Vec::new(), links });
         let faulty = |number: u64, p: f64| key.fraction_at(number) < (p * (1u64 << 53) as f64) as u64;
-        // A number for every link, as channels have.
-        let number = |link: &Link| link.from.0 * 2 + u64::from(link.dim);
+        // A number for every link.
+        let number = |link: &Link| link.from.0 * u64::from(mesh.dimensions()) + u64::from(link.dim);
         match model {
             FaultModel::None => Some(Self::default()),
             FaultModel::Isolated(share) => isolated(mix_of(mesh, share)),

@@ -119,12 +119,14 @@ pub fn checks(experiment: &Experiment, checks: &Checks) -> String {
     csv
 }
 
-/// `check` of worms on a mesh: `series,classes,proved,acyclic,channels,dependencies,cycle,pairs,lost,circling,longest,detour`, a
-/// line for each algorithm; a cycle is its channels, `FROM>TOcCLASS`, with blanks between.
+/// `check` of worms on a mesh: `series,classes,proved,acyclic,channels,dependencies,cycle,pairs,lost,circling,longest,detour,duato`, a
+/// line for each algorithm; `duato` is of weakly adaptive routing; a cycle is its channels, `FROM>TOcCLASS`, with blanks between.
 pub fn mesh_checks(experiment: &Experiment, checks: &MeshChecks) -> String {
     let mesh = checks.faults.mesh();
     let mut csv = head([experiment]);
-    csv.push_str("series,classes,proved,acyclic,channels,dependencies,cycle,pairs,lost,circling,longest,detour\n");
+    csv.push_str(
+        "series,classes,proved,acyclic,channels,dependencies,cycle,pairs,lost,circling,longest,detour,duato\n",
+    );
     let channel = |channel: &MeshChannel| {
         let to = mesh.neighbor(channel.from, channel.port).map(|to| mesh.label(to)).unwrap_or_default();
         format!("{}>{to}c{}", mesh.label(channel.from), channel.class)
@@ -133,7 +135,8 @@ pub fn mesh_checks(experiment: &Experiment, checks: &MeshChecks) -> String {
         let graph = check.graph.as_ref();
         let cycle: Vec<_> = graph.iter().flat_map(|graph| &graph.cycle).map(channel).collect();
         let arrivals = graph.map(|graph| graph.arrivals);
-        let fields: [&dyn Display; 12] = [
+        let duato = check.escape.as_ref().and_then(|escape| escape.found).map(|found| found.holds());
+        let fields: [&dyn Display; 13] = [
             &check.algorithm.id,
             &check.classes,
             &check.proved,
@@ -146,6 +149,7 @@ pub fn mesh_checks(experiment: &Experiment, checks: &MeshChecks) -> String {
             &field(arrivals.map(|found| found.circling)),
             &field(arrivals.map(|found| found.longest)),
             &field(arrivals.map(|found| found.detour)),
+            &field(duato),
         ];
         line(&mut csv, &fields);
     }

@@ -66,12 +66,12 @@ pub fn checks(experiment: &Experiment, checks: &Checks) -> String {
     checks.algorithms.iter().map(|found| check(experiment, checks, found) + "\n").collect()
 }
 
-/// `check` of worms on a mesh: a line `{experiment, seed, version, series, classes, proved, acyclic, channels, dependencies,
+/// `check` of worms on a mesh: a line `{experiment, seed, version, series, classes, proved, acyclic, duato, channels, dependencies,
 /// cycle: [{from, to, class}], order: [{from, to, class}], witnesses: [{from, to}], pairs, lost, circling, longest, detour}`
 /// for each algorithm; null where it cannot be computed.
 ///
 /// `pairs` are all ordered pairs of nodes that take part; `lost` and `circling` those whose messages may not arrive, by a dead
-/// end or a livelock; `longest` and `detour` count hops.
+/// end or a livelock; `longest` and `detour` count hops. `duato` says of weakly adaptive routing whether Duato's condition holds.
 pub fn mesh_checks(experiment: &Experiment, checks: &MeshChecks) -> String {
     let mesh = checks.faults.mesh();
     let channel = |channel: &MeshChannel| Channel {
@@ -89,6 +89,7 @@ pub fn mesh_checks(experiment: &Experiment, checks: &MeshChecks) -> String {
             classes: check.classes,
             proved: check.proved,
             acyclic: graph.map(|graph| graph.cycle.is_empty()),
+            duato: check.escape.as_ref().and_then(|escape| escape.found).map(|found| found.holds()),
             channels: graph.map(|graph| graph.channels),
             dependencies: graph.map(|graph| graph.dependencies as u64),
             cycle: graph.map(|graph| graph.cycle.iter().map(channel).collect()),
@@ -298,6 +299,7 @@ struct MeshChecked {
     classes: u8,
     proved: bool,
     acyclic: Option<bool>,
+    duato: Option<bool>,
     channels: Option<u32>,
     dependencies: Option<u64>,
     cycle: Option<Vec<Channel>>,

@@ -6,9 +6,14 @@ use super::facts::{Fact, fact};
 use super::{words, worm_words};
 use crate::experiment::{Cell, Experiment};
 use crate::fault::BlockFaults;
-use crate::fault::block::{RegionKind, positions, positions_from_messages, positions_from_printed_table};
-use crate::routing::Algorithm;
-use crate::theory::{ChannelId, MeshArrivals, MeshDependencies, mesh_channel_ends, mesh_witnesses};
+use crate::fault::block::{
+    RegionKind, faulty_blocks, positions, positions_from_messages, positions_from_printed_table,
+};
+use crate::routing::{Algorithm, WormRouting};
+use crate::theory::{
+    ChannelId, ExtendedDependencies, MAX_DUATO_NODES, MeshArrivals, MeshDependencies, Stranded, mesh_channel_ends,
+    mesh_witnesses,
+};
 use crate::topology::{NodeId, Port};
 use crate::traffic::Pair;
 
@@ -32,6 +37,51 @@ pub struct MeshCheck {
     pub proved: bool,
     /// Its dependency graph and whether its messages arrive; `None` on meshes of more than 1024 nodes.
     pub graph: Option<MeshGraph>,
+    /// Of weakly adaptive routing, what Duato's condition asks of its escape channels.
+    pub escape: Option<MeshEscape>,
+}
+
+/// Duato's condition on the escape channels of weakly adaptive routing.
+#[derive(Clone, Debug)]
+pub struct MeshEscape {
+    /// The number of escape classes, which come before the adaptive ones.
+    pub classes: u8,
+    /// Whether and why it holds; `None` on meshes of more than [`MAX_DUATO_NODES`] nodes.
+    pub found: Option<MeshDuato>,
+}
+
+/// What was found of escape channels.
+#[derive(Clone, Copy, Debug)]
+pub struct MeshDuato {
+    /// The extended dependencies.
+    pub dependencies: usize,
+    /// The channels of a shortest cycle of them; 0 if there is none.
+    pub cycle: usize,
+    /// A message that they fail, if there is one.
+    pub stranded: Option<Stranded>,
+}
+
+impl MeshDuato {
+    /// Whether escape channels lead every message to its destination, and wait in no circle.
+    pub fn holds(&self) -> bool {
+        self.cycle == 0 && self.stranded.is_none()
+    }
+}
+
+impl MeshEscape {
+    /// `None` of a routing without adaptive classes. Cost: as [`ExtendedDependencies::build`].
+    fn new(faults: &BlockFaults, routing: &dyn WormRouting) -> Option<Self> {
+        let mesh = faults.mesh();
+        let escape = |class: &u8| routing.is_escape(mesh, *class);
+        let (all, classes) = (routing.classes(mesh), (0..routing.classes(mesh)).filter(escape).count() as u8);
+        let found = || {
+            let built = ExtendedDependencies::build(faults, routing)?;
+            let graph = built.graph();
+            let cycle = graph.acyclic_order().err().map_or(0, |cycle| cycle.channels.len());
+            Some(MeshDuato { dependencies: graph.dependencies(), cycle, stranded: built.stranded() })
+        };
+        (classes < all).then(|| Self { classes, found: found() })
+    }
 }
 
 /// A channel dependency graph over classes of virtual channels.
@@ -76,10 +126,10 @@ impl MeshChecks {
         Self { faults, algorithms }
     }
 
-    /// A channel as `(3,4) East c1`.
+    /// A channel as `(3,4) East c1`, of a hypercube `1010 3+ c0`.
     pub fn channel(&self, channel: MeshChannel) -> String {
         let from = worm_words::node(self.faults.mesh(), channel.from);
-        format!("{from} {} c{}", channel.port.name(), channel.class)
+        format!("{from} {} c{}", self.faults.mesh().port_name(channel.port), channel.class)
     }
 
     /// A pair as `(3,4) → (5,0)`.
@@ -101,8 +151,8 @@ impl MeshChecks {
 
 impl MeshCheck {
     fn new(faults: &BlockFaults, algorithm: &'static Algorithm) -> Option<Self> {
-        let routing = algorithm.worm?;
-        let (mesh, classes) = (faults.mesh(), routing.classes());
+        let routing = algorithm.worm.filter(|worm| worm.wants(faults.mesh()).is_none())?;
+        let (mesh, classes) = (faults.mesh(), routing.classes(faults.mesh()));
         let channel = |channel: ChannelId| {
             let (from, port, class) = mesh_channel_ends(mesh, channel, classes);
             MeshChannel { from, port, class }
@@ -124,7 +174,13 @@ impl MeshCheck {
                 arrivals: built.arrivals(),
             }
         });
-        Some(Self { algorithm, classes, proved: routing.is_proved(faults), graph })
+        Some(Self {
+            algorithm,
+            classes,
+            proved: routing.is_proved(faults),
+            graph,
+            escape: MeshEscape::new(faults, routing),
+        })
     }
 }
 
@@ -135,22 +191,31 @@ pub fn network(checks: &MeshChecks) -> Vec<Fact> {
     let live = mesh.all().filter(|&node| !faults.is_faulty(node)).count();
     let open: u32 = mesh.all().map(|node| faults.open(node).count_ones()).sum();
     let size = format!("{live} of {} nodes and {} of {} links are live", mesh.nodes(), open / 2, mesh.links());
+    if mesh.is_cube() {
+        let name = format!("{} dimensions", mesh.dimensions());
+        return vec![fact("Hypercube", name, size), parts(faults)];
+    }
     let mut facts = vec![fact("Mesh", mesh.to_string(), size)];
     facts.push(closure(faults));
     facts.push(regions(faults));
     let shared: Vec<_> = faults.shared_links().into_iter().map(|link| worm_words::link(mesh, link)).collect();
     if !faults.regions().is_empty() {
         let (value, meaning) = match shared.as_slice() {
-            [] => {
+            [] if mesh.is_plane() => {
                 ("none overlap".to_owned(), "no two rings share a link: two classes are enough for f-cube2".to_owned())
             }
+            [] => ("none overlap".to_owned(), "no two rings share a link, in any plane".to_owned()),
             some => {
                 let shared = words::several(some, 6);
                 (words::count(some.len() as u32, "shared link"), format!("rings overlap on {shared}"))
             }
         };
         facts.push(fact("Overlap of rings", value, meaning));
-        facts.push(table_1(faults));
+        if mesh.is_plane() {
+            facts.push(table_1(faults));
+        } else if !mesh.is_torus() {
+            facts.push(block_fault(faults));
+        }
     }
     facts.push(parts(faults));
     facts
@@ -174,20 +239,24 @@ fn closure(faults: &BlockFaults) -> Fact {
         return fact(
             what,
             "adds nothing",
-            "no live node has faulty links in both dimensions: the faults are rectangles as they are",
+            "no live node has faulty links in two dimensions: the faults are rectangles in every plane as they are",
         );
     }
-    let why = "nodes with faulty links in both dimensions, or with no live link, give up too";
+    let why = "nodes with faulty links in two dimensions, or with no live link, give up too";
     fact(what, words::count(added, "more node"), format!("{why}; {}", rounds.join("; ")))
 }
 
 /// Regions and what surrounds them.
 fn regions(faults: &BlockFaults) -> Fact {
     let of = |kind| faults.regions().iter().filter(|region| region.kind == kind).count() as u32;
-    let (blocks, rows, columns) = (of(RegionKind::Nodes), of(RegionKind::RowLinks), of(RegionKind::ColumnLinks));
+    let (blocks, rows, columns) = (of(RegionKind::Nodes), of(RegionKind::ROW_LINKS), of(RegionKind::COLUMN_LINKS));
     let chains = faults.regions().iter().filter(|region| faults.is_chain(region)).count() as u32;
     let rings = faults.regions().len() as u32 - chains;
-    let parts = [(blocks, "node block"), (rows, "row-link run"), (columns, "column-link run")];
+    let runs = faults.regions().len() as u32 - blocks;
+    let parts = match faults.mesh().is_plane() {
+        true => [(blocks, "node block"), (rows, "row-link run"), (columns, "column-link run")],
+        false => [(blocks, "node block"), (runs, "run of links in a plane"), (0, "")],
+    };
     let parts: Vec<_> =
         parts.iter().filter(|part| part.0 > 0).map(|&(count, what)| words::count(count, what)).collect();
     let around = format!("{} and {}", words::count(rings, "fault ring"), words::count(chains, "fault chain"));
@@ -197,6 +266,18 @@ fn regions(faults: &BlockFaults) -> Fact {
         format!("{}; around them {around}", parts.join(", "))
     };
     fact("Fault regions", faults.regions().len().to_string(), meaning)
+}
+
+/// Whether what closure leaves is a valid block fault of more than two dimensions (section VI).
+fn block_fault(faults: &BlockFaults) -> Fact {
+    let mesh = faults.mesh();
+    let nodes: Vec<_> = mesh.all().filter(|&node| faults.is_faulty(node)).collect();
+    let links: Vec<_> = faults.regions().iter().flat_map(|region| region.links.iter().copied()).collect();
+    let what = "Valid block fault (section VI)";
+    match faulty_blocks(mesh, &nodes, &links) {
+        Ok(blocks) => fact(what, "yes", words::count(blocks.len() as u32, "faulty block")),
+        Err(problem) => fact(what, "no", problem.told(mesh)),
+    }
 }
 
 /// What nodes find out from their neighbours, by Table I as printed and corrected.
@@ -236,12 +317,13 @@ pub fn of(checks: &MeshChecks, check: &MeshCheck) -> Vec<Fact> {
         facts.push(fact("Channel dependency graph", "not built", "it is built for up to 1024 nodes"));
         return facts;
     };
-    facts.push(dependencies(checks, graph));
+    facts.push(dependencies(checks, graph, check.escape.is_some()));
+    facts.extend(check.escape.iter().map(|escape| duato(checks, escape)));
     facts.extend(arrivals(checks, graph));
     facts
 }
 
-fn dependencies(checks: &MeshChecks, graph: &MeshGraph) -> Fact {
+fn dependencies(checks: &MeshChecks, graph: &MeshGraph, weak: bool) -> Fact {
     let what = "Channel dependency graph";
     let size = format!(
         "{} channels, the classes of a link counting each, {} dependencies",
@@ -256,7 +338,41 @@ fn dependencies(checks: &MeshChecks, graph: &MeshGraph) -> Fact {
         return fact(what, "acyclic", meaning);
     }
     let cycle = words::count(graph.cycle.len() as u32, "channel");
-    fact(what, "cyclic", format!("{size}; a shortest cycle has {cycle}: worms can deadlock"))
+    let so = if weak { "no harm if there is always an escape, see below" } else { "worms can deadlock" };
+    fact(what, "cyclic", format!("{size}; a shortest cycle has {cycle}: {so}"))
+}
+
+/// Whether escape channels keep worms from deadlocks.
+fn duato(checks: &MeshChecks, escape: &MeshEscape) -> Fact {
+    let what = "Duato's condition";
+    let Some(found) = &escape.found else {
+        return fact(what, "not checked", format!("it is for up to {MAX_DUATO_NODES} nodes"));
+    };
+    let last = escape.classes - 1;
+    let classes = if last == 0 { "class c0".to_owned() } else { format!("classes c0 to c{last}") };
+    let size = format!("{} extended dependencies, adaptive stretches included", found.dependencies);
+    match (found.stranded, found.cycle) {
+        (None, 0) => {
+            let meaning = format!(
+                "from wherever a message is {classes} alone can bring it home, and no escape channel waits for itself in a circle \
+                 ({size}): worms can never deadlock"
+            );
+            fact(what, "holds", meaning)
+        }
+        (Some(stranded), _) => {
+            let at = worm_words::node(checks.faults.mesh(), stranded.node);
+            let why = if stranded.waits {
+                "no escape channel is left: it waits for adaptive channels alone, and worms can deadlock"
+            } else {
+                "no channel leads it home"
+            };
+            fact(what, "fails", format!("a message {} can come to {at}, where {why}", checks.pair(stranded.pair)))
+        }
+        (None, cycle) => {
+            let cycle = words::count(cycle as u32, "channel");
+            fact(what, "fails", format!("{size}; a shortest cycle of {classes} has {cycle}: worms can deadlock"))
+        }
+    }
 }
 
 fn arrivals(checks: &MeshChecks, graph: &MeshGraph) -> Vec<Fact> {
@@ -315,5 +431,19 @@ mod tests {
                 println!("{}: {}; {}", fact.what, fact.value, fact.meaning);
             }
         }
+    }
+
+    #[test]
+    fn weak_algorithms_are_judged_by_their_escape() {
+        let mesh = Mesh::new(6, 6).unwrap();
+        let link = mesh.parse_link("2.2-2.3").unwrap();
+        let routing = ["weak", "weak-f-cube4", "f-cube4"].map(|id| routing::find(id).unwrap());
+        let checks = MeshChecks::new(Arc::new(BlockFaults::new(mesh, &[], &[link])), &routing);
+        let verdicts: Vec<_> = checks.algorithms.iter().map(|check| of(&checks, check)).collect();
+        let of = |place: usize, what: &str| verdicts[place].iter().find(|fact| fact.what == what);
+        let duato = |place| of(place, "Duato's condition").map(|fact| fact.value.clone());
+        assert_eq!([0, 1, 2].map(duato), [Some("fails".into()), Some("holds".into()), None]);
+        assert!(of(0, "Duato's condition").unwrap().meaning.contains("it waits for adaptive channels alone"));
+        assert!([0, 1].iter().all(|&place| of(place, "Channel dependency graph").unwrap().value == "cyclic"));
     }
 }

@@ -3,6 +3,7 @@
 use super::mesh::{MeshPicture, Point};
 use super::mesh_check::MeshChecks;
 use super::mesh_faults::{FaultPainter, FaultsShown};
+use super::mesh_layers::Layers;
 use super::scene::{Anchor, Role, Scene, Shape};
 
 /// The dashes of classes 0 to 3 and up: a class is told by its dash, and by its lane.
@@ -16,22 +17,29 @@ pub fn scene(checks: &MeshChecks, number: usize, size: (f64, f64)) -> Scene {
     let (Some(check), false) = (check, cycle.is_empty()) else { return Scene { size, shapes: Vec::new() } };
     let faults = &*checks.faults;
     let picture = MeshPicture::whole(faults.mesh(), size);
+    if !picture.is_drawn() {
+        return picture.excuse();
+    }
     let links: Vec<_> = faults.regions().iter().flat_map(|region| region.links.iter().copied()).collect();
     let shown = FaultsShown { links: &links, rounds: faults.rounds().len(), positions: false };
-    let painter = FaultPainter { picture: &picture, faults, shown };
-    let mut shapes = Vec::new();
+    let painter = FaultPainter { picture: &picture, faults, shown, focus: None };
+    let mut shapes = Layers::default();
     painter.under(false, &mut shapes);
     let radius = (picture.step() * 0.16).clamp(5.0, 8.0);
     let mut numbers = Vec::new();
     for (place, channel) in cycle.iter().enumerate() {
         let aside = picture.aside(channel.class, check.classes);
-        let [from, to] = picture.channel(channel.from, channel.port, aside, 2.5);
         let dash = DASHES[usize::from(channel.class).min(DASHES.len() - 1)].to_vec();
         let role = Role::Series(channel.class);
-        shapes.push(Shape::Stroke { points: vec![from, to], role, width: 2.5, dash, alpha: 1.0 });
-        shapes.push(Shape::Stroke { points: head(from, to), role, width: 2.5, dash: Vec::new(), alpha: 1.0 });
+        for run in picture.runs(channel.from, channel.port) {
+            let points = run.line(aside, 2.5).to_vec();
+            shapes.push(Shape::Stroke { points, role, width: 2.5, dash: dash.clone(), alpha: 1.0 });
+        }
+        let Some(run) = picture.last_run(channel.from, channel.port) else { continue };
+        let points = head(run.along().0, run.line(aside, 2.5)[1]);
+        shapes.push(Shape::Stroke { points, role, width: 2.5, dash: Vec::new(), alpha: 1.0 });
         // Beside the channel, on its outer side, so that its line and arrow are seen.
-        let [a, b] = picture.channel(channel.from, channel.port, aside + radius + 3.0, 0.0);
+        let [a, b] = run.line(aside + (radius + 3.0) / run.scale, 0.0);
         numbers.push((((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0), role, (place + 1).to_string()));
     }
     painter.over(&mut shapes);
@@ -40,15 +48,12 @@ pub fn scene(checks: &MeshChecks, number: usize, size: (f64, f64)) -> Scene {
         shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: radius * 1.35, text });
     }
     picture.numbers(&mut shapes);
-    Scene { size, shapes }
+    Scene { size, shapes: shapes.finish() }
 }
 
-/// An arrow's head at the end of a line along a row or a column.
-fn head(from: Point, to: Point) -> Vec<Point> {
+/// An arrow's head at the end of a line in this direction.
+fn head((ux, uy): Point, to: Point) -> Vec<Point> {
     const LENGTH: f64 = 5.0;
-    let (dx, dy) = ((to.0 - from.0).signum(), (to.1 - from.1).signum());
-    // One of them is 0, up to rounding.
-    let (ux, uy) = if (to.0 - from.0).abs() > (to.1 - from.1).abs() { (dx, 0.0) } else { (0.0, dy) };
-    let barb = |side: f64| (to.0 - LENGTH * ux - side * LENGTH * uy, to.1 - LENGTH * uy + side * LENGTH * ux);
+    let barb = |side: f64| (to.0 - LENGTH * (ux + side * uy), to.1 - LENGTH * (uy - side * ux));
     vec![barb(0.7), to, barb(-0.7)]
 }

@@ -1,9 +1,11 @@
 //! What is broken in a mesh, drawn: faults, what closure adds, rings and chains with their positions, what is cut off.
 
-use super::mesh::{Batches, MeshPicture, Point, link_middle};
+use super::cube::Spot;
+use super::mesh::{MeshPicture, Point, Run};
+use super::mesh_layers::{Batches, Layers};
 use super::scene::{Anchor, Role, Shape};
 use crate::fault::BlockFaults;
-use crate::fault::block::positions;
+use crate::fault::block::{Plane, Region, positions};
 use crate::topology::{Link, NodeId, Port};
 
 /// How faults are shown.
@@ -25,6 +27,8 @@ pub(super) struct FaultPainter<'a> {
     pub(super) picture: &'a MeshPicture,
     pub(super) faults: &'a BlockFaults,
     pub(super) shown: FaultsShown<'a>,
+    /// What is in focus: of more than two dimensions only the rings of its region are drawn.
+    pub(super) focus: Option<Spot>,
 }
 
 impl FaultPainter<'_> {
@@ -43,9 +47,11 @@ impl FaultPainter<'_> {
     }
 
     /// What lies under the messages: rings, channels, faulty links. `lanes` says that channels are wide.
-    pub(super) fn under(&self, lanes: bool, shapes: &mut Vec<Shape>) {
-        if self.is_complete() {
+    pub(super) fn under(&self, lanes: bool, shapes: &mut Layers) {
+        if self.is_complete() && self.picture.is_plane() {
             self.rings(shapes);
+        } else if self.is_complete() {
+            self.rings_in_focus(shapes);
         }
         let mut lines = Batches::default();
         let mut cut = Vec::new();
@@ -59,44 +65,75 @@ impl FaultPainter<'_> {
             let live = [link.from, end].map(|node| !self.faults.is_faulty(node) || self.is_yet_to_fail(node));
             let given = self.shown.links.contains(&link);
             if live == [true; 2] && !given {
-                for (node, port) in channels {
+                for run in channels.into_iter().flat_map(|(node, port)| self.picture.runs(node, port)) {
                     // A wide channel is a bed for its lanes, a narrow one a line.
                     let (width, alpha) = if lanes { (self.picture.band() - 1.0, 0.28) } else { (1.0, 0.9) };
-                    let line = self.picture.channel(node, port, self.picture.middle(), width);
-                    lines.add(Role::Link, width, alpha, &line);
+                    let line = run.line(self.picture.middle(), width);
+                    lines.add_at(run.depth, Role::Link, if lanes { width * run.scale } else { width }, alpha, &line);
                 }
             } else if live == [true; 2] {
                 cut.push(link);
             } else if live != [false; 2] {
                 self.dead_end(link, shapes);
+            } else if !self.picture.is_plane() {
+                // What belongs together is seen to.
+                self.runs(link).for_each(|run| {
+                    lines.add_at(run.depth, Role::Fault, self.picture.half() * run.scale, 0.3, &[run.from, run.to]);
+                });
             }
         }
-        lines.finish(shapes);
+        lines.finish_in(shapes);
         cut.iter().for_each(|&link| self.cut(link, shapes));
     }
 
-    fn ends(&self, link: Link) -> [Point; 2] {
-        let port = Port::along(link.dim, true);
-        self.picture.channel(link.from, port, 0.0, 0.0)
+    fn runs(&self, link: Link) -> impl Iterator<Item = Run> {
+        self.picture.runs(link.from, Port::along(link.dim, true))
     }
 
     /// A link that is down because one of its nodes is.
-    fn dead_end(&self, link: Link, shapes: &mut Vec<Shape>) {
-        let (points, dash) = (self.ends(link).to_vec(), vec![1.5, 3.5]);
-        shapes.push(Shape::Stroke { points, role: Role::Fault, width: 1.2, dash, alpha: 0.55 });
+    fn dead_end(&self, link: Link, shapes: &mut Layers) {
+        for run in self.runs(link) {
+            let (points, dash) = (run.line(0.0, 0.0).to_vec(), vec![1.5, 3.5]);
+            shapes.push_at(run.depth, Shape::Stroke { points, role: Role::Fault, width: 1.2, dash, alpha: 0.55 });
+        }
     }
 
     /// A faulty link: broken off, with a cross in the gap.
-    fn cut(&self, link: Link, shapes: &mut Vec<Shape>) {
-        let [a, b] = self.ends(link);
-        let dash = vec![3.0, 2.5];
-        shapes.push(Shape::Stroke { points: vec![a, b], role: Role::Fault, width: 1.6, dash, alpha: 1.0 });
-        let radius = (self.picture.half() * 0.62).clamp(1.8, 8.0);
-        shapes.push(Shape::Cross { at: link_middle(self.picture, link), radius, role: Role::Fault });
+    fn cut(&self, link: Link, shapes: &mut Layers) {
+        for run in self.runs(link) {
+            let [a, b] = run.line(0.0, 0.0);
+            let (dash, points) = (vec![3.0, 2.5], vec![a, b]);
+            shapes.push_at(run.depth, Shape::Stroke { points, role: Role::Fault, width: 1.6, dash, alpha: 1.0 });
+            let radius = (self.picture.half() * 0.62 * run.scale).clamp(1.8, 8.0);
+            shapes.push_at(run.depth, Shape::Cross { at: middle(a, b), radius, role: Role::Fault });
+        }
+    }
+
+    /// The rings of the regions in focus, or around what is in focus, in every plane, link by link.
+    fn rings_in_focus(&self, shapes: &mut Layers) {
+        let mesh = self.picture.mesh;
+        let ends = |link: Link| [Some(link.from), mesh.link_end(link)];
+        let meant = |region: &&Region| match self.focus {
+            None => false,
+            Some(Spot::Link(link)) if region.links.contains(&link) => true,
+            Some(Spot::Node(node)) if region.nodes.contains(&node) => true,
+            Some(Spot::Link(link)) => self.faults.ring_links(region).contains(&link),
+            Some(Spot::Node(node)) => {
+                self.faults.ring_links(region).into_iter().flat_map(ends).any(|end| end == Some(node))
+            }
+        };
+        let mut bands = Batches::default();
+        for link in self.faults.regions().iter().filter(meant).flat_map(|region| self.faults.ring_links(region)) {
+            for run in self.runs(link) {
+                let width = (self.picture.half() * 1.6 * run.scale).max(2.0);
+                bands.add_at(run.depth, Role::Trap, width, 0.3, &[run.from, run.to]);
+            }
+        }
+        bands.finish_in(shapes);
     }
 
     /// Bands along rings, dashed along chains; where rings overlap, the shared links between bars.
-    fn rings(&self, shapes: &mut Vec<Shape>) {
+    fn rings(&self, shapes: &mut Layers) {
         let step = self.picture.step();
         let mut band = |points: Vec<Point>, dash: Vec<f64>| {
             shapes.push(Shape::Stroke { points, role: Role::Trap, width: step * 0.62, dash, alpha: 0.15 });
@@ -110,7 +147,7 @@ impl FaultPainter<'_> {
                     band(points, vec![step * 0.15, step * 0.1]);
                 }
             } else {
-                let nodes = self.faults.ring_nodes(region);
+                let nodes = self.faults.ring_nodes(region, Plane::FLAT, NodeId(0));
                 let mut points: Vec<_> = nodes.into_iter().map(|node| self.picture.at(node)).collect();
                 // Beyond where it began, so that this corner is like the others.
                 points.extend_from_within(..2);
@@ -119,7 +156,7 @@ impl FaultPainter<'_> {
         }
         let mut bars = Batches::default();
         for link in self.faults.shared_links() {
-            let (x, y) = link_middle(self.picture, link);
+            let Some((x, y)) = self.runs(link).next().map(|run| middle(run.from, run.to)) else { continue };
             let (far, wide) = (step * 0.16, step * 0.27);
             for side in [-1.0, 1.0] {
                 let (along, across) = (side * far, wide);
@@ -131,45 +168,49 @@ impl FaultPainter<'_> {
                 bars.add(Role::Trap, (step * 0.04).clamp(1.0, 2.0), 0.85, &bar);
             }
         }
-        bars.finish(shapes);
+        bars.finish_in(shapes);
     }
 
     /// What lies over the messages: nodes, crossed out, hatched, greyed or with their positions.
-    pub(super) fn over(&self, shapes: &mut Vec<Shape>) {
-        let half = self.picture.half();
+    pub(super) fn over(&self, shapes: &mut Layers) {
         let mut lines = Batches::default();
-        let width = if half < 4.0 { 0.8 } else { 1.4 };
+        let width = if self.picture.half() < 4.0 { 0.8 } else { 1.4 };
         for node in self.picture.mesh.all() {
-            let (x, y) = self.picture.at(node);
+            let ((x, y), half, depth) = (self.picture.at(node), self.picture.half_of(node), self.picture.depth(node));
             if !self.picture.sees((x, y)) {
                 continue;
             }
-            let square = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0)];
-            let outline = square.map(|(dx, dy)| (x + dx * half, y + dy * half));
-            if self.is_made_faulty(node) {
-                lines.add(Role::Fault, width, 1.0, &outline);
-                for [(ax, ay), (bx, by)] in HATCH {
-                    let hatch = [(x + ax * half, y + ay * half), (x + bx * half, y + by * half)];
-                    lines.add(Role::Fault, width, 1.0, &hatch);
-                }
-            } else if self.is_yet_to_fail(node) {
-                lines.add(Role::Detour, width, 1.0, &outline);
-            } else if self.faults.is_faulty(node) {
-                shapes.push(Shape::Cross { at: (x, y), radius: half, role: Role::Fault });
-            } else if self.faults.takes_part(node) {
-                lines.add(Role::Idle, width, 1.0, &outline);
+            if self.picture.is_solid() {
+                // What is behind a node is hidden by it.
+                shapes.push_at(depth, Shape::Disc { at: (x, y), radius: half, fill: Role::Paper, stroke: None });
+            }
+            let at = |(dx, dy): Point| (x + dx * half, y + dy * half);
+            let outline: Vec<_> = if self.picture.is_solid() {
+                (0..=12).map(|step| libm::sincos(f64::from(step) * std::f64::consts::FRAC_PI_6)).map(at).collect()
             } else {
-                lines.add(Role::Idle, width, 0.35, &outline);
-                lines.add(Role::Idle, width, 0.35, &[outline[3], outline[1]]);
+                [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0)].map(at).to_vec()
+            };
+            if self.is_made_faulty(node) {
+                lines.add_at(depth, Role::Fault, width, 1.0, &outline);
+                HATCH.iter().for_each(|hatch| lines.add_at(depth, Role::Fault, width, 1.0, &hatch.map(at)));
+            } else if self.is_yet_to_fail(node) {
+                lines.add_at(depth, Role::Detour, width, 1.0, &outline);
+            } else if self.faults.is_faulty(node) {
+                shapes.push_at(depth, Shape::Cross { at: (x, y), radius: half, role: Role::Fault });
+            } else if self.faults.takes_part(node) {
+                lines.add_at(depth, Role::Idle, width, 1.0, &outline);
+            } else {
+                lines.add_at(depth, Role::Idle, width, 0.35, &outline);
+                lines.add_at(depth, Role::Idle, width, 0.35, &HATCH[1].map(at));
             }
         }
-        lines.finish(shapes);
-        if self.shown.positions && self.is_complete() && half >= 6.0 {
+        lines.finish_in(shapes);
+        if self.shown.positions && self.is_complete() && self.picture.is_plane() && self.picture.half() >= 6.0 {
             self.labels(shapes);
         }
     }
 
-    fn labels(&self, shapes: &mut Vec<Shape>) {
+    fn labels(&self, shapes: &mut Layers) {
         for node in self.picture.mesh.all() {
             let at = self.picture.at(node);
             let labels: Vec<_> = match self.picture.sees(at) && !self.faults.is_faulty(node) {
@@ -183,4 +224,8 @@ impl FaultPainter<'_> {
             }
         }
     }
+}
+
+fn middle(a: Point, b: Point) -> Point {
+    ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0)
 }

@@ -52,7 +52,8 @@ struct Hop {
 
 /// `{experiment, seed, version, cycle, networks: [{series, generated, discarded, lost, delivered, mean_latency,
 /// utilization, deadlock: [number], messages: [{number, from, to, generated, state, hops: [{cycle, from, port, rule, class,
-/// virtual_channel}]}]}]}`; nodes are written `ROW.COLUMN`.
+/// virtual_channel}]}]}]}`; nodes are written `ROW.COLUMN`, of hypercubes as
+/// numbers.
 pub fn json(experiment: &Experiment, watch: &WormWatch) -> String {
     let networks = watch.networks().iter().map(network).collect();
     written(&Snapshot { made: Made::by(experiment), cycle: watch.now(), networks })
@@ -78,7 +79,7 @@ fn message(network: &WatchedWorms, journey: &Journey) -> Message {
     let hop = |hop: &crate::experiment::WatchedHop| Hop {
         cycle: hop.cycle,
         from: mesh.label(hop.from),
-        port: hop.choice.port.name(),
+        port: mesh.port_name(hop.choice.port),
         rule: hop.choice.rule.id(),
         class: hop.choice.class,
         virtual_channel: hop.virtual_channel,

@@ -2,10 +2,12 @@
 
 use super::circuits::over_time;
 use super::figure::Figure;
+use super::mesh::MeshView;
 use super::words::count;
 use super::worm_words;
 use crate::experiment::{Cell, Experiment, WatchedWorms, WormWatch};
 use crate::fault::BlockFaults;
+use crate::topology::Mesh;
 
 /// One sentence that says what one sees.
 pub fn title(watch: &WormWatch) -> String {
@@ -19,12 +21,17 @@ pub fn title(watch: &WormWatch) -> String {
         watch.faults.regions().iter().filter(|region| watch.faults.is_chain(region) == chain).count() as u32
     });
     let around = match (rings, chains) {
-        (0, 0) => return format!("Worms cross the mesh under {}", listed(&names)),
+        (0, 0) => return format!("Worms cross the {} under {}", what(watch), listed(&names)),
         (rings, 0) => count(rings, "fault ring"),
         (0, chains) => count(chains, "fault chain"),
         (rings, chains) => [count(rings, "fault ring"), count(chains, "fault chain")].join(" and "),
     };
     format!("Worms find their way around {around} under {}", listed(&names))
+}
+
+/// The kind of network.
+fn what(watch: &WormWatch) -> &'static str {
+    if watch.faults.mesh().is_cube() { "hypercube" } else { "mesh" }
 }
 
 pub(super) fn listed(names: &[&str]) -> String {
@@ -34,15 +41,33 @@ pub(super) fn listed(names: &[&str]) -> String {
     }
 }
 
+/// How links are drawn that do not lead to the next node of the picture.
+pub fn view(mesh: Mesh, view: MeshView) -> Option<String> {
+    let around = (0..mesh.dimensions()).any(|dim| mesh.wraps(dim));
+    let mut text = String::new();
+    if mesh.dimensions() > 2 {
+        text.push_str(match view {
+            MeshView::Slices => "Short pieces at the corners of nodes: links to the panels beside. ",
+            MeshView::Solid { .. } => "Drag to turn it. ",
+        });
+    }
+    if around {
+        text.push_str("Open ends at the borders: links around to the other side. ");
+    }
+    (!text.is_empty()).then_some(text)
+}
+
 /// What has to be known of the faults.
 pub fn faults(faults: &BlockFaults) -> Option<String> {
     let mut text = String::new();
     let closed: usize = faults.rounds().iter().map(Vec::len).sum();
-    if !faults.is_none() {
+    if faults.mesh().dimensions() > 2 && !faults.regions().is_empty() {
+        text.push_str("Point at a fault to see its rings. ");
+    } else if !faults.regions().is_empty() {
         let chains = faults.regions().iter().any(|region| faults.is_chain(region));
         text.push_str(if chains { "Bands: fault rings; dashed: fault chains. " } else { "Bands: fault rings. " });
     }
-    if faults.overlap() {
+    if faults.mesh().is_plane() && faults.overlap() {
         text.push_str("Between bars: links that rings share. ");
     }
     if closed > 0 {
@@ -70,7 +95,8 @@ pub fn cut_off_in(experiment: &Experiment) -> Option<String> {
 pub fn unproved(watch: &WormWatch) -> Option<String> {
     let unproved = watch.networks().iter().filter(|network| !network.routing().is_proved(&watch.faults));
     let names: Vec<_> = unproved.map(|network| network.algorithm.name).collect();
-    (!names.is_empty()).then(|| ["Not proved free of deadlock on these faults: ", &listed(&names), ". "].concat())
+    (!names.is_empty())
+        .then(|| ["Not proved to deliver without deadlock on these faults: ", &listed(&names), ". "].concat())
 }
 
 /// How a heat map is read.
@@ -159,6 +185,15 @@ mod tests {
         assert!(unproved(&divided).unwrap().ends_with(": f-cube2 and LH2. "));
         let closed = watch("faults=none&break=2.2,3.3&route=lh2", 9);
         assert!(faults(&closed.faults).unwrap().contains("Hatched: 2 nodes that closure made faulty. "));
+    }
+
+    #[test]
+    fn links_that_lead_elsewhere_are_explained() {
+        let plain = Mesh::of(&[4, 4]).unwrap();
+        assert_eq!(view(plain, MeshView::SOLID), None);
+        assert!(view(plain.wrapped(), MeshView::Slices).unwrap().starts_with("Open ends"));
+        let torus = Mesh::of(&[4, 4, 4]).unwrap().wrapped();
+        assert_eq!(view(torus, MeshView::SOLID).unwrap().matches(". ").count(), 2);
     }
 
     #[test]

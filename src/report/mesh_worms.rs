@@ -1,13 +1,14 @@
 //! A mesh with its worms, drawn: who holds which lane, where the flits are, what one message has done and may do.
 
 use super::cube::Spot;
-use super::mesh::{Batches, MeshPicture, Point, direction};
+use super::mesh::{MeshPicture, Point, Run};
 use super::mesh_faults::{FaultPainter, FaultsShown};
+use super::mesh_layers::{Batches, Layers};
 use super::scene::{Anchor, Role, Scene, Shape};
 use crate::experiment::{Journey, WatchedHop};
 use crate::routing::{WormChoice, WormStatus};
 use crate::switching::{WormDeadlock, WormMessage, WormState, Worms};
-use crate::topology::{NodeId, Port};
+use crate::topology::NodeId;
 
 /// Worms in neighbouring lanes look different.
 const ALPHAS: [f64; 3] = [1.0, 0.55, 0.78];
@@ -34,11 +35,15 @@ pub struct MeshShown<'a> {
 
 /// Draws a network as it stands.
 pub fn draw(worms: &Worms, picture: &MeshPicture, shown: MeshShown<'_>) -> Scene {
+    if !picture.is_drawn() {
+        return picture.excuse();
+    }
     let count = worms.terms().virtual_channels;
     let lanes = picture.lane(count);
     let painter = WormPainter { worms, picture, shown, count };
-    let faults = FaultPainter { picture, faults: worms.faults(), shown: shown.faults };
-    let mut shapes = Vec::new();
+    let focus = shown.focus.map(|(spot, _)| spot);
+    let faults = FaultPainter { picture, faults: worms.faults(), shown: shown.faults, focus };
+    let mut shapes = Layers::default();
     faults.under(lanes.is_some() && shown.heat.is_none(), &mut shapes);
     match (shown.heat, lanes) {
         (Some(heat), _) => painter.heat(heat, &mut shapes),
@@ -60,7 +65,7 @@ pub fn draw(worms: &Worms, picture: &MeshPicture, shown: MeshShown<'_>) -> Scene
     if let Some((spot, text)) = shown.focus {
         picture.focus(spot, text.to_owned(), &mut shapes);
     }
-    Scene { size: picture.size, shapes }
+    Scene { size: picture.size, shapes: shapes.finish() }
 }
 
 struct WormPainter<'a> {
@@ -90,36 +95,42 @@ impl WormPainter<'_> {
         alone * ALPHAS[(message.number() % ALPHAS.len() as u64) as usize]
     }
 
-    fn ends(&self, channel: u32, aside: f64, width: f64) -> [Point; 2] {
+    fn runs(&self, channel: u32) -> impl Iterator<Item = Run> {
         let (node, port) = self.picture.mesh.channel_ends(channel);
-        self.picture.channel(node, port, aside, width)
+        self.picture.runs(node, port)
     }
 
     fn sees(&self, channel: u32) -> bool {
-        let (node, _) = self.picture.mesh.channel_ends(channel);
-        self.picture.sees(self.picture.at(node))
+        let (node, port) = self.picture.mesh.channel_ends(channel);
+        let ends = [Some(node), self.picture.mesh.neighbor(node, port)];
+        ends.into_iter().flatten().any(|node| self.picture.sees(self.picture.at(node)))
     }
 
     /// Every lane that is held, a thin line; the flits in its buffer, at its end; the header's mark.
-    fn lanes(&self, lane: f64, shapes: &mut Vec<Shape>) {
+    fn lanes(&self, lane: f64, shapes: &mut Layers) {
         let (mut held, mut flits, mut heads) = <(Batches, Batches, Batches)>::default();
         for message in self.worms.messages() {
             let (role, alpha, holds) = (self.role(&message), self.alpha(&message), message.held());
             for hold in holds.iter().filter(|hold| self.sees(hold.channel)) {
-                let line = self.ends(hold.channel, self.picture.aside(hold.virtual_channel, self.count), 1.0);
-                held.add(role, (lane * 0.3).max(0.7), alpha * 0.6, &line);
-                for place in 0..hold.flits {
-                    flits.add(role, (lane * 0.85).max(1.4), alpha, &self.slot(line, place));
+                let aside = self.picture.aside(hold.virtual_channel, self.count);
+                let mut last = None;
+                for run in self.runs(hold.channel) {
+                    let width = (lane * 0.3 * run.scale).max(0.7);
+                    held.add_at(run.depth, role, width, alpha * 0.6, &run.line(aside, 1.0));
+                    last = Some(run);
                 }
-            }
-            if let Some(hold) = holds.last().filter(|hold| self.sees(hold.channel)) {
-                let [_, tip] = self.ends(hold.channel, self.picture.aside(hold.virtual_channel, self.count), 1.0);
-                let (_, port) = self.picture.mesh.channel_ends(hold.channel);
-                self.head(&message, tip, port, lane, &mut heads);
+                let Some(run) = last else { continue };
+                for place in 0..hold.flits {
+                    let slot = self.slot(run.line(aside, 1.0), place);
+                    flits.add_at(run.depth, role, (lane * 0.85 * run.scale).max(1.4), alpha, &slot);
+                }
+                if holds.last().is_some_and(|last| std::ptr::eq(hold, last)) {
+                    self.head(&message, &run, aside, lane * run.scale, &mut heads);
+                }
             }
         }
         for batches in [held, flits, heads] {
-            batches.finish(shapes);
+            batches.finish_in(shapes);
         }
     }
 
@@ -132,22 +143,28 @@ impl WormPainter<'_> {
     }
 
     /// An arrow; of a message that goes around faults, a square.
-    fn head(&self, message: &WormMessage<'_>, (x, y): Point, port: Port, lane: f64, heads: &mut Batches) {
-        let (ux, uy) = direction(port);
+    fn head(&self, message: &WormMessage<'_>, run: &Run, aside: f64, lane: f64, heads: &mut Batches) {
+        let (((ux, uy), _), [_, (x, y)]) = (run.along(), run.line(aside, 1.0));
         let reach = (lane * 0.7).clamp(1.8, 4.5);
         let at =
             |along: f64, across: f64| (x + (ux * along - uy * across) * reach, y + (uy * along + ux * across) * reach);
         let (role, alpha, width) = (self.role(message), self.alpha(message), (lane * 0.35).clamp(1.0, 2.0));
         if message.header().status == WormStatus::Normal {
-            heads.add(role, width, alpha, &[at(-1.0, 1.0), at(0.6, 0.0), at(-1.0, -1.0)]);
+            heads.add_at(run.depth, role, width, alpha, &[at(-1.0, 1.0), at(0.6, 0.0), at(-1.0, -1.0)]);
         } else {
-            heads.add(role, width, alpha, &[at(-1.0, 1.0), at(1.0, 1.0), at(1.0, -1.0), at(-1.0, -1.0), at(-1.0, 1.0)]);
+            heads.add_at(
+                run.depth,
+                role,
+                width,
+                alpha,
+                &[at(-1.0, 1.0), at(1.0, 1.0), at(1.0, -1.0), at(-1.0, -1.0), at(-1.0, 1.0)],
+            );
         }
     }
 
     /// Where lanes are too narrow, the share of them that is held: those of messages that go around faults beside the
     /// others.
-    fn shares(&self, shapes: &mut Vec<Shape>) {
+    fn shares(&self, shapes: &mut Layers) {
         let mut counts = vec![[0u8; 2]; self.picture.mesh.channels() as usize];
         for message in self.worms.messages() {
             let around = usize::from(message.header().status != WormStatus::Normal);
@@ -161,32 +178,36 @@ impl WormPainter<'_> {
             for (count, role) in counts.into_iter().zip([Role::Series(self.shown.series), Role::Detour]) {
                 let width = band * f64::from(count) / f64::from(self.count.max(1));
                 if count > 0 && self.sees(channel) {
-                    let line = self.ends(channel, aside + width / 2.0, width);
-                    lines.add(role, width.max(0.8), alpha, &line);
+                    for run in self.runs(channel) {
+                        let line = run.line(aside + width / 2.0, width);
+                        lines.add_at(run.depth, role, (width * run.scale).max(0.8), alpha, &line);
+                    }
                     aside += width.max(0.8);
                 }
             }
         }
-        lines.finish(shapes);
+        lines.finish_in(shapes);
     }
 
     /// The use of every channel, as its width and colour, in eight steps.
-    fn heat(&self, heat: &[f64], shapes: &mut Vec<Shape>) {
+    fn heat(&self, heat: &[f64], shapes: &mut Layers) {
         const STEPS: f64 = 8.0;
         let (mut lines, band) = (Batches::default(), self.picture.band());
         for (channel, share) in (0..).zip(heat) {
             let level = (share.clamp(0.0, 1.0) * STEPS).ceil() / STEPS;
             if level > 0.0 && self.sees(channel) {
                 let (role, width) = (Role::Series(self.shown.series), (band * level).max(0.8));
-                let line = self.ends(channel, self.picture.middle(), width);
-                lines.add(role, width, 0.3 + 0.7 * level, &line);
+                for run in self.runs(channel) {
+                    let line = run.line(self.picture.middle(), width);
+                    lines.add_at(run.depth, role, width * run.scale, 0.3 + 0.7 * level, &line);
+                }
             }
         }
-        lines.finish(shapes);
+        lines.finish_in(shapes);
     }
 
     /// A short bar on a node for every message that has not left it.
-    fn waiting_at_sources(&self, shapes: &mut Vec<Shape>) {
+    fn waiting_at_sources(&self, shapes: &mut Layers) {
         let half = self.picture.half();
         if half < 3.0 || self.shown.heat.is_some() || self.shown.faults.positions && half >= 6.0 {
             return;
@@ -195,10 +216,11 @@ impl WormPainter<'_> {
         let mut bars = Batches::default();
         for message in self.worms.messages().filter(|message| message.at_source() > 0) {
             let count = &mut counts[message.from().0 as usize];
-            let (x, y) = self.picture.at(message.from());
+            let ((x, y), half) = (self.picture.at(message.from()), self.picture.half_of(message.from()));
             let far = y + half * (0.5 - 0.5 * f64::from(*count));
             if *count < 3 && self.picture.sees((x, y)) {
-                bars.add(
+                bars.add_at(
+                    self.picture.depth(message.from()),
                     Role::Series(self.shown.series),
                     (half * 0.22).max(1.0),
                     0.8,
@@ -207,29 +229,31 @@ impl WormPainter<'_> {
             }
             *count = count.saturating_add(1);
         }
-        bars.finish(shapes);
+        bars.finish_in(shapes);
     }
 
     /// The circle of messages: what each holds, solid, and what it waits for, dashed, from where its number stands.
-    fn deadlock(&self, deadlock: &WormDeadlock, shapes: &mut Vec<Shape>) {
+    fn deadlock(&self, deadlock: &WormDeadlock, shapes: &mut Layers) {
         let width = (self.picture.band() * 0.34).clamp(1.6, 5.0);
-        let line = |channel, lane| self.ends(channel, self.aside(lane), width).to_vec();
+        let lines = |channel, lane| self.runs(channel).map(move |run| run.line(self.aside(lane), width).to_vec());
         for wait in &deadlock.cycle {
             for hold in self.worms.message(wait.number).iter().flat_map(WormMessage::held) {
-                let points = line(hold.channel, hold.virtual_channel);
-                shapes.push(Shape::Stroke { points, role: Role::Trap, width, dash: Vec::new(), alpha: 1.0 });
+                for points in lines(hold.channel, hold.virtual_channel) {
+                    shapes.push(Shape::Stroke { points, role: Role::Trap, width, dash: Vec::new(), alpha: 1.0 });
+                }
             }
         }
         // Above what is held: what is waited for is held too.
         for (lane, _) in deadlock.cycle.iter().flat_map(|wait| &wait.wants) {
-            let points = line(lane.channel, lane.virtual_channel);
-            let dash = vec![width * 1.5, width * 1.5];
-            shapes.push(Shape::Stroke { points, role: Role::Paper, width: width * 0.55, dash, alpha: 1.0 });
+            for points in lines(lane.channel, lane.virtual_channel) {
+                let dash = vec![width * 1.5, width * 1.5];
+                shapes.push(Shape::Stroke { points, role: Role::Paper, width: width * 0.55, dash, alpha: 1.0 });
+            }
         }
     }
 
     /// Where the messages of the circle wait: their numbers.
-    fn waiting_numbers(&self, deadlock: &WormDeadlock, shapes: &mut Vec<Shape>) {
+    fn waiting_numbers(&self, deadlock: &WormDeadlock, shapes: &mut Layers) {
         for wait in &deadlock.cycle {
             let Some(message) = self.worms.message(wait.number) else { continue };
             let (at, text) = (self.picture.at(message.here()), wait.number.to_string());
@@ -248,19 +272,24 @@ impl WormPainter<'_> {
     }
 
     /// What the message that is followed has done, numbered; what it may do next, dashed; its ends.
-    fn journey(&self, journey: &Journey, shapes: &mut Vec<Shape>) {
+    fn journey(&self, journey: &Journey, shapes: &mut Layers) {
         let step = self.picture.step();
         let width = (step * 0.06).clamp(2.2, 4.5);
-        let line = |hop: &WatchedHop| self.picture.channel(hop.from, hop.choice.port, self.picture.middle(), width);
-        let all: Vec<_> = journey.hops.iter().flat_map(line).collect();
+        let lines = |hop: &WatchedHop| {
+            let runs = self.picture.runs(hop.from, hop.choice.port);
+            runs.map(move |run| run.line(self.picture.middle(), width)).collect::<Vec<_>>()
+        };
         // One line with a margin, so that it can be told from what it crosses; then its hops, broader.
-        for (role, width) in [(Role::Paper, width + 3.0), (Role::Ink, width * 0.5)] {
-            shapes.push(Shape::Stroke { points: all.clone(), role, width, dash: Vec::new(), alpha: 1.0 });
+        for points in self.strands(journey, width) {
+            for (role, width) in [(Role::Paper, width + 3.0), (Role::Ink, width * 0.5)] {
+                shapes.push(Shape::Stroke { points: points.clone(), role, width, dash: Vec::new(), alpha: 1.0 });
+            }
         }
         for hop in &journey.hops {
             let role = if hop.choice.rule.is_detour() { Role::Detour } else { Role::Ink };
-            let points = line(hop).to_vec();
-            shapes.push(Shape::Stroke { points, role, width, dash: Vec::new(), alpha: 1.0 });
+            for points in lines(hop) {
+                shapes.push(Shape::Stroke { points: points.to_vec(), role, width, dash: Vec::new(), alpha: 1.0 });
+            }
         }
         if let Some((here, WormState::Waiting(choices))) =
             self.worms.message(journey.number).map(|message| (message.here(), message.state()))
@@ -271,7 +300,7 @@ impl WormPainter<'_> {
             self.hop_numbers(journey, shapes);
         }
         for (node, what, role) in [(journey.from, "from", Role::Ink), (journey.to, "to", Role::Done)] {
-            let ((x, y), half) = (self.picture.at(node), self.picture.half());
+            let ((x, y), half) = (self.picture.at(node), self.picture.half_of(node));
             let radius = half + 1.5;
             let points = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
             let points = points.map(|(dx, dy)| (x + dx * radius, y + dy * radius)).to_vec();
@@ -283,16 +312,34 @@ impl WormPainter<'_> {
     }
 
     /// A channel that the message may take next.
-    fn next(&self, here: NodeId, choice: &WormChoice, width: f64, shapes: &mut Vec<Shape>) {
-        let points = self.picture.channel(here, choice.port, self.picture.middle(), width).to_vec();
-        let dash = vec![width * 1.5, width * 1.3];
+    fn next(&self, here: NodeId, choice: &WormChoice, width: f64, shapes: &mut Layers) {
         let role = if choice.rule.is_detour() { Role::Detour } else { Role::Ink };
-        shapes.push(Shape::Stroke { points, role, width, dash, alpha: 1.0 });
+        for run in self.picture.runs(here, choice.port) {
+            let (points, dash) = (run.line(self.picture.middle(), width).to_vec(), vec![width * 1.5, width * 1.3]);
+            shapes.push(Shape::Stroke { points, role, width, dash, alpha: 1.0 });
+        }
     }
 
-    fn hop_numbers(&self, journey: &Journey, shapes: &mut Vec<Shape>) {
+    /// The lines that a journey is, from one to the next piece of a link that leads on elsewhere.
+    fn strands(&self, journey: &Journey, width: f64) -> Vec<Vec<Point>> {
+        let mut strands = vec![Vec::new()];
+        for hop in &journey.hops {
+            for (place, run) in self.picture.runs(hop.from, hop.choice.port).enumerate() {
+                if place > 0 {
+                    strands.push(Vec::new());
+                }
+                if let Some(strand) = strands.last_mut() {
+                    strand.extend(run.line(self.picture.middle(), width));
+                }
+            }
+        }
+        strands
+    }
+
+    fn hop_numbers(&self, journey: &Journey, shapes: &mut Layers) {
         for (number, hop) in (1..).zip(&journey.hops) {
-            let [a, b] = self.picture.channel(hop.from, hop.choice.port, self.picture.middle(), 0.0);
+            let Some(run) = self.picture.last_run(hop.from, hop.choice.port) else { continue };
+            let [a, b] = run.line(self.picture.middle(), 0.0);
             let at = ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0);
             let role = if hop.choice.rule.is_detour() { Role::Detour } else { Role::Ink };
             shapes.push(Shape::Disc { at, radius: 7.0, fill: Role::Paper, stroke: Some((role, 1.5)) });

@@ -1,6 +1,6 @@
 //! A batch of worms on the square of subcubes: who holds which channel, who waits for which, and the circle that freezes all.
 
-use super::mesh::Batches;
+use super::mesh_layers::Batches;
 use super::relation_batch::{BatchState, Holders, state};
 use super::scene::{Anchor, Role, Shape};
 use super::squares::MAX_CHANNELS;

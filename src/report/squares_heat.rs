@@ -1,6 +1,7 @@
 //! Congestion on the square of subcubes: channel by channel, node by node, and class by class.
 
-use super::mesh::{Batches, Point};
+use super::mesh::Point;
+use super::mesh_layers::Batches;
 use super::scene::{Anchor, Role};
 use super::squares::{BAND, HEAD, MAX_CHANNELS, STRIP};
 use super::squares_legend;

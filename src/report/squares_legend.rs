@@ -1,6 +1,7 @@
 //! What the shapes on the square of subcubes mean: those that are there.
 
-use super::mesh::{Batches, Point};
+use super::mesh::Point;
+use super::mesh_layers::Batches;
 use super::scene::{Anchor, Role};
 use super::squares::LEGEND;
 use super::squares_heat;

@@ -1,7 +1,8 @@
 //! One oblivious scheme among its faults, drawn on the square of subcubes: who is active, one message's route, the congestion,
 //! a batch of worms.
 
-use super::mesh::{Batches, Point};
+use super::mesh::Point;
+use super::mesh_layers::Batches;
 use super::scene::{Anchor, Role, Scene, Shape};
 use super::squares::{HEAD, MAX_CHANNELS, SquaresPicture, corner_name};
 use super::{squares_batch, squares_heat, squares_legend, words};

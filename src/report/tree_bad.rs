@@ -1,6 +1,6 @@
 //! How Theorem 9's bad set is built, drawn: the subtree that is looked at, its quarters, what they got, and the loads given.
 
-use super::mesh::Batches;
+use super::mesh_layers::Batches;
 use super::scene::{Anchor, Role};
 use super::tree_bins::{base_line, triangles};
 use super::tree_scene::{Painter, SIZE, text_width};

@@ -1,6 +1,6 @@
 //! Below the lowest nodes of a fat-tree that are drawn: collapsed subtrees, what waits at the processors, what has arrived.
 
-use super::mesh::Batches;
+use super::mesh_layers::Batches;
 use super::scene::{Anchor, Role};
 use super::tree_scene::{Painter, text_width};
 use super::tree_tally::{self, Bin};

@@ -1,7 +1,8 @@
 //! One algorithm on a fat-tree, drawn: the width of a channel is its capacity, the strength of its colour its load, and a bar
 //! across it says that more messages came than it has wires.
 
-use super::mesh::{Batches, Point};
+use super::mesh::Point;
+use super::mesh_layers::Batches;
 use super::scene::{Anchor, Role, Scene, Shape};
 use super::tree::{TreePicture, TreeSpot};
 use super::tree_tally::{self, ChannelTally};

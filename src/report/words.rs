@@ -51,7 +51,7 @@ pub fn reason(instance: &mut Instance, trace: &Trace, number: usize) -> String {
     in_words(hop.rule, &dimensions(taken), wrong, faulty, passed_over)
 }
 
-fn in_words(rule: Rule, taken: &str, wrong: u64, faulty: u64, passed_over: u64) -> String {
+pub(super) fn in_words(rule: Rule, taken: &str, wrong: u64, faulty: u64, passed_over: u64) -> String {
     let live = wrong & !faulty;
     match rule {
         Rule::HighestWrong => format!("{taken} is the highest wrong bit"),

@@ -141,6 +141,7 @@ impl Told {
     fn new(instance: &WormInstance, trace: &WormTrace, number: usize, hop: &WormHop) -> Self {
         let header = hop.choice.header;
         let (kind, status) = match header.status {
+            _ if instance.mesh.is_cube() => ("-", "normal"),
             WormStatus::Normal => (header.kind.name(), "normal"),
             WormStatus::Misrouted => (header.kind.name(), "misrouted"),
             WormStatus::Affected => (header.kind.affected_name(), "affected"),
@@ -148,7 +149,7 @@ impl Told {
         Self {
             from: instance.mesh.label(hop.from),
             to: instance.mesh.label(hop.to),
-            port: hop.choice.port.name(),
+            port: instance.mesh.port_name(hop.choice.port),
             class: hop.choice.class,
             kind,
             status,

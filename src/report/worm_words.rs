@@ -1,7 +1,7 @@
 //! The decisions of wormhole routing in words, in the terms of Boppana & Chalasani.
 
 use super::cube::Spot;
-use super::words;
+use super::{cube_worm_words, words};
 use crate::experiment::{Journey, WatchedWorms};
 use crate::fault::BlockFaults;
 use crate::fault::block::{Region, RegionKind, positions};
@@ -9,9 +9,12 @@ use crate::routing::{WormAt, WormChoice, WormHeader, WormRouting, WormRule, Worm
 use crate::switching::{HeldChannel, WormDeadlock, WormMessage, WormState, Worms};
 use crate::topology::{Link, Mesh, NodeId, Port};
 
-/// A node as the paper writes it: (row,column).
+/// A node as the paper writes it: (row,column), or all its coordinates, the highest dimension first; of a hypercube its address.
 pub fn node(mesh: Mesh, node: NodeId) -> String {
-    let mut text = mesh.label(node).replacen('.', ",", 1);
+    if let Some(cube) = mesh.cube() {
+        return words::node(cube, node);
+    }
+    let mut text = mesh.label(node).replace('.', ",");
     text.insert(0, '(');
     text.push(')');
     text
@@ -42,7 +45,7 @@ pub fn region(mesh: Mesh, region: &Region) -> String {
 pub fn kind(header: &WormHeader) -> String {
     let (what, name) = match (header.status, header.kind) {
         (WormStatus::Affected, kind) => ("affected, type ", kind.affected_name()),
-        (_, WormType::We | WormType::Ew) => ("row message ", header.kind.name()),
+        (_, WormType::WE | WormType::EW) => ("row message ", header.kind.name()),
         (_, kind) => ("column message ", kind.name()),
     };
     [what, name].concat()
@@ -61,10 +64,11 @@ fn position(routing: &dyn WormRouting, faults: &BlockFaults, journey: &Journey, 
     if let Some(before) = before {
         return Some(at(before.choice.header));
     }
-    // Of two headers that it may have started with, the one that leads to what was chosen.
-    let (one, other) = routing.starts(faults.mesh(), journey.from, journey.to);
+    // Of the headers that it may have started with, the one that leads to what was chosen.
+    let (from, to) = (journey.from, journey.to);
+    let mut starts = (0..routing.start_count(faults, from, to)).map(|number| routing.start(faults, from, to, number));
     let leads = |header: &WormHeader| routing.choices(faults, &at(*header)).iter().any(|choice| *choice == hop.choice);
-    Some(at(if leads(&one) { one } else { other.unwrap_or(one) }))
+    starts.find(leads).map(at)
 }
 
 /// Why the header made hop number `number` (from 0), in one sentence: rule, type, status, direction, class.
@@ -82,17 +86,30 @@ pub fn reason(routing: &dyn WormRouting, faults: &BlockFaults, journey: &Journey
 
 /// Why `choice` is permitted at `at`.
 pub fn why(routing: &dyn WormRouting, faults: &BlockFaults, at: &WormAt, choice: &WormChoice) -> String {
+    if faults.mesh().is_cube() {
+        return cube_worm_words::why(faults, at, choice);
+    }
     let header = &choice.header;
     let kind = kind(header);
     let way = header.orientation.map_or("", |way| way.name());
     match choice.rule {
+        WormRule::Cube(_) | WormRule::Route(_) => cube_worm_words::why(faults, at, choice),
         WormRule::Ecube if header.kind != at.header.kind => format!("in its destination's column: now {kind}"),
         WormRule::Ecube if at.header.status == WormStatus::Misrouted => {
             format!("no longer blocked; {kind}, normal again")
         }
         WormRule::Ecube => format!("e-cube hop; {kind}"),
         WormRule::Minimal => format!("a minimal hop; {}", network(header)),
+        WormRule::Adaptive => "a minimal hop, in the adaptive class".into(),
         WormRule::Legal => format!("only its own dimension is left and the link is live: legal hop; {kind}"),
+        WormRule::Negative => "first the hops West and North: towards its destination".into(),
+        WormRule::Positive => "no hop West or North is left: East and South to its destination, and never back".into(),
+        WormRule::Beyond => "West or North beyond its destination, to come to it past faults".into(),
+        WormRule::Reversible => format!("any minimal hop; {}", reversals(header)),
+        WormRule::LastResort => "dimension order for the rest of the journey".into(),
+        WormRule::Planar => format!("a minimal hop in {}", plane(faults.mesh(), header)),
+        WormRule::Misroute if header.network > 0 => format!("no minimal hop is live: another; {}", reversals(header)),
+        WormRule::Misroute => "no minimal hop is live: around the fault".into(),
         WormRule::TurnBack => format!("the fault chain ends here: back, {way}; {}{kind}", status(header)),
         WormRule::FollowRing => {
             let (still, ring) = (still(faults, at, header), ring(faults, header));
@@ -108,6 +125,17 @@ pub fn why(routing: &dyn WormRouting, faults: &BlockFaults, at: &WormAt, choice:
             )
         }
     }
+}
+
+/// The dimension reversals that a message has made.
+fn reversals(header: &WormHeader) -> String {
+    words::count(u32::from(header.network), "dimension reversal")
+}
+
+/// The plane where a message is adaptive: "plane A0 of dimensions 0 and 1".
+fn plane(mesh: Mesh, header: &WormHeader) -> String {
+    let first = header.kind.dim();
+    format!("plane A{first} of dimensions {first} and {}", (first + 1) % mesh.dimensions())
 }
 
 /// The status of a message on a ring, before its type; that of affected ones is part of it.
@@ -135,13 +163,13 @@ fn still(faults: &BlockFaults, at: &WormAt, header: &WormHeader) -> &'static str
 /// What decided the way around a region.
 fn side(routing: &dyn WormRouting, faults: &BlockFaults, at: &WormAt, header: &WormHeader) -> &'static str {
     let ((row, _), (goal, _)) = (faults.mesh().place(at.here), faults.mesh().place(at.to));
-    let either = routing.choices(faults, at).len() > 1;
-    let row_message = matches!(header.kind, WormType::We | WormType::Ew);
+    let either = routing.choices(faults, at).iter().filter(|choice| choice.rule == WormRule::EnterRing).count() > 1;
+    let row_message = matches!(header.kind, WormType::WE | WormType::EW);
     match header.status {
         _ if either => "either way is permitted",
         WormStatus::Misrouted if row_message && goal < row => "destination above",
         WormStatus::Misrouted if row_message && goal > row => "destination below",
-        WormStatus::Misrouted if routing.classes() < 4 => "always the same way",
+        WormStatus::Misrouted if routing.classes(faults.mesh()) < 4 => "always the same way",
         _ => "on in the direction of its last hop",
     }
 }
@@ -175,11 +203,13 @@ fn node_state(worms: &Worms, node: NodeId) -> String {
         None => {}
     }
     let mut text = String::from("live");
-    for position in positions(faults, node) {
+    // Sides and corners are those of one plane.
+    let positions = if worms.mesh().is_plane() { positions(faults, node) } else { Vec::new() };
+    for position in &positions {
         text.push_str(", ");
         text.push_str(position.label());
     }
-    if !positions(faults, node).is_empty() {
+    if !positions.is_empty() {
         text.push_str(" of a region");
     }
     let waiting = worms.messages().filter(|message| message.from() == node && message.at_source() > 0).count();
@@ -191,17 +221,25 @@ fn node_state(worms: &Worms, node: NodeId) -> String {
 
 fn link_state(worms: &Worms, link: Link, text: &mut String) {
     let port = Port::along(link.dim, true);
-    if worms.faults().blocking(link.from, port).is_some() {
+    let end = worms.mesh().link_end(link);
+    let down = |node: NodeId, port: Port| worms.faults().down(node) & port.bit() != 0;
+    // Of a hypercube one direction may be faulty without the other.
+    let both = end.is_none_or(|end| down(end, port.opposite()));
+    if down(link.from, port) && both {
         text.push_str(", faulty");
         return;
     }
     let lanes = worms.terms().virtual_channels;
-    let ends = [Some((link.from, port)), worms.mesh().link_end(link).map(|end| (end, port.opposite()))];
+    let ends = [Some((link.from, port)), end.map(|end| (end, port.opposite()))];
     for (node, port) in ends.into_iter().flatten() {
+        if down(node, port) {
+            text.push_str(&format!(", {} faulty", cube_worm_words::port(worms.mesh(), port)));
+            continue;
+        }
         let channel = worms.mesh().channel(node, port);
         let is_held = |&virtual_channel: &u8| worms.holder(HeldChannel { channel, virtual_channel }).is_some();
         let held = (0..lanes).filter(is_held).count();
-        text.push_str(&format!(", {} {held} of {lanes} held", port.name()));
+        text.push_str(&format!(", {} {held} of {lanes} held", cube_worm_words::port(worms.mesh(), port)));
     }
 }
 
@@ -239,7 +277,11 @@ pub fn standing(network: &WatchedWorms, journey: &Journey) -> String {
             let mut text = format!("Its header waits at {here} since cycle {} for ", message.since());
             for (place, choice) in choices.iter().enumerate() {
                 text.push_str(if place > 0 { ", or " } else { "" });
-                text.push_str(&format!("class c{} of the channel {}", choice.class, choice.port.name()));
+                text.push_str(&format!(
+                    "class c{} of the channel {}",
+                    choice.class,
+                    cube_worm_words::port(mesh, choice.port)
+                ));
             }
             text.push_str("; ");
             text.push_str(&body(network, &message));
@@ -281,7 +323,12 @@ pub fn deadlock(mesh: Mesh, deadlock: &WormDeadlock) -> String {
         let Some((lane, holder)) = wanted else { continue };
         let (from, port) = mesh.channel_ends(lane.channel);
         text.push_str(if place == 0 { "" } else { "; " });
-        text.push_str(&format!("{} at {} for {}, held by {holder}", wait.number, node(mesh, from), port.name()));
+        text.push_str(&format!(
+            "{} at {} for {}, held by {holder}",
+            wait.number,
+            node(mesh, from),
+            cube_worm_words::port(mesh, port)
+        ));
     }
     text.push_str(&format!(". {} will never move.", words::count(deadlock.messages as u32, "message")));
     text

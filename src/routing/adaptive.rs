@@ -1,14 +1,19 @@
 //! Fully-adaptive routing on meshes (Linder & Harden) and what makes it fault-tolerant (Boppana & Chalasani section IV).
 
 use super::fcube::ring_step;
+use super::planes::{self, Planes};
 use super::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule, WormStatus, WormType};
 use super::{Algorithm, Method};
 use crate::fault::BlockFaults;
-use crate::fault::block::{Orientation, RegionId};
-use crate::topology::{Mesh, NodeId, Port};
+use crate::fault::block::{Orientation, Plane, RegionId};
+use crate::topology::{Mesh, NodeId, Port, Ports};
 
-/// The classes that the base algorithm takes: one for each virtual network.
-const BASE: u8 = 2;
+/// The classes that the base algorithm takes, one for each virtual network: 2^(n - 1). A network is one choice of directions in
+/// all dimensions but the first; in dimension d > 0, bit d - 1 of its number says that coordinates grow.
+#[inline]
+const fn base(mesh: Mesh) -> u8 {
+    1 << (mesh.dimensions() - 1)
+}
 
 /// How affected messages share the classes above the base's.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,107 +72,133 @@ pub(super) const LH4: Algorithm = Algorithm {
 };
 
 impl WormRouting for Adaptive {
-    fn classes(&self) -> u8 {
+    fn classes(&self, mesh: Mesh) -> u8 {
+        base(mesh)
+            + match self.affected {
+                Affected::Lost => 0,
+                Affected::ByDimension => 2,
+                Affected::ByType => planes::CLASSES,
+            }
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
         match self.affected {
-            Affected::Lost => BASE,
-            Affected::ByDimension => BASE + 2,
-            Affected::ByType => BASE + 4,
+            _ if mesh.is_torus() => Some("a mesh without wraparound links"),
+            _ if mesh.dimensions() > Mesh::MAX_DIMENSIONS => {
+                Some("at most five dimensions: it takes 2^(n-1) virtual channels")
+            }
+            Affected::ByDimension if !mesh.is_plane() => Some("two dimensions"),
+            _ => None,
         }
     }
 
-    fn starts(&self, mesh: Mesh, from: NodeId, to: NodeId) -> (WormHeader, Option<WormHeader>) {
-        let ((a1, _), (b1, _)) = (mesh.place(from), mesh.place(to));
-        let kind = if a1 > b1 { WormType::Sn } else { WormType::Ns };
-        let network =
-            |network| WormHeader { kind, status: WormStatus::Normal, orientation: None, region: None, network };
-        match () {
-            () if a1 > b1 => (network(0), None),
-            () if a1 < b1 => (network(1), None),
-            // No column hop: either network.
-            () => (network(0), Some(network(1))),
-        }
+    fn start_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
+        // Without hops in a dimension, both networks of either direction there.
+        let rest = faults.mesh().minimal_ports(from, to);
+        let equal = (1..faults.mesh().dimensions()).filter(|dim| rest >> (2 * dim) & 3 == 0);
+        1 << equal.count()
     }
 
-    fn choices(&self, faults: &BlockFaults, at: &WormAt) -> WormChoices {
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        let rest = faults.mesh().minimal_ports(from, to);
+        let (mut network, mut number) = (0, number);
+        for dim in 1..faults.mesh().dimensions() {
+            let grows = match rest >> (2 * dim) & 3 {
+                0 => {
+                    let drawn = number & 1 != 0;
+                    number >>= 1;
+                    drawn
+                }
+                ports => ports & 2 != 0,
+            };
+            network |= u8::from(grows) << (dim - 1);
+        }
+        WormHeader { network, ..WormHeader::normal(WormType::WE) }
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
         if at.header.status == WormStatus::Affected {
-            return self.around(faults, at);
+            return self.around(faults, at, choices);
         }
-        let ports = faults.mesh().minimal_ports(at.here, at.to) & faults.open(at.here);
+        let mut ports = faults.mesh().minimal_ports(at.here, at.to) & faults.open(at.here);
         if ports == 0 && self.affected != Affected::Lost {
-            return self.around(faults, at);
+            return self.around(faults, at, choices);
         }
-        let mut choices = WormChoices::NONE;
-        for port in Port::ALL.into_iter().filter(|port| ports & port.bit() != 0) {
+        while ports != 0 {
+            let port = Port(ports.trailing_zeros() as u8);
             choices.add(WormChoice { port, class: at.header.network, header: at.header, rule: WormRule::Minimal });
+            ports &= ports - 1;
         }
-        choices
     }
 
     fn is_proved(&self, faults: &BlockFaults) -> bool {
         match self.affected {
             Affected::Lost => faults.is_none(),
             Affected::ByDimension => faults.are_isolated(),
-            Affected::ByType => true,
+            Affected::ByType => faults.mesh().is_plane() || faults.keeps_planes(&Planes::Paired.used(faults.mesh())),
         }
     }
 }
 
 impl Adaptive {
-    /// The hop of an affected message, or of one that is affected here (Fig. 10, rules 1 to 3).
-    fn around(&self, faults: &BlockFaults, at: &WormAt) -> WormChoices {
+    /// The hop of an affected message, or of one that is affected here (Fig. 10, rules 1 to 3; Fig. 17).
+    fn around(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
         let mesh = faults.mesh();
         let minimal = mesh.minimal_ports(at.here, at.to);
         let newly = at.header.status != WormStatus::Affected;
         let kind = if newly { kind_of(minimal) } else { at.header.kind };
-        let affected = kind.port().dim();
-        let class = match self.affected {
-            Affected::ByType => BASE + kind as u8,
-            _ => BASE + affected,
+        let affected = kind.dim();
+        let Some(plane) = Planes::Paired.plane(mesh, affected) else { return };
+        let class = |port: Port| {
+            base(mesh)
+                + match self.affected {
+                    Affected::ByType => Planes::Paired.class(mesh, kind, port.dim()),
+                    _ => affected,
+                }
         };
         let header = |way: Option<(RegionId, Orientation)>| WormHeader {
             kind,
             status: WormStatus::Affected,
             orientation: way.map(|(_, way)| way),
             region: way.map(|(region, _)| region),
-            network: at.header.network,
+            ..at.header
         };
-        let free = minimal & (3 << (2 * (1 - affected)));
-        let ahead = Port::ALL.into_iter().find(|port| minimal & !free & port.bit() != 0);
+        let free = minimal & (3 << (2 * plane.beside(affected)));
+        let ahead = minimal & (3 << (2 * affected));
+        let ahead = (ahead != 0).then(|| Port(ahead.trailing_zeros() as u8));
         let on_ring = at.header.region.zip(at.header.orientation).filter(|_| !newly);
-        let blocking = ahead.filter(|_| free == 0).and_then(|port| faults.blocking(at.here, port));
+        let blocking = ahead.filter(|_| free == 0).and_then(|port| faults.blocking(plane, at.here, port));
         if let (0, Some(port), None) = (free, ahead, blocking) {
-            return WormChoices::one(WormChoice { port, class, header: header(None), rule: WormRule::Legal });
+            choices.add(WormChoice { port, class: class(port), header: header(None), rule: WormRule::Legal });
+            return;
         }
-        let mut choices = WormChoices::NONE;
         let mut add = |region: RegionId, way: Orientation, rule: WormRule| {
-            let Some((port, way, turned)) = ring_step(faults, region, at.here, way) else { return };
+            let Some((port, way, turned)) = ring_step(faults, region, plane, at.here, way) else { return };
             let rule = if turned { WormRule::TurnBack } else { rule };
-            choices.add(WormChoice { port, class, header: header(Some((region, way))), rule });
+            choices.add(WormChoice { port, class: class(port), header: header(Some((region, way))), rule });
         };
         match (on_ring, blocking) {
             (Some((region, way)), None) => add(region, way, WormRule::FollowRing),
             (Some((region, way)), Some(blocking)) if region == blocking => add(region, way, WormRule::FollowRing),
             // Another region is in the way: over to its ring, in the direction of the last hop if that was along the
             // free dimension. Not printed; needed where rings overlap.
-            (_, Some(region)) => match onward(faults, at, region, affected).filter(|_| !newly) {
+            (_, Some(region)) => match onward(faults, at, region, plane, affected).filter(|_| !newly) {
                 Some(way) => add(region, way, WormRule::EnterRing),
                 None => Orientation::ALL.into_iter().for_each(|way| add(region, way, WormRule::EnterRing)),
             },
             (None, None) => {}
         }
-        choices
     }
 }
 
-/// The type of a message whose only minimal hops are along these ports, all of one dimension (Lemma 3).
-fn kind_of(minimal: u8) -> WormType {
-    WormType::ALL.into_iter().find(|kind| minimal & kind.port().bit() != 0).unwrap_or(WormType::We)
+/// The type of a message whose only minimal hops are along these ports, all of one dimension (Lemmas 3 and 4).
+fn kind_of(minimal: Ports) -> WormType {
+    // Of a single dimension the order of the ports makes no difference.
+    WormType::towards(Port(minimal.trailing_zeros() as u8 & 31))
 }
 
 /// The way around `region` that goes on as the last hop did, if that was along the free dimension.
-fn onward(faults: &BlockFaults, at: &WormAt, region: RegionId, affected: u8) -> Option<Orientation> {
+fn onward(faults: &BlockFaults, at: &WormAt, region: RegionId, plane: Plane, affected: u8) -> Option<Orientation> {
     let came = at.came.filter(|came| came.dim() != affected)?;
-    let (row, column) = faults.mesh().place(at.here);
-    let ring = faults.region(region)?.ring;
-    Orientation::ALL.into_iter().find(|&way| ring.step(row, column, way) == Some(came))
+    Orientation::ALL.into_iter().find(|&way| faults.ring_port(region, plane, at.here, way) == Some(came))
 }

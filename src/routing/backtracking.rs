@@ -1,6 +1,7 @@
 //! Randomized backtracking: sidetracking that never again enters a node where it was blocked (Gordon & Stout
 //! section 3).
 
+use super::cube_worm::BacktrackingWorm;
 use super::{Algorithm, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Rule, Tier, Tiers};
 
 struct Backtracking;
@@ -36,5 +37,5 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     paper: "Gordon & Stout, section 3",
     method: Method::Local(&Backtracking),
     dimension: None,
-    worm: None,
+    worm: Some(&BacktrackingWorm),
 };

@@ -1,10 +1,12 @@
-//! e-cube on meshes and what makes it fault-tolerant: f-cube2 and f-cube4 (Boppana & Chalasani section III).
+//! e-cube on meshes and what makes it fault-tolerant: f-cube2 and f-cube4 (Boppana & Chalasani sections III and VI).
 
+use super::planes::{self, Planes};
+use super::torus::{first_port, is_wrap_ahead, port_back};
 use super::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule, WormStatus, WormType};
 use super::{Algorithm, Method};
 use crate::fault::BlockFaults;
-use crate::fault::block::{Orientation, Region, RegionId};
-use crate::topology::{Mesh, NodeId, Port};
+use crate::fault::block::{Orientation, Plane, Region, RegionId};
+use crate::topology::{Mesh, NodeId, Port, Ports};
 
 /// How virtual channels are shared by the types of messages.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,7 +31,7 @@ enum ColumnWay {
 }
 
 /// f-cube: the e-cube hop where it is live, else around the fault region.
-struct Fcube {
+pub(super) struct Fcube {
     classes: Classes,
     column_way: ColumnWay,
 }
@@ -40,25 +42,41 @@ pub(super) const FCUBE2: Algorithm = Algorithm {
     name: "f-cube2",
     summary: "e-cube; around a fault region along its ring, row messages towards their destination's side, column messages \
               always the same way.",
-    guarantee: "Delivers, and never deadlocks, where fault rings are whole and do not overlap; two classes of virtual channels.",
+    guarantee: "Delivers, and never deadlocks, where fault rings are whole and do not overlap; two classes of virtual \
+                channels. On tori four, where no ring meets itself: the checker says so, not the paper.",
     paper: "Boppana & Chalasani, section III.A, Fig. 3",
     method: Method::Mesh,
     dimension: None,
     worm: Some(&Fcube { classes: Classes::Two, column_way: ColumnWay::FixedUnlessSingle }),
 };
 
-/// f-cube4: four classes, for any faults.
+/// How f-cube4 decides.
+pub(super) const FCUBE4_WORM: Fcube = Fcube { classes: Classes::Four, column_way: ColumnWay::Onward };
+
+/// f-cube4: four classes, for any faults. In more than two dimensions, one dimension after the other, each in a plane of its
+/// own (section VI).
+///
+/// On tori five classes, for any faults that no plane of routing is shut by: its live nodes are connected, no whole row or column
+/// of it is faulty, and every region leaves two lines of nodes beside it. That is not in the paper; the dependency graph of
+/// every such fault set that was tried is acyclic, and all messages arrive.
+///
+/// Why it should be so. Messages of one type go on in one direction only, at most once across the wraparound link of their
+/// dimension; before it and behind it they have classes of their own. Across their dimension they go along the sides of
+/// single regions: row messages both ways along one side, but sides of different regions in one line have no link in common;
+/// column messages out to the East, and back West on the other side, and where rings overlap they are back before they leave
+/// again. So no circle of channels closes across a dimension, around the torus or not.
 pub(super) const FCUBE4: Algorithm = Algorithm {
     id: "f-cube4",
     name: "f-cube4",
     summary: "As f-cube2 with a class for each type of message; column messages go on in the direction they have, and turn \
               back at the end of a fault chain.",
     guarantee: "Delivers between all connected nodes, and never deadlocks, whatever is faulty; four classes of virtual \
-                channels.",
+                channels. On tori five, where no row or column is faulty and no ring meets itself: the checker says so, not \
+                the paper.",
     paper: "Boppana & Chalasani, section III.B, Fig. 8",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(&Fcube { classes: Classes::Four, column_way: ColumnWay::Onward }),
+    worm: Some(&FCUBE4_WORM),
 };
 
 /// f-cube2 without its fixed directions: unsafe.
@@ -85,44 +103,44 @@ pub(super) const FCUBE1: Algorithm = Algorithm {
     worm: Some(&Fcube { classes: Classes::One, column_way: ColumnWay::FixedUnlessSingle }),
 };
 
-/// e-cube without fault tolerance.
+/// e-cube without fault tolerance. On tori the shortest way around, growing where both are, with two classes: 1 while the
+/// wraparound link of the dimension is ahead, 0 when it is behind or no part of the way (Dally & Seitz).
 pub(super) struct EcubeWorm;
 
-/// The header that a message starts with.
-fn start(mesh: Mesh, from: NodeId, to: NodeId) -> WormHeader {
-    let ((a1, a0), (b1, b0)) = (mesh.place(from), mesh.place(to));
-    let kind = match () {
-        () if a0 < b0 => WormType::We,
-        () if a0 > b0 => WormType::Ew,
-        () if a1 < b1 => WormType::Ns,
-        () => WormType::Sn,
-    };
-    WormHeader { kind, status: WormStatus::Normal, orientation: None, region: None, network: 0 }
+/// The type of a message that has hops in the dimension of `port`, the lowest one.
+#[inline]
+fn towards(mesh: Mesh, here: NodeId, to: NodeId) -> WormType {
+    WormType::towards(ecube_port(mesh, here, to))
 }
 
-/// The e-cube hop: along the row while the columns differ, for column messages too.
+/// The e-cube hop: along the lowest dimension in which the coordinates differ; in two dimensions, along the row while the
+/// columns differ, for column messages too. At the destination, West.
 #[inline]
-fn ecube_port(mesh: Mesh, here: NodeId, to: NodeId) -> Port {
-    let ((a1, a0), (b1, b0)) = (mesh.place(here), mesh.place(to));
-    if a0 != b0 { Port::along(0, a0 < b0) } else { Port::along(1, a1 < b1) }
+pub(super) fn ecube_port(mesh: Mesh, here: NodeId, to: NodeId) -> Port {
+    first_port(mesh.minimal_ports(here, to))
 }
 
 impl WormRouting for EcubeWorm {
-    fn classes(&self) -> u8 {
-        1
+    fn classes(&self, mesh: Mesh) -> u8 {
+        1 + u8::from(mesh.is_torus())
     }
 
-    fn starts(&self, mesh: Mesh, from: NodeId, to: NodeId) -> (WormHeader, Option<WormHeader>) {
-        (start(mesh, from, to), None)
+    fn wants(&self, _mesh: Mesh) -> Option<&'static str> {
+        None
     }
 
-    fn choices(&self, faults: &BlockFaults, at: &WormAt) -> WormChoices {
-        let port = ecube_port(faults.mesh(), at.here, at.to);
-        if !faults.is_open(at.here, port) {
-            return WormChoices::NONE;
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
+        WormHeader::normal(towards(faults.mesh(), from, to))
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let mesh = faults.mesh();
+        let port = ecube_port(mesh, at.here, at.to);
+        if faults.is_open(at.here, port) {
+            let kind = WormType::towards(port);
+            let class = u8::from(mesh.is_torus() && is_wrap_ahead(mesh, kind, at.here, at.to));
+            choices.add(WormChoice { port, class, header: WormHeader { kind, ..at.header }, rule: WormRule::Ecube });
         }
-        let header = WormHeader { kind: self::kind(faults.mesh(), at), ..at.header };
-        WormChoices::one(WormChoice { port, class: 0, header, rule: WormRule::Ecube })
     }
 
     fn is_proved(&self, faults: &BlockFaults) -> bool {
@@ -130,49 +148,97 @@ impl WormRouting for EcubeWorm {
     }
 }
 
-/// A row message in its destination's column becomes a column message, and never goes back (Fig. 3, Route-Message step 1).
+/// Whether messages of type `kind` are those of Section III's rows: the dimension in which they go around faults is one in
+/// which they still have to go. Those of its columns have to come back.
 #[inline]
-fn kind(mesh: Mesh, at: &WormAt) -> WormType {
-    let ((a1, a0), (b1, b0)) = (mesh.place(at.here), mesh.place(at.to));
-    match at.header.kind {
-        WormType::We | WormType::Ew if a0 == b0 => {
-            if a1 < b1 {
-                WormType::Ns
-            } else {
-                WormType::Sn
-            }
-        }
-        kind => kind,
-    }
+fn is_row(mesh: Mesh, kind: WormType) -> bool {
+    Planes::Successive.free(mesh, kind.dim()).is_none_or(|free| free > kind.dim())
+}
+
+/// A row message in its destination's column becomes a message of the next dimension, and never goes back (Fig. 3,
+/// Route-Message step 1); a column message only when it is back, too. `rest` are the minimal ports.
+#[inline]
+fn kind(mesh: Mesh, kind: WormType, rest: Ports) -> WormType {
+    let along = |dim: u8| rest >> (2 * dim) & 3 != 0;
+    let away = || Planes::Successive.free(mesh, kind.dim()).is_some_and(along);
+    let done = !along(kind.dim()) && rest != 0 && (is_row(mesh, kind) || !away());
+    if done { WormType::towards(first_port(rest)) } else { kind }
 }
 
 impl Fcube {
-    fn class(&self, kind: WormType) -> u8 {
+    /// The class of a message of type `kind` at `at` for a hop along `dim`.
+    #[inline]
+    fn class(&self, mesh: Mesh, kind: WormType, at: &WormAt, dim: u8) -> u8 {
+        if mesh.is_torus() {
+            return self.torus_class(kind, dim, is_wrap_ahead(mesh, kind, at.here, at.to));
+        }
         match self.classes {
             Classes::One => 0,
-            Classes::Two => u8::from(matches!(kind, WormType::Ns | WormType::Sn)),
-            Classes::Four => kind as u8,
+            Classes::Two => kind.dim(),
+            Classes::Four => Planes::Successive.class(mesh, kind, dim),
+        }
+    }
+
+    /// The same on a torus; `ahead` says that the wraparound link of the type's dimension is.
+    ///
+    /// f-cube4: a channel is taken by messages of its own direction, and by those of one other dimension on their way around
+    /// faults. Of these, both signs share a class while the link is ahead: on the shortest way around, one sign has it ahead
+    /// in the lower half of the coordinates only, the other in the upper half, and so they never meet.
+    fn torus_class(&self, kind: WormType, dim: u8, ahead: bool) -> u8 {
+        match self.classes {
+            Classes::One => u8::from(ahead),
+            Classes::Two => 2 * kind.dim() + u8::from(ahead),
+            Classes::Four if dim == kind.dim() => u8::from(ahead),
+            Classes::Four if ahead => 4,
+            Classes::Four => 2 + (kind.number() & 1),
+        }
+    }
+
+    /// The e-cube hop of a message of type `kind` on a torus: on in the direction of its type, but column messages first go
+    /// back where they left it.
+    fn torus_port(&self, mesh: Mesh, kind: WormType, at: &WormAt) -> Port {
+        let free = Planes::Successive.free(mesh, kind.dim()).filter(|_| !is_row(mesh, kind));
+        let rest = mesh.minimal_ports(at.here, at.to);
+        match free.filter(|free| rest >> (2 * free) & 3 != 0) {
+            Some(_) if self.column_way == ColumnWay::Either => first_port(rest),
+            Some(free) => port_back(mesh, free, at.here, at.to),
+            None => kind.port(),
         }
     }
 
     /// The way that a message that has just been blocked takes; `None` for either (Fig. 3, Set-Direction, and Fig. 8).
-    fn way(&self, mesh: Mesh, kind: WormType, at: &WormAt, region: &Region) -> Option<Orientation> {
-        use Orientation::{Clockwise, CounterClockwise};
-        let ((a1, _), (b1, _)) = (mesh.place(at.here), mesh.place(at.to));
-        let clockwise = |yes: bool| Some(if yes { Clockwise } else { CounterClockwise });
-        match (kind, self.column_way) {
-            (WormType::We | WormType::Ew, _) if a1 == b1 => None,
-            (WormType::We, _) => clockwise(a1 > b1),
-            (WormType::Ew, _) => clockwise(a1 < b1),
-            (_, ColumnWay::Either) => None,
-            (_, ColumnWay::FixedUnlessSingle) if region.is_single() => None,
-            (kind, ColumnWay::FixedUnlessSingle) => clockwise(kind == WormType::Ns),
+    fn way(&self, mesh: Mesh, kind: WormType, at: &WormAt, region: &Region, plane: Plane) -> Option<Orientation> {
+        let clockwise = |yes: bool| Some(if yes { Orientation::Clockwise } else { Orientation::CounterClockwise });
+        let grows = kind.port().grows();
+        if is_row(mesh, kind) {
+            // Seen as a row of the plane: clockwise goes North on the western side of a region and South on the eastern.
+            let (here, to) = (mesh.coordinate(at.here, plane.row), mesh.coordinate(at.to, plane.row));
+            let (_, [north, south]) = mesh.offset(plane.row, here, to);
+            return if north == south { None } else { clockwise(north == grows) };
+        }
+        match self.column_way {
+            // A torus has no chains to turn back on, and so fixed directions do: out to the East of every region, and back
+            // from there. Onward, a message could go all around the torus between two rings that overlap.
+            ColumnWay::Onward if mesh.is_torus() => clockwise(grows),
+            ColumnWay::Either => None,
+            ColumnWay::FixedUnlessSingle if region.is_single() => None,
+            ColumnWay::FixedUnlessSingle => clockwise(grows),
             // The ring runs East above the region and West below it.
-            (kind, ColumnWay::Onward) => match at.came {
-                Some(Port::EAST) => clockwise(kind == WormType::Ns),
-                Some(Port::WEST) => clockwise(kind == WormType::Sn),
-                _ => None,
-            },
+            ColumnWay::Onward => {
+                let came = at.came.filter(|came| came.dim() == plane.column)?;
+                clockwise(came.grows() == grows)
+            }
+        }
+    }
+
+    /// The plane in which a message of type `kind` goes around faults, its columns along the dimension of row messages, or
+    /// across that of column messages.
+    fn plane(mesh: Mesh, kind: WormType) -> Plane {
+        let free = Planes::Successive.free(mesh, kind.dim()).unwrap_or(kind.dim());
+        if is_row(mesh, kind) {
+            Plane { column: kind.dim(), row: free }
+        } else {
+            Plane { column: free, row: kind.dim() }
         }
     }
 }
@@ -181,72 +247,84 @@ impl Fcube {
 pub(super) fn ring_step(
     faults: &BlockFaults,
     region: RegionId,
+    plane: Plane,
     here: NodeId,
     way: Orientation,
 ) -> Option<(Port, Orientation, bool)> {
-    let step = |way| faults.ring_step(region, here, way).map(|port| (port, way));
+    let step = |way| faults.ring_step(region, plane, here, way).map(|port| (port, way));
     let ahead = step(way).map(|(port, way)| (port, way, false));
     ahead.or_else(|| step(way.reversed()).map(|(port, way)| (port, way, true)))
 }
 
 impl WormRouting for Fcube {
-    fn classes(&self) -> u8 {
+    fn classes(&self, mesh: Mesh) -> u8 {
         match self.classes {
-            Classes::One => 1,
+            Classes::One => 1 + u8::from(mesh.is_torus()),
+            Classes::Two if mesh.is_torus() => 4,
             Classes::Two => 2,
-            Classes::Four => 4,
+            Classes::Four if mesh.is_torus() => 5,
+            Classes::Four => planes::CLASSES,
         }
     }
 
-    fn starts(&self, mesh: Mesh, from: NodeId, to: NodeId) -> (WormHeader, Option<WormHeader>) {
-        (start(mesh, from, to), None)
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        match self.classes {
+            Classes::One | Classes::Two if !mesh.is_plane() => Some("two dimensions"),
+            _ => None,
+        }
     }
 
-    fn choices(&self, faults: &BlockFaults, at: &WormAt) -> WormChoices {
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
+        WormHeader::normal(towards(faults.mesh(), from, to))
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
         let mesh = faults.mesh();
-        let kind = kind(mesh, at);
-        let class = self.class(kind);
-        let port = ecube_port(mesh, at.here, at.to);
+        let rest = mesh.minimal_ports(at.here, at.to);
+        let kind = kind(mesh, at.header.kind, rest);
+        let port = if mesh.is_torus() { self.torus_port(mesh, kind, at) } else { first_port(rest) };
         let misrouted = at.header.status == WormStatus::Misrouted;
         // A misrouted message whose e-cube hop leads back to where it came from is still blocked: else the message of
         // Fig. 5 would bounce for ever.
         let back = misrouted && at.came.is_some_and(|came| came.opposite() == port);
-        let blocking = faults.blocking(at.here, port);
-        if blocking.is_none() && !back {
-            let header = WormHeader { kind, status: WormStatus::Normal, orientation: None, region: None, network: 0 };
-            return WormChoices::one(WormChoice { port, class, header, rule: WormRule::Ecube });
+        if !back && faults.down(at.here) & port.bit() == 0 {
+            let class = self.class(mesh, kind, at, port.dim());
+            choices.add(WormChoice { port, class, header: WormHeader::normal(kind), rule: WormRule::Ecube });
+            return;
         }
-        let mut choices = WormChoices::NONE;
+        let plane = Self::plane(mesh, kind);
+        let blocking = faults.blocking(plane, at.here, port);
         let mut add = |region: RegionId, way: Orientation, rule: WormRule| {
-            let Some((port, way, turned)) = ring_step(faults, region, at.here, way) else { return };
-            let header = WormHeader {
-                kind,
-                status: WormStatus::Misrouted,
-                orientation: Some(way),
-                region: Some(region),
-                network: 0,
-            };
+            let Some((port, way, turned)) = ring_step(faults, region, plane, at.here, way) else { return };
+            let (status, region, orientation) = (WormStatus::Misrouted, Some(region), Some(way));
+            let header = WormHeader { status, orientation, region, ..WormHeader::normal(kind) };
             let rule = if turned { WormRule::TurnBack } else { rule };
-            choices.add(WormChoice { port, class, header, rule });
+            choices.add(WormChoice { port, class: self.class(mesh, kind, at, port.dim()), header, rule });
         };
         match (at.header.region.zip(at.header.orientation).filter(|_| misrouted), blocking) {
             (Some((region, way)), _) => add(region, way, WormRule::FollowRing),
-            (None, Some(region)) => match faults.region(region).and_then(|it| self.way(mesh, kind, at, it)) {
+            (None, Some(region)) => match faults.region(region).and_then(|it| self.way(mesh, kind, at, it, plane)) {
                 Some(way) => add(region, way, WormRule::EnterRing),
                 None => Orientation::ALL.into_iter().for_each(|way| add(region, way, WormRule::EnterRing)),
             },
             (None, None) => {}
         }
-        choices
     }
 
     fn is_proved(&self, faults: &BlockFaults) -> bool {
+        let mesh = faults.mesh();
+        let keeps_planes = || match mesh.dimensions() {
+            // The other way around is nobody's.
+            1 if mesh.is_torus() => faults.is_none(),
+            _ => faults.keeps_planes(&Planes::Successive.used(mesh)),
+        };
         let whole = || faults.regions().iter().all(|region| !faults.is_chain(region)) && !faults.overlap();
+        let goes_round = || !mesh.is_torus() || keeps_planes();
         match (self.classes, self.column_way) {
-            (Classes::Four, _) => true,
+            (Classes::Four, _) => mesh.is_plane() && !mesh.is_torus() || keeps_planes(),
             (Classes::One, _) => faults.is_none(),
-            (Classes::Two, ColumnWay::Either) => faults.are_isolated(),
-            (Classes::Two, _) => whole(),
+            (Classes::Two, ColumnWay::Either) => faults.are_isolated() && goes_round(),
+            (Classes::Two, _) => whole() && goes_round(),
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
+use super::cube_worm::CriterionWorm;
 use super::{Algorithm, Criterion, Method};
 use crate::topology::Hypercube;
 
@@ -25,6 +26,7 @@ pub(super) fn find(id: &str) -> Result<&'static Algorithm, String> {
     if let Some(algorithm) = made.get(id) {
         return Ok(algorithm);
     }
+    let criterion: &'static Criterion = Box::leak(Box::new(criterion));
     let name: &'static str = Box::leak(id.to_owned().into_boxed_str());
     let algorithm: &'static Algorithm = Box::leak(Box::new(Algorithm {
         id: name,
@@ -33,9 +35,9 @@ pub(super) fn find(id: &str) -> Result<&'static Algorithm, String> {
                   e-cube (e), UP (f), restricted UP (r) or DP (d).",
         guarantee: "Shortest paths, never deadlocks: no two levels share a link.",
         paper: "Chiu, Chalasani & Raghavendra, section V.B",
-        method: Method::Criterion(Box::leak(Box::new(criterion))),
+        method: Method::Criterion(criterion),
         dimension: Some(dimension),
-        worm: None,
+        worm: Some(Box::leak(Box::new(CriterionWorm(criterion)))),
     }));
     made.insert(id.to_owned(), algorithm);
     Ok(algorithm)

@@ -5,17 +5,24 @@
 mod adaptive;
 mod backtracking;
 mod criterion;
+mod cube_worm;
 mod deterministic;
+mod dimension_reversal;
 mod ecube;
 pub mod fat_tree;
 mod fcube;
 mod global;
 mod hierarchy;
 mod minimal;
+mod negative_first;
 pub mod oblivious;
+mod planar_adaptive;
+mod planes;
 mod preference;
 mod random;
 mod sidetracking;
+mod torus;
+mod weak;
 mod worm;
 
 pub use criterion::Criterion;
@@ -70,7 +77,7 @@ impl Dimensions {
 }
 
 /// Why a hop was taken: the rule of the paper that permits it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
     /// Correct the highest wrong bit (deterministic routing, Model 1).
     HighestWrong,
@@ -257,7 +264,7 @@ pub struct Algorithm {
     pub method: Method,
     /// The only dimension of cubes on which it is defined; `None` for all.
     pub dimension: Option<u8>,
-    /// How it decides for worms on meshes; `None` if it does not.
+    /// How it decides for worms on meshes or hypercubes, see [`WormRouting::wants`]; `None` if it does not.
     pub worm: Option<&'static dyn WormRouting>,
 }
 
@@ -282,8 +289,15 @@ pub const ALGORITHMS: &[Algorithm] = &[
     adaptive::LH2,
     adaptive::LH4,
     adaptive::LH,
+    weak::WEAK,
+    weak::WEAK_FCUBE4,
     fcube::FCUBE2_EITHER,
     fcube::FCUBE1,
+    negative_first::FAULT_TOLERANT,
+    negative_first::ALGORITHM,
+    dimension_reversal::STATIC,
+    dimension_reversal::DYNAMIC,
+    planar_adaptive::ALGORITHM,
     bit_fixing::ALGORITHM,
     valiant_brebner::ALGORITHM,
     any_intermediate::ALGORITHM,

@@ -1,10 +1,12 @@
 //! The UP and DP criteria: required links that lead up (down) in any order, the others from the lowest dimension on
 //! (Chiu, Chalasani & Raghavendra section III).
 
+use super::cube_worm::CriterionWorm;
 use super::{Algorithm, Criterion, Method};
 
 const UP_CRITERION: Criterion = Criterion { up: u64::MAX, ..Criterion::SEQUENTIAL };
 const DP_CRITERION: Criterion = Criterion { down: u64::MAX, ..Criterion::SEQUENTIAL };
+const RESTRICTED: Criterion = Criterion { restricted: u64::MAX, ..UP_CRITERION };
 
 /// Up-preference.
 pub(super) const UP: Algorithm = Algorithm {
@@ -15,7 +17,7 @@ pub(super) const UP: Algorithm = Algorithm {
     paper: "Chiu, Chalasani & Raghavendra, section III",
     method: Method::Criterion(&UP_CRITERION),
     dimension: None,
-    worm: None,
+    worm: Some(&CriterionWorm(&UP_CRITERION)),
 };
 
 /// Down-preference.
@@ -27,7 +29,7 @@ pub(super) const DP: Algorithm = Algorithm {
     paper: "Chiu, Chalasani & Raghavendra, section III",
     method: Method::Criterion(&DP_CRITERION),
     dimension: None,
-    worm: None,
+    worm: Some(&CriterionWorm(&DP_CRITERION)),
 };
 
 /// UP with at most one non-sequential link for each message.
@@ -37,9 +39,9 @@ pub(super) const RESTRICTED_UP: Algorithm = Algorithm {
     summary: "As UP, but a message may leave the ascending order only once.",
     guarantee: "Shortest paths, never deadlocks.",
     paper: "Chiu, Chalasani & Raghavendra, section V.A",
-    method: Method::Criterion(&Criterion { restricted: u64::MAX, ..UP_CRITERION }),
+    method: Method::Criterion(&RESTRICTED),
     dimension: None,
-    worm: None,
+    worm: Some(&CriterionWorm(&RESTRICTED)),
 };
 
 /// The better of the two for the faults at hand.

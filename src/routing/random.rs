@@ -1,5 +1,6 @@
 //! Random routing: all minimal paths equally likely (Gordon & Stout section 1.2.2, Table 1).
 
+use super::cube_worm::LocalWorm;
 use super::{Algorithm, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Rule, Tier, Tiers};
 
 struct Random {
@@ -36,6 +37,11 @@ pub(super) const BLIND: Algorithm = Algorithm {
     worm: None,
 };
 
+const INFORMED: Random = Random {
+    knowledge: Knowledge::Neighbors,
+    tiers: Tiers::one(Tier { dimensions: Dimensions::Wrong, rule: Rule::AnyLiveWrong }),
+};
+
 /// Model 2: any wrong bit that leads to a live node.
 pub(super) const LOCAL: Algorithm = Algorithm {
     id: "random",
@@ -43,10 +49,7 @@ pub(super) const LOCAL: Algorithm = Algorithm {
     summary: "Correct a wrong bit at random among those that lead to a live node; stop when there is none.",
     guarantee: "Delivers unless it meets a blocked node: probability (1-p^2)(1-p^3)...(1-p^n).",
     paper: "Gordon & Stout, Table 1, Model 2",
-    method: Method::Local(&Random {
-        knowledge: Knowledge::Neighbors,
-        tiers: Tiers::one(Tier { dimensions: Dimensions::Wrong, rule: Rule::AnyLiveWrong }),
-    }),
+    method: Method::Local(&INFORMED),
     dimension: None,
-    worm: None,
+    worm: Some(&LocalWorm(&INFORMED)),
 };

@@ -1,5 +1,6 @@
 //! Sidetracking: random routing that steps aside when it is blocked (Gordon & Stout section 3).
 
+use super::cube_worm::LocalWorm;
 use super::{Algorithm, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Rule, Tier, Tiers};
 
 struct Sidetracking;
@@ -32,5 +33,5 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     paper: "Gordon & Stout, section 3",
     method: Method::Local(&Sidetracking),
     dimension: None,
-    worm: None,
+    worm: Some(&LocalWorm(&Sidetracking)),
 };

@@ -1,40 +1,60 @@
-//! Wormhole routing on meshes: which virtual channel a header may ask for next, and why.
+//! Wormhole routing on meshes, tori and hypercubes: which virtual channel a header may ask for next, and why.
 
+use super::Rule;
+use super::oblivious::ObliviousPhase;
 use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, RegionId};
+use crate::random::{Generator, below};
 use crate::topology::{Mesh, NodeId, Port};
 
-/// A message's type, the direction in which it still has to go (Boppana & Chalasani definitions 2 and 4).
+/// A message's type, the direction in which it still has to go (Boppana & Chalasani definitions 2 and 4): a dimension and a
+/// sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum WormType {
-    /// A row message from West to East; of affected messages, 0+.
-    We,
-    /// A row message from East to West; of affected messages, 0-.
-    Ew,
-    /// A column message from North to South; of affected messages, 1+.
-    Ns,
-    /// A column message from South to North; of affected messages, 1-.
-    Sn,
-}
+pub struct WormType(Port);
 
 impl WormType {
-    /// All.
-    pub const ALL: [Self; 4] = [Self::We, Self::Ew, Self::Ns, Self::Sn];
+    /// A row message from West to East; of affected messages, 0+.
+    pub const WE: Self = Self(Port::EAST);
+    /// A row message from East to West; of affected messages, 0-.
+    pub const EW: Self = Self(Port::WEST);
+    /// A column message from North to South; of affected messages, 1+.
+    pub const NS: Self = Self(Port::SOUTH);
+    /// A column message from South to North; of affected messages, 1-.
+    pub const SN: Self = Self(Port::NORTH);
 
-    /// Its name: WE, EW, NS, SN.
+    /// That of messages in the direction of `port`.
+    #[inline]
+    pub const fn towards(port: Port) -> Self {
+        Self(port)
+    }
+
+    /// Its name on a plane, WE, EW, NS or SN; beyond, as an affected message.
     pub fn name(self) -> &'static str {
-        ["WE", "EW", "NS", "SN"][self as usize]
+        ["WE", "EW", "NS", "SN"].get(usize::from(self.number())).copied().unwrap_or(self.affected_name())
     }
 
     /// Its name as an affected message: the dimension and the sign.
     pub fn affected_name(self) -> &'static str {
-        ["0+", "0-", "1+", "1-"][self as usize]
+        let names = ["0+", "0-", "1+", "1-", "2+", "2-", "3+", "3-", "4+", "4-"];
+        names.get(usize::from(self.number())).copied().unwrap_or("more")
     }
 
     /// The port that leads that way.
     #[inline]
-    pub fn port(self) -> Port {
-        [Port::EAST, Port::WEST, Port::SOUTH, Port::NORTH][self as usize]
+    pub const fn port(self) -> Port {
+        self.0
+    }
+
+    /// The dimension.
+    #[inline]
+    pub const fn dim(self) -> u8 {
+        self.0.dim()
+    }
+
+    /// Its number in the order 0+, 0-, 1+, 1-, and so on.
+    #[inline]
+    pub const fn number(self) -> u8 {
+        self.0.0 ^ 1
     }
 }
 
@@ -49,8 +69,19 @@ pub struct WormHeader {
     pub orientation: Option<Orientation>,
     /// The region it goes around, with `orientation`.
     pub region: Option<RegionId>,
-    /// Adaptive routing: the virtual network of its base classes.
+    /// What else the algorithm keeps: of Linder-Harden, the virtual network of its base classes; of tori, the wraparounds
+    /// crossed; of dimension reversal, the reversals made; of oblivious schemes, the phase; of weakly adaptive routing, 1 once
+    /// f-cube4 has it.
     pub network: u8,
+    /// Oblivious schemes: the intermediate node, or of Kim & Shin's the subcube; backtracking: the nodes marked, a bit each.
+    pub via: u16,
+}
+
+impl WormHeader {
+    /// That of a message of type `kind` which no fault has met.
+    pub const fn normal(kind: WormType) -> Self {
+        Self { kind, status: WormStatus::Normal, orientation: None, region: None, network: 0, via: 0 }
+    }
 }
 
 /// Whether faults have a part in a message's way.
@@ -92,6 +123,26 @@ pub enum WormRule {
     Minimal,
     /// Affected: the legal hop (definition 5; Fig. 10, rule 2).
     Legal,
+    /// Weakly adaptive: any hop on a minimal path that is live, in the adaptive class (section IV.A).
+    Adaptive,
+    /// Negative-first: towards the destination where its coordinates are lower, before any hop up.
+    Negative,
+    /// Negative-first: up towards the destination; never down again.
+    Positive,
+    /// Negative-first: down beyond the destination, to come up to it past faults.
+    Beyond,
+    /// Dimension reversal: any minimal hop, while reversals are left.
+    Reversible,
+    /// Dimension order for the rest of the journey (Dally & Aoki): reversals are used up, or must not be waited for.
+    LastResort,
+    /// Planar-adaptive: any minimal hop in the plane where it is.
+    Planar,
+    /// No minimal hop is live: another one, not straight back.
+    Misroute,
+    /// On a hypercube, hop by hop: the rule that permits it.
+    Cube(Rule),
+    /// On a hypercube, along an oblivious scheme's route: what this part of it is for.
+    Route(ObliviousPhase),
 }
 
 impl WormRule {
@@ -104,12 +155,26 @@ impl WormRule {
             Self::TurnBack => "turn-back",
             Self::Minimal => "minimal",
             Self::Legal => "legal",
+            Self::Adaptive => "adaptive",
+            Self::Negative => "negative",
+            Self::Positive => "positive",
+            Self::Beyond => "beyond",
+            Self::Reversible => "reversible",
+            Self::LastResort => "last-resort",
+            Self::Planar => "planar",
+            Self::Misroute => "misroute",
+            Self::Cube(rule) => rule.id(),
+            Self::Route(phase) => phase.id(),
         }
     }
 
     /// Whether a fault is the reason.
     pub fn is_detour(self) -> bool {
-        matches!(self, Self::EnterRing | Self::FollowRing | Self::TurnBack)
+        match self {
+            Self::Cube(rule) => rule.is_detour(),
+            Self::EnterRing | Self::FollowRing | Self::TurnBack | Self::Beyond | Self::Misroute => true,
+            _ => false,
+        }
     }
 }
 
@@ -128,71 +193,139 @@ pub struct WormChoice {
 
 /// The virtual channels that a message may ask for at one position. It takes any that is idle and waits for all of them; of
 /// several, each cycle, it prefers one at random.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct WormChoices {
-    list: [Option<WormChoice>; 2],
+    list: [WormChoice; Self::MOST],
+    count: u8,
+    ranked: bool,
 }
+
+impl PartialEq for WormChoices {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for WormChoices {}
 
 impl WormChoices {
     /// The most there are at one position.
-    pub const MOST: usize = 2;
+    pub const MOST: usize = 12;
 
     /// No choice: the message can never go on.
-    pub const NONE: Self = Self { list: [None; 2] };
+    pub const NONE: Self = {
+        let header = WormHeader::normal(WormType::WE);
+        Self {
+            list: [WormChoice { port: Port::EAST, class: 0, header, rule: WormRule::Ecube }; Self::MOST],
+            count: 0,
+            ranked: false,
+        }
+    };
 
-    /// One choice.
+    /// Takes out all.
     #[inline]
-    pub const fn one(choice: WormChoice) -> Self {
-        Self { list: [Some(choice), None] }
+    pub fn clear(&mut self) {
+        (self.count, self.ranked) = (0, false);
     }
 
-    /// Adds one; a third is dropped.
+    /// Makes it a rule that the message may wait only for messages of more reversals than it has, as their headers count in
+    /// `network` (Dally & Aoki's dynamic algorithm). Where none of those that hold what it wants has more, it takes the
+    /// choice whose rule is [`WormRule::LastResort`], which it may have at no other time; if there is none, it is lost.
+    #[inline]
+    pub fn rank(&mut self) {
+        self.ranked = true;
+    }
+
+    /// Whether that is so.
+    #[inline]
+    pub fn is_ranked(&self) -> bool {
+        self.ranked
+    }
+
+    /// Whether other messages can leave the message nothing to take and nothing to wait for.
+    pub fn is_cornered(&self) -> bool {
+        self.ranked && self.iter().all(|choice| choice.rule != WormRule::LastResort)
+    }
+
+    /// Adds one; more than [`WormChoices::MOST`] are dropped.
     #[inline]
     pub fn add(&mut self, choice: WormChoice) {
-        if let Some(place) = self.list.iter_mut().find(|place| place.is_none()) {
-            *place = Some(choice);
+        if let Some(place) = self.list.get_mut(usize::from(self.count)) {
+            *place = choice;
+            self.count += 1;
         }
     }
 
     /// They, in order.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = &WormChoice> {
-        self.list.iter().flatten()
+        self.list.iter().take(self.len())
     }
 
     /// Their number.
     #[inline]
     pub fn len(&self) -> usize {
-        self.iter().count()
+        usize::from(self.count)
     }
 
     /// Whether there is none.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.list[0].is_none()
+        self.count == 0
     }
 
     /// Choice number `index`.
     #[inline]
     pub fn get(&self, index: usize) -> Option<WormChoice> {
-        self.list.get(index).copied().flatten()
+        if index < self.len() { self.list.get(index).copied() } else { None }
     }
 }
 
-/// A wormhole routing algorithm of meshes whose decisions are local.
+/// A wormhole routing algorithm whose decisions are local.
 ///
-/// [`choices`](WormRouting::choices) is the whole decision, a pure function: the flit engine, the dependency graph, the
+/// [`choose`](WormRouting::choose) is the whole decision, a pure function: the flit engine, the dependency graph, the
 /// single message and the words on the page all call it.
 pub trait WormRouting: Sync {
-    /// The classes of virtual channels that it needs on every channel.
-    fn classes(&self) -> u8;
+    /// The classes of virtual channels that it needs on every channel of `mesh`.
+    fn classes(&self, mesh: Mesh) -> u8;
 
-    /// The headers that a message may start with, all equally likely; the source draws one. One or two.
-    fn starts(&self, mesh: Mesh, from: NodeId, to: NodeId) -> (WormHeader, Option<WormHeader>);
+    /// What it wants of a network that `mesh` is not; `None` if it runs there.
+    fn wants(&self, mesh: Mesh) -> Option<&'static str>;
 
-    /// The virtual channels that a message at `at` may ask for; none if faults leave it no way on. Cost: constant.
-    fn choices(&self, faults: &BlockFaults, at: &WormAt) -> WormChoices;
+    /// The number of headers that a message may start with, at least 1, all equally likely; the source draws one.
+    fn start_count(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId) -> u32 {
+        1
+    }
 
-    /// Whether the paper proves that it cannot deadlock on `faults`, and that it delivers every message.
+    /// Header number `number` of those that a message may start with.
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader;
+
+    /// Draws one of these headers.
+    #[inline]
+    fn draw(&self, faults: &BlockFaults, from: NodeId, to: NodeId, generator: &mut Generator) -> WormHeader {
+        let count = self.start_count(faults, from, to);
+        let number = if count > 1 { below(generator, count) } else { 0 };
+        self.start(faults, from, to, number)
+    }
+
+    /// Adds the virtual channels that a message at `at` may ask for to `choices`, which are empty; none if faults leave it no
+    /// way on. Cost: constant.
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices);
+
+    /// The virtual channels that a message at `at` may ask for, see [`WormRouting::choose`].
+    fn choices(&self, faults: &BlockFaults, at: &WormAt) -> WormChoices {
+        let mut choices = WormChoices::NONE;
+        self.choose(faults, at, &mut choices);
+        choices
+    }
+
+    /// Whether a message may wait for good for channels of `class`. Of weakly adaptive routing (Duato) only for those of the
+    /// escape classes: it is their dependencies that must not close a circle.
+    fn is_escape(&self, _mesh: Mesh, _class: u8) -> bool {
+        true
+    }
+
+    /// Whether the paper proves that it cannot deadlock on `faults`, and that it delivers every message; of f-cube on tori,
+    /// which are not in the paper, whether that is claimed here.
     fn is_proved(&self, faults: &BlockFaults) -> bool;
 }

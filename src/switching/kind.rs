@@ -34,12 +34,7 @@ impl Switching {
         (Self::Pairs, "pairs"),
     ];
 
-    /// Whether it is simulated on meshes.
-    pub fn needs_mesh(self) -> bool {
-        self == Self::Wormhole
-    }
-
-    /// Whether it is simulated on hypercubes.
+    /// Whether it is simulated on hypercubes alone.
     pub fn needs_cube(self) -> bool {
         !matches!(self, Self::Wormhole | Self::Delivery)
     }
@@ -47,8 +42,8 @@ impl Switching {
     /// Whether this kind is simulated on such a network.
     pub fn fits(self, network: Network) -> bool {
         match network {
-            Network::Hypercube(_) => self.needs_cube(),
-            Network::Mesh(_) => self.needs_mesh(),
+            Network::Hypercube(_) => self != Self::Delivery,
+            Network::Mesh(_) => self == Self::Wormhole,
             Network::FatTree(_) => self == Self::Delivery,
         }
     }

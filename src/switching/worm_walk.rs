@@ -62,10 +62,7 @@ pub fn worm_walk(
     if faults.is_faulty(ends.from) || faults.is_faulty(ends.to) {
         return (hops, WormOutcome::FaultyEnd);
     }
-    let header = match routing.starts(mesh, ends.from, ends.to) {
-        (_, Some(other)) if below(generator, 2) == 1 => other,
-        (first, _) => first,
-    };
+    let header = routing.draw(faults, ends.from, ends.to, generator);
     let mut at = WormAt { here: ends.from, to: ends.to, came: None, header };
     while at.here != ends.to {
         if hops.len() == LIMIT * mesh.nodes() as usize {

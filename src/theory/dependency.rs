@@ -74,6 +74,11 @@ impl DependencyGraph {
         }
     }
 
+    /// As [`DependencyGraph::add`], of channels that exist and a dependency that has not been noted. Cost: constant.
+    pub(super) fn add_new(&mut self, held: ChannelId, wanted: ChannelId) {
+        self.graph.add_edge(NodeIndex::from(held.0), NodeIndex::from(wanted.0), ());
+    }
+
     /// The number of channels.
     pub fn channels(&self) -> u32 {
         self.graph.node_count() as u32

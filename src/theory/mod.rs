@@ -9,6 +9,7 @@ mod connectivity;
 mod decision;
 mod dependency;
 mod disjoint;
+mod duato;
 mod enumerate;
 pub mod fat_tree;
 mod fault_sets;
@@ -34,6 +35,7 @@ pub use dependency::{
     hypercube_link, hypercube_witnesses,
 };
 pub use disjoint::{disjoint_count, disjoint_paths, is_permitted};
+pub use duato::{ExtendedDependencies, MAX_DUATO_NODES, Stranded};
 pub use enumerate::{
     Arrivals, MAX_EXACT_DIMENSION, MAX_MARKS_DIMENSION, exact_arrivals, exact_success, success_by_faults,
 };

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
 use crate::fault::{BlockFaults, MixHasher};
-use crate::routing::{WormAt, WormChoices, WormHeader, WormRouting};
+use crate::routing::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting};
 use crate::topology::{NodeId, Port};
 
 /// A message on its way: where its header is, and the channel that it holds behind it.
@@ -26,7 +26,7 @@ pub(super) enum Fate {
     Circles,
 }
 
-type Known = HashMap<u64, usize, BuildHasherDefault<MixHasher>>;
+type Known = HashMap<(u64, u64), usize, BuildHasherDefault<MixHasher>>;
 
 /// Every state in which a message to one destination can be.
 pub(super) struct Ways {
@@ -37,7 +37,7 @@ pub(super) struct Ways {
     /// A source from which it may have come there; nearer ones come first.
     pub(super) sources: Vec<NodeId>,
     /// The states after each choice.
-    next: Vec<[usize; WormChoices::MOST]>,
+    pub(super) next: Vec<[usize; WormChoices::MOST]>,
     /// The states at the sources.
     pub(super) starts: Vec<usize>,
 }
@@ -49,8 +49,8 @@ impl Ways {
         let mut ways = Self { to, all, choices, sources, next: Vec::new(), starts: Vec::new() };
         let mut known = Known::default();
         for from in faults.members().filter(|&from| from != to) {
-            let (first, second) = routing.starts(mesh, from, to);
-            for header in [Some(first), second].into_iter().flatten() {
+            for number in 0..routing.start_count(faults, from, to) {
+                let header = routing.start(faults, from, to, number);
                 let start = ways.find(&mut known, Way { here: from, header, held: None }, from);
                 ways.starts.push(start);
             }
@@ -83,10 +83,14 @@ impl Ways {
         })
     }
 
-    /// What can become of a message in each state: from the ends backward; what is never reached so leads into a circle.
-    pub(super) fn fates(&self) -> Vec<Fate> {
+    /// What can become of a message in each state if it takes only choices that are `permitted`: from the ends backward; what is
+    /// never reached so leads into a circle.
+    pub(super) fn fates(&self, permitted: impl Fn(&WormChoice) -> bool) -> Vec<Fate> {
         let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.all.len()];
-        let after = |state: usize| self.next[state].into_iter().filter(|&next| next != usize::MAX);
+        let after = |state: usize| {
+            let choices = self.choices[state].iter().zip(self.next[state]);
+            choices.filter(|&(choice, next)| next != usize::MAX && permitted(choice)).map(|(_, next)| next)
+        };
         let mut open: Vec<usize> = (0..self.all.len()).map(|state| after(state).count()).collect();
         for state in 0..self.all.len() {
             after(state).for_each(|next| before[next].push(state));
@@ -94,7 +98,9 @@ impl Ways {
         let mut fates = vec![Fate::Circles; self.all.len()];
         let mut ends: Vec<usize> = (0..self.all.len()).filter(|&state| open[state] == 0).collect();
         while let Some(state) = ends.pop() {
-            let worst = after(state).map(|next| fates[next]).max();
+            // One that other messages can corner can be lost there.
+            let cornered = self.choices[state].is_cornered().then_some(Fate::Lost);
+            let worst = after(state).map(|next| fates[next]).chain(cornered).max();
             fates[state] = match worst {
                 Some(Fate::Arrives(hops)) => Fate::Arrives(hops + 1),
                 Some(fate) => fate,
@@ -112,16 +118,17 @@ impl Ways {
     }
 }
 
-/// A state as one word: node 16 bits, region 17, and the small parts.
-fn packed(way: &Way) -> u64 {
+/// A state as two words.
+fn packed(way: &Way) -> (u64, u64) {
     let header = way.header;
-    let parts = [
-        (header.region.map_or(0, |region| u64::from(region.0) + 1), 17),
+    let small = [
+        (header.region.map_or(0, |region| region.index() as u64 + 1), 16),
         (header.orientation.map_or(0, |way| way as u64 + 1), 2),
-        (header.kind as u64, 2),
+        (u64::from(header.kind.number()), 6),
         (header.status as u64, 2),
-        (u64::from(header.network), 2),
-        (way.held.map_or(0, |(port, class)| 1 + u64::from(port.0) + 8 * u64::from(class)), 8),
+        (u64::from(header.network), 8),
+        (u64::from(header.via), 16),
     ];
-    parts.into_iter().fold(way.here.0, |word, (part, bits)| word << bits | part)
+    let held = way.held.map_or(0, |(port, class)| 1 + u64::from(port.0) + 32 * u64::from(class));
+    (way.here.0 << 16 | held, small.into_iter().fold(0, |word, (part, bits)| word << bits | part))
 }

@@ -1,4 +1,4 @@
-//! The channel dependency graph of wormhole routing on meshes, over classes of virtual channels.
+//! The channel dependency graph of wormhole routing on meshes and hypercubes, over classes of virtual channels.
 
 use super::dependency::{ChannelId, Cycle, DependencyGraph};
 use super::ways::{Fate, Way, Ways};
@@ -9,6 +9,9 @@ use crate::traffic::Pair;
 
 /// The most nodes of a mesh whose dependencies are built.
 pub const MAX_DEPENDENCY_NODES: u32 = 1024;
+
+/// The most headers of all pairs of a hypercube together.
+const MAX_STARTS: u64 = 1 << 20;
 
 /// The class `class` of the channel out of `node` by `port`, under a routing with `classes` of them.
 pub fn mesh_channel(mesh: Mesh, node: NodeId, port: Port, class: u8, classes: u8) -> ChannelId {
@@ -52,11 +55,16 @@ pub struct MeshArrivals {
 }
 
 impl<'r> MeshDependencies<'r> {
-    /// With no destination looked at; `None` above [`MAX_DEPENDENCY_NODES`].
+    /// With no destination looked at; `None` above [`MAX_DEPENDENCY_NODES`], and of a hypercube whose messages draw from so many
+    /// headers that there are more than 2^20 of them in all: above 64 nodes, if any node may be the intermediate one.
     pub fn new(faults: &'r BlockFaults, routing: &'r dyn WormRouting) -> Option<Self> {
         let mesh = faults.mesh();
-        let channels = mesh.channels() * u32::from(routing.classes());
-        let graph = (mesh.nodes() <= MAX_DEPENDENCY_NODES).then(|| DependencyGraph::new(channels))?;
+        let channels = mesh.channels() * u32::from(routing.classes(mesh));
+        let starts = |(from, to)| routing.start_count(faults, from, to);
+        let most = || faults.members().zip(faults.members().skip(1)).map(starts).max().unwrap_or(1);
+        let all = |starts: u32| u64::from(mesh.nodes()).pow(2) * u64::from(starts);
+        let small = mesh.nodes() <= MAX_DEPENDENCY_NODES && (!mesh.is_cube() || all(most()) <= MAX_STARTS);
+        let graph = small.then(|| DependencyGraph::new(channels))?;
         Some(Self { faults, routing, graph, next: 0, arrivals: MeshArrivals::default() })
     }
 
@@ -77,7 +85,7 @@ impl<'r> MeshDependencies<'r> {
             for (way, choices) in ways.all.iter().zip(&ways.choices) {
                 let Some(held) = held(mesh, way, self.routing) else { continue };
                 for choice in choices.iter() {
-                    let classes = self.routing.classes();
+                    let classes = self.routing.classes(mesh);
                     self.graph.add(held, mesh_channel(mesh, way.here, choice.port, choice.class, classes));
                 }
             }
@@ -101,13 +109,15 @@ impl<'r> MeshDependencies<'r> {
 impl MeshArrivals {
     /// Adds the messages to one destination.
     fn add(&mut self, mesh: Mesh, to: NodeId, ways: &Ways) {
-        let fates = ways.fates();
+        let fates = ways.fates(|_| true);
         let mut starts = ways.starts.iter().peekable();
         while let Some(&first) = starts.next() {
             let from = ways.all[first].here;
-            // A source that draws its header has two starts, one after the other.
-            let second = starts.next_if(|&&second| ways.all[second].here == from);
-            let fate = second.map_or(fates[first], |&second| fates[first].max(fates[second]));
+            // A source that draws its header has several starts, one after the other.
+            let mut fate = fates[first];
+            while let Some(&other) = starts.next_if(|&&other| ways.all[other].here == from) {
+                fate = fate.max(fates[other]);
+            }
             let pair = Pair { from, to };
             self.pairs += 1;
             match fate {
@@ -139,7 +149,7 @@ pub fn mesh_witnesses(faults: &BlockFaults, routing: &dyn WormRouting, cycle: &C
         let ways = Ways::to(faults, routing, to);
         for ((way, choices), &source) in ways.all.iter().zip(&ways.choices).zip(&ways.sources) {
             let Some((place, next)) = held(mesh, way, routing).and_then(|held| steps.find(held)) else { continue };
-            let channel = |port, class| mesh_channel(mesh, way.here, port, class, routing.classes());
+            let channel = |port, class| mesh_channel(mesh, way.here, port, class, routing.classes(mesh));
             let waits = choices.iter().any(|choice| channel(choice.port, choice.class) == next);
             // The shortest journey is the easiest to see.
             let length = |pair: Pair| mesh.distance(pair.from, pair.to);
@@ -153,8 +163,8 @@ pub fn mesh_witnesses(faults: &BlockFaults, routing: &dyn WormRouting, cycle: &C
 }
 
 /// The channel that a message holds behind its header; `None` at its source.
-fn held(mesh: Mesh, way: &Way, routing: &dyn WormRouting) -> Option<ChannelId> {
+pub(super) fn held(mesh: Mesh, way: &Way, routing: &dyn WormRouting) -> Option<ChannelId> {
     let (port, class) = way.held?;
     let before = mesh.neighbor(way.here, port.opposite())?;
-    Some(mesh_channel(mesh, before, port, class, routing.classes()))
+    Some(mesh_channel(mesh, before, port, class, routing.classes(mesh)))
 }

@@ -7,7 +7,7 @@ mod mesh;
 
 pub use hypercube::{Hypercube, dimensions_of};
 pub use link::Link;
-pub use mesh::{Mesh, Port};
+pub use mesh::{Mesh, Port, Ports};
 
 use std::fmt;
 
@@ -35,7 +35,7 @@ impl NodeId {
 pub enum Network {
     /// A binary hypercube.
     Hypercube(Hypercube),
-    /// A two-dimensional mesh.
+    /// A mesh or a torus.
     Mesh(Mesh),
     /// A fat-tree, whose nodes are its processors, or the second universal network.
     FatTree(Leaves),
@@ -43,7 +43,7 @@ pub enum Network {
 
 impl Network {
     /// What [`Network::parse`] accepts.
-    pub const ACCEPTED: &'static str = "cube:N, a hypercube of N = 1 to 64 dimensions; mesh:ROWSxCOLUMNS, a mesh of 1 to 64 rows and columns; tree:N, a fat-tree of \
+    pub const ACCEPTED: &'static str = "cube:N, a hypercube of N = 1 to 64 dimensions; mesh:ROWSxCOLUMNS or, of up to five dimensions, such as mesh:4x4x4, a mesh of 1 to 1024 nodes in each and at most 1048576; torus:ROWSxCOLUMNS, likewise with wraparound links; tree:N, a fat-tree of \
          N processors, a power of two from 2 to 1048576; tree2:N, the second universal network of Greenberg & Leiserson, a power of \
          four from 4 to 1048576";
 
@@ -53,6 +53,7 @@ impl Network {
         match kind {
             "cube" => Hypercube::new(size.parse().ok()?).map(Self::Hypercube),
             "mesh" => Mesh::parse(size).map(Self::Mesh),
+            "torus" => Mesh::parse(size).map(Mesh::wrapped).map(Self::Mesh),
             "tree" => Leaves::new(size.parse().ok()?).map(Self::FatTree),
             "tree2" => Leaves::second(size.parse().ok()?).map(Self::FatTree),
             _ => None,
@@ -72,6 +73,14 @@ impl Network {
         match self {
             Self::Mesh(mesh) => Some(mesh),
             Self::Hypercube(_) | Self::FatTree(_) => None,
+        }
+    }
+
+    /// The mesh in which worms move: itself, or a hypercube of up to [`Mesh::CUBE_DIMENSIONS`] dimensions as the (2, n)-mesh.
+    pub fn worm_mesh(self) -> Option<Mesh> {
+        match self {
+            Self::Hypercube(cube) => Mesh::of_cube(cube.dimension()),
+            other => other.mesh(),
         }
     }
 
@@ -133,7 +142,10 @@ impl Network {
 
     /// The largest distance of two nodes: of a hypercube, its dimension.
     pub fn diameter(self) -> u32 {
-        self.distance(NodeId(0), self.last())
+        match self {
+            Self::Mesh(mesh) => mesh.diameter(),
+            _ => self.distance(NodeId(0), self.last()),
+        }
     }
 
     /// The node opposite of `node`: its antipode in a hypercube, its reflection at the middle of a mesh, which may be itself.
@@ -180,6 +192,7 @@ impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Hypercube(cube) => write!(f, "cube:{}", cube.dimension()),
+            Self::Mesh(mesh) if mesh.is_torus() => write!(f, "torus:{mesh}"),
             Self::Mesh(mesh) => write!(f, "mesh:{mesh}"),
             Self::FatTree(leaves) => leaves.fmt(f),
         }

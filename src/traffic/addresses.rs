@@ -49,8 +49,11 @@ impl Addresses for Mesh {
         NodeId(u64::from(self.nodes() - 1) - node.0)
     }
 
-    /// Row and column exchanged; a mesh that is not square has no such node.
+    /// Row and column exchanged; a mesh that is not square has no such node. A hypercube's is its own.
     fn transposed(self, node: NodeId) -> Option<NodeId> {
+        if let Some(cube) = self.cube() {
+            return cube.transposed(node);
+        }
         let (row, column) = self.place(node);
         if self.rows() == self.columns() { self.node(column, row) } else { None }
     }

@@ -1,9 +1,11 @@
-//! The middle of a mesh, by which its loads and its performance are measured (Boppana & Chalasani section V).
+//! The middle of a mesh or torus, by which its loads and its performance are measured (Boppana & Chalasani section V).
 
 use crate::topology::{Link, Mesh, NodeId, Port};
 
-/// The links between the two middle columns, and the nodes on both sides of them. Of an odd number of columns the middle
-/// one is on the eastern side; a mesh of a single column is cut between its middle rows.
+/// The links between the two halves of the first dimension of more than one coordinate, those between the two middle columns,
+/// and the nodes on both sides of them. On a torus the halves meet at the wraparound links, too. Of an odd number of columns
+/// the middle one is on the eastern side; a mesh of a single column is cut between its middle rows, a
+/// hypercube between its halves in dimension 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bisection {
     mesh: Mesh,
@@ -16,17 +18,25 @@ pub struct Bisection {
 impl Bisection {
     /// The bisection of `mesh`.
     pub fn new(mesh: Mesh) -> Self {
-        let dim = u8::from(mesh.columns() == 1);
-        Self { mesh, dim, middle: if dim == 0 { mesh.columns() / 2 } else { mesh.rows() / 2 } }
+        let dim = (0..mesh.dimensions()).find(|&dim| mesh.radix(dim) > 1).unwrap_or(0);
+        Self { mesh, dim, middle: mesh.radix(dim) / 2 }
     }
 
     /// Its links, faulty or not.
     pub fn links(self) -> impl Iterator<Item = Link> {
         let port = Port::along(self.dim, true);
-        let ends = self.mesh.all().filter(move |&node| {
-            self.is_near(node) && self.mesh.neighbor(node, port).is_some_and(|next| !self.is_near(next))
-        });
+        let crosses = move |node, next| self.is_near(node) != self.is_near(next);
+        let ends =
+            self.mesh.all().filter(move |&node| self.mesh.neighbor(node, port).is_some_and(|next| crosses(node, next)));
         ends.map(move |from| Link { from, dim: self.dim })
+    }
+
+    /// The channels of its links, both directions of each, by the node and port that they leave by.
+    pub fn channels(self) -> impl Iterator<Item = (NodeId, Port)> {
+        let port = Port::along(self.dim, true);
+        let both =
+            move |link: Link| [Some((link.from, port)), self.mesh.link_end(link).map(|to| (to, port.opposite()))];
+        self.links().flat_map(both).flatten()
     }
 
     /// Whether a message between these nodes has to cross it: a bisection message.
@@ -38,17 +48,17 @@ impl Bisection {
     /// The flits that each node generates in a cycle when uniform traffic saturates the fault-free bisection.
     ///
     /// A and B nodes on its sides, A + B = N, and w links: a message crosses it in one direction with probability
-    /// A B / (N (N - 1)), so that N f A B / (N (N - 1)) = w. In the k x k mesh, k even, 4 (N - 1) / (k N).
+    /// A B / (N (N - 1)), so that N f A B / (N (N - 1)) = w. In the k x k mesh, k even, 4 (N - 1) / (k N); in the torus,
+    /// which has wraparound links as well, twice that.
     pub fn saturation(self) -> f64 {
         let (nodes, links) = (f64::from(self.mesh.nodes()), self.links().count() as f64);
-        let near = links * f64::from(self.middle);
+        let near = f64::from(self.mesh.nodes() / u32::from(self.mesh.radix(self.dim)) * u32::from(self.middle));
         links * (nodes - 1.0) / (near * (nodes - near))
     }
 
     #[inline]
     fn is_near(self, node: NodeId) -> bool {
-        let (row, column) = self.mesh.place(node);
-        (if self.dim == 0 { column } else { row }) < i32::from(self.middle)
+        self.mesh.coordinate(node, self.dim) < self.middle
     }
 }
 
@@ -58,8 +68,11 @@ mod tests {
 
     #[test]
     fn saturation_is_what_the_links_carry() {
-        for (rows, columns) in [(16, 16), (4, 4), (5, 5), (3, 8), (8, 3), (7, 1), (1, 2), (64, 64)] {
-            let mesh = Mesh::new(rows, columns).unwrap();
+        let planes = [(16, 16), (4, 4), (5, 5), (3, 8), (8, 3), (7, 1), (1, 2), (64, 64)];
+        let meshes = planes.map(|(rows, columns)| Mesh::new(rows, columns).unwrap());
+        let radices: [&[u16]; 6] = [&[9], &[4, 3, 6], &[5, 1, 1], &[2, 2, 2, 2], &[3, 4, 3, 2], &[3, 3, 3, 3, 5]];
+        let meshes = meshes.into_iter().chain(radices.map(|radices| Mesh::of(radices).unwrap()));
+        for mesh in meshes.flat_map(|mesh| [mesh, mesh.wrapped()]) {
             let bisection = Bisection::new(mesh);
             let nodes = u64::from(mesh.nodes());
             let pairs = |near| mesh.all().filter(|&node| bisection.is_near(node) == near).count() as f64;
@@ -71,5 +84,8 @@ mod tests {
         let square = Bisection::new(Mesh::new(16, 16).unwrap());
         assert!((square.saturation() - 32.0 / (256.0 * 128.0 / 255.0)).abs() < 1e-12);
         assert_eq!(square.links().count(), 16);
+        // A torus has as many again around the back, unless there are only two coordinates.
+        let links = |radices: &[u16]| Bisection::new(Mesh::of(radices).unwrap().wrapped()).links().count();
+        assert_eq!((links(&[16, 16]), links(&[4, 4, 4]), links(&[8]), links(&[8, 2])), (32, 32, 2, 8));
     }
 }

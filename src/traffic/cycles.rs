@@ -1,7 +1,7 @@
 //! Messages generated cycle by cycle, with geometric intervals.
 
 use super::pattern::unit;
-use super::{LiveNodes, Pattern};
+use super::{LiveNodes, Pair, Pattern};
 use crate::random::{Generator, Key};
 use crate::topology::{Mesh, NodeId};
 
@@ -25,6 +25,8 @@ pub struct CycleArrivals {
     words: usize,
     /// For every node, the cycle of its next message.
     next: Vec<u64>,
+    /// Those of cycle 0 besides.
+    given: Vec<Pair>,
     generator: Generator,
 }
 
@@ -41,6 +43,7 @@ impl CycleArrivals {
             wheel: vec![0; words * SLOTS as usize],
             words,
             next: vec![u64::MAX; mesh.nodes() as usize],
+            given: Vec::new(),
             generator: key.generator(),
         };
         if probability > 0.0 {
@@ -59,11 +62,21 @@ impl CycleArrivals {
         &self.live
     }
 
+    /// Has these messages generated in cycle 0, in this order, before those that are drawn. What does not come from one node that
+    /// takes part to another is left out.
+    pub fn give(&mut self, messages: impl Iterator<Item = Pair>) {
+        self.given.extend(messages.filter(|pair| pair.from != pair.to && self.live.contains(pair.from)));
+    }
+
     /// The sources and destinations of the messages of `cycle` into `letters`, by ascending source. To be asked for every
     /// cycle in turn, from 0 on. No destination: the pattern has only faulty ones for that source.
     #[inline]
     pub fn generate(&mut self, cycle: u64, letters: &mut Vec<(NodeId, Option<NodeId>)>) {
         letters.clear();
+        if cycle == 0 {
+            let live = |node| Some(node).filter(|&node| self.live.contains(node));
+            letters.extend(self.given.iter().map(|pair| (pair.from, live(pair.to))));
+        }
         let slot = (cycle % SLOTS) as usize * self.words;
         for word in 0..self.words {
             let mut rest = self.wheel[slot + word];

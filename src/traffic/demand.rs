@@ -54,6 +54,19 @@ impl Demand {
         messages.iter().flat_map(|message| [Some(message.from), message.via, Some(message.to)]).flatten()
     }
 
+    /// The same between other nodes; `None` if one of them has none.
+    pub fn moved(&self, to: impl Fn(NodeId) -> Option<NodeId>) -> Option<Self> {
+        let Self::List(messages) = self else { return Some(self.clone()) };
+        let moved = |message: &Listed| {
+            let via = match message.via {
+                None => None,
+                Some(via) => Some(to(via)?),
+            };
+            Some(Listed { from: to(message.from)?, via, to: to(message.to)? })
+        };
+        messages.iter().map(moved).collect::<Option<_>>().map(Self::List)
+    }
+
     /// Whether it is drawn.
     pub fn is_random(&self) -> bool {
         *self == Self::Rule(Permutation::Random)

@@ -68,7 +68,7 @@ impl MessagePattern {
             Some(("mesh", text)) => {
                 let (placement, side) = text.split_once(':').map_or((text, None), |(text, side)| (text, Some(side)));
                 let (placement, _) = Placement::ALL.into_iter().find(|(_, id)| *id == placement)?;
-                let port = |side| Port::ALL.into_iter().find(|port| port.name().eq_ignore_ascii_case(side));
+                let port = |side| (0..4).map(Port).find(|port| port.name().eq_ignore_ascii_case(side));
                 match side.map(port) {
                     Some(None) => None,
                     side => Some(Self::MeshStep(placement, side.flatten())),
@@ -285,7 +285,7 @@ fn mesh_step(levels: u8, placement: Placement, side: Option<Port>) -> Vec<[u32; 
     let mut ends = Vec::with_capacity(4 << levels);
     for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
         let from = placement.processor(levels, row, column);
-        for port in Port::ALL.into_iter().filter(|port| side.is_none_or(|side| side == *port)) {
+        for port in (0..4).map(Port).filter(|port| side.is_none_or(|side| side == *port)) {
             let step = |at: u32, dim| {
                 if port.dim() != dim { at } else { at.wrapping_add_signed(if port.grows() { 1 } else { -1 }) }
             };

@@ -143,7 +143,7 @@ pub(super) fn unit(generator: &mut Generator) -> f64 {
     ((generator.next_u64() >> 11) + 1) as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
-/// A number below `bound` (at most 2^16), each with a probability exact to 2^-32.
+/// A number below `bound` (at most 2^20), each with a probability exact to 2^-32.
 #[inline(always)]
 pub(super) fn pick(generator: &mut Generator, bound: u32) -> u32 {
     (((generator.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
@@ -153,9 +153,9 @@ pub(super) fn pick(generator: &mut Generator, bound: u32) -> u32 {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveNodes {
     /// They, ascending.
-    nodes: Vec<u16>,
+    nodes: Vec<u32>,
     /// For every node of the network, the number of live ones below it.
-    ranks: Vec<u16>,
+    ranks: Vec<u32>,
     /// For every node of the network, whether it is live.
     live: Vec<bool>,
 }
@@ -172,11 +172,11 @@ impl LiveNodes {
         Some(Self::from_flags((0..=cube.mask()).map(|node| !faults.is_faulty(NodeId(node)))))
     }
 
-    /// The nodes that are live, told of every node in turn; 2^15 at most.
+    /// The nodes that are live, told of every node in turn; 2^31 at most.
     pub fn from_flags(flags: impl IntoIterator<Item = bool>) -> Self {
         let mut all = Self { nodes: Vec::new(), ranks: Vec::new(), live: Vec::new() };
-        for (node, live) in (0..1u16 << Self::MAX_DIMENSION).zip(flags) {
-            all.ranks.push(all.nodes.len() as u16);
+        for (node, live) in (0..1u32 << 31).zip(flags) {
+            all.ranks.push(all.nodes.len() as u32);
             all.live.push(live);
             if live {
                 all.nodes.push(node);
@@ -187,7 +187,7 @@ impl LiveNodes {
 
     /// What they take in memory, in bytes.
     pub fn footprint(&self) -> usize {
-        2 * (self.nodes.capacity() + self.ranks.capacity()) + self.live.capacity()
+        4 * (self.nodes.capacity() + self.ranks.capacity()) + self.live.capacity()
     }
 
     /// Their number.
@@ -213,7 +213,7 @@ impl LiveNodes {
         let mut skipped = 0;
         for node in but {
             if self.contains(*node) {
-                ranks[skipped & 1] = u32::from(self.ranks[node.0 as usize]);
+                ranks[skipped & 1] = self.ranks[node.0 as usize];
                 skipped += 1;
             }
         }

@@ -11,13 +11,13 @@ use super::player::Player;
 use super::{canvas, dom};
 use crate::experiment::WormWatch;
 use crate::report::cube::Spot;
-use crate::report::mesh::MeshPicture;
+use crate::report::mesh::{MeshPicture, MeshView};
 use crate::report::mesh_faults::FaultsShown;
 use crate::report::mesh_worms::{self, MeshShown};
 use crate::report::scene::Scene;
 use crate::report::worm_words;
 use crate::switching::{HeldChannel, Worms};
-use crate::topology::{Link, NodeId, Port};
+use crate::topology::{Link, Mesh, NodeId, Port};
 
 /// How long a frame computes at most, and how often those around are told while time runs, in milliseconds.
 const WORK: f64 = 6.0;
@@ -28,6 +28,9 @@ const BUDGET: u32 = 8192;
 
 /// The cycle that is shown first: an empty mesh tells nothing.
 const OPENING: u64 = 250;
+
+/// How far a solid turns for each pixel that the mouse drags it, in radians.
+const TURN: f64 = 0.009;
 
 /// The largest magnification.
 const NEAREST: f64 = 8.0;
@@ -57,6 +60,8 @@ pub(super) struct WormTick {
     pub(super) rounds: usize,
     /// How many times larger than the whole mesh fits.
     pub(super) zoom: f64,
+    /// How a mesh of more than two dimensions is seen.
+    pub(super) view: MeshView,
 }
 
 impl Default for WormTick {
@@ -73,6 +78,7 @@ impl Default for WormTick {
             positions: false,
             rounds: usize::MAX,
             zoom: 1.0,
+            view: MeshView::default(),
         }
     }
 }
@@ -100,10 +106,13 @@ struct Inner {
     /// Whether time goes in jerks, for those who do not like motion.
     calm: bool,
     last: Option<f64>,
-    /// The column and row in the middle of a zoomed picture.
+    /// What is in the middle of a zoomed picture, in steps; the node that was, so that a turn does not lose it.
     center: (f64, f64),
+    looked_at: Option<NodeId>,
     /// Where a mouse that drags the picture was last.
     drag: Option<(f64, f64)>,
+    /// How far it has been dragged, in pixels: a click at the end of that means nothing.
+    dragged: f64,
     /// How long the last picture took, and when it was painted.
     cost: f64,
     painted: f64,
@@ -130,7 +139,9 @@ impl WormStage {
             calm: dom::media("(prefers-reduced-motion: reduce)"),
             last: None,
             center: (0.0, 0.0),
+            looked_at: None,
             drag: None,
+            dragged: 0.0,
             cost: 0.0,
             painted: 0.0,
             spoken: 0.0,
@@ -148,6 +159,11 @@ impl WormStage {
             inner.goal = inner.goal.or(before).filter(|&cycle| cycle > 0);
             let mesh = watch.as_ref().map(|watch| watch.borrow().faults.mesh());
             let panels = canvases.len();
+            // Planes of a hypercube are squares of four nodes: as a body it is easier to see.
+            let old = inner.watch.as_ref().map(|before| before.borrow().faults.mesh().is_cube());
+            if let Some(cube) = mesh.map(Mesh::is_cube).filter(|&cube| Some(cube) != old) {
+                inner.now.view = if cube { MeshView::SOLID } else { MeshView::Slices };
+            }
             inner.now.focus.take_if(|(panel, spot)| {
                 *panel >= panels
                     || mesh.is_none_or(|mesh| match *spot {
@@ -202,25 +218,68 @@ impl WormStage {
         self.repaint();
     }
 
-    /// Drags zoomed pictures along with the mouse; `None` lets go. Whether there is anything to drag.
+    /// Drags along with the mouse: turns a solid, moves a zoomed picture; `None` lets go. Whether there is anything to drag.
     pub(super) fn drag(&self, panel: usize, point: Option<(f64, f64)>) -> bool {
-        let moved = {
+        let (before, step) = {
             let inner = &mut *self.inner.borrow_mut();
-            let before = std::mem::replace(&mut inner.drag, point);
-            let step = inner.picture(panel).map(|picture| picture.step());
-            match (before, point, step) {
-                (Some(a), Some(b), Some(step)) if inner.now.zoom > 1.0 => {
-                    inner.center.0 -= (b.0 - a.0) / step;
-                    inner.center.1 -= (b.1 - a.1) / step;
-                    a != b
-                }
-                _ => false,
+            if point.is_none() {
+                inner.dragged = 0.0;
             }
+            let step = inner.picture(panel).map(|picture| picture.step());
+            (std::mem::replace(&mut inner.drag, point), step)
         };
-        if moved {
-            self.repaint();
+        let (Some(a), Some(b), Some(step)) = (before, point, step) else { return false };
+        let (right, down) = (b.0 - a.0, b.1 - a.1);
+        if a == b {
+            return false;
         }
-        moved
+        if self.turns() {
+            self.inner.borrow_mut().dragged += right.abs() + down.abs();
+            self.turn((right * TURN, down * TURN));
+            return true;
+        }
+        {
+            let inner = &mut *self.inner.borrow_mut();
+            if inner.now.zoom <= 1.0 {
+                return false;
+            }
+            inner.dragged += right.abs() + down.abs();
+            inner.center.0 -= right / step;
+            inner.center.1 -= down / step;
+        }
+        self.repaint();
+        true
+    }
+
+    /// Whether a click is the end of a drag.
+    pub(super) fn was_dragged(&self) -> bool {
+        std::mem::take(&mut self.inner.borrow_mut().dragged) > 5.0
+    }
+
+    /// Whether what is shown can be turned.
+    pub(super) fn turns(&self) -> bool {
+        let deep = self.watch().is_some_and(|watch| watch.borrow().faults.mesh().dimensions() > 2);
+        deep && self.inner.borrow().now.view != MeshView::Slices
+    }
+
+    /// Turns and tilts a solid by these angles.
+    pub(super) fn turn(&self, by: (f64, f64)) {
+        {
+            let inner = &mut *self.inner.borrow_mut();
+            inner.now.view = inner.now.view.turned(by);
+            inner.look_at(inner.looked_at);
+        }
+        self.repaint();
+    }
+
+    /// Shows the mesh in slices, or as a solid.
+    pub(super) fn see(&self, view: MeshView) {
+        {
+            let inner = &mut *self.inner.borrow_mut();
+            inner.now.view = view;
+            inner.look_at(inner.looked_at);
+        }
+        self.repaint();
     }
 
     /// What is at a point of a canvas, in CSS pixels.
@@ -259,11 +318,28 @@ impl WormStage {
                 Spot::Node(node) => node,
                 Spot::Link(link) => link.from,
             });
+            if port.dim() >= mesh.dimensions() {
+                return;
+            }
             let next = here.map_or(NodeId(0), |node| mesh.neighbor(node, port).unwrap_or(node));
             inner.look_at(Some(next));
             next
         };
         self.set_focus(Some((panel, Spot::Node(next))));
+    }
+
+    /// Moves the focus on in dimension `dim`, from the last coordinate to the first.
+    pub(super) fn move_along(&self, panel: usize, dim: u8) {
+        let Some(mesh) = self.watch().map(|watch| watch.borrow().faults.mesh()) else { return };
+        let here = self.focus().filter(|focus| focus.0 == panel).map_or(NodeId(0), |(_, spot)| match spot {
+            Spot::Node(node) => node,
+            Spot::Link(link) => link.from,
+        });
+        if dim < mesh.dimensions() {
+            let next = mesh.moved(here, dim, (mesh.coordinate(here, dim) + 1) % mesh.radix(dim));
+            self.inner.borrow_mut().look_at(Some(next));
+            self.set_focus(Some((panel, Spot::Node(next))));
+        }
     }
 
     /// From the node in focus to its first link, from there to the next, from the last back to the node.
@@ -274,7 +350,7 @@ impl WormStage {
             Spot::Node(node) => (node, 0),
             Spot::Link(link) => (link.from, link.dim + 1),
         };
-        let mut links = (first..2).map(|dim| Link { from, dim });
+        let mut links = (first..mesh.dimensions()).map(|dim| Link { from, dim });
         let next = links.find(|&link| mesh.link_end(link).is_some()).map_or(Spot::Node(from), Spot::Link);
         self.set_focus(Some((panel, next)));
     }
@@ -388,16 +464,14 @@ impl Inner {
     fn picture(&self, panel: usize) -> Option<MeshPicture> {
         let size = canvas::size(&self.canvases.get(panel)?.cast::<HtmlCanvasElement>()?);
         let mesh = self.watch.as_ref()?.borrow().faults.mesh();
-        let picture = MeshPicture { mesh, size, zoom: self.now.zoom, center: self.center };
-        Some(picture).filter(|_| size.0 > 1.0 && size.1 > 1.0)
+        let is_seen = size.0 > 1.0 && size.1 > 1.0;
+        is_seen.then(|| MeshPicture::new(mesh, size, self.now.view, self.now.zoom, self.center))
     }
 
     /// Has this node in the middle of a zoomed picture.
     fn look_at(&mut self, node: Option<NodeId>) {
-        let mesh = self.watch.as_ref().map(|watch| watch.borrow().faults.mesh());
-        if let Some((node, mesh)) = node.zip(mesh) {
-            let (row, column) = mesh.place(node);
-            self.center = (f64::from(column), f64::from(row));
+        if let Some((node, picture)) = node.zip(self.picture(0)) {
+            (self.center, self.looked_at) = (picture.unit(node), Some(node));
         }
     }
 

@@ -2,16 +2,20 @@
 
 use faultlab::fault::BlockFaults;
 use faultlab::fault::block::{
-    Orientation, RegionKind, RingPosition, draw_isolated, mix_of, positions, positions_from_messages,
+    Orientation, Plane, RegionId, RegionKind, RingPosition, draw_isolated, mix_of, positions, positions_from_messages,
     positions_from_printed_table,
 };
-use faultlab::topology::Port;
+use faultlab::topology::{NodeId, Port};
 
 use super::{faults, generator, mesh, random_faults};
 
 /// The labels of the ring of region `number`, clockwise.
 fn ring(faults: &BlockFaults, number: usize) -> Vec<String> {
-    faults.ring_nodes(&faults.regions()[number]).into_iter().map(|node| faults.mesh().label(node)).collect()
+    faults
+        .ring_nodes(&faults.regions()[number], Plane::FLAT, NodeId(0))
+        .into_iter()
+        .map(|node| faults.mesh().label(node))
+        .collect()
 }
 
 #[test]
@@ -19,7 +23,7 @@ fn figure_1_has_its_rings_and_its_chain() {
     let faults = faults(mesh(6, 6), "3.3,3.4,4.3,4.4,1.1-2.1,1.2-2.2,0.4-0.5");
     assert!(faults.rounds().is_empty());
     let kinds: Vec<_> = faults.regions().iter().map(|region| region.kind).collect();
-    assert_eq!(kinds, [RegionKind::Nodes, RegionKind::RowLinks, RegionKind::ColumnLinks]);
+    assert_eq!(kinds, [RegionKind::Nodes, RegionKind::ROW_LINKS, RegionKind::COLUMN_LINKS]);
     // The nodes that section II.B lists for F1.
     assert_eq!(ring(&faults, 0), ["2.2", "2.3", "2.4", "2.5", "3.5", "4.5", "5.5", "5.4", "5.3", "5.2", "4.2", "3.2"]);
     assert_eq!(ring(&faults, 1), ["0.5", "1.5", "1.4", "0.4"].map(String::from).to_vec());
@@ -51,26 +55,24 @@ fn closure_leaves_blocks_with_live_rings() {
         let mesh = faults.mesh();
         let mut covered = 0;
         for region in faults.regions() {
-            let ring = region.ring;
+            let ring = region.ring(Plane::FLAT);
             if region.kind == RegionKind::Nodes {
                 let area = (ring.bottom - ring.top - 1) * (ring.right - ring.left - 1);
                 assert_eq!(region.nodes.len() as i32, area, "a full rectangle");
                 covered += region.nodes.len();
             }
             // The ring is live, and goes round.
-            for node in faults.ring_nodes(region) {
+            for node in faults.ring_nodes(region, Plane::FLAT, NodeId(0)) {
                 assert!(!faults.is_faulty(node));
                 for way in Orientation::ALL {
-                    let id = faultlab::fault::block::RegionId(
-                        faults.regions().iter().position(|other| other == region).unwrap() as u16,
-                    );
-                    let Some(port) = faults.ring_step(id, node, way) else {
+                    let id = faults.regions().iter().position(|other| other == region).and_then(RegionId::new).unwrap();
+                    let Some(port) = faults.ring_step(id, Plane::FLAT, node, way) else {
                         assert!(faults.is_chain(region));
                         continue;
                     };
                     assert!(faults.is_open(node, port), "{} {port:?}", mesh.label(node));
                     let next = mesh.neighbor(node, port).unwrap();
-                    assert_eq!(faults.ring_step(id, next, way.reversed()), Some(port.opposite()));
+                    assert_eq!(faults.ring_step(id, Plane::FLAT, next, way.reversed()), Some(port.opposite()));
                 }
             }
         }
@@ -78,8 +80,8 @@ fn closure_leaves_blocks_with_live_rings() {
         for node in mesh.all().filter(|&node| !faults.is_faulty(node)) {
             let down = faults.down(node);
             assert!(down & 0b0011 == 0 || down & 0b1100 == 0);
-            for port in Port::ALL {
-                assert_eq!(faults.blocking(node, port).is_some(), down & port.bit() != 0);
+            for port in mesh.ports() {
+                assert_eq!(faults.blocking(Plane::FLAT, node, port).is_some(), down & port.bit() != 0);
             }
         }
     }

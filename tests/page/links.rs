@@ -90,9 +90,9 @@ async fn the_text_can_be_written() {
     };
     page.run(&write("net=cube:5&faults=count:7")).await;
     page.until_link("v=1&net=cube:5&faults=count:7").await;
-    page.run(&write("net=torus:5")).await;
+    page.run(&write("net=ring:5")).await;
     let said = alert(&page).await;
-    assert!(said.contains("net=torus:5") && said.contains("accepted"), "{said}");
+    assert!(said.contains("net=ring:5") && said.contains("accepted"), "{said}");
     assert_eq!(page.link().await, "v=1&net=cube:5&faults=count:7");
     assert_eq!(
         page.run("return document.querySelector('textarea').value").await,

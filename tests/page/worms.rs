@@ -76,7 +76,7 @@ async fn nodes_and_links_are_broken_by_keys_and_by_clicks() {
     page.click_at(found[0].as_f64().unwrap_or_default() + 3.0, found[1].as_f64().unwrap_or_default() - 3.0).await;
     page.until_link("v=1&net=mesh:6x6&switch=wormhole&faults=none&break=1.2,5.0,3.4-4.4").await;
     page.until_text(".caption h2", "2 fault rings and 1 fault chain").await;
-    page.until_text(".caption p", "Not proved free of deadlock on these faults: f-cube2 and LH2").await;
+    page.until_text(".caption p", "Not proved to deliver without deadlock on these faults: f-cube2 and LH2").await;
     page.ends_clean();
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use faultlab::fault::BlockFaults;
-use faultlab::routing::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule, WormStatus, WormType};
+use faultlab::routing::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule, WormType};
 use faultlab::switching::{Arbitration, Injection, InjectionPolicy, WormEnd, WormMeasurement, WormTerms, WormWindow};
 use faultlab::topology::{Mesh, NodeId, Port};
 
@@ -13,18 +13,21 @@ use crate::{intact, mesh, network, terms};
 struct Carousel;
 
 impl WormRouting for Carousel {
-    fn classes(&self) -> u8 {
+    fn classes(&self, _: Mesh) -> u8 {
         1
     }
 
-    fn starts(&self, _: Mesh, _: NodeId, _: NodeId) -> (WormHeader, Option<WormHeader>) {
-        let (kind, status) = (WormType::We, WormStatus::Normal);
-        (WormHeader { kind, status, orientation: None, region: None, network: 0 }, None)
+    fn wants(&self, _: Mesh) -> Option<&'static str> {
+        None
     }
 
-    fn choices(&self, _: &BlockFaults, at: &WormAt) -> WormChoices {
+    fn start(&self, _: &BlockFaults, _: NodeId, _: NodeId, _: u32) -> WormHeader {
+        WormHeader::normal(WormType::WE)
+    }
+
+    fn choose(&self, _: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
         let port = [Port::EAST, Port::SOUTH, Port::NORTH, Port::WEST][at.here.0 as usize];
-        WormChoices::one(WormChoice { port, class: 0, header: at.header, rule: WormRule::Ecube })
+        choices.add(WormChoice { port, class: 0, header: at.header, rule: WormRule::Ecube });
     }
 
     fn is_proved(&self, _: &BlockFaults) -> bool {
@@ -77,15 +80,19 @@ fn a_second_virtual_channel_lets_them_pass() {
 struct Corner;
 
 impl WormRouting for Corner {
-    fn classes(&self) -> u8 {
+    fn classes(&self, _: Mesh) -> u8 {
         1
     }
 
-    fn starts(&self, mesh: Mesh, from: NodeId, to: NodeId) -> (WormHeader, Option<WormHeader>) {
-        Carousel.starts(mesh, from, to)
+    fn wants(&self, _: Mesh) -> Option<&'static str> {
+        None
     }
 
-    fn choices(&self, faults: &BlockFaults, at: &WormAt) -> WormChoices {
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        Carousel.start(faults, from, to, number)
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
         let ((row, column), (to_row, to_column)) = (faults.mesh().place(at.here), faults.mesh().place(at.to));
         let port = match (row, column) {
             _ if row.max(column).max(to_row).max(to_column) > 1 => {
@@ -100,7 +107,7 @@ impl WormRouting for Corner {
             (_, 0) => Port::NORTH,
             _ => Port::WEST,
         };
-        WormChoices::one(WormChoice { port, class: 0, header: at.header, rule: WormRule::Ecube })
+        choices.add(WormChoice { port, class: 0, header: at.header, rule: WormRule::Ecube });
     }
 
     fn is_proved(&self, _: &BlockFaults) -> bool {

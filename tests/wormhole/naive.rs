@@ -2,15 +2,14 @@
 //!
 //! It is told which messages are generated; all that becomes of them, chance included, it finds by itself.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use faultlab::fault::BlockFaults;
 use faultlab::random::{Generator, Key, below};
-use faultlab::routing::{WormAt, WormChoices, WormHeader};
+use faultlab::routing::{WormAt, WormChoice, WormChoices, WormHeader, WormRule};
 use faultlab::switching::{Arbitration, Injection, InjectionPolicy, WormArrival, WormDelivery, WormTerms};
 use faultlab::topology::{NodeId, Port};
-use rand::Rng as _;
 
 use crate::log::Log;
 
@@ -49,6 +48,8 @@ pub(crate) struct Naive {
     buffers: BTreeMap<Lane, VecDeque<Flit>>,
     /// The virtual channel of each channel that was served last.
     served: BTreeMap<(NodeId, Port), u8>,
+    /// Lanes that the tail of their message has come into: a worm may cross its own way, and use a channel twice.
+    ended: BTreeSet<Lane>,
     /// Messages at each source that contend, and those behind them.
     contending: BTreeMap<NodeId, usize>,
     queues: BTreeMap<NodeId, VecDeque<u64>>,
@@ -71,6 +72,7 @@ impl Naive {
             owners: BTreeMap::new(),
             buffers: BTreeMap::new(),
             served: BTreeMap::new(),
+            ended: BTreeSet::new(),
             contending: BTreeMap::new(),
             queues: BTreeMap::new(),
             arrived: Vec::new(),
@@ -112,8 +114,9 @@ impl Naive {
             self.log.discarded.push(arrival.number);
             return;
         }
-        let (first, second) = self.terms.routing.starts(self.faults.mesh(), arrival.from, to);
-        let header = second.filter(|_| self.routing.next_u64() >> 63 == 1).unwrap_or(first);
+        let starts = self.terms.routing.start_count(&self.faults, arrival.from, to);
+        let number = if starts > 1 { below(&mut self.routing, starts) } else { 0 };
+        let header = self.terms.routing.start(&self.faults, arrival.from, to, number);
         let source = (0..self.terms.length).map(|index| Flit { message: arrival.number, index }).collect();
         let message = Message {
             arrival,
@@ -159,20 +162,37 @@ impl Naive {
                 self.waiting.push(number);
                 continue;
             }
-            let message = self.messages.remove(&number).expect("a message");
-            self.owners.retain(|_, owner| *owner != number);
-            self.buffers.values_mut().for_each(|buffer| buffer.retain(|flit| flit.message != number));
-            self.log.lost.push(number);
-            if !message.source.is_empty() {
-                self.leave(message.arrival.from, self.cycle);
-            }
+            self.lose(number);
         }
         self.arrived.clear();
     }
 
+    /// Takes a message out of the network.
+    fn lose(&mut self, number: u64) {
+        let message = self.messages.remove(&number).expect("a message");
+        self.owners.retain(|_, owner| *owner != number);
+        self.buffers.values_mut().for_each(|buffer| buffer.retain(|flit| flit.message != number));
+        self.log.lost.push(number);
+        if !message.source.is_empty() {
+            self.leave(message.arrival.from, self.cycle);
+        }
+    }
+
+    /// Whether a message with ranked choices may wait: one of what it wants is held by a message of more reversals.
+    fn may_wait(&self, number: u64) -> bool {
+        let message = &self.messages[&number];
+        let classes = self.terms.routing.classes(self.faults.mesh());
+        let wanted = message.choices.iter().filter(|choice| choice.rule != WormRule::LastResort).flat_map(|choice| {
+            let all = std::iter::once(choice.class).chain(classes..self.terms.virtual_channels);
+            all.map(|v| (message.here, choice.port, v))
+        });
+        let reversals = |number: &u64| self.messages[number].header.network;
+        wanted.filter_map(|lane| self.owners.get(&lane)).any(|holder| reversals(holder) > message.header.network)
+    }
+
     /// The virtual channel that a choice would get now.
     fn idle(&self, node: NodeId, port: Port, class: u8) -> Option<u8> {
-        let classes = self.terms.routing.classes();
+        let classes = self.terms.routing.classes(self.faults.mesh());
         let mut wanted = std::iter::once(class).chain(classes..self.terms.virtual_channels);
         wanted.find(|&v| !self.owners.contains_key(&(node, port, v)))
     }
@@ -186,17 +206,25 @@ impl Naive {
         for step in 0..order.len() {
             let number = order[(start + step) % order.len()];
             let (here, choices) = (self.messages[&number].here, self.messages[&number].choices);
-            let free: Vec<_> = choices
-                .iter()
-                .filter_map(|choice| Some((*choice, self.idle(here, choice.port, choice.class)?)))
-                .collect();
+            let last = |choice: &&WormChoice| choices.is_ranked() && choice.rule == WormRule::LastResort;
+            let idle = |choice: &WormChoice| Some((*choice, self.idle(here, choice.port, choice.class)?));
+            let mut free: Vec<_> = choices.iter().filter(|choice| !last(choice)).filter_map(idle).collect();
+            if free.is_empty() && choices.is_ranked() && !self.may_wait(number) {
+                free.extend(choices.iter().filter(last).filter_map(idle));
+                if choices.is_cornered() {
+                    self.waiting.retain(|&other| other != number);
+                    self.lose(number);
+                    continue;
+                }
+            }
             let (choice, v) = match free[..] {
                 [] => continue,
                 [only] => only,
-                _ => free[(self.routing.next_u64() >> 63) as usize],
+                _ => free[below(&mut self.routing, free.len() as u32) as usize],
             };
             let lane = (here, choice.port, v);
             self.owners.insert(lane, number);
+            self.ended.remove(&lane);
             let message = self.message(number);
             message.path.push(lane);
             (message.header, message.came) = (choice.header, Some(choice.port));
@@ -216,7 +244,7 @@ impl Naive {
     }
 
     fn is_ready(&self, lane: Lane) -> bool {
-        if !self.owners.contains_key(&lane) {
+        if !self.owners.contains_key(&lane) || self.ended.contains(&lane) {
             return false;
         }
         let (message, place) = self.place(lane);
@@ -249,7 +277,8 @@ impl Naive {
     }
 
     fn transfer(&mut self) {
-        let channels = self.faults.mesh().all().flat_map(|node| Port::ALL.map(|port| (node, port)));
+        let mesh = self.faults.mesh();
+        let channels = mesh.all().flat_map(|node| mesh.ports().map(move |port| (node, port)));
         let picked: Vec<_> = channels.filter_map(|(node, port)| self.pick(node, port)).collect();
         self.moved = picked.len();
         let flits: Vec<_> = picked.iter().map(|&lane| self.depart(lane)).collect();
@@ -292,6 +321,7 @@ impl Naive {
             assert!(buffer.len() <= usize::from(self.terms.buffer));
         }
         if is_tail {
+            self.ended.insert(lane);
             match before {
                 Some(before) => drop(self.owners.remove(&before)),
                 None => self.leave(from, self.cycle + 1),

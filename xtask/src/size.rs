@@ -9,8 +9,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 /// Bytes of WebAssembly, JavaScript and style sheets together, each compressed by gzip. The first paper had 500,000 to fit
-/// in, and did; every further one brings an engine, its views and its theorems: with the fifth one it is 770,000.
-const BUDGET: usize = 780_000;
+/// in, and did; every further one brings an engine, its views and its theorems: with the fifth one it is 770,000, and with
+/// the rest of the mesh paper 827,000.
+const BUDGET: usize = 835_000;
 
 /// Prints what each file weighs and fails when all together exceed [`BUDGET`]; returns the total in words.
 pub(crate) fn check(site: &Path) -> Result<String> {

@@ -25,7 +25,8 @@ pub(crate) fn check(arguments: &Check) -> Result<(), Failure> {
     if experiment.switching == Switching::Delivery {
         return delivery(arguments, &experiment);
     }
-    let Some(cell) = CubeCell::new(&experiment, None) else {
+    let cell = CubeCell::new(&experiment, None).filter(|_| experiment.switching != Switching::Wormhole);
+    let Some(cell) = cell else {
         return mesh(arguments, &experiment);
     };
     let found = checks(&experiment, cell, true);
@@ -76,7 +77,7 @@ fn delivery(arguments: &Check, experiment: &Experiment) -> Result<(), Failure> {
     print(&text)
 }
 
-/// `faultlab check` of a mesh.
+/// `faultlab check` of a mesh, or of a hypercube with worms.
 fn mesh(arguments: &Check, experiment: &Experiment) -> Result<(), Failure> {
     let none = || Failure::BadInput("faults: no such set of isolated faults fits into this mesh".into());
     let found = MeshChecks::of(experiment).ok_or_else(none)?;

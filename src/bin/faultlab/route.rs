@@ -25,7 +25,8 @@ pub(crate) fn route(arguments: &Route) -> Result<(), Failure> {
     if experiment.switching == Switching::Delivery {
         return deliveries(arguments, &experiment);
     }
-    let Some(cell) = CubeCell::new(&experiment, None) else { return worms(arguments, &experiment) };
+    let cell = CubeCell::new(&experiment, None).filter(|_| experiment.switching != Switching::Wormhole);
+    let Some(cell) = cell else { return worms(arguments, &experiment) };
     if experiment.switching.is_oblivious() {
         return relation(arguments, &experiment);
     }
@@ -45,7 +46,7 @@ pub(crate) fn route(arguments: &Route) -> Result<(), Failure> {
     })
 }
 
-/// One worm of each algorithm alone on a mesh.
+/// One worm of each algorithm alone on a mesh or a hypercube.
 fn worms(arguments: &Route, experiment: &Experiment) -> Result<(), Failure> {
     experiment.validate().map_err(|error| Failure::BadInput(error.to_string()))?;
     let instance = WormInstance::new(experiment).ok_or_else(|| {

@@ -1,8 +1,10 @@
 //! Boppana & Chalasani, Fault-Tolerant Wormhole Routing Algorithms for Mesh Networks.
 
+mod dimensions;
 mod examples;
 mod figures;
 mod proofs;
+mod table_three;
 
 use super::{Item, Paper, PaperCell, Verdict, measured};
 use crate::experiment::Estimate;
@@ -24,7 +26,14 @@ pub(super) const PAPER: Paper = Paper {
 };
 
 /// Its items, in its order.
-pub(super) const ITEMS: &[Item] = &[examples::EXAMPLES, proofs::PROOFS, figures::FIGURES_13_14, figures::FIGURE_15];
+pub(super) const ITEMS: &[Item] = &[
+    examples::EXAMPLES,
+    proofs::PROOFS,
+    figures::FIGURES_13_14,
+    figures::FIGURE_15,
+    dimensions::DIMENSIONS,
+    table_three::TABLE_3,
+];
 
 /// The faults of a mesh from the text of the key `break`.
 fn faults(rows: u16, columns: u16, text: &str) -> Option<BlockFaults> {

@@ -1,20 +1,18 @@
 //! Block closure: the near-neighbour rule that makes any fault set one of rectangles.
 
-use crate::topology::{Link, Mesh, NodeId, Port};
+use crate::topology::{Link, Mesh, NodeId, Port, Ports};
 
 /// A fault set to which closure adds nothing.
 pub(super) struct Closed {
     pub(super) faulty: Vec<bool>,
     /// For each node, the ports whose links are faulty.
-    pub(super) down: Vec<u8>,
+    pub(super) down: Vec<Ports>,
     /// What each round added.
     pub(super) rounds: Vec<Vec<NodeId>>,
 }
 
-const ROW: u8 = Port::WEST.bit() | Port::EAST.bit();
-const COLUMN: u8 = Port::NORTH.bit() | Port::SOUTH.bit();
-
-pub(super) fn close(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Closed {
+/// The faulty `nodes` and `links` alone, with the links of the nodes.
+pub(super) fn given(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Closed {
     let count = mesh.nodes() as usize;
     let mut closed = Closed { faulty: vec![false; count], down: vec![0; count], rounds: Vec::new() };
     for &link in links {
@@ -23,6 +21,11 @@ pub(super) fn close(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Closed {
         }
     }
     nodes.iter().filter(|&&node| mesh.contains(node)).for_each(|&node| closed.fail(mesh, node));
+    closed
+}
+
+pub(super) fn close(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Closed {
+    let mut closed = given(mesh, nodes, links);
     loop {
         let round: Vec<_> = mesh.all().filter(|&node| closed.gives_up(mesh, node)).collect();
         if round.is_empty() {
@@ -43,13 +46,17 @@ impl Closed {
 
     fn fail(&mut self, mesh: Mesh, node: NodeId) {
         self.faulty[node.0 as usize] = true;
-        Port::ALL.into_iter().for_each(|port| self.cut(mesh, node, port));
+        mesh.ports().for_each(|port| self.cut(mesh, node, port));
     }
 
-    /// Whether a live node stops sending status signals: it has faulty links in both dimensions, or no other links.
+    /// Whether a live node stops sending status signals: it has faulty links in two dimensions, or no other links.
     fn gives_up(&self, mesh: Mesh, node: NodeId) -> bool {
         let down = self.down[node.0 as usize];
-        let alone = || Port::ALL.into_iter().all(|port| down & port.bit() != 0 || mesh.neighbor(node, port).is_none());
-        !self.faulty[node.0 as usize] && down != 0 && (down & ROW != 0 && down & COLUMN != 0 || alone())
+        if down == 0 || self.faulty[node.0 as usize] {
+            return false;
+        }
+        let first = down.trailing_zeros() / 2;
+        let alone = || mesh.ports().all(|port| down & port.bit() != 0 || mesh.neighbor(node, port).is_none());
+        down & !(3 << (2 * first)) != 0 || alone()
     }
 }

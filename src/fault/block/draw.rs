@@ -1,19 +1,20 @@
 //! The random fault sets of Boppana & Chalasani section V.
 
-use super::Ring;
+use super::{Plane, Ring};
 use crate::random::{Generator, below};
-use crate::topology::{Link, Mesh, NodeId, Port};
+use crate::topology::{Link, Mesh, NodeId};
 
 /// Places that are tried for one fault, and whole sets that are begun, before a set counts as impossible.
 const TRIES: u32 = 400;
 const SETS: u32 = 25;
 
-/// The numbers of faulty nodes and links for which about `share` of the links of `mesh` are faulty, four for each node,
-/// with two links for each node: 1 + 1, 4 + 8 and 8 + 16 for 1, 5 and 10% of the 16 x 16 mesh, as in the paper.
+/// The numbers of faulty nodes and links for which about `share` of the links of `mesh` are faulty, two for each dimension and
+/// node, with two links for each node: 1 + 1, 4 + 8 and 8 + 16 for 1, 5 and 10% of the 16 x 16 mesh, as in the paper.
 pub fn mix_of(mesh: Mesh, share: f64) -> (u32, u32) {
     let links = (share * f64::from(mesh.links()) + 0.5) as u32;
-    let nodes = (links + 3) / 6;
-    (nodes, links.saturating_sub(4 * nodes))
+    let ports = mesh.port_count();
+    let nodes = (links + ports / 2 + 1) / (ports + 2);
+    (nodes, links.saturating_sub(ports * nodes))
 }
 
 /// Faulty `nodes` and `links` at random, nodes first, each redrawn until closure adds nothing, no ring sticks out of the
@@ -54,31 +55,42 @@ struct Placed {
 
 impl Placed {
     fn new(mesh: Mesh) -> Self {
-        let links = 2 * mesh.nodes() as usize;
+        let links = usize::from(mesh.dimensions()) * mesh.nodes() as usize;
         Self { mesh, ringed: vec![false; links], dead: vec![false; links] }
     }
 
     fn add_node(&mut self, node: NodeId) -> bool {
-        let (row, column) = self.mesh.place(node);
-        let ring = Ring { top: row - 1, left: column - 1, bottom: row + 1, right: column + 1 };
-        let dead: Vec<_> = Port::ALL.into_iter().filter_map(|port| self.mesh.link(node, port)).collect();
-        self.add(ring, &dead)
+        let dead: Vec<_> = self.mesh.ports().filter_map(|port| self.mesh.link(node, port)).collect();
+        let planes: Vec<_> = Plane::all(self.mesh).collect();
+        let ring = |plane: Plane| {
+            let (row, column) = plane.place(self.mesh, node);
+            Ring { top: row - 1, left: column - 1, bottom: row + 1, right: column + 1 }
+        };
+        let rings: Vec<_> = planes.iter().map(|&plane| (plane, ring(plane))).collect();
+        self.add(node, &rings, &dead)
     }
 
     fn add_link(&mut self, link: Link) -> bool {
-        let (row, column) = self.mesh.place(link.from);
-        let ring = match link.dim {
-            0 => Ring { top: row - 1, left: column, bottom: row + 1, right: column + 1 },
-            _ => Ring { top: row, left: column - 1, bottom: row + 1, right: column + 1 },
+        let planes =
+            (0..self.mesh.dimensions()).filter(|&beside| beside != link.dim).map(|beside| Plane::of(link.dim, beside));
+        let ring = |plane: Plane| {
+            let (row, column) = plane.place(self.mesh, link.from);
+            match plane.column == link.dim {
+                true => Ring { top: row - 1, left: column, bottom: row + 1, right: column + 1 },
+                false => Ring { top: row, left: column - 1, bottom: row + 1, right: column + 1 },
+            }
         };
-        self.add(ring, &[link])
+        let rings: Vec<_> = planes.map(|plane| (plane, ring(plane))).collect();
+        self.add(link.from, &rings, &[link])
     }
 
-    /// Adds a fault with this ring and these faulty links, if it stays apart from the others.
-    fn add(&mut self, ring: Ring, dead: &[Link]) -> bool {
-        let around = ring.links(self.mesh);
-        let whole = around.len() == ring.places().len();
-        let index = |link: &Link| 2 * link.from.0 as usize + usize::from(link.dim);
+    /// Adds a fault at `base` with these rings and these faulty links, if it stays apart from the others.
+    fn add(&mut self, base: NodeId, rings: &[(Plane, Ring)], dead: &[Link]) -> bool {
+        let mesh = self.mesh;
+        let links = |(plane, ring): &(Plane, Ring)| ring.links(mesh, *plane, base);
+        let whole = rings.iter().all(|ring| links(ring).len() == ring.1.places().len());
+        let around: Vec<_> = rings.iter().flat_map(links).collect();
+        let index = |link: &Link| usize::from(mesh.dimensions()) * link.from.0 as usize + usize::from(link.dim);
         let apart = around.iter().all(|link| !self.ringed[index(link)] && !self.dead[index(link)])
             && dead.iter().all(|link| !self.ringed[index(link)]);
         if whole && apart {

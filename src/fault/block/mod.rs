@@ -2,61 +2,86 @@
 //! fault ring or fault chain around it.
 
 mod closure;
+mod cube;
 mod draw;
+mod labelling;
+mod plane;
 mod position;
 mod region;
+mod valid;
 
+pub use cube::CubeSets;
 pub use draw::{draw_isolated, mix_of};
+pub use plane::Plane;
 pub use position::{RingPosition, positions, positions_from_messages, positions_from_printed_table};
 pub use region::{Orientation, Region, RegionId, RegionKind, Ring};
+pub use valid::{FaultyBlock, InvalidBlocks, faulty_blocks};
 
 use crate::sort;
-use crate::topology::{Link, Mesh, NodeId, Port};
+use crate::topology::{Link, Mesh, NodeId, Port, Ports};
 
 /// The faults of a mesh after block closure, with its regions and rings: all that routing asks of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockFaults {
     mesh: Mesh,
     /// For each node, the ports whose links are faulty, as a mask; the mesh's border is no fault.
-    down: Vec<u8>,
+    down: Vec<Ports>,
     /// For each node, the ports over which a message can leave it for a live node, as a mask.
-    open: Vec<u8>,
+    open: Vec<Ports>,
     faulty: Vec<bool>,
     /// The nodes that each round of the closure made faulty.
     rounds: Vec<Vec<NodeId>>,
     regions: Vec<Region>,
-    /// For each channel by number, the region that blocks it.
-    region_of: Vec<u16>,
+    /// The regions that block channels.
+    blocked: region::Blocked,
+    /// In two dimensions, for each channel by number, the region that blocks it: there it is asked for often.
+    flat: Vec<Option<RegionId>>,
+    /// For each node, whether routing without fault chains gives it up; empty if none is.
+    given_up: Vec<bool>,
     /// For each node, the number of its connected component; faulty nodes have none.
-    component: Vec<u16>,
+    component: Vec<u32>,
     /// The sizes of the components.
     sizes: Vec<u32>,
     /// The component that is simulated: the first of the largest ones.
-    main: u16,
+    main: u32,
+    /// Of a hypercube, what oblivious schemes know.
+    sets: Option<CubeSets>,
 }
 
-/// No region, no component.
-const NONE: u16 = u16::MAX;
+/// No component.
+const NONE: u32 = u32::MAX;
 
 impl BlockFaults {
-    /// The faulty `nodes` and `links` of `mesh` and what they make faulty: a live node with faulty links in both dimensions,
+    /// The faulty `nodes` and `links` of `mesh` and what they make faulty: a live node with faulty links in two dimensions,
     /// or with no live link, becomes faulty too, round by round (section II.C). Nodes and links that the mesh does not
     /// have are ignored. Cost: the number of nodes, times the rounds.
     pub fn new(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Self {
         let closed = closure::close(mesh, nodes, links);
-        let (regions, region_of) = region::find(mesh, &closed);
+        let (regions, blocked) = region::find(mesh, &closed);
+        Self::of(mesh, closed, regions, blocked)
+    }
+
+    /// The faulty `nodes` and `links` and nothing more, without regions: for routing that knows no blocks.
+    pub fn unclosed(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Self {
+        Self::of(mesh, closure::given(mesh, nodes, links), Vec::new(), Vec::new())
+    }
+
+    fn of(mesh: Mesh, closed: closure::Closed, regions: Vec<Region>, blocked: region::Blocked) -> Self {
         let open = mesh.all().map(|node| open_ports(mesh, &closed, node)).collect();
         let mut faults = Self {
             mesh,
+            given_up: labelling::given_up(mesh, &regions),
             down: closed.down,
             open,
             faulty: closed.faulty,
             rounds: closed.rounds,
             regions,
-            region_of,
+            flat: region::by_channel(mesh, &blocked),
+            blocked,
             component: Vec::new(),
             sizes: Vec::new(),
             main: NONE,
+            sets: None,
         };
         faults.find_components();
         faults
@@ -76,18 +101,18 @@ impl BlockFaults {
 
     /// Whether nothing is faulty.
     pub fn is_none(&self) -> bool {
-        self.regions.is_empty()
+        self.down.iter().all(|&down| down == 0)
     }
 
     /// The ports of `node` whose links are faulty, as a mask.
     #[inline]
-    pub fn down(&self, node: NodeId) -> u8 {
+    pub fn down(&self, node: NodeId) -> Ports {
         self.down[node.0 as usize]
     }
 
     /// The ports of `node` over which it can send to a live node, as a mask; 0 if it is faulty.
     #[inline]
-    pub fn open(&self, node: NodeId) -> u8 {
+    pub fn open(&self, node: NodeId) -> Ports {
         self.open[node.0 as usize]
     }
 
@@ -109,37 +134,84 @@ impl BlockFaults {
 
     /// The region called `id`.
     pub fn region(&self, id: RegionId) -> Option<&Region> {
-        self.regions.get(usize::from(id.0))
+        self.regions.get(id.index())
     }
 
-    /// The region that makes the link at `port` of `node` faulty; `None` if it is not.
+    /// The region that makes the link at `port` of `node` faulty, as messages in `plane` meet it; `None` if it is not, or the
+    /// plane has no such port.
     #[inline]
-    pub fn blocking(&self, node: NodeId, port: Port) -> Option<RegionId> {
-        let region = self.region_of[self.mesh.channel(node, port) as usize];
-        (region != NONE).then_some(RegionId(region))
+    pub fn blocking(&self, plane: Plane, node: NodeId, port: Port) -> Option<RegionId> {
+        if self.down(node) & port.bit() == 0 {
+            return None;
+        }
+        if self.mesh.is_plane() {
+            return self.flat[self.mesh.channel(node, port) as usize];
+        }
+        let find = |beside: u8| {
+            let key = region::key(self.mesh, node, port, beside);
+            self.blocked.binary_search_by_key(&key, |&(key, _)| key).ok().map(|index| self.blocked[index].1)
+        };
+        find(port.dim()).or_else(|| find(plane.beside(port.dim())))
     }
 
-    /// The port from `node` to the next node of the ring of `region`; `None` at the end of a chain, and for nodes that
-    /// are not on the ring.
+    /// The port from `node` to the next node of the ring of `region` in `plane`; `None` at the end of a chain, for nodes that
+    /// are not on the ring, and where a region leaves a torus less than two lines of nodes beside it.
     #[inline]
-    pub fn ring_step(&self, region: RegionId, node: NodeId, orientation: Orientation) -> Option<Port> {
-        let (row, column) = self.mesh.place(node);
-        let port = self.region(region)?.ring.step(row, column, orientation)?;
+    pub fn ring_step(&self, region: RegionId, plane: Plane, node: NodeId, orientation: Orientation) -> Option<Port> {
+        let port = self.ring_port(region, plane, node, orientation)?;
         self.mesh.neighbor(node, port).map(|_| port)
     }
 
-    /// Whether the ring of `region` sticks out of the mesh, so that it is a chain with two ends.
-    pub fn is_chain(&self, region: &Region) -> bool {
-        let ring = &region.ring;
-        let (rows, columns) = (i32::from(self.mesh.rows()), i32::from(self.mesh.columns()));
-        ring.top < 0 || ring.left < 0 || ring.bottom >= rows || ring.right >= columns
+    /// The port to the next place of that ring, though it may lead out of the mesh.
+    #[inline]
+    pub fn ring_port(&self, region: RegionId, plane: Plane, node: NodeId, orientation: Orientation) -> Option<Port> {
+        let ring = self.region(region)?.ring(plane);
+        let (row, column) = self.ring_place(&ring, plane, node)?;
+        ring.step(row, column, orientation).map(|port| plane.port(port))
     }
 
-    /// The nodes of the ring of `region` in the mesh, clockwise from its north-western corner or, of a chain, from the
-    /// end from which clockwise leads along it.
-    pub fn ring_nodes(&self, region: &Region) -> Vec<NodeId> {
-        let around = region.ring.places();
-        let inside: Vec<_> = around.iter().map(|&(row, column)| self.mesh.node(row, column)).collect();
+    /// Row and column of `node` as `ring` in `plane` counts them; `None` if the ring meets itself around the torus.
+    #[inline]
+    fn ring_place(&self, ring: &Ring, plane: Plane, node: NodeId) -> Option<(i32, i32)> {
+        let (row, column) = plane.place(self.mesh, node);
+        if !self.mesh.is_torus() {
+            return Some((row, column));
+        }
+        let row = self.beyond(plane.row, row, ring.top, ring.bottom)?;
+        Some((row, self.beyond(plane.column, column, ring.left, ring.right)?))
+    }
+
+    /// The coordinate `at` as a ring from `low` to `high` counts it; `None` if the ring meets itself around the torus.
+    fn beyond(&self, dim: u8, at: i32, low: i32, high: i32) -> Option<i32> {
+        let radix = i32::from(self.mesh.radix(dim));
+        match self.mesh.wraps(dim) {
+            true if high - low >= radix => None,
+            true => Some(low + (at - low).rem_euclid(radix)),
+            false => Some(at),
+        }
+    }
+
+    /// Whether the ring of `region` in any plane sticks out of the mesh, so that it is a chain with two ends.
+    pub fn is_chain(&self, region: &Region) -> bool {
+        Plane::all(self.mesh).filter(|&plane| region.is_in(plane)).any(|plane| self.is_chain_in(region, plane))
+    }
+
+    fn is_chain_in(&self, region: &Region, plane: Plane) -> bool {
+        let ring = region.ring(plane);
+        let out = |dim: u8, low: i32, high: i32| {
+            !self.mesh.wraps(dim) && (low < 0 || high >= i32::from(self.mesh.radix(dim)))
+        };
+        out(plane.row, ring.top, ring.bottom) || out(plane.column, ring.left, ring.right)
+    }
+
+    /// The nodes of the ring of `region` in the `plane` through `base`, clockwise from its north-western corner or, of a chain,
+    /// from the end from which clockwise leads along it; none where it would [meet itself](BlockFaults::meets_itself).
+    pub fn ring_nodes(&self, region: &Region, plane: Plane, base: NodeId) -> Vec<NodeId> {
+        if self.meets_itself(region, plane) {
+            return Vec::new();
+        }
+        let around = region.ring(plane).places();
+        let inside: Vec<_> = around.iter().map(|&(row, column)| plane.node(self.mesh, base, row, column)).collect();
         // A chain begins behind a gap.
         let gap = inside.iter().position(Option::is_none).unwrap_or(0);
         (0..inside.len()).filter_map(|step| inside[(gap + step) % inside.len()]).collect()
@@ -147,22 +219,92 @@ impl BlockFaults {
 
     /// The links that the rings of two or more regions share, each once: where rings overlap (section II.B).
     pub fn shared_links(&self) -> Vec<Link> {
-        let mut links: Vec<_> = self.regions.iter().flat_map(|region| self.ring_links(region)).collect();
+        let of = |region: &Region| {
+            let mut links = self.ring_links(region);
+            sort::ascending(&mut links);
+            links.dedup();
+            links
+        };
+        let mut links: Vec<_> = self.regions.iter().flat_map(of).collect();
         sort::ascending(&mut links);
         let mut shared: Vec<_> = links.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
         shared.dedup();
         shared
     }
 
-    /// The links of the ring or chain of `region`.
+    /// The links of the rings and chains of `region`, in every plane in which messages meet it.
     pub fn ring_links(&self, region: &Region) -> Vec<Link> {
-        region.ring.links(self.mesh)
+        let mut links = Vec::new();
+        for plane in Plane::all(self.mesh).filter(|&plane| !self.meets_itself(region, plane)) {
+            let ring = region.ring(plane);
+            for base in region.sections(self.mesh, plane) {
+                links.extend(ring.links(self.mesh, plane, base));
+            }
+        }
+        links
     }
 
     /// Whether every region is a single node or link, with a whole ring that shares no link with another: the faults of
     /// section V, which f-cube2 and LH2 take in either orientation.
     pub fn are_isolated(&self) -> bool {
         self.regions.iter().all(|region| region.is_single() && !self.is_chain(region)) && !self.overlap()
+    }
+
+    /// Whether in every plane of these families the live nodes are connected and no whole row or column is faulty, and on a
+    /// torus no region [shuts](BlockFaults::shuts) it: what routing in them asks of faults in more than two dimensions
+    /// (section VI, condition 3), and on tori. Cost: the nodes, for each family.
+    pub fn keeps_planes(&self, planes: &[Plane]) -> bool {
+        planes.iter().all(|&plane| self.keeps_plane(plane))
+            && (!self.mesh.is_torus()
+                || !self.regions.iter().any(|region| planes.iter().any(|&plane| self.shuts(region, plane))))
+    }
+
+    /// Whether there is no going around `region` in `plane`: it spans a dimension, or its ring
+    /// [meets itself](BlockFaults::meets_itself).
+    pub fn shuts(&self, region: &Region, plane: Plane) -> bool {
+        let ring = region.ring(plane);
+        let spans = |dim: u8, low: i32, high: i32| low < 0 && high >= i32::from(self.mesh.radix(dim));
+        let spans = || spans(plane.column, ring.left, ring.right) || spans(plane.row, ring.top, ring.bottom);
+        region.is_in(plane) && (self.meets_itself(region, plane) || spans())
+    }
+
+    /// Whether `region` leaves less than two lines of nodes beside it around a torus, in `plane`: then it has no ring there.
+    pub fn meets_itself(&self, region: &Region, plane: Plane) -> bool {
+        let ring = region.ring(plane);
+        let beyond =
+            |dim: u8, low: i32, high: i32| self.mesh.wraps(dim) && high - low >= i32::from(self.mesh.radix(dim));
+        beyond(plane.column, ring.left, ring.right) || beyond(plane.row, ring.top, ring.bottom)
+    }
+
+    /// The same for one family.
+    fn keeps_plane(&self, plane: Plane) -> bool {
+        let mut seen = vec![false; self.faulty.len()];
+        let is_first =
+            |node: NodeId| self.mesh.coordinate(node, plane.column) == 0 && self.mesh.coordinate(node, plane.row) == 0;
+        self.mesh.all().filter(|&node| is_first(node)).all(|base| {
+            let (rows, columns) = (self.mesh.radix(plane.row), self.mesh.radix(plane.column));
+            let at = |row, column| self.mesh.moved(self.mesh.moved(base, plane.row, row), plane.column, column);
+            let row_is_dead = |row| (0..columns).all(|column| self.is_faulty(at(row, column)));
+            let column_is_dead = |column| (0..rows).all(|row| self.is_faulty(at(row, column)));
+            if (0..rows).any(row_is_dead) || (0..columns).any(column_is_dead) {
+                return false;
+            }
+            let nodes = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+            let live: Vec<_> =
+                nodes.map(|(row, column)| at(row, column)).filter(|&node| !self.is_faulty(node)).collect();
+            let Some(&first) = live.first() else { return true };
+            let mut rest = vec![first];
+            seen[first.0 as usize] = true;
+            while let Some(node) = rest.pop() {
+                for port in self.mesh.ports().filter(|&port| plane.has(port) && self.is_open(node, port)) {
+                    let Some(next) = self.mesh.neighbor(node, port) else { continue };
+                    if !std::mem::replace(&mut seen[next.0 as usize], true) {
+                        rest.push(next);
+                    }
+                }
+            }
+            live.iter().all(|node| seen[node.0 as usize])
+        })
     }
 
     /// Whether rings share a link.
@@ -179,6 +321,18 @@ impl BlockFaults {
     #[inline]
     pub fn takes_part(&self, node: NodeId) -> bool {
         self.component[node.0 as usize] == self.main && self.main != NONE
+    }
+
+    /// Whether routing that knows no fault chains gives `node` up, live or not: it lies outside of the box that is left when so
+    /// many rows and columns of the border are labelled faulty that no region touches it (Chien & Kim).
+    #[inline]
+    pub fn is_given_up(&self, node: NodeId) -> bool {
+        self.given_up.get(node.0 as usize).is_some_and(|&is_given_up| is_given_up)
+    }
+
+    /// The number of live nodes that it gives up.
+    pub fn given_up(&self) -> usize {
+        self.mesh.all().filter(|&node| self.is_given_up(node) && !self.is_faulty(node)).count()
     }
 
     /// Whether the live nodes `a` and `b` are connected.
@@ -198,7 +352,7 @@ impl BlockFaults {
             if self.is_faulty(start) || self.component[start.0 as usize] != NONE {
                 continue;
             }
-            let number = self.sizes.len() as u16;
+            let number = self.sizes.len() as u32;
             let mut rest = vec![start];
             self.component[start.0 as usize] = number;
             let mut size = 0;
@@ -213,22 +367,26 @@ impl BlockFaults {
             }
             self.sizes.push(size);
         }
+        self.choose_main();
+    }
+
+    fn choose_main(&mut self) {
         let largest = self.sizes.iter().max();
-        self.main = largest.and_then(|most| self.sizes.iter().position(|size| size == most)).map_or(NONE, |n| n as u16);
+        self.main = largest.and_then(|most| self.sizes.iter().position(|size| size == most)).map_or(NONE, |n| n as u32);
     }
 
     /// The live nodes that `node` can send to.
     pub fn neighbors(&self, node: NodeId) -> Vec<NodeId> {
-        let open = Port::ALL.into_iter().filter(|&port| self.is_open(node, port));
+        let open = self.mesh.ports().filter(|&port| self.is_open(node, port));
         open.filter_map(|port| self.mesh.neighbor(node, port)).collect()
     }
 }
 
-fn open_ports(mesh: Mesh, closed: &closure::Closed, node: NodeId) -> u8 {
+fn open_ports(mesh: Mesh, closed: &closure::Closed, node: NodeId) -> Ports {
     if closed.faulty[node.0 as usize] {
         return 0;
     }
-    let inside = Port::ALL.into_iter().filter(|&port| mesh.neighbor(node, port).is_some());
+    let inside = mesh.ports().filter(|&port| mesh.neighbor(node, port).is_some());
     // The link to a faulty node is itself down.
     inside.fold(0, |ports, port| ports | port.bit()) & !closed.down[node.0 as usize]
 }

@@ -61,9 +61,9 @@ impl RingPosition {
 /// The positions of live `node` on the rings of all regions, by geometry, in the order of [`RingPosition::ALL`], each once:
 /// no two regions give a node the same one. Empty for faulty nodes.
 pub fn positions(faults: &BlockFaults, node: NodeId) -> Vec<RingPosition> {
-    let (row, column) = faults.mesh().place(node);
     let of_ring = |region: &super::Region| {
-        let ring = region.ring;
+        let ring = region.ring(super::Plane::FLAT);
+        let (row, column) = faults.ring_place(&ring, super::Plane::FLAT, node)?;
         ring.has(row, column).then(|| {
             use RingPosition::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
             match (row == ring.top, row == ring.bottom, column == ring.left, column == ring.right) {

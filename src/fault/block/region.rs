@@ -1,13 +1,28 @@
 //! Fault regions and the rings around them (Boppana & Chalasani section II.B).
 
-use super::NONE;
+use std::num::NonZeroU16;
+
+use super::Plane;
 use super::closure::Closed;
 use crate::sort;
 use crate::topology::{Link, Mesh, NodeId, Port};
 
 /// The number of a region among those of its fault set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RegionId(pub u16);
+pub struct RegionId(NonZeroU16);
+
+impl RegionId {
+    /// Region number `index`; `None` from 65535 on.
+    pub fn new(index: usize) -> Option<Self> {
+        u16::try_from(index + 1).ok().and_then(NonZeroU16::new).map(Self)
+    }
+
+    /// Its number.
+    #[inline]
+    pub fn index(self) -> usize {
+        usize::from(self.0.get()) - 1
+    }
+}
 
 /// The way around a ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,12 +57,24 @@ impl Orientation {
 /// What a region is made of: after closure there are no others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegionKind {
-    /// A full rectangle of faulty nodes.
+    /// A full box of faulty nodes; in two dimensions, a rectangle.
     Nodes,
-    /// Faulty row links in consecutive rows, between the same two columns.
-    RowLinks,
-    /// Faulty column links in consecutive columns, between the same two rows.
-    ColumnLinks,
+    /// Faulty links between live nodes, side by side: in two dimensions, row links in consecutive rows or column links in
+    /// consecutive columns. Of more dimensions, as one family of planes sees them: a link belongs to such a region for each
+    /// dimension besides its own.
+    Links {
+        /// The dimension that they run along.
+        dim: u8,
+        /// The dimension in which they lie side by side.
+        beside: u8,
+    },
+}
+
+impl RegionKind {
+    /// Of two-dimensional meshes: row links in consecutive rows.
+    pub const ROW_LINKS: Self = Self::Links { dim: 0, beside: 1 };
+    /// Of two-dimensional meshes: column links in consecutive columns.
+    pub const COLUMN_LINKS: Self = Self::Links { dim: 1, beside: 0 };
 }
 
 /// The rectangle of nodes around a region; parts of it may lie outside of the mesh.
@@ -98,11 +125,11 @@ impl Ring {
         top.chain(right).chain(bottom).chain(left).collect()
     }
 
-    /// Its links in `mesh`, in the same order.
-    pub fn links(&self, mesh: Mesh) -> Vec<Link> {
+    /// Its links in the `plane` of `mesh` through `base`, in the same order.
+    pub fn links(&self, mesh: Mesh, plane: Plane, base: NodeId) -> Vec<Link> {
         let step = |(row, column): (i32, i32)| {
             let port = self.step(row, column, Orientation::Clockwise)?;
-            mesh.link(mesh.node(row, column)?, port)
+            mesh.link(plane.node(mesh, base, row, column)?, plane.port(port))
         };
         self.places().into_iter().filter_map(step).collect()
     }
@@ -113,44 +140,121 @@ impl Ring {
 pub struct Region {
     /// What it is made of.
     pub kind: RegionKind,
-    /// The rectangle around it.
-    pub ring: Ring,
+    /// For each dimension, the lowest and the highest coordinate of its nodes, or of the lower ends of its links. On a torus
+    /// the highest may be beyond the last one, where counting begins anew.
+    pub extent: Vec<(i32, i32)>,
     /// Its faulty nodes, ascending.
     pub nodes: Vec<NodeId>,
     /// Its faulty links between live nodes, ascending.
     pub links: Vec<Link>,
+    /// Its ring in the plane of dimensions 0 and 1: what two-dimensional meshes ask for at every turn.
+    flat: Ring,
+}
+
+/// The rectangle in `plane` around what has this extent.
+fn ring(kind: RegionKind, extent: &[(i32, i32)], plane: Plane) -> Ring {
+    let around = |dim: u8| {
+        let (low, high) = extent.get(usize::from(dim)).copied().unwrap_or_default();
+        match kind {
+            // The two ends of its links.
+            RegionKind::Links { dim: along, .. } if along == dim => (low, high + 1),
+            _ => (low - 1, high + 1),
+        }
+    };
+    let ((left, right), (top, bottom)) = (around(plane.column), around(plane.row));
+    Ring { top, left, bottom, right }
 }
 
 impl Region {
+    fn new(kind: RegionKind, extent: Vec<(i32, i32)>, nodes: Vec<NodeId>, links: Vec<Link>) -> Self {
+        let flat = ring(kind, &extent, Plane::FLAT);
+        Self { kind, extent, nodes, links, flat }
+    }
+
     /// Whether it is a single faulty node or link.
     #[inline]
     pub fn is_single(&self) -> bool {
         self.nodes.len() + self.links.len() == 1
     }
-}
 
-/// The regions of a closed fault set, in the order of their first nodes, blocks before links; and for each channel the
-/// region that blocks it.
-pub(super) fn find(mesh: Mesh, closed: &Closed) -> (Vec<Region>, Vec<u16>) {
-    let mut regions = blocks(mesh, closed);
-    regions.extend(link_runs(mesh, closed, 0));
-    regions.extend(link_runs(mesh, closed, 1));
-    let mut region_of = vec![NONE; mesh.channels() as usize];
-    for (number, region) in (0..NONE).zip(&regions) {
-        let of_links = region.links.iter().map(|link| (link.from, Port::along(link.dim, true)));
-        let of_nodes = region.nodes.iter().flat_map(|&node| Port::ALL.map(|port| (node, port)));
-        for (node, port) in of_links.chain(of_nodes) {
-            if let Some(other) = mesh.neighbor(node, port) {
-                region_of[mesh.channel(node, port) as usize] = number;
-                region_of[mesh.channel(other, port.opposite()) as usize] = number;
+    /// Whether messages in `plane` meet it: a run of links, in the planes of its two dimensions only.
+    pub fn is_in(&self, plane: Plane) -> bool {
+        match self.kind {
+            RegionKind::Nodes => true,
+            RegionKind::Links { dim, beside } => {
+                plane == Plane::of(dim, beside)
+                    || plane == Plane { column: dim, row: beside }
+                    || plane == Plane { column: beside, row: dim }
             }
         }
     }
-    (regions, region_of)
+
+    /// The rectangle around it in `plane`; parts of it may lie outside of the mesh.
+    #[inline]
+    pub fn ring(&self, plane: Plane) -> Ring {
+        if plane == Plane::FLAT { self.flat } else { ring(self.kind, &self.extent, plane) }
+    }
+
+    /// One node of each plane in which it is met: the first of the region, or of the links' lower ends.
+    pub fn sections(&self, mesh: Mesh, plane: Plane) -> Vec<NodeId> {
+        let low = |node: NodeId, dim: u8| i32::from(mesh.coordinate(node, dim)) == self.extent[usize::from(dim)].0;
+        let first = |&node: &NodeId| low(node, plane.column) && low(node, plane.row);
+        let nodes = self.nodes.iter().copied().chain(self.links.iter().map(|link| link.from));
+        if self.is_in(plane) { nodes.filter(first).collect() } else { Vec::new() }
+    }
 }
 
-/// Connected faulty nodes: after closure, full rectangles.
-fn blocks(mesh: Mesh, closed: &Closed) -> Vec<Region> {
+/// Which region blocks a channel: channel * dimensions + d, where d is the channel's own dimension if a box of nodes does, else
+/// the dimension in which the links of the region lie side by side; ascending.
+pub(super) type Blocked = Vec<(u64, RegionId)>;
+
+/// The key of a channel in [`Blocked`].
+#[inline]
+pub(super) fn key(mesh: Mesh, node: NodeId, port: Port, beside: u8) -> u64 {
+    u64::from(mesh.channel(node, port)) * u64::from(mesh.dimensions()) + u64::from(beside)
+}
+
+/// The regions of a closed fault set, in the order of their first nodes, boxes before links; and what they block.
+pub(super) fn find(mesh: Mesh, closed: &Closed) -> (Vec<Region>, Blocked) {
+    let mut regions = boxes(mesh, closed);
+    for dim in 0..mesh.dimensions() {
+        for beside in (0..mesh.dimensions()).filter(|&beside| beside != dim) {
+            regions.extend(link_runs(mesh, closed, dim, beside));
+        }
+    }
+    let mut blocked = Vec::new();
+    for (number, region) in regions.iter().enumerate() {
+        let Some(id) = RegionId::new(number) else { break };
+        let of_links = region.links.iter().map(|link| (link.from, Port::along(link.dim, true)));
+        let of_nodes = region.nodes.iter().flat_map(|&node| mesh.ports().map(move |port| (node, port)));
+        for (node, port) in of_links.chain(of_nodes) {
+            let beside = match region.kind {
+                RegionKind::Nodes => port.dim(),
+                RegionKind::Links { beside, .. } => beside,
+            };
+            if let Some(other) = mesh.neighbor(node, port) {
+                blocked.push((key(mesh, node, port, beside), id));
+                blocked.push((key(mesh, other, port.opposite(), beside), id));
+            }
+        }
+    }
+    sort::ascending(&mut blocked);
+    blocked.dedup();
+    (regions, blocked)
+}
+
+/// In two dimensions, for each channel by number, the region that blocks it; in others nothing.
+pub(super) fn by_channel(mesh: Mesh, blocked: &Blocked) -> Vec<Option<RegionId>> {
+    let mut regions = vec![None; if mesh.is_plane() { mesh.channels() as usize } else { 0 }];
+    if mesh.is_plane() {
+        // Of two dimensions, each key has the channel's own or the other one: a channel has one region at most.
+        blocked.iter().for_each(|&(key, id)| regions[(key / 2) as usize] = Some(id));
+    }
+    regions
+}
+
+/// Connected faulty nodes: after closure, full boxes.
+fn boxes(mesh: Mesh, closed: &Closed) -> Vec<Region> {
     let mut seen = vec![false; closed.faulty.len()];
     let mut regions = Vec::new();
     for start in mesh.all().filter(|node| closed.faulty[node.0 as usize]) {
@@ -159,7 +263,7 @@ fn blocks(mesh: Mesh, closed: &Closed) -> Vec<Region> {
         }
         let (mut nodes, mut next) = (vec![start], 0);
         while next < nodes.len() {
-            for port in Port::ALL {
+            for port in mesh.ports() {
                 let Some(other) = mesh.neighbor(nodes[next], port) else { continue };
                 if closed.faulty[other.0 as usize] && !std::mem::replace(&mut seen[other.0 as usize], true) {
                     nodes.push(other);
@@ -168,35 +272,53 @@ fn blocks(mesh: Mesh, closed: &Closed) -> Vec<Region> {
             next += 1;
         }
         sort::ascending(&mut nodes);
-        let ((top, left), (bottom, right)) = (mesh.place(nodes[0]), mesh.place(nodes[nodes.len() - 1]));
-        let ring = Ring { top: top - 1, left: left - 1, bottom: bottom + 1, right: right + 1 };
-        regions.push(Region { kind: RegionKind::Nodes, ring, nodes, links: Vec::new() });
+        let extent = extent(mesh, &nodes);
+        regions.push(Region::new(RegionKind::Nodes, extent, nodes, Vec::new()));
     }
     regions
 }
 
-/// Faulty links along `dim` between live nodes, those side by side in one region.
-fn link_runs(mesh: Mesh, closed: &Closed, dim: u8) -> Vec<Region> {
+/// The lowest and the highest coordinate of `nodes` in each dimension; on a torus, of the interval that they make up.
+fn extent(mesh: Mesh, nodes: &[NodeId]) -> Vec<(i32, i32)> {
+    let along = |dim: u8| {
+        let radix = usize::from(mesh.radix(dim));
+        let mut has = vec![false; radix];
+        nodes.iter().for_each(|&node| has[usize::from(mesh.coordinate(node, dim))] = true);
+        let length = has.iter().filter(|&&has| has).count() as i32;
+        let begins = |at: usize| has[at] && (at == 0 && !mesh.wraps(dim) || !has[(at + radix - 1) % radix]);
+        let low = (0..radix).find(|&at| begins(at)).unwrap_or(0) as i32;
+        (low, low + length - 1)
+    };
+    (0..mesh.dimensions()).map(along).collect()
+}
+
+/// Faulty links along `dim` between live nodes, those next to each other along `beside` in one region.
+fn link_runs(mesh: Mesh, closed: &Closed, dim: u8, beside: u8) -> Vec<Region> {
     let live = |node: NodeId| !closed.faulty[node.0 as usize];
     let is_faulty = |link: Link| {
         let down = closed.down[link.from.0 as usize] & Port::along(dim, true).bit() != 0;
         down && live(link.from) && mesh.link_end(link).is_some_and(live)
     };
-    let beside = |link: Link, grows: bool| {
-        let from = mesh.neighbor(link.from, Port::along(1 - dim, grows))?;
+    let next = |link: Link, grows: bool| {
+        let from = mesh.neighbor(link.from, Port::along(beside, grows))?;
         Some(Link { from, dim }).filter(|&link| is_faulty(link))
     };
-    let kind = if dim == 0 { RegionKind::RowLinks } else { RegionKind::ColumnLinks };
-    let links = mesh.all().map(|from| Link { from, dim });
-    let firsts = links.filter(|&link| is_faulty(link) && beside(link, false).is_none());
     let region = |first: Link| {
-        let links: Vec<_> = std::iter::successors(Some(first), |&link| beside(link, true)).collect();
-        let ((r1, c1), (r2, c2)) = (mesh.place(first.from), mesh.place(links[links.len() - 1].from));
-        let ring = match kind {
-            RegionKind::RowLinks => Ring { top: r1 - 1, left: c1, bottom: r2 + 1, right: c1 + 1 },
-            _ => Ring { top: r1, left: c1 - 1, bottom: r1 + 1, right: c2 + 1 },
-        };
-        Region { kind, ring, nodes: Vec::new(), links }
+        let rest = std::iter::successors(Some(first), |&link| next(link, true).filter(|&link| link != first));
+        let links: Vec<_> = rest.collect();
+        let coordinate = |dim: u8| i32::from(mesh.coordinate(first.from, dim));
+        let last = |dim: u8| coordinate(dim) + if dim == beside { links.len() as i32 - 1 } else { 0 };
+        let extent = (0..mesh.dimensions()).map(|dim| (coordinate(dim), last(dim))).collect();
+        Region::new(RegionKind::Links { dim, beside }, extent, Vec::new(), links)
     };
+    // A run that goes all around a torus begins anywhere: at its lowest coordinate.
+    let all_around = |link: Link| {
+        let run = std::iter::successors(Some(link), |&link| next(link, true));
+        mesh.coordinate(link.from, beside) == 0
+            && mesh.wraps(beside)
+            && run.take(usize::from(mesh.radix(beside))).count() == usize::from(mesh.radix(beside))
+    };
+    let links = mesh.all().map(|from| Link { from, dim });
+    let firsts = links.filter(|&link| is_faulty(link) && (next(link, false).is_none() || all_around(link)));
     firsts.map(region).collect()
 }

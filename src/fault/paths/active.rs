@@ -51,7 +51,7 @@ pub enum NodeStatus {
 }
 
 /// The set A of nodes that may be sources and destinations, and the paths that faults have left each of them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActiveSet {
     faulty: FaultyNodes,
     /// What is looked at instead under Algorithm B.

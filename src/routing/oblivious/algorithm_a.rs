@@ -4,6 +4,7 @@ use super::bit_fixing::two_legs;
 use super::{Choice, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting};
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
 use crate::random::Generator;
+use crate::routing::cube_worm::Detour;
 use crate::routing::{Algorithm, Method};
 use crate::topology::NodeId;
 
@@ -21,7 +22,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
         build: |faulty, tolerance| Ok(Box::new(AlgorithmA::new(faulty, tolerance))),
     }),
     dimension: None,
-    worm: None,
+    worm: Some(&Detour::Active),
 };
 
 /// Algorithm A (thesis figure 3-2).

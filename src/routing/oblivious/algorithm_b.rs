@@ -7,6 +7,7 @@ use super::{
 };
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
 use crate::random::Generator;
+use crate::routing::cube_worm::SquareWorm;
 use crate::routing::{Algorithm, Method};
 use crate::topology::{Link, NodeId};
 
@@ -27,7 +28,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
         },
     }),
     dimension: None,
-    worm: None,
+    worm: Some(&SquareWorm),
 };
 
 /// The dimension of the first coordinate, x1, and of the second, x2.

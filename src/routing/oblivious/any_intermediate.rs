@@ -5,6 +5,7 @@ use super::bit_fixing::two_legs;
 use super::{Choice, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting};
 use crate::fault::FaultyNodes;
 use crate::random::Generator;
+use crate::routing::cube_worm::Detour;
 use crate::routing::{Algorithm, Method};
 use crate::topology::NodeId;
 
@@ -20,7 +21,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
         build: |faulty, _| Ok(Box::new(AnyIntermediate { faulty })),
     }),
     dimension: None,
-    worm: None,
+    worm: Some(&Detour::FaultFree),
 };
 
 /// Every healthy node is active, every node with two fault-free paths a valid intermediate one.

@@ -2,6 +2,7 @@
 
 use super::{NoRoute, Oblivious, ObliviousPhase, ObliviousRoute, ObliviousRouting};
 use crate::fault::FaultyNodes;
+use crate::routing::cube_worm::BitFixingWorm;
 use crate::routing::{Algorithm, Method};
 use crate::topology::{Link, NodeId, dimensions_of};
 
@@ -17,7 +18,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
         build: |faulty, _| Ok(Box::new(BitFixing::new(faulty))),
     }),
     dimension: None,
-    worm: None,
+    worm: Some(&BitFixingWorm),
 };
 
 /// The channels of the bit-fixing path from `from` to `to`, in turn: one for each dimension in which they differ,

@@ -2,6 +2,7 @@
 
 use super::{End, NoRoute, Oblivious, ObliviousPhase, ObliviousRoute, ObliviousRouting, Unavailable};
 use crate::fault::FaultyNodes;
+use crate::routing::cube_worm::KimShinWorm;
 use crate::routing::{Algorithm, Method};
 use crate::topology::{NodeId, dimensions_of};
 
@@ -22,7 +23,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
         },
     }),
     dimension: None,
-    worm: None,
+    worm: Some(&KimShinWorm),
 };
 
 /// The nodes of a cube that agree in some dimensions.

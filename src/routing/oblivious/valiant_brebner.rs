@@ -6,6 +6,7 @@ use super::bit_fixing::two_legs;
 use super::{Choice, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting};
 use crate::fault::FaultyNodes;
 use crate::random::Generator;
+use crate::routing::cube_worm::Detour;
 use crate::routing::{Algorithm, Method};
 use crate::topology::NodeId;
 
@@ -22,7 +23,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
         build: |faulty, _| Ok(Box::new(ValiantBrebner::new(faulty))),
     }),
     dimension: None,
-    worm: None,
+    worm: Some(&Detour::Any),
 };
 
 /// Randomized routing that knows nothing of faults; every healthy node is active.

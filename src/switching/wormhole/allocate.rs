@@ -5,7 +5,7 @@ use rand::Rng as _;
 use super::message::{Message, NONE, Stage, Waiting};
 use super::{WormObserver, Worms};
 use crate::random::below;
-use crate::routing::{WormAt, WormChoices};
+use crate::routing::{WormAt, WormChoice, WormChoices, WormRule};
 use crate::topology::NodeId;
 
 impl Worms {
@@ -17,14 +17,16 @@ impl Worms {
         while let Some(&slot) = self.arrived.get(index) {
             index += 1;
             let message = &self.messages[slot as usize];
-            let choices = self.terms.routing.choices(&self.faults, &self.position(message));
+            let at = self.position(message);
+            let choices = &mut self.messages[slot as usize].choices;
+            choices.clear();
+            self.terms.routing.choose(&self.faults, &at, choices);
             if choices.is_empty() {
                 self.lose(slot, observer);
                 continue;
             }
-            let waiting = self.wanted(slot, self.here(message), &choices);
-            let message = &mut self.messages[slot as usize];
-            (message.choices, message.stage) = (choices, Stage::Waiting);
+            self.messages[slot as usize].stage = Stage::Waiting;
+            let waiting = self.wanted(slot, at.here);
             self.waiting.push(waiting);
         }
         self.arrived.clear();
@@ -49,15 +51,23 @@ impl Worms {
 
     /// The virtual channels that would do.
     #[inline]
-    fn wanted(&self, slot: u32, here: NodeId, choices: &WormChoices) -> Waiting {
+    fn wanted(&self, slot: u32, here: NodeId) -> Waiting {
+        let choices = &self.messages[slot as usize].choices;
         let mut waiting = Waiting { slot, channels: [0; 2], wants: [0; 2] };
-        for index in 0..WormChoices::MOST {
-            if let Some(choice) = choices.get(index) {
-                waiting.channels[index] = here.0 as u32 * 4 + u32::from(choice.port.0);
-                waiting.wants[index] = self.pool | 1 << choice.class;
-            }
+        if choices.len() > 2 || choices.is_ranked() {
+            waiting.channels[0] = Waiting::MANY;
+            return waiting;
+        }
+        for (index, choice) in choices.iter().enumerate() {
+            (waiting.channels[index], waiting.wants[index]) = self.ask(here, choice);
         }
         waiting
+    }
+
+    /// The channel of a choice at `here`, and the virtual channels that would do.
+    #[inline]
+    pub(super) fn ask(&self, here: NodeId, choice: &WormChoice) -> (u32, u32) {
+        (self.faults.mesh().channel(here, choice.port), self.pool | 1 << choice.class)
     }
 
     /// Lets the waiting headers take what is idle, from a random one on around the list.
@@ -84,6 +94,9 @@ impl Worms {
     #[inline(always)]
     fn grant(&mut self, index: usize, observer: &mut impl WormObserver) -> bool {
         let Waiting { slot, channels, wants } = self.waiting[index];
+        if channels[0] == Waiting::MANY {
+            return self.grant_any(index, observer);
+        }
         let free = [self.idle[channels[0] as usize] & wants[0], self.idle[channels[1] as usize] & wants[1]];
         if free[0] | free[1] == 0 {
             return false;
@@ -99,6 +112,57 @@ impl Worms {
         true
     }
 
+    /// The same for a header with more than two choices, or ranked ones: each that can be had, with equal probability.
+    #[inline(never)]
+    fn grant_any(&mut self, index: usize, observer: &mut impl WormObserver) -> bool {
+        let slot = self.waiting[index].slot;
+        let message = &self.messages[slot as usize];
+        let here = self.here(message);
+        let (mut open, mut count) = ([(0, 0, 0); WormChoices::MOST], 0);
+        let mut rest = None;
+        for (which, choice) in message.choices.iter().enumerate() {
+            let (channel, wants) = self.ask(here, choice);
+            let idle = self.idle[channel as usize] & wants;
+            if message.choices.is_ranked() && choice.rule == WormRule::LastResort {
+                rest = Some((which, channel, idle));
+                continue;
+            }
+            open[count] = (which, channel, idle);
+            count += usize::from(idle != 0);
+        }
+        if count == 0 {
+            if !message.choices.is_ranked() || self.may_wait(message, here) {
+                return false;
+            }
+            let Some(rest) = rest else {
+                self.waiting[index].slot = NONE;
+                self.lose(slot, observer);
+                return true;
+            };
+            open[0] = rest;
+            count = usize::from(rest.2 != 0);
+        }
+        if count == 0 {
+            return false;
+        }
+        let picked = if count > 1 { below(&mut self.generator, count as u32) as usize } else { 0 };
+        let (which, channel, idle) = open[picked];
+        self.waiting[index].slot = NONE;
+        self.take(slot, which, channel, idle.trailing_zeros(), observer);
+        true
+    }
+
+    /// Whether one of the virtual channels that a message with ranked choices wants is held by a message of more reversals.
+    fn may_wait(&self, message: &Message, here: NodeId) -> bool {
+        let free = message.choices.iter().filter(|choice| choice.rule != WormRule::LastResort);
+        free.map(|choice| self.ask(here, choice)).any(|(channel, wants)| {
+            (0..32).filter(|v| wants >> v & 1 == 1).any(|v| {
+                let holder = self.flits.owner(self.flits.lane(channel, v));
+                self.messages.get(holder as usize).is_some_and(|it| it.header.network > message.header.network)
+            })
+        })
+    }
+
     /// Gives the virtual channel `v` of `channel` to the message in `slot`, as its choice number `which`.
     #[inline]
     fn take(&mut self, slot: u32, which: usize, channel: u32, v: u32, observer: &mut impl WormObserver) {
@@ -111,7 +175,9 @@ impl Worms {
         (message.lane, message.stage) = (lane, Stage::Moving);
         (message.header, message.came) = (choice.header, Some(choice.port));
         message.hops += 1;
-        observer.hop(message.number, NodeId(u64::from(channel / 4)), &choice, v as u8);
+        let number = message.number;
+        let (from, _) = self.faults.mesh().channel_ends(channel);
+        observer.hop(number, from, &choice, v as u8);
     }
 
     /// Takes the message in `slot` out of the network, whose header waits or has just come to a node.

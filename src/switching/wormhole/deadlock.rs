@@ -105,9 +105,11 @@ impl Worms {
 
     /// The lanes that would do for a waiting header.
     fn wanted_lanes(&self, waiting: &Waiting) -> impl Iterator<Item = u32> + use<'_> {
-        let pairs = waiting.channels.into_iter().zip(waiting.wants);
+        let message = &self.messages[waiting.slot as usize];
+        let here = self.here(message);
+        let pairs = message.choices.iter().map(move |choice| self.ask(here, choice));
         pairs.flat_map(move |(channel, wants)| {
-            let virtual_channels = (0..16).filter(move |v| wants >> v & 1 == 1);
+            let virtual_channels = (0..32).filter(move |v| wants >> v & 1 == 1);
             virtual_channels.map(move |v| self.flits.lane(channel, v))
         })
     }

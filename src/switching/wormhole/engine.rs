@@ -28,13 +28,13 @@ pub struct Worms {
     arbiter: Generator,
     pub(super) flits: Flits,
     /// For each channel, the idle virtual channels, one bit each.
-    pub(super) idle: Vec<u16>,
+    pub(super) idle: Vec<u32>,
     /// The virtual channels that are lent to any class.
-    pub(super) pool: u16,
+    pub(super) pool: u32,
     /// For each lane of a channel, the class that it was taken as.
     pub(super) labels: Vec<u8>,
     /// For each channel, the node to which it leads.
-    pub(super) heads: Vec<u16>,
+    pub(super) heads: Vec<u32>,
     /// For each channel, the flits that have crossed it, of messages whose tails have too.
     pub(super) carried: Vec<u64>,
     pub(super) sources: Vec<Source>,
@@ -74,11 +74,11 @@ impl Worms {
         terms.check(mesh)?;
         let live = LiveNodes::from_flags(mesh.all().map(|node| faults.takes_part(node)));
         let channels = mesh.channels();
-        let all = u16::MAX >> (16 - terms.virtual_channels);
+        let all = u32::MAX >> (32 - terms.virtual_channels);
         let flits = Flits::new(channels, terms.virtual_channels, terms.buffer, terms.length);
         let head = |channel| {
             let (node, port) = mesh.channel_ends(channel);
-            mesh.neighbor(node, port).unwrap_or(node).0 as u16
+            mesh.neighbor(node, port).unwrap_or(node).0 as u32
         };
         Ok(Self {
             terms,
@@ -87,7 +87,7 @@ impl Worms {
             generator: key.named("routing").generator(),
             arbiter: key.named("arbitration").generator(),
             idle: vec![all; channels as usize],
-            pool: all & (u16::MAX << terms.routing.classes()),
+            pool: all & u32::MAX.checked_shl(terms.routing.classes(mesh).into()).unwrap_or(0),
             labels: vec![0; flits.nowhere() as usize],
             flits,
             heads: (0..channels).map(head).collect(),
@@ -199,7 +199,7 @@ impl Worms {
             Arbitration::Random => self.flits.pick_by(|_, _, ready| any_of(ready, arbiter)),
             Arbitration::Oldest => self.flits.pick_by(|flits, first, ready| {
                 let number = |v: &u32| messages[flits.owner(first | *v) as usize].number;
-                (0..16).filter(|v| ready >> v & 1 == 1).min_by_key(number).unwrap_or(0)
+                (0..32).filter(|v| ready >> v & 1 == 1).min_by_key(number).unwrap_or(0)
             }),
         }
     }

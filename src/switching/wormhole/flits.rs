@@ -18,7 +18,7 @@ struct Ends {
 pub(super) const IDLE: u32 = u32::MAX;
 
 /// Where the bits for room begin in a gate.
-pub(super) const ROOM: u32 = 16;
+pub(super) const ROOM: u32 = 32;
 
 /// The lanes of a network. Lane number `v` of channel `c` is `c << shift | v`; behind those of the channels lie two that
 /// lead nowhere, and then those of the sources, one for every slot of a message.
@@ -35,9 +35,9 @@ pub(super) struct Flits {
     owners: Vec<u32>,
     /// For each channel, a bit for each lane that has a flit upstream and, [`ROOM`] bits higher, for each that has room
     /// downstream. Lanes without an owner have no flit upstream.
-    pub(super) gates: Vec<u32>,
+    pub(super) gates: Vec<u64>,
     /// For each channel, the lanes after that served last, as a mask.
-    pub(super) turns: Vec<u16>,
+    pub(super) turns: Vec<u32>,
     /// The lanes into which flits move in this cycle.
     pub(super) moves: Vec<u32>,
     /// Those into which the first or the last flit of a message has just moved.
@@ -51,6 +51,8 @@ pub(super) struct Flits {
 impl Flits {
     pub(super) fn new(channels: u32, virtual_channels: u8, buffer: u8, length: u16) -> Self {
         let shift = u32::from(virtual_channels).next_power_of_two().trailing_zeros();
+        // They are looked at four by four.
+        let channels = channels.next_multiple_of(4);
         let mut flits = Self {
             ends: Vec::new(),
             left: Vec::new(),
@@ -135,7 +137,7 @@ impl Flits {
         self.set(to, slot, Ends { prev: from, next: self.nowhere() });
         self.ends[from as usize].next = to;
         let (channel, v) = self.channel(to);
-        self.gates[channel as usize] |= (1 | 1 << ROOM) << v;
+        self.gates[channel as usize] |= (1 | 1u64 << ROOM) << v;
     }
 
     /// Gives an empty lane to the message in `slot`.
@@ -161,7 +163,7 @@ impl Flits {
     pub(super) fn release(&mut self, lane: u32) {
         self.owners[lane as usize] = IDLE;
         let (channel, v) = self.channel(lane);
-        self.gates[channel as usize] &= !((1 | 1 << ROOM) << v);
+        self.gates[channel as usize] &= !((1 | 1u64 << ROOM) << v);
     }
 
     /// The tail has come into `lane`: parts it from the lane behind, which is named.
@@ -186,14 +188,14 @@ impl Flits {
         for &to in &self.moves[..count] {
             let (channel, v) = ((to >> shift) as usize, to & mask);
             let Ends { prev, next } = ends[to as usize];
-            turns[channel] = (0xfffe << v) as u16;
+            turns[channel] = 0xffff_fffe << v;
             let rest = left[to as usize].wrapping_sub(1);
             left[to as usize] = rest;
             let inside = counts[to as usize] + u8::from(next != sink);
             counts[to as usize] = inside;
             let behind = counts[prev as usize].wrapping_sub(1);
             counts[prev as usize] = behind;
-            gates[channel] &= !(u32::from(behind == 0) << v | u32::from(inside == buffer) << (ROOM + v));
+            gates[channel] &= !(u64::from(behind == 0) << v | u64::from(inside == buffer) << (ROOM + v));
             gates[(next >> shift) as usize] |= 1 << (next & mask);
             gates[(prev >> shift) as usize] |= 1 << (ROOM + (prev & mask));
             news[found] = to;
@@ -253,8 +255,8 @@ impl Flits {
 
     /// What it takes in memory, in bytes.
     pub(super) fn footprint(&self) -> usize {
-        let words = [&self.owners, &self.gates, &self.moves, &self.news].map(|words| 4 * words.capacity());
-        let bytes = self.left.capacity() + self.counts.capacity() + 2 * self.turns.capacity();
+        let words = [&self.owners, &self.turns, &self.moves, &self.news].map(|words| 4 * words.capacity());
+        let bytes = self.left.capacity() + self.counts.capacity() + 8 * self.gates.capacity();
         size_of::<Ends>() * self.ends.capacity() + words.iter().sum::<usize>() + bytes
     }
 }

@@ -2,7 +2,6 @@
 
 use super::{WormArrival, WormBatch, WormDelivery, WormEnd, WormObserver, WormRun, Worms};
 use crate::switching::Histogram;
-use crate::topology::Port;
 use crate::traffic::Bisection;
 
 /// When is measured, in cycles.
@@ -91,13 +90,13 @@ impl Measure {
         let sum = |of: fn(&WormBatch) -> u64| batches.iter().map(of).sum::<u64>();
         let since = |now: Vec<u64>| now.iter().zip(&self.carried).map(|(now, then)| now - then).collect();
         let faults = worms.faults();
-        let live = self.bisection.links().filter(|link| faults.is_open(link.from, Port::along(link.dim, true)));
+        let live = self.bisection.channels().filter(|&(from, port)| faults.is_open(from, port));
         WormRun {
             end: self.end(worms),
             cycles: worms.cycle().saturating_sub(self.from),
             batch: self.window.batch,
             nodes: worms.live().count() as u64,
-            bisection_links: live.count() as u64,
+            bisection_channels: live.count() as u64,
             length: u64::from(worms.terms().length),
             generated: sum(|batch| batch.generated),
             discarded: self.discarded,

@@ -36,8 +36,8 @@ pub(super) struct Message {
     pub(super) header: WormHeader,
     pub(super) came: Option<Port>,
     pub(super) stage: Stage,
-    pub(super) from: u16,
-    pub(super) to: u16,
+    pub(super) from: u32,
+    pub(super) to: u32,
     /// The foremost lane that it has: the source's before it takes one.
     pub(super) lane: u32,
     pub(super) hops: u32,
@@ -61,12 +61,18 @@ impl Source {
     pub(super) const IDLE: Self = Self { busy: 0, queued: 0, first: NONE, last: NONE };
 }
 
+impl Waiting {
+    /// No channel: there are more than two choices.
+    pub(super) const MANY: u32 = u32::MAX;
+}
+
 /// A header that waits, as far as the search for idle virtual channels has to know it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting {
     /// The slot of its message; [`NONE`] when it has been served.
     pub(super) slot: u32,
-    /// For both choices, the channel and the virtual channels that would do, as a mask: 0 if there is no such choice.
-    pub(super) channels: [u32; WormChoices::MOST],
-    pub(super) wants: [u16; WormChoices::MOST],
+    /// Of at most two choices, the channel of each and the virtual channels that would do, as a mask: 0 if there is no such
+    /// choice. Of more choices, [`Waiting::MANY`] as the first channel: the message tells them.
+    pub(super) channels: [u32; 2],
+    pub(super) wants: [u32; 2],
 }

@@ -1,4 +1,4 @@
-//! Wormhole switching in meshes, flit by flit (Boppana & Chalasani section V).
+//! Wormhole switching in meshes and hypercubes, flit by flit (Boppana & Chalasani section V).
 //!
 //! A message is a worm of flits. Its header takes one virtual channel after the other, the body follows, and the tail
 //! gives back what it leaves; a header that finds all that it may take in use waits, and holds what it has. The virtual

@@ -13,12 +13,12 @@ impl Flits {
         let (turns, _) = self.turns[..channels].as_chunks::<4>();
         let moves = self.moves.as_mut_slice();
         for (gates, turns) in gates.iter().zip(turns) {
-            let any = |gate: u32| gate & gate >> ROOM;
+            let any = |gate: u64| gate & gate >> ROOM;
             if any(gates[0]) | any(gates[1]) | any(gates[2]) | any(gates[3]) != 0 {
                 for port in 0..4 {
                     let ready = gates[port] & gates[port] >> ROOM;
                     // Those whose turn is next, before all.
-                    let v = (ready << ROOM | ready & u32::from(turns[port])).trailing_zeros() & (ROOM - 1);
+                    let v = (ready << ROOM | ready & u64::from(turns[port])).trailing_zeros() & (ROOM - 1);
                     moves[count] = (first + port as u32) << shift | v;
                     count += usize::from(ready != 0);
                 }
@@ -35,7 +35,7 @@ impl Flits {
         let mut count = 0;
         for channel in 0..self.channels {
             let gate = self.gates[channel as usize];
-            let ready = gate & gate >> ROOM;
+            let ready = (gate & gate >> ROOM) as u32;
             if ready != 0 {
                 let first = self.lane(channel, 0);
                 self.moves[count] = first | prefer(self, first, ready);

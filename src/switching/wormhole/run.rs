@@ -46,8 +46,8 @@ pub struct WormRun {
     pub batch: u64,
     /// The nodes that send and receive.
     pub nodes: u64,
-    /// The links of the bisection that are not faulty.
-    pub bisection_links: u64,
+    /// The channels of the bisection, in both directions, that are not faulty.
+    pub bisection_channels: u64,
     /// Flits of a message.
     pub length: u64,
     /// Messages generated, discarded ones included.
@@ -120,7 +120,7 @@ impl WormRun {
     }
 
     fn share(&self, bisection: u64, cycles: u64) -> f64 {
-        let room = 2.0 * self.bisection_links as f64 * cycles as f64;
+        let room = self.bisection_channels as f64 * cycles as f64;
         if room > 0.0 { (bisection * self.length) as f64 / room } else { 0.0 }
     }
 }

@@ -1,11 +1,10 @@
 //! How messages come into the network.
 
-use rand::Rng as _;
-
 use super::message::{Message, NONE, Stage};
 use super::{Injection, InjectionPolicy, WormArrival, WormObserver, Worms};
 use crate::routing::WormChoices;
 use crate::topology::NodeId;
+use crate::traffic::Pair;
 
 impl Worms {
     /// Generates the messages of this cycle.
@@ -30,6 +29,12 @@ impl Worms {
             }
         }
         self.letters = letters;
+    }
+
+    /// Has these messages generated in cycle 0, in their order, as if their sources had drawn them; to be said before it. Those
+    /// from nodes that do not take part, or to themselves, are left out; those to nodes that do not take part are lost.
+    pub fn give(&mut self, messages: impl Iterator<Item = Pair>) {
+        self.arrivals.give(messages);
     }
 
     /// Puts in a message by hand, at the beginning of the next cycle to pass: its number. `None` if its ends are the same
@@ -75,10 +80,7 @@ impl Worms {
     /// Gives a message a slot.
     #[inline]
     fn enter(&mut self, number: u64, from: NodeId, to: NodeId) -> u32 {
-        let header = match self.terms.routing.starts(self.mesh(), from, to) {
-            (_, Some(second)) if self.generator.next_u64() >> 63 == 1 => second,
-            (first, _) => first,
-        };
+        let header = self.terms.routing.draw(&self.faults, from, to, &mut self.generator);
         let message = Message {
             number,
             generated: self.cycle,
@@ -88,8 +90,8 @@ impl Worms {
             header,
             came: None,
             stage: Stage::Queued,
-            from: from.0 as u16,
-            to: to.0 as u16,
+            from: from.0 as u32,
+            to: to.0 as u32,
             lane: NONE,
             hops: 0,
             behind: NONE,
@@ -114,8 +116,8 @@ impl Worms {
 
     /// The tail of a message has left `node`: the next one in the queue, if any, contends from `cycle` on.
     #[inline]
-    pub(super) fn leave(&mut self, node: u16, cycle: u64) {
-        let source = &mut self.sources[usize::from(node)];
+    pub(super) fn leave(&mut self, node: u32, cycle: u64) {
+        let source = &mut self.sources[node as usize];
         let next = source.first;
         if next == NONE {
             source.busy -= 1;

@@ -131,7 +131,9 @@ pub struct WormTerms {
 
 impl WormTerms {
     /// The most virtual channels.
-    pub const MAX_VIRTUAL_CHANNELS: u8 = 16;
+    pub const MAX_VIRTUAL_CHANNELS: u8 = 32;
+    /// The most virtual channels of all channels together, each counted as the next power of two: some 15 bytes each.
+    pub const MAX_LANES: u64 = 1 << 26;
     /// The largest buffer, in flits.
     pub const MAX_BUFFER: u8 = 16;
     /// The longest message, in flits.
@@ -161,8 +163,11 @@ impl WormTerms {
 
     /// What is out of range on `mesh`.
     pub(super) fn check(&self, mesh: Mesh) -> Result<(), WormError> {
-        let (channels, classes) = (self.virtual_channels, self.routing.classes());
-        if channels > Self::MAX_VIRTUAL_CHANNELS || channels < classes.max(1) {
+        let (channels, classes) = (self.virtual_channels, self.routing.classes(mesh));
+        let lanes = u64::from(mesh.channels()) * u64::from(channels.next_power_of_two());
+        if lanes > Self::MAX_LANES {
+            Err(WormError::Lanes(lanes))
+        } else if channels > Self::MAX_VIRTUAL_CHANNELS || channels < classes.max(1) {
             Err(WormError::VirtualChannels { channels, classes })
         } else if !(1..=Self::MAX_BUFFER).contains(&self.buffer) {
             Err(WormError::Buffer(self.buffer))
@@ -183,7 +188,6 @@ impl WormTerms {
 impl fmt::Debug for WormTerms {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("WormTerms")
-            .field("classes", &self.routing.classes())
             .field("virtual_channels", &self.virtual_channels)
             .field("buffer", &self.buffer)
             .field("length", &self.length)
@@ -205,6 +209,8 @@ pub enum WormError {
         /// The classes of the algorithm.
         classes: u8,
     },
+    /// All channels together have too many virtual channels: this many.
+    Lanes(u64),
     /// The buffer holds no flit, or too many: this many.
     Buffer(u8),
     /// The message has no flit, or too many: this many.
@@ -223,6 +229,9 @@ impl fmt::Display for WormError {
             Self::VirtualChannels { channels, classes } => {
                 let most = WormTerms::MAX_VIRTUAL_CHANNELS;
                 write!(f, "the algorithm wants {classes} to {most} virtual channels, not {channels}")
+            }
+            Self::Lanes(lanes) => {
+                write!(f, "at most {} virtual channels in all, not {lanes}", WormTerms::MAX_LANES)
             }
             Self::Buffer(buffer) => write!(f, "a buffer holds 1 to {} flits, not {buffer}", WormTerms::MAX_BUFFER),
             Self::Length(length) => write!(f, "a message has 1 to {} flits, not {length}", WormTerms::MAX_LENGTH),

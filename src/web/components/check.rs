@@ -58,7 +58,7 @@ fn sheet(experiment: &Rc<Experiment>) -> Option<Sheet> {
     if experiment.switching == Switching::Delivery {
         return TreeChecks::of(experiment, false).map(|found| of_delivery(experiment, found));
     }
-    match CubeCell::new(experiment, None) {
+    match CubeCell::new(experiment, None).filter(|_| experiment.switching != Switching::Wormhole) {
         Some(cell) => Some(of_cube(experiment, cell)),
         None => MeshChecks::of(experiment).map(|found| of_mesh(experiment, found)),
     }

@@ -5,12 +5,12 @@ use yew::prelude::*;
 
 use super::Bench;
 use super::field::{ChoiceField, RangeField, TextField};
-use crate::experiment::{Experiment, KEYS, KeyInfo, Tab, switching_fits};
+use crate::experiment::{Experiment, KEYS, KeyInfo, Tab, runs_on};
 use crate::fault::{FaultModel, FaultSpec};
 use crate::report::words;
 use crate::routing::{self, ALGORITHMS, Algorithm, HIERARCHY_ACCEPTED};
 use crate::switching::Switching;
-use crate::topology::{Hypercube, Link, Network, NodeId};
+use crate::topology::{Hypercube, Link, Mesh, Network, NodeId};
 use crate::traffic::Permutation;
 use crate::web::dom;
 
@@ -90,7 +90,7 @@ const KINDS: [(Switching, &str, &str); 7] = [
     ),
     (
         Switching::Wormhole,
-        "worms on a mesh",
+        "worms, flit by flit",
         "Messages follow their headers flit by flit, hold the virtual channels they are in, and wait for each other.",
     ),
     (
@@ -147,21 +147,65 @@ fn network(bench: &Bench) -> Html {
     group(
         "Network",
         html! {
-            <RangeField label="Hypercube" value={f64::from(n)} low=1.0 high={f64::from(bench.experiment.largest_dimension())} step=1.0 words={format!("n = {n}, {size}")} {commit} />
+            <>
+                { for (bench.experiment.switching == Switching::Wormhole).then(|| kind(bench)) }
+                <RangeField label="Hypercube" value={f64::from(n)} low=1.0 high={f64::from(bench.experiment.largest_dimension())} step=1.0 words={format!("n = {n}, {size}")} {commit} />
+            </>
         },
     )
 }
 
+/// Meshes to choose from.
+const SIZES: [&str; 4] = ["8x8", "16x16", "4x4x4", "3x3x3x3"];
+
 fn mesh(bench: &Bench) -> Html {
-    let size = bench.experiment.mesh().map_or(String::new(), |mesh| mesh.to_string());
-    let commit = {
+    let mesh = bench.experiment.mesh();
+    let size = mesh.map_or(String::new(), |mesh| mesh.to_string());
+    let kind = if mesh.is_some_and(Mesh::is_torus) { "torus" } else { "mesh" };
+    let resize = {
         let bench = bench.clone();
-        Callback::from(move |size: String| match Network::parse(&format!("mesh:{size}")) {
+        Callback::from(move |text: String| match Network::parse(&text) {
             Some(network) => bench.edit.emit(bench.experiment.resized(network)),
-            None => bench.refuse.emit(format!("{size}: no mesh; accepted: ROWSxCOLUMNS, each 1 to 64")),
+            None => bench.refuse.emit(format!("{text}: no mesh or torus; accepted: {}", hint("net"))),
         })
     };
-    group("Network", html! { <TextField label="Mesh" value={size} {commit} hint={hint("net")} /> })
+    let chip = |wanted: &'static str| {
+        let resize = resize.clone();
+        let onclick = Callback::from(move |_: MouseEvent| resize.emit(format!("{kind}:{wanted}")));
+        html! { <button type="button" class="chip" {onclick} aria-pressed={(size == wanted).to_string()}>{wanted}</button> }
+    };
+    let commit = resize.reform(move |size: String| format!("{kind}:{size}"));
+    group(
+        "Network",
+        html! {
+            <>
+                { self::kind(bench) }
+                <TextField label="Size" value={size.clone()} {commit} hint={hint("net")} />
+                <div class="chips">{ for SIZES.map(chip) }</div>
+            </>
+        },
+    )
+}
+
+/// What kind of network worms move in. Between meshes and hypercubes, faults and routing start anew.
+fn kind(bench: &Bench) -> Html {
+    let experiment = &bench.experiment;
+    let (kind, size) = match experiment.mesh() {
+        Some(mesh) => (if mesh.is_torus() { "torus" } else { "mesh" }, mesh.to_string()),
+        None => ("hypercube", "8x8".into()),
+    };
+    let options = ["mesh", "torus", "hypercube"].map(|kind| (kind.into(), kind.into())).to_vec();
+    let bench = bench.clone();
+    let commit = Callback::from(move |kind: String| {
+        let text = if kind == "hypercube" { "cube:5".into() } else { format!("{kind}:{size}") };
+        let Some(network) = Network::parse(&text) else { return };
+        let experiment = &bench.experiment;
+        bench.edit.emit(match (experiment.mesh(), network.mesh()) {
+            (Some(_), Some(_)) => experiment.resized(network),
+            _ => Experiment { network, ..Experiment::default_on(experiment.switching, network) },
+        });
+    });
+    html! { <ChoiceField label="Kind" {options} value={kind} {commit} /> }
 }
 
 /// What is offered on fat-trees only.
@@ -373,7 +417,7 @@ fn routing(bench: &Bench) -> Html {
         }
     };
     let kind = bench.experiment.switching;
-    let listed = ALGORITHMS.iter().filter(|algorithm| switching_fits(kind, algorithm));
+    let listed = ALGORITHMS.iter().filter(|algorithm| runs_on(kind, bench.experiment.network, algorithm));
     // Hierarchies are not in the list: those in use are.
     let others = bench.experiment.routing.iter().copied().filter(|algorithm| algorithm.dimension.is_some());
     let add = {

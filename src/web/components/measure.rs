@@ -95,7 +95,9 @@ fn caption(experiment: &Experiment, metric: &Metric, asked: &Experiment) -> Html
         Switching::Delivery => format!("{}, {} capacities: ", asked.network, asked.tree.profile),
         Switching::Permutation => format!("{cube}, whole permutations: "),
         Switching::Batch => format!("{cube}, worms{flits}, all at once: "),
-        Switching::Wormhole => asked.mesh().map_or(String::new(), |mesh| format!("{mesh} mesh, worms: ")),
+        Switching::Wormhole => {
+            asked.mesh().map_or_else(|| format!("{cube}, worms: "), |mesh| format!("{mesh} mesh, worms: "))
+        }
     };
     if let Some(spread) = Spread::plotted(experiment) {
         let of = match asked.vary {

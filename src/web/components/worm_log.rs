@@ -102,7 +102,7 @@ fn followed(tick: WormTick, index: usize, network: &WatchedWorms) -> Html {
         html! {
             <li class="hop" title={format!("cycle {}", hop.cycle)}>
                 <i class={format!("badge badge--{kind}")}>{place + 1}</i>
-                <span>{hop.choice.port.name()}{" to "}<code>{worm_words::node(mesh, to)}</code>
+                <span>{mesh.port_name(hop.choice.port)}{" to "}<code>{worm_words::node(mesh, to)}</code>
                     <small>{worm_words::reason(routing, faults, journey, place)}</small></span>
             </li>
         }

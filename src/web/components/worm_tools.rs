@@ -10,6 +10,7 @@ use super::Bench;
 use super::exports::texts;
 use super::picture::{export, save_png, save_svg};
 use super::worms::Shared;
+use crate::report::mesh::MeshView;
 use crate::report::mesh_files;
 use crate::web::worm_stage::{WormStage, WormTick};
 
@@ -41,10 +42,15 @@ pub(super) fn tools(bench: &Bench, stage: &Rc<WormStage>, tick: WormTick, watch:
         <div class="figure-tools">
             <div class="looks">
                 { check("Heat map", "How much each channel has been used since cycle 0, as width and colour", tick.heat, |now| now.heat = !now.heat) }
-                { check("Positions", "Where nodes stand on fault rings: N, NE, E …", tick.positions, |now| now.positions = !now.positions) }
+                if watch.borrow().faults.mesh().is_plane() {
+                    { check("Positions", "Where nodes stand on fault rings: N, NE, E …", tick.positions, |now| now.positions = !now.positions) }
+                }
                 <span class="pair" role="group" aria-label="Zoom">
                     { zoom("−", "Zoom out ( - )", 0.5) }{ zoom("+", "Zoom in ( + )", 2.0) }
                 </span>
+                if watch.borrow().faults.mesh().dimensions() > 2 {
+                    { views(stage, tick) }
+                }
                 { closure(stage, tick, watch) }
             </div>
             <div class="exports" role="group" aria-label="Export">
@@ -53,6 +59,22 @@ pub(super) fn tools(bench: &Bench, stage: &Rc<WormStage>, tick: WormTick, watch:
                 { picture("PNG", save_png) }
             </div>
         </div>
+    }
+}
+
+/// Slices or a solid: how a mesh of more than two dimensions is seen.
+fn views(stage: &Rc<WormStage>, tick: WormTick) -> Html {
+    let view = |name: &'static str, title: &'static str, view: MeshView| {
+        let stage = Rc::clone(stage);
+        let onclick = Callback::from(move |_: MouseEvent| stage.see(view));
+        let pressed = (tick.view == MeshView::Slices) == (view == MeshView::Slices);
+        html! { <button type="button" {onclick} {title} aria-pressed={pressed.to_string()}>{name}</button> }
+    };
+    html! {
+        <span class="pair" role="group" aria-label="View">
+            { view("Slices", "Panels beside each other, each a plane of the mesh", MeshView::Slices) }
+            { view("Solid", "In space: drag it to turn it, or press W, A, S, D", MeshView::SOLID) }
+        </span>
     }
 }
 

@@ -14,14 +14,17 @@ use super::worm_log::rail;
 use super::worm_tools::tools;
 use crate::experiment::{WatchedWorms, WormWatch};
 use crate::report::cube::Spot;
-use crate::report::{mesh_told, worm_words};
-use crate::topology::Port;
+use crate::report::{mesh, mesh_told, worm_words};
+use crate::topology::{Mesh, Port};
 use crate::web::dom;
 use crate::web::player::Player;
 use crate::web::worm_stage::{WormStage, WormTick};
 
 /// The most networks that are shown.
 const PANELS: usize = 4;
+
+/// How far a key turns a solid, in radians.
+const TURN: f64 = 0.12;
 
 /// The watch, shared with the stage.
 pub(super) type Shared = Rc<RefCell<WormWatch>>;
@@ -36,14 +39,17 @@ pub(super) fn WormsWatch(props: &Props) -> Html {
     });
     let watch = use_memo(question(&bench.experiment), {
         let experiment = Rc::clone(&bench.experiment);
-        move |_| WormWatch::new(&experiment).map(|watch| Rc::new(RefCell::new(watch)))
+        move |_| {
+            let is_drawn = experiment.mesh().is_none_or(|mesh| mesh.nodes() <= Mesh::MAX_DRAWN);
+            is_drawn.then(|| WormWatch::new(&experiment))?.map(|watch| Rc::new(RefCell::new(watch)))
+        }
     });
     let panels = use_memo((), |()| std::array::from_fn::<_, PANELS, _>(|_| NodeRef::default()));
     let place = use_node_ref();
     use_stage(&stage, &watch, &panels);
     let player: Rc<dyn Player> = Rc::<WormStage>::clone(&stage);
     use_player(&player, &place, bench.look, props.autoplay);
-    let Some(watch) = &*watch else { return nothing(&place) };
+    let Some(watch) = &*watch else { return nothing(&place, bench) };
     let now = watch.borrow();
     let count = now.networks().len().min(PANELS);
     let index = tick.explained().min(count.saturating_sub(1));
@@ -51,9 +57,9 @@ pub(super) fn WormsWatch(props: &Props) -> Html {
     html! {
         <>
             <section class="stage" aria-label="The networks">
-                { caption(&now, tick.heat) }
+                { caption(&now, *tick) }
                 <div ref={place} class={classes!("panels", "panels--mesh", (count > 1).then_some("panels--many"))}
-                    style={format!("--ratio: {} / {}", now.faults.mesh().columns(), now.faults.mesh().rows())}>
+                    style={ratio(now.faults.mesh(), *tick)}>
                     { for now.networks().iter().take(PANELS).enumerate().map(panel) }
                 </div>
                 if now.networks().len() > PANELS {
@@ -74,13 +80,19 @@ pub(super) fn WormsWatch(props: &Props) -> Html {
     }
 }
 
-fn nothing(place: &NodeRef) -> Html {
+fn nothing(place: &NodeRef, bench: &Bench) -> Html {
+    let large = bench.experiment.mesh().filter(|mesh| mesh.nodes() > Mesh::MAX_DRAWN);
     html! {
         <section ref={place} class="stage stage--wide" aria-label="The networks">
             <div class="caption">
-                <h2>{"Nothing can move here"}</h2>
-                <p>{"No set of so many isolated faults was found on this mesh, or the faults leave nobody to send to. Take fewer \
-                     faults, or a larger mesh."}</p>
+                if let Some(large) = large {
+                    <h2>{format!("{} nodes: {} {}", large.nodes(), mesh::TOO_LARGE, mesh::MEASURED)}</h2>
+                    <p>{format!("Up to {} nodes are drawn. Take a smaller mesh, or go on to Measure or Check.", Mesh::MAX_DRAWN)}</p>
+                } else {
+                    <h2>{"Nothing can move here"}</h2>
+                    <p>{"No set of so many isolated faults was found on this mesh, or the faults leave nobody to send to. Take \
+                         fewer faults, or a larger mesh."}</p>
+                }
             </div>
         </section>
     }
@@ -102,14 +114,21 @@ fn use_stage(stage: &Rc<WormStage>, watch: &Rc<Option<Shared>>, panels: &Rc<[Nod
     });
 }
 
+/// The shape of the canvases.
+fn ratio(mesh: Mesh, tick: WormTick) -> String {
+    let (width, height) = mesh::ratio(mesh, tick.view);
+    format!("--ratio: {width} / {height}")
+}
+
 /// One sentence that says what one sees, and how to read it.
-fn caption(watch: &WormWatch, heat: bool) -> Html {
+fn caption(watch: &WormWatch, tick: WormTick) -> Html {
     const WORMS: &str = "Worms hold virtual channels, flit by flit; each link is two one-way channels. Amber, with a square \
                          head: on its way around faults. Bars on nodes: messages still leaving. ";
     html! {
         <div class="caption">
             <h2>{mesh_told::title(watch)}</h2>
-            <p>{if heat { mesh_told::heat(watch) } else { WORMS.into() }}
+            <p>{if tick.heat { mesh_told::heat(watch) } else { WORMS.into() }}
+                { for mesh_told::view(watch.faults.mesh(), tick.view) }
                 { for mesh_told::faults(&watch.faults) }
                 { for mesh_told::unproved(watch) }</p>
         </div>
@@ -142,24 +161,33 @@ fn panel(
     network: &WatchedWorms,
 ) -> Html {
     let at = |event: &MouseEvent| (f64::from(event.offset_x()), f64::from(event.offset_y()));
-    let dragged =
-        move |event: &PointerEvent| (event.buttons() & 1 == 1 && event.pointer_type() == "mouse").then(|| at(event));
+    // A finger only turns: where there is nothing to turn, it scrolls the page.
+    let dragged = move |event: &PointerEvent, stage: &WormStage| {
+        let drags = event.buttons() & 1 == 1 && (event.pointer_type() == "mouse" || stage.turns());
+        drags.then(|| at(event))
+    };
     let hover = {
         let stage = Rc::clone(stage);
         Callback::from(move |event: PointerEvent| {
-            if !stage.drag(index, dragged(&event)) {
+            if !stage.drag(index, dragged(&event, &stage)) {
                 stage.set_focus(stage.hit(index, at(&event), false).map(|spot| (index, spot)));
             }
         })
     };
     let leave = {
         let stage = Rc::clone(stage);
-        Callback::from(move |_: PointerEvent| stage.set_focus(None))
+        Callback::from(move |_: PointerEvent| {
+            stage.drag(index, None);
+            stage.set_focus(None);
+        })
     };
     // A click, not the first touch: that may be the start of scrolling the page.
     let click = {
         let (bench, stage) = (bench.clone(), Rc::clone(stage));
         Callback::from(move |event: MouseEvent| {
+            if stage.was_dragged() {
+                return;
+            }
             let point = at(&event);
             let message = stage.message_at(index, point);
             match (message, stage.hit(index, point, dom::media("(pointer: coarse)"))) {
@@ -177,9 +205,9 @@ fn panel(
                 <span>{format!("{} in the network", network.journeys().len())}</span>
             </figcaption>
             <canvas ref={panels[index].clone()} class="network" tabindex="0" role="application"
-                aria-label={format!("The mesh under {name}. Arrow keys move between nodes, L through the links of a node; Enter \
-                    breaks or mends, or follows a message that holds a link; B breaks a link that is held; space plays, \
-                    comma and full stop step, plus and minus zoom.")}
+                aria-label={format!("The mesh under {name}. Arrow keys move between nodes, digits along a dimension, L through \
+                    the links of a node; Enter breaks or mends, or follows a message that holds a link; B breaks a link that \
+                    is held; space plays, comma and full stop step, plus and minus zoom, W A S D turn a solid.")}
                 aria-describedby="summary" onclick={click} onpointermove={hover} onpointerleave={leave}
                 onkeydown={panel_keys(bench, stage, index)}></canvas>
         </figure>
@@ -206,6 +234,15 @@ fn panel_keys(bench: &Bench, stage: &Rc<WormStage>, panel: usize) -> Callback<Ke
             ("ArrowRight", _) => stage.move_focus(panel, Port::EAST),
             ("ArrowUp", _) => stage.move_focus(panel, Port::NORTH),
             ("ArrowDown", _) => stage.move_focus(panel, Port::SOUTH),
+            ("w" | "a" | "s" | "d", _) if stage.turns() => stage.turn(match key {
+                "w" => (0.0, -TURN),
+                "s" => (0.0, TURN),
+                "a" => (-TURN, 0.0),
+                _ => (TURN, 0.0),
+            }),
+            ("0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9", _) => {
+                stage.move_along(panel, key.parse().unwrap_or_default());
+            }
             ("+" | "=", _) => stage.zoom(2.0),
             ("-", _) => stage.zoom(0.5),
             ("Escape", _) => stage.set(|now| (now.focus, now.chosen) = (None, None)),

@@ -3,6 +3,7 @@
 use super::{PAPER, exact, faults};
 use crate::experiment::papers::{Item, PaperCell};
 use crate::fault::BlockFaults;
+use crate::fault::block::Plane;
 use crate::fault::block::{RingPosition, positions, positions_from_messages, positions_from_printed_table};
 use crate::routing::{self, WormAt};
 use crate::topology::NodeId;
@@ -59,7 +60,11 @@ fn figure_1(item: &Item) -> Option<Vec<PaperCell>> {
     let cell = |row, column, value: usize, printed: &str, holds| {
         exact(item, &text, (row, column), value as f64, printed, holds)
     };
-    let ring: Vec<_> = faults.ring_nodes(faults.regions().first()?).into_iter().map(|node| mesh.label(node)).collect();
+    let ring: Vec<_> = faults
+        .ring_nodes(faults.regions().first()?, Plane::FLAT, NodeId(0))
+        .into_iter()
+        .map(|node| mesh.label(node))
+        .collect();
     let shared: Vec<_> = faults.shared_links().into_iter().map(|link| mesh.link_label(link)).collect();
     let chains = faults.regions().iter().filter(|region| faults.is_chain(region)).count();
     let regions = faults.regions().len();
@@ -120,8 +125,8 @@ fn route_cell(item: &Item, Route(row, id, broken, nodes, classes): &Route) -> Op
 fn follow(faults: &BlockFaults, id: &str, nodes: &[NodeId]) -> Option<String> {
     let routing = routing::find(id).ok()?.worm?;
     let (&from, &to) = (nodes.first()?, nodes.last()?);
-    let (first, second) = routing.starts(faults.mesh(), from, to);
-    [Some(first), second].into_iter().flatten().find_map(|mut header| {
+    (0..routing.start_count(faults, from, to)).find_map(|number| {
+        let mut header = routing.start(faults, from, to, number);
         let (mut came, mut classes) = (None, String::new());
         for step in nodes.windows(2) {
             let choices = routing.choices(faults, &WormAt { here: step[0], to, came, header });

@@ -74,7 +74,7 @@ fn text(size: u8, id: &str, broken: &str) -> String {
 }
 
 /// The length of a shortest cycle of dependencies (0 without one), and the pairs whose messages may not arrive.
-fn examine(faults: &BlockFaults, id: &str) -> Option<(f64, f64)> {
+pub(super) fn examine(faults: &BlockFaults, id: &str) -> Option<(f64, f64)> {
     let built = MeshDependencies::build(faults, routing::find(id).ok()?.worm?)?;
     let cycle = built.graph().acyclic_order().err().map_or(0, |cycle| cycle.channels.len());
     Some((cycle as f64, (built.arrivals().lost + built.arrivals().circling) as f64))

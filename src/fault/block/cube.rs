@@ -1,0 +1,98 @@
+//! The faults of a hypercube, as worms meet them: nodes and one-way links, without blocks.
+
+use super::{BlockFaults, NONE, closure};
+use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
+use crate::topology::{Hypercube, Link, Mesh, NodeId, Port};
+
+/// What oblivious schemes know of a hypercube's faulty nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CubeSets {
+    /// Algorithm A's active set.
+    pub a: ActiveSet,
+    /// Algorithm B's; `None` below three dimensions.
+    pub b: Option<ActiveSet>,
+}
+
+impl CubeSets {
+    /// Those of `faulty`. Cost: some sweeps of n N additions.
+    fn new(faulty: FaultyNodes, tolerance: Tolerance) -> Self {
+        let b = ActiveSet::algorithm_b(faulty.clone(), tolerance);
+        Self { a: ActiveSet::algorithm_a(faulty, tolerance), b }
+    }
+
+    /// The faulty nodes.
+    pub fn faulty(&self) -> &FaultyNodes {
+        self.a.faulty()
+    }
+}
+
+impl BlockFaults {
+    /// The faulty `nodes` and one-way `links` of `cube` and nothing more: no blocks. The two directions of an edge are
+    /// separate links, as for circuits (Chiu, Chalasani & Raghavendra section II). `None` above [`Mesh::CUBE_DIMENSIONS`].
+    /// Cost: the links; with faulty links, the nodes times the parts into which they fall.
+    pub fn on_cube(cube: Hypercube, nodes: &[NodeId], links: &[Link], tolerance: Tolerance) -> Option<Self> {
+        let mesh = Mesh::of_cube(cube.dimension())?;
+        let mut given = closure::given(mesh, nodes, &[]);
+        for link in links.iter().filter(|link| cube.contains(link.from) && link.dim < cube.dimension()) {
+            given.down[link.from.0 as usize] |= Port::along(link.dim, link.is_up()).bit();
+        }
+        let mut faults = Self::of(mesh, given, Vec::new(), Vec::new());
+        if !links.is_empty() {
+            faults.find_strong_components();
+        }
+        faults.sets = Some(CubeSets::new(FaultyNodes::of(cube, nodes.iter().copied())?, tolerance));
+        Some(faults)
+    }
+
+    /// What oblivious schemes know of the faulty nodes; `None` unless these are the faults of a hypercube.
+    pub fn cube_sets(&self) -> Option<&CubeSets> {
+        self.sets.as_ref()
+    }
+
+    /// Whether a link between live nodes is faulty.
+    pub fn has_link_faults(&self) -> bool {
+        let ends =
+            |node: NodeId| self.mesh.ports().filter_map(move |port| Some((port, self.mesh.neighbor(node, port)?)));
+        let between = |node| ends(node).any(|(port, end)| !self.is_faulty(end) && !self.is_open(node, port));
+        self.mesh.all().filter(|&node| !self.is_faulty(node)).any(between)
+    }
+
+    /// Components whose nodes all reach each other: over one-way links, reaching is not yet being reached.
+    fn find_strong_components(&mut self) {
+        self.component = vec![NONE; self.faulty.len()];
+        self.sizes.clear();
+        for start in self.mesh.all() {
+            if self.is_faulty(start) || self.component[start.0 as usize] != NONE {
+                continue;
+            }
+            let (out, into) = (self.reached(start, true), self.reached(start, false));
+            let number = self.sizes.len() as u32;
+            let mut size = 0;
+            for (component, both) in self.component.iter_mut().zip(out.into_iter().zip(into)) {
+                if both == (true, true) {
+                    *component = number;
+                    size += 1;
+                }
+            }
+            self.sizes.push(size);
+        }
+        self.choose_main();
+    }
+
+    /// For every node, whether it is reached from `start` over live links, or reaches it.
+    fn reached(&self, start: NodeId, forward: bool) -> Vec<bool> {
+        let mut seen = vec![false; self.faulty.len()];
+        seen[start.0 as usize] = true;
+        let mut rest = vec![start];
+        while let Some(node) = rest.pop() {
+            for port in self.mesh.ports() {
+                let Some(next) = self.mesh.neighbor(node, port) else { continue };
+                let live = if forward { self.is_open(node, port) } else { self.is_open(next, port.opposite()) };
+                if live && !std::mem::replace(&mut seen[next.0 as usize], true) {
+                    rest.push(next);
+                }
+            }
+        }
+        seen
+    }
+}

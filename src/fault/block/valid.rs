@@ -1,0 +1,179 @@
+//! What a block fault is in any number of dimensions: the definition of Boppana & Chalasani section VI.
+
+use std::fmt;
+
+use super::{BlockFaults, Plane};
+use crate::sort;
+use crate::topology::{Link, Mesh, NodeId, Port};
+
+/// A box of nodes B_xy, from its base-node x to its apex-node y, whose interior is faulty. Base and apex may be virtual: one
+/// step out of the mesh.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FaultyBlock {
+    /// For each dimension, the coordinates of base and apex.
+    pub sides: Vec<(i32, i32)>,
+    /// The faulty nodes of its interior; none if it is one of links.
+    pub nodes: Vec<NodeId>,
+    /// The faulty links between live nodes of its interior.
+    pub links: Vec<Link>,
+}
+
+/// Why faults are no valid block fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InvalidBlocks {
+    /// A live node in the interior of a block (condition 1).
+    LiveNode(NodeId),
+    /// A live link in the interior of a block (condition 1).
+    LiveLink(Link),
+    /// A faulty node on the boundary of a block (condition 2).
+    NodeOnBoundary(NodeId),
+    /// A faulty link on the boundary of a block (condition 2).
+    LinkOnBoundary(Link),
+    /// A plane that is disconnected, or of which a whole row or column is faulty (condition 3).
+    Plane(Plane),
+}
+
+impl InvalidBlocks {
+    /// It in words.
+    pub fn told(self, mesh: Mesh) -> String {
+        let (node, link) = (|node| mesh.label(node), |link| mesh.link_label(link));
+        match self {
+            Self::LiveNode(it) => format!("node {} is live in the interior of a block (condition 1)", node(it)),
+            Self::LiveLink(it) => format!("link {} is live in the interior of a block (condition 1)", link(it)),
+            Self::NodeOnBoundary(it) => format!("node {} is faulty on the boundary of a block (condition 2)", node(it)),
+            Self::LinkOnBoundary(it) => format!("link {} is faulty on the boundary of a block (condition 2)", link(it)),
+            Self::Plane(it) => format!("a plane of dimensions {} and {} is cut (condition 3)", it.column, it.row),
+        }
+    }
+}
+
+impl fmt::Display for InvalidBlocks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
+impl std::error::Error for InvalidBlocks {}
+
+/// The faulty blocks into which the faulty `nodes` and `links` of a `mesh` without wraparound divide, if they are a valid block
+/// fault as they stand; closure is not applied. A link is on the boundary of a block if it lies in a face of it: as printed,
+/// every link between boundary nodes is, and no single faulty link would be a block.
+///
+/// # Errors
+/// The first condition that is not met, and where. Cost: the nodes, for every plane.
+pub fn faulty_blocks(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Result<Vec<FaultyBlock>, InvalidBlocks> {
+    let faults = BlockFaults::unclosed(mesh, nodes, links);
+    let mut blocks = node_blocks(&faults);
+    blocks.extend(link_blocks(&faults));
+    for block in &blocks {
+        check(&faults, block)?;
+    }
+    match Plane::all(mesh).find(|&plane| !faults.keeps_planes(&[plane])) {
+        Some(plane) => Err(InvalidBlocks::Plane(plane)),
+        None => Ok(blocks),
+    }
+}
+
+/// The groups into which `all` fall apart, ascending, when those that `beside` names belong together.
+fn groups<T: Ord + Copy>(all: Vec<T>, beside: impl Fn(T) -> Vec<T>) -> Vec<Vec<T>> {
+    let mut seen = vec![false; all.len()];
+    let mut groups = Vec::new();
+    for start in 0..all.len() {
+        if std::mem::replace(&mut seen[start], true) {
+            continue;
+        }
+        let (mut group, mut next) = (vec![all[start]], 0);
+        while next < group.len() {
+            for other in beside(group[next]) {
+                if let Ok(index) = all.binary_search(&other)
+                    && !std::mem::replace(&mut seen[index], true)
+                {
+                    group.push(other);
+                }
+            }
+            next += 1;
+        }
+        sort::ascending(&mut group);
+        groups.push(group);
+    }
+    groups
+}
+
+/// The lowest and highest coordinates of `nodes`.
+fn extent(mesh: Mesh, nodes: impl Iterator<Item = NodeId> + Clone, dim: u8) -> (i32, i32) {
+    let coordinates = nodes.map(|node| i32::from(mesh.coordinate(node, dim)));
+    (coordinates.clone().min().unwrap_or(0), coordinates.max().unwrap_or(0))
+}
+
+fn node_blocks(faults: &BlockFaults) -> Vec<FaultyBlock> {
+    let mesh = faults.mesh();
+    let all = mesh.all().filter(|&node| faults.is_faulty(node)).collect();
+    let beside = |node| mesh.ports().filter_map(|port| mesh.neighbor(node, port)).collect();
+    let block = |nodes: Vec<NodeId>| {
+        let side = |dim| extent(mesh, nodes.iter().copied(), dim);
+        let sides = (0..mesh.dimensions()).map(side).map(|(low, high)| (low - 1, high + 1)).collect();
+        FaultyBlock { sides, nodes, links: Vec::new() }
+    };
+    groups(all, beside).into_iter().map(block).collect()
+}
+
+fn link_blocks(faults: &BlockFaults) -> Vec<FaultyBlock> {
+    let mesh = faults.mesh();
+    let live = |node| !faults.is_faulty(node);
+    let is_faulty = |link: &Link| {
+        let down = faults.down(link.from) & Port::along(link.dim, true).bit() != 0;
+        down && live(link.from) && mesh.link_end(*link).is_some_and(live)
+    };
+    let all = mesh.all_links().filter(is_faulty).collect();
+    let beside = |link: Link| {
+        let sideways = mesh.ports().filter(|port| port.dim() != link.dim);
+        sideways.filter_map(|port| Some(Link { from: mesh.neighbor(link.from, port)?, ..link })).collect()
+    };
+    let block = |links: Vec<Link>| {
+        let side = |dim: u8| {
+            let (low, high) = extent(mesh, links.iter().map(|link| link.from), dim);
+            if dim == links[0].dim { (low, high + 1) } else { (low - 1, high + 1) }
+        };
+        let sides = (0..mesh.dimensions()).map(side).collect();
+        FaultyBlock { sides, nodes: Vec::new(), links }
+    };
+    groups(all, beside).into_iter().map(block).collect()
+}
+
+/// Conditions 1 and 2 for one block.
+fn check(faults: &BlockFaults, block: &FaultyBlock) -> Result<(), InvalidBlocks> {
+    let mesh = faults.mesh();
+    // Twice the coordinates, so that the middle of a link has whole ones.
+    let middle = |node: NodeId, along: Option<u8>, dim: u8| {
+        2 * i32::from(mesh.coordinate(node, dim)) + i32::from(along == Some(dim))
+    };
+    let has = |node, along| {
+        (0..mesh.dimensions()).zip(&block.sides).all(|(dim, &(low, high))| {
+            let at = middle(node, along, dim);
+            2 * low <= at && at <= 2 * high
+        })
+    };
+    let inside = |node, along| {
+        (0..mesh.dimensions()).zip(&block.sides).all(|(dim, &(low, high))| {
+            let at = middle(node, along, dim);
+            2 * low < at && at < 2 * high
+        })
+    };
+    for node in mesh.all().filter(|&node| has(node, None)) {
+        match (inside(node, None), faults.is_faulty(node)) {
+            (true, false) => return Err(InvalidBlocks::LiveNode(node)),
+            (false, true) => return Err(InvalidBlocks::NodeOnBoundary(node)),
+            _ => {}
+        }
+        let links = (0..mesh.dimensions()).map(|dim| Link { from: node, dim });
+        for link in links.filter(|&link| mesh.link_end(link).is_some() && has(node, Some(link.dim))) {
+            let down = faults.down(node) & Port::along(link.dim, true).bit() != 0;
+            match (inside(node, Some(link.dim)), down) {
+                (true, false) => return Err(InvalidBlocks::LiveLink(link)),
+                (false, true) => return Err(InvalidBlocks::LinkOnBoundary(link)),
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,160 @@
+//! Routing by dimension reversals (Dally & Aoki 1993; Boppana & Chalasani, section I and Table III).
+//!
+//! A dimension reversal is a hop along a lower dimension than the hop before. A message takes any minimal hop that is live, and where
+//! none is, any other live hop but straight back. That needs no order among channels as long as messages with different
+//! numbers of reversals keep apart; when they no longer can, a message goes on in dimension order.
+
+use super::fcube::ecube_port;
+use super::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule, WormStatus, WormType};
+use super::{Algorithm, Method};
+use crate::fault::BlockFaults;
+use crate::topology::{Mesh, NodeId, Port};
+
+/// The classes of the static algorithm, r; the last one for dimension order.
+const CLASSES: u8 = 4;
+
+/// The reversals after which a message of the dynamic algorithm goes on in dimension order. The algorithm does not bound them, and
+/// a message in a pocket of faults would never come to rest; between two reversals every message goes straight on in one dimension
+/// after the other, which ends at the border.
+const MOST_REVERSALS: u8 = 7;
+
+/// A class for each number of reversals, the last one for dimension order: what has made `CLASSES` - 1 reversals goes on so.
+struct Static;
+
+/// One class for all that are free to choose, one for dimension order. A message may wait only for messages of more reversals
+/// than it has; else it goes on in dimension order. So no messages that wait for each other make a circle.
+struct Dynamic;
+
+/// The static algorithm.
+pub(super) const STATIC: Algorithm = Algorithm {
+    id: "dr-static",
+    name: "DR static",
+    summary: "Any minimal hop that is live, or if none is, any other, in a class for each number of dimension reversals so far; \
+              after three reversals, dimension order.",
+    guarantee: "Never deadlocks, whatever is faulty; four classes of virtual channels. A message that has used up its reversals \
+                is lost where it meets a fault.",
+    paper: "Dally & Aoki; Boppana & Chalasani, Table III",
+    method: Method::Mesh,
+    dimension: None,
+    worm: Some(&Static),
+};
+
+/// The dynamic algorithm.
+pub(super) const DYNAMIC: Algorithm = Algorithm {
+    id: "dr-dynamic",
+    name: "DR dynamic",
+    summary: "Any minimal hop that is live, or if none is, any other; where all are held by messages with no more dimension reversals \
+              than its own, dimension order for the rest of the journey.",
+    guarantee: "Never deadlocks, whatever is faulty; two classes of virtual channels. A message in dimension order is lost \
+                where it meets a fault.",
+    paper: "Dally & Aoki; Boppana & Chalasani, Table III",
+    method: Method::Mesh,
+    dimension: None,
+    worm: Some(&Dynamic),
+};
+
+/// What mesh they want that `mesh` is not.
+fn wants(mesh: Mesh) -> Option<&'static str> {
+    match () {
+        () if mesh.is_torus() => Some("a mesh without wraparound links"),
+        () if mesh.dimensions() > Mesh::MAX_DIMENSIONS => Some("at most five dimensions"),
+        () => None,
+    }
+}
+
+fn start(faults: &BlockFaults, from: NodeId, to: NodeId) -> WormHeader {
+    WormHeader::normal(WormType::towards(ecube_port(faults.mesh(), from, to)))
+}
+
+/// Adds the hops that keep to at most `most` reversals: those on minimal paths or, if there is none, all others but straight back. `class`
+/// is that of a hop after so many reversals.
+fn add_free(faults: &BlockFaults, at: &WormAt, most: u8, class: impl Fn(u8) -> u8, choices: &mut WormChoices) {
+    let after = |port: Port| at.header.network + u8::from(at.came.is_some_and(|came| port.dim() < came.dim()));
+    let back = at.came.map_or(0, |came| came.opposite().bit());
+    let mut open = faults.open(at.here) & !back;
+    for port in faults.mesh().ports().filter(|&port| after(port) > most) {
+        open &= !port.bit();
+    }
+    let minimal = faults.mesh().minimal_ports(at.here, at.to) & open;
+    let is_minimal = minimal != 0 || !choices.is_empty();
+    let (mut ports, rule) = if is_minimal { (minimal, WormRule::Reversible) } else { (open, WormRule::Misroute) };
+    while ports != 0 {
+        let port = Port(ports.trailing_zeros() as u8);
+        let header = WormHeader { network: after(port), ..at.header };
+        choices.add(WormChoice { port, class: class(after(port)), header, rule });
+        ports &= ports - 1;
+    }
+}
+
+/// The hop in dimension order, in `class`; `None` if its link is faulty.
+fn ordered(faults: &BlockFaults, at: &WormAt, class: u8, header: WormHeader) -> Option<WormChoice> {
+    let port = ecube_port(faults.mesh(), at.here, at.to);
+    let choice = WormChoice { port, class, header, rule: WormRule::LastResort };
+    faults.is_open(at.here, port).then_some(choice)
+}
+
+impl WormRouting for Static {
+    fn classes(&self, _mesh: Mesh) -> u8 {
+        CLASSES
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        wants(mesh)
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
+        start(faults, from, to)
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let (last, made) = (CLASSES - 1, at.header.network);
+        // The last reversal leads into the last class, and so has to be a hop in dimension order.
+        if let Some(choice) = ordered(faults, at, last, WormHeader { network: last, ..at.header })
+            && (made == last || made + 1 == last && at.came.is_some_and(|came| choice.port.dim() < came.dim()))
+        {
+            choices.add(choice);
+        }
+        if made < last {
+            add_free(faults, at, last - 1, |reversals| reversals, choices);
+        }
+    }
+
+    fn is_proved(&self, faults: &BlockFaults) -> bool {
+        faults.is_none()
+    }
+}
+
+impl WormRouting for Dynamic {
+    fn classes(&self, _mesh: Mesh) -> u8 {
+        2
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        wants(mesh)
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
+        start(faults, from, to)
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let header = WormHeader { status: WormStatus::Affected, ..at.header };
+        if at.header.status == WormStatus::Normal {
+            add_free(faults, at, MOST_REVERSALS, |_| 0, choices);
+            if !choices.is_empty() {
+                choices.rank();
+            }
+        }
+        if let Some(choice) = ordered(faults, at, 1, header) {
+            choices.add(choice);
+        }
+    }
+
+    fn is_escape(&self, _mesh: Mesh, class: u8) -> bool {
+        class == 1
+    }
+
+    fn is_proved(&self, faults: &BlockFaults) -> bool {
+        faults.is_none()
+    }
+}
