@@ -193,11 +193,14 @@ pub struct WormChoice {
 
 /// The virtual channels that a message may ask for at one position. It takes any that is idle and waits for all of them; of
 /// several, each cycle, it prefers one at random.
+///
+/// In this order in memory, so that what is mostly used of it lies in one cache line.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct WormChoices {
-    list: [WormChoice; Self::MOST],
     count: u8,
     ranked: bool,
+    list: [WormChoice; Self::MOST],
 }
 
 impl PartialEq for WormChoices {
