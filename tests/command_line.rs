@@ -397,7 +397,7 @@ fn bad_input_is_one_line_and_status_2() {
         (&["run", "switch=wormhole&vary=k:8,12&traffic=bit-reversal"], &["vary=k:8,12", "12x12", "power of two"]),
         (&["run", "switch=wormhole&faults=isolated:30+40"], &["faults=isolated:30+40", "640 links", "480"]),
         (&["run", "switch=wormhole&break=1.1-1.3"], &["break=1.1-1.3", "3.4-4.4"]),
-        (&["run", "switch=wormhole&route=up"], &["route=up", "up wants a hypercube"]),
+        (&["run", "switch=wormhole&route=up"], &["route=up", "wants a hypercube"]),
         (&["run", "net=cube:5&route=f-cube2"], &["route=f-cube2", "switch=wormhole"]),
         (&["run", "faults=isolated:0.1"], &["faults=isolated:0.1", "meshes"]),
         (&["route", "switch=wormhole", "--to", "16.0"], &["--to 16.0", "mesh:16x16", "ROW.COLUMN"]),

@@ -1,6 +1,7 @@
 //! Weakly adaptive routing on meshes and Duato's condition for it, against Boppana & Chalasani section IV.A, against a second
 //! way of counting dependencies, and against routings that break it.
 
+mod common;
 #[path = "duato/condition.rs"]
 mod condition;
 #[path = "duato/figure_12.rs"]
@@ -9,9 +10,9 @@ mod figure_12;
 mod naive;
 
 use faultlab::fault::BlockFaults;
-use faultlab::random::{Generator, Key, below};
+use faultlab::random::Key;
 use faultlab::routing::{self, WormRouting};
-use faultlab::topology::{Link, Mesh, NodeId};
+use faultlab::topology::Mesh;
 
 /// How the algorithm called `id` decides for worms.
 fn worm(id: &str) -> &'static dyn WormRouting {
@@ -31,11 +32,6 @@ fn broken(mesh: Mesh, links: &[&str]) -> BlockFaults {
 
 /// Random fault set number `number`: up to `most` nodes and up to `most` links anywhere.
 fn random_faults(mesh: Mesh, most: u32, number: u64) -> BlockFaults {
-    let generator: &mut Generator = &mut Key::from_seed(12).child(number).generator();
-    let all: Vec<Link> = mesh.all_links().collect();
-    let nodes = below(generator, most + 1);
-    let nodes: Vec<_> = (0..nodes).map(|_| NodeId(u64::from(below(generator, mesh.nodes())))).collect();
-    let links = below(generator, most + 1);
-    let links: Vec<_> = (0..links).map(|_| all[below(generator, all.len() as u32) as usize]).collect();
+    let (nodes, links) = common::some_faults(mesh, most, &mut Key::from_seed(12).child(number).generator());
     BlockFaults::new(mesh, &nodes, &links)
 }

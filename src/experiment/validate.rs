@@ -176,7 +176,7 @@ impl Experiment {
         let refused = self.routing.iter().find_map(|algorithm| {
             let (network, wants) =
                 self.networks().find_map(|network| Some((network, worm_problem(network, algorithm)?)))?;
-            Some(("route", format!("{} wants {wants}, and {} is none", algorithm.id, name_of(network))))
+            Some(("route", format!("{} does not run on {}: it wants {wants}", algorithm.id, name_of(network))))
         });
         if refused.is_some() {
             return refused;

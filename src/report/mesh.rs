@@ -9,9 +9,9 @@ use super::scene::{Anchor, Role, Scene, Shape};
 use crate::topology::{Mesh, NodeId, Port};
 
 /// Why a mesh is not drawn.
-pub const TOO_LARGE: &str = "too large to draw node by node:";
+pub const TOO_LARGE: &str = "too large to draw node by node,";
 /// What can be done with it all the same.
-pub const MEASURED: &str = "measured and checked as ever";
+pub const MEASURED: &str = "and measured as ever";
 
 /// A point of the picture, in pixels.
 pub(super) type Point = (f64, f64);

@@ -44,8 +44,8 @@ pub struct MeshCheck {
 /// Duato's condition on the escape channels of weakly adaptive routing.
 #[derive(Clone, Debug)]
 pub struct MeshEscape {
-    /// The number of escape classes, which come before the adaptive ones.
-    pub classes: u8,
+    /// The escape classes, ascending.
+    pub classes: Vec<u8>,
     /// Whether and why it holds; `None` on meshes of more than [`MAX_DUATO_NODES`] nodes.
     pub found: Option<MeshDuato>,
 }
@@ -73,14 +73,15 @@ impl MeshEscape {
     fn new(faults: &BlockFaults, routing: &dyn WormRouting) -> Option<Self> {
         let mesh = faults.mesh();
         let escape = |class: &u8| routing.is_escape(mesh, *class);
-        let (all, classes) = (routing.classes(mesh), (0..routing.classes(mesh)).filter(escape).count() as u8);
+        let all = routing.classes(mesh);
+        let classes: Vec<_> = (0..all).filter(escape).collect();
         let found = || {
             let built = ExtendedDependencies::build(faults, routing)?;
             let graph = built.graph();
             let cycle = graph.acyclic_order().err().map_or(0, |cycle| cycle.channels.len());
             Some(MeshDuato { dependencies: graph.dependencies(), cycle, stranded: built.stranded() })
         };
-        (classes < all).then(|| Self { classes, found: found() })
+        (classes.len() < usize::from(all)).then(|| Self { classes, found: found() })
     }
 }
 
@@ -348,8 +349,11 @@ fn duato(checks: &MeshChecks, escape: &MeshEscape) -> Fact {
     let Some(found) = &escape.found else {
         return fact(what, "not checked", format!("it is for up to {MAX_DUATO_NODES} nodes"));
     };
-    let last = escape.classes - 1;
-    let classes = if last == 0 { "class c0".to_owned() } else { format!("classes c0 to c{last}") };
+    let classes = match escape.classes.as_slice() {
+        [only] => format!("class c{only}"),
+        [first, .., last] => format!("classes c{first} to c{last}"),
+        [] => String::new(),
+    };
     let size = format!("{} extended dependencies, adaptive stretches included", found.dependencies);
     match (found.stranded, found.cycle) {
         (None, 0) => {

@@ -2,11 +2,13 @@
 
 use super::fcube::ring_step;
 use super::planes::{self, Planes};
-use super::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule, WormStatus, WormType};
+use super::worm::{
+    WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule, WormStatus, WormType, wants_borders,
+};
 use super::{Algorithm, Method};
 use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, Plane, RegionId};
-use crate::topology::{Mesh, NodeId, Port, Ports};
+use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
 
 /// The classes that the base algorithm takes, one for each virtual network: 2^(n - 1). A network is one choice of directions in
 /// all dimensions but the first; in dimension d > 0, bit d - 1 of its number says that coordinates grow.
@@ -62,9 +64,10 @@ pub(super) const LH4: Algorithm = Algorithm {
     id: "lh4",
     name: "LH4",
     summary: "Linder-Harden; a message that faults leave no minimal hop goes around them in one of four more classes, one for \
-              each of the types 0+, 0-, 1+, 1-.",
-    guarantee: "Delivers between all connected nodes, and never deadlocks, whatever is faulty; six classes of virtual \
-                channels.",
+              each of the types 0+, 0-, 1+, 1-; beyond the plane, as in Table II and Fig. 17.",
+    guarantee: "Delivers between all connected nodes, and never deadlocks: on the plane whatever is faulty, in more \
+                dimensions where no plane in which it goes around faults is cut. Four classes of virtual channels more than \
+                Linder-Harden's, which are 2^(n-1).",
     paper: "Boppana & Chalasani, section IV, Fig. 10 and Theorem 1",
     method: Method::Mesh,
     dimension: None,
@@ -83,7 +86,7 @@ impl WormRouting for Adaptive {
 
     fn wants(&self, mesh: Mesh) -> Option<&'static str> {
         match self.affected {
-            _ if mesh.is_torus() => Some("a mesh without wraparound links"),
+            _ if mesh.is_torus() => wants_borders(mesh),
             _ if mesh.dimensions() > Mesh::MAX_DIMENSIONS => {
                 Some("at most five dimensions: it takes 2^(n-1) virtual channels")
             }
@@ -120,14 +123,12 @@ impl WormRouting for Adaptive {
         if at.header.status == WormStatus::Affected {
             return self.around(faults, at, choices);
         }
-        let mut ports = faults.mesh().minimal_ports(at.here, at.to) & faults.open(at.here);
+        let ports = faults.mesh().minimal_ports(at.here, at.to) & faults.open(at.here);
         if ports == 0 && self.affected != Affected::Lost {
             return self.around(faults, at, choices);
         }
-        while ports != 0 {
-            let port = Port(ports.trailing_zeros() as u8);
+        for port in ports_of(ports) {
             choices.add(WormChoice { port, class: at.header.network, header: at.header, rule: WormRule::Minimal });
-            ports &= ports - 1;
         }
     }
 

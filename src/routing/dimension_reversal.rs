@@ -5,10 +5,12 @@
 //! numbers of reversals keep apart; when they no longer can, a message goes on in dimension order.
 
 use super::fcube::ecube_port;
-use super::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule, WormStatus, WormType};
+use super::worm::{
+    WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule, WormStatus, WormType, wants_borders,
+};
 use super::{Algorithm, Method};
 use crate::fault::BlockFaults;
-use crate::topology::{Mesh, NodeId, Port};
+use crate::topology::{Mesh, NodeId, Port, ports_of};
 
 /// The classes of the static algorithm, r; the last one for dimension order.
 const CLASSES: u8 = 4;
@@ -56,7 +58,7 @@ pub(super) const DYNAMIC: Algorithm = Algorithm {
 /// What mesh they want that `mesh` is not.
 fn wants(mesh: Mesh) -> Option<&'static str> {
     match () {
-        () if mesh.is_torus() => Some("a mesh without wraparound links"),
+        () if mesh.is_torus() => wants_borders(mesh),
         () if mesh.dimensions() > Mesh::MAX_DIMENSIONS => Some("at most five dimensions"),
         () => None,
     }
@@ -77,12 +79,10 @@ fn add_free(faults: &BlockFaults, at: &WormAt, most: u8, class: impl Fn(u8) -> u
     }
     let minimal = faults.mesh().minimal_ports(at.here, at.to) & open;
     let is_minimal = minimal != 0 || !choices.is_empty();
-    let (mut ports, rule) = if is_minimal { (minimal, WormRule::Reversible) } else { (open, WormRule::Misroute) };
-    while ports != 0 {
-        let port = Port(ports.trailing_zeros() as u8);
+    let (ports, rule) = if is_minimal { (minimal, WormRule::Reversible) } else { (open, WormRule::Misroute) };
+    for port in ports_of(ports) {
         let header = WormHeader { network: after(port), ..at.header };
         choices.add(WormChoice { port, class: class(after(port)), header, rule });
-        ports &= ports - 1;
     }
 }
 

@@ -70,8 +70,8 @@ pub(super) const FCUBE4: Algorithm = Algorithm {
     name: "f-cube4",
     summary: "As f-cube2 with a class for each type of message; column messages go on in the direction they have, and turn \
               back at the end of a fault chain.",
-    guarantee: "Delivers between all connected nodes, and never deadlocks, whatever is faulty; four classes of virtual \
-                channels. On tori five, where no row or column is faulty and no ring meets itself: the checker says so, not \
+    guarantee: "Delivers between all connected nodes, and never deadlocks: on the plane whatever is faulty, in more \
+                dimensions where no plane in which it goes around faults is cut. Four classes of virtual channels. On tori five, where no row or column is faulty and no ring meets itself: the checker says so, not \
                 the paper.",
     paper: "Boppana & Chalasani, section III.B, Fig. 8",
     method: Method::Mesh,

@@ -4,10 +4,10 @@
 //! channels closes, with a single class and whatever is faulty. A message is free to go down further than its destination and come
 //! up to it; once it goes up, what lies ahead has to be live.
 
-use super::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule, WormType};
+use super::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule, WormType, wants_borders};
 use super::{Algorithm, Method};
 use crate::fault::BlockFaults;
-use crate::topology::{Mesh, NodeId, Port, Ports};
+use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
 
 /// Negative-first, and how far down a message goes of its own accord.
 struct NegativeFirst {
@@ -121,7 +121,7 @@ impl WormRouting for NegativeFirst {
     }
 
     fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        mesh.is_torus().then_some("a mesh without wraparound links")
+        wants_borders(mesh)
     }
 
     fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
@@ -129,11 +129,9 @@ impl WormRouting for NegativeFirst {
     }
 
     fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
-        let (mut ports, rule) = self.ports(faults, at);
-        while ports != 0 {
-            let port = Port(ports.trailing_zeros() as u8);
+        let (ports, rule) = self.ports(faults, at);
+        for port in ports_of(ports) {
             choices.add(WormChoice { port, class: 0, header: at.header, rule });
-            ports &= ports - 1;
         }
     }
 

@@ -1,9 +1,12 @@
 //! Planar-adaptive routing and how it goes around faults (Chien & Kim 1992; Boppana & Chalasani, Table III).
 
-use super::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule, WormStatus, WormType};
+use super::torus::first_port;
+use super::worm::{
+    WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule, WormStatus, WormType, wants_borders,
+};
 use super::{Algorithm, Method};
 use crate::fault::BlockFaults;
-use crate::topology::{Mesh, NodeId, Port, Ports};
+use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
 
 /// Adaptive in one plane after the other: A_0 of dimensions 0 and 1, A_1 of 1 and 2, and so on; the last, for faults only, of
 /// dimensions n - 1 and 0. In A_i a message goes until its offset in dimension i is 0.
@@ -42,13 +45,7 @@ fn kind(mesh: Mesh, at: &WormAt, rest: Ports) -> WormType {
     let own = at.header.kind;
     // In the last plane it may have to come back along dimension 0.
     let stays = rest & along(own.dim()) != 0 || own.dim() + 1 == mesh.dimensions() && own.dim() > 0;
-    if stays { own } else { WormType::towards(lowest(rest)) }
-}
-
-/// The lowest of `ports`; West if there is none.
-#[inline]
-const fn lowest(ports: Ports) -> Port {
-    if ports == 0 { Port::WEST } else { Port(ports.trailing_zeros() as u8) }
+    if stays { own } else { WormType::towards(first_port(rest)) }
 }
 
 impl WormRouting for PlanarAdaptive {
@@ -57,11 +54,11 @@ impl WormRouting for PlanarAdaptive {
     }
 
     fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        mesh.is_torus().then_some("a mesh without wraparound links")
+        wants_borders(mesh)
     }
 
     fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
-        WormHeader::normal(WormType::towards(lowest(faults.mesh().minimal_ports(from, to))))
+        WormHeader::normal(WormType::towards(first_port(faults.mesh().minimal_ports(from, to))))
     }
 
     fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
@@ -85,13 +82,11 @@ impl WormRouting for PlanarAdaptive {
             _ if is_last && minimal & free != 0 => (minimal & free, WormStatus::Normal),
             _ => (minimal, WormStatus::Normal),
         };
-        let (mut ports, header) = (ports, WormHeader { status, ..WormHeader::normal(kind) });
-        while ports != 0 {
-            let port = lowest(ports);
+        let header = WormHeader { status, ..WormHeader::normal(kind) };
+        for port in ports_of(ports) {
             let class = if port.dim() == kind.dim() { 2 } else { u8::from(!kind.port().grows()) };
             let rule = if status == WormStatus::Normal { WormRule::Planar } else { WormRule::Misroute };
             choices.add(WormChoice { port, class, header, rule });
-            ports &= ports - 1;
         }
     }
 

@@ -3,10 +3,10 @@
 
 use super::fcube::{EcubeWorm, FCUBE4_WORM};
 use super::planes;
-use super::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule};
+use super::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule, wants_borders};
 use super::{Algorithm, Method};
 use crate::fault::BlockFaults;
-use crate::topology::{Mesh, NodeId, Port};
+use crate::topology::{Mesh, NodeId, ports_of};
 
 /// What a header keeps in its field `network` once f-cube4 is used for the rest of its journey.
 const COMMITTED: u8 = 1;
@@ -46,7 +46,7 @@ pub(super) const WEAK_FCUBE4: Algorithm = Algorithm {
     name: "Weak f-cube4",
     summary: "Any minimal hop in an adaptive class of virtual channels, or the hop of f-cube4 in its four; once that leads \
               around a fault, f-cube4 for the rest of the journey.",
-    guarantee: "Delivers between all connected nodes, and never deadlocks, whatever is faulty; five classes of virtual \
+    guarantee: "Delivers between all connected nodes, and never deadlocks, where f-cube4 does; five classes of virtual \
                 channels.",
     paper: "Boppana & Chalasani, section IV.A",
     method: Method::Mesh,
@@ -57,17 +57,9 @@ pub(super) const WEAK_FCUBE4: Algorithm = Algorithm {
 /// The adaptive class of every live minimal hop.
 #[inline]
 fn adaptive(faults: &BlockFaults, at: &WormAt, class: u8, header: WormHeader, choices: &mut WormChoices) {
-    let mut ports = faults.mesh().minimal_ports(at.here, at.to) & faults.open(at.here);
-    while ports != 0 {
-        let port = Port(ports.trailing_zeros() as u8);
+    for port in ports_of(faults.mesh().minimal_ports(at.here, at.to) & faults.open(at.here)) {
         choices.add(WormChoice { port, class, header, rule: WormRule::Adaptive });
-        ports &= ports - 1;
     }
-}
-
-/// What the e-cube escape wants of a network.
-fn wants(mesh: Mesh) -> Option<&'static str> {
-    mesh.is_torus().then_some("a mesh without wraparound links")
 }
 
 impl Weak {
@@ -80,7 +72,7 @@ impl WormRouting for Weak {
     }
 
     fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        wants(mesh)
+        wants_borders(mesh)
     }
 
     fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
@@ -112,7 +104,7 @@ impl WormRouting for WeakFcube {
     }
 
     fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        wants(mesh)
+        wants_borders(mesh)
     }
 
     fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {

@@ -284,6 +284,11 @@ impl WormChoices {
     }
 }
 
+/// What an algorithm wants of a network whose messages never go around a torus.
+pub(super) fn wants_borders(mesh: Mesh) -> Option<&'static str> {
+    mesh.is_torus().then_some("a mesh without wraparound links")
+}
+
 /// A wormhole routing algorithm whose decisions are local.
 ///
 /// [`choose`](WormRouting::choose) is the whole decision, a pure function: the flit engine, the dependency graph, the

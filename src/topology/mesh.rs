@@ -65,6 +65,16 @@ impl Port {
 /// A set of ports, one bit each.
 pub type Ports = u32;
 
+/// The ports of a set, ascending.
+#[inline]
+pub fn ports_of(mut ports: Ports) -> impl Iterator<Item = Port> {
+    std::iter::from_fn(move || {
+        let port = (ports != 0).then(|| Port(ports.trailing_zeros() as u8))?;
+        ports &= ports - 1;
+        Some(port)
+    })
+}
+
 /// A mesh, or with wraparound links a torus: of one to five dimensions, or the hypercube as the (2, n)-mesh.
 ///
 /// A node's coordinates are (a_{n-1}, ..., a_1, a_0), its number the one that they spell, a_0 the least significant: in two

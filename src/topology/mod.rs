@@ -7,7 +7,7 @@ mod mesh;
 
 pub use hypercube::{Hypercube, dimensions_of};
 pub use link::Link;
-pub use mesh::{Mesh, Port, Ports};
+pub use mesh::{Mesh, Port, Ports, ports_of};
 
 use std::fmt;
 

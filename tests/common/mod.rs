@@ -3,7 +3,10 @@
 
 use faultlab::experiment::papers::{Item, PaperCell};
 use faultlab::experiment::{CubeCell, Experiment, Instance, PointResult, Sampler, Sweep, Tally};
+use faultlab::fault::BlockFaults;
+use faultlab::random::{Generator, below};
 use faultlab::routing::{self, Algorithm, LocalRouting};
+use faultlab::topology::{Link, Mesh, NodeId};
 
 /// The experiment that `text` stands for.
 pub(crate) fn experiment(text: &str) -> Experiment {
@@ -68,4 +71,24 @@ pub(crate) fn finished(item: &Item) -> Vec<PaperCell> {
     let mut sweeps: Vec<_> = item.experiments(None).iter().map(Sweep::new).collect();
     sweeps.iter_mut().for_each(run);
     item.cells(&sweeps)
+}
+
+/// The faults of a mesh or torus from a text such as `1.2,3.4-4.4`.
+pub(crate) fn mesh_faults(mesh: Mesh, text: &str) -> BlockFaults {
+    let (mut nodes, mut links) = (Vec::new(), Vec::new());
+    for text in text.split(',').filter(|text| !text.is_empty()) {
+        match mesh.parse_link(text) {
+            Some(link) => links.push(link),
+            None => nodes.push(mesh.parse_node(text).expect("a node")),
+        }
+    }
+    BlockFaults::new(mesh, &nodes, &links)
+}
+
+/// Up to `most` nodes and up to `most` links anywhere, as drawn.
+pub(crate) fn some_faults(mesh: Mesh, most: u32, generator: &mut Generator) -> (Vec<NodeId>, Vec<Link>) {
+    let all: Vec<Link> = mesh.all_links().collect();
+    let nodes = (0..below(generator, most + 1)).map(|_| NodeId(u64::from(below(generator, mesh.nodes())))).collect();
+    let links = (0..below(generator, most + 1)).map(|_| all[below(generator, all.len() as u32) as usize]).collect();
+    (nodes, links)
 }

@@ -1,7 +1,8 @@
 //! Good manners: inside somebody else's page, on narrow and dark screens, for keyboards and screen readers.
 
 use std::io::{Read as _, Write as _};
-use std::net::{Ipv4Addr, TcpListener};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::sync::Arc;
 use std::thread;
 
 use fantoccini::key::Key;
@@ -30,20 +31,28 @@ async fn until_settled(page: &Page) {
 fn host(html: String) -> String {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     let address = listener.local_addr().expect("the port has a number");
+    let html: Arc<str> = html.into();
     thread::spawn(move || {
-        for mut stream in listener.incoming().flatten() {
-            let mut request = [0; 4096];
-            let wanted = stream.read(&mut request).is_ok() && request.starts_with(b"GET / ");
-            let (status, body) = if wanted { ("200 OK", html.as_str()) } else { ("204 No Content", "") };
-            let length = body.len();
-            // A browser that hangs up is no concern of the host.
-            let _ = write!(
-                stream,
-                "HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
-            );
+        for stream in listener.incoming().flatten() {
+            // Browsers open connections ahead and stay silent on them: none may keep the others waiting.
+            let html = html.clone();
+            thread::spawn(move || answer(stream, &html));
         }
     });
     format!("http://{address}/")
+}
+
+/// Answers one request with the page, if it is for that.
+fn answer(mut stream: TcpStream, html: &str) {
+    let mut request = [0; 4096];
+    let wanted = stream.read(&mut request).is_ok() && request.starts_with(b"GET / ");
+    let (status, body) = if wanted { ("200 OK", html) } else { ("204 No Content", "") };
+    let length = body.len();
+    // A browser that hangs up is no concern of the host.
+    let _ = write!(
+        stream,
+        "HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+    );
 }
 
 #[tokio::test]

@@ -181,11 +181,7 @@ impl Region {
     pub fn is_in(&self, plane: Plane) -> bool {
         match self.kind {
             RegionKind::Nodes => true,
-            RegionKind::Links { dim, beside } => {
-                plane == Plane::of(dim, beside)
-                    || plane == Plane { column: dim, row: beside }
-                    || plane == Plane { column: beside, row: dim }
-            }
+            RegionKind::Links { dim, beside } => Plane::of(plane.column, plane.row) == Plane::of(dim, beside),
         }
     }
 

@@ -1,7 +1,5 @@
 //! What a block fault is in any number of dimensions: the definition of Boppana & Chalasani section VI.
 
-use std::fmt;
-
 use super::{BlockFaults, Plane};
 use crate::sort;
 use crate::topology::{Link, Mesh, NodeId, Port};
@@ -46,14 +44,6 @@ impl InvalidBlocks {
         }
     }
 }
-
-impl fmt::Display for InvalidBlocks {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self, f)
-    }
-}
-
-impl std::error::Error for InvalidBlocks {}
 
 /// The faulty blocks into which the faulty `nodes` and `links` of a `mesh` without wraparound divide, if they are a valid block
 /// fault as they stand; closure is not applied. A link is on the boundary of a block if it lies in a face of it: as printed,

@@ -87,7 +87,7 @@ fn nothing(place: &NodeRef, bench: &Bench) -> Html {
             <div class="caption">
                 if let Some(large) = large {
                     <h2>{format!("{} nodes: {} {}", large.nodes(), mesh::TOO_LARGE, mesh::MEASURED)}</h2>
-                    <p>{format!("Up to {} nodes are drawn. Take a smaller mesh, or go on to Measure or Check.", Mesh::MAX_DRAWN)}</p>
+                    <p>{format!("Up to {} nodes are drawn. Take a smaller mesh, or go on to Measure.", Mesh::MAX_DRAWN)}</p>
                 } else {
                     <h2>{"Nothing can move here"}</h2>
                     <p>{"No set of so many isolated faults was found on this mesh, or the faults leave nobody to send to. Take \
