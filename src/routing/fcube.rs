@@ -71,8 +71,8 @@ pub(super) const FCUBE4: Algorithm = Algorithm {
     summary: "As f-cube2 with a class for each type of message; column messages go on in the direction they have, and turn \
               back at the end of a fault chain.",
     guarantee: "Delivers between all connected nodes, and never deadlocks: on the plane whatever is faulty, in more \
-                dimensions where no plane in which it goes around faults is cut. Four classes of virtual channels. On tori five, where no row or column is faulty and no ring meets itself: the checker says so, not \
-                the paper.",
+                dimensions where no plane in which it goes around faults is cut. Four classes of virtual channels. On tori \
+                five, where no row or column is faulty and no ring meets itself: the checker says so, not the paper.",
     paper: "Boppana & Chalasani, section III.B, Fig. 8",
     method: Method::Mesh,
     dimension: None,
@@ -231,6 +231,28 @@ impl Fcube {
         }
     }
 
+    /// What a message of type `kind` may ask for that cannot, or may not, take its e-cube hop, `port`.
+    #[inline(never)]
+    fn go_around(&self, faults: &BlockFaults, at: &WormAt, kind: WormType, port: Port, choices: &mut WormChoices) {
+        let (mesh, plane) = (faults.mesh(), Self::plane(faults.mesh(), kind));
+        let mut add = |region: RegionId, way: Orientation, rule: WormRule| {
+            let Some((port, way, turned)) = ring_step(faults, region, plane, at.here, way) else { return };
+            let (status, region, orientation) = (WormStatus::Misrouted, Some(region), Some(way));
+            let header = WormHeader { status, orientation, region, ..WormHeader::normal(kind) };
+            let rule = if turned { WormRule::TurnBack } else { rule };
+            choices.add(WormChoice { port, class: self.class(mesh, kind, at, port.dim()), header, rule });
+        };
+        let followed = at.header.region.zip(at.header.orientation);
+        if let Some((region, way)) = followed.filter(|_| at.header.status == WormStatus::Misrouted) {
+            return add(region, way, WormRule::FollowRing);
+        }
+        let Some(blocking) = faults.blocking(plane, at.here, port) else { return };
+        match faults.region(blocking).and_then(|region| self.way(mesh, kind, at, region, plane)) {
+            Some(way) => add(blocking, way, WormRule::EnterRing),
+            None => Orientation::ALL.into_iter().for_each(|way| add(blocking, way, WormRule::EnterRing)),
+        }
+    }
+
     /// The plane in which a message of type `kind` goes around faults, its columns along the dimension of row messages, or
     /// across that of column messages.
     fn plane(mesh: Mesh, kind: WormType) -> Plane {
@@ -283,31 +305,15 @@ impl WormRouting for Fcube {
         let rest = mesh.minimal_ports(at.here, at.to);
         let kind = kind(mesh, at.header.kind, rest);
         let port = if mesh.is_torus() { self.torus_port(mesh, kind, at) } else { first_port(rest) };
-        let misrouted = at.header.status == WormStatus::Misrouted;
         // A misrouted message whose e-cube hop leads back to where it came from is still blocked: else the message of
         // Fig. 5 would bounce for ever.
-        let back = misrouted && at.came.is_some_and(|came| came.opposite() == port);
+        let is_misrouted = at.header.status == WormStatus::Misrouted;
+        let back = is_misrouted && at.came.is_some_and(|came| came.opposite() == port);
         if !back && faults.down(at.here) & port.bit() == 0 {
             let class = self.class(mesh, kind, at, port.dim());
             choices.add(WormChoice { port, class, header: WormHeader::normal(kind), rule: WormRule::Ecube });
-            return;
-        }
-        let plane = Self::plane(mesh, kind);
-        let blocking = faults.blocking(plane, at.here, port);
-        let mut add = |region: RegionId, way: Orientation, rule: WormRule| {
-            let Some((port, way, turned)) = ring_step(faults, region, plane, at.here, way) else { return };
-            let (status, region, orientation) = (WormStatus::Misrouted, Some(region), Some(way));
-            let header = WormHeader { status, orientation, region, ..WormHeader::normal(kind) };
-            let rule = if turned { WormRule::TurnBack } else { rule };
-            choices.add(WormChoice { port, class: self.class(mesh, kind, at, port.dim()), header, rule });
-        };
-        match (at.header.region.zip(at.header.orientation).filter(|_| misrouted), blocking) {
-            (Some((region, way)), _) => add(region, way, WormRule::FollowRing),
-            (None, Some(region)) => match faults.region(region).and_then(|it| self.way(mesh, kind, at, it, plane)) {
-                Some(way) => add(region, way, WormRule::EnterRing),
-                None => Orientation::ALL.into_iter().for_each(|way| add(region, way, WormRule::EnterRing)),
-            },
-            (None, None) => {}
+        } else {
+            self.go_around(faults, at, kind, port, choices);
         }
     }
 

@@ -359,6 +359,12 @@ impl Mesh {
             let ((r, c), (s, d)) = (self.place(here), self.place(there));
             return ((d < c) as Ports) | ((d > c) as Ports) << 1 | ((s < r) as Ports) << 2 | ((s > r) as Ports) << 3;
         }
+        self.minimal_ports_of_many(here, there)
+    }
+
+    /// The same in any number of dimensions, out of line: the plane is what is simulated most.
+    #[inline(never)]
+    const fn minimal_ports_of_many(self, here: NodeId, there: NodeId) -> Ports {
         let (mut a, mut b) = (here.0 as u32, there.0 as u32);
         let (mut ports, mut dim) = (0, 0);
         while dim < self.dimensions {

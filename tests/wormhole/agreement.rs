@@ -64,21 +64,31 @@ fn some_network(seed: u64, ids: &[&str]) -> (WormTerms, Arc<BlockFaults>) {
 
 #[test]
 fn both_simulators_agree() {
-    let [deliveries, losses, discards, deadlocks] = agree(0..400, ALGORITHMS);
+    let [deliveries, losses, discards, deadlocks] = agree((0..400).map(|seed| (seed, some_network(seed, ALGORITHMS))));
     assert!(deliveries > 100_000 && losses > 1_000 && discards > 10_000 && deadlocks > 0);
 }
 
 #[test]
 fn both_simulators_agree_on_ranked_choices() {
-    let [deliveries, losses, discards, deadlocks] = agree(2_000..2_200, SCHEMES);
+    let [deliveries, losses, discards, deadlocks] =
+        agree((2_000..2_200).map(|seed| (seed, some_network(seed, SCHEMES))));
     assert!(deliveries > 30_000 && losses > 500 && discards > 3_000 && deadlocks == 0);
 }
 
-/// Runs both simulators on random networks of these algorithms: deliveries, losses, discarded messages, deadlocks.
-fn agree(seeds: std::ops::Range<u64>, ids: &[&str]) -> [usize; 4] {
+#[test]
+fn both_simulators_agree_on_many_virtual_channels() {
+    let networks = (4_000..4_060).map(|seed| {
+        let (terms, faults) = some_network(seed, ALGORITHMS);
+        (seed, (WormTerms { virtual_channels: 17 + (seed % 16) as u8, ..terms }, faults))
+    });
+    let [deliveries, losses, ..] = agree(networks);
+    assert!(deliveries > 15_000 && losses > 100);
+}
+
+/// Runs both simulators on these networks, each with its seed: deliveries, losses, discarded messages, deadlocks.
+fn agree(networks: impl Iterator<Item = (u64, (WormTerms, Arc<BlockFaults>))>) -> [usize; 4] {
     let (mut deliveries, mut losses, mut discards, mut deadlocks) = (0, 0, 0, 0);
-    for seed in seeds {
-        let (terms, faults) = some_network(seed, ids);
+    for (seed, (terms, faults)) in networks {
         let (mut worms, mut naive) =
             (network(terms, &faults, seed), Naive::new(terms, faults.clone(), Key::from_seed(seed)));
         let mut log = Log::default();

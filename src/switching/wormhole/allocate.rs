@@ -1,5 +1,7 @@
 //! How headers are told what they may ask for, and take it.
 
+use std::mem;
+
 use rand::Rng as _;
 
 use super::message::{Message, NONE, Stage, Waiting};
@@ -55,13 +57,19 @@ impl Worms {
         let choices = &self.messages[slot as usize].choices;
         let mut waiting = Waiting { slot, channels: [0; 2], wants: [0; 2] };
         if choices.len() > 2 || choices.is_ranked() {
-            waiting.channels[0] = Waiting::MANY;
+            (waiting.channels[0], waiting.wants[0]) = (self.anywhere(), 1);
             return waiting;
         }
         for (index, choice) in choices.iter().enumerate() {
             (waiting.channels[index], waiting.wants[index]) = self.ask(here, choice);
         }
         waiting
+    }
+
+    /// The channel number that stands for any of more than two choices: one more than there are, and always idle.
+    #[inline]
+    fn anywhere(&self) -> u32 {
+        self.idle.len() as u32 - 1
     }
 
     /// The channel of a choice at `here`, and the virtual channels that would do.
@@ -73,40 +81,37 @@ impl Worms {
     /// Lets the waiting headers take what is idle, from a random one on around the list.
     #[inline]
     pub(super) fn allocate(&mut self, observer: &mut impl WormObserver) {
-        let count = self.waiting.len();
-        if count == 0 {
-            return;
+        let mut waiting = mem::take(&mut self.waiting);
+        if !waiting.is_empty() {
+            let start = below(&mut self.generator, waiting.len() as u32) as usize;
+            let (before, after) = waiting.split_at_mut(start);
+            let mut granted = false;
+            after.iter_mut().for_each(|it| granted |= self.grant(it, observer));
+            before.iter_mut().for_each(|it| granted |= self.grant(it, observer));
+            if granted {
+                waiting.retain(|waiting| waiting.slot != NONE);
+            }
         }
-        let start = below(&mut self.generator, count as u32) as usize;
-        let mut granted = false;
-        for index in start..count {
-            granted |= self.grant(index, observer);
-        }
-        for index in 0..start {
-            granted |= self.grant(index, observer);
-        }
-        if granted {
-            self.waiting.retain(|waiting| waiting.slot != NONE);
-        }
+        self.waiting = waiting;
     }
 
-    /// Lets the waiting header number `index` take what is idle of what it wants; whether there was anything.
+    /// Lets a waiting header take what is idle of what it wants; whether there was anything.
     #[inline(always)]
-    fn grant(&mut self, index: usize, observer: &mut impl WormObserver) -> bool {
-        let Waiting { slot, channels, wants } = self.waiting[index];
-        if channels[0] == Waiting::MANY {
-            return self.grant_any(index, observer);
-        }
+    fn grant(&mut self, waiting: &mut Waiting, observer: &mut impl WormObserver) -> bool {
+        let Waiting { channels, wants, .. } = *waiting;
         let free = [self.idle[channels[0] as usize] & wants[0], self.idle[channels[1] as usize] & wants[1]];
         if free[0] | free[1] == 0 {
             return false;
+        }
+        if channels[0] == self.anywhere() {
+            return self.grant_any(waiting, observer);
         }
         let which = if free[0] != 0 && free[1] != 0 {
             (self.generator.next_u64() >> 63) as usize
         } else {
             usize::from(free[0] == 0)
         };
-        self.waiting[index].slot = NONE;
+        let slot = mem::replace(&mut waiting.slot, NONE);
         // The classes are below the pool: the lowest one is the message's own class, if that is idle.
         self.take(slot, which, channels[which], free[which].trailing_zeros(), observer);
         true
@@ -114,8 +119,8 @@ impl Worms {
 
     /// The same for a header with more than two choices, or ranked ones: each that can be had, with equal probability.
     #[inline(never)]
-    fn grant_any(&mut self, index: usize, observer: &mut impl WormObserver) -> bool {
-        let slot = self.waiting[index].slot;
+    fn grant_any(&mut self, waiting: &mut Waiting, observer: &mut impl WormObserver) -> bool {
+        let slot = waiting.slot;
         let message = &self.messages[slot as usize];
         let here = self.here(message);
         let (mut open, mut count) = ([(0, 0, 0); WormChoices::MOST], 0);
@@ -135,7 +140,7 @@ impl Worms {
                 return false;
             }
             let Some(rest) = rest else {
-                self.waiting[index].slot = NONE;
+                waiting.slot = NONE;
                 self.lose(slot, observer);
                 return true;
             };
@@ -147,7 +152,7 @@ impl Worms {
         }
         let picked = if count > 1 { below(&mut self.generator, count as u32) as usize } else { 0 };
         let (which, channel, idle) = open[picked];
-        self.waiting[index].slot = NONE;
+        waiting.slot = NONE;
         self.take(slot, which, channel, idle.trailing_zeros(), observer);
         true
     }

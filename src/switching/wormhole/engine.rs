@@ -27,7 +27,7 @@ pub struct Worms {
     /// Draws what random arbitration picks.
     arbiter: Generator,
     pub(super) flits: Flits,
-    /// For each channel, the idle virtual channels, one bit each.
+    /// For each channel, the idle virtual channels, one bit each; behind them, one for headers with many choices.
     pub(super) idle: Vec<u32>,
     /// The virtual channels that are lent to any class.
     pub(super) pool: u32,
@@ -86,7 +86,7 @@ impl Worms {
             letters: Vec::new(),
             generator: key.named("routing").generator(),
             arbiter: key.named("arbitration").generator(),
-            idle: vec![all; channels as usize],
+            idle: vec![all; channels as usize + 1],
             pool: all & u32::MAX.checked_shl(terms.routing.classes(mesh).into()).unwrap_or(0),
             labels: vec![0; flits.nowhere() as usize],
             flits,
@@ -217,7 +217,7 @@ impl Worms {
     /// What the network takes in memory, in bytes.
     pub fn footprint(&self) -> usize {
         let words = 4 * (self.unused.capacity() + self.arrived.capacity());
-        let tables = 2 * (self.idle.capacity() + self.heads.capacity()) + 8 * self.carried.capacity();
+        let tables = 4 * (self.idle.capacity() + self.heads.capacity()) + 8 * self.carried.capacity();
         let messages = size_of::<Message>() * self.messages.capacity() + size_of::<Waiting>() * self.waiting.capacity();
         let sources = size_of::<Source>() * self.sources.capacity() + self.labels.capacity();
         size_of::<Self>() + self.flits.footprint() + self.arrivals.footprint() + words + tables + messages + sources

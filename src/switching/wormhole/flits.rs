@@ -2,7 +2,7 @@
 //!
 //! Flits are counted, not kept: they are all alike but for the first and the last. A lane is a virtual channel with its
 //! buffer, or the place of a message at its source. All that a physical channel has to know to pick a lane is one word,
-//! its gate, kept up to date as flits come and go.
+//! its gate, kept up to date as flits come and go; with more than 16 lanes, two.
 
 /// Where the flits of a lane come from and go to.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ struct Ends {
 pub(super) const IDLE: u32 = u32::MAX;
 
 /// Where the bits for room begin in a gate.
-pub(super) const ROOM: u32 = 32;
+pub(super) const ROOM: u32 = 16;
 
 /// The lanes of a network. Lane number `v` of channel `c` is `c << shift | v`; behind those of the channels lie two that
 /// lead nowhere, and then those of the sources, one for every slot of a message.
@@ -33,17 +33,21 @@ pub(super) struct Flits {
     counts: Vec<u8>,
     /// For each lane, the slot of its message; [`IDLE`] if it has none.
     owners: Vec<u32>,
-    /// For each channel, a bit for each lane that has a flit upstream and, [`ROOM`] bits higher, for each that has room
-    /// downstream. Lanes without an owner have no flit upstream.
-    pub(super) gates: Vec<u64>,
-    /// For each channel, the lanes after that served last, as a mask.
-    pub(super) turns: Vec<u32>,
+    /// For each channel, or half of one with more than [`ROOM`] lanes, a bit for each lane that has a flit upstream and,
+    /// [`ROOM`] bits higher, for each that has room downstream. Lanes without an owner have no flit upstream.
+    pub(super) gates: Vec<u32>,
+    /// For each gate, the lanes after that served last, as a mask.
+    pub(super) turns: Vec<u16>,
+    /// For each channel of two gates, the lane served last.
+    pub(super) served: Vec<u8>,
     /// The lanes into which flits move in this cycle.
     pub(super) moves: Vec<u32>,
     /// Those into which the first or the last flit of a message has just moved.
     news: Vec<u32>,
     pub(super) channels: u32,
     pub(super) shift: u32,
+    /// Lane number `l` has its bits in gate `l >> gate_shift`.
+    gate_shift: u32,
     buffer: u8,
     length: u16,
 }
@@ -60,14 +64,20 @@ impl Flits {
             owners: Vec::new(),
             gates: Vec::new(),
             turns: Vec::new(),
-            moves: vec![0; channels as usize],
+            served: Vec::new(),
+            moves: vec![0; channels as usize + 3],
             news: vec![0; channels as usize],
             channels,
             shift,
+            gate_shift: shift.min(ROOM.trailing_zeros()),
             buffer,
             length,
         };
         flits.grow(flits.source(0));
+        if flits.is_halved() {
+            // The first turn is the lowest lane's.
+            flits.served = vec![31; channels as usize];
+        }
         flits
     }
 
@@ -78,9 +88,9 @@ impl Flits {
         self.left.resize(lanes, 0);
         self.counts.resize(lanes, 0);
         self.owners.resize(lanes, IDLE);
-        let channels = lanes.div_ceil(1 << self.shift);
-        self.gates.resize(channels, 0);
-        self.turns.resize(channels, 0);
+        let gates = lanes.div_ceil(1 << self.gate_shift);
+        self.gates.resize(gates, 0);
+        self.turns.resize(gates, 0);
     }
 
     /// Lane `v` of `channel`.
@@ -93,6 +103,18 @@ impl Flits {
     #[inline(always)]
     pub(super) fn channel(&self, lane: u32) -> (u32, u32) {
         (lane >> self.shift, lane & ((1 << self.shift) - 1))
+    }
+
+    /// The gate of a lane and its number there.
+    #[inline(always)]
+    fn gate(&self, lane: u32) -> (usize, u32) {
+        ((lane >> self.gate_shift) as usize, lane & ((1 << self.gate_shift) - 1))
+    }
+
+    /// Whether a channel has two gates.
+    #[inline(always)]
+    pub(super) fn is_halved(&self) -> bool {
+        self.gate_shift < self.shift
     }
 
     /// Where a lane leads whose message does not know yet.
@@ -136,8 +158,8 @@ impl Flits {
     pub(super) fn take(&mut self, from: u32, to: u32, slot: u32) {
         self.set(to, slot, Ends { prev: from, next: self.nowhere() });
         self.ends[from as usize].next = to;
-        let (channel, v) = self.channel(to);
-        self.gates[channel as usize] |= (1 | 1u64 << ROOM) << v;
+        let (gate, v) = self.gate(to);
+        self.gates[gate] |= (1 | 1 << ROOM) << v;
     }
 
     /// Gives an empty lane to the message in `slot`.
@@ -154,16 +176,16 @@ impl Flits {
     pub(super) fn consume(&mut self, lane: u32) {
         self.ends[lane as usize].next = self.sink();
         self.counts[lane as usize] = 0;
-        let (channel, v) = self.channel(lane);
-        self.gates[channel as usize] |= 1 << (ROOM + v);
+        let (gate, v) = self.gate(lane);
+        self.gates[gate] |= 1 << (ROOM + v);
     }
 
     /// Takes `lane` from its message, with all that is in it.
     #[inline]
     pub(super) fn release(&mut self, lane: u32) {
         self.owners[lane as usize] = IDLE;
-        let (channel, v) = self.channel(lane);
-        self.gates[channel as usize] &= !((1 | 1u64 << ROOM) << v);
+        let (gate, v) = self.gate(lane);
+        self.gates[gate] &= !((1 | 1 << ROOM) << v);
     }
 
     /// The tail has come into `lane`: parts it from the lane behind, which is named.
@@ -177,25 +199,25 @@ impl Flits {
     /// message.
     #[inline]
     pub(super) fn advance(&mut self, count: usize) -> usize {
-        let (shift, buffer, mask) = (self.shift, self.buffer, (1u32 << self.shift) - 1);
+        let (shift, buffer, mask) = (self.gate_shift, self.buffer, (1u32 << self.gate_shift) - 1);
         let (sink, whole) = (self.sink(), (self.length as u8).wrapping_sub(2));
         // Of the same length, they are checked once for all.
-        let (lanes, channels) = (self.ends.len(), self.gates.len());
+        let (lanes, gates) = (self.ends.len(), self.gates.len());
         let (ends, left, counts) = (&self.ends[..lanes], &mut self.left[..lanes], &mut self.counts[..lanes]);
-        let (gates, turns) = (&mut self.gates[..channels], &mut self.turns[..channels]);
+        let (gates, turns) = (&mut self.gates[..gates], &mut self.turns[..gates]);
         let news = self.news.as_mut_slice();
         let mut found = 0;
         for &to in &self.moves[..count] {
-            let (channel, v) = ((to >> shift) as usize, to & mask);
+            let (gate, v) = ((to >> shift) as usize, to & mask);
             let Ends { prev, next } = ends[to as usize];
-            turns[channel] = 0xffff_fffe << v;
+            turns[gate] = (0xfffe << v) as u16;
             let rest = left[to as usize].wrapping_sub(1);
             left[to as usize] = rest;
             let inside = counts[to as usize] + u8::from(next != sink);
             counts[to as usize] = inside;
             let behind = counts[prev as usize].wrapping_sub(1);
             counts[prev as usize] = behind;
-            gates[channel] &= !(u64::from(behind == 0) << v | u64::from(inside == buffer) << (ROOM + v));
+            gates[gate] &= !(u32::from(behind == 0) << v | u32::from(inside == buffer) << (ROOM + v));
             gates[(next >> shift) as usize] |= 1 << (next & mask);
             gates[(prev >> shift) as usize] |= 1 << (ROOM + (prev & mask));
             news[found] = to;
@@ -255,8 +277,8 @@ impl Flits {
 
     /// What it takes in memory, in bytes.
     pub(super) fn footprint(&self) -> usize {
-        let words = [&self.owners, &self.turns, &self.moves, &self.news].map(|words| 4 * words.capacity());
-        let bytes = self.left.capacity() + self.counts.capacity() + 8 * self.gates.capacity();
+        let words = [&self.owners, &self.gates, &self.moves, &self.news].map(|words| 4 * words.capacity());
+        let bytes = self.left.capacity() + self.counts.capacity() + 2 * self.turns.capacity();
         size_of::<Ends>() * self.ends.capacity() + words.iter().sum::<usize>() + bytes
     }
 }

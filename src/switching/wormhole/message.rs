@@ -23,19 +23,15 @@ pub(super) enum Stage {
     Consumed,
 }
 
-/// A message in the network, or in a queue.
+/// A message in the network, or in a queue: one cache line, and one more for the first of its choices.
 #[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
 pub(super) struct Message {
     pub(super) number: u64,
     pub(super) generated: u64,
     pub(super) injected: u64,
     /// The cycle in which its header came to the node where it is, or waits.
     pub(super) since: u64,
-    /// What it waits for, if it does.
-    pub(super) choices: WormChoices,
-    pub(super) header: WormHeader,
-    pub(super) came: Option<Port>,
-    pub(super) stage: Stage,
     pub(super) from: u32,
     pub(super) to: u32,
     /// The foremost lane that it has: the source's before it takes one.
@@ -43,6 +39,11 @@ pub(super) struct Message {
     pub(super) hops: u32,
     /// The slot of the message behind it in its source's queue.
     pub(super) behind: u32,
+    pub(super) header: WormHeader,
+    pub(super) came: Option<Port>,
+    pub(super) stage: Stage,
+    /// What it waits for, if it does.
+    pub(super) choices: WormChoices,
 }
 
 /// A node as a source.
@@ -61,18 +62,13 @@ impl Source {
     pub(super) const IDLE: Self = Self { busy: 0, queued: 0, first: NONE, last: NONE };
 }
 
-impl Waiting {
-    /// No channel: there are more than two choices.
-    pub(super) const MANY: u32 = u32::MAX;
-}
-
 /// A header that waits, as far as the search for idle virtual channels has to know it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting {
     /// The slot of its message; [`NONE`] when it has been served.
     pub(super) slot: u32,
     /// Of at most two choices, the channel of each and the virtual channels that would do, as a mask: 0 if there is no such
-    /// choice. Of more choices, [`Waiting::MANY`] as the first channel: the message tells them.
+    /// choice. Of more choices, a first channel that is always idle: the message tells them.
     pub(super) channels: [u32; 2],
     pub(super) wants: [u32; 2],
 }

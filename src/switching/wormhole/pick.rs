@@ -1,5 +1,7 @@
 //! Which virtual channel a physical channel serves in a cycle.
 
+use std::mem;
+
 use super::flits::{Flits, ROOM};
 use crate::random::{Generator, below};
 
@@ -7,24 +9,45 @@ impl Flits {
     /// Picks for every channel, round robin. How many flits move.
     #[inline]
     pub(super) fn pick_in_turn(&mut self) -> usize {
+        if self.is_halved() {
+            return self.pick_in_turn_of_many();
+        }
         let (shift, mut count, mut first) = (self.shift, 0, 0u32);
         let channels = self.channels as usize;
         let (gates, _) = self.gates[..channels].as_chunks::<4>();
         let (turns, _) = self.turns[..channels].as_chunks::<4>();
-        let moves = self.moves.as_mut_slice();
         for (gates, turns) in gates.iter().zip(turns) {
-            let any = |gate: u64| gate & gate >> ROOM;
+            let any = |gate: u32| gate & gate >> ROOM;
             if any(gates[0]) | any(gates[1]) | any(gates[2]) | any(gates[3]) != 0 {
+                // Four at once, as far as bounds are concerned.
+                let Some(moves) = self.moves[count..].first_chunk_mut::<4>() else { break };
+                let mut found = 0;
                 for port in 0..4 {
                     let ready = gates[port] & gates[port] >> ROOM;
                     // Those whose turn is next, before all.
-                    let v = (ready << ROOM | ready & u64::from(turns[port])).trailing_zeros() & (ROOM - 1);
-                    moves[count] = (first + port as u32) << shift | v;
-                    count += usize::from(ready != 0);
+                    let v = (ready << ROOM | ready & u32::from(turns[port])).trailing_zeros() & (ROOM - 1);
+                    moves[found & 3] = (first + port as u32) << shift | v;
+                    found += usize::from(ready != 0);
                 }
+                count += found;
             }
             first += 4;
         }
+        count
+    }
+
+    /// The same with more lanes than a gate is for.
+    #[inline(never)]
+    fn pick_in_turn_of_many(&mut self) -> usize {
+        let mut turns = mem::take(&mut self.served);
+        let count = self.pick_by(|flits, first, ready| {
+            let turn = &mut turns[(first >> flits.shift) as usize];
+            let next = ready & 0xffff_fffe << *turn;
+            let v = if next != 0 { next } else { ready }.trailing_zeros();
+            *turn = v as u8;
+            v
+        });
+        self.served = turns;
         count
     }
 
@@ -34,8 +57,7 @@ impl Flits {
     pub(super) fn pick_by(&mut self, mut prefer: impl FnMut(&Self, u32, u32) -> u32) -> usize {
         let mut count = 0;
         for channel in 0..self.channels {
-            let gate = self.gates[channel as usize];
-            let ready = (gate & gate >> ROOM) as u32;
+            let ready = self.ready(channel);
             if ready != 0 {
                 let first = self.lane(channel, 0);
                 self.moves[count] = first | prefer(self, first, ready);
@@ -43,6 +65,16 @@ impl Flits {
             }
         }
         count
+    }
+
+    /// The lanes of a channel that have a flit upstream and room downstream, as a mask.
+    #[inline]
+    fn ready(&self, channel: u32) -> u32 {
+        let of = |gate: u32| {
+            let gate = self.gates[gate as usize];
+            gate & gate >> ROOM
+        };
+        if self.is_halved() { of(2 * channel) | of(2 * channel + 1) << ROOM } else { of(channel) }
     }
 }
 
