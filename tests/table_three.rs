@@ -62,27 +62,26 @@ fn cut_off(faults: &BlockFaults) -> u64 {
     members.iter().map(missed).sum()
 }
 
-/// n - 1 faults, n = 2: negative-first loses exactly what no negative-first route joins, pairs on the first row or column. It
-/// knows its neighbours only, and the minimal one finds out too late.
+/// n - 1 faults, n = 2: negative-first loses nobody, though on the first row or column there are pairs that no route without a
+/// turn from up to down joins. It knows its neighbours only, and the minimal one finds out too late.
 #[test]
 fn negative_first_tolerates_a_faulty_node() {
     for radices in [&[5, 5][..], &[4, 6], &[2, 7]] {
         let mesh = mesh(radices);
-        let (mut lost, mut minimal) = (0, 0);
+        let (mut turned, mut minimal) = (0, 0);
         for node in mesh.all() {
             let faults = BlockFaults::unclosed(mesh, &[node], &[]);
             let found = build(&faults, "negative-first").arrivals();
-            assert_eq!((found.lost, found.circling), (cut_off(&faults), 0), "{mesh} {}", mesh.label(node));
-            let on_border = (0..2).any(|dim| mesh.coordinate(node, dim) == 0);
-            assert!(on_border || found.lost == 0);
-            lost += found.lost;
+            assert_eq!((found.lost, found.circling), (0, 0), "{mesh} {}", mesh.label(node));
+            turned += cut_off(&faults);
             minimal += build(&faults, "negative-first-minimal").arrivals().lost;
         }
-        assert!(0 < lost && lost < minimal, "{lost} {minimal}");
+        assert!(0 < turned && turned < minimal, "{turned} {minimal}");
     }
 }
 
-/// n - 1 faults, n = 3: beside what must be lost, messages that find both ways on faulty next to their destination.
+/// n - 1 faults, n = 3: most of what needs a turn from up to down is lost, and messages that find both ways on faulty next to
+/// their destination.
 #[test]
 fn negative_first_in_three_dimensions() {
     let mesh = mesh(&[3, 3, 3]);
@@ -96,7 +95,8 @@ fn negative_first_in_three_dimensions() {
         pairs += found.pairs;
     }
     assert_eq!((must, pairs), (5052, 210_600));
-    assert!(must <= lost && lost < must + pairs / 200, "{lost}");
+    // What is lost is what our rules make of it: no published number.
+    assert_eq!(lost, 5181);
 }
 
 /// Neither loses its order, whatever is faulty; nor does a message go round in circles.
@@ -115,6 +115,23 @@ fn negative_first_and_static_reversals_are_acyclic_on_any_faults() {
             }
             assert_eq!(build(&faults, "dr-dynamic").arrivals().circling, 0, "{number}");
         }
+    }
+}
+
+/// The turns from up to down that negative-first makes at the border close no circle, however much is faulty around them. With
+/// any of the rules left out that say where they may be made, some of these sets have one.
+#[test]
+fn negative_first_past_the_border_is_acyclic() {
+    for number in 0..600 {
+        let mesh = mesh([&[4, 4][..], &[3, 6], &[6, 2], &[2, 3, 4]][number as usize % 4]);
+        let mut generator = generator(1_000 + number);
+        let mut draw = |bound| below(&mut generator, bound);
+        let nodes: Vec<_> = (0..draw(mesh.nodes() / 2)).map(|_| NodeId(u64::from(draw(mesh.nodes())))).collect();
+        let all: Vec<_> = mesh.all_links().collect();
+        let links = all.len() as u32;
+        let links: Vec<_> = (0..draw(links / 3)).map(|_| all[draw(links) as usize]).collect();
+        let faults = BlockFaults::unclosed(mesh, &nodes, &links);
+        assert!(build(&faults, "negative-first").graph().acyclic_order().is_ok(), "{mesh} {nodes:?} {links:?}");
     }
 }
 

@@ -108,6 +108,7 @@ pub fn why(routing: &dyn WormRouting, faults: &BlockFaults, at: &WormAt, choice:
         WormRule::Reversible => format!("any minimal hop; {}", reversals(header)),
         WormRule::LastResort => "dimension order for the rest of the journey".into(),
         WormRule::Planar => format!("a minimal hop in {}", plane(faults.mesh(), header)),
+        WormRule::OffBorder => "off the border, past a fault on it".into(),
         WormRule::Misroute if header.network > 0 => format!("no minimal hop is live: another; {}", reversals(header)),
         WormRule::Misroute => "no minimal hop is live: around the fault".into(),
         WormRule::TurnBack => format!("the fault chain ends here: back, {way}; {}{kind}", status(header)),

@@ -1,10 +1,12 @@
 //! Negative-first routing (Glass & Ni 1992 and 1993; Boppana & Chalasani, section I and Table III).
 //!
-//! All hops down (West, North, lower coordinates) come before all hops up: without turns from up to down no circle of
+//! All hops down (West, North, lower coordinates) come before all hops up: with next to no turns from up to down no circle of
 //! channels closes, with a single class and whatever is faulty. A message is free to go down further than its destination and come
 //! up to it; once it goes up, what lies ahead has to be live.
 
-use super::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule, WormType, wants_borders};
+use super::worm::{
+    WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule, WormStatus, WormType, wants_borders,
+};
 use super::{Algorithm, Method};
 use crate::fault::BlockFaults;
 use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
@@ -23,16 +25,16 @@ struct NegativeFirst {
 /// coordinate below the destination's, unless that is next to it. Blocked: down in any other dimension. Up: in no dimension
 /// up to the destination's coordinate while another hop up is live.
 ///
-/// One faulty node in two dimensions then costs those pairs that no route without a turn from up to down joins, and no others:
-/// pairs on a line of the lower border with the fault between them, on the first line of each dimension. The paper
-/// adds turns for these, each safe with a single fault, none of them here, where faults may be many.
+/// One faulty node in two dimensions then stops only messages along the lower border, on the first line of each dimension.
+/// For them the paper adds turns from up to down, with one faulty node in mind; as they are made here, no circle of channels
+/// closes whatever is faulty, see [`NegativeFirst::leave_border`].
 pub(super) const FAULT_TOLERANT: Algorithm = Algorithm {
     id: "negative-first",
     name: "negative-first",
     summary: "All hops West and North before all hops East and South; in the first part one hop beyond the destination, so as to have \
-              two ways to it in the second.",
-    guarantee: "Never deadlocks, whatever is faulty, with one class of virtual channels. One faulty node in two dimensions \
-                cuts off only pairs on the western or northern border with the fault between them.",
+              two ways to it in the second. On the western and northern border, off it and past a faulty node.",
+    guarantee: "Never deadlocks, whatever is faulty, with one class of virtual channels. In two dimensions it delivers among \
+                all nodes but any one.",
     paper: "Glass & Ni; Boppana & Chalasani, Table III",
     method: Method::Mesh,
     dimension: None,
@@ -84,19 +86,30 @@ impl View {
     }
 }
 
+/// All ports up.
+fn all_up(mesh: Mesh) -> Ports {
+    mesh.ports().filter(|port| port.grows()).fold(0, |ports, port| ports | port.bit())
+}
+
 /// The first of `tiers` that has a port.
 fn first<const N: usize>(tiers: [(Ports, WormRule); N]) -> (Ports, WormRule) {
     tiers.into_iter().find(|&(ports, _)| ports != 0).unwrap_or((0, WormRule::Positive))
 }
 
 impl NegativeFirst {
+    /// That of every message, but for those that leave the border.
+    const HEADER: WormHeader = WormHeader::normal(WormType::WE);
+
     /// The ports that a message may leave by, and why.
     fn ports(&self, faults: &BlockFaults, at: &WormAt) -> (Ports, WormRule) {
         let mesh = faults.mesh();
         let view = View::of(mesh, at.here, at.to);
         let open = faults.open(at.here);
-        let (down, up) = (view.down & open, view.up & open);
-        let any_down = open & mesh.ports().filter(|port| !port.grows()).fold(0, |ports, port| ports | port.bit());
+        let (any_up, any_down) = (open & all_up(mesh), open & !all_up(mesh));
+        // Straight back up only for want of the other hops up, all being dead: see `leave_border`.
+        let back = at.came.filter(|came| !came.grows()).map_or(0, |came| came.opposite().bit());
+        let goes_back = view.up & !back != 0 && any_up & !back == 0;
+        let (down, up) = (view.down & open, view.up & open & if goes_back { Ports::MAX } else { !back });
         let (inner, outer) = match self.is_wary {
             true => (up & !view.closing, down & !view.edging),
             false => (up, down),
@@ -113,6 +126,55 @@ impl NegativeFirst {
         let wary = if self.is_wary && !(is_next && up != 0) { view.level & open } else { 0 };
         first([(wary, WormRule::Beyond), goes_up[0], goes_up[1], (any_down, WormRule::Beyond)])
     }
+
+    /// The ways off the lower border of a message that has no other: one hop up, perpendicular to the border. Then
+    ///
+    /// - on its way down in dimension d, one hop down in d: past a fault on the border, which it comes back to later;
+    /// - on its way up in d, on the plane: two hops up in d and one down again onto the border, past a faulty node.
+    ///
+    /// Such turns from up to down close no circle. Down: no channel up leads into the node where the message leaves the border, as all
+    /// its hops down are dead; so such a circle would have but hops down and these pairs, of one up and one down. Of pairs
+    /// alone there is none: on the plane the second would go straight back, and beyond, they raise coordinates from 0 and
+    /// lower them to no less than 1. Up: the channel back onto the border leads only to channels up, as the one down is the faulty
+    /// node's, and the one straight back is taken only where nobody leaves the border on the way down. So a circle would
+    /// have but channels up and such ones, never two of these in a row, nor with one between them.
+    fn leave_border(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let (mesh, open, view) = (faults.mesh(), faults.open(at.here), View::of(faults.mesh(), at.here, at.to));
+        let is_open = |port: Port| open & port.bit() != 0;
+        let no_down = open & !all_up(mesh) == 0;
+        let is_faulty = |port| mesh.neighbor(at.here, port).is_some_and(|next| !faults.takes_part(next));
+        let may_leave = |off: Port| at.came.is_none_or(|came| !came.grows() && came.opposite() != off);
+        let fits = |down: Port| {
+            let onward = is_open(down.opposite()) || mesh.neighbor(at.here, down.opposite()).is_none();
+            view.down & down.bit() != 0 && onward && (mesh.is_plane() || mesh.coordinate(at.here, down.dim()) >= 2)
+        };
+        for off in (0..mesh.dimensions()).filter(|&dim| mesh.coordinate(at.here, dim) == 0) {
+            let off = Port::along(off, true);
+            let others = || (0..mesh.dimensions()).filter(|&dim| dim != off.dim());
+            let down = others().map(|dim| Port::along(dim, false)).find(|&down| fits(down));
+            let down = down.filter(|_| no_down && may_leave(off));
+            let up = others().map(|dim| Port::along(dim, true)).find(|up| view.up == up.bit() && is_faulty(*up));
+            let up = up.filter(|_| mesh.is_plane() && view.down == 0);
+            let way = down.map(|down| (down, 1)).or(up.map(|up| (up, 3)));
+            if let Some((along, network)) = way.filter(|_| is_open(off)) {
+                let header = WormHeader::normal(WormType::towards(along));
+                let header = WormHeader { status: WormStatus::Misrouted, network, ..header };
+                choices.add(WormChoice { port: off, class: 0, header, rule: WormRule::OffBorder });
+            }
+        }
+    }
+
+    /// The next hop of a message that has left the border, if it is live.
+    fn pass_border(faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let WormHeader { kind, network, .. } = at.header;
+        let is_last = network == 1;
+        let back = Port::along(1 - kind.dim().min(1), false);
+        let port = if is_last && kind.port().grows() { back } else { kind.port() };
+        let header = if is_last { Self::HEADER } else { WormHeader { network: network - 1, ..at.header } };
+        if faults.is_open(at.here, port) {
+            choices.add(WormChoice { port, class: 0, header, rule: WormRule::OffBorder });
+        }
+    }
 }
 
 impl WormRouting for NegativeFirst {
@@ -125,13 +187,21 @@ impl WormRouting for NegativeFirst {
     }
 
     fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
-        WormHeader::normal(WormType::WE)
+        Self::HEADER
     }
 
     fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        if at.header.status == WormStatus::Misrouted {
+            return Self::pass_border(faults, at, choices);
+        }
         let (ports, rule) = self.ports(faults, at);
-        for port in ports_of(ports) {
-            choices.add(WormChoice { port, class: 0, header: at.header, rule });
+        if self.is_wary && (ports == 0 || rule == WormRule::Beyond) {
+            self.leave_border(faults, at, choices);
+        }
+        if choices.is_empty() {
+            for port in ports_of(ports) {
+                choices.add(WormChoice { port, class: 0, header: at.header, rule });
+            }
         }
     }
 

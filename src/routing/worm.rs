@@ -70,7 +70,8 @@ pub struct WormHeader {
     /// The region it goes around, with `orientation`.
     pub region: Option<RegionId>,
     /// What else the algorithm keeps: of Linder-Harden, the virtual network of its base classes; of tori, the wraparounds
-    /// crossed; of dimension reversal, the reversals made; of oblivious schemes, the phase; of weakly adaptive routing, 1 once
+    /// crossed; of dimension reversal, the reversals made; of negative-first, the hops that are
+    /// left past a fault on the border; of oblivious schemes, the phase; of weakly adaptive routing, 1 once
     /// f-cube4 has it.
     pub network: u8,
     /// Oblivious schemes: the intermediate node, or of Kim & Shin's the subcube; backtracking: the nodes marked, a bit each.
@@ -131,6 +132,8 @@ pub enum WormRule {
     Positive,
     /// Negative-first: down beyond the destination, to come up to it past faults.
     Beyond,
+    /// Negative-first: off the lower border, on past a fault there, and, on the way up, back onto it.
+    OffBorder,
     /// Dimension reversal: any minimal hop, while reversals are left.
     Reversible,
     /// Dimension order for the rest of the journey (Dally & Aoki): reversals are used up, or must not be waited for.
@@ -159,6 +162,7 @@ impl WormRule {
             Self::Negative => "negative",
             Self::Positive => "positive",
             Self::Beyond => "beyond",
+            Self::OffBorder => "off-border",
             Self::Reversible => "reversible",
             Self::LastResort => "last-resort",
             Self::Planar => "planar",
@@ -172,7 +176,8 @@ impl WormRule {
     pub fn is_detour(self) -> bool {
         match self {
             Self::Cube(rule) => rule.is_detour(),
-            Self::EnterRing | Self::FollowRing | Self::TurnBack | Self::Beyond | Self::Misroute => true,
+            Self::EnterRing | Self::FollowRing | Self::TurnBack | Self::Beyond => true,
+            Self::OffBorder | Self::Misroute => true,
             _ => false,
         }
     }
