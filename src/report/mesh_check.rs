@@ -39,6 +39,8 @@ pub struct MeshCheck {
     pub graph: Option<MeshGraph>,
     /// Of weakly adaptive routing, what Duato's condition asks of its escape channels.
     pub escape: Option<MeshEscape>,
+    /// Whether it keeps an order in who waits for whom, see [`WormRouting::is_ranked`].
+    pub is_ranked: bool,
 }
 
 /// Duato's condition on the escape channels of weakly adaptive routing.
@@ -181,6 +183,7 @@ impl MeshCheck {
             proved: routing.is_proved(faults),
             graph,
             escape: MeshEscape::new(faults, routing),
+            is_ranked: routing.is_ranked(),
         })
     }
 }
@@ -318,13 +321,13 @@ pub fn of(checks: &MeshChecks, check: &MeshCheck) -> Vec<Fact> {
         facts.push(fact("Channel dependency graph", "not built", "it is built for up to 1024 nodes"));
         return facts;
     };
-    facts.push(dependencies(checks, graph, check.escape.is_some()));
+    facts.push(dependencies(checks, graph, check));
     facts.extend(check.escape.iter().map(|escape| duato(checks, escape)));
     facts.extend(arrivals(checks, graph));
     facts
 }
 
-fn dependencies(checks: &MeshChecks, graph: &MeshGraph, weak: bool) -> Fact {
+fn dependencies(checks: &MeshChecks, graph: &MeshGraph, check: &MeshCheck) -> Fact {
     let what = "Channel dependency graph";
     let size = format!(
         "{} channels, the classes of a link counting each, {} dependencies",
@@ -339,7 +342,14 @@ fn dependencies(checks: &MeshChecks, graph: &MeshGraph, weak: bool) -> Fact {
         return fact(what, "acyclic", meaning);
     }
     let cycle = words::count(graph.cycle.len() as u32, "channel");
-    let so = if weak { "no harm if there is always an escape, see below" } else { "worms can deadlock" };
+    let so = match &check.escape {
+        Some(_) => "no harm if there is always an escape, see below",
+        None if check.is_ranked => {
+            "no harm, as a message waits only for those of more reversals, and else takes to dimension order for good or \
+             is lost: worms can never deadlock"
+        }
+        None => "worms can deadlock",
+    };
     fact(what, "cyclic", format!("{size}; a shortest cycle has {cycle}: {so}"))
 }
 
@@ -449,5 +459,12 @@ mod tests {
         assert_eq!([0, 1, 2].map(duato), [Some("fails".into()), Some("holds".into()), None]);
         assert!(of(0, "Duato's condition").unwrap().meaning.contains("it waits for adaptive channels alone"));
         assert!([0, 1].iter().all(|&place| of(place, "Channel dependency graph").unwrap().value == "cyclic"));
+
+        // What keeps an order in who waits for whom has circles of channels, and needs no escape.
+        let ranked = MeshChecks::new(checks.faults.clone(), &[routing::find("dr-dynamic").unwrap()]);
+        let facts = super::of(&ranked, &ranked.algorithms[0]);
+        let graph = facts.iter().find(|fact| fact.what == "Channel dependency graph").unwrap();
+        assert!(graph.value == "cyclic" && graph.meaning.contains("worms can never deadlock"));
+        assert!(facts.iter().all(|fact| fact.what != "Duato's condition"));
     }
 }

@@ -150,8 +150,8 @@ impl WormRouting for Dynamic {
         }
     }
 
-    fn is_escape(&self, _mesh: Mesh, class: u8) -> bool {
-        class == 1
+    fn is_ranked(&self) -> bool {
+        true
     }
 
     fn is_proved(&self, faults: &BlockFaults) -> bool {

@@ -338,6 +338,11 @@ pub trait WormRouting: Sync {
         true
     }
 
+    /// Whether messages wait for those of more reversals only, see [`WormChoices::rank`]: circles of channels then do no harm.
+    fn is_ranked(&self) -> bool {
+        false
+    }
+
     /// Whether the paper proves that it cannot deadlock on `faults`, and that it delivers every message; of f-cube on tori,
     /// which are not in the paper, whether that is claimed here.
     fn is_proved(&self, faults: &BlockFaults) -> bool;
