@@ -73,6 +73,7 @@ fn negative_first_tolerates_a_faulty_node() {
             let faults = BlockFaults::unclosed(mesh, &[node], &[]);
             let found = build(&faults, "negative-first").arrivals();
             assert_eq!((found.lost, found.circling), (0, 0), "{mesh} {}", mesh.label(node));
+            assert!(worm("negative-first").is_proved(&BlockFaults::new(mesh, &[node], &[])));
             turned += cut_off(&faults);
             minimal += build(&faults, "negative-first-minimal").arrivals().lost;
         }

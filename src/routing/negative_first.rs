@@ -9,6 +9,7 @@ use super::worm::{
 };
 use super::{Algorithm, Method};
 use crate::fault::BlockFaults;
+use crate::fault::block::{Region, RegionKind};
 use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
 
 /// Negative-first, and how far down a message goes of its own accord.
@@ -33,8 +34,8 @@ pub(super) const FAULT_TOLERANT: Algorithm = Algorithm {
     name: "negative-first",
     summary: "All hops West and North before all hops East and South; in the first part one hop beyond the destination, so as to have \
               two ways to it in the second. On the western and northern border, off it and past a faulty node.",
-    guarantee: "Never deadlocks, whatever is faulty, with one class of virtual channels. In two dimensions it delivers among \
-                all nodes but any one.",
+    guarantee: "Never deadlocks, whatever is faulty, with one class of virtual channels. In two dimensions one faulty \
+                node cuts off nobody else.",
     paper: "Glass & Ni; Boppana & Chalasani, Table III",
     method: Method::Mesh,
     dimension: None,
@@ -206,6 +207,8 @@ impl WormRouting for NegativeFirst {
     }
 
     fn is_proved(&self, faults: &BlockFaults) -> bool {
-        faults.is_none()
+        let is_node = |region: &Region| region.is_single() && region.kind == RegionKind::Nodes;
+        let single = || matches!(faults.regions(), [region] if is_node(region)) && faults.mesh().is_plane();
+        faults.is_none() || self.is_wary && single()
     }
 }
