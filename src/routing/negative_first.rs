@@ -169,6 +169,7 @@ impl NegativeFirst {
     fn pass_border(faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
         let WormHeader { kind, network, .. } = at.header;
         let is_last = network == 1;
+        // Those on their way up do so on the plane only: back in its other dimension.
         let back = Port::along(1 - kind.dim().min(1), false);
         let port = if is_last && kind.port().grows() { back } else { kind.port() };
         let header = if is_last { Self::HEADER } else { WormHeader { network: network - 1, ..at.header } };

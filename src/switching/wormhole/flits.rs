@@ -278,7 +278,7 @@ impl Flits {
     /// What it takes in memory, in bytes.
     pub(super) fn footprint(&self) -> usize {
         let words = [&self.owners, &self.gates, &self.moves, &self.news].map(|words| 4 * words.capacity());
-        let bytes = self.left.capacity() + self.counts.capacity() + 2 * self.turns.capacity();
+        let bytes = self.left.capacity() + self.counts.capacity() + self.served.capacity() + 2 * self.turns.capacity();
         size_of::<Ends>() * self.ends.capacity() + words.iter().sum::<usize>() + bytes
     }
 }
