@@ -1,7 +1,8 @@
 //! How many messages a second one thread routes: `cargo bench --bench message`.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use faultlab::experiment::{Experiment, Sampler};
+use faultlab::experiment::Experiment;
+use faultlab::experiment::sampler;
 
 /// Messages of one measurement.
 const BATCH: u64 = 10_000;
@@ -31,7 +32,7 @@ fn messages(criterion: &mut Criterion) {
         group.throughput(Throughput::Elements(batch));
         for (name, text) in cases {
             let Ok(experiment) = text.parse::<Experiment>() else { continue };
-            let mut sampler = Sampler::new(&experiment, None, experiment.routing[0]);
+            let mut sampler = sampler(&experiment, None, &experiment.routing[0]);
             let mut first = 0;
             group.bench_function(BenchmarkId::from_parameter(name), |bencher| {
                 bencher.iter(|| {

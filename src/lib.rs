@@ -18,6 +18,7 @@
 pub mod experiment;
 pub mod fault;
 mod keep;
+mod names;
 pub mod random;
 pub mod report;
 pub mod routing;

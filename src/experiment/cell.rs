@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Experiment, Parameter, RelationSetting, TreeSetting, WormSetting};
-use crate::fault::{BlockFaults, DrawnFaults, FaultPattern, FaultSpec, Tolerance};
+use super::{Experiment, Setting};
+use crate::fault::{BlockFaults, DrawnFaults, FaultPattern, FaultSpec, NoDrawing, Tolerance};
 use crate::random::Key;
+use crate::routing::Algorithm;
 use crate::topology::{Hypercube, Mesh, Network, NodeId};
-use crate::traffic::{Pair, Pattern};
+use crate::traffic::Pair;
 
 /// What all messages of one point have in common.
 ///
@@ -21,26 +22,16 @@ pub struct Cell {
     pub ends: Pair,
     /// The faults.
     pub faults: Arc<FaultSpec>,
-    /// The most hops a single message may make.
-    pub limit: u32,
-    /// Circuits: the messages that each node generates in a unit of time.
-    pub rate: f64,
-    /// Circuits and worms: where messages go.
-    pub traffic: Pattern,
-    /// Worms: how they move, and how many there are.
-    pub worms: WormSetting,
-    /// Whole permutations: which messages, and who takes part.
-    pub relation: Arc<RelationSetting>,
-    /// Delivery cycles: what decides them.
-    pub tree: Arc<TreeSetting>,
+    /// What decides it besides: of its kind.
+    pub setting: Arc<Setting>,
     spared: [NodeId; 2],
     key: Key,
 }
 
-/// A multiple of the diameter in whole hops. A little more than rounding can take away is added: 1.4 * 45 is 63 hops, though
-/// the nearest doubles give less.
-fn path_limit(multiple: f64, network: Network) -> u32 {
-    (multiple * f64::from(network.diameter()) + 1e-9) as u32
+/// The number that stands for an algorithm in keys; 0 is the fault pattern's.
+pub(crate) fn series_number(algorithm: &Algorithm) -> u64 {
+    let Algorithm { id, .. } = algorithm;
+    id.bytes().fold(1, |number: u64, byte| number.wrapping_mul(257).wrapping_add(u64::from(byte)))
 }
 
 impl Cell {
@@ -56,12 +47,7 @@ impl Cell {
             spared: at.spared(),
             network,
             ends,
-            limit: path_limit(at.path_limit, network),
-            rate: at.rate,
-            traffic: at.traffic,
-            worms: at.worms,
-            relation: Arc::new(at.relation),
-            tree: Arc::new(at.tree),
+            setting: Arc::new(at.setting),
             key: Key::from_seed(at.seed).named(&name),
             faults: Arc::new(at.faults),
         }
@@ -70,6 +56,13 @@ impl Cell {
     /// The number of hops of a minimal path between the ends.
     pub fn distance(&self) -> u32 {
         self.network.distance(self.ends.from, self.ends.to)
+    }
+
+    /// The most hops a single message may make; 0 in other experiments.
+    pub fn limit(&self) -> u32 {
+        let multiple = self.setting.message().map_or(0.0, |setting| setting.path_limit);
+        // A little more than rounding can take away is added: 1.4 * 45 is 63 hops, though the nearest doubles give less.
+        (multiple * f64::from(self.network.diameter()) + 1e-9) as u32
     }
 
     /// The key of trial number `trial`.
@@ -84,25 +77,33 @@ impl Cell {
     }
 
     /// What is faulty in trial number `trial` where worms move, the same for every algorithm: on a mesh before block closure,
-    /// on a hypercube as for circuits. `None` on other networks, and if no set of isolated faults is found.
-    pub fn drawn(&self, trial: u64) -> Option<DrawnFaults> {
+    /// on a hypercube as for circuits.
+    ///
+    /// # Errors
+    /// On other networks, and if no set of isolated faults is found.
+    pub fn drawn(&self, trial: u64) -> Result<DrawnFaults, NoDrawing> {
         let key = Self::pattern_key(self.trial(trial));
         match self.network {
             Network::Hypercube(cube) => {
-                Mesh::of_cube(cube.dimension())?;
-                Some(DrawnFaults::of_cube(cube, &mut FaultPattern::new(cube, &self.faults, self.spared, key)))
+                Mesh::of_cube(cube.dimension()).ok_or(NoDrawing::OtherNetwork)?;
+                Ok(DrawnFaults::of_cube(cube, &mut FaultPattern::new(cube, &self.faults, self.spared, key)))
             }
-            network => DrawnFaults::new(network.mesh()?, &self.faults, key),
+            network => DrawnFaults::new(network.mesh().ok_or(NoDrawing::OtherNetwork)?, &self.faults, key),
         }
     }
 
     /// The same as worms meet them: on a mesh closed to blocks, on a hypercube as they are.
-    pub fn blocks(&self, trial: u64) -> Option<Arc<BlockFaults>> {
+    ///
+    /// # Errors
+    /// As [`Cell::drawn`].
+    pub fn blocks(&self, trial: u64) -> Result<Arc<BlockFaults>, NoDrawing> {
         let drawn = self.drawn(trial)?;
-        Some(Arc::new(match self.network {
-            Network::Hypercube(cube) => drawn.on_cube(cube, self.relation.tolerance)?,
-            network => drawn.blocks(network.mesh()?),
-        }))
+        let tolerance = self.setting.worm().map_or(Tolerance::Thesis, |setting| setting.tolerance);
+        let blocks = match self.network {
+            Network::Hypercube(cube) => drawn.on_cube(cube, tolerance),
+            network => network.mesh().map(|mesh| drawn.blocks(mesh)),
+        };
+        blocks.map(Arc::new).ok_or(NoDrawing::OtherNetwork)
     }
 }
 
@@ -142,43 +143,5 @@ impl CubeCell {
     /// The fault pattern of trial number `trial`, the same for every algorithm.
     pub fn faults_of(&self, trial: u64) -> FaultPattern {
         self.pattern(self.trial(trial))
-    }
-}
-
-impl Experiment {
-    /// The experiment at the value `x` of its varied parameter; without one, or for `None`, as it stands.
-    fn at(&self, x: Option<f64>) -> Self {
-        let mut at = self.clone();
-        if let (Some(vary), Some(x)) = (&self.vary, x) {
-            match vary.parameter {
-                Parameter::Rate => at.faults.model = at.faults.model.with_rate(x),
-                Parameter::Count => at.faults.model = at.faults.model.with_count(x as u64),
-                Parameter::PathLimit => at.path_limit = x,
-                Parameter::MessageRate => at.rate = x,
-                Parameter::Dimension => {
-                    at.network = Hypercube::new(x as u8).map_or(at.network, Network::Hypercube);
-                }
-                // Nodes that are named keep their places.
-                Parameter::Place => at.faults.set(NodeId(x as u64), true),
-                Parameter::Radix => {
-                    at = at
-                        .resized(at.mesh().and_then(|mesh| mesh.with_radix(x as u16)).map_or(at.network, Network::Mesh))
-                }
-                Parameter::Load => at.worms.load = x,
-                Parameter::Injection => at.worms.injection.limit = x as u16,
-                Parameter::Length => at.worms.length = x as u16,
-                Parameter::Tolerance => at.relation.tolerance = Tolerance::Share(x),
-                Parameter::Copies => at.relation.h = x as u32,
-                Parameter::Leaves => {
-                    let leaves = at.network.leaves().and_then(|leaves| leaves.resized(x as u64));
-                    at.network = leaves.map_or(at.network, Network::FatTree);
-                }
-                Parameter::K1 => at.tree.k1 = x,
-                Parameter::K2 => at.tree.k2 = x,
-                Parameter::Congestion => at.tree.r = x,
-                Parameter::VirtualChannels => at.worms.virtual_channels = x as u8,
-            }
-        }
-        at
     }
 }

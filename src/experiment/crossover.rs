@@ -4,12 +4,15 @@
 //! Runs of equal number share their messages, at every rate and under every algorithm (common random numbers). So the
 //! differences of two algorithms are taken run by run: what chance does to both cancels.
 
-use super::circuit::runs;
-use super::estimate::student_t;
-use super::{Estimate, Metric, PointResult, Status, Sweep};
+use std::sync::Arc;
+
+use super::stats::estimate::student_t;
+use crate::experiment::circuit::trial::runs;
+use crate::experiment::kind::Crossings;
+use crate::experiment::{Estimate, Metric, PointResult, Status, Sweep};
 use crate::routing::Algorithm;
 use crate::sort;
-use crate::switching::{CircuitRun, Switching};
+use crate::switching::CircuitRun;
 
 /// Where one routing stops being better than another, along a sweep over message rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -189,7 +192,7 @@ fn interpolate(before: &(f64, Paired), after: &(f64, Paired)) -> Estimate {
 /// the range ends between the last stable rate and the first unstable one.
 pub fn range(sweep: &Sweep, series: &str, threshold: f64) -> Option<Estimate> {
     let points = sweep.points().iter().filter(|point| point.algorithm.id == series);
-    let setup = crate::experiment::Metric::find(sweep.experiment().switching, "setup");
+    let setup = sweep.experiment().kind().first_metric();
     let mut before: Option<(f64, Estimate)> = None;
     for point in points {
         let x = point.x?;
@@ -224,44 +227,50 @@ fn reached(before: (f64, Estimate), after: (f64, Estimate), threshold: f64) -> E
 }
 
 /// Where two curves of one chart cross: beyond chance on different sides before and after.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Crossing {
     /// The one algorithm,
-    pub challenger: &'static Algorithm,
+    pub challenger: Arc<Algorithm>,
     /// and the other: the first of the experiment.
-    pub other: &'static Algorithm,
+    pub other: Arc<Algorithm>,
     /// Where they cross.
     pub at: Estimate,
     /// Whether the challenger is below the other from there on; else it is above it.
     pub below: bool,
 }
 
-/// Where the curves of `metric` cross that of the first algorithm: of whole permutations the congestion, whatever is varied,
-/// and of circuits the setup time, against the message rate. None while points are running.
+/// Where the curves of `metric` cross that of the first algorithm, if it is the first metric of its kind and the kind says how.
+/// None while points are running.
 pub fn crossings(sweep: &Sweep, metric: &Metric) -> Vec<Crossing> {
     let experiment = sweep.experiment();
-    let (Some(&first), Some(_)) = (experiment.routing.first(), &experiment.vary) else { return Vec::new() };
+    let (Some(first), Some(_)) = (experiment.routing.first(), &experiment.vary) else { return Vec::new() };
     let running = sweep.points().iter().any(|point| point.status == Status::Running);
     let others = experiment.routing.iter().skip(1).filter(|_| !running);
-    let found = |&challenger: &&'static Algorithm| match (experiment.switching, metric.id) {
-        (Switching::Permutation, "congestion") => signs(&differences(sweep, metric, challenger, first)),
-        (Switching::Circuit, "setup") => match crossover(sweep, challenger.id, first.id) {
+    let first_metric = *metric == *experiment.kind().first_metric();
+    let found = |challenger: &Arc<Algorithm>| match experiment.kind().crossings {
+        Crossings::OfValues if first_metric => signs(&differences(sweep, metric, challenger, first)),
+        Crossings::OfRuns if first_metric => match crossover(sweep, &challenger.id, &first.id) {
             Some(Crossover::At(at)) => vec![(at, false)],
             _ => Vec::new(),
         },
         _ => Vec::new(),
     };
-    let crossing = |challenger| move |(at, below)| Crossing { challenger, other: first, at, below };
-    others.flat_map(|challenger| found(challenger).into_iter().map(crossing(*challenger))).collect()
+    let crossing = |challenger: &Arc<Algorithm>, (at, below)| Crossing {
+        challenger: challenger.clone(),
+        other: first.clone(),
+        at,
+        below,
+    };
+    others.flat_map(|challenger| found(challenger).into_iter().map(|place| crossing(challenger, place))).collect()
 }
 
 /// By how much the challenger exceeds the other, where both have an estimate. Their intervals are taken as independent,
 /// though they share faults: that is the more careful way.
 fn differences(sweep: &Sweep, metric: &Metric, challenger: &Algorithm, other: &Algorithm) -> Vec<(f64, Estimate)> {
-    let of = |series: &'static str, x: f64| point(sweep, series, x)?.estimate(metric);
+    let of = |series: &str, x: f64| point(sweep, series, x)?.estimate(metric);
     let values = sweep.experiment().vary.as_ref().map(|vary| vary.values()).unwrap_or_default();
     let difference = |x: f64| {
-        let (ours, theirs) = (of(challenger.id, x)?, of(other.id, x)?);
+        let (ours, theirs) = (of(&challenger.id, x)?, of(&other.id, x)?);
         let half = (ours.half_width() * ours.half_width() + theirs.half_width() * theirs.half_width()).sqrt();
         let mean = ours.mean - theirs.mean;
         Some((x, Estimate { mean, low: mean - half, high: mean + half, n: ours.n + theirs.n }))

@@ -48,7 +48,7 @@ impl Experiment {
         let (cell, sample) = (Cell::new(self, None), self.view.sample);
         match self.network {
             Network::FatTree(_) => None,
-            Network::Mesh(_) => cell.drawn(sample).map(WatchedFaults::Mesh),
+            Network::Mesh(_) => cell.drawn(sample).ok().map(WatchedFaults::Mesh),
             Network::Hypercube(_) => CubeCell::of(cell).map(|cell| WatchedFaults::Cube(cell.faults_of(sample))),
         }
     }

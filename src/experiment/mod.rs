@@ -1,59 +1,53 @@
 //! What is asked and answered: the [`Experiment`] value, its text, sweeps, statistics, published figures.
 
 mod cell;
-mod circuit;
+pub mod circuit;
 pub mod crossover;
-mod delivery;
-mod delivery_watch;
+pub mod delivery;
 mod edit;
-mod error;
-mod estimate;
-mod keys;
+mod kind;
+mod kinds;
+mod limits;
+pub mod message;
 mod metric;
-mod pairs;
+pub mod pairs;
 pub mod papers;
-mod parallel;
-mod plan;
+mod parameter;
+pub mod permutation;
 pub mod presets;
-pub mod published;
-mod relation;
-mod relation_instance;
-mod relation_watch;
-mod sample;
-mod sampler;
+mod problem;
+pub mod stats;
 mod sweep;
-mod tally;
 mod text;
 mod validate;
 mod value;
 mod vary;
-mod watched;
-mod worm;
-mod worm_instance;
-mod worm_watched;
+mod watch;
+pub mod worm;
 
 pub use cell::{Cell, CubeCell};
-pub use delivery::DeliveryTrial;
-pub use delivery_watch::{DeliveryWatch, WatchedDelivery};
-pub use error::ExperimentError;
-pub use estimate::{Estimate, mean_estimate, proportion, sigma_estimate};
-pub use keys::{KEYS, KeyInfo};
-pub use metric::{
-    CHANNELS, DIMENSIONS, LATENCIES, LENGTHS, METRICS, Metric, ROUTE_LENGTHS, SETUPS, SPREADS, Spread, TRADE_OFF,
-};
-pub use parallel::run;
+pub use circuit::{CircuitWatch, Counts, LoggedCircuits, Watched};
+pub use delivery::{DeliveryTally, DeliveryTrial};
+pub use delivery::{DeliveryWatch, WatchedDelivery};
+pub use kind::{Breaks, Ends, Kind};
+pub use kinds::{Counts as KindCounts, KINDS, Setting, Tally};
+pub use message::{Instance, MessageTally, Trace};
+pub use metric::{Counts as SpreadCounts, Metric, Plot, Spread, SpreadShape};
+pub use parameter::{Parameter, Role};
+pub use permutation::{BatchNumbers, Followed, PermutationWatch, WatchedBatch, WatchedPermutation};
+pub use permutation::{PermutationInstance, PermutationSeries, PermutationTally, PermutationTrial};
+pub use problem::Problem;
+pub use stats::{Estimate, RatioTally, Runs, mean_estimate, proportion, sigma_estimate};
+pub use sweep::run;
 #[cfg(feature = "cli")]
-pub use parallel::run_parallel;
-pub use relation_instance::{RelationInstance, RelationSeries, RelationTrial};
-pub use relation_watch::{BatchNumbers, Followed, RelationWatch, WatchedBatch, WatchedRelation};
-pub use sample::{Instance, Trace};
-pub use sampler::Sampler;
+pub use sweep::run_parallel;
+pub use sweep::{Need, Plan};
 pub use sweep::{PointResult, Progress, Status, Sweep, Task};
-pub use tally::{DeliveryTally, RatioTally, RelationTally, Tally, WormTally};
-pub use value::{
-    Experiment, Layout, RelationSetting, Tab, TreeDemand, TreeSetting, View, WormSetting, runs_on, switching_fits,
-};
-pub use vary::{Parameter, Vary};
-pub use watched::{CircuitWatch, Counts, History, Watched};
-pub use worm_instance::{WormInstance, WormTrace};
-pub use worm_watched::{Journey, WatchedHop, WatchedWorms, WormWatch};
+pub use sweep::{Sampler, sampler};
+pub use text::ExperimentError;
+pub use text::Key;
+pub use value::{Experiment, Layout, Tab, View};
+pub use vary::{Values, Vary};
+pub use watch::{History, Tape, WatchedNetwork};
+pub use worm::{Journey, LoggedWorms, WatchedHop, WatchedWorms, WormWatch};
+pub use worm::{WormInstance, WormTally, WormTrace};

@@ -32,7 +32,8 @@ pub fn preset(id: &str) -> Option<&'static Preset> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{Cell, CircuitWatch, CubeCell, Experiment, Instance, RelationInstance, Watched, worm};
+    use crate::experiment::worm::trial;
+    use crate::experiment::{Cell, CircuitWatch, CubeCell, Experiment, Instance, PermutationInstance, Watched};
     use crate::routing::Algorithm;
     use crate::switching::{BatchOutcome, CircuitOutcome, Outcome, WormEnd, WormMeasurement, WormWindow};
     use crate::topology::NodeId;
@@ -134,9 +135,9 @@ mod tests {
         for id in ["worm-overlap", "worm-either-way", "worm-lh2-block", "worm-one-class", "weak-figure-12"] {
             let experiment: Experiment = preset(id).unwrap().experiment.parse().unwrap();
             let cell = Cell::new(&experiment, None);
-            let deadlocks = |algorithm: &'static Algorithm| {
+            let deadlocks = |algorithm: &Algorithm| {
                 let worms =
-                    worm::network(&cell, worm::terms(&cell, algorithm).unwrap(), experiment.view.sample).unwrap();
+                    trial::network(&cell, trial::terms(&cell, algorithm).unwrap(), experiment.view.sample).unwrap();
                 WormMeasurement::new(worms, WormWindow { warm_up: 0, batches: 1, batch: 3000 }).run_until(u64::MAX)
             };
             let ends: Vec<_> = experiment.routing.iter().map(|algorithm| deadlocks(algorithm).unwrap().end).collect();
@@ -162,15 +163,15 @@ mod tests {
     /// How the batch of each algorithm ends, and after how many cycles: with the circle of those that wait, if it deadlocks.
     fn batches(id: &str) -> Vec<(usize, u32)> {
         let experiment: Experiment = preset(id).unwrap().experiment.parse().unwrap();
-        let ends = |series: crate::experiment::RelationSeries| {
-            let mut batch = series.trial.unwrap().batch(experiment.worms.length).unwrap();
+        let ends = |series: crate::experiment::PermutationSeries| {
+            let mut batch = series.trial.unwrap().batch(experiment.setting.batch().unwrap().length).unwrap();
             let circle = match batch.run_until(1 << 16).unwrap() {
                 BatchOutcome::Deadlock(circle) => circle.len(),
                 BatchOutcome::Delivered => 0,
             };
             (circle, batch.cycle())
         };
-        RelationInstance::new(&experiment).unwrap().series.into_iter().map(ends).collect()
+        PermutationInstance::new(&experiment).unwrap().series.into_iter().map(ends).collect()
     }
 
     #[test]
@@ -183,8 +184,8 @@ mod tests {
     #[test]
     fn one_fault_casts_the_shadow_that_is_told() {
         let experiment: Experiment = preset("thesis-shadow").unwrap().experiment.parse().unwrap();
-        let inactive = |series: crate::experiment::RelationSeries| 256 - series.trial.unwrap().active_count();
-        let all: Vec<_> = RelationInstance::new(&experiment).unwrap().series.into_iter().map(inactive).collect();
+        let inactive = |series: crate::experiment::PermutationSeries| 256 - series.trial.unwrap().active_count();
+        let all: Vec<_> = PermutationInstance::new(&experiment).unwrap().series.into_iter().map(inactive).collect();
         assert_eq!(all, [31, 112]);
     }
 }

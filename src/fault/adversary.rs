@@ -1,10 +1,9 @@
 //! Adversaries: fault sets placed to do harm, where the thesis supposes the worst case (section 1.1).
 
-use std::fmt;
-
 use rand::RngExt as _;
 
 use super::{ActiveSet, FaultyNodes, Tolerance, fault_free_through};
+use crate::names::names;
 use crate::random::Key;
 use crate::topology::{Hypercube, NodeId};
 
@@ -43,40 +42,22 @@ const MAX_SEARCHED_DIMENSION: u8 = Adversary::MAX_DIMENSION;
 /// several in each step.
 const EFFORT: u64 = 1 << 28;
 
+names! {
+    Adversary {
+        Random: "random",
+        Subcube: "subcube",
+        Ball: "ball",
+        Neighbors: "neighbors",
+        Greedy { squares: false }: "greedy-a",
+        Greedy { squares: true }: "greedy-b",
+        Busiest: "busiest",
+        Funnel: "funnel",
+    }
+}
+
 impl Adversary {
     /// The largest cube that experiments let them loose on.
     pub const MAX_DIMENSION: u8 = 20;
-
-    /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 8] = [
-        Self::Random,
-        Self::Subcube,
-        Self::Ball,
-        Self::Neighbors,
-        Self::Greedy { squares: false },
-        Self::Greedy { squares: true },
-        Self::Busiest,
-        Self::Funnel,
-    ];
-
-    /// Reads one from its text. `None` if it is none.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.id() == text)
-    }
-
-    /// Its name in texts.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Random => "random",
-            Self::Subcube => "subcube",
-            Self::Ball => "ball",
-            Self::Neighbors => "neighbors",
-            Self::Greedy { squares: false } => "greedy-a",
-            Self::Greedy { squares: true } => "greedy-b",
-            Self::Busiest => "busiest",
-            Self::Funnel => "funnel",
-        }
-    }
 
     /// `count` faults, or all nodes if there are fewer, around `centre`; chance comes from `key`. `None` above
     /// [`FaultyNodes::MAX_DIMENSION`], for those that search above 20, or if the cube does not have the centre. Cost: the
@@ -101,12 +82,6 @@ impl Adversary {
             Self::Busiest => busiest(faulty, count, key),
             Self::Funnel => funnel(faulty, count, centre),
         })
-    }
-}
-
-impl fmt::Display for Adversary {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
     }
 }
 

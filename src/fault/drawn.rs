@@ -1,8 +1,10 @@
 //! One drawing of a fault set of a mesh, or of a hypercube in which worms move: small enough to be listed.
 
+use std::fmt;
+
 use rand::RngExt as _;
 
-use super::block::{draw_isolated, mix_of};
+use super::block::{ISOLATED_SETS, ISOLATED_TRIES, draw_isolated, mix_of};
 use super::{BlockFaults, FaultModel, FaultPattern, FaultSpec, Faults as _, Tolerance};
 use crate::random::Key;
 use crate::sort;
@@ -18,10 +20,42 @@ pub struct DrawnFaults {
     pub links: Vec<Link>,
 }
 
+/// Why there are no faults for worms to meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoDrawing {
+    /// Worms do not move on this network.
+    OtherNetwork,
+    /// The fault model is not one of meshes.
+    OtherModel,
+    /// No set of so many isolated faults was found.
+    NoIsolatedSet,
+}
+
+impl fmt::Display for NoDrawing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OtherNetwork => {
+                write!(f, "worms move on meshes, tori and hypercubes of up to {} dimensions", Mesh::CUBE_DIMENSIONS)
+            }
+            Self::OtherModel => f.write_str("this fault model is not one of meshes"),
+            Self::NoIsolatedSet => write!(
+                f,
+                "no such set of isolated faults was found: {ISOLATED_SETS} were begun, with {ISOLATED_TRIES} places tried for \
+                 each fault"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for NoDrawing {}
+
 impl DrawnFaults {
-    /// The drawing of `spec` on `mesh` that `key` stands for, with what was broken and mended by hand. `None` if no set of
-    /// isolated faults is found. Cost: as [`draw_isolated`], else the number of nodes.
-    pub fn new(mesh: Mesh, spec: &FaultSpec, key: Key) -> Option<Self> {
+    /// The drawing of `spec` on `mesh` that `key` stands for, with what was broken and mended by hand. Cost: as
+    /// [`draw_isolated`], else the number of nodes.
+    ///
+    /// # Errors
+    /// If the model is none of meshes, or no set of isolated faults is found.
+    pub fn new(mesh: Mesh, spec: &FaultSpec, key: Key) -> Result<Self, NoDrawing> {
         let mut drawn = Self::of_model(mesh, spec.model, key)?;
         drawn.nodes.extend(&spec.broken);
         drawn.nodes.retain(|&node| spec.edit(node) != Some(false));
@@ -29,7 +63,7 @@ impl DrawnFaults {
         drawn.links.retain(|&link| spec.link_edit(link) != Some(false));
         sort::set(&mut drawn.nodes);
         sort::set(&mut drawn.links);
-        Some(drawn)
+        Ok(drawn)
     }
 
     /// What `pattern` makes faulty in `cube`. Cost: its links.
@@ -49,24 +83,25 @@ impl DrawnFaults {
         BlockFaults::on_cube(cube, &self.nodes, &self.links, tolerance)
     }
 
-    fn of_model(mesh: Mesh, model: FaultModel, key: Key) -> Option<Self> {
+    fn of_model(mesh: Mesh, model: FaultModel, key: Key) -> Result<Self, NoDrawing> {
         let isolated = |(nodes, links)| {
-            let (nodes, links) = draw_isolated(mesh, nodes, links, &mut key.generator())?;
-            Some(Self { nodes, links })
+            let found = draw_isolated(mesh, nodes, links, &mut key.generator());
+            let (nodes, links) = found.ok_or(NoDrawing::NoIsolatedSet)?;
+            Ok(Self { nodes, links })
         };
-        let of_nodes = |nodes| Some(Self { nodes, links: Vec::new() });
-        let of_links = |links| Some(Self { nodes: Vec::new(), links });
+        let of_nodes = |nodes| Ok(Self { nodes, links: Vec::new() });
+        let of_links = |links| Ok(Self { nodes: Vec::new(), links });
         let faulty = |number: u64, p: f64| key.fraction_at(number) < (p * (1u64 << 53) as f64) as u64;
         // A number for every link.
         let number = |link: &Link| link.from.0 * u64::from(mesh.dimensions()) + u64::from(link.dim);
         match model {
-            FaultModel::None => Some(Self::default()),
+            FaultModel::None => Ok(Self::default()),
             FaultModel::Isolated(share) => isolated(mix_of(mesh, share)),
             FaultModel::IsolatedCount(nodes, links) => isolated((nodes, links)),
             FaultModel::Nodes(p) => of_nodes(mesh.all().filter(|node| faulty(node.0, p)).collect()),
             FaultModel::Links(p) => of_links(mesh.all_links().filter(|link| faulty(number(link), p)).collect()),
             FaultModel::LinkCount(count) => of_links(some(mesh.all_links().collect(), count, key)),
-            FaultModel::Placed(..) | FaultModel::Wires(_) => None,
+            FaultModel::Placed(..) | FaultModel::Wires(_) => Err(NoDrawing::OtherModel),
             FaultModel::Share(_) | FaultModel::Count(_) => {
                 let count = model.count(Network::Mesh(mesh)).unwrap_or(0);
                 of_nodes(some(mesh.all().collect(), count, key))

@@ -13,7 +13,7 @@ mod wires;
 
 pub use adversary::{Adversary, GREEDY_CANDIDATES};
 pub use block::{BlockFaults, CubeSets};
-pub use drawn::DrawnFaults;
+pub use drawn::{DrawnFaults, NoDrawing};
 pub use model::{FaultModel, FaultSpec};
 pub use paths::{ActiveSet, FaultyNodes, NodeStatus, Tolerance, fault_free_into, fault_free_out, fault_free_through};
 pub use pattern::{FaultPattern, Faults, MixHasher};

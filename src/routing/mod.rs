@@ -2,35 +2,34 @@
 //!
 //! [`ALGORITHMS`] is the only list of them; the page, the command line, the sweeps and the checks all read it.
 
-mod adaptive;
-mod backtracking;
-mod criterion;
-mod cube_worm;
-mod deterministic;
-mod dimension_reversal;
-mod ecube;
 pub mod fat_tree;
-mod fcube;
-mod global;
-mod hierarchy;
-mod minimal;
-mod negative_first;
+mod hypercube;
+mod mesh;
+mod misfit;
 pub mod oblivious;
-mod planar_adaptive;
-mod planes;
-mod preference;
-mod random;
-mod sidetracking;
-mod torus;
-mod weak;
+mod rule;
+mod shared;
+pub mod words;
 mod worm;
 
-pub use criterion::Criterion;
-pub use hierarchy::HIERARCHY_ACCEPTED;
-pub use worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormRule, WormStatus, WormType};
+pub use hypercube::criterion::Criterion;
+pub use hypercube::criterion::LOWEST_REQUIRED;
+pub use hypercube::global::SHORTEST_LIVE_PATH;
+pub use hypercube::hierarchy::HIERARCHY_ACCEPTED;
+pub use misfit::{Misfit, Use, suitable};
+pub use rule::{Carrier, CubeHop, Rule, WormWhy};
+pub use shared::Shared;
+pub use worm::{
+    PackedSubcube, SubcubePart, WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus,
+    WormType,
+};
 
-use self::fat_tree::{CycleAlgorithm, greedy, random_prime};
-use self::oblivious::{Oblivious, algorithm_a, algorithm_b, any_intermediate, bit_fixing, kim_shin, valiant_brebner};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::routing::fat_tree::CycleAlgorithm;
+use crate::routing::hypercube::hierarchy;
+use crate::routing::oblivious::Oblivious;
 use crate::topology::NodeId;
 
 /// What a node knows of the faults (Gordon & Stout section 1.2.1).
@@ -76,64 +75,13 @@ impl Dimensions {
     }
 }
 
-/// Why a hop was taken: the rule of the paper that permits it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Rule {
-    /// Correct the highest wrong bit (deterministic routing, Model 1).
-    HighestWrong,
-    /// Correct a wrong bit at random (random routing, Model 1).
-    AnyWrong,
-    /// Correct the highest wrong bit that leads to a live node (deterministic routing, Model 2).
-    HighestLiveWrong,
-    /// Correct a wrong bit at random among those that lead to a live node (random routing, Model 2).
-    AnyLiveWrong,
-    /// Blocked: to a live neighbour in the backward direction, at random.
-    Sidetrack,
-    /// Blocked: this node is set to faulty for this message, then as [`Rule::Sidetrack`].
-    MarkAndSidetrack,
-    /// The next node of a shortest live path, known from everywhere.
-    ShortestLivePath,
-    /// The lowest required dimension: legal under every criterion of Chiu, Chalasani & Raghavendra.
-    LowestRequired,
-    /// A required link that leads up, before lower ones: the UP criterion leaves its order free.
-    UpTransition,
-    /// A required link that leads down, before lower ones: the DP criterion leaves its order free.
-    DownTransition,
-    /// Any required link, in any order: what no criterion restricts can deadlock.
-    AnyRequired,
-}
-
-impl Rule {
-    /// The rule's short name, as in exported files.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::HighestWrong => "highest-wrong",
-            Self::AnyWrong => "any-wrong",
-            Self::HighestLiveWrong => "highest-live-wrong",
-            Self::AnyLiveWrong => "any-live-wrong",
-            Self::Sidetrack => "sidetrack",
-            Self::MarkAndSidetrack => "mark-and-sidetrack",
-            Self::ShortestLivePath => "shortest-live-path",
-            Self::LowestRequired => "lowest-required",
-            Self::UpTransition => "up-transition",
-            Self::DownTransition => "down-transition",
-            Self::AnyRequired => "any-required",
-        }
-    }
-
-    /// Whether the message was blocked when it took this rule.
-    pub fn is_detour(self) -> bool {
-        matches!(self, Self::Sidetrack | Self::MarkAndSidetrack)
-    }
-}
-
 /// One set of permitted dimensions and the rule that permits them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tier {
     /// The permitted dimensions.
     pub dimensions: Dimensions,
     /// Why.
-    pub rule: Rule,
+    pub rule: &'static Rule,
 }
 
 /// The permitted dimensions at one position: one or two tiers, preferred ones first.
@@ -185,13 +133,19 @@ pub struct Position {
 /// preference, each with its reason. Whoever carries the message takes the first tier that has a usable dimension
 /// (under [`Knowledge::Neighbors`], one that leads over a live link to a live node) and, within it, follows
 /// [`order`](LocalRouting::order). No usable dimension: the message is blocked for good.
-pub trait LocalRouting: Sync {
+pub trait LocalRouting: Send + Sync {
     /// The permitted dimensions at `at`, preferred ones first.
     fn tiers(&self, at: Position) -> Tiers;
 
     /// Whether the tiers are the same at every position: then they are asked for once.
     fn is_uniform(&self) -> bool {
         true
+    }
+
+    /// Whether a message takes a wrong dimension as long as any is usable, at every position.
+    fn prefers_all_wrong(&self) -> bool {
+        let at = Position { here: NodeId(0), wrong: 1, header: Header::default() };
+        self.is_uniform() && self.tiers(at).first().is_some_and(|tier| tier.dimensions == Dimensions::Wrong)
     }
 
     /// How one dimension of a tier is chosen.
@@ -228,32 +182,32 @@ pub trait LocalRouting: Sync {
 }
 
 /// How an algorithm comes to its decisions.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub enum Method {
     /// Hop by hop, from local knowledge.
-    Local(&'static dyn LocalRouting),
+    Local(Shared<dyn LocalRouting>),
     /// As [`Method::Local`], by a criterion that says which required links are legal: messages can be sent by it, and
     /// circuits set up.
-    Criterion(&'static Criterion),
+    Criterion(Criterion),
     /// One of these criteria for the whole network: the one that, with the faults known, cuts fewer pairs off.
-    Better(&'static [Criterion; 2]),
+    Better([Criterion; 2]),
     /// A shortest path in the whole live network; the ceiling of what any algorithm can reach.
     Global,
     /// The whole route of every message of a permutation or h-relation, whatever the others do.
-    Oblivious(&'static Oblivious),
+    Oblivious(Oblivious),
     /// Which messages are sent in which delivery cycle of a fat-tree.
-    Delivery(&'static CycleAlgorithm),
+    Delivery(CycleAlgorithm),
     /// It has no way on hypercubes.
     Mesh,
 }
 
-/// One entry of the list of algorithms.
-#[derive(Clone, Copy)]
+/// An algorithm: an entry of [`ALGORITHMS`], or one made while the program runs, such as a hierarchy.
+#[derive(Clone)]
 pub struct Algorithm {
     /// Its name in experiment texts.
-    pub id: &'static str,
+    pub id: Cow<'static, str>,
     /// Its name for people.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// What it does, in one sentence.
     pub summary: &'static str,
     /// When it delivers.
@@ -265,79 +219,83 @@ pub struct Algorithm {
     /// The only dimension of cubes on which it is defined; `None` for all.
     pub dimension: Option<u8>,
     /// How it decides for worms on meshes or hypercubes, see [`WormRouting::wants`]; `None` if it does not.
-    pub worm: Option<&'static dyn WormRouting>,
+    pub worm: Option<Shared<dyn WormRouting>>,
 }
 
-/// Every algorithm, in the order in which they are offered.
-pub const ALGORITHMS: &[Algorithm] = &[
-    sidetracking::ALGORITHM,
-    backtracking::ALGORITHM,
-    random::LOCAL,
-    deterministic::LOCAL,
-    random::BLIND,
-    deterministic::BLIND,
-    global::ALGORITHM,
-    ecube::ALGORITHM,
-    preference::UP,
-    preference::DP,
-    preference::RESTRICTED_UP,
-    preference::UP_OR_DP,
-    minimal::ALGORITHM,
-    minimal::UP_DP_MIX,
-    fcube::FCUBE2,
-    fcube::FCUBE4,
-    adaptive::LH2,
-    adaptive::LH4,
-    adaptive::LH,
-    weak::WEAK,
-    weak::WEAK_FCUBE4,
-    fcube::FCUBE2_EITHER,
-    fcube::FCUBE1,
-    negative_first::FAULT_TOLERANT,
-    negative_first::ALGORITHM,
-    dimension_reversal::STATIC,
-    dimension_reversal::DYNAMIC,
-    planar_adaptive::ALGORITHM,
-    bit_fixing::ALGORITHM,
-    valiant_brebner::ALGORITHM,
-    any_intermediate::ALGORITHM,
-    algorithm_a::ALGORITHM,
-    algorithm_b::ALGORITHM,
-    kim_shin::ALGORITHM,
-    greedy::ALGORITHM,
+/// Every algorithm, in the order in which they are offered. A new one is its file, the `mod` line for it, and its line here: the
+/// page, the command line, help, checks and error messages follow from this list.
+pub static ALGORITHMS: &[Algorithm] = &[
+    hypercube::sidetracking::ALGORITHM,
+    hypercube::backtracking::ALGORITHM,
+    hypercube::random::LOCAL,
+    hypercube::deterministic::LOCAL,
+    hypercube::random::BLIND,
+    hypercube::deterministic::BLIND,
+    hypercube::global::ALGORITHM,
+    hypercube::ecube::ALGORITHM,
+    hypercube::preference::UP,
+    hypercube::preference::DP,
+    hypercube::preference::RESTRICTED_UP,
+    hypercube::preference::UP_OR_DP,
+    hypercube::minimal::ALGORITHM,
+    hypercube::minimal::UP_DP_MIX,
+    mesh::fcube::FCUBE2,
+    mesh::fcube::FCUBE4,
+    mesh::adaptive::LH2,
+    mesh::adaptive::LH4,
+    mesh::adaptive::LH,
+    mesh::weak::WEAK,
+    mesh::weak::WEAK_FCUBE4,
+    mesh::fcube::FCUBE2_EITHER,
+    mesh::fcube::FCUBE1,
+    mesh::negative_first::FAULT_TOLERANT,
+    mesh::negative_first::ALGORITHM,
+    mesh::dimension_reversal::STATIC,
+    mesh::dimension_reversal::DYNAMIC,
+    mesh::planar_adaptive::ALGORITHM,
+    mesh::west_first::ALGORITHM,
+    mesh::north_last::ALGORITHM,
+    mesh::odd_even::ALGORITHM,
+    oblivious::bit_fixing::ALGORITHM,
+    oblivious::valiant_brebner::ALGORITHM,
+    oblivious::any_intermediate::ALGORITHM,
+    oblivious::algorithm_a::ALGORITHM,
+    oblivious::algorithm_b::ALGORITHM,
+    oblivious::kim_shin::ALGORITHM,
+    fat_tree::greedy::ALGORITHM,
     fat_tree::random::ALGORITHM,
-    random_prime::ALGORITHM,
-    random_prime::REPEATED,
+    fat_tree::random_prime::ALGORITHM,
+    fat_tree::random_prime::REPEATED,
 ];
 
 /// The algorithm called `id`: one of [`ALGORITHMS`], or a hierarchy such as `2e+3f`.
 ///
 /// # Errors
 /// What is wrong with the name.
-pub fn find(id: &str) -> Result<&'static Algorithm, String> {
+pub fn find(id: &str) -> Result<Arc<Algorithm>, String> {
     match ALGORITHMS.iter().find(|algorithm| algorithm.id == id) {
-        Some(algorithm) => Ok(algorithm),
-        None => hierarchy::find(id),
+        Some(algorithm) => Ok(Arc::new(algorithm.clone())),
+        None => hierarchy::find(id).map(Arc::new),
     }
 }
 
 impl Algorithm {
     /// What its nodes know of the faults.
     pub fn knowledge(&self) -> Knowledge {
-        self.local().map_or(Knowledge::Everything, LocalRouting::knowledge)
+        self.local().map_or(Knowledge::Everything, |routing| routing.knowledge())
     }
 
     /// How it decides hop by hop; `None` if it does not.
-    pub fn local(&self) -> Option<&'static dyn LocalRouting> {
-        match self.method {
-            Method::Local(routing) => Some(routing),
+    pub fn local(&self) -> Option<&dyn LocalRouting> {
+        match &self.method {
+            Method::Local(routing) => Some(&**routing),
             Method::Criterion(criterion) => Some(criterion),
             Method::Better(_) | Method::Global | Method::Oblivious(_) | Method::Delivery(_) | Method::Mesh => None,
         }
     }
 
     /// The criterion by which it sets up circuits; `None` if it cannot.
-    pub fn criterion(&self) -> Option<&'static Criterion> {
+    pub fn criterion(&self) -> Option<Criterion> {
         match self.method {
             Method::Criterion(criterion) => Some(criterion),
             Method::Local(_)
@@ -350,16 +308,16 @@ impl Algorithm {
     }
 
     /// How it routes whole permutations; `None` if it does not.
-    pub fn oblivious(&self) -> Option<&'static Oblivious> {
-        match self.method {
+    pub fn oblivious(&self) -> Option<&Oblivious> {
+        match &self.method {
             Method::Oblivious(oblivious) => Some(oblivious),
             _ => None,
         }
     }
 
     /// How it chooses delivery cycles; `None` if it does not.
-    pub fn delivery(&self) -> Option<&'static CycleAlgorithm> {
-        match self.method {
+    pub fn delivery(&self) -> Option<&CycleAlgorithm> {
+        match &self.method {
             Method::Delivery(delivery) => Some(delivery),
             _ => None,
         }
@@ -374,6 +332,22 @@ impl Algorithm {
         };
         self.local().is_some_and(forward)
     }
+
+    /// Whether a message goes on along a minimal path as long as the node that it is at can reach the next of any: it leaves
+    /// minimal paths, if ever, only where all of them are blocked. Then it arrives without a detour as often as those
+    /// that take no other paths (Gordon & Stout section 2.2).
+    pub fn exhausts_minimal_paths(&self) -> bool {
+        self.local().is_some_and(LocalRouting::prefers_all_wrong)
+    }
+
+    /// Whether it takes the highest of the usable wrong dimensions, and so takes dimensions in different orders round different
+    /// faults.
+    pub fn is_highest_usable_first(&self) -> bool {
+        let highest = |routing: &dyn LocalRouting| {
+            routing.order() == Order::Highest && routing.knowledge() == Knowledge::Neighbors
+        };
+        self.local().is_some_and(highest)
+    }
 }
 
 impl PartialEq for Algorithm {
@@ -384,6 +358,6 @@ impl PartialEq for Algorithm {
 
 impl std::fmt::Debug for Algorithm {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.id)
+        f.write_str(&self.id)
     }
 }

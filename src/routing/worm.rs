@@ -1,7 +1,6 @@
 //! Wormhole routing on meshes, tori and hypercubes: which virtual channel a header may ask for next, and why.
 
-use super::Rule;
-use super::oblivious::ObliviousPhase;
+use super::{Header, Rule};
 use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, RegionId};
 use crate::random::{Generator, below};
@@ -58,7 +57,7 @@ impl WormType {
     }
 }
 
-/// What a message carries along besides its destination. Eight bytes, compared and hashed in dependency graphs.
+/// What a message carries along besides its destination. Ten bytes, compared in dependency graphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WormHeader {
     /// Its type; for adaptive routing, meaningful once it is affected.
@@ -69,19 +68,90 @@ pub struct WormHeader {
     pub orientation: Option<Orientation>,
     /// The region it goes around, with `orientation`.
     pub region: Option<RegionId>,
-    /// What else the algorithm keeps: of Linder-Harden, the virtual network of its base classes; of tori, the wraparounds
-    /// crossed; of dimension reversal, the reversals made; of negative-first, the hops that are
-    /// left past a fault on the border; of oblivious schemes, the phase; of weakly adaptive routing, 1 once
-    /// f-cube4 has it.
-    pub network: u8,
-    /// Oblivious schemes: the intermediate node, or of Kim & Shin's the subcube; backtracking: the nodes marked, a bit each.
-    pub via: u16,
+    /// What else the algorithm keeps.
+    pub memory: WormMemory,
 }
 
+/// What an algorithm keeps in the headers of its messages besides what all have: of each family its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WormMemory {
+    /// Nothing.
+    Nothing,
+    /// Linder-Harden: the virtual network, a choice of directions in all dimensions but the first; bit d - 1 says that coordinates
+    /// grow in dimension d.
+    Network(u8),
+    /// Dimension reversal: the reversals made.
+    Reversals(u8),
+    /// Negative-first: the hops that are left past a fault on the border, at least 1.
+    OffBorder(u8),
+    /// Weakly adaptive with f-cube4: it has the rest of the journey.
+    Committed,
+    /// A criterion: the header of messages and circuits by it.
+    Criterion(Header),
+    /// Backtracking: the nodes marked, a bit each.
+    Marks(u16),
+    /// By way of an intermediate node: on its way to this one.
+    ToIntermediate(u16),
+    /// The same, past it.
+    FromIntermediate,
+    /// Kim & Shin: where it is on its way by a healthy subcube, and which that is.
+    BySubcube(SubcubePart, PackedSubcube),
+    /// It has no route: it is lost at its source.
+    NoRoute,
+}
+
+/// The parts of a way by a healthy subcube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SubcubePart {
+    /// Not yet in it.
+    Approach,
+    /// In it.
+    Inside,
+    /// Past it.
+    Leave,
+}
+
+/// A healthy subcube as a header carries it: its fixed dimensions, four bits each, twice the same if there is one; then the bits
+/// there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PackedSubcube(pub(super) u16);
+
+impl WormMemory {
+    /// It as a number below 2^22, another one for each.
+    pub fn number(self) -> u32 {
+        let (tag, value) = match self {
+            Self::Nothing => (0, 0),
+            Self::Network(network) => (1, u32::from(network)),
+            Self::Reversals(reversals) => (2, u32::from(reversals)),
+            Self::OffBorder(hops) => (3, u32::from(hops)),
+            Self::Committed => (4, 0),
+            Self::Criterion(Header(header)) => (5, u32::from(header)),
+            Self::Marks(marks) => (6, u32::from(marks)),
+            Self::ToIntermediate(via) => (7, u32::from(via)),
+            Self::FromIntermediate => (8, 0),
+            Self::BySubcube(part, PackedSubcube(subcube)) => (9, u32::from(subcube) << 2 | part as u32),
+            Self::NoRoute => (10, 0),
+        };
+        tag << 18 | value
+    }
+}
+
+// The flit engine keeps one for each message.
+const _: () = assert!(size_of::<WormHeader>() == 10);
+
 impl WormHeader {
+    /// The dimension reversals that the message has made, of algorithms that count them; else 0.
+    #[inline]
+    pub const fn reversals(&self) -> u8 {
+        match self.memory {
+            WormMemory::Reversals(made) => made,
+            _ => 0,
+        }
+    }
+
     /// That of a message of type `kind` which no fault has met.
     pub const fn normal(kind: WormType) -> Self {
-        Self { kind, status: WormStatus::Normal, orientation: None, region: None, network: 0, via: 0 }
+        Self { kind, status: WormStatus::Normal, orientation: None, region: None, memory: WormMemory::Nothing }
     }
 }
 
@@ -109,80 +179,6 @@ pub struct WormAt {
     pub header: WormHeader,
 }
 
-/// Why a channel may be asked for: the rule of the paper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum WormRule {
-    /// Not blocked: the e-cube hop, along the row first (definition 1).
-    Ecube,
-    /// Blocked just now: onto the ring (Fig. 3, Set-Direction).
-    EnterRing,
-    /// Still blocked: on along the ring in the direction that was set (Fig. 3, step 1 of Set-Direction).
-    FollowRing,
-    /// The end of a fault chain: back the other way (Fig. 8, Fig. 10 rule 3.3).
-    TurnBack,
-    /// Adaptive: any hop on a minimal path that is live (Fig. 10, rule 1).
-    Minimal,
-    /// Affected: the legal hop (definition 5; Fig. 10, rule 2).
-    Legal,
-    /// Weakly adaptive: any hop on a minimal path that is live, in the adaptive class (section IV.A).
-    Adaptive,
-    /// Negative-first: towards the destination where its coordinates are lower, before any hop up.
-    Negative,
-    /// Negative-first: up towards the destination; never down again.
-    Positive,
-    /// Negative-first: down beyond the destination, to come up to it past faults.
-    Beyond,
-    /// Negative-first: off the lower border, on past a fault there, and, on the way up, back onto it.
-    OffBorder,
-    /// Dimension reversal: any minimal hop, while reversals are left.
-    Reversible,
-    /// Dimension order for the rest of the journey (Dally & Aoki): reversals are used up, or must not be waited for.
-    LastResort,
-    /// Planar-adaptive: any minimal hop in the plane where it is.
-    Planar,
-    /// No minimal hop is live: another one, not straight back.
-    Misroute,
-    /// On a hypercube, hop by hop: the rule that permits it.
-    Cube(Rule),
-    /// On a hypercube, along an oblivious scheme's route: what this part of it is for.
-    Route(ObliviousPhase),
-}
-
-impl WormRule {
-    /// Its short name, as in exported files.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Ecube => "e-cube",
-            Self::EnterRing => "enter-ring",
-            Self::FollowRing => "follow-ring",
-            Self::TurnBack => "turn-back",
-            Self::Minimal => "minimal",
-            Self::Legal => "legal",
-            Self::Adaptive => "adaptive",
-            Self::Negative => "negative",
-            Self::Positive => "positive",
-            Self::Beyond => "beyond",
-            Self::OffBorder => "off-border",
-            Self::Reversible => "reversible",
-            Self::LastResort => "last-resort",
-            Self::Planar => "planar",
-            Self::Misroute => "misroute",
-            Self::Cube(rule) => rule.id(),
-            Self::Route(phase) => phase.id(),
-        }
-    }
-
-    /// Whether a fault is the reason.
-    pub fn is_detour(self) -> bool {
-        match self {
-            Self::Cube(rule) => rule.is_detour(),
-            Self::EnterRing | Self::FollowRing | Self::TurnBack | Self::Beyond => true,
-            Self::OffBorder | Self::Misroute => true,
-            _ => false,
-        }
-    }
-}
-
 /// One virtual channel that a message may ask for next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WormChoice {
@@ -193,8 +189,11 @@ pub struct WormChoice {
     /// The header when it has left by it.
     pub header: WormHeader,
     /// Why.
-    pub rule: WormRule,
+    pub rule: &'static Rule,
 }
+
+/// In place of the rule of a choice that is none.
+static NO_RULE: Rule = Rule::worm("", |_| String::new());
 
 /// The virtual channels that a message may ask for at one position. It takes any that is idle and waits for all of them; of
 /// several, each cycle, it prefers one at random.
@@ -224,7 +223,7 @@ impl WormChoices {
     pub const NONE: Self = {
         let header = WormHeader::normal(WormType::WE);
         Self {
-            list: [WormChoice { port: Port::EAST, class: 0, header, rule: WormRule::Ecube }; Self::MOST],
+            list: [WormChoice { port: Port::EAST, class: 0, header, rule: &NO_RULE }; Self::MOST],
             count: 0,
             ranked: false,
         }
@@ -236,15 +235,16 @@ impl WormChoices {
         (self.count, self.ranked) = (0, false);
     }
 
-    /// Makes it a rule that the message may wait only for messages of more reversals than it has, as their headers count in
-    /// `network` (Dally & Aoki's dynamic algorithm). Where none of those that hold what it wants has more, it takes the
-    /// choice whose rule is [`WormRule::LastResort`], which it may have at no other time; if there is none, it is lost.
+    /// Makes it a rule that the message may wait only for messages of more reversals than it has, as their headers count
+    /// them (Dally & Aoki's dynamic algorithm). Where none of those that hold what it wants has more, it takes the choice
+    /// whose rule is a last resort ([`Rule::is_last_resort`]), which it may have at no other time; if there is none, it
+    /// is lost.
     #[inline]
     pub fn rank(&mut self) {
         self.ranked = true;
     }
 
-    /// Whether that is so.
+    /// Whether the message may wait only for messages of more reversals, see [`WormChoices::rank`].
     #[inline]
     pub fn is_ranked(&self) -> bool {
         self.ranked
@@ -252,7 +252,7 @@ impl WormChoices {
 
     /// Whether other messages can leave the message nothing to take and nothing to wait for.
     pub fn is_cornered(&self) -> bool {
-        self.ranked && self.iter().all(|choice| choice.rule != WormRule::LastResort)
+        self.ranked && self.iter().all(|choice| !choice.rule.is_last_resort())
     }
 
     /// Adds one; more than [`WormChoices::MOST`] are dropped.
@@ -264,13 +264,13 @@ impl WormChoices {
         }
     }
 
-    /// They, in order.
+    /// The choices, in order.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = &WormChoice> {
         self.list.iter().take(self.len())
     }
 
-    /// Their number.
+    /// The number of choices.
     #[inline]
     pub fn len(&self) -> usize {
         usize::from(self.count)
@@ -294,11 +294,16 @@ pub(super) fn wants_borders(mesh: Mesh) -> Option<&'static str> {
     mesh.is_torus().then_some("a mesh without wraparound links")
 }
 
+/// What an algorithm wants of a network that is defined on the plane, and whose messages never go around a torus.
+pub(super) fn wants_plane(mesh: Mesh) -> Option<&'static str> {
+    wants_borders(mesh).or((!mesh.is_plane()).then_some("two dimensions"))
+}
+
 /// A wormhole routing algorithm whose decisions are local.
 ///
 /// [`choose`](WormRouting::choose) is the whole decision, a pure function: the flit engine, the dependency graph, the
 /// single message and the words on the page all call it.
-pub trait WormRouting: Sync {
+pub trait WormRouting: Send + Sync {
     /// The classes of virtual channels that it needs on every channel of `mesh`.
     fn classes(&self, mesh: Mesh) -> u8;
 

@@ -1,29 +1,23 @@
 //! How messages move in time.
 
-mod batch;
 mod circuit;
 pub mod delivery;
-mod kind;
+mod engine;
+mod histogram;
 mod message;
-mod path;
-mod static_paths;
-mod trap;
-mod worm_walk;
+mod permutation;
 mod wormhole;
 
-pub use batch::{BatchOutcome, BatchWait, RouteBatch};
 pub use circuit::{
     Avail, Batch, CircuitError, CircuitEvent, CircuitMessage, CircuitOutcome, CircuitRun, CircuitTerms, Circuits,
-    Deadlock, Histogram, LinkState, Measurement, Observer, Refusal, RunEnd, Wait, Waited, Wanting, Window,
+    Deadlock, LinkState, Measurement, Observer, Refusal, RunEnd, Wait, Waited, Wanting, Window,
 };
-pub use kind::Switching;
-pub use message::{Event, Hop, MessageWalk, Outcome, Walker};
-pub use path::PathFinder;
-pub use static_paths::{ClassCongestion, StaticPaths, relation_route};
-pub use trap::{TRAP_SEARCH_LIMIT, Trap, Trapping};
-pub use worm_walk::{WormHop, WormOutcome, worm_walk};
+pub use engine::{Engine, Moment};
+pub use histogram::Histogram;
+pub use message::{Event, Hop, MessageWalk, Outcome, PathFinder, TRAP_SEARCH_LIMIT, Trap, Trapping, Walker};
+pub use permutation::{BatchOutcome, BatchWait, ClassCongestion, RouteBatch, StaticPaths, relation_route};
 pub use wormhole::{
     Arbitration, HeldChannel, Injection, InjectionPolicy, WormArrival, WormBatch, WormDeadlock, WormDelivery, WormEnd,
-    WormError, WormHold, WormMeasurement, WormMessage, WormObserver, WormRun, WormState, WormTerms, WormWait,
-    WormWindow, Worms,
+    WormError, WormHold, WormHop, WormMeasurement, WormMessage, WormObserver, WormOutcome, WormRun, WormState,
+    WormTerms, WormWait, WormWindow, Worms, worm_walk,
 };

@@ -23,11 +23,11 @@ pub enum FreeLinks {
 impl FreeLinks {
     /// What `algorithm` leaves free; `None` if it is none of the four that section IV speaks of.
     pub fn of(algorithm: &Algorithm) -> Option<Self> {
-        match algorithm.id {
-            "e-cube" => Some(Self::None),
-            "up" => Some(Self::Up),
-            "dp" => Some(Self::Down),
-            "minimal" => Some(Self::All),
+        match algorithm.criterion()?.everywhere()? {
+            (0, 0) => Some(Self::None),
+            (u64::MAX, 0) => Some(Self::Up),
+            (0, u64::MAX) => Some(Self::Down),
+            (u64::MAX, u64::MAX) => Some(Self::All),
             _ => None,
         }
     }

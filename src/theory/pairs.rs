@@ -36,7 +36,7 @@ impl PairCounts {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CutOff {
     cube: Hypercube,
-    criterion: &'static Criterion,
+    criterion: Criterion,
     counts: PairCounts,
     /// Bit source * 2^n + destination.
     bits: Vec<u64>,
@@ -55,15 +55,15 @@ pub fn cut_off(cube: Hypercube, faults: &mut impl Faults, algorithm: &Algorithm)
     let criteria = criteria(cube, algorithm)?;
     let net = LiveNet::new(cube, faults);
     let under = |criterion| CutOff::new(&net, criterion, |node| node);
-    criteria.iter().map(under).min_by_key(|cut| cut.counts.cut_off)
+    criteria.iter().copied().map(under).min_by_key(|cut| cut.counts.cut_off)
 }
 
 /// The criteria of which `algorithm` takes the better one; `None` if it has none or is of another cube.
-fn criteria(cube: Hypercube, algorithm: &Algorithm) -> Option<&'static [Criterion]> {
+fn criteria(cube: Hypercube, algorithm: &Algorithm) -> Option<&[Criterion]> {
     if algorithm.dimension.is_some_and(|dimension| dimension != cube.dimension()) {
         return None;
     }
-    match algorithm.method {
+    match &algorithm.method {
         Method::Criterion(criterion) => Some(std::slice::from_ref(criterion)),
         Method::Better(two) => Some(two),
         Method::Local(_) | Method::Global | Method::Oblivious(_) | Method::Delivery(_) | Method::Mesh => None,
@@ -72,14 +72,14 @@ fn criteria(cube: Hypercube, algorithm: &Algorithm) -> Option<&'static [Criterio
 
 impl CutOff {
     /// The pairs cut off in `net`, noted by the names that `name` gives its nodes.
-    pub(super) fn new(net: &LiveNet, criterion: &'static Criterion, name: impl Fn(NodeId) -> NodeId) -> Self {
+    pub(super) fn new(net: &LiveNet, criterion: Criterion, name: impl Fn(NodeId) -> NodeId) -> Self {
         let n = net.cube.dimension();
         let mut bits = vec![0u64; (1usize << (2 * n)).div_ceil(64)];
         let mut search = Search::new(net.cube);
         let mut counts = PairCounts::default();
         for destination in net.nodes() {
             let to = name(destination).0;
-            let seen = search.towards(net, criterion, destination, |source| {
+            let seen = search.towards(net, &criterion, destination, |source| {
                 let bit = name(source).0 << n | to;
                 bits[bit as usize / 64] |= 1 << (bit % 64);
             });
@@ -90,7 +90,7 @@ impl CutOff {
     }
 
     /// The criterion that cuts them off: of an algorithm that has two, the one taken.
-    pub fn criterion(&self) -> &'static Criterion {
+    pub fn criterion(&self) -> Criterion {
         self.criterion
     }
 
@@ -128,7 +128,7 @@ impl CutOff {
 #[derive(Clone, Debug)]
 pub struct PairCounter {
     net: LiveNet,
-    criteria: &'static [Criterion],
+    criteria: Vec<Criterion>,
     search: Search,
     /// The destinations looked at.
     done: u64,
@@ -145,9 +145,10 @@ impl PairCounter {
         if cube.dimension() > MAX_COUNTED_DIMENSION {
             return None;
         }
-        let criteria = criteria(cube, algorithm)?;
+        let criteria = criteria(cube, algorithm)?.to_vec();
         let net = LiveNet::new(cube, faults);
-        Some(Self { net, criteria, search: Search::new(cube), done: 0, live: 0, cut_off: vec![0; criteria.len()] })
+        let cut_off = vec![0; criteria.len()];
+        Some(Self { net, criteria, search: Search::new(cube), done: 0, live: 0, cut_off })
     }
 
     /// Looks at the next `budget` destinations, in ascending order; whether there are more. Cost: 2^n positions for each

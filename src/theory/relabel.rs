@@ -1,10 +1,12 @@
 //! Other labels for the nodes, under which faults cut fewer pairs off (Chiu, Chalasani & Raghavendra section IV, both
 //! procedures Minimize-the-Number-of-Disrupted-Pairs). Only the routing sees the new labels.
 
+use std::sync::Arc;
+
 use super::affected::{FreeLinks, affected_by_link, affected_by_node};
 use super::pairs::{CutOff, LiveNet, MAX_CUT_OFF_DIMENSION, PairCounts};
 use crate::fault::Faults;
-use crate::routing::{self, Algorithm, Criterion};
+use crate::routing::{self, Algorithm};
 use crate::sort;
 use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 
@@ -19,14 +21,14 @@ const JUDGED_FAULTS: usize = 64;
 
 /// New labels for the nodes of a cube, and what to route by among them: first two dimensions are exchanged, if any, then
 /// some of the new address bits are flipped.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Relabelling {
     /// Two dimensions to exchange.
     pub exchange: Option<(u8, u8)>,
     /// The address bits to flip after that.
     pub flip: u64,
     /// The algorithm that routes by the new labels; one with a criterion.
-    pub algorithm: &'static Algorithm,
+    pub algorithm: Arc<Algorithm>,
 }
 
 impl Relabelling {
@@ -96,7 +98,7 @@ pub struct Relabelled<'a, F> {
     /// The faults, in the original labels.
     pub faults: &'a mut F,
     /// The new labels.
-    pub labels: Relabelling,
+    pub labels: &'a Relabelling,
 }
 
 impl<F: Faults> Faults for Relabelled<'_, F> {
@@ -117,7 +119,7 @@ impl<F: Faults> Faults for Relabelled<'_, F> {
 /// original labels. `None` above [`MAX_CUT_OFF_DIMENSION`], if the relabelling does not fit `cube`, and if its algorithm
 /// has no criterion or is of another cube. Cost: as [`super::cut_off`].
 pub fn relabelled_cut_off(cube: Hypercube, faults: &mut impl Faults, relabelling: &Relabelling) -> Option<CutOff> {
-    let algorithm = relabelling.algorithm;
+    let algorithm = &relabelling.algorithm;
     let of_cube = algorithm.dimension.is_none_or(|dimension| dimension == cube.dimension());
     if cube.dimension() > MAX_CUT_OFF_DIMENSION || !relabelling.fits(cube) || !of_cube {
         return None;
@@ -138,7 +140,7 @@ pub enum FoundBy {
 }
 
 /// A relabelling that keeps pairs connected.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Suggestion {
     /// The new labels, and UP or DP.
     pub relabelling: Relabelling,
@@ -169,7 +171,7 @@ pub fn suggest_relabelling(cube: Hypercube, faults: &mut impl Faults) -> Option<
     };
     let mut best: Option<(Relabelling, PairCounts)> = None;
     for relabelling in only {
-        let criterion: &Criterion = relabelling.algorithm.criterion()?;
+        let criterion = relabelling.algorithm.criterion()?;
         // Only fewer pairs are better than what was found before.
         let most = match best {
             None => u64::MAX,
@@ -178,7 +180,7 @@ pub fn suggest_relabelling(cube: Hypercube, faults: &mut impl Faults) -> Option<
                 Some(most) => most,
             },
         };
-        if let Some(counts) = relabelling.net(&net).count(criterion, most) {
+        if let Some(counts) = relabelling.net(&net).count(&criterion, most) {
             best = Some((relabelling, counts));
         }
     }
@@ -227,7 +229,7 @@ fn promising(cube: Hypercube, nodes: &[NodeId], links: &[Link]) -> Option<Vec<Re
     let mut found: Vec<(u64, u8, u64)> = Vec::new();
     for top in 0..cube.dimension() {
         let exchange = (top != highest).then_some((top, highest));
-        let at = |flip| Relabelling { exchange, flip, ..as_it_is };
+        let at = |flip| Relabelling { exchange, flip, ..as_it_is.clone() };
         // Where UP begins, where DP does, and where each of some faults would be at node 0 or start there.
         let faulty = nodes.iter().copied().chain(links.iter().map(|link| link.from)).take(4);
         let starts = [0, cube.mask()].into_iter().chain(faulty.map(|node| at(0).apply(node).0));

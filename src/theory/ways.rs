@@ -126,8 +126,7 @@ fn packed(way: &Way) -> (u64, u64) {
         (header.orientation.map_or(0, |way| way as u64 + 1), 2),
         (u64::from(header.kind.number()), 6),
         (header.status as u64, 2),
-        (u64::from(header.network), 8),
-        (u64::from(header.via), 16),
+        (u64::from(header.memory.number()), 22),
     ];
     let held = way.held.map_or(0, |(port, class)| 1 + u64::from(port.0) + 32 * u64::from(class));
     (way.here.0 << 16 | held, small.into_iter().fold(0, |word, (part, bits)| word << bits | part))

@@ -76,6 +76,30 @@ impl Network {
         }
     }
 
+    /// The hypercube of so many dimensions: of networks that are written into the program, and exist.
+    pub(crate) const fn cube_of(dimension: u8) -> Self {
+        match Hypercube::new(dimension) {
+            Some(cube) => Self::Hypercube(cube),
+            None => unreachable!(),
+        }
+    }
+
+    /// The mesh of so many rows and columns, likewise.
+    pub(crate) const fn mesh_of(rows: u16, columns: u16) -> Self {
+        match Mesh::new(rows, columns) {
+            Some(mesh) => Self::Mesh(mesh),
+            None => unreachable!(),
+        }
+    }
+
+    /// The fat-tree of so many processors, likewise.
+    pub(crate) const fn tree_of(processors: u64) -> Self {
+        match fat_tree::Leaves::new(processors) {
+            Some(leaves) => Self::FatTree(leaves),
+            None => unreachable!(),
+        }
+    }
+
     /// The mesh in which worms move: itself, or a hypercube of up to [`Mesh::CUBE_DIMENSIONS`] dimensions as the (2, n)-mesh.
     pub fn worm_mesh(self) -> Option<Mesh> {
         match self {

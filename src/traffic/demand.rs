@@ -13,6 +13,10 @@ pub enum Demand {
 }
 
 impl Demand {
+    /// What [`Demand::parse`] accepts.
+    pub const ACCEPTED: &'static str = "random, transpose, bit-reversal, complement, worst (for bit-fixing), or a list such as \
+         0-7,5-3-1 of messages FROM-TO, or FROM-VIA-TO by way of a given node, at most 4096";
+
     /// The most messages of a list.
     pub const MAX_LISTED: usize = 4096;
 

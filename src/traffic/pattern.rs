@@ -35,6 +35,10 @@ pub enum Pattern {
 }
 
 impl Pattern {
+    /// What [`Pattern::parse`] accepts.
+    pub const ACCEPTED: &'static str = "uniform, complement, transpose, bit-reversal, or hot:NODE:SHARE: each message goes to NODE with \
+         probability SHARE = 0 to 1";
+
     /// Reads a pattern from its text, such as `hot:5:0.1`. `None` if it is none.
     pub fn parse(text: &str) -> Option<Self> {
         match text {

@@ -5,6 +5,7 @@ use std::fmt;
 use rand::RngExt as _;
 
 use super::Addresses as _;
+use crate::names::names;
 use crate::random::Key;
 use crate::topology::{Hypercube, NodeId};
 
@@ -24,26 +25,17 @@ pub enum Permutation {
     Worst,
 }
 
+names! {
+    Permutation {
+        Random: "random",
+        Transpose: "transpose",
+        BitReversal: "bit-reversal",
+        Complement: "complement",
+        Worst: "worst",
+    }
+}
+
 impl Permutation {
-    /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 5] = [Self::Random, Self::Transpose, Self::BitReversal, Self::Complement, Self::Worst];
-
-    /// Reads one from its text. `None` if it is none.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.id() == text)
-    }
-
-    /// Its name in texts.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Random => "random",
-            Self::Transpose => "transpose",
-            Self::BitReversal => "bit-reversal",
-            Self::Complement => "complement",
-            Self::Worst => "worst",
-        }
-    }
-
     /// What it is called.
     pub fn name(self) -> &'static str {
         match self {
@@ -64,12 +56,6 @@ impl Permutation {
             Self::Complement => Some(cube.antipode(source)),
             Self::Worst => Some(worst(cube, source)),
         }
-    }
-}
-
-impl fmt::Display for Permutation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
     }
 }
 

@@ -1,5 +1,4 @@
 //! One Chromium tab through WebDriver: what the tests of the page share.
-#![allow(dead_code, reason = "the tests and the measurements use different parts")]
 #![allow(clippy::panic, reason = "a test that cannot go on has failed")]
 
 use std::env;
@@ -18,7 +17,7 @@ use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
-/// Script that defines `wire`, the bytes that page and workers exchange (`src/web/protocol.rs`): numbers in groups of seven
+/// Script that defines `wire`, the bytes that page and workers exchange (`src/web/run/protocol.rs`): numbers in groups of seven
 /// bits, the lowest first; texts after their length; a message after the number of its kind.
 pub(crate) const WIRE: &str = "window.wire = {
     number: value => value < 128 ? [value] : [value % 128 + 128, ...wire.number(Math.floor(value / 128))],
@@ -257,12 +256,17 @@ impl Page {
             canvas.scrollIntoView({ block: 'center' });
             await new Promise(done => setTimeout(done, 50));
             const box = canvas.getBoundingClientRect();
-            for (let i = 0; i <= 40; i++) for (let y = box.top + 4; y < box.bottom; y += 7) {
-                const x = box.left + box.width * (0.4 + i / 200);
-                canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true }));
-                await new Promise(done => setTimeout(done));
-                const found = /In focus: node ([01]+), STATE\./.exec(summary.textContent);
-                if (found && found[1].includes('0') && found[1].includes('1')) return [x, y, found[1]];
+            for (let i = 0; i <= 40; i++) for (let y = Math.ceil(box.top) + 4; y < box.bottom; y += 7) {
+                // The driver points at whole pixels.
+                const x = Math.round(box.left + box.width * (0.4 + i / 200));
+                const named = async wait => {
+                    canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true }));
+                    await new Promise(done => setTimeout(done, wait));
+                    return /In focus: node ([01]+), STATE\./.exec(summary.textContent)?.[1];
+                };
+                const found = await named(0);
+                // While time runs the words may be those of a moment ago: only a node that stays named is at this place.
+                if (found && found.includes('0') && found.includes('1') && await named(250) === found) return [x, y, found];
             }
             return null;";
         let found = self.run_async(&script.replace("STATE", state)).await;

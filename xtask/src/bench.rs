@@ -15,7 +15,7 @@ pub(crate) fn command(name: Option<&str>) -> Result<()> {
     build::build()?;
     let lab = Lab::open()?;
     let mut page = run::cargo(
-        "test --package faultlab --release --features page-tests --test page_bench -- --nocapture --ignored",
+        "test --package faultlab --release --features page-tests --test page -- --nocapture --ignored bench::",
     );
     page.env("FAULTLAB_BENCH", name.unwrap_or_default());
     run::run(lab.equip(&mut page))

@@ -17,9 +17,10 @@ struct Step {
     run: fn() -> Result<String>,
 }
 
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 10] = [
     Step { name: "format", about: "the code is formatted", run: format_step },
     Step { name: "lint", about: "clippy, for every target and set of features", run: lint_step },
+    Step { name: "doc", about: "the documentation, without warnings", run: doc_step },
     Step { name: "layers", about: "the order of the rooms in src/", run: || layers::check(Path::new("src")) },
     Step { name: "native", about: "all native tests", run: native_step },
     Step { name: "wasm", about: "the core's tests, compiled for wasm32, in Node.js", run: wasm_step },
@@ -69,10 +70,12 @@ fn format_step() -> Result<String> {
     Ok("formatted".to_owned())
 }
 
-/// What clippy looks at. The page exists for wasm32 only, and the core must also stand without any feature.
-const LINTED: [&str; 5] = [
+/// What clippy looks at. The page exists for wasm32 only, and the core must also stand without any feature, and with
+/// charts alone: what nobody compiles like that breaks unseen.
+const LINTED: [&str; 6] = [
     "--workspace --all-targets",
     "--package faultlab --no-default-features --lib",
+    "--package faultlab --no-default-features --features charts --lib",
     "--package faultlab --no-default-features --lib --target wasm32-unknown-unknown",
     "--package faultlab --no-default-features --features web --bin app --target wasm32-unknown-unknown",
     "--package faultlab --features page-tests --tests",
@@ -83,6 +86,11 @@ fn lint_step() -> Result<String> {
     for part in LINTED {
         run(&mut cargo(&format!("clippy --quiet {part} -- -D warnings")))?;
     }
+    Ok("no warnings".to_owned())
+}
+
+fn doc_step() -> Result<String> {
+    run(cargo("doc --quiet --no-deps --package faultlab --lib --features cli").env("RUSTDOCFLAGS", "-D warnings"))?;
     Ok("no warnings".to_owned())
 }
 
@@ -100,7 +108,7 @@ fn golden_step() -> Result<String> {
     tools::ensure_wasm_tests()?;
     let driver = tools::ensure_browser()?;
     let mut tests =
-        cargo("test --package faultlab --no-default-features --target wasm32-unknown-unknown --test golden");
+        cargo("test --package faultlab --no-default-features --target wasm32-unknown-unknown --test core -- golden::");
     // The runner takes the browser's switches from webdriver.json.
     tests.env("CHROMEDRIVER", driver).env("WASM_BINDGEN_USE_BROWSER", "1").env("WASM_BINDGEN_TEST_TIMEOUT", "300");
     run_tests(&mut tests).map(passed)

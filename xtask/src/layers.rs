@@ -1,96 +1,176 @@
 //! The order of the rooms in `src/`: each may use those above it and none below, and only the lowest touch a browser,
 //! a clock or the terminal.
 //!
-//! A textual check, so it can be fooled (`super::super::…` out of a room, a renamed import); it is there to notice
-//! slips, and the build without features proves the rest. Comments, strings and the tests at a file's end are free.
+//! The files are parsed, and every import and path is followed to the module that it means: through `self` and `super`,
+//! imports with other names, and modules that only pass a name on. Inside of macros, whatever looks like a path is one.
+//! Comments, strings and the modules of tests are free. Names that come in through a `*` are seen where they are the
+//! start of a path.
 
-use std::fs;
+mod circles;
+mod names;
+mod tree;
+
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
-
-use crate::source::{code_of, first_segments, mentions};
+use anyhow::{Result, bail};
+use tree::{File, Target, Tree};
 
 /// The rooms, from the one that uses no other to the one that may use all.
 const ROOMS: [&str; 9] =
     ["topology", "fault", "traffic", "routing", "switching", "theory", "experiment", "report", "web"];
+/// The kinds of experiments, a folder each wherever they have a part; none uses another.
+const KINDS: [&str; 6] = ["message", "circuit", "pairs", "worm", "permutation", "delivery"];
+/// The orders inside of single rooms.
+const INSIDE: [Order; 3] = [
+    Order { room: "experiment", shared: &["stats", "watch"], kinds: &KINDS },
+    // Above the kinds, what names them: `kinds`, and `measured`, which charts what any of them measures.
+    Order {
+        room: "report",
+        shared: &["words", "document", "error", "picture", "chart", "files", "checked", "watch"],
+        kinds: &KINDS,
+    },
+    // The kinds stand in it too, with what stands above them: the list of kinds, and the page.
+    Order {
+        room: "web",
+        shared: &[
+            "dom",
+            "run",
+            "bench",
+            "form",
+            "stage",
+            "message",
+            "circuit",
+            "pairs",
+            "worm",
+            "permutation",
+            "delivery",
+            "kinds",
+            "page",
+        ],
+        kinds: &KINDS,
+    },
+];
 /// Where the outside world is allowed: the page, and the programs.
 const OUTSIDE: [&str; 2] = ["web", "bin"];
-/// Names of the outside world. `std::time` is looked for separately, since it hides in grouped imports.
-const WORLDLY: [&str; 8] = ["web_sys", "js_sys", "wasm_bindgen", "yew", "gloo", "getrandom", "println!", "eprintln!"];
+/// Crates of the outside world, each with all whose names begin like that: `gloo` is also `gloo_timers`.
+const WORLDLY: [&str; 6] = ["web_sys", "js_sys", "wasm_bindgen", "yew", "gloo", "getrandom"];
+const PRINTING: [&str; 4] = ["print", "println", "eprint", "eprintln"];
 const CHART_LIBRARY: &str = "plotters";
 const CHART_ROOMS: [&str; 2] = ["report", "web"];
 
+/// The order of the modules inside of a room.
+struct Order {
+    room: &'static str,
+    /// What all others in the room may use, each only those before it.
+    shared: &'static [&'static str],
+    /// What may not use each other: `message circuit pairs worm permutation delivery`, once these are modules.
+    kinds: &'static [&'static str],
+}
+
 /// Checks every Rust file under `source`; returns how many there are, in words.
 pub(crate) fn check(source: &Path) -> Result<String> {
-    let mut slips = Vec::new();
-    let mut count = 0;
-    visit(source, &mut |path| {
-        let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
-        let relative = path.strip_prefix(source).unwrap_or(path);
-        let slips_here = slips_in(room_of(relative), &text);
-        slips.extend(slips_here.into_iter().map(|slip| format!("{}: {slip}", path.display())));
-        count += 1;
-        Ok(())
-    })?;
-    ensure!(count > 0, "no Rust file in {}", source.display());
+    let tree = Tree::read(source)?;
+    let slips = slips(&tree, &INSIDE);
     if !slips.is_empty() {
         bail!("the order of the rooms is broken:\n  {}", slips.join("\n  "));
     }
-    Ok(format!("{count} files"))
+    let circles = circles::circles(&tree);
+    if let Some(circle) = circles.first() {
+        bail!("{} circles of files that import each other; the first:\n  {}", circles.len(), circle.join("\n  "));
+    }
+    Ok(format!("{} files, none in a circle", tree.files.len()))
 }
 
-fn visit(folder: &Path, see: &mut impl FnMut(&Path) -> Result<()>) -> Result<()> {
-    let entries = fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?;
-    let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            visit(&path, see)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            see(&path)?;
-        }
+/// Prints all that runs against the order, and the circles of files that import each other.
+pub(crate) fn command(source: &Path) -> Result<()> {
+    let tree = Tree::read(source)?;
+    let (slips, circles) = (slips(&tree, &INSIDE), circles::circles(&tree));
+    slips.iter().for_each(|slip| println!("{slip}"));
+    println!("Against the order of the rooms: {}.", slips.len());
+    println!("Circles among {} files: {}.", tree.files.len(), circles.len());
+    for circle in &circles {
+        println!("\n{} files:\n  {}", circle.len(), circle.join("\n  "));
     }
     Ok(())
 }
 
-/// The first part of a path inside `src/`, without `.rs`: `fault` for `fault/ring.rs` and for `fault.rs`.
-fn room_of(path: &Path) -> &str {
-    let first = path.iter().next().and_then(|part| part.to_str()).unwrap_or_default();
-    first.strip_suffix(".rs").unwrap_or(first)
-}
-
-/// What a file of `room` mentions and must not.
-fn slips_in(room: &str, text: &str) -> Vec<String> {
-    let code = code_of(text);
+/// What files mention and must not, each with its first place in the file.
+fn slips(tree: &Tree, orders: &[Order]) -> Vec<String> {
     let mut slips = Vec::new();
-    if let Some(place) = ROOMS.iter().position(|name| *name == room) {
-        let used = first_segments(&code, "crate");
-        slips.extend(
-            ROOMS[place + 1..].iter().filter(|below| used.contains(below)).map(|below| format!("uses crate::{below}")),
-        );
-    }
-    if !OUTSIDE.contains(&room) {
-        slips.extend(WORLDLY.iter().filter(|name| mentions(&code, name)).map(|name| format!("mentions {name}")));
-        if first_segments(&code, "std").contains(&"time") {
-            slips.push("mentions std::time".to_owned());
+    for file in &tree.files {
+        let mut known = BTreeSet::new();
+        for (mention, target) in tree.mentions(file) {
+            let home = if let Target::Inside(path) = &target { tree.home_of(path) } else { target.clone() };
+            for slip in [&target, &home].into_iter().filter_map(|target| slip(tree, file, target, orders)) {
+                if known.insert(slip.clone()) {
+                    slips.push(format!("{}:{}: {slip}", file.path, mention.line));
+                }
+            }
         }
     }
-    if !CHART_ROOMS.contains(&room) && mentions(&code, CHART_LIBRARY) {
-        slips.push(format!("mentions {CHART_LIBRARY}"));
-    }
     slips
+}
+
+/// Why the file may not mention it, if it may not.
+fn slip(tree: &Tree, file: &File, target: &Target, orders: &[Order]) -> Option<String> {
+    let room = file.module.first().map_or("", String::as_str);
+    match target {
+        Target::Inside(path) if is_after(&ROOMS, path.first()?, room) => Some(format!("uses crate::{}", path[0])),
+        Target::Inside(path) => {
+            let ((room, user), (other, used)) = tree.part_of(&file.module).zip(tree.part_of(path))?;
+            let is_forbidden = |order: &Order| room == order.room && order.forbids(user, used);
+            (room == other && orders.iter().any(is_forbidden)).then(|| format!("uses crate::{room}::{used}"))
+        }
+        Target::Outside(path) => worldly(room, path).map(|name| format!("mentions {name}")),
+    }
+}
+
+/// What of the outside world this is, unless the room may touch it.
+fn worldly(room: &str, path: &[String]) -> Option<String> {
+    let (first, last) = (path.first()?, path.last()?.trim_end_matches('!'));
+    let is_of = |library: &str| first == library || first.starts_with(&format!("{library}_"));
+    if is_of(CHART_LIBRARY) && !CHART_ROOMS.contains(&room) {
+        return Some(CHART_LIBRARY.to_owned());
+    }
+    if OUTSIDE.contains(&room) {
+        return None;
+    }
+    if path.len() > 1 && first == "std" && path[1] == "time" {
+        return Some("std::time".to_owned());
+    }
+    let is_called = first.ends_with('!') || first == "std";
+    let printing = PRINTING.iter().find(|name| is_called && **name == last).map(|name| format!("{name}!"));
+    printing.or_else(|| WORLDLY.iter().find(|library| is_of(library)).map(|library| (*library).to_owned()))
+}
+
+impl Order {
+    /// Whether the module `user` of a room may not use its module `used`.
+    fn forbids(&self, user: &str, used: &str) -> bool {
+        let leaves_shared = self.shared.contains(&user) && !self.shared.contains(&used);
+        let between_kinds = [user, used].iter().all(|part| self.kinds.contains(part));
+        user != used && (leaves_shared || between_kinds || is_after(self.shared, used, user))
+    }
+}
+
+/// Whether `used` comes after `user` in an order that has both.
+fn is_after(order: &[&str], used: &str, user: &str) -> bool {
+    let place = |name| order.iter().position(|part| *part == name);
+    place(user).zip(place(used)).is_some_and(|(user, used)| used > user)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn rooms_are_the_first_part_of_a_path() {
-        assert_eq!(room_of(Path::new("fault/ring.rs")), "fault");
-        assert_eq!(room_of(Path::new("fault.rs")), "fault");
-        assert_eq!(room_of(Path::new("lib.rs")), "lib");
+    fn slips_among(files: &[(&str, &str)], orders: &[Order]) -> Vec<String> {
+        slips(&Tree::of(files).unwrap(), orders)
+    }
+
+    /// What a file of `room` alone mentions and must not, without its place.
+    fn slips_in(room: &str, text: &str) -> Vec<String> {
+        let found = slips_among(&[(&format!("{room}.rs"), text)], &INSIDE);
+        found.iter().filter_map(|slip| slip.split_once(": ")).map(|(_, slip)| slip.to_owned()).collect()
     }
 
     #[test]
@@ -103,35 +183,121 @@ mod tests {
     }
 
     #[test]
-    fn the_core_knows_no_outside_world() {
-        for text in ["use web_sys::Window;", "gloo_timers::x()", "println!(\"\")", "use std::{fmt, time::Instant};"] {
-            assert_eq!(slips_in("switching", text).len(), 1, "{text}");
-            assert_eq!(slips_in("random", text).len(), 1, "{text}");
-            assert!(slips_in("web", text).is_empty(), "{text}");
-            assert!(slips_in("bin", text).is_empty(), "{text}");
-        }
-        assert!(slips_in("fault", "let gloomy = time::now; let renew_web_sys = 1;").is_empty());
+    fn a_slip_has_its_first_place() {
+        let files =
+            [("fault/ring.rs", "\nuse crate::web::A;\nuse crate::web::B;"), ("web/mod.rs", "use crate::fault;")];
+        assert_eq!(slips_among(&files, &INSIDE), ["fault/ring.rs:2: uses crate::web"]);
     }
 
     #[test]
-    fn eprintln_is_not_also_println() {
-        assert_eq!(slips_in("theory", "eprintln!()"), ["mentions eprintln!"]);
+    fn there_is_no_way_around() {
+        let lib = ("lib.rs", "mod fault; mod keep; mod web; pub use web::Page as Handy;");
+        let keep = ("keep.rs", "pub use crate::web as elsewhere;");
+        let web = ("web.rs", "pub struct Page;");
+        for text in [
+            "use super::super::web::Page;",
+            "use super::{super::web::{self}};",
+            "use crate as all; fn f(_: all::web::Page) {}",
+            "use crate::*; fn f(_: web::Page) {}",
+            "use a::b::*; use crate::*; use c::d::*; fn f() { web::x() }",
+            "use super::super::*; fn f() { web::x() }",
+            "mod inner { use super::super::super::web::Page; }",
+            "fn f() { self::super::super::web::x() }",
+            "fn f() { vec![super::super::web::x()] }",
+            "macro_rules! m { () => { use $crate::{web::Page}; } }",
+            "impl super::super::web::Page {}",
+            "use crate::Handy;",
+            "use crate::keep::elsewhere::Page;",
+            "pub(in crate::web) struct S;",
+        ] {
+            let files = [lib, keep, web, ("fault/ring.rs", text)];
+            let found = slips_among(&files, &INSIDE);
+            assert!(found.len() == 1 && found[0].starts_with("fault/ring.rs:1: uses crate::web"), "{text}: {found:?}");
+        }
+        for text in
+            ["use super::web::Page;", "mod web {} use self::web::Page;", "use crate::fault::web;", "fn f(web: u8) {}"]
+        {
+            assert!(slips_among(&[lib, keep, web, ("fault/ring.rs", text)], &INSIDE).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_core_knows_no_outside_world() {
+        for text in [
+            "use web_sys::Window;",
+            "fn f() { gloo_timers::x() }",
+            "fn f() { println!(\"\") }",
+            "use std::{fmt, time::Instant};",
+            "fn f() { ::std::time::x(); }",
+            "use std as s; fn f() { s::time::x() }",
+            "fn f() { std::print!(\"\") }",
+            "use std::eprint as say;",
+            "fn f() { assert!(g(|| eprintln!())) }",
+        ] {
+            assert_eq!(slips_in("switching", text).len(), 1, "{text}");
+            assert_eq!(slips_in("random", text).len(), 1, "{text}");
+            assert!(slips_in("web", text).is_empty(), "{text}");
+            assert!(slips_in("bin/app", text).is_empty(), "{text}");
+        }
+        assert!(
+            slips_in("fault", "fn f() { let gloomy = time::now; let renew_web_sys = 1; yewprint::x() }").is_empty()
+        );
     }
 
     #[test]
     fn only_report_and_web_draw_charts() {
         assert!(slips_in("report", "use plotters::prelude::*;").is_empty());
-        assert!(slips_in("web", "plotters_canvas::CanvasBackend").is_empty());
+        assert!(slips_in("web", "use plotters_canvas::CanvasBackend;").is_empty());
         assert_eq!(slips_in("experiment", "use plotters::prelude::*;"), ["mentions plotters"]);
     }
 
     #[test]
-    fn comments_strings_and_tests_are_free() {
-        let text = "// crate::web\n/// [`crate::web`] /* crate::web */\nlet s = \"println! \\\" crate::web\";\n\
-                    let r = r#\"yew \" plotters\"#; let q = '\"'; /* yew\nyew */ let end = ();\n\
-                    #[cfg(test)]\nmod tests { use std::time::Instant; }";
-        assert!(slips_in("topology", text).is_empty(), "{:?}", slips_in("topology", text));
-        let code_after_a_quote = "let q = '\"'; use crate::web; let p = '\"';";
-        assert_eq!(slips_in("topology", code_after_a_quote), ["uses crate::web"]);
+    fn tests_are_free_in_their_files_too() {
+        let files = [
+            ("fault/mod.rs", "#[cfg(test)] mod tests; #[cfg(test)] mod more { use crate::web; }"),
+            ("fault/tests.rs", "use crate::web; mod deeper;"),
+            ("fault/tests/deeper.rs", "use crate::report;"),
+        ];
+        assert!(slips_among(&files, &INSIDE).is_empty());
+    }
+
+    const REPORT: [Order; 1] =
+        [Order { room: "report", shared: &["words", "files", "chart"], kinds: &["message", "circuit"] }];
+
+    #[test]
+    fn a_room_has_an_order_inside() {
+        let files = |user, text| {
+            let passed_on = "pub use message::Story; pub struct Own;";
+            let others =
+                ["words", "files", "chart", "message", "circuit", "cube"].map(|part| format!("report/{part}.rs"));
+            let mut files: Vec<_> = others.iter().map(|path| (path.as_str(), "")).collect();
+            files.extend([("report/mod.rs", passed_on), (user, text)]);
+            slips_among(&files, &REPORT)
+        };
+        for (user, text) in [
+            ("report/words/a.rs", "use crate::report::files::X;"),
+            ("report/files/a.rs", "use super::super::chart;"),
+            ("report/words/a.rs", "use crate::report::message::X;"),
+            ("report/words/a.rs", "use crate::report::cube::X;"),
+            ("report/words/a.rs", "use crate::report::Story;"),
+            ("report/message/a.rs", "use crate::report::circuit::X;"),
+        ] {
+            assert_eq!(files(user, text).len(), 1, "{user} {text}");
+        }
+        for (user, text) in [
+            ("report/files/a.rs", "use crate::report::{Own, files, words::X};"),
+            ("report/message/a.rs", "use crate::report::{chart, cube, message, words};"),
+            ("report/cube/a.rs", "use crate::report::{chart, circuit, message};"),
+            ("report/mod.rs", "use message::X; use words::Y;"),
+            ("web/words.rs", "use crate::report::{chart, message, words};"),
+        ] {
+            assert!(files(user, text).is_empty(), "{user} {text}");
+        }
+    }
+
+    #[test]
+    fn without_a_declared_order_a_room_is_free_inside() {
+        let files = [("report/words.rs", "use crate::report::pairs;"), ("report/pairs.rs", "use super::words;")];
+        assert!(slips_among(&files, &[]).is_empty());
     }
 }

@@ -12,7 +12,6 @@ mod layers;
 mod run;
 mod serve;
 mod size;
-mod source;
 mod tools;
 
 use std::path::Path;
@@ -27,6 +26,7 @@ Usage: cargo xtask <command>
   serve [--port N] [--no-build]
                               build the page and serve it on this machine (default port 8080)
   test [--list | STEP...]     run every check, or only the named ones; --list names them
+  layers                      what runs against the order of the rooms in src/, and files that import each other in circles
   bench [NAME]                measure the kernels natively, then in Chromium
   finish                      run by Trunk after a build: make the page strict and safe to cache";
 
@@ -44,9 +44,10 @@ fn main() -> ExitCode {
         ("build", []) => enter_checkout().and_then(|()| build::build()),
         ("serve", options) => enter_checkout().and_then(|()| serve::command(options)),
         ("test", steps) => enter_checkout().and_then(|()| checks::command(steps)),
+        ("layers", []) => enter_checkout().and_then(|()| layers::command(Path::new("src"))),
         ("bench", [] | [_]) => enter_checkout().and_then(|()| bench::command(rest.first().copied())),
         ("finish", []) => finish::command(),
-        ("build" | "finish" | "bench", _) => {
+        ("build" | "layers" | "finish" | "bench", _) => {
             return misuse(&format!("too many arguments for '{command}'"));
         }
         _ => return misuse(&format!("unknown command '{command}'")),

@@ -29,7 +29,7 @@ pub(crate) enum Command {
     /// Recompute the papers' tables, figures and claims and compare with what they print
     Papers(Papers),
     /// List the presets
-    Presets,
+    Presets(Presets),
     /// Explain a command, or the text of an experiment: `faultlab help experiment`
     Help {
         /// A command, or `experiment`
@@ -103,6 +103,16 @@ pub(crate) struct Check {
     pub(crate) json: bool,
     /// Print one line for each algorithm: series,acyclic,channels,dependencies,cycle,connected, ...; of permutations one
     /// for each number: series,item,measured,side,bound,supposed,holds
+    #[arg(long, group = "format")]
+    pub(crate) csv: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Presets {
+    /// Print [{id, title, sentence, experiment}]
+    #[arg(long, group = "format")]
+    pub(crate) json: bool,
+    /// Print one line for each preset: id,title,sentence,experiment
     #[arg(long, group = "format")]
     pub(crate) csv: bool,
 }

@@ -1,10 +1,10 @@
-//! `help` and `presets`: what people read before they ask.
+//! `help`: what people read before they ask.
 
 use std::fmt::Write as _;
 
 use clap::CommandFactory as _;
-use faultlab::experiment::presets::presets as all_presets;
-use faultlab::experiment::{KEYS, METRICS};
+use faultlab::experiment::{Experiment, KINDS, Key, Kind};
+use faultlab::report::words::wrapped;
 use faultlab::routing::ALGORITHMS;
 
 use crate::arguments::Arguments;
@@ -28,60 +28,75 @@ pub(crate) fn topic(topic: Option<&str>) -> Result<String, Failure> {
     }
 }
 
-/// The text form, key by key.
+/// The text form: the keys of all kinds, then kind by kind what it has of its own, what it can vary and what it measures.
 fn experiment() -> String {
     let mut text = "An experiment is a text: pairs KEY=VALUE joined by &, in any order; what is left out has its \
                     default. In a file the pairs may stand on several lines, and lines that begin with # are comments.\n\
                     The page's link ends with the same text, behind #.\n\n  \
-                    v=1&net=cube:20&faults=nodes:0.5&mpl=20&vary=p:0.5..0.95:10\n\nKeys:\n"
+                    v=1&net=cube:20&faults=nodes:0.5&mpl=20&vary=p:0.5..0.95:10\n\nKeys of every kind:\n"
         .to_owned();
-    for key in KEYS {
-        let _ = write!(text, "\n  {}: {}\n", key.name, key.meaning);
-        for line in wrapped(&format!("accepted: {}", key.accepted), 100) {
-            let _ = writeln!(text, "      {line}");
-        }
-        let _ = writeln!(text, "      example: {}={}", key.name, key.example);
+    for shared in KINDS[0].shared_keys() {
+        let accepted = accepted_everywhere(shared).unwrap_or_else(|| "what each kind below says".into());
+        key(&mut text, shared, &accepted);
+    }
+    for one in KINDS {
+        kind(&mut text, one);
     }
     text.push_str("\nRouting algorithms (route):\n");
     for algorithm in ALGORITHMS {
         let _ = write!(text, "\n  {}\n", algorithm.id);
-        for line in wrapped(&format!("{} {} [{}]", algorithm.summary, algorithm.guarantee, algorithm.paper), 100) {
-            let _ = writeln!(text, "      {line}");
-        }
-    }
-    text.push_str("\nMetrics (plot, and the rows of every table):\n\n");
-    for metric in METRICS {
-        let _ = writeln!(text, "  {}: {}", metric.id, metric.meaning);
+        folded(&mut text, &format!("{} {} [{}]", algorithm.summary, algorithm.guarantee, algorithm.paper));
     }
     text
 }
 
-/// `faultlab presets`.
-pub(crate) fn presets() -> String {
-    let mut text = String::new();
-    for preset in all_presets() {
-        let _ = writeln!(text, "preset:{}\n    {}", preset.id, preset.title);
-        for line in wrapped(&preset.sentence, 100) {
-            let _ = writeln!(text, "    {line}");
-        }
-        let _ = writeln!(text, "    {}\n", preset.experiment);
+/// What a kind has of its own.
+fn kind(text: &mut String, kind: &Kind) {
+    let experiment = (kind.default)(None);
+    let _ = writeln!(text, "\nswitch={}: {}", kind.id, kind.about);
+    folded(text, &format!("runs on {}; a trial is one of its {}", kind.networks, kind.trials));
+    for own in kind.keys {
+        key(text, own, &(own.accepted)(&experiment));
     }
-    text
+    folded(text, &format!("route accepts: {}", possible_routes(&experiment)));
+    let _ = writeln!(text, "\n  What vary can vary:");
+    for parameter in kind.parameters {
+        let whole = if parameter.whole { ", whole" } else { "" };
+        let _ = writeln!(
+            text,
+            "      {}: {}, {} to {}{whole}",
+            parameter.id, parameter.axis, parameter.low, parameter.high
+        );
+    }
+    let _ = writeln!(text, "\n  What it measures (plot, and the rows of every table):");
+    let metrics = kind.metrics.iter().map(|metric| (metric.id, metric.meaning));
+    for (id, meaning) in metrics.chain(kind.spreads.iter().map(|spread| (spread.id, spread.meaning))) {
+        folded(text, &format!("{id}: {meaning}"));
+    }
 }
 
-/// `text` in lines of at most `width` characters, where its words allow.
-pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let room = width.saturating_sub(word.chars().count() + 1);
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if line.chars().count() <= room => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
+/// What a key accepts in experiments of every kind; `None` if that depends on the kind.
+fn accepted_everywhere(key: &Key) -> Option<String> {
+    let mut all = KINDS.iter().map(|kind| (key.accepted)(&(kind.default)(None)));
+    let first = all.next()?;
+    all.all(|other| other == first).then_some(first)
+}
+
+/// The algorithms that an experiment can compare.
+fn possible_routes(experiment: &Experiment) -> String {
+    experiment.kind().key("route").map_or(String::new(), |key| (key.accepted)(experiment))
+}
+
+/// A key: what it means and accepts, with an example.
+fn key(text: &mut String, key: &Key, accepted: &str) {
+    let _ = write!(text, "\n  {}: {}\n", key.name, key.meaning);
+    folded(text, &format!("accepted: {accepted}"));
+    let _ = writeln!(text, "      example: {}={}", key.name, key.example);
+}
+
+/// A paragraph, folded and set in.
+fn folded(text: &mut String, paragraph: &str) {
+    for line in wrapped(paragraph, 100) {
+        let _ = writeln!(text, "      {line}");
     }
-    lines
 }

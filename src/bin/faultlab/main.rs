@@ -10,8 +10,10 @@ mod route;
 
 use std::process::ExitCode;
 
+use faultlab::report::presets::Presets;
+
 use arguments::{Arguments, Command};
-use output::{Failure, print};
+use output::{Failure, document, print};
 
 fn main() -> ExitCode {
     match arguments::read().and_then(execute) {
@@ -26,7 +28,7 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Command::Route(route) => route::route(&route),
         Command::Check(check) => check::check(&check),
         Command::Papers(papers) => measure::papers(&papers),
-        Command::Presets => print(&help::presets()),
+        Command::Presets(presets) => document(&Presets, presets.json, presets.csv),
         Command::Help { topic } => print(&help::topic(topic.as_deref())?),
     }
 }

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use faultlab::experiment::papers::{Item, PaperCell, Verdict, items, papers as all_papers};
 use faultlab::experiment::{Experiment, Sweep, run_parallel};
-use faultlab::report::chart;
-use faultlab::report::figure::Figure;
+use faultlab::report::chart::draw;
+use faultlab::report::files::{csv, json, table};
+use faultlab::report::measured;
 use faultlab::report::notes;
-use faultlab::report::{csv, json, table};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::arguments::{Effort, Papers, Run};
@@ -34,8 +34,8 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
 /// Draws the metric that the experiment plots into `file`.
 fn draw(sweep: &Sweep, file: &Path) -> Result<(), Failure> {
     let experiment = sweep.experiment();
-    let figure = Figure::of(sweep, experiment.view.plot);
-    let svg = chart::svg(&figure, (900, 560), &notes(experiment)).map_err(Failure::System)?;
+    let figure = measured::figure::of(sweep, experiment.plot());
+    let svg = draw::svg(&figure, (900, 560), &notes(experiment)).map_err(Failure::System)?;
     fs::write(file, svg).map_err(|error| Failure::System(format!("cannot write {}: {error}", file.display())))
 }
 

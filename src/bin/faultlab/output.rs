@@ -3,6 +3,9 @@
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use faultlab::report::document::Document;
+use faultlab::report::error::ReportError;
+
 /// Why a command did not do what was asked.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -10,6 +13,12 @@ pub(crate) enum Failure {
     BadInput(String),
     /// The system did not do its part: exit status 1.
     System(String),
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Self {
+        Self::BadInput(error.to_string())
+    }
 }
 
 impl Failure {
@@ -35,6 +44,15 @@ fn printable(message: &str) -> String {
         }
     }
     line
+}
+
+/// Prints `document` as JSON or as CSV, if one of them is asked for, else for people.
+pub(crate) fn document(document: &dyn Document, json: bool, csv: bool) -> Result<(), Failure> {
+    print(&match (json, csv) {
+        (true, _) => document.json(),
+        (_, true) => document.csv(),
+        _ => document.text(),
+    })
 }
 
 /// Prints `text`, ended by a line break. A reader that has seen enough (`| head`) is no failure.

@@ -8,8 +8,8 @@ mod table_three;
 
 use super::{Item, Paper, PaperCell, Verdict, measured};
 use crate::experiment::Estimate;
+use crate::experiment::worm;
 use crate::fault::BlockFaults;
-use crate::switching::Switching;
 use crate::topology::Mesh;
 
 /// The paper.
@@ -17,7 +17,7 @@ pub(super) const PAPER: Paper = Paper {
     id: "boppana-chalasani",
     title: "Fault-Tolerant Wormhole Routing Algorithms for Mesh Networks",
     authors: "R. V. Boppana and S. Chalasani",
-    kinds: &[Switching::Wormhole],
+    kinds: &[&worm::KIND],
     about: "Examples and proofs, checked exactly; the figures and percentages of the simulation study, simulated again on new \
             fault sets. The paper averages over ten sets for each number of faults, and sets differ widely: one faulty node \
             can cost f-cube2 thirty points of utilization, and one near a corner costs none.",

@@ -7,16 +7,17 @@ mod partitions;
 mod theorems;
 
 use super::{Item, Paper, PaperCell, Verdict, measured};
-use crate::experiment::crossover::{self, Crossover};
+use crate::experiment::crossover;
+use crate::experiment::crossover::Crossover;
 use crate::experiment::{Estimate, Sweep};
-use crate::switching::Switching;
+use crate::experiment::{circuit, pairs};
 
 /// The paper.
 pub(super) const PAPER: Paper = Paper {
     id: "chiu-chalasani-raghavendra",
     title: "Flexible, Fault-Tolerant Routing Criteria for Circuit-Switched Hypercubes",
     authors: "G.-M. Chiu, S. Chalasani and C. S. Raghavendra",
-    kinds: &[Switching::Circuit, Switching::Pairs],
+    kinds: &[&circuit::KIND, &pairs::KIND],
     about: "Worked examples and theorems, checked exactly; figures and claims of the performance study, simulated again. \
             The paper prints few numbers and no intervals. Gains and crossovers come from runs that share their messages. \
             Where a network jams for good there is no mean, and none is shown.",

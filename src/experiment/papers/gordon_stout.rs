@@ -1,17 +1,18 @@
 //! Gordon & Stout, Hypercube Message Routing in the Presence of Faults.
 
 mod claims;
+pub mod published;
 mod tables;
 
 use super::{Item, Paper};
-use crate::switching::Switching;
+use crate::experiment::message;
 
 /// The paper.
 pub(super) const PAPER: Paper = Paper {
     id: "gordon-stout",
     title: "Hypercube Message Routing in the Presence of Faults",
     authors: "J. M. Gordon and Q. F. Stout",
-    kinds: &[Switching::Message],
+    kinds: &[&message::KIND],
     about: "Every table, computed again and set beside what was printed. The paper's numbers rest on about 9604 messages \
             each, and its percentages are cut to one decimal.",
     fine: 0.001,

@@ -10,9 +10,9 @@ mod theorem_8;
 mod theorem_9;
 
 use super::{Item, Paper, PaperCell, digits, equal, exact};
+use crate::experiment::delivery;
 use crate::experiment::{Cell, DeliveryTrial, Experiment};
 use crate::routing::fat_tree::ScheduleTerms;
-use crate::switching::Switching;
 use crate::switching::delivery::Delivery;
 use crate::theory::oblivious::Side;
 use crate::topology::fat_tree::FatTree;
@@ -22,7 +22,7 @@ pub(super) const PAPER: Paper = Paper {
     id: "fat-trees",
     title: "Randomized Routing on Fat-Trees",
     authors: "R. I. Greenberg, C. E. Leiserson",
-    kinds: &[Switching::Delivery],
+    kinds: &[&delivery::KIND],
     about: "The paper proves and does not simulate; its bounds are O(..). Where its proofs come to numbers, these stand beside \
             what is measured: a bound on the cycles of RANDOM is the end of the first call of TRY-GUESS whose guess is at least \
             the load factor. The constants of the proof, k1 = 4*10^5 and k2 = 900, make RANDOM all start-up; elsewhere \
@@ -58,7 +58,7 @@ fn full(text: &str) -> String {
 
 /// Its fat-tree.
 fn tree(experiment: &Experiment) -> Option<FatTree> {
-    experiment.network.leaves()?.tree(&experiment.tree.profile)?.ok()
+    experiment.network.leaves()?.tree(&experiment.setting.delivery()?.profile)?.ok()
 }
 
 /// The first trial of the experiment `text`.
@@ -150,7 +150,7 @@ mod tests {
                     None => Verdict::NoNumber,
                 };
                 assert_eq!(cell.verdict, expected, "{}: {:?} {}", cell.cell, cell.measured, cell.printed);
-                assert_eq!(cell.experiment.switching, Switching::Delivery, "{}", cell.cell);
+                assert!(cell.experiment.setting.delivery().is_some(), "{}", cell.cell);
                 assert!(cell.experiment.validate().is_ok(), "{}", cell.cell);
             }
         }

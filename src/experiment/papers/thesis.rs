@@ -12,8 +12,8 @@ mod theorem_3;
 mod worms;
 
 use super::{Item, Paper, PaperCell, digits, equal, exact};
-use crate::experiment::{Experiment, RelationInstance, RelationTrial};
-use crate::switching::Switching;
+use crate::experiment::permutation;
+use crate::experiment::{Experiment, PermutationInstance, PermutationTrial};
 use crate::theory::oblivious::{Claim, ExpectedCongestion, Side, Statement, oblivious_claims};
 
 /// The paper.
@@ -21,7 +21,7 @@ pub(super) const PAPER: Paper = Paper {
     id: "thesis",
     title: "A thesis on deadlock-free randomized routing in a faulty hypercube",
     authors: "Author and year not known here: the text at hand has no title page",
-    kinds: &[Switching::Permutation, Switching::Batch],
+    kinds: &[&permutation::KIND, &permutation::BATCH],
     about: "The thesis proves and does not simulate: every lemma, theorem and corollary is set beside what instances \
             have, the larger ones far beyond what could be computed then. Its theorems suppose very few faults: \
             Theorem 2 none at all below n = 13, Theorem 3 none below n = 16. What is measured with more faults is \
@@ -66,9 +66,9 @@ fn bounded(item: &Item, text: &str, at: (&str, &str), claim: &Claim) -> Option<P
 }
 
 /// The trial of the experiment `text` under its first algorithm.
-fn trial(text: &str) -> Option<RelationTrial> {
+fn trial(text: &str) -> Option<PermutationTrial> {
     let experiment: Experiment = text.parse().ok()?;
-    RelationInstance::new(&experiment)?.series.into_iter().next()?.trial.ok()
+    PermutationInstance::new(&experiment)?.series.into_iter().next()?.trial.ok()
 }
 
 /// The claims among `wanted`, each with its column, on the experiment `text`; with what is expected over all choices of
@@ -97,7 +97,7 @@ mod tests {
                 let confirmed = cell.verdict == Verdict::Reproduced || cell.published.is_none();
                 assert!(confirmed, "{} {:?}", cell.cell, cell.measured);
                 // Each opens as what it is about.
-                assert!(cell.experiment.switching.is_oblivious(), "{}", cell.cell);
+                assert!(cell.experiment.setting.permutation().is_some(), "{}", cell.cell);
                 assert!(cell.experiment.validate().is_ok(), "{}", cell.cell);
             }
             assert!(cells.len() >= 8, "{}", item.id);

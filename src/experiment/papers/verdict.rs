@@ -1,7 +1,8 @@
 //! How a measured number compares with a printed one, given what chance and rounding do to both.
 
-use crate::experiment::estimate::Z;
-use crate::experiment::published::{Printed, TRIALS};
+use super::Printed;
+use super::gordon_stout::published::TRIALS;
+use crate::experiment::stats::estimate::Z;
 use crate::experiment::{Estimate, proportion};
 
 /// How a measured number compares with the published one.

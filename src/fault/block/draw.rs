@@ -4,9 +4,10 @@ use super::{Plane, Ring};
 use crate::random::{Generator, below};
 use crate::topology::{Link, Mesh, NodeId};
 
-/// Places that are tried for one fault, and whole sets that are begun, before a set counts as impossible.
-const TRIES: u32 = 400;
-const SETS: u32 = 25;
+/// Places that are tried for one fault before its set is given up.
+pub(crate) const ISOLATED_TRIES: u32 = 400;
+/// Whole sets that are begun before so many isolated faults count as impossible.
+pub(crate) const ISOLATED_SETS: u32 = 25;
 
 /// The numbers of faulty nodes and links for which about `share` of the links of `mesh` are faulty, two for each dimension and
 /// node, with two links for each node: 1 + 1, 4 + 8 and 8 + 16 for 1, 5 and 10% of the 16 x 16 mesh, as in the paper.
@@ -27,15 +28,15 @@ pub fn draw_isolated(
     generator: &mut Generator,
 ) -> Option<(Vec<NodeId>, Vec<Link>)> {
     let all: Vec<_> = mesh.all_links().collect();
-    (0..SETS).find_map(|_| {
+    (0..ISOLATED_SETS).find_map(|_| {
         let mut placed = Placed::new(mesh);
         let mut node = || {
-            let draws = (0..TRIES).map(|_| NodeId(u64::from(below(generator, mesh.nodes()))));
+            let draws = (0..ISOLATED_TRIES).map(|_| NodeId(u64::from(below(generator, mesh.nodes()))));
             draws.into_iter().find(|&node| placed.add_node(node))
         };
         let faulty = (0..nodes).map(|_| node()).collect::<Option<Vec<_>>>()?;
         let mut link = || {
-            let draws = (0..TRIES).map(|_| all[below(generator, all.len() as u32) as usize]);
+            let draws = (0..ISOLATED_TRIES).map(|_| all[below(generator, all.len() as u32) as usize]);
             draws.into_iter().find(|&link| placed.add_link(link))
         };
         let cut = (0..links).map(|_| link()).collect::<Option<Vec<_>>>()?;

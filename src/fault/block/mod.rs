@@ -11,6 +11,7 @@ mod region;
 mod valid;
 
 pub use cube::CubeSets;
+pub(crate) use draw::{ISOLATED_SETS, ISOLATED_TRIES};
 pub use draw::{draw_isolated, mix_of};
 pub use plane::Plane;
 pub use position::{RingPosition, positions, positions_from_messages, positions_from_printed_table};

@@ -1,18 +1,24 @@
 //! GREEDY: everything, always (Greenberg & Leiserson section 5, Fig. 5).
 
-use super::{CycleAlgorithm, CycleRule, CycleScheduler, PAPER, Pending};
+use std::borrow::Cow;
+
+use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pending};
 use crate::random::Generator;
 use crate::routing::{Algorithm, Method};
 
 /// GREEDY's entry in the list.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
-    id: "greedy",
-    name: "GREEDY",
+    id: Cow::Borrowed("greedy"),
+    name: Cow::Borrowed("GREEDY"),
     summary: "Sends all undelivered messages in every cycle and lets them battle their ways.",
     guarantee: "Ends where an over-subscribed channel still lets somebody pass. On some message sets it needs \
                 Omega(lambda lg n) cycles (Theorem 9); no good upper bound is known.",
     paper: PAPER,
-    method: Method::Delivery(&CycleAlgorithm { has_terms: false, start: |_, _| Box::new(Greedy) }),
+    method: Method::Delivery(CycleAlgorithm {
+        has_terms: false,
+        proof: CycleProof::Theorem9,
+        start: |_, _| Box::new(Greedy),
+    }),
     dimension: None,
     worm: None,
 };

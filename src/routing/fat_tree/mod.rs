@@ -92,6 +92,30 @@ pub trait CycleScheduler: fmt::Debug + Send {
     }
 }
 
+/// What the paper proves of an algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CycleProof {
+    /// Of RANDOM with the right constants, O(lambda + lg n lg lg n) cycles.
+    Theorem8,
+    /// Of sending everything always, a message set that needs Omega(lambda lg n) cycles.
+    Theorem9,
+    /// Of RANDOM', O(lambda) cycles if channels are wide.
+    Theorem11,
+    /// Of the modified RANDOM', O(lambda lg^2 n) cycles on the second network.
+    Section6,
+}
+
+impl fmt::Display for CycleProof {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Theorem8 => "Theorem 8",
+            Self::Theorem9 => "Theorem 9",
+            Self::Theorem11 => "Theorem 11",
+            Self::Section6 => "Section 6",
+        })
+    }
+}
+
 /// What starts an algorithm on so many processors.
 type Start = fn(&ScheduleTerms, processors: u32) -> Box<dyn CycleScheduler>;
 
@@ -100,6 +124,8 @@ type Start = fn(&ScheduleTerms, processors: u32) -> Box<dyn CycleScheduler>;
 pub struct CycleAlgorithm {
     /// Whether it uses k1, k2 and r.
     pub has_terms: bool,
+    /// What is proved of it.
+    pub proof: CycleProof,
     /// Starts it.
     pub start: Start,
 }

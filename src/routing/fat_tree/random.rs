@@ -1,21 +1,24 @@
 //! RANDOM: p-subsets for guesses of the load factor (Greenberg & Leiserson section 3, Figs. 2 and 3).
 
+use std::borrow::Cow;
+
 use rand::Rng as _;
 
-use super::{CycleAlgorithm, CycleRule, CycleScheduler, PAPER, Pending, ScheduleTerms};
+use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pending, ScheduleTerms};
 use crate::random::Generator;
 use crate::routing::{Algorithm, Method};
 
 /// RANDOM's entry in the list.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
-    id: "random-guess",
-    name: "RANDOM",
+    id: Cow::Borrowed("random-guess"),
+    name: Cow::Borrowed("RANDOM"),
     summary: "Guesses the load factor, squaring and later doubling its guess, and sends random subsets small enough for it.",
     guarantee: "With constants as in the proof, O(lambda + lg n lg lg n) cycles with probability 1 - O(1/n) on any message \
                 set (Theorem 8).",
     paper: PAPER,
-    method: Method::Delivery(&CycleAlgorithm {
+    method: Method::Delivery(CycleAlgorithm {
         has_terms: true,
+        proof: CycleProof::Theorem8,
         start: |terms, processors| Box::new(Random::new(*terms, processors)),
     }),
     dimension: None,

@@ -1,32 +1,39 @@
 //! RANDOM': every message draws one of z cycles, and z doubles (Greenberg & Leiserson section 6, Fig. 7).
 
+use std::borrow::Cow;
+
 use rand::Rng as _;
 
-use super::{CycleAlgorithm, CycleRule, CycleScheduler, PAPER, Pending};
+use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pending};
 use crate::random::Generator;
 use crate::routing::{Algorithm, Method};
 
 /// The entry of RANDOM' in the list.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
-    id: "random-prime",
-    name: "RANDOM'",
+    id: Cow::Borrowed("random-prime"),
+    name: Cow::Borrowed("RANDOM'"),
     summary: "Every message draws one of z cycles; z doubles after each pass.",
     guarantee: "O(lambda) cycles with probability 1 - O(1/n) if channels have Omega(lg n) wires (Theorem 11).",
     paper: PAPER,
-    method: Method::Delivery(&CycleAlgorithm { has_terms: false, start: |_, _| Box::new(RandomPrime::new()) }),
+    method: Method::Delivery(CycleAlgorithm {
+        has_terms: false,
+        proof: CycleProof::Theorem11,
+        start: |_, _| Box::new(RandomPrime::new()),
+    }),
     dimension: None,
     worm: None,
 };
 
 /// The entry of the modified RANDOM' in the list.
 pub(in crate::routing) const REPEATED: Algorithm = Algorithm {
-    id: "random-prime-repeated",
-    name: "modified RANDOM'",
+    id: Cow::Borrowed("random-prime-repeated"),
+    name: Cow::Borrowed("modified RANDOM'"),
     summary: "RANDOM' with ceil(lg|M| + lg n) passes before z doubles.",
     guarantee: "O(lambda lg^2 n) cycles with high probability on the second network, whose wires have capacity 1 (section 6).",
     paper: PAPER,
-    method: Method::Delivery(&CycleAlgorithm {
+    method: Method::Delivery(CycleAlgorithm {
         has_terms: false,
+        proof: CycleProof::Section6,
         start: |_, processors| Box::new(RandomPrime::repeated(processors)),
     }),
     dimension: None,

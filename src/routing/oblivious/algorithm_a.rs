@@ -1,28 +1,31 @@
 //! Algorithm A: randomized routing among faults (thesis section 3.2).
 
+use std::borrow::Cow;
+
 use super::bit_fixing::two_legs;
-use super::{Choice, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting};
+use super::{ByWayOf, Choice, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting};
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
 use crate::random::Generator;
-use crate::routing::cube_worm::Detour;
-use crate::routing::{Algorithm, Method};
+use crate::routing::hypercube::worm::Detour;
+use crate::routing::{Algorithm, Method, Shared};
 use crate::topology::NodeId;
 
 /// Algorithm A as an oblivious algorithm.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
-    id: "algorithm-a",
-    name: "Algorithm A",
+    id: Cow::Borrowed("algorithm-a"),
+    name: Cow::Borrowed("Algorithm A"),
     summary: "Goes by way of a random node to and from which bit-fixing is fault-free; nodes with too many faulty paths \
               do not take part.",
     guarantee: "with at most N/(3n^2(n+2)) faults: short routes, expected congestion (1+o(1))h, and (1-1/n)N active \
                 nodes; it can deadlock",
     paper: super::THESIS,
-    method: Method::Oblivious(&Oblivious {
+    method: Method::Oblivious(Oblivious {
         deadlock_free: false,
+        by_way_of: ByWayOf::ActiveNodes,
         build: |faulty, tolerance| Ok(Box::new(AlgorithmA::new(faulty, tolerance))),
     }),
     dimension: None,
-    worm: Some(&Detour::Active),
+    worm: Some(Shared::Fixed(&Detour::Active)),
 };
 
 /// Algorithm A (thesis figure 3-2).

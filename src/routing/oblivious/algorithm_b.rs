@@ -1,34 +1,37 @@
 //! Algorithm B: Algorithm A made free of deadlock by two classes of channels (thesis section 3.3).
 
+use std::borrow::Cow;
+
 use super::bit_fixing::clear;
 use super::{
-    Choice, EdgeRank, Intermediates, Legs, NoRoute, Oblivious, ObliviousPhase, ObliviousRoute, ObliviousRouting,
-    Unavailable,
+    ByWayOf, Choice, EdgeRank, Intermediates, Legs, NoRoute, Oblivious, ObliviousPhase, ObliviousRoute,
+    ObliviousRouting, Unavailable,
 };
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
 use crate::random::Generator;
-use crate::routing::cube_worm::SquareWorm;
-use crate::routing::{Algorithm, Method};
+use crate::routing::hypercube::worm::SquareWorm;
+use crate::routing::{Algorithm, Method, Shared};
 use crate::topology::{Link, NodeId};
 
 /// Algorithm B as an oblivious algorithm.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
-    id: "algorithm-b",
-    name: "Algorithm B",
+    id: Cow::Borrowed("algorithm-b"),
+    name: Cow::Borrowed("Algorithm B"),
     summary: "Goes clockwise to the subcube C00, there to a random node, over to C01, there to its destination's square, \
               and counter-clockwise to its destination.",
     guarantee: "no deadlock, ever; with at most N/(12n(n-2)^2) faults: short routes, expected congestion (4+o(1))h, and \
                 (1-o(1))N active nodes",
     paper: super::THESIS,
-    method: Method::Oblivious(&Oblivious {
+    method: Method::Oblivious(Oblivious {
         deadlock_free: true,
+        by_way_of: ByWayOf::ActiveSquares,
         build: |faulty, tolerance| match AlgorithmB::new(faulty, tolerance) {
             Some(routing) => Ok(Box::new(routing)),
             None => Err(Unavailable::Dimensions(3)),
         },
     }),
     dimension: None,
-    worm: Some(&SquareWorm),
+    worm: Some(Shared::Fixed(&SquareWorm)),
 };
 
 /// The dimension of the first coordinate, x1, and of the second, x2.

@@ -1,27 +1,30 @@
 //! General randomized routing with the largest sets there can be: beyond the thesis, to tell what its definition of the
 //! active set costs from what faults cost.
 
+use std::borrow::Cow;
+
 use super::bit_fixing::two_legs;
-use super::{Choice, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting};
+use super::{ByWayOf, Choice, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting};
 use crate::fault::FaultyNodes;
 use crate::random::Generator;
-use crate::routing::cube_worm::Detour;
-use crate::routing::{Algorithm, Method};
+use crate::routing::hypercube::worm::Detour;
+use crate::routing::{Algorithm, Method, Shared};
 use crate::topology::NodeId;
 
 /// It as an oblivious algorithm.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
-    id: "general",
-    name: "General randomized",
+    id: Cow::Borrowed("general"),
+    name: Cow::Borrowed("General randomized"),
     summary: "Goes by way of any node to and from which bit-fixing is fault-free; every healthy node takes part.",
     guarantee: "nothing about congestion or length among faults; it can deadlock",
     paper: "thesis, section 3.1, with the largest sets",
-    method: Method::Oblivious(&Oblivious {
+    method: Method::Oblivious(Oblivious {
         deadlock_free: false,
+        by_way_of: ByWayOf::Any,
         build: |faulty, _| Ok(Box::new(AnyIntermediate { faulty })),
     }),
     dimension: None,
-    worm: Some(&Detour::FaultFree),
+    worm: Some(Shared::Fixed(&Detour::FaultFree)),
 };
 
 /// Every healthy node is active, every node with two fault-free paths a valid intermediate one.

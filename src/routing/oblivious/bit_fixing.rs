@@ -1,24 +1,27 @@
 //! Bit-fixing: correct the lowest wrong bit, always (thesis section 2.2).
 
-use super::{NoRoute, Oblivious, ObliviousPhase, ObliviousRoute, ObliviousRouting};
+use std::borrow::Cow;
+
+use super::{ByWayOf, NoRoute, Oblivious, ObliviousPhase, ObliviousRoute, ObliviousRouting};
 use crate::fault::FaultyNodes;
-use crate::routing::cube_worm::BitFixingWorm;
-use crate::routing::{Algorithm, Method};
+use crate::routing::hypercube::worm::BitFixingWorm;
+use crate::routing::{Algorithm, Method, Shared};
 use crate::topology::{Link, NodeId, dimensions_of};
 
 /// Bit-fixing as an oblivious algorithm.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
-    id: "bit-fixing",
-    name: "Bit-fixing",
+    id: Cow::Borrowed("bit-fixing"),
+    name: Cow::Borrowed("Bit-fixing"),
     summary: "Corrects the lowest wrong bit, always, and knows nothing of faults.",
     guarantee: "shortest paths and no deadlock; some permutations load a channel with 2^floor((n-1)/2) messages",
     paper: "thesis, section 2.2",
-    method: Method::Oblivious(&Oblivious {
+    method: Method::Oblivious(Oblivious {
         deadlock_free: true,
+        by_way_of: ByWayOf::Nothing,
         build: |faulty, _| Ok(Box::new(BitFixing::new(faulty))),
     }),
     dimension: None,
-    worm: Some(&BitFixingWorm),
+    worm: Some(Shared::Fixed(&BitFixingWorm)),
 };
 
 /// The channels of the bit-fixing path from `from` to `to`, in turn: one for each dimension in which they differ,

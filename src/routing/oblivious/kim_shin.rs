@@ -1,29 +1,32 @@
 //! Kim & Shin's routing by way of a healthy subcube, the rival of thesis sections 2.1 and 2.3.
 
-use super::{End, NoRoute, Oblivious, ObliviousPhase, ObliviousRoute, ObliviousRouting, Unavailable};
+use std::borrow::Cow;
+
+use super::{ByWayOf, End, NoRoute, Oblivious, ObliviousPhase, ObliviousRoute, ObliviousRouting, Unavailable};
 use crate::fault::FaultyNodes;
-use crate::routing::cube_worm::KimShinWorm;
-use crate::routing::{Algorithm, Method};
+use crate::routing::hypercube::worm::KimShinWorm;
+use crate::routing::{Algorithm, Method, Shared};
 use crate::topology::{NodeId, dimensions_of};
 
 /// Kim & Shin's scheme as an oblivious algorithm.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
-    id: "kim-shin",
-    name: "Kim & Shin",
+    id: Cow::Borrowed("kim-shin"),
+    name: Cow::Borrowed("Kim & Shin"),
     summary: "Goes to the nearest node of a subcube of n-2 dimensions without faults, there by bit-fixing to the node \
               nearest to its destination, and on.",
     guarantee: "applies to any 5 faults at n = 5 to 10, 6 at 11 to 15, 7 at 16 to 35; some permutations load a channel \
                 with order sqrt(N) messages",
     paper: "Kim & Shin, in the thesis, section 2.1",
-    method: Method::Oblivious(&Oblivious {
+    method: Method::Oblivious(Oblivious {
         deadlock_free: true,
+        by_way_of: ByWayOf::Subcube,
         build: |faulty, _| match KimShin::new(faulty) {
             Ok(routing) => Ok(Box::new(routing)),
             Err(why) => Err(why),
         },
     }),
     dimension: None,
-    worm: Some(&KimShinWorm),
+    worm: Some(Shared::Fixed(&KimShinWorm)),
 };
 
 /// The nodes of a cube that agree in some dimensions.
@@ -131,6 +134,10 @@ impl KimShin {
 impl ObliviousRouting for KimShin {
     fn faulty(&self) -> &FaultyNodes {
         &self.faulty
+    }
+
+    fn healthy_subcube(&self) -> Option<Subcube> {
+        Some(self.subcube)
     }
 
     fn through(&self, from: NodeId, to: NodeId, _via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {

@@ -72,6 +72,11 @@ pub trait ObliviousRouting: Send + Sync {
         None
     }
 
+    /// The subcube without faults by way of which all messages go; `None` of the other schemes.
+    fn healthy_subcube(&self) -> Option<Subcube> {
+        None
+    }
+
     /// The intermediate nodes of messages from `from` to `to`, both active; `None` if the scheme has none. Cost: N steps.
     fn choice(&self, _from: NodeId, _to: NodeId) -> Option<Choice> {
         None
@@ -149,6 +154,22 @@ impl std::fmt::Display for Unavailable {
     }
 }
 
+/// By way of which nodes the messages of a scheme go, and which nodes take part: what the closed forms turn on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ByWayOf {
+    /// None: a message takes the one path of bit-fixing, which is a shortest one.
+    Nothing,
+    /// Any node, or any with two fault-free paths; every healthy node takes part.
+    Any,
+    /// The sets I_sd of Algorithm A, whose members are no farther than [`length_cap`] allows; its active nodes take part
+    /// (Lemma 2).
+    ActiveNodes,
+    /// The same between the squares of Algorithm B, in a cube of n-2 dimensions; its active squares take part (Theorem 3).
+    ActiveSquares,
+    /// A subcube of n-2 dimensions without faults.
+    Subcube,
+}
+
 /// What builds a scheme.
 type Build = fn(FaultyNodes, Tolerance) -> Result<Box<dyn ObliviousRouting>, Unavailable>;
 
@@ -157,6 +178,8 @@ type Build = fn(FaultyNodes, Tolerance) -> Result<Box<dyn ObliviousRouting>, Una
 pub struct Oblivious {
     /// Whether no set of messages can deadlock.
     pub deadlock_free: bool,
+    /// By way of which nodes its messages go.
+    pub by_way_of: ByWayOf,
     /// Builds it for a cube with these faults; the tolerance is Algorithms A and B's, the others ignore it.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::routing::Rule;
 use crate::topology::{Link, NodeId};
 
 /// What a part of a route is for.
@@ -31,19 +32,27 @@ pub enum ObliviousPhase {
 impl ObliviousPhase {
     /// Its short name, as in exported files.
     pub fn id(self) -> &'static str {
-        match self {
-            Self::Direct => "direct",
-            Self::Clockwise => "clockwise",
-            Self::ToIntermediate => "to-intermediate",
-            Self::Crossing => "crossing",
-            Self::FromIntermediate => "from-intermediate",
-            Self::CounterClockwise => "counter-clockwise",
-            Self::Approach => "approach",
-            Self::Inside => "inside",
-            Self::Leave => "leave",
-        }
+        self.rule().id
+    }
+
+    /// The rule of a hop for it.
+    pub fn rule(self) -> &'static Rule {
+        &RULES[self as usize]
     }
 }
+
+/// Of each phase, the rule of a hop for it.
+static RULES: [Rule; 9] = [
+    Rule::hop("direct", |hop| format!("bit-fixing to the destination: {}", hop.taken())),
+    Rule::hop("clockwise", |hop| format!("clockwise to C00: {}", hop.taken())),
+    Rule::hop("to-intermediate", |hop| format!("to the intermediate node: {}", hop.taken())),
+    Rule::hop("crossing", |hop| format!("over to C01: {}", hop.taken())),
+    Rule::hop("from-intermediate", |hop| format!("on from the intermediate node: {}", hop.taken())),
+    Rule::hop("counter-clockwise", |hop| format!("counter-clockwise to the destination: {}", hop.taken())),
+    Rule::hop("approach", |hop| format!("to the healthy subcube: {}", hop.taken())),
+    Rule::hop("inside", |hop| format!("bit-fixing in the healthy subcube: {}", hop.taken())),
+    Rule::hop("leave", |hop| format!("from the healthy subcube to the destination: {}", hop.taken())),
+];
 
 /// A channel's place in the order that proves a scheme deadlock-free: every route takes its channels in ascending order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

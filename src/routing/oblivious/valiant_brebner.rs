@@ -1,29 +1,32 @@
 //! Valiant & Brebner's randomized routing: to a random node first (thesis section 2.2).
 
+use std::borrow::Cow;
+
 use rand::Rng as _;
 
 use super::bit_fixing::two_legs;
-use super::{Choice, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting};
+use super::{ByWayOf, Choice, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting};
 use crate::fault::FaultyNodes;
 use crate::random::Generator;
-use crate::routing::cube_worm::Detour;
-use crate::routing::{Algorithm, Method};
+use crate::routing::hypercube::worm::Detour;
+use crate::routing::{Algorithm, Method, Shared};
 use crate::topology::NodeId;
 
 /// Valiant & Brebner's scheme as an oblivious algorithm.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
-    id: "valiant-brebner",
-    name: "Valiant & Brebner",
+    id: Cow::Borrowed("valiant-brebner"),
+    name: Cow::Borrowed("Valiant & Brebner"),
     summary: "Goes to a random node first, any of all, then to its destination, by bit-fixing both times.",
     guarantee: "without faults every permutation loads every channel with 1 message in expectation and O(n) with high \
                 probability; it can deadlock",
     paper: "thesis, section 2.2",
-    method: Method::Oblivious(&Oblivious {
+    method: Method::Oblivious(Oblivious {
         deadlock_free: false,
+        by_way_of: ByWayOf::Any,
         build: |faulty, _| Ok(Box::new(ValiantBrebner::new(faulty))),
     }),
     dimension: None,
-    worm: Some(&Detour::Any),
+    worm: Some(Shared::Fixed(&Detour::Any)),
 };
 
 /// Randomized routing that knows nothing of faults; every healthy node is active.

@@ -9,6 +9,7 @@ use super::{CircuitError, CircuitEvent, CircuitOutcome, CircuitTerms, Observer, 
 use crate::fault::Faults;
 use crate::random::{Generator, Key, below};
 use crate::routing::{Header, LocalRouting as _, Position};
+use crate::switching::Engine;
 use crate::topology::Hypercube;
 use crate::traffic::{Arrival, Arrivals, LiveNodes};
 
@@ -273,5 +274,36 @@ impl Circuits {
             self.advance(slot, observer);
         }
         CircuitEvent::Transmitted { number: message.number, granted: count as u8 }
+    }
+}
+
+/// Watched by nobody; it counts the messages that wait.
+impl Engine for Circuits {
+    type Time = f64;
+
+    fn now(&self) -> f64 {
+        self.time
+    }
+
+    fn next(&self) -> f64 {
+        self.next_time()
+    }
+
+    fn step(&mut self) {
+        Self::step(self, &mut ());
+    }
+
+    fn ended(&self) -> bool {
+        self.outcome.is_some()
+    }
+
+    fn weight(&self) -> u64 {
+        let links = self.cube().links().unwrap_or(0);
+        let dims = u64::from(self.cube().dimension());
+        self.in_network() * (96 + 8 * dims) + links * 24 + 4096
+    }
+
+    fn gauge(&self) -> u64 {
+        self.backlog
     }
 }

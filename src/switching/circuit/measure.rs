@@ -1,6 +1,7 @@
 //! Measuring a network of circuits.
 
-use super::{Batch, CircuitEvent, CircuitOutcome, CircuitRun, Circuits, Histogram, Observer, Refusal, RunEnd, Waited};
+use super::{Batch, CircuitEvent, CircuitOutcome, CircuitRun, Circuits, Observer, Refusal, RunEnd, Waited};
+use crate::switching::Histogram;
 use crate::topology::{Link, NodeId};
 use crate::traffic::Arrival;
 

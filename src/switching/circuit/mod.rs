@@ -9,7 +9,6 @@
 mod advance;
 mod deadlock;
 mod engine;
-mod histogram;
 mod links;
 mod measure;
 mod message;
@@ -21,7 +20,6 @@ mod snapshot;
 
 pub use deadlock::{Deadlock, Wanting};
 pub use engine::Circuits;
-pub use histogram::Histogram;
 pub use measure::{Measurement, Window};
 pub use observe::{Observer, Waited};
 pub use run::{Batch, CircuitRun, RunEnd};
@@ -29,6 +27,7 @@ pub use snapshot::{CircuitMessage, LinkState};
 
 use std::fmt;
 
+use crate::names::names;
 use crate::routing::Criterion;
 use crate::topology::{Hypercube, Link, NodeId};
 use crate::traffic::Pattern;
@@ -45,30 +44,11 @@ pub enum Avail {
     Highest,
 }
 
-impl Avail {
-    /// All, in the order in which they are offered.
-    pub const ALL: [Self; 3] = [Self::Lowest, Self::Random, Self::Highest];
-    /// What [`Avail::parse`] accepts.
-    pub const ACCEPTED: &'static str = "lowest, random, highest";
-
-    /// Its name in experiment texts.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Lowest => "lowest",
-            Self::Random => "random",
-            Self::Highest => "highest",
-        }
-    }
-
-    /// The one called `id`; `None` if there is none.
-    pub fn parse(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|avail| avail.id() == id)
-    }
-}
-
-impl fmt::Display for Avail {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
+names! {
+    listed Avail {
+        Lowest: "lowest",
+        Random: "random",
+        Highest: "highest",
     }
 }
 
@@ -82,29 +62,10 @@ pub enum Wait {
     ShortestQueue,
 }
 
-impl Wait {
-    /// All, in the order in which they are offered.
-    pub const ALL: [Self; 2] = [Self::First, Self::ShortestQueue];
-    /// What [`Wait::parse`] accepts.
-    pub const ACCEPTED: &'static str = "first, shortest";
-
-    /// Its name in experiment texts.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::First => "first",
-            Self::ShortestQueue => "shortest",
-        }
-    }
-
-    /// The one called `id`; `None` if there is none.
-    pub fn parse(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|wait| wait.id() == id)
-    }
-}
-
-impl fmt::Display for Wait {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
+names! {
+    listed Wait {
+        First: "first",
+        ShortestQueue: "shortest",
     }
 }
 
@@ -114,7 +75,7 @@ pub struct CircuitTerms {
     /// The network; at most [`Circuits::MAX_DIMENSION`] dimensions.
     pub cube: Hypercube,
     /// Which links are legal.
-    pub criterion: &'static Criterion,
+    pub criterion: Criterion,
     /// Which of the free ones is taken.
     pub avail: Avail,
     /// What is waited for.
@@ -129,7 +90,7 @@ pub struct CircuitTerms {
 
 impl CircuitTerms {
     /// The paper's strategies and uniform traffic.
-    pub fn new(cube: Hypercube, criterion: &'static Criterion, rate: f64) -> Self {
+    pub fn new(cube: Hypercube, criterion: Criterion, rate: f64) -> Self {
         let (avail, wait) = (Avail::default(), Wait::default());
         Self { cube, criterion, avail, wait, pattern: Pattern::Uniform, rate, cap: None }
     }

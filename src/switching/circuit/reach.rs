@@ -8,7 +8,7 @@ use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 /// by the criterion.
 #[derive(Clone, Debug)]
 pub(super) struct Reach {
-    criterion: &'static Criterion,
+    criterion: Criterion,
     dims: u8,
     /// For every node, the dimensions of the links that can be used out of it.
     open: Vec<u16>,
@@ -19,7 +19,7 @@ pub(super) struct Reach {
 impl Reach {
     /// Asks `faults` about every node and link of `cube`; `None` if there are no faults. Cost: 4^n steps and bits for
     /// each header.
-    pub(super) fn new(cube: Hypercube, criterion: &'static Criterion, faults: &mut impl Faults) -> Option<Self> {
+    pub(super) fn new(cube: Hypercube, criterion: Criterion, faults: &mut impl Faults) -> Option<Self> {
         let live: Vec<bool> = (0..=cube.mask()).map(|node| !faults.is_faulty(NodeId(node))).collect();
         let mut mask = |node: u64| {
             let usable = |dim: &u8| {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Histogram;
+use crate::switching::Histogram;
 
 /// How a measured run came to an end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

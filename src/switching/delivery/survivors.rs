@@ -1,6 +1,6 @@
 //! Who survives where more messages come than a channel has wires.
 
-use std::fmt;
+use crate::names::names;
 
 /// Who survives at an over-subscribed channel. The order of its contenders is that of the wires they come on: left child
 /// before right, on the way down those from the parent before those from the sibling; at a leaf, the order of their numbers.
@@ -18,27 +18,18 @@ pub enum SurvivorPolicy {
     DropAll,
 }
 
+names! {
+    SurvivorPolicy {
+        Random: "random",
+        Left: "left",
+        Alternate: "alternate",
+        DropAll: "drop-all",
+    }
+}
+
 impl SurvivorPolicy {
     /// What [`SurvivorPolicy::parse`] accepts.
     pub const ACCEPTED: &'static str = "random, any; left, the first ones; alternate, the first ones in odd cycles, the last ones in even; drop-all, none";
-
-    /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 4] = [Self::Random, Self::Left, Self::Alternate, Self::DropAll];
-
-    /// Reads one from its text. `None` if it is none.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|policy| policy.id() == text)
-    }
-
-    /// Its name in texts.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Random => "random",
-            Self::Left => "left",
-            Self::Alternate => "alternate",
-            Self::DropAll => "drop-all",
-        }
-    }
 
     /// Whether its switches are admissible (section 5): they drop no more than they must, and know only which wires are in
     /// use.
@@ -53,11 +44,5 @@ impl SurvivorPolicy {
             Self::Left | Self::DropAll => Some(1),
             Self::Alternate => Some(2),
         }
-    }
-}
-
-impl fmt::Display for SurvivorPolicy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
     }
 }

@@ -7,7 +7,7 @@ use rand::Rng as _;
 use super::message::{Message, NONE, Stage, Waiting};
 use super::{WormObserver, Worms};
 use crate::random::below;
-use crate::routing::{WormAt, WormChoice, WormChoices, WormRule};
+use crate::routing::{WormAt, WormChoice, WormChoices};
 use crate::topology::NodeId;
 
 impl Worms {
@@ -128,7 +128,7 @@ impl Worms {
         for (which, choice) in message.choices.iter().enumerate() {
             let (channel, wants) = self.ask(here, choice);
             let idle = self.idle[channel as usize] & wants;
-            if message.choices.is_ranked() && choice.rule == WormRule::LastResort {
+            if message.choices.is_ranked() && choice.rule.is_last_resort() {
                 rest = Some((which, channel, idle));
                 continue;
             }
@@ -159,11 +159,11 @@ impl Worms {
 
     /// Whether one of the virtual channels that a message with ranked choices wants is held by a message of more reversals.
     fn may_wait(&self, message: &Message, here: NodeId) -> bool {
-        let free = message.choices.iter().filter(|choice| choice.rule != WormRule::LastResort);
+        let free = message.choices.iter().filter(|choice| !choice.rule.is_last_resort());
         free.map(|choice| self.ask(here, choice)).any(|(channel, wants)| {
             (0..32).filter(|v| wants >> v & 1 == 1).any(|v| {
                 let holder = self.flits.owner(self.flits.lane(channel, v));
-                self.messages.get(holder as usize).is_some_and(|it| it.header.network > message.header.network)
+                self.messages.get(holder as usize).is_some_and(|it| it.header.reversals() > message.header.reversals())
             })
         })
     }

@@ -8,6 +8,7 @@ use super::pick::any_of;
 use super::{Arbitration, WormDeadlock, WormError, WormObserver, WormTerms};
 use crate::fault::BlockFaults;
 use crate::random::{Generator, Key};
+use crate::switching::Engine;
 use crate::topology::{Mesh, NodeId};
 use crate::traffic::{CycleArrivals, LiveNodes};
 
@@ -80,14 +81,15 @@ impl Worms {
             let (node, port) = mesh.channel_ends(channel);
             mesh.neighbor(node, port).unwrap_or(node).0 as u32
         };
+        let pool = all & u32::MAX.checked_shl(terms.routing.classes(mesh).into()).unwrap_or(0);
         Ok(Self {
-            terms,
             arrivals: CycleArrivals::new(mesh, terms.pattern, live, terms.probability(mesh), key.named("traffic")),
             letters: Vec::new(),
             generator: key.named("routing").generator(),
             arbiter: key.named("arbitration").generator(),
             idle: vec![all; channels as usize + 1],
-            pool: all & u32::MAX.checked_shl(terms.routing.classes(mesh).into()).unwrap_or(0),
+            pool,
+            terms,
             labels: vec![0; flits.nowhere() as usize],
             flits,
             heads: (0..channels).map(head).collect(),
@@ -221,5 +223,34 @@ impl Worms {
         let messages = size_of::<Message>() * self.messages.capacity() + size_of::<Waiting>() * self.waiting.capacity();
         let sources = size_of::<Source>() * self.sources.capacity() + self.labels.capacity();
         size_of::<Self>() + self.flits.footprint() + self.arrivals.footprint() + words + tables + messages + sources
+    }
+}
+
+/// Watched by nobody; it counts the messages in the network and in the queues of sources.
+impl Engine for Worms {
+    type Time = u64;
+
+    fn now(&self) -> u64 {
+        self.cycle
+    }
+
+    fn next(&self) -> u64 {
+        if self.outcome.is_some() { u64::MAX } else { self.cycle + 1 }
+    }
+
+    fn step(&mut self) {
+        Self::step(self, &mut ());
+    }
+
+    fn ended(&self) -> bool {
+        self.outcome.is_some()
+    }
+
+    fn weight(&self) -> u64 {
+        self.footprint() as u64
+    }
+
+    fn gauge(&self) -> u64 {
+        self.in_flight()
     }
 }

@@ -161,7 +161,7 @@ impl WormObserver for Measure {
 /// use faultlab::topology::Mesh;
 ///
 /// let mesh = Mesh::new(8, 8).ok_or("no mesh")?;
-/// let routing = routing::find("e-cube")?.worm.ok_or("no worms")?;
+/// let routing = routing::find("e-cube")?.worm.clone().ok_or("no worms")?;
 /// let terms = WormTerms { load: 0.2, ..WormTerms::new(routing) };
 /// let worms = Worms::new(terms, Arc::new(BlockFaults::new(mesh, &[], &[])), Key::from_seed(1))?;
 /// let window = WormWindow { warm_up: 1_000, batches: 10, batch: 1_000 };

@@ -29,6 +29,7 @@ mod settle;
 mod snapshot;
 mod source;
 mod terms;
+mod walk;
 
 pub use deadlock::{HeldChannel, WormDeadlock, WormWait};
 pub use engine::Worms;
@@ -37,3 +38,4 @@ pub use observe::{WormArrival, WormDelivery, WormObserver};
 pub use run::{WormBatch, WormEnd, WormRun};
 pub use snapshot::{WormHold, WormMessage, WormState};
 pub use terms::{Arbitration, Injection, InjectionPolicy, WormError, WormTerms};
+pub use walk::{WormHop, WormOutcome, worm_walk};

@@ -20,12 +20,12 @@ pub struct WormHold {
 }
 
 /// What a message is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WormState {
     /// It is in the queue of its source.
     Queued,
     /// Its header is at the front of its buffer, or at the source, and may ask for these. None: it will be lost.
-    Waiting(WormChoices),
+    Waiting(Box<WormChoices>),
     /// Its header has a channel that it has not crossed yet.
     Moving,
     /// Its header has come to its destination: it is being consumed.
@@ -89,10 +89,10 @@ impl WormMessage<'_> {
     pub fn state(&self) -> WormState {
         match self.message.stage {
             Stage::Unused | Stage::Queued => WormState::Queued,
-            Stage::Waiting => WormState::Waiting(self.message.choices),
+            Stage::Waiting => WormState::Waiting(Box::new(self.message.choices)),
             Stage::Deciding => {
                 let at = self.worms.position(self.message);
-                WormState::Waiting(self.worms.terms.routing.choices(&self.worms.faults, &at))
+                WormState::Waiting(Box::new(self.worms.terms.routing.choices(&self.worms.faults, &at)))
             }
             Stage::Moving => WormState::Moving,
             Stage::Consumed => WormState::Consumed,

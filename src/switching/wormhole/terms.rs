@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::routing::WormRouting;
+use crate::names::names;
+use crate::routing::{Shared, WormRouting};
 use crate::topology::Mesh;
 use crate::traffic::{Bisection, Pattern};
 
@@ -17,29 +18,10 @@ pub enum InjectionPolicy {
     Queue,
 }
 
-impl InjectionPolicy {
-    /// All, in the order in which they are offered.
-    pub const ALL: [Self; 2] = [Self::Discard, Self::Queue];
-    /// What [`InjectionPolicy::parse`] accepts.
-    pub const ACCEPTED: &'static str = "discard, queue";
-
-    /// Its name in experiment texts.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Discard => "discard",
-            Self::Queue => "queue",
-        }
-    }
-
-    /// The one called `id`; `None` if there is none.
-    pub fn parse(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|policy| policy.id() == id)
-    }
-}
-
-impl fmt::Display for InjectionPolicy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
+names! {
+    listed InjectionPolicy {
+        Discard: "discard",
+        Queue: "queue",
     }
 }
 
@@ -79,38 +61,19 @@ pub enum Arbitration {
     Random,
 }
 
-impl Arbitration {
-    /// All, in the order in which they are offered.
-    pub const ALL: [Self; 3] = [Self::RoundRobin, Self::Oldest, Self::Random];
-    /// What [`Arbitration::parse`] accepts.
-    pub const ACCEPTED: &'static str = "round-robin, oldest, random";
-
-    /// Its name in experiment texts.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::RoundRobin => "round-robin",
-            Self::Oldest => "oldest",
-            Self::Random => "random",
-        }
-    }
-
-    /// The one called `id`; `None` if there is none.
-    pub fn parse(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|arbitration| arbitration.id() == id)
-    }
-}
-
-impl fmt::Display for Arbitration {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
+names! {
+    listed Arbitration {
+        RoundRobin: "round-robin",
+        Oldest: "oldest",
+        Random: "random",
     }
 }
 
 /// Everything that decides what happens in the network, besides faults and chance.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct WormTerms {
     /// Which virtual channels a header may ask for.
-    pub routing: &'static dyn WormRouting,
+    pub routing: Shared<dyn WormRouting>,
     /// Virtual channels of a physical channel, 1 to [`WormTerms::MAX_VIRTUAL_CHANNELS`]: one for each class of the
     /// algorithm, the others a pool that is lent to any class.
     pub virtual_channels: u8,
@@ -142,7 +105,7 @@ impl WormTerms {
     pub const MAX_LOAD: f64 = 4.0;
 
     /// The paper's values, and uniform traffic at 70% of saturation.
-    pub fn new(routing: &'static dyn WormRouting) -> Self {
+    pub fn new(routing: Shared<dyn WormRouting>) -> Self {
         Self {
             routing,
             virtual_channels: 8,

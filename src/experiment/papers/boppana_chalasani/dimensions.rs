@@ -48,7 +48,7 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
 
 /// Cycles of dependencies, messages that may not arrive and, without faults, hops beyond a minimal path.
 fn deadlocks(item: &Item, mesh: Mesh, id: &str) -> Option<Vec<PaperCell>> {
-    let routing = routing::find(id).ok()?.worm?;
+    let routing = routing::find(id).ok()?.worm.clone()?;
     let sets = (0u64..).map(|number| blocks(mesh, number)).filter(|faults| routing.is_proved(faults));
     let (mut cyclic, mut lost) = (0.0, 0.0);
     for faults in sets.take(SETS as usize) {

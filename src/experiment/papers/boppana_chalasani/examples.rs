@@ -123,7 +123,7 @@ fn route_cell(item: &Item, Route(row, id, broken, nodes, classes): &Route) -> Op
 
 /// The classes of the hops of a route; `None` if one of them is not permitted.
 fn follow(faults: &BlockFaults, id: &str, nodes: &[NodeId]) -> Option<String> {
-    let routing = routing::find(id).ok()?.worm?;
+    let routing = routing::find(id).ok()?.worm.clone()?;
     let (&from, &to) = (nodes.first()?, nodes.last()?);
     (0..routing.start_count(faults, from, to)).find_map(|number| {
         let mut header = routing.start(faults, from, to, number);

@@ -1,9 +1,10 @@
 //! Figures 13 to 15 and the percentages of section V.
 
 use super::PAPER;
+use crate::experiment::papers::Printed;
 use crate::experiment::papers::{Item, PaperCell, Verdict, estimate, measured, verdict};
-use crate::experiment::published::Printed;
-use crate::experiment::{Estimate, PointResult, Sweep, worm};
+use crate::experiment::worm::trial;
+use crate::experiment::{Estimate, PointResult, Sweep};
 
 /// The fault levels of Figures 13 and 14: the name and the key.
 const LEVELS: [(&str, &str); 4] = [
@@ -168,7 +169,7 @@ fn less(a: Estimate, b: Estimate) -> Estimate {
 fn of_sets(sweeps: &[Sweep], series: &str, share: f64, measured: Option<Estimate>, printed: &'static str) -> Verdict {
     let here = |point: &&PointResult| point.algorithm.id == series && point.x.is_some_and(|x| (x - share).abs() < 1e-9);
     let sets =
-        sweeps.get(1).and_then(|sweep| sweep.points().iter().find(here)).map_or(0, |point| worm::sets(&point.tally));
+        sweeps.get(1).and_then(|sweep| sweep.points().iter().find(here)).map_or(0, |point| trial::sets(&point.tally));
     verdict::of_samples(measured, Printed(printed), sets as f64 / SETS)
 }
 

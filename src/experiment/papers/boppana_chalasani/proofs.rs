@@ -75,14 +75,15 @@ fn text(size: u8, id: &str, broken: &str) -> String {
 
 /// The length of a shortest cycle of dependencies (0 without one), and the pairs whose messages may not arrive.
 pub(super) fn examine(faults: &BlockFaults, id: &str) -> Option<(f64, f64)> {
-    let built = MeshDependencies::build(faults, routing::find(id).ok()?.worm?)?;
+    let routing = routing::find(id).ok()?.worm.clone()?;
+    let built = MeshDependencies::build(faults, &*routing)?;
     let cycle = built.graph().acyclic_order().err().map_or(0, |cycle| cycle.channels.len());
     Some((cycle as f64, (built.arrivals().lost + built.arrivals().circling) as f64))
 }
 
 /// The random fault sets that the proof for `id` covers and that `also` takes: exceptions among them.
 fn random(item: &Item, row: &str, id: &str, also: fn(&BlockFaults) -> bool) -> Option<Vec<PaperCell>> {
-    let routing = routing::find(id).ok()?.worm?;
+    let routing = routing::find(id).ok()?.worm.clone()?;
     let sets = (0u64..).map(random_set).filter(|faults| routing.is_proved(faults) && also(faults)).take(SETS as usize);
     let (mut cyclic, mut lost) = (0.0, 0.0);
     for faults in sets {

@@ -6,7 +6,7 @@ use super::{PAPER, exact};
 use crate::experiment::papers::{Item, PaperCell};
 use crate::fault::BlockFaults;
 use crate::random::{Key, below};
-use crate::routing::{self, WormAt, WormChoices, WormHeader, WormRouting, WormRule};
+use crate::routing::{self, Shared, WormAt, WormChoices, WormHeader, WormRouting};
 use crate::theory::MeshDependencies;
 use crate::topology::{Mesh, NodeId};
 
@@ -72,13 +72,13 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
     let mut cells = Vec::new();
     for scheme in &SCHEMES {
         let Scheme(row, id, channels, model, is_ordered) = *scheme;
-        let routing = routing::find(id).ok()?.worm?;
+        let routing = routing::find(id).ok()?.worm.clone()?;
         let text = text(mesh, id, COUNTS[2]);
         let cell = |column: &str, value: f64, printed: &str| exact(item, &text, (row, column), value, printed, true);
         cells.push(cell("virtual channels", f64::from(routing.classes(mesh)), channels));
         let (mut cyclic, mut lost) = (0, 0);
         for count in COUNTS {
-            let found = examine(mesh, routing, model, count)?;
+            let found = examine(mesh, &*routing, model, count)?;
             cyclic += found.cyclic;
             lost += found.lost;
             cells.push(cell(&column("delivered %", count), share(&found), ""));
@@ -111,10 +111,10 @@ fn share(found: &Found) -> f64 {
 /// "Up to (n - 1) in nD meshes": each single node.
 fn singly(item: &Item) -> Option<PaperCell> {
     let mesh = Mesh::new(6, 6)?;
-    let routing = routing::find("negative-first").ok()?.worm?;
+    let routing = routing::find("negative-first").ok()?.worm.clone()?;
     let lost = |node| {
         let faults = BlockFaults::unclosed(mesh, &[node], &[]);
-        Some(MeshDependencies::build(&faults, routing)?.arrivals().lost)
+        Some(MeshDependencies::build(&faults, &*routing)?.arrivals().lost)
     };
     let lost = mesh.all().map(lost).sum::<Option<u64>>()? as f64;
     let text = "net=mesh:6x6&switch=wormhole&route=negative-first&faults=none&break=3.3&view=check";
@@ -123,7 +123,7 @@ fn singly(item: &Item) -> Option<PaperCell> {
 
 /// The dynamic algorithm without other messages: nothing keeps one from choosing.
 fn alone(item: &Item, mesh: Mesh) -> Option<Vec<PaperCell>> {
-    let routing = Alone(routing::find("dr-dynamic").ok()?.worm?);
+    let routing = Alone(routing::find("dr-dynamic").ok()?.worm.clone()?);
     let cell = |count| {
         let found = examine(mesh, &routing, Model::Arbitrary, count)?;
         let at = ("dimension reversal, dynamic, without traffic", &*column("delivered %", count));
@@ -173,7 +173,7 @@ fn examine(mesh: Mesh, routing: &dyn WormRouting, model: Model, count: u32) -> O
 }
 
 /// A routing whose messages never have to take the last resort: where they have other choices, it is none.
-struct Alone(&'static dyn WormRouting);
+struct Alone(Shared<dyn WormRouting>);
 
 impl WormRouting for Alone {
     fn classes(&self, mesh: Mesh) -> u8 {
@@ -190,8 +190,9 @@ impl WormRouting for Alone {
 
     fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
         let all = self.0.choices(faults, at);
-        let free = |rule| !all.is_ranked() || rule != WormRule::LastResort;
-        all.iter().filter(|choice| free(choice.rule)).for_each(|choice| choices.add(*choice));
+        all.iter()
+            .filter(|choice| !all.is_ranked() || !choice.rule.is_last_resort())
+            .for_each(|choice| choices.add(*choice));
     }
 
     fn is_proved(&self, faults: &BlockFaults) -> bool {

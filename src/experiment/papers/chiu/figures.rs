@@ -1,9 +1,10 @@
 //! Figures 4 to 8: mean setup time against message rate (section V).
 
 use super::{PAPER, UNREASONABLE, crossing_cell, gain_cell, rates};
-use crate::experiment::crossover::{self, Crossover};
+use crate::experiment::crossover;
+use crate::experiment::crossover::Crossover;
+use crate::experiment::papers::Printed;
 use crate::experiment::papers::{Item, PaperCell, Verdict, estimate, measured, verdict};
-use crate::experiment::published::Printed;
 use crate::experiment::{Estimate, Sweep};
 
 const TEXT_4: &str =

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::{PAPER, exact};
 use crate::experiment::papers::{Item, PaperCell};
 use crate::fault::Faults;
-use crate::routing::{self, Algorithm, Header, Position};
+use crate::routing::{self, Header, Position};
 use crate::theory::{self, FaultSet, FreeLinks, Relabelling};
 use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 use crate::traffic::Pair;
@@ -78,7 +78,7 @@ fn links(cube: Hypercube) -> impl Iterator<Item = Link> {
 
 /// The pairs that one fault cuts off under the algorithm called `id`.
 fn cut(cube: Hypercube, mut fault: One, id: &str) -> Option<u64> {
-    Some(theory::cut_off(cube, &mut fault, routing::find(id).ok()?)?.counts().cut_off)
+    Some(theory::cut_off(cube, &mut fault, &*routing::find(id).ok()?)?.counts().cut_off)
 }
 
 fn of_links(id: &str, formula: fn(Hypercube, Link) -> Option<u64>) -> Found {
@@ -129,7 +129,7 @@ fn pair_is_disjoint(cube: Hypercube, ends: Pair) -> Option<bool> {
     let sets: Vec<u64> = paths.iter().map(inner).collect();
     let apart =
         sets.iter().fold(0, |all, set| all | set).count_ones() == sets.iter().map(|set| set.count_ones()).sum::<u32>();
-    let permitted = paths.iter().all(|path| theory::is_permitted(criterion, path));
+    let permitted = paths.iter().all(|path| theory::is_permitted(&criterion, path));
     let (mut seen, mut last, mut rest) = (0u64, 0u64, vec![ends.from]);
     while let Some(here) = rest.pop() {
         if seen >> here.0 & 1 == 1 {
@@ -195,7 +195,7 @@ fn cells(item: &Item) -> Vec<PaperCell> {
 /// Theorem 1 and section V.B: the shortest cycle of channels that may wait for each other, 0 if there is none.
 fn deadlock(item: &Item) -> Vec<PaperCell> {
     let cycle = |id: &str| {
-        let algorithm: &Algorithm = routing::find(id).ok()?;
+        let algorithm = routing::find(id).ok()?;
         let cube = Hypercube::new(algorithm.dimension.unwrap_or(4))?;
         let graph = theory::hypercube_dependencies(cube, &mut FaultSet::default(), algorithm.local()?)?;
         Some(graph.acyclic_order().err().map_or(0, |cycle| cycle.channels.len()))

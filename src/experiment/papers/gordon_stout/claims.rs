@@ -1,7 +1,8 @@
 //! What the paper says in its text: the conjecture, and claims that can be put to the test.
 
+use super::published::TABLE_2;
+use crate::experiment::papers::Printed;
 use crate::experiment::papers::{Item, PaperCell, Verdict, estimate, measured, verdict};
-use crate::experiment::published::{Printed, TABLE_2};
 use crate::experiment::{Estimate, Sweep};
 
 pub(super) const CONJECTURE: Item = Item {

@@ -1,7 +1,8 @@
 //! Figure 1 and Tables 2 to 4.
 
+use super::published;
+use super::published::{ALGORITHMS, DIMENSIONS, LONG_COLUMNS, LongRow, TRIALS};
 use crate::experiment::papers::{Item, PaperCell, Verdict, estimate, measured, verdict};
-use crate::experiment::published::{self, ALGORITHMS, DIMENSIONS, LONG_COLUMNS, LongRow, TRIALS};
 use crate::experiment::{Estimate, Sweep};
 use crate::theory::{local_bernoulli, local_limit};
 

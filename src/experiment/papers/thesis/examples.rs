@@ -107,13 +107,13 @@ fn algorithm_b(item: &Item, [from, via, to, nodes]: [&str; 4]) -> Option<[PaperC
 /// How many messages wait for each other in a circle; 0 if all arrive.
 fn frozen(item: &Item, row: &str, text: &str, (claimed, is_printed): (f64, bool)) -> Option<PaperCell> {
     let experiment: Experiment = text.parse().ok()?;
-    let flits = experiment.worms.length;
+    let flits = experiment.setting.batch().map_or(1, |batch| batch.length);
     let mut batch = trial(text)?.batch(flits)?;
     let circle = match batch.run_until(1 << 16)? {
         BatchOutcome::Deadlock(circle) => circle.len(),
         BatchOutcome::Delivered => 0,
     } as f64;
-    let name = experiment.routing.first()?.name;
+    let name = &experiment.routing.first()?.name;
     let column =
         format!("messages that wait for each other, {flits} {}, {name}", if flits == 1 { "flit" } else { "flits" });
     let printed = if is_printed { claimed.to_string() } else { String::new() };

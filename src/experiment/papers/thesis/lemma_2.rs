@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::{PAPER, bounded, exact, trial};
-use crate::experiment::RelationTrial;
+use crate::experiment::PermutationTrial;
 use crate::experiment::papers::{Item, PaperCell};
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
 use crate::theory::oblivious::{Claim, Side, Statement, inactive_of_one_fault, lemma_2_faults, smallest_choice};
@@ -112,7 +112,7 @@ fn shadow(item: &Item, n: u8) -> Option<PaperCell> {
 
 /// The smallest I_sd of four active nodes that send to themselves, to the active node opposite or nearest to it, and to one
 /// elsewhere.
-fn sample(trial: &RelationTrial) -> Option<f64> {
+fn sample(trial: &PermutationTrial) -> Option<f64> {
     let active: Vec<_> = trial.routing.active_set()?.iter().collect();
     let (count, mask) = (active.len(), trial.routing.cube().mask());
     let elsewhere = |place: usize| active[(place * 7 + count / 3) % count];

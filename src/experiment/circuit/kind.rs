@@ -1,0 +1,72 @@
+//! Circuits as a kind of experiment.
+
+use super::keys::KEYS;
+use super::metrics::{METRICS, SPREADS};
+use super::setting::Setting;
+use super::trial::{CircuitSampler, PLAN};
+use crate::experiment::kind::{Breaks, Crossings, Ends, Kind};
+use crate::experiment::parameter::Parameter;
+use crate::experiment::sweep::sampler::Sampler;
+use crate::experiment::{CubeCell, Experiment, Setting as AnySetting};
+use crate::fault::FaultModel;
+use crate::routing::Use;
+use crate::topology::Network;
+use crate::traffic::Pattern;
+
+/// Circuits under load, reserve and hold (Chiu, Chalasani & Raghavendra).
+pub static KIND: Kind = Kind {
+    id: "circuit",
+    name: "circuits under load",
+    about: "Messages reserve their paths link by link, hold them, and wait for each other.",
+    trials: "runs",
+    budget: "messages",
+    relative: true,
+    networks: "hypercubes",
+    fits: |network| network.cube().is_some(),
+    largest_cube: 12,
+    uses: Use::Circuits,
+    breaks: Breaks::NodesAndLinks,
+    ends: Ends::Followed,
+    default: |_| Experiment::usual(AnySetting::Circuit(Setting::USUAL), Network::cube_of(5), 0.02, 20_000_000),
+    routing: |_| &["e-cube", "up"],
+    keys: KEYS,
+    offers_hierarchies: true,
+    parameters: PARAMETERS,
+    counted_faults: |_| FaultModel::LinkCount(1),
+    metrics: METRICS,
+    spreads: SPREADS,
+    nodes: |experiment| match experiment.setting.circuit().map(|setting| setting.traffic) {
+        Some(Pattern::HotSpot { node, .. }) => vec![node],
+        _ => Vec::new(),
+    },
+    resize: |before, next| {
+        if let Some(setting) = next.setting.circuit_mut() {
+            setting.traffic = before.moved_pattern(setting.traffic, next.network).unwrap_or(Pattern::Uniform);
+        }
+    },
+    jams: true,
+    crossings: Crossings::OfRuns,
+    check: |experiment| experiment.check_pattern(experiment.setting.circuit()?.traffic),
+    sampler: |cell, algorithm| {
+        let sampler: Box<dyn Sampler> = Box::new(CircuitSampler::new(CubeCell::of(cell.clone())?, algorithm));
+        Some(sampler)
+    },
+    plan: PLAN,
+};
+
+static PARAMETERS: &[Parameter] = &[
+    Parameter::RATE,
+    Parameter::COUNT,
+    Parameter::DIMENSION,
+    Parameter::number(
+        "rate",
+        "message rate per node",
+        (0.0001, 10.0),
+        |_| "0.1..0.5:9".into(),
+        |at, x| {
+            if let Some(setting) = at.setting.circuit_mut() {
+                setting.rate = x;
+            }
+        },
+    ),
+];

@@ -1,0 +1,12 @@
+//! Circuits under load.
+
+mod keys;
+mod kind;
+mod metrics;
+mod setting;
+pub(crate) mod trial;
+mod watch;
+
+pub use kind::KIND;
+pub use setting::Setting;
+pub use watch::{CircuitWatch, Counts, LoggedCircuits, Watched};

@@ -1,0 +1,121 @@
+//! Delivery cycles as a kind of experiment.
+
+use super::keys::KEYS;
+use super::metrics::{METRICS, SPREADS};
+use super::setting::{DeliveryDemand, Setting};
+use super::trial::{self, DeliverySampler};
+use crate::experiment::kind::{Breaks, Crossings, Ends, Kind};
+use crate::experiment::parameter::{Parameter, Role};
+use crate::experiment::sweep::plan::Plan;
+use crate::experiment::sweep::sampler::Sampler;
+use crate::experiment::{Experiment, Problem, Setting as AnySetting};
+use crate::routing::Use;
+use crate::routing::fat_tree::ScheduleTerms;
+use crate::topology::fat_tree::{Leaves, MAX_PROCESSORS, Profile};
+use crate::topology::{Network, NodeId};
+
+/// Delivery cycles of a fat-tree (Greenberg & Leiserson).
+pub static KIND: Kind = Kind {
+    id: "delivery",
+    name: "a fat-tree, cycle by cycle",
+    about: "All messages of a delivery cycle start together; where too many come, some are lost and sent again.",
+    trials: "sets of messages",
+    budget: "sets",
+    relative: true,
+    networks: "fat-trees",
+    fits: |network| network.leaves().is_some(),
+    largest_cube: 0,
+    uses: Use::Deliveries,
+    breaks: Breaks::Wires,
+    ends: Ends::None,
+    default: |_| Experiment::usual(AnySetting::Delivery(Setting::STANDARD), Network::tree_of(64), 0.02, 10_000),
+    routing: |_| &["greedy", "random-guess"],
+    keys: KEYS,
+    offers_hierarchies: false,
+    parameters: &[Parameter::RATE, LEAVES, K1, K2, R],
+    counted_faults: |experiment| experiment.faults.model,
+    metrics: METRICS,
+    spreads: SPREADS,
+    nodes: |_| Vec::new(),
+    resize,
+    jams: false,
+    crossings: Crossings::Unknown,
+    check,
+    sampler: |cell, algorithm| {
+        let sampler: Box<dyn Sampler> = Box::new(DeliverySampler::new(cell.clone(), algorithm.clone()));
+        Some(sampler)
+    },
+    plan: Plan::of_trials(
+        |experiment| trial::FIRST_TRIALS.min(experiment.trials),
+        (16, 1, 64),
+        |tally, _| trial::failed(tally),
+        trial::need,
+    ),
+};
+
+const LEAVES: Parameter = Parameter {
+    id: "leaves",
+    axis: "processors n",
+    low: 2.0,
+    high: MAX_PROCESSORS as f64,
+    whole: true,
+    role: Role::Size { doubling: true },
+    suggest: |experiment| match experiment.network.leaves().is_some_and(Leaves::is_second) {
+        true => "16,64,256,1024,4096".into(),
+        false => "16,32,64,128,256,512,1024,2048,4096".into(),
+    },
+    apply: |at, x| {
+        let leaves = at.network.leaves().and_then(|leaves| leaves.resized(x as u64));
+        at.network = leaves.map_or(at.network, Network::FatTree);
+    },
+    check: |experiment, values| {
+        let leaves = |&x: &f64| experiment.network.leaves().and_then(|leaves| leaves.resized(x as u64)).is_some();
+        let strange = values.iter().find(|x| !leaves(x));
+        strange.map(|x| format!("no such network has {x} processors: a power of two, of tree2 of four"))
+    },
+};
+
+const K1: Parameter = constant("k1", "constant k1", |at, x| change(at, |setting| setting.k1 = x));
+const K2: Parameter = constant("k2", "constant k2", |at, x| change(at, |setting| setting.k2 = x));
+const R: Parameter = constant("r", "congestion parameter r", |at, x| change(at, |setting| setting.r = x));
+
+/// One of the constants of RANDOM.
+const fn constant(id: &'static str, axis: &'static str, apply: fn(&mut Experiment, f64)) -> Parameter {
+    let range = (ScheduleTerms::LEAST, ScheduleTerms::MOST);
+    Parameter::number(id, axis, range, |_| "0.25,0.5,1,2,4,8".into(), apply)
+}
+
+fn change(experiment: &mut Experiment, change: impl FnOnce(&mut Setting)) {
+    if let Some(setting) = experiment.setting.delivery_mut() {
+        change(setting);
+    }
+}
+
+fn resize(_: &Experiment, next: &mut Experiment) {
+    let network = next.network;
+    change(next, |setting| {
+        if let DeliveryDemand::List(messages) = &setting.demand
+            && messages.iter().any(|&(from, to)| !network.contains(NodeId(from.max(to).into())))
+        {
+            setting.demand = Setting::STANDARD.demand;
+        }
+        if let (Profile::Custom(_), Some(leaves)) = (&setting.profile, network.leaves())
+            && leaves.channels(&setting.profile).is_err()
+        {
+            setting.profile = Profile::Standard;
+        }
+    });
+}
+
+/// What delivery cycles need of tree and messages.
+fn check(experiment: &Experiment) -> Option<Problem> {
+    let setting = experiment.setting.delivery()?;
+    experiment.networks().find_map(|network| {
+        let leaves = network.leaves()?;
+        let (key, why) = match leaves.channels(&setting.profile) {
+            Err(problem) => ("capacity", problem.to_string()),
+            Ok(_) => ("traffic", trial::problem_of_demand(leaves, setting)?),
+        };
+        Some(Problem::new(if network == experiment.network { key } else { "vary" }, why))
+    })
+}

@@ -1,0 +1,15 @@
+//! Delivery cycles of fat-trees.
+
+mod keys;
+mod kind;
+mod metrics;
+mod setting;
+mod tally;
+pub(crate) mod trial;
+mod watch;
+
+pub use kind::KIND;
+pub use setting::{DeliveryDemand, Setting};
+pub use tally::DeliveryTally;
+pub use trial::DeliveryTrial;
+pub use watch::{DeliveryWatch, WatchedDelivery};

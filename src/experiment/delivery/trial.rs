@@ -1,0 +1,218 @@
+//! Delivery cycles of fat-trees: trials, and what follows from their tallies. A trial is a set of live wires, a message set, and
+//! an algorithm that delivers it.
+
+use std::sync::Arc;
+
+use super::setting::{DeliveryDemand, Setting};
+use crate::experiment::sweep::plan;
+use crate::experiment::sweep::plan::Need;
+use crate::experiment::sweep::sampler::{Sampler, each_trial};
+use crate::experiment::{Cell, Estimate, Experiment, Status, Tally, Task, proportion};
+use crate::fault::{FaultModel, LiveWires};
+use crate::random::Key;
+use crate::routing::Algorithm;
+use crate::routing::fat_tree::ScheduleTerms;
+use crate::switching::delivery::{Delivery, DeliveryOutcome, DeliveryTerms, OfflineSchedule};
+use crate::theory::fat_tree::{BadSet, LoadFactor, bad_set, check_bad_set};
+use crate::topology::fat_tree::{Leaves, TreeChannels};
+use crate::traffic::MessageSet;
+
+use crate::experiment::cell::series_number;
+
+/// The first round of trials.
+pub(super) const FIRST_TRIALS: u64 = 16;
+
+/// A run that takes longer is given up: RANDOM with the constants of its proof would take millions.
+pub(crate) const MOST_CYCLES: u32 = 1 << 20;
+
+/// The largest tree in which the off-line schedule is compacted in every trial.
+const MAX_OFFLINE: u32 = 1 << 12;
+
+/// A load factor as a whole number: in units of 2^-20.
+const UNIT: u64 = 1 << 20;
+
+/// One trial: the network with its live wires, the messages, an algorithm about to start.
+pub struct DeliveryTrial {
+    /// The channels.
+    pub channels: TreeChannels,
+    /// The wires that are live; `None` if all are.
+    pub live: Option<LiveWires>,
+    /// The messages.
+    pub messages: MessageSet,
+    /// Their load factor, those that can arrive on the wires that are live.
+    pub load_factor: LoadFactor,
+    setting: Setting,
+    /// What the algorithms' keys are made of.
+    key: Key,
+}
+
+impl DeliveryTrial {
+    /// Trial number `number` at `cell`, the same for every algorithm; `None` on other networks. Cost: as the messages and the
+    /// channels.
+    pub fn new(cell: &Cell, number: u64) -> Option<Self> {
+        let (leaves, setting) = (cell.network.leaves()?, cell.setting.delivery()?);
+        let (channels, trial) = (leaves.channels(&setting.profile).ok()?, cell.trial(number));
+        let live = match cell.faults.model {
+            FaultModel::Wires(p) => Some(LiveWires::drawn(channels, p, Cell::pattern_key(trial))?),
+            _ => None,
+        };
+        let messages = messages(leaves, setting, trial.child(1))?;
+        let load_factor = match &live {
+            Some(live) => LoadFactor::on_live(live, messages.ends()),
+            None => LoadFactor::of(&channels, messages.ends()),
+        };
+        Some(Self { channels, live, messages, load_factor, setting: setting.clone(), key: trial })
+    }
+
+    /// How the messages were built, if they are Theorem 9's; `leaves` are those of the network. Cost: as building them.
+    pub fn bad_set(&self, leaves: Leaves) -> Option<BadSet> {
+        let DeliveryDemand::BadSet(lambda) = self.setting.demand else { return None };
+        let tree = leaves.tree(&self.setting.profile)?.ok()?;
+        bad_set(tree, lambda, self.setting.policy, self.key.child(1)).ok()
+    }
+
+    /// `algorithm` about to deliver the messages; `None` if it is none of fat-trees. Cost: as [`DeliveryTrial::new`].
+    pub fn start(&self, algorithm: &Algorithm) -> Option<Delivery> {
+        let Setting { policy, k1, k2, r, undeliverable, .. } = self.setting;
+        let terms = ScheduleTerms::new(k1, k2, r).ok()?;
+        let scheduler = (algorithm.delivery()?.start)(&terms, self.channels.processors());
+        let network =
+            DeliveryTerms { live: self.live.clone(), undeliverable, ..DeliveryTerms::new(self.channels, policy) };
+        Delivery::new(network, self.messages.clone(), scheduler, self.key.child(series_number(algorithm))).ok()
+    }
+}
+
+/// The messages that are asked for; `None` where there are none such.
+fn messages(leaves: Leaves, setting: &Setting, key: Key) -> Option<MessageSet> {
+    let n = u64::from(leaves.processors());
+    match &setting.demand {
+        DeliveryDemand::Pattern(pattern) => MessageSet::new(n, *pattern, key).ok(),
+        DeliveryDemand::BadSet(lambda) => {
+            let tree = leaves.tree(&setting.profile)?.ok()?;
+            bad_set(tree, *lambda, setting.policy, key).ok().map(|bad| bad.messages)
+        }
+        DeliveryDemand::List(messages) => MessageSet::list(n, messages).ok(),
+    }
+}
+
+/// What is wrong with the messages that are asked for on such a network; `None` if nothing.
+pub(crate) fn problem_of_demand(leaves: Leaves, setting: &Setting) -> Option<String> {
+    match &setting.demand {
+        DeliveryDemand::Pattern(pattern) => {
+            MessageSet::check(leaves.processors().into(), *pattern).err().map(|why| why.to_string())
+        }
+        DeliveryDemand::BadSet(lambda) => match leaves.tree(&setting.profile) {
+            None => Some("Theorem 9 is about fat-trees, not the second network".into()),
+            Some(tree) => check_bad_set(tree.ok()?, *lambda, setting.policy).err().map(|why| why.to_string()),
+        },
+        DeliveryDemand::List(messages) => {
+            let beyond = messages.iter().map(|&(from, to)| from.max(to)).find(|&number| number >= leaves.processors());
+            beyond.map(|number| format!("{number} is no processor of {leaves}"))
+        }
+    }
+}
+
+/// Delivers the messages of one trial after the other.
+pub(crate) struct DeliverySampler {
+    cell: Cell,
+    algorithm: Arc<Algorithm>,
+    /// The run under way, with the number of its trial.
+    run: Option<(u64, DeliveryTrial, Box<Delivery>)>,
+}
+
+impl DeliverySampler {
+    pub(crate) fn new(cell: Cell, algorithm: Arc<Algorithm>) -> Self {
+        Self { cell, algorithm, run: None }
+    }
+
+    /// Goes on with trial number `number` for about `budget` steps, messages sent; adds it to `tally` when it is done.
+    fn go_on(&mut self, number: u64, tally: &mut Tally, budget: &mut u64) {
+        let (trial, mut run) = match self.run.take() {
+            Some((under_way, trial, run)) if under_way == number => (trial, run),
+            _ => {
+                let trial = DeliveryTrial::new(&self.cell, number);
+                let started = trial.and_then(|trial| Some((trial.start(&self.algorithm)?, trial)));
+                match started {
+                    Some((run, trial)) => (trial, Box::new(run)),
+                    None => {
+                        tally.trials += 1;
+                        *budget = budget.saturating_sub(1);
+                        return;
+                    }
+                }
+            }
+        };
+        let before = run.counts().transmissions + run.counts().literal;
+        let steps = |run: &Delivery| run.counts().transmissions + run.counts().literal - before;
+        while run.outcome().is_none() && run.cycle() < MOST_CYCLES && steps(&run) < *budget {
+            run.step();
+        }
+        *budget = budget.saturating_sub(steps(&run).max(1));
+        if run.outcome().is_none() && run.cycle() < MOST_CYCLES {
+            self.run = Some((number, trial, run));
+            *budget = 0;
+            return;
+        }
+        tally.trials += 1;
+        count(&trial, &run, tally);
+    }
+}
+
+impl Sampler for DeliverySampler {
+    fn advance(&mut self, task: Task, tally: &mut Tally, budget: &mut u64) -> bool {
+        each_trial(task, tally, budget, |number, tally, budget| self.go_on(number, tally, budget))
+    }
+}
+
+/// Counts one run that has ended.
+fn count(trial: &DeliveryTrial, run: &Delivery, tally: &mut Tally) {
+    let (tally, counts) = (tally.deliveries_mut(), run.counts());
+    let messages = u64::from(trial.messages.len());
+    let load = &trial.load_factor;
+    tally.load_factor.add(u64::from(load.load()) * UNIT / u64::from(load.wires()).max(1), UNIT);
+    tally.delivered.add(counts.delivered.into(), messages);
+    if !matches!(run.outcome(), Some(DeliveryOutcome::Delivered { .. })) {
+        tally.unfinished += 1;
+        return;
+    }
+    tally.cycles.add(counts.completion, 1);
+    tally.literal.add(counts.literal, 1);
+    tally.busy.add(counts.busy, 1);
+    tally.transmissions.add(counts.transmissions, counts.delivered.into());
+    tally.first.add(run.arrived().iter().filter(|&&cycle| cycle == 1).count() as u64, messages);
+    if load.load() > 0 {
+        let per_load = counts.completion * u64::from(load.wires()) * UNIT / u64::from(load.load());
+        tally.per_load.add(per_load, UNIT);
+    }
+    if trial.live.is_none()
+        && trial.channels.processors() <= MAX_OFFLINE
+        && let Some(schedule) = OfflineSchedule::compacted(&trial.channels, &trial.messages, run.arrived())
+    {
+        tally.offline.add(schedule.cycles().into(), 1);
+    }
+}
+
+/// The share of runs that came to no end.
+pub(crate) fn unfinished(tally: &Tally) -> Option<Estimate> {
+    let counts = tally.deliveries()?;
+    proportion(counts.unfinished, counts.cycles.trials + counts.unfinished)
+}
+
+/// Messages that cannot be, and runs that never come to an end, end a point.
+pub(super) fn failed(tally: &Tally) -> Option<Status> {
+    match tally.deliveries() {
+        None => Some(Status::NoNetwork),
+        Some(counts) if counts.load_factor.trials == 0 => Some(Status::NoNetwork),
+        Some(counts) => (counts.cycles.trials == 0).then_some(Status::Unfinished),
+    }
+}
+
+/// The trials after which the intervals of the cycles, as a share of them, and of the share delivered should be as narrow as
+/// asked.
+pub(super) fn need(experiment: &Experiment, _: &Cell, tally: &Tally) -> Need {
+    let within = |estimate, relative| plan::trials_within(estimate, tally.trials, experiment.within, relative);
+    let wanted = tally
+        .deliveries()
+        .map_or(0, |counts| within(counts.cycles.mean(), true).max(within(counts.delivered.ratio(), false)));
+    Need::of(wanted, tally.trials)
+}

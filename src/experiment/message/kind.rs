@@ -1,0 +1,71 @@
+//! Single messages as a kind of experiment.
+
+use super::keys::KEYS;
+use super::metrics::{METRICS, SPREADS};
+use super::setting::Setting;
+use super::trial::MessageSampler;
+use crate::experiment::kind::{Breaks, Crossings, Ends, Kind};
+use crate::experiment::parameter::Parameter;
+use crate::experiment::sweep::plan::{Need, Plan};
+use crate::experiment::sweep::sampler::Sampler;
+use crate::experiment::{CubeCell, Experiment, Setting as AnySetting};
+use crate::fault::FaultModel;
+use crate::routing::Use;
+use crate::topology::{Hypercube, Network};
+
+/// One message at a time, hop by hop (Gordon & Stout).
+pub static KIND: Kind = Kind {
+    id: "message",
+    name: "one message",
+    about: "One message at a time, hop by hop, alone in the network.",
+    trials: "messages",
+    budget: "trials",
+    relative: false,
+    networks: "hypercubes",
+    fits: |network| network.cube().is_some(),
+    largest_cube: Hypercube::MAX_DIMENSION,
+    uses: Use::Messages,
+    breaks: Breaks::NodesAndLinks,
+    ends: Ends::Spared,
+    default: |_| Experiment::usual(AnySetting::Message(Setting::USUAL), Network::cube_of(6), 0.01, 1_000_000),
+    routing: |_| &["sidetracking"],
+    keys: KEYS,
+    offers_hierarchies: false,
+    parameters: PARAMETERS,
+    counted_faults: |experiment| FaultModel::Count(experiment.faults.model.count(experiment.network).unwrap_or(0)),
+    metrics: METRICS,
+    spreads: SPREADS,
+    nodes: |_| Vec::new(),
+    resize: |_, _| {},
+    jams: false,
+    crossings: Crossings::Unknown,
+    check: |_| None,
+    sampler: |cell, algorithm| {
+        let sampler: Box<dyn Sampler> = Box::new(MessageSampler::new(CubeCell::of(cell.clone())?, algorithm));
+        Some(sampler)
+    },
+    plan: Plan::of_trials(
+        // A power of two for no other reason than that it is about a thousand.
+        |experiment| 1024.min(experiment.trials),
+        (8, 256, 16_384),
+        |_, _| None,
+        |experiment, cell, tally| Need::of_share((METRICS[0].of)(tally, cell), experiment.within),
+    ),
+};
+
+static PARAMETERS: &[Parameter] = &[
+    Parameter::RATE.suggesting(|_| "0..0.9:10".into()),
+    Parameter::COUNT.suggesting(|experiment| format!("0..{}:2", experiment.network.others().min(1_000_000))),
+    Parameter::DIMENSION.suggesting(|_| "4..20:9".into()),
+    Parameter::number(
+        "mpl",
+        "maximum path length, in multiples of n",
+        (1.0, 1000.0),
+        |_| "1..10:10".into(),
+        |at, x| {
+            if let Some(setting) = at.setting.message_mut() {
+                setting.path_limit = x;
+            }
+        },
+    ),
+];

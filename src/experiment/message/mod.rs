@@ -1,0 +1,13 @@
+//! Single messages.
+
+mod keys;
+mod kind;
+mod metrics;
+mod setting;
+mod tally;
+pub(crate) mod trial;
+
+pub use kind::KIND;
+pub use setting::Setting;
+pub use tally::MessageTally;
+pub use trial::{Instance, Trace};

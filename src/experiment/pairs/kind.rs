@@ -1,0 +1,63 @@
+//! Pairs cut off as a kind of experiment.
+
+use super::metrics::METRICS;
+use super::trial::PairSampler;
+use crate::experiment::kind::{Breaks, Crossings, Ends, Kind};
+use crate::experiment::parameter::Parameter;
+use crate::experiment::sweep::plan::{Need, Plan};
+use crate::experiment::sweep::sampler::Sampler;
+use crate::experiment::{CubeCell, Experiment, RatioTally, Setting};
+use crate::fault::FaultModel;
+use crate::routing::Use;
+use crate::topology::Network;
+
+/// Which pairs of nodes still have a permitted path (Chiu, Chalasani & Raghavendra section IV).
+pub static KIND: Kind = Kind {
+    id: "pairs",
+    name: "pairs cut off",
+    about: "Which pairs of nodes still have a path that the routing permits.",
+    trials: "fault sets",
+    budget: "fault sets",
+    relative: false,
+    networks: "hypercubes",
+    fits: |network| network.cube().is_some(),
+    largest_cube: 12,
+    uses: Use::Pairs,
+    breaks: Breaks::NodesAndLinks,
+    ends: Ends::Followed,
+    default: |_| Experiment::usual(Setting::Pairs, Network::cube_of(5), 0.02, 1_000_000),
+    routing: |_| &["e-cube", "up", "dp", "up-or-dp", "minimal"],
+    keys: &[],
+    offers_hierarchies: true,
+    parameters: &[Parameter::RATE, Parameter::COUNT, Parameter::DIMENSION],
+    counted_faults: |_| FaultModel::LinkCount(1),
+    metrics: METRICS,
+    spreads: &[],
+    nodes: |_| Vec::new(),
+    resize: |_, _| {},
+    jams: false,
+    crossings: Crossings::Unknown,
+    check: |_| None,
+    sampler: |cell, algorithm| {
+        let sampler: Box<dyn Sampler> = Box::new(PairSampler::new(CubeCell::of(cell.clone())?, algorithm.clone()));
+        Some(sampler)
+    },
+    plan: Plan::of_trials(
+        // Without chance one set says all.
+        |experiment| if experiment.faults_are_fixed() { 1 } else { 64.min(experiment.trials) },
+        (16, 4, 256),
+        |_, _| None,
+        |experiment, _, tally| {
+            let share = tally.pairs().and_then(RatioTally::ratio);
+            match share {
+                _ if experiment.faults_are_fixed() => Need::Met,
+                Some(found) if found.half_width() <= experiment.within => Need::Met,
+                Some(found) => {
+                    let ratio = found.half_width() / experiment.within;
+                    Need::Trials((found.n as f64 * ratio * ratio * 1.05) as u64 + 1)
+                }
+                None => Need::Trials(1),
+            }
+        },
+    ),
+};

@@ -1,0 +1,23 @@
+//! What is measured of the pairs cut off.
+
+use crate::experiment::metric::Metric;
+
+/// What is measured; the first one decides when a point is done.
+pub(super) static METRICS: &[Metric] = &[
+    Metric {
+        id: "cut-off",
+        axis: "pairs cut off",
+        unit: "probability",
+        meaning: "the share of ordered pairs of live nodes that the routing leaves without a live permitted path",
+        probability: true,
+        of: |tally, _| tally.pairs()?.ratio(),
+    },
+    Metric {
+        id: "pairs",
+        axis: "number of pairs cut off",
+        unit: "pairs",
+        meaning: "how many ordered pairs of live nodes the routing leaves without a live permitted path",
+        probability: false,
+        of: |tally, _| tally.pairs()?.mean(),
+    },
+];

@@ -1,0 +1,7 @@
+//! Pairs of nodes that faults cut off.
+
+mod kind;
+mod metrics;
+pub(crate) mod trial;
+
+pub use kind::KIND;

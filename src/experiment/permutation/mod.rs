@@ -1,0 +1,16 @@
+//! Whole permutations and h-relations: as routes that are counted, and as batches of worms.
+
+mod instance;
+mod keys;
+mod kind;
+mod metrics;
+mod setting;
+mod tally;
+pub(crate) mod trial;
+mod watch;
+
+pub use instance::{PermutationInstance, PermutationSeries, PermutationTrial};
+pub use kind::{BATCH, KIND};
+pub use setting::{BatchSetting, Setting};
+pub use tally::PermutationTally;
+pub use watch::{BatchNumbers, Followed, PermutationWatch, WatchedBatch, WatchedPermutation};

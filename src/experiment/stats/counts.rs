@@ -1,0 +1,9 @@
+//! Histograms of small whole numbers, by their index.
+
+/// Adds a histogram, the longer of the two or not.
+pub(crate) fn add_counts<T: Copy + Into<u64>>(into: &mut Vec<u64>, more: &[T]) {
+    if into.len() < more.len() {
+        into.resize(more.len(), 0);
+    }
+    into.iter_mut().zip(more).for_each(|(into, &more)| *into += more.into());
+}

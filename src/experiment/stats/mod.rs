@@ -1,0 +1,10 @@
+//! Statistics: estimates with their intervals, and where curves cross.
+
+pub(crate) mod counts;
+pub(crate) mod estimate;
+mod ratio;
+mod runs;
+
+pub use estimate::{Estimate, mean_estimate, proportion, sigma_estimate};
+pub use ratio::RatioTally;
+pub use runs::Runs;

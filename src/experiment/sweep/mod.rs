@@ -1,0 +1,266 @@
+//! An experiment unfolded into tasks, and their tallies folded into results.
+//!
+//! Deterministic whatever runs the tasks: a point is judged only when all the trials it asked for are in, and what it
+//! asks for next depends on their merged counts alone.
+
+mod parallel;
+pub(crate) mod plan;
+pub(crate) mod sampler;
+
+pub use parallel::run;
+#[cfg(feature = "cli")]
+pub use parallel::run_parallel;
+pub use plan::{Need, Plan};
+pub use sampler::{Sampler, sampler};
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::metric::SpreadShape;
+use super::{Cell, Estimate, Experiment, Metric, Tally, View};
+use crate::experiment::sweep::plan::Verdict;
+use crate::routing::Algorithm;
+
+/// A range of trials of one point and one algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Task {
+    /// The place of point and algorithm in the sweep.
+    pub slot: u32,
+    /// The first trial.
+    pub first: u64,
+    /// How many trials.
+    pub count: u64,
+}
+
+/// How far a point is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Trials are still to come.
+    Running,
+    /// Its interval is narrow enough.
+    Converged,
+    /// It has used its trials before its interval was narrow enough.
+    OutOfBudget,
+    /// Circuits: the network jams for good at some time, so that a mean has no meaning.
+    Unstable,
+    /// Circuits and worms: messages wait for each other in a circle.
+    Deadlocked,
+    /// Worms: no set of isolated faults was found, or the faults leave nobody to send to.
+    NoNetwork,
+    /// Whole permutations: the scheme does not apply to the faults.
+    NotApplicable,
+    /// Delivery cycles: no run comes to an end.
+    Unfinished,
+    /// It was stopped by hand: its numbers rest on the trials that were in.
+    Cancelled,
+}
+
+impl Status {
+    /// Its name in exported files.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Converged => "converged",
+            Self::OutOfBudget => "out-of-budget",
+            Self::Unstable => "unstable",
+            Self::Deadlocked => "deadlocked",
+            Self::NoNetwork => "no-network",
+            Self::NotApplicable => "not-applicable",
+            Self::Unfinished => "unfinished",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// One point of one algorithm.
+#[derive(Clone, Debug)]
+pub struct PointResult {
+    /// The algorithm.
+    pub algorithm: Arc<Algorithm>,
+    /// The value of what is varied; `None` if nothing is.
+    pub x: Option<f64>,
+    /// The point in full.
+    pub cell: Cell,
+    /// How far it is.
+    pub status: Status,
+    /// What its messages came to.
+    pub tally: Tally,
+    /// Trials asked for so far.
+    goal: u64,
+    /// Trials handed out so far.
+    issued: u64,
+}
+
+impl PointResult {
+    /// How many messages or routes have so many hops, ascending; empty for kinds that do not count them.
+    pub fn lengths(&self) -> Vec<(f64, u64)> {
+        let counts = self.cell.setting.kind().spreads.iter().find_map(|spread| match spread.shape {
+            SpreadShape::Arrivals(counts) | SpreadShape::Routes(counts) => Some(counts),
+            _ => None,
+        });
+        counts.map_or_else(Vec::new, |counts| counts(self))
+    }
+
+    /// How often the values of one of its kind's distributions occurred, ascending; empty if its kind has none of this name.
+    pub fn counts(&self, spread: &str) -> Vec<(f64, u64)> {
+        match self.shape(spread) {
+            Some(SpreadShape::Arrivals(counts) | SpreadShape::Routes(counts)) => counts(self),
+            Some(SpreadShape::Steps(counts, _) | SpreadShape::Times(counts, ..)) => counts(self),
+            _ => Vec::new(),
+        }
+    }
+
+    /// For each dimension the utilization of its up-links and of its down-links; empty where nobody measures it.
+    pub fn utilization(&self) -> Vec<[Estimate; 2]> {
+        match self.shape("dimensions") {
+            Some(SpreadShape::Dimensions(of)) => of(self),
+            _ => Vec::new(),
+        }
+    }
+
+    fn shape(&self, spread: &str) -> Option<SpreadShape> {
+        let spreads = self.cell.setting.kind().spreads;
+        spreads.iter().find(|known| known.id == spread).map(|spread| spread.shape)
+    }
+
+    /// The estimate of `metric`.
+    pub fn estimate(&self, metric: &Metric) -> Option<Estimate> {
+        (metric.of)(&self.tally, &self.cell)
+    }
+}
+
+/// How far a sweep is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// Points that have ended.
+    pub done: usize,
+    /// All points.
+    pub points: usize,
+    /// The share of the work that is done, 0 to 1, as far as can be foreseen.
+    pub share: f64,
+}
+
+/// A sweep under way. Take tasks, run them anywhere with [`Sweep::sampler`], hand in their tallies.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    experiment: Experiment,
+    points: Vec<PointResult>,
+    returned: Vec<Task>,
+}
+
+impl Sweep {
+    /// The same sweep, looked at as `view` says.
+    pub fn viewed(&self, view: &View) -> Self {
+        let mut sweep = self.clone();
+        sweep.experiment.view = view.clone();
+        sweep
+    }
+
+    /// The sweep of `experiment`: every algorithm at every value of what is varied.
+    pub fn new(experiment: &Experiment) -> Self {
+        let values: Vec<Option<f64>> = match &experiment.vary {
+            Some(vary) => vary.values().into_iter().map(Some).collect(),
+            None => vec![None],
+        };
+        let point = |algorithm, x| PointResult {
+            algorithm,
+            x,
+            cell: Cell::new(experiment, x),
+            status: Status::Running,
+            tally: Tally::default(),
+            goal: (experiment.kind().plan.first)(experiment),
+            issued: 0,
+        };
+        let points = experiment
+            .routing
+            .iter()
+            .flat_map(|algorithm| values.iter().map(move |&x| (algorithm.clone(), x)))
+            .map(|(algorithm, x)| point(algorithm, x))
+            .collect();
+        Self { experiment: experiment.clone(), points, returned: Vec::new() }
+    }
+
+    /// The experiment.
+    pub fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
+    /// The points: for each algorithm in turn, by ascending x.
+    pub fn points(&self) -> &[PointResult] {
+        &self.points
+    }
+
+    /// What runs the tasks of `slot`; `None` if there is no such slot.
+    pub fn sampler(experiment: &Experiment, slot: u32) -> Option<Box<dyn Sampler>> {
+        let values = experiment.vary.as_ref().map(|vary| vary.values());
+        let per_series = values.as_ref().map_or(1, Vec::len);
+        let algorithm = experiment.routing.get(slot as usize / per_series)?;
+        let x = values.and_then(|values| values.get(slot as usize % per_series).copied());
+        Some(sampler(experiment, x, algorithm))
+    }
+
+    /// The next task; `None` while nothing can be handed out, which may change when tallies come in. Points with the
+    /// fewest trials come first, so that every curve appears at once, coarse, and sharpens.
+    pub fn next_task(&mut self) -> Option<Task> {
+        if let Some(task) = self.returned.pop() {
+            return Some(task);
+        }
+        let waiting = |point: &PointResult| point.status == Status::Running && point.issued < point.goal;
+        let points = self.points.iter_mut().zip(0u32..);
+        let (point, slot) = points.filter(|(point, _)| waiting(point)).min_by_key(|(point, _)| point.issued)?;
+        let size = self.experiment.kind().plan.task_size(point.goal);
+        let task = Task { slot, first: point.issued, count: size.min(point.goal - point.issued) };
+        point.issued += task.count;
+        Some(task)
+    }
+
+    /// Takes a task back that could not be run, to hand it out again unless its point has been stopped.
+    pub fn give_back(&mut self, task: Task) {
+        if self.points.get(task.slot as usize).is_some_and(|point| point.status == Status::Running) {
+            self.returned.push(task);
+        }
+    }
+
+    /// Takes the tally of a task that has been run.
+    pub fn finish(&mut self, task: Task, tally: &Tally) {
+        let Some(point) = self.points.get_mut(task.slot as usize) else { return };
+        point.tally.merge(tally);
+        if point.status == Status::Running && point.tally.trials == point.goal {
+            match self.experiment.kind().plan.judge(&self.experiment, &point.cell, &point.tally, point.goal) {
+                Verdict::Ended(status) => point.status = status,
+                Verdict::Goal(goal) => point.goal = goal,
+            }
+        }
+    }
+
+    /// Stops every point that is still running; what is in stays.
+    pub fn cancel(&mut self) {
+        self.returned.clear();
+        for point in self.points.iter_mut().filter(|point| point.status == Status::Running) {
+            point.status = Status::Cancelled;
+        }
+    }
+
+    /// Whether every point has ended.
+    pub fn is_done(&self) -> bool {
+        self.points.iter().all(|point| point.status != Status::Running)
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Progress {
+        let share = |point: &PointResult| match point.status {
+            Status::Running => {
+                let needed =
+                    self.experiment.kind().plan.needed(&self.experiment, &point.cell, &point.tally).max(point.goal);
+                point.tally.trials as f64 / needed as f64
+            }
+            _ => 1.0,
+        };
+        Progress {
+            done: self.points.iter().filter(|point| point.status != Status::Running).count(),
+            points: self.points.len(),
+            share: self.points.iter().map(share).sum::<f64>() / self.points.len().max(1) as f64,
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! How many trials a point gets: one rule for all kinds, from its merged tally alone, so that nothing depends on who ran them.
+
+use crate::experiment::stats::estimate::Z;
+use crate::experiment::{Cell, Estimate, Experiment, Status, Tally};
+
+/// The constants of a kind in the rule by which a point ends.
+pub struct Plan {
+    /// The trials of the first round, which shows every curve at once.
+    pub first: fn(&Experiment) -> u64,
+    /// The trials up to which none is counted once there are others, see [`Plan::counted`]; 0 where all count.
+    pub coarse: u64,
+    /// The trials that count of the first round after the coarse ones.
+    pub counted: fn(&Cell) -> u64,
+    /// The share of a round that is one task, as a divisor, and its least and most trials.
+    pub task: (u64, u64, u64),
+    /// By how much the trials of a point grow at least, as a divisor, and by which factor at most.
+    pub growth: (u64, u64),
+    /// The most trials of a point, whatever its budget.
+    pub most: u64,
+    /// What the tally has spent of the budget of an experiment, the value of `trials`; `None` where that counts trials.
+    pub spent: Option<fn(&Tally) -> u64>,
+    /// Why a point has to end, if it has: a network that cannot be, a jam. It is told whether the round was one of coarse trials.
+    pub failed: fn(&Tally, bool) -> Option<Status>,
+    /// What the interval of the point asks for.
+    pub need: fn(&Experiment, &Cell, &Tally) -> Need,
+}
+
+/// What the interval of a point asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// Nothing: it is narrow enough.
+    Met,
+    /// About so many trials in all.
+    Trials(u64),
+    /// What no number of trials would bring.
+    Hopeless,
+}
+
+/// What is to be done with a point all of whose trials are in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// It has ended.
+    Ended(Status),
+    /// It needs so many trials in all.
+    Goal(u64),
+}
+
+impl Plan {
+    /// Every trial counts, and a round grows to eight times its trials at most.
+    pub(crate) const fn of_trials(
+        first: fn(&Experiment) -> u64,
+        task: (u64, u64, u64),
+        failed: fn(&Tally, bool) -> Option<Status>,
+        need: fn(&Experiment, &Cell, &Tally) -> Need,
+    ) -> Self {
+        Self { first, coarse: 0, counted: |_| 0, task, growth: (8, 8), most: u64::MAX, spent: None, failed, need }
+    }
+
+    /// The trials of one task of a round that goes up to `goal`.
+    pub(crate) fn task_size(&self, goal: u64) -> u64 {
+        let (parts, least, most) = self.task;
+        (goal / parts).clamp(least, most)
+    }
+
+    /// Whether a point is done after `goal` trials, or how many it needs.
+    pub(crate) fn judge(&self, experiment: &Experiment, cell: &Cell, tally: &Tally, goal: u64) -> Verdict {
+        let spent = self.spent.map_or(goal, |spent| spent(tally)) >= experiment.trials || goal >= self.most;
+        let coarse = goal <= self.coarse && !spent;
+        if let Some(status) = (self.failed)(tally, coarse) {
+            return Verdict::Ended(status);
+        }
+        if coarse {
+            return Verdict::Goal(self.coarse + (self.counted)(cell));
+        }
+        match (self.need)(experiment, cell, tally) {
+            Need::Met => Verdict::Ended(Status::Converged),
+            Need::Hopeless => Verdict::Ended(Status::OutOfBudget),
+            Need::Trials(_) if spent => Verdict::Ended(Status::OutOfBudget),
+            Need::Trials(wanted) => {
+                let (least, most) = self.growth;
+                let next = wanted.clamp(goal + goal / least + 1, goal.saturating_mul(most));
+                Verdict::Goal(next.min(self.limit(experiment)))
+            }
+        }
+    }
+
+    /// How many trials the point will need, as far as can be foreseen.
+    pub(crate) fn needed(&self, experiment: &Experiment, cell: &Cell, tally: &Tally) -> u64 {
+        match (self.need)(experiment, cell, tally) {
+            Need::Trials(wanted) => wanted.min(self.limit(experiment)),
+            Need::Met | Need::Hopeless => 0,
+        }
+    }
+
+    /// The most trials that a point can get.
+    fn limit(&self, experiment: &Experiment) -> u64 {
+        if self.spent.is_none() { experiment.trials } else { u64::MAX }
+    }
+}
+
+impl Need {
+    /// So many trials in all, of which `made` are made.
+    pub(crate) fn of(wanted: u64, made: u64) -> Self {
+        if wanted <= made { Self::Met } else { Self::Trials(wanted) }
+    }
+
+    /// What the interval of a probability asks for that is to be `within` on both sides.
+    pub(crate) fn of_share(estimate: Option<Estimate>, within: f64) -> Self {
+        match estimate {
+            Some(found) if found.half_width() <= within => Self::Met,
+            found => Self::Trials(trials_of_share(found.map_or(0.5, |found| found.mean), within)),
+        }
+    }
+}
+
+/// The runs after which the interval of a mean over runs should be as narrow a share of it as asked, within the budget of
+/// messages, from its `estimate` by so many `runs`; 0 where that says nothing.
+pub(crate) fn runs_wanted(experiment: &Experiment, runs: u64, estimate: Option<Estimate>) -> u64 {
+    let Some(found) = estimate.filter(|found| found.mean > 0.0 && found.half_width().is_finite()) else { return 0 };
+    let ratio = found.half_width() / (experiment.within * found.mean);
+    let wanted = runs as f64 * ratio * ratio * 1.05;
+    let most = experiment.trials as f64 * runs as f64 / found.n as f64;
+    wanted.min(most) as u64 + 1
+}
+
+/// The trials after which an interval should be `within`, or that share of its mean, from the estimate by so many `trials`; 0 if
+/// it is already, or nothing is known.
+pub(crate) fn trials_within(estimate: Option<Estimate>, trials: u64, within: f64, relative: bool) -> u64 {
+    let Some(found) = estimate.filter(|found| found.half_width() > 0.0) else { return 0 };
+    let goal = within * if relative { found.mean } else { 1.0 };
+    if found.half_width() <= goal {
+        return 0;
+    }
+    let ratio = found.half_width() / goal;
+    (trials as f64 * (ratio * ratio * 1.05).min(1e6)) as u64 + 1
+}
+
+/// The trials after which the interval of a probability of about `p` should be `within`, and a little more.
+pub(crate) fn trials_of_share(p: f64, within: f64) -> u64 {
+    // Wilson's half-width is about Z sqrt(p(1-p)/n + Z^2/4n^2).
+    let ratio = Z / within;
+    let variance = p * (1.0 - p);
+    let root = (variance * variance + within * within).sqrt();
+    (ratio * ratio * (variance + root) / 2.0 * 1.02) as u64 + 1
+}

@@ -1,0 +1,298 @@
+//! The keys of an experiment text that all kinds have: for reading, writing, errors and help.
+
+use super::key::{Key, NOT_ONE, name_of, named, number, whole};
+use crate::experiment::kind::{Ends, Kind};
+use crate::experiment::kinds::KINDS;
+use crate::experiment::metric::Plot;
+use crate::experiment::value::{Layout, Tab};
+use crate::experiment::{Experiment, Vary};
+use crate::fault::FaultModel;
+use crate::routing::{self, HIERARCHY_ACCEPTED, suitable};
+use crate::sort;
+use crate::topology::{Link, Network, NodeId};
+
+const NODE: &str = "a node of the network: of a cube a number, or binary after 0b, or hexadecimal after 0x; of a mesh ROW.COLUMN, both from 0";
+
+/// The keys that stand before those of one kind, in the order in which they are written. The version, `v`, stands before them.
+pub(crate) static FIRST: &[Key] = &[
+    Key {
+        name: "net",
+        meaning: "the network",
+        accepted: |_| Network::ACCEPTED.into(),
+        example: "cube:20",
+        read: |experiment, text| {
+            experiment.network = Network::parse(text).ok_or("not a network")?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.network.to_string()),
+    },
+    Key {
+        name: "switch",
+        meaning: "what moves, and how it uses the network: the kind of experiment",
+        accepted: |_| {
+            let kind = |kind: &&Kind| format!("{}, on {}", kind.id, kind.networks);
+            KINDS.iter().map(kind).collect::<Vec<_>>().join("; ")
+        },
+        example: "circuit",
+        read: |experiment, text| match Kind::find(text) {
+            // The kind decides what the other keys mean: a text is read for it from the start.
+            Some(kind) if *kind == *experiment.kind() => Ok(()),
+            Some(kind) => {
+                *experiment = experiment.switched(kind);
+                Ok(())
+            }
+            None => Err(NOT_ONE.into()),
+        },
+        write: |experiment| Some(experiment.kind().id.to_owned()),
+    },
+    Key {
+        name: "faults",
+        meaning: "random faults, drawn anew for every message (of circuits and worms: for every run; of permutations and batches: for every set of messages)",
+        accepted: |_| FaultModel::ACCEPTED.into(),
+        example: "nodes:0.5",
+        read: |experiment, text| {
+            experiment.faults.model = FaultModel::parse(text).ok_or("not a fault model")?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.faults.model.to_string()),
+    },
+    Key {
+        name: "break",
+        meaning: "nodes and links that are faulty in any case",
+        accepted: |_| {
+            "nodes, and links, separated by commas, at most 4096, none of them mended; of a cube one-way links such as \
+                   24_1 (out of node 24 across dimension 1), of a mesh links such as 3.4-4.4, in both directions; of a single \
+                   message neither source nor destination".into()
+        },
+        example: "3,5,0b110,24_1",
+        read: |experiment, text| {
+            (experiment.faults.broken, experiment.faults.broken_links) = places(experiment, text)?;
+            Ok(())
+        },
+        write: |experiment| join(experiment, &experiment.faults.broken, &experiment.faults.broken_links),
+    },
+    Key {
+        name: "mend",
+        meaning: "nodes and links that are live in any case, unless faults around them disable them (of meshes: block closure)",
+        accepted: |_| "nodes and links separated by commas, at most 4096".into(),
+        example: "9",
+        read: |experiment, text| {
+            (experiment.faults.mended, experiment.faults.mended_links) = places(experiment, text)?;
+            Ok(())
+        },
+        write: |experiment| join(experiment, &experiment.faults.mended, &experiment.faults.mended_links),
+    },
+    Key {
+        name: "from",
+        meaning: "the source (default: node 0, or the node opposite of the destination); of worms, of the one message that is followed",
+        accepted: |_| NODE.into(),
+        example: "0",
+        read: |experiment, text| {
+            experiment.from = Some(node(experiment, text)?);
+            Ok(())
+        },
+        write: |experiment| experiment.from.map(|node| experiment.network.node_text(node)),
+    },
+    Key {
+        name: "to",
+        meaning: "the destination (default: the node opposite of the source)",
+        accepted: |_| NODE.into(),
+        example: "0b111111",
+        read: |experiment, text| {
+            experiment.to = Some(node(experiment, text)?);
+            Ok(())
+        },
+        write: |experiment| experiment.to.map(|node| experiment.network.node_text(node)),
+    },
+    Key {
+        name: "route",
+        meaning: "the routing algorithms to compare",
+        accepted: possible_routes,
+        example: "sidetracking,backtracking",
+        read: |experiment, text| {
+            experiment.routing.clear();
+            for id in text.split(',') {
+                let algorithm = routing::find(id)?;
+                if experiment.routing.contains(&algorithm) {
+                    return Err(format!("{id} is named twice"));
+                }
+                experiment.routing.push(algorithm);
+            }
+            Ok(())
+        },
+        write: |experiment| {
+            Some(experiment.routing.iter().map(|algorithm| &*algorithm.id).collect::<Vec<_>>().join(","))
+        },
+    },
+];
+
+/// Those that stand behind them.
+pub(crate) static LAST: &[Key] = &[
+    Key {
+        name: "vary",
+        meaning: "what a sweep varies, and over which values",
+        accepted: Vary::accepted,
+        example: "p:0.5..0.95:10",
+        read: |experiment, text| {
+            experiment.vary = Some(Vary::parse(experiment.kind(), text)?);
+            Ok(())
+        },
+        write: |experiment| experiment.vary.as_ref().map(Vary::to_string),
+    },
+    Key {
+        name: "within",
+        meaning: "a point stops when its 95% interval is this narrow (half-width): of a probability absolutely, of a mean \
+                  setup time, a bisection utilization or a congestion as a share of it",
+        accepted: |_| "a number from 0.0001 to 0.5".into(),
+        example: "0.001",
+        read: |experiment, text| {
+            experiment.within = number(text, 0.0001, 0.5)?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.within.to_string()),
+    },
+    Key {
+        name: "trials",
+        meaning: "a point stops after this many messages (of pairs: fault sets; of permutations and batches: sets of messages) in any \
+                  case",
+        accepted: |_| "a whole number from 1 to 1000000000".into(),
+        example: "100000",
+        read: |experiment, text| {
+            experiment.trials = whole(text, 1, 1_000_000_000)?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.trials.to_string()),
+    },
+    Key {
+        name: "seed",
+        meaning: "the seed of everything random",
+        accepted: |_| "a whole number from 0 to 18446744073709551615".into(),
+        example: "7",
+        read: |experiment, text| {
+            experiment.seed = whole(text, 0, u64::MAX)?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.seed.to_string()),
+    },
+    Key {
+        name: "view",
+        meaning: "which view the page shows",
+        accepted: |_| "watch, measure, check or papers".into(),
+        example: "measure",
+        read: |experiment, text| {
+            experiment.view.tab = named(&Tab::ALL, text)?;
+            Ok(())
+        },
+        write: |experiment| name_of(&Tab::ALL, experiment.view.tab),
+    },
+    Key {
+        name: "sample",
+        meaning: "which of the random fault patterns is watched",
+        accepted: |_| "a whole number from 0 to 1000000000".into(),
+        example: "3",
+        read: |experiment, text| {
+            experiment.view.sample = whole(text, 0, 1_000_000_000)?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.view.sample.to_string()),
+    },
+    Key {
+        name: "layout",
+        meaning: "how the network is laid out",
+        accepted: |_| "layers, cube or grid".into(),
+        example: "grid",
+        read: |experiment, text| {
+            experiment.view.layout = named(&Layout::ALL, text)?;
+            Ok(())
+        },
+        write: |experiment| name_of(&Layout::ALL, experiment.view.layout),
+    },
+    Key {
+        name: "plot",
+        meaning: "what the chart shows",
+        accepted: |experiment| {
+            let kind = experiment.kind();
+            let ids = kind.metrics.iter().map(|metric| metric.id).chain(kind.spreads.iter().map(|spread| spread.id));
+            ids.collect::<Vec<_>>().join(", ")
+        },
+        example: "length",
+        read: |experiment, text| {
+            let kind = experiment.kind();
+            let metric = kind.metric(text).map(Plot::Metric);
+            let spread = || kind.spreads.iter().find(|spread| spread.id == text).map(Plot::Spread);
+            let plot = metric.or_else(spread).ok_or_else(|| format!("not measured of switch={}", kind.id))?;
+            experiment.view.plot = Some(plot).filter(|plot| *plot != Plot::Metric(kind.first_metric()));
+            Ok(())
+        },
+        write: |experiment| experiment.view.plot.map(|plot| plot.id().to_owned()),
+    },
+];
+
+impl Kind {
+    /// Its keys, in the order in which they are written.
+    pub fn all_keys(&self) -> impl Iterator<Item = &'static Key> {
+        let has_ends = self.ends != Ends::None;
+        let first = FIRST.iter().filter(move |key| has_ends || !is_end(key));
+        first.chain(self.keys).chain(LAST)
+    }
+
+    /// The keys that every kind has.
+    pub fn shared_keys(&self) -> impl Iterator<Item = &'static Key> {
+        FIRST.iter().chain(LAST)
+    }
+
+    /// The key called `name`; `None` if it means nothing for this kind.
+    pub fn key(&self, name: &str) -> Option<&'static Key> {
+        self.all_keys().find(|key| key.name == name)
+    }
+}
+
+/// Whether it says where a message starts, or where it goes.
+pub(crate) fn is_end(key: &Key) -> bool {
+    matches!(key.name, "from" | "to")
+}
+
+/// The algorithms that are possible for this kind on this network.
+fn possible_routes(experiment: &Experiment) -> String {
+    let kind = experiment.kind();
+    let ids = suitable(kind.uses, experiment.network);
+    let hierarchy = experiment.cube().and_then(|cube| routing::find(&format!("{}e", cube.dimension())).ok());
+    let hierarchies = match hierarchy.is_some_and(|algorithm| kind.takes(&algorithm, experiment.network).is_ok()) {
+        true => ["; or ", HIERARCHY_ACCEPTED].concat(),
+        false => String::new(),
+    };
+    format!("{}{hierarchies}; several are separated by commas", ids.join(", "))
+}
+
+/// The most nodes in `break` or `mend`.
+const MAX_EDITS: usize = 4096;
+
+fn node(experiment: &Experiment, text: &str) -> Result<NodeId, String> {
+    experiment.network.parse_node(text).ok_or_else(|| format!("{text} is no node of {}", experiment.network))
+}
+
+/// Nodes and links, each kind ascending and without repeats.
+fn places(experiment: &Experiment, text: &str) -> Result<(Vec<NodeId>, Vec<Link>), String> {
+    if text.split(',').nth(MAX_EDITS).is_some() {
+        return Err(format!("more than {MAX_EDITS} nodes and links"));
+    }
+    let (mut nodes, mut links) = (Vec::new(), Vec::new());
+    for text in text.split(',') {
+        if text.contains(['_', '-']) {
+            let link = experiment.network.parse_link(text);
+            links.push(link.ok_or_else(|| format!("{text} is no link of {}", experiment.network))?);
+        } else {
+            nodes.push(node(experiment, text)?);
+        }
+    }
+    sort::set(&mut nodes);
+    sort::set(&mut links);
+    Ok((nodes, links))
+}
+
+fn join(experiment: &Experiment, nodes: &[NodeId], links: &[Link]) -> Option<String> {
+    let network = experiment.network;
+    let nodes = nodes.iter().map(|&node| network.node_text(node));
+    let texts: Vec<_> = nodes.chain(links.iter().map(|&link| network.link_text(link))).collect();
+    (!texts.is_empty()).then(|| texts.join(","))
+}

@@ -1,0 +1,191 @@
+//! The text form of an experiment: `v=1&net=cube:20&faults=nodes:0.5`, keys in any order, defaults omitted.
+
+mod error;
+pub(crate) mod key;
+pub(crate) mod keys;
+pub(crate) mod tolerance;
+
+pub use error::ExperimentError;
+pub use key::Key;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use percent_encoding::percent_decode_str;
+
+use super::Experiment;
+use super::kind::Kind;
+use super::kinds::KINDS;
+use super::value::usual_routing;
+use crate::topology::Network;
+
+/// The version of the text form.
+const FORMAT: &str = "1";
+
+/// The key of the version.
+const VERSION: &str = "v";
+
+/// The key that decides the defaults of the others, with the kind.
+const NETWORK: &str = "net";
+
+/// The key that decides which others there are, and their defaults.
+const SWITCH: &str = "switch";
+
+/// The longest text that is read, in bytes.
+const MAX_TEXT: usize = 200_000;
+
+impl fmt::Display for Experiment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Defaults depend on the kind and the network, but the kind itself has one too.
+        let (default, kind) = ((self.kind().default)(Some(self.network)), Self::default());
+        write!(f, "v={FORMAT}")?;
+        for key in self.kind().all_keys() {
+            let default = if key.name == SWITCH { &kind } else { &default };
+            if let Some(value) = key.value(self)
+                && Some(&value) != key.value(default).as_ref()
+            {
+                write!(f, "&{}={value}", key.name)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Experiment {
+    type Err = ExperimentError;
+
+    /// Reads the text form; also a whole link, of which the part behind `#` counts, and a file with the pairs on
+    /// several lines and comments behind `#` at the start of a line.
+    fn from_str(text: &str) -> Result<Self, ExperimentError> {
+        let pairs = pairs(text)?;
+        let given = |name: &str| pairs.iter().find(|(other, _)| *other == name);
+        let kind = given(SWITCH).and_then(|(_, id)| Kind::find(id)).unwrap_or(Self::default().kind());
+        let network = given(NETWORK).and_then(|(_, text)| Network::parse(text));
+        let mut experiment = (kind.default)(network);
+        // Keys are read in the order of the list, so that nodes are checked against the network given anywhere.
+        for key in kind.all_keys() {
+            if let Some((_, value)) = given(key.name) {
+                read(&mut experiment, key, value)?;
+            }
+        }
+        if let Some((key, value)) = pairs.iter().find(|(key, _)| *key != VERSION && kind.key(key).is_none()) {
+            return Err(meaningless(&experiment, key, value));
+        }
+        if given("route").is_none() {
+            experiment.routing = usual_routing(kind, experiment.network);
+        }
+        experiment.validate()?;
+        Ok(experiment)
+    }
+}
+
+/// Reads the value of a key.
+fn read(experiment: &mut Experiment, key: &Key, value: &str) -> Result<(), ExperimentError> {
+    let read = (key.read)(experiment, value);
+    read.map_err(|problem| ExperimentError::new(key.name, value, problem, (key.accepted)(experiment)))
+}
+
+/// The names of the keys of some kinds, each once.
+fn known_keys<'k>(kinds: impl Iterator<Item = &'k Kind>) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for key in kinds.flat_map(Kind::all_keys) {
+        if !names.contains(&key.name) {
+            names.push(key.name);
+        }
+    }
+    names.join(", ")
+}
+
+/// A key that only experiments of other kinds have.
+fn meaningless(experiment: &Experiment, key: &str, value: &str) -> ExperimentError {
+    let kind = experiment.kind();
+    let others: Vec<_> = KINDS.iter().filter(|other| other.key(key).is_some()).map(|other| other.id).collect();
+    let problem = format!("{key} means nothing with switch={}, only with switch={}", kind.id, others.join(" or "));
+    ExperimentError::new(key, value, problem, known_keys(std::iter::once(kind)))
+}
+
+/// The part of `text` that is an experiment, split into keys and values. Every key is known and stands once.
+fn pairs(text: &str) -> Result<Vec<(&str, String)>, ExperimentError> {
+    if text.len() > MAX_TEXT {
+        let problem = format!("{} bytes", text.len());
+        return Err(ExperimentError::new("text", text, problem, format!("at most {MAX_TEXT} bytes")));
+    }
+    let text = link_fragment(text.trim());
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+    let parts = lines.flat_map(|line| line.split('&')).map(str::trim).filter(|part| !part.is_empty());
+    let mut pairs: Vec<(&str, String)> = Vec::new();
+    for part in parts {
+        let (key, value) = part
+            .split_once('=')
+            .ok_or_else(|| ExperimentError::new(part, "", "no value", "pairs KEY=VALUE joined by &"))?;
+        let (key, value) = (key.trim(), decode(value.trim()));
+        if key == VERSION && value != FORMAT {
+            return Err(ExperimentError::new("v", &value, "not a version this Faultlab reads", FORMAT));
+        }
+        if key != VERSION && KINDS.iter().all(|kind| kind.key(key).is_none()) {
+            return Err(ExperimentError::new(key, &value, "unknown key", known_keys(KINDS.iter().copied())));
+        }
+        if pairs.iter().any(|(other, _)| *other == key) {
+            return Err(ExperimentError::new(key, &value, "given twice", "each key once"));
+        }
+        pairs.push((key, value));
+    }
+    Ok(pairs)
+}
+
+/// Of a link, what is behind its `#`; of anything else, all of it.
+fn link_fragment(text: &str) -> &str {
+    let first_line = text.lines().next().unwrap_or("");
+    match first_line.split_once('#') {
+        Some((before, fragment)) if before.contains("://") || before.is_empty() && fragment.starts_with("v=") => {
+            fragment
+        }
+        _ => text,
+    }
+}
+
+/// Undoes percent-encoding, which some programs apply to links. Anything malformed stays as it is.
+fn decode(text: &str) -> String {
+    percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_owned(), Cow::into_owned)
+}
+
+impl Experiment {
+    /// The same experiment with another value of one key, read as in its text.
+    ///
+    /// # Errors
+    /// As for a text: names the key, the value and what is accepted.
+    pub fn with_key(&self, name: &str, value: &str) -> Result<Self, ExperimentError> {
+        let mut next = self.clone();
+        let Some(key) = self.kind().key(name) else {
+            let all = KINDS.iter().copied();
+            return Err(match KINDS.iter().any(|kind| kind.key(name).is_some()) {
+                true => meaningless(self, name, value),
+                false => ExperimentError::new(name, value, "unknown key", known_keys(all)),
+            });
+        };
+        read(&mut next, key, value)?;
+        next.validate()?;
+        Ok(next)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode;
+
+    #[test]
+    fn what_is_malformed_stays_as_it_is() {
+        for (text, decoded) in [
+            ("nodes%3A0.3%2c", "nodes:0.3,"),
+            ("100%", "100%"),
+            ("%4", "%4"),
+            ("%+1%zz", "%+1%zz"),
+            ("%C3%A9", "\u{e9}"),
+            ("%C3", "%C3"),
+            ("\u{e9}%41", "\u{e9}A"),
+        ] {
+            assert_eq!(decode(text), decoded, "{text}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! What worms need of channels and mesh.
+
+use super::setting::{Setting, Traffic};
+use crate::experiment::limits::name_of;
+use crate::experiment::{Experiment, Problem};
+use crate::switching::WormTerms;
+use crate::topology::Mesh;
+
+/// What is wrong with an experiment with worms that only they know.
+pub(super) fn check(experiment: &Experiment) -> Option<Problem> {
+    let pattern = match experiment.setting.worm()?.traffic {
+        Traffic::Pattern(pattern) => experiment.check_pattern(pattern),
+        Traffic::List(_) => None,
+    };
+    pattern.or_else(|| experiment.points().iter().find_map(|point| check_channels(experiment, point)))
+}
+
+/// What is wrong with the virtual channels at one of its points.
+fn check_channels(experiment: &Experiment, point: &Experiment) -> Option<Problem> {
+    let (setting, own) = (point.setting.worm()?, experiment.setting.worm()?);
+    let as_written = point.network == experiment.network && setting.virtual_channels == own.virtual_channels;
+    let key = if as_written { "vc" } else { "vary" };
+    let mesh = point.network.worm_mesh();
+    let lanes = u64::from(mesh.map_or(0, Mesh::channels)) * u64::from(setting.virtual_channels.next_power_of_two());
+    if lanes > WormTerms::MAX_LANES {
+        let (network, most) = (name_of(point.network), WormTerms::MAX_LANES);
+        let why = format!("{network} has more than {most} virtual channels in all: take fewer of a channel");
+        return Some(Problem::new(key, why));
+    }
+    let channels = match setting.virtual_channels {
+        Setting::OWN => WormTerms::MAX_VIRTUAL_CHANNELS,
+        channels => channels,
+    };
+    let needed =
+        experiment.routing.iter().filter_map(|algorithm| Some((algorithm, algorithm.worm.as_deref()?.classes(mesh?))));
+    let (algorithm, classes) = needed.into_iter().find(|(_, classes)| *classes > channels)?;
+    Some(Problem::new(key, format!("{} has {classes} classes of virtual channels", algorithm.id)))
+}

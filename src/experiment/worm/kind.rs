@@ -1,0 +1,173 @@
+//! Worms as a kind of experiment.
+
+use super::check::check;
+use super::keys::KEYS;
+use super::metrics::{METRICS, SPREADS};
+use super::setting::{Setting, Traffic};
+use super::trial::{PLAN, WormSampler};
+use crate::experiment::kind::{Breaks, Crossings, Ends, Kind};
+use crate::experiment::parameter::{Parameter, Role, last_of};
+use crate::experiment::sweep::sampler::Sampler;
+use crate::experiment::{Experiment, Setting as AnySetting, Vary};
+use crate::fault::{FaultModel, FaultSpec, Tolerance};
+use crate::routing::Use;
+use crate::topology::{Network, NodeId};
+use crate::traffic::{Demand, Pattern};
+
+/// Worms under load, flit by flit (Boppana & Chalasani).
+pub static KIND: Kind = Kind {
+    id: "wormhole",
+    name: "worms, flit by flit",
+    about: "Messages follow their headers flit by flit, hold the virtual channels they are in, and wait for each other.",
+    trials: "runs",
+    budget: "messages",
+    relative: true,
+    networks: "meshes and hypercubes",
+    fits: |network| network.worm_mesh().is_some() || network.cube().is_some(),
+    // A node's channels, and the picture, grow with it.
+    largest_cube: 10,
+    uses: Use::Worms,
+    breaks: Breaks::NodesAndLinks,
+    ends: Ends::Followed,
+    default,
+    routing,
+    keys: KEYS,
+    offers_hierarchies: false,
+    parameters: PARAMETERS,
+    counted_faults: |_| FaultModel::LinkCount(1),
+    metrics: METRICS,
+    spreads: SPREADS,
+    nodes: |experiment| match experiment.setting.worm().map(|setting| &setting.traffic) {
+        Some(Traffic::Pattern(Pattern::HotSpot { node, .. })) => vec![*node],
+        Some(Traffic::List(messages)) => Demand::List(messages.clone()).nodes().collect(),
+        _ => Vec::new(),
+    },
+    resize,
+    jams: false,
+    crossings: Crossings::Unknown,
+    check,
+    sampler: |cell, algorithm| {
+        let sampler: Box<dyn Sampler> = Box::new(WormSampler::new(cell.clone(), algorithm));
+        Some(sampler)
+    },
+    plan: PLAN,
+};
+
+/// Worms on hypercubes meet no block faults.
+fn default(on: Option<Network>) -> Experiment {
+    let setting = AnySetting::Worm(Setting::PAPER);
+    let usual = Experiment::usual(setting, Network::mesh_of(16, 16), 0.05, 2_000_000);
+    let on = on.unwrap_or(usual.network);
+    let model = if on.cube().is_some() { FaultModel::None } else { FaultModel::Isolated(0.05) };
+    let routing = crate::experiment::value::usual_routing(&KIND, on);
+    Experiment { faults: FaultSpec { model, ..FaultSpec::NONE }, routing, ..usual }
+}
+
+fn routing(network: Network) -> &'static [&'static str] {
+    match network {
+        Network::Mesh(mesh) if mesh.is_torus() => &["e-cube", "f-cube4"],
+        Network::Mesh(mesh) if mesh.is_plane() => &["f-cube2", "lh2"],
+        // In four dimensions and more, adaptive routing needs more virtual channels than there usually are.
+        Network::Mesh(mesh) if mesh.dimensions() == 3 => &["f-cube4", "lh4"],
+        Network::Mesh(_) => &["e-cube", "f-cube4"],
+        _ => &["e-cube", "up"],
+    }
+}
+
+fn resize(before: &Experiment, next: &mut Experiment) {
+    let network = next.network;
+    let Some(setting) = next.setting.worm_mut() else { return };
+    let moved = match &setting.traffic {
+        Traffic::Pattern(pattern) => before.moved_pattern(*pattern, network).map(Traffic::Pattern),
+        Traffic::List(messages) => match Demand::List(messages.clone()).moved(|node| before.moved(node, network)) {
+            Some(Demand::List(messages)) => Some(Traffic::List(messages)),
+            _ => None,
+        },
+    };
+    setting.traffic = moved.unwrap_or(Traffic::Pattern(Pattern::Uniform));
+}
+
+static PARAMETERS: &[Parameter] = &[
+    Parameter::RATE.suggesting(|_| "0,0.01,0.05,0.1".into()),
+    Parameter::COUNT,
+    Parameter::DIMENSION,
+    Parameter::number(
+        "load",
+        "load, as a share of bisection saturation",
+        (0.0, 4.0),
+        |_| "0.1..0.9:9".into(),
+        |at, x| change(at, |setting| setting.load = x),
+    ),
+    Parameter::number(
+        "inject",
+        "injection limit, messages per node",
+        (1.0, 64.0),
+        |_| "1,2,3,5,8,12".into(),
+        |at, x| change(at, |setting| setting.injection.limit = x as u16),
+    )
+    .whole(),
+    Parameter::number(
+        "length",
+        "message length, flits",
+        (1.0, 256.0),
+        |_| "5,10,20,40,80".into(),
+        |at, x| change(at, |setting| setting.length = x as u16),
+    )
+    .whole(),
+    Parameter::number(
+        "vc",
+        "virtual channels per channel",
+        (1.0, 32.0),
+        |_| "4..12:5".into(),
+        |at, x| change(at, |setting| setting.virtual_channels = x as u8),
+    )
+    .whole(),
+    RADIX,
+    Parameter::number(
+        "tolerance",
+        "tolerance, share of faulty paths",
+        (0.0, 1.0),
+        |_| "0,0.02,0.05,0.1,0.15,0.2,0.25,0.3,0.35,0.4".into(),
+        |at, x| change(at, |setting| setting.tolerance = Tolerance::Share(x)),
+    ),
+    PLACE,
+];
+
+const RADIX: Parameter = Parameter {
+    id: "k",
+    axis: "nodes in each dimension k",
+    low: 2.0,
+    high: 1024.0,
+    whole: true,
+    role: Role::Size { doubling: false },
+    suggest: |_| "8,12,16,24,32".into(),
+    apply: |at, x| {
+        *at = at.resized(at.mesh().and_then(|mesh| mesh.with_radix(x as u16)).map_or(at.network, Network::Mesh));
+    },
+    check: |experiment, _| experiment.mesh().is_none().then(|| "k is varied, so the network must be a mesh".into()),
+};
+
+const PLACE: Parameter = Parameter {
+    id: "at",
+    axis: "position of one more faulty node",
+    low: 0.0,
+    high: 4095.0,
+    whole: true,
+    role: Role::Place,
+    suggest: |experiment| {
+        let last = experiment.network.others().min(u64::from(Vary::MAX_VALUES) - 1);
+        format!("0..{last}:{}", last + 1)
+    },
+    // Nodes that are named keep their places.
+    apply: |at, x| at.faults.set(NodeId(x as u64), true),
+    check: |experiment, values| {
+        let (network, last) = (experiment.network, experiment.network.last());
+        (last_of(values) > last.0 as f64).then(|| format!("the nodes of {network} have the numbers 0 to {last}"))
+    },
+};
+
+fn change(experiment: &mut Experiment, change: impl FnOnce(&mut Setting)) {
+    if let Some(setting) = experiment.setting.worm_mut() {
+        change(setting);
+    }
+}

@@ -1,0 +1,92 @@
+//! What is measured of worms.
+
+use super::trial;
+use crate::experiment::metric::{Metric, Spread, SpreadShape};
+
+/// What is measured; the first one decides when a point is done.
+pub(super) static METRICS: &[Metric] = &[
+    Metric {
+        id: "utilization",
+        axis: "bisection utilization",
+        unit: "probability",
+        meaning: "flits that messages bring across the middle of the mesh, as a share of what its live links could carry",
+        probability: true,
+        of: trial::utilization,
+    },
+    Metric {
+        id: "latency",
+        axis: "mean latency, cycles",
+        unit: "cycles",
+        meaning: "the mean number of cycles from a message's generation until its tail is consumed",
+        probability: false,
+        of: trial::latency,
+    },
+    Metric {
+        id: "latency-median",
+        axis: "median latency, cycles",
+        unit: "cycles",
+        meaning: "the latency that half of the messages stay below",
+        probability: false,
+        of: |tally, _| trial::quantile(tally, 0.5),
+    },
+    Metric {
+        id: "latency-95",
+        axis: "95th percentile of latencies, cycles",
+        unit: "cycles",
+        meaning: "the latency that 95 of 100 messages stay below",
+        probability: false,
+        of: |tally, _| trial::quantile(tally, 0.95),
+    },
+    Metric {
+        id: "throughput",
+        axis: "throughput, flits per node and cycle",
+        unit: "flits per node and cycle",
+        meaning: "flits delivered, for each node that takes part and each cycle",
+        probability: false,
+        of: |tally, _| trial::of_runs(tally, |worms| worms.run.throughput()),
+    },
+    Metric {
+        id: "discarded",
+        axis: "messages discarded",
+        unit: "probability",
+        meaning: "the share of the messages generated that are discarded, because their source is above its injection limit",
+        probability: true,
+        of: |tally, _| trial::of_messages(tally, |run| (run.discarded as f64, run.generated)),
+    },
+    Metric {
+        id: "lost",
+        axis: "messages lost",
+        unit: "probability",
+        meaning: "messages that faults leave no way on, as a share of those generated",
+        probability: true,
+        of: |tally, _| trial::of_messages(tally, |run| (run.lost as f64, run.generated)),
+    },
+    Metric {
+        id: "hops",
+        axis: "mean path length, hops",
+        unit: "hops",
+        meaning: "the mean number of hops of the messages delivered",
+        probability: false,
+        of: |tally, _| trial::of_messages(tally, |run| (run.hops as f64, run.delivered)),
+    },
+    Metric {
+        id: "busiest",
+        axis: "utilization of the busiest channel",
+        unit: "probability",
+        meaning: "the share of time that the busiest channel carries a flit",
+        probability: true,
+        of: |tally, _| trial::of_runs(tally, trial::busiest),
+    },
+];
+
+/// What a chart can show besides.
+pub(super) static SPREADS: &[Spread] = &[Spread {
+    id: "latencies",
+    name: "distribution of latencies",
+    meaning: "the share of the messages delivered that have arrived within a time, counted from their generation",
+    shape: SpreadShape::Times(
+        |point| trial::distribution(&point.tally),
+        1.0,
+        ["latency, cycles", "messages delivered"],
+    ),
+}];

@@ -1,0 +1,17 @@
+//! Worms under load.
+
+mod check;
+mod instance;
+mod keys;
+mod kind;
+mod metrics;
+mod setting;
+mod tally;
+pub(crate) mod trial;
+mod watch;
+
+pub use instance::{WormInstance, WormTrace};
+pub use kind::KIND;
+pub use setting::{Setting, Traffic};
+pub use tally::WormTally;
+pub use watch::{Journey, LoggedWorms, WatchedHop, WatchedWorms, WormWatch};

@@ -1,0 +1,255 @@
+//! Worms under load: a trial is one independent run, with a fault set of its own, and what follows from the runs.
+//!
+//! Latencies within a run depend on each other, and fault sets differ widely: only runs count as independent, and intervals are
+//! those of means over runs. Where the faults are the same in all runs, the parts of a single one stand in for runs.
+
+use crate::experiment::stats::estimate;
+use crate::experiment::stats::estimate::{mean_of_runs, quantile_of_runs, ratio_of_runs};
+use crate::experiment::sweep::plan;
+use crate::experiment::sweep::plan::{Need, Plan};
+use crate::experiment::sweep::sampler::{Sampler, each_trial};
+use crate::experiment::{Cell, Estimate, Experiment, Status, Tally, Task, WormTally};
+use crate::fault::FaultModel;
+use crate::routing::Algorithm;
+use crate::switching::{WormEnd, WormMeasurement, WormRun, WormTerms, WormWindow, Worms};
+use crate::traffic::Pair;
+
+/// The first runs are short, so that every curve appears at once; they no longer count when longer ones are in.
+pub(crate) const COARSE_RUNS: u64 = 2;
+
+/// The long runs of the first round that counts: with the same faults in all of them, and with a fault set each. Sets differ
+/// widely, and a few that happen to be alike must not end a point: the paper took ten.
+const FIRST_RUNS: u64 = 4;
+const FIRST_SETS: u64 = 12;
+
+/// The warm-up of a long run, in times that a message alone takes across the mesh: 5,000 cycles in a 16 x 16 mesh with 20
+/// flits; a short run has a quarter of it. Around faults queues grow slowly: at 90% load and one faulty node and link, f-cube2
+/// still delivers 9% more than in the long run in cycles 1,000 to 3,000, and 1% more up to 5,000.
+const WARM_UP: u64 = 100;
+
+/// The messages that a long run is to measure, as about 6,000 cycles in a 16 x 16 mesh at 70% load bring; of a fault set among
+/// many, fewer: another set says more than a longer run. But at least as long as the warm-up, and within a limit, so that a
+/// network without traffic comes to an end.
+const MESSAGES: f64 = 13_000.0;
+const MESSAGES_OF_A_SET: f64 = 5_000.0;
+const MOST_SPANS: u64 = 30;
+
+/// The parts of a run that are counted apart.
+const BATCHES: u16 = 6;
+
+/// Runs worms, one run after the other.
+pub(crate) struct WormSampler {
+    cell: Cell,
+    terms: Option<WormTerms>,
+    /// The run under way, with its number.
+    run: Option<(u64, Box<WormMeasurement>)>,
+}
+
+/// What decides the network of worms at `cell`; `None` for algorithms that route none.
+pub(crate) fn terms(cell: &Cell, algorithm: &Algorithm) -> Option<WormTerms> {
+    Some(cell.setting.worm()?.terms(algorithm.worm.clone()?, cell.network.worm_mesh()?))
+}
+
+/// The network of run number `number`: its faults and messages are the same for every algorithm. `None` if it cannot be built,
+/// or nobody has anybody to send to.
+pub(crate) fn network(cell: &Cell, terms: WormTerms, number: u64) -> Option<Worms> {
+    let faults = cell.blocks(number).ok()?;
+    faults.members().nth(1)?;
+    let mut worms = Worms::new(terms, faults, cell.trial(number).child(1)).ok()?;
+    if let Some(messages) = cell.setting.worm()?.traffic.listed() {
+        worms.give(messages.iter().map(|message| Pair { from: message.from, to: message.to }));
+    }
+    Some(worms)
+}
+
+impl WormSampler {
+    pub(crate) fn new(cell: Cell, algorithm: &Algorithm) -> Self {
+        let terms = terms(&cell, algorithm);
+        Self { cell, terms, run: None }
+    }
+
+    /// Goes on with run number `number` for about `budget` steps, flits that move; adds it to `tally` when it is done.
+    fn go_on(&mut self, number: u64, tally: &mut Tally, budget: &mut u64) {
+        let mut run = match self.run.take() {
+            Some((under_way, run)) if under_way == number => run,
+            _ => match self.start(number) {
+                Some(run) => Box::new(run),
+                None => {
+                    tally.trials += 1;
+                    return;
+                }
+            },
+        };
+        let cycles = self.cycles(std::mem::take(budget));
+        match run.run_until(cycles) {
+            None => self.run = Some((number, run)),
+            Some(found) => {
+                tally.trials += 1;
+                tally.worms_mut().0.push((number, found.into()));
+            }
+        }
+    }
+
+    /// The cycles in which about so many flits move.
+    fn cycles(&self, budget: u64) -> u64 {
+        let nodes = self.cell.network.last().0 + 1;
+        (budget / (2 * nodes)).max(1)
+    }
+
+    fn start(&self, number: u64) -> Option<WormMeasurement> {
+        let terms = self.terms.clone()?;
+        let window = window(&self.cell, &terms, number);
+        Some(WormMeasurement::new(network(&self.cell, terms, number)?, window))
+    }
+}
+
+impl Sampler for WormSampler {
+    fn advance(&mut self, task: Task, tally: &mut Tally, budget: &mut u64) -> bool {
+        each_trial(task, tally, budget, |number, tally, budget| self.go_on(number, tally, budget))
+    }
+}
+
+/// Whether all runs have the same faults.
+fn has_fixed_faults(cell: &Cell) -> bool {
+    cell.faults.model == FaultModel::None
+}
+
+/// The long runs of the first round that counts.
+fn first_runs(cell: &Cell) -> u64 {
+    if has_fixed_faults(cell) { FIRST_RUNS } else { FIRST_SETS }
+}
+
+/// What is measured of run number `number`.
+fn window(cell: &Cell, terms: &WormTerms, number: u64) -> WormWindow {
+    let alone = u64::from(cell.network.diameter()) + u64::from(terms.length);
+    let long = WARM_UP * alone;
+    if number < COARSE_RUNS {
+        return WormWindow { warm_up: long / 4, batches: BATCHES, batch: (long / 2 / u64::from(BATCHES)).max(1) };
+    }
+    let nodes = (cell.network.last().0 + 1) as f64;
+    let rate = cell.network.worm_mesh().map_or(0.0, |mesh| terms.probability(mesh)).min(1.0) * nodes;
+    let messages = if has_fixed_faults(cell) { MESSAGES } else { MESSAGES_OF_A_SET };
+    let wanted = if rate > 0.0 { messages / rate } else { 0.0 };
+    let span = (wanted as u64).clamp(long, MOST_SPANS * long);
+    WormWindow { warm_up: long, batches: BATCHES, batch: span / u64::from(BATCHES) }
+}
+
+/// All runs, the short ones included.
+fn all(tally: &Tally) -> &[(u64, WormTally)] {
+    tally.worms().map_or(&[], |runs| &runs.0)
+}
+
+/// The runs that count: the long ones, or the short ones while there are no others.
+fn counted(tally: &Tally) -> &[(u64, WormTally)] {
+    let runs = all(tally);
+    let long = runs.partition_point(|(number, _)| *number < COARSE_RUNS);
+    if long < runs.len() { &runs[long..] } else { runs }
+}
+
+/// The runs that count, each with a fault set of its own where faults are random.
+pub(crate) fn sets(tally: &Tally) -> usize {
+    counted(tally).len()
+}
+
+/// Whether messages of any run came to wait for each other.
+fn deadlocked(tally: &Tally) -> bool {
+    all(tally).iter().any(|(_, worms)| matches!(worms.run.end, WormEnd::Deadlock { .. }))
+}
+
+/// The runs that count; none if one deadlocked, for then means have no meaning.
+fn runs(tally: &Tally) -> &[(u64, WormTally)] {
+    if deadlocked(tally) { &[] } else { counted(tally) }
+}
+
+/// Messages delivered in the runs that count.
+fn delivered(tally: &Tally) -> u64 {
+    counted(tally).iter().map(|(_, worms)| worms.run.delivered).sum()
+}
+
+/// The only run that counts, if its faults are those of every run.
+fn only<'t>(tally: &'t Tally, cell: &Cell) -> Option<&'t WormRun> {
+    match runs(tally) {
+        [(_, only)] if has_fixed_faults(cell) => Some(&only.run),
+        _ => None,
+    }
+}
+
+/// The mean over runs of a number that each has.
+pub(crate) fn of_runs(tally: &Tally, value: impl Fn(&WormTally) -> f64) -> Option<Estimate> {
+    mean_of_runs(&runs(tally).iter().map(|(_, worms)| value(worms)).collect::<Vec<_>>(), delivered(tally))
+}
+
+/// The mean over messages of what the runs summed up; or, of the messages generated, the share that the runs counted.
+pub(crate) fn of_messages(tally: &Tally, sums: impl Fn(&WormRun) -> (f64, u64)) -> Option<Estimate> {
+    ratio_of_runs(&runs(tally).iter().map(|(_, worms)| sums(&worms.run)).collect::<Vec<_>>())
+}
+
+/// The bisection utilization.
+pub(crate) fn utilization(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+    match only(tally, cell) {
+        Some(run) => mean_of_runs(&run.batch_utilizations(), run.delivered),
+        None => of_runs(tally, |worms| worms.run.utilization()),
+    }
+}
+
+/// The mean latency.
+pub(crate) fn latency(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+    match only(tally, cell) {
+        Some(run) => {
+            let batches = run.batches.iter().map(|batch| (batch.latency as f64, batch.delivered));
+            ratio_of_runs(&batches.collect::<Vec<_>>())
+        }
+        None => of_messages(tally, |run| (run.latency as f64, run.delivered)),
+    }
+}
+
+/// The latency that a share `q` of the messages does not exceed.
+pub(crate) fn quantile(tally: &Tally, q: f64) -> Option<Estimate> {
+    quantile_of_runs(&runs(tally).iter().map(|(_, worms)| &worms.run.histogram).collect::<Vec<_>>(), q)
+}
+
+/// The share of its cycles in which the busiest channel carried a flit.
+pub(crate) fn busiest(worms: &WormTally) -> f64 {
+    worms.busiest as f64 / (worms.run.cycles as f64).max(1.0)
+}
+
+/// How often latencies occurred, see [`estimate::distribution`]. Empty where a mean has no meaning.
+pub(crate) fn distribution(tally: &Tally) -> Vec<(f64, u64)> {
+    estimate::distribution(runs(tally).iter().map(|(_, worms)| &worms.run.histogram))
+}
+
+/// More runs are not made of a point, whatever they bring.
+const MOST_RUNS: u64 = 10_000;
+
+/// When a point is done: by the bisection utilization. Its budget counts messages.
+pub(super) const PLAN: Plan = Plan {
+    first: |_| COARSE_RUNS,
+    coarse: COARSE_RUNS,
+    counted: first_runs,
+    task: (1, 1, 1),
+    growth: (4, 3),
+    most: MOST_RUNS,
+    spent: Some(delivered),
+    failed,
+    need,
+};
+
+/// A deadlock ends a point, and a network that cannot be built.
+fn failed(tally: &Tally, _: bool) -> Option<Status> {
+    match all(tally).is_empty() {
+        _ if deadlocked(tally) => Some(Status::Deadlocked),
+        true => Some(Status::NoNetwork),
+        false => None,
+    }
+}
+
+/// The runs after which the interval of the bisection utilization should be narrow enough, within the budget of messages.
+fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need {
+    match utilization(tally, cell) {
+        Some(found) if found.half_width() <= experiment.within * found.mean => Need::Met,
+        estimate => {
+            let runs = plan::runs_wanted(experiment, counted(tally).len() as u64, estimate);
+            Need::Trials(COARSE_RUNS + runs.max(first_runs(cell)))
+        }
+    }
+}

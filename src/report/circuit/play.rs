@@ -1,0 +1,201 @@
+//! Networks of circuits, as a stage plays them.
+
+use std::rc::Rc;
+
+use super::picture::Shown as LinksShown;
+use super::{files, picture, watch, words};
+use crate::experiment::{CircuitWatch, CubeCell, Experiment};
+use crate::report::document::Document;
+use crate::report::notes;
+use crate::report::picture::cube::{CubePicture, Spot};
+use crate::report::picture::layout::{KnownPlaces, Places, aspect};
+use crate::report::picture::scene::Scene;
+use crate::report::watch::{Chart, Clock, Place, Rows, Shown, Watch, mend, told};
+
+/// How the pictures are read.
+const READ: &str = "Solid: a circuit that transmits. Dashed: a path that is held and waits; a bar across a link: messages wait \
+                    for it. On a node: how many wait there.";
+
+/// Events between two looks at the clock.
+const EVENTS: u32 = 1000;
+
+/// The networks of circuits of all compared algorithms.
+pub struct CircuitPlay {
+    experiment: Experiment,
+    watch: CircuitWatch,
+    places: KnownPlaces,
+}
+
+impl CircuitPlay {
+    /// The experiment as it stands, at time 0. `None` on other networks than hypercubes.
+    pub fn new(experiment: &Experiment) -> Option<Self> {
+        let watch = CircuitWatch::new(experiment, CubeCell::new(experiment, None)?);
+        Some(Self { experiment: experiment.clone(), watch, places: KnownPlaces::default() })
+    }
+
+    /// The networks.
+    pub fn watch(&self) -> &CircuitWatch {
+        &self.watch
+    }
+
+    /// The message that holds a link in the network of this number.
+    pub fn holder(&self, index: usize, place: Place) -> Option<u64> {
+        let Spot::Link(link) = Spot::of(place) else { return None };
+        self.watch.networks().get(index)?.circuits().holder(link).map(|message| message.number())
+    }
+
+    /// The places of the nodes; `None` in cubes too large to be drawn.
+    fn places(&self, size: (f64, f64)) -> Option<Rc<Places>> {
+        let (cell, layout) = (&self.watch.cell, self.experiment.view.layout);
+        self.places.of(size, layout, &|aspect| Places::of_cube(cell.cube, cell.ends.to, layout, aspect))
+    }
+}
+
+impl Document for CircuitPlay {
+    fn text(&self) -> String {
+        told(self)
+    }
+
+    fn csv(&self) -> String {
+        files::csv(&self.experiment, &self.watch)
+    }
+
+    fn json(&self) -> String {
+        files::json(&self.experiment, &self.watch)
+    }
+}
+
+/// Places are nodes and links, see [`Spot::code`].
+impl Watch for CircuitPlay {
+    fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
+    fn notes(&self) -> String {
+        format!("{}; time {}", notes(&self.experiment), self.watch.now())
+    }
+
+    fn look(&mut self, experiment: &Experiment) {
+        self.experiment.clone_from(experiment);
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.watch.networks().iter().map(|network| network.algorithm.name.to_string()).collect()
+    }
+
+    /// If nobody asks, the first network that has come to an end.
+    fn explained(&self, shown: &Shown) -> usize {
+        let ended = || self.watch.networks().iter().position(|network| network.circuits().outcome().is_some());
+        shown.chosen.map(|chosen| chosen.0).or(shown.asked).or_else(ended).unwrap_or(0)
+    }
+
+    fn title(&self, _shown: &Shown) -> String {
+        watch::title(&self.watch)
+    }
+
+    fn subtitle(&self, _shown: &Shown) -> String {
+        READ.into()
+    }
+
+    fn short(&self, index: usize) -> String {
+        let network = self.watch.networks().get(index);
+        network.map_or_else(String::new, |network| {
+            format!("{} transmit, {} wait", watch::transmitting(network), network.circuits().backlog())
+        })
+    }
+
+    fn counts(&self) -> Rows {
+        watch::counts(&self.watch)
+    }
+
+    fn mirror(&self, shown: &Shown) -> String {
+        if shown.playing {
+            return String::new();
+        }
+        let networks: Vec<_> = self.watch.networks().iter().map(watch::mirror).collect();
+        let focus = shown.focus.and_then(|(panel, place)| {
+            let (circuits, spot) = (self.watch.networks().get(panel)?.circuits(), Spot::of(place));
+            Some(format!(" In focus: {}, {}.", spot.name(circuits.cube()), words::state(circuits, spot)))
+        });
+        format!("At time {:.2}. {}{}", self.watch.now(), networks.join(" "), focus.unwrap_or_default())
+    }
+
+    fn chart(&self) -> Option<Chart> {
+        let says = "Messages waiting over time; the numbers of now are listed beside the networks";
+        Some(Chart { id: "backlog", says, figure: watch::backlog(&self.watch) })
+    }
+
+    fn clock(&self) -> Clock {
+        let (step, unit) = ("event", "transmission times");
+        Clock { step, unit, name: "Time", whole: false, speed: 1.0, speeds: ["-3", "9", "0.5"] }
+    }
+
+    fn now(&self) -> f64 {
+        self.watch.now()
+    }
+
+    fn said(&self) -> String {
+        format!("time {:.2} of {:.0}", self.watch.now(), self.watch.end())
+    }
+
+    fn end(&self) -> f64 {
+        self.watch.end()
+    }
+
+    fn next(&self, _time: f64) -> Option<f64> {
+        self.watch.next_event()
+    }
+
+    fn previous(&self, _time: f64) -> f64 {
+        self.watch.previous_event()
+    }
+
+    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut Shown) -> f64 {
+        mend(self, shown);
+        before.map_or(0.0, Watch::now)
+    }
+
+    fn seek(&mut self, time: f64) {
+        self.watch.seek(time);
+    }
+
+    fn work(&mut self) -> bool {
+        self.watch.work(EVENTS)
+    }
+
+    fn is_there(&self) -> bool {
+        self.watch.is_there()
+    }
+
+    fn draw(&self, panel: usize, size: (f64, f64), shown: &Shown) -> Option<Scene> {
+        let circuits = self.watch.networks().get(panel)?.circuits();
+        let series = panel as u8;
+        let Some(places) = self.places(size) else { return Some(picture::draw_bars(circuits, size, series)) };
+        let chosen = shown.chosen_in(panel);
+        let alone = chosen.is_some_and(|number| words::message(circuits, number).is_some());
+        let message = match shown.chosen {
+            Some(_) => chosen,
+            None => words::worth_following(circuits).filter(|_| panel == self.explained(shown)),
+        };
+        let focus = shown.focus_in(panel).map(Spot::of);
+        let picture = CubePicture { cube: circuits.cube(), places: &places, size };
+        Some(picture::draw(circuits, &picture, LinksShown { series, message, alone, focus }))
+    }
+
+    fn hit(&self, size: (f64, f64), point: (f64, f64), touch: bool, _shown: &Shown) -> Option<Place> {
+        let places = self.places(size)?;
+        CubePicture { cube: self.watch.cell.cube, places: &places, size }.hit(point, touch).map(Spot::code)
+    }
+
+    fn toward(&self, size: (f64, f64), place: Option<Place>, step: (i8, i8)) -> Option<Place> {
+        let places = self.places(size)?;
+        let first = places.iter().next().map(|place| place.0);
+        let next = |place| places.toward(Spot::of(place).node(), (step.0.into(), step.1.into()), aspect(size));
+        place.map(next).or(first).map(|node| node.0)
+    }
+
+    fn has(&self, place: Place) -> bool {
+        let (cube, spot) = (self.watch.cell.cube, Spot::of(place));
+        cube.contains(spot.node()) && !matches!(spot, Spot::Link(link) if link.dim >= cube.dimension())
+    }
+}

@@ -1,0 +1,132 @@
+//! What is found of an algorithm, in words.
+
+use super::facts::place;
+use super::{DeliveryCheck, DeliveryChecks};
+use crate::experiment::delivery::DeliveryDemand;
+use crate::report::words::count;
+use crate::report::words::facts::{Fact, compared, fact};
+use crate::report::words::number;
+use crate::routing::fat_tree::{CycleProof, ScheduleTerms};
+use crate::switching::delivery::{DeliveryOutcome, SurvivorPolicy};
+use crate::theory::fat_tree::{bad_set_cycles, congestion_parameter, figure_4, random_cycles, theorem_9_bound};
+use crate::theory::oblivious::Side;
+
+/// What holds of one algorithm on these messages.
+pub(super) fn of(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
+    let mut facts = vec![outcome(checks, check)];
+    if check.has_ended() {
+        facts.extend(cycles(checks, check));
+    }
+    let meaning = "how often a message was sent, on average over all messages";
+    facts.push(fact("Transmissions per message", number(check.transmissions), meaning));
+    let proof = check.proof();
+    facts.push(fact("Proved", proof.map_or(String::new(), |proof| proof.to_string()), check.algorithm.guarantee));
+    match proof {
+        Some(CycleProof::Theorem8) => facts.extend(theorem_8(checks)),
+        Some(CycleProof::Theorem9) => facts.extend(theorem_9(checks, check)),
+        _ => {}
+    }
+    facts.extend(offline(checks, check));
+    facts
+}
+
+fn outcome(checks: &DeliveryChecks, check: &DeliveryCheck) -> Fact {
+    let Some(outcome) = check.outcome else {
+        let meaning = format!(
+            "{} messages had arrived in {} cycles when it was followed no further",
+            check.counts.delivered, check.cycles
+        );
+        return fact("Outcome", "no end in sight", meaning);
+    };
+    let DeliveryOutcome::Stuck { left, channel, contenders, capacity } = outcome else {
+        return fact("Outcome", outcome.to_string(), "one draw, the one that Watch shows");
+    };
+    let channels = &checks.trial.channels;
+    let at = channels.place(channel).map_or(String::new(), |at| place(channels, at));
+    let why = if checks.setting.policy == SurvivorPolicy::DropAll {
+        "an over-subscribed channel loses all that come to it, and who sends everything every time brings the same ones \
+         together again: drop-all is what the analysis of RANDOM presumes, not a switch for GREEDY"
+    } else {
+        "sources keep sending what dead wires cut off"
+    };
+    let come = if contenders == 1 { "1 message comes".into() } else { format!("{contenders} messages come") };
+    let meaning = format!("{} to {at}, which has {}, in every cycle: {why}", come, count(capacity, "live wire"));
+    fact(
+        "Outcome",
+        format!("stuck with {} left after {}", count(left, "message"), count(check.cycles, "cycle")),
+        meaning,
+    )
+}
+
+fn cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
+    let (counts, load) = (&check.counts, &checks.trial.load_factor);
+    let meaning = format!(
+        "the load factor, rounded up, is the least. The pseudo-code executes {}, idle ones and the end of its loops included; \
+         in {} something is sent",
+        counts.literal, counts.busy
+    );
+    let (least, cycles) = (f64::from(load.cycles()), counts.completion as f64);
+    let mut facts = vec![compared("Delivery cycles", Side::AtLeast, least, Some(cycles), &meaning)];
+    if load.load() > 0 {
+        let meaning = "delivery cycles in multiples of lambda, below which nobody gets";
+        facts.push(fact("Cycles / load factor", format!("{:.3}", cycles / load.value()), meaning));
+    }
+    facts
+}
+
+/// Figure 4's row, and what RANDOM would take with the constants of its proof.
+fn theorem_8(checks: &DeliveryChecks) -> Vec<Fact> {
+    let (n, lambda) = (checks.leaves.processors(), checks.trial.load_factor.value());
+    let mut facts = Vec::new();
+    if let Some(row) = figure_4(n).iter().find(|row| row.to.is_none_or(|to| lambda <= to)) {
+        let value = format!("{}: {} without its constant", row.cycles, number(row.cycles.value(n, lambda)));
+        facts.push(fact("Figure 4", value, "the delivery cycles of RANDOM for this load factor, as they grow"));
+    }
+    let terms = checks.tree.and_then(|tree| ScheduleTerms::of_proof(congestion_parameter(tree)).ok());
+    if let Some(terms) = terms {
+        let cycles = random_cycles(&terms, n, lambda);
+        let start_up = if cycles > 1000.0 * lambda { ": all start-up" } else { "" };
+        let value = format!("{cycles:.0} cycles");
+        let setting = &checks.setting;
+        let meaning = format!(
+            "k1 = {:.0}, k2 = {:.0}, r = {:.3}, until a guess reaches lambda{start_up}. The paper leaves open which \
+             constants are good; here k1 = {}, k2 = {}, r = {}",
+            terms.k1(),
+            terms.k2(),
+            terms.r(),
+            setting.k1,
+            setting.k2,
+            setting.r
+        );
+        facts.push(fact("With the constants of the proof", value, meaning));
+    }
+    facts
+}
+
+fn theorem_9(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
+    let DeliveryDemand::BadSet(lambda) = checks.setting.demand else { return Vec::new() };
+    let n = checks.leaves.processors();
+    let measured = check.has_ended().then_some(check.counts.completion as f64);
+    let bound = theorem_9_bound(n, lambda);
+    let meaning = "lambda lg n/24 on this message set, whatever the admissible switches do";
+    let mut facts = vec![compared("Theorem 9: cycles", Side::AtLeast, bound, measured, meaning)];
+    if checks.setting.policy == SurvivorPolicy::Left && lambda.is_multiple_of(12) {
+        let meaning = "lambda (1 + lg n/6), where the first ones survive";
+        facts.push(fact("Exactly", format!("{} cycles", number(bad_set_cycles(n, lambda))), meaning));
+    }
+    facts
+}
+
+fn offline(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<Fact> {
+    let found = check.offline?;
+    let verified = match found.verified {
+        Ok(()) => "verified: no cycle has a load factor above 1".to_owned(),
+        Err(fault) => format!("NOT a schedule: {fault}"),
+    };
+    let meaning = format!(
+        "if all is known in advance: the order in which messages arrived, packed by first fit; {verified}. At least {} would \
+         be needed",
+        checks.trial.load_factor.cycles()
+    );
+    Some(fact("Off-line schedule", count(found.cycles, "cycle"), meaning))
+}

@@ -1,0 +1,64 @@
+use super::*;
+use crate::report::words::facts::Fact;
+
+fn checks(text: &str) -> DeliveryChecks {
+    DeliveryChecks::of(&text.parse().expect("an experiment"), false).expect("a fat-tree")
+}
+
+fn told(facts: Vec<Fact>, what: &str) -> Fact {
+    facts.into_iter().find(|fact| fact.what.starts_with(what)).unwrap_or_else(|| panic!("no {what}"))
+}
+
+#[test]
+fn the_four_processor_tree_of_the_test_vectors() {
+    let checks = checks("switch=delivery&net=tree:4&traffic=0-2,2-0,1-3,3-1&route=greedy,random-guess,random-prime");
+    let load = told(checks.messages(), "Load factor");
+    assert!(load.value == "2" && load.meaning.contains("height 1 over processors 0 to 1: 2 messages"), "{load:?}");
+    assert_eq!(told(checks.of(0), "Delivery cycles").value, "2 >= 2: holds");
+    for check in &checks.algorithms {
+        assert_eq!(check.offline, Some(OfflineFound { cycles: 2, verified: Ok(()) }));
+    }
+    assert_eq!(told(checks.network(), "Channels").value, "14");
+}
+
+#[test]
+fn the_bad_set_has_its_properties_on_the_sibling_only() {
+    for (capacity, cycles, properties) in [("standard", 96, [false, true, true]), ("sibling", 96, [true; 3])] {
+        let text = format!("switch=delivery&net=tree:64&capacity={capacity}&survive=left&traffic=bad:48&route=greedy");
+        let checks = checks(&text);
+        for (number, holds) in (1..).zip(properties) {
+            let fact = told(checks.messages(), &format!("Theorem 9, property {number}"));
+            assert_eq!(fact.value.ends_with(": holds"), holds, "{fact:?}");
+        }
+        assert_eq!(checks.algorithms[0].counts.completion, cycles, "{capacity}");
+        assert_eq!(told(checks.of(0), "Exactly").value, "96 cycles");
+    }
+}
+
+#[test]
+fn greedy_that_never_ends_names_the_channel() {
+    let checks = checks("switch=delivery&net=tree:4&traffic=0-2,1-3&survive=drop-all&route=greedy,random-guess");
+    let stuck = told(checks.of(0), "Outcome");
+    assert!(
+        stuck.value.starts_with("stuck with 2") && stuck.meaning.contains("the channel up from the node"),
+        "{stuck:?}"
+    );
+    assert!(checks.algorithms[0].offline.is_none());
+}
+
+#[test]
+fn lemma_6_holds_at_the_congestion_parameter() {
+    let checks = checks("switch=delivery&net=tree:256&r=40");
+    assert!(checks.lemma_6.iter().all(|found| found.measured.share().is_some_and(|share| share >= found.bound)));
+    assert!(checks.lemma_6[1].bound >= 0.5 - 1e-9 && checks.lemma_6[1].measured.share() > Some(0.9));
+}
+
+#[test]
+fn dead_wires_and_the_second_network_are_told() {
+    let dead = checks("switch=delivery&net=tree:64&faults=wires:0.2");
+    let deliverable = told(dead.network(), "Deliverable");
+    assert!(deliverable.meaning.contains("exactly") && dead.lemma_6.is_empty(), "{deliverable:?}");
+    let second = checks("switch=delivery&net=tree2:64&route=random-prime-repeated");
+    assert!(told(second.network(), "Hardware").value.ends_with("switches"));
+    assert!(second.algorithms[0].has_ended() && second.algorithms[0].offline.is_none());
+}

@@ -1,0 +1,86 @@
+//! Below the lowest nodes of a fat-tree that are drawn: collapsed subtrees, what waits at the processors, what has arrived.
+
+use super::painter::Painter;
+use super::tree::TRIANGLE;
+use crate::report::delivery::load;
+use crate::report::delivery::load::Bin;
+use crate::report::picture::geometry::text_width;
+use crate::report::picture::layers::Batches;
+use crate::report::picture::scene::{Anchor, Role};
+
+/// The height of the bars, and the size of their numbers.
+const BAR: f64 = 24.0;
+const SIZE: f64 = 10.0;
+
+/// Draws them.
+pub(crate) fn draw(painter: &mut Painter<'_>) {
+    let picture = painter.picture;
+    let floor = picture.floor();
+    let bins = load::bins(painter.run, floor);
+    let most = bins.iter().map(|bin| bin.sends.max(bin.receives)).max().unwrap_or(0).max(1);
+    let spacing = picture.spacing(floor);
+    let width = (0.34 * spacing).min(11.0);
+    let mut lines = Batches::default();
+    if floor > 0 {
+        triangles(painter, &mut lines);
+    }
+    let base = base_line(painter);
+    for (node, bin) in (0..).zip(&bins) {
+        let x = picture.at(floor, node).0;
+        let bar = |lines: &mut Batches, at: f64, role: Role, from: u32, count: u32| {
+            let high = |count: u32| BAR * f64::from(count) / f64::from(most);
+            if count > 0 {
+                lines.add(role, width, 1.0, &[(at, base - high(from)), (at, base - high(from + count))]);
+            }
+        };
+        bar(&mut lines, x - 0.6 * width, Role::Fault, 0, bin.lost);
+        bar(&mut lines, x - 0.6 * width, Role::Idle, bin.lost, bin.waiting - bin.lost);
+        bar(&mut lines, x + 0.6 * width, Role::Done, 0, bin.arrived);
+    }
+    let edge = spacing / 2.0;
+    let (first, last) = (picture.at(floor, 0).0 - edge, picture.at(floor, bins.len() as u32 - 1).0 + edge);
+    lines.add(Role::Link, 1.0, 1.0, &[(first, base + 0.5), (last, base + 0.5)]);
+    painter.butt(lines);
+    numbers(painter, &bins, base);
+}
+
+/// What the bars stand on.
+pub(crate) fn base_line(painter: &Painter<'_>) -> f64 {
+    let floor = painter.picture.floor();
+    let above = if floor > 0 { TRIANGLE } else { 2.0 };
+    painter.picture.at(floor, 0).1 + above + BAR + 4.0
+}
+
+/// The collapsed subtrees.
+pub(crate) fn triangles(painter: &Painter<'_>, lines: &mut Batches) {
+    let picture = painter.picture;
+    let floor = picture.floor();
+    let half = 0.46 * picture.spacing(floor);
+    for node in 0..picture.channels.nodes_at(floor) {
+        let (x, y) = picture.at(floor, node);
+        let base = y + TRIANGLE;
+        lines.add(Role::Idle, 1.2, 1.0, &[(x, y), (x - half, base), (x + half, base), (x, y)]);
+    }
+}
+
+/// How many wait and have arrived, in numbers, where they fit.
+fn numbers(painter: &mut Painter<'_>, bins: &[Bin], base: f64) {
+    let picture = painter.picture;
+    let floor = picture.floor();
+    let longest = |of: fn(&Bin) -> u32| bins.iter().map(of).max().unwrap_or(0).to_string();
+    let wide = text_width(&longest(|bin| bin.sends), SIZE).max(text_width(&longest(|bin| bin.receives), SIZE));
+    let spacing = picture.spacing(floor);
+    if wide + 2.0 > spacing {
+        return;
+    }
+    for (node, bin) in (0..).zip(bins) {
+        let x = picture.at(floor, node).0;
+        let mut said = |count: u32, role: Role, y: f64| {
+            if count > 0 {
+                painter.text((x, y), Anchor::Middle, role, SIZE, count.to_string());
+            }
+        };
+        said(bin.waiting, if bin.lost > 0 { Role::Fault } else { Role::Soft }, base + 8.0);
+        said(bin.arrived, Role::Done, base + 19.0);
+    }
+}

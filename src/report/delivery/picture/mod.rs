@@ -1,0 +1,9 @@
+//! The picture of a fat-tree.
+
+pub(crate) mod bad_set;
+mod bins;
+pub mod draw;
+mod follow;
+mod legend;
+pub mod painter;
+pub mod tree;

@@ -1,0 +1,102 @@
+//! What all parts of a fat-tree's picture are painted with.
+
+use super::tree::{TreePicture, TreeSpot};
+use crate::experiment::DeliveryWatch;
+use crate::report::delivery::load::ChannelTally;
+use crate::report::picture::geometry::Point;
+use crate::report::picture::layers::Batches;
+use crate::report::picture::scene::{Anchor, Role, Shape};
+use crate::switching::delivery::Delivery;
+use crate::topology::fat_tree::ChannelPlace;
+
+/// The size of the words.
+pub(crate) const SIZE: f64 = 10.5;
+
+/// What is laid over the tree.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TreeShown {
+    /// The number of the message that is followed.
+    pub followed: Option<u32>,
+    /// What is in focus.
+    pub focus: Option<TreeSpot>,
+    /// The step of Theorem 9's construction that is shown in place of the cycle.
+    pub bad_step: Option<usize>,
+}
+
+/// One algorithm in its cycle, and what has been painted of it.
+pub(crate) struct Painter<'a> {
+    pub(crate) watch: &'a DeliveryWatch,
+    pub(crate) index: usize,
+    pub(crate) run: &'a Delivery,
+    pub(crate) picture: &'a TreePicture,
+    pub(crate) shown: &'a TreeShown,
+    /// Whether nothing has been sent yet: the load of the whole set is shown.
+    pub(crate) before: bool,
+    pub(crate) shapes: Vec<Shape>,
+}
+
+impl Painter<'_> {
+    pub(crate) fn text(&mut self, at: Point, anchor: Anchor, role: Role, size: f64, text: String) {
+        self.shapes.push(Shape::Text { at, anchor, role, size, text });
+    }
+
+    pub(crate) fn line(&mut self, points: Vec<Point>, role: Role, width: f64, dash: &[f64], alpha: f64) {
+        self.shapes.push(Shape::Stroke { points, role, width, dash: dash.to_vec(), alpha });
+    }
+
+    /// The lines of `lines`, without round ends, which would lengthen them.
+    pub(crate) fn butt(&mut self, lines: Batches) {
+        let mut shapes = Vec::new();
+        lines.finish(&mut shapes);
+        for shape in shapes {
+            if let Shape::Mesh { lines, role, width, alpha } = shape {
+                lines.into_iter().for_each(|points| self.line(points, role, width, &[], alpha));
+            }
+        }
+    }
+
+    /// A channel without what comes to it: as wide as its wires, those that are dead only outlined.
+    pub(crate) fn bare(&mut self, place: ChannelPlace, tally: ChannelTally) {
+        let (line, width) = (self.picture.band(place), self.picture.width(place.height));
+        if tally.live == 0 && tally.wires > 0 {
+            self.line(line, Role::Fault, width.min(1.6), &[3.0, 3.0], 0.9);
+            let at = self.picture.mark(place);
+            if self.picture.spacing(place.height) < 14.0 {
+                return;
+            }
+            self.shapes.push(Shape::Cross { at, radius: (width * 0.8).clamp(2.0, 5.0), role: Role::Fault });
+            return;
+        }
+        let live = width * share(tally.live, tally.wires);
+        if live < width {
+            self.line(line.clone(), Role::Link, width, &[1.5, 2.0], 0.6);
+        }
+        self.line(line, Role::Link, live.max(0.6), &[], 0.85);
+    }
+
+    /// A text beside a channel: left of those up, right of those down.
+    pub(crate) fn beside(&mut self, place: ChannelPlace, role: Role, text: String) {
+        let (x, y) = self.picture.mark(place);
+        let away = self.picture.width(place.height) / 2.0 + 5.0;
+        let (at, anchor) = if place.down { ((x + away, y), Anchor::Start) } else { ((x - away, y), Anchor::End) };
+        self.text(at, anchor, role, SIZE, text);
+    }
+
+    /// The nodes, over the ends of their channels.
+    pub(crate) fn nodes(&mut self) {
+        let picture = self.picture;
+        for height in picture.floor()..=picture.channels.levels() {
+            let half = picture.half_node(height);
+            let width = if picture.spacing(height) < 14.0 { 1.6 } else { 3.0 };
+            for node in 0..picture.channels.nodes_at(height) {
+                let (x, y) = picture.at(height, node);
+                self.line(vec![(x - half, y), (x + half, y)], Role::Ink, width, &[], 0.8);
+            }
+        }
+    }
+}
+
+/// A ratio; 0 of nothing.
+pub(crate) fn share(part: u32, all: u32) -> f64 {
+    if all == 0 { 0.0 } else { f64::from(part) / f64::from(all) }
+}

@@ -1,0 +1,172 @@
+//! JSON in the shapes that the command line documents. Numbers are the shortest that read back to the same bits.
+//!
+//! Every shape says what made it: `experiment`, the text, exact in every reader; `seed`, a number, which the text leaves
+//! out where it is the default; `version`, that of Faultlab.
+
+use std::borrow::Cow;
+
+use serde::{Serialize, Serializer};
+
+use crate::VERSION;
+use crate::experiment::papers::PaperCell;
+use crate::experiment::{Estimate, Experiment, Metric, PointResult, Sweep};
+
+/// `run`: `{experiment, seed, version, points: [{series, x, outcome, metrics: {name: {mean, ci95: [low, high], n}},
+/// lengths: [[length, messages], ...]}]}`; of circuits also `setups: [[time, messages], ...]`, the setup times by upper ends
+/// of buckets, and `utilization: [[up, down], ...]`, by dimension, each as a metric; of whole permutations `channels:
+/// [[messages, channels], ...]`, how many channels so many messages cross.
+///
+/// `x` is null when nothing is varied, `mean` where no message tells, the ends of `ci95` where the interval is
+/// unbounded.
+pub fn run(sweep: &Sweep) -> String {
+    let metrics = sweep.experiment().kind().metrics.iter();
+    let points = sweep.points().iter().map(|point| Point::new(point, metrics.clone()));
+    written(&Run { made: Made::by(sweep.experiment()), points: points.collect() })
+}
+
+/// `papers`: `[{paper, item, cell, published, measured, ci95: [low, high], verdict, remark, experiment, seed,
+/// version}]`, null where there is no number.
+pub fn papers(cells: &[PaperCell]) -> String {
+    written(&cells.iter().map(Compared::new).collect::<Vec<_>>())
+}
+
+/// The text of a value made of strings, numbers and lists, which can always be written.
+pub(crate) fn written(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// What made the numbers.
+#[derive(Serialize)]
+pub(crate) struct Made {
+    experiment: String,
+    seed: u64,
+    version: &'static str,
+}
+
+impl Made {
+    /// What made the numbers of `experiment`.
+    pub(crate) fn by(experiment: &Experiment) -> Self {
+        Self { experiment: experiment.to_string(), seed: experiment.seed, version: VERSION }
+    }
+}
+
+#[derive(Serialize)]
+struct Run {
+    #[serde(flatten)]
+    made: Made,
+    points: Vec<Point>,
+}
+
+#[derive(Serialize)]
+struct Point {
+    series: Cow<'static, str>,
+    x: Option<f64>,
+    outcome: &'static str,
+    metrics: InOrder,
+    lengths: Vec<(u32, u64)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    channels: Vec<(f64, u64)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    setups: Vec<(f64, u64)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    latencies: Vec<(f64, u64)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    utilization: Vec<[Measured; 2]>,
+}
+
+impl Point {
+    fn new(point: &PointResult, metrics: impl Iterator<Item = &'static Metric>) -> Self {
+        Self {
+            series: point.algorithm.id.clone(),
+            x: point.x,
+            outcome: point.status.id(),
+            metrics: InOrder(metrics.map(|metric| (metric.id, Measured::new(point.estimate(metric)))).collect()),
+            lengths: super::csv::lengths_of(point),
+            channels: point.counts("channels"),
+            setups: point.counts("setups"),
+            latencies: point.counts("latencies"),
+            utilization: point.utilization().into_iter().map(|ways| ways.map(|way| Measured::new(Some(way)))).collect(),
+        }
+    }
+}
+
+/// An object whose keys stay in this order.
+struct InOrder(Vec<(&'static str, Measured)>);
+
+impl Serialize for InOrder {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, measured)| (name, measured)))
+    }
+}
+
+/// Values that are not finite are written as null.
+#[derive(Serialize)]
+struct Measured {
+    mean: Option<f64>,
+    ci95: [Option<f64>; 2],
+    n: u64,
+}
+
+impl Measured {
+    fn new(estimate: Option<Estimate>) -> Self {
+        Self {
+            mean: estimate.map(|estimate| estimate.mean),
+            ci95: [estimate.map(|estimate| estimate.low), estimate.map(|estimate| estimate.high)],
+            n: estimate.map_or(0, |estimate| estimate.n),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Compared<'a> {
+    paper: &'static str,
+    item: &'static str,
+    cell: &'a str,
+    published: Option<f64>,
+    measured: Option<f64>,
+    ci95: Option<[f64; 2]>,
+    verdict: &'static str,
+    remark: &'a str,
+    #[serde(flatten)]
+    made: Made,
+}
+
+impl<'a> Compared<'a> {
+    fn new(cell: &'a PaperCell) -> Self {
+        Self {
+            paper: cell.paper,
+            item: cell.item,
+            cell: &cell.cell,
+            published: cell.published,
+            measured: cell.measured,
+            ci95: cell.ci95,
+            verdict: cell.verdict.id(),
+            remark: &cell.remark,
+            made: Made::by(&cell.experiment),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::run as run_sweep;
+    use serde_json::Value;
+
+    #[test]
+    fn run_has_its_shape_and_null_for_nothing() {
+        let mut sweep = Sweep::new(&"net=cube:3&trials=1".parse().unwrap());
+        let before: Value = serde_json::from_str(&run(&sweep)).unwrap();
+        let success = &before["points"][0]["metrics"]["success"];
+        assert_eq!((&success["mean"], &success["ci95"][1], &success["n"]), (&Value::Null, &Value::Null, &0.into()));
+        run_sweep(&mut sweep);
+        let after: Value = serde_json::from_str(&run(&sweep)).unwrap();
+        let point = &after["points"][0];
+        assert_eq!((&after["experiment"], &after["seed"]), (&"v=1&net=cube:3&trials=1".into(), &1.into()));
+        assert_eq!((&point["x"], &point["outcome"]), (&Value::Null, &"out-of-budget".into()));
+        // One message: its length has a mean and no bounds.
+        let length = &point["metrics"]["length"];
+        assert_eq!((&length["mean"], &length["ci95"][0]), (&3.0.into(), &Value::Null));
+        assert_eq!(point["lengths"], serde_json::json!([[3, 1]]));
+    }
+}

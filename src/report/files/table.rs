@@ -1,0 +1,186 @@
+//! The table behind every export: one row for each algorithm, value and metric, always in the same order.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use crate::VERSION;
+use crate::experiment::crossover;
+use crate::experiment::crossover::Crossing;
+use crate::experiment::{Estimate, Experiment, Metric, PointResult, Status, Sweep};
+use crate::report::words::cut_off::cut_off_in;
+
+/// All numbers of a sweep, with what is needed to get them again.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The experiment.
+    pub experiment: Experiment,
+    /// The rows: by algorithm, then by ascending x, then by metric.
+    pub rows: Vec<Row>,
+}
+
+/// One number.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The algorithm's id.
+    pub series: Cow<'static, str>,
+    /// The value of what is varied; `None` if nothing is.
+    pub x: Option<f64>,
+    /// How the point ended: the id of a [`crate::experiment::Status`].
+    pub outcome: &'static str,
+    /// What was measured.
+    pub metric: &'static Metric,
+    /// What it came to; `None` where no message tells.
+    pub estimate: Option<Estimate>,
+}
+
+/// The table of `sweep`, finished or not.
+pub fn table(sweep: &Sweep) -> Table {
+    let row = |point: &PointResult, metric: &'static Metric| Row {
+        series: point.algorithm.id.clone(),
+        x: point.x,
+        outcome: point.status.id(),
+        metric,
+        estimate: point.estimate(metric),
+    };
+    let metrics = sweep.experiment().kind().metrics.iter();
+    let rows = sweep.points().iter().flat_map(|point| metrics.clone().map(move |metric| row(point, metric)));
+    Table { experiment: sweep.experiment().clone(), rows: rows.collect() }
+}
+
+/// The table for people: a block for each metric, a line for each x, a column for each algorithm.
+pub fn text(sweep: &Sweep) -> String {
+    let mut text = format!("{}\n", sweep.experiment());
+    for metric in sweep.experiment().kind().metrics {
+        let note = if metric.probability { ", %" } else { "" };
+        let _ = write!(text, "\n{}{note}: {}\n", metric.axis, metric.meaning);
+        for line in aligned(&block(sweep, metric)) {
+            let _ = writeln!(text, "  {line}");
+        }
+        for crossing in crossover::crossings(sweep, metric) {
+            let Estimate { low, high, .. } = crossing.at;
+            let _ = writeln!(text, "  {} [{low:.2}, {high:.2}]", self::crossing(sweep, &crossing));
+        }
+    }
+    if let Some(cut_off) = cut_off_in(sweep.experiment()) {
+        let _ = writeln!(text, "\n{}", cut_off.trim_end());
+    }
+    let _ = writeln!(text, "\n{}", ended(sweep));
+    text
+}
+
+/// Where two curves cross, in words.
+pub fn crossing(sweep: &Sweep, crossing: &Crossing) -> String {
+    let side = if crossing.below { "below" } else { "above" };
+    let parameter = sweep.experiment().vary.as_ref().map_or("", |vary| vary.parameter.id);
+    let (ours, theirs) = (&crossing.challenger.name, &crossing.other.name);
+    format!("{ours} {side} {theirs} from {parameter} = {:.2} on", crossing.at.mean)
+}
+
+/// One metric's lines as cells, headings first.
+fn block(sweep: &Sweep, metric: &Metric) -> Vec<Vec<String>> {
+    let vary = sweep.experiment().vary.as_ref();
+    let mut lines = vec![vec![vary.map_or("", |vary| vary.parameter.id).to_owned()]];
+    lines[0].extend(sweep.experiment().routing.iter().map(|algorithm| algorithm.id.to_string()));
+    let values = vary.map_or(1, |vary| vary.values().len());
+    for at in 0..values {
+        // Points stand series by series: those of one x are a row's length apart.
+        let points = sweep.points().iter().skip(at).step_by(values);
+        let x = points.clone().next().and_then(|point| point.x).map_or(String::new(), |x| x.to_string());
+        lines.push(std::iter::once(x).chain(points.map(|point| shown(point, metric))).collect());
+    }
+    lines
+}
+
+/// An estimate with its interval, to the digits that mean something.
+fn shown(point: &PointResult, metric: &Metric) -> String {
+    let scale = if metric.probability { 100.0 } else { 1.0 };
+    match point.estimate(metric).map(|estimate| estimate.scaled(scale, 0.0)) {
+        None if matches!(
+            point.status,
+            Status::Unstable | Status::Deadlocked | Status::NoNetwork | Status::NotApplicable
+        ) && metric.id != "collapse" =>
+        {
+            point.status.id().into()
+        }
+        None => "-".into(),
+        Some(estimate) if !estimate.half_width().is_finite() => format!("{:.2} (one message)", estimate.mean),
+        Some(estimate) => {
+            let digits = digits(estimate.half_width());
+            format!("{:.digits$} [{:.digits$}, {:.digits$}]", estimate.mean, estimate.low, estimate.high)
+        }
+    }
+}
+
+/// The digits behind the point that mean something: two of the half-width, at least two.
+pub fn digits(half_width: f64) -> usize {
+    let decade = if half_width > 0.0 { libm::floor(libm::log10(half_width)) } else { 0.0 };
+    (1.0 - decade).clamp(2.0, 8.0) as usize
+}
+
+/// The cells in columns: the first one flush left, the others flush right.
+pub fn aligned(lines: &[Vec<String>]) -> Vec<String> {
+    let width = |column: usize| lines.iter().filter_map(|line| line.get(column)).map(|cell| cell.chars().count()).max();
+    lines
+        .iter()
+        .map(|line| {
+            let cells = line.iter().enumerate().map(|(column, cell)| match (column, width(column).unwrap_or(0)) {
+                (0, width) => format!("{cell:<width$}"),
+                (_, width) => format!("{cell:>width$}"),
+            });
+            cells.collect::<Vec<_>>().join("   ").trim_end().to_owned()
+        })
+        .collect()
+}
+
+/// How many messages were sent, and how the points ended.
+fn ended(sweep: &Sweep) -> String {
+    let messages: u64 = sweep.points().iter().map(|point| point.tally.trials).sum();
+    let mut kinds: Vec<(&str, usize)> = Vec::new();
+    for point in sweep.points() {
+        match kinds.iter_mut().find(|(id, _)| *id == point.status.id()) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((point.status.id(), 1)),
+        }
+    }
+    let kinds: Vec<_> = kinds.iter().map(|(id, count)| format!("{count} {id}")).collect();
+    let what = sweep.experiment().kind().trials;
+    format!("{messages} {what}; points: {}; 95% intervals in brackets; Faultlab {VERSION}", kinds.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::run;
+
+    #[test]
+    fn rows_are_points_times_metrics_in_order() {
+        let text = "net=cube:4&faults=nodes:0.3&vary=p:0.1,0.5&route=sidetracking,random&within=0.1";
+        let mut sweep = Sweep::new(&text.parse().unwrap());
+        let before = table(&sweep);
+        assert!(before.rows.iter().all(|row| row.estimate.is_none() && row.outcome == "running"));
+        run(&mut sweep);
+        let table = table(&sweep);
+        let metrics = || sweep.experiment().kind().metrics.iter();
+        assert_eq!(table.rows.len(), 2 * 2 * metrics().count());
+        assert_eq!((&*table.rows[0].series, table.rows[0].x), ("sidetracking", Some(0.1)));
+        assert_eq!(table.rows.last().map(|row| (&*row.series, row.x)), Some(("random", Some(0.5))));
+        assert!(metrics().all(|metric| !metric.unit.is_empty()));
+    }
+
+    #[test]
+    fn a_point_that_jams_says_so_instead_of_a_mean() {
+        let text = "net=cube:2&switch=circuit&route=e-cube&vary=rate:0.2,3&within=0.5&trials=1000";
+        let mut sweep = Sweep::new(&text.parse().unwrap());
+        run(&mut sweep);
+        let lines = block(&sweep, sweep.experiment().kind().first_metric());
+        assert!(lines[1][1].contains('[') && lines[2] == ["3", "unstable"], "{lines:?}");
+        let row = table(&sweep).rows.into_iter().rfind(|row| row.metric.id == "setup");
+        assert!(row.is_some_and(|row| row.estimate.is_none() && row.outcome == "unstable"));
+    }
+
+    #[test]
+    fn columns_align() {
+        let lines = [vec!["p".to_owned(), "a".to_owned()], vec!["0.5".to_owned(), "12.5".to_owned()]];
+        assert_eq!(aligned(&lines), ["p        a", "0.5   12.5"]);
+    }
+}

@@ -1,0 +1,140 @@
+//! What is reported of each kind of experiment: the only place in `report/` that names them all.
+
+use super::chart::overlay::Overlay;
+use super::checked::Checked;
+use super::document::Document;
+use super::error::ReportError;
+use super::words::cube;
+use super::{delivery, message, permutation, worm};
+use crate::experiment::{
+    Experiment, Kind, circuit as circuits, delivery as deliveries, message as messages, pairs,
+    permutation as permutations, worm as worms,
+};
+
+/// Checks an experiment; whether somebody is patient.
+pub type Check = fn(&Experiment, patient: bool) -> Result<Box<dyn Checked>, ReportError>;
+
+/// What one kind of experiment can be asked for.
+pub struct Reports {
+    /// The kind.
+    pub kind: &'static Kind,
+    /// What is proved of the instance that is watched. Takes longer, and goes farther, if somebody is patient.
+    pub check: Check,
+    /// Which networks are measured, and what moves there, in a few words.
+    pub heading: fn(&Experiment) -> String,
+    /// How the charts of its metrics are to be read.
+    pub legend: &'static str,
+    /// What is known of its metrics without measuring them.
+    pub overlays: &'static [Overlay],
+}
+
+static MESSAGE: Reports = Reports {
+    kind: &messages::KIND,
+    check: message::check::of,
+    heading: message::watch::heading,
+    legend: ". Bars are 95% intervals, thin lines closed forms, rings published values.",
+    overlays: &message::overlay::OVERLAYS,
+};
+
+static CIRCUIT: Reports = Reports {
+    kind: &circuits::KIND,
+    check: message::check::of,
+    heading: |asked| format!("{}, circuits", cube(asked)),
+    legend: ". Bars are 95% intervals; a mark at the top says that the network jams there for good.",
+    overlays: &[],
+};
+
+static PAIRS: Reports = Reports {
+    kind: &pairs::KIND,
+    check: message::check::of,
+    heading: cube,
+    legend: ". Bars are 95% intervals.",
+    overlays: &[],
+};
+
+static WORM: Reports = Reports {
+    kind: &worms::KIND,
+    check: worm::check::of,
+    heading: |asked| {
+        asked.mesh().map_or_else(|| format!("{}, worms", cube(asked)), |mesh| format!("{mesh} mesh, worms"))
+    },
+    legend: ". Bars are 95% intervals; a mark at the top says that messages deadlock there.",
+    overlays: &[],
+};
+
+static PERMUTATION: Reports = Reports {
+    kind: &permutations::KIND,
+    check: permutation::check::of,
+    heading: |asked| format!("{}, whole permutations", cube(asked)),
+    legend: ". Bars are 95% intervals, thin dots closed forms; upright lines say where theorems end and curves cross.",
+    overlays: &permutation::overlay::OVERLAYS,
+};
+
+static BATCH: Reports = Reports {
+    kind: &permutations::BATCH,
+    check: permutation::check::of,
+    heading: permutation::watch::heading,
+    legend: ". Bars are 95% intervals.",
+    overlays: &permutation::overlay::OVERLAYS,
+};
+
+static DELIVERY: Reports = Reports {
+    kind: &deliveries::KIND,
+    check: delivery::check::of,
+    heading: delivery::watch::heading,
+    legend: ". Bars are 95% intervals, thin dots closed forms.",
+    overlays: &delivery::overlay::OVERLAYS,
+};
+
+/// What is reported of every kind.
+static REPORTS: [&Reports; 7] = [&MESSAGE, &CIRCUIT, &PAIRS, &WORM, &PERMUTATION, &BATCH, &DELIVERY];
+
+/// What can be reported of experiments of the kind of `experiment`.
+pub fn reports_of(experiment: &Experiment) -> &'static Reports {
+    let kind = experiment.kind();
+    // A test says that every kind has its reports.
+    REPORTS.into_iter().find(|reports| *reports.kind == *kind).unwrap_or(&MESSAGE)
+}
+
+/// Writes down the ways of the messages that are watched.
+pub type Route = fn(&Experiment) -> Result<Box<dyn Document>, ReportError>;
+
+/// The kinds whose messages are followed one by one, and how. It is a list of its own because the page, which shows ways as
+/// pictures, would otherwise carry 6 kB of it, compressed.
+static ROUTES: [(&Kind, Route); 5] = [
+    (&messages::KIND, message::routes::of),
+    (&worms::KIND, worm::routes::of),
+    (&permutations::KIND, permutation::routes::of),
+    (&permutations::BATCH, permutation::routes::of),
+    (&deliveries::KIND, delivery::routes::of),
+];
+
+/// How the ways of the messages of `experiment` are written, with reasons; `None` where nothing is followed by itself.
+pub fn route_of(experiment: &Experiment) -> Option<Route> {
+    ROUTES.iter().find(|(kind, _)| *kind == experiment.kind()).map(|(_, route)| *route)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::KINDS;
+
+    #[test]
+    fn every_kind_has_its_reports() {
+        for kind in KINDS {
+            assert_eq!(reports_of(&(kind.default)(None)).kind, kind);
+        }
+        assert_eq!(REPORTS.len(), KINDS.len());
+    }
+
+    #[test]
+    fn what_is_known_is_known_of_a_metric() {
+        for reports in REPORTS {
+            for overlay in reports.overlays {
+                // Batches are the permutations they send: they have some of their metrics only.
+                let measured = reports.kind.metric(overlay.metric).is_some();
+                assert!(measured || *reports.kind == permutations::BATCH, "{:?}: {}", reports.kind, overlay.metric);
+            }
+        }
+    }
+}

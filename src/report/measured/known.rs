@@ -1,0 +1,41 @@
+//! What is known of what a sweep measures: closed forms, the places where they end and where curves cross, published values.
+
+use crate::experiment::crossover;
+use crate::experiment::papers::gordon_stout;
+use crate::experiment::{Metric, Sweep};
+use crate::report::chart::figure::{Curve, Limit};
+use crate::report::chart::overlay::Overlay;
+use crate::report::files::table;
+use crate::report::kinds::reports_of;
+use crate::report::picture::scene::Role;
+use crate::sort;
+
+/// What is known of `metric` in experiments as that of `sweep`.
+fn overlay(sweep: &Sweep, metric: &Metric) -> Option<&'static Overlay> {
+    reports_of(sweep.experiment()).overlays.iter().find(|overlay| overlay.metric == metric.id)
+}
+
+/// The closed forms that predict what `metric` measures, one curve for each different prediction.
+pub(crate) fn closed_forms(sweep: &Sweep, metric: &Metric) -> Vec<Curve> {
+    overlay(sweep, metric).map_or_else(Vec::new, |overlay| (overlay.curves)(sweep))
+}
+
+/// What is said of places on the x axis: where what is supposed ends, and where curves cross.
+pub(crate) fn limits(sweep: &Sweep, metric: &Metric) -> Vec<Limit> {
+    let mut limits = overlay(sweep, metric).map_or_else(Vec::new, |overlay| (overlay.limits)(sweep, metric));
+    let number = |algorithm| sweep.experiment().routing.iter().position(|known| *known == algorithm);
+    limits.extend(crossover::crossings(sweep, metric).into_iter().map(|crossing| Limit {
+        x: crossing.at.mean,
+        label: table::crossing(sweep, &crossing),
+        role: Role::Series(number(crossing.challenger).unwrap_or_default() as u8),
+        measured: true,
+    }));
+    // Their words stand below each other: no line goes through those of one farther left.
+    sort::by(&mut limits, |a, b| a.x.total_cmp(&b.x));
+    limits
+}
+
+/// The published values of what `metric` measures at the points of the sweep.
+pub(crate) fn published(sweep: &Sweep, metric: &Metric) -> Vec<(f64, f64)> {
+    gordon_stout::published::values(sweep.experiment(), metric.id)
+}

@@ -1,0 +1,6 @@
+//! What a sweep measured, whatever its kind: its chart, and the words above it.
+
+mod axes;
+pub mod caption;
+pub mod figure;
+pub(crate) mod known;

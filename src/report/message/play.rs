@@ -1,0 +1,173 @@
+//! Single messages, all in one picture, as a stage plays them.
+
+use std::any::Any;
+use std::cell::{RefCell, RefMut};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::picture::Frame;
+use super::{files, picture, watch};
+use crate::experiment::{CubeCell, Experiment, Instance, Trace};
+use crate::report::document::Document;
+use crate::report::picture::layout::{KnownPlaces, Places, aspect};
+use crate::report::picture::scene::Scene;
+use crate::report::watch::{Clock, Place, Rows, Shown, Watch, mend, told};
+use crate::topology::NodeId;
+
+/// The number of hops that the first messages of both instances have in common.
+fn common_hops(before: &Instance, after: &Instance) -> usize {
+    let (Some(a), Some(b)) = (before.traces.first(), after.traces.first()) else { return 0 };
+    if before.cell.ends != after.cell.ends || before.cell.cube != after.cell.cube {
+        return 0;
+    }
+    a.hops.iter().zip(&b.hops).take_while(|(a, b)| a == b).count()
+}
+
+/// The messages of all compared algorithms at one hop.
+pub struct MessagePlay {
+    experiment: Experiment,
+    /// Whether a node is faulty may have to be drawn.
+    instance: RefCell<Instance>,
+    hop: usize,
+    places: KnownPlaces,
+}
+
+impl MessagePlay {
+    /// Trial number `experiment.view.sample` of the experiment as it stands, before the first hop. `None` on other networks than
+    /// hypercubes.
+    pub fn new(experiment: &Experiment) -> Option<Self> {
+        let instance = Instance::new(experiment, CubeCell::new(experiment, None)?);
+        let any = !instance.traces.is_empty();
+        let (experiment, instance) = (experiment.clone(), RefCell::new(instance));
+        any.then(|| Self { experiment, instance, hop: 0, places: KnownPlaces::default() })
+    }
+
+    /// The messages and the faults among which they move.
+    pub fn instance(&self) -> RefMut<'_, Instance> {
+        self.instance.borrow_mut()
+    }
+
+    /// The message of the algorithm of this number, of the last one if there are fewer.
+    pub fn trace(&self, index: usize) -> Option<Arc<Trace>> {
+        let instance = self.instance();
+        instance.traces.get(index).or(instance.traces.last()).cloned()
+    }
+
+    /// The hops of the longest path.
+    fn length(&self) -> usize {
+        self.instance().traces.iter().map(|trace| trace.hops.len()).max().unwrap_or(0)
+    }
+
+    fn places(&self, size: (f64, f64)) -> Option<Rc<Places>> {
+        let layout = self.experiment.view.layout;
+        self.places.of(size, layout, &|aspect| Some(Places::new(&self.instance(), layout, aspect)))
+    }
+}
+
+impl Document for MessagePlay {
+    fn text(&self) -> String {
+        told(self)
+    }
+
+    fn csv(&self) -> String {
+        files::csv(&self.experiment, &mut self.instance())
+    }
+
+    fn json(&self) -> String {
+        files::json(&self.experiment, &mut self.instance())
+    }
+}
+
+/// Places are nodes, by their numbers.
+impl Watch for MessagePlay {
+    fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
+    fn look(&mut self, experiment: &Experiment) {
+        self.experiment.clone_from(experiment);
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.instance().traces.iter().map(|trace| trace.algorithm.name.to_string()).collect()
+    }
+
+    fn is_shared(&self) -> bool {
+        true
+    }
+
+    fn title(&self, shown: &Shown) -> String {
+        self.trace(self.explained(shown)).map(|trace| watch::title(&trace)).unwrap_or_default()
+    }
+
+    fn subtitle(&self, shown: &Shown) -> String {
+        let trace = self.trace(self.explained(shown));
+        trace.map(|trace| watch::subtitle(&self.instance(), &trace)).unwrap_or_default()
+    }
+
+    fn short(&self, index: usize) -> String {
+        self.trace(index).map(|trace| watch::short(&trace)).unwrap_or_default()
+    }
+
+    fn counts(&self) -> Rows {
+        watch::counts(&self.instance())
+    }
+
+    fn mirror(&self, shown: &Shown) -> String {
+        let Some(trace) = self.trace(self.explained(shown)) else { return String::new() };
+        // Where it is is said only when time stands: a voice that reads every hop is of no use.
+        let hop = Some(self.hop).filter(|_| !shown.playing);
+        watch::mirror(&mut self.instance(), &trace, hop, shown.focus_in(0).map(NodeId))
+    }
+
+    fn clock(&self) -> Clock {
+        Clock { step: "hop", unit: "hops", name: "Hop", whole: true, speed: 1.25, speeds: ["-1", "6", "0.25"] }
+    }
+
+    fn now(&self) -> f64 {
+        self.hop as f64
+    }
+
+    fn said(&self) -> String {
+        format!("hop {} of {}", self.hop, self.length())
+    }
+
+    fn end(&self) -> f64 {
+        self.length() as f64
+    }
+
+    /// Of the path shown so far, what is the same stays made: an edit in the past forks there.
+    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut Shown) -> f64 {
+        mend(self, shown);
+        let before: Option<&dyn Any> = before.map(|before| before as _);
+        let before = before.and_then(|before| before.downcast_ref::<Self>());
+        before.map_or(0.0, |before| before.hop.min(common_hops(&before.instance(), &self.instance())) as f64)
+    }
+
+    fn seek(&mut self, time: f64) {
+        self.hop = (time as usize).min(self.length());
+    }
+
+    fn draw(&self, _panel: usize, size: (f64, f64), shown: &Shown) -> Option<Scene> {
+        let places = self.places(size)?;
+        let frame = Frame { size, time: self.now() + shown.part, focus: shown.focus_in(0).map(NodeId) };
+        Some(picture::draw(&mut self.instance(), &places, frame))
+    }
+
+    fn hit(&self, size: (f64, f64), point: (f64, f64), touch: bool, _shown: &Shown) -> Option<Place> {
+        let places = self.places(size)?;
+        let reach = (picture::node_radius(size, &places) + if touch { 14.0 } else { 5.0 }) / size.0.max(1.0);
+        places.nearest(picture::from_pixels(size, point), reach, aspect(size)).map(|node| node.0)
+    }
+
+    fn toward(&self, size: (f64, f64), place: Option<Place>, step: (i8, i8)) -> Option<Place> {
+        let places = self.places(size)?;
+        let here = place.map(NodeId).filter(|&node| places.get(node).is_some());
+        let next = here.map(|node| places.toward(node, (step.0.into(), step.1.into()), aspect(size)));
+        Some(next.unwrap_or(self.instance().cell.ends.from).0)
+    }
+
+    fn has(&self, place: Place) -> bool {
+        self.instance().cell.cube.contains(NodeId(place))
+    }
+}

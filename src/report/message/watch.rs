@@ -1,0 +1,158 @@
+//! Single messages as they are watched, told: what became of them, in a sentence, in a word, in numbers.
+
+use super::words::ending;
+use crate::experiment::Experiment;
+use crate::experiment::{Instance, Trace};
+use crate::report::watch::Rows;
+use crate::report::words::{count, cube, node};
+use crate::switching::Outcome;
+use crate::topology::NodeId;
+
+/// What became of a message, in one sentence.
+pub fn title(trace: &Trace) -> String {
+    let trapped = trace.trap.as_ref().map(|trap| trap.nodes.len());
+    match (trace.outcome, detours(trace)) {
+        (Outcome::Delivered, 0) => "The message finds a minimal path".to_owned(),
+        (Outcome::Delivered, 1) => "Blocked once, the message steps aside and arrives".to_owned(),
+        (Outcome::Delivered, n) => format!("Blocked {n} times, the message still arrives"),
+        (Outcome::LimitReached, _) if trapped == Some(2) => {
+            "The message tunnels: it will bounce here for ever".to_owned()
+        }
+        (Outcome::LimitReached, _) if trapped.is_some() => "The message is caught where no path leads out".to_owned(),
+        (Outcome::LimitReached, _) => "The message wanders until its path limit".to_owned(),
+        (Outcome::Lost, _) => "Sent blindly into a faulty node, the message is lost".to_owned(),
+        (Outcome::BlockedAtSource, _) => "The source itself is blocked".to_owned(),
+        (Outcome::Blocked, _) => "The message meets a node with no way on".to_owned(),
+        (Outcome::Disconnected, _) => "No path is left at all".to_owned(),
+    }
+}
+
+/// The hops that a message made because it was blocked.
+fn detours(trace: &Trace) -> usize {
+    trace.hops.iter().filter(|hop| hop.rule.is_detour()).count()
+}
+
+/// How a message ended, in a word or two.
+fn outcome(trace: &Trace) -> String {
+    trace.outcome.id().replace('-', " ")
+}
+
+/// The same beside the algorithm's name.
+pub fn short(trace: &Trace) -> String {
+    match trace.outcome {
+        Outcome::Delivered => count(trace.hops.len() as u32, "hop"),
+        _ => outcome(trace),
+    }
+}
+
+/// What the algorithm does, and how its message ended.
+pub fn subtitle(instance: &Instance, trace: &Trace) -> String {
+    format!("{} {}", trace.algorithm.summary, ending(&instance.cell, trace))
+}
+
+/// What has been counted, a row each: its name, and its value for each message.
+pub fn counts(instance: &Instance) -> Rows {
+    let row = |name, value: &dyn Fn(&Trace) -> String| {
+        (name, instance.traces.iter().map(|trace| value(trace)).collect::<Vec<_>>())
+    };
+    vec![
+        row("Outcome", &outcome),
+        row("Hops", &|trace| trace.hops.len().to_string()),
+        row("Minimal", &|_| instance.cell.distance().to_string()),
+        row("Times blocked", &|trace| detours(trace).to_string()),
+        row("Path limit", &|_| instance.cell.limit().to_string()),
+    ]
+}
+
+/// What the picture shows, for people who do not see it: where the message is after some hops, if they are given, how it ends,
+/// and what is in focus.
+pub fn mirror(instance: &mut Instance, trace: &Trace, hop: Option<usize>, focus: Option<NodeId>) -> String {
+    let cell = instance.cell.clone();
+    let position = hop
+        .map(|hop| format!(" After hop {hop} the message is at {}.", node(cell.cube, trace.at(hop, cell.ends.from))));
+    let focus = focus.map(|place| {
+        let state = if instance.is_faulty(place) { "faulty" } else { "live" };
+        format!(" In focus: node {}, {state}.", node(cell.cube, place))
+    });
+    let (n, ending) = (cell.cube.dimension(), ending(&cell, trace));
+    format!("{n}-cube.{} {ending}{}", position.unwrap_or_default(), focus.unwrap_or_default())
+}
+
+/// Which networks are measured, above a chart.
+pub(crate) fn heading(asked: &Experiment) -> String {
+    let limit = asked.setting.message().map_or(0.0, |setting| setting.path_limit);
+    format!("{}, paths of at most {limit}n hops", cube(asked))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::report::message::play::MessagePlay;
+    use crate::report::watch::{Shown, Watch as _};
+
+    /// Title, caption, the word beside the first name, what is said to those who do not see the picture, at the end.
+    fn said(text: &str) -> (MessagePlay, [String; 4]) {
+        let (mut play, shown) = (MessagePlay::new(&text.parse().unwrap()).unwrap(), Shown::default());
+        play.seek(f64::INFINITY);
+        let said = [play.title(&shown), play.subtitle(&shown), play.short(0), play.mirror(&shown)];
+        (play, said)
+    }
+
+    /// The same, the algorithm's own words left out.
+    fn end(text: &str) -> [String; 3] {
+        let (_, [title, subtitle, short, mirror]) = said(text);
+        // After the size of the cube and the place of the message.
+        let ending = mirror.splitn(3, ". ").nth(2).unwrap();
+        assert!(subtitle.ends_with(ending), "{subtitle}");
+        [title, short, ending.to_owned()]
+    }
+
+    #[test]
+    fn a_message_that_arrives_is_told_whole() {
+        let (play, said) = said("faults=nodes:0.3&sample=11");
+        let ending = "Delivered in 8 hops, 2 more than a minimal path.";
+        let summary = "Correct a wrong bit at random among those that lead to a live node; when there is none, step back to a live \
+                       neighbour at random.";
+        let mirror = format!("6-cube. After hop 8 the message is at 111111. {ending}");
+        let title = "Blocked once, the message steps aside and arrives";
+        assert_eq!(said, [title, &format!("{summary} {ending}"), "8 hops", &mirror]);
+        let counts: Vec<_> = play.counts().into_iter().map(|(name, values)| format!("{name}: {}", values[0])).collect();
+        assert_eq!(counts, ["Outcome: delivered", "Hops: 8", "Minimal: 6", "Times blocked: 1", "Path limit: 30"]);
+        // While it moves, nobody wants to hear where it is.
+        let shown = Shown { playing: true, focus: Some((0, 3)), ..Shown::default() };
+        assert_eq!(play.mirror(&shown), format!("6-cube. {ending} In focus: node 000011, live."));
+    }
+
+    #[test]
+    fn what_becomes_of_messages_is_told() {
+        let told = |text: &str, title: &str, short: &str, ending: &str| assert_eq!(end(text), [title, short, ending]);
+        told("faults=none", "The message finds a minimal path", "6 hops", "Delivered in 6 hops, a minimal path.");
+        let around = "faults=none&break=1,2,4,8,16,32";
+        let blocked = "Blocked at the source: none of its forward neighbours can be entered.";
+        told(around, "The source itself is blocked", "blocked at source", blocked);
+        let before = "faults=none&break=62,61,59,55,47,31&route=deterministic";
+        let blocked = "Blocked at 111100 after 4 hops: no neighbour it may enter.";
+        told(before, "The message meets a node with no way on", "blocked", blocked);
+        let tunnel = "net=cube:3&faults=none&break=1,2,5,6";
+        let bounces = "Tunnelling between 100 and 000 until the path limit of 15 hops.";
+        told(tunnel, "The message tunnels: it will bounce here for ever", "limit reached", bounces);
+        let blind = "faults=none&break=56&route=deterministic-blind";
+        let lost = "Lost at 111000 after 3 hops: it was sent to a faulty node.";
+        told(blind, "Sent blindly into a faulty node, the message is lost", "lost", lost);
+        let (around, cut) =
+            ("faults=none&break=1,2,4,8,16,32&route=global", "No live path leads from source to destination.");
+        told(around, "No path is left at all", "disconnected", cut);
+        let caught = "Caught in a closed set of 35 nodes until the path limit of 30 hops.";
+        let around = "faults=none&break=62,61,59,55,47,31";
+        told(around, "The message is caught where no path leads out", "limit reached", caught);
+    }
+
+    #[test]
+    fn an_edit_forks_where_paths_part() {
+        let (before, _) = said("faults=none&route=deterministic");
+        let after =
+            |text: &str| MessagePlay::new(&text.parse().unwrap()).unwrap().begin(Some(&before), &mut Shown::default());
+        assert_eq!(after("faults=none&route=deterministic"), 6.0);
+        assert_eq!(after("faults=none&break=56&route=deterministic"), 2.0);
+        assert_eq!(after("net=cube:5&faults=none&route=deterministic"), 0.0);
+    }
+}

@@ -1,0 +1,4 @@
+//! Pairs cut off: the matrix, in words.
+
+pub mod matrix;
+pub mod words;

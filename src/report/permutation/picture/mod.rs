@@ -1,0 +1,9 @@
+//! The picture of a whole permutation: the square of subcubes.
+
+pub mod draw;
+mod heat;
+mod legend;
+pub mod painter;
+mod route;
+pub mod squares;
+mod worms;

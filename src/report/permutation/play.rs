@@ -1,0 +1,177 @@
+//! Whole permutations, as a stage plays them: hops of the followed message, or cycles of batches.
+
+use super::batch::made;
+use super::files;
+use super::picture::draw;
+use super::picture::painter::{BatchShown, RouteShown, SquaresShown};
+use super::picture::squares::SquaresPicture;
+use super::watch;
+use crate::experiment::{Experiment, PermutationWatch, WatchedBatch};
+use crate::report::document::Document;
+use crate::report::picture::scene::Scene;
+use crate::report::watch::{Chart, Clock, Place, Rows, Shown, Watch, mend};
+use crate::switching::BatchOutcome;
+use crate::topology::NodeId;
+
+/// The cubes of all compared algorithms as squares of subcubes.
+pub struct PermutationPlay {
+    experiment: Experiment,
+    watch: PermutationWatch,
+}
+
+impl PermutationPlay {
+    /// The experiment as it stands, at its start. `None` on other networks and kinds, and on cubes that are too large.
+    pub fn new(experiment: &Experiment) -> Option<Self> {
+        Some(Self { experiment: experiment.clone(), watch: PermutationWatch::new(experiment)? })
+    }
+
+    /// What is watched.
+    pub fn watch(&self) -> &PermutationWatch {
+        &self.watch
+    }
+
+    fn batches(&self) -> impl Iterator<Item = &WatchedBatch> {
+        self.watch.watched.iter().flatten().filter_map(|watched| watched.batch.as_ref())
+    }
+
+    fn views(&self) -> Vec<files::PermutationView<'_>> {
+        files::views(&self.experiment, &self.watch.instance, self.watch.now())
+    }
+}
+
+impl Document for PermutationPlay {
+    fn text(&self) -> String {
+        files::told(&self.experiment, &self.watch.instance, &self.views())
+    }
+
+    fn csv(&self) -> String {
+        files::csv(&self.experiment, &self.watch.instance, &self.views())
+    }
+
+    fn json(&self) -> String {
+        files::json(&self.experiment, &self.watch.instance, &self.views())
+    }
+}
+
+/// Places are nodes, by their numbers.
+impl Watch for PermutationPlay {
+    fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
+    fn look(&mut self, experiment: &Experiment) {
+        self.experiment.clone_from(experiment);
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.watch.instance.series.iter().map(|series| series.algorithm.name.to_string()).collect()
+    }
+
+    fn title(&self, _shown: &Shown) -> String {
+        watch::title(&self.watch)
+    }
+
+    fn subtitle(&self, shown: &Shown) -> String {
+        watch::subtitle(&self.watch, self.explained(shown))
+    }
+
+    fn short(&self, index: usize) -> String {
+        watch::short(&self.watch, index)
+    }
+
+    fn counts(&self) -> Rows {
+        watch::counts(&self.watch)
+    }
+
+    fn mirror(&self, shown: &Shown) -> String {
+        if shown.playing {
+            return String::new();
+        }
+        let mut said = watch::mirror(&self.watch, self.explained(shown));
+        if let Some((index, node)) = shown.focus {
+            said.push_str(" In focus: ");
+            said.push_str(&watch::spot(&self.watch, index, NodeId(node)));
+        }
+        said
+    }
+
+    fn chart(&self) -> Option<Chart> {
+        let says = "Messages that have arrived, over time; the numbers of now are listed beside the networks";
+        let is_batch = self.watch.is_batch();
+        is_batch.then(|| Chart { id: "arrived", says, figure: watch::arrivals(&self.watch) })
+    }
+
+    fn clock(&self) -> Clock {
+        let is_batch = self.watch.is_batch();
+        let (step, unit, name) = if is_batch { ("cycle", "cycles", "Time") } else { ("hop", "hops", "Hop") };
+        Clock { step, unit, name, whole: true, speed: 1.5, speeds: ["-1", "6", "0.25"] }
+    }
+
+    fn now(&self) -> f64 {
+        self.watch.now().into()
+    }
+
+    fn said(&self) -> String {
+        format!("{} {} of {}", self.clock().step, self.watch.now(), self.watch.end())
+    }
+
+    fn end(&self) -> f64 {
+        self.watch.end().into()
+    }
+
+    fn ends(&self) -> Vec<f64> {
+        let frozen = self.batches().filter(|batch| matches!(batch.outcome, BatchOutcome::Deadlock(_)));
+        frozen.map(|batch| batch.end.into()).collect()
+    }
+
+    /// One sees at once where the message goes; worms are watched from the start.
+    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut Shown) -> f64 {
+        mend(self, shown);
+        match before {
+            Some(before) => before.now(),
+            None => {
+                shown.heat = true;
+                if self.watch.is_batch() { 0.0 } else { f64::INFINITY }
+            }
+        }
+    }
+
+    fn seek(&mut self, time: f64) {
+        self.watch.seek(time as u32);
+    }
+
+    fn draw(&self, panel: usize, size: (f64, f64), shown: &Shown) -> Option<Scene> {
+        let series = self.watch.instance.series.get(panel)?;
+        let watched = self.watch.watched.get(panel)?.as_ref();
+        let batch = watched.and_then(|watched| watched.batch.as_ref());
+        let followed = watched.and_then(|watched| watched.followed.as_ref());
+        let route = followed.and_then(|followed| Some((followed.number, followed.route.as_ref().ok()?)));
+        let route = route.map(|(number, route)| {
+            let sent = batch.and_then(|batch| Some((batch.now(), batch.numbers.place(number)?)));
+            let hops = sent.map_or(self.watch.now(), |(batch, place)| made(batch, place, route));
+            RouteShown { route, hops: f64::from(hops) }
+        });
+        let number = followed.map(|followed| followed.number);
+        let batch = batch.map(|batch| BatchShown { batch: batch.now(), numbers: &batch.numbers, followed: number });
+        let heat = watched.filter(|_| shown.heat && batch.is_none()).map(|watched| &watched.paths);
+        let focus = shown.focus_in(panel).map(NodeId);
+        let said = focus.map(|node| (node, watch::spot(&self.watch, panel, node)));
+        let focus = said.as_ref().map(|(node, said)| (*node, said.as_str()));
+        let drawn = SquaresShown { series: panel as u8, route, heat, classes: heat.is_some(), batch, focus };
+        let picture = SquaresPicture { cube: self.watch.instance.cell.cube, size };
+        Some(draw::draw(&self.watch.instance, series, &picture, &drawn))
+    }
+
+    fn hit(&self, size: (f64, f64), point: (f64, f64), touch: bool, _shown: &Shown) -> Option<Place> {
+        SquaresPicture { cube: self.watch.instance.cell.cube, size }.hit(point, touch).map(|node| node.0)
+    }
+
+    fn toward(&self, size: (f64, f64), place: Option<Place>, step: (i8, i8)) -> Option<Place> {
+        let picture = SquaresPicture { cube: self.watch.instance.cell.cube, size };
+        Some(place.map_or(0, |node| picture.toward(NodeId(node), step).0))
+    }
+
+    fn has(&self, place: Place) -> bool {
+        self.watch.instance.cell.cube.contains(NodeId(place))
+    }
+}

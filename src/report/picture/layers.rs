@@ -1,0 +1,72 @@
+//! What is drawn of a mesh, sorted by how far away it is: the farthest first, what is not in space last.
+
+use super::geometry::Point;
+use super::scene::{Role, Shape};
+use super::space::{DEPTHS, shade};
+
+/// Shapes by depth; of one depth, later ones on top.
+#[derive(Default)]
+pub(crate) struct Layers([Vec<Shape>; DEPTHS as usize + 1]);
+
+impl Layers {
+    /// On top of all depths.
+    pub(crate) fn push(&mut self, shape: Shape) {
+        self.push_at(DEPTHS, shape);
+    }
+
+    pub(crate) fn push_at(&mut self, depth: u8, shape: Shape) {
+        self.0[usize::from(depth.min(DEPTHS))].push(shape);
+    }
+
+    pub(crate) fn finish(self) -> Vec<Shape> {
+        self.0.into_iter().flatten().collect()
+    }
+}
+
+/// Lines gathered by how they look, so that each kind is painted at one go.
+#[derive(Default)]
+pub(crate) struct Batches {
+    batches: Vec<Batch>,
+}
+
+struct Batch {
+    depth: u8,
+    role: Role,
+    width: f64,
+    alpha: f64,
+    lines: Vec<Vec<Point>>,
+}
+
+impl Batches {
+    /// A line on top of all depths.
+    pub(crate) fn add(&mut self, role: Role, width: f64, alpha: f64, line: &[Point]) {
+        self.add_at(DEPTHS, role, width, alpha, line);
+    }
+
+    /// A line at a depth: the farther, the paler.
+    pub(crate) fn add_at(&mut self, depth: u8, role: Role, width: f64, alpha: f64, line: &[Point]) {
+        let alike = |batch: &&mut Batch| {
+            batch.role == role && batch.depth == depth && batch.width == width && batch.alpha == alpha
+        };
+        match self.batches.iter_mut().find(alike) {
+            Some(batch) => batch.lines.push(line.to_vec()),
+            None => self.batches.push(Batch { depth, role, width, alpha, lines: vec![line.to_vec()] }),
+        }
+    }
+
+    pub(crate) fn finish(self, shapes: &mut Vec<Shape>) {
+        shapes.extend(self.shapes().map(|(_, shape)| shape));
+    }
+
+    /// Sorted by depth.
+    pub(crate) fn finish_in(self, layers: &mut Layers) {
+        self.shapes().for_each(|(depth, shape)| layers.push_at(depth, shape));
+    }
+
+    fn shapes(self) -> impl Iterator<Item = (u8, Shape)> {
+        let shape = |Batch { depth, role, width, alpha, lines }| {
+            (depth, Shape::Mesh { lines, role, width, alpha: alpha * shade(depth) })
+        };
+        self.batches.into_iter().map(shape)
+    }
+}

@@ -1,0 +1,10 @@
+//! What pictures of networks have in common: scenes of shapes with roles, layouts, the hypercube.
+
+pub mod cube;
+pub mod cycle;
+pub(crate) mod geometry;
+pub(crate) mod layers;
+pub mod layout;
+pub mod palette;
+pub mod scene;
+pub mod space;

@@ -1,0 +1,243 @@
+//! What is found of worms, in words.
+
+use super::{MeshEscape, WormCheck, WormChecks, WormGraph};
+use crate::fault::BlockFaults;
+use crate::fault::block::{
+    RegionKind, faulty_blocks, positions, positions_from_messages, positions_from_printed_table,
+};
+use crate::report;
+use crate::report::words::facts::{Fact, fact};
+use crate::report::worm;
+use crate::theory::MAX_DUATO_NODES;
+use crate::topology::NodeId;
+
+/// What holds of the mesh, whatever the algorithm.
+pub(super) fn network(checks: &WormChecks) -> Vec<Fact> {
+    let faults = &checks.faults;
+    let mesh = faults.mesh();
+    let live = mesh.all().filter(|&node| !faults.is_faulty(node)).count();
+    let open: u32 = mesh.all().map(|node| faults.open(node).count_ones()).sum();
+    let size = format!("{live} of {} nodes and {} of {} links are live", mesh.nodes(), open / 2, mesh.links());
+    if mesh.is_cube() {
+        let name = format!("{} dimensions", mesh.dimensions());
+        return vec![fact("Hypercube", name, size), parts(faults)];
+    }
+    let mut facts = vec![fact("Mesh", mesh.to_string(), size)];
+    facts.push(closure(faults));
+    facts.push(regions(faults));
+    let shared: Vec<_> = faults.shared_links().into_iter().map(|link| worm::words::link(mesh, link)).collect();
+    if !faults.regions().is_empty() {
+        let (value, meaning) = match shared.as_slice() {
+            [] if mesh.is_plane() => {
+                ("none overlap".to_owned(), "no two rings share a link: two classes are enough for f-cube2".to_owned())
+            }
+            [] => ("none overlap".to_owned(), "no two rings share a link, in any plane".to_owned()),
+            some => {
+                let shared = report::words::several(some, 6);
+                (report::words::count(some.len() as u32, "shared link"), format!("rings overlap on {shared}"))
+            }
+        };
+        facts.push(fact("Overlap of rings", value, meaning));
+        if mesh.is_plane() {
+            facts.push(table_1(faults));
+        } else if !mesh.is_torus() {
+            facts.push(block_fault(faults));
+        }
+    }
+    facts.push(parts(faults));
+    facts
+}
+
+/// What closure added.
+fn closure(faults: &BlockFaults) -> Fact {
+    let mesh = faults.mesh();
+    let rounds: Vec<_> = faults
+        .rounds()
+        .iter()
+        .enumerate()
+        .map(|(number, nodes)| {
+            let nodes: Vec<_> = nodes.iter().map(|&node| worm::words::node(mesh, node)).collect();
+            format!("round {}: {}", number + 1, report::words::several(&nodes, 8))
+        })
+        .collect();
+    let added = faults.rounds().iter().map(Vec::len).sum::<usize>() as u32;
+    let what = "Block closure";
+    if added == 0 {
+        return fact(
+            what,
+            "adds nothing",
+            "no live node has faulty links in two dimensions: the faults are rectangles in every plane as they are",
+        );
+    }
+    let why = "nodes with faulty links in two dimensions, or with no live link, give up too";
+    fact(what, report::words::count(added, "more node"), format!("{why}; {}", rounds.join("; ")))
+}
+
+/// Regions and what surrounds them.
+fn regions(faults: &BlockFaults) -> Fact {
+    let of = |kind| faults.regions().iter().filter(|region| region.kind == kind).count() as u32;
+    let (blocks, rows, columns) = (of(RegionKind::Nodes), of(RegionKind::ROW_LINKS), of(RegionKind::COLUMN_LINKS));
+    let chains = faults.regions().iter().filter(|region| faults.is_chain(region)).count() as u32;
+    let rings = faults.regions().len() as u32 - chains;
+    let runs = faults.regions().len() as u32 - blocks;
+    let parts = match faults.mesh().is_plane() {
+        true => [(blocks, "node block"), (rows, "row-link run"), (columns, "column-link run")],
+        false => [(blocks, "node block"), (runs, "run of links in a plane"), (0, "")],
+    };
+    let parts: Vec<_> =
+        parts.iter().filter(|part| part.0 > 0).map(|&(count, what)| report::words::count(count, what)).collect();
+    let around =
+        format!("{} and {}", report::words::count(rings, "fault ring"), report::words::count(chains, "fault chain"));
+    let meaning = if parts.is_empty() {
+        "nothing is faulty".into()
+    } else {
+        format!("{}; around them {around}", parts.join(", "))
+    };
+    fact("Fault regions", faults.regions().len().to_string(), meaning)
+}
+
+/// Whether what closure leaves is a valid block fault of more than two dimensions (section VI).
+fn block_fault(faults: &BlockFaults) -> Fact {
+    let mesh = faults.mesh();
+    let nodes: Vec<_> = mesh.all().filter(|&node| faults.is_faulty(node)).collect();
+    let links: Vec<_> = faults.regions().iter().flat_map(|region| region.links.iter().copied()).collect();
+    let what = "Valid block fault (section VI)";
+    match faulty_blocks(mesh, &nodes, &links) {
+        Ok(blocks) => fact(what, "yes", report::words::count(blocks.len() as u32, "faulty block")),
+        Err(problem) => fact(what, "no", problem.told(mesh)),
+    }
+}
+
+/// What nodes find out from their neighbours, by Table I as printed and corrected.
+fn table_1(faults: &BlockFaults) -> Fact {
+    let live = || faults.mesh().all().filter(|&node| !faults.is_faulty(node));
+    let on_rings = live().filter(|&node| !positions(faults, node).is_empty()).count();
+    let wrong = |by: fn(&BlockFaults, NodeId) -> Vec<_>| {
+        live().filter(|&node| by(faults, node) != positions(faults, node)).count()
+    };
+    let (printed, corrected) = (wrong(positions_from_printed_table), wrong(positions_from_messages));
+    let value = format!("{} of {on_rings} nodes right", on_rings.saturating_sub(printed));
+    let meaning = format!(
+        "nodes that find their positions on the rings by near-neighbour messages and Table I as printed, which misses most \
+         sides of regions one wide; by the corrected table {} of {on_rings}",
+        on_rings.saturating_sub(corrected)
+    );
+    fact("Positions by Table I", value, meaning)
+}
+
+/// Whether the live nodes hang together.
+fn parts(faults: &BlockFaults) -> Fact {
+    let live = faults.mesh().all().filter(|&node| !faults.is_faulty(node)).count();
+    let members = faults.members().count();
+    let meaning = match faults.components() {
+        0 => "no node is live".into(),
+        1 => "every live node reaches every other".to_owned(),
+        _ => format!("the largest, of {members} nodes, is simulated; {} nodes take no part", live - members),
+    };
+    fact("Components of live nodes", faults.components().to_string(), meaning)
+}
+
+/// What holds of one algorithm.
+pub(super) fn of(checks: &WormChecks, check: &WormCheck) -> Vec<Fact> {
+    let proof = if check.proved { "covers these faults" } else { "does not cover these faults" };
+    let mut facts = vec![fact("The paper's proof", proof, check.algorithm.guarantee)];
+    let Some(graph) = &check.graph else {
+        facts.push(fact("Channel dependency graph", "not built", "it is built for up to 1024 nodes"));
+        return facts;
+    };
+    facts.push(dependencies(checks, graph, check));
+    facts.extend(check.escape.iter().map(|escape| duato(checks, escape)));
+    facts.extend(arrivals(checks, graph));
+    facts
+}
+
+fn dependencies(checks: &WormChecks, graph: &WormGraph, check: &WormCheck) -> Fact {
+    let what = "Channel dependency graph";
+    let size = format!(
+        "{} channels, the classes of a link counting each, {} dependencies",
+        graph.channels, graph.dependencies
+    );
+    if graph.cycle.is_empty() {
+        let first: Vec<_> = graph.order.iter().map(|&channel| checks.channel(channel)).take(5).collect();
+        let meaning = format!(
+            "{size}: worms can never deadlock. An order in which every dependency points forward begins {}, ...",
+            first.join(", ")
+        );
+        return fact(what, "acyclic", meaning);
+    }
+    let cycle = report::words::count(graph.cycle.len() as u32, "channel");
+    let so = match &check.escape {
+        Some(_) => "no harm if there is always an escape, see below",
+        None if check.is_ranked => {
+            "no harm, as a message waits only for those of more reversals, and else takes to dimension order for good or \
+             is lost: worms can never deadlock"
+        }
+        None => "worms can deadlock",
+    };
+    fact(what, "cyclic", format!("{size}; a shortest cycle has {cycle}: {so}"))
+}
+
+/// Whether escape channels keep worms from deadlocks.
+fn duato(checks: &WormChecks, escape: &MeshEscape) -> Fact {
+    let what = "Duato's condition";
+    let Some(found) = &escape.found else {
+        return fact(what, "not checked", format!("it is for up to {MAX_DUATO_NODES} nodes"));
+    };
+    let classes = match escape.classes.as_slice() {
+        [only] => format!("class c{only}"),
+        [first, .., last] => format!("classes c{first} to c{last}"),
+        [] => String::new(),
+    };
+    let size = format!("{} extended dependencies, adaptive stretches included", found.dependencies);
+    match (found.stranded, found.cycle) {
+        (None, 0) => {
+            let meaning = format!(
+                "from wherever a message is {classes} alone can bring it home, and no escape channel waits for itself in a circle \
+                 ({size}): worms can never deadlock"
+            );
+            fact(what, "holds", meaning)
+        }
+        (Some(stranded), _) => {
+            let at = worm::words::node(checks.faults.mesh(), stranded.node);
+            let why = if stranded.waits {
+                "no escape channel is left: it waits for adaptive channels alone, and worms can deadlock"
+            } else {
+                "no channel leads it home"
+            };
+            fact(what, "fails", format!("a message {} can come to {at}, where {why}", checks.pair(stranded.pair)))
+        }
+        (None, cycle) => {
+            let cycle = report::words::count(cycle as u32, "channel");
+            fact(what, "fails", format!("{size}; a shortest cycle of {classes} has {cycle}: worms can deadlock"))
+        }
+    }
+}
+
+fn arrivals(checks: &WormChecks, graph: &WormGraph) -> Vec<Fact> {
+    let found = &graph.arrivals;
+    let what = "Messages of all pairs";
+    let of = format!("{} of {} pairs", found.lost + found.circling, found.pairs);
+    let example = found.example.map(|pair| checks.pair(pair)).unwrap_or_default();
+    let arrive = match (found.lost, found.circling) {
+        (0, 0) => fact(
+            what,
+            "all arrive",
+            format!("{} pairs, whichever way they take: no dead end, no livelock", found.pairs),
+        ),
+        (_, 0) => fact(
+            what,
+            format!("{} can be lost", found.lost),
+            format!("{of} can come where faults leave no way on, {example} for one"),
+        ),
+        _ => fact(
+            what,
+            format!("{} can be lost or circle", found.lost + found.circling),
+            format!("{of}, {example} for one"),
+        ),
+    };
+    let detour = found.detoured.map(|pair| {
+        format!("; the longest detour is {}, {}", report::words::count(found.detour, "hop"), checks.pair(pair))
+    });
+    let longest = format!("over all pairs that arrive and all choices{}", detour.unwrap_or_default());
+    vec![arrive, fact("Longest journey", report::words::count(found.longest, "hop"), longest)]
+}

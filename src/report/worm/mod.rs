@@ -1,0 +1,9 @@
+//! Worms: their picture, in words, as files, and what is proved of them.
+
+pub mod check;
+pub mod files;
+pub mod picture;
+pub mod play;
+pub mod routes;
+pub mod watch;
+pub mod words;

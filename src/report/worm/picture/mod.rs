@@ -1,0 +1,6 @@
+//! The picture of a mesh, its faults and its worms.
+
+pub mod faults;
+pub(crate) mod layout;
+pub mod mesh;
+pub mod worms;

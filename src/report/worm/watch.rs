@@ -1,0 +1,186 @@
+//! Meshes with worms as they are watched, told: one sentence, counts side by side, messages over time.
+
+use super::words;
+use crate::experiment::{WatchedWorms, WormWatch};
+use crate::fault::BlockFaults;
+use crate::report::chart::figure::Figure;
+use crate::report::chart::over_time::over_time;
+use crate::report::picture::space::MeshView;
+use crate::report::words::cut_off::cut_off;
+use crate::report::words::{count, listed};
+use crate::topology::Mesh;
+
+/// One sentence that says what one sees.
+pub fn title(watch: &WormWatch) -> String {
+    let dead = watch.networks().iter().find_map(|network| Some((&network.algorithm.name, network.worms().outcome()?)));
+    if let Some((name, deadlock)) = dead {
+        let messages = count(deadlock.cycle.len() as u32, "message");
+        return format!("{messages} wait for each other in a circle, for ever, under {name}");
+    }
+    let names: Vec<_> = watch.networks().iter().map(|network| &*network.algorithm.name).collect();
+    let [chains, rings] = [true, false].map(|chain| {
+        watch.faults.regions().iter().filter(|region| watch.faults.is_chain(region) == chain).count() as u32
+    });
+    let around = match (rings, chains) {
+        (0, 0) => return format!("Worms cross the {} under {}", what(watch), listed(&names)),
+        (rings, 0) => count(rings, "fault ring"),
+        (0, chains) => count(chains, "fault chain"),
+        (rings, chains) => [count(rings, "fault ring"), count(chains, "fault chain")].join(" and "),
+    };
+    format!("Worms find their way around {around} under {}", listed(&names))
+}
+
+/// The kind of network.
+fn what(watch: &WormWatch) -> &'static str {
+    if watch.faults.mesh().is_cube() { "hypercube" } else { "mesh" }
+}
+
+/// How links are drawn that do not lead to the next node of the picture.
+pub fn view(mesh: Mesh, view: MeshView) -> Option<String> {
+    let around = (0..mesh.dimensions()).any(|dim| mesh.wraps(dim));
+    let mut text = String::new();
+    if mesh.dimensions() > 2 {
+        text.push_str(match view {
+            MeshView::Slices => "Short pieces at the corners of nodes: links to the panels beside. ",
+            MeshView::Solid { .. } => "Drag to turn it. ",
+        });
+    }
+    if around {
+        text.push_str("Open ends at the borders: links around to the other side. ");
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+/// What has to be known of the faults.
+pub fn faults(faults: &BlockFaults) -> Option<String> {
+    let mut text = String::new();
+    let closed: usize = faults.rounds().iter().map(Vec::len).sum();
+    if faults.mesh().dimensions() > 2 && !faults.regions().is_empty() {
+        text.push_str("Point at a fault to see its rings. ");
+    } else if !faults.regions().is_empty() {
+        let chains = faults.regions().iter().any(|region| faults.is_chain(region));
+        text.push_str(if chains { "Bands: fault rings; dashed: fault chains. " } else { "Bands: fault rings. " });
+    }
+    if faults.mesh().is_plane() && faults.overlap() {
+        text.push_str("Between bars: links that rings share. ");
+    }
+    if closed > 0 {
+        text.push_str(&format!("Hatched: {} that closure made faulty. ", count(closed as u32, "node")));
+    }
+    text.push_str(&cut_off(faults).unwrap_or_default());
+    (!text.is_empty()).then_some(text)
+}
+
+/// Of which algorithms nothing is proved on these faults.
+pub fn unproved(watch: &WormWatch) -> Option<String> {
+    let unproved = watch.networks().iter().filter(|network| !network.routing().is_proved(&watch.faults));
+    let names: Vec<_> = unproved.map(|network| &*network.algorithm.name).collect();
+    (!names.is_empty())
+        .then(|| ["Not proved to deliver without deadlock on these faults: ", &listed(&names), ". "].concat())
+}
+
+/// How a heat map is read.
+pub fn heat(watch: &WormWatch) -> String {
+    let mut text =
+        String::from("The broader and stronger a channel, the more flits have crossed it since cycle 0. Busiest: ");
+    for (place, network) in watch.networks().iter().enumerate() {
+        let most = network.uses().into_iter().fold(0.0, f64::max) * 100.0;
+        text.push_str(if place > 0 { ", " } else { "" });
+        text.push_str(&format!("{most:.0}% of the cycles under {}", network.algorithm.name));
+    }
+    text.push_str(". ");
+    text
+}
+
+/// What has been counted, a row each: its name, and its value in each network.
+pub fn counts(watch: &WormWatch) -> Vec<(&'static str, Vec<String>)> {
+    let row = |name, value: fn(&WatchedWorms) -> String| (name, watch.networks().iter().map(value).collect());
+    vec![
+        row("In the network", |network| network.journeys().len().to_string()),
+        row("Delivered", |network| network.worms().delivered().to_string()),
+        row("Mean latency", |network| network.mean_latency().map_or("–".to_owned(), |mean| format!("{mean:.1}"))),
+        row("Bisection in use", |network| format!("{:.1}%", network.utilization() * 100.0)),
+        row("Discarded", |network| network.worms().discarded().to_string()),
+        row("Lost", |network| network.worms().lost().to_string()),
+    ]
+}
+
+/// The number of messages in each network over time, with the cycle it is now.
+pub fn history(watch: &WormWatch) -> Figure {
+    let histories: Vec<_> =
+        watch.networks().iter().map(|network| (&*network.algorithm.name, network.tape.history())).collect();
+    over_time(&histories, watch.now() as f64, watch.end() as f64, ["cycle", "messages"])
+}
+
+/// One sentence for those who do not see the network.
+pub fn mirror(network: &WatchedWorms) -> String {
+    let worms = network.worms();
+    let mut text = format!(
+        "{}: {} in the network, {} delivered, {} discarded.",
+        network.algorithm.name,
+        count(network.journeys().len() as u32, "message"),
+        worms.delivered(),
+        worms.discarded()
+    );
+    if let Some(deadlock) = worms.outcome() {
+        text.push(' ');
+        text.push_str(&words::deadlock(worms.mesh(), deadlock));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn watch(rest: &str, cycle: u64) -> WormWatch {
+        let mut watch = WormWatch::new(&["net=mesh:8x8&switch=wormhole&", rest].concat().parse().unwrap()).unwrap();
+        while watch.work(1 << 20) {}
+        watch.seek(cycle);
+        while !watch.is_there() {
+            watch.work(1 << 12);
+        }
+        watch
+    }
+
+    #[test]
+    fn one_sentence_says_what_one_sees() {
+        assert_eq!(title(&watch("faults=none", 9)), "Worms cross the mesh under f-cube2 and LH2");
+        let chains = watch("faults=none&break=2.2,0.6,5.5&route=f-cube4", 9);
+        assert_eq!(title(&chains), "Worms find their way around 2 fault rings and 1 fault chain under f-cube4");
+        let dead = watch("faults=none&break=3.3&route=f-cube1&load=1&vc=1", u64::MAX);
+        assert!(title(&dead).ends_with(" messages wait for each other in a circle, for ever, under f-cube, one class"));
+        assert!(mirror(&dead.networks()[0]).contains(" Deadlock since cycle "));
+        assert!(history(&dead).curves[0].points.len() > 20);
+    }
+
+    #[test]
+    fn what_has_to_be_known_of_faults_is_told() {
+        let isolated = watch("faults=none&break=2.2", 9);
+        assert_eq!(faults(&isolated.faults).unwrap(), "Bands: fault rings. ");
+        assert_eq!(unproved(&isolated), None);
+        let all: Vec<_> = (0..8).map(|row| format!("{row}.2-{row}.3")).collect();
+        let divided = watch(&format!("faults=none&break={}", all.join(",")), 9);
+        assert!(faults(&divided.faults).unwrap().ends_with("Cut off: 24 nodes do not take part. "));
+        assert!(unproved(&divided).unwrap().ends_with(": f-cube2 and LH2. "));
+        let closed = watch("faults=none&break=2.2,3.3&route=lh2", 9);
+        assert!(faults(&closed.faults).unwrap().contains("Hatched: 2 nodes that closure made faulty. "));
+    }
+
+    #[test]
+    fn links_that_lead_elsewhere_are_explained() {
+        let plain = Mesh::of(&[4, 4]).unwrap();
+        assert_eq!(view(plain, MeshView::SOLID), None);
+        assert!(view(plain.wrapped(), MeshView::Slices).unwrap().starts_with("Open ends"));
+        let torus = Mesh::of(&[4, 4, 4]).unwrap().wrapped();
+        assert_eq!(view(torus, MeshView::SOLID).unwrap().matches(". ").count(), 2);
+    }
+
+    #[test]
+    fn counts_stand_side_by_side() {
+        let watch = watch("faults=none&break=2.2", 600);
+        let rows = counts(&watch);
+        assert!(rows.iter().all(|(_, values)| values.len() == 2) && rows[1].1[0].parse::<u64>().unwrap() > 100);
+        assert!(rows[3].1[1].ends_with('%') && heat(&watch).contains("% of the cycles under LH2"));
+    }
+}

@@ -1,0 +1,54 @@
+//! Randomized backtracking: sidetracking that never again enters a node where it was blocked (Gordon & Stout
+//! section 3).
+
+use std::borrow::Cow;
+
+use super::random::ANY_LIVE_WRONG;
+use super::worm::BacktrackingWorm;
+use crate::routing::words::dimensions;
+use crate::routing::{
+    Algorithm, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Rule, Shared, Tier, Tiers,
+};
+
+/// Blocked: this node is set to faulty for this message, which goes to a live neighbour in the backward direction, at random.
+pub(crate) static MARK_AND_SIDETRACK: Rule = Rule::hop("mark-and-sidetrack", |hop| {
+    let wrong = dimensions(hop.wrong);
+    format!("blocked: no forward neighbour is left ({wrong}); mark this node, back along {}", hop.taken())
+})
+.detour();
+
+struct Backtracking;
+
+impl LocalRouting for Backtracking {
+    fn tiers(&self, _: Position) -> Tiers {
+        Tiers::two(
+            Tier { dimensions: Dimensions::Wrong, rule: &ANY_LIVE_WRONG },
+            Tier { dimensions: Dimensions::Right, rule: &MARK_AND_SIDETRACK },
+        )
+    }
+
+    fn order(&self) -> Order {
+        Order::Random
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Neighbors
+    }
+
+    fn marks_blocked(&self) -> bool {
+        true
+    }
+}
+
+/// As sidetracking, but a node where the message was blocked is faulty for it from then on.
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
+    id: Cow::Borrowed("backtracking"),
+    name: Cow::Borrowed("backtracking"),
+    summary: "As sidetracking, but a node where the message was blocked counts as faulty for this message from then on.",
+    guarantee: "It cannot tunnel. On the 4-cube it finds a path whenever there is one; from the 5-cube on it can mark \
+                a node that it needs, against the paper's claim.",
+    paper: "Gordon & Stout, section 3",
+    method: Method::Local(Shared::Fixed(&Backtracking)),
+    dimension: None,
+    worm: Some(Shared::Fixed(&BacktrackingWorm)),
+};

@@ -1,0 +1,170 @@
+//! Criteria that say which of the required links are legal at a node (Chiu, Chalasani & Raghavendra sections III and V).
+
+use crate::routing::{
+    Carrier, CubeHop, Dimensions, Header, Knowledge, LocalRouting, Order, Position, Rule, Tier, Tiers,
+};
+
+/// The lowest required dimension: legal under every criterion of Chiu, Chalasani & Raghavendra.
+pub static LOWEST_REQUIRED: Rule = Rule::hop("lowest-required", |hop| match hop.carrier {
+    Carrier::Circuit => format!("{} is the lowest required: always legal", hop.taken()),
+    Carrier::Message | Carrier::Worm => format!("{} is the lowest required one", hop.taken()),
+});
+
+/// A required link that leads up, before lower ones: the UP criterion leaves its order free.
+pub(crate) static UP_TRANSITION: Rule = Rule::hop("up-transition", transition);
+
+/// A required link that leads down, before lower ones: the DP criterion leaves its order free.
+pub(crate) static DOWN_TRANSITION: Rule = Rule::hop("down-transition", transition);
+
+/// Any required link, in any order: what no criterion restricts can deadlock.
+pub(crate) static ANY_REQUIRED: Rule = Rule::hop("any-required", |hop| match hop.carrier {
+    Carrier::Circuit => format!("{}: any required one is legal", hop.taken()),
+    Carrier::Message | Carrier::Worm => {
+        format!("{} is required: legal in any order, and the lowest is not usable", hop.taken())
+    }
+});
+
+fn transition(hop: &CubeHop) -> String {
+    let what = format!("{} leads {}: legal before", hop.taken(), hop.way());
+    match hop.carrier {
+        Carrier::Message => format!("{what} the lowest required one, which is not usable"),
+        Carrier::Circuit => format!("{what} {}, the lowest required", hop.wrong.trailing_zeros()),
+        Carrier::Worm => format!("{what} the lowest required one"),
+    }
+}
+
+/// A criterion for shortest paths: the lowest required dimension is always legal; of the higher ones of its level those
+/// that lead up, or down, or all, or none. Legality depends on the node, the destination and the header alone.
+///
+/// The dimensions fall into levels, one after the other; the required links of a level come before those of any higher
+/// one (section V.B). Without ends all dimensions are one level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Criterion {
+    /// The highest dimension of every level, as a mask; dimensions above the highest one make up a last level.
+    pub(crate) ends: u64,
+    /// Dimensions that may be taken up before lower ones of their level.
+    pub(crate) up: u64,
+    /// Dimensions that may be taken down before lower ones of their level.
+    pub(crate) down: u64,
+    /// Dimensions in whose level a message may leave the order only once (section V.A: at most one non-sequential link).
+    pub(crate) restricted: u64,
+    /// Whether each message draws at its source which it follows: UP, or DP with the same levels.
+    pub(crate) mixed: bool,
+}
+
+/// Header of a restricted message that has had its non-sequential link of this level, and of a mixed one that follows DP.
+const USED: Header = Header(1);
+
+impl Criterion {
+    /// One level with nothing free: e-cube.
+    pub(crate) const SEQUENTIAL: Self = Self { ends: 0, up: 0, down: 0, restricted: 0, mixed: false };
+
+    /// The required dimensions of the level of `low`, the lowest required one, as a mask.
+    #[inline(always)]
+    fn level(&self, wrong: u64, low: u64) -> u64 {
+        let ends = self.ends & low.wrapping_neg();
+        let end = ends & ends.wrapping_neg();
+        // Up to the end of the level; without an end (0 - 1 wraps), up to the last dimension.
+        wrong & (end | end.wrapping_sub(1))
+    }
+
+    /// The lowest required dimension and the others that are legal, as masks.
+    #[inline(always)]
+    pub fn legal(&self, at: Position) -> (u64, u64) {
+        let low = at.wrong & at.wrong.wrapping_neg();
+        let here = at.here.0;
+        let free = if self.mixed {
+            if at.header == USED { here & self.up } else { !here & self.up }
+        } else {
+            !here & self.up | here & self.down
+        };
+        let spent = self.restricted & low != 0 && at.header == USED;
+        (low, if spent { 0 } else { self.level(at.wrong, low) & free & !low })
+    }
+
+    /// The dimensions that are free upwards and downwards, if the same rule holds everywhere: in one level, for all messages,
+    /// and however often.
+    pub fn everywhere(&self) -> Option<(u64, u64)> {
+        (self.ends == 0 && self.restricted == 0 && !self.mixed).then_some((self.up, self.down))
+    }
+
+    /// Whether circuits set up by it cannot deadlock, by Theorem 1 and its extension to levels: no level leaves both
+    /// directions free, and all messages follow the same criterion.
+    pub fn is_deadlock_free(&self) -> bool {
+        let mut ends = self.ends;
+        let mut low = 1u64;
+        loop {
+            let end = ends & ends.wrapping_neg();
+            let level = (end | end.wrapping_sub(1)) & low.wrapping_neg();
+            if self.up & level != 0 && (self.down & level != 0 || self.mixed) {
+                return false;
+            }
+            match end.checked_shl(1).filter(|&next| end != 0 && next != 0) {
+                Some(next) => low = next,
+                None => return true,
+            }
+            ends &= low.wrapping_neg();
+        }
+    }
+}
+
+impl LocalRouting for Criterion {
+    #[inline(always)]
+    fn tiers(&self, at: Position) -> Tiers {
+        let (low, free) = self.legal(at);
+        let lowest = Tier { dimensions: Dimensions::These(low), rule: &LOWEST_REQUIRED };
+        if free == 0 {
+            return Tiers::one(lowest);
+        }
+        let rule = match (self.up & free != 0, self.down & free != 0) {
+            _ if self.mixed && at.header == USED => &DOWN_TRANSITION,
+            (true, false) => &UP_TRANSITION,
+            (false, true) => &DOWN_TRANSITION,
+            _ => &ANY_REQUIRED,
+        };
+        Tiers::two(lowest, Tier { dimensions: Dimensions::These(free), rule })
+    }
+
+    fn is_uniform(&self) -> bool {
+        false
+    }
+
+    fn prefers_all_wrong(&self) -> bool {
+        self.everywhere().is_some_and(|(up, down)| up == u64::MAX && down == u64::MAX)
+    }
+
+    fn order(&self) -> Order {
+        Order::Random
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Neighbors
+    }
+
+    fn yields_to_traffic(&self) -> bool {
+        true
+    }
+
+    fn first_headers(&self) -> u8 {
+        1 + u8::from(self.mixed)
+    }
+
+    fn headers(&self) -> u8 {
+        1 + u8::from(self.mixed || self.restricted != 0)
+    }
+
+    #[inline(always)]
+    fn header_after(&self, at: Position, dim: u8) -> Header {
+        if self.restricted == 0 {
+            return at.header;
+        }
+        let low = at.wrong & at.wrong.wrapping_neg();
+        let taken = 1u64 << (dim & 63);
+        if taken != low {
+            return USED;
+        }
+        // A new level has its own non-sequential link.
+        let rest = self.level(at.wrong, low) & !low;
+        if rest == 0 { Header::default() } else { at.header }
+    }
+}

@@ -1,0 +1,75 @@
+//! Deterministic routing: the highest wrong bit first (Gordon & Stout section 1.2.2, Table 1).
+
+use std::borrow::Cow;
+
+use super::worm::LocalWorm;
+use crate::routing::words::dimensions;
+use crate::routing::{
+    Algorithm, CubeHop, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Rule, Shared, Tier, Tiers,
+};
+
+/// Correct the highest wrong bit (Model 1).
+static HIGHEST_WRONG: Rule = Rule::hop("highest-wrong", highest);
+
+/// Correct the highest wrong bit that leads to a live node (Model 2).
+static HIGHEST_LIVE_WRONG: Rule = Rule::hop("highest-live-wrong", |hop| match hop.passed_over() {
+    0 => highest(hop),
+    over => format!("{} is the highest wrong bit that leads to a live node: not {}", hop.taken(), dimensions(over)),
+});
+
+fn highest(hop: &CubeHop) -> String {
+    format!("{} is the highest wrong bit", hop.taken())
+}
+
+struct Deterministic {
+    knowledge: Knowledge,
+    tiers: Tiers,
+}
+
+impl LocalRouting for Deterministic {
+    fn tiers(&self, _: Position) -> Tiers {
+        self.tiers
+    }
+
+    fn order(&self) -> Order {
+        Order::Highest
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        self.knowledge
+    }
+}
+
+const UNINFORMED: Deterministic = Deterministic {
+    knowledge: Knowledge::Nothing,
+    tiers: Tiers::one(Tier { dimensions: Dimensions::Wrong, rule: &HIGHEST_WRONG }),
+};
+
+/// Model 1: the highest wrong bit, whatever it leads to.
+pub(crate) const BLIND: Algorithm = Algorithm {
+    id: Cow::Borrowed("deterministic-blind"),
+    name: Cow::Borrowed("deterministic, blind"),
+    summary: "Correct the highest wrong bit; a message sent to a faulty node is lost.",
+    guarantee: "Delivers iff no node of its one path is faulty: probability (1-p)^(n-1).",
+    paper: "Gordon & Stout, Table 1, Model 1",
+    method: Method::Local(Shared::Fixed(&UNINFORMED)),
+    dimension: None,
+    worm: Some(Shared::Fixed(&LocalWorm(&UNINFORMED))),
+};
+
+const INFORMED: Deterministic = Deterministic {
+    knowledge: Knowledge::Neighbors,
+    tiers: Tiers::one(Tier { dimensions: Dimensions::Wrong, rule: &HIGHEST_LIVE_WRONG }),
+};
+
+/// Model 2: the highest wrong bit that leads to a live node.
+pub(crate) const LOCAL: Algorithm = Algorithm {
+    id: Cow::Borrowed("deterministic"),
+    name: Cow::Borrowed("deterministic, local"),
+    summary: "Correct the highest wrong bit that leads to a live node; stop when there is none.",
+    guarantee: "Delivers unless it meets a blocked node: probability (1-p^2)(1-p^3)...(1-p^n).",
+    paper: "Gordon & Stout, Table 1, Model 2",
+    method: Method::Local(Shared::Fixed(&INFORMED)),
+    dimension: None,
+    worm: Some(Shared::Fixed(&LocalWorm(&INFORMED))),
+};

@@ -1,0 +1,18 @@
+//! e-cube routing: required dimensions in ascending order.
+
+use std::borrow::Cow;
+
+use crate::routing::mesh::fcube::EcubeWorm;
+use crate::routing::{Algorithm, Criterion, Method, Shared};
+
+/// The lowest required dimension, always.
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
+    id: Cow::Borrowed("e-cube"),
+    name: Cow::Borrowed("e-cube"),
+    summary: "Take the lowest dimension in which node and destination differ.",
+    guarantee: "One path for each pair, so that any fault on it cuts the pair off; never deadlocks.",
+    paper: "Chiu, Chalasani & Raghavendra, section III",
+    method: Method::Criterion(Criterion::SEQUENTIAL),
+    dimension: None,
+    worm: Some(Shared::Fixed(&EcubeWorm)),
+};

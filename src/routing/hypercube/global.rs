@@ -1,0 +1,21 @@
+//! Global information: what no local algorithm can beat.
+
+use std::borrow::Cow;
+
+use crate::routing::{Algorithm, Method, Rule};
+
+/// The next node of a shortest live path, known from everywhere.
+pub static SHORTEST_LIVE_PATH: Rule =
+    Rule::hop("shortest-live-path", |hop| format!("{}, on a shortest live path", hop.taken()));
+
+/// A shortest path in the live network.
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
+    id: Cow::Borrowed("global"),
+    name: Cow::Borrowed("global information"),
+    summary: "Follow a shortest path in the live network, known from everywhere.",
+    guarantee: "Delivers iff source and destination are connected within the path limit: the ceiling of every algorithm.",
+    paper: "Gordon & Stout, section 1 (global information)",
+    method: Method::Global,
+    dimension: None,
+    worm: None,
+};

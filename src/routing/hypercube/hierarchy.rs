@@ -1,0 +1,99 @@
+//! Hierarchical routing: the dimensions in levels, each with a criterion of its own (Chiu, Chalasani & Raghavendra
+//! section V.B).
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::worm::CriterionWorm;
+use crate::routing::{Algorithm, Criterion, Method, Shared};
+use crate::topology::Hypercube;
+
+/// What a hierarchy looks like, for messages.
+pub const HIERARCHY_ACCEPTED: &str = "a hierarchy such as 2e+3f: the numbers of dimensions of its levels, the lowest level first, \
+     each with e (e-cube), f (UP), r (restricted UP) or d (DP), together the dimension of the cube";
+
+/// The hierarchy called `id`, such as `2e+2f+3f`.
+///
+/// # Errors
+/// What is wrong with the name.
+pub(crate) fn find(id: &str) -> Result<Algorithm, String> {
+    let (criterion, dimension) = parse(id)?;
+    Ok(Algorithm {
+        id: Cow::Owned(id.to_owned()),
+        name: Cow::Owned(id.to_owned()),
+        summary: "Levels of dimensions, the lowest first: required links of a level before those of the next; in each level \
+                  e-cube (e), UP (f), restricted UP (r) or DP (d).",
+        guarantee: "Shortest paths, never deadlocks: no two levels share a link.",
+        paper: "Chiu, Chalasani & Raghavendra, section V.B",
+        method: Method::Criterion(criterion),
+        dimension: Some(dimension),
+        worm: Some(Shared::Made(Arc::new(CriterionWorm(criterion)))),
+    })
+}
+
+/// The criterion that `id` names, and the number of dimensions.
+fn parse(id: &str) -> Result<(Criterion, u8), String> {
+    let mut criterion = Criterion::SEQUENTIAL;
+    let mut dimensions = 0u32;
+    if !id.bytes().any(|byte| byte.is_ascii_digit()) {
+        return Err(format!("no algorithm is called {id}"));
+    }
+    for level in id.split('+') {
+        let problem = || format!("{level} in {id} is no level such as 2e or 3f");
+        let (mark_at, mark) = level.char_indices().next_back().ok_or_else(problem)?;
+        let digits = &level[..mark_at];
+        // One way to write each number: names are compared as texts.
+        let plain = !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let size: u32 = digits.parse().ok().filter(|_| plain).ok_or_else(problem)?;
+        let most = u32::from(Hypercube::MAX_DIMENSION);
+        let end = dimensions.checked_add(size).filter(|&end| end <= most);
+        let end = end.ok_or_else(|| format!("{id} has more than {most} dimensions"))?;
+        let dims = (u64::MAX >> (64 - end)) & !(1u64.checked_shl(dimensions).unwrap_or(0).wrapping_sub(1));
+        match mark {
+            'e' => {}
+            'f' => criterion.up |= dims,
+            'r' => {
+                criterion.up |= dims;
+                criterion.restricted |= dims;
+            }
+            'd' => criterion.down |= dims,
+            _ => return Err(problem()),
+        }
+        criterion.ends |= 1 << (end - 1);
+        dimensions = end;
+    }
+    Ok((criterion, dimensions as u8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routing::{Header, Position};
+    use crate::topology::NodeId;
+
+    #[test]
+    fn levels_are_kept_and_named() {
+        let algorithm = find("2e+3f").unwrap();
+        assert_eq!(algorithm, find("2e+3f").unwrap());
+        assert_ne!(algorithm, find("3e+2f").unwrap());
+        assert_eq!(algorithm.dimension, Some(5));
+        let criterion = algorithm.criterion().unwrap();
+        let legal = |here, to: u64| {
+            criterion.legal(Position { here: NodeId(here), wrong: here ^ to, header: Header::default() })
+        };
+        // In the level of e-cube nothing else is legal; in that of UP, every required link that leads up.
+        assert_eq!(legal(0b00000, 0b11111), (0b00001, 0));
+        assert_eq!(legal(0b00000, 0b11100), (0b00100, 0b11000));
+        assert_eq!(legal(0b11000, 0b00111), (0b00001, 0));
+        assert_eq!(legal(0b01011, 0b10111), (0b00100, 0b10000));
+    }
+
+    #[test]
+    fn what_is_no_hierarchy_is_said() {
+        for text in ["", "2", "e", "2e+", "0e+3f", "02e", "2x", "2e 3f", "60e+60f", "+2e", "999999999999e", "2é", "up2"]
+        {
+            assert!(find(text).is_err(), "{text}");
+        }
+        assert!(find("64f").is_ok());
+    }
+}

@@ -1,0 +1,33 @@
+//! Shortest paths without a criterion, and with one of two for each message: the counter-examples that deadlock.
+
+use std::borrow::Cow;
+
+use super::worm::CriterionWorm;
+use crate::routing::{Algorithm, Criterion, Method, Shared};
+
+const ANY: Criterion = Criterion { up: u64::MAX, down: u64::MAX, ..Criterion::SEQUENTIAL };
+const MIX: Criterion = Criterion { up: u64::MAX, mixed: true, ..Criterion::SEQUENTIAL };
+
+/// Any required dimension at any time.
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
+    id: Cow::Borrowed("minimal"),
+    name: Cow::Borrowed("any minimal path"),
+    summary: "Take any required dimension, the lowest one if it can be had.",
+    guarantee: "Every shortest path is permitted; circuits deadlock.",
+    paper: "the counter-example to Chiu, Chalasani & Raghavendra, Theorem 1",
+    method: Method::Criterion(ANY),
+    dimension: None,
+    worm: Some(Shared::Fixed(&CriterionWorm(ANY))),
+};
+
+/// UP for one half of the messages, DP for the other.
+pub(crate) const UP_DP_MIX: Algorithm = Algorithm {
+    id: Cow::Borrowed("up-dp-mix"),
+    name: Cow::Borrowed("UP/DP mix"),
+    summary: "Each message draws whether it follows UP or DP.",
+    guarantee: "Shortest paths; circuits deadlock, though neither UP nor DP alone does.",
+    paper: "the counter-example to mixing the criteria of Chiu, Chalasani & Raghavendra, section III",
+    method: Method::Criterion(MIX),
+    dimension: None,
+    worm: Some(Shared::Fixed(&CriterionWorm(MIX))),
+};

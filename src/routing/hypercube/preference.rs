@@ -1,0 +1,59 @@
+//! The UP and DP criteria: required links that lead up (down) in any order, the others from the lowest dimension on
+//! (Chiu, Chalasani & Raghavendra section III).
+
+use std::borrow::Cow;
+
+use super::worm::CriterionWorm;
+use crate::routing::{Algorithm, Criterion, Method, Shared};
+
+const UP_CRITERION: Criterion = Criterion { up: u64::MAX, ..Criterion::SEQUENTIAL };
+const DP_CRITERION: Criterion = Criterion { down: u64::MAX, ..Criterion::SEQUENTIAL };
+const RESTRICTED: Criterion = Criterion { restricted: u64::MAX, ..UP_CRITERION };
+
+/// Up-preference.
+pub(crate) const UP: Algorithm = Algorithm {
+    id: Cow::Borrowed("up"),
+    name: Cow::Borrowed("UP"),
+    summary: "Take the lowest required dimension, or any required one that leads up (from 0 to 1).",
+    guarantee: "Shortest paths, never deadlocks (Theorem 1); a fault cuts off only the pairs of Theorems 2, 3 and 5.",
+    paper: "Chiu, Chalasani & Raghavendra, section III",
+    method: Method::Criterion(UP_CRITERION),
+    dimension: None,
+    worm: Some(Shared::Fixed(&CriterionWorm(UP_CRITERION))),
+};
+
+/// Down-preference.
+pub(crate) const DP: Algorithm = Algorithm {
+    id: Cow::Borrowed("dp"),
+    name: Cow::Borrowed("DP"),
+    summary: "Take the lowest required dimension, or any required one that leads down (from 1 to 0).",
+    guarantee: "As UP, with the directions exchanged (Corollary 1).",
+    paper: "Chiu, Chalasani & Raghavendra, section III",
+    method: Method::Criterion(DP_CRITERION),
+    dimension: None,
+    worm: Some(Shared::Fixed(&CriterionWorm(DP_CRITERION))),
+};
+
+/// UP with at most one non-sequential link for each message.
+pub(crate) const RESTRICTED_UP: Algorithm = Algorithm {
+    id: Cow::Borrowed("restricted-up"),
+    name: Cow::Borrowed("restricted UP"),
+    summary: "As UP, but a message may leave the ascending order only once.",
+    guarantee: "Shortest paths, never deadlocks.",
+    paper: "Chiu, Chalasani & Raghavendra, section V.A",
+    method: Method::Criterion(RESTRICTED),
+    dimension: None,
+    worm: Some(Shared::Fixed(&CriterionWorm(RESTRICTED))),
+};
+
+/// The better of the two for the faults at hand.
+pub(crate) const UP_OR_DP: Algorithm = Algorithm {
+    id: Cow::Borrowed("up-or-dp"),
+    name: Cow::Borrowed("UP or DP"),
+    summary: "The whole network uses UP, or the whole network uses DP: whichever cuts fewer pairs off.",
+    guarantee: "Never deadlocks, since no two messages follow different criteria.",
+    paper: "Chiu, Chalasani & Raghavendra, section IV (step 2 and 3 of the relabelling procedure)",
+    method: Method::Better([UP_CRITERION, DP_CRITERION]),
+    dimension: None,
+    worm: None,
+};

@@ -1,0 +1,77 @@
+//! Random routing: all minimal paths equally likely (Gordon & Stout section 1.2.2, Table 1).
+
+use std::borrow::Cow;
+
+use super::worm::LocalWorm;
+use crate::routing::words::dimensions;
+use crate::routing::{
+    Algorithm, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Rule, Shared, Tier, Tiers,
+};
+
+/// Correct a wrong bit at random (Model 1).
+static ANY_WRONG: Rule =
+    Rule::hop("any-wrong", |hop| format!("{}, drawn from the wrong bits ({})", hop.taken(), dimensions(hop.wrong)));
+
+/// Correct a wrong bit at random among those that lead to a live node (Model 2).
+pub(crate) static ANY_LIVE_WRONG: Rule = Rule::hop("any-live-wrong", |hop| {
+    let taken = hop.taken();
+    match (hop.live(), hop.dead) {
+        _ if hop.wrong.count_ones() == 1 => format!("{taken} is the last wrong bit"),
+        (live, _) if live.count_ones() == 1 => format!("{taken} is the only wrong bit that leads to a live node"),
+        (_, 0) => format!("{taken}, drawn from the wrong bits"),
+        (live, _) => format!("{taken}, drawn from the wrong bits that lead to live nodes ({})", dimensions(live)),
+    }
+});
+
+struct Random {
+    knowledge: Knowledge,
+    tiers: Tiers,
+}
+
+impl LocalRouting for Random {
+    fn tiers(&self, _: Position) -> Tiers {
+        self.tiers
+    }
+
+    fn order(&self) -> Order {
+        Order::Random
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        self.knowledge
+    }
+}
+
+const UNINFORMED: Random = Random {
+    knowledge: Knowledge::Nothing,
+    tiers: Tiers::one(Tier { dimensions: Dimensions::Wrong, rule: &ANY_WRONG }),
+};
+
+/// Model 1: any wrong bit, whatever it leads to.
+pub(crate) const BLIND: Algorithm = Algorithm {
+    id: Cow::Borrowed("random-blind"),
+    name: Cow::Borrowed("random, blind"),
+    summary: "Correct a wrong bit at random; a message sent to a faulty node is lost.",
+    guarantee: "On random faults as likely to deliver as the deterministic one: probability (1-p)^(n-1).",
+    paper: "Gordon & Stout, Table 1, Model 1",
+    method: Method::Local(Shared::Fixed(&UNINFORMED)),
+    dimension: None,
+    worm: None,
+};
+
+const INFORMED: Random = Random {
+    knowledge: Knowledge::Neighbors,
+    tiers: Tiers::one(Tier { dimensions: Dimensions::Wrong, rule: &ANY_LIVE_WRONG }),
+};
+
+/// Model 2: any wrong bit that leads to a live node.
+pub(crate) const LOCAL: Algorithm = Algorithm {
+    id: Cow::Borrowed("random"),
+    name: Cow::Borrowed("random, local"),
+    summary: "Correct a wrong bit at random among those that lead to a live node; stop when there is none.",
+    guarantee: "Delivers unless it meets a blocked node: probability (1-p^2)(1-p^3)...(1-p^n).",
+    paper: "Gordon & Stout, Table 1, Model 2",
+    method: Method::Local(Shared::Fixed(&INFORMED)),
+    dimension: None,
+    worm: Some(Shared::Fixed(&LocalWorm(&INFORMED))),
+};

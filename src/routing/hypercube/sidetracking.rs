@@ -1,0 +1,50 @@
+//! Sidetracking: random routing that steps aside when it is blocked (Gordon & Stout section 3).
+
+use std::borrow::Cow;
+
+use super::random::ANY_LIVE_WRONG;
+use super::worm::LocalWorm;
+use crate::routing::words::dimensions;
+use crate::routing::{
+    Algorithm, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Rule, Shared, Tier, Tiers,
+};
+
+/// Blocked: to a live neighbour in the backward direction, at random.
+static SIDETRACK: Rule = Rule::hop("sidetrack", |hop| {
+    let wrong = dimensions(hop.wrong);
+    format!("blocked: every forward neighbour is faulty ({wrong}); back along {}", hop.taken())
+})
+.detour();
+
+struct Sidetracking;
+
+impl LocalRouting for Sidetracking {
+    fn tiers(&self, _: Position) -> Tiers {
+        Tiers::two(
+            Tier { dimensions: Dimensions::Wrong, rule: &ANY_LIVE_WRONG },
+            Tier { dimensions: Dimensions::Right, rule: &SIDETRACK },
+        )
+    }
+
+    fn order(&self) -> Order {
+        Order::Random
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Neighbors
+    }
+}
+
+/// Forward at random; when blocked, back to a live neighbour at random. It remembers nothing.
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
+    id: Cow::Borrowed("sidetracking"),
+    name: Cow::Borrowed("sidetracking"),
+    summary: "Correct a wrong bit at random among those that lead to a live node; when there is none, step back to a live \
+              neighbour at random.",
+    guarantee: "None: it can fall into a closed set of nodes (tunnelling). The paper conjectures success with \
+                probability tending to 1 as n grows, for any fixed p < 1.",
+    paper: "Gordon & Stout, section 3",
+    method: Method::Local(Shared::Fixed(&Sidetracking)),
+    dimension: None,
+    worm: Some(Shared::Fixed(&LocalWorm(&Sidetracking))),
+};

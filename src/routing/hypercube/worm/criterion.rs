@@ -1,0 +1,55 @@
+//! Worms by the criteria of Chiu, Chalasani & Raghavendra.
+
+use super::{HEADER, add, open, wants_cube};
+use crate::fault::BlockFaults;
+use crate::routing::hypercube::criterion::{ANY_REQUIRED, DOWN_TRANSITION, UP_TRANSITION};
+use crate::routing::worm::{WormAt, WormChoices, WormHeader, WormMemory, WormRouting};
+use crate::routing::{Criterion, Header, LocalRouting as _, Position};
+use crate::topology::{Mesh, NodeId, dimensions_of};
+
+/// A criterion for shortest paths, for worms: all legal links that are live, whichever is idle first.
+///
+/// It knows the links of the node alone. Circuits know, besides, from where the destination can still be reached; a worm that comes
+/// to a node without a live legal link is lost.
+pub(in crate::routing) struct CriterionWorm(pub(in crate::routing) Criterion);
+
+impl WormRouting for CriterionWorm {
+    fn classes(&self, _mesh: Mesh) -> u8 {
+        1
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        wants_cube(mesh)
+    }
+
+    fn start_count(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId) -> u32 {
+        u32::from(self.0.first_headers())
+    }
+
+    fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, number: u32) -> WormHeader {
+        WormHeader { memory: WormMemory::Criterion(Header(number as u8)), ..HEADER }
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let WormMemory::Criterion(header) = at.header.memory else { return };
+        let position = Position { here: at.here, wrong: at.here.0 ^ at.to.0, header };
+        for tier in self.0.tiers(position).iter() {
+            let dims = tier.dimensions.mask(position.wrong, u64::MAX);
+            for dim in dimensions_of(open(faults, at.here, dims)) {
+                let header =
+                    WormHeader { memory: WormMemory::Criterion(self.0.header_after(position, dim)), ..at.header };
+                // Of a hop it can be said which way it leads; of a set it cannot.
+                let rule = match at.here.0 >> dim & 1 {
+                    _ if *tier.rule != ANY_REQUIRED => tier.rule,
+                    0 => &UP_TRANSITION,
+                    _ => &DOWN_TRANSITION,
+                };
+                add(choices, at, dim, header, rule);
+            }
+        }
+    }
+
+    fn is_proved(&self, faults: &BlockFaults) -> bool {
+        self.0.is_deadlock_free() && faults.is_none()
+    }
+}

@@ -1,0 +1,88 @@
+//! Worms by way of a healthy subcube (Kim & Shin).
+
+use super::randomized::{LOST, follow, next};
+use super::{HEADER, wants_cube};
+use crate::fault::BlockFaults;
+use crate::routing::oblivious::{ObliviousPhase, Subcube, healthy_subcube};
+use crate::routing::worm::{PackedSubcube, SubcubePart, WormAt, WormChoices, WormHeader, WormMemory, WormRouting};
+use crate::topology::{Mesh, NodeId, dimensions_of};
+
+/// Kim & Shin's scheme; the header names the subcube, which is the same for all.
+pub(in crate::routing) struct KimShinWorm;
+
+impl PackedSubcube {
+    fn of(subcube: Subcube) -> Self {
+        let first = subcube.fixed.trailing_zeros() as u16 & 15;
+        let second = subcube.fixed.checked_ilog2().unwrap_or(0) as u16 & 15;
+        let bit = |dim: u16| (subcube.value >> dim & 1) as u16;
+        Self(first | second << 4 | bit(first) << 8 | bit(second) << 9)
+    }
+
+    fn unpacked(self) -> Subcube {
+        let (first, second) = (self.0 & 15, self.0 >> 4 & 15);
+        let value = u64::from(self.0 >> 8 & 1) << first | u64::from(self.0 >> 9 & 1) << second;
+        Subcube { fixed: 1 << first | 1 << second, value }
+    }
+}
+
+/// The dimension to take first from `node` towards the subcube: the lowest that leads to a live node; of the last one there is no
+/// choice.
+fn towards(faults: &BlockFaults, node: NodeId, subcube: Subcube) -> Option<u8> {
+    let mut dims = dimensions_of(node.0 ^ subcube.projection(node).0);
+    let (first, second) = (dims.next(), dims.next());
+    let live = |dim: &u8| !faults.is_faulty(NodeId(node.0 ^ 1 << dim));
+    match second {
+        None => first,
+        Some(_) => first.filter(live).or(second.filter(live)),
+    }
+}
+
+impl WormRouting for KimShinWorm {
+    fn classes(&self, _mesh: Mesh) -> u8 {
+        1
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        wants_cube(mesh).or((mesh.dimensions() < 2).then_some("at least 2 dimensions"))
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
+        let Some(subcube) = faults.cube_sets().and_then(|sets| healthy_subcube(sets.faulty())) else { return LOST };
+        if ![from, to].iter().all(|&node| is_open_to(faults, node, subcube)) {
+            return LOST;
+        }
+        WormHeader { memory: WormMemory::BySubcube(SubcubePart::Approach, PackedSubcube::of(subcube)), ..HEADER }
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let WormMemory::BySubcube(part, packed) = at.header.memory else { return };
+        let subcube = packed.unpacked();
+        let goal = subcube.projection(at.to);
+        let (part, phase, dim) = if part == SubcubePart::Approach && !subcube.contains(at.here) {
+            (SubcubePart::Approach, ObliviousPhase::Approach, towards(faults, at.here, subcube))
+        } else if part != SubcubePart::Leave && at.here != goal {
+            (SubcubePart::Inside, ObliviousPhase::Inside, next(at.here, goal, 0))
+        } else {
+            // The way that leads from the destination to the subcube, backward: what is taken first there comes last.
+            let last = towards(faults, at.to, subcube);
+            let rest = dimensions_of(at.here.0 ^ at.to.0).filter(|&dim| Some(dim) != last);
+            (SubcubePart::Leave, ObliviousPhase::Leave, rest.last().or(last))
+        };
+        if let Some(dim) = dim {
+            let memory = WormMemory::BySubcube(part, packed);
+            follow(faults, at, dim, WormHeader { memory, ..at.header }, phase, choices);
+        }
+    }
+
+    fn is_proved(&self, faults: &BlockFaults) -> bool {
+        // Its channels have an order; who is walled in has no route.
+        let subcube = faults.cube_sets().and_then(|sets| healthy_subcube(sets.faulty()));
+        let all = |subcube| faults.members().all(|node| is_open_to(faults, node, subcube)) && !faults.has_link_faults();
+        subcube.is_some_and(all)
+    }
+}
+
+/// Whether `node` has a way to the subcube.
+fn is_open_to(faults: &BlockFaults, node: NodeId, subcube: Subcube) -> bool {
+    subcube.contains(node) || towards(faults, node, subcube).is_some()
+}

@@ -1,0 +1,218 @@
+//! Worms by the oblivious schemes of the thesis: bit-fixing, and by way of an intermediate node.
+
+use super::{HEADER, add, open, wants_cube};
+use crate::fault::{ActiveSet, BlockFaults, CubeSets};
+use crate::random::{Generator, below};
+use crate::routing::oblivious::{Intermediates, ObliviousPhase};
+use crate::routing::worm::{WormAt, WormChoices, WormHeader, WormMemory, WormRouting};
+use crate::topology::{Mesh, NodeId};
+
+/// A message without a route.
+pub(super) const LOST: WormHeader = WormHeader { memory: WormMemory::NoRoute, ..HEADER };
+
+/// Adds the one channel that a route takes next, if it is live: oblivious schemes do not look where they go.
+pub(super) fn follow(
+    faults: &BlockFaults,
+    at: &WormAt,
+    dim: u8,
+    header: WormHeader,
+    phase: ObliviousPhase,
+    choices: &mut WormChoices,
+) {
+    if open(faults, at.here, 1 << dim) != 0 {
+        add(choices, at, dim, header, phase.rule());
+    }
+}
+
+/// The lowest dimension in which the nodes differ, from `lowest` on.
+pub(super) fn next(here: NodeId, to: NodeId, lowest: u8) -> Option<u8> {
+    let rest = (here.0 ^ to.0) >> lowest << lowest;
+    (rest != 0).then_some(rest.trailing_zeros() as u8)
+}
+
+/// Bit-fixing straight to the destination.
+pub(in crate::routing) struct BitFixingWorm;
+
+impl WormRouting for BitFixingWorm {
+    fn classes(&self, _mesh: Mesh) -> u8 {
+        1
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        wants_cube(mesh)
+    }
+
+    fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
+        HEADER
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        if let Some(dim) = next(at.here, at.to, 0) {
+            follow(faults, at, dim, at.header, ObliviousPhase::Direct, choices);
+        }
+    }
+
+    fn is_proved(&self, faults: &BlockFaults) -> bool {
+        faults.is_none()
+    }
+}
+
+/// By way of which nodes general randomized routing may go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::routing) enum Detour {
+    /// Any node at all (Valiant & Brebner).
+    Any,
+    /// Any to and from which bit-fixing meets no faulty node.
+    FaultFree,
+    /// Of these, those that are not too far, between nodes of the active set (Algorithm A).
+    Active,
+}
+
+impl Detour {
+    /// The intermediate nodes from which it draws; `None` for all of them.
+    fn valid(self, sets: &CubeSets) -> Option<Intermediates<'_>> {
+        match self {
+            Self::Any => None,
+            Self::FaultFree => Some(Intermediates::with_cap(sets.faulty(), u32::MAX)),
+            Self::Active => Some(Intermediates::new(sets.faulty())),
+        }
+    }
+
+    fn takes(self, sets: &CubeSets, from: NodeId, to: NodeId) -> bool {
+        self != Self::Active || sets.a.contains(from) && sets.a.contains(to)
+    }
+}
+
+/// That by way of `via`.
+fn by_way_of(via: NodeId) -> WormHeader {
+    WormHeader { memory: WormMemory::ToIntermediate(via.0 as u16), ..HEADER }
+}
+
+impl WormRouting for Detour {
+    fn classes(&self, _mesh: Mesh) -> u8 {
+        1
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        wants_cube(mesh)
+    }
+
+    fn start_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
+        let Some(sets) = faults.cube_sets().filter(|sets| self.takes(sets, from, to)) else { return 1 };
+        self.valid(sets).map_or(faults.mesh().nodes(), |valid| valid.count(from, to).max(1))
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        let Some(sets) = faults.cube_sets().filter(|sets| self.takes(sets, from, to)) else { return LOST };
+        let Some(valid) = self.valid(sets) else { return by_way_of(NodeId(u64::from(number))) };
+        valid.all(from, to).get(number as usize).map_or(LOST, |&via| by_way_of(via))
+    }
+
+    fn draw(&self, faults: &BlockFaults, from: NodeId, to: NodeId, generator: &mut Generator) -> WormHeader {
+        let Some(sets) = faults.cube_sets().filter(|sets| self.takes(sets, from, to)) else { return LOST };
+        let Some(valid) = self.valid(sets) else {
+            return by_way_of(NodeId(u64::from(below(generator, faults.mesh().nodes()))));
+        };
+        valid.draw(from, to, generator).map_or(LOST, by_way_of)
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let on = NodeId(match at.header.memory {
+            WormMemory::ToIntermediate(via) => u64::from(via),
+            WormMemory::FromIntermediate => at.here.0,
+            _ => return,
+        });
+        let (phase, dim, memory) = match next(at.here, on, 0) {
+            Some(dim) => (ObliviousPhase::ToIntermediate, Some(dim), at.header.memory),
+            // Of where it has been nothing matters any more: messages there go on alike.
+            None => (ObliviousPhase::FromIntermediate, next(at.here, at.to, 0), WormMemory::FromIntermediate),
+        };
+        if let Some(dim) = dim {
+            follow(faults, at, dim, WormHeader { memory, ..at.header }, phase, choices);
+        }
+    }
+
+    fn is_proved(&self, _faults: &BlockFaults) -> bool {
+        false
+    }
+}
+
+/// Algorithm B: squares instead of nodes, one subcube on the way there and another on the way on.
+pub(in crate::routing) struct SquareWorm;
+
+/// The first coordinate's dimension, x1, and the second one's, x2.
+const X1: u8 = 0;
+const X2: u8 = 1;
+
+/// Subcubes by the first two address bits.
+const C00: u64 = 0b00;
+const C10: u64 = 0b01;
+const C01: u64 = 0b10;
+
+impl SquareWorm {
+    fn active(faults: &BlockFaults, from: NodeId, to: NodeId) -> Option<&ActiveSet> {
+        let active = faults.cube_sets()?.b.as_ref()?;
+        (active.contains(from) && active.contains(to)).then_some(active)
+    }
+
+    /// The dimension that comes next, whether the message is past its intermediate node then, and what the hop is for (thesis
+    /// figure 3-6).
+    fn hop(at: &WormAt) -> Option<(u8, bool, ObliviousPhase)> {
+        use ObliviousPhase::{Clockwise, CounterClockwise, Crossing, FromIntermediate, ToIntermediate};
+        Some(match (at.header.memory, at.here.0 & 0b11) {
+            (WormMemory::ToIntermediate(via), C00) => match next(at.here, NodeId(u64::from(via)), 2) {
+                Some(dim) => (dim, false, ToIntermediate),
+                None => (X2, true, Crossing),
+            },
+            (WormMemory::ToIntermediate(_), 0b11) => (X2, false, Clockwise),
+            (WormMemory::ToIntermediate(_), _) => (X1, false, Clockwise),
+            (WormMemory::FromIntermediate, C01) => match next(at.here, at.to, 2) {
+                Some(dim) => (dim, true, FromIntermediate),
+                None => (X2, true, CounterClockwise),
+            },
+            (WormMemory::FromIntermediate, C10) => (X2, true, CounterClockwise),
+            (WormMemory::FromIntermediate, _) => (X1, true, CounterClockwise),
+            _ => return None,
+        })
+    }
+}
+
+impl WormRouting for SquareWorm {
+    fn classes(&self, _mesh: Mesh) -> u8 {
+        1
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        wants_cube(mesh).or((mesh.dimensions() < 3).then_some("at least 3 dimensions"))
+    }
+
+    fn start_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
+        let count = |active: &ActiveSet| {
+            Intermediates::new(active.core()).count(active.in_core(from), active.in_core(to)).max(1)
+        };
+        Self::active(faults, from, to).map_or(1, count)
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        let Some(active) = Self::active(faults, from, to) else { return LOST };
+        let squares = Intermediates::new(active.core()).all(active.in_core(from), active.in_core(to));
+        squares.get(number as usize).map_or(LOST, |square| by_way_of(NodeId(square.0 << 2)))
+    }
+
+    fn draw(&self, faults: &BlockFaults, from: NodeId, to: NodeId, generator: &mut Generator) -> WormHeader {
+        let Some(active) = Self::active(faults, from, to) else { return LOST };
+        let drawn = Intermediates::new(active.core()).draw(active.in_core(from), active.in_core(to), generator);
+        drawn.map_or(LOST, |square| by_way_of(NodeId(square.0 << 2)))
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let Some((dim, is_past, phase)) = Self::hop(at) else { return };
+        let memory = if is_past { WormMemory::FromIntermediate } else { at.header.memory };
+        follow(faults, at, dim, WormHeader { memory, ..at.header }, phase, choices);
+    }
+
+    fn is_proved(&self, faults: &BlockFaults) -> bool {
+        let active = faults.cube_sets().and_then(|sets| sets.b.as_ref());
+        active.is_some_and(|active| faults.members().all(|node| active.contains(node))) && !faults.has_link_faults()
+    }
+}

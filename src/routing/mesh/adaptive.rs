@@ -1,0 +1,231 @@
+//! Fully-adaptive routing on meshes (Linder & Harden) and what makes it fault-tolerant (Boppana & Chalasani section IV).
+
+use std::borrow::Cow;
+
+use super::planes::{self, Planes};
+use super::ring::{ENTER_RING, FOLLOW_RING, TURN_BACK, ring_step};
+use crate::fault::BlockFaults;
+use crate::fault::block::{Orientation, Plane, RegionId};
+use crate::routing::words;
+use crate::routing::worm::{
+    WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, wants_borders,
+};
+use crate::routing::{Algorithm, Method, Rule, Shared};
+use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
+
+/// The classes that the base algorithm takes, one for each virtual network: 2^(n - 1). A network is one choice of directions in
+/// all dimensions but the first; in dimension d > 0, bit d - 1 of its number says that coordinates grow.
+#[inline]
+const fn base(mesh: Mesh) -> u8 {
+    1 << (mesh.dimensions() - 1)
+}
+
+/// Any hop on a minimal path that is live (Fig. 10, rule 1).
+static MINIMAL: Rule = Rule::worm("minimal", |why| format!("a minimal hop; {}", network(why.mesh(), why.header())));
+
+/// Affected: the legal hop (definition 5; Fig. 10, rule 2).
+static LEGAL: Rule = Rule::worm("legal", |why| {
+    let kind = words::kind(why.mesh(), why.header());
+    format!("only its own dimension is left and the link is live: legal hop; {kind}")
+});
+
+/// The virtual network of a message that is not affected: "virtual network 1, South", beyond two dimensions "virtual network 2,
+/// for 1- and 2+".
+fn network(mesh: Mesh, header: &WormHeader) -> String {
+    let WormMemory::Network(network) = header.memory else { return String::new() };
+    let ways: Vec<_> =
+        (1..mesh.dimensions()).map(|dim| words::direction(Port::along(dim, network >> (dim - 1) & 1 == 1))).collect();
+    match ways.as_slice() {
+        [] => format!("virtual network {network}"),
+        [_] => format!("virtual network {network}, {}", if network == 0 { "North" } else { "South" }),
+        [most @ .., last] => format!("virtual network {network}, for {} and {last}", most.join(", ")),
+    }
+}
+
+/// How affected messages share the classes above the base's.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Affected {
+    /// There are none: a message that faults leave no minimal hop is lost.
+    Lost,
+    /// One class for each dimension (section IV.A).
+    ByDimension,
+    /// One class for each type (Fig. 10).
+    ByType,
+}
+
+/// The strongly adaptive algorithm of Linder & Harden and its fault-tolerant versions.
+struct Adaptive {
+    affected: Affected,
+}
+
+/// The base algorithm.
+pub(crate) const LH: Algorithm = Algorithm {
+    id: Cow::Borrowed("lh"),
+    name: Cow::Borrowed("Linder-Harden"),
+    summary: "Any minimal hop, in one of two virtual networks: one for messages that go North, one for South.",
+    guarantee: "Fully adaptive and free of deadlock; two classes of virtual channels. A message that faults leave no \
+                minimal hop is lost.",
+    paper: "Linder & Harden; Boppana & Chalasani, section V",
+    method: Method::Mesh,
+    dimension: None,
+    worm: Some(Shared::Fixed(&Adaptive { affected: Affected::Lost })),
+};
+
+/// With two more classes.
+pub(crate) const LH2: Algorithm = Algorithm {
+    id: Cow::Borrowed("lh2"),
+    name: Cow::Borrowed("LH2"),
+    summary: "Linder-Harden; a message that faults leave no minimal hop goes around them in one of two more classes, one for \
+              each dimension.",
+    guarantee: "Delivers, and never deadlocks, among isolated faults; four classes of virtual channels.",
+    paper: "Boppana & Chalasani, sections IV.A and V",
+    method: Method::Mesh,
+    dimension: None,
+    worm: Some(Shared::Fixed(&Adaptive { affected: Affected::ByDimension })),
+};
+
+/// With four more classes.
+pub(crate) const LH4: Algorithm = Algorithm {
+    id: Cow::Borrowed("lh4"),
+    name: Cow::Borrowed("LH4"),
+    summary: "Linder-Harden; a message that faults leave no minimal hop goes around them in one of four more classes, one for \
+              each of the types 0+, 0-, 1+, 1-; beyond the plane, as in Table II and Fig. 17.",
+    guarantee: "Delivers between all connected nodes, and never deadlocks: on the plane whatever is faulty, in more \
+                dimensions where no plane in which it goes around faults is cut. Four classes of virtual channels more than \
+                Linder-Harden's, which are 2^(n-1).",
+    paper: "Boppana & Chalasani, section IV, Fig. 10 and Theorem 1",
+    method: Method::Mesh,
+    dimension: None,
+    worm: Some(Shared::Fixed(&Adaptive { affected: Affected::ByType })),
+};
+
+impl WormRouting for Adaptive {
+    fn classes(&self, mesh: Mesh) -> u8 {
+        base(mesh)
+            + match self.affected {
+                Affected::Lost => 0,
+                Affected::ByDimension => 2,
+                Affected::ByType => planes::CLASSES,
+            }
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        match self.affected {
+            _ if mesh.is_torus() => wants_borders(mesh),
+            _ if mesh.dimensions() > Mesh::MAX_DIMENSIONS => {
+                Some("at most five dimensions: it takes 2^(n-1) virtual channels")
+            }
+            Affected::ByDimension if !mesh.is_plane() => Some("two dimensions"),
+            _ => None,
+        }
+    }
+
+    fn start_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
+        // Without hops in a dimension, both networks of either direction there.
+        let rest = faults.mesh().minimal_ports(from, to);
+        let equal = (1..faults.mesh().dimensions()).filter(|dim| rest >> (2 * dim) & 3 == 0);
+        1 << equal.count()
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        let rest = faults.mesh().minimal_ports(from, to);
+        let (mut network, mut number) = (0, number);
+        for dim in 1..faults.mesh().dimensions() {
+            let grows = match rest >> (2 * dim) & 3 {
+                0 => {
+                    let drawn = number & 1 != 0;
+                    number >>= 1;
+                    drawn
+                }
+                ports => ports & 2 != 0,
+            };
+            network |= u8::from(grows) << (dim - 1);
+        }
+        WormHeader { memory: WormMemory::Network(network), ..WormHeader::normal(WormType::WE) }
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        if at.header.status == WormStatus::Affected {
+            return self.around(faults, at, choices);
+        }
+        let ports = faults.mesh().minimal_ports(at.here, at.to) & faults.open(at.here);
+        if ports == 0 && self.affected != Affected::Lost {
+            return self.around(faults, at, choices);
+        }
+        let WormMemory::Network(class) = at.header.memory else { return };
+        for port in ports_of(ports) {
+            choices.add(WormChoice { port, class, header: at.header, rule: &MINIMAL });
+        }
+    }
+
+    fn is_proved(&self, faults: &BlockFaults) -> bool {
+        match self.affected {
+            Affected::Lost => faults.is_none(),
+            Affected::ByDimension => faults.are_isolated(),
+            Affected::ByType => faults.mesh().is_plane() || faults.keeps_planes(&Planes::Paired.used(faults.mesh())),
+        }
+    }
+}
+
+impl Adaptive {
+    /// The hop of an affected message, or of one that is affected here (Fig. 10, rules 1 to 3; Fig. 17).
+    fn around(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let mesh = faults.mesh();
+        let minimal = mesh.minimal_ports(at.here, at.to);
+        let newly = at.header.status != WormStatus::Affected;
+        let kind = if newly { kind_of(minimal) } else { at.header.kind };
+        let affected = kind.dim();
+        let Some(plane) = Planes::Paired.plane(mesh, affected) else { return };
+        let class = |port: Port| {
+            base(mesh)
+                + match self.affected {
+                    Affected::ByType => Planes::Paired.class(mesh, kind, port.dim()),
+                    _ => affected,
+                }
+        };
+        let header = |way: Option<(RegionId, Orientation)>| WormHeader {
+            kind,
+            status: WormStatus::Affected,
+            orientation: way.map(|(_, way)| way),
+            region: way.map(|(region, _)| region),
+            ..at.header
+        };
+        let free = minimal & (3 << (2 * plane.beside(affected)));
+        let ahead = minimal & (3 << (2 * affected));
+        let ahead = (ahead != 0).then(|| Port(ahead.trailing_zeros() as u8));
+        let on_ring = at.header.region.zip(at.header.orientation).filter(|_| !newly);
+        let blocking = ahead.filter(|_| free == 0).and_then(|port| faults.blocking(plane, at.here, port));
+        if let (0, Some(port), None) = (free, ahead, blocking) {
+            choices.add(WormChoice { port, class: class(port), header: header(None), rule: &LEGAL });
+            return;
+        }
+        let mut add = |region: RegionId, way: Orientation, rule: &'static Rule| {
+            let Some((port, way, turned)) = ring_step(faults, region, plane, at.here, way) else { return };
+            let rule = if turned { &TURN_BACK } else { rule };
+            choices.add(WormChoice { port, class: class(port), header: header(Some((region, way))), rule });
+        };
+        match (on_ring, blocking) {
+            (Some((region, way)), None) => add(region, way, &FOLLOW_RING),
+            (Some((region, way)), Some(blocking)) if region == blocking => add(region, way, &FOLLOW_RING),
+            // Another region is in the way: over to its ring, in the direction of the last hop if that was along the
+            // free dimension. Not printed; needed where rings overlap.
+            (_, Some(region)) => match onward(faults, at, region, plane, affected).filter(|_| !newly) {
+                Some(way) => add(region, way, &ENTER_RING),
+                None => Orientation::ALL.into_iter().for_each(|way| add(region, way, &ENTER_RING)),
+            },
+            (None, None) => {}
+        }
+    }
+}
+
+/// The type of a message whose only minimal hops are along these ports, all of one dimension (Lemmas 3 and 4).
+fn kind_of(minimal: Ports) -> WormType {
+    // Of a single dimension the order of the ports makes no difference.
+    WormType::towards(Port(minimal.trailing_zeros() as u8 & 31))
+}
+
+/// The way around `region` that goes on as the last hop did, if that was along the free dimension.
+fn onward(faults: &BlockFaults, at: &WormAt, region: RegionId, plane: Plane, affected: u8) -> Option<Orientation> {
+    let came = at.came.filter(|came| came.dim() != affected)?;
+    Orientation::ALL.into_iter().find(|&way| faults.ring_port(region, plane, at.here, way) == Some(came))
+}

@@ -1,0 +1,183 @@
+//! Routing by dimension reversals (Dally & Aoki 1993; Boppana & Chalasani, section I and Table III).
+//!
+//! A dimension reversal is a hop along a lower dimension than the hop before. A message takes any minimal hop that is live, and where
+//! none is, any other live hop but straight back. That needs no order among channels as long as messages with different
+//! numbers of reversals keep apart; when they no longer can, a message goes on in dimension order.
+
+use std::borrow::Cow;
+
+use super::fcube::ecube_port;
+use crate::fault::BlockFaults;
+use crate::routing::words::count;
+use crate::routing::worm::{
+    WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, wants_borders,
+};
+use crate::routing::{Algorithm, Method, Rule, Shared};
+use crate::topology::{Mesh, NodeId, Port, ports_of};
+
+/// Any minimal hop, while reversals are left.
+static REVERSIBLE: Rule = Rule::worm("reversible", |why| format!("any minimal hop; {}", reversals(why.header())));
+
+/// No minimal hop is live: another one, not straight back.
+static MISROUTE: Rule = Rule::worm("misroute", |why| match why.header().reversals() {
+    0 => "no minimal hop is live: around the fault".into(),
+    _ => format!("no minimal hop is live: another; {}", reversals(why.header())),
+})
+.detour();
+
+/// Dimension order for the rest of the journey: reversals are used up, or must not be waited for.
+static LAST_RESORT: Rule =
+    Rule::worm("last-resort", |_| "dimension order for the rest of the journey".into()).last_resort();
+
+/// The dimension reversals that a message has made.
+fn reversals(header: &WormHeader) -> String {
+    count(u32::from(header.reversals()), "dimension reversal")
+}
+
+/// The classes of the static algorithm, r; the last one for dimension order.
+const CLASSES: u8 = 4;
+
+/// The reversals after which a message of the dynamic algorithm goes on in dimension order. The algorithm does not bound them, and
+/// a message in a pocket of faults would never come to rest; between two reversals every message goes straight on in one dimension
+/// after the other, which ends at the border.
+const MOST_REVERSALS: u8 = 7;
+
+/// A class for each number of reversals, the last one for dimension order: what has made `CLASSES` - 1 reversals goes on so.
+struct Static;
+
+/// One class for all that are free to choose, one for dimension order. A message may wait only for messages of more reversals
+/// than it has; else it goes on in dimension order. So no messages that wait for each other make a circle.
+struct Dynamic;
+
+/// The static algorithm.
+pub(crate) const STATIC: Algorithm = Algorithm {
+    id: Cow::Borrowed("dr-static"),
+    name: Cow::Borrowed("DR static"),
+    summary: "Any minimal hop that is live, or if none is, any other, in a class for each number of dimension reversals so far; \
+              after three reversals, dimension order.",
+    guarantee: "Never deadlocks, whatever is faulty; four classes of virtual channels. A message that has used up its reversals \
+                is lost where it meets a fault.",
+    paper: "Dally & Aoki; Boppana & Chalasani, Table III",
+    method: Method::Mesh,
+    dimension: None,
+    worm: Some(Shared::Fixed(&Static)),
+};
+
+/// The dynamic algorithm.
+pub(crate) const DYNAMIC: Algorithm = Algorithm {
+    id: Cow::Borrowed("dr-dynamic"),
+    name: Cow::Borrowed("DR dynamic"),
+    summary: "Any minimal hop that is live, or if none is, any other; where all are held by messages with no more dimension reversals \
+              than its own, dimension order for the rest of the journey.",
+    guarantee: "Never deadlocks, whatever is faulty; two classes of virtual channels. A message in dimension order is lost \
+                where it meets a fault.",
+    paper: "Dally & Aoki; Boppana & Chalasani, Table III",
+    method: Method::Mesh,
+    dimension: None,
+    worm: Some(Shared::Fixed(&Dynamic)),
+};
+
+/// What mesh they want that `mesh` is not.
+fn wants(mesh: Mesh) -> Option<&'static str> {
+    match () {
+        () if mesh.is_torus() => wants_borders(mesh),
+        () if mesh.dimensions() > Mesh::MAX_DIMENSIONS => Some("at most five dimensions"),
+        () => None,
+    }
+}
+
+fn start(faults: &BlockFaults, from: NodeId, to: NodeId) -> WormHeader {
+    let header = WormHeader::normal(WormType::towards(ecube_port(faults.mesh(), from, to)));
+    WormHeader { memory: WormMemory::Reversals(0), ..header }
+}
+
+/// Adds the hops that keep to at most `most` reversals: those on minimal paths or, if there is none, all others but straight back. `class`
+/// is that of a hop after so many reversals.
+fn add_free(faults: &BlockFaults, at: &WormAt, most: u8, class: impl Fn(u8) -> u8, choices: &mut WormChoices) {
+    let after = |port: Port| at.header.reversals() + u8::from(at.came.is_some_and(|came| port.dim() < came.dim()));
+    let back = at.came.map_or(0, |came| came.opposite().bit());
+    let mut open = faults.open(at.here) & !back;
+    for port in faults.mesh().ports().filter(|&port| after(port) > most) {
+        open &= !port.bit();
+    }
+    let minimal = faults.mesh().minimal_ports(at.here, at.to) & open;
+    let is_minimal = minimal != 0 || !choices.is_empty();
+    let (ports, rule) = if is_minimal { (minimal, &REVERSIBLE) } else { (open, &MISROUTE) };
+    for port in ports_of(ports) {
+        let header = WormHeader { memory: WormMemory::Reversals(after(port)), ..at.header };
+        choices.add(WormChoice { port, class: class(after(port)), header, rule });
+    }
+}
+
+/// The hop in dimension order, in `class`; `None` if its link is faulty.
+fn ordered(faults: &BlockFaults, at: &WormAt, class: u8, header: WormHeader) -> Option<WormChoice> {
+    let port = ecube_port(faults.mesh(), at.here, at.to);
+    let choice = WormChoice { port, class, header, rule: &LAST_RESORT };
+    faults.is_open(at.here, port).then_some(choice)
+}
+
+impl WormRouting for Static {
+    fn classes(&self, _mesh: Mesh) -> u8 {
+        CLASSES
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        wants(mesh)
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
+        start(faults, from, to)
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let (last, made) = (CLASSES - 1, at.header.reversals());
+        // The last reversal leads into the last class, and so has to be a hop in dimension order.
+        if let Some(choice) = ordered(faults, at, last, WormHeader { memory: WormMemory::Reversals(last), ..at.header })
+            && (made == last || made + 1 == last && at.came.is_some_and(|came| choice.port.dim() < came.dim()))
+        {
+            choices.add(choice);
+        }
+        if made < last {
+            add_free(faults, at, last - 1, |reversals| reversals, choices);
+        }
+    }
+
+    fn is_proved(&self, faults: &BlockFaults) -> bool {
+        faults.is_none()
+    }
+}
+
+impl WormRouting for Dynamic {
+    fn classes(&self, _mesh: Mesh) -> u8 {
+        2
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        wants(mesh)
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
+        start(faults, from, to)
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let header = WormHeader { status: WormStatus::Affected, ..at.header };
+        if at.header.status == WormStatus::Normal {
+            add_free(faults, at, MOST_REVERSALS, |_| 0, choices);
+            if !choices.is_empty() {
+                choices.rank();
+            }
+        }
+        if let Some(choice) = ordered(faults, at, 1, header) {
+            choices.add(choice);
+        }
+    }
+
+    fn is_ranked(&self) -> bool {
+        true
+    }
+
+    fn is_proved(&self, faults: &BlockFaults) -> bool {
+        faults.is_none()
+    }
+}

@@ -1,0 +1,344 @@
+//! e-cube on meshes and what makes it fault-tolerant: f-cube2 and f-cube4 (Boppana & Chalasani sections III and VI).
+
+use std::borrow::Cow;
+
+use super::planes::{self, Planes};
+use super::ring::{ENTER_RING, FOLLOW_RING, TURN_BACK, ring_step};
+use super::torus::{first_port, is_wrap_ahead, port_back};
+use crate::fault::BlockFaults;
+use crate::fault::block::{Orientation, Plane, Region, RegionId};
+use crate::routing::words;
+use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormStatus, WormType};
+use crate::routing::{Algorithm, Method, Rule, Shared};
+use crate::topology::{Mesh, NodeId, Port, Ports};
+
+/// Not blocked: the e-cube hop, along the row first (definition 1).
+pub(crate) static ECUBE: Rule = Rule::worm("e-cube", |why| {
+    let (mesh, before) = (why.mesh(), why.at.header);
+    if mesh.is_cube() {
+        return format!("{} is the lowest required one", why.hop().taken());
+    }
+    let kind = words::kind(mesh, why.header());
+    match before.status {
+        _ if why.header().kind != before.kind && mesh.dimensions() > 2 => {
+            format!("no hop is left in dimension {}: now {kind}", before.kind.dim())
+        }
+        _ if why.header().kind != before.kind => format!("in its destination's column: now {kind}"),
+        WormStatus::Misrouted => format!("no longer blocked; {kind}, normal again"),
+        _ => format!("e-cube hop; {kind}"),
+    }
+});
+
+/// How virtual channels are shared by the types of messages.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Classes {
+    /// One for all.
+    One,
+    /// 0 for row messages, 1 for column messages.
+    Two,
+    /// One for each type.
+    Four,
+}
+
+/// Which way around a region a blocked column message may go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ColumnWay {
+    /// NS clockwise, SN counter-clockwise (Fig. 3); either around a single faulty node or link (section III.A.2).
+    FixedUnlessSingle,
+    /// Either, around any region.
+    Either,
+    /// On in the direction of its last hop if that was along a row, else either (Fig. 8).
+    Onward,
+}
+
+/// f-cube: the e-cube hop where it is live, else around the fault region.
+pub(crate) struct Fcube {
+    classes: Classes,
+    column_way: ColumnWay,
+}
+
+/// f-cube2: two classes, for rings that do not overlap.
+pub(crate) const FCUBE2: Algorithm = Algorithm {
+    id: Cow::Borrowed("f-cube2"),
+    name: Cow::Borrowed("f-cube2"),
+    summary: "e-cube; around a fault region along its ring, row messages towards their destination's side, column messages \
+              always the same way.",
+    guarantee: "Delivers, and never deadlocks, where fault rings are whole and do not overlap; two classes of virtual \
+                channels. On tori four, where no ring meets itself: the checker says so, not the paper.",
+    paper: "Boppana & Chalasani, section III.A, Fig. 3",
+    method: Method::Mesh,
+    dimension: None,
+    worm: Some(Shared::Fixed(&Fcube { classes: Classes::Two, column_way: ColumnWay::FixedUnlessSingle })),
+};
+
+/// How f-cube4 decides.
+pub(crate) const FCUBE4_WORM: Fcube = Fcube { classes: Classes::Four, column_way: ColumnWay::Onward };
+
+/// f-cube4: four classes, for any faults. In more than two dimensions, one dimension after the other, each in a plane of its
+/// own (section VI).
+///
+/// On tori five classes, for any faults that no plane of routing is shut by: its live nodes are connected, no whole row or column
+/// of it is faulty, and every region leaves two lines of nodes beside it. That is not in the paper; the dependency graph of
+/// every such fault set that was tried is acyclic, and all messages arrive.
+///
+/// Why it should be so. Messages of one type go on in one direction only, at most once across the wraparound link of their
+/// dimension; before it and behind it they have classes of their own. Across their dimension they go along the sides of
+/// single regions: row messages both ways along one side, but sides of different regions in one line have no link in common;
+/// column messages out to the East, and back West on the other side, and where rings overlap they are back before they leave
+/// again. So no circle of channels closes across a dimension, around the torus or not.
+pub(crate) const FCUBE4: Algorithm = Algorithm {
+    id: Cow::Borrowed("f-cube4"),
+    name: Cow::Borrowed("f-cube4"),
+    summary: "As f-cube2 with a class for each type of message; column messages go on in the direction they have, and turn \
+              back at the end of a fault chain.",
+    guarantee: "Delivers between all connected nodes, and never deadlocks: on the plane whatever is faulty, in more \
+                dimensions where no plane in which it goes around faults is cut. Four classes of virtual channels. On tori \
+                five, where no row or column is faulty and no ring meets itself: the checker says so, not the paper.",
+    paper: "Boppana & Chalasani, section III.B, Fig. 8",
+    method: Method::Mesh,
+    dimension: None,
+    worm: Some(Shared::Fixed(&FCUBE4_WORM)),
+};
+
+/// f-cube2 without its fixed directions: unsafe.
+pub(crate) const FCUBE2_EITHER: Algorithm = Algorithm {
+    id: Cow::Borrowed("f-cube2-either"),
+    name: Cow::Borrowed("f-cube2, either way"),
+    summary: "f-cube2 whose column messages take either way around every region.",
+    guarantee: "None: around regions larger than a single fault column messages can wait for each other in a circle.",
+    paper: "Boppana & Chalasani, section III.A.2 (what it must not do)",
+    method: Method::Mesh,
+    dimension: None,
+    worm: Some(Shared::Fixed(&Fcube { classes: Classes::Two, column_way: ColumnWay::Either })),
+};
+
+/// f-cube with one class: unsafe.
+pub(crate) const FCUBE1: Algorithm = Algorithm {
+    id: Cow::Borrowed("f-cube1"),
+    name: Cow::Borrowed("f-cube, one class"),
+    summary: "f-cube2 with a single class of virtual channels for row and column messages.",
+    guarantee: "None among faults: misrouted messages close the circle that the second class is there to open.",
+    paper: "Boppana & Chalasani, section III.A (why two classes)",
+    method: Method::Mesh,
+    dimension: None,
+    worm: Some(Shared::Fixed(&Fcube { classes: Classes::One, column_way: ColumnWay::FixedUnlessSingle })),
+};
+
+/// e-cube without fault tolerance. On tori the shortest way around, growing where both are, with two classes: 1 while the
+/// wraparound link of the dimension is ahead, 0 when it is behind or no part of the way (Dally & Seitz).
+pub(crate) struct EcubeWorm;
+
+/// The type of a message that has hops in the dimension of `port`, the lowest one.
+#[inline]
+fn towards(mesh: Mesh, here: NodeId, to: NodeId) -> WormType {
+    WormType::towards(ecube_port(mesh, here, to))
+}
+
+/// The e-cube hop: along the lowest dimension in which the coordinates differ; in two dimensions, along the row while the
+/// columns differ, for column messages too. At the destination, West.
+#[inline]
+pub(crate) fn ecube_port(mesh: Mesh, here: NodeId, to: NodeId) -> Port {
+    first_port(mesh.minimal_ports(here, to))
+}
+
+impl WormRouting for EcubeWorm {
+    fn classes(&self, mesh: Mesh) -> u8 {
+        1 + u8::from(mesh.is_torus())
+    }
+
+    fn wants(&self, _mesh: Mesh) -> Option<&'static str> {
+        None
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
+        WormHeader::normal(towards(faults.mesh(), from, to))
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let mesh = faults.mesh();
+        let port = ecube_port(mesh, at.here, at.to);
+        if faults.is_open(at.here, port) {
+            let kind = WormType::towards(port);
+            let class = u8::from(mesh.is_torus() && is_wrap_ahead(mesh, kind, at.here, at.to));
+            choices.add(WormChoice { port, class, header: WormHeader { kind, ..at.header }, rule: &ECUBE });
+        }
+    }
+
+    fn is_proved(&self, faults: &BlockFaults) -> bool {
+        faults.is_none()
+    }
+}
+
+/// Whether messages of type `kind` are those of Section III's rows: the dimension in which they go around faults is one in
+/// which they still have to go. Those of its columns have to come back.
+#[inline]
+fn is_row(mesh: Mesh, kind: WormType) -> bool {
+    Planes::Successive.free(mesh, kind.dim()).is_none_or(|free| free > kind.dim())
+}
+
+/// A row message in its destination's column becomes a message of the next dimension, and never goes back (Fig. 3,
+/// Route-Message step 1); a column message only when it is back, too. `rest` are the minimal ports.
+#[inline]
+fn kind(mesh: Mesh, kind: WormType, rest: Ports) -> WormType {
+    let along = |dim: u8| rest >> (2 * dim) & 3 != 0;
+    let away = || Planes::Successive.free(mesh, kind.dim()).is_some_and(along);
+    let done = !along(kind.dim()) && rest != 0 && (is_row(mesh, kind) || !away());
+    if done { WormType::towards(first_port(rest)) } else { kind }
+}
+
+impl Fcube {
+    /// The class of a message of type `kind` at `at` for a hop along `dim`.
+    #[inline]
+    fn class(&self, mesh: Mesh, kind: WormType, at: &WormAt, dim: u8) -> u8 {
+        if mesh.is_torus() {
+            return self.torus_class(kind, dim, is_wrap_ahead(mesh, kind, at.here, at.to));
+        }
+        match self.classes {
+            Classes::One => 0,
+            Classes::Two => kind.dim(),
+            Classes::Four => Planes::Successive.class(mesh, kind, dim),
+        }
+    }
+
+    /// The same on a torus; `ahead` says that the wraparound link of the type's dimension is.
+    ///
+    /// f-cube4: a channel is taken by messages of its own direction, and by those of one other dimension on their way around
+    /// faults. Of these, both signs share a class while the link is ahead: on the shortest way around, one sign has it ahead
+    /// in the lower half of the coordinates only, the other in the upper half, and so they never meet.
+    fn torus_class(&self, kind: WormType, dim: u8, ahead: bool) -> u8 {
+        match self.classes {
+            Classes::One => u8::from(ahead),
+            Classes::Two => 2 * kind.dim() + u8::from(ahead),
+            Classes::Four if dim == kind.dim() => u8::from(ahead),
+            Classes::Four if ahead => 4,
+            Classes::Four => 2 + (kind.number() & 1),
+        }
+    }
+
+    /// The e-cube hop of a message of type `kind` on a torus: on in the direction of its type, but column messages first go
+    /// back where they left it.
+    fn torus_port(&self, mesh: Mesh, kind: WormType, at: &WormAt) -> Port {
+        let free = Planes::Successive.free(mesh, kind.dim()).filter(|_| !is_row(mesh, kind));
+        let rest = mesh.minimal_ports(at.here, at.to);
+        match free.filter(|free| rest >> (2 * free) & 3 != 0) {
+            Some(_) if self.column_way == ColumnWay::Either => first_port(rest),
+            Some(free) => port_back(mesh, free, at.here, at.to),
+            None => kind.port(),
+        }
+    }
+
+    /// The way that a message that has just been blocked takes; `None` for either (Fig. 3, Set-Direction, and Fig. 8).
+    fn way(&self, mesh: Mesh, kind: WormType, at: &WormAt, region: &Region, plane: Plane) -> Option<Orientation> {
+        let clockwise = |yes: bool| Some(if yes { Orientation::Clockwise } else { Orientation::CounterClockwise });
+        let grows = kind.port().grows();
+        if is_row(mesh, kind) {
+            // Seen as a row of the plane: clockwise goes North on the western side of a region and South on the eastern.
+            let (here, to) = (mesh.coordinate(at.here, plane.row), mesh.coordinate(at.to, plane.row));
+            let (_, [north, south]) = mesh.offset(plane.row, here, to);
+            return if north == south { None } else { clockwise(north == grows) };
+        }
+        match self.column_way {
+            // A torus has no chains to turn back on, and so fixed directions do: out to the East of every region, and back
+            // from there. Onward, a message could go all around the torus between two rings that overlap.
+            ColumnWay::Onward if mesh.is_torus() => clockwise(grows),
+            ColumnWay::Either => None,
+            ColumnWay::FixedUnlessSingle if region.is_single() => None,
+            ColumnWay::FixedUnlessSingle => clockwise(grows),
+            // The ring runs East above the region and West below it.
+            ColumnWay::Onward => {
+                let came = at.came.filter(|came| came.dim() == plane.column)?;
+                clockwise(came.grows() == grows)
+            }
+        }
+    }
+
+    /// What a message of type `kind` may ask for that cannot, or may not, take its e-cube hop, `port`.
+    #[inline(never)]
+    fn go_around(&self, faults: &BlockFaults, at: &WormAt, kind: WormType, port: Port, choices: &mut WormChoices) {
+        let (mesh, plane) = (faults.mesh(), Self::plane(faults.mesh(), kind));
+        let mut add = |region: RegionId, way: Orientation, rule: &'static Rule| {
+            let Some((port, way, turned)) = ring_step(faults, region, plane, at.here, way) else { return };
+            let (status, region, orientation) = (WormStatus::Misrouted, Some(region), Some(way));
+            let header = WormHeader { status, orientation, region, ..WormHeader::normal(kind) };
+            let rule = if turned { &TURN_BACK } else { rule };
+            choices.add(WormChoice { port, class: self.class(mesh, kind, at, port.dim()), header, rule });
+        };
+        let followed = at.header.region.zip(at.header.orientation);
+        if let Some((region, way)) = followed.filter(|_| at.header.status == WormStatus::Misrouted) {
+            return add(region, way, &FOLLOW_RING);
+        }
+        let Some(blocking) = faults.blocking(plane, at.here, port) else { return };
+        match faults.region(blocking).and_then(|region| self.way(mesh, kind, at, region, plane)) {
+            Some(way) => add(blocking, way, &ENTER_RING),
+            None => Orientation::ALL.into_iter().for_each(|way| add(blocking, way, &ENTER_RING)),
+        }
+    }
+
+    /// The plane in which a message of type `kind` goes around faults, its columns along the dimension of row messages, or
+    /// across that of column messages.
+    fn plane(mesh: Mesh, kind: WormType) -> Plane {
+        let free = Planes::Successive.free(mesh, kind.dim()).unwrap_or(kind.dim());
+        if is_row(mesh, kind) {
+            Plane { column: kind.dim(), row: free }
+        } else {
+            Plane { column: free, row: kind.dim() }
+        }
+    }
+}
+
+impl WormRouting for Fcube {
+    fn classes(&self, mesh: Mesh) -> u8 {
+        match self.classes {
+            Classes::One => 1 + u8::from(mesh.is_torus()),
+            Classes::Two if mesh.is_torus() => 4,
+            Classes::Two => 2,
+            Classes::Four if mesh.is_torus() => 5,
+            Classes::Four => planes::CLASSES,
+        }
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        match self.classes {
+            Classes::One | Classes::Two if !mesh.is_plane() => Some("two dimensions"),
+            _ => None,
+        }
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
+        WormHeader::normal(towards(faults.mesh(), from, to))
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let mesh = faults.mesh();
+        let rest = mesh.minimal_ports(at.here, at.to);
+        let kind = kind(mesh, at.header.kind, rest);
+        let port = if mesh.is_torus() { self.torus_port(mesh, kind, at) } else { first_port(rest) };
+        // A misrouted message whose e-cube hop leads back to where it came from is still blocked: else the message of
+        // Fig. 5 would bounce for ever.
+        let is_misrouted = at.header.status == WormStatus::Misrouted;
+        let back = is_misrouted && at.came.is_some_and(|came| came.opposite() == port);
+        if !back && faults.down(at.here) & port.bit() == 0 {
+            let class = self.class(mesh, kind, at, port.dim());
+            choices.add(WormChoice { port, class, header: WormHeader::normal(kind), rule: &ECUBE });
+        } else {
+            self.go_around(faults, at, kind, port, choices);
+        }
+    }
+
+    fn is_proved(&self, faults: &BlockFaults) -> bool {
+        let mesh = faults.mesh();
+        let keeps_planes = || match mesh.dimensions() {
+            // The other way around is nobody's.
+            1 if mesh.is_torus() => faults.is_none(),
+            _ => faults.keeps_planes(&Planes::Successive.used(mesh)),
+        };
+        let whole = || faults.regions().iter().all(|region| !faults.is_chain(region)) && !faults.overlap();
+        let goes_round = || !mesh.is_torus() || keeps_planes();
+        match (self.classes, self.column_way) {
+            (Classes::Four, _) => mesh.is_plane() && !mesh.is_torus() || keeps_planes(),
+            (Classes::One, _) => faults.is_none(),
+            (Classes::Two, ColumnWay::Either) => faults.are_isolated() && goes_round(),
+            (Classes::Two, _) => whole() && goes_round(),
+        }
+    }
+}

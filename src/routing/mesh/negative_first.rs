@@ -1,0 +1,247 @@
+//! Negative-first routing (Glass & Ni 1992 and 1993; Boppana & Chalasani, section I and Table III).
+//!
+//! All hops down (West, North, lower coordinates) come before all hops up: with next to no turns from up to down no circle of
+//! channels closes, with a single class and whatever is faulty. A message is free to go down further than its destination and come
+//! up to it; once it goes up, what lies ahead has to be live.
+
+use std::borrow::Cow;
+
+use crate::fault::BlockFaults;
+use crate::fault::block::{Region, RegionKind};
+use crate::routing::worm::{
+    WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, wants_borders,
+};
+use crate::routing::{Algorithm, Method, Rule, Shared, WormWhy};
+use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
+
+/// Towards the destination where its coordinates are lower, before any hop up.
+static NEGATIVE: Rule =
+    Rule::worm("negative", |why| format!("first the hops {}: towards its destination", down(why, "and")));
+
+/// Up towards the destination; never down again.
+static POSITIVE: Rule = Rule::worm("positive", |why| {
+    let up = if is_beyond_plane(why) { "up" } else { "East and South" };
+    format!("no hop {} is left: {up} to its destination, and never back", down(why, "or"))
+});
+
+/// Down beyond the destination, to come up to it past faults.
+static BEYOND: Rule =
+    Rule::worm("beyond", |why| format!("{} beyond its destination, to come to it past faults", down(why, "or")))
+        .detour();
+
+/// Off the lower border, on past a fault there, and, on the way up, back onto it.
+static OFF_BORDER: Rule = Rule::worm("off-border", |_| "off the border, past a fault on it".into()).detour();
+
+/// The ways down.
+fn down(why: &WormWhy<'_>, and: &str) -> String {
+    if is_beyond_plane(why) { "down".into() } else { format!("West {and} North") }
+}
+
+/// Whether there are more dimensions than have names of their own.
+fn is_beyond_plane(why: &WormWhy<'_>) -> bool {
+    why.mesh().dimensions() > 2
+}
+
+/// Negative-first, and how far down a message goes of its own accord.
+struct NegativeFirst {
+    /// Whether it goes down beyond its destination wherever it would else come up along a single line of nodes, on which a fault
+    /// could stop it for good.
+    is_wary: bool,
+}
+
+/// As tolerant as it gets with knowledge of neighbours only.
+///
+/// Rules (Glass & Ni give them for two dimensions). Down: towards the destination, and where the destination is on the lower
+/// border, not onto that border while another such hop is live. Before it goes up, down in every dimension to one
+/// coordinate below the destination's, unless that is next to it. Blocked: down in any other dimension. Up: in no dimension
+/// up to the destination's coordinate while another hop up is live.
+///
+/// One faulty node in two dimensions then stops only messages along the lower border, on the first line of each dimension.
+/// For them the paper adds turns from up to down, with one faulty node in mind; as they are made here, no circle of channels
+/// closes whatever is faulty, see [`NegativeFirst::leave_border`].
+pub(crate) const FAULT_TOLERANT: Algorithm = Algorithm {
+    id: Cow::Borrowed("negative-first"),
+    name: Cow::Borrowed("negative-first"),
+    summary: "All hops West and North before all hops East and South; in the first part one hop beyond the destination, so as to have \
+              two ways to it in the second. On the western and northern border, off it and past a faulty node.",
+    guarantee: "Never deadlocks, whatever is faulty, with one class of virtual channels. In two dimensions one faulty \
+                node cuts off nobody else.",
+    paper: "Glass & Ni; Boppana & Chalasani, Table III",
+    method: Method::Mesh,
+    dimension: None,
+    worm: Some(Shared::Fixed(&NegativeFirst { is_wary: true })),
+};
+
+/// The minimal one: it deviates where a fault is in its way, which may be too late.
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
+    id: Cow::Borrowed("negative-first-minimal"),
+    name: Cow::Borrowed("negative-first, minimal"),
+    summary: "All hops West and North before all hops East and South, over minimal paths; beyond the destination only where \
+              a fault is in the way.",
+    guarantee: "Never deadlocks, whatever is faulty, with one class of virtual channels. A message that has begun to go up is lost \
+                where faults leave it no minimal hop.",
+    paper: "Glass & Ni (the turn model); Boppana & Chalasani, section I",
+    method: Method::Mesh,
+    dimension: None,
+    worm: Some(Shared::Fixed(&NegativeFirst { is_wary: false })),
+};
+
+/// Where the destination is, seen from a node: masks of ports.
+struct View {
+    /// Down, towards it.
+    down: Ports,
+    /// Up, towards it.
+    up: Ports,
+    /// Up to its very coordinate.
+    closing: Ports,
+    /// Down to the lower border, where it is.
+    edging: Ports,
+    /// Down in the dimensions in which the coordinates are equal.
+    level: Ports,
+}
+
+impl View {
+    fn of(mesh: Mesh, here: NodeId, to: NodeId) -> Self {
+        let minimal = mesh.minimal_ports(here, to);
+        let mut view = Self { down: 0, up: 0, closing: 0, edging: 0, level: 0 };
+        for dim in 0..mesh.dimensions() {
+            let [down, up] = [false, true].map(|grows| Port::along(dim, grows).bit());
+            let (at, goal) = (mesh.coordinate(here, dim), mesh.coordinate(to, dim));
+            view.down |= minimal & down;
+            view.up |= minimal & up;
+            view.closing |= if at + 1 == goal { up } else { 0 };
+            view.edging |= if at == 1 && goal == 0 { down } else { 0 };
+            view.level |= if at == goal { down } else { 0 };
+        }
+        view
+    }
+}
+
+/// All ports up.
+fn all_up(mesh: Mesh) -> Ports {
+    mesh.ports().filter(|port| port.grows()).fold(0, |ports, port| ports | port.bit())
+}
+
+/// The first of `tiers` that has a port.
+fn first<const N: usize>(tiers: [(Ports, &'static Rule); N]) -> (Ports, &'static Rule) {
+    tiers.into_iter().find(|&(ports, _)| ports != 0).unwrap_or((0, &POSITIVE))
+}
+
+impl NegativeFirst {
+    /// That of every message, but for those that leave the border.
+    const HEADER: WormHeader = WormHeader::normal(WormType::WE);
+
+    /// The ports that a message may leave by, and why.
+    fn ports(&self, faults: &BlockFaults, at: &WormAt) -> (Ports, &'static Rule) {
+        let mesh = faults.mesh();
+        let view = View::of(mesh, at.here, at.to);
+        let open = faults.open(at.here);
+        let (any_up, any_down) = (open & all_up(mesh), open & !all_up(mesh));
+        // Straight back up only for want of the other hops up, all being dead: see `leave_border`.
+        let back = at.came.filter(|came| !came.grows()).map_or(0, |came| came.opposite().bit());
+        let goes_back = view.up & !back != 0 && any_up & !back == 0;
+        let (down, up) = (view.down & open, view.up & open & if goes_back { Ports::MAX } else { !back });
+        let (inner, outer) = match self.is_wary {
+            true => (up & !view.closing, down & !view.edging),
+            false => (up, down),
+        };
+        let goes_up = [(inner, &POSITIVE), (up, &POSITIVE)];
+        if at.came.is_some_and(Port::grows) {
+            return first(goes_up);
+        }
+        let goes_down = [(outer, &NEGATIVE), (down, &NEGATIVE), (any_down, &BEYOND)];
+        if view.down != 0 {
+            return first(goes_down);
+        }
+        let is_next = view.up == view.closing && view.up.count_ones() == 1;
+        let wary = if self.is_wary && !(is_next && up != 0) { view.level & open } else { 0 };
+        first([(wary, &BEYOND), goes_up[0], goes_up[1], (any_down, &BEYOND)])
+    }
+
+    /// The ways off the lower border of a message that has no other: one hop up, perpendicular to the border. Then
+    ///
+    /// - on its way down in dimension d, one hop down in d: past a fault on the border, which it comes back to later;
+    /// - on its way up in d, on the plane: two hops up in d and one down again onto the border, past a faulty node.
+    ///
+    /// Such turns from up to down close no circle. Down: no channel up leads into the node where the message leaves the border, as all
+    /// its hops down are dead; so such a circle would have but hops down and these pairs, of one up and one down. Of pairs
+    /// alone there is none: on the plane the second would go straight back, and beyond, they raise coordinates from 0 and
+    /// lower them to no less than 1. Up: the channel back onto the border leads only to channels up, as the one down is the faulty
+    /// node's, and the one straight back is taken only where nobody leaves the border on the way down. So a circle would
+    /// have but channels up and such ones, never two of these in a row, nor with one between them.
+    fn leave_border(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let (mesh, open, view) = (faults.mesh(), faults.open(at.here), View::of(faults.mesh(), at.here, at.to));
+        let is_open = |port: Port| open & port.bit() != 0;
+        let no_down = open & !all_up(mesh) == 0;
+        let is_faulty = |port| mesh.neighbor(at.here, port).is_some_and(|next| !faults.takes_part(next));
+        let may_leave = |off: Port| at.came.is_none_or(|came| !came.grows() && came.opposite() != off);
+        let fits = |down: Port| {
+            let onward = is_open(down.opposite()) || mesh.neighbor(at.here, down.opposite()).is_none();
+            view.down & down.bit() != 0 && onward && (mesh.is_plane() || mesh.coordinate(at.here, down.dim()) >= 2)
+        };
+        for off in (0..mesh.dimensions()).filter(|&dim| mesh.coordinate(at.here, dim) == 0) {
+            let off = Port::along(off, true);
+            let others = || (0..mesh.dimensions()).filter(|&dim| dim != off.dim());
+            let down = others().map(|dim| Port::along(dim, false)).find(|&down| fits(down));
+            let down = down.filter(|_| no_down && may_leave(off));
+            let up = others().map(|dim| Port::along(dim, true)).find(|up| view.up == up.bit() && is_faulty(*up));
+            let up = up.filter(|_| mesh.is_plane() && view.down == 0);
+            let way = down.map(|down| (down, 1)).or(up.map(|up| (up, 3)));
+            if let Some((along, hops)) = way.filter(|_| is_open(off)) {
+                let header = WormHeader::normal(WormType::towards(along));
+                let header =
+                    WormHeader { status: WormStatus::Misrouted, memory: WormMemory::OffBorder(hops), ..header };
+                choices.add(WormChoice { port: off, class: 0, header, rule: &OFF_BORDER });
+            }
+        }
+    }
+
+    /// The next hop of a message that has left the border, if it is live.
+    fn pass_border(faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let WormHeader { kind, memory: WormMemory::OffBorder(hops), .. } = at.header else { return };
+        let is_last = hops == 1;
+        // Those on their way up do so on the plane only: back in its other dimension.
+        let back = Port::along(1 - kind.dim().min(1), false);
+        let port = if is_last && kind.port().grows() { back } else { kind.port() };
+        let header =
+            if is_last { Self::HEADER } else { WormHeader { memory: WormMemory::OffBorder(hops - 1), ..at.header } };
+        if faults.is_open(at.here, port) {
+            choices.add(WormChoice { port, class: 0, header, rule: &OFF_BORDER });
+        }
+    }
+}
+
+impl WormRouting for NegativeFirst {
+    fn classes(&self, _mesh: Mesh) -> u8 {
+        1
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        wants_borders(mesh)
+    }
+
+    fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
+        Self::HEADER
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        if at.header.status == WormStatus::Misrouted {
+            return Self::pass_border(faults, at, choices);
+        }
+        let (ports, rule) = self.ports(faults, at);
+        if self.is_wary && (ports == 0 || rule == &BEYOND) {
+            self.leave_border(faults, at, choices);
+        }
+        if choices.is_empty() {
+            for port in ports_of(ports) {
+                choices.add(WormChoice { port, class: 0, header: at.header, rule });
+            }
+        }
+    }
+
+    fn is_proved(&self, faults: &BlockFaults) -> bool {
+        let is_node = |region: &Region| region.is_single() && region.kind == RegionKind::Nodes;
+        let single = || matches!(faults.regions(), [region] if is_node(region)) && faults.mesh().is_plane();
+        faults.is_none() || self.is_wary && single()
+    }
+}

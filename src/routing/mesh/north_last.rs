@@ -1,0 +1,59 @@
+//! North-last routing on meshes of two dimensions (Glass & Ni 1992): the turn model with the two turns out of North left out.
+
+use std::borrow::Cow;
+
+use crate::fault::BlockFaults;
+use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType, wants_plane};
+use crate::routing::{Algorithm, Method, Rule, Shared};
+use crate::topology::{Mesh, NodeId, Port, ports_of};
+
+/// Other hops than those North come first, in any order.
+static BEFORE: Rule =
+    Rule::worm("before-north", |_| "a minimal hop other than North, out of which no turn leads".into());
+
+/// Nothing but hops North is left.
+static NORTH: Rule = Rule::worm("north-last", |_| "only hops North are left".into());
+
+/// Minimal, with one class of virtual channels. Of the eight turns, those from North to the West and to the East are forbidden, one
+/// of each circle of turns.
+struct NorthLast;
+
+/// The minimal algorithm.
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
+    id: Cow::Borrowed("north-last"),
+    name: Cow::Borrowed("north-last"),
+    summary: "All hops North after all others, which are taken in any order: any minimal path to the South, one to the North.",
+    guarantee: "Shortest paths, never deadlocks, whatever is faulty, with one class of virtual channels. A message that faults \
+                leave no minimal hop that it may take is lost.",
+    paper: "Glass & Ni, The turn model for adaptive routing",
+    method: Method::Mesh,
+    dimension: None,
+    worm: Some(Shared::Fixed(&NorthLast)),
+};
+
+impl WormRouting for NorthLast {
+    fn classes(&self, _mesh: Mesh) -> u8 {
+        1
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        wants_plane(mesh)
+    }
+
+    fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
+        WormHeader::normal(WormType::WE)
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let minimal = faults.mesh().minimal_ports(at.here, at.to);
+        let others = minimal & !Port::NORTH.bit();
+        let (ports, rule) = if others != 0 { (others, &BEFORE) } else { (minimal, &NORTH) };
+        for port in ports_of(ports & faults.open(at.here)) {
+            choices.add(WormChoice { port, class: 0, header: at.header, rule });
+        }
+    }
+
+    fn is_proved(&self, faults: &BlockFaults) -> bool {
+        faults.is_none()
+    }
+}

@@ -1,0 +1,108 @@
+//! Planar-adaptive routing and how it goes around faults (Chien & Kim 1992; Boppana & Chalasani, Table III).
+
+use std::borrow::Cow;
+
+use super::torus::first_port;
+use crate::fault::BlockFaults;
+use crate::routing::worm::{
+    WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormStatus, WormType, wants_borders,
+};
+use crate::routing::{Algorithm, Method, Rule, Shared};
+use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
+
+/// Any minimal hop in the plane where it is.
+static PLANAR: Rule = Rule::worm("planar", |why| {
+    let first = why.header().kind.dim();
+    let second = (first + 1) % why.mesh().dimensions();
+    format!("a minimal hop in plane A{first} of dimensions {first} and {second}")
+});
+
+/// No minimal hop is live: along the second dimension of the plane.
+static MISROUTE: Rule = Rule::worm("misroute", |_| "no minimal hop is live: around the fault".into()).detour();
+
+/// Adaptive in one plane after the other: A_0 of dimensions 0 and 1, A_1 of 1 and 2, and so on; the last, for faults only, of
+/// dimensions n - 1 and 0. In A_i a message goes until its offset in dimension i is 0.
+///
+/// Three classes: A_i has class 2 of dimension i, and of dimension i + 1 class 0 for messages that go up in dimension i, class 1
+/// for those that go down. A message that is to go along i and cannot misroutes along i + 1, on in the direction that
+/// it has, until it can. Of the last plane nothing comes after: there it comes back beyond the region.
+///
+/// It knows no fault chains: nodes that [`BlockFaults::is_given_up`] names neither send nor receive. A message of theirs is
+/// lost at its source.
+struct PlanarAdaptive;
+
+/// The fault-tolerant version, with the extra plane.
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
+    id: Cow::Borrowed("planar-adaptive"),
+    name: Cow::Borrowed("planar-adaptive"),
+    summary: "Any minimal hop in the plane of two dimensions, one plane after the other; blocked along the first of the two, \
+              along the second one until it is free.",
+    guarantee: "Delivers, and never deadlocks, where no fault region touches the border; rows and columns of the border are \
+                given up until none does. Three classes of virtual channels.",
+    paper: "Chien & Kim; Boppana & Chalasani, Table III",
+    method: Method::Mesh,
+    dimension: None,
+    worm: Some(Shared::Fixed(&PlanarAdaptive)),
+};
+
+/// The ports along dimension `dim`.
+#[inline]
+const fn along(dim: u8) -> Ports {
+    3 << (2 * dim)
+}
+
+/// The plane and direction of a message at `at` with the minimal ports `rest`: its header's, until it is done there.
+#[inline]
+fn kind(mesh: Mesh, at: &WormAt, rest: Ports) -> WormType {
+    let own = at.header.kind;
+    // In the last plane it may have to come back along dimension 0.
+    let stays = rest & along(own.dim()) != 0 || own.dim() + 1 == mesh.dimensions() && own.dim() > 0;
+    if stays { own } else { WormType::towards(first_port(rest)) }
+}
+
+impl WormRouting for PlanarAdaptive {
+    fn classes(&self, _mesh: Mesh) -> u8 {
+        3
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        wants_borders(mesh)
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
+        WormHeader::normal(WormType::towards(first_port(faults.mesh().minimal_ports(from, to))))
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        if faults.is_given_up(at.here) || faults.is_given_up(at.to) {
+            return;
+        }
+        let mesh = faults.mesh();
+        let rest = mesh.minimal_ports(at.here, at.to);
+        let kind = kind(mesh, at, rest);
+        let free = along((kind.dim() + 1) % mesh.dimensions());
+        // Not straight back: what misroutes goes on until it is round.
+        let open = faults.open(at.here) & !at.came.map_or(0, |came| came.opposite().bit());
+        let minimal = rest & open & (along(kind.dim()) | free);
+        let is_last = kind.dim() + 1 == mesh.dimensions();
+        let (ports, status) = match minimal {
+            0 => {
+                let onward = at.came.map_or(0, Port::bit) & free;
+                (open & if onward != 0 { onward } else { free }, WormStatus::Misrouted)
+            }
+            // In the last plane there is no later one in which to come back.
+            _ if is_last && minimal & free != 0 => (minimal & free, WormStatus::Normal),
+            _ => (minimal, WormStatus::Normal),
+        };
+        let header = WormHeader { status, ..WormHeader::normal(kind) };
+        for port in ports_of(ports) {
+            let class = if port.dim() == kind.dim() { 2 } else { u8::from(!kind.port().grows()) };
+            let rule = if status == WormStatus::Normal { &PLANAR } else { &MISROUTE };
+            choices.add(WormChoice { port, class, header, rule });
+        }
+    }
+
+    fn is_proved(&self, faults: &BlockFaults) -> bool {
+        faults.given_up() == 0 && faults.regions().iter().all(|region| !faults.is_chain(region))
+    }
+}

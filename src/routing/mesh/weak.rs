@@ -1,0 +1,138 @@
+//! Weakly adaptive routing on meshes (Duato): a class of channels for any minimal hop, and escape classes, whose routing cannot
+//! deadlock by itself; and what makes it fault-tolerant (Boppana & Chalasani section IV.A).
+
+use std::borrow::Cow;
+
+use super::fcube::{EcubeWorm, FCUBE4_WORM};
+use super::planes;
+use crate::fault::BlockFaults;
+use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, wants_borders};
+use crate::routing::{Algorithm, Method, Rule, Shared};
+use crate::topology::{Mesh, NodeId, ports_of};
+
+/// Any hop on a minimal path that is live, in the adaptive class (section IV.A).
+static ADAPTIVE: Rule = Rule::worm("adaptive", |_| "a minimal hop, in the adaptive class".into());
+
+/// Any minimal hop in an adaptive class, the e-cube hop in the escape class.
+struct Weak;
+
+/// The same with f-cube4 as escape.
+///
+/// A message is free as long as it meets no ring: at every node, also after e-cube hops, it may ask for the adaptive class of all
+/// live minimal hops and for the escape class of the e-cube hop. Where that hop is faulty, f-cube4's hop onto the ring stands in
+/// its place, and a message that takes it leaves the rest of its journey to f-cube4.
+///
+/// No rule besides those of f-cube4 is needed; what f-cube4 sees of the hop before may be an adaptive one. Free messages only come
+/// closer, so that between two escape channels a message advances in its own dimension, or has no hops left there: what an
+/// adaptive stretch adds to the dependencies of f-cube4 leads forward. Messages on rings make no such stretches; if they took up
+/// adaptive channels again where they are normal again, one fault set in eight (up to 4 nodes and 4 links in a 7 x 7 mesh) would
+/// close a circle.
+struct WeakFcube;
+
+/// Two classes.
+pub(crate) const WEAK: Algorithm = Algorithm {
+    id: Cow::Borrowed("weak"),
+    name: Cow::Borrowed("Weakly adaptive"),
+    summary: "Any minimal hop in an adaptive class of virtual channels, or the e-cube hop in an escape class.",
+    guarantee: "Fully adaptive and free of deadlock without faults; two classes of virtual channels. A fault that blocks an \
+                e-cube hop takes the escape away: messages can deadlock (Fig. 12).",
+    paper: "Duato; Boppana & Chalasani, section IV.A",
+    method: Method::Mesh,
+    dimension: None,
+    worm: Some(Shared::Fixed(&Weak)),
+};
+
+/// Five classes.
+pub(crate) const WEAK_FCUBE4: Algorithm = Algorithm {
+    id: Cow::Borrowed("weak-f-cube4"),
+    name: Cow::Borrowed("Weak f-cube4"),
+    summary: "Any minimal hop in an adaptive class of virtual channels, or the hop of f-cube4 in its four; once that leads \
+              around a fault, f-cube4 for the rest of the journey.",
+    guarantee: "Delivers between all connected nodes, and never deadlocks, where f-cube4 does; five classes of virtual \
+                channels.",
+    paper: "Boppana & Chalasani, section IV.A",
+    method: Method::Mesh,
+    dimension: None,
+    worm: Some(Shared::Fixed(&WeakFcube)),
+};
+
+/// The adaptive class of every live minimal hop.
+#[inline]
+fn adaptive(faults: &BlockFaults, at: &WormAt, class: u8, header: WormHeader, choices: &mut WormChoices) {
+    for port in ports_of(faults.mesh().minimal_ports(at.here, at.to) & faults.open(at.here)) {
+        choices.add(WormChoice { port, class, header, rule: &ADAPTIVE });
+    }
+}
+
+impl Weak {
+    const ADAPTIVE: u8 = 1;
+}
+
+impl WormRouting for Weak {
+    fn classes(&self, _mesh: Mesh) -> u8 {
+        Self::ADAPTIVE + 1
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        wants_borders(mesh)
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        EcubeWorm.start(faults, from, to, number)
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        // Class 0.
+        EcubeWorm.choose(faults, at, choices);
+        adaptive(faults, at, Self::ADAPTIVE, EcubeWorm.start(faults, at.here, at.to, 0), choices);
+    }
+
+    fn is_escape(&self, _mesh: Mesh, class: u8) -> bool {
+        class != Self::ADAPTIVE
+    }
+
+    fn is_proved(&self, faults: &BlockFaults) -> bool {
+        faults.is_none()
+    }
+}
+
+impl WeakFcube {
+    const ADAPTIVE: u8 = planes::CLASSES;
+}
+
+impl WormRouting for WeakFcube {
+    fn classes(&self, _mesh: Mesh) -> u8 {
+        Self::ADAPTIVE + 1
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        wants_borders(mesh)
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        FCUBE4_WORM.start(faults, from, to, number)
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let mut escape = WormChoices::NONE;
+        FCUBE4_WORM.choose(faults, at, &mut escape);
+        let committed = at.header.memory == WormMemory::Committed;
+        for &choice in escape.iter() {
+            let commits = committed || choice.rule.is_detour();
+            let memory = if commits { WormMemory::Committed } else { WormMemory::Nothing };
+            choices.add(WormChoice { header: WormHeader { memory, ..choice.header }, ..choice });
+        }
+        if !committed {
+            // The type is made anew from what is left: lower dimensions never come back.
+            adaptive(faults, at, Self::ADAPTIVE, FCUBE4_WORM.start(faults, at.here, at.to, 0), choices);
+        }
+    }
+
+    fn is_escape(&self, _mesh: Mesh, class: u8) -> bool {
+        class != Self::ADAPTIVE
+    }
+
+    fn is_proved(&self, faults: &BlockFaults) -> bool {
+        FCUBE4_WORM.is_proved(faults)
+    }
+}

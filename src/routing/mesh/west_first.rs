@@ -1,0 +1,58 @@
+//! West-first routing on meshes of two dimensions (Glass & Ni 1992): the turn model with the two turns to the West left out.
+
+use std::borrow::Cow;
+
+use crate::fault::BlockFaults;
+use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType, wants_plane};
+use crate::routing::{Algorithm, Method, Rule, Shared};
+use crate::topology::{Mesh, NodeId, Port, ports_of};
+
+/// All hops West come first: no turn leads to the West later.
+static WEST: Rule = Rule::worm("west-first", |_| "first the hops West: no turn leads there later".into());
+
+/// No hop West is left: the others in any order.
+static THEN: Rule = Rule::worm("after-west", |_| "no hop West is left: any minimal hop".into());
+
+/// Minimal, with one class of virtual channels. Of the eight turns, those from North and from South to the West are forbidden, one
+/// of each circle of turns.
+struct WestFirst;
+
+/// The minimal algorithm.
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
+    id: Cow::Borrowed("west-first"),
+    name: Cow::Borrowed("west-first"),
+    summary: "All hops West before all others, which are taken in any order: any minimal path to the East, one to the West.",
+    guarantee: "Shortest paths, never deadlocks, whatever is faulty, with one class of virtual channels. A message that faults \
+                leave no minimal hop that it may take is lost.",
+    paper: "Glass & Ni, The turn model for adaptive routing",
+    method: Method::Mesh,
+    dimension: None,
+    worm: Some(Shared::Fixed(&WestFirst)),
+};
+
+impl WormRouting for WestFirst {
+    fn classes(&self, _mesh: Mesh) -> u8 {
+        1
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        wants_plane(mesh)
+    }
+
+    fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
+        WormHeader::normal(WormType::WE)
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let minimal = faults.mesh().minimal_ports(at.here, at.to);
+        let west = minimal & Port::WEST.bit();
+        let (ports, rule) = if west != 0 { (west, &WEST) } else { (minimal, &THEN) };
+        for port in ports_of(ports & faults.open(at.here)) {
+            choices.add(WormChoice { port, class: 0, header: at.header, rule });
+        }
+    }
+
+    fn is_proved(&self, faults: &BlockFaults) -> bool {
+        faults.is_none()
+    }
+}

@@ -1,0 +1,150 @@
+//! Which algorithms can be used for what, on which network; and if not, why not.
+
+use std::fmt;
+
+use super::{ALGORITHMS, Algorithm, Method};
+use crate::topology::Network;
+
+/// What an algorithm is used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// Single messages on a hypercube.
+    Messages,
+    /// Circuits on a hypercube.
+    Circuits,
+    /// Counting the pairs that faults cut off in a hypercube.
+    Pairs,
+    /// Worms on a mesh, torus or hypercube.
+    Worms,
+    /// Whole permutations, counted or as batches of worms, on a hypercube.
+    Permutations,
+    /// Message sets in delivery cycles on a fat-tree.
+    Deliveries,
+}
+
+/// Why an algorithm cannot be used so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misfit {
+    /// It does nothing of the kind.
+    Lacks(Use),
+    /// It is made for something else: of an entry of the list, for these uses.
+    MadeFor(&'static [Use]),
+    /// Worms: it chooses for the whole network at once, and each header decides for itself.
+    WholeNetwork,
+    /// Worms: its paths are known from everywhere, and a header decides where it is.
+    KnownFromEverywhere,
+    /// Worms: it draws a dimension blindly, and a header asks for live channels.
+    Blind,
+    /// Worms: it goes around block faults, which hypercubes do not have.
+    Blocks,
+    /// Worms: it wants this of the network.
+    Wants(&'static str),
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Lacks(Use::Messages) => "sends no single messages",
+            Self::Lacks(Use::Circuits) => "sets up no circuits",
+            Self::Lacks(Use::Pairs) => "has no permitted paths to look for",
+            Self::Lacks(Use::Worms) => "sends no worms",
+            Self::Lacks(Use::Permutations) => "routes no permutations",
+            Self::Lacks(Use::Deliveries) => "chooses no delivery cycles",
+            Self::MadeFor([Use::Deliveries, ..]) => "is defined on fat-trees",
+            Self::MadeFor([Use::Permutations, ..]) => "routes whole permutations and worms",
+            Self::MadeFor([Use::Worms, ..]) => "is defined on meshes",
+            Self::MadeFor(_) => "compares whole networks",
+            Self::WholeNetwork => "chooses for the whole network at once, by the pairs cut off",
+            Self::KnownFromEverywhere => {
+                "follows paths that are known from everywhere, and a header decides where it is"
+            }
+            Self::Blind => "draws a dimension blindly, and a worm asks for live channels",
+            Self::Blocks => {
+                return f.write_str(
+                    "wants a mesh with block faults: for a hypercube of up to five dimensions as one, write net=mesh:2x2x2",
+                );
+            }
+            Self::Wants(wants) => return write!(f, "wants {wants}"),
+        })
+    }
+}
+
+impl Algorithm {
+    /// Whether it can be used so on some network.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn can(&self, what: Use) -> Result<(), Misfit> {
+        let does = match (what, &self.method) {
+            (Use::Permutations, method) => matches!(method, Method::Oblivious(_)),
+            (Use::Deliveries, method) => matches!(method, Method::Delivery(_)),
+            (Use::Worms, _) => self.worm.is_some(),
+            (Use::Messages, method) => matches!(method, Method::Local(_) | Method::Criterion(_) | Method::Global),
+            (Use::Circuits, method) => matches!(method, Method::Criterion(_)),
+            (Use::Pairs, method) => matches!(method, Method::Criterion(_) | Method::Better(_)),
+        };
+        if does { Ok(()) } else { Err(self.lacks(what)) }
+    }
+
+    /// Why it is not used for this.
+    fn lacks(&self, what: Use) -> Misfit {
+        match (what, &self.method) {
+            (Use::Permutations | Use::Deliveries, _) => Misfit::Lacks(what),
+            (_, Method::Delivery(_)) => Misfit::MadeFor(&[Use::Deliveries]),
+            (_, Method::Oblivious(_)) => Misfit::MadeFor(&[Use::Permutations, Use::Worms]),
+            (_, Method::Mesh) => Misfit::MadeFor(&[Use::Worms]),
+            (Use::Messages, Method::Better(_)) => Misfit::MadeFor(&[Use::Pairs]),
+            (Use::Worms, Method::Better(_)) => Misfit::WholeNetwork,
+            (Use::Worms, Method::Global) => Misfit::KnownFromEverywhere,
+            (Use::Worms, Method::Local(_)) => Misfit::Blind,
+            _ => Misfit::Lacks(what),
+        }
+    }
+
+    /// Whether it can be used so on `network`, whose size does not matter but to worms.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn fits(&self, what: Use, network: Network) -> Result<(), Misfit> {
+        self.can(what)?;
+        if what != Use::Worms {
+            return Ok(());
+        }
+        if matches!(self.method, Method::Mesh) && network.cube().is_some() {
+            return Err(Misfit::Blocks);
+        }
+        let wants = self.worm.as_ref().zip(network.worm_mesh()).and_then(|(worm, mesh)| worm.wants(mesh));
+        wants.map_or(Ok(()), |wants| Err(Misfit::Wants(wants)))
+    }
+}
+
+/// The ids of those of [`ALGORITHMS`] that can be used so on `network`, in its order.
+pub fn suitable(what: Use, network: Network) -> Vec<&'static str> {
+    ALGORITHMS
+        .iter()
+        .filter(|algorithm| algorithm.fits(what, network).is_ok())
+        .map(|algorithm| &*algorithm.id)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_possible_follows_from_what_algorithms_are() {
+        let on = |text: &str, what| suitable(what, Network::parse(text).unwrap()).join(",");
+        assert_eq!(on("cube:4", Use::Circuits), "e-cube,up,dp,restricted-up,minimal,up-dp-mix");
+        assert_eq!(on("cube:4", Use::Pairs), "e-cube,up,dp,restricted-up,up-or-dp,minimal,up-dp-mix");
+        assert_eq!(on("tree:16", Use::Deliveries), "greedy,random-guess,random-prime,random-prime-repeated");
+        assert_eq!(
+            on("cube:9", Use::Permutations),
+            "bit-fixing,valiant-brebner,general,algorithm-a,algorithm-b,kim-shin"
+        );
+        assert_eq!(on("torus:6x6", Use::Worms), "e-cube,f-cube2,f-cube4,f-cube2-either,f-cube1");
+        assert!(
+            on("cube:4", Use::Worms).contains("backtracking") && !on("cube:5", Use::Worms).contains("backtracking")
+        );
+        assert!(!on("mesh:4x4x4", Use::Worms).contains("f-cube2") && on("mesh:4x4x4", Use::Worms).contains("f-cube4"));
+    }
+}

@@ -1,0 +1,9 @@
+//! Single messages, alone in the network.
+
+mod path;
+mod trap;
+mod walk;
+
+pub use path::PathFinder;
+pub use trap::{TRAP_SEARCH_LIMIT, Trap, Trapping};
+pub use walk::{Event, Hop, MessageWalk, Outcome, Walker};

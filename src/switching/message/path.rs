@@ -1,0 +1,134 @@
+//! The shortest live path between two nodes: what a router that knows every fault would take.
+
+use crate::fault::{FaultPattern, Faults};
+use crate::routing::SHORTEST_LIVE_PATH;
+use crate::switching::Hop;
+use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
+use crate::traffic::Pair;
+
+/// How many nodes one search looks at before it is the other's turn.
+const TURN: u32 = 64;
+
+/// In [`Search::reached`]: not reached.
+const UNREACHED: u8 = u8::MAX;
+
+/// Two searches that take turns, one from each end, reusable. The first to arrive, or to run dry, decides.
+///
+/// Each is an A* search with the Hamming distance as its estimate. From the source alone, faults around the destination
+/// would make it look at the whole cube; the search from there leaves them behind at once.
+#[derive(Clone, Debug, Default)]
+pub struct PathFinder {
+    searches: [Search; 2],
+}
+
+/// An A* search. A hop forward keeps (hops made) + (distance left) as it is, one backward adds 2: so two stacks stand
+/// for its queue, and the top of the first is always a node that may lie on a shortest path.
+#[derive(Clone, Debug, Default)]
+struct Search {
+    goal: u64,
+    /// Whether it looks for the way to its start: it goes along links against their direction.
+    backward: bool,
+    /// For each node the dimension across which it was reached first, that is, by a shortest way.
+    reached: Vec<u8>,
+    /// The nodes reached, to forget them again.
+    touched: Vec<u64>,
+    /// Nodes from which no forward hop has been tried.
+    fresh: Vec<u64>,
+    /// Nodes whose backward hops belong to the current length,
+    detours: Vec<u64>,
+    /// and to the next one.
+    later: Vec<u64>,
+}
+
+impl PathFinder {
+    /// The largest dimension it accepts: each search keeps a byte for each of the 2^n nodes.
+    pub const MAX_DIMENSION: u8 = 20;
+
+    /// The hops of a shortest live path, the same whenever it is asked for; `None` if the ends are not connected.
+    ///
+    /// Cost: some hundred status queries where a minimal path is live, n 2^n at most.
+    pub fn find(&mut self, cube: Hypercube, faults: &mut FaultPattern, ends: Pair) -> Option<Vec<Hop>> {
+        match faults {
+            FaultPattern::Hashed(faults) => self.find_among(cube, faults, ends),
+            FaultPattern::Other(faults) => self.find_among(cube, faults, ends),
+        }
+    }
+
+    fn find_among<F: Faults>(&mut self, cube: Hypercube, faults: &mut F, ends: Pair) -> Option<Vec<Hop>> {
+        let [from_source, from_destination] = &mut self.searches;
+        from_source.start(cube, ends.from, ends.to, false);
+        from_destination.start(cube, ends.to, ends.from, true);
+        let nodes = loop {
+            if let Some(arrived) = from_source.advance(cube, faults) {
+                let mut nodes = arrived.then(|| from_source.trail(cube, ends.from))?;
+                nodes.reverse();
+                break nodes;
+            }
+            if let Some(arrived) = from_destination.advance(cube, faults) {
+                break arrived.then(|| from_destination.trail(cube, ends.to))?;
+            }
+        };
+        Some(nodes.windows(2).map(|pair| Hop { from: pair[0], to: pair[1], rule: &SHORTEST_LIVE_PATH }).collect())
+    }
+}
+
+impl Search {
+    fn start(&mut self, cube: Hypercube, start: NodeId, goal: NodeId, backward: bool) {
+        for node in self.touched.drain(..) {
+            self.reached[node as usize] = UNREACHED;
+        }
+        let size = cube.mask() as usize + 1;
+        if self.reached.len() < size {
+            self.reached.resize(size, UNREACHED);
+        }
+        self.fresh.clear();
+        self.detours.clear();
+        self.later.clear();
+        self.goal = goal.0;
+        self.backward = backward;
+        // Any dimension will do: the trail ends at the start without looking at it.
+        self.reach(start.0, 0);
+    }
+
+    fn reach(&mut self, node: u64, dim: u8) {
+        self.reached[node as usize] = dim;
+        self.touched.push(node);
+        self.fresh.push(node);
+    }
+
+    /// Goes on for one turn. `Some`: whether it arrived, or ran dry.
+    fn advance<F: Faults>(&mut self, cube: Hypercube, faults: &mut F) -> Option<bool> {
+        for _ in 0..TURN {
+            let (node, dims) = if let Some(node) = self.fresh.pop() {
+                self.later.push(node);
+                (node, node ^ self.goal)
+            } else if let Some(node) = self.detours.pop() {
+                (node, cube.mask() & !(node ^ self.goal))
+            } else if self.later.is_empty() {
+                return Some(false);
+            } else {
+                std::mem::swap(&mut self.detours, &mut self.later);
+                continue;
+            };
+            for dim in dimensions_of(dims) {
+                let link = Link { from: NodeId(node), dim };
+                let next = link.to();
+                let link = if self.backward { link.reverse() } else { link };
+                if !faults.is_faulty(next) && self.reached[next.0 as usize] == UNREACHED && !faults.is_link_faulty(link)
+                {
+                    self.reach(next.0, dim);
+                    if next.0 == self.goal {
+                        return Some(true);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// The nodes from the goal back to `start`.
+    fn trail(&self, cube: Hypercube, start: NodeId) -> Vec<NodeId> {
+        let before = |node: &NodeId| (*node != start).then(|| cube.neighbor(*node, self.reached[node.0 as usize]));
+        std::iter::successors(Some(NodeId(self.goal)), before).collect()
+    }
+}

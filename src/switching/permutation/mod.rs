@@ -1,0 +1,7 @@
+//! Whole permutations and h-relations: routes laid over each other and counted, and batches of worms that start at once.
+
+mod batch;
+mod static_paths;
+
+pub use batch::{BatchOutcome, BatchWait, RouteBatch};
+pub use static_paths::{ClassCongestion, StaticPaths, relation_route};

@@ -1,0 +1,28 @@
+//! What is set of circuits under load.
+
+use yew::prelude::*;
+
+use crate::web::bench::Bench;
+use crate::web::form::keys::{choice, group, number};
+use crate::web::form::messages::{destinations, pair};
+
+/// The pair looked at, and the traffic.
+pub(crate) fn circuits(bench: &Bench) -> Html {
+    html! { <>{ pair(bench) }{ traffic(bench) }</> }
+}
+
+fn traffic(bench: &Bench) -> Html {
+    let avail = [("lowest", "lowest first"), ("random", "at random"), ("highest", "highest first")];
+    let wait = [("first", "first released"), ("shortest", "shortest queue")];
+    group(
+        "Traffic",
+        html! {
+            <>
+                { number(bench, "Rate", "rate") }
+                { destinations(bench) }
+                { choice(bench, "Of free links", "avail", &avail) }
+                { choice(bench, "Wait for", "wait", &wait) }
+            </>
+        },
+    )
+}

@@ -1,0 +1,119 @@
+//! Beside the networks of circuits: what has been counted, the message that is followed and its decisions, the others,
+//! and what has just happened.
+
+use yew::prelude::*;
+
+use crate::experiment::Watched;
+use crate::report::circuit::play::CircuitPlay;
+use crate::report::circuit::words;
+use crate::report::watch::{Shown, Watch as _};
+use crate::report::words::node;
+use crate::sort;
+use crate::switching::{CircuitMessage, CircuitOutcome};
+use crate::web::stage::panels::{ahead, badge, ended, facts};
+use crate::web::stage::side::Around;
+
+/// The most messages and events that are listed.
+const LISTED: usize = 12;
+
+/// All of it, of the network of this number.
+pub(crate) fn rail(around: &Around, play: &CircuitPlay, index: usize) -> Html {
+    let Some(network) = play.watch().networks().get(index) else { return html! {} };
+    let cube = network.circuits().cube();
+    let said = words::ending(cube, network.circuits().outcome());
+    let fate = network.fate().filter(|_| said.is_empty());
+    html! {
+        <>
+            <section>
+                <h3>{"So far"}</h3>
+                { facts(play.counts(), index) }
+                if !said.is_empty() { { ended(said) } }
+                { for fate.map(|fate| ahead(around, words::ending(cube, Some(fate)), "to the end", f64::INFINITY)) }
+            </section>
+            { followed(&around.tick.shown, (index, network)) }
+            { messages(around, (index, network)) }
+            { events(network) }
+        </>
+    }
+}
+
+/// The message that is followed: the chosen one, else one that waits.
+fn followed(shown: &Shown, (index, network): (usize, &Watched)) -> Html {
+    let circuits = network.circuits();
+    let cube = circuits.cube();
+    let chosen = shown.chosen_in(index);
+    let Some(number) = chosen.or_else(|| words::worth_following(circuits)) else {
+        return html! {
+            <section><h3>{"Why it goes where it goes"}</h3>
+                <p class="hint">{"Nobody waits. Click a link that is held, or choose a message below."}</p></section>
+        };
+    };
+    let Some(message) = words::message(circuits, number) else {
+        let what = if number < circuits.generated() { "no longer" } else { "not yet" };
+        return html! {
+            <section><h3>{"Why it goes where it goes"}</h3>
+                <p class="hint">{format!("Message {number} is {what} in the network.")}</p></section>
+        };
+    };
+    let item = |(place, decision): (usize, words::Decision)| {
+        html! {
+            <li class="hop">
+                { badge(index, false, place + 1) }
+                <span>{"to "}<code>{node(cube, decision.link.to())}</code><small>{words::reason(&decision)}</small></span>
+            </li>
+        }
+    };
+    let (from, to) = (node(cube, message.from()), node(cube, message.to()));
+    let title = match (chosen, circuits.outcome()) {
+        (None, Some(CircuitOutcome::Deadlock(_))) => "A message of the circle",
+        (None, _) => "The first message that waits",
+        (Some(_), _) => "Why it goes where it goes",
+    };
+    html! {
+        <section id="followed">
+            <h3>{title}</h3>
+            <p>{format!("Message {number}, generated at {:.2}: ", message.generated())}<code>{from}</code>{" to "}<code>{to}</code></p>
+            <ol class="hops">{ for words::decisions(circuits, &message).into_iter().enumerate().map(item) }</ol>
+            <p class="standing">{words::standing(circuits, &message)}</p>
+        </section>
+    }
+}
+
+/// Messages in the network, to follow one: those that wait, the longest first, then those that transmit.
+fn messages(around: &Around, (index, network): (usize, &Watched)) -> Html {
+    let circuits = network.circuits();
+    let mut messages: Vec<_> = circuits.messages().collect();
+    sort::by_key(&mut messages, |message: &CircuitMessage<'_>| (message.transmits(), message.number()));
+    let item = |message: &CircuitMessage<'_>| {
+        let number = message.number();
+        let onclick = around.onclick(move |stage| stage.set(|shown| shown.chosen = Some((index, number))));
+        let current = (around.tick.shown.chosen == Some((index, number))).then_some("true");
+        html! {
+            <li key={number}><button type="button" {onclick} aria-current={current}>
+                { badge(index, !message.transmits(), number) }
+                <span><small>{words::line(circuits.cube(), message)}</small></span>
+            </button></li>
+        }
+    };
+    let more = messages.len().saturating_sub(LISTED);
+    html! {
+        <section>
+            <h3>{"Messages in the network"}</h3>
+            <ol class="hops" id="messages">{ for messages.iter().take(LISTED).map(item) }</ol>
+            if more > 0 { <p class="hint">{format!("and {more} more")}</p> }
+        </section>
+    }
+}
+
+fn events(network: &Watched) -> Html {
+    let cube = network.circuits().cube();
+    let item = |(time, event)| {
+        html! { <li><code>{format!("{time:.2}")}</code>{" "}{words::event(cube, event)}</li> }
+    };
+    html! {
+        <section>
+            <h3>{"What has just happened"}</h3>
+            <ol class="events" id="events">{ for network.told().rev().take(LISTED).map(item) }</ol>
+        </section>
+    }
+}

@@ -1,0 +1,94 @@
+//! Watch, circuits: the networks of all compared algorithms side by side, under the same messages and the same clock.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use super::rail::rail;
+use crate::experiment::Experiment;
+use crate::report::circuit::play::CircuitPlay;
+use crate::report::picture::cube::Spot;
+use crate::report::picture::layout::MAX_WHOLE;
+use crate::report::watch::Place;
+use crate::topology::Link;
+use crate::web::stage::play::Played;
+use crate::web::stage::side::{Around, Labels, Pointed, Side, layout};
+
+/// The view of circuits.
+pub(crate) struct CircuitSide(Rc<RefCell<CircuitPlay>>);
+
+impl CircuitSide {
+    pub(crate) fn open(experiment: &Experiment) -> Option<Rc<dyn Side>> {
+        Some(Rc::new(Self(Rc::new(RefCell::new(CircuitPlay::new(experiment)?)))))
+    }
+
+    fn dimensions(&self) -> u8 {
+        self.0.borrow().watch().cell.cube.dimension()
+    }
+}
+
+impl Side for CircuitSide {
+    fn watch(&self) -> Played {
+        Rc::<RefCell<CircuitPlay>>::clone(&self.0)
+    }
+
+    fn labels(&self) -> Labels {
+        let rail = "Why it goes where it goes";
+        Labels { stage: "The networks", rail, series: "Networks", files: ["circuits"; 2] }
+    }
+
+    fn label(&self, name: &str) -> String {
+        format!(
+            "The network under {name}. Arrow keys move between nodes, L through the links of a node; Enter breaks or mends, or \
+             follows the message that holds a link; space plays."
+        )
+    }
+
+    fn beside(&self, index: usize) -> Option<String> {
+        let play = self.0.borrow();
+        play.watch().networks().get(index).map(|network| format!("{} wait", network.circuits().backlog()))
+    }
+
+    fn rail(&self, around: &Around, index: usize) -> Html {
+        rail(around, &self.0.borrow(), index)
+    }
+
+    fn tools(&self, around: &Around) -> Html {
+        if self.dimensions() <= MAX_WHOLE {
+            return layout(&around.bench);
+        }
+        html! { <p class="hint">{"Too large to draw node by node: the links of each dimension, together."}</p> }
+    }
+
+    /// Follows the message that holds a link; breaks or mends what nobody holds.
+    fn act(&self, around: &Around, Pointed { panel, place, .. }: Pointed) {
+        let Some(place) = place else { return };
+        let holder = self.0.borrow().holder(panel, place);
+        match holder {
+            Some(number) => around.follow(panel, number),
+            None => around.toggle(place),
+        }
+    }
+
+    fn key(&self, around: &Around, panel: usize, focus: Option<Place>, key: &str) -> bool {
+        match (key, focus) {
+            ("l" | "L", Some(place)) => around.stage.set_focus(Some((panel, self.next_link(place)))),
+            ("b" | "B", Some(place)) => around.toggle(place),
+            _ => return false,
+        }
+        true
+    }
+}
+
+impl CircuitSide {
+    /// From a node to its first link, from there to the next, from the last back to the node.
+    fn next_link(&self, place: Place) -> Place {
+        let next = match Spot::of(place) {
+            Spot::Node(from) => Spot::Link(Link { from, dim: 0 }),
+            Spot::Link(Link { from, dim }) if dim + 1 < self.dimensions() => Spot::Link(Link { from, dim: dim + 1 }),
+            Spot::Link(link) => Spot::Node(link.from),
+        };
+        next.code()
+    }
+}

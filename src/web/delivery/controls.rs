@@ -1,0 +1,118 @@
+//! The left rail for fat-trees: processors, capacities, messages, survivors.
+
+use yew::prelude::*;
+
+use crate::fault::FaultModel;
+use crate::topology::Network;
+use crate::topology::fat_tree::Leaves;
+use crate::web::bench::Bench;
+use crate::web::form::field::{ChoiceField, RangeField, TextField};
+use crate::web::form::keys::{choice, group, hint, named, number, set, value};
+
+/// The largest tree that the page offers, 2^16 processors; larger ones are for the command line.
+const LEVELS: f64 = 16.0;
+
+/// How many processors, and how thick the channels are.
+pub(crate) fn network(bench: &Bench, leaves: Leaves) -> Html {
+    let (second, levels) = (leaves.is_second(), leaves.levels());
+    let step = if second { 2 } else { 1 };
+    let change = |next: Option<Leaves>, bench: &Bench| {
+        if let Some(next) = next {
+            bench.edit.emit(bench.experiment.resized(Network::FatTree(next)));
+        }
+    };
+    let commit = {
+        let bench = bench.clone();
+        Callback::from(move |levels: f64| change(leaves.resized(1 << (levels as u64 / step * step)), &bench))
+    };
+    let kind = {
+        let bench = bench.clone();
+        Callback::from(move |kind: String| {
+            // The second network has a power of four of processors.
+            let even = 1 << (levels.max(2) / 2 * 2);
+            change(if kind == "tree2" { Leaves::second(even) } else { Leaves::new(1 << levels) }, &bench);
+        })
+    };
+    let kinds = named(&[("tree", "fat-tree"), ("tree2", "second network (Fig. 8)")]);
+    group(
+        "Network",
+        html! {
+            <>
+                <ChoiceField label="Kind" options={kinds} value={if second { "tree2" } else { "tree" }} commit={kind} />
+                <RangeField label="Processors" value={f64::from(levels)} low={step as f64} high={LEVELS} step={step as f64}
+                    words={format!("n = {}", leaves.processors())} {commit} />
+                if !second { { capacities(bench, leaves) } }
+            </>
+        },
+    )
+}
+
+/// The profile of capacities, and level by level.
+fn capacities(bench: &Bench, leaves: Leaves) -> Html {
+    let current = value(bench, "capacity");
+    let names = [
+        ("skinny", "skinny, 1"),
+        ("doubling", "doubling, 2^h"),
+        ("standard", "standard, 2^⌊h/2⌋"),
+        ("sibling", "sibling, 2^⌈h/2⌉"),
+        ("sqrt2", "2^(h/2), rounded"),
+        ("volume", "volume, 4^⌊h/3⌋"),
+        ("cbrt4", "4^(h/3), rounded"),
+    ];
+    let mut options = named(&names);
+    if !names.iter().any(|(id, _)| *id == current) {
+        options.push((current.clone().into(), "as below".into()));
+    }
+    let tree = bench.experiment.setting.delivery().and_then(|setting| leaves.tree(&setting.profile)?.ok());
+    let list = tree.map(|tree| tree.capacities().map(|capacity| capacity.to_string()).collect::<Vec<_>>().join(","));
+    let custom = set(bench, "capacity").reform(|list: String| format!("custom:{list}"));
+    html! {
+        <>
+            <ChoiceField label="Capacities" {options} value={current} commit={set(bench, "capacity")} />
+            <TextField label="From the leaves" value={list.unwrap_or_default()} commit={custom} hint={hint(bench, "capacity")} />
+        </>
+    }
+}
+
+/// The message sets that are offered.
+const SETS: [(&str, &str); 12] = [
+    ("random", "random permutation"),
+    ("transpose", "transpose"),
+    ("bit-reversal", "bit reversal"),
+    ("complement", "complement"),
+    ("random*4", "four random ones"),
+    ("cross", "across the middle"),
+    ("neighbors", "the next one"),
+    ("all-to-one:0", "all to one"),
+    ("mesh:z-order", "mesh step, Z-order"),
+    ("mesh:row-major", "mesh step, by rows"),
+    ("cube", "hypercube step"),
+    ("bad:48", "bad for GREEDY"),
+];
+
+/// Which messages are delivered, and by which rules.
+pub(crate) fn deliveries(bench: &Bench) -> Html {
+    let current = value(bench, "traffic");
+    let mut sets = named(&SETS);
+    let listed = !SETS.iter().any(|(id, _)| *id == current);
+    if listed {
+        sets.push((current.clone().into(), "as below".into()));
+    }
+    let survivors =
+        [("random", "at random"), ("left", "the first"), ("alternate", "first, then last"), ("drop-all", "none")];
+    let terms = bench.experiment.routing.iter().any(|algorithm| algorithm.delivery().is_some_and(|it| it.has_terms));
+    let dead = bench.experiment.faults.model != FaultModel::None;
+    group(
+        "Messages",
+        html! {
+            <>
+                <ChoiceField label="To" options={sets} value={current.clone()} commit={set(bench, "traffic")} />
+                <TextField label="Or as text" value={if listed { current } else { String::new() }}
+                    commit={set(bench, "traffic")} hint={hint(bench, "traffic")} />
+                { choice(bench, "Survivors", "survive", &survivors) }
+                if dead { { choice(bench, "If cut off", "undeliverable", &[("known", "not sent"), ("sent", "sent all the same")]) } }
+                if terms { { number(bench, "k1", "k1") } { number(bench, "k2", "k2") } { number(bench, "r", "r") } }
+            </>
+        },
+    )
+}

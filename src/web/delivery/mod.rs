@@ -1,0 +1,4 @@
+//! Delivery cycles: the view that plays them, and their controls.
+
+pub(crate) mod controls;
+pub(crate) mod view;

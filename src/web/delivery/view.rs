@@ -1,0 +1,159 @@
+//! Watch, fat-trees: the tree under every compared algorithm, with the same messages, delivery cycle by delivery cycle.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use crate::experiment::{DeliveryWatch, Experiment};
+use crate::report::delivery::play::DeliveryPlay;
+use crate::report::delivery::watch;
+use crate::report::watch::{Place, Shown, Watch as _};
+use crate::web::form::field::TextField;
+use crate::web::stage::panels::{ahead, badge, counts, ended};
+use crate::web::stage::play::Played;
+use crate::web::stage::player::Player as _;
+use crate::web::stage::side::{Around, Labels, Pointed, Side};
+
+/// The view of delivery cycles.
+pub(crate) struct DeliverySide(Rc<RefCell<DeliveryPlay>>);
+
+impl DeliverySide {
+    pub(crate) fn open(experiment: &Experiment) -> Option<Rc<dyn Side>> {
+        Some(Rc::new(Self(Rc::new(RefCell::new(DeliveryPlay::new(experiment)?)))))
+    }
+}
+
+impl Side for DeliverySide {
+    fn watch(&self) -> Played {
+        Rc::<RefCell<DeliveryPlay>>::clone(&self.0)
+    }
+
+    fn labels(&self) -> Labels {
+        let rail = "What happens to messages";
+        Labels { stage: "The networks", rail, series: "Algorithms", files: ["delivery"; 2] }
+    }
+
+    fn label(&self, name: &str) -> String {
+        format!(
+            "The tree under {name}. Arrow keys move between channels and processors; Enter follows a message from a processor, or \
+             one that is lost at a channel; space plays, comma and full stop step."
+        )
+    }
+
+    fn panels(&self, _shown: &Shown) -> (&'static str, Option<String>) {
+        ("panels panels--squares", None)
+    }
+
+    fn rail(&self, around: &Around, index: usize) -> Html {
+        let play = self.0.borrow();
+        html! {
+            <>
+                { counts("Counted", &play.names(), play.counts()) }
+                { focus(&around.tick.shown, &play) }
+                { ending(around, play.watch(), index) }
+                { followed(around, play.watch(), index) }
+            </>
+        }
+    }
+
+    fn tools(&self, around: &Around) -> Html {
+        built(around, self.0.borrow().watch())
+    }
+
+    /// Follows a message under the algorithm that is explained.
+    fn act(&self, around: &Around, at: Pointed) {
+        let message = {
+            let play = self.0.borrow();
+            at.place.and_then(|place| play.message_at(play.explained(&around.stage.shown()), place))
+        };
+        if let Some(message) = message {
+            around.stage.set(|shown| shown.message = message.into());
+        }
+    }
+
+    fn key(&self, around: &Around, panel: usize, focus: Option<Place>, key: &str) -> bool {
+        let is_known = matches!(key, "f" | "F") && focus.is_some();
+        if is_known {
+            self.act(around, Pointed { panel, place: focus, point: None, shift: true });
+        }
+        is_known
+    }
+}
+
+/// What is under the pointer.
+fn focus(shown: &Shown, play: &DeliveryPlay) -> Html {
+    let said = match shown.focus {
+        Some((panel, place)) => play.spot(panel, place),
+        None => "Point at a channel: how many come, how many get through? Click to follow a message.".to_owned(),
+    };
+    html! { <p class="hint">{said}</p> }
+}
+
+/// How the run ends.
+fn ending(around: &Around, watch: &DeliveryWatch, index: usize) -> Html {
+    match watch::ending(watch, index).zip(watch.series.get(index)) {
+        Some((said, series)) if series.is_over() => ended(said),
+        Some((said, series)) => ahead(around, said, "go there", series.end.into()),
+        None => html! {},
+    }
+}
+
+/// The message that is followed.
+fn followed(around: &Around, watch: &DeliveryWatch, index: usize) -> Html {
+    let last = watch.trial.messages.len().saturating_sub(1);
+    let choose = {
+        let (bench, stage) = (around.bench.clone(), Rc::clone(&around.stage));
+        Callback::from(move |text: String| match text.parse::<u32>() {
+            Ok(message) if message <= last => stage.set(|shown| shown.message = message.into()),
+            _ => bench.refuse.emit(format!("message {text}: there is none; accepted: 0 to {last}")),
+        })
+    };
+    let number = (around.tick.shown.message as u32).min(last);
+    let story = watch::story(watch, index, number);
+    let item = |(cycle, said): (u32, String)| {
+        let go = around.onclick(move |stage| stage.seek(cycle.into()));
+        let current = (cycle == watch.now()).then_some("step");
+        html! {
+            <li key={cycle}><button type="button" onclick={go} aria-current={current}>
+                { badge(index, false, cycle) }<span><small>{said}</small></span>
+            </button></li>
+        }
+    };
+    html! {
+        <section id="followed">
+            <h3>{"What happens to one message"}</h3>
+            <TextField label="Message" value={number.to_string()} commit={choose} hint={format!("a number from 0 to {last}")} mode="numeric" />
+            { for story.map(|story| html! {
+                <><p>{story.said}</p><ol class="hops">{ for story.cycles.into_iter().map(item) }</ol></>
+            }) }
+        </section>
+    }
+}
+
+/// How the adversary of Theorem 9 has built the messages, step by step.
+fn built(around: &Around, watch: &DeliveryWatch) -> Html {
+    let steps = watch::bad_steps(watch);
+    if steps.is_empty() {
+        return html! { <p class="hint">{"The broader a channel, the more wires; the stronger its colour, the more of them are wanted."}</p> };
+    }
+    let shown = around.tick.shown.built.map_or(0, |step| step + 1).min(steps.len());
+    let oninput = {
+        let stage = Rc::clone(&around.stage);
+        Callback::from(move |event: InputEvent| {
+            let input: HtmlInputElement = event.target_unchecked_into();
+            if let Ok(step) = input.value().parse::<usize>() {
+                stage.set(|shown| shown.built = step.checked_sub(1));
+            }
+        })
+    };
+    let said = shown.checked_sub(1).and_then(|step| steps.get(step).cloned());
+    let said = said.unwrap_or_else(|| format!("how the set was built, in {} steps", steps.len()));
+    html! {
+        <span class="closure">
+            <input type="range" min="0" max={steps.len().to_string()} value={shown.to_string()} {oninput}
+                aria-label="Step of the adversary" aria-valuetext={said.clone()} /><output>{said}</output>
+        </span>
+    }
+}

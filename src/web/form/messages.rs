@@ -1,0 +1,39 @@
+//! Which messages: the ends of one, and where those under load go.
+
+use yew::prelude::*;
+
+use super::field::{ChoiceField, TextField};
+use super::keys::{group, hint, set, set_node, value};
+use crate::report::words;
+use crate::web::bench::Bench;
+
+/// The pair looked at, where no message moves alone.
+pub(crate) fn pair(bench: &Bench) -> Html {
+    group("Pair looked at", ends(bench))
+}
+
+/// From where to where.
+pub(crate) fn ends(bench: &Bench) -> Html {
+    let (network, ends) = (bench.experiment.network, bench.experiment.ends());
+    html! {
+        <>
+            <TextField label="From" value={words::node_of(network, ends.from)} commit={set_node(bench, "from")} hint={hint(bench, "from")} />
+            <TextField label="To" value={words::node_of(network, ends.to)} commit={set_node(bench, "to")} hint={hint(bench, "to")} />
+        </>
+    }
+}
+
+/// Where messages under load go.
+pub(crate) fn destinations(bench: &Bench) -> Html {
+    let experiment = &bench.experiment;
+    let hot = format!("hot:{}:0.1", experiment.network.node_text(experiment.ends().to));
+    let known = ["uniform", &hot, "complement", "transpose", "bit-reversal"];
+    let names = ["uniform", "hot spot", "complement", "transpose", "bit reversal"];
+    let current = value(bench, "traffic");
+    let mut traffic: Vec<(AttrValue, AttrValue)> =
+        known.iter().zip(names).map(|(id, name)| ((*id).to_owned().into(), name.into())).collect();
+    if !known.contains(&current.as_str()) {
+        traffic.push((current.clone().into(), current.clone().into()));
+    }
+    html! { <ChoiceField label="To" options={traffic} value={current} commit={set(bench, "traffic")} /> }
+}

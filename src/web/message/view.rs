@@ -1,0 +1,108 @@
+//! Watch, single messages: all in one picture; beside it, why they go where they go.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use crate::experiment::{Experiment, Trace};
+use crate::report::message::play::MessagePlay;
+use crate::report::message::words;
+use crate::report::picture::layout::MAX_WHOLE;
+use crate::report::watch::Watch as _;
+use crate::report::words::node;
+use crate::topology::NodeId;
+use crate::web::stage::panels::{badge, facts};
+use crate::web::stage::play::Played;
+use crate::web::stage::player::Player as _;
+use crate::web::stage::side::{Around, Labels, Pointed, Side, layout};
+
+/// The most hops listed at once.
+const LISTED: usize = 60;
+
+/// The view of single messages.
+pub(crate) struct MessageSide(Rc<RefCell<MessagePlay>>);
+
+impl MessageSide {
+    pub(crate) fn open(experiment: &Experiment) -> Option<Rc<dyn Side>> {
+        Some(Rc::new(Self(Rc::new(RefCell::new(MessagePlay::new(experiment)?)))))
+    }
+}
+
+impl Side for MessageSide {
+    fn watch(&self) -> Played {
+        Rc::<RefCell<MessagePlay>>::clone(&self.0)
+    }
+
+    fn labels(&self) -> Labels {
+        let rail = "Why it goes where it goes";
+        Labels { stage: "The network", rail, series: "Messages", files: ["route", "network"] }
+    }
+
+    fn label(&self, _name: &str) -> String {
+        "The network. Arrow keys move between nodes, Enter breaks or mends, space plays.".into()
+    }
+
+    fn beside(&self, index: usize) -> Option<String> {
+        Some(self.0.borrow().short(index))
+    }
+
+    fn rail(&self, around: &Around, index: usize) -> Html {
+        let play = self.0.borrow();
+        html! {
+            <>
+                { for play.trace(index).map(|trace| reasons(around, &play, &trace, index)) }
+                <section><h3>{"Outcome"}</h3>{ facts(play.counts(), index) }</section>
+            </>
+        }
+    }
+
+    fn tools(&self, around: &Around) -> Html {
+        if self.0.borrow().instance().cell.cube.dimension() <= MAX_WHOLE {
+            return layout(&around.bench);
+        }
+        html! { <p class="hint">{"Shown: the nodes that the message has seen, in layers by distance from the destination."}</p> }
+    }
+
+    fn act(&self, Around { bench, .. }: &Around, at: Pointed) {
+        let Some(place) = at.place else { return };
+        match bench.experiment.toggled(NodeId(place)) {
+            Some(next) => bench.edit.emit(next),
+            None => {
+                bench.refuse.emit("Source and destination are live by assumption: move them to break this node.".into())
+            }
+        }
+    }
+}
+
+/// The hops around the one that has been made last, each with its reason.
+fn reasons(around: &Around, play: &MessagePlay, trace: &Trace, index: usize) -> Html {
+    let (made, all) = (play.now() as usize, trace.hops.len());
+    let first = made.saturating_sub(LISTED / 2).min(all.saturating_sub(LISTED));
+    let last = (first + LISTED).min(all);
+    let instance = &mut *play.instance();
+    let cube = instance.cell.cube;
+    let mut item = |number: usize| {
+        let hop = trace.hops[number];
+        let onclick = around.onclick(move |stage| stage.seek((number + 1) as f64));
+        let current = (number + 1 == made).then_some("step");
+        html! {
+            <li key={number}>
+                <button type="button" {onclick} aria-current={current}>
+                    { badge(index, hop.rule.is_detour(), number + 1) }
+                    <span>{"to "}<code>{node(cube, hop.to)}</code><small>{words::reason(instance, trace, number)}</small></span>
+                </button>
+            </li>
+        }
+    };
+    let items: Html = (first..last).map(&mut item).collect();
+    html! {
+        <section>
+            <h3>{"Why it goes where it goes"}</h3>
+            if first > 0 { <p class="hint">{format!("{first} hops before these")}</p> }
+            <ol class="hops">{ items }</ol>
+            if last < all { <p class="hint">{format!("{} more hops", all - last)}</p> }
+            if all == 0 { <p class="hint">{words::ending(&instance.cell, trace)}</p> }
+        </section>
+    }
+}

@@ -1,0 +1,211 @@
+//! The whole page.
+
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast as _;
+use web_sys::{HtmlElement, KeyboardEvent};
+use yew::prelude::*;
+
+use super::check::Check;
+use super::controls::Controls;
+use super::dialogs::{Examples, Help, Share};
+use super::header::{Dialog, Header};
+use super::measure::Measure;
+use super::papers::Papers;
+use super::state::{Action, State};
+use crate::experiment::presets::presets;
+use crate::experiment::{Experiment, Tab};
+use crate::web::bench::Bench;
+use crate::web::dom::{self, Listener};
+use crate::web::kinds;
+use crate::web::run::runner::Runner;
+
+/// The experiment that the address names; without one the first example, which plays at once.
+fn first_state() -> State {
+    let text = dom::address_text();
+    let living = || presets().first().and_then(|preset| preset.experiment.parse().ok()).unwrap_or_default();
+    if text.is_empty() {
+        return State::new(living(), None);
+    }
+    match text.parse::<Experiment>() {
+        Ok(experiment) => State::new(experiment, None),
+        Err(error) => State::new(living(), Some(format!("The link cannot be read. {error}"))),
+    }
+}
+
+/// The page.
+#[component]
+pub fn App() -> Html {
+    let state = use_reducer_eq(first_state);
+    let autoplay = use_memo((), |()| dom::address_text().is_empty() && !dom::media("(prefers-reduced-motion: reduce)"));
+    let news = use_state_eq(|| 0u32);
+    let look = use_state_eq(|| 0u32);
+    let dialog = use_state_eq(|| None::<Dialog>);
+    let runner = use_runner(news.clone());
+    use_address(&state);
+    use_look(look.clone());
+
+    let bench = Bench {
+        experiment: Rc::clone(&state.present),
+        edit: Callback::from({
+            let dispatch = state.dispatcher();
+            move |next| dispatch.dispatch(Action::Edit(next))
+        }),
+        refuse: Callback::from({
+            let dispatch = state.dispatcher();
+            move |problem| dispatch.dispatch(Action::Refuse(problem))
+        }),
+        runner: (*runner).clone(),
+        news: *news,
+        look: *look,
+    };
+    let open = Callback::from({
+        let dialog = dialog.clone();
+        move |which| dialog.set(Some(which))
+    });
+    let close = Callback::from({
+        let dialog = dialog.clone();
+        move |()| dialog.set(None)
+    });
+    let act = Callback::from({
+        let dispatch = state.dispatcher();
+        move |action| dispatch.dispatch(action)
+    });
+    let onkeydown = Callback::from({
+        let act = act.clone();
+        move |event: KeyboardEvent| undo_key(&event, &act)
+    });
+    let view = match state.present.view.tab {
+        Tab::Watch => kinds::watch(bench.clone(), *autoplay),
+        Tab::Measure => html! { <Measure bench={bench.clone()} /> },
+        Tab::Check => html! { <Check bench={bench.clone()} /> },
+        Tab::Papers => html! { <Papers bench={bench.clone()} /> },
+    };
+    html! {
+        <div class="page" {onkeydown}>
+            <Header bench={bench.clone()} can_undo={state.can_undo()} can_redo={state.can_redo()} act={act.clone()} {open} />
+            { problem_bar(state.problem.as_deref(), &act) }
+            { for bench.runner.notice().map(|notice| html! { <p class="notice" role="status">{notice}</p> }) }
+            <main class={classes!("bench", matches!(state.present.view.tab, Tab::Papers).then_some("bench--wide"))}>
+                // News of a running sweep do not concern the controls: they would only disturb who is writing there.
+                <Controls bench={Bench { news: 0, look: 0, ..bench.clone() }} />
+                { view }
+            </main>
+            { match *dialog {
+                Some(Dialog::Examples) => html! { <Examples bench={bench.clone()} close={close.clone()} /> },
+                Some(Dialog::Share) => html! { <Share bench={bench.clone()} close={close.clone()} /> },
+                Some(Dialog::Help) => html! { <Help close={close.clone()} /> },
+                None => html! {},
+            } }
+        </div>
+    }
+}
+
+fn problem_bar(problem: Option<&str>, act: &Callback<Action>) -> Html {
+    let dismiss = act.reform(|_: MouseEvent| Action::Dismiss);
+    html! {
+        <div class="problem" role="alert">
+            if let Some(problem) = problem {
+                <p>{problem}</p>
+                <button type="button" onclick={dismiss}>{"Dismiss"}</button>
+            }
+        </div>
+    }
+}
+
+/// Undo and redo by their usual keys, except where a text is being written.
+fn undo_key(event: &KeyboardEvent, act: &Callback<Action>) {
+    let field = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
+    let writing = field.is_some_and(|field| match &*field.tag_name() {
+        "TEXTAREA" => true,
+        "INPUT" => field.get_attribute("type").is_none_or(|kind| kind == "text"),
+        _ => false,
+    });
+    if writing || !(event.ctrl_key() || event.meta_key()) {
+        return;
+    }
+    let action = match (event.key().to_ascii_lowercase().as_str(), event.shift_key()) {
+        ("z", false) => Action::Undo,
+        ("z", true) | ("y", _) => Action::Redo,
+        _ => return,
+    };
+    event.prevent_default();
+    act.emit(action);
+}
+
+/// A runner whose news count up `news`.
+#[hook]
+fn use_runner(news: UseStateHandle<u32>) -> Rc<Runner> {
+    let latest = use_mut_ref(|| 0u32);
+    use_memo((), move |()| {
+        Runner::new(Callback::from(move |()| {
+            let mut count = latest.borrow_mut();
+            *count = count.wrapping_add(1);
+            news.set(*count);
+        }))
+    })
+}
+
+/// Keeps the address current, and follows it back and forward.
+#[hook]
+fn use_address(state: &UseReducerHandle<State>) {
+    let text = state.present.to_string();
+    let known = use_mut_ref(dom::address_text);
+    let first = use_mut_ref(|| true);
+    // A link that cannot be read stays in the address, to be mended.
+    let unreadable = *first.borrow() && state.problem.is_some();
+    use_effect_with(text, {
+        let known = Rc::clone(&known);
+        move |text: &String| {
+            let opening = first.replace(false);
+            if *known.borrow() != *text && !unreadable {
+                dom::set_address(text, !opening);
+                known.borrow_mut().clone_from(text);
+            }
+        }
+    });
+    use_effect_with((), {
+        let dispatch = state.dispatcher();
+        move |()| {
+            let listener = dom::window().map(|window| {
+                Listener::new(window.into(), "hashchange", move |_| {
+                    let text = dom::address_text();
+                    if *known.borrow() == text {
+                        return;
+                    }
+                    known.borrow_mut().clone_from(&text);
+                    dispatch.dispatch(match text.parse() {
+                        Ok(experiment) => Action::Arrive(experiment),
+                        Err(error) => Action::Refuse(format!("The link cannot be read. {error}")),
+                    });
+                })
+            });
+            move || drop(listener)
+        }
+    });
+}
+
+/// Counts up `look` when the window changes its size, its density or its colours.
+#[hook]
+fn use_look(look: UseStateHandle<u32>) {
+    let latest = use_mut_ref(|| 0u32);
+    use_effect_with((), move |()| {
+        let changed = move || {
+            let mut count = latest.borrow_mut();
+            *count = count.wrapping_add(1);
+            look.set(*count);
+        };
+        let mut listeners = Vec::new();
+        if let Some(window) = dom::window() {
+            let resized = changed.clone();
+            listeners.push(Listener::new(window.clone().into(), "resize", move |_| resized()));
+            for query in ["(prefers-color-scheme: dark)", "(forced-colors: active)"] {
+                if let Ok(Some(list)) = window.match_media(query) {
+                    let recolored = changed.clone();
+                    listeners.push(Listener::new(list.into(), "change", move |_| recolored()));
+                }
+            }
+        }
+        move || drop(listeners)
+    });
+}

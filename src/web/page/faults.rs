@@ -1,0 +1,193 @@
+//! The left rail: what is broken, by a model and by hand.
+
+use web_sys::MouseEvent;
+use yew::prelude::*;
+
+use crate::experiment::Breaks;
+use crate::fault::{FaultModel, FaultSpec};
+use crate::report::words;
+use crate::topology::{Link, NodeId};
+use crate::web::bench::Bench;
+use crate::web::form::field::{ChoiceField, TextField};
+use crate::web::form::keys::{group, hint, set};
+use crate::web::kinds;
+
+/// What is offered on meshes only.
+const ISOLATED: (&str, &str) = ("isolated", "isolated");
+
+const MODELS: [(&str, &str); 6] = [
+    ("none", "by hand only"),
+    ("nodes", "nodes, probability p"),
+    ("share", "nodes, exact share p"),
+    ("count", "nodes, exact number f"),
+    ("links", "one-way links, probability p"),
+    ("link-count", "one-way links, exact number f"),
+];
+
+/// What is offered on fat-trees only.
+const WIRES: (&str, &str) = ("wires", "wires, probability p");
+
+/// Where an adversary places faults.
+const ADVERSARIES: [(&str, &str); 7] = [
+    ("subcube", "adversary: a subcube"),
+    ("ball", "adversary: a Hamming ball"),
+    ("neighbors", "adversary: neighbours of a node"),
+    ("greedy-a", "adversary: greedy against A"),
+    ("greedy-b", "adversary: greedy against B"),
+    ("busiest", "adversary: the busiest nodes"),
+    ("funnel", "adversary: a funnel"),
+];
+
+/// What is broken.
+pub(crate) fn faults(bench: &Bench) -> Html {
+    let experiment = &bench.experiment;
+    let (kind, value) = match experiment.faults.model {
+        FaultModel::None => ("none", None),
+        FaultModel::Nodes(p) => ("nodes", Some(p.to_string())),
+        FaultModel::Share(p) => ("share", Some(p.to_string())),
+        FaultModel::Count(count) => ("count", Some(count.to_string())),
+        FaultModel::Links(p) => ("links", Some(p.to_string())),
+        FaultModel::LinkCount(count) => ("link-count", Some(count.to_string())),
+        FaultModel::Isolated(p) => ("isolated", Some(p.to_string())),
+        FaultModel::IsolatedCount(nodes, links) => ("isolated", Some(format!("{nodes}+{links}"))),
+        FaultModel::Wires(p) => ("wires", Some(p.to_string())),
+        FaultModel::Placed(adversary, count) => (adversary.id(), Some(count.to_string())),
+    };
+    let oblivious = experiment.kind().breaks == Breaks::Nodes;
+    let choose = {
+        let (set, others, oblivious) = (set(bench, "faults"), experiment.network.others(), oblivious);
+        let rate = experiment.faults.model.rate().unwrap_or(if oblivious { 0.01 } else { 0.3 });
+        Callback::from(move |kind: String| {
+            set.emit(match kind.as_str() {
+                "nodes" | "share" | "links" => format!("{kind}:{rate}"),
+                "isolated" => "isolated:0.05".into(),
+                "wires" => "wires:0.1".into(),
+                "link-count" => "link-count:1".into(),
+                "count" if oblivious => "count:1".into(),
+                "count" => format!("count:{}", (rate * others as f64) as u64),
+                "none" => "none".into(),
+                adversary => format!("{adversary}:4"),
+            });
+        })
+    };
+    let change = set(bench, "faults").reform(move |value: String| format!("{kind}:{value}"));
+    let isolated = experiment.mesh().is_some().then_some(ISOLATED);
+    let tree = experiment.network.leaves().is_some();
+    // The links of a mesh fail in both directions at once.
+    let name = |name: &'static str| match name {
+        _ if isolated.is_some() => name.trim_start_matches("one-way "),
+        "by hand only" if tree => "none",
+        _ => name,
+    };
+    let fits = move |id: &str| if tree { id == "none" } else { !(oblivious && id.starts_with("link")) };
+    let models = MODELS.into_iter().filter(move |(id, _)| fits(id)).chain(tree.then_some(WIRES));
+    let adversaries = ADVERSARIES.into_iter().filter(|(id, _)| oblivious || *id == kind);
+    let options = models.chain(isolated).chain(adversaries).map(|(value, of)| (value.into(), name(of).into()));
+    let options = options.collect::<Vec<_>>();
+    let label = match kind {
+        "link-count" => "Faulty links",
+        "nodes" | "share" | "links" | "isolated" | "wires" => "Fault rate p",
+        _ => "Faulty nodes",
+    };
+    group(
+        "Faults",
+        html! {
+            <>
+                <ChoiceField label="Drawn" {options} value={kind} commit={choose} />
+                if let Some(value) = value {
+                    <TextField {label} {value} commit={change} hint={hint(bench, "faults")} mode="decimal" />
+                }
+                if !tree { { edits(bench) } }
+                if !experiment.faults_are_fixed() {
+                    { another(bench) }
+                }
+            </>
+        },
+    )
+}
+
+/// The most nodes of a kind that are shown one by one.
+const CHIPS: usize = 60;
+
+/// The nodes that were broken and mended by hand; a press takes the edit back.
+fn edits(bench: &Bench) -> Html {
+    let experiment = &bench.experiment;
+    let network = experiment.network;
+    let chip = |kind: &str, name: String, broken: bool, take_back: Callback<MouseEvent>| {
+        let (mark, what) = if broken { ("×", "broken") } else { ("○", "mended") };
+        let label = format!("{kind} {name} was {what} by hand: take that back");
+        html! {
+            <button type="button" class={classes!("chip", broken.then_some("chip--fault"))} onclick={take_back} aria-label={label}>
+                {mark}{" "}{name}
+            </button>
+        }
+    };
+    let faults = &experiment.faults;
+    let node = |broken: bool| {
+        move |&node: &NodeId| {
+            let bench = bench.clone();
+            let take_back = Callback::from(move |_: MouseEvent| {
+                bench.edited(|next| {
+                    next.faults.broken.retain(|&other| other != node);
+                    next.faults.mended.retain(|&other| other != node);
+                });
+            });
+            chip("node", words::node_of(network, node), broken, take_back)
+        }
+    };
+    let link = |broken: bool| {
+        move |&link: &Link| {
+            let bench = bench.clone();
+            let take_back = Callback::from(move |_: MouseEvent| {
+                bench.edited(|next| {
+                    next.faults.broken_links.retain(|&other| other != link);
+                    next.faults.mended_links.retain(|&other| other != link);
+                });
+            });
+            chip("link", network.link_text(link), broken, take_back)
+        }
+    };
+    let broken = faults.broken.iter().take(CHIPS).map(node(true));
+    let broken = broken.chain(faults.broken_links.iter().take(CHIPS).map(link(true)));
+    let mended = faults.mended.iter().take(CHIPS).map(node(false));
+    let mended = mended.chain(faults.mended_links.iter().take(CHIPS).map(link(false)));
+    let lists = [faults.broken.len(), faults.mended.len(), faults.broken_links.len(), faults.mended_links.len()];
+    let (most, none) = (lists.into_iter().max().unwrap_or(0), !faults.has_edits());
+    let clear = {
+        let bench = bench.clone();
+        Callback::from(move |_: MouseEvent| {
+            bench.edited(|next| {
+                next.faults = FaultSpec { model: next.faults.model, ..FaultSpec::NONE };
+            });
+        })
+    };
+    html! {
+        if none {
+            <p class="hint">{kinds::of(experiment).edits}</p>
+        } else {
+            <div class="chips">{ for broken }{ for mended }
+                if most > CHIPS { <span class="hint">{"and more, in the text below"}</span> }
+                <button type="button" class="chip chip--plain" onclick={clear}>{"clear"}</button>
+            </div>
+        }
+    }
+}
+
+fn another(bench: &Bench) -> Html {
+    let number = bench.experiment.view.sample;
+    let step = |by: i64| {
+        let bench = bench.clone();
+        Callback::from(move |_: MouseEvent| {
+            bench.edited(|next| next.view.sample = next.view.sample.saturating_add_signed(by).min(1_000_000_000));
+        })
+    };
+    html! {
+        <div class="row">
+            <span>{format!("Pattern {number}")}</span>
+            <span class="pair">
+                <button type="button" onclick={step(-1)} disabled={number == 0}>{"Previous"}</button>
+                <button type="button" onclick={step(1)}>{"Next"}</button>
+            </span>
+        </div>
+    }
+}

@@ -1,0 +1,65 @@
+//! The head of the page: its name, the four views, the tools.
+
+use yew::prelude::*;
+
+use super::state::Action;
+use crate::experiment::Tab;
+use crate::web::bench::Bench;
+
+/// The dialogs that can be open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dialog {
+    /// The presets.
+    Examples,
+    /// The link.
+    Share,
+    /// The keys, and the text form.
+    Help,
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) bench: Bench,
+    pub(crate) can_undo: bool,
+    pub(crate) can_redo: bool,
+    pub(crate) act: Callback<Action>,
+    pub(crate) open: Callback<Dialog>,
+}
+
+#[component]
+pub(crate) fn Header(props: &Props) -> Html {
+    let current = props.bench.experiment.view.tab;
+    let tab = |(tab, name): (Tab, &'static str)| {
+        let mut there = (*props.bench.experiment).clone();
+        there.view.tab = tab;
+        let href = format!("#{there}");
+        let edit = props.bench.edit.clone();
+        let onclick = Callback::from(move |event: MouseEvent| {
+            // With a key held the browser opens the link elsewhere, as people expect.
+            if !(event.ctrl_key() || event.meta_key() || event.shift_key()) {
+                event.prevent_default();
+                edit.emit(there.clone());
+            }
+        });
+        let label = name[..1].to_ascii_uppercase() + &name[1..];
+        html! { <a {href} {onclick} aria-current={(tab == current).then_some("page")}>{label}</a> }
+    };
+    let undo = props.act.reform(|_: MouseEvent| Action::Undo);
+    let redo = props.act.reform(|_: MouseEvent| Action::Redo);
+    let examples = props.open.reform(|_: MouseEvent| Dialog::Examples);
+    let share = props.open.reform(|_: MouseEvent| Dialog::Share);
+    let help = props.open.reform(|_: MouseEvent| Dialog::Help);
+    html! {
+        <header class="head">
+            <h1 class="brand">{"Fault"}<b>{"lab"}</b></h1>
+            <nav aria-label="Views">{ for Tab::ALL.into_iter().map(tab) }</nav>
+            <div class="tools">
+                <button type="button" onclick={undo} disabled={!props.can_undo} title="Undo (Ctrl+Z)">{"Undo"}</button>
+                <button type="button" onclick={redo} disabled={!props.can_redo} title="Redo (Ctrl+Y)">{"Redo"}</button>
+                <button type="button" onclick={help} aria-label="Help" title="Help">{"?"}</button>
+                <button type="button" onclick={examples}>{"Examples"}</button>
+                <button type="button" class="primary" onclick={share}>{"Share"}</button>
+            </div>
+        </header>
+    }
+}

@@ -1,0 +1,15 @@
+//! The page: its head, its left rail, its four views.
+
+pub(crate) mod app;
+pub(crate) mod check;
+pub(crate) mod controls;
+pub(crate) mod dialogs;
+pub(crate) mod exports;
+pub(crate) mod faults;
+pub(crate) mod header;
+pub(crate) mod measure;
+pub(crate) mod papers;
+pub(crate) mod state;
+pub(crate) mod sweep;
+
+pub use app::App;

@@ -1,0 +1,107 @@
+//! The page's state: one experiment with its history of edits. Pure, so that it can be tested anywhere.
+
+use std::rc::Rc;
+
+use yew::Reducible;
+
+use crate::experiment::{Experiment, View};
+
+/// How many edits can be undone.
+const DEPTH: usize = 100;
+
+/// The experiment, what it was before, and what is to be said about the last edit.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct State {
+    pub(crate) present: Rc<Experiment>,
+    past: Vec<Rc<Experiment>>,
+    future: Vec<Rc<Experiment>>,
+    /// Why the last edit was refused.
+    pub(crate) problem: Option<String>,
+}
+
+/// What can happen to it.
+pub(crate) enum Action {
+    /// A person changed the experiment. It is checked; if it cannot be, the last good one stays.
+    Edit(Experiment),
+    /// The address changed: as an edit, but for the address nothing new.
+    Arrive(Experiment),
+    /// Back to before the last edit.
+    Undo,
+    /// Forward again.
+    Redo,
+    /// Something that was tried cannot be.
+    Refuse(String),
+    /// The person has read why.
+    Dismiss,
+}
+
+impl State {
+    pub(crate) fn new(start: Experiment, problem: Option<String>) -> Self {
+        Self { present: Rc::new(start), past: Vec::new(), future: Vec::new(), problem }
+    }
+
+    pub(crate) fn can_undo(&self) -> bool {
+        !self.past.is_empty()
+    }
+
+    pub(crate) fn can_redo(&self) -> bool {
+        !self.future.is_empty()
+    }
+
+    /// The state with `next` in place of the present, which can be undone if the question changed.
+    fn moved_to(&self, next: Experiment) -> Self {
+        let mut state = self.clone();
+        state.problem = None;
+        if !self.present.same_question(&next) {
+            state.past.push(Rc::clone(&self.present));
+            let excess = state.past.len().saturating_sub(DEPTH);
+            state.past.drain(..excess);
+            state.future.clear();
+        }
+        state.present = Rc::new(next);
+        state
+    }
+}
+
+/// The experiment looked at as `present` is: undoing an edit does not lead away from the view one is in.
+fn seen_as(experiment: Rc<Experiment>, present: &Experiment) -> Rc<Experiment> {
+    let view = View { sample: experiment.view.sample, ..present.view.clone() };
+    Rc::new(Experiment { view, ..(*experiment).clone() })
+}
+
+impl Reducible for State {
+    type Action = Action;
+
+    fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
+        match action {
+            Action::Edit(next) | Action::Arrive(next) if next == *self.present => match &self.problem {
+                None => self,
+                Some(_) => Rc::new(Self { problem: None, ..(*self).clone() }),
+            },
+            Action::Edit(next) | Action::Arrive(next) => match next.validate() {
+                Ok(()) => Rc::new(self.moved_to(next)),
+                Err(error) => Rc::new(Self { problem: Some(error.to_string()), ..(*self).clone() }),
+            },
+            Action::Undo => {
+                let mut state = (*self).clone();
+                if let Some(before) = state.past.pop() {
+                    let before = seen_as(before, &self.present);
+                    state.future.push(std::mem::replace(&mut state.present, before));
+                    state.problem = None;
+                }
+                Rc::new(state)
+            }
+            Action::Redo => {
+                let mut state = (*self).clone();
+                if let Some(after) = state.future.pop() {
+                    let after = seen_as(after, &self.present);
+                    state.past.push(std::mem::replace(&mut state.present, after));
+                    state.problem = None;
+                }
+                Rc::new(state)
+            }
+            Action::Refuse(problem) => Rc::new(Self { problem: Some(problem), ..(*self).clone() }),
+            Action::Dismiss => Rc::new(Self { problem: None, ..(*self).clone() }),
+        }
+    }
+}

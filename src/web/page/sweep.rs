@@ -1,0 +1,47 @@
+//! What a sweep varies, in the left rail.
+
+use yew::prelude::*;
+
+use crate::web::bench::Bench;
+use crate::web::form::field::{ChoiceField, TextField};
+use crate::web::form::keys::{group, hint, set};
+
+pub(crate) fn sweep(bench: &Bench) -> Html {
+    let experiment = &bench.experiment;
+    let parameters = experiment.kind().parameters.iter();
+    let options: Vec<(AttrValue, AttrValue)> = std::iter::once(("".into(), "nothing: compare".into()))
+        .chain(parameters.map(|parameter| (parameter.id.into(), parameter.axis.into())))
+        .collect();
+    let current = experiment.vary.as_ref().map_or("", |vary| vary.parameter.id);
+    let choose = {
+        let bench = bench.clone();
+        Callback::from(move |id: String| bench.edit.emit(bench.experiment.varying(&id)))
+    };
+    let values = experiment.vary.as_ref().map(|vary| {
+        let text = vary.to_string();
+        let change = set(bench, "vary").reform(move |values: String| format!("{current}:{values}"));
+        let shown = text.split_once(':').map_or(text.clone(), |(_, values)| values.to_owned());
+        html! { <TextField label="Values" value={shown} commit={change} hint={hint(bench, "vary")} /> }
+    });
+    let within = format!("{}", experiment.within * 100.0);
+    let until = if experiment.kind().relative { "Until ± % of mean" } else { "Until ± points" };
+    let most = format!("At most, {}", experiment.kind().budget);
+    let set_within = {
+        let set = set(bench, "within");
+        Callback::from(move |text: String| {
+            set.emit(text.parse::<f64>().map_or(text, |points| ((points * 1e6).round() / 1e8).to_string()));
+        })
+    };
+    group(
+        "Sweep",
+        html! {
+            <>
+                <ChoiceField label="Vary" {options} value={current} commit={choose} />
+                { for values }
+                <TextField label={until} value={within} commit={set_within} hint={hint(bench, "within")} mode="decimal" />
+                <TextField label={most} value={experiment.trials.to_string()} commit={set(bench, "trials")}
+                    hint={hint(bench, "trials")} mode="numeric" />
+            </>
+        },
+    )
+}

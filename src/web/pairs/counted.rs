@@ -1,0 +1,76 @@
+//! Pairs in cubes too large to be drawn: counted, a slice at a time.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use gloo_timers::callback::Timeout;
+use yew::prelude::*;
+
+use crate::experiment::{CubeCell, Experiment};
+use crate::routing::Algorithm;
+use crate::theory::{PairCounter, PairCounts};
+use crate::web::stage::view::question;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) experiment: Rc<Experiment>,
+}
+
+/// The pairs cut off, as numbers.
+#[component]
+pub(crate) fn Counted(props: &Props) -> Html {
+    let experiment = &props.experiment;
+    let counts = use_state(Vec::<PairCounts>::new);
+    use_effect_with(question(experiment), {
+        let (experiment, counts) = (Rc::clone(experiment), counts.clone());
+        move |_| {
+            let cell = CubeCell::new(&experiment, None);
+            let of = |algorithm: &Arc<Algorithm>| {
+                let cell = cell.as_ref()?;
+                PairCounter::new(cell.cube, &mut cell.faults_of(experiment.view.sample), algorithm)
+            };
+            let waiting: Vec<_> = experiment.routing.iter().filter_map(of).collect();
+            let next = Rc::new(RefCell::new(None));
+            slice(waiting, 0, counts, Rc::clone(&next));
+            move || drop(next.take())
+        }
+    });
+    let row = |(place, algorithm): (usize, &Arc<Algorithm>)| {
+        let counts = counts.get(place);
+        let (cut, live) = (counts.map(|counts| counts.cut_off), counts.map(|counts| counts.live));
+        let share =
+            counts.and_then(|counts| counts.share()).map_or("…".into(), |share| format!("{:.4}%", share * 100.0));
+        let text = |count: Option<u64>| count.map_or("…".to_owned(), |count| count.to_string());
+        html! { <tr><th scope="row">{&*algorithm.name}</th><td>{text(cut)}</td><td>{text(live)}</td><td>{share}</td></tr> }
+    };
+    html! {
+        <section class="stage stage--wide" aria-label="The pairs">
+            <div class="caption">
+                { for experiment.cube().map(|cube| html! { <h2>{format!("Pairs cut off in the {}-cube", cube.dimension())}</h2> }) }
+                <p>{"Counted only: up to n = 10 the network and its matrices are drawn, and relabelled. Break nodes and links in the experiment's text, or have them drawn."}</p>
+            </div>
+            <div class="scroll"><table>
+                <thead><tr><th>{"algorithm"}</th><th>{"pairs cut off"}</th><th>{"of live pairs"}</th><th>{"share"}</th></tr></thead>
+                <tbody>{ for experiment.routing.iter().enumerate().map(row) }</tbody>
+            </table></div>
+        </section>
+    }
+}
+
+/// How many destinations are looked at between two looks at the page.
+const SLICE: u64 = 64;
+
+/// Goes on counting, then waits for its next turn; `next` keeps it alive.
+fn slice(
+    mut waiting: Vec<PairCounter>,
+    at: usize,
+    told: UseStateHandle<Vec<PairCounts>>,
+    next: Rc<RefCell<Option<Timeout>>>,
+) {
+    let Some(counter) = waiting.get_mut(at) else { return };
+    let at = at + usize::from(!counter.step(SLICE));
+    told.set(waiting.iter().take(at + 1).map(PairCounter::counts).collect());
+    let again = Rc::clone(&next);
+    *next.borrow_mut() = Some(Timeout::new(0, move || slice(waiting, at, told, again)));
+}

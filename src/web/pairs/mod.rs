@@ -1,0 +1,4 @@
+//! Pairs cut off: the view of matrices.
+
+pub(crate) mod counted;
+pub(crate) mod view;

@@ -1,0 +1,436 @@
+//! Watch pairs: the network, broken and mended by hand, and the matrix of the pairs cut off for every algorithm.
+
+use std::rc::Rc;
+
+use web_sys::{KeyboardEvent, MouseEvent, PointerEvent};
+use yew::prelude::*;
+
+use super::counted::Counted;
+use crate::experiment::{Experiment, Layout};
+use crate::report::notes;
+use crate::report::pairs::matrix::{MatrixPicture, sheet};
+use crate::report::pairs::words::PairTable;
+use crate::report::picture::cube::{CubePicture, LinkLook, NodeLook, Spot};
+use crate::report::picture::layout::Places;
+use crate::report::picture::scene::{Role, Scene};
+use crate::report::words::cut_off;
+use crate::topology::{Link, NodeId};
+use crate::traffic::Pair;
+use crate::web::bench::Bench;
+use crate::web::dom;
+use crate::web::stage::canvas;
+use crate::web::stage::files::{export, save_png, save_svg, texts};
+use crate::web::stage::picture::{Draw, point, use_picture};
+use crate::web::stage::side::layout as layouts;
+use crate::web::stage::view::question;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) bench: Bench,
+}
+
+/// A table that is the same only as itself.
+#[derive(Clone)]
+struct Found(Rc<PairTable>);
+
+impl PartialEq for Found {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// The pair under the pointer, and in which matrix.
+type Pointed = Option<(usize, Pair)>;
+
+#[component]
+pub(crate) fn PairsWatch(props: &Props) -> Html {
+    let bench = &props.bench;
+    let relabel = use_state_eq(|| false);
+    let pointed = use_state_eq(|| None::<(usize, Pair)>);
+    let found = use_memo((question(&bench.experiment), *relabel), {
+        let experiment = Rc::clone(&bench.experiment);
+        move |(_, relabel)| PairTable::new(&experiment, *relabel).map(|table| Found(Rc::new(table)))
+    });
+    let Some(found) = &*found else { return html! { <Counted experiment={Rc::clone(&bench.experiment)} /> } };
+    let table = &found.0;
+    let point_at = {
+        let pointed = pointed.clone();
+        Callback::from(move |pair: Pointed| pointed.set(pair))
+    };
+    let matrix = |(column, _): (usize, _)| {
+        let pointed = pointed.filter(|(of, _)| *of == column).map(|(_, pair)| pair);
+        html! {
+            <Matrix key={column} bench={bench.clone()} found={found.clone()} {column} {pointed} point_at={point_at.clone()} />
+        }
+    };
+    let toggle = {
+        let relabel = relabel.clone();
+        Callback::from(move |_: MouseEvent| relabel.set(!*relabel))
+    };
+    // What was pointed at may be gone.
+    let shown = pointed.filter(|(column, pair)| {
+        *column < table.columns.len() && table.cube.contains(pair.from) && table.cube.contains(pair.to)
+    });
+    let told = shown.map_or_else(
+        || {
+            "Point at a matrix, or move through it with the arrow keys: a row is a source, a column a destination."
+                .into()
+        },
+        |(column, pair)| format!("{}: {}", table.columns[column].name, table.told(column, pair)),
+    );
+    html! {
+        <section class="stage stage--wide" aria-label="The network and its pairs">
+            <div class="caption">
+                <h2>{table.title()}</h2>
+                <p>{"Click a node or a one-way link to break it, again to mend it. A dot is a pair without a live permitted path; a line through row and column, a faulty node."}</p>
+            </div>
+            <div class="pairs">
+                <Network bench={bench.clone()} found={found.clone()} pointed={shown} />
+                <div>
+                    { relabelling(table, *relabel, &toggle) }
+                    <div class={classes!("matrices", (table.cube.dimension() > 5).then_some("matrices--fine"))}>{ for table.columns.iter().enumerate().map(matrix) }</div>
+                    <div class="figure-tools">{ files(bench, found) }</div>
+                    { listed(table) }
+                    <p class={classes!("told", shown.map(|_| "told--on"))} aria-live="polite">{told}</p>
+                </div>
+            </div>
+        </section>
+    }
+}
+
+/// The button, and what it does in words.
+fn relabelling(table: &PairTable, pressed: bool, onclick: &Callback<MouseEvent>) -> Html {
+    let words = table.suggestion.as_ref().map(|found| cut_off::relabelling(table.cube, found));
+    html! {
+        <div class="relabel">
+            <button type="button" aria-pressed={pressed.to_string()} {onclick}>{"Relabel"}</button>
+            <p class="hint">
+                if let Some((what, why)) = words {
+                    {"New labels: "}<b>{what}</b>{". "}{why}{"."}
+                } else {
+                    {"Other labels for the nodes, under which these faults cut fewer pairs off; only the routing sees them."}
+                }
+            </p>
+        </div>
+    }
+}
+
+fn files(bench: &Bench, found: &Found) -> Html {
+    let with = |act: fn(&PairTable, &Experiment)| {
+        let (table, experiment) = (Rc::clone(&found.0), Rc::clone(&bench.experiment));
+        move || act(&table, &experiment)
+    };
+    let text = |write: fn(&PairTable, &Experiment) -> String| {
+        let (table, experiment) = (Rc::clone(&found.0), Rc::clone(&bench.experiment));
+        move || write(&table, &experiment)
+    };
+    html! {
+        <div class="exports" role="group" aria-label="Export pairs">
+            { texts("pairs", text(PairTable::csv), text(PairTable::json)) }
+            { export("SVG", with(|table, experiment| save_svg("pairs", &sheet(table), &notes(experiment)))) }
+            { export("PNG", with(|table, experiment| save_png("pairs", &sheet(table), &notes(experiment)))) }
+        </div>
+    }
+}
+
+/// The most pairs listed of an algorithm.
+const LISTED: usize = 300;
+
+/// The matrices as text.
+fn listed(table: &PairTable) -> Html {
+    let column = |column: &crate::report::pairs::words::Column| {
+        let count = column.cut_off.counts().cut_off as usize;
+        let pairs: Vec<_> = column.cut_off.pairs().take(LISTED).map(cut_off::pair).collect();
+        let more =
+            if count > LISTED { format!(", and {} more (all in the CSV)", count - LISTED) } else { String::new() };
+        let pairs = if pairs.is_empty() { "none".into() } else { pairs.join(", ") };
+        html! { <><dt>{&column.name}</dt><dd>{pairs}{more}</dd></> }
+    };
+    html! {
+        <details class="hint"><summary>{"The pairs cut off, as text"}</summary>
+            <dl>{ for table.columns.iter().map(column) }</dl>
+        </details>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct MatrixProps {
+    bench: Bench,
+    found: Found,
+    column: usize,
+    pointed: Option<Pair>,
+    point_at: Callback<Pointed>,
+}
+
+/// One matrix with its name and its counts.
+#[component]
+fn Matrix(props: &MatrixProps) -> Html {
+    let canvas = use_node_ref();
+    let (found, column, pointed) = (props.found.clone(), props.column, props.pointed);
+    let draw: Draw = Rc::new(move |size| {
+        let picture = MatrixPicture { table: &found.0, column, origin: (0.0, 0.0), side: size.0.min(size.1) };
+        let mut shapes = picture.shapes();
+        shapes.extend(pointed.into_iter().flat_map(|pair| picture.mark(pair)));
+        Scene { size, shapes }
+    });
+    use_picture(&canvas, draw);
+    let table = &props.found.0;
+    let Some(of) = table.columns.get(column) else { return html! {} };
+    let hit = {
+        let (canvas, found) = (canvas.clone(), props.found.clone());
+        move |event: &MouseEvent| {
+            let size = canvas::size(&canvas.cast()?);
+            let side = size.0.min(size.1);
+            MatrixPicture { table: &found.0, column, origin: (0.0, 0.0), side }.hit(point(event))
+        }
+    };
+    let onpointermove = {
+        let (hit, point_at) = (hit.clone(), props.point_at.clone());
+        Callback::from(move |event: PointerEvent| point_at.emit(hit(&event).map(|pair| (column, pair))))
+    };
+    let onpointerleave = props.point_at.reform(|_: PointerEvent| None);
+    let look_at = {
+        let bench = props.bench.clone();
+        move |pair: Pair| {
+            if pair.from != pair.to {
+                bench.edited(|next| (next.from, next.to) = (Some(pair.from), Some(pair.to)));
+            }
+        }
+    };
+    let onclick = {
+        let (look_at, point_at) = (look_at.clone(), props.point_at.clone());
+        Callback::from(move |event: MouseEvent| {
+            if let Some(pair) = hit(&event) {
+                point_at.emit(Some((column, pair)));
+                look_at(pair);
+            }
+        })
+    };
+    let onkeydown = {
+        let (found, point_at) = (props.found.clone(), props.point_at.clone());
+        Callback::from(move |event: KeyboardEvent| {
+            let pair = pointed.unwrap_or(found.0.ends);
+            if event.ctrl_key() || event.meta_key() || event.alt_key() {
+                return;
+            }
+            let next = match event.key().as_str() {
+                "Enter" => {
+                    look_at(pair);
+                    Some(pair)
+                }
+                "Escape" => None,
+                key => match moved(&found.0, column, pair, pointed.is_none(), key) {
+                    Some(next) => Some(next),
+                    None => return,
+                },
+            };
+            point_at.emit(next.map(|pair| (column, pair)));
+            event.prevent_default();
+        })
+    };
+    let counts = of.cut_off.counts();
+    let share = counts.share().map_or("no pairs".into(), |share| format!("{:.2}%", share * 100.0));
+    let label = format!(
+        "Pairs cut off under {}: {} of {}. Arrow keys move, dot and comma go to the next and the previous pair cut off, \
+         Enter looks at a pair.",
+        of.name, counts.cut_off, counts.live
+    );
+    html! {
+        <figure class="matrix">
+            <figcaption><b>{&of.name}</b><span class="count">{format!("{} of {}", counts.cut_off, counts.live)}</span><small>{share}</small></figcaption>
+            <canvas ref={canvas} tabindex="0" role="application" aria-label={label}
+                {onclick} {onpointermove} {onpointerleave} {onkeydown}></canvas>
+        </figure>
+    }
+}
+
+/// Where a key leads from a pair; the first press only shows where one is.
+fn moved(table: &PairTable, column: usize, pair: Pair, first: bool, key: &str) -> Option<Pair> {
+    let last = table.cube.mask();
+    let step = |node: NodeId, up: bool| NodeId(if up { (node.0 + 1).min(last) } else { node.0.saturating_sub(1) });
+    let here = (pair.from, pair.to);
+    Some(match key {
+        "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown" if first => pair,
+        "ArrowLeft" => Pair { to: step(pair.to, false), ..pair },
+        "ArrowRight" => Pair { to: step(pair.to, true), ..pair },
+        "ArrowUp" => Pair { from: step(pair.from, false), ..pair },
+        "ArrowDown" => Pair { from: step(pair.from, true), ..pair },
+        "." => table.columns.get(column)?.cut_off.pairs().find(|next| (next.from, next.to) > here).unwrap_or(pair),
+        "," => {
+            let before = table.columns.get(column)?.cut_off.pairs().take_while(|next| (next.from, next.to) < here);
+            before.last().unwrap_or(pair)
+        }
+        _ => return None,
+    })
+}
+
+#[derive(Properties, PartialEq)]
+struct NetworkProps {
+    bench: Bench,
+    found: Found,
+    pointed: Pointed,
+}
+
+/// The network: nodes and one-way links that can be broken and mended.
+#[component]
+fn Network(props: &NetworkProps) -> Html {
+    let bench = &props.bench;
+    let canvas = use_node_ref();
+    let focus = use_state_eq(|| None::<Spot>);
+    let (table, layout, pointed) = (Rc::clone(&props.found.0), bench.experiment.view.layout, props.pointed);
+    let cube = table.cube;
+    let spot = focus.filter(|spot| match spot {
+        Spot::Node(node) => cube.contains(*node),
+        Spot::Link(link) => cube.contains(link.from) && link.dim < cube.dimension(),
+    });
+    let draw: Draw = Rc::new({
+        let table = Rc::clone(&table);
+        move |size| picture(&table, layout, size, pointed, spot)
+    });
+    use_picture(&canvas, Rc::clone(&draw));
+    let hit = {
+        let (canvas, table) = (canvas.clone(), Rc::clone(&table));
+        move |event: &MouseEvent, touch: bool| {
+            let size = canvas::size(&canvas.cast()?);
+            let places = Places::of_cube(cube, table.ends.to, layout, size.1 / size.0.max(1.0))?;
+            let spot = CubePicture { cube, places: &places, size }.hit(point(event), touch);
+            // What leads to or from a faulty node is not drawn.
+            spot.filter(|spot| !matches!(spot, Spot::Link(link) if table.has_faulty_end(*link)))
+        }
+    };
+    let toggle = {
+        let bench = bench.clone();
+        move |spot: Spot| {
+            let next = match spot {
+                Spot::Node(node) => bench.experiment.toggled(node),
+                Spot::Link(link) => bench.experiment.toggled_link(link),
+            };
+            if let Some(next) = next {
+                bench.edit.emit(next);
+            }
+        }
+    };
+    let onclick = {
+        let (hit, toggle, focus) = (hit.clone(), toggle.clone(), focus.clone());
+        Callback::from(move |event: MouseEvent| {
+            if let Some(spot) = hit(&event, dom::media("(pointer: coarse)")) {
+                focus.set(Some(spot));
+                toggle(spot);
+            }
+        })
+    };
+    let onpointermove = {
+        let focus = focus.clone();
+        Callback::from(move |event: PointerEvent| focus.set(hit(&event, false)))
+    };
+    let onpointerleave = {
+        let focus = focus.clone();
+        Callback::from(move |_: PointerEvent| focus.set(None))
+    };
+    let onkeydown = {
+        let (focus, from) = (focus.clone(), table.ends.from);
+        Callback::from(move |event: KeyboardEvent| {
+            if event.ctrl_key() || event.meta_key() || event.alt_key() {
+                return;
+            }
+            match (event.key().as_str(), spot) {
+                ("Enter", Some(spot)) => toggle(spot),
+                ("Escape", _) => focus.set(None),
+                (key, spot) => match walked(spot, from, cube.dimension(), cube.mask(), key) {
+                    Some(next) => focus.set(Some(next)),
+                    None => return,
+                },
+            }
+            event.prevent_default();
+        })
+    };
+    let told = spot.map_or(String::new(), |spot| format!("In focus: {}, {}.", spot.name(cube), state(&table, spot)));
+    let file = |save: fn(&str, &Scene, &str)| {
+        let (canvas, experiment, draw) = (canvas.clone(), Rc::clone(&bench.experiment), Rc::clone(&draw));
+        move || {
+            if let Some(element) = canvas.cast() {
+                save("network", &draw(canvas::size(&element)), &notes(&experiment));
+            }
+        }
+    };
+    html! {
+        <div>
+            <canvas ref={canvas.clone()} class="network" tabindex="0" role="application" aria-describedby="summary"
+                aria-label="The network. Left and right move between nodes, up and down between a node's links, Enter breaks or mends."
+                {onclick} {onpointermove} {onpointerleave} {onkeydown}></canvas>
+            <p id="summary" class="hidden" aria-live="polite">{format!("{}-cube. {}. {told}", cube.dimension(), table.title())}</p>
+            <div class="figure-tools">
+                { layouts(bench) }
+                <div class="exports" role="group" aria-label="Export network">
+                    { export("SVG", file(save_svg)) }
+                    { export("PNG", file(save_png)) }
+                </div>
+            </div>
+        </div>
+    }
+}
+
+/// The network as it is, the pair looked at ringed, what stands in its way in focus.
+fn picture(table: &Rc<PairTable>, layout: Layout, size: (f64, f64), pointed: Pointed, spot: Option<Spot>) -> Scene {
+    let cube = table.cube;
+    let Some(places) = Places::of_cube(cube, table.ends.to, layout, size.1 / size.0.max(1.0)) else {
+        return Scene::default();
+    };
+    let picture = CubePicture { cube, places: &places, size };
+    let link = |link: Link| {
+        if table.has_faulty_end(link) {
+            LinkLook::Absent
+        } else if table.is_link_faulty(link) {
+            LinkLook::Faulty
+        } else {
+            LinkLook::Free
+        }
+    };
+    let pair = pointed.map_or(table.ends, |(_, pair)| pair);
+    let node = |node: NodeId| {
+        let ring = if node == pair.from { Some(Role::Ink) } else { (node == pair.to).then_some(Role::Done) };
+        NodeLook {
+            ring,
+            ..if table.is_faulty(node) {
+                NodeLook::FAULTY
+            } else {
+                NodeLook { label: node.to_string(), ..NodeLook::IDLE }
+            }
+        }
+    };
+    let mut scene = picture.draw(link, node);
+    if let Some(spot) = spot {
+        scene.shapes.extend(picture.focus(spot, &state(table, spot)));
+    }
+    scene
+}
+
+/// What a node or a link is, in a few words.
+fn state(table: &PairTable, spot: Spot) -> String {
+    match spot {
+        Spot::Node(node) => if table.is_faulty(node) { "faulty" } else { "live" }.to_owned(),
+        Spot::Link(link) if table.has_faulty_end(link) => format!("{link}, at a faulty node"),
+        Spot::Link(link) => format!("{link}, {}", if table.is_link_faulty(link) { "faulty" } else { "live" }),
+    }
+}
+
+/// Where a key leads: left and right through the nodes, up and down through the links of one.
+fn walked(spot: Option<Spot>, from: NodeId, dims: u8, last: u64, key: &str) -> Option<Spot> {
+    let (node, place) = match spot {
+        None if key.starts_with("Arrow") => return Some(Spot::Node(from)),
+        None => return None,
+        Some(Spot::Node(node)) => (node, 0),
+        Some(Spot::Link(link)) => (link.from, link.dim + 1),
+    };
+    let at = |place: u8| match place.checked_sub(1) {
+        None => Spot::Node(node),
+        Some(dim) => Spot::Link(Link { from: node, dim }),
+    };
+    match key {
+        "ArrowLeft" => Some(Spot::Node(NodeId(node.0.checked_sub(1).unwrap_or(last)))),
+        "ArrowRight" => Some(Spot::Node(NodeId(if node.0 == last { 0 } else { node.0 + 1 }))),
+        "ArrowUp" => Some(at(if place == dims { 0 } else { place + 1 })),
+        "ArrowDown" => Some(at(place.checked_sub(1).unwrap_or(dims))),
+        _ => None,
+    }
+}

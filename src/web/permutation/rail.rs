@@ -1,0 +1,92 @@
+//! Beside the squares of subcubes: what has been counted, the message that is followed hop by hop, and the circle that it
+//! froze in.
+
+use yew::prelude::*;
+
+use crate::experiment::PermutationWatch;
+use crate::report::permutation::play::PermutationPlay;
+use crate::report::permutation::watch;
+use crate::report::watch::{Shown, Watch as _};
+use crate::report::words;
+use crate::topology::NodeId;
+use crate::web::form::field::TextField;
+use crate::web::form::keys::set_node;
+use crate::web::stage::panels::{ahead, badge, counts, ended};
+use crate::web::stage::player::Player as _;
+use crate::web::stage::side::Around;
+
+/// All of it, for the algorithm of this number.
+pub(crate) fn rail(around: &Around, play: &PermutationPlay, index: usize) -> Html {
+    let watch = play.watch();
+    html! {
+        <>
+            { counts("Counted", &play.names(), play.counts()) }
+            { focus(&around.tick.shown, watch) }
+            { ending(around, watch, index) }
+            { followed(around, watch, index) }
+        </>
+    }
+}
+
+/// The node under the pointer.
+fn focus(shown: &Shown, watch: &PermutationWatch) -> Html {
+    let Some((panel, node)) = shown.focus else {
+        return html! { <p class="hint">{"Point at a node: is it active, and why not? Shift-click follows its message."}</p> };
+    };
+    html! { <p class="hint">{watch::spot(watch, panel, NodeId(node))}</p> }
+}
+
+/// How a batch ends, or why the scheme does not apply.
+fn ending(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
+    let Some(said) = watch::ending(watch, index) else { return html! {} };
+    let batch = watch.watched.get(index).and_then(|watched| watched.as_ref()?.batch.as_ref());
+    if let Some(batch) = batch.filter(|batch| watch.now() < batch.end) {
+        return html! { <section>{ ahead(around, said, "go there", batch.end.into()) }</section> };
+    }
+    let circle = watch::circle(watch, index).into_iter().map(|(from, said)| {
+        let bench = around.bench.clone();
+        let follow = Callback::from(move |_: MouseEvent| bench.edited(|next| next.from = Some(from)));
+        html! { <li><button type="button" onclick={follow}><span><small>{said}</small></span></button></li> }
+    });
+    html! { <section>{ ended(said) }<ol class="hops">{ for circle }</ol></section> }
+}
+
+/// The message that is followed, hop by hop.
+fn followed(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
+    let bench = &around.bench;
+    let network = bench.experiment.network;
+    let story = watch::story(watch, index);
+    let from = match (&story, bench.experiment.from) {
+        (Some(story), _) => words::node_of(network, story.from),
+        (None, Some(from)) => words::node_of(network, from),
+        (None, None) => String::new(),
+    };
+    let (said, hops) = match story {
+        Some(story) => (story.said, story.hops),
+        None => ("No message that is sent goes from there. Name another node.".to_owned(), Vec::new()),
+    };
+    let stepping = !watch.is_batch();
+    let item = |(place, hop): (usize, (NodeId, String))| {
+        let go = around.onclick(move |stage| {
+            if stepping {
+                stage.seek((place + 1) as f64);
+            }
+        });
+        let current = (stepping && place + 1 == watch.now() as usize).then_some("step");
+        html! {
+            <li key={place}><button type="button" onclick={go} aria-current={current}>
+                { badge(index, false, place + 1) }
+                <span>{"to "}<code>{words::node_of(network, hop.0)}</code><small>{hop.1}</small></span>
+            </button></li>
+        }
+    };
+    html! {
+        <section id="followed">
+            <h3>{"Why it goes where it goes"}</h3>
+            <TextField label="Message from" value={from} commit={set_node(bench, "from")}
+                hint="A node: the first message that it sends is followed" />
+            <p>{said}</p>
+            <ol class="hops">{ for hops.into_iter().enumerate().map(item) }</ol>
+        </section>
+    }
+}

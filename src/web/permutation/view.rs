@@ -1,0 +1,81 @@
+//! Watch, whole permutations: the cube of every compared algorithm as a square of subcubes, under the same faults; routes laid
+//! over each other, or worms that all start at once.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use super::rail::rail;
+use crate::experiment::Experiment;
+use crate::report::permutation::play::PermutationPlay;
+use crate::report::watch::{Place, Shown};
+use crate::topology::NodeId;
+use crate::web::stage::play::Played;
+use crate::web::stage::side::{Around, Labels, Pointed, Side};
+
+/// The view of whole permutations and of batches.
+pub(crate) struct PermutationSide(Rc<RefCell<PermutationPlay>>);
+
+impl PermutationSide {
+    pub(crate) fn open(experiment: &Experiment) -> Option<Rc<dyn Side>> {
+        Some(Rc::new(Self(Rc::new(RefCell::new(PermutationPlay::new(experiment)?)))))
+    }
+}
+
+impl Side for PermutationSide {
+    fn watch(&self) -> Played {
+        Rc::<RefCell<PermutationPlay>>::clone(&self.0)
+    }
+
+    fn labels(&self) -> Labels {
+        let rail = "Why it goes where it goes";
+        Labels { stage: "The networks", rail, series: "Algorithms", files: ["permutation"; 2] }
+    }
+
+    fn label(&self, name: &str) -> String {
+        format!(
+            "The cube under {name}. Arrow keys move between nodes; Enter breaks or mends, F follows the message from a node; space \
+             plays, comma and full stop step."
+        )
+    }
+
+    fn panels(&self, _shown: &Shown) -> (&'static str, Option<String>) {
+        ("panels panels--squares", None)
+    }
+
+    fn rail(&self, around: &Around, index: usize) -> Html {
+        rail(around, &self.0.borrow(), index)
+    }
+
+    fn tools(&self, around: &Around) -> Html {
+        if self.0.borrow().watch().is_batch() {
+            return html! {
+                <p class="hint">{"Thick: channels that are held. White dashes: what a header waits for. Green: arrived."}</p>
+            };
+        }
+        let onchange = around.onchange(|shown| shown.heat = !shown.heat);
+        html! {
+            <label class="check" title="How many messages cross each channel, as width and colour">
+                <input type="checkbox" checked={around.tick.shown.heat} {onchange} /><span>{"Congestion"}</span>
+            </label>
+        }
+    }
+
+    /// Breaks or mends a node; with the shift key, follows the message from it.
+    fn act(&self, around: &Around, at: Pointed) {
+        match at.place {
+            Some(node) if at.shift => around.bench.edited(|next| next.from = Some(NodeId(node))),
+            Some(node) => around.toggle(node),
+            None => {}
+        }
+    }
+
+    fn key(&self, around: &Around, panel: usize, focus: Option<Place>, key: &str) -> bool {
+        let is_known = matches!(key, "f" | "F") && focus.is_some();
+        if is_known {
+            self.act(around, Pointed { panel, place: focus, point: None, shift: true });
+        }
+        is_known
+    }
+}

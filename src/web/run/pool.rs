@@ -1,0 +1,76 @@
+//! The page's workers: started, watched, replaced.
+
+use wasm_bindgen::prelude::*;
+use web_sys::{ErrorEvent, Event, MessageEvent, Url, Worker, WorkerOptions, WorkerType};
+
+use super::protocol::{self, FromWorker, ToWorker};
+use crate::web::dom;
+
+/// What a worker has to say, and which.
+pub(crate) enum News {
+    /// A message.
+    Said(FromWorker),
+    /// It is broken: what the browser says.
+    Broke(String),
+}
+
+/// One worker. Dropping it ends it.
+pub(crate) struct Hand {
+    worker: Worker,
+    _message: Closure<dyn FnMut(MessageEvent)>,
+    _error: Closure<dyn FnMut(Event)>,
+}
+
+impl Hand {
+    /// Starts a worker whose news go to `hear`.
+    ///
+    /// # Errors
+    /// What the browser says when it starts none.
+    pub(crate) fn start(hear: impl Fn(News) + Clone + 'static) -> Result<Self, String> {
+        let options = WorkerOptions::new();
+        options.set_type(WorkerType::Module);
+        let url = script_url().ok_or("the page does not name its worker")?;
+        let worker = Worker::new_with_options(&url, &options).map_err(|error| format!("{error:?}"))?;
+        let message = Closure::<dyn FnMut(MessageEvent)>::new({
+            let hear = hear.clone();
+            move |event: MessageEvent| {
+                hear(match protocol::read(event.data()) {
+                    Ok(message) => News::Said(message),
+                    Err(error) => News::Broke(format!("unreadable message from a worker: {error}")),
+                });
+            }
+        });
+        let error = Closure::<dyn FnMut(Event)>::new(move |event: Event| {
+            event.prevent_default();
+            // A script that cannot be loaded gives a plain event, without a message.
+            let problem = event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message);
+            hear(News::Broke(problem.unwrap_or("its script cannot be loaded".into())));
+        });
+        worker.set_onmessage(Some(message.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(error.as_ref().unchecked_ref()));
+        Ok(Self { worker, _message: message, _error: error })
+    }
+
+    /// Tells it something.
+    pub(crate) fn tell(&self, message: &ToWorker) {
+        // Fails only for values that cannot be copied; bytes can.
+        let _ = self.worker.post_message(&protocol::write(message));
+    }
+}
+
+impl Drop for Hand {
+    fn drop(&mut self) {
+        self.worker.set_onmessage(None);
+        self.worker.set_onerror(None);
+        self.worker.terminate();
+    }
+}
+
+/// The address of the worker's script, which the build writes into the page: relative to the document, whatever the
+/// sub-path.
+fn script_url() -> Option<String> {
+    let document = dom::document()?;
+    let meta = document.query_selector("meta[name=faultlab-worker]").ok().flatten()?;
+    let base = document.base_uri().ok().flatten()?;
+    Url::new_with_base(&meta.get_attribute("content")?, &base).ok().map(|url| url.href())
+}

@@ -1,0 +1,142 @@
+//! The page's second thread: takes tasks, runs them in slices so that it hears a cancel, posts tallies.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast as _;
+use wasm_bindgen::prelude::Closure;
+use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
+
+use super::protocol::{self, FromWorker, PROTOCOL, ToWorker};
+use crate::experiment::{Experiment, Sampler, Sweep, Tally, Task};
+
+/// How long the worker computes before it looks for messages, in milliseconds.
+const SLICE: f64 = 10.0;
+
+/// How many steps it computes before it looks at the clock.
+pub(crate) const BUDGET: u64 = 20_000;
+
+/// An order under way.
+struct Order {
+    id: u64,
+    text: String,
+    task: Task,
+    tally: Tally,
+}
+
+/// What the worker has to do, and the sampler it used last: tasks of one point tend to come together.
+#[derive(Default)]
+struct Queue {
+    orders: VecDeque<Order>,
+    /// Whether a message to oneself is on its way: one is enough.
+    ticking: bool,
+    sampler: Option<(String, u32, Box<dyn Sampler>)>,
+}
+
+/// Starts the worker: answers messages until the page ends it. Does nothing outside a worker.
+pub fn start() {
+    let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
+    report_panics();
+    let Ok(channel) = MessageChannel::new() else {
+        return post(&scope, &FromWorker::Failed { id: None, problem: "no MessageChannel".into() });
+    };
+    let queue = Rc::new(RefCell::new(Queue::default()));
+    // A message to oneself is the shortest break in which the messages of the page are heard.
+    let tick = channel.port2();
+    on_message(&channel.port1(), {
+        let (queue, scope, tick) = (Rc::clone(&queue), scope.clone(), tick.clone());
+        move |_| {
+            let more = slice(&mut queue.borrow_mut(), &scope);
+            queue.borrow_mut().ticking = more;
+            if more {
+                wake(&tick);
+            }
+        }
+    });
+    let listener = Closure::<dyn FnMut(MessageEvent)>::new({
+        let scope = scope.clone();
+        move |event: MessageEvent| receive(&event, &mut queue.borrow_mut(), &scope, &tick)
+    });
+    scope.set_onmessage(Some(listener.as_ref().unchecked_ref()));
+    listener.forget();
+    post(&scope, &FromWorker::Ready { protocol: PROTOCOL.into() });
+}
+
+fn receive(event: &MessageEvent, queue: &mut Queue, scope: &DedicatedWorkerGlobalScope, tick: &MessagePort) {
+    match protocol::read(event.data()) {
+        Ok(ToWorker::Run { id, text, task }) => {
+            queue.orders.push_back(Order { id, text, task, tally: Tally::default() });
+            if !std::mem::replace(&mut queue.ticking, true) {
+                wake(tick);
+            }
+        }
+        Ok(ToWorker::Cancel) => queue.orders.clear(),
+        Err(problem) => post(scope, &FromWorker::Failed { id: None, problem }),
+    }
+}
+
+/// Works for one slice. Whether there is more to do.
+fn slice(queue: &mut Queue, scope: &DedicatedWorkerGlobalScope) -> bool {
+    let clock = scope.performance();
+    let now = || clock.as_ref().map_or(0.0, |clock| clock.now());
+    let end = now() + SLICE;
+    while let Some(order) = queue.orders.front_mut() {
+        let sampler = match &mut queue.sampler {
+            Some((text, slot, sampler)) if *text == order.text && *slot == order.task.slot => sampler,
+            other => match sampler_of(&order.text, order.task.slot) {
+                Ok(sampler) => &mut other.insert((order.text.clone(), order.task.slot, sampler)).2,
+                Err(problem) => {
+                    post(scope, &FromWorker::Failed { id: Some(order.id), problem });
+                    queue.orders.pop_front();
+                    continue;
+                }
+            },
+        };
+        let mut done = false;
+        while !done {
+            done = sampler.advance(order.task, &mut order.tally, &mut { BUDGET });
+            if now() >= end {
+                break;
+            }
+        }
+        if done && let Some(order) = queue.orders.pop_front() {
+            post(scope, &FromWorker::Done { id: order.id, tally: Box::new(order.tally) });
+        }
+        if now() >= end {
+            break;
+        }
+    }
+    !queue.orders.is_empty()
+}
+
+fn sampler_of(text: &str, slot: u32) -> Result<Box<dyn Sampler>, String> {
+    let experiment: Experiment = text.parse().map_err(|error| format!("{error}"))?;
+    Sweep::sampler(&experiment, slot).ok_or_else(|| format!("no point {slot} in {text}"))
+}
+
+fn wake(tick: &MessagePort) {
+    // Fails only for values that cannot be copied.
+    let _ = tick.post_message(&wasm_bindgen::JsValue::NULL);
+}
+
+fn on_message(port: &MessagePort, listen: impl FnMut(MessageEvent) + 'static) {
+    let listener = Closure::<dyn FnMut(MessageEvent)>::new(listen);
+    port.set_onmessage(Some(listener.as_ref().unchecked_ref()));
+    listener.forget();
+}
+
+fn post(scope: &DedicatedWorkerGlobalScope, message: &FromWorker) {
+    // Fails only for values that cannot be copied; bytes can.
+    let _ = scope.post_message(&protocol::write(message));
+}
+
+/// Says why, before the instance dies: the page replaces the worker.
+fn report_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        // A hook must be Send, which the scope is not: it is looked up again.
+        if let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() {
+            post(&scope, &FromWorker::Failed { id: None, problem: info.to_string() });
+        }
+    }));
+}

@@ -1,0 +1,216 @@
+//! Pictures and charts on a canvas, sharp on dense screens, in the style sheet's colours.
+
+use plotters::prelude::RGBColor;
+use plotters_canvas::CanvasBackend;
+use wasm_bindgen::JsCast as _;
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
+
+use crate::report::chart::draw;
+use crate::report::chart::figure::Figure;
+use crate::report::chart::sheet::Style;
+use crate::report::files::png;
+use crate::report::picture::palette;
+use crate::report::picture::scene::{Anchor, Role, Scene, Shape};
+use crate::web::dom;
+
+/// The colours of the page as it is now: light, dark or forced.
+pub(crate) struct Colors {
+    context: Option<CanvasRenderingContext2d>,
+}
+
+impl Colors {
+    pub(crate) fn of(canvas: &HtmlCanvasElement) -> Self {
+        Self { context: context(canvas) }
+    }
+
+    /// The colour of `role`, as `#rrggbb`.
+    fn css(&self, role: Role) -> String {
+        let name = match role {
+            Role::Paper => "--paper".to_owned(),
+            Role::Ink => "--ink".to_owned(),
+            Role::Soft => "--soft".to_owned(),
+            Role::Link => "--line2".to_owned(),
+            Role::Idle => "--idle".to_owned(),
+            Role::Fault => "--fault".to_owned(),
+            Role::Detour => "--detour".to_owned(),
+            Role::Done => "--done".to_owned(),
+            Role::Trap => "--trap".to_owned(),
+            Role::Series(number) => format!("--series-{}", number % 7),
+        };
+        let value = dom::css_property(&name);
+        // The canvas turns any CSS colour, system colours included, into #rrggbb.
+        let normal = value.zip(self.context.as_ref()).map(|(value, context)| {
+            context.set_fill_style_str(&value);
+            context.fill_style().as_string().unwrap_or(value)
+        });
+        normal.unwrap_or_else(|| palette::print_css(role))
+    }
+
+    fn rgb(&self, role: Role) -> RGBColor {
+        let css = self.css(role);
+        let byte = |at: usize| css.get(at..at + 2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        match (byte(1), byte(3), byte(5)) {
+            (Some(r), Some(g), Some(b)) => RGBColor(r, g, b),
+            _ => draw::print_color(role),
+        }
+    }
+}
+
+fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
+    canvas.get_context("2d").ok().flatten()?.dyn_into().ok()
+}
+
+/// Gives the canvas one pixel for each device pixel; returns its size in CSS pixels.
+fn prepare(canvas: &HtmlCanvasElement, ratio: f64) -> (f64, f64) {
+    let (width, height) = dom::size_of(canvas);
+    let (columns, rows) = ((width * ratio).round() as u32, (height * ratio).round() as u32);
+    if (canvas.width(), canvas.height()) != (columns, rows) {
+        canvas.set_width(columns);
+        canvas.set_height(rows);
+    }
+    (width, height)
+}
+
+/// The size of the canvas in CSS pixels.
+pub(crate) fn size(canvas: &HtmlCanvasElement) -> (f64, f64) {
+    dom::size_of(canvas)
+}
+
+/// Draws a picture, with `ratio` canvas pixels for each CSS pixel.
+pub(crate) fn paint(canvas: &HtmlCanvasElement, scene: &Scene, ratio: f64) {
+    prepare(canvas, ratio);
+    let Some(context) = context(canvas) else { return };
+    let colors = Colors::of(canvas);
+    let mut known: Vec<(Role, String)> = Vec::new();
+    let mut css = |role: Role| match known.iter().find(|(other, _)| *other == role) {
+        Some((_, css)) => css.clone(),
+        None => {
+            let css = colors.css(role);
+            known.push((role, css.clone()));
+            css
+        }
+    };
+    // Fails only on a canvas that is gone.
+    let _ = context.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0);
+    context.set_global_alpha(1.0);
+    context.set_fill_style_str(&css(Role::Paper));
+    context.fill_rect(0.0, 0.0, scene.size.0, scene.size.1);
+    for shape in &scene.shapes {
+        paint_shape(&context, shape, &mut css);
+    }
+    let _ = context.set_transform(1.0, 0.0, 0.0, 1.0, 0.0, 0.0);
+}
+
+fn stroke(
+    context: &CanvasRenderingContext2d,
+    lines: &[&[(f64, f64)]],
+    color: &str,
+    width: f64,
+    dash: &[f64],
+    alpha: f64,
+) {
+    let dashes = dash.iter().map(|&length| wasm_bindgen::JsValue::from(length)).collect::<js_sys::Array>();
+    let _ = context.set_line_dash(&dashes);
+    context.set_line_cap(if dash.is_empty() { "round" } else { "butt" });
+    context.set_global_alpha(alpha);
+    context.set_stroke_style_str(color);
+    context.set_line_width(width);
+    context.begin_path();
+    for (first, rest) in lines.iter().filter_map(|points| points.split_first()) {
+        context.move_to(first.0, first.1);
+        rest.iter().for_each(|point| context.line_to(point.0, point.1));
+    }
+    context.stroke();
+    context.set_global_alpha(1.0);
+}
+
+fn paint_shape(context: &CanvasRenderingContext2d, shape: &Shape, css: &mut impl FnMut(Role) -> String) {
+    match shape {
+        Shape::Line { ends, role, width, alpha } => stroke(context, &[ends], &css(*role), *width, &[], *alpha),
+        Shape::Stroke { points, role, width, dash, alpha } => {
+            stroke(context, &[points], &css(*role), *width, dash, *alpha);
+        }
+        Shape::Mesh { lines, role, width, alpha } => {
+            let lines: Vec<&[_]> = lines.iter().map(Vec::as_slice).collect();
+            stroke(context, &lines, &css(*role), *width, &[], *alpha);
+        }
+        Shape::Disc { at: (x, y), radius, fill, stroke } => {
+            context.begin_path();
+            let _ = context.arc(*x, *y, radius.max(0.5), 0.0, std::f64::consts::TAU);
+            context.set_fill_style_str(&css(*fill));
+            context.fill();
+            if let Some((role, width)) = stroke {
+                let _ = context.set_line_dash(&js_sys::Array::new());
+                context.set_stroke_style_str(&css(*role));
+                context.set_line_width(*width);
+                context.stroke();
+            }
+        }
+        Shape::Cross { at: (x, y), radius: r, role } => {
+            context.set_fill_style_str(&css(*role));
+            context.fill_rect(x - r, y - r, 2.0 * r, 2.0 * r);
+            if *r > 2.5 {
+                let _ = context.set_line_dash(&js_sys::Array::new());
+                context.set_stroke_style_str(&css(Role::Paper));
+                context.set_line_width((r / 4.0).max(1.0));
+                context.begin_path();
+                let h = r / 2.0;
+                context.move_to(x - h, y - h);
+                context.line_to(x + h, y + h);
+                context.move_to(x + h, y - h);
+                context.line_to(x - h, y + h);
+                context.stroke();
+            }
+        }
+        Shape::Text { at: (x, y), anchor, role, size, text } => {
+            context.set_font(&format!("{size}px system-ui, sans-serif"));
+            context.set_text_baseline("middle");
+            context.set_text_align(match anchor {
+                Anchor::Start => "start",
+                Anchor::Middle => "center",
+                Anchor::End => "end",
+            });
+            // A halo in the background's colour keeps the text readable over links.
+            let _ = context.set_line_dash(&js_sys::Array::new());
+            context.set_stroke_style_str(&css(Role::Paper));
+            context.set_line_width(4.0);
+            let _ = context.stroke_text(text, *x, *y);
+            context.set_fill_style_str(&css(*role));
+            let _ = context.fill_text(text, *x, *y);
+        }
+    }
+}
+
+/// Draws a chart, with `ratio` canvas pixels for each CSS pixel.
+///
+/// # Errors
+/// What plotters says when it cannot.
+pub(crate) fn plot(canvas: &HtmlCanvasElement, figure: &Figure, ratio: f64) -> Result<(), String> {
+    prepare(canvas, ratio);
+    let colors = Colors::of(canvas);
+    let color = |role| colors.rgb(role);
+    let backend = CanvasBackend::with_canvas_object(canvas.clone()).ok_or("no canvas")?;
+    draw::draw(backend, figure, &Style { color: &color, scale: ratio })
+}
+
+/// Downloads what `redraw` draws on a canvas of this CSS size, at twice that size or the screen's own density,
+/// whichever is more; with `notes` inside the file.
+pub(crate) fn save_png(size: (f64, f64), name: &str, notes: &str, redraw: impl Fn(&HtmlCanvasElement, f64)) {
+    let document = dom::document();
+    let copy = document.as_ref().and_then(|document| document.create_element("canvas").ok());
+    let Some(copy) = copy.and_then(|element| element.dyn_into::<HtmlCanvasElement>().ok()) else { return };
+    let Some(body) = document.and_then(|document| document.body()) else { return };
+    let (width, height) = (format!("{}px", size.0), format!("{}px", size.1));
+    for (key, value) in [("position", "fixed"), ("left", "-9999px"), ("width", &width), ("height", &height)] {
+        // Fails only for properties that do not exist.
+        let _ = copy.style().set_property(key, value);
+    }
+    if body.append_child(&copy).is_ok() {
+        redraw(&copy, dom::pixel_ratio().max(2.0));
+        let bytes = copy.to_data_url().ok().and_then(|url| dom::decode_data_url(&url));
+        if let Some(png) = bytes.and_then(|bytes| png::with_description(&bytes, notes)) {
+            dom::download_bytes(name, "image/png", &png);
+        }
+        copy.remove();
+    }
+}

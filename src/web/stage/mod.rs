@@ -1,0 +1,13 @@
+//! The stage: canvases, time, what is under the pointer, and files of it.
+
+pub(crate) mod canvas;
+pub(crate) mod files;
+pub(crate) mod panels;
+pub(crate) mod picture;
+pub(crate) mod play;
+pub(crate) mod player;
+pub(crate) mod plot;
+pub(crate) mod side;
+pub(crate) mod sight;
+pub(crate) mod transport;
+pub(crate) mod view;

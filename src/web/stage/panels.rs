@@ -1,0 +1,92 @@
+//! What views have in common: which algorithm is explained, counts, how it all ends, pictures as files.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use super::files::{export, save_png, save_svg};
+use super::play::{Played, Stage};
+use super::player::Player as _;
+use super::side::{Around, Side};
+use crate::report::picture::scene::Scene;
+use crate::report::watch::Rows;
+
+/// The most algorithms that have a picture each.
+pub(crate) const PANELS: usize = 4;
+
+/// Which of the compared algorithms is explained.
+pub(crate) fn series(side: &Rc<dyn Side>, around: &Around, names: &[String], index: usize) -> Html {
+    if names.len() < 2 {
+        return html! {};
+    }
+    let item = |(place, name): (usize, &String)| {
+        let onclick = around.onclick(move |stage| stage.set(|shown| (shown.asked, shown.chosen) = (Some(place), None)));
+        html! {
+            <button type="button" {onclick} aria-pressed={(place == index).to_string()}>
+                <i class={format!("swatch swatch--{}", place % 7)}></i><span>{name.clone()}</span>
+                { for side.beside(place).map(|said| html! { <small>{said}</small> }) }
+            </button>
+        }
+    };
+    let label = side.labels().series;
+    html! { <div class="series" role="group" aria-label={label}>{ for names.iter().enumerate().map(item) }</div> }
+}
+
+/// What has been counted, the algorithms side by side.
+pub(crate) fn counts(title: &'static str, names: &[String], rows: Rows) -> Html {
+    let head = |(place, name): (usize, &String)| {
+        html! { <th scope="col"><i class={format!("swatch swatch--{}", place % 7)}></i>{name.clone()}</th> }
+    };
+    let row = |(name, values): (&'static str, Vec<String>)| {
+        html! { <tr><th scope="row">{name}</th>{ for values.into_iter().map(|value| html! { <td>{value}</td> }) }</tr> }
+    };
+    html! {
+        <section>
+            <h3>{title}</h3>
+            <div class="scroll"><table id="counts">
+                <thead><tr><th></th>{ for names.iter().enumerate().map(head) }</tr></thead>
+                <tbody>{ for rows.into_iter().map(row) }</tbody>
+            </table></div>
+        </section>
+    }
+}
+
+/// What has been counted of the algorithm of this number.
+pub(crate) fn facts(rows: Rows, index: usize) -> Html {
+    let fact = |(name, values): (&'static str, Vec<String>)| {
+        html! { <div><dt>{name}</dt><dd>{values.into_iter().nth(index)}</dd></div> }
+    };
+    html! { <dl class="facts">{ for rows.into_iter().map(fact) }</dl> }
+}
+
+/// How it will end, with a button that goes to that time.
+pub(crate) fn ahead(around: &Around, said: String, go: &'static str, time: f64) -> Html {
+    let onclick = around.onclick(move |stage| stage.seek(time));
+    html! {
+        <p class="hint">{"Ahead: "}{said}{" "}<button type="button" class="chip chip--plain" {onclick}>{go}</button></p>
+    }
+}
+
+/// How it has ended.
+pub(crate) fn ended(said: String) -> Html {
+    html! { <p id="ending" class="ending" role="status">{said}</p> }
+}
+
+/// The number on a list's item: of a detour, or of this algorithm.
+pub(crate) fn badge(index: usize, is_detour: bool, number: impl ToString) -> Html {
+    let kind = if is_detour { "detour".to_owned() } else { (index % 7).to_string() };
+    html! { <i class={format!("badge badge--{kind}")}>{number.to_string()}</i> }
+}
+
+/// The buttons that hand out the pictures, as `name`.svg and `name`.png.
+pub(crate) fn pictures(stage: &Rc<Stage>, watch: &Played, name: &'static str) -> Html {
+    let picture = |label: &'static str, save: fn(&str, &Scene, &str)| {
+        let (stage, watch) = (Rc::clone(stage), Rc::clone(watch));
+        export(label, move || {
+            if let Some(scene) = stage.scene() {
+                save(name, &scene, &watch.borrow().notes());
+            }
+        })
+    };
+    html! { <>{ picture("SVG", save_svg) }{ picture("PNG", save_png) }</> }
+}

@@ -1,0 +1,141 @@
+//! What belongs to one kind beside what all have: its rail, its tools, what a click does.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use super::play::{Played, Stage, Tick};
+use crate::experiment::{Experiment, Layout};
+use crate::report::picture::cube::Spot;
+use crate::report::watch::{Place, Shown};
+use crate::web::bench::Bench;
+use crate::web::form::field::ChoiceField;
+
+/// What parts of a view are given.
+#[derive(Clone)]
+pub(crate) struct Around {
+    pub(crate) bench: Bench,
+    pub(crate) stage: Rc<Stage>,
+    pub(crate) tick: Tick,
+}
+
+impl Around {
+    /// What does something with the stage when it is clicked.
+    pub(crate) fn onclick(&self, act: impl Fn(&Stage) + 'static) -> Callback<MouseEvent> {
+        let stage = Rc::clone(&self.stage);
+        Callback::from(move |_| act(&stage))
+    }
+
+    /// What changes what is shown when it is turned on or off.
+    pub(crate) fn onchange(&self, change: fn(&mut Shown)) -> Callback<Event> {
+        let stage = Rc::clone(&self.stage);
+        Callback::from(move |_| stage.set(change))
+    }
+
+    /// Follows a message under one of the algorithms.
+    pub(crate) fn follow(&self, index: usize, number: u64) {
+        self.stage.set(|shown| shown.chosen = Some((index, number)));
+    }
+
+    /// Breaks or mends a node or link.
+    pub(crate) fn toggle(&self, place: Place) {
+        let next = match Spot::of(place) {
+            Spot::Node(node) => self.bench.experiment.toggled(node),
+            Spot::Link(link) => self.bench.experiment.toggled_link(link),
+        };
+        if let Some(next) = next {
+            self.bench.edit.emit(next);
+        }
+    }
+}
+
+/// Where somebody has clicked or pressed Enter.
+#[derive(Clone, Copy)]
+pub(crate) struct Pointed {
+    pub(crate) panel: usize,
+    /// What is there.
+    pub(crate) place: Option<Place>,
+    /// Where on the canvas that was, if it was a click.
+    pub(crate) point: Option<(f64, f64)>,
+    /// Whether the shift key was down.
+    pub(crate) shift: bool,
+}
+
+/// How parts of a view are called.
+pub(crate) struct Labels {
+    pub(crate) stage: &'static str,
+    pub(crate) rail: &'static str,
+    pub(crate) series: &'static str,
+    /// The files of data and of pictures.
+    pub(crate) files: [&'static str; 2],
+}
+
+/// How a kind is watched that moves.
+pub(crate) struct Opening {
+    /// What is watched of an experiment; `None` if there is nothing to see.
+    pub(crate) open: fn(&Experiment) -> Option<Rc<dyn Side>>,
+    /// What is said then.
+    pub(crate) nothing: fn(&Experiment) -> Html,
+}
+
+/// The same only as itself: each kind has one.
+impl PartialEq for Opening {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+/// The view of one kind.
+pub(crate) trait Side {
+    /// What is watched.
+    fn watch(&self) -> Played;
+
+    /// How its parts are called.
+    fn labels(&self) -> Labels;
+
+    /// What the canvas of an algorithm is, and its keys.
+    fn label(&self, name: &str) -> String;
+
+    /// The classes of what is around the canvases, and their shape.
+    fn panels(&self, _shown: &Shown) -> (&'static str, Option<String>) {
+        ("panels", None)
+    }
+
+    /// Beside its name, how the algorithm of this number fares.
+    fn beside(&self, _index: usize) -> Option<String> {
+        None
+    }
+
+    /// Beside the pictures, of the algorithm of this number.
+    fn rail(&self, around: &Around, index: usize) -> Html;
+
+    /// Below the pictures, before the files.
+    fn tools(&self, around: &Around) -> Html;
+
+    /// What a click does, or Enter.
+    fn act(&self, around: &Around, at: Pointed);
+
+    /// What a key does of its own, with what is in focus; whether it does anything.
+    fn key(&self, _around: &Around, _panel: usize, _focus: Option<Place>, _key: &str) -> bool {
+        false
+    }
+}
+
+/// How a cube is laid out.
+pub(crate) fn layout(bench: &Bench) -> Html {
+    let commit = {
+        let bench = bench.clone();
+        Callback::from(move |name: String| {
+            bench.edited(|next| {
+                if let Some((layout, _)) = Layout::ALL.iter().find(|(_, known)| *known == name) {
+                    next.view.layout = *layout;
+                }
+            });
+        })
+    };
+    let names = [("layers", "layers by distance"), ("cube", "projected cube"), ("grid", "Gray-code grid")];
+    let options = names.map(|(value, name)| (value.into(), name.into())).to_vec();
+    let current =
+        Layout::ALL.iter().find(|(layout, _)| *layout == bench.experiment.view.layout).map_or("layers", |l| l.1);
+    html! { <ChoiceField label="Layout" {options} value={current} {commit} /> }
+}

@@ -1,0 +1,122 @@
+//! Time: the bar that lets it run and stand, the keys that do so too, and what else drives a stage.
+
+use std::rc::Rc;
+
+use web_sys::{HtmlInputElement, KeyboardEvent};
+use yew::prelude::*;
+
+use super::player::Player;
+use super::sight::use_sight;
+
+/// Time as the bar shows it.
+pub(crate) struct Time {
+    /// Whether it runs.
+    pub(crate) playing: bool,
+    /// What a step is, and what the slider counts: "hop", "Hop".
+    pub(crate) step: &'static str,
+    pub(crate) name: &'static str,
+    /// How finely the slider counts: "1", or "any".
+    pub(crate) grain: &'static str,
+    pub(crate) now: f64,
+    pub(crate) end: f64,
+    /// Whether there is a step on.
+    pub(crate) goes_on: bool,
+    /// Where time is, in words.
+    pub(crate) said: String,
+    /// Times at which something came to an end.
+    pub(crate) ends: Vec<f64>,
+    /// A power of 2, and what it counts by the second.
+    pub(crate) speed: f64,
+    pub(crate) speeds: [&'static str; 3],
+    pub(crate) unit: &'static str,
+}
+
+/// The bar: back, play, on; where time is; how fast it runs. The speeds are the least, the most and the steps between.
+pub(crate) fn transport(player: &Rc<dyn Player>, time: Time) -> Html {
+    let button =
+        |class: Option<&'static str>, (icon, label): (&'static str, String), key: &str, off, act: fn(&dyn Player)| {
+            let player = Rc::clone(player);
+            let onclick = Callback::from(move |_: MouseEvent| act(&*player));
+            let title = format!("{label} ({key})");
+            html! { <button type="button" {class} aria-label={label} {title} disabled={off} {onclick}>{icon}</button> }
+        };
+    let slide = |act: fn(&dyn Player, f64)| {
+        let player = Rc::clone(player);
+        Callback::from(move |event: InputEvent| {
+            let input: HtmlInputElement = event.target_unchecked_into();
+            if let Ok(value) = input.value().parse() {
+                act(&*player, value);
+            }
+        })
+    };
+    let (icon, label) = if time.playing { ("❚❚", "Pause") } else { ("▶", "Play") };
+    let step = time.step;
+    let [min, max, by] = time.speeds;
+    let pace = libm::exp2(time.speed);
+    let pace =
+        format!("{} {} a second", if pace < 10.0 { (pace * 10.0).round() / 10.0 } else { pace.round() }, time.unit);
+    html! {
+        <div class="transport" role="group" aria-label="Time">
+            { button(None, ("◀", format!("One {step} back")), " , ", time.now <= 0.0, |player| player.step(false)) }
+            { button(Some("play"), (icon, label.into()), "space", time.end <= 0.0, |player| player.toggle_play()) }
+            { button(None, ("▶❘", format!("One {step} on")), " . ", !time.goes_on, |player| player.step(true)) }
+            <input type="range" aria-label={time.name} min="0" max={time.end.to_string()} step={time.grain} list="fates"
+                value={time.now.to_string()} oninput={slide(|player, place| player.seek(place))} aria-valuetext={time.said.clone()} />
+            <datalist id="fates">
+                { for time.ends.iter().map(|end| html! { <option value={end.to_string()} label="deadlock"></option> }) }
+            </datalist>
+            <output class="time" aria-live="off">{time.said}</output>
+            <label class="speed">{"speed"}<input type="range" {min} {max} step={by} value={time.speed.to_string()}
+                oninput={slide(|player, speed| player.set_speed(speed))} aria-valuetext={pace.clone()} title={pace} /></label>
+        </div>
+    }
+}
+
+/// The keys of a stage: those of time, and those that `other` knows; it says whether it does.
+pub(crate) fn keys(player: Rc<dyn Player>, other: impl Fn(&str) -> bool + 'static) -> Callback<KeyboardEvent> {
+    let other: Box<dyn Fn(&str) -> bool> = Box::new(other);
+    Callback::from(move |event: KeyboardEvent| {
+        if event.ctrl_key() || event.meta_key() || event.alt_key() {
+            return;
+        }
+        match event.key().as_str() {
+            " " => player.toggle_play(),
+            "." => player.step(true),
+            "," => player.step(false),
+            "Home" => player.seek(0.0),
+            "End" => player.seek(f64::INFINITY),
+            key if other(key) => {}
+            _ => return,
+        }
+        event.prevent_default();
+    })
+}
+
+/// Plays at once if asked to, pauses when `place` is out of sight, and paints again when its size or the colours (`look`)
+/// change.
+#[hook]
+pub(crate) fn use_player(player: &Rc<dyn Player>, place: &NodeRef, look: u32, autoplay: bool) {
+    use_effect_with((), {
+        let player = Rc::clone(player);
+        move |()| {
+            if autoplay {
+                player.play(true);
+            }
+        }
+    });
+    use_sight(
+        place,
+        Callback::from({
+            let player = Rc::clone(player);
+            move |visible| player.set_visible(visible)
+        }),
+        Callback::from({
+            let player = Rc::clone(player);
+            move |()| player.repaint()
+        }),
+    );
+    use_effect_with(look, {
+        let player = Rc::clone(player);
+        move |_| player.repaint()
+    });
+}

@@ -1,0 +1,262 @@
+//! Watch: the stage of whatever kind, what it says, its time, and what is beside it.
+
+use std::rc::Rc;
+
+use web_sys::{KeyboardEvent, PointerEvent};
+use yew::prelude::*;
+
+use super::files::texts;
+use super::panels::{PANELS, pictures, series};
+use super::picture::point;
+use super::play::{Played, Stage, Tick};
+use super::player::Player;
+use super::plot::Plot;
+use super::side::{Around, Opening, Pointed, Side};
+use super::transport::{Time, keys, transport, use_player};
+use crate::experiment::Experiment;
+use crate::report::watch::Watch;
+use crate::web::bench::Bench;
+use crate::web::dom;
+
+/// What a view is given.
+#[derive(Clone, Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) bench: Bench,
+    /// How the kind of the experiment is watched.
+    pub(crate) opening: &'static Opening,
+    /// Whether time runs at once.
+    pub(crate) autoplay: bool,
+}
+
+/// What decides an instance: the question and the number of the pattern.
+pub(crate) fn question(experiment: &Experiment) -> String {
+    let mut asked = experiment.clone();
+    asked.view = crate::experiment::View { sample: experiment.view.sample, ..Experiment::default().view };
+    asked.to_string()
+}
+
+/// The canvases.
+type Canvases = Rc<[NodeRef; PANELS]>;
+
+/// What is watched, which is another one whenever its number is.
+struct Made {
+    number: u32,
+    side: Option<Rc<dyn Side>>,
+}
+
+#[component]
+pub(crate) fn PlayedView(props: &Props) -> Html {
+    let bench = &props.bench;
+    let tick = use_state_eq(Tick::default);
+    let stage = use_memo((), {
+        let tick = tick.clone();
+        move |()| Stage::new(Callback::from(move |now| tick.set(now)))
+    });
+    let canvases = use_memo((), |()| std::array::from_fn::<_, PANELS, _>(|_| NodeRef::default()));
+    let made = use_made(props.opening, &bench.experiment);
+    let place = use_node_ref();
+    let is_shared = made.side.as_ref().is_some_and(|side| side.watch().borrow().is_shared());
+    use_stage(&stage, &canvases, &made, &bench.experiment);
+    let player: Rc<dyn Player> = Rc::<Stage>::clone(&stage);
+    use_player(&player, if is_shared { &canvases[0] } else { &place }, bench.look, props.autoplay);
+    let Some(side) = &made.side else { return nothing(props, &place) };
+    let around = Around { bench: bench.clone(), stage: Rc::clone(&stage), tick: *tick };
+    let (shared, labels, shown) = (side.watch(), side.labels(), &tick.shown);
+    let now = shared.borrow();
+    let names = now.names();
+    let most = if is_shared { names.len() } else { names.len().min(PANELS) };
+    let index = now.explained(shown).min(most.saturating_sub(1));
+    html! {
+        <>
+            <section class="stage" aria-label={labels.stage}>
+                <div class="caption">
+                    <h2>{now.title(shown)}</h2>
+                    <p>{now.subtitle(shown)}</p>
+                </div>
+                if is_shared {
+                    { canvas(side, &around, &canvases, 0, side.label("")) }
+                } else {
+                    { panels(side, &around, (&place, &canvases), &*now, &names) }
+                }
+                <p id="summary" class="hidden" aria-live="polite">{ now.mirror(shown) }</p>
+                { transport(&player, time(*tick, &*now)) }
+                { for now.chart().map(|chart| html! {
+                    <div class="backlog">
+                        <Plot id={chart.id} figure={Some(Rc::new(chart.figure))} look={bench.look} says={chart.says} />
+                    </div>
+                }) }
+                <div class="figure-tools">
+                    { side.tools(&around) }
+                    <div class="exports" role="group" aria-label="Export">
+                        { texts(labels.files[0], written(&shared, |watch| watch.csv()), written(&shared, |watch| watch.json())) }
+                        { pictures(&stage, &shared, labels.files[1]) }
+                    </div>
+                </div>
+            </section>
+            <aside class="rail why" aria-label={labels.rail}>
+                { series(side, &around, &names[..most], index) }
+                { side.rail(&around, index) }
+            </aside>
+        </>
+    }
+}
+
+/// What is said where there is nothing to see.
+fn nothing(props: &Props, place: &NodeRef) -> Html {
+    let said = (props.opening.nothing)(&props.bench.experiment);
+    html! { <section ref={place} class="stage stage--wide" aria-label="The networks">{ said }</section> }
+}
+
+/// What is watched of an experiment, made anew when something changes that decides it.
+#[hook]
+fn use_made(opening: &'static Opening, experiment: &Rc<Experiment>) -> Rc<Made> {
+    let count = use_mut_ref(|| 0u32);
+    use_memo(question(experiment), {
+        let experiment = Rc::clone(experiment);
+        move |_| {
+            let mut count = count.borrow_mut();
+            *count = count.wrapping_add(1);
+            Made { number: *count, side: (opening.open)(&experiment) }
+        }
+    })
+}
+
+/// Connects stage, canvases and what is watched.
+#[hook]
+fn use_stage(stage: &Rc<Stage>, canvases: &Canvases, made: &Rc<Made>, experiment: &Rc<Experiment>) {
+    use_effect_with(made.number, {
+        let (stage, canvases, made) = (Rc::clone(stage), Rc::clone(canvases), Rc::clone(made));
+        move |_| {
+            let watch = made.side.as_ref().map(|side| side.watch());
+            let count = watch.as_ref().map_or(0, |watch| watch.borrow().panels().min(PANELS));
+            stage.show(watch, canvases.iter().take(count).cloned().collect());
+        }
+    });
+    use_effect_with((made.number, experiment.view.clone()), {
+        let (stage, made, experiment) = (Rc::clone(stage), Rc::clone(made), Rc::clone(experiment));
+        move |_| {
+            if let Some(side) = &made.side {
+                side.watch().borrow_mut().look(&experiment);
+            }
+            stage.repaint();
+        }
+    });
+    use_effect_with((), {
+        let stage = Rc::clone(stage);
+        move |()| move || stage.show(None, Vec::new())
+    });
+}
+
+/// A file of what is watched.
+fn written(watch: &Played, write: fn(&dyn Watch) -> String) -> impl Fn() -> String + 'static {
+    let watch = Rc::clone(watch);
+    move || write(&*watch.borrow())
+}
+
+/// The pictures beside each other, each under its algorithm's name and a few words.
+fn panels(
+    side: &Rc<dyn Side>,
+    around: &Around,
+    (place, canvases): (&NodeRef, &Canvases),
+    watch: &dyn Watch,
+    names: &[String],
+) -> Html {
+    let count = names.len().min(PANELS);
+    let panel = |(index, name): (usize, &String)| {
+        html! {
+            <figure key={index} class="panel">
+                <figcaption>
+                    <i class={format!("swatch swatch--{}", index % 7)}></i><b>{name.clone()}</b><span>{watch.short(index)}</span>
+                </figcaption>
+                { canvas(side, around, canvases, index, side.label(name)) }
+            </figure>
+        }
+    };
+    let (class, style) = side.panels(&around.tick.shown);
+    html! {
+        <>
+            <div ref={place} class={classes!(class, (count > 1).then_some("panels--many"))} {style}>
+                { for names.iter().take(count).enumerate().map(panel) }
+            </div>
+            if names.len() > PANELS {
+                <p class="hint">{format!("Shown: the first {PANELS} of {} algorithms.", names.len())}</p>
+            }
+        </>
+    }
+}
+
+/// A canvas, with what pointer and keys do on it.
+fn canvas(side: &Rc<dyn Side>, around: &Around, canvases: &Canvases, panel: usize, label: String) -> Html {
+    // A finger only turns: where there is nothing to turn, it scrolls the page.
+    let dragged = |event: &PointerEvent, stage: &Stage| {
+        let drags = event.buttons() & 1 == 1 && (event.pointer_type() == "mouse" || stage.turns());
+        drags.then(|| point(event))
+    };
+    let onpointermove = {
+        let stage = Rc::clone(&around.stage);
+        Callback::from(move |event: PointerEvent| {
+            if !stage.drag(panel, dragged(&event, &stage)) {
+                stage.set_focus(stage.hit(panel, point(&event), false).map(|place| (panel, place)));
+            }
+        })
+    };
+    let onpointerleave = {
+        let stage = Rc::clone(&around.stage);
+        Callback::from(move |_: PointerEvent| {
+            stage.drag(panel, None);
+            stage.set_focus(None);
+        })
+    };
+    // A click, not the first touch: that may be the start of scrolling the page.
+    let onclick = {
+        let (side, around) = (Rc::clone(side), around.clone());
+        Callback::from(move |event: MouseEvent| {
+            if !around.stage.was_dragged() {
+                let point = point(&event);
+                let place = around.stage.hit(panel, point, dom::media("(pointer: coarse)"));
+                side.act(&around, Pointed { panel, place, point: Some(point), shift: event.shift_key() });
+            }
+        })
+    };
+    html! {
+        <canvas ref={canvases[panel].clone()} class="network" tabindex="0" role="application" aria-label={label}
+            aria-describedby="summary" {onclick} {onpointermove} {onpointerleave}
+            onkeydown={panel_keys(side, around, panel)}></canvas>
+    }
+}
+
+fn panel_keys(side: &Rc<dyn Side>, around: &Around, panel: usize) -> Callback<KeyboardEvent> {
+    let (side, around) = (Rc::clone(side), around.clone());
+    keys(Rc::<Stage>::clone(&around.stage), move |key| {
+        let (stage, focus) = (&around.stage, around.stage.shown().focus_in(panel));
+        match (key, focus) {
+            ("ArrowLeft", _) => stage.move_focus(panel, (-1, 0)),
+            ("ArrowRight", _) => stage.move_focus(panel, (1, 0)),
+            ("ArrowUp", _) => stage.move_focus(panel, (0, -1)),
+            ("ArrowDown", _) => stage.move_focus(panel, (0, 1)),
+            ("Escape", _) => stage.set(|shown| (shown.focus, shown.chosen) = (None, None)),
+            ("Enter", Some(_)) => side.act(&around, Pointed { panel, place: focus, point: None, shift: false }),
+            _ => return side.key(&around, panel, focus, key),
+        }
+        true
+    })
+}
+
+/// Time, as the bar shows it.
+fn time(tick: Tick, watch: &dyn Watch) -> Time {
+    let (clock, now, end) = (watch.clock(), watch.now(), watch.end());
+    Time {
+        playing: tick.shown.playing,
+        step: clock.step,
+        name: clock.name,
+        grain: if clock.whole { "1" } else { "any" },
+        now,
+        end,
+        goes_on: watch.next(now).is_some_and(|next| next <= end),
+        said: watch.said(),
+        ends: watch.ends(),
+        speed: tick.speed.unwrap_or(clock.speed),
+        speeds: clock.speeds,
+        unit: clock.unit,
+    }
+}

@@ -1,0 +1,6 @@
+//! Worms: the view that plays them.
+
+pub(crate) mod controls;
+pub(crate) mod rail;
+pub(crate) mod tools;
+pub(crate) mod view;

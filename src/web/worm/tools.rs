@@ -1,0 +1,105 @@
+//! Below the meshes: what of them is shown, and closure round by round.
+
+use std::rc::Rc;
+
+use gloo_timers::callback::Timeout;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use crate::report::picture::space::MeshView;
+use crate::report::watch::Shown;
+use crate::report::worm::play::WormPlay;
+use crate::topology::NodeId;
+use crate::web::stage::play::Stage;
+use crate::web::stage::side::Around;
+
+pub(crate) fn tools(around: &Around, play: &WormPlay) -> Html {
+    let (shown, faults) = (&around.tick.shown, &play.watch().faults);
+    let check = |label: &'static str, title: &'static str, checked: bool, change: fn(&mut Shown)| {
+        let onchange = around.onchange(change);
+        html! { <label class="check" {title}><input type="checkbox" {checked} {onchange} /><span>{label}</span></label> }
+    };
+    let zoom = |label: &'static str, name: &'static str, factor: f64| {
+        let onclick = around.onclick(move |stage| stage.zoom(factor));
+        html! { <button type="button" {onclick} aria-label={name} title={name}>{label}</button> }
+    };
+    html! {
+        <div class="looks">
+            { check("Heat map", "How much each channel has been used since cycle 0, as width and colour", shown.heat, |now| now.heat = !now.heat) }
+            if faults.mesh().is_plane() {
+                { check("Positions", "Where nodes stand on fault rings: N, NE, E …", shown.positions, |now| now.positions = !now.positions) }
+            }
+            <span class="pair" role="group" aria-label="Zoom">
+                { zoom("−", "Zoom out ( - )", 0.5) }{ zoom("+", "Zoom in ( + )", 2.0) }
+            </span>
+            if faults.mesh().dimensions() > 2 {
+                { views(around) }
+            }
+            { closure(around, faults.rounds()) }
+        </div>
+    }
+}
+
+/// Slices or a solid: how a mesh of more than two dimensions is seen.
+fn views(around: &Around) -> Html {
+    let view = |name: &'static str, title: &'static str, view: MeshView| {
+        let onclick = around.onclick(move |stage| stage.set(|shown| shown.view = view));
+        let pressed = (around.tick.shown.view == MeshView::Slices) == (view == MeshView::Slices);
+        html! { <button type="button" {onclick} {title} aria-pressed={pressed.to_string()}>{name}</button> }
+    };
+    html! {
+        <span class="pair" role="group" aria-label="View">
+            { view("Slices", "Panels beside each other, each a plane of the mesh", MeshView::Slices) }
+            { view("Solid", "In space: drag it to turn it, or press W, A, S, D", MeshView::SOLID) }
+        </span>
+    }
+}
+
+/// Steps through the rounds of block closure, if there were any.
+fn closure(around: &Around, rounds: &[Vec<NodeId>]) -> Html {
+    if rounds.is_empty() {
+        return html! {};
+    }
+    let round = around.tick.shown.built.unwrap_or(usize::MAX).min(rounds.len());
+    let oninput = {
+        let stage = Rc::clone(&around.stage);
+        Callback::from(move |event: InputEvent| {
+            let input: HtmlInputElement = event.target_unchecked_into();
+            if let Ok(round) = input.value().parse() {
+                stage.set(|shown| shown.built = Some(round));
+            }
+        })
+    };
+    let said = match round.checked_sub(1).and_then(|last| rounds.get(last)) {
+        None => "faults as they were given".to_owned(),
+        Some(made) => format!("round {round} of {}: {} more faulty", rounds.len(), made.len()),
+    };
+    let play = {
+        let (stage, last) = (Rc::clone(&around.stage), rounds.len());
+        Callback::from(move |_: MouseEvent| {
+            stage.set(|shown| shown.built = Some(0));
+            next_round(Rc::clone(&stage), 1, last);
+        })
+    };
+    html! {
+        <span class="closure">
+            <button type="button" onclick={play} title="Show closure round by round, from the faults as they were given">{"Closure ▸"}</button>
+            <input type="range" min="0" max={rounds.len().to_string()} value={round.to_string()} {oninput}
+                aria-label="Round of closure" aria-valuetext={said.clone()} /><output>{said}</output>
+        </span>
+    }
+}
+
+/// Milliseconds between rounds of closure.
+const ROUND: u32 = 700;
+
+/// Shows round number `round` in a while, and then the next, up to the last.
+fn next_round(stage: Rc<Stage>, round: usize, last: usize) {
+    Timeout::new(ROUND, move || {
+        stage.set(|shown| shown.built = Some(round));
+        if round < last {
+            next_round(stage, round + 1, last);
+        }
+    })
+    .forget();
+}

@@ -1,0 +1,36 @@
+//! The command line as a stranger's script sees it: shapes, digits, errors, exit statuses.
+#![cfg(all(not(target_arch = "wasm32"), feature = "cli"))]
+
+mod check;
+mod manners;
+mod papers;
+mod presets;
+mod route;
+mod run;
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn faultlab(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_faultlab")).args(arguments).output().expect("the binary starts")
+}
+
+/// Standard output of a call that succeeds and says nothing else.
+fn told(arguments: &[&str]) -> String {
+    let output = faultlab(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && errors.is_empty(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&told(arguments)).expect("JSON")
+}
+
+/// The keys of an object, in the order of the text.
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+const SMALL: &str = "net=cube:5&faults=nodes:0.3&vary=p:0.2,0.6&route=sidetracking,random&within=0.02";

@@ -1,0 +1,80 @@
+//! `papers`: the published tables beside what is measured; and that every file carries what made it.
+
+use crate::{json, keys, told};
+
+#[test]
+fn papers_as_json() {
+    let cells = json(&["papers", "table4", "--json", "--within", "0.05"]);
+    let cells = cells.as_array().expect("cells");
+    assert_eq!(cells.len(), 72);
+    for cell in cells {
+        let shape = ["cell", "ci95", "item", "measured", "paper", "published", "remark", "verdict"];
+        assert!(shape.iter().all(|key| cell.get(key).is_some()), "{cell}");
+        assert_eq!((&cell["paper"], &cell["item"]), (&"gordon-stout".into(), &"table4".into()));
+        assert!(cell["published"].is_number() && cell["measured"].is_number() && cell["ci95"][1].is_number());
+        assert!(["reproduced", "close"].iter().any(|verdict| cell["verdict"] == *verdict), "{cell}");
+    }
+    let csv = told(&["papers", "table4", "--csv", "--within", "0.05"]);
+    let lines: Vec<_> = csv.lines().filter(|line| !line.starts_with('#')).collect();
+    assert_eq!(lines.len(), 1 + cells.len());
+    for (line, cell) in lines[1..].iter().zip(cells) {
+        let start = format!("gordon-stout,table4,{},", cell["cell"]);
+        let fields: Vec<_> = line.strip_prefix(&start).expect("a cell").split(',').collect();
+        for (field, name) in [(fields[0], "published"), (fields[1], "measured")] {
+            // Reading JSON may cost the last bit.
+            let numbers = field.parse::<f64>().ok().zip(cell[name].as_f64());
+            assert!(numbers.is_some_and(|(csv, json)| (csv - json).abs() < 1e-12 * json.max(1.0)), "{line} {cell}");
+        }
+        let made = cell["experiment"].as_str().expect("a text");
+        assert!(line.ends_with(&format!("\"{made}\"")), "{line}");
+        assert!(csv.contains(&format!("\n# experiment {made}\n# seed 1\n")), "{made}");
+    }
+}
+
+#[test]
+fn papers_of_circuits_are_exact_where_they_can_be() {
+    let cells = json(&["papers", "chiu-examples", "--json"]);
+    let cells = cells.as_array().expect("cells");
+    assert_eq!(cells.len(), 19);
+    for cell in cells {
+        assert_eq!(
+            keys(cell),
+            [
+                "cell",
+                "ci95",
+                "experiment",
+                "item",
+                "measured",
+                "paper",
+                "published",
+                "remark",
+                "seed",
+                "verdict",
+                "version"
+            ]
+        );
+        assert_eq!(cell["paper"], "chiu-chalasani-raghavendra");
+        let confirmed = cell["measured"] == cell["published"] && cell["verdict"] == "reproduced";
+        assert!(confirmed || cell["published"].is_null(), "{cell}");
+    }
+    let text = told(&["papers", "chiu-theorems"]);
+    assert!(text.contains("Theorem 5") && text.contains("exact") && text.contains("0 not reproduced"), "{text}");
+}
+
+/// What every shape of JSON says about its making.
+#[test]
+fn json_carries_what_made_it() {
+    let text = "v=1&net=cube:4&faults=nodes:0.3&within=0.1&seed=7";
+    let mut made =
+        vec![json(&["run", text, "--json"]), json(&["route", text, "--json"]), json(&["check", text, "--json"])];
+    assert!(made.iter().all(|value| value["experiment"] == text && value["seed"] == 7), "{made:?}");
+    // The cells of one table come from several experiments: each names its own, which measures it again.
+    made.extend(json(&["papers", "table4", "--json", "--within", "0.05"]).as_array().expect("cells").iter().cloned());
+    assert!(made.iter().all(|value| value["version"] == env!("CARGO_PKG_VERSION")), "{made:?}");
+    let cell = made.iter().find(|cell| cell["cell"] == "p=0.5 backtracking, n=10, S %").expect("a cell");
+    assert_eq!(cell["seed"], 1);
+    let again = json(&["run", cell["experiment"].as_str().expect("a text"), "--json"]);
+    let points = again["points"].as_array().expect("points");
+    let point = points.iter().find(|point| point["series"] == "backtracking" && point["x"] == 0.5).expect("the point");
+    assert_eq!(point["metrics"]["success"]["mean"].as_f64().map(|mean| mean * 100.0), cell["measured"].as_f64());
+}

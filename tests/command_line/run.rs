@@ -1,0 +1,126 @@
+//! `run`: the same digits in every format, on any number of threads; charts, and points without a mean.
+
+use serde_json::Value;
+
+use crate::{SMALL, faultlab, json, keys, told};
+
+#[test]
+fn run_as_json() {
+    let run = json(&["run", SMALL, "--json"]);
+    assert_eq!(keys(&run), ["experiment", "points", "seed", "version"]);
+    let points = run["points"].as_array().expect("points");
+    assert_eq!(points.len(), 4);
+    for point in points {
+        assert_eq!(keys(point), ["lengths", "metrics", "outcome", "series", "x"]);
+        assert_eq!(point["outcome"], "converged");
+        let success = &point["metrics"]["success"];
+        let [low, mean, high] =
+            [&success["ci95"][0], &success["mean"], &success["ci95"][1]].map(|n| n.as_f64().expect("a number"));
+        assert!(0.0 < low && low < mean && mean < high && high <= 1.0 && high - low <= 0.04, "{point}");
+        let arrived: u64 = point["lengths"].as_array().expect("lengths").iter().filter_map(|l| l[1].as_u64()).sum();
+        assert_eq!(Some(arrived), point["metrics"]["length"]["n"].as_u64());
+    }
+    assert_eq!((&points[3]["series"], &points[3]["x"]), (&"random".into(), &0.6.into()));
+}
+
+#[test]
+fn threads_change_no_byte() {
+    for format in ["--json", "--csv", "--lengths", "--table"] {
+        let one = told(&["run", SMALL, format, "--threads", "1"]);
+        assert_eq!(one, told(&["run", SMALL, format, "--threads", "4"]), "{format}");
+    }
+}
+
+#[test]
+fn csv_carries_the_same_digits_as_json() {
+    let csv = told(&["run", SMALL, "--csv", "--quiet"]);
+    let run = json(&["run", SMALL, "--json"]);
+    let lines: Vec<_> = csv.lines().collect();
+    assert_eq!(lines[0], concat!("# faultlab ", env!("CARGO_PKG_VERSION")));
+    assert_eq!(Some(&lines[1][13..]), run["experiment"].as_str());
+    assert_eq!(&lines[2..4], ["# seed 1", "series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n"]);
+    let first: Vec<_> = lines[4].split(',').collect();
+    assert_eq!(first[..5], ["sidetracking", "0.2", "converged", "success", "probability"]);
+    // Compared as text: reading JSON may cost the last bit, writing does not.
+    let digits = format!("\"success\":{{\"mean\":{},\"ci95\":[{},{}]", first[5], first[6], first[7]);
+    assert!(told(&["run", SMALL, "--json"]).contains(&digits), "{digits}");
+    let metrics = run["points"][0]["metrics"].as_object().expect("metrics").len();
+    assert_eq!(lines.len(), 4 + 4 * metrics);
+}
+
+#[test]
+fn a_run_without_faults_byte_by_byte() {
+    let lengths = "# experiment v=1&net=cube:3&route=deterministic&trials=500\n# seed 1\nseries,x,length,messages\n\
+                   deterministic,,3,500\n";
+    let told = told(&["run", "net=cube:3&route=deterministic&trials=500", "--lengths"]);
+    assert_eq!(told.split_once('\n').map(|(_, rest)| rest), Some(lengths));
+}
+
+#[test]
+fn curves_of_congestion_cross() {
+    let text =
+        "switch=permutation&net=cube:8&faults=none&traffic=transpose&vary=n:4..10:4&route=bit-fixing,algorithm-a";
+    let found = told(&["run", text, "--quiet"]);
+    assert!(found.contains("Algorithm A below Bit-fixing from n = 6."), "{found}");
+    let lengths = told(&["run", text, "--quiet", "--lengths"]);
+    assert!(lengths.lines().any(|line| line.starts_with("bit-fixing,10,10,")), "{lengths}");
+    let csv = told(&["run", text, "--quiet", "--csv"]);
+    assert!(csv.contains("bit-fixing,10,converged,congestion,messages,16,16,16,"), "{csv}");
+}
+
+#[test]
+fn a_point_that_jams_has_no_mean_in_any_format() {
+    let text = "net=cube:2&switch=circuit&route=e-cube&vary=rate:0.2,3&within=0.5&trials=1000";
+    assert!(told(&["run", text]).lines().any(|line| line.split_whitespace().eq(["3", "unstable"])));
+    let run = json(&["run", text, "--json"]);
+    let point = &run["points"][1];
+    assert_eq!((&point["outcome"], &point["metrics"]["setup"]["mean"]), (&"unstable".into(), &Value::Null));
+    let csv = told(&["run", text, "--csv"]);
+    let line = csv.lines().find(|line| line.starts_with("e-cube,3,unstable,setup,"));
+    assert!(line.is_some_and(|line| line.ends_with(",,,,0")), "{csv}");
+}
+
+#[test]
+fn worms_are_run_in_every_format() {
+    let text =
+        "net=mesh:6x6&switch=wormhole&faults=isolated:1+0&route=f-cube2,lh2&length=5&within=0.2&vary=load:0.2,0.6";
+    let run = json(&["run", text, "--json"]);
+    let points = run["points"].as_array().expect("points");
+    assert_eq!(points.len(), 4);
+    for point in points {
+        assert_eq!(point["outcome"], "converged");
+        for metric in ["utilization", "latency", "latency-95", "throughput", "discarded", "lost", "hops", "busiest"] {
+            assert!(point["metrics"][metric]["mean"].is_number(), "{metric}: {point}");
+        }
+        assert!(point["latencies"].as_array().is_some_and(|latencies| latencies.len() > 5));
+    }
+    let csv = told(&["run", text, "--csv"]);
+    assert!(csv.contains("\nlh2,0.6,converged,throughput,flits per node and cycle,"), "{csv}");
+    let table = told(&["run", text, "--threads", "1"]);
+    assert!(table.contains("bisection utilization, %") && table.contains("points: 4 converged"), "{table}");
+    assert_eq!(table, told(&["run", text, "--threads", "3"]));
+    let deadlock = told(&["run", "preset:worm-overlap"]);
+    assert!(deadlock.contains("deadlocked") && deadlock.contains("1 deadlocked, 1 converged"), "{deadlock}");
+    let nobody = told(&["run", "net=mesh:2x2&switch=wormhole&faults=none&break=0.0,0.1,1.0&route=f-cube4"]);
+    assert!(nobody.contains("1 no-network"), "{nobody}");
+}
+
+#[test]
+fn a_chart_carries_what_made_it() {
+    let file = std::env::temp_dir().join(format!("faultlab-{}.svg", std::process::id()));
+    told(&["run", SMALL, "--svg", file.to_str().expect("a path")]);
+    let svg = std::fs::read_to_string(&file).expect("a chart");
+    std::fs::remove_file(&file).expect("removed");
+    assert!(svg.contains("<svg") && svg.contains("net=cube:5") && svg.contains(env!("CARGO_PKG_VERSION")));
+    let output = faultlab(&["run", "net=cube:3&trials=10", "--svg", "/no/such/folder/chart.svg"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
+}
+
+#[test]
+fn a_mesh_cut_in_two_is_told() {
+    let cut = "net=mesh:3x4&switch=wormhole&faults=none&break=0.2,1.2,2.2&route=f-cube4&trials=100";
+    assert!(told(&["run", cut]).contains("Cut off: 3 nodes do not take part."));
+    assert!(told(&["check", cut]).contains("the largest, of 6 nodes, is simulated; 3 nodes take no part"));
+    assert!(!told(&["run", "net=mesh:3x4&switch=wormhole&faults=none&trials=100"]).contains("Cut off"));
+}

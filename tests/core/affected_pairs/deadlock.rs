@@ -1,0 +1,85 @@
+//! Dependency graphs of the criteria: Theorem 1 and its counter-examples.
+
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use faultlab::random::Key;
+use faultlab::theory::{ChannelId, hypercube_dependencies, hypercube_link, hypercube_witnesses};
+
+use super::enumeration::{Broken, algorithm, link, paths};
+use crate::common::cube;
+
+#[test]
+fn which_criteria_cannot_deadlock() {
+    let mut generator = Key::from_seed(3).generator();
+    for n in 2..=6 {
+        let cube = cube(n);
+        let hierarchies = [format!("1f+{}e", n - 1), format!("{}d+1f", n - 1), format!("1r+{}f", n - 1)];
+        let free = ["e-cube", "up", "dp", "restricted-up"].into_iter().chain(hierarchies.iter().map(String::as_str));
+        for id in free {
+            for broken in [Broken::default(), Broken::draw(n, &mut generator), Broken::draw(n, &mut generator)] {
+                let algorithm = algorithm(id);
+                let routing = algorithm.local().unwrap();
+                let graph = hypercube_dependencies(cube, &mut broken.clone(), routing).unwrap();
+                let order = graph.acyclic_order().unwrap();
+                let mut rank = vec![0; order.len()];
+                order.iter().enumerate().for_each(|(place, channel)| rank[channel.0 as usize] = place);
+                let forward = |held: ChannelId| {
+                    graph.wanted_by(held).iter().all(|wanted| rank[held.0 as usize] < rank[wanted.0 as usize])
+                };
+                assert!((0..graph.channels()).map(ChannelId).all(forward), "{id}");
+            }
+            assert!(algorithm(id).criterion().unwrap().is_deadlock_free());
+        }
+        for (id, marks) in [("minimal", "a"), ("up-dp-mix", "fd")] {
+            // In the square the only cycles need all four nodes.
+            let broken = [Broken::default(), Broken::node(0), Broken::link(link(0, n - 1))];
+            for broken in &broken[..if n == 2 { 1 } else { 3 }] {
+                assert_cycle(n, id, marks, broken);
+            }
+            assert!(!algorithm(id).criterion().unwrap().is_deadlock_free());
+        }
+    }
+}
+
+/// The dependencies are cyclic, and each witness permits what it is to show: to hold one channel and ask for the next.
+fn assert_cycle(n: u8, id: &str, marks: &str, broken: &Broken) {
+    let algorithm = algorithm(id);
+    let routing = algorithm.local().expect("local decisions");
+    let graph = hypercube_dependencies(cube(n), &mut broken.clone(), routing).expect("a small cube");
+    let cycle = graph.acyclic_order().expect_err("a cycle");
+    let witnesses = hypercube_witnesses(cube(n), &mut broken.clone(), routing, &cycle);
+    assert_eq!(witnesses.len(), cycle.channels.len());
+    let end = |channel| hypercube_link(cube(n), channel);
+    for (place, witness) in witnesses.iter().enumerate() {
+        let (from, through) = end(cycle.channels[place]);
+        let (again, to) = end(cycle.channels[(place + 1) % witnesses.len()]);
+        assert_eq!((through, witness.from), (again, from));
+        let holds =
+            |path: &Vec<u64>| path.windows(3).any(|hops| hops == [from.0, through.0, to.0]) && !broken.stop(&path[..3]);
+        let permitted = |mark| paths(n, &[(n, mark)], witness.from.0, witness.to.0);
+        assert!(marks.chars().any(|mark| permitted(mark).iter().any(holds)), "{id}");
+    }
+}
+
+/// A message that is blocked at its source is lost: no witness may be, though sidetracking steps back anywhere else.
+#[test]
+fn witnesses_of_sidetracking_are_not_blocked_at_their_source() {
+    let algorithm = algorithm("sidetracking");
+    let routing = algorithm.local().unwrap();
+    let mut from_elsewhere = 0;
+    for faults in 0..1u64 << 8 {
+        let broken = Broken { nodes: (0..8).filter(|node| faults >> node & 1 == 1).collect(), ..Broken::default() };
+        let graph = hypercube_dependencies(cube(3), &mut broken.clone(), routing).unwrap();
+        let Err(cycle) = graph.acyclic_order() else { continue };
+        let witnesses = hypercube_witnesses(cube(3), &mut broken.clone(), routing, &cycle);
+        assert_eq!(witnesses.len(), cycle.channels.len());
+        for (witness, &channel) in witnesses.iter().zip(&cycle.channels) {
+            let (from, to) = (witness.from.0, witness.to.0);
+            let forward = (0..3).map(|dim| 1 << dim).filter(|bit| (from ^ to) & bit != 0);
+            assert!(forward.map(|bit| from ^ bit).any(|next| !broken.nodes.contains(&next)));
+            from_elsewhere += u32::from(witness.from != hypercube_link(cube(3), channel).0);
+        }
+    }
+    assert!(from_elsewhere > 0);
+}

@@ -1,0 +1,144 @@
+//! Which pairs several faults cut off, and what relabelling saves.
+
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use std::collections::BTreeSet;
+
+use faultlab::random::Key;
+use faultlab::theory::{
+    FoundBy, PairCounter, Relabelling, cut_off, node_under_up, relabelled_cut_off, suggest_relabelling,
+};
+use faultlab::topology::NodeId;
+use faultlab::traffic::Pair;
+
+use super::enumeration::{Broken, algorithm, all_links, all_pairs, all_paths, cut, link, pair};
+use crate::common::cube;
+
+/// Every pair of the n-cube, under every kind of criterion, among random faults.
+#[test]
+fn what_is_cut_off_is_what_enumeration_finds() {
+    let hierarchies =
+        [(3, "1e+2f"), (3, "2r+1d"), (4, "2f+2d"), (4, "1d+3r"), (5, "2e+3f"), (5, "2e+1f+2r"), (5, "3d+2e")];
+    for n in 3..=5 {
+        let mut generator = Key::from_seed(u64::from(n)).generator();
+        let plain = ["e-cube", "up", "dp", "restricted-up", "minimal"];
+        let of_cube = hierarchies.iter().filter(|(dimension, _)| *dimension == n).map(|(_, id)| *id);
+        let ids: Vec<_> = plain.into_iter().chain(of_cube).collect();
+        let known: Vec<_> = ids.iter().map(|id| all_paths(n, id)).collect();
+        for _ in 0..40 {
+            let broken = Broken::draw(n, &mut generator);
+            for (id, paths) in ids.iter().zip(&known) {
+                let (cut, expected) = (cut(n, &broken, id), broken.cut(paths));
+                assert_eq!(cut.pairs().collect::<Vec<_>>(), expected, "{broken:?} {id}");
+                let live = (1 << n) - broken.nodes.len() as u64;
+                assert_eq!((cut.counts().live, cut.counts().cut_off), (live * (live - 1), expected.len() as u64));
+                assert!(all_pairs(n).all(|(s, d)| cut.contains(pair(s, d)) == expected.contains(&pair(s, d))));
+                assert!(expected.iter().all(|pair| cut.destinations(pair.from).any(|to| to == pair.to)));
+            }
+        }
+    }
+    assert!(cut_off(cube(4), &mut Broken::default(), &algorithm("2e+3f")).is_none());
+    assert!(cut_off(cube(4), &mut Broken::default(), &algorithm("sidetracking")).is_none());
+    assert!(cut_off(cube(11), &mut Broken::default(), &algorithm("up")).is_none());
+    assert!(!cut(3, &Broken::node(1), "up").contains(pair(8, 0)));
+}
+
+#[test]
+fn more_freedom_cuts_fewer_pairs_off() {
+    let mut generator = Key::from_seed(7).generator();
+    let mut down_is_better = 0;
+    for n in [1, 2, 4, 6, 8] {
+        for _ in 0..30 {
+            let broken = Broken::draw(n, &mut generator);
+            let pairs = |id| cut(n, &broken, id).pairs().map(|pair| (pair.from, pair.to)).collect::<BTreeSet<_>>();
+            let [e, r, up, dp, any, mix] = ["e-cube", "restricted-up", "up", "dp", "minimal", "up-dp-mix"].map(pairs);
+            assert!(
+                any.is_subset(&up) && up.is_subset(&r) && r.is_subset(&e) && any.is_subset(&dp) && dp.is_subset(&e)
+            );
+            // A message of the mix may have drawn either.
+            assert_eq!(mix, up.union(&dp).copied().collect());
+            let better = cut(n, &broken, "up-or-dp");
+            assert_eq!(better.counts().cut_off as usize, up.len().min(dp.len()));
+            let taken = if dp.len() < up.len() { "dp" } else { "up" };
+            assert_eq!(Some(better.criterion()), algorithm(taken).criterion());
+            down_is_better += u32::from(taken == "dp");
+            for id in ["up-or-dp", "restricted-up", "up-dp-mix"] {
+                let mut counter = PairCounter::new(cube(n), &mut broken.clone(), &algorithm(id)).unwrap();
+                while counter.step(3) {}
+                assert_eq!((counter.counts(), counter.done()), (cut(n, &broken, id).counts(), counter.destinations()));
+                assert!(!counter.step(1));
+            }
+        }
+    }
+    assert!(down_is_better > 20);
+    assert!(PairCounter::new(cube(15), &mut Broken::default(), &algorithm("up")).is_none());
+}
+
+#[test]
+fn both_relabelling_procedures_keep_their_word() {
+    for n in 1..=5 {
+        let cube = cube(n);
+        for broken in all_links(n) {
+            let procedure = Relabelling::for_link(cube, broken).unwrap();
+            let left = relabelled_cut_off(cube, &mut Broken::link(broken), &procedure).unwrap();
+            assert_eq!(left.pairs().collect::<Vec<_>>(), [Pair { from: broken.from, to: broken.to() }]);
+            let found = suggest_relabelling(cube, &mut Broken::link(broken)).unwrap();
+            assert_eq!((found.relabelling, found.counts), (procedure, left.counts()));
+        }
+        for node in (0..1 << n).map(NodeId) {
+            let procedure = Relabelling::for_node(cube, node).unwrap();
+            assert_eq!((procedure.apply(node), procedure.undo(NodeId(0))), (NodeId(0), node));
+            let left = relabelled_cut_off(cube, &mut Broken::node(node.0), &procedure).unwrap();
+            // Of all N(N-1) pairs only those with an end at the node are lost.
+            let all = (cube.mask() + 1) * cube.mask();
+            assert_eq!((left.counts().cut_off, all - left.counts().live), (0, 2 * cube.mask()));
+            assert_eq!(node_under_up(cube, procedure.apply(node)), Some(2 * cube.mask()));
+            let found = suggest_relabelling(cube, &mut Broken::node(node.0)).unwrap();
+            assert_eq!((found.relabelling, found.found_by), (procedure, FoundBy::Procedure));
+        }
+    }
+    let wrong = Relabelling { exchange: Some((0, 200)), flip: 1 << 40, algorithm: algorithm("up") };
+    assert_eq!(wrong.undo(wrong.apply(NodeId(5))), NodeId(5));
+    assert!(relabelled_cut_off(cube(5), &mut Broken::default(), &wrong).is_none());
+    assert!(
+        Relabelling::for_link(cube(5), link(0, 5)).is_none() && Relabelling::for_node(cube(5), NodeId(32)).is_none()
+    );
+}
+
+/// The labels are changed by hand here, link by link.
+#[test]
+fn suggestions_for_several_faults_are_counted_right_and_never_worse() {
+    let mut generator = Key::from_seed(11).generator();
+    let mut saved = 0;
+    for n in [2, 3, 4, 5, 6, 7, 8] {
+        for _ in 0..12 {
+            let broken = Broken::draw(n, &mut generator);
+            let found = suggest_relabelling(cube(n), &mut broken.clone()).unwrap();
+            let new = found.relabelling;
+            let relabelled = Broken {
+                nodes: broken.nodes.iter().map(|&node| new.apply(NodeId(node)).0).collect(),
+                links: broken.links.iter().map(|&link| new.apply_link(link)).collect(),
+            };
+            let there = cut(n, &relabelled, &new.algorithm.id);
+            let here = relabelled_cut_off(cube(n), &mut broken.clone(), &new).unwrap();
+            assert_eq!((here.counts(), there.counts()), (found.counts, found.counts));
+            assert!(there.pairs().all(|pair| here.contains(Pair { from: new.undo(pair.from), to: new.undo(pair.to) })));
+            let without = cut(n, &broken, "up-or-dp").counts().cut_off;
+            assert!(
+                found.counts.cut_off <= without && found.counts.cut_off >= cut(n, &broken, "minimal").counts().cut_off
+            );
+            saved += without - found.counts.cut_off;
+            if n <= 4 {
+                let every = |top| (0..1 << n).flat_map(move |flip| ["up", "dp"].map(|id| (top, flip, id)));
+                let best = (0..n).flat_map(every).map(|(top, flip, id)| {
+                    let new = Relabelling { exchange: Some((top, n - 1)), flip, algorithm: algorithm(id) };
+                    relabelled_cut_off(cube(n), &mut broken.clone(), &new).unwrap().counts().cut_off
+                });
+                assert_eq!(best.min(), Some(found.counts.cut_off));
+            }
+        }
+    }
+    assert!(saved > 1000, "{saved}");
+    assert!(suggest_relabelling(cube(11), &mut Broken::default()).is_none());
+}

@@ -1,0 +1,69 @@
+//! Deadlock and collapse: when they come, and when they do not.
+
+use faultlab::routing;
+use faultlab::switching::{Avail, CircuitOutcome, CircuitTerms, Measurement, RunEnd, Wait, Window};
+
+use super::ledger::confirm;
+use super::{Broken, network, terms};
+
+#[test]
+fn criteria_never_deadlock() {
+    let ids =
+        ["e-cube", "up", "dp", "restricted-up", "1f+1f", "2e+1f", "1e+2f", "2d+2f", "2f+2e", "2r+2r", "2f+3f", "2e+3d"];
+    let broken = Broken { nodes: [3].into(), links: [(0, 1), (6, 0)].into() };
+    for id in ids {
+        let algorithm = routing::find(id).unwrap();
+        for n in algorithm.dimension.map_or(2..=5, |n| n..=n) {
+            for (seed, faults) in [(1, &Broken::default()), (2, &broken)] {
+                for (avail, wait) in Avail::ALL.into_iter().zip([Wait::First, Wait::ShortestQueue, Wait::First]) {
+                    let terms = CircuitTerms { avail, wait, ..terms(n, id, 1.5) };
+                    let mut circuits = network(terms, faults, seed);
+                    circuits.set_detection(true);
+                    while circuits.run_until(500, &mut ()).is_none() && circuits.generated() < 6_000 {
+                        assert_eq!(circuits.find_deadlock(), None);
+                    }
+                    let deadlock = matches!(circuits.outcome(), Some(CircuitOutcome::Deadlock(_)));
+                    assert!(!deadlock, "{id} n={n}: {:?}", circuits.outcome());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_no_criterion_restricts_deadlocks() {
+    for (id, wait) in [("minimal", Wait::First), ("up-dp-mix", Wait::First), ("minimal", Wait::ShortestQueue)] {
+        for n in 3..=5 {
+            let terms = CircuitTerms { wait, ..terms(n, id, 0.6) };
+            for seed in 0..5 {
+                let mut circuits = network(terms, &Broken::default(), seed);
+                match circuits.run_until(3_000_000, &mut ()).cloned() {
+                    Some(CircuitOutcome::Deadlock(deadlock)) => confirm(&deadlock, &circuits),
+                    other => panic!("{id} {wait} n={n} seed {seed}: {other:?}"),
+                }
+                let time = circuits.time();
+                circuits.run_until(1, &mut ());
+                assert_eq!(circuits.time(), time);
+            }
+        }
+    }
+}
+
+#[test]
+fn up_collapses_past_its_range_and_ecube_does_not() {
+    for seed in 0..5 {
+        let mut up = network(terms(5, "up", 0.45), &Broken::default(), seed);
+        match up.run_until(4_000_000, &mut ()) {
+            Some(&CircuitOutcome::Unstable { time, backlog }) => assert!(time > 0.0 && backlog == 2049),
+            other => panic!("seed {seed}: {other:?}"),
+        }
+        // It is no deadlock: everybody can still move.
+        assert_eq!(up.find_deadlock(), None);
+        let window = Window { from: 0.0, until: 1e9, batches: 1 };
+        let run =
+            Measurement::new(network(terms(5, "up", 0.45), &Broken::default(), seed), window).run_until(4_000_000);
+        assert!(matches!(run.unwrap().end, RunEnd::Unstable { backlog: 2049, .. }));
+        let mut ecube = network(terms(5, "e-cube", 0.45), &Broken::default(), seed);
+        assert_eq!(ecube.run_until(1_000_000, &mut ()), None);
+    }
+}

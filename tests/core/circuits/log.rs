@@ -1,0 +1,46 @@
+//! Writing down what was generated and what became of it.
+
+use faultlab::switching::{Observer, Refusal};
+use faultlab::topology::Link;
+use faultlab::traffic::Arrival;
+
+use super::naive::Given;
+
+/// Writes down what was generated and what became of it, by message number.
+#[derive(Clone, Default)]
+pub(crate) struct Log {
+    pub(crate) given: Vec<Given>,
+    pub(crate) completed: Vec<Option<f64>>,
+    pub(crate) refused: Vec<(u64, u64, Refusal)>,
+}
+
+impl Log {
+    fn add(&mut self, message: &Arrival) {
+        let Arrival { time, from, to, duration } = *message;
+        self.given.push(Given { time, from: from.0, to: to.0, duration, path: Vec::new() });
+        self.completed.push(None);
+    }
+
+    pub(crate) fn messages(&self) -> Vec<(u64, u64, u64, u64)> {
+        self.given.iter().map(|it| (it.time.to_bits(), it.from, it.to, it.duration.to_bits())).collect()
+    }
+}
+
+impl Observer for Log {
+    fn generated(&mut self, _: u64, message: &Arrival) {
+        self.add(message);
+    }
+
+    fn refused(&mut self, _: u64, message: &Arrival, why: Refusal) {
+        self.add(message);
+        self.refused.push((message.from.0, message.to.0, why));
+    }
+
+    fn reserved(&mut self, number: u64, link: Link, _: f64) {
+        self.given[number as usize].path.push((link.from.0, link.dim));
+    }
+
+    fn completed(&mut self, number: u64, _: f64, time: f64) {
+        self.completed[number as usize] = Some(time);
+    }
+}

@@ -1,0 +1,56 @@
+//! Worms against the batch engine, which knows no virtual channels and no buffers beyond one flit.
+
+use std::sync::Arc;
+
+use faultlab::random::Key;
+use faultlab::routing::Shared;
+use faultlab::routing::oblivious::{BitFixing, ObliviousRouting as _};
+use faultlab::switching::{RouteBatch, WormTerms, Worms};
+use faultlab::topology::NodeId;
+
+use super::{cube, faults, worm};
+
+#[test]
+fn messages_that_share_no_channel_take_as_long_in_a_batch() {
+    // The complement: by e-cube no two messages of it ever want the same channel.
+    let n = 4;
+    let none = Arc::new(faults(n, &[], &[]));
+    for length in [1, 5] {
+        let terms =
+            WormTerms { load: 0.0, length, virtual_channels: 1, ..WormTerms::new(Shared::Fixed(worm("e-cube"))) };
+        let mut worms = Worms::new(terms, none.clone(), Key::from_seed(1)).unwrap();
+        let scheme = BitFixing::new(none.cube_sets().unwrap().faulty().clone());
+        let ends: Vec<_> = (0..1u64 << n).map(|node| (NodeId(node), cube(n).antipode(NodeId(node)))).collect();
+        let routes: Vec<_> = ends.iter().map(|&(from, to)| scheme.through(from, to, None).unwrap()).collect();
+        let mut batch = RouteBatch::new(cube(n), &routes, length, Key::from_seed(1)).unwrap();
+        ends.iter().for_each(|&(from, to)| assert!(worms.offer(from, to).is_some()));
+        while worms.in_flight() > 0 {
+            worms.step(&mut ());
+        }
+        batch.run_until(1000);
+        assert_eq!(batch.finished().iter().copied().max().unwrap().map(u64::from), Some(worms.cycle()));
+        assert_eq!(worms.cycle(), u64::from(n) + u64::from(length) - 1);
+    }
+}
+
+#[test]
+fn what_the_dependencies_say_happens_under_load() {
+    // One virtual channel, heavy load: what is acyclic runs on, Algorithm A and unrestricted minimal routing do not.
+    let none = Arc::new(faults(4, &[], &[]));
+    for (id, deadlocks) in [
+        ("e-cube", false),
+        ("up", false),
+        ("dp", false),
+        ("algorithm-b", false),
+        ("kim-shin", false),
+        ("minimal", true),
+        ("valiant-brebner", true),
+        ("algorithm-a", true),
+    ] {
+        let terms = WormTerms { load: 2.0, virtual_channels: 1, ..WormTerms::new(Shared::Fixed(worm(id))) };
+        let mut worms = Worms::new(terms, none.clone(), Key::from_seed(3)).unwrap();
+        (0..20_000).for_each(|_| worms.step(&mut ()));
+        assert_eq!(worms.outcome().is_some(), deadlocks, "{id}");
+        assert!(worms.delivered() > 0 && worms.lost() == 0);
+    }
+}

@@ -1,0 +1,73 @@
+//! Who arrives among faults, over all pairs and all choices.
+
+use faultlab::theory::MeshDependencies;
+
+use super::{cube, faults, generator, random_faults, worm};
+
+#[test]
+fn without_faults_all_arrive_but_those_who_may_wander() {
+    for id in super::all() {
+        let none = faults(4, &[], &[]);
+        let found = MeshDependencies::build(&none, worm(id)).unwrap().arrivals();
+        assert_eq!((found.pairs, found.lost, found.circling), (240, 0, 0), "{id}");
+        // A detour by way of any node is at most 2n hops; under Algorithm B 2(n-2) and seven more.
+        assert!(found.longest <= if id == "algorithm-b" { 11 } else { 8 }, "{id}: {}", found.longest);
+    }
+}
+
+#[test]
+fn algorithms_that_claim_delivery_deliver() {
+    let mut generator = generator(5);
+    for n in [3, 4, 5] {
+        for round in 0..40 {
+            let found = random_faults(n, round % 4, 0, &mut generator);
+            for id in super::all() {
+                if worm(id).wants(found.mesh()).is_none() && worm(id).is_proved(&found) {
+                    let built = MeshDependencies::build(&found, worm(id)).unwrap();
+                    let arrivals = built.arrivals();
+                    assert_eq!((arrivals.lost, arrivals.circling), (0, 0), "{id} {n} {arrivals:?}");
+                    assert!(built.graph().acyclic_order().is_ok(), "{id} {n}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn one_faulty_link_cuts_off_the_pairs_of_the_theorems() {
+    // Chiu, Chalasani & Raghavendra section IV, in the 5-cube: of the up-link 24_1 e-cube needs 16 pairs, UP 4. Circuits know from
+    // where a way is left; a worm knows the links of its node alone, and may step to where its last way is cut.
+    let link = faultlab::topology::Link::parse(cube(5), "24_1").unwrap();
+    let one = faults(5, &[], &[link]);
+    let lost = |id| MeshDependencies::build(&one, worm(id)).unwrap().arrivals().lost;
+    assert_eq!(lost("e-cube"), 16);
+    assert!(lost("up") >= 4, "{}", lost("up"));
+    // The same edge in the other direction is not touched.
+    assert!(one.is_open(link.to(), faultlab::topology::Port::along(1, false)));
+    assert!(!one.is_open(link.from, faultlab::topology::Port::along(1, true)));
+}
+
+#[test]
+fn backtracking_finds_a_way_on_the_4_cube_and_sidetracking_may_circle() {
+    // It finds a path whenever there is one that leaves the source forward: a message blocked at its source fails at once.
+    let mut generator = generator(6);
+    let mut circling = 0;
+    for _ in 0..60 {
+        let found = random_faults(4, 5, 0, &mut generator);
+        let back = MeshDependencies::build(&found, worm("backtracking")).unwrap().arrivals();
+        assert_eq!(back.circling, 0);
+        circling += MeshDependencies::build(&found, worm("sidetracking")).unwrap().arrivals().circling;
+    }
+    assert!(circling > 0);
+}
+
+#[test]
+fn one_way_links_leave_a_part_in_which_all_reach_each_other() {
+    // Node 0 of the 3-cube can send, but nobody can send to it.
+    let links: Vec<_> =
+        (0..3).map(|dim| faultlab::topology::Link { from: faultlab::topology::NodeId(1 << dim), dim }).collect();
+    let found = faults(3, &[], &links);
+    assert_eq!((found.members().count(), found.components()), (7, 2));
+    assert!(!found.takes_part(faultlab::topology::NodeId(0)));
+    assert!(found.has_link_faults() && !faults(3, &[1, 2, 4], &[]).has_link_faults());
+}

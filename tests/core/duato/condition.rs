@@ -1,0 +1,185 @@
+//! Where Duato's condition holds, and where it does not.
+
+use faultlab::fault::BlockFaults;
+use faultlab::routing::{Rule, WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus};
+use faultlab::theory::{DependencyGraph, ExtendedDependencies, MeshDependencies};
+use faultlab::topology::{Mesh, NodeId, Port};
+
+use super::{broken, mesh, random_faults, worm};
+
+/// Why the routings of these tests permit what they do.
+static RULE: Rule = Rule::worm("test", |_| String::new());
+
+/// Whether escape channels are connected, and whether their extended dependencies have no cycle.
+fn condition(faults: &BlockFaults, routing: &dyn WormRouting) -> (bool, bool) {
+    let built = ExtendedDependencies::build(faults, routing).expect("a small mesh");
+    (built.stranded().is_none(), is_acyclic(&built.graph()))
+}
+
+fn is_acyclic(graph: &DependencyGraph) -> bool {
+    graph.acyclic_order().is_ok()
+}
+
+/// The plain dependency graph.
+fn all_dependencies(faults: &BlockFaults, routing: &dyn WormRouting) -> DependencyGraph {
+    MeshDependencies::build(faults, routing).expect("a small mesh").graph().clone()
+}
+
+/// Section IV.A: "full adaptivity can be provided using just one extra virtual channel".
+#[test]
+fn without_faults_it_holds_though_all_channels_have_cycles() {
+    for radices in [&[4, 4][..], &[5, 3], &[2, 2], &[3, 3, 3], &[2, 3, 4], &[2, 2, 2, 2]] {
+        let faults = broken(mesh(radices), &[]);
+        for (id, classes) in [("weak", 2), ("weak-f-cube4", 5)] {
+            assert_eq!(worm(id).classes(faults.mesh()), classes);
+            assert_eq!(condition(&faults, worm(id)), (true, true), "{id} {radices:?}");
+            assert!(!is_acyclic(&all_dependencies(&faults, worm(id))), "{id} {radices:?}");
+            let arrivals = MeshDependencies::build(&faults, worm(id)).unwrap().arrivals();
+            assert_eq!((arrivals.lost, arrivals.circling, arrivals.detour), (0, 0, 0));
+        }
+    }
+}
+
+/// Without adaptive classes it is the condition of Dally & Seitz.
+#[test]
+fn of_routing_without_adaptive_classes_it_says_the_same_as_the_plain_graph() {
+    for number in 0..30 {
+        let faults = random_faults(mesh(&[6, 6]), 3, number);
+        for id in ["e-cube", "f-cube2", "f-cube4", "lh"] {
+            let extended = ExtendedDependencies::build(&faults, worm(id)).unwrap();
+            let (graph, plain) = (extended.graph(), all_dependencies(&faults, worm(id)));
+            assert_eq!(graph.dependencies(), plain.dependencies(), "{id} {number}");
+            assert_eq!(is_acyclic(&graph), is_acyclic(&plain), "{id} {number}");
+            let arrivals = MeshDependencies::build(&faults, worm(id)).unwrap().arrivals();
+            assert_eq!(extended.stranded().is_none(), arrivals.lost + arrivals.circling == 0, "{id} {number}");
+        }
+    }
+}
+
+/// A message whose e-cube hop is faulty waits for adaptive channels alone.
+#[test]
+fn a_fault_takes_the_escape_away() {
+    let faults = broken(mesh(&[6, 6]), &["2.2-2.3"]);
+    let stranded = ExtendedDependencies::build(&faults, worm("weak")).unwrap().stranded().unwrap();
+    assert!(stranded.waits);
+    let place = |node| faults.mesh().place(node);
+    let ((row, column), (to_row, to_column)) = (place(stranded.node), place(stranded.pair.to));
+    assert!((row, row != to_row) == (2, true), "{stranded:?}");
+    assert!(column == 2 && to_column > 2 || column == 3 && to_column < 3, "{stranded:?}");
+    assert_eq!(condition(&faults, worm("weak-f-cube4")), (true, true));
+    // A fault in a column takes it away, too; but no other minimal hop is left there, and the message is lost.
+    let faults = broken(mesh(&[6, 6]), &["2.2-3.2"]);
+    let stranded = ExtendedDependencies::build(&faults, worm("weak")).unwrap().stranded().unwrap();
+    assert_eq!((stranded.waits, faults.mesh().distance(stranded.node, stranded.pair.to) > 0), (false, true));
+}
+
+/// "A simple method to make this weakly adaptive algorithm fault-tolerant is to enhance the base algorithm, e-cube, into f-cube4":
+/// with any faults in two dimensions, and in more where f-cube4 is proved.
+#[test]
+fn f_cube4_as_escape_meets_it_on_random_faults() {
+    let (mut flat, mut high) = (0, 0);
+    let sizes: [&[u16]; 8] = [&[6, 6], &[5, 8], &[7, 4], &[3, 9], &[3, 3, 3], &[4, 3, 3], &[2, 3, 4], &[2, 2, 3, 2]];
+    for number in 0..800 {
+        let mesh = mesh(sizes[number as usize % sizes.len()]);
+        let faults = random_faults(mesh, 1 + number as u32 % 5, number);
+        let routing = worm("weak-f-cube4");
+        if !routing.is_proved(&faults) || faults.is_none() {
+            continue;
+        }
+        assert_eq!(condition(&faults, routing), (true, true), "{number} {mesh} {:?}", faults.regions());
+        let arrivals = MeshDependencies::build(&faults, routing).unwrap().arrivals();
+        assert_eq!((arrivals.lost, arrivals.circling), (0, 0), "{number} {mesh}");
+        if mesh.is_plane() { flat += 1 } else { high += 1 }
+    }
+    println!("{flat} fault sets in two dimensions, {high} in more");
+    assert!(flat > 300 && high > 50, "{flat} {high}");
+}
+
+/// Weakly adaptive routing that leaves f-cube4 again when a message is round a fault.
+struct Restless;
+
+impl WormRouting for Restless {
+    fn classes(&self, mesh: Mesh) -> u8 {
+        worm("weak-f-cube4").classes(mesh)
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        worm("weak-f-cube4").wants(mesh)
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        worm("weak-f-cube4").start(faults, from, to, number)
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        for &choice in worm("weak-f-cube4").choices(faults, at).iter() {
+            let is_normal = choice.header.status == WormStatus::Normal;
+            let memory = if is_normal { WormMemory::Nothing } else { choice.header.memory };
+            choices.add(WormChoice { header: WormHeader { memory, ..choice.header }, ..choice });
+        }
+    }
+
+    fn is_escape(&self, mesh: Mesh, class: u8) -> bool {
+        worm("weak-f-cube4").is_escape(mesh, class)
+    }
+
+    fn is_proved(&self, _: &BlockFaults) -> bool {
+        false
+    }
+}
+
+/// "for the rest of its journey": else what a message holds on the ring of one fault leads, by adaptive channels, to that of the
+/// next, and some fault sets close a circle.
+#[test]
+fn who_leaves_f_cube4_again_can_close_a_circle() {
+    let (mut cyclic, mut stranded) = (0, 0);
+    for number in 0..200 {
+        let faults = random_faults(mesh(&[7, 7]), 4, number);
+        let (connected, acyclic) = condition(&faults, &Restless);
+        cyclic += u32::from(!acyclic);
+        stranded += u32::from(!connected);
+        assert_eq!(condition(&faults, worm("weak-f-cube4")), (true, true), "{number}");
+    }
+    println!("{cyclic} of 200 fault sets close a circle");
+    assert!(cyclic > 10 && stranded == 0, "{cyclic} {stranded}");
+}
+
+/// e-cube channels to escape by, and adaptive channels back to the West.
+struct Wanderer;
+
+impl WormRouting for Wanderer {
+    fn classes(&self, _: Mesh) -> u8 {
+        2
+    }
+
+    fn wants(&self, _: Mesh) -> Option<&'static str> {
+        None
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        worm("e-cube").start(faults, from, to, number)
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        worm("e-cube").choose(faults, at, choices);
+        if faults.is_open(at.here, Port::WEST) {
+            choices.add(WormChoice { port: Port::WEST, class: 1, header: at.header, rule: &RULE });
+        }
+    }
+
+    fn is_escape(&self, _: Mesh, class: u8) -> bool {
+        class == 0
+    }
+
+    fn is_proved(&self, _: &BlockFaults) -> bool {
+        false
+    }
+}
+
+/// Connected escape channels without direct cycles are not enough: the indirect dependencies count.
+#[test]
+fn adaptive_channels_can_close_a_circle_of_escape_channels() {
+    let faults = broken(mesh(&[3, 4]), &[]);
+    assert_eq!(condition(&faults, &Wanderer), (true, false));
+    assert_eq!(condition(&faults, worm("e-cube")), (true, true));
+}

@@ -1,0 +1,120 @@
+//! Figure 12: six messages wait for each other though each has a live minimal path; and the cure.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use faultlab::experiment::presets::preset;
+use faultlab::experiment::{Experiment, WormWatch};
+use faultlab::fault::BlockFaults;
+use faultlab::fault::block::RegionKind;
+use faultlab::switching::{HeldChannel, WormMessage, WormState, Worms};
+use faultlab::topology::{NodeId, Port};
+
+/// The preset, as it is watched to its end.
+fn watched() -> WormWatch {
+    let text = &preset("weak-figure-12").expect("the preset").experiment;
+    let mut watch = WormWatch::new(&text.parse::<Experiment>().expect("an experiment")).expect("a mesh");
+    while watch.work(1 << 16) {}
+    watch.seek(u64::MAX);
+    while !watch.is_there() {
+        watch.work(1 << 16);
+    }
+    watch
+}
+
+/// The six messages by their number.
+fn messages(worms: &Worms) -> BTreeMap<u64, WormMessage<'_>> {
+    worms.messages().map(|message| (message.number(), message)).collect()
+}
+
+/// The classes that a waiting message asks for, by their port; none if it does not wait.
+fn asked(message: &WormMessage<'_>) -> Vec<(Port, u8)> {
+    match message.state() {
+        WormState::Waiting(choices) => choices.iter().map(|choice| (choice.port, choice.class)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether live hops that each come closer lead from one node to the other.
+fn has_minimal_path(faults: &BlockFaults, from: NodeId, to: NodeId) -> bool {
+    let mesh = faults.mesh();
+    let closer = |&port: &Port| {
+        let next = mesh.neighbor(from, port);
+        next.is_some_and(|next| mesh.distance(next, to) < mesh.distance(from, to) && faults.is_open(from, port))
+    };
+    from == to
+        || mesh.ports().filter(closer).any(|port| {
+            let next = mesh.neighbor(from, port).expect("a neighbour");
+            has_minimal_path(faults, next, to)
+        })
+}
+
+#[test]
+fn link_faults_make_four_rings() {
+    let watch = watched();
+    let faults = &watch.faults;
+    assert_eq!((faults.regions().len(), faults.overlap(), faults.components()), (4, false, 1));
+    for region in faults.regions() {
+        assert!(region.kind == RegionKind::ROW_LINKS && !faults.is_chain(region));
+    }
+    assert!(faults.mesh().all().all(|node| !faults.is_faulty(node)));
+}
+
+#[test]
+fn six_messages_freeze_though_each_has_a_live_minimal_path() {
+    let watch = watched();
+    let network = &watch.networks()[0];
+    assert_eq!((&*network.algorithm.id, network.worms().terms().virtual_channels), ("weak", 2));
+    let (worms, faults) = (network.worms(), &watch.faults);
+    let deadlock = worms.outcome().expect("a deadlock");
+    assert_eq!((deadlock.messages, worms.in_flight(), worms.delivered()), (6, 6, 0));
+    let all = messages(worms);
+    let mesh = faults.mesh();
+    let mut blocked = 0;
+    for (&number, message) in &all {
+        assert!(has_minimal_path(faults, message.from(), message.to()), "{number}");
+        assert!(has_minimal_path(faults, message.here(), message.to()), "{number}");
+        let holders: BTreeSet<_> = asked(message)
+            .into_iter()
+            .map(|(port, class)| HeldChannel { channel: mesh.channel(message.here(), port), virtual_channel: class })
+            .map(|wanted| worms.holder(wanted).expect("a holder").number())
+            .collect();
+        // Around the circle, each waits for the next one.
+        assert!(holders.contains(&((number + 1) % 6)), "{number}: {holders:?}");
+        // The e-cube hop is along the row while columns differ.
+        let ((_, column), (_, goal)) = (mesh.place(message.here()), mesh.place(message.to()));
+        assert_ne!(column, goal);
+        let live = faults.is_open(message.here(), Port::along(0, goal > column));
+        let escapes = asked(message).iter().any(|&(_, class)| class == 0);
+        assert_eq!(live, escapes, "{number}");
+        blocked += u32::from(!live);
+    }
+    assert_eq!((all.len(), blocked), (6, 4));
+    // Some of the channels held are adaptive, others of e-cube, as in the figure.
+    let classes: BTreeSet<_> = all.values().flat_map(|message| message.held()).map(|hold| hold.class).collect();
+    assert_eq!(classes, BTreeSet::from([0, 1]));
+}
+
+#[test]
+fn with_f_cube4_to_escape_by_all_six_arrive() {
+    let watch = watched();
+    let network = &watch.networks()[1];
+    assert_eq!((&*network.algorithm.id, network.worms().terms().virtual_channels), ("weak-f-cube4", 5));
+    assert_eq!((network.worms().delivered(), network.fate()), (6, None));
+}
+
+/// Not for this seed only.
+#[test]
+fn whatever_is_drawn_the_cure_helps() {
+    let text = &preset("weak-figure-12").expect("the preset").experiment;
+    let experiment: Experiment = text.parse().unwrap();
+    for seed in 0..300 {
+        let mut watch = WormWatch::new(&Experiment { seed, ..experiment.clone() }).unwrap();
+        // Some hundred cycles for 64 nodes.
+        (0..16).for_each(|_| _ = watch.work(64 * 64));
+        watch.seek(300);
+        while !watch.is_there() {
+            watch.work(64 * 64);
+        }
+        assert_eq!(watch.networks()[1].worms().delivered(), 6, "{seed}");
+    }
+}

@@ -1,0 +1,175 @@
+//! The engine against the naive simulator, and what holds of every cycle.
+
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use faultlab::fault::LiveWires;
+use faultlab::random::Key;
+use faultlab::switching::delivery::{Delivery, DeliveryOutcome, DeliveryTerms, Fate, SurvivorPolicy, Undeliverable};
+use faultlab::theory::fat_tree::LoadFactor;
+use faultlab::topology::fat_tree::{ChannelPlace, FatTree};
+
+use super::naive::{Network, Place};
+use super::{algorithms, custom, few, start, tree};
+
+const CERTAIN: [SurvivorPolicy; 3] = [SurvivorPolicy::Left, SurvivorPolicy::Alternate, SurvivorPolicy::DropAll];
+
+/// Compares the last cycle of a run with the naive simulator's.
+fn compare(run: &Delivery, policy: SurvivorPolicy, levels: u8, case: &str) {
+    let network = run.concentrators();
+    let channel = |(down, height, node): Place| {
+        network.channels().at(ChannelPlace { height, node, wire: 0, down }).expect("a channel of the tree")
+    };
+    let capacity = |place| network.capacity(channel(place));
+    let naive = Network { levels, capacity: &capacity, policy, cycle: run.cycle(), ends: run.messages().ends() }
+        .cycle(network.sent());
+    let mut arrived = network.arrived().to_vec();
+    arrived.sort_unstable();
+    assert_eq!(arrived, naive.arrived, "{case}");
+    for message in 0..run.messages().len() {
+        let expected = match naive.lost.get(&message) {
+            Some(&place) => Fate::Lost(channel(place)),
+            None if naive.arrived.contains(&message) => Fate::Arrived,
+            None => Fate::NotSent,
+        };
+        assert_eq!(run.fate(message), expected, "{case}: message {message}");
+    }
+    for place in network.channels().all() {
+        let ChannelPlace { height, node, down, .. } = network.channels().place(place).expect("a channel of the tree");
+        let contenders = naive.contenders.get(&(down, height, node)).copied().unwrap_or(0);
+        assert_eq!(network.contenders(place), contenders, "{case}: {place:?}");
+    }
+}
+
+#[test]
+fn every_cycle_is_the_naive_one() {
+    for seed in 0..400 {
+        let n = 2 << (seed % 5);
+        let policy = CERTAIN[seed as usize % 3];
+        let (algorithm, _) = algorithms()[seed as usize / 3 % 4];
+        let tree = if seed % 7 == 0 { tree(n, "standard") } else { custom(n, seed) };
+        let set = few(n, 1 + seed % (3 * n), seed % 2 == 0, seed);
+        let mut run = start(algorithm, tree, set, policy, seed);
+        let case = format!("seed {seed}, n = {n}, {algorithm:?}, {policy}");
+        while run.outcome().is_none() && run.cycle() < 60 {
+            run.step();
+            compare(&run, policy, tree.levels(), &case);
+        }
+    }
+}
+
+#[test]
+fn dead_wires_change_nothing_else() {
+    for seed in 0..100 {
+        let n = 4 << (seed % 4);
+        let (tree, policy) = (custom(n, seed), CERTAIN[seed as usize % 3]);
+        let live = LiveWires::drawn(tree.channels(), 0.2, Key::from_seed(seed)).expect("few wires");
+        let (_, undeliverable) = (seed, Undeliverable::ALL[seed as usize / 3 % 2].0);
+        let terms = DeliveryTerms { channels: tree.channels(), live: Some(live), policy, undeliverable };
+        let greedy = (algorithms()[0].1.start)(
+            &faultlab::routing::fat_tree::ScheduleTerms::new(1.0, 1.0, 1.0).unwrap(),
+            n as u32,
+        );
+        let mut run = Delivery::new(terms, few(n, 2 * n, true, seed), greedy, Key::from_seed(seed)).unwrap();
+        while run.outcome().is_none() {
+            run.step();
+            if run.cycle() > 0 {
+                compare(&run, policy, tree.levels(), &format!("seed {seed}"));
+            }
+            assert!(run.cycle() < 1000);
+        }
+        let lost = run.arrived().iter().filter(|&&cycle| cycle == 0).count() as u32;
+        match run.outcome() {
+            Some(DeliveryOutcome::Delivered { undeliverable }) => {
+                assert_eq!((undeliverable, lost), (run.undeliverable(), lost))
+            }
+            outcome => assert!(lost > run.undeliverable(), "{outcome:?}"),
+        }
+    }
+}
+
+/// Lower bound: nothing is faster than the load factor. What was sent arrived or was lost, what arrived stays away, and a
+/// channel lets as many pass as it can.
+#[test]
+fn counts_hold_together() {
+    for seed in 0..200 {
+        let n = 2 << (seed % 6);
+        let policy = SurvivorPolicy::ALL[seed as usize % 4];
+        let (algorithm, _) = algorithms()[1 + seed as usize / 4 % 3];
+        let tree = custom(n, seed);
+        let set = few(n, 4 * n, false, seed);
+        let bound = LoadFactor::of(&tree.channels(), set.ends()).cycles();
+        let mut run = start(algorithm, tree, set, policy, seed);
+        let (mut sent, mut busy) = (0, 0);
+        while run.outcome().is_none() {
+            run.step();
+            let network = run.concentrators();
+            sent += network.sent().len() as u64;
+            busy += u64::from(!network.sent().is_empty());
+            for channel in network.channels().all() {
+                let (came, wires) = (network.contenders(channel), network.capacity(channel));
+                let none = came > wires && policy == SurvivorPolicy::DropAll;
+                assert_eq!(network.survivors(channel), if none { 0 } else { came.min(wires) });
+            }
+            assert!(network.sent().is_sorted_by(|a, b| a < b));
+            assert!(run.cycle() < 1_000_000);
+        }
+        let counts = run.counts();
+        assert_eq!(run.outcome(), Some(DeliveryOutcome::Delivered { undeliverable: 0 }));
+        assert_eq!((counts.transmissions, counts.busy), (sent, busy));
+        assert_eq!(counts.delivered, run.messages().len());
+        assert_eq!(counts.completion, run.arrived().iter().copied().max().map_or(0, u64::from));
+        assert_eq!(counts.arrival_sum, run.arrived().iter().map(|&cycle| u64::from(cycle)).sum::<u64>());
+        assert!(
+            counts.completion >= u64::from(bound)
+                && counts.literal >= counts.completion
+                && counts.busy <= counts.completion
+        );
+    }
+}
+
+/// Survivors at random: every set of two out of five equally likely, also where they come over several channels.
+#[test]
+fn random_survivors_are_a_uniform_subset() {
+    let sources = |tree: FatTree, pairs: &[(u32, u32)], ways: usize, degrees: f64| {
+        let mut counts = std::collections::BTreeMap::<Vec<u32>, u32>::new();
+        for seed in 0..4000 {
+            let mut run = super::greedy(tree, super::list(8, pairs), SurvivorPolicy::Random, seed);
+            run.step();
+            let mut arrived = run.concentrators().arrived().to_vec();
+            arrived.sort_unstable();
+            *counts.entry(arrived).or_default() += 1;
+        }
+        assert_eq!(counts.len(), ways);
+        let mean = 4000.0 / ways as f64;
+        let chi: f64 = counts.values().map(|&count| libm::pow(f64::from(count) - mean, 2.0) / mean).sum();
+        assert!(chi < degrees, "chi-square {chi}");
+    };
+    // Five at a leaf channel of two wires: 9 degrees of freedom, 0.1 % point 27.9.
+    sources(tree(8, "constant:2"), &[(0, 4), (0, 5), (0, 6), (0, 7), (0, 3)], 10, 27.9);
+    // One survivor of three from the left child against one from the right: each child wins half the time, so that the
+    // three share one half. Four equal shares would be the mistake of one priority for the whole path.
+    let mut won = 0;
+    for seed in 0..4000 {
+        let pairs = [(0, 4), (0, 5), (0, 6), (1, 7)];
+        let mut run = super::greedy(tree(8, "skinny"), super::list(8, &pairs), SurvivorPolicy::Random, seed);
+        run.step();
+        won += u64::from(run.arrived()[3] == 1);
+    }
+    crate::common::assert_share(won, 4000, 0.5);
+}
+
+/// The same bits on every target: numbers that were written down natively.
+#[test]
+fn chance_is_the_same_everywhere() {
+    let numbers = |id| {
+        let mut run = start(id, tree(256, "sqrt2"), super::messages(256, "random*3", 7), SurvivorPolicy::Random, 11);
+        run.run_until(100_000);
+        let counts = run.counts();
+        [counts.completion, counts.literal, counts.busy, counts.transmissions, counts.arrival_sum]
+    };
+    let found: Vec<_> = algorithms().iter().map(|(id, _)| numbers(id)).collect();
+    let written =
+        [[26, 26, 26, 8821, 8821], [78, 88, 39, 2979, 9981], [63, 63, 53, 2917, 10684], [26, 54, 26, 8596, 8816]];
+    assert_eq!(found, written);
+}

@@ -1,0 +1,117 @@
+//! The congestion parameter, Lemma 6, Figure 4, and universality.
+
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use faultlab::random::Key;
+use faultlab::switching::delivery::SurvivorPolicy;
+use faultlab::theory::fat_tree::{
+    Detour, Growth, congestion_parameter, embedded_steps, figure_4, figure_4_cycles, lemma_6, lemma_6_bound,
+};
+
+use super::{messages, start, tree};
+use crate::common::assert_share;
+
+/// Rule 10.
+#[test]
+fn congestion_parameters() {
+    for n in [64, 1024, 1 << 20] {
+        for (profile, r) in [("standard", 24.218), ("volume", 32.638), ("doubling", 13.206)] {
+            // The tails of the sums make up the last digits.
+            let found = congestion_parameter(tree(n, profile));
+            assert!((found - r).abs() < 0.001, "{profile}, n = {n}: {found}");
+        }
+        let skinny = 4.0 * std::f64::consts::E * f64::from(n.ilog2());
+        assert!((congestion_parameter(tree(n, "skinny")) - skinny).abs() < 1e-9);
+    }
+    // By its definition: the sum is 1/2.
+    for profile in ["sibling", "sqrt2", "cbrt4", "constant:5", "custom:3,1,4,1,5,9"] {
+        let tree = tree(32, profile);
+        let r = congestion_parameter(tree);
+        let each = tree.capacities().take(5).map(|cap| 2.0 * libm::pow(std::f64::consts::E / r, f64::from(cap)));
+        assert!((each.sum::<f64>() - 0.5).abs() < 1e-9);
+        assert!((lemma_6_bound(tree, r, 5) - 0.5).abs() < 1e-9 && lemma_6_bound(tree, r, 1) > 0.5);
+    }
+}
+
+/// Lemma 6 under the policy that its proof presumes; and that r is about ten times too careful.
+#[test]
+fn lemma_6_measured() {
+    let measure = |profile, pattern, careful, trials| {
+        let (tree, set) = (tree(64, profile), messages(64, pattern, 3));
+        let r = congestion_parameter(tree) / careful;
+        lemma_6(tree.channels(), &set, r, SurvivorPolicy::DropAll, trials, Key::from_seed(1)).expect("it fits")
+    };
+    for (profile, pattern) in [("standard", "random"), ("volume", "bit-reversal"), ("skinny", "transpose")] {
+        let share = |careful| measure(profile, pattern, careful, 20_000).share().expect("something was sent");
+        assert!(share(1.0) >= 0.95, "{profile}, {pattern}: {}", share(1.0));
+        assert!(share(10.0) >= 0.5);
+    }
+    // All to one: who is sent arrives if none of the 62 others is.
+    let found = measure("standard", "all-to-one:5", 1.0, 100_000);
+    let alone = libm::pow(1.0 - found.probability, 62.0);
+    assert!(alone > 0.95 && (found.probability * 63.0 * 24.218 - 1.0).abs() < 1e-4);
+    assert_share(found.delivered, found.sent, alone);
+}
+
+#[test]
+fn rows_of_figure_4() {
+    let rows = figure_4(65536);
+    assert_eq!(rows.map(|row| row.cycles), [Growth::One, Growth::LgN, Growth::LgNLgLambda, Growth::Lambda]);
+    assert_eq!(rows.map(|row| row.cycles.to_string()), ["1", "O(lg n)", "O(lg n lg lambda)", "O(lambda)"]);
+    assert_eq!(rows.map(|row| row.from), [0.0, 1.0, 2.0, 64.0], "lg n lg lg n = 16 times 4");
+    assert_eq!(rows.map(|row| row.to), [Some(1.0), Some(2.0), Some(64.0), None]);
+    let cycles = [0.5, 1.0, 1.5, 2.0, 16.0, 64.0, 65.0, 1e6].map(|lambda| figure_4_cycles(65536, lambda));
+    assert_eq!(cycles, [1.0, 1.0, 16.0, 16.0, 64.0, 96.0, 65.0, 1e6]);
+    assert_eq!(figure_4(2)[3].from, 2.0);
+}
+
+/// What is sent at a load factor of 1 at most arrives in one cycle, whoever sends it (Figure 4, first row).
+#[test]
+fn a_load_factor_of_one_is_one_cycle() {
+    for id in ["greedy", "random-guess"] {
+        for policy in SurvivorPolicy::ALL {
+            for (profile, pattern) in [("doubling", "random"), ("skinny", "neighbors"), ("standard", "neighbors")] {
+                let mut run = start(id, tree(64, profile), messages(64, pattern, 1), policy, 1);
+                run.run_until(10);
+                assert_eq!((run.counts().completion, run.counts().literal), (1, 1));
+            }
+        }
+    }
+}
+
+/// Lemma 2: in Z-order a subtree is a square or half a one, of perimeter 4 or 6 sqrt(capacity) links.
+#[test]
+fn a_mesh_step_loads_a_universal_tree_by_a_constant() {
+    let steps = |n, profile| {
+        embedded_steps(tree(n, profile)).into_iter().map(|step| step.load_factor.value()).collect::<Vec<_>>()
+    };
+    for n in [1 << 8, 1 << 10, 1 << 12] {
+        assert_eq!(steps(n, "standard")[0], 6.0, "n = {n}");
+        assert_eq!(steps(n, "sibling")[0], 4.0, "n = {n}");
+    }
+    // Row by row the worst subtree is half a row: sqrt(n) links to the rows beside it and one along its own, for n^(1/4)/2
+    // wires.
+    for (n, fourth_root) in [(1u32 << 8, 4.0), (1 << 12, 8.0)] {
+        assert_eq!(steps(n.into(), "standard")[1], 2.0 * fourth_root + 2.0 / fourth_root, "n = {n}");
+        // Across the dimensions above height h, all of 2^h nodes.
+        let levels = n.ilog2();
+        let loads = (0..levels).map(|h| f64::from((levels - h) << h) / f64::from(1 << (h / 2)));
+        assert_eq!(steps(n.into(), "standard")[2], loads.fold(0.0, f64::max));
+    }
+    assert_eq!(
+        embedded_steps(tree(1 << 8, "standard")).iter().map(|step| step.bisection).collect::<Vec<_>>(),
+        [16, 16, 128]
+    );
+}
+
+/// Local messages need no detour: their load factor of 1 becomes that of random permutations.
+#[test]
+fn valiants_detour_loads_the_root() {
+    let (tree, set) = (tree(1024, "standard"), messages(1024, "neighbors", 1));
+    let detour = Detour::of(&tree.channels(), &set, Key::from_seed(1));
+    assert_eq!((detour.direct.value(), detour.direct.cycles()), (1.0, 1));
+    // A quarter of the messages crosses the top to the right: 256 of 16 wires.
+    assert!(detour.legs.iter().all(|leg| (14.0..24.0).contains(&leg.value())), "{detour:?}");
+    assert!(detour.cycles() > 28);
+}

@@ -1,0 +1,71 @@
+//! Fat-trees: the paper's theorems and published numbers, and the delivery engine against a naive simulator.
+
+mod agreement;
+mod bad_set;
+mod bounds;
+mod cuts;
+mod greedy;
+mod input;
+mod messages;
+mod naive;
+mod offline;
+mod schedules;
+mod second;
+mod trees;
+mod wires;
+
+use faultlab::random::Key;
+use faultlab::routing::ALGORITHMS;
+use faultlab::routing::fat_tree::{CycleAlgorithm, Greedy, ScheduleTerms};
+use faultlab::switching::delivery::{Delivery, DeliveryTerms, SurvivorPolicy};
+use faultlab::topology::fat_tree::{FatTree, Profile};
+use faultlab::traffic::{MessagePattern, MessageSet};
+
+fn tree(n: u64, profile: &str) -> FatTree {
+    let profile = Profile::parse(profile).expect("a profile");
+    FatTree::new(n, &profile).expect("a fat-tree")
+}
+
+fn messages(n: u64, pattern: &str, seed: u64) -> MessageSet {
+    let pattern = MessagePattern::parse(pattern).expect("a pattern");
+    MessageSet::new(n, pattern, Key::from_seed(seed)).expect("a message set")
+}
+
+fn list(n: u64, pairs: &[(u32, u32)]) -> MessageSet {
+    MessageSet::list(n, pairs).expect("a message set")
+}
+
+fn greedy(tree: FatTree, messages: MessageSet, policy: SurvivorPolicy, seed: u64) -> Delivery {
+    let terms = DeliveryTerms::new(tree.channels(), policy);
+    Delivery::new(terms, messages, Box::new(Greedy), Key::from_seed(seed)).expect("messages of this tree")
+}
+
+/// Every algorithm that chooses delivery cycles, with its name: GREEDY first.
+fn algorithms() -> Vec<(&'static str, &'static CycleAlgorithm)> {
+    ALGORITHMS.iter().filter_map(|algorithm| Some((&*algorithm.id, algorithm.delivery()?))).collect()
+}
+
+/// The algorithm of this name, about to start.
+fn start(id: &str, tree: FatTree, messages: MessageSet, policy: SurvivorPolicy, seed: u64) -> Delivery {
+    let (_, algorithm) = algorithms().into_iter().find(|(other, _)| *other == id).expect("in the list");
+    let terms = ScheduleTerms::new(1.0, 1.0, 2.0).expect("in range");
+    let scheduler = (algorithm.start)(&terms, tree.processors());
+    let network = DeliveryTerms::new(tree.channels(), policy);
+    Delivery::new(network, messages, scheduler, Key::from_seed(seed)).expect("messages of this tree")
+}
+
+/// A few messages between any two of n processors, some of them from and to the same one, some of them out.
+fn few(n: u64, count: u64, out: bool, seed: u64) -> MessageSet {
+    let key = Key::from_seed(seed);
+    let any = |index| (key.word_at(index) % n) as u32;
+    let to = |index| if out && key.word_at(index).is_multiple_of(5) { MessageSet::OUT } else { any(index) };
+    let pairs: Vec<_> = (0..count).map(|number| (any(2 * number), to(2 * number + 1))).collect();
+    list(n, &pairs)
+}
+
+/// A random custom profile: capacities 1 to 4.
+fn custom(n: u64, seed: u64) -> FatTree {
+    let key = Key::from_seed(seed).named("profile");
+    let capacities = (0..=n.ilog2()).map(|height| 1 + (key.word_at(u64::from(height)) % 4) as u32).collect();
+    FatTree::new(n, &Profile::Custom(capacities)).expect("a fat-tree")
+}

@@ -1,0 +1,132 @@
+//! RANDOM, RANDOM' and the modified RANDOM' against their pseudo-code.
+
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use faultlab::random::Key;
+use faultlab::routing::fat_tree::{CycleRule, CycleScheduler as _, Pending, Random, RandomPrime, ScheduleTerms};
+
+use crate::common::assert_share;
+
+/// The probabilities with which RANDOM sends, cycle by cycle, and whether a cycle ends a call of TRY-GUESS (Figs. 2 and 3).
+fn pseudo_code(k1: f64, k2: f64, r: f64, lg_n: f64, cycles: usize) -> Vec<(f64, bool)> {
+    let mut all = vec![(1.0, true)];
+    let try_guess = |guess: f64, all: &mut Vec<(f64, bool)>| {
+        let mut lambda = guess;
+        while lambda > 1.0 {
+            let times = libm::ceil((k1 * lambda).max(k2 * lg_n)).max(1.0) as usize;
+            all.extend(std::iter::repeat_n(((1.0 / (r * lambda)).min(1.0), false), times));
+            lambda /= 2.0;
+        }
+        all.push((1.0, true));
+    };
+    let mut guess = 2.0;
+    while k1 * guess < k2 * lg_n && all.len() < cycles {
+        try_guess(guess, &mut all);
+        guess *= guess;
+    }
+    guess = (k2 / k1 * lg_n * libm::log2(lg_n)).max(1.0);
+    while all.len() < cycles {
+        try_guess(guess, &mut all);
+        guess *= 2.0;
+    }
+    all
+}
+
+#[test]
+fn random_sends_as_its_pseudo_code_does() {
+    for (k1, k2, r, processors) in
+        [(1.0, 1.0, 2.0, 64), (0.5, 3.0, 24.2, 1024), (2.0, 1.0, 0.1, 4), (1.0, 7.5, 1.0, 2), (0.1, 0.01, 1.5, 1 << 20)]
+    {
+        let expected = pseudo_code(k1, k2, r, f64::from(u32::ilog2(processors)), 3000);
+        let terms = ScheduleTerms::new(k1, k2, r).unwrap();
+        let mut random = Random::new(terms, processors);
+        let mut pending = Pending::new(10, (0..10).collect());
+        let mut generator = Key::from_seed(1).generator();
+        for (place, &(probability, ends)) in expected.iter().enumerate().take(3000) {
+            let mut sent = Vec::new();
+            let rule = random.next(&mut pending, &mut generator, &mut sent);
+            let found = match rule {
+                CycleRule::All | CycleRule::Rest { .. } => (1.0, true),
+                CycleRule::Subset { probability, .. } => (probability, false),
+                CycleRule::Drawn { .. } => unreachable!("{rule}"),
+            };
+            assert_eq!(found, (probability, ends), "cycle {place}: {rule}");
+            assert!(probability < 1.0 || sent.len() == 10);
+            // If the last message arrives now, the call goes on to its end.
+            let rest = expected[place..].iter().position(|cycle| cycle.1).map_or(0, |rest| rest as u64);
+            assert_eq!(random.idle_rest(), if ends { 0 } else { rest }, "cycle {place}");
+        }
+    }
+}
+
+#[test]
+fn subsets_are_as_large_as_they_should_be() {
+    let mut random = Random::new(ScheduleTerms::new(1.0, 2000.0, 2.0).unwrap(), 2);
+    let mut pending = Pending::new(100, (0..100).collect());
+    let mut generator = Key::from_seed(3).generator();
+    let mut each = [0u64; 100];
+    random.next(&mut pending, &mut generator, &mut Vec::new());
+    for _ in 0..2000 {
+        let mut sent = Vec::new();
+        let rule = random.next(&mut pending, &mut generator, &mut sent);
+        assert!(matches!(rule, CycleRule::Subset { guess: 2.0, probability: 0.25, .. }), "{rule}");
+        assert!(sent.is_sorted_by(|a, b| a < b));
+        sent.iter().for_each(|&message| each[message as usize] += 1);
+    }
+    assert_share(each.iter().sum(), 200_000, 0.25);
+    each.iter().for_each(|&count| assert!((count as f64 - 500.0).abs() < 5.0 * 19.4, "{count}"));
+}
+
+/// Passes of RANDOM': every message once in each, any cycle equally likely, z doubles. Of the modified one there are
+/// ceil(lg|M| + lg n): lg 200 is 7.64.
+#[test]
+fn random_prime_draws_a_cycle_for_each() {
+    for (mut prime, passes) in [(RandomPrime::new(), 1), (RandomPrime::repeated(64), 14), (RandomPrime::repeated(2), 9)]
+    {
+        let mut pending = Pending::new(300, (0..300).filter(|message| message % 3 != 1).collect());
+        assert_eq!(pending.count(), 200);
+        let mut generator = Key::from_seed(5).generator();
+        let mut first_half = 0;
+        for z in (0..6).map(|power| 1u64 << power) {
+            for pass in 1..=passes {
+                let mut all = Vec::new();
+                for cycle in 1..=z {
+                    let mut sent = Vec::new();
+                    let rule = prime.next(&mut pending, &mut generator, &mut sent);
+                    assert_eq!(rule, CycleRule::Drawn { cycle, z, pass, of: passes });
+                    assert!(sent.is_sorted_by(|a, b| a < b));
+                    assert_eq!(prime.idle_rest(), z - cycle + (passes - pass) * z);
+                    first_half += if z == 32 && cycle <= 16 { sent.len() as u64 } else { 0 };
+                    all.extend(sent);
+                }
+                all.sort_unstable();
+                assert_eq!(all, pending.list());
+            }
+        }
+        assert_share(first_half, 200 * passes, 0.5);
+    }
+}
+
+/// ceil(lg|M| + lg n) passes: lg of 200 is 7.64, and so of 8 and 200 together 10.64.
+#[test]
+fn who_has_arrived_is_sent_no_more() {
+    let mut prime = RandomPrime::repeated(8);
+    let mut pending = Pending::new(200, (0..200).collect());
+    let mut generator = Key::from_seed(5).generator();
+    let mut sent = Vec::new();
+    let rule = prime.next(&mut pending, &mut generator, &mut sent);
+    assert_eq!(rule, CycleRule::Drawn { cycle: 1, z: 1, pass: 1, of: 11 });
+    (0..150).for_each(|message| pending.arrive(message, 1));
+    assert_eq!(pending.count(), 50);
+    sent.clear();
+    prime.next(&mut pending, &mut generator, &mut sent);
+    assert!(sent.iter().copied().eq(150..200));
+}
+
+#[test]
+fn rules_are_told_in_words() {
+    let subset = CycleRule::Subset { guess: 4.0, lambda: 2.0, probability: 0.25, cycle: 3, of: 12 };
+    assert_eq!(subset.to_string(), "guess 4.0000, now 2.0000: each with probability 0.2500, cycle 3 of 12");
+    assert_eq!(CycleRule::Drawn { cycle: 2, z: 8, pass: 1, of: 1 }.to_string(), "those that drew cycle 2 of 8");
+}

@@ -1,0 +1,186 @@
+//! Fault patterns: exactly the model's distribution, and the same ones for everybody who looks at a trial.
+
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use faultlab::experiment::sampler;
+use faultlab::experiment::{Cell, message};
+use faultlab::fault::{Faults as _, NoDrawing};
+use faultlab::routing::ALGORITHMS;
+use faultlab::switching::Outcome;
+use faultlab::theory::{blind_counted, local_bernoulli, local_counted};
+use faultlab::topology::{Mesh, NodeId};
+
+use crate::common::{assert_share, cell, experiment, instance, sample};
+
+const TRIALS: u64 = 200_000;
+
+/// Below 11 dimensions sets are drawn as lists, from there on as the first of an order.
+#[test]
+fn model_b_is_what_the_closed_forms_say() {
+    for (n, f) in [(3, 2), (4, 9), (7, 60), (10, 700), (11, 1500), (12, 1300), (20, 600_000)] {
+        let others = (1u64 << n) - 2;
+        for route in ["sidetracking", "deterministic"] {
+            let tally = sample(&format!("net=cube:{n}&faults=count:{f}&route={route}&mpl=2&seed=31"), 50_000);
+            assert_share(
+                tally.messages().unwrap().lengths.first().copied().unwrap_or(0),
+                tally.trials,
+                local_counted(others, n, f),
+            );
+        }
+        let tally = sample(&format!("net=cube:{n}&faults=count:{f}&route=random-blind&seed=32"), 50_000);
+        assert_share(tally.messages().unwrap().delivered(), tally.trials, blind_counted(others, n, f));
+    }
+    // The largest cube, its counts beyond 2^63.
+    let tally = sample("net=cube:64&faults=share:0.6&route=random&seed=33", 50_000);
+    assert_share(tally.messages().unwrap().delivered(), tally.trials, local_bernoulli(64, 0.6));
+}
+
+#[test]
+fn model_b_has_exactly_f_faults_whoever_asks_and_when() {
+    for (n, f) in [(1, 0), (2, 1), (3, 6), (6, 0), (6, 20), (10, 511), (10, 800), (11, 0), (11, 2046), (13, 3000)] {
+        let cell = cell(&format!("net=cube:{n}&from=1&to=0&faults=count:{f}"));
+        for trial in 0..20 {
+            let mut upwards = cell.faults_of(trial);
+            let up: Vec<_> = (0..=cell.cube.mask()).map(|node| upwards.is_faulty(NodeId(node))).collect();
+            let mut downwards = cell.faults_of(trial);
+            let mut down: Vec<_> = (0..=cell.cube.mask()).rev().map(|node| downwards.is_faulty(NodeId(node))).collect();
+            down.reverse();
+            assert_eq!(up, down);
+            assert!(!up[0] && !up[1]);
+            assert_eq!(up.iter().filter(|faulty| **faulty).count() as u64, f);
+        }
+    }
+}
+
+/// Every set equally likely: all 20 sets of 3 of the 6 other nodes of the 3-cube; in larger cubes, how often nodes
+/// and pairs of nodes near each other are faulty.
+#[test]
+fn model_b_prefers_no_set() {
+    let small = cell("net=cube:3&faults=count:3");
+    let mut counts = [0u64; 128];
+    for trial in 0..TRIALS {
+        let mut faults = small.faults_of(trial);
+        counts[(1..7).filter(|&node| faults.is_faulty(NodeId(node))).map(|node| 1 << node).sum::<usize>()] += 1;
+    }
+    assert_eq!(counts.iter().filter(|count| **count > 0).count(), 20);
+    counts.iter().filter(|count| **count > 0).for_each(|&count| assert_share(count, TRIALS, 0.05));
+
+    for n in [10, 11, 14, 31, 64] {
+        let cell = cell(&format!("net=cube:{n}&faults=share:0.3"));
+        let others = cell.cube.others() as f64;
+        let f = (0.3 * others).floor();
+        let nodes = [1, 2, 3, cell.cube.mask() / 2, cell.cube.mask() - 1];
+        let (mut singles, mut pairs) = ([0; 5], [0; 5]);
+        for trial in 0..50_000 {
+            let mut faults = cell.faults_of(trial);
+            let faulty = nodes.map(|node| faults.is_faulty(NodeId(node)));
+            for i in 0..5 {
+                singles[i] += u64::from(faulty[i]);
+                pairs[i] += u64::from(faulty[i] && faulty[(i + 1) % 5]);
+            }
+        }
+        singles.iter().for_each(|&hits| assert_share(hits, 50_000, f / others));
+        pairs.iter().for_each(|&hits| assert_share(hits, 50_000, f / others * (f - 1.0) / (others - 1.0)));
+    }
+}
+
+/// Every trial by itself: a longer limit never loses a message, and no algorithm arrives where no path exists.
+#[test]
+fn limits_and_algorithms_meet_the_same_faults() {
+    let all = ALGORITHMS
+        .iter()
+        .filter(|algorithm| algorithm.can(message::KIND.uses).is_ok())
+        .map(|algorithm| &*algorithm.id)
+        .collect::<Vec<_>>()
+        .join(",");
+    for faults in ["nodes:0.55", "share:0.55", "count:80&break=9,12&mend=1,2"] {
+        let at = |mpl| experiment(&format!("net=cube:8&faults={faults}&route={all}&mpl={mpl}&seed=51"));
+        let samplers = |mpl: u32| {
+            let experiment = at(mpl);
+            experiment.routing.iter().map(|algorithm| sampler(&experiment, None, algorithm)).collect::<Vec<_>>()
+        };
+        let mut by_limit = [1, 2, 3, 5, 10].map(samplers);
+        for trial in 0..500 {
+            let arrived = by_limit.each_mut().map(|samplers| {
+                samplers
+                    .iter_mut()
+                    .map(|sampler| sampler.run(trial, 1).messages().unwrap().delivered())
+                    .collect::<Vec<_>>()
+            });
+            for pair in arrived.windows(2) {
+                assert!(pair[0].iter().zip(&pair[1]).all(|(shorter, longer)| shorter <= longer));
+            }
+            let place = at(1).routing.iter().position(|algorithm| algorithm.id == "global").unwrap();
+            for arrived in arrived {
+                let global = &arrived[place];
+                assert!(arrived.iter().all(|one| one <= global), "{faults}, trial {trial}: {arrived:?}");
+            }
+        }
+    }
+}
+
+/// The watched trial is the measured one, and all its messages move in the faults that the picture shows.
+#[test]
+fn watched_messages_are_the_measured_ones() {
+    let all = ALGORITHMS
+        .iter()
+        .filter(|algorithm| algorithm.can(message::KIND.uses).is_ok())
+        .map(|algorithm| &*algorithm.id)
+        .collect::<Vec<_>>()
+        .join(",");
+    for (n, faults) in [(5, "nodes:0.4"), (6, "share:0.5"), (12, "share:0.6"), (7, "count:70&break=3&mend=4,5")] {
+        for trial in 0..50 {
+            let text = format!("net=cube:{n}&faults={faults}&route={all}&sample={trial}");
+            let (experiment, mut instance) = (experiment(&text), instance(&text));
+            for trace in instance.traces.clone() {
+                let tally = sampler(&experiment, None, &trace.algorithm).run(trial, 1);
+                assert_eq!(tally.messages().unwrap().count(trace.outcome), 1, "{} {experiment}", trace.algorithm.id);
+                if trace.outcome == Outcome::Delivered {
+                    assert_eq!(tally.messages().unwrap().histogram(n).next(), Some((trace.hops.len() as u32, 1)));
+                }
+                for (i, hop) in trace.hops.iter().enumerate() {
+                    let lost = trace.outcome == Outcome::Lost && i + 1 == trace.hops.len();
+                    assert_eq!(instance.is_faulty(hop.to), lost);
+                }
+            }
+        }
+    }
+}
+
+/// On meshes sets are listed: exactly as many as asked, every one equally likely, isolated where it is said so.
+#[test]
+fn faults_of_meshes_are_those_of_the_model() {
+    let drawn = |text: &str, trial| {
+        let experiment = experiment(&format!("switch=wormhole&net=mesh:{text}"));
+        Cell::new(&experiment, None).drawn(trial)
+    };
+    let mut counts = [0u64; 24];
+    for trial in 0..12_000 {
+        let faults = drawn("4x4&faults=link-count:2&seed=3", trial).unwrap();
+        assert_eq!((faults.nodes.len(), faults.links.len()), (0, 2));
+        let mesh = Mesh::new(4, 4).unwrap();
+        faults.links.iter().for_each(|&link| counts[mesh.all_links().position(|other| other == link).unwrap()] += 1);
+    }
+    counts.iter().for_each(|&count| assert_share(count, 12_000, 2.0 / 24.0));
+    let nodes: u64 = (0..2000).map(|trial| drawn("8x8&faults=nodes:0.1", trial).unwrap().nodes.len() as u64).sum();
+    assert_share(nodes, 2000 * 64, 0.1);
+    let links: u64 = (0..2000).map(|trial| drawn("8x8&faults=links:0.1", trial).unwrap().links.len() as u64).sum();
+    assert_share(links, 2000 * 112, 0.1);
+    for (text, sizes) in [
+        ("16x16&faults=isolated:0.05", (4, 8)),
+        ("16x16&faults=isolated:8+16", (8, 16)),
+        ("9x7&faults=share:0.2", (12, 0)),
+        ("9x7&faults=count:61", (61, 0)),
+    ] {
+        for trial in 0..20 {
+            let faults = drawn(text, trial).unwrap();
+            assert_eq!((faults.nodes.len(), faults.links.len()), sizes, "{text}");
+            assert!(!text.contains("isolated") || faults.blocks(Mesh::new(16, 16).unwrap()).are_isolated());
+        }
+    }
+    // More than fit, though their rings have links enough.
+    assert_eq!(drawn("5x5&faults=isolated:3+0", 0), Err(NoDrawing::NoIsolatedSet));
+    let edited = drawn("8x8&faults=nodes:1&mend=3.3,0.1&break=3.3-3.4", 0).unwrap();
+    assert_eq!((edited.nodes.len(), edited.links.len()), (62, 1));
+}

@@ -1,0 +1,129 @@
+//! Greenberg & Leiserson in the Papers view: every item, and the numbers that its words and the presets' rest on.
+
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use faultlab::experiment::papers::{Item, PaperCell, Verdict, item, items};
+use faultlab::experiment::presets::preset;
+use faultlab::experiment::{DeliveryWatch, Sweep};
+use faultlab::switching::delivery::DeliveryOutcome;
+use faultlab::theory::fat_tree::deliverable_fraction;
+use faultlab::topology::fat_tree::{FatTree, Profile};
+
+use crate::common::{experiment, finished, run};
+
+/// Every claim with a number is confirmed, but for property 1 of Theorem 9 on the paper's own capacities.
+fn assert_confirmed(item: &Item) {
+    let cells = finished(item);
+    assert!(cells.len() >= 8, "{}", item.id);
+    for cell in &cells {
+        let expected = match cell.published {
+            Some(_) if is_erratum(cell) => Verdict::NotReproduced,
+            Some(_) => Verdict::Reproduced,
+            None => Verdict::NoNumber,
+        };
+        assert_eq!(cell.verdict, expected, "{cell:?}");
+        assert!(cell.measured.is_some(), "{cell:?}");
+    }
+    assert!(cells.iter().filter(|cell| cell.published.is_some()).count() >= 4, "{}", item.id);
+}
+
+fn is_erratum(cell: &PaperCell) -> bool {
+    cell.row.starts_with("capacities 1, 1, 2, 2") && cell.column.starts_with("property 1")
+}
+
+fn of_the_paper() -> impl Iterator<Item = &'static Item> {
+    items().filter(|item| item.paper.id == "fat-trees")
+}
+
+#[test]
+fn exact_claims_hold_but_for_one() {
+    let exact: Vec<_> = of_the_paper().filter(|item| !item.is_simulated()).collect();
+    assert_eq!(exact.len(), 4);
+    exact.into_iter().for_each(assert_confirmed);
+    let cells = item("fat-tree-theorem9").expect("an item").cells(&[]);
+    let wrong: Vec<_> = cells.iter().filter(|cell| is_erratum(cell)).collect();
+    assert_eq!(wrong.len(), 3);
+    assert!(wrong.iter().all(|cell| cell.measured == Some(64.0) && cell.printed == "48"));
+}
+
+/// Too long for a browser's patience with tests.
+#[cfg(not(target_arch = "wasm32"))]
+#[test]
+fn simulated_claims_hold() {
+    let simulated: Vec<_> = of_the_paper().filter(|item| item.is_simulated()).collect();
+    assert_eq!(simulated.len(), 4);
+    simulated.into_iter().for_each(assert_confirmed);
+}
+
+/// The preset's algorithms as they are watched: cycles, and how they end.
+fn watched(id: &str) -> Vec<(u32, Option<DeliveryOutcome>)> {
+    let text = &preset(id).expect("a preset").experiment;
+    let watch = DeliveryWatch::new(&experiment(text)).expect("a fat-tree");
+    watch.series.iter().map(|series| (series.end, series.outcome)).collect()
+}
+
+#[test]
+fn presets_end_as_told() {
+    let all = Some(DeliveryOutcome::Delivered { undeliverable: 0 });
+    assert_eq!(watched("fat-tree-permutation"), [(7, all), (8, all)]);
+    assert_eq!(watched("fat-tree-bit-reversal"), [(7, all), (8, all)]);
+    assert_eq!(watched("fat-tree-theorem9"), [(96, all), (121, all)]);
+    assert_eq!(watched("fat-tree-second"), [(6, all), (7, all), (19, all)]);
+    let [greedy, random] = watched("fat-tree-stuck")[..] else { unreachable!("two algorithms") };
+    assert!(matches!(greedy, (2, Some(DeliveryOutcome::Stuck { left: 14, .. }))), "{greedy:?}");
+    assert_eq!(random, (15, all));
+}
+
+#[track_caller]
+fn about(value: f64, expected: f64) {
+    assert!((value - expected).abs() <= 0.04 * expected.abs().max(0.5), "{value} is not about {expected}");
+}
+
+/// The means of a metric of a preset, by algorithm and value.
+fn means(id: &str) -> impl Fn(&str, f64, &str) -> f64 {
+    let mut sweep = Sweep::new(&experiment(&preset(id).expect("a preset").experiment));
+    run(&mut sweep);
+    move |series, x, metric| {
+        let metric = sweep.experiment().kind().metric(metric).expect("a metric");
+        let here = sweep.points().iter().find(|point| point.algorithm.id == series && point.x == Some(x));
+        here.and_then(|point| point.estimate(metric)).expect("a measured point").mean
+    }
+}
+
+/// Too long for a browser's patience with tests.
+#[cfg(not(target_arch = "wasm32"))]
+#[test]
+fn presets_measure_what_is_told() {
+    let of = means("fat-tree-per-load");
+    for (series, n, times) in [
+        ("greedy", 64.0, 1.57),
+        ("greedy", 4096.0, 1.12),
+        ("random-guess", 4096.0, 1.23),
+        ("random-guess", 16384.0, 2.56),
+    ] {
+        about(of(series, n, "per-load"), times);
+    }
+    let of = means("fat-tree-theorem9-growth");
+    for (n, cycles) in [(4.0, 64.0), (64.0, 96.0), (4096.0, 144.0)] {
+        assert_eq!(of("greedy", n, "cycles"), cycles);
+    }
+    assert!(of("random-guess", 256.0, "cycles") > 112.0 && of("random-guess", 1024.0, "cycles") < 128.0);
+    assert!(of("random-guess", 4096.0, "cycles") < 144.0);
+    let of = means("fat-tree-trade-off");
+    for (r, transmissions, cycles) in [(1.0, 4.96, 27.7), (6.0, 2.49, 124.1), (24.218, 3.22, 616.0)] {
+        about(of("random-guess", r, "transmissions"), transmissions);
+        about(of("random-guess", r, "cycles"), cycles);
+    }
+    about(of("greedy", 1.0, "transmissions"), 8.89);
+}
+
+/// A random permutation among dead wires, and the closed form of what is left.
+#[test]
+fn dead_wires_leave_the_share_that_is_told() {
+    let of = means("fat-tree-wires");
+    let tree = FatTree::new(64, &Profile::Standard).expect("a tree");
+    for p in [0.1, 0.2] {
+        about(of("greedy", p, "delivered"), deliverable_fraction(tree, p));
+    }
+}

@@ -1,0 +1,29 @@
+//! Everything of the pure core, natively and compiled for wasm32: what it computes, against facts from outside of it.
+//!
+//! One program for all, because every test program is compiled and linked with the whole library once more. A part of
+//! it runs by its name: `cargo test --test core mesh`.
+
+mod affected_pairs;
+mod algorithms;
+mod chiu;
+mod circuits;
+mod closed_forms;
+mod common;
+mod cube_worms;
+mod duato;
+mod fat_trees;
+mod fault_patterns;
+mod golden;
+mod gordon_stout;
+mod greenberg_leiserson;
+mod mesh;
+mod networks;
+mod oblivious;
+mod properties;
+mod reasons;
+mod sweep;
+mod table_three;
+mod thesis;
+mod torus;
+mod turn_model;
+mod wormhole;

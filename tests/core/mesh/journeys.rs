@@ -1,0 +1,225 @@
+//! Every journey that a routing allows: delivery, livelock, minimal paths.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use faultlab::fault::BlockFaults;
+use faultlab::routing::{self, WormAt, WormChoice, WormHeader, WormRouting};
+use faultlab::theory::MeshDependencies;
+use faultlab::topology::{NodeId, Port};
+
+use super::{generator, mesh, random_faults};
+
+/// One whole way from source to destination.
+#[derive(Clone, Debug)]
+pub(crate) struct Journey {
+    pub(crate) nodes: Vec<NodeId>,
+    pub(crate) hops: Vec<WormChoice>,
+}
+
+/// Every journey, over all starts and choices, in the order of their nodes; panics on one longer than four rounds of the mesh.
+pub(crate) fn journeys(faults: &BlockFaults, routing: &dyn WormRouting, from: NodeId, to: NodeId) -> Vec<Journey> {
+    let mut all = Vec::new();
+    for number in 0..routing.start_count(faults, from, to) {
+        let header = routing.start(faults, from, to, number);
+        let mut journey = Journey { nodes: vec![from], hops: Vec::new() };
+        follow(faults, routing, to, header, &mut journey, &mut all);
+    }
+    all.sort_by(|a, b| a.nodes.cmp(&b.nodes));
+    all
+}
+
+fn follow(
+    faults: &BlockFaults,
+    routing: &dyn WormRouting,
+    to: NodeId,
+    header: WormHeader,
+    journey: &mut Journey,
+    all: &mut Vec<Journey>,
+) {
+    let here = *journey.nodes.last().expect("a node");
+    if here == to {
+        all.push(journey.clone());
+        return;
+    }
+    assert!(journey.hops.len() < 4 * faults.mesh().nodes() as usize, "goes on for ever");
+    let at = WormAt { here, to, came: journey.hops.last().map(|hop| hop.port), header };
+    for choice in routing.choices(faults, &at).iter() {
+        journey.nodes.push(faults.mesh().neighbor(here, choice.port).expect("a neighbour"));
+        journey.hops.push(*choice);
+        follow(faults, routing, to, choice.header, journey, all);
+        journey.nodes.pop();
+        journey.hops.pop();
+    }
+}
+
+/// Whether every state that messages to `to` can be in leads there: no state without a way on, and no circle of states.
+/// The most hops that a message from anywhere can make.
+pub(crate) fn longest(faults: &BlockFaults, routing: &dyn WormRouting, to: NodeId) -> Result<u32, String> {
+    type State = (NodeId, Option<Port>, WormHeader);
+    fn visit(
+        faults: &BlockFaults,
+        routing: &dyn WormRouting,
+        to: NodeId,
+        state: State,
+        known: &mut BTreeMap<State, Option<u32>>,
+    ) -> Result<u32, String> {
+        let (here, came, header) = state;
+        if here == to {
+            return Ok(0);
+        }
+        match known.get(&state) {
+            Some(Some(hops)) => return Ok(*hops),
+            Some(None) => return Err(format!("a circle at {here} {header:?} to {to}")),
+            None => {}
+        }
+        known.insert(state, None);
+        let choices = routing.choices(faults, &WormAt { here, to, came, header });
+        if choices.is_empty() || choices.is_cornered() {
+            return Err(format!("no way on at {here} {header:?} to {to}"));
+        }
+        let mut most = 0;
+        for choice in choices.iter() {
+            assert!(faults.is_open(here, choice.port) && choice.class < routing.classes(faults.mesh()));
+            let next = faults.mesh().neighbor(here, choice.port).expect("a neighbour");
+            most = most.max(1 + visit(faults, routing, to, (next, Some(choice.port), choice.header), known)?);
+        }
+        known.insert(state, Some(most));
+        Ok(most)
+    }
+    let mut known = BTreeMap::new();
+    let mut most = 0;
+    for from in faults.members().filter(|&from| from != to) {
+        for number in 0..routing.start_count(faults, from, to) {
+            let header = routing.start(faults, from, to, number);
+            most = most.max(visit(faults, routing, to, (from, None, header), &mut known)?);
+        }
+    }
+    Ok(most)
+}
+
+/// Lemmas 1 and 2 and Theorem 1: where the paper proves it, every message of every pair arrives whichever way it takes, and
+/// cannot go round in circles. Within the largest component, where faults cut the mesh in two.
+#[test]
+fn what_is_proved_to_deliver_delivers() {
+    let mut proved = BTreeMap::new();
+    let mut cut_in_two = 0;
+    for number in 0..400 {
+        let mut generator = generator(number);
+        let size = [(6, 6), (8, 5), (3, 9), (7, 7)][number as usize % 4];
+        let faults = random_faults(mesh(size.0, size.1), 4, &mut generator);
+        cut_in_two += u32::from(faults.components() > 1);
+        for id in ["e-cube", "f-cube2", "f-cube4", "lh", "lh2", "lh4", "weak", "weak-f-cube4"] {
+            let routing = routing::find(id).unwrap().worm.clone().unwrap();
+            if routing.is_proved(&faults) {
+                *proved.entry(id).or_insert(0) += 1;
+                for to in faults.members() {
+                    if let Err(problem) = longest(&faults, &*routing, to) {
+                        panic!("{id} {problem} with {:?}", faults.regions());
+                    }
+                }
+            }
+        }
+    }
+    assert!(cut_in_two > 1, "{cut_in_two}");
+    assert!(
+        proved["f-cube4"] > 200 && proved["lh4"] > 200 && proved["weak-f-cube4"] > 200 && proved["f-cube2"] > 20,
+        "{proved:?}"
+    );
+}
+
+/// The algorithms that send worms on this mesh.
+fn of_meshes(faults: &BlockFaults) -> impl Iterator<Item = &'static routing::Algorithm> {
+    let mesh = faults.mesh();
+    let fits =
+        move |algorithm: &&routing::Algorithm| algorithm.worm.as_ref().is_some_and(|worm| worm.wants(mesh).is_none());
+    routing::ALGORITHMS.iter().filter(fits)
+}
+
+/// Without faults every algorithm takes minimal paths, and all of them if it is fully adaptive.
+#[test]
+fn without_faults_routes_are_minimal() {
+    let faults = super::faults(mesh(5, 4), "");
+    let binomial = |n: u32, k: u32| (0..k).fold(1u64, |product, i| product * u64::from(n - i) / u64::from(i + 1));
+    for algorithm in of_meshes(&faults) {
+        let routing = algorithm.worm.as_deref().unwrap();
+        for (from, to) in faults.members().flat_map(|from| faults.members().map(move |to| (from, to))) {
+            if from == to {
+                continue;
+            }
+            let all = journeys(&faults, routing, from, to);
+            let distance = faults.mesh().distance(from, to);
+            // Negative-first goes one hop beyond the destination, to come to it in two ways.
+            let most = distance + if algorithm.id == "negative-first" { 2 } else { 0 };
+            assert!(all.iter().all(|journey| (distance..=most).contains(&(journey.hops.len() as u32))));
+            let ((a1, a0), (b1, b0)) = (faults.mesh().place(from), faults.mesh().place(to));
+            let paths = binomial(distance, a0.abs_diff(b0));
+            if algorithm.id.starts_with("lh") {
+                let starts = if a1 == b1 { 2 } else { 1 };
+                assert_eq!(all.len() as u64, starts * paths);
+            } else if algorithm.id.starts_with("weak") {
+                // They differ in classes, too.
+                let nodes: BTreeSet<_> = all.iter().map(|journey| &journey.nodes).collect();
+                assert_eq!(nodes.len() as u64, paths);
+            } else {
+                let is_deterministic = ["e-cube", "f-cube"].iter().any(|start| algorithm.id.starts_with(start));
+                assert!(all.len() == 1 || !is_deterministic && !all.is_empty());
+            }
+        }
+    }
+}
+
+/// Lemma 3: an adaptive message is affected only where it differs from its destination in exactly one dimension.
+#[test]
+fn messages_are_affected_in_one_dimension_only() {
+    for number in 0..200 {
+        let faults = random_faults(mesh(7, 7), 5, &mut generator(number));
+        for here in faults.members() {
+            for to in faults.members().filter(|&to| to != here) {
+                let minimal = faults.mesh().minimal_ports(here, to);
+                let affected = minimal & faults.open(here) == 0;
+                assert!(!affected || minimal.count_ones() == 1);
+            }
+        }
+    }
+}
+
+/// What the theory says of arrivals is what following every journey says.
+#[test]
+fn arrivals_are_those_of_every_journey() {
+    let (mut lost, mut arrived) = (0, 0);
+    for number in 0..60 {
+        let faults = random_faults(mesh(6, 6), 3, &mut generator(number));
+        for algorithm in of_meshes(&faults) {
+            let routing = algorithm.worm.as_deref().unwrap();
+            let found = MeshDependencies::build(&faults, routing).unwrap().arrivals();
+            let members = faults.members().count() as u64;
+            assert_eq!(found.pairs, members * members.saturating_sub(1));
+            let all: Result<Vec<_>, _> = faults.members().map(|to| longest(&faults, routing, to)).collect();
+            match all {
+                Ok(hops) => {
+                    assert_eq!((found.lost, found.circling), (0, 0), "{}", algorithm.id);
+                    assert_eq!(found.longest, hops.into_iter().max().unwrap_or(0));
+                    arrived += 1;
+                }
+                Err(problem) => {
+                    assert!(found.lost + found.circling > 0 && found.example.is_some(), "{} {problem}", algorithm.id);
+                    lost += 1;
+                }
+            }
+        }
+    }
+    assert!(lost > 20 && arrived > 100, "{lost} {arrived}");
+}
+
+/// e-cube without fault tolerance loses exactly the pairs whose one path meets a fault.
+#[test]
+fn ecube_loses_what_meets_a_fault() {
+    let faults = super::faults(mesh(6, 6), "2.3");
+    let found =
+        MeshDependencies::build(&faults, &*routing::find("e-cube").unwrap().worm.clone().unwrap()).unwrap().arrivals();
+    // Along row 2 through column 3 with a row hop on: sources left of it to columns 3 to 5 of any row but (2, 3) itself,
+    // and from the right to columns 0 to 3. Turning in column 3 past row 2: from rows above to below, and back.
+    let row = 3 * (3 * 6 - 1) + 2 * (4 * 6 - 1);
+    let column = 2 * (2 * 3) * 6;
+    assert_eq!(found.lost, row + column);
+}

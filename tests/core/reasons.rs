@@ -1,0 +1,200 @@
+//! What is said of hops: every rule of every algorithm, on every network that it runs on, as it is kept in a file.
+#![cfg(not(target_arch = "wasm32"))]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use faultlab::experiment::{CubeCell, Experiment, Instance};
+use faultlab::fault::{BlockFaults, Tolerance};
+use faultlab::random::{Generator, Key, below};
+use faultlab::report::{message, worm};
+use faultlab::routing::{ALGORITHMS, Algorithm, Use, WormAt, WormRouting};
+use faultlab::switching::worm_walk;
+use faultlab::topology::{Hypercube, Network, NodeId};
+use faultlab::traffic::Pair;
+
+/// Networks of two, three and four dimensions, with the faulty nodes of each fault set.
+const NETWORKS: [(&str, u32); 7] = [
+    ("mesh:6x6", 3),
+    ("mesh:4x4x4", 5),
+    ("mesh:3x3x3x3", 6),
+    ("torus:6x6", 2),
+    ("torus:5x5x5", 3),
+    ("cube:3", 1),
+    ("cube:4", 4),
+];
+
+/// Fault sets on each network, and walks among each.
+const SETS: u64 = 12;
+const WALKS: u64 = 12;
+
+/// The most reasons that are kept of each rule, each in another wording.
+const KEPT: usize = 8;
+
+/// For each rule, its first reasons in each wording.
+type Reasons = BTreeMap<&'static str, Vec<String>>;
+
+fn keep(reasons: &mut Reasons, id: &'static str, text: String) {
+    let kept = reasons.entry(id).or_default();
+    // Two that differ in their numbers only are worded alike.
+    let wording = |text: &str| text.replace(|letter: char| letter.is_ascii_digit(), "");
+    if kept.len() < KEPT && kept.iter().all(|other| wording(other) != wording(&text)) {
+        kept.push(text);
+    }
+}
+
+/// Fault set number `set`, of so many nodes; the first set is empty.
+fn faults(network: Network, count: u32, set: u64) -> Option<BlockFaults> {
+    let mut generator = Key::from_seed(5).child(set).generator();
+    let mesh = network.worm_mesh()?;
+    let count = if set == 0 { 0 } else { count };
+    let nodes: Vec<_> = (0..count).map(|_| NodeId(u64::from(below(&mut generator, mesh.nodes())))).collect();
+    match network.cube() {
+        Some(cube) => BlockFaults::on_cube(cube, &nodes, &[], Tolerance::Thesis),
+        None => Some(BlockFaults::new(mesh, &nodes, &[])),
+    }
+}
+
+/// Two different live nodes.
+fn ends(faults: &BlockFaults, generator: &mut Generator) -> Option<Pair> {
+    let live: Vec<_> = faults.members().collect();
+    let (from, to) = (below(generator, live.len() as u32), below(generator, live.len() as u32));
+    (from != to).then(|| Pair { from: live[from as usize], to: live[to as usize] })
+}
+
+/// Walks one worm and keeps its reasons.
+fn walk(routing: &dyn WormRouting, faults: &BlockFaults, ends: Pair, generator: &mut Generator, reasons: &mut Reasons) {
+    let mut came = None;
+    for hop in worm_walk(routing, faults, ends, generator).0 {
+        let at = WormAt { here: hop.from, to: ends.to, came, header: hop.before };
+        keep(reasons, hop.choice.rule.id, worm::words::why(routing, faults, &at, &hop.choice));
+        came = Some(hop.choice.port);
+    }
+}
+
+/// The reasons of an algorithm's worms on a network.
+fn of_worms(algorithm: &Algorithm, (text, count): (&str, u32)) -> Reasons {
+    let network = Network::parse(text).expect("a network");
+    let mut reasons = Reasons::new();
+    let Some(routing) = algorithm.worm.as_deref().filter(|_| algorithm.fits(Use::Worms, network).is_ok()) else {
+        return reasons;
+    };
+    for faults in (0..SETS).filter_map(|set| faults(network, count, set)) {
+        for number in 0..WALKS {
+            let mut generator = Key::from_seed(7).child(number).generator();
+            if let Some(ends) = ends(&faults, &mut generator) {
+                walk(routing, &faults, ends, &mut generator, &mut reasons);
+            }
+        }
+    }
+    reasons
+}
+
+/// The reasons of an algorithm's single messages on a hypercube.
+fn of_messages(algorithm: &Algorithm) -> Reasons {
+    let network = Network::Hypercube(Hypercube::new(5).expect("a cube"));
+    let mut reasons = Reasons::new();
+    if algorithm.fits(Use::Messages, network).is_err() {
+        return reasons;
+    }
+    for sample in 0..40 {
+        let text = format!("net=cube:5&faults=count:9&route={}&sample={sample}", algorithm.id);
+        let experiment: Experiment = text.parse().expect("an experiment");
+        let mut instance = Instance::new(&experiment, CubeCell::new(&experiment, None).expect("a cube"));
+        for trace in instance.traces.clone() {
+            for (number, hop) in trace.hops.iter().enumerate() {
+                keep(&mut reasons, hop.rule.id, message::words::reason(&mut instance, &trace, number));
+            }
+        }
+    }
+    reasons
+}
+
+/// Everything, as the file has it: a heading for each algorithm and network, a line for each reason.
+fn all() -> String {
+    let mut text = String::new();
+    let mut write = |algorithm: &Algorithm, on: &str, reasons: Reasons| {
+        if !reasons.is_empty() {
+            let _ = writeln!(text, "\n{} on {on}", algorithm.id);
+        }
+        for (id, reason) in reasons.iter().flat_map(|(id, all)| all.iter().map(move |reason| (id, reason))) {
+            let _ = writeln!(text, "  {id}: {reason}");
+        }
+    };
+    for algorithm in ALGORITHMS {
+        write(algorithm, "cube:5, single messages", of_messages(algorithm));
+        for network in NETWORKS {
+            write(algorithm, network.0, of_worms(algorithm, network));
+        }
+    }
+    text
+}
+
+/// The first line in which the two differ.
+fn difference(kept: &str, found: &str) -> Option<String> {
+    let (mut kept, mut found) = (kept.lines(), found.lines());
+    let mut number = 0;
+    loop {
+        number += 1;
+        match (kept.next(), found.next()) {
+            (None, None) => return None,
+            (kept, found) if kept == found => {}
+            (kept, found) => {
+                return Some(format!(
+                    "line {number}\n  kept:  {}\n  found: {}",
+                    kept.unwrap_or("-"),
+                    found.unwrap_or("-")
+                ));
+            }
+        }
+    }
+}
+
+#[test]
+fn reasons_are_those_that_are_kept() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/core/snapshots/reasons.txt");
+    let found = all();
+    if std::env::var_os("FAULTLAB_RENEW").is_some() {
+        std::fs::write(&path, &found).expect("a place to write to");
+    }
+    let kept = std::fs::read_to_string(&path).expect("the file of reasons");
+    let differs = difference(&kept, &found);
+    assert!(
+        differs.is_none(),
+        "reasons differ from {}: {}\nIf they are meant to, FAULTLAB_RENEW=1 with the same command writes them; look at every \
+         difference.",
+        path.display(),
+        differs.unwrap_or_default()
+    );
+}
+
+/// Directions have names on the plane only, and so have rows and columns.
+#[test]
+fn beyond_two_dimensions_nobody_speaks_of_compass_points() {
+    let planar = ["West", "East", "North", "South", "row", "column", "WE", "EW", "NS", "SN"];
+    for algorithm in ALGORITHMS {
+        for network in NETWORKS.into_iter().filter(|(text, _)| text.matches('x').count() > 1) {
+            for reason in of_worms(algorithm, network).into_values().flatten() {
+                let mut words = reason.split(|letter: char| !letter.is_ascii_alphanumeric());
+                assert!(!words.any(|word| planar.contains(&word)), "{} on {}: {reason}", algorithm.id, network.0);
+            }
+        }
+    }
+}
+
+/// Four virtual networks have four names.
+#[test]
+fn virtual_networks_are_told_apart() {
+    let lh4 = ALGORITHMS.iter().find(|algorithm| algorithm.id == "lh4").expect("an algorithm");
+    let minimal = of_worms(lh4, ("mesh:4x4x4", 0)).remove("minimal").expect("minimal hops");
+    assert!(minimal.iter().any(|reason| reason.contains(", for 1")), "{minimal:?}");
+    assert!(minimal.iter().all(|reason| reason.contains("2+") || reason.contains("2-")), "{minimal:?}");
+    let network = |reason: &str| reason.split("virtual network ").nth(1).and_then(|rest| rest.chars().next());
+    for (number, ways) in [('0', "1- and 2-"), ('1', "1+ and 2-"), ('2', "1- and 2+"), ('3', "1+ and 2+")] {
+        assert!(
+            minimal.iter().all(|reason| (network(reason) == Some(number)) == reason.ends_with(ways)),
+            "{minimal:?}"
+        );
+    }
+}

@@ -1,0 +1,245 @@
+//! The schemes of Table III (Boppana & Chalasani) as routings: what each tolerates, loses and gives up.
+#![cfg(not(target_arch = "wasm32"))]
+
+use std::sync::Arc;
+
+use faultlab::fault::BlockFaults;
+use faultlab::random::{Generator, Key, below};
+use faultlab::routing::{Shared, WormAt, WormChoices, WormHeader, WormRouting};
+use faultlab::switching::{WormTerms, Worms};
+use faultlab::theory::MeshDependencies;
+use faultlab::topology::{Link, Mesh, NodeId};
+
+use crate::common::{mesh_of as mesh, worm};
+
+fn build<'r>(faults: &'r BlockFaults, id: &str) -> MeshDependencies<'r> {
+    MeshDependencies::build(faults, worm(id)).expect("a small mesh")
+}
+
+fn generator(number: u64) -> Generator {
+    Key::from_seed(9).child(number).generator()
+}
+
+/// Up to five nodes and three links anywhere.
+fn some(mesh: Mesh, number: u64) -> (Vec<NodeId>, Vec<Link>) {
+    let mut generator = generator(number);
+    let mut draw = |bound| below(&mut generator, bound);
+    let nodes = (0..1 + draw(5)).map(|_| NodeId(u64::from(draw(mesh.nodes())))).collect();
+    let all: Vec<_> = mesh.all_links().collect();
+    let links = (0..draw(4)).map(|_| all[draw(all.len() as u32) as usize]).collect();
+    (nodes, links)
+}
+
+/// The nodes that messages from `from` can reach over live links without a turn from up to down.
+fn without_turns_back(faults: &BlockFaults, from: NodeId) -> Vec<bool> {
+    let mesh = faults.mesh();
+    let mut seen = vec![[false; 2]; mesh.nodes() as usize];
+    let mut rest = vec![(from, false)];
+    while let Some((node, up)) = rest.pop() {
+        if std::mem::replace(&mut seen[node.0 as usize][usize::from(up)], true) {
+            continue;
+        }
+        for port in mesh.ports().filter(|&port| faults.is_open(node, port) && (port.grows() || !up)) {
+            rest.push((mesh.neighbor(node, port).expect("a neighbour"), port.grows()));
+        }
+    }
+    seen.into_iter().map(|[down, up]| down || up).collect()
+}
+
+/// The ordered pairs that no route without a turn from up to down joins.
+fn cut_off(faults: &BlockFaults) -> u64 {
+    let members: Vec<_> = faults.members().collect();
+    let missed = |&from: &NodeId| {
+        let reached = without_turns_back(faults, from);
+        members.iter().filter(|to| !reached[to.0 as usize]).count() as u64
+    };
+    members.iter().map(missed).sum()
+}
+
+/// n - 1 faults, n = 2: negative-first loses nobody, though on the first row or column there are pairs that no route without a
+/// turn from up to down joins. It knows its neighbours only, and the minimal one finds out too late.
+#[test]
+fn negative_first_tolerates_a_faulty_node() {
+    for radices in [&[5, 5][..], &[4, 6], &[2, 7]] {
+        let mesh = mesh(radices);
+        let (mut turned, mut minimal) = (0, 0);
+        for node in mesh.all() {
+            let faults = BlockFaults::unclosed(mesh, &[node], &[]);
+            let found = build(&faults, "negative-first").arrivals();
+            assert_eq!((found.lost, found.circling), (0, 0), "{mesh} {}", mesh.label(node));
+            assert!(worm("negative-first").is_proved(&BlockFaults::new(mesh, &[node], &[])));
+            turned += cut_off(&faults);
+            minimal += build(&faults, "negative-first-minimal").arrivals().lost;
+        }
+        assert!(0 < turned && turned < minimal, "{turned} {minimal}");
+    }
+}
+
+/// n - 1 faults, n = 3: most of what needs a turn from up to down is lost, and messages that find both ways on faulty next to
+/// their destination.
+#[test]
+fn negative_first_in_three_dimensions() {
+    let mesh = mesh(&[3, 3, 3]);
+    let (mut lost, mut must, mut pairs) = (0, 0, 0);
+    for (a, b) in mesh.all().flat_map(|a| mesh.all().map(move |b| (a, b))).filter(|(a, b)| a < b) {
+        let faults = BlockFaults::unclosed(mesh, &[a, b], &[]);
+        let found = build(&faults, "negative-first").arrivals();
+        assert_eq!(found.circling, 0);
+        lost += found.lost;
+        must += cut_off(&faults);
+        pairs += found.pairs;
+    }
+    assert_eq!((must, pairs), (5052, 210_600));
+    // What is lost is what our rules make of it: no published number.
+    assert_eq!(lost, 5181);
+}
+
+/// Neither loses its order, whatever is faulty; nor does a message go round in circles.
+#[test]
+fn negative_first_and_static_reversals_are_acyclic_on_any_faults() {
+    for number in 0..60 {
+        let radices = [&[6, 6][..], &[4, 7], &[3, 4, 3], &[8, 2]][number as usize % 4];
+        let (nodes, links) = some(mesh(radices), number);
+        for closed in [true, false] {
+            let make = if closed { BlockFaults::new } else { BlockFaults::unclosed };
+            let faults = make(mesh(radices), &nodes, &links);
+            for id in ["negative-first", "negative-first-minimal", "dr-static"] {
+                let all = build(&faults, id);
+                assert!(all.graph().acyclic_order().is_ok(), "{id} {number}");
+                assert_eq!(all.arrivals().circling, 0, "{id} {number}");
+            }
+            assert_eq!(build(&faults, "dr-dynamic").arrivals().circling, 0, "{number}");
+        }
+    }
+}
+
+/// The turns from up to down that negative-first makes at the border close no circle, however much is faulty around them. With
+/// any of the rules left out that say where they may be made, some of these sets have one.
+#[test]
+fn negative_first_past_the_border_is_acyclic() {
+    for number in 0..600 {
+        let mesh = mesh([&[4, 4][..], &[3, 6], &[6, 2], &[2, 3, 4]][number as usize % 4]);
+        let mut generator = generator(1_000 + number);
+        let mut draw = |bound| below(&mut generator, bound);
+        let nodes: Vec<_> = (0..draw(mesh.nodes() / 2)).map(|_| NodeId(u64::from(draw(mesh.nodes())))).collect();
+        let all: Vec<_> = mesh.all_links().collect();
+        let links = all.len() as u32;
+        let links: Vec<_> = (0..draw(links / 3)).map(|_| all[draw(links) as usize]).collect();
+        let faults = BlockFaults::unclosed(mesh, &nodes, &links);
+        assert!(build(&faults, "negative-first").graph().acyclic_order().is_ok(), "{mesh} {nodes:?} {links:?}");
+    }
+}
+
+#[test]
+fn without_faults_all_is_delivered() {
+    for radices in [&[8, 8][..], &[4, 4, 4], &[1, 9]] {
+        let faults = BlockFaults::new(mesh(radices), &[], &[]);
+        for id in ["negative-first", "negative-first-minimal", "dr-static", "dr-dynamic", "planar-adaptive"] {
+            let found = build(&faults, id).arrivals();
+            assert_eq!((found.lost, found.circling), (0, 0), "{id}");
+            let beyond = if id == "negative-first" { 2 * (u32::from(faults.mesh().dimensions()) - 1) } else { 0 };
+            assert!(found.detour <= beyond, "{id} {}", found.detour);
+        }
+    }
+}
+
+/// Planar-adaptive routing delivers between all nodes that are not given up, and never deadlocks, on any faults.
+#[test]
+fn planar_adaptive_delivers_inside_of_its_labelling() {
+    let mut given_up = 0;
+    for number in 0..150 {
+        let radices = [&[8, 8][..], &[6, 9], &[4, 4, 4], &[5, 3, 4], &[3, 3, 3, 3]][number as usize % 5];
+        let (nodes, links) = some(mesh(radices), number);
+        let faults = BlockFaults::new(mesh(radices), &nodes, &links);
+        let all = build(&faults, "planar-adaptive");
+        assert!(all.graph().acyclic_order().is_ok(), "{number}");
+        let pairs = |nodes: u64| nodes * nodes.saturating_sub(1);
+        let members = faults.members().count() as u64;
+        let used = faults.members().filter(|&node| !faults.is_given_up(node)).count() as u64;
+        let found = all.arrivals();
+        assert_eq!((found.lost, found.circling), (pairs(members) - pairs(used), 0), "{number} {:?}", found.example);
+        assert!(!worm("planar-adaptive").is_proved(&faults) || found.lost == 0);
+        given_up += faults.given_up();
+    }
+    assert!(given_up > 1000, "{given_up}");
+}
+
+/// "To handle a node fault in the top row of a 2D mesh, all other nodes in that row must be labeled faulty" (section I), and
+/// for the faulty link (0, 4)-(0, 5) all of row 0 (section II.A).
+#[test]
+fn labelling_gives_up_rows_of_the_border() {
+    let mesh = mesh(&[6, 6]);
+    let node = |text: &str| mesh.parse_node(text).expect("a node");
+    let given_up = |faults: &BlockFaults| mesh.all().filter(|&node| faults.is_given_up(node)).collect::<Vec<_>>();
+    let top: Vec<_> = (0..6).map(NodeId).collect();
+    let faults = BlockFaults::new(mesh, &[node("0.3")], &[]);
+    assert_eq!((given_up(&faults), faults.given_up()), (top.clone(), 5));
+    let faults = BlockFaults::new(mesh, &[], &[mesh.parse_link("0.4-0.5").expect("a link")]);
+    assert_eq!((given_up(&faults), faults.given_up()), (top, 6));
+    // Inside, nothing; once row 0 is gone, row 1 is the border.
+    assert_eq!(BlockFaults::new(mesh, &[node("1.3"), node("4.1")], &[]).given_up(), 0);
+    assert_eq!(BlockFaults::new(mesh, &[node("0.1"), node("1.4")], &[]).given_up(), 10);
+    // A corner: one line is enough.
+    assert_eq!(BlockFaults::new(mesh, &[node("5.5")], &[]).given_up(), 5);
+}
+
+/// The dynamic algorithm without its rule: one class, any hop.
+struct Unranked;
+
+impl WormRouting for Unranked {
+    fn classes(&self, mesh: Mesh) -> u8 {
+        worm("dr-dynamic").classes(mesh)
+    }
+
+    fn wants(&self, _mesh: Mesh) -> Option<&'static str> {
+        None
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        worm("dr-dynamic").start(faults, from, to, number)
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let all = worm("dr-dynamic").choices(faults, at);
+        let free = all.iter().filter(|choice| !choice.rule.is_last_resort() || !all.is_ranked());
+        free.for_each(|choice| choices.add(*choice));
+    }
+
+    fn is_proved(&self, _faults: &BlockFaults) -> bool {
+        false
+    }
+}
+
+/// Whether a network in overload comes to a stop within `cycles`.
+fn deadlocks(routing: &'static dyn WormRouting, faults: BlockFaults, seed: u64, cycles: u32) -> bool {
+    let terms = WormTerms { load: 2.0, virtual_channels: 2, ..WormTerms::new(Shared::Fixed(routing)) };
+    let mut worms = Worms::new(terms, Arc::new(faults), Key::from_seed(seed)).expect("a network");
+    let mut before = 0;
+    for _ in 0..10 {
+        (0..cycles / 10).for_each(|_| worms.step(&mut ()));
+        if worms.outcome().is_some() {
+            return true;
+        }
+        let ended = worms.delivered() + worms.lost();
+        assert!(ended > before, "nothing has arrived");
+        before = ended;
+    }
+    false
+}
+
+/// Messages wait only for messages of more reversals, or in dimension order: never in a circle. Without that, they do.
+#[test]
+fn dynamic_reversals_never_deadlock() {
+    for seed in 0..6 {
+        let mesh = mesh([&[8, 8][..], &[4, 4, 4]][seed as usize % 2]);
+        let (nodes, links) = some(mesh, seed);
+        let faults = |is_none: bool| match is_none {
+            true => BlockFaults::new(mesh, &[], &[]),
+            false => BlockFaults::unclosed(mesh, &nodes, &links),
+        };
+        for is_none in [true, false] {
+            assert!(!deadlocks(worm("dr-dynamic"), faults(is_none), seed, 20_000), "{seed}");
+            assert!(deadlocks(&Unranked, faults(is_none), seed, 20_000), "{seed}");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! e-cube and f-cube on tori, by the checker: every pair, every choice, every dependency.
+
+use faultlab::fault::BlockFaults;
+use faultlab::fault::block::Plane;
+use faultlab::routing::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting};
+use faultlab::theory::MeshDependencies;
+use faultlab::topology::{Mesh, NodeId};
+
+use super::{faults, generator, some_faults, torus};
+use crate::common::worm;
+
+/// A routing with its classes renamed: what nobody should do.
+struct Renamed {
+    routing: &'static dyn WormRouting,
+    to: fn(u8, (u8, u8)) -> u8,
+    pair: (u8, u8),
+}
+
+impl WormRouting for Renamed {
+    fn classes(&self, mesh: Mesh) -> u8 {
+        self.routing.classes(mesh)
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        self.routing.wants(mesh)
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        self.routing.start(faults, from, to, number)
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        for &choice in self.routing.choices(faults, at).iter() {
+            choices.add(WormChoice { class: (self.to)(choice.class, self.pair), ..choice });
+        }
+    }
+
+    fn is_proved(&self, _faults: &BlockFaults) -> bool {
+        false
+    }
+}
+
+fn is_acyclic(faults: &BlockFaults, routing: &dyn WormRouting) -> bool {
+    MeshDependencies::build(faults, routing).expect("a small torus").graph().acyclic_order().is_ok()
+}
+
+/// Asserts that every message arrives, whatever it chooses, and that no circle of channels closes.
+#[track_caller]
+fn assert_safe(faults: &BlockFaults, routing: &dyn WormRouting, what: &str) -> u32 {
+    let all = MeshDependencies::build(faults, routing).expect("a small torus");
+    let arrivals = all.arrivals();
+    assert_eq!((arrivals.lost, arrivals.circling), (0, 0), "{what} {}: {:?}", faults.mesh(), arrivals.example);
+    assert!(all.graph().acyclic_order().is_ok(), "{what} {}", faults.mesh());
+    arrivals.detour
+}
+
+/// Odd and even radices, and 2, which does not wrap around.
+const WHOLE: [&[u16]; 13] = [
+    &[4],
+    &[9],
+    &[2],
+    &[3, 3],
+    &[4, 4],
+    &[8, 8],
+    &[5, 7],
+    &[2, 6],
+    &[4, 4, 4],
+    &[3, 5, 4],
+    &[5, 2, 4],
+    &[4, 4, 4, 4],
+    &[3, 2, 4, 3],
+];
+
+/// Dally & Seitz: two classes open the circles of every dimension, and the shortest way around is never left.
+#[test]
+fn ecube_is_minimal_and_acyclic_with_two_classes() {
+    for radices in WHOLE {
+        let faults = faults(torus(radices), "");
+        for id in ["e-cube", "f-cube1", "f-cube2", "f-cube4"] {
+            if worm(id).wants(faults.mesh()).is_none() {
+                assert!(worm(id).is_proved(&faults));
+                assert_eq!(assert_safe(&faults, worm(id), id), 0, "{id} {radices:?}");
+            }
+        }
+        assert_eq!(worm("e-cube").classes(faults.mesh()), 2);
+    }
+}
+
+#[test]
+fn with_one_class_every_circle_closes() {
+    let one = Renamed { routing: worm("e-cube"), to: |_, _| 0, pair: (0, 0) };
+    for radices in WHOLE {
+        // From three hops around on, messages of two hops wait for each other.
+        let closes = radices.iter().any(|&radix| radix > 3);
+        assert_eq!(is_acyclic(&faults(torus(radices), ""), &one), !closes, "{radices:?}");
+    }
+}
+
+#[test]
+fn half_way_round_messages_grow() {
+    let faults = faults(torus(&[6, 8]), "");
+    let mesh = faults.mesh();
+    let node = |text| mesh.parse_node(text).expect("a node");
+    for id in ["e-cube", "f-cube4"] {
+        let (from, to) = (node("1.6"), node("4.2"));
+        let at = WormAt { here: from, to, came: None, header: worm(id).start(&faults, from, to, 0) };
+        let choices = worm(id).choices(&faults, &at);
+        let ports: Vec<_> = choices.iter().map(|choice| (choice.port.name(), choice.class)).collect();
+        assert_eq!(ports, [("East", 1)], "over the wraparound link");
+    }
+}
+
+const BROKEN: [&[u16]; 13] = [
+    &[4, 4],
+    &[5, 5],
+    &[6, 6],
+    &[8, 8],
+    &[4, 7],
+    &[7, 3],
+    &[3, 6],
+    &[2, 7],
+    &[7, 2],
+    &[3, 3, 3],
+    &[4, 3, 5],
+    &[4, 4, 4],
+    &[3, 2, 3, 3],
+];
+
+/// What is claimed of random faults on tori of two to four dimensions, with rings that overlap and regions that wrap around.
+#[test]
+fn what_is_claimed_delivers_and_is_acyclic() {
+    let (mut claimed, mut overlapping, mut wrapping, mut two) = (0, 0, 0, 0);
+    for number in 0..1300 {
+        let mesh = torus(BROKEN[number as usize % BROKEN.len()]);
+        let (nodes, links) = some_faults(mesh, 2 + (number / 13 % 8) as u32, &mut generator(number));
+        let faults = BlockFaults::new(mesh, &nodes, &links);
+        if worm("f-cube4").is_proved(&faults) {
+            assert_safe(&faults, worm("f-cube4"), &format!("f-cube4 {number}"));
+            let beyond = |dim: u8, high| high >= i32::from(mesh.radix(dim));
+            let wraps = faults.regions().iter().any(|it| (0..).zip(&it.extent).any(|(dim, end)| beyond(dim, end.1)));
+            claimed += 1;
+            overlapping += u32::from(faults.overlap());
+            wrapping += u32::from(wraps);
+        }
+        for id in ["f-cube2", "f-cube2-either"] {
+            if worm(id).wants(mesh).is_none() && worm(id).is_proved(&faults) {
+                assert_safe(&faults, worm(id), &format!("{id} {number}"));
+                two += 1;
+            }
+        }
+    }
+    assert!(
+        claimed > 600 && overlapping > 300 && wrapping > 80 && two > 200,
+        "{claimed} {overlapping} {wrapping} {two}"
+    );
+}
+
+/// No two of the five classes may be one.
+#[test]
+fn five_classes_are_needed() {
+    let mut sets: Vec<_> = (0..400)
+        .map(|number| {
+            let mesh = torus([&[6, 6], &[5, 5], &[4, 7]][number as usize % 3]);
+            let (nodes, links) = some_faults(mesh, 6, &mut generator(5000 + number));
+            BlockFaults::new(mesh, &nodes, &links)
+        })
+        .filter(|faults| worm("f-cube4").is_proved(faults))
+        .collect();
+    sets.sort_by_key(|faults| std::cmp::Reverse(faults.regions().len()));
+    assert_eq!(worm("f-cube4").classes(sets[0].mesh()), 5);
+    let mut safe = Vec::new();
+    for pair in (0..5).flat_map(|low| (low + 1..5).map(move |high| (low, high))) {
+        let to = |class, (low, high)| if class == high { low } else { class };
+        let merged = Renamed { routing: worm("f-cube4"), to, pair };
+        if sets.iter().all(|faults| is_acyclic(faults, &merged)) {
+            safe.push(pair);
+        }
+    }
+    assert_eq!(safe, []);
+}
+
+/// Between two rings that overlap and each leave two columns, all around the torus.
+#[test]
+fn wide_regions_are_left_and_come_back_to() {
+    let mesh = torus(&[8, 8]);
+    let row = |row: u16, first: u16, count: u16| {
+        (first..first + count).map(|column| format!("{row}.{}", column % 8)).collect::<Vec<_>>().join(",")
+    };
+    let both = faults(mesh, &format!("{},{}", row(1, 0, 6), row(3, 4, 6)));
+    assert!(both.overlap() && both.regions().len() == 2 && worm("f-cube4").is_proved(&both));
+    assert_safe(&both, worm("f-cube4"), "two wide regions");
+    let corner = faults(mesh, "7.7,0.0,3.3-3.4,4.3-4.4");
+    assert_safe(&corner, worm("f-cube4"), "a block around the corner");
+    assert!(worm("f-cube2").is_proved(&corner));
+    assert_safe(&corner, worm("f-cube2"), "a block around the corner");
+}
+
+/// What is not claimed, because it is not so.
+#[test]
+fn where_there_is_no_ring_messages_are_lost() {
+    for (radices, text) in [
+        (&[8, 8][..], "3.0,3.1,3.2,3.3,3.4,3.5,3.6"),
+        (&[4, 4], "1.1,1.2,1.3"),
+        (&[6, 6], "0.2-0.3,1.2-1.3,2.2-2.3,3.2-3.3,4.2-4.3,5.2-5.3"),
+        (&[8], "3"),
+        (&[8], "3-4"),
+    ] {
+        let faults = faults(torus(radices), text);
+        assert_eq!(faults.components(), 1);
+        assert!(!worm("f-cube4").is_proved(&faults), "{text}");
+        let lost = MeshDependencies::build(&faults, worm("f-cube4")).expect("a small torus").arrivals().lost;
+        assert!(lost > 0, "{text}");
+    }
+    // In one plane only, of three: row 0 of the planes of columns and rows.
+    let faults = faults(torus(&[4, 4, 4]), "0.0.0,0.0.1,0.0.2");
+    assert!(faults.keeps_planes(&[Plane::of(1, 2)]) && !worm("f-cube4").is_proved(&faults));
+}

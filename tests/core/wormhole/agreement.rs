@@ -1,0 +1,170 @@
+//! The engine against the second simulator, and its books.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use faultlab::fault::BlockFaults;
+use faultlab::random::{Generator, Key, below};
+use faultlab::switching::{Arbitration, HeldChannel, Injection, InjectionPolicy, WormState, WormTerms, Worms};
+use faultlab::topology::{Mesh, NodeId};
+use faultlab::traffic::Pattern;
+
+use super::log::Log;
+use super::naive::Naive;
+use super::{mesh, network, terms};
+
+/// The last two, and weak, deadlock on some faults.
+const ALGORITHMS: &[&str] =
+    &["e-cube", "f-cube2", "f-cube4", "lh", "lh2", "lh4", "weak", "weak-f-cube4", "f-cube2-either", "f-cube1"];
+
+/// The other schemes of Table III. Of one of them messages may be lost while they wait.
+const SCHEMES: &[&str] = &["dr-dynamic", "dr-static", "negative-first", "planar-adaptive"];
+
+fn some_faults(mesh: Mesh, generator: &mut Generator) -> Arc<BlockFaults> {
+    let (nodes, links) = (below(generator, 4), below(generator, 4));
+    let all: Vec<_> = mesh.all_links().collect();
+    let nodes: Vec<_> = (0..nodes).map(|_| NodeId(u64::from(below(generator, mesh.nodes())))).collect();
+    let links: Vec<_> = (0..links).map(|_| all[below(generator, all.len() as u32) as usize]).collect();
+    let has_faults = below(generator, 3) > 0;
+    Arc::new(if has_faults { BlockFaults::new(mesh, &nodes, &links) } else { BlockFaults::new(mesh, &[], &[]) })
+}
+
+fn some_terms(mesh: Mesh, ids: &[&str], generator: &mut Generator) -> WormTerms {
+    let mut one_of = |bound: u32| below(generator, bound);
+    let all = ids.iter().map(|id| terms(id));
+    let fitting: Vec<_> = all.filter(|terms| terms.routing.wants(mesh).is_none()).collect();
+    let terms = fitting[one_of(fitting.len() as u32) as usize].clone();
+    let classes = terms.routing.classes(mesh);
+    let policy = InjectionPolicy::ALL[one_of(2) as usize];
+    WormTerms {
+        virtual_channels: (classes + one_of(5) as u8).min(32),
+        buffer: 1 + one_of(4) as u8,
+        length: [1, 2, 3, 5, 20, 40][one_of(6) as usize],
+        injection: Injection { limit: 1 + one_of(4) as u16, policy },
+        arbitration: Arbitration::ALL[one_of(3) as usize],
+        load: [0.1, 0.5, 0.9, 2.0, 4.0][one_of(5) as usize],
+        pattern: [Pattern::Uniform, Pattern::Complement, Pattern::HotSpot { node: NodeId(1), share: 0.3 }]
+            [one_of(3) as usize],
+        ..terms
+    }
+}
+
+fn some_network(seed: u64, ids: &[&str]) -> (WormTerms, Arc<BlockFaults>) {
+    let generator = &mut Key::from_seed(seed).named("network").generator();
+    let mesh = if seed % 4 == 3 {
+        let radices: Vec<_> = (0..3 + seed / 4 % 2).map(|_| 2 + below(generator, 2) as u16).collect();
+        Mesh::of(&radices).expect("a mesh")
+    } else {
+        mesh(2 + below(generator, 5) as u16, 2 + below(generator, 5) as u16)
+    };
+    let fits = |id: &&str| terms(id).routing.wants(mesh.wrapped()).is_none();
+    let mesh = if seed % 5 == 4 && ids.iter().any(fits) { mesh.wrapped() } else { mesh };
+    (some_terms(mesh, ids, generator), some_faults(mesh, generator))
+}
+
+#[test]
+fn both_simulators_agree() {
+    let [deliveries, losses, discards, deadlocks] = agree((0..400).map(|seed| (seed, some_network(seed, ALGORITHMS))));
+    assert!(deliveries > 100_000 && losses > 1_000 && discards > 10_000 && deadlocks > 0);
+}
+
+#[test]
+fn both_simulators_agree_on_ranked_choices() {
+    let [deliveries, losses, discards, deadlocks] =
+        agree((2_000..2_200).map(|seed| (seed, some_network(seed, SCHEMES))));
+    assert!(deliveries > 30_000 && losses > 500 && discards > 3_000 && deadlocks == 0);
+}
+
+#[test]
+fn both_simulators_agree_on_many_virtual_channels() {
+    let networks = (4_000..4_060).map(|seed| {
+        let (terms, faults) = some_network(seed, ALGORITHMS);
+        (seed, (WormTerms { virtual_channels: 17 + (seed % 16) as u8, ..terms }, faults))
+    });
+    let [deliveries, losses, ..] = agree(networks);
+    assert!(deliveries > 15_000 && losses > 100);
+}
+
+/// Runs both simulators on these networks, each with its seed: deliveries, losses, discarded messages, deadlocks.
+fn agree(networks: impl Iterator<Item = (u64, (WormTerms, Arc<BlockFaults>))>) -> [usize; 4] {
+    let (mut deliveries, mut losses, mut discards, mut deadlocks) = (0, 0, 0, 0);
+    for (seed, (terms, faults)) in networks {
+        let (mut worms, mut naive) =
+            (network(terms.clone(), &faults, seed), Naive::new(terms.clone(), faults.clone(), Key::from_seed(seed)));
+        let mut log = Log::default();
+        for _ in 0..1_000 {
+            let known = log.generated.len();
+            worms.step(&mut log);
+            naive.step(&log.generated[known..]);
+            assert_eq!(worms.in_flight(), naive.in_flight() as u64, "{seed}: {terms:?}");
+            if worms.outcome().is_some() {
+                break;
+            }
+            assert!(naive.moved > 0 || naive.in_flight() == 0, "{seed}: an end that nobody found");
+        }
+        assert_eq!(log, naive.log, "{seed}: {terms:?}");
+        if let Some(deadlock) = worms.outcome() {
+            deadlocks += 1;
+            // Left alone, everybody else goes home; those of the cycle never do.
+            (0..5_000).for_each(|_| naive.step(&[]));
+            assert_eq!((naive.moved, naive.in_flight() >= deadlock.messages as usize), (0, true), "{seed}");
+            let stays = |number| !naive.log.delivered.iter().any(|it| it.number == number);
+            assert!(deadlock.cycle.iter().all(|wait| stays(wait.number)), "{seed}: {deadlock:?}");
+        }
+        deliveries += log.delivered.len();
+        losses += log.lost.len();
+        discards += log.discarded.len();
+    }
+    [deliveries, losses, discards, deadlocks]
+}
+
+/// Checks that the network's books are in order.
+fn audit(worms: &Worms) {
+    let terms = worms.terms();
+    let mesh = worms.mesh();
+    let mut owners = BTreeMap::new();
+    for message in worms.messages() {
+        let held = message.held();
+        let inside: u16 = held.iter().map(|hold| hold.flits).sum();
+        assert_eq!(message.at_source() + inside + message.consumed(), terms.length);
+        let mut at = None;
+        for hold in &held {
+            let channel = HeldChannel { channel: hold.channel, virtual_channel: hold.virtual_channel };
+            assert_eq!(owners.insert(channel, message.number()), None);
+            assert_eq!(worms.holder(channel).map(|holder| holder.number()), Some(message.number()));
+            assert!(hold.flits <= u16::from(terms.buffer));
+            let own = hold.virtual_channel == hold.class || hold.virtual_channel >= terms.routing.classes(worms.mesh());
+            assert!(own && hold.class < terms.routing.classes(worms.mesh()));
+            let (node, port) = mesh.channel_ends(hold.channel);
+            assert!(at.is_none_or(|at| at == node) && worms.faults().is_open(node, port));
+            at = mesh.neighbor(node, port);
+        }
+        match message.state() {
+            WormState::Consumed => assert_eq!(at, Some(message.to())),
+            WormState::Moving => assert!(held.last().is_some_and(|hold| hold.flits == 0)),
+            WormState::Queued => assert_eq!((held.len(), message.at_source()), (0, terms.length)),
+            WormState::Waiting(_) => assert_eq!(at.unwrap_or(message.from()), message.here()),
+        }
+    }
+    for channel in 0..mesh.channels() {
+        for virtual_channel in 0..terms.virtual_channels {
+            let channel = HeldChannel { channel, virtual_channel };
+            assert_eq!(worms.holder(channel).is_some(), owners.contains_key(&channel));
+        }
+    }
+    let ended = worms.discarded() + worms.delivered() + worms.lost();
+    assert_eq!(worms.generated(), ended + worms.in_flight());
+    assert_eq!(worms.carried().iter().sum::<u64>(), worms.flit_hops());
+}
+
+#[test]
+fn the_books_are_in_order() {
+    for seed in 1_000..1_150 {
+        let (terms, faults) = some_network(seed, if seed % 3 == 0 { SCHEMES } else { ALGORITHMS });
+        let mut worms = network(terms, &faults, seed);
+        for _ in 0..300 {
+            worms.step(&mut ());
+            audit(&worms);
+        }
+    }
+}

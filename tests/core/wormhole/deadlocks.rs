@@ -1,0 +1,174 @@
+//! Worms that wait for each other for ever, and those that must not.
+
+use std::sync::Arc;
+
+use faultlab::fault::BlockFaults;
+use faultlab::routing::{Rule, Shared, WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType};
+use faultlab::switching::{Arbitration, Injection, InjectionPolicy, WormEnd, WormMeasurement, WormTerms, WormWindow};
+use faultlab::topology::{Mesh, NodeId, Port};
+
+use super::{intact, mesh, network, terms};
+
+/// Why the routings of these tests permit what they do.
+static RULE: Rule = Rule::worm("test", |_| String::new());
+
+/// Clockwise around the mesh of two rows and two columns, with one class: what nobody should do.
+struct Carousel;
+
+impl WormRouting for Carousel {
+    fn classes(&self, _: Mesh) -> u8 {
+        1
+    }
+
+    fn wants(&self, _: Mesh) -> Option<&'static str> {
+        None
+    }
+
+    fn start(&self, _: &BlockFaults, _: NodeId, _: NodeId, _: u32) -> WormHeader {
+        WormHeader::normal(WormType::WE)
+    }
+
+    fn choose(&self, _: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let port = [Port::EAST, Port::SOUTH, Port::NORTH, Port::WEST][at.here.0 as usize];
+        choices.add(WormChoice { port, class: 0, header: at.header, rule: &RULE });
+    }
+
+    fn is_proved(&self, _: &BlockFaults) -> bool {
+        false
+    }
+}
+
+fn carousel(virtual_channels: u8, length: u16) -> WormTerms {
+    WormTerms { virtual_channels, length, load: 0.0, ..WormTerms::new(Shared::Fixed(&Carousel)) }
+}
+
+#[test]
+fn four_messages_around_a_ring_deadlock() {
+    // Each goes two hops clockwise: all take their first channel in cycle 0, and want the next one's.
+    let clockwise = [0, 1, 3, 2].map(NodeId);
+    let mut worms = network(carousel(1, 20), &intact(2, 2), 1);
+    for start in 0..4 {
+        assert!(worms.offer(clockwise[start], clockwise[(start + 2) % 4]).is_some());
+    }
+    // Cycles 0 and 1 fill the buffers; nothing moves in cycle 2.
+    (0..3).for_each(|_| worms.step(&mut ()));
+    let deadlock = worms.outcome().expect("a deadlock").clone();
+    assert_eq!((worms.cycle(), deadlock.since, deadlock.messages), (3, 1, 4));
+    assert_eq!(deadlock.cycle.len(), 4);
+    for (position, wait) in deadlock.cycle.iter().enumerate() {
+        let next = &deadlock.cycle[(position + 1) % 4];
+        assert_eq!(wait.wants, [(next.holds, next.number)]);
+        assert_eq!(worms.holder(wait.holds).unwrap().number(), wait.number);
+    }
+    worms.step(&mut ());
+    assert_eq!(worms.cycle(), 3);
+}
+
+#[test]
+fn a_second_virtual_channel_lets_them_pass() {
+    // Even a single flit does not leave the channel in whose buffer it waits.
+    for (virtual_channels, length, ends) in [(2, 20, false), (1, 2, true), (1, 1, true)] {
+        let clockwise = [0, 1, 3, 2].map(NodeId);
+        let mut worms = network(carousel(virtual_channels, length), &intact(2, 2), 1);
+        for start in 0..4 {
+            worms.offer(clockwise[start], clockwise[(start + 2) % 4]).unwrap();
+        }
+        (0..200).for_each(|_| worms.step(&mut ()));
+        assert_eq!(worms.outcome().is_some(), ends, "{virtual_channels} {length}");
+        assert_eq!(worms.delivered(), if ends { 0 } else { 4 });
+    }
+}
+
+/// [`Carousel`] in the four nodes of the north-western corner, e-cube elsewhere.
+struct Corner;
+
+impl WormRouting for Corner {
+    fn classes(&self, _: Mesh) -> u8 {
+        1
+    }
+
+    fn wants(&self, _: Mesh) -> Option<&'static str> {
+        None
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        Carousel.start(faults, from, to, number)
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let ((row, column), (to_row, to_column)) = (faults.mesh().place(at.here), faults.mesh().place(at.to));
+        let port = match (row, column) {
+            _ if row.max(column).max(to_row).max(to_column) > 1 => {
+                if column == to_column {
+                    Port::along(1, to_row > row)
+                } else {
+                    Port::along(0, to_column > column)
+                }
+            }
+            (0, 0) => Port::EAST,
+            (0, _) => Port::SOUTH,
+            (_, 0) => Port::NORTH,
+            _ => Port::WEST,
+        };
+        choices.add(WormChoice { port, class: 0, header: at.header, rule: &RULE });
+    }
+
+    fn is_proved(&self, _: &BlockFaults) -> bool {
+        false
+    }
+}
+
+#[test]
+fn a_deadlock_is_found_while_others_move() {
+    let terms = WormTerms { virtual_channels: 1, load: 0.1, ..WormTerms::new(Shared::Fixed(&Corner)) };
+    let window = WormWindow { warm_up: 0, batches: 1, batch: 10_000_000 };
+    let mut measurement = WormMeasurement::new(network(terms, &intact(5, 5), 2), window);
+    let run = measurement.run_until(u64::MAX).unwrap();
+    let WormEnd::Deadlock { since, cycle } = run.end else { panic!("{:?}", run.end) };
+    assert!(since < run.cycles && run.cycles - since < 5_000, "{since} {}", run.cycles);
+    assert!((2..=4).contains(&cycle));
+    let deadlock = measurement.worms().outcome().unwrap();
+    let mesh = mesh(5, 5);
+    for wait in &deadlock.cycle {
+        let (row, column) = mesh.place(mesh.channel_ends(wait.holds.channel).0);
+        assert!(row <= 1 && column <= 1);
+    }
+    assert_eq!(run.generated, run.discarded + run.delivered + run.lost + run.in_flight);
+}
+
+#[test]
+fn ecube_never_deadlocks() {
+    for (virtual_channels, policy, arbitration) in [
+        (1, InjectionPolicy::Queue, Arbitration::RoundRobin),
+        (1, InjectionPolicy::Discard, Arbitration::Random),
+        (8, InjectionPolicy::Queue, Arbitration::Oldest),
+    ] {
+        let injection = Injection { limit: 8, policy };
+        let terms = WormTerms { virtual_channels, injection, arbitration, load: 2.0, ..terms("e-cube") };
+        let mut worms = network(terms, &intact(8, 8), 7);
+        (0..30_000).for_each(|_| worms.step(&mut ()));
+        assert_eq!(worms.outcome(), None);
+        assert_eq!(worms.find_deadlock(), None);
+        assert!(worms.delivered() > 20_000);
+    }
+}
+
+#[test]
+fn ecube_loses_what_faults_stop() {
+    let mesh = mesh(5, 5);
+    let broken = mesh.node(2, 2).unwrap();
+    let faults = Arc::new(BlockFaults::new(mesh, &[broken], &[]));
+    let start = network(WormTerms { load: 0.0, ..terms("e-cube") }, &faults, 1);
+    for (from, to, delivered) in [("2.0", "2.4", 0), ("0.0", "4.2", 0), ("0.2", "4.0", 1), ("2.1", "2.3", 0)] {
+        let mut worms = start.clone();
+        let node = |text| mesh.parse_node(text).unwrap();
+        assert!(worms.offer(node(from), node(to)).is_some());
+        (0..60).for_each(|_| worms.step(&mut ()));
+        assert_eq!((worms.delivered(), worms.lost(), worms.in_flight()), (delivered, 1 - delivered, 0), "{from} {to}");
+    }
+    let mut worms = start;
+    assert_eq!(
+        (worms.offer(broken, NodeId(0)), worms.offer(NodeId(0), broken), worms.offer(NodeId(1), NodeId(1))),
+        (None, None, None)
+    );
+}
