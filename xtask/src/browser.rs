@@ -32,7 +32,7 @@ impl Lab {
         let site = Site::open(Path::new(DIST), TEST_PREFIX)?;
         run::run(&mut run::cargo("build --package faultlab --release --bin faultlab"))?;
         let command_line = format!("{}/release/faultlab{}", target_folder()?, std::env::consts::EXE_SUFFIX);
-        Ok(Self { site: Running::start(site, 0)?, driver: Driver::start()?, command_line })
+        Ok(Self { site: Running::start(&site, 0)?, driver: Driver::start()?, command_line })
     }
 
     /// Tells a test where everything is.

@@ -1,20 +1,20 @@
 //! `cargo xtask serve`: a static web server for this machine only, also used by the browser tests.
 
-use std::fs::File;
-use std::io::Read;
-use std::net::Ipv4Addr;
-use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
-use std::thread::{self, JoinHandle};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
-use tiny_http::{Header, Method, Request, Response, Server, StatusCode};
+use anyhow::{Context, Result, bail};
+use axum::Router;
+use axum::http::HeaderValue;
+use axum::http::header::CACHE_CONTROL;
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+use tower_http::services::ServeDir;
+use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::build::{self, DIST};
 
 const DEFAULT_PORT: u16 = 8080;
-/// Requests answered at once: a page, its app and a pool of workers.
-const THREADS: usize = 4;
 
 /// Builds and serves the page until interrupted.
 pub(crate) fn command(options: &[&str]) -> Result<()> {
@@ -34,13 +34,12 @@ pub(crate) fn command(options: &[&str]) -> Result<()> {
         build::build()?;
     }
     let site = Site::open(Path::new(DIST), "/")?;
-    let server = Running::start(site.clone(), port).or_else(|error| {
+    let server = Running::start(&site, port).or_else(|error| {
         println!("Port {port} cannot be used ({error:#}); taking a free one.");
-        Running::start(site, 0)
+        Running::start(&site, 0)
     })?;
     println!("\nFaultlab is at {}\nCtrl-C stops the server.", server.url);
-    server.wait();
-    Ok(())
+    server.wait()
 }
 
 /// A folder and the path it appears under.
@@ -49,15 +48,6 @@ pub(crate) struct Site {
     folder: PathBuf,
     /// Begins and ends with a slash.
     prefix: String,
-}
-
-/// What a request path leads to.
-#[derive(Debug, PartialEq)]
-enum Reply {
-    File(PathBuf),
-    /// To the same address with a slash, so that relative links work.
-    Redirect(String),
-    NotFound,
 }
 
 impl Site {
@@ -69,42 +59,14 @@ impl Site {
         Ok(Self { folder: folder.to_owned(), prefix: prefix.to_owned() })
     }
 
-    fn find(&self, url: &str) -> Reply {
-        let path = url.split(['?', '#']).next().unwrap_or_default();
-        if path.strip_suffix('/').is_none() && self.prefix.strip_suffix('/') == Some(path) {
-            return Reply::Redirect(self.prefix.clone());
-        }
-        let inside = path.strip_prefix(self.prefix.as_str()).and_then(decode).and_then(|path| self.inside(&path));
-        match inside {
-            Some(file) if file.is_file() => Reply::File(file),
-            Some(folder) if folder.join("index.html").is_file() => match path.ends_with('/') {
-                true => Reply::File(folder.join("index.html")),
-                false => Reply::Redirect(format!("{path}/")),
-            },
-            _ => Reply::NotFound,
-        }
-    }
-
-    /// The file of that relative path, unless the path climbs out of the folder.
-    fn inside(&self, path: &str) -> Option<PathBuf> {
-        let plain = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
-        (plain && !path.contains(['\\', '\0'])).then(|| self.folder.join(path))
-    }
-
-    fn answer(&self, request: Request) -> std::io::Result<()> {
-        if !matches!(request.method(), Method::Get | Method::Head) {
-            return request.respond(Response::empty(405));
-        }
-        match self.find(request.url()) {
-            Reply::File(path) => {
-                let response = Response::from_file(File::open(&path)?);
-                // The page may be rebuilt at any moment.
-                let headers = [("Content-Type", media_type(&path)), ("Cache-Control", "no-cache")];
-                request.respond(with_headers(response, headers))
-            }
-            Reply::Redirect(to) => request.respond(with_headers(Response::empty(308), [("Location", to.as_str())])),
-            Reply::NotFound => request.respond(Response::from_string("not found\n").with_status_code(StatusCode(404))),
-        }
+    fn router(&self) -> Router {
+        let files = ServeDir::new(&self.folder);
+        let router = match self.prefix.as_str() {
+            "/" => Router::new().fallback_service(files),
+            prefix => Router::new().nest_service(prefix, files),
+        };
+        // The page may be rebuilt at any moment.
+        router.layer(SetResponseHeaderLayer::overriding(CACHE_CONTROL, HeaderValue::from_static("no-cache")))
     }
 }
 
@@ -112,132 +74,82 @@ impl Site {
 pub(crate) struct Running {
     /// Where the site is, with a slash at its end.
     pub(crate) url: String,
-    server: Arc<Server>,
-    threads: Vec<JoinHandle<()>>,
+    runtime: Runtime,
 }
 
 impl Running {
     /// Serves `site` on that port of this machine; port 0 stands for any free one.
-    pub(crate) fn start(site: Site, port: u16) -> Result<Self> {
-        let server = Arc::new(Server::http((Ipv4Addr::LOCALHOST, port)).map_err(|error| anyhow!(error))?);
-        let address = server.server_addr().to_ip().context("the server has no address")?;
-        let url = format!("http://{address}{}", site.prefix);
-        let threads = (0..THREADS)
-            .map(|_| {
-                let (server, site) = (Arc::clone(&server), site.clone());
-                thread::spawn(move || {
-                    for request in server.incoming_requests() {
-                        // A browser that hangs up in the middle is no concern of the server.
-                        let _ = site.answer(request);
-                    }
-                })
-            })
-            .collect();
-        Ok(Self { url, server, threads })
+    pub(crate) fn start(site: &Site, port: u16) -> Result<Self> {
+        let runtime = Runtime::new()?;
+        let listener = runtime.block_on(TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))))?;
+        let url = format!("http://{}{}", listener.local_addr()?, site.prefix);
+        runtime.spawn(axum::serve(listener, site.router()).into_future());
+        Ok(Self { url, runtime })
     }
 
     /// Serves until the program is interrupted.
-    fn wait(mut self) {
-        for thread in self.threads.drain(..) {
-            let _ = thread.join();
-        }
+    fn wait(self) -> ! {
+        self.runtime.block_on(std::future::pending())
     }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        for thread in self.threads.drain(..) {
-            self.server.unblock();
-            drop(thread);
-        }
-    }
-}
-
-/// Adds the headers that are valid; a request may ask for a redirect to a name that no header can hold.
-fn with_headers<'a, R: Read>(
-    mut response: Response<R>,
-    headers: impl IntoIterator<Item = (&'a str, &'a str)>,
-) -> Response<R> {
-    for (name, value) in headers {
-        if let Ok(header) = Header::from_bytes(name, value) {
-            response.add_header(header);
-        }
-    }
-    response
-}
-
-fn media_type(path: &Path) -> &'static str {
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("html") => "text/html; charset=utf-8",
-        Some("js") => "text/javascript; charset=utf-8",
-        Some("css") => "text/css; charset=utf-8",
-        Some("wasm") => "application/wasm",
-        Some("json" | "webmanifest") => "application/json",
-        Some("svg") => "image/svg+xml",
-        Some("png") => "image/png",
-        Some("ico") => "image/x-icon",
-        Some("woff2") => "font/woff2",
-        Some("txt" | "md") => "text/plain; charset=utf-8",
-        Some("csv") => "text/csv; charset=utf-8",
-        _ => "application/octet-stream",
-    }
-}
-
-/// Undoes percent-encoding; nothing when the result is not text.
-fn decode(path: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut rest = path.as_bytes();
-    while let Some((&byte, tail)) = rest.split_first() {
-        rest = tail;
-        if byte == b'%' {
-            let digits = std::str::from_utf8(tail.get(..2)?).ok()?;
-            bytes.push(u8::from_str_radix(digits, 16).ok()?);
-            rest = &tail[2..];
-        } else {
-            bytes.push(byte);
-        }
-    }
-    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::TcpStream;
+
     use super::*;
 
-    /// This crate's own folder stands for a site.
-    fn site(prefix: &str) -> Site {
-        Site { folder: PathBuf::from(env!("CARGO_MANIFEST_DIR")), prefix: prefix.to_owned() }
+    /// Serves this crate's own folder.
+    fn serve(prefix: &str) -> Running {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+        Running::start(&Site { folder, prefix: prefix.to_owned() }, 0).expect("the server starts")
+    }
+
+    fn connect(server: &Running) -> TcpStream {
+        let host = server.url.trim_start_matches("http://").split('/').next().unwrap_or_default();
+        TcpStream::connect(host).expect("the server listens")
+    }
+
+    /// The whole answer to a request for `path`.
+    fn ask(server: &Running, path: &str) -> String {
+        let mut stream = connect(server);
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n").expect("the request is sent");
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).expect("there is an answer");
+        String::from_utf8_lossy(&answer).into_owned()
     }
 
     #[test]
     fn files_are_found_under_the_prefix() {
-        let file = Reply::File(site("/").folder.join("src/main.rs"));
-        assert_eq!(site("/").find("/src/main.rs?x=1#y"), file);
-        assert_eq!(site("/sub.js/dir/").find("/sub.js/dir/src/m%61in.rs"), file);
-        assert_eq!(site("/sub.js/dir/").find("/sub.js/dir"), Reply::Redirect("/sub.js/dir/".to_owned()));
-        for missing in ["/src/main.rs", "/sub.js/dir/src", "/sub.js/dir/nothing", "/"] {
-            assert_eq!(site("/sub.js/dir/").find(missing), Reply::NotFound, "{missing}");
+        for (prefix, path) in [("/", "/src/main.rs?x=1"), ("/sub.js/dir/", "/sub.js/dir/src/m%61in.rs")] {
+            let answer = ask(&serve(prefix), path);
+            assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
+            assert!(answer.contains("cache-control: no-cache"), "{path}: {answer}");
+            assert!(answer.ends_with(include_str!("main.rs")), "{path}: {answer}");
+        }
+        for missing in ["/src/main.rs", "/sub.js/dir/nothing", "/"] {
+            let answer = ask(&serve("/sub.js/dir/"), missing);
+            assert!(answer.starts_with("HTTP/1.1 404"), "{missing}: {answer}");
         }
     }
 
     #[test]
     fn nothing_outside_the_folder_is_served() {
-        for path in [
-            "/../Cargo.toml",
-            "/%2e%2e/Cargo.toml",
-            "/src/..%2f..%2fCargo.toml",
-            "//etc/passwd",
-            "/%00",
-            "/%zz",
-            "/..\\x",
-        ] {
-            assert_eq!(site("/").find(path), Reply::NotFound, "{path}");
+        let server = serve("/");
+        for path in
+            ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "/src/..%2f..%2fCargo.toml", "//etc/passwd", "/..\\Cargo.toml"]
+        {
+            let answer = ask(&server, path);
+            assert!(answer.starts_with("HTTP/1.1 4"), "{path}: {answer}");
         }
     }
 
     #[test]
-    fn modules_have_types_that_browsers_accept() {
-        assert_eq!(media_type(Path::new("a_bg.wasm")), "application/wasm");
-        assert!(media_type(Path::new("a.js")).starts_with("text/javascript"));
+    fn silent_connections_keep_nobody_waiting() {
+        let server = serve("/");
+        let silent: Vec<_> = (0..64).map(|_| connect(&server)).collect();
+        assert!(ask(&server, "/Cargo.toml").starts_with("HTTP/1.1 200"));
+        drop(silent);
     }
 }
