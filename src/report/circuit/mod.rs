@@ -5,3 +5,20 @@ pub mod picture;
 pub mod play;
 pub mod watch;
 pub mod words;
+
+#[cfg(test)]
+mod tests {
+    use crate::experiment::{CircuitWatch, CubeCell};
+
+    /// The experiment of `text`, watched until `time`.
+    pub(super) fn watch(text: &str, time: f64) -> CircuitWatch {
+        let experiment = text.parse().unwrap();
+        let mut watch = CircuitWatch::new(&experiment, CubeCell::new(&experiment, None).unwrap());
+        while watch.work(100_000) {}
+        watch.seek(time);
+        while !watch.is_there() {
+            watch.work(1000);
+        }
+        watch
+    }
+}

@@ -149,18 +149,7 @@ pub fn draw_bars(circuits: &Circuits, size: (f64, f64), series: u8) -> Scene {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{CircuitWatch, CubeCell};
-
-    fn watch(text: &str, time: f64) -> CircuitWatch {
-        let experiment = text.parse().unwrap();
-        let mut watch = CircuitWatch::new(&experiment, CubeCell::new(&experiment, None).unwrap());
-        while watch.work(100_000) {}
-        watch.seek(time);
-        while !watch.is_there() {
-            watch.work(1000);
-        }
-        watch
-    }
+    use crate::report::circuit::tests::watch;
 
     #[test]
     fn shares_by_dimension_and_direction_are_shares() {

@@ -178,18 +178,7 @@ pub fn ending(cube: Hypercube, outcome: Option<&CircuitOutcome>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{CircuitWatch, CubeCell};
-
-    fn watch(text: &str, time: f64) -> CircuitWatch {
-        let experiment = text.parse().unwrap();
-        let mut watch = CircuitWatch::new(&experiment, CubeCell::new(&experiment, None).unwrap());
-        while watch.work(100_000) {}
-        watch.seek(time);
-        while !watch.is_there() {
-            watch.work(1000);
-        }
-        watch
-    }
+    use crate::report::circuit::tests::watch;
 
     #[test]
     fn decisions_explain_every_reserved_link() {

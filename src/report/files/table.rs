@@ -98,7 +98,7 @@ fn shown(point: &PointResult, metric: &Metric) -> String {
         None if matches!(
             point.status,
             Status::Unstable | Status::Deadlocked | Status::NoNetwork | Status::NotApplicable
-        ) && metric.id != "collapse" =>
+        ) =>
         {
             point.status.id().into()
         }

@@ -41,8 +41,8 @@ const APPLIES: &str = "1,3,5,8,12,16,20,24,32";
 
 fn active(item: &Item, sweeps: &[Sweep], sweep: usize) -> Vec<PaperCell> {
     let (n, kind, _, values, _) = SWEEPS[sweep];
-    let cell = |f: &str, series: &str| {
-        let (limit, m) = if series == "algorithm-a" { (lemma_2_faults(n), n) } else { (theorem_3_faults(n), n - 2) };
+    let claims = [("algorithm-a", lemma_2_faults(n), n), ("algorithm-b", theorem_3_faults(n), n - 2)];
+    let cell = |f: &str, (series, limit, m): (&str, _, _)| {
         let bound = 100.0 * (1.0 - 1.0 / f64::from(m));
         let x: u32 = f.parse().unwrap_or(0);
         let found = estimate(sweeps, sweep, series, f64::from(x), "active").map(|share| share.scaled(100.0, 0.0));
@@ -60,7 +60,7 @@ fn active(item: &Item, sweeps: &[Sweep], sweep: usize) -> Vec<PaperCell> {
         };
         cell
     };
-    values.split(',').flat_map(|f| ["algorithm-a", "algorithm-b"].map(|series| cell(f, series))).collect()
+    values.split(',').flat_map(|f| claims.map(|claim| cell(f, claim))).collect()
 }
 
 fn applies(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
