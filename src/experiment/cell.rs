@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Experiment, Setting};
-use crate::fault::{BlockFaults, DrawnFaults, FaultPattern, FaultSpec, NoDrawing, Tolerance};
+use crate::fault::{BlockFaults, DrawnFaults, FaultModel, FaultPattern, FaultSpec, NoDrawing, Tolerance};
 use crate::random::Key;
 use crate::routing::Algorithm;
 use crate::topology::{Hypercube, Mesh, Network, NodeId};
@@ -51,6 +51,11 @@ impl Cell {
             key: Key::from_seed(at.seed).named(&name),
             faults: Arc::new(at.faults),
         }
+    }
+
+    /// Whether the fault set is the same in every trial.
+    pub fn faults_are_fixed(&self) -> bool {
+        self.faults.model == FaultModel::None
     }
 
     /// The number of hops of a minimal path between the ends.

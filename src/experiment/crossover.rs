@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::stats::estimate::student_t;
+use super::stats::student::student_t;
 use crate::experiment::circuit::trial::runs;
 use crate::experiment::kind::Crossings;
 use crate::experiment::{Estimate, Metric, PointResult, Status, Sweep};

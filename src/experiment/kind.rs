@@ -68,6 +68,8 @@ pub struct Kind {
     pub crossings: Crossings,
     /// What is wrong with an experiment that only this kind knows.
     pub check: fn(&Experiment) -> Option<Problem>,
+    /// Whether chance has a part in the trials of an algorithm at a point; if not, one of them says all.
+    pub draws: fn(&Cell, &Algorithm) -> bool,
     /// What runs the trials of an algorithm at a point; `None` if nothing can be run there.
     pub sampler: MakeSampler,
     /// How many trials a point gets.

@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 use crate::routing::fat_tree::CycleAlgorithm;
 use crate::routing::hypercube::hierarchy;
-use crate::routing::oblivious::Oblivious;
+use crate::routing::oblivious::{ByWayOf, Oblivious};
 use crate::topology::NodeId;
 
 /// What a node knows of the faults (Gordon & Stout section 1.2.1).
@@ -304,6 +304,19 @@ impl Algorithm {
             | Method::Oblivious(_)
             | Method::Delivery(_)
             | Method::Mesh => None,
+        }
+    }
+
+    /// Whether chance has a part in its decisions, wherever the faults are.
+    pub fn draws(&self) -> bool {
+        match &self.method {
+            Method::Local(_) | Method::Criterion(_) => {
+                self.local().is_some_and(|local| local.order() == Order::Random || local.first_headers() > 1)
+            }
+            Method::Oblivious(oblivious) => !matches!(oblivious.by_way_of, ByWayOf::Nothing | ByWayOf::Subcube),
+            Method::Delivery(delivery) => delivery.draws,
+            Method::Better(_) | Method::Global => false,
+            Method::Mesh => true,
         }
     }
 

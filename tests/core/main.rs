@@ -16,6 +16,7 @@ mod fault_patterns;
 mod golden;
 mod gordon_stout;
 mod greenberg_leiserson;
+mod intervals;
 mod mesh;
 mod networks;
 mod oblivious;

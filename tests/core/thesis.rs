@@ -110,7 +110,7 @@ fn with_a_few_faults_kim_and_shin_serve_more_nodes_of_the_10_cube() {
     about(mean(&sweep, "kim-shin", 16.0, "applies"), 0.73);
     about(mean(&sweep, "kim-shin", 8.0, "active"), 0.992);
     about(mean(&sweep, "algorithm-a", 8.0, "active"), 0.517);
-    assert_eq!(mean(&sweep, "algorithm-b", 8.0, "active"), 0.0);
+    about(mean(&sweep, "algorithm-b", 8.0, "active"), 0.004);
 }
 
 #[test]

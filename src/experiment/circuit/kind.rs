@@ -47,6 +47,7 @@ pub static KIND: Kind = Kind {
     jams: true,
     crossings: Crossings::OfRuns,
     check: |experiment| experiment.check_pattern(experiment.setting.circuit()?.traffic),
+    draws: |_, _| true,
     sampler: |cell, algorithm| {
         let sampler: Box<dyn Sampler> = Box::new(CircuitSampler::new(CubeCell::of(cell.clone())?, algorithm));
         Some(sampler)

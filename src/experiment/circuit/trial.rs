@@ -5,7 +5,8 @@
 
 use super::setting::Setting;
 use crate::experiment::stats::estimate;
-use crate::experiment::stats::estimate::{Z, mean_of_runs, quantile_of_runs, ratio_of_runs};
+use crate::experiment::stats::estimate::{mean_of_runs, quantile_of_runs, ratio_of_runs};
+use crate::experiment::stats::student::Z;
 use crate::experiment::sweep::plan;
 use crate::experiment::sweep::plan::{Need, Plan};
 use crate::experiment::sweep::sampler::{Sampler, each_trial};
@@ -171,6 +172,7 @@ pub(crate) fn busiest_utilization(run: &CircuitRun) -> f64 {
 /// When a point is done: by the mean setup time. Its budget counts messages.
 pub(super) const PLAN: Plan = Plan {
     first: |_| COARSE_RUNS,
+    fewest: 0,
     coarse: COARSE_RUNS,
     counted: |_| FIRST_RUNS,
     task: (1, 1, 1),

@@ -11,6 +11,7 @@ use crate::experiment::sweep::sampler::Sampler;
 use crate::experiment::{Experiment, Problem, Setting as AnySetting};
 use crate::routing::Use;
 use crate::routing::fat_tree::ScheduleTerms;
+use crate::switching::delivery::SurvivorPolicy;
 use crate::topology::fat_tree::{Leaves, MAX_PROCESSORS, Profile};
 use crate::topology::{Network, NodeId};
 
@@ -41,6 +42,12 @@ pub static KIND: Kind = Kind {
     jams: false,
     crossings: Crossings::Unknown,
     check,
+    draws: |cell, algorithm| {
+        let setting = cell.setting.delivery();
+        let chosen =
+            setting.is_none_or(|setting| setting.demand.is_random() || setting.policy == SurvivorPolicy::Random);
+        !cell.faults_are_fixed() || chosen || algorithm.draws()
+    },
     sampler: |cell, algorithm| {
         let sampler: Box<dyn Sampler> = Box::new(DeliverySampler::new(cell.clone(), algorithm.clone()));
         Some(sampler)

@@ -51,7 +51,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of the messages that arrive in the first delivery cycle",
         probability: true,
-        of: |tally, _| tally.deliveries()?.first.ratio(),
+        of: |tally, _| tally.deliveries()?.first.share(),
     },
     Metric {
         id: "delivered",
@@ -59,7 +59,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of the messages that arrive at all: those that dead wires cut off do not",
         probability: true,
-        of: |tally, _| tally.deliveries()?.delivered.ratio(),
+        of: trial::delivered,
     },
     Metric {
         id: "load-factor",

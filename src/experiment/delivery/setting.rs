@@ -40,6 +40,11 @@ impl DeliveryDemand {
          all-to-one:D; mesh:z-order or mesh:row-major, and such as mesh:z-order:east; cube, and such as cube:3; bad:L, Theorem 9's bad \
          set for load factor L; or a list such as 0-2,1-3";
 
+    /// Whether the messages are left to chance.
+    pub fn is_random(&self) -> bool {
+        matches!(self, Self::Pattern(pattern) if pattern.is_random())
+    }
+
     /// The most messages of a list.
     pub const MAX_LISTED: usize = 4096;
 

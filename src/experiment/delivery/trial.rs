@@ -20,7 +20,7 @@ use crate::traffic::MessageSet;
 use crate::experiment::cell::series_number;
 
 /// The first round of trials.
-pub(super) const FIRST_TRIALS: u64 = 16;
+pub(super) const FIRST_TRIALS: u64 = 32;
 
 /// A run that takes longer is given up: RANDOM with the constants of its proof would take millions.
 pub(crate) const MOST_CYCLES: u32 = 1 << 20;
@@ -192,6 +192,13 @@ fn count(trial: &DeliveryTrial, run: &Delivery, tally: &mut Tally) {
     }
 }
 
+/// The share of the messages that arrive; without dead wires exactly all, where the runs come to an end.
+pub(crate) fn delivered(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+    let counts = tally.deliveries()?;
+    let certain = cell.faults_are_fixed() && counts.unfinished == 0;
+    counts.delivered.share().map(|share| if certain { share.settled() } else { share })
+}
+
 /// The share of runs that came to no end.
 pub(crate) fn unfinished(tally: &Tally) -> Option<Estimate> {
     let counts = tally.deliveries()?;
@@ -209,10 +216,9 @@ pub(super) fn failed(tally: &Tally) -> Option<Status> {
 
 /// The trials after which the intervals of the cycles, as a share of them, and of the share delivered should be as narrow as
 /// asked.
-pub(super) fn need(experiment: &Experiment, _: &Cell, tally: &Tally) -> Need {
+pub(super) fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need {
     let within = |estimate, relative| plan::trials_within(estimate, tally.trials, experiment.within, relative);
-    let wanted = tally
-        .deliveries()
-        .map_or(0, |counts| within(counts.cycles.mean(), true).max(within(counts.delivered.ratio(), false)));
+    let cycles = tally.deliveries().and_then(|counts| counts.cycles.mean());
+    let wanted = within(cycles, true).max(within(delivered(tally, cell), false));
     Need::of(wanted, tally.trials)
 }

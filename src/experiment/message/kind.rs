@@ -40,6 +40,7 @@ pub static KIND: Kind = Kind {
     jams: false,
     crossings: Crossings::Unknown,
     check: |_| None,
+    draws: |cell, algorithm| !cell.faults_are_fixed() || algorithm.draws(),
     sampler: |cell, algorithm| {
         let sampler: Box<dyn Sampler> = Box::new(MessageSampler::new(CubeCell::of(cell.clone())?, algorithm));
         Some(sampler)

@@ -4,6 +4,7 @@ use super::metrics::METRICS;
 use super::trial::PairSampler;
 use crate::experiment::kind::{Breaks, Crossings, Ends, Kind};
 use crate::experiment::parameter::Parameter;
+use crate::experiment::sweep::plan;
 use crate::experiment::sweep::plan::{Need, Plan};
 use crate::experiment::sweep::sampler::Sampler;
 use crate::experiment::{CubeCell, Experiment, RatioTally, Setting};
@@ -38,26 +39,18 @@ pub static KIND: Kind = Kind {
     jams: false,
     crossings: Crossings::Unknown,
     check: |_| None,
+    draws: |cell, _| !cell.faults_are_fixed(),
     sampler: |cell, algorithm| {
         let sampler: Box<dyn Sampler> = Box::new(PairSampler::new(CubeCell::of(cell.clone())?, algorithm.clone()));
         Some(sampler)
     },
     plan: Plan::of_trials(
-        // Without chance one set says all.
-        |experiment| if experiment.faults_are_fixed() { 1 } else { 64.min(experiment.trials) },
+        |experiment| 64.min(experiment.trials),
         (16, 4, 256),
         |_, _| None,
         |experiment, _, tally| {
-            let share = tally.pairs().and_then(RatioTally::ratio);
-            match share {
-                _ if experiment.faults_are_fixed() => Need::Met,
-                Some(found) if found.half_width() <= experiment.within => Need::Met,
-                Some(found) => {
-                    let ratio = found.half_width() / experiment.within;
-                    Need::Trials((found.n as f64 * ratio * ratio * 1.05) as u64 + 1)
-                }
-                None => Need::Trials(1),
-            }
+            let share = tally.pairs().and_then(RatioTally::share);
+            Need::of(plan::trials_within(share, tally.trials, experiment.within, false), tally.trials)
         },
     ),
 };

@@ -10,7 +10,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of ordered pairs of live nodes that the routing leaves without a live permitted path",
         probability: true,
-        of: |tally, _| tally.pairs()?.ratio(),
+        of: |tally, _| tally.pairs()?.share(),
     },
     Metric {
         id: "pairs",

@@ -2,7 +2,7 @@
 
 use super::Printed;
 use super::gordon_stout::published::TRIALS;
-use crate::experiment::stats::estimate::Z;
+use crate::experiment::stats::student::Z;
 use crate::experiment::{Estimate, proportion};
 
 /// How a measured number compares with the published one.
@@ -58,7 +58,7 @@ pub(super) fn percentage(measured: Option<Estimate>, printed: Printed) -> Verdic
 
 /// A measured mean or deviation beside a printed one, which rests on `messages` messages and is rounded.
 pub(super) fn moment(measured: Option<Estimate>, printed: Printed, messages: f64) -> Verdict {
-    let Some(measured) = measured.filter(|measured| measured.n >= FEWEST) else { return Verdict::Undecided };
+    let Some(measured) = measured.filter(told) else { return Verdict::Undecided };
     let error = measured.half_width() / Z;
     let paper_error = error * (measured.n as f64 / messages.max(1.0)).sqrt();
     Verdict::of(distance(&measured, printed.value(), paper_error, printed.digit()))
@@ -106,9 +106,13 @@ pub(super) fn at_least(measured: Option<Estimate>, bound: f64) -> Verdict {
 
 /// A claim that a number is at most `bound`.
 pub(super) fn at_most(measured: Option<Estimate>, bound: f64) -> Verdict {
-    let told = |measured: &Estimate| measured.n >= FEWEST && measured.half_width().is_finite();
     let Some(measured) = measured.filter(told) else { return Verdict::Undecided };
     Verdict::of(distance(&measured, bound, 0.0, 0.0).max(0.0))
+}
+
+/// Whether enough messages are behind it, or it is exact.
+fn told(measured: &Estimate) -> bool {
+    measured.is_exact() || (measured.n >= FEWEST && measured.half_width().is_finite())
 }
 
 /// The difference in standard errors: ours, the paper's, and the rounding of the last digit.

@@ -53,6 +53,7 @@ pub static KIND: Kind = Kind {
     jams: false,
     crossings: Crossings::OfValues,
     check: |_| None,
+    draws: |cell, algorithm| !cell.faults_are_fixed() || cell.relation().demand.is_random() || algorithm.draws(),
     sampler,
     plan: PLAN,
 };
@@ -84,6 +85,8 @@ pub static BATCH: Kind = Kind {
     jams: false,
     crossings: Crossings::Unknown,
     check: |_| None,
+    // Who takes a channel that several wait for is drawn.
+    draws: |_, _| true,
     sampler,
     plan: PLAN,
 };

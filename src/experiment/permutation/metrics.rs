@@ -19,7 +19,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of all nodes that may send and receive: by the scheme's own rule, or, without one, the healthy ones",
         probability: true,
-        of: |tally, _| tally.relations()?.active.ratio(),
+        of: |tally, cell| trial::of_faults(cell, tally.relations()?.active.share()),
     },
     Metric {
         id: "load",
@@ -51,7 +51,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of the messages sent whose route runs into a fault, or that find no intermediate node",
         probability: true,
-        of: |tally, _| tally.relations()?.undelivered.ratio(),
+        of: |tally, _| tally.relations()?.undelivered.share(),
     },
     Metric {
         id: "kept-back",
@@ -59,7 +59,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "of the messages that a rule such as transpose has, the share that is not sent because an end is not active",
         probability: true,
-        of: |tally, _| tally.relations()?.kept_back.ratio(),
+        of: |tally, _| tally.relations()?.kept_back.share(),
     },
     Metric {
         id: "choice",
@@ -68,7 +68,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the fewest intermediate nodes that a message may choose from, as a share of all nodes (under Algorithm B squares, of all \
                   squares); up to n = 8",
         probability: true,
-        of: |tally, _| tally.relations()?.choice.ratio(),
+        of: |tally, _| tally.relations()?.choice.share(),
     },
     Metric {
         id: "applies",
@@ -76,7 +76,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of fault sets to which the scheme applies at all: those with a healthy subcube under Kim & Shin",
         probability: true,
-        of: |tally, _| trial::applies(tally),
+        of: |tally, cell| trial::of_faults(cell, trial::applies(tally)),
     },
 ];
 
@@ -112,7 +112,7 @@ pub(super) static BATCH_METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of the messages that arrive, of all batches, those that deadlock included",
         probability: true,
-        of: |tally, _| tally.relations()?.arrived.ratio(),
+        of: |tally, _| tally.relations()?.arrived.share(),
     },
     Metric {
         id: "active",
@@ -120,7 +120,7 @@ pub(super) static BATCH_METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of all nodes that may send and receive",
         probability: true,
-        of: |tally, _| tally.relations()?.active.ratio(),
+        of: |tally, cell| trial::of_faults(cell, tally.relations()?.active.share()),
     },
 ];
 

@@ -13,7 +13,7 @@ use crate::routing::Algorithm;
 use crate::switching::{BatchOutcome, RouteBatch};
 
 /// The first round of trials.
-pub(super) const FIRST_TRIALS: u64 = 16;
+pub(super) const FIRST_TRIALS: u64 = 32;
 
 /// The largest cube in which the smallest set of intermediate nodes is counted in every trial: it takes 6 N^2 steps.
 const MAX_CHOICE_DIMENSION: u8 = 8;
@@ -124,6 +124,11 @@ fn unavailable(tally: &Tally) -> u64 {
     tally.relations().map_or(0, |counts| counts.unavailable)
 }
 
+/// What follows from the faults alone: exact, if they are the same in every trial.
+pub(crate) fn of_faults(cell: &Cell, estimate: Option<Estimate>) -> Option<Estimate> {
+    estimate.map(|estimate| if cell.faults_are_fixed() { estimate.settled() } else { estimate })
+}
+
 /// The share of fault sets to which the scheme applies.
 pub(crate) fn applies(tally: &Tally) -> Option<Estimate> {
     proportion(tally.trials - unavailable(tally), tally.trials)
@@ -155,7 +160,7 @@ pub(super) fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need 
             let within = |estimate, relative| plan::trials_within(estimate, tally.trials, experiment.within, relative);
             let counts = |of: fn(&PermutationTally) -> Option<Estimate>| tally.relations().and_then(of);
             let congestion = within(counts(|counts| counts.congestion.mean()), true);
-            congestion.max(within(counts(|counts| counts.active.ratio()), false))
+            congestion.max(within(of_faults(cell, counts(|counts| counts.active.share())), false))
         }
     };
     Need::of(wanted, tally.trials)

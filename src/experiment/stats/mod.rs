@@ -4,6 +4,8 @@ pub(crate) mod counts;
 pub(crate) mod estimate;
 mod ratio;
 mod runs;
+mod score;
+pub(crate) mod student;
 
 pub use estimate::{Estimate, mean_estimate, proportion, sigma_estimate};
 pub use ratio::RatioTally;

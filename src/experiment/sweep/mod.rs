@@ -40,6 +40,8 @@ pub enum Status {
     Running,
     /// Its interval is narrow enough.
     Converged,
+    /// Chance has no part in it: one trial says all.
+    Exact,
     /// It has used its trials before its interval was narrow enough.
     OutOfBudget,
     /// Circuits: the network jams for good at some time, so that a mean has no meaning.
@@ -57,11 +59,44 @@ pub enum Status {
 }
 
 impl Status {
+    /// All, in the order in which help lists them.
+    pub const ALL: [Self; 10] = [
+        Self::Running,
+        Self::Converged,
+        Self::Exact,
+        Self::OutOfBudget,
+        Self::Unstable,
+        Self::Deadlocked,
+        Self::NoNetwork,
+        Self::NotApplicable,
+        Self::Unfinished,
+        Self::Cancelled,
+    ];
+
+    /// What it says of the numbers of its point, and why.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::Running => "still sharpening",
+            Self::Converged => "the interval is as narrow as asked",
+            Self::Exact => "nothing is drawn at random: one trial says all",
+            Self::OutOfBudget => "all trials used before the interval was as narrow as asked",
+            Self::Unstable => "the network jams for good at some time: a mean has no meaning",
+            Self::Deadlocked => "messages wait for each other in a circle",
+            Self::NoNetwork => "no such set of isolated faults was found, or the faults leave nobody to send to",
+            Self::NotApplicable => "the scheme does not apply to these faults",
+            Self::Unfinished => {
+                "no run comes to an end: messages are stuck for ever, or it takes more than a million cycles"
+            }
+            Self::Cancelled => "cancelled before the interval was as narrow as asked",
+        }
+    }
+
     /// Its name in exported files.
     pub fn id(self) -> &'static str {
         match self {
             Self::Running => "running",
             Self::Converged => "converged",
+            Self::Exact => "exact",
             Self::OutOfBudget => "out-of-budget",
             Self::Unstable => "unstable",
             Self::Deadlocked => "deadlocked",
@@ -124,9 +159,16 @@ impl PointResult {
         spreads.iter().find(|known| known.id == spread).map(|spread| spread.shape)
     }
 
-    /// The estimate of `metric`.
+    /// The estimate of `metric`; nothing that is measured is negative, and no share above 1.
     pub fn estimate(&self, metric: &Metric) -> Option<Estimate> {
-        (metric.of)(&self.tally, &self.cell)
+        let estimate = (metric.of)(&self.tally, &self.cell)?;
+        let most = if metric.probability { 1.0 } else { f64::INFINITY };
+        Some(if self.is_exact() { estimate.settled() } else { estimate.cut_to(0.0, most) })
+    }
+
+    /// Whether chance has no part in it.
+    fn is_exact(&self) -> bool {
+        !(self.cell.setting.kind().draws)(&self.cell, &self.algorithm)
     }
 }
 
@@ -163,14 +205,10 @@ impl Sweep {
             Some(vary) => vary.values().into_iter().map(Some).collect(),
             None => vec![None],
         };
-        let point = |algorithm, x| PointResult {
-            algorithm,
-            x,
-            cell: Cell::new(experiment, x),
-            status: Status::Running,
-            tally: Tally::default(),
-            goal: (experiment.kind().plan.first)(experiment),
-            issued: 0,
+        let point = |algorithm: Arc<Algorithm>, x| {
+            let (kind, cell) = (experiment.kind(), Cell::new(experiment, x));
+            let goal = if (kind.draws)(&cell, &algorithm) { (kind.plan.first)(experiment) } else { 1 };
+            PointResult { algorithm, x, cell, status: Status::Running, tally: Tally::default(), goal, issued: 0 }
         };
         let points = experiment
             .routing
@@ -227,7 +265,11 @@ impl Sweep {
         let Some(point) = self.points.get_mut(task.slot as usize) else { return };
         point.tally.merge(tally);
         if point.status == Status::Running && point.tally.trials == point.goal {
+            let exact = point.is_exact();
             match self.experiment.kind().plan.judge(&self.experiment, &point.cell, &point.tally, point.goal) {
+                Verdict::Ended(Status::Converged | Status::OutOfBudget) | Verdict::Goal(_) if exact => {
+                    point.status = Status::Exact;
+                }
                 Verdict::Ended(status) => point.status = status,
                 Verdict::Goal(goal) => point.goal = goal,
             }

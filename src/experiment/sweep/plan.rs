@@ -1,12 +1,14 @@
 //! How many trials a point gets: one rule for all kinds, from its merged tally alone, so that nothing depends on who ran them.
 
-use crate::experiment::stats::estimate::Z;
+use crate::experiment::stats::student::Z;
 use crate::experiment::{Cell, Estimate, Experiment, Status, Tally};
 
 /// The constants of a kind in the rule by which a point ends.
 pub struct Plan {
     /// The trials of the first round, which shows every curve at once.
     pub first: fn(&Experiment) -> u64,
+    /// The fewest trials of a point that converges, for values so rare that fewer trials would hardly show them.
+    pub fewest: u64,
     /// The trials up to which none is counted once there are others, see [`Plan::counted`]; 0 where all count.
     pub coarse: u64,
     /// The trials that count of the first round after the coarse ones.
@@ -45,6 +47,10 @@ pub(crate) enum Verdict {
     Goal(u64),
 }
 
+/// Of 128 trials the mean of what varies little is known to 1.5% whatever else may happen in one of fifty, see the intervals' source,
+/// `stats/score.rs`.
+const FEWEST: u64 = 128;
+
 impl Plan {
     /// Every trial counts, and a round grows to eight times its trials at most.
     pub(crate) const fn of_trials(
@@ -53,7 +59,18 @@ impl Plan {
         failed: fn(&Tally, bool) -> Option<Status>,
         need: fn(&Experiment, &Cell, &Tally) -> Need,
     ) -> Self {
-        Self { first, coarse: 0, counted: |_| 0, task, growth: (8, 8), most: u64::MAX, spent: None, failed, need }
+        Self {
+            first,
+            fewest: FEWEST,
+            coarse: 0,
+            counted: |_| 0,
+            task,
+            growth: (8, 8),
+            most: u64::MAX,
+            spent: None,
+            failed,
+            need,
+        }
     }
 
     /// The trials of one task of a round that goes up to `goal`.
@@ -73,6 +90,7 @@ impl Plan {
             return Verdict::Goal(self.coarse + (self.counted)(cell));
         }
         match (self.need)(experiment, cell, tally) {
+            Need::Met if goal < self.fewest && !spent => Verdict::Goal(self.fewest.min(self.limit(experiment))),
             Need::Met => Verdict::Ended(Status::Converged),
             Need::Hopeless => Verdict::Ended(Status::OutOfBudget),
             Need::Trials(_) if spent => Verdict::Ended(Status::OutOfBudget),

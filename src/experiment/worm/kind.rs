@@ -46,6 +46,7 @@ pub static KIND: Kind = Kind {
     jams: false,
     crossings: Crossings::Unknown,
     check,
+    draws: |_, _| true,
     sampler: |cell, algorithm| {
         let sampler: Box<dyn Sampler> = Box::new(WormSampler::new(cell.clone(), algorithm));
         Some(sampler)

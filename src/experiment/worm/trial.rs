@@ -224,6 +224,7 @@ const MOST_RUNS: u64 = 10_000;
 /// When a point is done: by the bisection utilization. Its budget counts messages.
 pub(super) const PLAN: Plan = Plan {
     first: |_| COARSE_RUNS,
+    fewest: 0,
     coarse: COARSE_RUNS,
     counted: first_runs,
     task: (1, 1, 1),

@@ -11,7 +11,7 @@ use crate::VERSION;
 use crate::experiment::papers::PaperCell;
 use crate::experiment::{Estimate, Experiment, Metric, PointResult, Sweep};
 
-/// `run`: `{experiment, seed, version, points: [{series, x, outcome, metrics: {name: {mean, ci95: [low, high], n}},
+/// `run`: `{experiment, seed, version, points: [{series, x, outcome, reason, metrics: {name: {mean, ci95: [low, high], n}},
 /// lengths: [[length, messages], ...]}]}`; of circuits also `setups: [[time, messages], ...]`, the setup times by upper ends
 /// of buckets, and `utilization: [[up, down], ...]`, by dimension, each as a metric; of whole permutations `channels:
 /// [[messages, channels], ...]`, how many channels so many messages cross.
@@ -62,6 +62,7 @@ struct Point {
     series: Cow<'static, str>,
     x: Option<f64>,
     outcome: &'static str,
+    reason: &'static str,
     metrics: InOrder,
     lengths: Vec<(u32, u64)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -80,6 +81,7 @@ impl Point {
             series: point.algorithm.id.clone(),
             x: point.x,
             outcome: point.status.id(),
+            reason: point.status.reason(),
             metrics: InOrder(metrics.map(|metric| (metric.id, Measured::new(point.estimate(metric)))).collect()),
             lengths: super::csv::lengths_of(point),
             channels: point.counts("channels"),
@@ -99,7 +101,7 @@ impl Serialize for InOrder {
     }
 }
 
-/// Values that are not finite are written as null.
+/// Values that are not finite are written as null, and so are the ends of the interval that an exact number does not have.
 #[derive(Serialize)]
 struct Measured {
     mean: Option<f64>,
@@ -109,9 +111,10 @@ struct Measured {
 
 impl Measured {
     fn new(estimate: Option<Estimate>) -> Self {
+        let interval = estimate.filter(|estimate| !estimate.is_exact());
         Self {
             mean: estimate.map(|estimate| estimate.mean),
-            ci95: [estimate.map(|estimate| estimate.low), estimate.map(|estimate| estimate.high)],
+            ci95: [interval.map(|estimate| estimate.low), interval.map(|estimate| estimate.high)],
             n: estimate.map_or(0, |estimate| estimate.n),
         }
     }

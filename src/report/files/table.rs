@@ -25,8 +25,8 @@ pub struct Row {
     pub series: Cow<'static, str>,
     /// The value of what is varied; `None` if nothing is.
     pub x: Option<f64>,
-    /// How the point ended: the id of a [`crate::experiment::Status`].
-    pub outcome: &'static str,
+    /// How the point ended.
+    pub outcome: Status,
     /// What was measured.
     pub metric: &'static Metric,
     /// What it came to; `None` where no message tells.
@@ -38,7 +38,7 @@ pub fn table(sweep: &Sweep) -> Table {
     let row = |point: &PointResult, metric: &'static Metric| Row {
         series: point.algorithm.id.clone(),
         x: point.x,
-        outcome: point.status.id(),
+        outcome: point.status,
         metric,
         estimate: point.estimate(metric),
     };
@@ -103,12 +103,19 @@ fn shown(point: &PointResult, metric: &Metric) -> String {
             point.status.id().into()
         }
         None => "-".into(),
-        Some(estimate) if !estimate.half_width().is_finite() => format!("{:.2} (one message)", estimate.mean),
+        Some(estimate) if !estimate.half_width().is_finite() => format!("{:.2} (one trial)", estimate.mean),
+        Some(estimate) if estimate.is_exact() => format!("{} exact", significant(estimate.mean)),
         Some(estimate) => {
             let digits = digits(estimate.half_width());
             format!("{:.digits$} [{:.digits$}, {:.digits$}]", estimate.mean, estimate.low, estimate.high)
         }
     }
+}
+
+/// An exact number, to six digits behind the point.
+fn significant(value: f64) -> String {
+    let text = format!("{value:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// The digits behind the point that mean something: two of the half-width, at least two.
@@ -157,7 +164,7 @@ mod tests {
         let text = "net=cube:4&faults=nodes:0.3&vary=p:0.1,0.5&route=sidetracking,random&within=0.1";
         let mut sweep = Sweep::new(&text.parse().unwrap());
         let before = table(&sweep);
-        assert!(before.rows.iter().all(|row| row.estimate.is_none() && row.outcome == "running"));
+        assert!(before.rows.iter().all(|row| row.estimate.is_none() && row.outcome == Status::Running));
         run(&mut sweep);
         let table = table(&sweep);
         let metrics = || sweep.experiment().kind().metrics.iter();
@@ -175,7 +182,7 @@ mod tests {
         let lines = block(&sweep, sweep.experiment().kind().first_metric());
         assert!(lines[1][1].contains('[') && lines[2] == ["3", "unstable"], "{lines:?}");
         let row = table(&sweep).rows.into_iter().rfind(|row| row.metric.id == "setup");
-        assert!(row.is_some_and(|row| row.estimate.is_none() && row.outcome == "unstable"));
+        assert!(row.is_some_and(|row| row.estimate.is_none() && row.outcome == Status::Unstable));
     }
 
     #[test]

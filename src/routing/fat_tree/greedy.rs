@@ -16,6 +16,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {
         has_terms: false,
+        draws: false,
         proof: CycleProof::Theorem9,
         start: |_, _| Box::new(Greedy),
     }),

@@ -124,6 +124,8 @@ type Start = fn(&ScheduleTerms, processors: u32) -> Box<dyn CycleScheduler>;
 pub struct CycleAlgorithm {
     /// Whether it uses k1, k2 and r.
     pub has_terms: bool,
+    /// Whether it draws which messages it sends.
+    pub draws: bool,
     /// What is proved of it.
     pub proof: CycleProof,
     /// Starts it.

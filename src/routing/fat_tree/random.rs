@@ -18,6 +18,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {
         has_terms: true,
+        draws: true,
         proof: CycleProof::Theorem8,
         start: |terms, processors| Box::new(Random::new(*terms, processors)),
     }),

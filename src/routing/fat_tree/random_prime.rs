@@ -17,6 +17,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {
         has_terms: false,
+        draws: true,
         proof: CycleProof::Theorem11,
         start: |_, _| Box::new(RandomPrime::new()),
     }),
@@ -33,6 +34,7 @@ pub(in crate::routing) const REPEATED: Algorithm = Algorithm {
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {
         has_terms: false,
+        draws: true,
         proof: CycleProof::Section6,
         start: |_, processors| Box::new(RandomPrime::repeated(processors)),
     }),

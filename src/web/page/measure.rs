@@ -203,6 +203,7 @@ fn cell(point: &PointResult, metric: &Metric) -> Html {
     let state = match point.status {
         Status::Running => "…",
         Status::Converged => "",
+        Status::Exact => " exact",
         Status::OutOfBudget => " *",
         Status::Cancelled => " ‡",
         Status::Unstable => " unstable",
@@ -211,20 +212,9 @@ fn cell(point: &PointResult, metric: &Metric) -> Html {
         Status::NotApplicable => " does not apply",
         Status::Unfinished => " no end",
     };
-    let title = match point.status {
-        Status::Running => "still sharpening",
-        Status::Converged => "the interval is as narrow as asked",
-        Status::OutOfBudget => "all trials used before the interval was as narrow as asked",
-        Status::Cancelled => "cancelled before the interval was as narrow as asked",
-        Status::Unstable => "the network jams for good at some time: a mean has no meaning",
-        Status::Deadlocked => "messages wait for each other in a circle",
-        Status::Unfinished => {
-            "no run comes to an end: messages are stuck for ever, or it takes more than a million cycles"
-        }
-        Status::NotApplicable => "the scheme does not apply to these faults",
-        Status::NoNetwork => "no such set of isolated faults was found, or the faults leave nobody to send to",
-    };
-    let plus_minus = if half.is_finite() { format!("±{half:.digits$}") } else { String::new() };
+    let title = point.status.reason();
+    let sure = half.is_finite() && !estimate.is_exact();
+    let plus_minus = if sure { format!("±{half:.digits$}") } else { String::new() };
     html! {
         <span title={format!("{title}; {} messages", estimate.n)}>
             {format!("{:.digits$}", estimate.mean * scale)}<small>{plus_minus}{state}</small>

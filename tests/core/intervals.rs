@@ -1,0 +1,71 @@
+//! Intervals cover what is known exactly, say nothing where nothing is known, and end where nothing is drawn.
+
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use faultlab::experiment::{Estimate, PointResult, Status};
+
+use crate::common::{experiment, measure};
+
+/// The one point of `text`.
+fn point(text: &str) -> PointResult {
+    measure(text).swap_remove(0)
+}
+
+fn estimate(text: &str, metric: &str) -> Estimate {
+    let metric = experiment(text).kind().metric(metric).expect("such a metric");
+    point(text).estimate(metric).expect("a measurement")
+}
+
+/// How many of 60 seeds cover `truth`.
+fn covering(text: &str, metric: &str, truth: f64) -> usize {
+    let covers = |seed: &u64| {
+        let found = estimate(&format!("{text}&seed={seed}"), metric);
+        found.low <= truth && truth <= found.high
+    };
+    (1..=60).filter(covers).count()
+}
+
+/// Of 60 intervals of 95% fewer than 52 cover their truth in one case out of a hundred.
+const LEAST: usize = 52;
+
+/// Two faults of a 6-cube fall into the same square with probability 3/63, and then leave a quarter of the nodes active.
+#[test]
+fn rare_shares_are_covered() {
+    let text = "net=cube:6&switch=permutation&faults=count:2&route=algorithm-b&trials=2000";
+    assert!(covering(text, "active", 0.25 / 21.0) >= LEAST);
+}
+
+/// Once in about fifty times guessing takes up to three times as long; the mean is that of 100,000 trials.
+#[test]
+fn rare_long_times_are_covered() {
+    let text = "net=tree:256&switch=delivery&traffic=random*4&route=random-guess&k1=2&k2=1&r=2";
+    assert!(covering(text, "cycles", 63.73) >= LEAST);
+}
+
+#[test]
+fn one_trial_says_nothing_of_its_own_precision() {
+    for text in [
+        "net=cube:6&switch=permutation&faults=count:2&route=algorithm-a&trials=1",
+        "net=tree:64&switch=delivery&traffic=random&route=greedy&trials=1",
+        "net=cube:5&switch=pairs&faults=links:0.1&trials=1&route=up",
+    ] {
+        let found = estimate(text, experiment(text).kind().first_metric().id);
+        assert!(found.half_width().is_infinite(), "{text}: {found:?}");
+        assert_eq!(point(text).status, Status::OutOfBudget);
+    }
+}
+
+#[test]
+fn where_nothing_is_drawn_one_trial_is_exact() {
+    for (text, metric, value) in [
+        ("net=cube:8&switch=permutation&faults=none&traffic=transpose&route=bit-fixing", "congestion", 8.0),
+        ("net=tree:64&switch=delivery&traffic=bit-reversal&survive=left&route=greedy", "cycles", 7.0),
+        ("net=cube:7&route=deterministic", "length", 7.0),
+        ("net=cube:5&switch=pairs&faults=none&break=24_1&route=up", "pairs", 4.0),
+    ] {
+        let (found, point) = (estimate(text, metric), point(text));
+        assert_eq!((found.mean, found.low, found.high), (value, value, value), "{text}");
+        assert_eq!((point.status, point.tally.trials), (Status::Exact, 1), "{text}");
+    }
+}
