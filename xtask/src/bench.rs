@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the same kernels natively and in Chromium.
+//! `cargo xtask bench`: the same kernels natively and in Chromium; `cargo xtask coverage`: how often intervals cover the truth.
 
 use anyhow::Result;
 
@@ -19,4 +19,10 @@ pub(crate) fn command(name: Option<&str>) -> Result<()> {
     );
     page.env("FAULTLAB_BENCH", name.unwrap_or_default());
     run::run(lab.equip(&mut page))
+}
+
+/// Measures the coverage at every point, or at those of one kind.
+pub(crate) fn coverage(kind: Option<&str>) -> Result<()> {
+    let mut command = run::cargo("run --package faultlab --release --quiet --example coverage");
+    run::run(command.arg("--").args(kind))
 }

@@ -28,6 +28,7 @@ Usage: cargo xtask <command>
   test [--list | STEP...]     run every check, or only the named ones; --list names them
   layers                      what runs against the order of the rooms in src/, and files that import each other in circles
   bench [NAME]                measure the kernels natively, then in Chromium
+  coverage [KIND]             measure how often the intervals of every kind cover the truth, as a Markdown table
   finish                      run by Trunk after a build: make the page strict and safe to cache";
 
 fn main() -> ExitCode {
@@ -46,8 +47,9 @@ fn main() -> ExitCode {
         ("test", steps) => enter_checkout().and_then(|()| checks::command(steps)),
         ("layers", []) => enter_checkout().and_then(|()| layers::command(Path::new("src"))),
         ("bench", [] | [_]) => enter_checkout().and_then(|()| bench::command(rest.first().copied())),
+        ("coverage", [] | [_]) => enter_checkout().and_then(|()| bench::coverage(rest.first().copied())),
         ("finish", []) => finish::command(),
-        ("build" | "layers" | "finish" | "bench", _) => {
+        ("build" | "layers" | "finish" | "bench" | "coverage", _) => {
             return misuse(&format!("too many arguments for '{command}'"));
         }
         _ => return misuse(&format!("unknown command '{command}'")),

@@ -1,0 +1,95 @@
+//! How often the intervals of Faultlab cover the truth: `cargo xtask coverage [kind]`.
+//!
+//! Every point is measured with [`SEEDS`] seeds, as the command line would, stopping where its own rule says so. The truth is a
+//! closed form or an exact enumeration, or else what [`TIMES`] times the trials say under another seed. Prints a Markdown table.
+
+#![allow(clippy::panic, reason = "a list of points with a mistake in it")]
+
+mod points;
+
+use faultlab::experiment::{Estimate, Experiment, Sweep, run, run_parallel};
+use points::{POINTS, Point, Truth};
+use rayon::prelude::*;
+
+/// Seeds of a point. The standard error of a coverage of 95% is 1.1%.
+const SEEDS: u64 = 400;
+/// The seed of a measured truth: none of the others.
+const TRUTH: u64 = 1_000_003;
+/// How many times the trials of a point are behind a measured truth.
+const TIMES: f64 = 100.0;
+
+fn main() {
+    let kind = std::env::args().nth(1);
+    let asked: Vec<_> = POINTS.iter().filter(|point| kind.as_deref().is_none_or(|kind| kind == point.kind)).collect();
+    if asked.is_empty() {
+        let mut kinds: Vec<_> = POINTS.iter().map(|point| point.kind).collect();
+        kinds.dedup();
+        eprintln!("error: no points of such a kind; accepted: {}", kinds.join(", "));
+        std::process::exit(2);
+    }
+    println!("| kind | point | metric | truth | covered | in vain | mean trials | mean half-width |");
+    println!("|---|---|---|---|---|---|---|---|");
+    asked.into_iter().for_each(report);
+}
+
+/// Measures one point with every seed and prints its line.
+fn report(point: &Point) {
+    let truth = truth(point);
+    let found: Vec<_> = (1..=SEEDS).into_par_iter().map(|seed| measured(point, seed)).collect();
+    let told: Vec<_> = found.iter().filter_map(|(estimate, _)| *estimate).collect();
+    // An exact truth may lie at the end of an interval, rounded.
+    let slack = truth.abs() * 1e-12;
+    let covered = told.iter().filter(|found| found.low - slack <= truth && truth <= found.high + slack).count();
+    let count = told.len().max(1) as f64;
+    let trials = found.iter().map(|(_, trials)| *trials as f64).sum::<f64>() / SEEDS as f64;
+    let width = told.iter().map(Estimate::half_width).filter(|width| width.is_finite()).sum::<f64>() / count;
+    println!(
+        "| {} | {}: `{}` | {} | {truth:.6} | {:.1}% | {} | {trials:.0} | {width:.2e} |",
+        point.kind,
+        point.what,
+        point.text,
+        point.metric,
+        100.0 * covered as f64 / count,
+        found.len() - told.len(),
+    );
+}
+
+/// The estimate of the point's metric under one seed, and the trials behind it.
+fn measured(point: &Point, seed: u64) -> (Option<Estimate>, u64) {
+    let mut sweep = Sweep::new(&experiment(point, seed));
+    run(&mut sweep);
+    estimate(point, &sweep)
+}
+
+fn experiment(point: &Point, seed: u64) -> Experiment {
+    let text = format!("{}&seed={seed}", point.text);
+    text.parse().unwrap_or_else(|problem| panic!("{text}: {problem}"))
+}
+
+fn estimate(point: &Point, sweep: &Sweep) -> (Option<Estimate>, u64) {
+    let metric = sweep.experiment().kind().metric(point.metric);
+    let metric = metric.unwrap_or_else(|| panic!("{} measures no {}", point.kind, point.metric));
+    sweep.points().first().map_or((None, 0), |found| (found.estimate(metric), found.tally.trials))
+}
+
+/// The truth of a point.
+fn truth(point: &Point) -> f64 {
+    match point.truth {
+        Truth::Exact(value) => value,
+        Truth::Measured => {
+            let mut long = experiment(point, TRUTH);
+            let enough = TIMES as u64 * measured(point, TRUTH).1;
+            long.trials = long.trials.saturating_mul(TIMES as u64);
+            // Points stop by other numbers than the one that is looked at, too: narrower until there are enough trials.
+            loop {
+                long.within /= TIMES.sqrt() / 2.0;
+                let mut sweep = Sweep::new(&long);
+                run_parallel(&mut sweep, |_| {});
+                let (found, trials) = estimate(point, &sweep);
+                if trials >= enough {
+                    return found.map_or(f64::NAN, |found| found.mean);
+                }
+            }
+        }
+    }
+}
