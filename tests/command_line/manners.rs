@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use faultlab::experiment::KINDS;
+use faultlab::experiment::{KINDS, Status};
 use faultlab::routing::ALGORITHMS;
 
 use crate::{faultlab, told};
@@ -109,6 +109,15 @@ fn help_explains_every_key_parameter_and_metric_of_every_kind() {
         for name in keys.chain(kind.parameters.iter().map(|parameter| parameter.id)).chain(metrics) {
             assert!(starts(own, name), "{}: {name}", kind.id);
         }
+    }
+}
+
+#[test]
+fn help_explains_every_outcome() {
+    let help = told(&["help", "experiment"]);
+    let (_, outcomes) = help.split_once("\nHow a point ends (outcome):\n").expect("the outcomes");
+    for status in Status::ALL {
+        assert!(outcomes.contains(&format!("      {}: ", status.id())), "{}", status.id());
     }
 }
 

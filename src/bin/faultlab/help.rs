@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use clap::CommandFactory as _;
-use faultlab::experiment::{Experiment, KINDS, Key, Kind};
+use faultlab::experiment::{Experiment, KINDS, Key, Kind, Status};
 use faultlab::report::words::wrapped;
 use faultlab::routing::ALGORITHMS;
 
@@ -41,6 +41,10 @@ fn experiment() -> String {
     }
     for one in KINDS {
         kind(&mut text, one);
+    }
+    text.push_str("\nHow a point ends (outcome):\n");
+    for status in Status::ALL {
+        folded(&mut text, &format!("{}: {}", status.id(), status.reason()));
     }
     text.push_str("\nRouting algorithms (route):\n");
     for algorithm in ALGORITHMS {
