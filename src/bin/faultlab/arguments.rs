@@ -41,7 +41,7 @@ pub(crate) enum Command {
 pub(crate) struct Run {
     /// Text, link, preset:ID, file or - (see `faultlab help experiment`)
     pub(crate) experiment: String,
-    /// Print {experiment, seed, version, points: [{series, x, outcome, metrics, lengths}]}
+    /// Print {experiment, seed, version, points: [{series, x, outcome, reason, metrics, lengths}]}
     #[arg(long, group = "format")]
     pub(crate) json: bool,
     /// Print one line for each algorithm, value and metric

@@ -142,7 +142,8 @@ pub(crate) static LAST: &[Key] = &[
     Key {
         name: "within",
         meaning: "a point stops when its 95% interval is this narrow (half-width): of a probability absolutely, of a mean \
-                  setup time, a bisection utilization or a congestion as a share of it",
+                  setup time, a bisection utilization or a congestion as a share of it; where trials are counted, after 128 of them at \
+                  the least",
         accepted: |_| "a number from 0.0001 to 0.5".into(),
         example: "0.001",
         read: |experiment, text| {

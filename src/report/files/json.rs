@@ -17,7 +17,7 @@ use crate::experiment::{Estimate, Experiment, Metric, PointResult, Sweep};
 /// [[messages, channels], ...]`, how many channels so many messages cross.
 ///
 /// `x` is null when nothing is varied, `mean` where no message tells, the ends of `ci95` where the interval is
-/// unbounded.
+/// unbounded, as of one trial, or where the number is exact and has none.
 pub fn run(sweep: &Sweep) -> String {
     let metrics = sweep.experiment().kind().metrics.iter();
     let points = sweep.points().iter().map(|point| Point::new(point, metrics.clone()));
