@@ -102,7 +102,7 @@ const GOLDEN: &[(&str, u64)] = &[
     ),
     (
         "switch=delivery&net=tree2:64&traffic=cross&route=greedy,random-guess,random-prime,random-prime-repeated&survive=alternate&r=2&vary=leaves:4,16,64&trials=60",
-        0xb43c_e034_9cf8_4382,
+        0xdf16_9172_7b4c_4aa4,
     ),
     (
         "switch=wormhole&net=mesh:8x8&faults=isolated:1+0&route=west-first,north-last,odd-even&load=0.4&length=6&trials=3000&within=0.2",

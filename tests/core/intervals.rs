@@ -69,3 +69,10 @@ fn where_nothing_is_drawn_one_trial_is_exact() {
         assert_eq!((point.status, point.tally.trials), (Status::Exact, 1), "{text}");
     }
 }
+
+/// On the second network every message draws its wires whenever it is sent, even under GREEDY (Greenberg & Leiserson section 6).
+#[test]
+fn the_second_network_is_left_to_chance() {
+    let point = point("net=tree2:16&switch=delivery&traffic=bit-reversal&survive=left&route=greedy");
+    assert!(point.status != Status::Exact && point.tally.trials > 1);
+}

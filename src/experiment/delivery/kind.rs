@@ -46,7 +46,10 @@ pub static KIND: Kind = Kind {
         let setting = cell.setting.delivery();
         let chosen =
             setting.is_none_or(|setting| setting.demand.is_random() || setting.policy == SurvivorPolicy::Random);
-        !cell.faults_are_fixed() || chosen || algorithm.draws()
+        // On the second network every message draws its wires whenever it is sent.
+        let second =
+            cell.network.leaves().zip(setting).is_some_and(|(leaves, own)| leaves.tree(&own.profile).is_none());
+        !cell.faults_are_fixed() || chosen || second || algorithm.draws()
     },
     sampler: |cell, algorithm| {
         let sampler: Box<dyn Sampler> = Box::new(DeliverySampler::new(cell.clone(), algorithm.clone()));

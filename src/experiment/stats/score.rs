@@ -17,8 +17,9 @@ pub(super) struct Sample {
 }
 
 /// How much of the interval of values that are all alike any interval has at least, for what is rare enough not to have been seen
-/// may move the mean even where all else hardly varies. Measured with `cargo xtask coverage`: with a half, times of which one in
-/// fifty is up to three times as long are not covered; with all of it, smooth ones are in 99% of the cases.
+/// may move the mean even where all else hardly varies. Of 256 times of which one in fifty is up to three times as long, as RANDOM
+/// takes on 256 processors, a half, three quarters and all of it cover the mean in 92.1, 93.0 and 97.4% of 4,000 samples; but all
+/// of it widens intervals that need it least.
 const RARE: f64 = 0.75;
 
 /// The 95% score interval of a mean, unbounded for one value.

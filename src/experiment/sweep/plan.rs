@@ -47,8 +47,8 @@ pub(crate) enum Verdict {
     Goal(u64),
 }
 
-/// Of 128 trials the mean of what varies little is known to 1.5% whatever else may happen in one of fifty, see the intervals' source,
-/// `stats/score.rs`.
+/// What happens once in fifty trials is missed by 128 of them in one case of thirteen (0.98^128), and the allowance that an interval
+/// makes for it (`stats/score.rs`) is 2.2% of the mean.
 const FEWEST: u64 = 128;
 
 impl Plan {
