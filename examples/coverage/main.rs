@@ -1,7 +1,7 @@
 //! How often the intervals of Faultlab cover the truth: `cargo xtask coverage [kind]`.
 //!
 //! Every point is measured with [`SEEDS`] seeds, as the command line would, stopping where its own rule says so. The truth is a
-//! closed form or an exact enumeration, or else what [`TIMES`] times the trials say under another seed. Prints a Markdown table.
+//! closed form or an exact enumeration, or else what [`TIMES`] times the messages say under another seed. Prints a Markdown table.
 
 #![allow(clippy::panic, reason = "a list of points with a mistake in it")]
 
@@ -15,7 +15,7 @@ use rayon::prelude::*;
 const SEEDS: u64 = 400;
 /// The seed of a measured truth: none of the others.
 const TRUTH: u64 = 1_000_003;
-/// How many times the trials of a point are behind a measured truth.
+/// How many times the messages of a point are behind a measured truth.
 const TIMES: f64 = 100.0;
 
 fn main() {
@@ -78,15 +78,17 @@ fn truth(point: &Point) -> f64 {
         Truth::Exact(value) => value,
         Truth::Measured => {
             let mut long = experiment(point, TRUTH);
-            let enough = TIMES as u64 * measured(point, TRUTH).1;
+            // Messages, or trials where each has one number: runs differ in length.
+            let behind = |found: Option<Estimate>| found.map_or(0, |found| found.n);
+            let enough = TIMES as u64 * behind(measured(point, TRUTH).0);
             long.trials = long.trials.saturating_mul(TIMES as u64);
             // Points stop by other numbers than the one that is looked at, too: narrower until there are enough trials.
             loop {
                 long.within /= TIMES.sqrt() / 2.0;
                 let mut sweep = Sweep::new(&long);
                 run_parallel(&mut sweep, |_| {});
-                let (found, trials) = estimate(point, &sweep);
-                if trials >= enough {
+                let (found, _) = estimate(point, &sweep);
+                if behind(found) >= enough {
                     return found.map_or(f64::NAN, |found| found.mean);
                 }
             }

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::stats::of_runs::ratio_of_runs;
 use super::stats::student::student_t;
 use crate::experiment::circuit::trial::runs;
 use crate::experiment::kind::Crossings;
@@ -35,8 +36,8 @@ pub enum Crossover {
 /// The mean setup times of two algorithms in the runs that both have.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Paired {
-    /// The number of each run, and the mean setup times: of the challenger, then of the other.
-    pub runs: Vec<(u64, [f64; 2])>,
+    /// The number of each run, how long it is, and the mean setup times: of the challenger, then of the other.
+    pub runs: Vec<(u64, f64, [f64; 2])>,
     /// The messages behind them, of both together.
     pub messages: u64,
 }
@@ -52,7 +53,7 @@ impl Paired {
             let times =
                 [Some(run), theirs.get(place).map(|(_, run)| run)].map(|run| run.and_then(CircuitRun::mean_setup));
             if let [Some(challenger), Some(other)] = times {
-                paired.runs.push((*number, [challenger, other]));
+                paired.runs.push((*number, run.observed, [challenger, other]));
                 paired.messages += 2 * run.completed;
             }
         }
@@ -60,18 +61,19 @@ impl Paired {
     }
 
     fn mean(&self, of: impl Fn(&[f64; 2]) -> f64) -> f64 {
-        self.runs.iter().map(|(_, times)| of(times)).sum::<f64>() / self.runs.len() as f64
+        self.runs.iter().map(|(_, length, times)| of(times) * length).sum::<f64>() / self.length()
     }
 
-    /// The mean of a number that each run has, with Student's interval; unbounded for a single run.
+    fn length(&self) -> f64 {
+        self.runs.iter().map(|(_, length, _)| length).sum()
+    }
+
+    /// The mean of a number that each run has, with the interval of its deviations; unbounded for a single run.
     fn estimate(&self, mean: f64, deviation: impl Fn(&[f64; 2]) -> f64) -> Estimate {
-        let k = self.runs.len() as f64;
-        let squares: f64 = self.runs.iter().map(|(_, times)| deviation(times) * deviation(times)).sum();
-        let half = match self.runs.len() as u64 {
-            0 | 1 => f64::INFINITY,
-            runs => student_t(runs - 1) * (squares / (k - 1.0) / k).sqrt(),
-        };
-        Estimate { mean, low: mean - half, high: mean + half, n: self.messages }
+        let sums = self.runs.iter().map(|(_, length, times)| (deviation(times) * length, *length));
+        let half =
+            ratio_of_runs(&sums.collect::<Vec<_>>(), self.messages).map_or(f64::INFINITY, |rest| rest.half_width());
+        Estimate { mean, low: mean - half, high: mean + half, n: self.messages, runs: self.runs.len() as u64 }
     }
 
     /// By how much the challenger's mean setup time exceeds the other's; negative where it is better.
@@ -170,10 +172,12 @@ fn interpolate(before: &(f64, Paired), after: &(f64, Paired)) -> Estimate {
     // The derivatives of the crossing by the two differences, and what each run adds to its point's mean.
     let slopes = [-width * high / (rise * rise), width * low / (rise * rise)];
     let share = |paired: &Paired, mean: f64, number: u64| {
-        let place = paired.runs.binary_search_by_key(&number, |(run, _)| *run).ok();
-        place.map_or(0.0, |place| (difference(&paired.runs[place].1) - mean) / paired.runs.len() as f64)
+        let place = paired.runs.binary_search_by_key(&number, |(run, ..)| *run).ok();
+        place
+            .and_then(|place| paired.runs.get(place))
+            .map_or(0.0, |(_, length, times)| (difference(times) - mean) * length / paired.length())
     };
-    let mut numbers: Vec<u64> = before.1.runs.iter().chain(&after.1.runs).map(|(number, _)| *number).collect();
+    let mut numbers: Vec<u64> = before.1.runs.iter().chain(&after.1.runs).map(|(number, ..)| *number).collect();
     sort::set(&mut numbers);
     let influence = |number| slopes[0] * share(&before.1, low, number) + slopes[1] * share(&after.1, high, number);
     let squares: f64 = numbers.iter().map(|&number| influence(number) * influence(number)).sum();
@@ -182,7 +186,7 @@ fn interpolate(before: &(f64, Paired), after: &(f64, Paired)) -> Estimate {
         0 | 1 => f64::INFINITY,
         runs => student_t(runs - 1) * (squares * runs as f64 / (runs - 1) as f64).sqrt(),
     };
-    Estimate { mean, low: mean - half, high: mean + half, n: before.1.messages + after.1.messages }
+    Estimate { mean, low: mean - half, high: mean + half, n: before.1.messages + after.1.messages, runs: fewest }
 }
 
 /// The rate at which the mean setup time of `series` reaches `threshold`: the end of its operational range. `None` while
@@ -205,7 +209,7 @@ pub fn range(sweep: &Sweep, series: &str, threshold: f64) -> Option<Estimate> {
             }
             (Some(time), _) if time.mean <= threshold => before = Some((x, time)),
             (None, Some((last, earlier))) if jams(point) => {
-                return Some(Estimate { mean: (last + x) / 2.0, low: last, high: x, n: earlier.n });
+                return Some(Estimate { mean: (last + x) / 2.0, low: last, high: x, ..earlier });
             }
             _ => return None,
         }
@@ -223,7 +227,12 @@ fn reached(before: (f64, Estimate), after: (f64, Estimate), threshold: f64) -> E
     };
     let mean = at(before.1.mean, after.1.mean);
     let (low, high) = (at(before.1.high, after.1.high), at(before.1.low, after.1.low));
-    Estimate { mean, low: low.min(mean), high: high.max(mean), n: before.1.n + after.1.n }
+    Estimate { mean, low: low.min(mean), high: high.max(mean), ..together(before.1, after.1) }
+}
+
+/// What two estimates rest on together.
+fn together(one: Estimate, other: Estimate) -> Estimate {
+    Estimate { n: one.n + other.n, runs: one.runs.min(other.runs), ..one }
 }
 
 /// Where two curves of one chart cross: beyond chance on different sides before and after.
@@ -273,14 +282,14 @@ fn differences(sweep: &Sweep, metric: &Metric, challenger: &Algorithm, other: &A
         let (ours, theirs) = (of(&challenger.id, x)?, of(&other.id, x)?);
         let half = (ours.half_width() * ours.half_width() + theirs.half_width() * theirs.half_width()).sqrt();
         let mean = ours.mean - theirs.mean;
-        Some((x, Estimate { mean, low: mean - half, high: mean + half, n: ours.n + theirs.n }))
+        Some((x, Estimate { mean, low: mean - half, high: mean + half, ..together(ours, theirs) }))
     };
     values.into_iter().filter_map(difference).collect()
 }
 
 /// Where differences change sign, and whether they are negative from there on: between two that are beyond chance, at the
 /// first change of their means, interpolated linearly.
-fn signs(curve: &[(f64, Estimate)]) -> Vec<(Estimate, bool)> {
+pub(super) fn signs(curve: &[(f64, Estimate)]) -> Vec<(Estimate, bool)> {
     let mut before: Option<(usize, bool)> = None;
     let mut found = Vec::new();
     for (place, (_, difference)) in curve.iter().enumerate() {
@@ -309,7 +318,7 @@ fn zero(before: (f64, Estimate), after: (f64, Estimate)) -> Estimate {
     let mean = at(before.1.mean, after.1.mean);
     let ends = [at(before.1.low, after.1.low), at(before.1.high, after.1.high)];
     let [low, high] = [ends[0].min(ends[1]).min(mean), ends[0].max(ends[1]).max(mean)];
-    Estimate { mean, low, high, n: before.1.n + after.1.n }
+    Estimate { mean, low, high, ..together(before.1, after.1) }
 }
 
 #[cfg(test)]
@@ -320,7 +329,7 @@ mod tests {
     /// Sixteen runs whose differences lie around `difference`, with the same noise at every rate.
     fn paired(difference: f64) -> Paired {
         let noise = |run: u64| ((run * 7 + 3) % 16) as f64 / 16.0 - 15.0 / 32.0;
-        let run = |number| (number + 2, [1.0 + 0.1 * noise(number) + difference, 1.0 + 0.08 * noise(number)]);
+        let run = |number| (number + 2, 1.0, [1.0 + 0.1 * noise(number) + difference, 1.0 + 0.08 * noise(number)]);
         Paired { runs: (0..16).map(run).collect(), messages: 1600 }
     }
 
@@ -352,7 +361,7 @@ mod tests {
 
     #[test]
     fn a_change_of_sign_counts_between_differences_beyond_chance() {
-        let at = |x: f64, mean: f64| (x, Estimate { mean, low: mean - 0.5, high: mean + 0.5, n: 10 });
+        let at = |x: f64, mean: f64| (x, Estimate { mean, low: mean - 0.5, high: mean + 0.5, n: 10, runs: 10 });
         let found = signs(&[at(4.0, 2.0), at(6.0, 0.4), at(8.0, -1.2), at(10.0, -9.0)]);
         let [(crossing, true)] = found.as_slice() else { panic!("one crossing, {found:?}") };
         assert!((crossing.mean - 6.5).abs() < 1e-12 && crossing.low < 6.5 && crossing.high > 6.5, "{crossing:?}");
@@ -367,7 +376,7 @@ mod tests {
 
     #[test]
     fn a_range_ends_at_its_threshold() {
-        let setup = |mean: f64| Estimate { mean, low: mean * 0.98, high: mean * 1.02, n: 100 };
+        let setup = |mean: f64| Estimate { mean, low: mean * 0.98, high: mean * 1.02, n: 100, runs: 100 };
         // 1/(1+t) falls from 1/5 to 1/21; 1/11 lies 5/7 of the way.
         let found = reached((0.4, setup(4.0)), (0.5, setup(20.0)), 10.0);
         assert!((found.mean - (0.4 + 0.1 * 5.0 / 7.0 * 1.0022)).abs() < 2e-3 && found.low < found.mean, "{found:?}");

@@ -8,7 +8,7 @@ use super::parameter::Parameter;
 use super::sweep::plan::Plan;
 use super::sweep::sampler::Sampler;
 use super::text::key::Key;
-use super::{Experiment, Problem};
+use super::{Experiment, Problem, Tally};
 use crate::fault::FaultModel;
 use crate::routing::{Algorithm, Misfit, Use};
 use crate::topology::{Hypercube, Network, NodeId};
@@ -70,6 +70,10 @@ pub struct Kind {
     pub check: fn(&Experiment) -> Option<Problem>,
     /// Whether chance has a part in the trials of an algorithm at a point; if not, one of them says all.
     pub draws: fn(&Cell, &Algorithm) -> bool,
+    /// Why trial number so-and-so of an algorithm at a point comes to nothing; `None` if it does not.
+    pub obstacle: fn(&Cell, &Arc<Algorithm>, u64) -> Option<String>,
+    /// What is to be said of how a point ended, besides its status.
+    pub remark: fn(&Tally) -> Option<String>,
     /// What runs the trials of an algorithm at a point; `None` if nothing can be run there.
     pub sampler: MakeSampler,
     /// How many trials a point gets.
@@ -78,6 +82,9 @@ pub struct Kind {
 
 /// Makes what runs the trials of an algorithm at a point.
 pub(crate) type MakeSampler = fn(&Cell, &Arc<Algorithm>) -> Option<Box<dyn Sampler>>;
+
+/// Why nothing is measured where faults leave fewer than two nodes that could send to each other.
+pub(crate) const NOBODY: &str = "the faults leave nobody to send to";
 
 /// What can be broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

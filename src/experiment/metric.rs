@@ -49,6 +49,8 @@ pub enum SpreadShape {
     Times(Counts, f64, [&'static str; 2]),
     /// A share for each dimension of a cube and both directions, up and down.
     Dimensions(fn(&PointResult) -> Vec<[Estimate; 2]>),
+    /// Shares of a whole by their names, one upon the other, along what is varied.
+    Stack(fn(&PointResult) -> Vec<(&'static str, f64)>),
     /// Delivery cycles against transmissions, a point for each value.
     TradeOff,
 }

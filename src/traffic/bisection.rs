@@ -2,10 +2,10 @@
 
 use crate::topology::{Link, Mesh, NodeId, Port};
 
-/// The links between the two halves of the first dimension of more than one coordinate, those between the two middle columns,
-/// and the nodes on both sides of them. On a torus the halves meet at the wraparound links, too. Of an odd number of columns
-/// the middle one is on the eastern side; a mesh of a single column is cut between its middle rows, a
-/// hypercube between its halves in dimension 0.
+/// The links between the two halves of one dimension, and the nodes on both sides of them: of the dimension that has the fewest links
+/// there, the longest one, and of several the first, so that a square mesh is cut between its two middle columns, and a hypercube
+/// between its halves in dimension 0. On a torus the halves meet at the wraparound links, too. Of an odd number of columns the middle
+/// one is on the eastern side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bisection {
     mesh: Mesh,
@@ -18,7 +18,11 @@ pub struct Bisection {
 impl Bisection {
     /// The bisection of `mesh`.
     pub fn new(mesh: Mesh) -> Self {
-        let dim = (0..mesh.dimensions()).find(|&dim| mesh.radix(dim) > 1).unwrap_or(0);
+        let links = |dim: &u8| {
+            let ways = if mesh.is_torus() && mesh.radix(*dim) > 2 { 2 } else { 1 };
+            ways * (mesh.nodes() / u32::from(mesh.radix(*dim)))
+        };
+        let dim = (0..mesh.dimensions()).filter(|&dim| mesh.radix(dim) > 1).min_by_key(links).unwrap_or(0);
         Self { mesh, dim, middle: mesh.radix(dim) / 2 }
     }
 
@@ -86,6 +90,9 @@ mod tests {
         assert_eq!(square.links().count(), 16);
         // A torus has as many again around the back, unless there are only two coordinates.
         let links = |radices: &[u16]| Bisection::new(Mesh::of(radices).unwrap().wrapped()).links().count();
-        assert_eq!((links(&[16, 16]), links(&[4, 4, 4]), links(&[8]), links(&[8, 2])), (32, 32, 2, 8));
+        assert_eq!((links(&[16, 16]), links(&[4, 4, 4]), links(&[8]), links(&[8, 2])), (32, 32, 2, 4));
+        // The narrowest cut does not ask how the mesh lies: of a torus of three by two it is that of two, which nothing goes around.
+        let loads = |radices: &[u16]| Bisection::new(Mesh::of(radices).unwrap()).saturation();
+        assert_eq!((loads(&[16, 4]), links(&[3, 2])), (loads(&[4, 16]), 3));
     }
 }

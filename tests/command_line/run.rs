@@ -38,7 +38,7 @@ fn csv_carries_the_same_digits_as_json() {
     let lines: Vec<_> = csv.lines().collect();
     assert_eq!(lines[0], concat!("# faultlab ", env!("CARGO_PKG_VERSION")));
     assert_eq!(Some(&lines[1][13..]), run["experiment"].as_str());
-    assert_eq!(&lines[2..4], ["# seed 1", "series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,reason"]);
+    assert_eq!(&lines[2..4], ["# seed 1", "series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason"]);
     let first: Vec<_> = lines[4].split(',').collect();
     assert_eq!(first[..5], ["sidetracking", "0.2", "converged", "success", "probability"]);
     // Compared as text: reading JSON may cost the last bit, writing does not.
@@ -67,7 +67,7 @@ fn curves_of_congestion_cross() {
     assert!(lengths.lines().any(|line| line.starts_with("bit-fixing,10,10,")), "{lengths}");
     let csv = told(&["run", text, "--quiet", "--csv"]);
     assert!(
-        csv.contains("bit-fixing,10,exact,congestion,messages,16,,,1,nothing is drawn at random: one trial says all"),
+        csv.contains("bit-fixing,10,exact,congestion,messages,16,,,1,1,nothing is drawn at random: one trial says all"),
         "{csv}"
     );
 }
@@ -101,12 +101,38 @@ fn worms_are_run_in_every_format() {
     let csv = told(&["run", text, "--csv"]);
     assert!(csv.contains("\nlh2,0.6,converged,throughput,flits per node and cycle,"), "{csv}");
     let table = told(&["run", text, "--threads", "1"]);
-    assert!(table.contains("bisection utilization, %") && table.contains("points: 4 converged"), "{table}");
+    assert!(
+        table.contains("bisection utilization, %") && table.contains("4 points: converged: the interval is as narrow"),
+        "{table}"
+    );
     assert_eq!(table, told(&["run", text, "--threads", "3"]));
     let deadlock = told(&["run", "preset:worm-overlap"]);
-    assert!(deadlock.contains("deadlocked") && deadlock.contains("1 deadlocked, 1 converged"), "{deadlock}");
-    let nobody = told(&["run", "net=mesh:2x2&switch=wormhole&faults=none&break=0.0,0.1,1.0&route=f-cube4"]);
-    assert!(nobody.contains("1 no-network"), "{nobody}");
+    assert!(
+        deadlock.contains("deadlocked")
+            && deadlock.contains("1 point: deadlocked: messages wait")
+            && deadlock.contains("1 point: converged"),
+        "{deadlock}"
+    );
+}
+
+#[test]
+fn what_cannot_be_run_is_refused_with_the_same_words_everywhere() {
+    for (text, why) in [
+        ("net=mesh:2x2&switch=wormhole&break=0.0,0.1,1.0&route=f-cube4", "the faults leave nobody to send to"),
+        ("net=cube:4&switch=permutation&break=0,3,5,6,9,10,12,15&route=kim-shin", "Kim & Shin does not apply"),
+        ("net=mesh:4x4&switch=wormhole&faults=isolated:2+0&route=e-cube", "no such set of isolated faults was found"),
+    ] {
+        let said = ["run", "route", "check"].map(|command| {
+            let output = faultlab(&[command, text]);
+            assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{command} {text}");
+            String::from_utf8_lossy(&output.stderr).into_owned()
+        });
+        assert!(said[0].contains(why) && said[0] == said[1] && said[0] == said[2], "{said:?}");
+    }
+    // Where one routing can be run, the other one says why not.
+    let some =
+        told(&["run", "net=cube:4&switch=permutation&break=0,3,5,6,9,10,12,15&route=bit-fixing,kim-shin&trials=200"]);
+    assert!(some.contains("1 point: impossible: Kim & Shin does not apply"), "{some}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod closed_forms;
 mod common;
 mod cube_worms;
 mod duato;
+mod ends;
 mod fat_trees;
 mod fault_patterns;
 mod golden;

@@ -8,7 +8,7 @@ use crate::output::{Failure, document};
 
 /// `faultlab check`.
 pub(crate) fn check(arguments: &Check) -> Result<(), Failure> {
-    let experiment = input::experiment(&arguments.experiment)?;
+    let experiment = input::possible(&arguments.experiment)?;
     let found = (reports_of(&experiment).check)(&experiment, true)?;
     document(&*found, arguments.json, arguments.csv)
 }

@@ -37,6 +37,20 @@ pub(crate) fn experiment(given: &str) -> Result<Experiment, Failure> {
     parse(given).map_err(bad)
 }
 
+/// The same, if anything of it can be run.
+pub(crate) fn possible(given: &str) -> Result<Experiment, Failure> {
+    let experiment = experiment(given)?;
+    match experiment.obstacle() {
+        Some(why) => Err(impossible(&experiment, &why)),
+        None => Ok(experiment),
+    }
+}
+
+/// Nothing of `experiment` can be run.
+pub(crate) fn impossible(experiment: &Experiment, why: &str) -> Failure {
+    Failure::BadInput(format!("{experiment}: nothing of it can be run: {why}"))
+}
+
 /// Reads text, and not for ever.
 fn read(source: impl Read) -> io::Result<String> {
     let mut text = String::new();

@@ -20,6 +20,9 @@ use crate::output::{Failure, print};
 pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     let experiment = input::experiment(&arguments.experiment)?;
     let sweep = measured(&experiment, &arguments.effort, "")?;
+    if let Some(why) = sweep.obstacle() {
+        return Err(input::impossible(&experiment, &why));
+    }
     if let Some(file) = &arguments.svg {
         draw(&sweep, file)?;
     }
@@ -41,8 +44,7 @@ fn draw(sweep: &Sweep, file: &Path) -> Result<(), Failure> {
 
 /// The sweep of `experiment`, run to its end.
 fn measured(experiment: &Experiment, effort: &Effort, name: &str) -> Result<Sweep, Failure> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(effort.threads.unwrap_or(0).into()).build();
-    let pool = pool.map_err(|error| Failure::System(format!("cannot start threads: {error}")))?;
+    let pool = threads(effort)?;
     let bar = progress_bar(effort.quiet);
     bar.set_prefix(name.to_owned());
     let mut sweep = Sweep::new(experiment);
@@ -57,11 +59,17 @@ fn measured(experiment: &Experiment, effort: &Effort, name: &str) -> Result<Swee
     Ok(sweep)
 }
 
+/// The threads to run on.
+pub(crate) fn threads(effort: &Effort) -> Result<rayon::ThreadPool, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(effort.threads.unwrap_or(0).into()).build();
+    pool.map_err(|error| Failure::System(format!("cannot start threads: {error}")))
+}
+
 /// The bar's length, in steps.
 const BAR: u64 = 1000;
 
 /// A bar on standard error; nothing where that is no terminal.
-fn progress_bar(quiet: bool) -> ProgressBar {
+pub(crate) fn progress_bar(quiet: bool) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(Some(BAR), target);
     match ProgressStyle::with_template("{prefix} {bar:40} {percent}%, {msg}, {eta} left") {

@@ -10,7 +10,7 @@ use crate::output::{Failure, document};
 
 /// `faultlab route`.
 pub(crate) fn route(arguments: &Route) -> Result<(), Failure> {
-    let mut experiment = input::experiment(&arguments.experiment)?;
+    let mut experiment = input::possible(&arguments.experiment)?;
     if let Some(text) = &arguments.from {
         experiment.from = Some(node(&experiment, "from", text)?);
     }

@@ -3,6 +3,7 @@
 use super::keys::KEYS;
 use super::metrics::{METRICS, SPREADS};
 use super::setting::Setting;
+use super::trial;
 use super::trial::{CircuitSampler, PLAN};
 use crate::experiment::kind::{Breaks, Crossings, Ends, Kind};
 use crate::experiment::parameter::Parameter;
@@ -48,6 +49,8 @@ pub static KIND: Kind = Kind {
     crossings: Crossings::OfRuns,
     check: |experiment| experiment.check_pattern(experiment.setting.circuit()?.traffic),
     draws: |_, _| true,
+    obstacle: trial::obstacle,
+    remark: trial::remark,
     sampler: |cell, algorithm| {
         let sampler: Box<dyn Sampler> = Box::new(CircuitSampler::new(CubeCell::of(cell.clone())?, algorithm));
         Some(sampler)

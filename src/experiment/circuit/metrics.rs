@@ -34,9 +34,10 @@ pub(super) static METRICS: &[Metric] = &[
         id: "throughput",
         axis: "throughput, messages per node and unit of time",
         unit: "messages per node and mean transmission time",
-        meaning: "transmissions completed by each node in a unit of time; below the message rate, queues grow",
+        meaning: "transmissions completed by each node in a unit of time; below the message rate, queues grow. Where the network \
+                  jams, that of the jammed network",
         probability: false,
-        of: |tally, _| trial::of_runs(tally, |run| run.throughput),
+        of: trial::throughput,
     },
     Metric {
         id: "utilization",
@@ -74,9 +75,19 @@ pub(super) static METRICS: &[Metric] = &[
         id: "collapse",
         axis: "time to collapse",
         unit: "mean transmission times",
-        meaning: "the mean time until the network jams for good, where it does within a run",
+        meaning: "the mean time until the network jams for good: the time watched over the number of jams. Where none was seen, \
+                  only a lower bound is known",
         probability: false,
         of: |tally, _| trial::collapse(tally),
+    },
+    Metric {
+        id: "watched",
+        axis: "time watched for a jam",
+        unit: "mean transmission times",
+        meaning: "how long the network was simulated in all, up to a jam if there was one. A mean setup time says nothing of longer \
+                  times: a jam may come later",
+        probability: false,
+        of: |tally, _| trial::watched(tally),
     },
 ];
 

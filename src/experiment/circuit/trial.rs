@@ -2,12 +2,16 @@
 //!
 //! Setup times within a run depend on each other, so that only runs count as independent: intervals are those of means
 //! over runs (batch means, the batches being runs of their own).
+//! Runs become longer from round to round (A. M. Law and J. S. Carson, "A sequential procedure for determining the length of a
+//! steady-state simulation", Operations Research 27, 1979, double their batches likewise).
+
+use std::sync::Arc;
 
 use super::setting::Setting;
+use crate::experiment::kind::NOBODY;
 use crate::experiment::stats::estimate;
-use crate::experiment::stats::estimate::{mean_of_runs, quantile_of_runs, ratio_of_runs};
-use crate::experiment::stats::student::Z;
-use crate::experiment::sweep::plan;
+use crate::experiment::stats::of_runs::{quantile_of_runs, ratio_of_runs};
+use crate::experiment::stats::poisson::poisson_interval;
 use crate::experiment::sweep::plan::{Need, Plan};
 use crate::experiment::sweep::sampler::{Sampler, each_trial};
 use crate::experiment::{Cell, CubeCell, Estimate, Experiment, Status, Tally, Task};
@@ -17,14 +21,26 @@ use crate::switching::{CircuitRun, CircuitTerms, Circuits, Measurement, RunEnd, 
 /// The first runs are short, so that every curve appears at once; they no longer count when longer ones are in.
 pub(crate) const COARSE_RUNS: u64 = 2;
 
-/// The long runs of the first round that counts.
-const FIRST_RUNS: u64 = 4;
+/// The runs of the first round that counts. A rule that stops as soon as the interval is narrow enough stops too early now and then;
+/// from seven values on its interval covers the mean nearly as often as promised (N. Starr, "The performance of a sequential procedure
+/// for the fixed-width interval estimation of the mean", Annals of Mathematical Statistics 37, 1966).
+const FIRST_RUNS: u64 = 8;
 
-/// The time that is measured in a short and in a long run, in mean transmission times, and the messages that make it
-/// longer in small or quiet networks: a collapse that is to be seen takes its time. And the part of it that goes before, as
-/// warm-up.
+/// The runs of every later round, which are the longer the later it is: near saturation what happens early in a run has its effects
+/// for so long that only longer runs say more, and a jam takes its time.
+const LATER_RUNS: u64 = 4;
+
+/// The time that is measured in a short run and in one of the first round, in mean transmission times, and the messages that make
+/// it longer in small or quiet networks. And the part of it that goes before, as warm-up.
 const COARSE: (f64, f64, f64) = (100.0, 4_000.0, 0.5);
-const LONG: (f64, f64, f64) = (2_000.0, 200_000.0, 0.125);
+const LONG: (f64, f64, f64) = (1_000.0, 100_000.0, 0.25);
+
+/// How many times as long run number `number` is as one of the first round: from there on twice, twice, four times, four times and so
+/// on, a round after the other.
+fn stretch(number: u64) -> u64 {
+    let later = number.saturating_sub(COARSE_RUNS);
+    if later < FIRST_RUNS { 1 } else { 2 << ((later - FIRST_RUNS) / LATER_RUNS / 2).min(40) }
+}
 
 /// Runs circuits, one run after the other.
 pub(crate) struct CircuitSampler {
@@ -92,7 +108,7 @@ impl Sampler for CircuitSampler {
 fn window(cell: &CubeCell, rate: f64, number: u64) -> Window {
     let (time, messages, warm_up) = if number < COARSE_RUNS { COARSE } else { LONG };
     let nodes = cell.cube.nodes().map_or(1.0, |nodes| nodes as f64);
-    let span = time.max(messages / (rate * nodes));
+    let span = time.max(messages / (rate * nodes)) * stretch(number) as f64;
     Window { from: span * warm_up, until: span * (1.0 + warm_up), batches: 1 }
 }
 
@@ -112,7 +128,8 @@ pub(crate) fn runs(tally: &Tally) -> Option<&[(u64, CircuitRun)]> {
 
 /// The mean setup time; `None` when a run collapsed, for then it has no meaning.
 pub(crate) fn setup(tally: &Tally) -> Option<Estimate> {
-    ratio_of_runs(&runs(tally)?.iter().map(|(_, run)| (run.setup, run.completed)).collect::<Vec<_>>())
+    let sums = runs(tally)?.iter().map(|(_, run)| (run.setup, run.completed as f64));
+    ratio_of_runs(&sums.collect::<Vec<_>>(), messages(tally))
 }
 
 /// The setup time that a share `q` of the messages does not exceed.
@@ -120,11 +137,22 @@ pub(crate) fn quantile(tally: &Tally, q: f64) -> Option<Estimate> {
     quantile_of_runs(&runs(tally)?.iter().map(|(_, run)| &run.histogram).collect::<Vec<_>>(), q)
 }
 
-/// The mean over runs of a number that each has.
+/// The mean over time of a number that each run has.
 pub(crate) fn of_runs(tally: &Tally, value: impl Fn(&CircuitRun) -> f64) -> Option<Estimate> {
-    let runs = runs(tally)?;
-    let messages = runs.iter().map(|(_, run)| run.completed).sum();
-    mean_of_runs(&runs.iter().map(|(_, run)| value(run)).collect::<Vec<_>>(), messages)
+    let sums = runs(tally)?.iter().map(|(_, run)| (value(run) * run.observed, run.observed));
+    ratio_of_runs(&sums.collect::<Vec<_>>(), messages(tally))
+}
+
+/// Transmissions that end, for each node and unit of time; where the network jams, from the beginning of the jam on.
+pub(crate) fn throughput(tally: &Tally, _: &Cell) -> Option<Estimate> {
+    let jammed = |(_, run): &(u64, CircuitRun)| match run.end {
+        RunEnd::Unstable { since, time, throughput, .. } => Some((throughput * (time - since), time - since)),
+        _ => None,
+    };
+    of_runs(tally, |run| run.throughput).or_else(|| {
+        let sums: Vec<_> = counted(tally).iter().filter_map(jammed).collect();
+        ratio_of_runs(&sums, messages(tally))
+    })
 }
 
 /// Waiting messages per node.
@@ -137,15 +165,33 @@ pub(crate) fn refused(tally: &Tally) -> Option<Estimate> {
     of_runs(tally, |run| run.refused() as f64 / ((run.refused() + run.generated) as f64).max(1.0))
 }
 
-/// The mean time to collapse: the time watched over the number of collapses, with the interval of an exponential time in
-/// logarithms. `None` without a collapse.
+/// All runs, short ones and warm-up included: the jams, and how long the network was watched for one, up to the beginning of each.
+fn exposure(tally: &Tally) -> (u64, f64) {
+    let runs = tally.circuits().map_or(&[][..], |runs| &runs.0);
+    runs.iter().fold((0, 0.0), |(jams, watched), (_, run)| match run.end {
+        RunEnd::Unstable { since, .. } => (jams + 1, watched + since),
+        _ => (jams, watched + run.time),
+    })
+}
+
+/// The mean time to collapse, taken as exponential and censored by the ends of the runs: the time watched over the number of jams,
+/// with the interval that follows from the exact one of a Poisson number. Infinite, with a lower bound, if none was seen. `None`
+/// without runs.
 pub(crate) fn collapse(tally: &Tally) -> Option<Estimate> {
-    let runs = counted(tally);
-    let collapses = runs.iter().filter(|(_, run)| matches!(run.end, RunEnd::Unstable { .. })).count() as u64;
-    let watched: f64 = runs.iter().map(|(_, run)| run.time).sum();
-    let factor = libm::exp(Z / libm::sqrt(collapses as f64));
-    let mean = watched / collapses as f64;
-    (collapses > 0).then_some(Estimate { mean, low: mean / factor, high: mean * factor, n: collapses })
+    let (jams, watched) = exposure(tally);
+    let [low, high] = poisson_interval(jams);
+    let runs = tally.circuits().map_or(0, |runs| runs.0.len() as u64);
+    let found = Estimate { mean: watched / jams as f64, low: watched / high, high: watched / low, n: jams, runs };
+    (watched > 0.0).then_some(found)
+}
+
+/// How long the network was watched for a jam.
+pub(crate) fn watched(tally: &Tally) -> Option<Estimate> {
+    let (n, watched) = exposure(tally);
+    // To a whole unit: nobody asks for more of such a sum.
+    let watched = libm::round(watched);
+    let runs = tally.circuits().map_or(0, |runs| runs.0.len() as u64);
+    (runs > 0).then_some(Estimate { mean: watched, low: watched, high: watched, n, runs })
 }
 
 /// How often setup times occurred, see [`estimate::distribution`]. Empty where a mean has no meaning.
@@ -175,13 +221,28 @@ pub(super) const PLAN: Plan = Plan {
     fewest: 0,
     coarse: COARSE_RUNS,
     counted: |_| FIRST_RUNS,
+    weight: |number| stretch(number) as f64,
     task: (1, 1, 1),
-    growth: (4, 3),
+    // Rounds grow by the lengths of their runs, see `next_round`.
+    growth: (u64::MAX, u64::MAX),
     most: u64::MAX,
     spent: Some(messages),
     failed,
     need,
 };
+
+/// The faults leave nobody to send to.
+pub(super) fn obstacle(cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Option<String> {
+    let cell = CubeCell::of(cell.clone())?;
+    let circuits = network(&cell, terms(&cell, algorithm)?, number)?;
+    (circuits.live().count() < 2).then(|| NOBODY.to_owned())
+}
+
+/// How long the network has been watched without a jam, so that a mean of its good times cannot pass for more.
+pub(super) fn remark(tally: &Tally) -> Option<String> {
+    let (jams, watched) = exposure(tally);
+    (jams == 0 && watched > 0.0).then(|| format!("no jam in {watched:.0} mean transmission times"))
+}
 
 /// Messages completed in the runs that count.
 fn messages(tally: &Tally) -> u64 {
@@ -197,15 +258,49 @@ fn failed(tally: &Tally, coarse: bool) -> Option<Status> {
     (!coarse && ended(|end| matches!(end, RunEnd::Unstable { .. }))).then_some(Status::Unstable)
 }
 
-/// The runs after which the interval of the mean setup time should be narrow enough, within the budget of messages.
+/// What the interval of the mean setup time asks for, within the budget of messages.
 fn need(experiment: &Experiment, _: &Cell, tally: &Tally) -> Need {
-    match setup(tally) {
-        Some(setup) if setup.half_width() <= experiment.within * setup.mean => Need::Met,
-        // Nothing ever had to be set up.
-        None if messages(tally) == 0 => Need::Hopeless,
-        setup => {
-            let runs = counted(tally).len() as u64;
-            Need::Trials(COARSE_RUNS + plan::runs_wanted(experiment, runs, setup).max(FIRST_RUNS))
+    // Nothing ever had to be set up.
+    if runs(tally).is_some() && messages(tally) == 0 {
+        return Need::Hopeless;
+    }
+    let setup = setup(tally);
+    if setup.is_some_and(|setup| setup.half_width() <= experiment.within * setup.mean) && !grows(tally) {
+        return Need::Met;
+    }
+    next_round(experiment, tally, setup).map_or(Need::Hopeless, Need::Trials)
+}
+
+/// Whether fewer transmissions end than messages come, beyond chance and beyond what stopping early would make of it: the messages
+/// in the network become more and more, though not enough yet for a jam to be seen.
+fn grows(tally: &Tally) -> bool {
+    let gained = |run: &CircuitRun| run.generated as f64 / run.observed.max(1.0) - run.throughput * run.nodes as f64;
+    of_runs(tally, gained).is_some_and(|found| found.mean > 2.0 * found.half_width())
+}
+
+/// By how many times the time that is measured grows from one round to the next at most.
+const GROWTH: f64 = 3.0;
+
+/// The runs after the next round: as many as should make the interval of the mean setup time narrow enough. `None` if not even one
+/// more round is within the budget of messages.
+fn next_round(experiment: &Experiment, tally: &Tally, setup: Option<Estimate>) -> Option<u64> {
+    let made = tally.trials;
+    let length: f64 = (COARSE_RUNS..made).map(|number| stretch(number) as f64).sum();
+    let most = length * experiment.trials as f64 / (messages(tally) as f64).max(1.0);
+    let wanted = setup.filter(|setup| setup.mean > 0.0 && setup.half_width().is_finite()).map_or(0.0, |setup| {
+        let ratio = setup.half_width() / (experiment.within * setup.mean);
+        length * ratio * ratio * 1.05
+    });
+    let (mut goal, mut after) = (made, length);
+    loop {
+        let round = (LATER_RUNS * stretch(goal)) as f64;
+        if after + round > most {
+            break;
+        }
+        (goal, after) = (goal + LATER_RUNS, after + round);
+        if after >= wanted.min(GROWTH * length) {
+            break;
         }
     }
+    (goal > made).then_some(goal)
 }

@@ -51,6 +51,8 @@ pub static KIND: Kind = Kind {
             cell.network.leaves().zip(setting).is_some_and(|(leaves, own)| leaves.tree(&own.profile).is_none());
         !cell.faults_are_fixed() || chosen || second || algorithm.draws()
     },
+    obstacle: trial::obstacle,
+    remark: |_| None,
     sampler: |cell, algorithm| {
         let sampler: Box<dyn Sampler> = Box::new(DeliverySampler::new(cell.clone(), algorithm.clone()));
         Some(sampler)

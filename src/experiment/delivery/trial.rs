@@ -205,11 +205,17 @@ pub(crate) fn unfinished(tally: &Tally) -> Option<Estimate> {
     proportion(counts.unfinished, counts.cycles.trials + counts.unfinished)
 }
 
+/// There are no messages.
+pub(super) fn obstacle(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Option<String> {
+    let trial = DeliveryTrial::new(cell, number)?;
+    (trial.messages.len() == 0).then(|| "there are no messages".into())
+}
+
 /// Messages that cannot be, and runs that never come to an end, end a point.
 pub(super) fn failed(tally: &Tally) -> Option<Status> {
     match tally.deliveries() {
-        None => Some(Status::NoNetwork),
-        Some(counts) if counts.load_factor.trials == 0 => Some(Status::NoNetwork),
+        None => Some(Status::Impossible),
+        Some(counts) if counts.load_factor.trials == 0 => Some(Status::Impossible),
         Some(counts) => (counts.cycles.trials == 0).then_some(Status::Unfinished),
     }
 }

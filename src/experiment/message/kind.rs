@@ -41,6 +41,9 @@ pub static KIND: Kind = Kind {
     crossings: Crossings::Unknown,
     check: |_| None,
     draws: |cell, algorithm| !cell.faults_are_fixed() || algorithm.draws(),
+    // Source and destination are live, and a message that goes nowhere is counted as such.
+    obstacle: |_, _, _| None,
+    remark: |_| None,
     sampler: |cell, algorithm| {
         let sampler: Box<dyn Sampler> = Box::new(MessageSampler::new(CubeCell::of(cell.clone())?, algorithm));
         Some(sampler)

@@ -75,17 +75,59 @@ pub(super) static METRICS: &[Metric] = &[
         id: "blocked-at-source",
         axis: "blocked at the source",
         unit: "probability",
-        meaning: "the share of messages whose source has no live neighbour in the forward direction",
+        meaning: "the share of messages whose source has no live neighbour in the forward direction; p^n between opposite nodes \
+                  where each node is faulty with probability p",
         probability: true,
         of: |tally, _| proportion(tally.messages()?.count(Outcome::BlockedAtSource), tally.trials),
+    },
+    Metric {
+        id: "dead-end",
+        axis: "ended in a dead end",
+        unit: "probability",
+        meaning: "the share of messages that come, on their way, to a node from which their algorithm permits no hop",
+        probability: true,
+        of: |tally, _| proportion(tally.messages()?.count(Outcome::Blocked), tally.trials),
+    },
+    Metric {
+        id: "lost",
+        axis: "lost at a fault",
+        unit: "probability",
+        meaning: "the share of messages that are sent to a faulty node or over a faulty link, by algorithms that do not look",
+        probability: true,
+        of: |tally, _| proportion(tally.messages()?.count(Outcome::Lost), tally.trials),
+    },
+    Metric {
+        id: "cut-off",
+        axis: "cut off from the destination",
+        unit: "probability",
+        meaning: "the share of messages between nodes that are not connected, where the algorithm knows all faults",
+        probability: true,
+        of: |tally, _| proportion(tally.messages()?.count(Outcome::Disconnected), tally.trials),
+    },
+    Metric {
+        id: "limit",
+        axis: "stopped by the path limit",
+        unit: "probability",
+        meaning: "the share of messages that run into the path limit outside of any closed set of nodes. With those that are \
+                  trapped, blocked at the source, in a dead end, lost, or cut off, these are all that do not arrive",
+        probability: true,
+        of: |tally, _| proportion(tally.messages()?.limited(), tally.trials),
     },
 ];
 
 /// What a chart can show besides.
-pub(super) static SPREADS: &[Spread] = &[Spread {
-    id: "lengths",
-    name: "distribution of path lengths",
-    meaning: "the share of all messages that have arrived. Read at any number of hops, a curve is the success \
+pub(super) static SPREADS: &[Spread] = &[
+    Spread {
+        id: "lengths",
+        name: "distribution of path lengths",
+        meaning: "the share of all messages that have arrived. Read at any number of hops, a curve is the success \
                   probability under that path limit",
-    shape: SpreadShape::Arrivals(trial::distribution),
-}];
+        shape: SpreadShape::Arrivals(trial::distribution),
+    },
+    Spread {
+        id: "ends",
+        name: "how messages end",
+        meaning: "the share of messages for each way to end, one upon the other: all of them together are all messages",
+        shape: SpreadShape::Stack(trial::ends),
+    },
+];

@@ -46,6 +46,24 @@ impl MessageTally {
         self.outcomes[outcome.index()]
     }
 
+    /// Messages by the way they ended, each with its name: they add up to all.
+    pub fn ends(&self) -> [(&'static str, u64); 7] {
+        [
+            ("delivered", self.delivered()),
+            ("blocked at the source", self.count(Outcome::BlockedAtSource)),
+            ("in a dead end", self.count(Outcome::Blocked)),
+            ("lost at a fault", self.count(Outcome::Lost)),
+            ("cut off", self.count(Outcome::Disconnected)),
+            ("trapped", self.trapped),
+            ("at the path limit", self.limited()),
+        ]
+    }
+
+    /// Messages that ran into the path limit where they could still have gone on: in no closed set of nodes.
+    pub fn limited(&self) -> u64 {
+        self.count(Outcome::LimitReached) - self.trapped
+    }
+
     /// Messages that arrived.
     pub fn delivered(&self) -> u64 {
         self.count(Outcome::Delivered)

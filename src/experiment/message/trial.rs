@@ -107,6 +107,13 @@ pub(super) fn distribution(point: &PointResult) -> Vec<(f64, u64)> {
     lengths.into_iter().map(|(length, count)| (f64::from(length), count)).collect()
 }
 
+/// The shares of the ways in which messages ended.
+pub(super) fn ends(point: &PointResult) -> Vec<(&'static str, f64)> {
+    let all = point.tally.trials.max(1) as f64;
+    let shares = |tally: &MessageTally| tally.ends().map(|(name, count)| (name, count as f64 / all)).to_vec();
+    point.tally.messages().map(shares).unwrap_or_default()
+}
+
 /// Brings one message to its end and counts it.
 #[inline]
 fn send<F: Faults>(mut message: MessageWalk<'_, '_, F>, distance: u32, tally: &mut MessageTally) {

@@ -2,7 +2,7 @@
 
 use super::metrics::METRICS;
 use super::trial::PairSampler;
-use crate::experiment::kind::{Breaks, Crossings, Ends, Kind};
+use crate::experiment::kind::{Breaks, Crossings, Ends, Kind, NOBODY};
 use crate::experiment::parameter::Parameter;
 use crate::experiment::sweep::plan;
 use crate::experiment::sweep::plan::{Need, Plan};
@@ -11,6 +11,7 @@ use crate::experiment::{CubeCell, Experiment, RatioTally, Setting};
 use crate::fault::FaultModel;
 use crate::routing::Use;
 use crate::topology::Network;
+use crate::traffic::LiveNodes;
 
 /// Which pairs of nodes still have a permitted path (Chiu, Chalasani & Raghavendra section IV).
 pub static KIND: Kind = Kind {
@@ -40,6 +41,11 @@ pub static KIND: Kind = Kind {
     crossings: Crossings::Unknown,
     check: |_| None,
     draws: |cell, _| !cell.faults_are_fixed(),
+    obstacle: |cell, _, number| {
+        let live = LiveNodes::new(cell.network.cube()?, &mut CubeCell::of(cell.clone())?.faults_of(number))?;
+        (live.count() < 2).then(|| NOBODY.to_owned())
+    },
+    remark: |_| None,
     sampler: |cell, algorithm| {
         let sampler: Box<dyn Sampler> = Box::new(PairSampler::new(CubeCell::of(cell.clone())?, algorithm.clone()));
         Some(sampler)

@@ -51,7 +51,7 @@ fn faults(rows: u16, columns: u16, text: &str) -> Option<BlockFaults> {
 /// A number without chance on the mesh of `text`, an experiment's; `printed` is what the paper prints, empty for nothing, and
 /// `holds` says whether it is confirmed.
 fn exact(item: &Item, text: &str, (row, column): (&str, &str), value: f64, printed: &str, holds: bool) -> PaperCell {
-    let estimate = Some(Estimate { mean: value, low: value, high: value, n: 1 });
+    let estimate = Some(Estimate { mean: value, low: value, high: value, n: 1, runs: 1 });
     let mut cell = measured(item, None, row.to_owned(), column.to_owned(), estimate);
     if let Ok(experiment) = text.parse() {
         cell.experiment = std::sync::Arc::new(experiment);

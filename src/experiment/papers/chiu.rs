@@ -106,7 +106,7 @@ fn exact(item: &Item, row: &str, column: &str, value: f64, printed: &str, holds:
         None,
         row.to_owned(),
         column.to_owned(),
-        Some(Estimate { mean: value, low: value, high: value, n: 1 }),
+        Some(Estimate { mean: value, low: value, high: value, n: 1, runs: 1 }),
     );
     if !printed.is_empty() {
         cell.publish(printed);

@@ -182,7 +182,7 @@ fn measured(item: &Item, sweep: Option<&Sweep>, row: String, column: String, est
 /// A number without chance of the experiment `text`; `printed` is what the paper has, empty for nothing, and `holds` says
 /// whether it is confirmed.
 fn exact(item: &Item, text: &str, (row, column): (&str, &str), value: f64, printed: &str, holds: bool) -> PaperCell {
-    let estimate = Some(Estimate { mean: value, low: value, high: value, n: 1 });
+    let estimate = Some(Estimate { mean: value, low: value, high: value, n: 1, runs: 1 });
     let mut cell = measured(item, None, row.to_owned(), column.to_owned(), estimate);
     if let Ok(experiment) = text.parse() {
         cell.experiment = Arc::new(experiment);

@@ -97,10 +97,8 @@ pub(super) fn of_samples(measured: Option<Estimate>, printed: Printed, times: f6
 
 /// A claim that a number is at least `bound`.
 pub(super) fn at_least(measured: Option<Estimate>, bound: f64) -> Verdict {
-    let mirrored = |measured: Estimate| {
-        let Estimate { mean, low, high, n } = measured;
-        Estimate { mean: -mean, low: -high, high: -low, n }
-    };
+    let mirrored =
+        |measured: Estimate| Estimate { mean: -measured.mean, low: -measured.high, high: -measured.low, ..measured };
     at_most(measured.map(mirrored), -bound)
 }
 
@@ -148,7 +146,7 @@ mod tests {
 
     #[test]
     fn moments_need_messages() {
-        let length = |n| Some(Estimate { mean: 24.0, low: 23.8, high: 24.2, n });
+        let length = |n| Some(Estimate { mean: 24.0, low: 23.8, high: 24.2, n, runs: n });
         assert_eq!(moment(length(9604), Printed("23.99"), 9604.0), Verdict::Reproduced);
         assert_eq!(moment(length(9604), Printed("25.00"), 9604.0), Verdict::NotReproduced);
         // Three messages behind the printed number could have been anything.

@@ -27,7 +27,12 @@ pub struct PermutationTrial {
 impl PermutationTrial {
     /// Trial number `number` at `cell`; `None` if the scheme does not apply to its faults, or the algorithm is none.
     pub(crate) fn new(cell: &CubeCell, algorithm: &Algorithm, number: u64) -> Option<Self> {
-        Self::among(cell, algorithm, number, faulty(cell, number)?).ok()
+        Self::try_new(cell, algorithm, number)?.ok()
+    }
+
+    /// The same, or why the scheme does not apply; `None` if the cube is too large.
+    pub(super) fn try_new(cell: &CubeCell, algorithm: &Algorithm, number: u64) -> Option<Result<Self, Unavailable>> {
+        Some(Self::among(cell, algorithm, number, faulty(cell, number)?))
     }
 
     fn among(cell: &CubeCell, algorithm: &Algorithm, number: u64, faulty: FaultyNodes) -> Result<Self, Unavailable> {

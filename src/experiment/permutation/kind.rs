@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::instance::PermutationTrial;
 use super::keys::{BATCH_KEYS, KEYS};
 use super::metrics::{BATCH_METRICS, METRICS, SPREADS};
 use super::setting::{BatchSetting, Setting};
@@ -11,7 +12,7 @@ use crate::experiment::parameter::Parameter;
 use crate::experiment::sweep::plan::Plan;
 use crate::experiment::sweep::sampler::Sampler;
 use crate::experiment::{Cell, CubeCell, Experiment, Setting as AnySetting};
-use crate::fault::{FaultModel, FaultSpec, Tolerance};
+use crate::fault::{FaultModel, Tolerance};
 use crate::routing::{Algorithm, Use};
 use crate::switching::StaticPaths;
 use crate::topology::Network;
@@ -32,8 +33,7 @@ pub static KIND: Kind = Kind {
     ends: Ends::MayCoincide,
     default: |_| {
         let setting = AnySetting::Permutation(Setting::THESIS);
-        let faults = FaultSpec { model: FaultModel::Count(1), ..FaultSpec::NONE };
-        Experiment { faults, ..Experiment::usual(setting, Network::cube_of(8), 0.02, 10_000) }
+        Experiment::usual(setting, Network::cube_of(8), 0.02, 10_000)
     },
     routing: |_| &["bit-fixing", "algorithm-a", "algorithm-b"],
     keys: KEYS,
@@ -54,6 +54,8 @@ pub static KIND: Kind = Kind {
     crossings: Crossings::OfValues,
     check: |_| None,
     draws: |cell, algorithm| !cell.faults_are_fixed() || cell.relation().demand.is_random() || algorithm.draws(),
+    obstacle,
+    remark: |_| None,
     sampler,
     plan: PLAN,
 };
@@ -87,6 +89,8 @@ pub static BATCH: Kind = Kind {
     check: |_| None,
     // Who takes a channel that several wait for is drawn.
     draws: |_, _| true,
+    obstacle,
+    remark: |_| None,
     sampler,
     plan: PLAN,
 };
@@ -144,6 +148,15 @@ fn resize(before: &Experiment, next: &mut Experiment) {
         let demand = setting.demand.moved(|node| before.moved(node, network));
         setting.demand = demand.unwrap_or(Setting::THESIS.demand);
     });
+}
+
+/// The scheme does not apply, or nobody has anything to send.
+fn obstacle(cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Option<String> {
+    match PermutationTrial::try_new(&CubeCell::of(cell.clone())?, algorithm, number)? {
+        Err(why) => Some(format!("{} does not apply: {why}", algorithm.name)),
+        Ok(trial) if trial.active_count() == 0 => Some("no node is active: nobody sends".into()),
+        Ok(trial) => (trial.relation.len() == 0).then(|| "no message has both ends active".into()),
+    }
 }
 
 fn sampler(cell: &Cell, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {

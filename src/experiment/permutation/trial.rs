@@ -148,7 +148,7 @@ pub(crate) fn distribution(counts: &[u64]) -> Vec<(f64, u64)> {
 
 /// Faults to which the scheme never applies end a point.
 pub(super) fn failed(tally: &Tally) -> Option<Status> {
-    (unavailable(tally) == tally.trials).then_some(Status::NotApplicable)
+    (unavailable(tally) == tally.trials).then_some(Status::Impossible)
 }
 
 /// The trials after which the intervals of the congestion, as a share of it, and of the active nodes should be as narrow as

@@ -17,6 +17,9 @@ pub struct Estimate {
     pub high: f64,
     /// The number of messages it rests on.
     pub n: u64,
+    /// The number of independent trials behind the interval: the messages themselves where each is a trial, else the runs that carried
+    /// them, or the sets of faults or of messages.
+    pub runs: u64,
 }
 
 impl Estimate {
@@ -44,50 +47,8 @@ impl Estimate {
     /// The estimate times `factor` (above 0) plus `shift`.
     pub fn scaled(self, factor: f64, shift: f64) -> Self {
         let map = |value: f64| value * factor + shift;
-        Self { mean: map(self.mean), low: map(self.low), high: map(self.high), n: self.n }
+        Self { mean: map(self.mean), low: map(self.low), high: map(self.high), ..self }
     }
-}
-
-/// The mean of a number that each of several independent runs has, with Student's interval, unbounded for one run; `n` messages
-/// are behind it. `None` without runs.
-pub(crate) fn mean_of_runs(values: &[f64], n: u64) -> Option<Estimate> {
-    let k = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / k;
-    let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
-    let half = match values.len() as u64 {
-        0 => return None,
-        1 => f64::INFINITY,
-        runs if squares == 0.0 => never(runs) * mean.abs().max(1.0 / (n as f64).max(1.0)),
-        runs => student_t(runs - 1) * (squares / (k - 1.0) / k).sqrt(),
-    };
-    Some(Estimate { mean, low: mean - half, high: mean + half, n })
-}
-
-/// A mean over messages: of each run the sum over its messages and their number. The interval is that of a ratio of means over
-/// runs, unbounded for one run. `None` without messages.
-pub(crate) fn ratio_of_runs(runs: &[(f64, u64)]) -> Option<Estimate> {
-    let messages: u64 = runs.iter().map(|(_, messages)| messages).sum();
-    let mean = runs.iter().map(|(sum, _)| sum).sum::<f64>() / messages as f64;
-    let deviation = |(sum, messages): &(f64, u64)| sum - mean * *messages as f64;
-    let squares: f64 = runs.iter().map(|run| deviation(run) * deviation(run)).sum();
-    let k = runs.len() as f64;
-    let half = match runs.len() as u64 {
-        0 | 1 => f64::INFINITY,
-        runs if squares == 0.0 => never(runs) * mean.max(1.0 / messages.max(1) as f64),
-        runs => student_t(runs - 1) * (squares * k / (k - 1.0)).sqrt() / messages as f64,
-    };
-    (messages > 0).then_some(Estimate { mean, low: (mean - half).max(0.0), high: mean + half, n: messages })
-}
-
-/// The time that a share `q` of all messages does not exceed; the interval from the quantiles of the runs. `None` without
-/// messages.
-pub(crate) fn quantile_of_runs(histograms: &[&Histogram], q: f64) -> Option<Estimate> {
-    let mut all = Histogram::default();
-    histograms.iter().for_each(|histogram| all.merge(histogram));
-    let mean = all.quantile(q)?;
-    let values: Vec<_> = histograms.iter().map(|histogram| histogram.quantile(q).unwrap_or(0.0)).collect();
-    let half = mean_of_runs(&values, 0)?.half_width();
-    Some(Estimate { mean, low: (mean - half).max(0.0), high: mean + half, n: all.count() })
 }
 
 /// How often times occurred: the upper end of each bucket that is not empty (0 for those that are exactly 0), ascending, with its
@@ -121,7 +82,7 @@ pub fn proportion(hits: u64, n: u64) -> Option<Estimate> {
     };
     let low = rare(hits, center - half);
     let high = 1.0 - rare(n - hits, 1.0 - (center + half));
-    Some(Estimate { mean, low, high, n })
+    Some(Estimate { mean, low, high, n, runs: n })
 }
 
 /// The values of a histogram as moments about their mean.
@@ -156,7 +117,7 @@ pub fn mean_estimate(histogram: impl Iterator<Item = (u32, u64)> + Clone) -> Opt
     }
     let Moments { n, mean, second: squares, third: cubes, .. } = m;
     let [low, high] = score_interval(&Sample { n, mean, squares, cubes, unseen: [mean, mean.max(1.0)] });
-    Some(Estimate { mean, low, high, n })
+    Some(Estimate { mean, low, high, n, runs: n })
 }
 
 /// The standard deviation of a histogram's values, with the interval that follows from the fourth moment (delta
@@ -178,7 +139,7 @@ pub fn sigma_estimate(histogram: impl Iterator<Item = (u32, u64)> + Clone) -> Op
     } else {
         m.mean.max(1.0) * never(m.n).sqrt()
     };
-    Some(Estimate { mean: sigma, low: (sigma - half).max(0.0), high: sigma + half, n: m.n })
+    Some(Estimate { mean: sigma, low: (sigma - half).max(0.0), high: sigma + half, n: m.n, runs: m.n })
 }
 
 #[cfg(test)]

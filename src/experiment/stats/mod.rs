@@ -2,6 +2,8 @@
 
 pub(crate) mod counts;
 pub(crate) mod estimate;
+pub(crate) mod of_runs;
+pub(crate) mod poisson;
 mod ratio;
 mod runs;
 mod score;

@@ -96,6 +96,6 @@ impl RatioTally {
             unseen: unseen(mean, 1.0 / size),
         };
         let [low, high] = score_interval(&sample);
-        Some(Estimate { mean, low, high, n: self.trials })
+        Some(Estimate { mean, low, high, n: self.trials, runs: self.trials })
     }
 }

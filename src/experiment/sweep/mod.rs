@@ -13,6 +13,7 @@ pub use parallel::run_parallel;
 pub use plan::{Need, Plan};
 pub use sampler::{Sampler, sampler};
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -48,10 +49,8 @@ pub enum Status {
     Unstable,
     /// Circuits and worms: messages wait for each other in a circle.
     Deadlocked,
-    /// Worms: no set of isolated faults was found, or the faults leave nobody to send to.
-    NoNetwork,
-    /// Whole permutations: the scheme does not apply to the faults.
-    NotApplicable,
+    /// Nothing can be measured: nobody is left to send to, the scheme does not apply to the faults, no such faults are found.
+    Impossible,
     /// Delivery cycles: no run comes to an end.
     Unfinished,
     /// It was stopped by hand: its numbers rest on the trials that were in.
@@ -60,20 +59,19 @@ pub enum Status {
 
 impl Status {
     /// All, in the order in which help lists them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 9] = [
         Self::Running,
         Self::Converged,
         Self::Exact,
         Self::OutOfBudget,
         Self::Unstable,
         Self::Deadlocked,
-        Self::NoNetwork,
-        Self::NotApplicable,
+        Self::Impossible,
         Self::Unfinished,
         Self::Cancelled,
     ];
 
-    /// What it says of the numbers of its point, and why.
+    /// What it says of the numbers of a point, and why; what only the point itself knows is in [`PointResult::reason`].
     pub fn reason(self) -> &'static str {
         match self {
             Self::Running => "still sharpening",
@@ -82,8 +80,7 @@ impl Status {
             Self::OutOfBudget => "all trials used before the interval was as narrow as asked",
             Self::Unstable => "the network jams for good at some time: a mean has no meaning",
             Self::Deadlocked => "messages wait for each other in a circle",
-            Self::NoNetwork => "no such set of isolated faults was found, or the faults leave nobody to send to",
-            Self::NotApplicable => "the scheme does not apply to these faults",
+            Self::Impossible => "no trial had anything to measure",
             Self::Unfinished => {
                 "no run comes to an end: messages are stuck for ever, or it takes more than a million cycles"
             }
@@ -100,8 +97,7 @@ impl Status {
             Self::OutOfBudget => "out-of-budget",
             Self::Unstable => "unstable",
             Self::Deadlocked => "deadlocked",
-            Self::NoNetwork => "no-network",
-            Self::NotApplicable => "not-applicable",
+            Self::Impossible => "impossible",
             Self::Unfinished => "unfinished",
             Self::Cancelled => "cancelled",
         }
@@ -166,9 +162,44 @@ impl PointResult {
         Some(if self.is_exact() { estimate.settled() } else { estimate.cut_to(0.0, most) })
     }
 
+    /// How it ended and why, in words: of what is impossible the reason, of a network that may jam how long it did not.
+    pub fn reason(&self) -> Cow<'static, str> {
+        let (kind, reason) = (self.cell.setting.kind(), self.status.reason());
+        let own = match self.status {
+            Status::Impossible => {
+                return (kind.obstacle)(&self.cell, &self.algorithm, 0).map_or(reason.into(), Cow::from);
+            }
+            Status::Running => None,
+            _ => (kind.remark)(&self.tally),
+        };
+        own.map_or(reason.into(), |own| format!("{reason}; {own}").into())
+    }
+
     /// Whether chance has no part in it.
     fn is_exact(&self) -> bool {
         !(self.cell.setting.kind().draws)(&self.cell, &self.algorithm)
+    }
+}
+
+/// The trials that are looked at before anything is run.
+const FIRST_ONES: u64 = 16;
+
+impl Experiment {
+    /// Why nothing of it can be run: at no point and by no algorithm has a trial anything to move, as far as the first ones tell
+    /// where faults are drawn. `None` if it can. Cost: as one trial, as a rule.
+    pub fn obstacle(&self) -> Option<String> {
+        let mut first = None;
+        for point in self.points() {
+            let cell = Cell::new(&point, None);
+            let trials = if cell.faults_are_fixed() { 1 } else { FIRST_ONES };
+            for (algorithm, trial) in
+                self.routing.iter().flat_map(|algorithm| (0..trials).map(move |trial| (algorithm, trial)))
+            {
+                let why = (self.kind().obstacle)(&cell, algorithm, trial)?;
+                first.get_or_insert(why);
+            }
+        }
+        first
     }
 }
 
@@ -265,11 +296,12 @@ impl Sweep {
         let Some(point) = self.points.get_mut(task.slot as usize) else { return };
         point.tally.merge(tally);
         if point.status == Status::Running && point.tally.trials == point.goal {
-            let exact = point.is_exact();
-            match self.experiment.kind().plan.judge(&self.experiment, &point.cell, &point.tally, point.goal) {
-                Verdict::Ended(Status::Converged | Status::OutOfBudget) | Verdict::Goal(_) if exact => {
-                    point.status = Status::Exact;
-                }
+            let plan = &self.experiment.kind().plan;
+            let verdict = match point.is_exact() {
+                true => Verdict::Ended(plan.settle(&self.experiment, &point.cell, &point.tally)),
+                false => plan.judge(&self.experiment, &point.cell, &point.tally, point.goal),
+            };
+            match verdict {
                 Verdict::Ended(status) => point.status = status,
                 Verdict::Goal(goal) => point.goal = goal,
             }
@@ -282,6 +314,12 @@ impl Sweep {
         for point in self.points.iter_mut().filter(|point| point.status == Status::Running) {
             point.status = Status::Cancelled;
         }
+    }
+
+    /// Why nothing was measured, if every point is impossible.
+    pub fn obstacle(&self) -> Option<Cow<'static, str>> {
+        let impossible = self.points.iter().all(|point| point.status == Status::Impossible);
+        self.points.first().filter(|_| impossible).map(PointResult::reason)
     }
 
     /// Whether every point has ended.

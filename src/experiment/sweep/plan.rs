@@ -13,6 +13,8 @@ pub struct Plan {
     pub coarse: u64,
     /// The trials that count of the first round after the coarse ones.
     pub counted: fn(&Cell) -> u64,
+    /// How much longer trial number so-and-so is than others.
+    pub weight: fn(u64) -> f64,
     /// The share of a round that is one task, as a divisor, and its least and most trials.
     pub task: (u64, u64, u64),
     /// By how much the trials of a point grow at least, as a divisor, and by which factor at most.
@@ -51,6 +53,9 @@ pub(crate) enum Verdict {
 /// makes for it (`stats/score.rs`) is 2.2% of the mean.
 const FEWEST: u64 = 128;
 
+/// How many times the fewest trials are made before a point of which none had anything to measure counts as impossible.
+const PATIENCE: u64 = 8;
+
 impl Plan {
     /// Every trial counts, and a round grows to eight times its trials at most.
     pub(crate) const fn of_trials(
@@ -64,6 +69,7 @@ impl Plan {
             fewest: FEWEST,
             coarse: 0,
             counted: |_| 0,
+            weight: |_| 1.0,
             task,
             growth: (8, 8),
             most: u64::MAX,
@@ -89,6 +95,12 @@ impl Plan {
         if coarse {
             return Verdict::Goal(self.coarse + (self.counted)(cell));
         }
+        let first = (experiment.kind().first_metric().of)(tally, cell);
+        if first.is_none_or(|found| found.n == 0) {
+            // Nothing so far: what there is to measure may be rare.
+            let most = (self.fewest * PATIENCE).min(self.limit(experiment));
+            return if goal < most { Verdict::Goal(most.min(goal * 8)) } else { Verdict::Ended(Status::Impossible) };
+        }
         match (self.need)(experiment, cell, tally) {
             Need::Met if goal < self.fewest && !spent => Verdict::Goal(self.fewest.min(self.limit(experiment))),
             Need::Met => Verdict::Ended(Status::Converged),
@@ -100,6 +112,12 @@ impl Plan {
                 Verdict::Goal(next.min(self.limit(experiment)))
             }
         }
+    }
+
+    /// How a point has ended in which chance has no part, after its only trial.
+    pub(crate) fn settle(&self, experiment: &Experiment, cell: &Cell, tally: &Tally) -> Status {
+        let nothing = || (experiment.kind().first_metric().of)(tally, cell).is_none();
+        (self.failed)(tally, false).unwrap_or(if nothing() { Status::Impossible } else { Status::Exact })
     }
 
     /// How many trials the point will need, as far as can be foreseen.

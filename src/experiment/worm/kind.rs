@@ -4,12 +4,13 @@ use super::check::check;
 use super::keys::KEYS;
 use super::metrics::{METRICS, SPREADS};
 use super::setting::{Setting, Traffic};
+use super::trial;
 use super::trial::{PLAN, WormSampler};
 use crate::experiment::kind::{Breaks, Crossings, Ends, Kind};
 use crate::experiment::parameter::{Parameter, Role, last_of};
 use crate::experiment::sweep::sampler::Sampler;
 use crate::experiment::{Experiment, Setting as AnySetting, Vary};
-use crate::fault::{FaultModel, FaultSpec, Tolerance};
+use crate::fault::{FaultModel, Tolerance};
 use crate::routing::Use;
 use crate::topology::{Network, NodeId};
 use crate::traffic::{Demand, Pattern};
@@ -46,7 +47,10 @@ pub static KIND: Kind = Kind {
     jams: false,
     crossings: Crossings::Unknown,
     check,
-    draws: |_, _| true,
+    // Without messages nothing happens.
+    draws: |cell, _| !cell.faults_are_fixed() || cell.setting.worm().is_some_and(Setting::sends),
+    obstacle: trial::obstacle,
+    remark: |_| None,
     sampler: |cell, algorithm| {
         let sampler: Box<dyn Sampler> = Box::new(WormSampler::new(cell.clone(), algorithm));
         Some(sampler)
@@ -54,14 +58,11 @@ pub static KIND: Kind = Kind {
     plan: PLAN,
 };
 
-/// Worms on hypercubes meet no block faults.
 fn default(on: Option<Network>) -> Experiment {
     let setting = AnySetting::Worm(Setting::PAPER);
     let usual = Experiment::usual(setting, Network::mesh_of(16, 16), 0.05, 2_000_000);
-    let on = on.unwrap_or(usual.network);
-    let model = if on.cube().is_some() { FaultModel::None } else { FaultModel::Isolated(0.05) };
-    let routing = crate::experiment::value::usual_routing(&KIND, on);
-    Experiment { faults: FaultSpec { model, ..FaultSpec::NONE }, routing, ..usual }
+    let routing = crate::experiment::value::usual_routing(&KIND, on.unwrap_or(usual.network));
+    Experiment { routing, ..usual }
 }
 
 fn routing(network: Network) -> &'static [&'static str] {

@@ -51,7 +51,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of the messages generated that are discarded, because their source is above its injection limit",
         probability: true,
-        of: |tally, _| trial::of_messages(tally, |run| (run.discarded as f64, run.generated)),
+        of: |tally, _| trial::of_messages(tally, |run| (run.discarded, run.generated)),
     },
     Metric {
         id: "lost",
@@ -59,7 +59,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "messages that faults leave no way on, as a share of those generated",
         probability: true,
-        of: |tally, _| trial::of_messages(tally, |run| (run.lost as f64, run.generated)),
+        of: |tally, _| trial::of_messages(tally, |run| (run.lost, run.generated)),
     },
     Metric {
         id: "hops",
@@ -67,7 +67,15 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "hops",
         meaning: "the mean number of hops of the messages delivered",
         probability: false,
-        of: |tally, _| trial::of_messages(tally, |run| (run.hops as f64, run.delivered)),
+        of: |tally, _| trial::of_messages(tally, |run| (run.hops, run.delivered)),
+    },
+    Metric {
+        id: "finish",
+        axis: "time until all have arrived, cycles",
+        unit: "cycles",
+        meaning: "of messages that are listed: the cycles until the tail of the last one is consumed",
+        probability: false,
+        of: trial::finish,
     },
     Metric {
         id: "busiest",

@@ -43,6 +43,11 @@ impl Setting {
         tolerance: Tolerance::Thesis,
     };
 
+    /// Whether there are any messages.
+    pub(super) fn sends(&self) -> bool {
+        self.load > 0.0 || self.traffic.listed().is_some()
+    }
+
     /// What decides a network of worms that are routed so on `mesh`. Messages that are listed are the only ones.
     pub fn terms(&self, routing: Shared<dyn WormRouting>, mesh: Mesh) -> WormTerms {
         let Self { virtual_channels, buffer, length, injection, arbitration, .. } = *self;

@@ -3,8 +3,11 @@
 //! Latencies within a run depend on each other, and fault sets differ widely: only runs count as independent, and intervals are
 //! those of means over runs. Where the faults are the same in all runs, the parts of a single one stand in for runs.
 
+use std::sync::Arc;
+
+use crate::experiment::kind::NOBODY;
 use crate::experiment::stats::estimate;
-use crate::experiment::stats::estimate::{mean_of_runs, quantile_of_runs, ratio_of_runs};
+use crate::experiment::stats::of_runs::{mean_of_runs, quantile_of_runs, ratio_of_runs};
 use crate::experiment::sweep::plan;
 use crate::experiment::sweep::plan::{Need, Plan};
 use crate::experiment::sweep::sampler::{Sampler, each_trial};
@@ -99,7 +102,11 @@ impl WormSampler {
     fn start(&self, number: u64) -> Option<WormMeasurement> {
         let terms = self.terms.clone()?;
         let window = window(&self.cell, &terms, number);
-        Some(WormMeasurement::new(network(&self.cell, terms, number)?, window))
+        let worms = network(&self.cell, terms, number)?;
+        Some(match is_listed(&self.cell) {
+            true => WormMeasurement::of_given(worms, MOST_CYCLES),
+            false => WormMeasurement::new(worms, window),
+        })
     }
 }
 
@@ -107,6 +114,14 @@ impl Sampler for WormSampler {
     fn advance(&mut self, task: Task, tally: &mut Tally, budget: &mut u64) -> bool {
         each_trial(task, tally, budget, |number, tally, budget| self.go_on(number, tally, budget))
     }
+}
+
+/// The cycles after which messages that are listed are given up.
+const MOST_CYCLES: u64 = 1 << 20;
+
+/// Whether the messages are listed, and no others come.
+fn is_listed(cell: &Cell) -> bool {
+    cell.setting.worm().is_some_and(|setting| setting.traffic.listed().is_some())
 }
 
 /// Whether all runs have the same faults.
@@ -169,7 +184,7 @@ fn delivered(tally: &Tally) -> u64 {
 /// The only run that counts, if its faults are those of every run.
 fn only<'t>(tally: &'t Tally, cell: &Cell) -> Option<&'t WormRun> {
     match runs(tally) {
-        [(_, only)] if has_fixed_faults(cell) => Some(&only.run),
+        [(_, only)] if has_fixed_faults(cell) && !is_listed(cell) => Some(&only.run),
         _ => None,
     }
 }
@@ -180,8 +195,14 @@ pub(crate) fn of_runs(tally: &Tally, value: impl Fn(&WormTally) -> f64) -> Optio
 }
 
 /// The mean over messages of what the runs summed up; or, of the messages generated, the share that the runs counted.
-pub(crate) fn of_messages(tally: &Tally, sums: impl Fn(&WormRun) -> (f64, u64)) -> Option<Estimate> {
-    ratio_of_runs(&runs(tally).iter().map(|(_, worms)| sums(&worms.run)).collect::<Vec<_>>())
+pub(crate) fn of_messages(tally: &Tally, sums: impl Fn(&WormRun) -> (u64, u64)) -> Option<Estimate> {
+    of_sums(runs(tally).iter().map(|(_, worms)| sums(&worms.run)))
+}
+
+/// Sums over messages and the numbers of messages, of independent runs or what stands for them.
+fn of_sums(sums: impl Iterator<Item = (u64, u64)> + Clone) -> Option<Estimate> {
+    let messages = sums.clone().map(|(_, messages)| messages).sum();
+    ratio_of_runs(&sums.map(|(sum, messages)| (sum as f64, messages as f64)).collect::<Vec<_>>(), messages)
 }
 
 /// The bisection utilization.
@@ -192,14 +213,18 @@ pub(crate) fn utilization(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     }
 }
 
+/// The cycles until the last of the messages that are listed has arrived.
+pub(crate) fn finish(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+    let ended = runs(tally).iter().filter(|(_, worms)| worms.run.in_flight == 0 && worms.run.delivered > 0);
+    let cycles: Vec<_> = ended.map(|(_, worms)| worms.run.cycles as f64).collect();
+    mean_of_runs(&cycles, delivered(tally)).filter(|_| is_listed(cell))
+}
+
 /// The mean latency.
 pub(crate) fn latency(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     match only(tally, cell) {
-        Some(run) => {
-            let batches = run.batches.iter().map(|batch| (batch.latency as f64, batch.delivered));
-            ratio_of_runs(&batches.collect::<Vec<_>>())
-        }
-        None => of_messages(tally, |run| (run.latency as f64, run.delivered)),
+        Some(run) => of_sums(run.batches.iter().map(|batch| (batch.latency, batch.delivered))),
+        None => of_messages(tally, |run| (run.latency, run.delivered)),
     }
 }
 
@@ -221,12 +246,13 @@ pub(crate) fn distribution(tally: &Tally) -> Vec<(f64, u64)> {
 /// More runs are not made of a point, whatever they bring.
 const MOST_RUNS: u64 = 10_000;
 
-/// When a point is done: by the bisection utilization. Its budget counts messages.
+/// When a point is done: by the bisection utilization; of listed messages, by the time they take. Its budget counts messages.
 pub(super) const PLAN: Plan = Plan {
     first: |_| COARSE_RUNS,
     fewest: 0,
     coarse: COARSE_RUNS,
     counted: first_runs,
+    weight: |_| 1.0,
     task: (1, 1, 1),
     growth: (4, 3),
     most: MOST_RUNS,
@@ -235,18 +261,27 @@ pub(super) const PLAN: Plan = Plan {
     need,
 };
 
+/// No such faults are found, or they leave nobody to send to.
+pub(super) fn obstacle(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Option<String> {
+    match cell.blocks(number) {
+        Err(why) => Some(format!("faults={}: {why}", cell.faults.model)),
+        Ok(faults) => faults.members().nth(1).is_none().then(|| NOBODY.to_owned()),
+    }
+}
+
 /// A deadlock ends a point, and a network that cannot be built.
 fn failed(tally: &Tally, _: bool) -> Option<Status> {
     match all(tally).is_empty() {
         _ if deadlocked(tally) => Some(Status::Deadlocked),
-        true => Some(Status::NoNetwork),
+        true => Some(Status::Impossible),
         false => None,
     }
 }
 
-/// The runs after which the interval of the bisection utilization should be narrow enough, within the budget of messages.
+/// The runs after which the interval of the bisection utilization, or of the time that listed messages take, should be narrow enough, within the budget of messages.
 fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need {
-    match utilization(tally, cell) {
+    let deciding = if is_listed(cell) { finish } else { utilization };
+    match deciding(tally, cell) {
         Some(found) if found.half_width() <= experiment.within * found.mean => Need::Met,
         estimate => {
             let runs = plan::runs_wanted(experiment, counted(tally).len() as u64, estimate);

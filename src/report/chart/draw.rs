@@ -146,6 +146,9 @@ fn draw_limits(chart: &mut Chart<'_, '_>, area: &Area<'_>, figure: &Figure, styl
 fn draw_curve(chart: &mut Chart<'_, '_>, figure: &Figure, curve: &Curve, style: &Style<'_>) -> Drawn {
     let px = |size: f64| (size * style.scale).round().max(1.0) as u32;
     let color = (style.color)(curve.role);
+    if curve.kind == Kind::Band {
+        return draw_band(chart, figure, curve, color);
+    }
     let points = curve.points.iter().copied().filter(|point| point.1.is_finite());
     if curve.kind != Kind::Apart {
         let thin = curve.kind == Kind::ClosedForm;
@@ -179,6 +182,19 @@ fn draw_curve(chart: &mut Chart<'_, '_>, figure: &Figure, curve: &Curve, style: 
         let corners = marker(curve.dash, size);
         let points = points.filter(|point| point.1 <= figure.y_range.1);
         chart.draw_series(points.map(|at| EmptyElement::at(at) + Polygon::new(corners.clone(), color.filled())))?;
+    }
+    Ok(())
+}
+
+/// A share of a whole, filled, with its upper edge as a line; a bar of its own for each name.
+fn draw_band(chart: &mut Chart<'_, '_>, figure: &Figure, curve: &Curve, color: RGBColor) -> Drawn {
+    let part = if figure.names.is_empty() { curve.intervals.len().max(1) } else { 2 };
+    for ends in curve.intervals.chunks(part) {
+        let upper: Vec<_> = ends.iter().map(|&(x, _, high)| (x, high)).collect();
+        let lower = ends.iter().rev().map(|&(x, low, _)| (x, low));
+        let outline: Vec<_> = upper.iter().copied().chain(lower).collect();
+        chart.draw_series(std::iter::once(Polygon::new(outline, color.mix(0.45).filled())))?;
+        chart.draw_series(LineSeries::new(upper, color.stroke_width(1)))?;
     }
     Ok(())
 }

@@ -67,6 +67,8 @@ pub enum Kind {
     Distribution,
     /// Computed from a closed form: a thin line.
     ClosedForm,
+    /// A share of a whole: what lies between the two ends of its intervals, filled.
+    Band,
 }
 
 /// A place on the x axis that something is said of: a vertical line with its words.

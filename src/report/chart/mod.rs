@@ -10,5 +10,6 @@ pub mod overlay;
 #[cfg(feature = "charts")]
 pub mod sheet;
 pub(crate) mod spread;
+mod stack;
 #[cfg(feature = "charts")]
 mod surface;

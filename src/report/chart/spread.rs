@@ -1,6 +1,7 @@
 //! Distributions as charts: of path lengths and setup times, cumulative; and of the load over dimensions and directions.
 
 use super::figure::{Curve, Figure, Kind};
+use super::stack;
 use crate::experiment::{Estimate, PointResult, SpreadCounts as Counts, SpreadShape, Sweep};
 use crate::report::picture::scene::Role;
 use crate::topology::Hypercube;
@@ -17,6 +18,7 @@ pub(crate) fn figure(sweep: &Sweep, shape: SpreadShape) -> Figure {
         SpreadShape::Steps(of, axes) => counted(sweep, of, axes),
         SpreadShape::Times(of, least, axes) => times(sweep, of, least, axes),
         SpreadShape::Dimensions(of) => dimensions(sweep, of),
+        SpreadShape::Stack(of) => stack::figure(sweep, of),
         SpreadShape::TradeOff => Figure::default(),
     }
 }

@@ -132,8 +132,8 @@ mod tests {
 
         let (play, [title, _, _, mirror]) = said("switch=circuit&rate=0.38&sample=49", f64::INFINITY);
         assert_eq!(title, "Under UP the network has collapsed; e-cube carries the same messages on");
-        let told = "UP: 2 transmit, 2049 wait, 3271 circuits were set up. Collapsed: at 433.8, 2049 messages wait, and more come than \
-                    the network can carry.";
+        let told = "UP: 2 transmit, 2049 wait, 3271 circuits were set up. Collapsed: at 433.8, 2049 messages wait. Since 42.1, \
+                    7.05 transmissions have ended in a unit of time, fewer than messages come.";
         assert!(mirror.ends_with(told), "{mirror}");
         assert_eq!(
             (count(&play, "Mean setup time"), play.explained(&Shown::default())),

@@ -167,9 +167,10 @@ pub fn ending(cube: Hypercube, outcome: Option<&CircuitOutcome>) -> String {
                 words::count(deadlock.messages as u32, "message"),
             )
         }
-        Some(CircuitOutcome::Unstable { time, backlog }) => {
-            format!("Collapsed: at {time:.1}, {backlog} messages wait, and more come than the network can carry.")
-        }
+        Some(CircuitOutcome::Unstable { since, time, backlog, throughput }) => format!(
+            "Collapsed: at {time:.1}, {backlog} messages wait. Since {since:.1}, {throughput:.2} transmissions have ended in a unit of \
+             time, fewer than messages come."
+        ),
         Some(CircuitOutcome::Silent { time }) => format!("Nothing moves since {time:.2}, and nobody sends."),
         None => String::new(),
     }

@@ -9,15 +9,16 @@ use super::table::Table;
 use crate::VERSION;
 use crate::experiment::papers::PaperCell;
 use crate::experiment::{Estimate, Experiment, PointResult, Sweep};
-use crate::report::chart::figure::Figure;
+use crate::report::chart::figure::{Figure, Kind};
 
-/// `run`: `series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,reason`, the reason being that of the outcome.
+/// `run`: `series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason`: `runs` of independent trials
+/// are behind the interval, and the reason is that of the outcome.
 ///
 /// Empty: `x` when nothing is varied, `mean` when no message tells, the ends of an interval that is unbounded, as of one trial, or
 /// that an exact number does not have.
 pub fn csv(table: &Table) -> String {
     let mut csv = head([&table.experiment]);
-    csv.push_str("series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,reason\n");
+    csv.push_str("series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason\n");
     for row in &table.rows {
         let of = |part: fn(&Estimate) -> f64| number(row.estimate.as_ref().map(part));
         let end = |part: fn(&Estimate) -> f64| {
@@ -25,10 +26,10 @@ pub fn csv(table: &Table) -> String {
         };
         let (mean, low, high) =
             (of(|estimate| estimate.mean), end(|estimate| estimate.low), end(|estimate| estimate.high));
-        let n = row.estimate.map_or(0, |estimate| estimate.n);
+        let [n, runs] = row.estimate.map_or([0; 2], |estimate| [estimate.n, estimate.runs]);
         let (x, unit) = (number(row.x), row.metric.unit);
-        let (outcome, reason) = (row.outcome.id(), row.outcome.reason());
-        line(&mut csv, &[&row.series, &x, &outcome, &row.metric.id, &unit, &mean, &low, &high, &n, &reason]);
+        let (outcome, reason) = (row.outcome.id(), &row.reason);
+        line(&mut csv, &[&row.series, &x, &outcome, &row.metric.id, &unit, &mean, &low, &high, &n, &runs, &reason]);
     }
     csv
 }
@@ -58,7 +59,11 @@ pub fn curves(sweep: &Sweep, figure: &Figure) -> String {
         for (x, y) in &curve.points {
             let ends = curve.intervals.iter().find(|(at, ..)| at == x);
             let (low, high) = (number(ends.map(|ends| ends.1)), number(ends.map(|ends| ends.2)));
-            line(&mut csv, &[&curve.name, x, y, &low, &high]);
+            // The ends of a band are no interval: their distance is the share.
+            match ends.filter(|_| curve.kind == Kind::Band) {
+                Some((_, below, above)) => line(&mut csv, &[&curve.name, x, &(above - below), &"", &""]),
+                None => line(&mut csv, &[&curve.name, x, y, &low, &high]),
+            }
         }
     }
     csv
@@ -133,7 +138,7 @@ mod tests {
         let lines: Vec<_> = csv.lines().collect();
         assert_eq!(lines[1], "# experiment v=1&net=cube:3&trials=100");
         assert_eq!(lines[2], "# seed 1");
-        assert_eq!(lines[3], "series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,reason");
+        assert_eq!(lines[3], "series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason");
         assert!(lines[4].starts_with("sidetracking,,out-of-budget,success,probability,1,0.963"), "{}", lines[4]);
         // 100 messages do not rule out that one in 27 takes other ways.
         assert!(lines[6].starts_with("sidetracking,,out-of-budget,length,hops,3,2.8"), "{}", lines[6]);
@@ -144,7 +149,7 @@ mod tests {
     fn nothing_measured_is_empty() {
         let sweep = Sweep::new(&"net=cube:3".parse().unwrap());
         let csv = csv(&table(&sweep));
-        assert!(csv.lines().skip(4).all(|line| line.contains(",,,,0,")), "{csv}");
+        assert!(csv.lines().skip(4).all(|line| line.contains(",,,,0,0,")), "{csv}");
     }
 
     #[test]

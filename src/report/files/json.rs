@@ -11,12 +11,12 @@ use crate::VERSION;
 use crate::experiment::papers::PaperCell;
 use crate::experiment::{Estimate, Experiment, Metric, PointResult, Sweep};
 
-/// `run`: `{experiment, seed, version, points: [{series, x, outcome, reason, metrics: {name: {mean, ci95: [low, high], n}},
+/// `run`: `{experiment, seed, version, points: [{series, x, outcome, reason, metrics: {name: {mean, ci95: [low, high], n, runs}},
 /// lengths: [[length, messages], ...]}]}`; of circuits also `setups: [[time, messages], ...]`, the setup times by upper ends
 /// of buckets, and `utilization: [[up, down], ...]`, by dimension, each as a metric; of whole permutations `channels:
 /// [[messages, channels], ...]`, how many channels so many messages cross.
 ///
-/// `x` is null when nothing is varied, `mean` where no message tells, the ends of `ci95` where the interval is
+/// `n` messages are behind a number and `runs` independent trials behind its interval; `x` is null when nothing is varied, `mean` where no message tells, the ends of `ci95` where the interval is
 /// unbounded, as of one trial, or where the number is exact and has none.
 pub fn run(sweep: &Sweep) -> String {
     let metrics = sweep.experiment().kind().metrics.iter();
@@ -62,7 +62,7 @@ struct Point {
     series: Cow<'static, str>,
     x: Option<f64>,
     outcome: &'static str,
-    reason: &'static str,
+    reason: Cow<'static, str>,
     metrics: InOrder,
     lengths: Vec<(u32, u64)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -81,7 +81,7 @@ impl Point {
             series: point.algorithm.id.clone(),
             x: point.x,
             outcome: point.status.id(),
-            reason: point.status.reason(),
+            reason: point.reason(),
             metrics: InOrder(metrics.map(|metric| (metric.id, Measured::new(point.estimate(metric)))).collect()),
             lengths: super::csv::lengths_of(point),
             channels: point.counts("channels"),
@@ -107,6 +107,7 @@ struct Measured {
     mean: Option<f64>,
     ci95: [Option<f64>; 2],
     n: u64,
+    runs: u64,
 }
 
 impl Measured {
@@ -116,6 +117,7 @@ impl Measured {
             mean: estimate.map(|estimate| estimate.mean),
             ci95: [interval.map(|estimate| estimate.low), interval.map(|estimate| estimate.high)],
             n: estimate.map_or(0, |estimate| estimate.n),
+            runs: estimate.map_or(0, |estimate| estimate.runs),
         }
     }
 }

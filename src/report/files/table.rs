@@ -7,6 +7,7 @@ use crate::VERSION;
 use crate::experiment::crossover;
 use crate::experiment::crossover::Crossing;
 use crate::experiment::{Estimate, Experiment, Metric, PointResult, Status, Sweep};
+use crate::report::words;
 use crate::report::words::cut_off::cut_off_in;
 
 /// All numbers of a sweep, with what is needed to get them again.
@@ -27,6 +28,8 @@ pub struct Row {
     pub x: Option<f64>,
     /// How the point ended.
     pub outcome: Status,
+    /// Why, in words.
+    pub reason: Cow<'static, str>,
     /// What was measured.
     pub metric: &'static Metric,
     /// What it came to; `None` where no message tells.
@@ -35,22 +38,29 @@ pub struct Row {
 
 /// The table of `sweep`, finished or not.
 pub fn table(sweep: &Sweep) -> Table {
-    let row = |point: &PointResult, metric: &'static Metric| Row {
+    let row = |point: &PointResult, reason: &Cow<'static, str>, metric: &'static Metric| Row {
         series: point.algorithm.id.clone(),
         x: point.x,
         outcome: point.status,
+        reason: reason.clone(),
         metric,
         estimate: point.estimate(metric),
     };
     let metrics = sweep.experiment().kind().metrics.iter();
-    let rows = sweep.points().iter().flat_map(|point| metrics.clone().map(move |metric| row(point, metric)));
+    let rows = sweep.points().iter().flat_map(|point| {
+        let reason = point.reason();
+        metrics.clone().map(move |metric| row(point, &reason, metric))
+    });
     Table { experiment: sweep.experiment().clone(), rows: rows.collect() }
 }
 
 /// The table for people: a block for each metric, a line for each x, a column for each algorithm.
 pub fn text(sweep: &Sweep) -> String {
     let mut text = format!("{}\n", sweep.experiment());
-    for metric in sweep.experiment().kind().metrics {
+    // What cannot be measured at any point, as the time until listed messages have arrived where none are, is left out.
+    let measured = |metric: &Metric| sweep.points().iter().any(|point| point.estimate(metric).is_some());
+    let first = sweep.experiment().kind().first_metric();
+    for metric in sweep.experiment().kind().metrics.iter().filter(|metric| **metric == *first || measured(metric)) {
         let note = if metric.probability { ", %" } else { "" };
         let _ = write!(text, "\n{}{note}: {}\n", metric.axis, metric.meaning);
         for line in aligned(&block(sweep, metric)) {
@@ -95,14 +105,11 @@ fn block(sweep: &Sweep, metric: &Metric) -> Vec<Vec<String>> {
 fn shown(point: &PointResult, metric: &Metric) -> String {
     let scale = if metric.probability { 100.0 } else { 1.0 };
     match point.estimate(metric).map(|estimate| estimate.scaled(scale, 0.0)) {
-        None if matches!(
-            point.status,
-            Status::Unstable | Status::Deadlocked | Status::NoNetwork | Status::NotApplicable
-        ) =>
-        {
+        None if matches!(point.status, Status::Unstable | Status::Deadlocked | Status::Impossible) => {
             point.status.id().into()
         }
         None => "-".into(),
+        Some(estimate) if !estimate.mean.is_finite() => format!("> {:.0}", estimate.low),
         Some(estimate) if !estimate.half_width().is_finite() => format!("{:.2} (one trial)", estimate.mean),
         Some(estimate) if estimate.is_exact() => format!("{} exact", significant(estimate.mean)),
         Some(estimate) => {
@@ -139,19 +146,23 @@ pub fn aligned(lines: &[Vec<String>]) -> Vec<String> {
         .collect()
 }
 
-/// How many messages were sent, and how the points ended.
+/// How many messages were sent, and how the points ended, and why.
 fn ended(sweep: &Sweep) -> String {
     let messages: u64 = sweep.points().iter().map(|point| point.tally.trials).sum();
-    let mut kinds: Vec<(&str, usize)> = Vec::new();
+    let mut ends: Vec<(&str, usize, String)> = Vec::new();
     for point in sweep.points() {
-        match kinds.iter_mut().find(|(id, _)| *id == point.status.id()) {
-            Some((_, count)) => *count += 1,
-            None => kinds.push((point.status.id(), 1)),
+        let (id, reason) = (point.status.id(), point.reason());
+        match ends.iter_mut().find(|(other, _, why)| *other == id && *why == reason) {
+            Some((_, count, _)) => *count += 1,
+            None => ends.push((id, 1, reason.into_owned())),
         }
     }
-    let kinds: Vec<_> = kinds.iter().map(|(id, count)| format!("{count} {id}")).collect();
     let what = sweep.experiment().kind().trials;
-    format!("{messages} {what}; points: {}; 95% intervals in brackets; Faultlab {VERSION}", kinds.join(", "))
+    let mut text = format!("{messages} {what}; 95% intervals in brackets; Faultlab {VERSION}");
+    for (id, count, why) in ends {
+        let _ = write!(text, "\n{}: {id}: {why}", words::count(count as u32, "point"));
+    }
+    text
 }
 
 #[cfg(test)]

@@ -65,7 +65,8 @@ fn measured(sweep: &Sweep, metric: &Metric, index: usize) -> Curve {
     let experiment = sweep.experiment();
     let algorithm = &experiment.routing[index];
     let points = sweep.points().iter().filter(|point| point.algorithm == *algorithm);
-    let points: Vec<_> = points.map(|point| (point.x.unwrap_or(index as f64), point, point.estimate(metric))).collect();
+    let finite = |point: &PointResult| point.estimate(metric).filter(|estimate| estimate.mean.is_finite());
+    let points: Vec<_> = points.map(|point| (point.x.unwrap_or(index as f64), point, finite(point))).collect();
     let marks = points.iter().filter(|(.., estimate)| estimate.is_none());
     let marks = marks.filter_map(|(x, point, _)| Some((*x, mark(point)?))).collect();
     let estimates: Vec<_> = points.iter().filter_map(|(x, _, estimate)| Some((*x, (*estimate)?))).collect();

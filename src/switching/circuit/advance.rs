@@ -93,6 +93,9 @@ impl Circuits {
     fn wait(&mut self, slot: u32, message: &Message, observer: &mut impl Observer) {
         self.links.join(slot, message.here, message.waits);
         self.backlog += 1;
+        if self.backlog == self.jam.calm + 1 {
+            self.jam.stir(self.time, self.transmitted);
+        }
         let node = message.position().here;
         observer.waiting(message.number, node, u64::from(message.waits), self.backlog, self.time);
         self.stuck |= self.detects && self.is_stuck(slot);

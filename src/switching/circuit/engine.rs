@@ -1,6 +1,7 @@
 //! The network of circuits, event by event.
 
 use super::deadlock::Scratch;
+use super::jam::Jam;
 use super::links::{Links, NONE};
 use super::message::Message;
 use super::queue::Ends;
@@ -25,7 +26,6 @@ use crate::traffic::{Arrival, Arrivals, LiveNodes};
 #[derive(Clone, Debug)]
 pub struct Circuits {
     pub(super) terms: CircuitTerms,
-    pub(super) cap: u64,
     pub(super) arrivals: Arrivals,
     /// Draws the choices of routing.
     pub(super) generator: Generator,
@@ -38,8 +38,13 @@ pub struct Circuits {
     pub(super) time: f64,
     /// The number of messages generated so far, refused ones included.
     numbers: u64,
+    /// Those of them that were refused.
+    refused: u64,
+    /// The number of transmissions that have ended.
+    pub(super) transmitted: u64,
     /// The number of messages that wait.
     pub(super) backlog: u64,
+    pub(super) jam: Jam,
     /// Whether a deadlock is looked for whenever a message begins to wait.
     pub(super) detects: bool,
     /// Whether the event brought a deadlock.
@@ -72,7 +77,6 @@ impl Circuits {
         let live = LiveNodes::new(terms.cube, faults).ok_or(too_many)?;
         Ok(Self {
             terms,
-            cap: terms.cap(),
             arrivals: Arrivals::new(terms.cube, terms.pattern, live, terms.rate, key.named("traffic")),
             generator: key.named("routing").generator(),
             reach: Reach::new(terms.cube, terms.criterion, faults),
@@ -82,7 +86,10 @@ impl Circuits {
             ends: Ends::default(),
             time: 0.0,
             numbers: 0,
+            refused: 0,
+            transmitted: 0,
             backlog: 0,
+            jam: Jam::new(terms.cap(), terms.cube.nodes().unwrap_or(u64::MAX)),
             detects: !terms.criterion.is_deadlock_free(),
             stuck: false,
             outcome: None,
@@ -170,18 +177,26 @@ impl Circuits {
             self.outcome = Some(CircuitOutcome::Silent { time: self.time });
             CircuitEvent::Ended
         };
-        if self.stuck || self.backlog > self.cap {
+        if self.stuck || self.backlog > self.jam.next {
             self.conclude();
         }
         event
     }
 
-    /// Says how the network has come to an end.
+    /// Says how the network has come to an end, if it has.
     #[cold]
     fn conclude(&mut self) {
         let deadlock = if self.detects { self.find_deadlock() } else { None };
-        let unstable = CircuitOutcome::Unstable { time: self.time, backlog: self.backlog };
-        self.outcome = Some(deadlock.map_or(unstable, CircuitOutcome::Deadlock));
+        self.outcome = deadlock.map(CircuitOutcome::Deadlock).or_else(|| self.unstable());
+    }
+
+    /// How the network has jammed, if it has.
+    fn unstable(&mut self) -> Option<CircuitOutcome> {
+        let accepted = 1.0 - self.refused as f64 / self.numbers.max(1) as f64;
+        let rate = self.terms.rate * self.arrivals.senders() as f64 * accepted;
+        let (time, backlog) = (self.time, self.backlog);
+        let (since, throughput) = self.jam.ask(backlog, time, self.transmitted, rate)?;
+        Some(CircuitOutcome::Unstable { since, time, backlog, throughput })
     }
 
     /// Puts a new message into the network, or refuses it.
@@ -192,6 +207,7 @@ impl Circuits {
         let header = match self.first_header(arrival) {
             Ok(header) => header,
             Err(why) => {
+                self.refused += 1;
                 observer.refused(number, arrival, why);
                 return CircuitEvent::Refused { number, from: arrival.from, to: arrival.to, why };
             }
@@ -255,6 +271,7 @@ impl Circuits {
         let message = self.messages[slot as usize];
         self.messages[slot as usize].present = false;
         self.unused.push(slot);
+        self.transmitted += 1;
         observer.transmitted(message.number, self.time);
         for (node, dim) in message.held_links() {
             self.links.free(node, dim);

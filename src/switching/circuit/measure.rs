@@ -110,12 +110,15 @@ impl Measure {
     /// What has been found in `circuits`, the network that was observed, up to now.
     fn result(&self, circuits: &Circuits) -> CircuitRun {
         let complete = self.is_complete(circuits);
+        let nodes = circuits.live().count() as u64;
         let end = match circuits.outcome() {
             None | Some(CircuitOutcome::Silent { .. }) if complete => RunEnd::Complete,
             Some(CircuitOutcome::Deadlock(deadlock)) => {
                 RunEnd::Deadlock { time: deadlock.time, cycle: deadlock.cycle.len() as u64 }
             }
-            Some(&CircuitOutcome::Unstable { time, backlog }) => RunEnd::Unstable { time, backlog },
+            Some(&CircuitOutcome::Unstable { since, time, backlog, throughput }) => {
+                RunEnd::Unstable { since, time, backlog, throughput: throughput / (nodes as f64).max(1.0) }
+            }
             None | Some(CircuitOutcome::Silent { .. }) => RunEnd::Unfinished,
         };
         let horizon = if complete { self.window.until } else { circuits.time() };
@@ -124,7 +127,6 @@ impl Measure {
         let per_time = |sum: f64| if observed > 0.0 { sum / observed } else { 0.0 };
         let utilization: Vec<f64> = all.busy.iter().copied().map(per_time).collect();
         let queues: Vec<f64> = all.queued.iter().copied().map(per_time).collect();
-        let nodes = circuits.live().count() as u64;
         CircuitRun {
             end,
             time: circuits.time(),

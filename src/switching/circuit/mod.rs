@@ -9,6 +9,7 @@
 mod advance;
 mod deadlock;
 mod engine;
+mod jam;
 mod links;
 mod measure;
 mod message;
@@ -84,7 +85,8 @@ pub struct CircuitTerms {
     pub pattern: Pattern,
     /// Messages for each sending node and mean transmission time; finite, not negative.
     pub rate: f64,
-    /// Waiting messages above which the network counts as unstable; `None` for 64 for each node, at least 1000.
+    /// Waiting messages above which the network is asked whether it has jammed; `None` for 64 for each node, at least 1000.
+    /// See [`CircuitOutcome::Unstable`].
     pub cap: Option<u64>,
 }
 
@@ -95,7 +97,7 @@ impl CircuitTerms {
         Self { cube, criterion, avail, wait, pattern: Pattern::Uniform, rate, cap: None }
     }
 
-    /// The number of waiting messages above which the network counts as unstable.
+    /// The number of waiting messages above which the network is asked whether it has jammed.
     pub fn cap(&self) -> u64 {
         self.cap.unwrap_or_else(|| self.cube.nodes().map_or(u64::MAX, |nodes| nodes.saturating_mul(64).max(1000)))
     }
@@ -172,12 +174,19 @@ pub enum CircuitEvent {
 pub enum CircuitOutcome {
     /// Some messages wait for each other: none of them will ever move (Definition 1).
     Deadlock(Deadlock),
-    /// More messages wait than the cap allows: past its range, the network no longer carries what is generated.
+    /// It has jammed: past its range, the network no longer carries what is generated. More messages wait than the cap says
+    /// ([`CircuitTerms::cap`]), and since the last time that no more than one for each node waited, fewer transmissions have ended
+    /// than messages come in so much time, by five standard deviations. Where they have not, it goes on, and is asked again
+    /// whenever a quarter more messages wait, up to twice the cap and at least 65,536; beyond that no more are kept.
     Unstable {
-        /// When the cap was passed, in mean transmission times.
+        /// Since when, in mean transmission times: since more than one message for each node waited.
+        since: f64,
+        /// When it was noticed, and the network ended.
         time: f64,
-        /// The number of waiting messages.
+        /// The number of messages that waited then.
         backlog: u64,
+        /// The transmissions that ended from `since` on, in a unit of time, of all nodes together.
+        throughput: f64,
     },
     /// Nothing is on its way and nobody generates messages.
     Silent {

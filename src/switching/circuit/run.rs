@@ -19,13 +19,17 @@ pub enum RunEnd {
         /// The number of messages in the cycle.
         cycle: u64,
     },
-    /// More messages waited than the cap allows. Means have no meaning then: the network was on its way from one state
-    /// to another.
+    /// The network jammed ([`crate::switching::CircuitOutcome::Unstable`]). Means have no meaning then: it was on its way from one
+    /// state to another.
     Unstable {
-        /// When: the time to collapse, in mean transmission times.
+        /// Since when: the time to collapse, in mean transmission times.
+        since: f64,
+        /// When it was noticed.
         time: f64,
-        /// The number of waiting messages.
+        /// The number of messages that waited then.
         backlog: u64,
+        /// The transmissions that ended from `since` on, for each live node and mean transmission time.
+        throughput: f64,
     },
 }
 

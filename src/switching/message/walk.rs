@@ -25,9 +25,9 @@ pub struct Hop {
 pub enum Outcome {
     /// It reached its destination within the path limit.
     Delivered,
-    /// No live neighbour lies in the forward direction of the source.
+    /// No live neighbour lies in the forward direction of the source: it made no hop.
     BlockedAtSource,
-    /// It met a node from which its algorithm permits no hop.
+    /// It met a node from which its algorithm permits no hop: a dead end, the source included to which it has come back.
     Blocked,
     /// It was sent to a faulty node (Model 1 only).
     Lost,
@@ -326,7 +326,7 @@ impl State {
         for (rank, tier) in tiers.iter().enumerate().skip(rank) {
             if tier.dimensions == Dimensions::Right {
                 if self.here == terms.ends.from {
-                    return Event::End(Outcome::BlockedAtSource);
+                    return Event::End(self.blocked());
                 }
                 if rank == 1 && terms.marking {
                     view.marks.insert(self.here.0);
@@ -356,7 +356,12 @@ impl State {
                 return Event::Hop(hop);
             }
         }
-        Event::End(if self.here == terms.ends.from { Outcome::BlockedAtSource } else { Outcome::Blocked })
+        Event::End(self.blocked())
+    }
+
+    /// How it ends where it can go nowhere.
+    fn blocked(&self) -> Outcome {
+        if self.hops == 0 { Outcome::BlockedAtSource } else { Outcome::Blocked }
     }
 
     /// Draws from `dims[low..high]` until a usable one turns up: its place. What has been drawn gathers at the end, so

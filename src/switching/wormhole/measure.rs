@@ -175,13 +175,22 @@ impl WormObserver for Measure {
 pub struct WormMeasurement {
     worms: Worms,
     measure: Measure,
+    /// Whether it is over as soon as no message is left.
+    quiet: bool,
 }
 
 impl WormMeasurement {
     /// Measures `worms`; the warm-up begins now.
     pub fn new(worms: Worms, window: WormWindow) -> Self {
         let measure = Measure::new(&worms, window);
-        Self { worms, measure }
+        Self { worms, measure, quiet: false }
+    }
+
+    /// Measures `worms`, which no messages come to but those that were given, until all are delivered or lost, or `most` cycles
+    /// have passed. The cycles of the run are those until the last tail was consumed.
+    pub fn of_given(worms: Worms, most: u64) -> Self {
+        let window = WormWindow { warm_up: 0, batches: 1, batch: most };
+        Self { quiet: true, ..Self::new(worms, window) }
     }
 
     /// The network.
@@ -204,6 +213,10 @@ impl WormMeasurement {
             }
             let stretch = rest.min(self.measure.until - self.worms.cycle());
             self.run_for(stretch);
+            if self.is_over() {
+                self.measure.turn(&self.worms);
+                return Some(self.result());
+            }
             rest -= stretch;
         }
     }
@@ -212,10 +225,16 @@ impl WormMeasurement {
     fn run_for(&mut self, cycles: u64) {
         for _ in 0..cycles {
             self.worms.step(&mut self.measure);
-            if self.worms.outcome().is_some() {
+            if self.worms.outcome().is_some() || self.is_over() {
                 return;
             }
         }
+    }
+
+    /// Whether nothing is left to happen.
+    #[inline(always)]
+    fn is_over(&self) -> bool {
+        self.quiet && self.worms.in_flight() == 0
     }
 
     /// What has been found up to now.

@@ -184,13 +184,11 @@ fn numbers(sweep: &Sweep, metric: &Metric) -> Html {
 
 fn cell(point: &PointResult, metric: &Metric) -> Html {
     let Some(estimate) = point.estimate(metric) else {
-        return match point.status {
-            Status::Unstable => {
-                html! { <span title="the network jams for good: a mean has no meaning">{"unstable"}</span> }
-            }
-            Status::Deadlocked => html! { <span title="messages wait for each other in a circle">{"deadlock"}</span> },
-            _ => html! { "–" },
+        let word = match point.status {
+            Status::Unstable | Status::Deadlocked | Status::Impossible => point.status.id(),
+            _ => "–",
         };
+        return html! { <span title={point.reason().into_owned()}>{word}</span> };
     };
     let scale = if metric.probability { 100.0 } else { 1.0 };
     let half = estimate.half_width() * scale;
@@ -208,11 +206,10 @@ fn cell(point: &PointResult, metric: &Metric) -> Html {
         Status::Cancelled => " ‡",
         Status::Unstable => " unstable",
         Status::Deadlocked => " deadlocked",
-        Status::NoNetwork => " no network",
-        Status::NotApplicable => " does not apply",
+        Status::Impossible => " impossible",
         Status::Unfinished => " no end",
     };
-    let title = point.status.reason();
+    let title = point.reason();
     let sure = half.is_finite() && !estimate.is_exact();
     let plus_minus = if sure { format!("±{half:.digits$}") } else { String::new() };
     html! {

@@ -54,7 +54,13 @@ fn up_collapses_past_its_range_and_ecube_does_not() {
     for seed in 0..5 {
         let mut up = network(terms(5, "up", 0.45), &Broken::default(), seed);
         match up.run_until(4_000_000, &mut ()) {
-            Some(&CircuitOutcome::Unstable { time, backlog }) => assert!(time > 0.0 && backlog == 2049),
+            Some(&CircuitOutcome::Unstable { since, time, backlog, throughput }) => {
+                assert!(since > 0.0 && time > since && backlog == 2049);
+                // What came and was not transmitted waits, but for the 32 that waited before and what is under way.
+                let grown = (0.45 * 32.0 - throughput) * (time - since);
+                let messages = 0.45 * 32.0 * (time - since);
+                assert!((grown - 2017.0).abs() < 4.0 * messages.sqrt() + 80.0, "{grown} of {messages}");
+            }
             other => panic!("seed {seed}: {other:?}"),
         }
         // It is no deadlock: everybody can still move.

@@ -152,7 +152,7 @@ fn figure_15(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
 /// A utilization as the loss in percent of [`BASE`].
 fn loss_of(found: Estimate) -> Estimate {
     let loss = |utilization: f64| 100.0 * (1.0 - utilization / BASE);
-    Estimate { mean: loss(found.mean), low: loss(found.high), high: loss(found.low), n: found.n }
+    Estimate { mean: loss(found.mean), low: loss(found.high), high: loss(found.low), ..found }
 }
 
 /// By how many percent `a` is less than `b`, taking them for independent, which widens the interval.
@@ -162,7 +162,7 @@ fn less(a: Estimate, b: Estimate) -> Estimate {
     let (first, second) = (relative(&a), relative(&b));
     let half = 100.0 * ratio * (first * first + second * second).sqrt();
     let mean = 100.0 * (1.0 - ratio);
-    Estimate { mean, low: mean - half, high: mean + half, n: a.n.min(b.n) }
+    Estimate { mean, low: mean - half, high: mean + half, n: a.n.min(b.n), runs: a.runs.min(b.runs) }
 }
 
 /// The verdict on a mean that the paper took over [`SETS`] fault sets.

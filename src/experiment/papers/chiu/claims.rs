@@ -105,7 +105,7 @@ fn strategies(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
                 mean: -100.0 * gain.mean,
                 low: -100.0 * gain.high,
                 high: -100.0 * gain.low,
-                n: gain.n,
+                ..gain
             });
             let row = format!("{words}, n=5, rate {rate}");
             let mut cell = measured(item, sweep, row.clone(), "change of setup time %".into(), change);

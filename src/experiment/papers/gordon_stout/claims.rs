@@ -66,7 +66,7 @@ fn conjecture(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
 fn falls(before: &Estimate, after: &Estimate) -> Verdict {
     let half_width = (square(before.half_width()) + square(after.half_width())).sqrt();
     let mean = before.mean - after.mean;
-    verdict::at_most(Some(Estimate { mean, low: mean - half_width, high: mean + half_width, n: after.n }), 0.0)
+    verdict::at_most(Some(Estimate { mean, low: mean - half_width, high: mean + half_width, ..*after }), 0.0)
 }
 
 /// The worst of some verdicts that a claim holds.
@@ -131,5 +131,11 @@ fn quotient(part: &Estimate, whole: &Estimate) -> Estimate {
     let mean = part.mean / whole.mean;
     let relative = square(part.half_width() / part.mean) + square(whole.half_width() / whole.mean);
     let half_width = mean * relative.sqrt();
-    Estimate { mean, low: mean - half_width, high: (mean + half_width).min(1.0), n: part.n.min(whole.n) }
+    Estimate {
+        mean,
+        low: mean - half_width,
+        high: (mean + half_width).min(1.0),
+        n: part.n.min(whole.n),
+        runs: part.runs.min(whole.runs),
+    }
 }

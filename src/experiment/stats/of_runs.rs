@@ -1,0 +1,49 @@
+//! Means over independent runs, each of which carried many messages that depend on each other.
+
+use super::Estimate;
+use super::student::{never, student_t};
+use crate::switching::Histogram;
+
+/// A ratio of sums over independent runs, each a part and the whole that it is of, with the interval of the ratio's linearization:
+/// Student's, unbounded for one run; `n` messages are behind it. `None` without anything to share.
+///
+/// Runs of different lengths have different wholes, and vary the less the longer they are: they say as much of the deviation as
+/// (sum of wholes)^2 / (sum of squared wholes) runs of equal length would (F. E. Satterthwaite, "An approximate distribution of
+/// estimates of variance components", Biometrics Bulletin 2, 1946).
+pub(crate) fn ratio_of_runs(runs: &[(f64, f64)], n: u64) -> Option<Estimate> {
+    let whole: f64 = runs.iter().map(|(_, whole)| whole).sum();
+    if !(whole > 0.0) {
+        return None;
+    }
+    let mean = runs.iter().map(|(part, _)| part).sum::<f64>() / whole;
+    let squared: f64 = runs.iter().map(|(_, whole)| whole * whole).sum();
+    let squares: f64 = runs.iter().map(|(part, whole)| (part - mean * whole) * (part - mean * whole)).sum();
+    let equal = (whole * whole / squared).round();
+    let half = match equal as u64 {
+        0 | 1 => f64::INFINITY,
+        // What is left by rounding alone, where all runs are alike, is nothing.
+        runs if squares <= mean * mean * squared * 1e-24 => never(runs) * mean.abs().max(1.0 / n.max(1) as f64),
+        runs => student_t(runs - 1) * (squares * equal / (equal - 1.0)).sqrt() / whole,
+    };
+    Some(Estimate { mean, low: mean - half, high: mean + half, n, runs: runs.len() as u64 })
+}
+
+/// The mean of a number that each of several runs of equal length has, as [`ratio_of_runs`] has it. `None` without runs.
+pub(crate) fn mean_of_runs(values: &[f64], n: u64) -> Option<Estimate> {
+    ratio_of_runs(&values.iter().map(|&value| (value, 1.0)).collect::<Vec<_>>(), n)
+}
+
+/// The time that a share `q` of all messages does not exceed; the interval from the quantiles of the runs. `None` without
+/// messages.
+pub(crate) fn quantile_of_runs(histograms: &[&Histogram], q: f64) -> Option<Estimate> {
+    let mut all = Histogram::default();
+    histograms.iter().for_each(|histogram| all.merge(histogram));
+    let mean = all.quantile(q)?;
+    let weighted = |histogram: &&Histogram| {
+        let count = histogram.count() as f64;
+        (histogram.quantile(q).unwrap_or(0.0) * count, count)
+    };
+    let of_runs = ratio_of_runs(&histograms.iter().map(weighted).collect::<Vec<_>>(), all.count())?;
+    let half = of_runs.half_width();
+    Some(Estimate { mean, low: (mean - half).max(0.0), high: mean + half, ..of_runs })
+}

@@ -1,0 +1,139 @@
+//! How points end, and why: jams that are measured, what is never unstable, what cannot be, messages that are the only ones.
+
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use faultlab::experiment::{Estimate, PointResult, Status};
+
+use crate::common::{experiment, measure, sample};
+
+fn point(text: &str) -> PointResult {
+    measure(text).swap_remove(0)
+}
+
+fn of(point: &PointResult, metric: &str) -> Option<Estimate> {
+    point.estimate(point.cell.setting.kind().metric(metric).expect("such a metric"))
+}
+
+/// A cube of one dimension is two queues with one server each: the mean wait is r / (1 - r), however long, below r = 1.
+#[test]
+fn a_queue_that_is_busy_99_percent_of_the_time_is_not_unstable() {
+    let point = point("net=cube:1&switch=circuit&route=e-cube&rate=0.99&trials=6000000");
+    assert!(matches!(point.status, Status::Converged | Status::OutOfBudget), "{:?}", point.status);
+    let setup = of(&point, "setup").expect("a mean");
+    assert!(setup.low < 99.0 && 99.0 < setup.high, "{setup:?}");
+    // Nothing jammed: a lower bound, and how long it was watched.
+    let (collapse, watched) = (of(&point, "collapse").expect("a bound"), of(&point, "watched").expect("a time"));
+    assert!(collapse.mean.is_infinite() && collapse.n == 0);
+    // exp(-3.689) is 2.5%.
+    assert!((watched.mean / collapse.low - 3.6889).abs() < 1e-3, "{watched:?} {collapse:?}");
+    assert!(point.reason().contains("no jam in"), "{}", point.reason());
+}
+
+/// Beyond r = 1 the server is never idle once a queue has formed: one transmission in each unit of time.
+#[test]
+fn an_overloaded_network_has_a_throughput_and_no_mean() {
+    let point = point("net=cube:1&switch=circuit&route=e-cube&rate=1.5");
+    assert_eq!((point.status, of(&point, "setup").is_none()), (Status::Unstable, true));
+    let throughput = of(&point, "throughput").expect("a throughput");
+    assert!(throughput.low < 1.0 && 1.0 < throughput.high && throughput.half_width() < 0.1, "{throughput:?}");
+    let collapse = of(&point, "collapse").expect("a time");
+    assert!(
+        collapse.n == 10 && collapse.low < collapse.mean && collapse.mean < collapse.high && collapse.high.is_finite()
+    );
+}
+
+/// The time to collapse does not hang on the backlog at which a jam is noticed: it ends where the last calm does.
+#[test]
+fn up_collapses_at_the_same_time_whatever_the_cap() {
+    use faultlab::fault::{FaultPattern, FaultSpec};
+    use faultlab::random::Key;
+    use faultlab::routing;
+    use faultlab::switching::{CircuitOutcome, CircuitTerms, Circuits};
+    use faultlab::topology::{Hypercube, NodeId};
+
+    let cube = Hypercube::new(4).expect("a cube");
+    let criterion = routing::find("up").expect("UP").criterion().expect("a criterion");
+    for seed in 0..4 {
+        let since = [600, 1200, 4800].map(|cap| {
+            let key = Key::from_seed(seed);
+            let terms = CircuitTerms { cap: Some(cap), ..CircuitTerms::new(cube, criterion, 0.6) };
+            let mut faults = FaultPattern::new(cube, &FaultSpec::NONE.into(), [NodeId::NONE; 2], key);
+            let mut circuits = Circuits::new(terms, &mut faults, key).expect("a network");
+            match circuits.run_until(10_000_000, &mut ()) {
+                Some(&CircuitOutcome::Unstable { since, backlog, .. }) if backlog > cap => since,
+                other => panic!("seed {seed}, cap {cap}: {other:?}"),
+            }
+        });
+        assert!(since.iter().all(|time| *time == since[0]), "{since:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_says_why() {
+    for (text, why) in [
+        ("net=mesh:4x4&switch=wormhole&faults=nodes:1&route=e-cube", "nobody to send to"),
+        ("net=mesh:2x2&switch=wormhole&break=0.0,0.1,1.0&route=f-cube4", "nobody to send to"),
+        ("net=cube:3&switch=circuit&break=0,1,2,3,4,5,6&route=up", "nobody to send to"),
+        ("net=cube:3&switch=pairs&faults=nodes:1&route=up", "nobody to send to"),
+        ("net=cube:4&switch=permutation&faults=count:14&route=algorithm-a", "no node is active"),
+        ("net=cube:4&switch=permutation&break=0,3,5,6,9,10,12,15&route=kim-shin", "does not apply"),
+    ] {
+        let point = point(text);
+        assert_eq!(point.status, Status::Impossible, "{text}");
+        assert!(point.reason().contains(why), "{text}: {}", point.reason());
+        assert!(experiment(text).obstacle().is_some_and(|said| said == point.reason()), "{text}");
+    }
+    for text in ["net=cube:3&switch=circuit&route=up", "net=cube:5&switch=permutation&faults=count:8&route=kim-shin"] {
+        assert_eq!(experiment(text).obstacle(), None, "{text}");
+    }
+}
+
+/// Without contention the tail is consumed after as many cycles as there are hops and flits besides the header.
+#[test]
+fn a_listed_worm_takes_its_hops_and_its_length() {
+    for (to, hops) in [("3.3", 6.0), ("0.7", 7.0), ("7.7", 14.0)] {
+        let text = format!("net=mesh:8x8&switch=wormhole&traffic=0.0-{to}&route=e-cube&within=0.2");
+        let point = point(&text);
+        let [finish, latency] = ["finish", "latency"].map(|metric| of(&point, metric).expect("a time").mean);
+        assert_eq!((point.status, finish, latency), (Status::Converged, hops + 19.0, hops + 19.0), "{to}");
+    }
+}
+
+/// The load is that of the narrowest middle cut: a mesh does not ask how it lies.
+#[test]
+fn a_mesh_and_its_transpose_answer_alike() {
+    let of_mesh = |mesh| point(&format!("net=mesh:{mesh}&switch=wormhole&route=e-cube&load=0.3&length=8&within=0.05"));
+    let [tall, wide] = ["12x3", "3x12"].map(of_mesh);
+    for metric in ["utilization", "throughput"] {
+        let [tall, wide] = [&tall, &wide].map(|point| of(point, metric).expect("a measurement"));
+        assert!(tall.low < wide.high && wide.low < tall.high, "{metric}: {tall:?} {wide:?}");
+    }
+}
+
+/// All n neighbours of the source are faulty with probability p^n, whatever happens to messages that come back to it.
+#[test]
+fn blocked_at_the_source_and_every_other_end_add_up() {
+    for route in ["sidetracking", "backtracking", "random", "random-blind", "global"] {
+        let tally = sample(&format!("net=cube:3&faults=nodes:0.6&route={route}&mpl=3"), 20_000);
+        let messages = tally.messages().expect("messages");
+        assert_eq!(messages.ends().iter().map(|(_, count)| count).sum::<u64>(), 20_000, "{route}");
+        let blocked = messages.ends()[1].1 as f64 / 20_000.0;
+        let exact = match route {
+            "random-blind" | "global" => 0.0,
+            _ => 0.6f64 * 0.6 * 0.6,
+        };
+        assert!((blocked - exact).abs() <= 4.0 * (exact * (1.0 - exact) / 20_000.0).sqrt(), "{route}: {blocked}");
+    }
+}
+
+/// Faults are none unless a text names them, in every kind.
+#[test]
+fn faults_are_named_or_none() {
+    for kind in faultlab::experiment::KINDS {
+        let given = experiment(&format!("switch={}", kind.id));
+        assert!(given.faults.is_none(), "{}", kind.id);
+    }
+    let broken = experiment("net=cube:6&switch=permutation&break=5");
+    assert_eq!((broken.faults.broken.len(), broken.faults_are_fixed()), (1, true));
+}
