@@ -2,6 +2,7 @@
 
 mod cell;
 pub mod circuit;
+mod compare;
 pub mod crossover;
 pub mod delivery;
 mod edit;
@@ -27,6 +28,9 @@ pub mod worm;
 
 pub use cell::{Cell, CubeCell};
 pub use circuit::{CircuitWatch, Counts, LoggedCircuits, Watched};
+#[cfg(feature = "cli")]
+pub use compare::compare_parallel;
+pub use compare::{Compared, Comparison, PairTask, PairedTrials, compare};
 pub use delivery::{DeliveryTally, DeliveryTrial};
 pub use delivery::{DeliveryWatch, WatchedDelivery};
 pub use kind::{Breaks, Ends, Kind};

@@ -3,6 +3,8 @@
 pub mod chart;
 pub mod checked;
 pub mod circuit;
+#[cfg(feature = "cli")]
+mod comparison;
 pub mod delivery;
 pub mod document;
 pub mod error;

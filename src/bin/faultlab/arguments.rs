@@ -26,6 +26,8 @@ pub(crate) enum Command {
     Route(Route),
     /// Check the theorems on this instance: dependency graph, exact probabilities
     Check(Check),
+    /// Compare routings with the first one, trial by trial on the same faults and messages: difference, gain, crossover
+    Compare(Compare),
     /// Recompute the papers' tables, figures and claims and compare with what they print
     Papers(Papers),
     /// List the presets
@@ -105,6 +107,24 @@ pub(crate) struct Check {
     /// for each number: series,item,measured,side,bound,supposed,holds
     #[arg(long, group = "format")]
     pub(crate) csv: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Compare {
+    /// Text, link, preset:ID, file or - (see `faultlab help experiment`), with two routings or more
+    pub(crate) experiment: String,
+    /// By what they are compared (default: the first metric of the kind): see `faultlab help experiment`
+    #[arg(long, value_name = "METRIC")]
+    pub(crate) metric: Option<String>,
+    /// Print {experiment, seed, version, series, against, x, outcome, reason, metric, unit, difference, gain, base, trials, apart,
+    /// crossing, ...}, one line for each routing and value; the ends of intervals have _low and _high
+    #[arg(long, group = "format")]
+    pub(crate) json: bool,
+    /// The same as comma-separated values
+    #[arg(long, group = "format")]
+    pub(crate) csv: bool,
+    #[command(flatten)]
+    pub(crate) effort: Effort,
 }
 
 #[derive(Args, Debug)]

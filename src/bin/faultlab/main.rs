@@ -2,6 +2,7 @@
 
 mod arguments;
 mod check;
+mod compare;
 mod help;
 mod input;
 mod measure;
@@ -26,6 +27,7 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
     match arguments.command {
         Command::Run(run) => measure::run(&run),
         Command::Route(route) => route::route(&route),
+        Command::Compare(compare) => compare::compare(&compare),
         Command::Check(check) => check::check(&check),
         Command::Papers(papers) => measure::papers(&papers),
         Command::Presets(presets) => document(&Presets, presets.json, presets.csv),

@@ -3,6 +3,7 @@
 pub(crate) mod counts;
 pub(crate) mod estimate;
 pub(crate) mod of_runs;
+pub mod paired;
 pub(crate) mod poisson;
 mod ratio;
 mod runs;

@@ -1,0 +1,37 @@
+//! `compare`: two routings on the same faults and messages.
+
+use faultlab::experiment::{Comparison, Status, compare_parallel};
+
+use crate::arguments::Compare;
+use crate::input;
+use crate::measure::{progress_bar, threads};
+use crate::output::{Failure, document};
+
+/// `faultlab compare`.
+pub(crate) fn compare(arguments: &Compare) -> Result<(), Failure> {
+    let experiment = input::possible(&arguments.experiment)?;
+    let kind = experiment.kind();
+    let metric = match &arguments.metric {
+        None => kind.first_metric(),
+        Some(id) => kind.metric(id).ok_or_else(|| {
+            let ids: Vec<_> = kind.metrics.iter().map(|metric| metric.id).collect();
+            Failure::BadInput(format!(
+                "--metric {id}: not measured of switch={}; accepted: {}",
+                kind.id,
+                ids.join(", ")
+            ))
+        })?,
+    };
+    let mut comparison = Comparison::new(&experiment, metric).map_err(Failure::BadInput)?;
+    let (pool, bar) = (threads(&arguments.effort)?, progress_bar(arguments.effort.quiet));
+    pool.install(|| {
+        compare_parallel(&mut comparison, |comparison| {
+            let points = comparison.points();
+            let done = points.iter().filter(|point| point.status != Status::Running).count();
+            bar.set_position((done * 1000 / points.len().max(1)) as u64);
+            bar.set_message(format!("{done} of {} points", points.len()));
+        });
+    });
+    bar.finish_and_clear();
+    document(&comparison, arguments.json, arguments.csv)
+}
