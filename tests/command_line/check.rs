@@ -56,13 +56,13 @@ fn check_has_what_a_criterion_permits() {
 fn check_has_the_bounds_of_permutations() {
     let text = "switch=permutation&net=cube:8&faults=none&break=16&route=algorithm-a,algorithm-b,bit-fixing";
     let csv = told(&["check", text, "--csv"]);
-    assert_eq!(csv.lines().nth(3), Some("series,item,measured,side,bound,supposed,holds"));
+    assert_eq!(csv.lines().nth(3), Some("series,item,measured,side,bound,supposed,holds,verdict,fails"));
     for line in [
-        "algorithm-a,inactive-of-one-fault,31,,,,",
-        "algorithm-a,faulty-paths,1280,at-most,1280,true,true",
-        "algorithm-a,active-nodes,225,at-least,224,false,true",
-        "algorithm-b,inactive-of-one-fault,112,,,,",
-        "algorithm-b,ascends,,,,,true",
+        "algorithm-a,inactive-of-one-fault,31,,,,,,",
+        "algorithm-a,faulty-paths,1280,at-most,1280,true,true,holds,",
+        "algorithm-a,active-nodes,225,at-least,224,false,,not applicable,\"it supposes F <= 0, and there is 1 fault\"",
+        "algorithm-b,inactive-of-one-fault,112,,,,,,",
+        "algorithm-b,ascends,,,,,true,holds,",
     ] {
         assert!(csv.lines().any(|found| found == line), "{line} in {csv}");
     }
@@ -75,15 +75,15 @@ fn check_has_the_bounds_of_permutations() {
 fn check_has_the_bounds_of_delivery_cycles() {
     let text = "switch=delivery&net=tree:16&survive=left&traffic=bad:48&route=greedy,random-guess";
     let csv = told(&["check", text, "--csv"]);
-    assert_eq!(csv.lines().nth(3), Some("series,item,measured,side,bound,supposed,holds"));
+    assert_eq!(csv.lines().nth(3), Some("series,item,measured,side,bound,supposed,holds,verdict,fails"));
     for line in [
-        "network,channels,62,,,,",
-        "messages,load-factor,64,,,,",
-        "messages,theorem-9-load-factor,64,at-most,48,true,false",
-        "messages,theorem-9-root,4,at-least,4,true,true",
-        "greedy,cycles,80,at-least,64,true,true",
-        "greedy,theorem-9-cycles,80,at-least,8,true,true",
-        "random-guess,offline-verified,,,,,true",
+        "network,channels,62,,,,,,",
+        "messages,load-factor,64,,,,,,",
+        "messages,theorem-9-load-factor,64,at-most,48,true,false,does not hold,",
+        "messages,theorem-9-root,4,at-least,4,true,true,holds,",
+        "greedy,cycles,80,at-least,64,true,true,holds,",
+        "greedy,theorem-9-cycles,80,at-least,8,true,true,holds,",
+        "random-guess,offline-verified,,,,,true,holds,",
     ] {
         assert!(csv.lines().any(|found| found == line), "{line} in {csv}");
     }

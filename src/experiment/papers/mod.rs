@@ -217,6 +217,9 @@ mod tests {
             let sweeps: Vec<_> = experiments.iter().map(Sweep::new).collect();
             assert_eq!(cells, item.cells(&sweeps), "{}", item.id);
             assert!(!cells.is_empty(), "{}", item.id);
+            // A bound that is infinite is no claim.
+            let numbers = cells.iter().flat_map(|cell| cell.published.into_iter().chain(cell.measured));
+            assert!(numbers.into_iter().all(f64::is_finite), "{}", item.id);
             // What takes no sweep is there at once.
             assert!(cells.iter().all(|cell| cell.measured.is_some() == sweeps.is_empty()), "{}", item.id);
             let mut names: Vec<_> = cells.iter().map(|cell| &cell.cell).collect();

@@ -48,19 +48,20 @@ pub(super) const ITEMS: &[Item] = &[
     faults::FAULTS,
 ];
 
-/// A number beside its bound: with a verdict if the thesis supposes so many faults, else with a remark only.
+/// A number beside its bound: with a verdict if the claim applies, else with a remark only.
 fn bounded(item: &Item, text: &str, at: (&str, &str), claim: &Claim) -> Option<PaperCell> {
-    let (value, holds) = (claim.measured?, claim.holds()?);
-    let printed = if claim.supposed { digits(claim.bound) } else { String::new() };
-    let mut cell = exact(item, text, at, value, &printed, holds);
+    let (value, kept) = (claim.measured?, claim.keeps()?);
+    let printed = if claim.fails.is_none() { digits(claim.bound) } else { String::new() };
+    let mut cell = exact(item, text, at, value, &printed, kept);
     let margin = 100.0 * (value / claim.bound - 1.0);
     let side = if claim.side == Side::AtMost { "at most" } else { "at least" };
     let bound = digits(claim.bound);
-    cell.remark = match (claim.supposed, holds) {
-        (true, true) => format!("claimed: {side} {bound}; {margin:+.1}%"),
-        (true, false) => format!("claimed: {side} {bound}; broken, by {margin:+.1}%"),
-        (false, true) => format!("more faults than it supposes; {side} {bound} would still hold, {margin:+.1}%"),
-        (false, false) => format!("more faults than it supposes; {side} {bound} no longer holds, {margin:+.1}%"),
+    cell.remark = match (claim.fails, kept) {
+        (None, true) => format!("claimed: {side} {bound}; {margin:+.1}%"),
+        (None, false) => format!("claimed: {side} {bound}; broken, by {margin:+.1}%"),
+        (Some(fails), _) if !claim.bound.is_finite() => format!("not applicable: {fails}"),
+        (Some(fails), true) => format!("not applicable: {fails}; {side} {bound} would still hold, {margin:+.1}%"),
+        (Some(fails), false) => format!("not applicable: {fails}; {side} {bound} no longer holds, {margin:+.1}%"),
     };
     Some(cell)
 }

@@ -1,10 +1,12 @@
 //! Numbers beside their bounds, as checks list them.
 
 use super::record::{Record, Value};
-use crate::theory::oblivious::Side;
+use crate::report::words::facts::Compared;
+use crate::theory::oblivious::{Holds, Side};
 
 /// The columns of such lists.
-pub(crate) const ROW: [&str; 7] = ["series", "item", "measured", "side", "bound", "supposed", "holds"];
+pub(crate) const ROW: [&str; 9] =
+    ["series", "item", "measured", "side", "bound", "supposed", "holds", "verdict", "fails"];
 
 /// One number, beside its bound if it has one.
 pub(crate) struct Row {
@@ -12,21 +14,18 @@ pub(crate) struct Row {
     pub(crate) item: String,
     /// What was measured or computed.
     pub(crate) measured: Option<f64>,
-    /// On which side of the bound it should be.
-    pub(crate) side: Option<Side>,
-    /// The bound.
-    pub(crate) bound: Option<f64>,
-    /// Whether the bound is promised here.
-    pub(crate) supposed: Option<bool>,
-    /// Whether the number keeps the bound.
+    /// What is claimed of it.
+    pub(crate) claim: Option<Compared>,
+    /// What it is without faults or chance, where it is neither bounded by that nor has to be the same.
+    pub(crate) beside: Option<f64>,
+    /// Whether something holds that is no number beside a bound.
     pub(crate) holds: Option<bool>,
 }
 
 impl Row {
     /// A number without a bound.
     pub(crate) fn measured(item: &str, measured: impl Into<Option<f64>>) -> Self {
-        let (item, measured) = (item.to_owned(), measured.into());
-        Self { item, measured, side: None, bound: None, supposed: None, holds: None }
+        Self { item: item.to_owned(), measured: measured.into(), claim: None, beside: None, holds: None }
     }
 
     /// Something that holds or does not, without a number.
@@ -34,14 +33,9 @@ impl Row {
         Self { holds: Some(holds), ..Self::measured(item, None) }
     }
 
-    /// A number beside a bound that is promised.
-    pub(crate) fn bounded(item: &str, measured: f64, side: Side, bound: f64) -> Self {
-        let holds = match side {
-            Side::AtMost => measured <= bound,
-            Side::AtLeast => measured >= bound,
-        };
-        let (side, bound, holds) = (Some(side), Some(bound), Some(holds));
-        Self { side, bound, holds, supposed: Some(true), ..Self::measured(item, measured) }
+    /// A number beside what is claimed of it.
+    pub(crate) fn bounded(item: &str, claim: Compared) -> Self {
+        Self { claim: Some(claim.clone()), ..Self::measured(item, claim.measured) }
     }
 
     /// The same as a line of its own, of this series.
@@ -50,17 +44,28 @@ impl Row {
     }
 
     fn after(self, record: Record) -> Record {
-        let side = self.side.map(|side| match side {
+        let claim = self.claim.as_ref();
+        let side = claim.map(|claim| match claim.side {
             Side::AtMost => "at-most",
             Side::AtLeast => "at-least",
         });
+        let verdict = match self.holds {
+            Some(true) => Some(Holds::Yes),
+            Some(false) => Some(Holds::No),
+            None => claim.and_then(Compared::holds),
+        };
         record
             .with("item", self.item)
             .with("measured", self.measured)
             .with("side", side)
-            .with("bound", self.bound)
-            .with("supposed", self.supposed)
-            .with("holds", self.holds)
+            .with("bound", claim.map(|claim| claim.bound).or(self.beside))
+            .with("supposed", claim.map(|claim| claim.fails.is_none()))
+            .with(
+                "holds",
+                verdict.filter(|&verdict| verdict != Holds::NotApplicable).map(|verdict| verdict == Holds::Yes),
+            )
+            .with("verdict", verdict.map(|verdict| verdict.to_string()))
+            .with("fails", claim.and_then(|claim| claim.fails.clone()))
     }
 }
 

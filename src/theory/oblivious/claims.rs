@@ -1,8 +1,10 @@
 //! The lemmas and theorems of the thesis on one instance: each bound beside what is measured.
 
+use std::fmt;
+
 use super::bounds::{congestion_whp, faulty_paths_bound, lemma_2_faults, load_whp, theorem_3_faults};
 use super::expected::ExpectedCongestion;
-use crate::fault::ActiveSet;
+use crate::fault::{ActiveSet, Tolerance};
 use crate::routing::oblivious::{ObliviousRouting, length_cap};
 use crate::switching::StaticPaths;
 
@@ -40,14 +42,89 @@ pub enum Side {
     AtLeast,
 }
 
+impl Side {
+    /// Whether `measured` is on this side of `bound`. Rounding is forgiven.
+    pub fn keeps(self, measured: f64, bound: f64) -> bool {
+        let slack = 1e-9 * bound.abs();
+        match self {
+            Self::AtMost => measured <= bound + slack,
+            Self::AtLeast => measured >= bound - slack,
+        }
+    }
+}
+
+/// What a claim supposes and an instance does not have: why it does not apply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Premise {
+    /// As few faulty nodes as `most`.
+    Faults {
+        /// The most that the theorem supposes.
+        most: u32,
+        /// The number of faulty nodes.
+        faults: u32,
+    },
+    /// The thesis' tolerance, 1/(3n).
+    Tolerance,
+    /// A cube of so many dimensions at least: of fewer it promises nothing, or divides by 0.
+    Dimensions {
+        /// The fewest.
+        least: u8,
+        /// Those of the cube.
+        dimensions: u8,
+    },
+    /// That every message has an intermediate node to choose, I > 0.
+    Choice,
+    /// Intermediate nodes that are drawn, not given.
+    Drawn,
+    /// That there is a message.
+    Message,
+}
+
+impl fmt::Display for Premise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Faults { most, faults: 1 } => write!(f, "it supposes F <= {most}, and there is 1 fault"),
+            Self::Faults { most, faults } => write!(f, "it supposes F <= {most}, and there are {faults} faults"),
+            Self::Tolerance => f.write_str("it supposes the thesis' tolerance of 1/(3n), and here is another"),
+            Self::Dimensions { least, dimensions } => {
+                write!(f, "it supposes n >= {least}, and here is n = {dimensions}")
+            }
+            Self::Choice => f.write_str("it supposes I > 0, and a message has no intermediate node that is valid"),
+            Self::Drawn => f.write_str("it supposes that intermediate nodes are drawn, and here they are given"),
+            Self::Message => f.write_str("it is about messages, and there is none"),
+        }
+    }
+}
+
+/// What becomes of a claim on an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// It holds.
+    Yes,
+    /// It does not.
+    No,
+    /// The instance has not what it supposes.
+    NotApplicable,
+}
+
+impl fmt::Display for Holds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Yes => "holds",
+            Self::No => "does not hold",
+            Self::NotApplicable => "not applicable",
+        })
+    }
+}
+
 /// One claim on one instance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Claim {
     /// What is claimed.
     pub statement: Statement,
-    /// Whether it is claimed here: whether there are as few faults as it supposes, and the tolerance is the thesis'.
-    pub supposed: bool,
-    /// The bound.
+    /// What the claim supposes and is not so here; `None` if it applies.
+    pub fails: Option<Premise>,
+    /// The bound; where the claim does not apply perhaps infinite.
     pub bound: f64,
     /// The side of the bound.
     pub side: Side,
@@ -56,13 +133,17 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Whether the instance keeps the bound, supposed or not; `None` if nothing was measured. Rounding is forgiven.
-    pub fn holds(&self) -> Option<bool> {
-        let slack = 1e-9 * self.bound.abs();
-        self.measured.map(|measured| match self.side {
-            Side::AtMost => measured <= self.bound + slack,
-            Side::AtLeast => measured >= self.bound - slack,
-        })
+    /// What becomes of it; `None` if it applies and nothing was measured.
+    pub fn holds(&self) -> Option<Holds> {
+        match self.fails {
+            Some(_) => Some(Holds::NotApplicable),
+            None => self.keeps().map(|kept| if kept { Holds::Yes } else { Holds::No }),
+        }
+    }
+
+    /// Whether the instance keeps the bound, be it claimed or not; `None` if nothing was measured.
+    pub fn keeps(&self) -> Option<bool> {
+        self.measured.map(|measured| self.side.keeps(measured, self.bound))
     }
 }
 
@@ -86,23 +167,34 @@ fn claims(active: &ActiveSet, h: u32, paths: &StaticPaths, expected: Option<&Exp
     let (copies, faults, extra) =
         if active.has_squares() { (4.0, theorem_3_faults(n), 7) } else { (1.0, lemma_2_faults(n), 0) };
     let h = copies * f64::from(h);
-    let thesis = active.limit() == crate::fault::Tolerance::Thesis.limit(core.cube());
-    let few = thesis && active.faulty().count() <= faults;
+    let faulty = active.faulty().count();
+    let few = if active.limit() != Tolerance::Thesis.limit(core.cube()) {
+        Some(Premise::Tolerance)
+    } else if faulty > faults {
+        Some(Premise::Faults { most: faults, faults: faulty })
+    } else if m < 2 {
+        // 1-1/m is 0: nothing is promised of the sets, and the congestion that follows is infinite.
+        Some(Premise::Dimensions { least: n - m + 2, dimensions: n })
+    } else {
+        None
+    };
     let share = 1.0 - 1.0 / f64::from(m);
     let smallest = expected.and_then(ExpectedCongestion::smallest_choice);
     // Without an exact I, what the definition of the sets guarantees is used.
     let mean = smallest.map_or(h / share, |smallest| nodes * h / (smallest as f64));
-    let given = smallest.is_some_and(|smallest| smallest > 0) || (smallest.is_none() && few);
-    let at_most =
-        |statement, supposed, bound, measured| Claim { statement, supposed, bound, side: Side::AtMost, measured };
-    let at_least =
-        |statement, supposed, bound, measured| Claim { statement, supposed, bound, side: Side::AtLeast, measured };
+    let given = match smallest {
+        None => few,
+        Some(0) => Some(Premise::Choice),
+        Some(_) => None,
+    };
+    let at_most = |statement, fails, bound, measured| Claim { statement, fails, bound, side: Side::AtMost, measured };
+    let at_least = |statement, fails, bound, measured| Claim { statement, fails, bound, side: Side::AtLeast, measured };
     let congestion = expected.map(ExpectedCongestion::max_congestion);
     let any = (paths.delivered() > 0).then_some(());
     vec![
         at_most(
             Statement::FaultyPaths,
-            true,
+            None,
             faulty_paths_bound(m, core.count()) as f64,
             Some(active.faulty_paths() as f64),
         ),
@@ -113,6 +205,6 @@ fn claims(active: &ActiveSet, h: u32, paths: &StaticPaths, expected: Option<&Exp
         at_most(Statement::ExpectedLoad, given, mean, expected.map(ExpectedCongestion::max_load)),
         at_most(Statement::Load, given, load_whp(m, mean), any.map(|()| f64::from(paths.max_load()))),
         at_most(Statement::TheoremCongestion, few, h / share, congestion),
-        at_most(Statement::Length, true, f64::from(length_cap(core.cube()) + extra), paths.max_length().map(f64::from)),
+        at_most(Statement::Length, None, f64::from(length_cap(core.cube()) + extra), paths.max_length().map(f64::from)),
     ]
 }

@@ -2,10 +2,10 @@
 
 use faultlab::fault::{Adversary, FaultyNodes, Tolerance};
 use faultlab::random::Key;
-use faultlab::routing::oblivious::{AlgorithmB, ObliviousRouting};
+use faultlab::routing::oblivious::{AlgorithmA, AlgorithmB, ObliviousRouting};
 use faultlab::switching::StaticPaths;
 use faultlab::theory::oblivious::{
-    Claim, ExpectedCongestion, Side, Statement, lemma_2_faults, oblivious_claims, theorem_3_faults,
+    Claim, ExpectedCongestion, Holds, Premise, Side, Statement, lemma_2_faults, oblivious_claims, theorem_3_faults,
 };
 use faultlab::topology::NodeId;
 use faultlab::traffic::{Permutation, Relation};
@@ -35,10 +35,7 @@ fn what_is_supposed_holds() {
             for permutation in [Permutation::Random, Permutation::Worst] {
                 let routing = scheme(id, FaultyNodes::scattered(cube(n), faults).unwrap());
                 for claim in claims(&*routing, permutation, n <= 9) {
-                    assert!(
-                        !claim.supposed || claim.holds() != Some(false),
-                        "{id}, n = {n}, {faults} faults: {claim:?}"
-                    );
+                    assert!(claim.holds() != Some(Holds::No), "{id}, n = {n}, {faults} faults: {claim:?}");
                 }
             }
         }
@@ -51,15 +48,15 @@ fn adversaries_do_not_get_through() {
     for adversary in [Adversary::Random, Adversary::Subcube, Adversary::Ball, Adversary::Neighbors, Adversary::Funnel] {
         let faulty = adversary.place(cube(16), 4, NodeId(77), Key::from_seed(1)).unwrap();
         let all = claims(&*scheme("algorithm-a", faulty), Permutation::Random, false);
-        assert!(all.iter().all(|claim| claim.supposed), "{all:?}");
-        assert!(all.iter().all(|claim| claim.holds() != Some(false)), "{adversary}: {all:?}");
+        assert!(all.iter().all(|claim| claim.fails.is_none()), "{all:?}");
+        assert!(all.iter().all(|claim| claim.holds() != Some(Holds::No)), "{adversary}: {all:?}");
     }
 }
 
 #[test]
 fn all_claims_are_measured_where_they_can_be() {
     let all = claims(&*scheme("algorithm-b", none(8)), Permutation::Random, true);
-    assert!(all.iter().all(|claim| claim.supposed && claim.holds() == Some(true)), "{all:?}");
+    assert!(all.iter().all(|claim| claim.holds() == Some(Holds::Yes)), "{all:?}");
     let of = |statement| all.iter().find(|claim| claim.statement == statement).unwrap();
     let congestion = of(Statement::ExpectedCongestion);
     assert!((congestion.measured.unwrap() - 4.0).abs() < 1e-9 && (congestion.bound - 4.0).abs() < 1e-9);
@@ -73,5 +70,47 @@ fn nothing_is_supposed_of_another_tolerance() {
     let routing = AlgorithmB::new(faulty, Tolerance::Share(0.5)).unwrap();
     let all = claims(&routing, Permutation::Random, true);
     let active = all.iter().find(|claim| claim.statement == Statement::ActiveNodes).unwrap();
-    assert!(!active.supposed && active.holds().is_some());
+    assert_eq!(active.fails, Some(Premise::Tolerance));
+    assert!(active.holds() == Some(Holds::NotApplicable) && active.keeps().is_some());
+}
+
+/// Of cubes so small that 1-1/n is 0 the congestion of Theorems 2 and 3 would be infinite, which nothing exceeds: they do
+/// not apply, and neither does anything else whose bound is not a number.
+#[test]
+fn no_bound_that_is_infinite_holds() {
+    for (id, n, least) in [("algorithm-a", 1, 2), ("algorithm-b", 3, 4)] {
+        let all = claims(&*scheme(id, none(n)), Permutation::Random, true);
+        let theorem = all.iter().find(|claim| claim.statement == Statement::TheoremCongestion).unwrap();
+        assert!(theorem.bound.is_infinite() && theorem.measured.is_some(), "{theorem:?}");
+        assert_eq!(theorem.fails, Some(Premise::Dimensions { least, dimensions: n }));
+        assert_eq!(theorem.holds(), Some(Holds::NotApplicable));
+    }
+    for id in ["algorithm-a", "algorithm-b"] {
+        for n in 3..=8 {
+            for faults in 0..=1 << (n - 1) {
+                for tolerance in [Tolerance::Thesis, Tolerance::Share(0.4)] {
+                    let faulty = FaultyNodes::scattered(cube(n), faults).unwrap();
+                    let routing: Box<dyn ObliviousRouting> = match id {
+                        "algorithm-a" => Box::new(AlgorithmA::new(faulty, tolerance)),
+                        _ => Box::new(AlgorithmB::new(faulty, tolerance).unwrap()),
+                    };
+                    for claim in claims(&*routing, Permutation::Random, true) {
+                        assert!(claim.bound.is_finite() || claim.fails.is_some(), "{id}, n = {n}: {claim:?}");
+                        // Theorem 1's claims hold of any number of faults; those that suppose few only of few.
+                        assert_ne!(claim.holds(), Some(Holds::No), "{id}, n = {n}, {faults} faults: {claim:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A theorem that supposes so many faults says how many, and how many there are.
+#[test]
+fn the_premise_that_fails_is_named() {
+    let routing = scheme("algorithm-a", FaultyNodes::scattered(cube(13), 2).unwrap());
+    let all = claims(&*routing, Permutation::Random, false);
+    let active = all.iter().find(|claim| claim.statement == Statement::ActiveNodes).unwrap();
+    assert_eq!(active.fails.unwrap().to_string(), "it supposes F <= 1, and there are 2 faults");
+    assert_eq!(active.holds().unwrap().to_string(), "not applicable");
 }

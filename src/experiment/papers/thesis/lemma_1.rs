@@ -50,7 +50,7 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
         let (found, count) = faulty_paths(&text)?;
         let claim = Claim {
             statement: Statement::FaultyPaths,
-            supposed: true,
+            fails: None,
             bound: faulty_paths_bound(n, count) as f64,
             side: Side::AtMost,
             measured: Some(found),

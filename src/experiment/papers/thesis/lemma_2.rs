@@ -6,7 +6,9 @@ use super::{PAPER, bounded, exact, trial};
 use crate::experiment::PermutationTrial;
 use crate::experiment::papers::{Item, PaperCell};
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
-use crate::theory::oblivious::{Claim, Side, Statement, inactive_of_one_fault, lemma_2_faults, smallest_choice};
+use crate::theory::oblivious::{
+    Claim, Premise, Side, Statement, inactive_of_one_fault, lemma_2_faults, smallest_choice,
+};
 use crate::topology::{Hypercube, NodeId};
 
 pub(super) const LEMMA_2: Item = Item {
@@ -61,7 +63,8 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
     for (row, n, faults, sets) in INSTANCES {
         let text = text(n, faults);
         let trial = trial(&text)?;
-        let few = trial.routing.faulty().count() <= lemma_2_faults(n);
+        let (most, faults) = (lemma_2_faults(n), trial.routing.faulty().count());
+        let few = (faults > most).then_some(Premise::Faults { most, faults });
         let active = claim(n, few, Statement::ActiveNodes, f64::from(trial.routing.active_set()?.count()));
         cells.push(bounded(item, &text, (row, "active nodes"), &active)?);
         if sets {
@@ -73,9 +76,9 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
 }
 
 /// At least (1-1/n)N.
-fn claim(n: u8, supposed: bool, statement: Statement, measured: f64) -> Claim {
+fn claim(n: u8, fails: Option<Premise>, statement: Statement, measured: f64) -> Claim {
     let bound = (1.0 - 1.0 / f64::from(n)) * f64::from(1u32 << n);
-    Claim { statement, supposed, bound, side: Side::AtLeast, measured: Some(measured) }
+    Claim { statement, fails, bound, side: Side::AtLeast, measured: Some(measured) }
 }
 
 fn counted(item: &Item, (n, count, of_a, of_b): (u8, u32, u32, u32)) -> Option<[PaperCell; 2]> {

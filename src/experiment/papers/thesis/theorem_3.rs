@@ -99,7 +99,7 @@ fn expected(item: &Item, n: u8) -> Option<Vec<PaperCell>> {
         let most = most.map(|(_, expected)| expected).fold(0.0, f64::max);
         let claim = Claim {
             statement: Statement::TheoremCongestion,
-            supposed: true,
+            fails: None,
             bound,
             side: Side::AtMost,
             measured: Some(most),
@@ -121,7 +121,7 @@ fn corollary_3(item: &Item, n: u8) -> Option<[PaperCell; 2]> {
     let most = f64::from(trial(&text)?.paths()?.max_congestion());
     let row = format!("n={n}, n messages to the opposite node");
     let claim =
-        |side, bound| Claim { statement: Statement::Congestion, supposed: true, bound, side, measured: Some(most) };
+        |side, bound| Claim { statement: Statement::Congestion, fails: None, bound, side, measured: Some(most) };
     let least = claim(Side::AtLeast, f64::from(opposite_at_least(u32::from(n))));
     // The middle phases are a 4h-relation on the cube of n-2 dimensions.
     let whp = claim(Side::AtMost, congestion_whp(n - 2, 4.0 * f64::from(n)));

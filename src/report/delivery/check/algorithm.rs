@@ -1,15 +1,16 @@
 //! What is found of an algorithm, in words.
 
-use super::facts::place;
+use super::bad::DEAD;
+use super::facts::{NO_LOAD, place};
 use super::{DeliveryCheck, DeliveryChecks};
 use crate::experiment::delivery::DeliveryDemand;
 use crate::report::words::count;
-use crate::report::words::facts::{Fact, compared, fact};
+use crate::report::words::facts::{Compared, Fact, fact};
 use crate::report::words::number;
 use crate::routing::fat_tree::{CycleProof, ScheduleTerms};
 use crate::switching::delivery::{DeliveryOutcome, SurvivorPolicy};
 use crate::theory::fat_tree::{bad_set_cycles, congestion_parameter, figure_4, random_cycles, theorem_9_bound};
-use crate::theory::oblivious::Side;
+use crate::theory::oblivious::{Holds, Side};
 
 /// What holds of one algorithm on these messages.
 pub(super) fn of(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
@@ -58,6 +59,13 @@ fn outcome(checks: &DeliveryChecks, check: &DeliveryCheck) -> Fact {
     )
 }
 
+/// The delivery cycles beside the load factor, rounded up.
+pub(super) fn least(checks: &DeliveryChecks, check: &DeliveryCheck) -> Compared {
+    let load = &checks.trial.load_factor;
+    let claim = Compared::new(check.counts.completion as f64, Side::AtLeast, load.cycles());
+    claim.if_so(load.load() > 0, NO_LOAD)
+}
+
 fn cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
     let (counts, load) = (&check.counts, &checks.trial.load_factor);
     let meaning = format!(
@@ -65,8 +73,8 @@ fn cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
          in {} something is sent",
         counts.literal, counts.busy
     );
-    let (least, cycles) = (f64::from(load.cycles()), counts.completion as f64);
-    let mut facts = vec![compared("Delivery cycles", Side::AtLeast, least, Some(cycles), &meaning)];
+    let cycles = counts.completion as f64;
+    let mut facts = vec![least(checks, check).fact("Delivery cycles", &meaning)];
     if load.load() > 0 {
         let meaning = "delivery cycles in multiples of lambda, below which nobody gets";
         facts.push(fact("Cycles / load factor", format!("{:.3}", cycles / load.value()), meaning));
@@ -74,9 +82,22 @@ fn cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
     facts
 }
 
+/// Why Theorem 8 says nothing here; `None` if it does.
+pub(super) fn no_theorem_8(checks: &DeliveryChecks) -> Option<&'static str> {
+    match () {
+        () if checks.tree.is_none() => Some("Theorem 8 is about fat-trees, not about the second network"),
+        () if checks.trial.live.is_some() => Some(DEAD),
+        () if checks.trial.load_factor.load() == 0 => Some(NO_LOAD),
+        () => None,
+    }
+}
+
 /// Figure 4's row, and what RANDOM would take with the constants of its proof.
 fn theorem_8(checks: &DeliveryChecks) -> Vec<Fact> {
     let (n, lambda) = (checks.leaves.processors(), checks.trial.load_factor.value());
+    if let Some(why) = no_theorem_8(checks) {
+        return vec![fact("Figure 4", Holds::NotApplicable.to_string(), why)];
+    }
     let mut facts = Vec::new();
     if let Some(row) = figure_4(n).iter().find(|row| row.to.is_none_or(|to| lambda <= to)) {
         let value = format!("{}: {} without its constant", row.cycles, number(row.cycles.value(n, lambda)));
@@ -103,17 +124,31 @@ fn theorem_8(checks: &DeliveryChecks) -> Vec<Fact> {
     facts
 }
 
-fn theorem_9(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
-    let DeliveryDemand::BadSet(lambda) = checks.setting.demand else { return Vec::new() };
-    let n = checks.leaves.processors();
+/// GREEDY's delivery cycles on Theorem 9's message set beside what the theorem says.
+pub(super) fn bad_cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<Compared> {
+    let DeliveryDemand::BadSet(lambda) = checks.setting.demand else { return None };
     let measured = check.has_ended().then_some(check.counts.completion as f64);
-    let bound = theorem_9_bound(n, lambda);
+    let bound = theorem_9_bound(checks.leaves.processors(), lambda);
+    let is_its = check.proof() == Some(CycleProof::Theorem9);
+    is_its.then(|| Compared::new(measured, Side::AtLeast, bound).if_so(checks.trial.live.is_none(), DEAD))
+}
+
+/// Exactly how many these are, where the first ones survive.
+pub(super) fn bad_exactly(checks: &DeliveryChecks) -> Option<f64> {
+    let DeliveryDemand::BadSet(lambda) = checks.setting.demand else { return None };
+    let told =
+        checks.setting.policy == SurvivorPolicy::Left && lambda.is_multiple_of(12) && checks.trial.live.is_none();
+    told.then(|| bad_set_cycles(checks.leaves.processors(), lambda))
+}
+
+fn theorem_9(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
+    let Some(claim) = bad_cycles(checks, check) else { return Vec::new() };
     let meaning = "lambda lg n/24 on this message set, whatever the admissible switches do";
-    let mut facts = vec![compared("Theorem 9: cycles", Side::AtLeast, bound, measured, meaning)];
-    if checks.setting.policy == SurvivorPolicy::Left && lambda.is_multiple_of(12) {
+    let mut facts = vec![claim.fact("Theorem 9: cycles", meaning)];
+    facts.extend(bad_exactly(checks).map(|cycles| {
         let meaning = "lambda (1 + lg n/6), where the first ones survive";
-        facts.push(fact("Exactly", format!("{} cycles", number(bad_set_cycles(n, lambda))), meaning));
-    }
+        fact("Exactly", format!("{} cycles", number(cycles)), meaning)
+    }));
     facts
 }
 

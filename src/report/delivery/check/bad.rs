@@ -2,12 +2,15 @@
 
 use crate::experiment::DeliveryTrial;
 use crate::experiment::delivery::{DeliveryDemand, Setting as DeliverySetting};
-use crate::report::words::facts::{Fact, compared, fact};
+use crate::report::words::facts::{Compared, Fact, fact};
 use crate::routing::fat_tree::CycleProof;
 use crate::routing::{ALGORITHMS, Algorithm};
 use crate::theory::fat_tree::{BadChoice, BadSet, theorem_9_bound};
-use crate::theory::oblivious::Side;
+use crate::theory::oblivious::{Holds, Side};
 use crate::topology::fat_tree::Leaves;
+
+/// What theorems suppose of a fat-tree.
+pub(super) const DEAD: &str = "it supposes that all wires are live";
 
 /// A bad set with what GREEDY makes of it.
 #[derive(Clone, Debug)]
@@ -24,6 +27,8 @@ pub struct BadFound {
     pub later: Option<u64>,
     /// What the theorem says of them.
     pub bound: f64,
+    /// Whether all wires are live, as the theorem supposes.
+    pub intact: bool,
 }
 
 impl BadFound {
@@ -41,7 +46,8 @@ impl BadFound {
         }
         let first = u64::from(run.cycle());
         let later = run.run_until(most).map(|_| run.counts().completion.saturating_sub(first));
-        Some(Self { lambda, set, root, fewest, later, bound: theorem_9_bound(leaves.processors(), lambda) })
+        let (bound, intact) = (theorem_9_bound(leaves.processors(), lambda), trial.live.is_none());
+        Some(Self { lambda, set, root, fewest, later, bound, intact })
     }
 }
 
@@ -50,30 +56,34 @@ fn is_greedy(algorithm: &Algorithm) -> bool {
     algorithm.delivery().is_some_and(|delivery| delivery.proof == CycleProof::Theorem9)
 }
 
+/// The three properties, as they are numbered.
+pub(super) fn properties(found: &BadFound) -> [Compared; 3] {
+    let property = |measured, side, bound| Compared::new(measured, side, bound).if_so(found.intact, DEAD);
+    [
+        property(Some(found.set.load_factor.value()), Side::AtMost, f64::from(found.lambda)),
+        property(Some(found.fewest.into()), Side::AtLeast, found.root.into()),
+        property(found.later.map(|later| later as f64), Side::AtLeast, found.bound),
+    ]
+}
+
 /// The properties, and the choices that made the set.
 pub(super) fn facts(found: &BadFound) -> Vec<Fact> {
-    let measured = found.set.load_factor.value();
-    let meaning = if measured > f64::from(found.lambda) {
+    let [load, root, later] = properties(found);
+    let meaning = if load.holds() == Some(Holds::No) {
         "with capacities 1, 1, 2, 2, 4, 4, .. it fails: the paper overlooks the channels of odd height, which get 4 lambda/3. \
          On the sibling, 1, 2, 2, 4, 4, .., it holds"
     } else {
         "lambda at most"
     };
     let mut facts = vec![
-        compared("Theorem 9, property 1: load factor", Side::AtMost, found.lambda.into(), Some(measured), meaning),
-        compared(
+        load.fact("Theorem 9, property 1: load factor", meaning),
+        root.fact(
             "Theorem 9, property 2: the root's channel is full",
-            Side::AtLeast,
-            found.root.into(),
-            Some(found.fewest.into()),
             "the fewest messages that leave in a cycle while GREEDY removes the first lambda sqrt(n)/12, and the wires out of \
              the root",
         ),
-        compared(
+        later.fact(
             "Theorem 9, property 3: cycles after these",
-            Side::AtLeast,
-            found.bound,
-            found.later.map(|later| later as f64),
             "lambda lg n/24 more, until GREEDY has delivered the rest",
         ),
     ];

@@ -3,7 +3,7 @@
 use super::{DeliveryChecks, Lemma6Found};
 use crate::experiment::delivery::DeliveryDemand;
 use crate::report::words::count;
-use crate::report::words::facts::{Fact, compared, fact};
+use crate::report::words::facts::{Compared, Fact, fact};
 use crate::report::words::number;
 use crate::switching::delivery::Undeliverable;
 use crate::theory::fat_tree::{EmbeddedStep, LoadFactor, congestion_parameter, deliverable_fraction};
@@ -118,7 +118,7 @@ pub(super) fn messages(checks: &DeliveryChecks) -> Vec<Fact> {
         None => "the load factor, rounded up: no algorithm can do with fewer delivery cycles",
     };
     facts.push(fact("Lower bound (Lemma 1)", count(load.cycles(), "cycle"), meaning));
-    facts.extend(checks.lemma_6.iter().enumerate().map(|(number, found)| lemma_6(found, number == 0)));
+    facts.extend(checks.lemma_6.iter().enumerate().map(|found| lemma_6(checks, found)));
     if let Some(detour) = checks.detour {
         let [to, from] = detour.legs.map(|leg| number(leg.value()));
         let value = format!("load factors {to} and {from}");
@@ -165,21 +165,26 @@ pub(super) fn place(channels: &TreeChannels, place: ChannelPlace) -> String {
     format!("the channel {way} the node of height {height} over processors {first} to {}", first + size - 1)
 }
 
-fn lemma_6(found: &Lemma6Found, experiments: bool) -> Fact {
-    let whose = if experiments { "the experiment's r" } else { "the congestion parameter" };
-    let promise = match found.bound {
-        0.0 => "The proof promises nothing with so small an r",
-        _ => "The bound is what the proof leaves of the longest paths",
-    };
+/// The share of a subset that arrives, beside what Lemma 6 promises.
+pub(super) fn arriving(checks: &DeliveryChecks, found: &Lemma6Found) -> Compared {
+    let claim = Compared::new(found.measured.share(), Side::AtLeast, found.bound);
+    let claim = claim.if_so(found.bound > 0.0, "it supposes a larger r, with which its proof leaves more than 0");
+    if checks.trial.load_factor.load() > 0 { claim } else { claim.if_so(false, NO_LOAD) }
+}
+
+/// What every bound supposes that is made of the load factor.
+pub(super) const NO_LOAD: &str = "it supposes lambda > 0, and no message needs a channel";
+
+fn lemma_6(checks: &DeliveryChecks, (place, found): (usize, &Lemma6Found)) -> Fact {
+    let whose = if place == 0 { "the experiment's r" } else { "the congestion parameter" };
     let meaning = format!(
         "the share of the messages sent that arrive, each sent with probability 1/(r lambda) = {}, over-subscribed channels \
-         losing all; {} sent in {} cycles. {promise}",
+         losing all; {} sent in {} cycles. The bound is what the proof leaves of the longest paths",
         number(found.measured.probability),
         found.measured.sent,
         found.trials
     );
-    let what = format!("Lemma 6 at r = {:.4}, {whose}", found.r);
-    compared(&what, Side::AtLeast, found.bound, found.measured.share(), &meaning)
+    arriving(checks, found).fact(&format!("Lemma 6 at r = {:.4}, {whose}", found.r), &meaning)
 }
 
 fn embedded(step: &EmbeddedStep, n: u32) -> Fact {

@@ -1,11 +1,12 @@
 //! The same as CSV and JSON.
 
-use super::{DeliveryCheck, DeliveryChecks};
+use super::{DeliveryCheck, DeliveryChecks, algorithm, bad, facts};
 use crate::experiment::delivery::DeliveryDemand;
 use crate::report::files::record::{self, Record, Value};
 use crate::report::files::rows::{ROW, Row};
+use crate::report::words::facts::Compared;
 use crate::routing::fat_tree::{CycleProof, ScheduleTerms};
-use crate::theory::fat_tree::{congestion_parameter, deliverable_fraction, random_cycles, theorem_9_bound};
+use crate::theory::fat_tree::{congestion_parameter, deliverable_fraction, random_cycles};
 use crate::theory::oblivious::Side;
 use crate::topology::fat_tree::SecondNetwork;
 use crate::traffic::{MessagePattern, Placement};
@@ -51,9 +52,7 @@ fn messages(checks: &DeliveryChecks) -> Vec<Row> {
         Row::measured("least-cycles", f64::from(load.cycles())),
     ];
     for (found, item) in checks.lemma_6.iter().zip(["lemma-6", "lemma-6-congestion-parameter"]) {
-        let share = found.measured.share();
-        let row = share.map(|share| Row::bounded(item, share, Side::AtLeast, found.bound));
-        rows.push(row.unwrap_or_else(|| Row::measured(item, None)));
+        rows.push(Row::bounded(item, facts::arriving(checks, found)));
     }
     if let Some(detour) = checks.detour {
         let [to, from] = detour.legs;
@@ -69,39 +68,37 @@ fn messages(checks: &DeliveryChecks) -> Vec<Row> {
         Row::measured(&format!("{item}-load-factor"), step.load_factor.value())
     }));
     if let Some(bad) = &checks.bad {
-        let load = bad.set.load_factor.value();
-        rows.push(Row::bounded("theorem-9-load-factor", load, Side::AtMost, bad.lambda.into()));
-        rows.push(Row::bounded("theorem-9-root", bad.fewest.into(), Side::AtLeast, bad.root.into()));
-        rows.extend(bad.later.map(|later| Row::bounded("theorem-9-later", later as f64, Side::AtLeast, bad.bound)));
+        let items = ["theorem-9-load-factor", "theorem-9-root", "theorem-9-later"];
+        rows.extend(items.into_iter().zip(bad::properties(bad)).map(|(item, claim)| Row::bounded(item, claim)));
     }
     rows
 }
 
 /// What is found of an algorithm.
-fn algorithm(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Row> {
+fn rows_of(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Row> {
     let (counts, load) = (&check.counts, &checks.trial.load_factor);
     let n = checks.leaves.processors();
     let mut rows = vec![Row::holds("ends", check.has_ended())];
     if check.has_ended() {
         let cycles = counts.completion as f64;
-        rows.push(Row::bounded("cycles", cycles, Side::AtLeast, load.cycles().into()));
+        rows.push(Row::bounded("cycles", algorithm::least(checks, check)));
         rows.push(Row::measured("per-load", (load.load() > 0).then(|| cycles / load.value())));
         rows.push(Row::measured("literal", counts.literal as f64));
         rows.push(Row::measured("busy", counts.busy as f64));
-        if let (DeliveryDemand::BadSet(lambda), Some(CycleProof::Theorem9)) = (&checks.setting.demand, check.proof()) {
-            rows.push(Row::bounded("theorem-9-cycles", cycles, Side::AtLeast, theorem_9_bound(n, *lambda)));
-        }
     }
+    rows.extend(algorithm::bad_cycles(checks, check).map(|claim| Row::bounded("theorem-9-cycles", claim)));
+    rows.extend(algorithm::bad_exactly(checks).map(|cycles| Row::measured("theorem-9-exactly", cycles)));
     rows.push(Row::measured("delivered", f64::from(counts.delivered)));
     rows.push(Row::measured("transmissions", check.transmissions));
     if let (Some(tree), Some(CycleProof::Theorem8)) = (checks.tree, check.proof()) {
-        let terms = ScheduleTerms::of_proof(congestion_parameter(tree)).ok();
+        let told = algorithm::no_theorem_8(checks).is_none();
+        let terms = ScheduleTerms::of_proof(congestion_parameter(tree)).ok().filter(|_| told);
         let cycles = terms.map(|terms| random_cycles(&terms, n, load.value()));
         rows.push(Row::measured("cycles-with-constants-of-proof", cycles));
     }
     if let Some(offline) = check.offline {
-        let least = load.cycles().into();
-        rows.push(Row::bounded("offline", offline.cycles.into(), Side::AtLeast, least));
+        let claim = Compared::new(f64::from(offline.cycles), Side::AtLeast, load.cycles());
+        rows.push(Row::bounded("offline", claim.if_so(load.load() > 0, facts::NO_LOAD)));
         rows.push(Row::holds("offline-verified", offline.verified.is_ok()));
     }
     rows
@@ -112,7 +109,7 @@ fn series(checks: &DeliveryChecks) -> Vec<(&str, Option<String>, Vec<Row>)> {
     let mut all = vec![("network", None, network(checks)), ("messages", None, messages(checks))];
     all.extend(checks.algorithms.iter().map(|check| {
         let outcome = check.outcome.map(|outcome| outcome.to_string());
-        (&*check.algorithm.id, outcome, algorithm(checks, check))
+        (&*check.algorithm.id, outcome, rows_of(checks, check))
     }));
     all
 }
@@ -124,7 +121,7 @@ pub(super) fn csv(checks: &DeliveryChecks) -> String {
 }
 
 /// `check` of delivery cycles as JSON: a line `{experiment, seed, version, series, outcome, rows: [{item, measured, side, bound,
-/// supposed, holds}]}` for the network, the messages, and each algorithm. The rows are those of the CSV; the outcome of a run that
+/// supposed, holds, verdict, fails}]}` for the network, the messages, and each algorithm. The rows are those of the CSV; the outcome of a run that
 /// was not followed to its end is null.
 pub(super) fn json(checks: &DeliveryChecks) -> String {
     let line = |(series, outcome, rows): (&str, Option<String>, Vec<Row>)| {

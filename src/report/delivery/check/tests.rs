@@ -62,3 +62,32 @@ fn dead_wires_and_the_second_network_are_told() {
     assert!(told(second.network(), "Hardware").value.ends_with("switches"));
     assert!(second.algorithms[0].has_ended() && second.algorithms[0].offline.is_none());
 }
+
+#[test]
+fn what_is_claimed_of_other_trees_or_of_no_load_is_not_applicable() {
+    let small = checks("switch=delivery&net=tree:16&faults=none&r=1.5");
+    let lemma = told(small.messages(), "Lemma 6 at r = 1.5");
+    assert!(lemma.value.ends_with(" >= 0: not applicable"), "{lemma:?}");
+    assert!(lemma.meaning.ends_with("Not applicable: it supposes a larger r, with which its proof leaves more than 0"));
+    assert!(told(small.messages(), "Lemma 6 at r = 24").value.ends_with(" >= 0.5000: holds"));
+
+    let dead = checks("switch=delivery&net=tree:16&faults=wires:1&route=random-guess");
+    let cycles = told(dead.of(0), "Delivery cycles");
+    assert_eq!(cycles.value, "0 >= 0: not applicable");
+    assert!(cycles.meaning.ends_with("Not applicable: it supposes lambda > 0, and no message needs a channel"));
+    let figure = told(dead.of(0), "Figure 4");
+    assert_eq!(figure.value + ": " + &figure.meaning, "not applicable: it supposes that all wires are live");
+
+    let bad = checks(
+        "switch=delivery&net=tree:16&faults=wires:0.5&traffic=bad:24&capacity=sibling&survive=left&route=greedy",
+    );
+    for number in 1..=3 {
+        let property = told(bad.messages(), &format!("Theorem 9, property {number}"));
+        assert!(property.value.ends_with(": not applicable"), "{property:?}");
+    }
+    assert!(told(bad.of(0), "Theorem 9: cycles").value.ends_with(": not applicable"));
+    assert!(bad.json().contains("\"verdict\":\"not applicable\",\"fails\":\"it supposes that all wires are live\""));
+
+    let second = checks("switch=delivery&net=tree2:16&faults=none&route=random-guess");
+    assert_eq!(told(second.of(0), "Figure 4").value, "not applicable");
+}

@@ -2,11 +2,11 @@
 
 use super::{ActiveFound, PermutationCheck, PermutationChecks, PermutationFound};
 use crate::fault::Tolerance;
-use crate::report::words::facts::{Fact, compared, fact};
+use crate::report::words::facts::{Compared, Fact, fact};
 use crate::report::words::number;
 use crate::routing::oblivious::{Unavailable, kim_shin_guarantee};
 use crate::theory::oblivious::{
-    Claim, MAX_OBLIVIOUS_DEPENDENCY_DIMENSION, Side, Statement, lemma_2_faults, theorem_3_faults,
+    Claim, MAX_OBLIVIOUS_DEPENDENCY_DIMENSION, Premise, Side, Statement, lemma_2_faults, theorem_3_faults,
 };
 use crate::topology::{Link, dimensions_of};
 
@@ -19,7 +19,7 @@ pub(super) fn network(checks: &PermutationChecks) -> Vec<Fact> {
     let allowed = format!("{} of A, {} of B", lemma_2_faults(n), theorem_3_faults(n));
     let supposed = format!(
         "at most: by Lemma 2 and Theorem 2, of Algorithm A, and by Theorem 3, of Algorithm B. They are about large cubes: \
-         below n = 13 Lemma 2 allows none. Here are {faults}; what is promised is compared with any number of faults"
+         below n = 13 Lemma 2 allows none. Here are {faults}; where there are more, what rests on that is not applicable"
     );
     let demand = relation.demand.text(checks.cell.network);
     let demand = if demand.len() > 60 { "a list of messages".to_owned() } else { demand };
@@ -45,20 +45,18 @@ pub(super) fn of(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Fa
         Ok(found) => found,
         Err(why) => return vec![unavailable(checks, *why)],
     };
-    let mut facts = vec![active(checks, found), messages(checks, found)];
+    let mut facts = vec![active(checks, found), messages(found)];
     facts.extend(found.set.map(|set| supposed(checks, set)));
     facts.extend(found.claims.iter().map(|claim| claimed(found, claim)));
-    facts.extend(found.worst.map(|worst| {
+    facts.extend(worst(found).map(|claim| {
         let meaning = "of h messages for each node, no more cross a channel: 2^floor((n-1)/2) h, which transpose and bit \
                        reversal reach for even n without faults";
-        let measured = found.paths.max_congestion();
-        compared("Bit-fixing's worst congestion", Side::AtMost, worst.into(), Some(measured.into()), meaning)
+        claim.fact("Bit-fixing's worst congestion", meaning)
     }));
-    facts.extend(found.least.map(|least| {
+    facts.extend(least(found).map(|claim| {
         let meaning = "every node sends h messages to the opposite one, n hops away: n N h hops on n N channels, whatever \
                        the routing. With h = n Algorithm B needs no more but for a constant";
-        let measured = found.paths.max_congestion();
-        compared("Corollary 3: least congestion", Side::AtLeast, least.into(), Some(measured.into()), meaning)
+        claim.fact("Corollary 3: least congestion", meaning)
     }));
     if found.messages > 0 {
         facts.push(expected(found));
@@ -67,6 +65,22 @@ pub(super) fn of(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Fa
     facts.extend(subcube(checks, found));
     facts.push(graph(check, found));
     facts
+}
+
+/// The congestion of these routes, if there are any and they were counted.
+fn congestion(found: &PermutationFound) -> Option<f64> {
+    (found.paths.delivered() > 0).then(|| found.paths.max_congestion().into())
+}
+
+/// The congestion beside what bit-fixing comes to at worst.
+pub(super) fn worst(found: &PermutationFound) -> Option<Compared> {
+    let none = Premise::Message.to_string();
+    found.worst.map(|worst| Compared::new(congestion(found), Side::AtMost, worst).if_so(found.messages > 0, &none))
+}
+
+/// The congestion beside what Corollary 3 says nobody gets below.
+pub(super) fn least(found: &PermutationFound) -> Option<Compared> {
+    found.least.map(|least| Compared::new(congestion(found), Side::AtLeast, least))
 }
 
 fn unavailable(checks: &PermutationChecks, why: Unavailable) -> Fact {
@@ -120,10 +134,10 @@ fn active(checks: &PermutationChecks, found: &PermutationFound) -> Fact {
     fact("Active nodes |A|", value, format!("{rule}{formula}"))
 }
 
-fn messages(checks: &PermutationChecks, found: &PermutationFound) -> Fact {
+fn messages(found: &PermutationFound) -> Fact {
     let what = "Routes of these messages";
     let paths = &found.paths;
-    if paths.delivered() == 0 && !checks.patient && found.messages > 0 {
+    if paths.delivered() == 0 && paths.undelivered().is_empty() && found.messages > 0 {
         return fact(what, "not counted", "too many for a page that waits; `faultlab check` counts them");
     }
     let kept = match found.kept_back {
@@ -158,11 +172,11 @@ fn supposed(checks: &PermutationChecks, set: ActiveFound) -> Fact {
     };
     let value = format!("F <= {}", set.faults);
     let meaning = if checks.cell.relation().tolerance != Tolerance::Thesis {
-        format!("{form}, and the thesis' tolerance: with another one what follows is no promise, but compared")
+        format!("{form}, and the thesis' tolerance: with another one what follows is not applicable")
     } else if faults <= set.faults {
         format!("{form} faults at most, and there are {faults}: what follows is promised")
     } else {
-        format!("{form} faults at most, and there are {faults}: what follows is no promise, but compared all the same")
+        format!("{form} faults at most, and there are {faults}: what rests on that is not applicable")
     };
     fact(what, value, meaning)
 }
@@ -173,9 +187,12 @@ fn claimed(found: &PermutationFound, claim: &Claim) -> Fact {
     let (what, meaning) = statement(claim.statement, squares);
     let theorem_1 = what.starts_with("Theorem 1");
     let of_squares = if squares && theorem_1 { "; in the cube of squares: n-2, N/4 and 4h, or 3h outside" } else { "" };
-    let promise = if claim.supposed { "" } else { ". Not promised here" };
-    let unknown = if claim.measured.is_none() { ". Nothing to compare: not computed, or no message" } else { "" };
-    compared(what, claim.side, claim.bound, claim.measured, &format!("{meaning}{of_squares}{promise}{unknown}"))
+    let claim = Compared::from(claim);
+    let unknown = match claim.holds() {
+        None => ". Nothing to compare: not computed, or no message has a route",
+        Some(_) => "",
+    };
+    claim.fact(what, &[meaning, of_squares, unknown].concat())
 }
 
 /// What is claimed: the name in the thesis, and in words.

@@ -1,9 +1,10 @@
 //! The same as CSV and JSON.
 
+use super::facts::{least, worst};
 use super::{PermutationCheck, PermutationChecks, PermutationGraph};
 use crate::report::files::record::{self, Record, Value};
 use crate::report::files::rows::{ROW, Row};
-use crate::theory::oblivious::{ObliviousWitness, Side, Statement};
+use crate::theory::oblivious::{ObliviousWitness, Statement};
 use crate::topology::Link;
 
 /// The short name of a claim, as in exported files.
@@ -36,17 +37,9 @@ fn rows(check: &PermutationCheck) -> Vec<Row> {
         rows.push(Row::measured("faults-supposed", f64::from(set.faults)));
         rows.extend(set.closed_form.map(|inactive| Row::measured("inactive-of-one-fault", inactive as f64)));
     }
-    rows.extend(found.claims.iter().map(|claim| Row {
-        item: id(claim.statement).to_owned(),
-        measured: claim.measured,
-        side: Some(claim.side),
-        bound: Some(claim.bound),
-        supposed: Some(claim.supposed),
-        holds: claim.holds(),
-    }));
-    let congestion = f64::from(paths.max_congestion());
-    rows.extend(found.worst.map(|worst| Row::bounded("bit-fixing-worst", congestion, Side::AtMost, worst.into())));
-    rows.extend(found.least.map(|least| Row::bounded("least-congestion", congestion, Side::AtLeast, least.into())));
+    rows.extend(found.claims.iter().map(|claim| Row::bounded(id(claim.statement), claim.into())));
+    rows.extend(worst(found).map(|claim| Row::bounded("bit-fixing-worst", claim)));
+    rows.extend(least(found).map(|claim| Row::bounded("least-congestion", claim)));
     if let Some(expected) = found.expected {
         rows.push(Row::measured("expected-max-congestion", expected.congestion));
         rows.push(Row::measured("expected-max-load", expected.load));
@@ -56,7 +49,7 @@ fn rows(check: &PermutationCheck) -> Vec<Row> {
         let (drawn, expected) = (format!("class-{}", class.class), format!("class-{}-expected", class.class));
         rows.push(Row::measured(&drawn, f64::from(class.measured)));
         // What it is without faults: no bound.
-        rows.push(Row { bound: Some(class.closed_form), ..Row::measured(&expected, class.expected) });
+        rows.push(Row { beside: Some(class.closed_form), ..Row::measured(&expected, class.expected) });
     }
     if let Some(graph) = &found.graph {
         rows.push(Row::measured("channels", f64::from(graph.channels)));
@@ -68,7 +61,7 @@ fn rows(check: &PermutationCheck) -> Vec<Row> {
 }
 
 /// `check` of permutations and batches as CSV: a line for each number of each algorithm, `supposed` whether the thesis promises the
-/// bound here. An algorithm that does not apply has the one line `unavailable`. A `shortest-cycle` of 0 channels is none.
+/// bound here, `verdict` what becomes of that, `fails` what it supposes in vain. An algorithm that does not apply has the one line `unavailable`. A `shortest-cycle` of 0 channels is none.
 pub(super) fn csv(checks: &PermutationChecks) -> String {
     let rows = |check: &PermutationCheck| match check.found {
         Ok(_) => rows(check),
@@ -80,7 +73,7 @@ pub(super) fn csv(checks: &PermutationChecks) -> String {
 }
 
 /// `check` of permutations and batches as JSON: a line `{experiment, seed, version, series, unavailable, rows: [{item, measured,
-/// side, bound, supposed, holds}], acyclic, cycle: [link], order: [link], witnesses: [{from, via, to}]}` for each algorithm; null
+/// side, bound, supposed, holds, verdict, fails}], acyclic, cycle: [link], order: [link], witnesses: [{from, via, to}]}` for each algorithm; null
 /// where it is not computed. The rows are those of the CSV; `unavailable` says why a scheme does not apply.
 pub(super) fn json(checks: &PermutationChecks) -> String {
     record::json(&checks.experiment, checks.algorithms.iter().map(line).collect())

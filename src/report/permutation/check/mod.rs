@@ -20,7 +20,7 @@ use crate::routing::Algorithm;
 use crate::routing::oblivious::{ByWayOf, Subcube, Unavailable, edge_rank};
 use crate::switching::StaticPaths;
 use crate::theory::oblivious::{
-    Claim, ExpectedCongestion, MAX_EXPECTED_DIMENSION, Statement, algorithm_b_expected, bit_fixing_worst,
+    Claim, ExpectedCongestion, MAX_EXPECTED_DIMENSION, Premise, Statement, algorithm_b_expected, bit_fixing_worst,
     inactive_of_one_fault, lemma_2_faults, oblivious_claims, opposite_at_least, theorem_3_faults,
 };
 use crate::traffic::{Demand, Permutation};
@@ -157,9 +157,13 @@ impl PermutationFound {
         let expected = if affordable { ExpectedCongestion::of(routing, relation) } else { None };
         let h = if relation.is_empty() { cell.relation().h } else { relation.h() };
         let mut claims = oblivious_claims(routing, h, &paths, expected.as_ref());
-        // The others are about messages, drawn ones.
-        let told = drawn && !relation.is_empty();
-        claims.retain(|claim| told || matches!(claim.statement, Statement::FaultyPaths | Statement::ActiveNodes));
+        // The others are about messages whose intermediate nodes are drawn.
+        let fails = if relation.is_empty() { Some(Premise::Message) } else { (!drawn).then_some(Premise::Drawn) };
+        for claim in &mut claims {
+            if !matches!(claim.statement, Statement::FaultyPaths | Statement::ActiveNodes) {
+                claim.fails = fails.or(claim.fails);
+            }
+        }
         let squares = routing.active_set().is_some_and(|active| active.has_squares());
         let direct = algorithm.oblivious().is_some_and(|scheme| scheme.by_way_of == ByWayOf::Nothing);
         let opposite = cell.relation().demand == Demand::Rule(Permutation::Complement);
@@ -311,7 +315,7 @@ mod tests {
             assert_eq!(lemma.measured, Some(lemma.bound));
             assert!(told(&checks, number, "Active nodes").meaning.ends_with("the same"));
         }
-        assert!(told(&checks, 1, "Theorem 3: active nodes").meaning.ends_with("Not promised here"));
+        assert!(told(&checks, 1, "Theorem 3: active nodes").value.ends_with(": not applicable"));
     }
 
     #[test]
@@ -346,6 +350,32 @@ mod tests {
         assert!(told(&checks, 0, "Does not apply").meaning.contains("Any 5 faults leave one"));
         assert_eq!(told(&checks, 1, "Active nodes").value, "none");
         assert_eq!(told(&checks, 1, "Channel dependency").value, "empty");
+    }
+
+    #[test]
+    fn a_claim_whose_premise_fails_is_not_applicable_in_text_and_files_alike() {
+        let small = checks("switch=permutation&net=cube:1&faults=none&route=algorithm-a");
+        let theorem = told(&small, 0, "Theorem 2, part 1");
+        assert_eq!(theorem.value, "1: not applicable");
+        assert!(theorem.meaning.ends_with("Not applicable: it supposes n >= 2, and here is n = 1"), "{theorem:?}");
+
+        let many = checks("switch=permutation&net=cube:5&faults=none&break=1,2,4,8&route=algorithm-a,algorithm-b");
+        for number in 0..2 {
+            // Nobody is active: nobody sends, and nothing that is about messages applies.
+            let rest = many.of(number).into_iter().skip_while(|fact| !fact.what.starts_with("Lemma 1")).skip(1);
+            let claims: Vec<_> = rest.take(8).collect();
+            assert!(claims.iter().all(|fact| fact.value.ends_with("not applicable")), "{claims:?}");
+        }
+        assert!(told(&many, 0, "Lemma 2, part 1").meaning.ends_with("it supposes F <= 0, and there are 4 faults"));
+        assert!(told(&many, 0, "Theorem 1, part 4").meaning.ends_with("it is about messages, and there is none"));
+
+        for checks in [small, many] {
+            let (text, json, csv) = (checks.text(), checks.json(), checks.csv());
+            assert!(!text.contains("inf") && !json.contains("inf") && !csv.contains("inf"), "{text}{json}");
+            let count = |text: &str, word: &str| text.matches(word).count();
+            assert_eq!(count(&text, ": not applicable"), count(&json, "\"verdict\":\"not applicable\""), "{text}");
+            assert_eq!(count(&json, "\"verdict\":\"not applicable\""), count(&csv, ",not applicable,"), "{csv}");
+        }
     }
 
     #[test]
