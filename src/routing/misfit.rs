@@ -31,6 +31,8 @@ pub enum Misfit {
     MadeFor(&'static [Use]),
     /// Worms: it chooses for the whole network at once, and each header decides for itself.
     WholeNetwork,
+    /// It takes the best for each pair, which nothing that moves can.
+    Bound,
     /// Worms: its paths are known from everywhere, and a header decides where it is.
     KnownFromEverywhere,
     /// Worms: it draws a dimension blindly, and a header asks for live channels.
@@ -55,6 +57,7 @@ impl fmt::Display for Misfit {
             Self::MadeFor([Use::Worms, ..]) => "is defined on meshes",
             Self::MadeFor(_) => "compares whole networks",
             Self::WholeNetwork => "chooses for the whole network at once, by the pairs cut off",
+            Self::Bound => "is a bound, no routing: messages that chose so, one by one, would deadlock",
             Self::KnownFromEverywhere => {
                 "follows paths that are known from everywhere, and a header decides where it is"
             }
@@ -81,7 +84,9 @@ impl Algorithm {
             (Use::Worms, _) => self.worm.is_some(),
             (Use::Messages, method) => matches!(method, Method::Local(_) | Method::Criterion(_) | Method::Global),
             (Use::Circuits, method) => matches!(method, Method::Criterion(_)),
-            (Use::Pairs, method) => matches!(method, Method::Criterion(_) | Method::Better(_)),
+            (Use::Pairs, method) => {
+                matches!(method, Method::Criterion(_) | Method::Better(_) | Method::Bound(_))
+            }
         };
         if does { Ok(()) } else { Err(self.lacks(what)) }
     }
@@ -89,6 +94,7 @@ impl Algorithm {
     /// Why it is not used for this.
     fn lacks(&self, what: Use) -> Misfit {
         match (what, &self.method) {
+            (_, Method::Bound(_)) => Misfit::Bound,
             (Use::Permutations | Use::Deliveries, _) => Misfit::Lacks(what),
             (_, Method::Delivery(_)) => Misfit::MadeFor(&[Use::Deliveries]),
             (_, Method::Oblivious(_)) => Misfit::MadeFor(&[Use::Permutations, Use::Worms]),
@@ -135,7 +141,7 @@ mod tests {
     fn what_is_possible_follows_from_what_algorithms_are() {
         let on = |text: &str, what| suitable(what, Network::parse(text).unwrap()).join(",");
         assert_eq!(on("cube:4", Use::Circuits), "e-cube,up,dp,restricted-up,minimal,up-dp-mix");
-        assert_eq!(on("cube:4", Use::Pairs), "e-cube,up,dp,restricted-up,up-or-dp,minimal,up-dp-mix");
+        assert_eq!(on("cube:4", Use::Pairs), "e-cube,up,dp,restricted-up,up-or-dp,up-or-dp-per-pair,minimal,up-dp-mix");
         assert_eq!(on("tree:16", Use::Deliveries), "greedy,random-guess,random-prime,random-prime-repeated");
         assert_eq!(
             on("cube:9", Use::Permutations),

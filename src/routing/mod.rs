@@ -191,6 +191,8 @@ pub enum Method {
     Criterion(Criterion),
     /// One of these criteria for the whole network: the one that, with the faults known, cuts fewer pairs off.
     Better([Criterion; 2]),
+    /// For each pair of nodes on its own, whichever of the criteria that this one mixes still has a path: a bound, no routing.
+    Bound(Criterion),
     /// A shortest path in the whole live network; the ceiling of what any algorithm can reach.
     Global,
     /// The whole route of every message of a permutation or h-relation, whatever the others do.
@@ -237,6 +239,7 @@ pub static ALGORITHMS: &[Algorithm] = &[
     hypercube::preference::DP,
     hypercube::preference::RESTRICTED_UP,
     hypercube::preference::UP_OR_DP,
+    hypercube::preference::UP_OR_DP_PER_PAIR,
     hypercube::minimal::ALGORITHM,
     hypercube::minimal::UP_DP_MIX,
     mesh::fcube::FCUBE2,
@@ -290,7 +293,12 @@ impl Algorithm {
         match &self.method {
             Method::Local(routing) => Some(&**routing),
             Method::Criterion(criterion) => Some(criterion),
-            Method::Better(_) | Method::Global | Method::Oblivious(_) | Method::Delivery(_) | Method::Mesh => None,
+            Method::Better(_)
+            | Method::Bound(_)
+            | Method::Global
+            | Method::Oblivious(_)
+            | Method::Delivery(_)
+            | Method::Mesh => None,
         }
     }
 
@@ -300,11 +308,17 @@ impl Algorithm {
             Method::Criterion(criterion) => Some(criterion),
             Method::Local(_)
             | Method::Better(_)
+            | Method::Bound(_)
             | Method::Global
             | Method::Oblivious(_)
             | Method::Delivery(_)
             | Method::Mesh => None,
         }
+    }
+
+    /// Whether nothing can move by it: it says how few pairs a choice between criteria could cut off.
+    pub fn is_bound(&self) -> bool {
+        matches!(self.method, Method::Bound(_))
     }
 
     /// Whether chance has a part in its decisions, wherever the faults are.
@@ -315,7 +329,7 @@ impl Algorithm {
             }
             Method::Oblivious(oblivious) => !matches!(oblivious.by_way_of, ByWayOf::Nothing | ByWayOf::Subcube),
             Method::Delivery(delivery) => delivery.draws,
-            Method::Better(_) | Method::Global => false,
+            Method::Better(_) | Method::Bound(_) | Method::Global => false,
             Method::Mesh => true,
         }
     }

@@ -19,7 +19,7 @@ pub enum Obstacle {
 
 /// The faults that the permitted paths of a pair meet first, ascending; empty if one of these paths is live, and if the
 /// two are the same. A single one is on every permitted path. Of a criterion under which messages draw what they follow,
-/// those of the first draw that leaves no live path.
+/// those of all draws; none if one of them leaves a live path.
 ///
 /// `None` if an end is faulty or no node of `cube`. Cost: n 2^d positions for nodes at distance d.
 pub fn obstacles(
@@ -33,11 +33,19 @@ pub fn obstacles(
     if !(live(&mut is_faulty, pair.from) && live(&mut is_faulty, pair.to)) {
         return None;
     }
-    let mut met = (0..criterion.first_headers()).map(|first| met(faults, criterion, pair, Header(first)));
-    Some(met.find(|met| !met.is_empty()).unwrap_or_default())
+    let mut all = Vec::new();
+    for first in (0..criterion.first_headers()).map(Header) {
+        let met = met(faults, criterion, pair, first);
+        if met.is_empty() {
+            return Some(met);
+        }
+        all.extend(met);
+    }
+    sort::set(&mut all);
+    Some(all)
 }
 
-/// What a message with this first header meets; nothing if it can arrive.
+/// What a message with this first header meets, in no order; nothing if it can arrive.
 fn met(faults: &mut impl Faults, criterion: &Criterion, pair: Pair, first: Header) -> Vec<Obstacle> {
     let (mut met, mut seen) = (Vec::new(), BTreeSet::from([(pair.from, first.0)]));
     let mut rest = vec![(pair.from, first)];
@@ -59,6 +67,5 @@ fn met(faults: &mut impl Faults, criterion: &Criterion, pair: Pair, first: Heade
             }
         }
     }
-    sort::set(&mut met);
     met
 }

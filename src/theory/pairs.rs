@@ -2,8 +2,8 @@
 //! of faulty nodes and links).
 //!
 //! As there, every node knows all faults. So an ordered pair of live nodes is cut off iff no path that the criterion
-//! permits leads over live links only. Where messages draw at their source what they follow (the UP/DP mix), a pair is
-//! cut off if it is for any of the draws: then it cannot be relied upon.
+//! permits leads over live links only. Where messages draw at their source what they follow (the UP/DP mix), they draw
+//! among what still leads there, as circuits do: a pair is cut off if it is for each of the draws.
 
 use crate::fault::Faults;
 use crate::routing::{Algorithm, Criterion, Header, LocalRouting as _, Method, Position};
@@ -43,7 +43,8 @@ pub struct CutOff {
 }
 
 /// The pairs that `faults` cut off under `algorithm`. Of an algorithm that takes the better of two criteria
-/// network-wide, those of the one that cuts fewer, of the first if both cut the same number.
+/// network-wide, those of the one that cuts fewer, of the first if both cut the same number; of a bound that takes the better one
+/// for each pair, those that both cut.
 ///
 /// `None` above [`MAX_CUT_OFF_DIMENSION`], for algorithms without a criterion, and for hierarchies of another cube.
 /// Cost: (n+1) 2^n status queries and 4^n positions with up to n hops each for each criterion: about half a millisecond
@@ -64,7 +65,7 @@ fn criteria(cube: Hypercube, algorithm: &Algorithm) -> Option<&[Criterion]> {
         return None;
     }
     match &algorithm.method {
-        Method::Criterion(criterion) => Some(std::slice::from_ref(criterion)),
+        Method::Criterion(criterion) | Method::Bound(criterion) => Some(std::slice::from_ref(criterion)),
         Method::Better(two) => Some(two),
         Method::Local(_) | Method::Global | Method::Oblivious(_) | Method::Delivery(_) | Method::Mesh => None,
     }
@@ -270,7 +271,7 @@ impl Search {
                     let at = Position { here, wrong, header };
                     arrives |= u8::from(self.arrives_from(net, criterion, at)) << header.0;
                 }
-                if !arrives & !(u8::MAX << first) != 0 {
+                if arrives & !(u8::MAX << first) == 0 {
                     cut_off += 1;
                     see(here);
                 }

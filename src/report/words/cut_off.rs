@@ -59,8 +59,8 @@ pub fn obstacle(cube: Hypercube, obstacle: Obstacle) -> String {
 
 /// Whether a pair is cut off, and why.
 pub fn why_cut_off(cube: Hypercube, criterion: &Criterion, obstacles: Option<&[Obstacle]>) -> (&'static str, String) {
-    // Where messages draw what they follow, one draw that leaves no path is enough.
-    let every = if criterion.first_headers() > 1 { "for one of its draws every" } else { "every" };
+    // Where messages draw what they follow, every draw leaves no path.
+    let every = if criterion.first_headers() > 1 { "whichever it follows, every" } else { "every" };
     match obstacles {
         None => ("faulty end", "an end is faulty".into()),
         Some([]) => ("not cut off", "a permitted path is live".into()),

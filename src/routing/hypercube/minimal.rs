@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
+use super::preference::MIX;
 use super::worm::CriterionWorm;
 use crate::routing::{Algorithm, Criterion, Method, Shared};
 
 const ANY: Criterion = Criterion { up: u64::MAX, down: u64::MAX, ..Criterion::SEQUENTIAL };
-const MIX: Criterion = Criterion { up: u64::MAX, mixed: true, ..Criterion::SEQUENTIAL };
 
 /// Any required dimension at any time.
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
@@ -24,7 +24,8 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
 pub(crate) const UP_DP_MIX: Algorithm = Algorithm {
     id: Cow::Borrowed("up-dp-mix"),
     name: Cow::Borrowed("UP/DP mix"),
-    summary: "Each message draws whether it follows UP or DP.",
+    summary: "Each message draws whether it follows UP or DP; where its source knows all faults, as circuits' do, among those that \
+              still lead there.",
     guarantee: "Shortest paths; circuits deadlock, though neither UP nor DP alone does.",
     paper: "the counter-example to mixing the criteria of Chiu, Chalasani & Raghavendra, section III",
     method: Method::Criterion(MIX),

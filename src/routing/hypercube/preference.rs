@@ -10,6 +10,9 @@ const UP_CRITERION: Criterion = Criterion { up: u64::MAX, ..Criterion::SEQUENTIA
 const DP_CRITERION: Criterion = Criterion { down: u64::MAX, ..Criterion::SEQUENTIAL };
 const RESTRICTED: Criterion = Criterion { restricted: u64::MAX, ..UP_CRITERION };
 
+/// UP for some messages, DP for the others.
+pub(super) const MIX: Criterion = Criterion { up: u64::MAX, mixed: true, ..Criterion::SEQUENTIAL };
+
 /// Up-preference.
 pub(crate) const UP: Algorithm = Algorithm {
     id: Cow::Borrowed("up"),
@@ -54,6 +57,19 @@ pub(crate) const UP_OR_DP: Algorithm = Algorithm {
     guarantee: "Never deadlocks, since no two messages follow different criteria.",
     paper: "Chiu, Chalasani & Raghavendra, section IV (step 2 and 3 of the relabelling procedure)",
     method: Method::Better([UP_CRITERION, DP_CRITERION]),
+    dimension: None,
+    worm: None,
+};
+
+/// The better of the two for each pair.
+pub(crate) const UP_OR_DP_PER_PAIR: Algorithm = Algorithm {
+    id: Cow::Borrowed("up-or-dp-per-pair"),
+    name: Cow::Borrowed("UP or DP, per pair"),
+    summary: "A bound, no routing: for each pair whichever of UP and DP still has a path.",
+    guarantee: "No choice between UP and DP cuts fewer pairs off. Messages that chose so, one by one, would be the UP/DP mix: \
+                circuits deadlock.",
+    paper: "a bound for step 2 and 3 of the relabelling procedure of Chiu, Chalasani & Raghavendra, section IV",
+    method: Method::Bound(MIX),
     dimension: None,
     worm: None,
 };

@@ -5,14 +5,14 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use std::collections::BTreeSet;
 
-use faultlab::random::Key;
+use faultlab::random::{Key, below};
 use faultlab::theory::{
-    FoundBy, PairCounter, Relabelling, cut_off, node_under_up, relabelled_cut_off, suggest_relabelling,
+    FoundBy, PairCounter, Relabelling, cut_off, node_under_up, obstacles, relabelled_cut_off, suggest_relabelling,
 };
-use faultlab::topology::NodeId;
+use faultlab::topology::{Link, NodeId};
 use faultlab::traffic::Pair;
 
-use super::enumeration::{Broken, algorithm, all_links, all_pairs, all_paths, cut, link, pair};
+use super::enumeration::{Broken, Paths, algorithm, all_links, all_pairs, all_paths, cut, link, pair};
 use crate::common::cube;
 
 /// Every pair of the n-cube, under every kind of criterion, among random faults.
@@ -25,7 +25,12 @@ fn what_is_cut_off_is_what_enumeration_finds() {
         let plain = ["e-cube", "up", "dp", "restricted-up", "minimal"];
         let of_cube = hierarchies.iter().filter(|(dimension, _)| *dimension == n).map(|(_, id)| *id);
         let ids: Vec<_> = plain.into_iter().chain(of_cube).collect();
-        let known: Vec<_> = ids.iter().map(|id| all_paths(n, id)).collect();
+        let mut known: Vec<_> = ids.iter().map(|id| all_paths(n, id)).collect();
+        // Either of UP and DP, for each pair: all paths of both.
+        let both = |(up, dp): (&Paths, &Paths)| (up.0, [up.1.as_slice(), &dp.1].concat());
+        let either: Vec<_> = known[1].iter().zip(&known[2]).map(both).collect();
+        let ids: Vec<_> = ids.into_iter().chain(["up-dp-mix", "up-or-dp-per-pair"]).collect();
+        known.extend([either.clone(), either]);
         for _ in 0..40 {
             let broken = Broken::draw(n, &mut generator);
             for (id, paths) in ids.iter().zip(&known) {
@@ -56,14 +61,25 @@ fn more_freedom_cuts_fewer_pairs_off() {
             assert!(
                 any.is_subset(&up) && up.is_subset(&r) && r.is_subset(&e) && any.is_subset(&dp) && dp.is_subset(&e)
             );
-            // A message of the mix may have drawn either.
-            assert_eq!(mix, up.union(&dp).copied().collect());
+            // A message of the mix follows either, and knows which of them leads there; so does the bound.
+            assert_eq!(mix, up.intersection(&dp).copied().collect());
+            assert_eq!(pairs("up-or-dp-per-pair"), mix);
+            assert!(any.is_subset(&mix));
+            for &(from, to) in &mix {
+                let of = |id| {
+                    let criterion = algorithm(id).criterion().unwrap();
+                    let met = obstacles(cube(n), &mut broken.clone(), &criterion, Pair { from, to });
+                    BTreeSet::from_iter(met.expect("live ends"))
+                };
+                let [up, dp, mix] = ["up", "dp", "up-dp-mix"].map(of);
+                assert!(!up.is_empty() && !dp.is_empty() && mix == &up | &dp, "{from} {to}");
+            }
             let better = cut(n, &broken, "up-or-dp");
             assert_eq!(better.counts().cut_off as usize, up.len().min(dp.len()));
             let taken = if dp.len() < up.len() { "dp" } else { "up" };
             assert_eq!(Some(better.criterion()), algorithm(taken).criterion());
             down_is_better += u32::from(taken == "dp");
-            for id in ["up-or-dp", "restricted-up", "up-dp-mix"] {
+            for id in ["up-or-dp", "up-or-dp-per-pair", "restricted-up", "up-dp-mix"] {
                 let mut counter = PairCounter::new(cube(n), &mut broken.clone(), &algorithm(id)).unwrap();
                 while counter.step(3) {}
                 assert_eq!((counter.counts(), counter.done()), (cut(n, &broken, id).counts(), counter.destinations()));
@@ -141,4 +157,43 @@ fn suggestions_for_several_faults_are_counted_right_and_never_worse() {
     }
     assert!(saved > 1000, "{saved}");
     assert!(suggest_relabelling(cube(11), &mut Broken::default()).is_none());
+}
+
+/// The share of the pairs that either UP or DP, whichever still has a path, leaves without one in the 5-cube with random
+/// faulty links: numbers of an independent program. Of one link it is the pair of its ends alone.
+#[test]
+fn up_or_dp_per_pair_is_as_good_as_published() {
+    let bound = algorithm("up-or-dp-per-pair");
+    let all: Vec<_> = all_links(5).collect();
+    let share = |broken: &[Link]| {
+        let mut counter = PairCounter::new(
+            cube(5),
+            &mut Broken { links: broken.iter().copied().collect(), ..Broken::default() },
+            &bound,
+        );
+        let counter = counter.as_mut().expect("a criterion");
+        while counter.step(u64::MAX) {}
+        counter.counts().share().expect("pairs")
+    };
+    for &link in &all {
+        assert_eq!(share(&[link]), 1.0 / 992.0);
+    }
+    let mut generator = Key::from_seed(5).generator();
+    for (links, expected) in [(1, 0.00101), (2, 0.00214), (4, 0.00477), (8, 0.01159)] {
+        let trials = 4_000;
+        let shares: Vec<_> = (0..trials)
+            .map(|_| {
+                let mut broken = BTreeSet::new();
+                while broken.len() < links {
+                    broken.insert(all[below(&mut generator, all.len() as u32) as usize]);
+                }
+                share(&broken.into_iter().collect::<Vec<_>>())
+            })
+            .collect();
+        let mean = shares.iter().sum::<f64>() / f64::from(trials);
+        let variance = shares.iter().map(|share| (share - mean) * (share - mean)).sum::<f64>() / f64::from(trials);
+        // Four standard errors, and half a digit of what is published.
+        let off = 4.0 * (variance / f64::from(trials)).sqrt() + 0.000_005;
+        assert!((mean - expected).abs() <= off, "{links} links: {mean} is not {expected} +- {off}");
+    }
 }

@@ -1,9 +1,15 @@
 //! Deadlock and collapse: when they come, and when they do not.
 
+use std::collections::BTreeSet;
+
 use faultlab::routing;
-use faultlab::switching::{Avail, CircuitOutcome, CircuitTerms, Measurement, RunEnd, Wait, Window};
+use faultlab::switching::{Avail, CircuitOutcome, CircuitTerms, Measurement, Refusal, RunEnd, Wait, Window};
+use faultlab::theory::cut_off;
+use faultlab::topology::NodeId;
+use faultlab::traffic::Pair;
 
 use super::ledger::confirm;
+use super::log::Log;
 use super::{Broken, network, terms};
 
 #[test]
@@ -71,5 +77,26 @@ fn up_collapses_past_its_range_and_ecube_does_not() {
         assert!(matches!(run.unwrap().end, RunEnd::Unstable { backlog: 2049, .. }));
         let mut ecube = network(terms(5, "e-cube", 0.45), &Broken::default(), seed);
         assert_eq!(ecube.run_until(1_000_000, &mut ()), None);
+    }
+}
+
+/// What sources of circuits refuse is what is counted as cut off, of the UP/DP mix too: both know all faults.
+#[test]
+fn refused_are_the_pairs_that_are_counted_as_cut_off() {
+    let broken = Broken { nodes: [9].into(), links: [(0, 0), (1, 2), (3, 3), (6, 1), (12, 2), (8, 2)].into() };
+    for id in ["e-cube", "up", "dp", "restricted-up", "minimal", "up-dp-mix", "2e+2f"] {
+        let algorithm = routing::find(id).unwrap();
+        let terms = terms(4, id, 0.01);
+        let cut = cut_off(terms.cube, &mut broken.clone(), &algorithm).unwrap();
+        let mut log = Log::default();
+        let mut circuits = network(terms, &broken, 3);
+        while circuits.generated() < 20_000 && circuits.run_until(10_000, &mut log).is_none() {}
+        let is_cut = |from, to| cut.contains(Pair { from: NodeId(from), to: NodeId(to) });
+        let refused = log.refused.iter().filter(|(.., why)| *why == Refusal::CutOff).map(|&(from, to, _)| (from, to));
+        let refused = BTreeSet::from_iter(refused);
+        let counted = BTreeSet::from_iter(cut.pairs().map(|pair| (pair.from.0, pair.to.0)));
+        assert!(!counted.is_empty() && refused == counted, "{id}: {refused:?}, not {counted:?}");
+        let sent = log.given.iter().filter(|message| !message.path.is_empty());
+        assert!(sent.clone().count() > 1000 && sent.clone().all(|message| !is_cut(message.from, message.to)), "{id}");
     }
 }

@@ -32,6 +32,10 @@ impl Faults for Broken {
         self.nodes.contains(&node.0)
     }
 
+    fn any_link_faults(&self) -> bool {
+        !self.links.is_empty()
+    }
+
     fn is_link_faulty(&mut self, link: Link) -> bool {
         self.links.contains(&(link.from.0, link.dim))
     }

@@ -164,6 +164,9 @@ fn graph(check: &Check) -> Fact {
     let what = "Channel dependency graph";
     let theorem = check.permitted.as_ref().map(|permitted| permitted.criterion.is_deadlock_free());
     let Some(graph) = &check.dependencies else {
+        if check.algorithm.is_bound() {
+            return fact(what, "none", check.algorithm.guarantee);
+        }
         return match theorem {
             Some(true) => fact(what, "acyclic", "by Theorem 1, in every cube; it is built up to n = 8"),
             Some(false) => fact(what, "cyclic", "as in smaller cubes; it is built up to n = 8"),

@@ -140,8 +140,9 @@ fn checks(experiment: &Experiment, cell: CubeCell, patient: bool) -> Checks {
         ([], &[link]) => Some(Obstacle::Link(link)),
         _ => None,
     };
-    let by_criterion =
-        |algorithm: &Arc<Algorithm>| matches!(algorithm.method, Method::Criterion(_) | Method::Better(_));
+    let by_criterion = |algorithm: &Arc<Algorithm>| {
+        matches!(algorithm.method, Method::Criterion(_) | Method::Better(_) | Method::Bound(_))
+    };
     let any = !(faulty_nodes.is_empty() && faulty_links.is_empty()) && experiment.routing.iter().any(by_criterion);
     let relabelling = if any { theory::suggest_relabelling(cube, &mut faults) } else { None };
     let mut on = Ground { cell: &cell, single: experiment.setting.message().is_some(), only, patient, faults };
@@ -201,6 +202,8 @@ impl Ground<'_> {
         };
         let permitted = self.permitted(algorithm);
         let routing = match &permitted {
+            // Nothing moves by a bound.
+            _ if algorithm.is_bound() => None,
             Some(permitted) => Some(&permitted.criterion as &dyn LocalRouting),
             None => algorithm.local(),
         };
@@ -242,7 +245,7 @@ impl Ground<'_> {
     /// it is not decided which of two is better.
     fn taken(&mut self, algorithm: &Arc<Algorithm>) -> Option<(Criterion, Arc<Algorithm>, Option<PairCounts>)> {
         let candidates = match &algorithm.method {
-            Method::Criterion(criterion) => vec![(*criterion, algorithm.clone())],
+            Method::Criterion(criterion) | Method::Bound(criterion) => vec![(*criterion, algorithm.clone())],
             Method::Better(two) => {
                 two.iter().filter_map(|criterion| Some((*criterion, of_criterion(criterion)?))).collect()
             }
