@@ -12,9 +12,9 @@ use crate::topology::{NodeId, dimensions_of};
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("kim-shin"),
     name: Cow::Borrowed("Kim & Shin"),
-    summary: "Goes to the nearest node of a subcube of n-2 dimensions without faults, there by bit-fixing to the node \
-              nearest to its destination, and on.",
-    guarantee: "applies to any 5 faults at n = 5 to 10, 6 at 11 to 15, 7 at 16 to 35; some permutations load a channel \
+    summary: "Goes to the nearest node of a subcube without faults, of n-1 dimensions where all faults agree in a bit and of \
+              n-2 else, there by bit-fixing to the node nearest to its destination, and on.",
+    guarantee: "there is such a subcube of n-2 dimensions with any 5 faults at n = 5 to 10, 6 at 11 to 15, 7 at 16 to 35; some permutations load a channel \
                 with order sqrt(N) messages",
     paper: "Kim & Shin, in the thesis, section 2.1",
     method: Method::Oblivious(Oblivious {

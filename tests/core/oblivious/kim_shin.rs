@@ -80,6 +80,11 @@ fn the_subcube_is_healthy_and_the_first() {
             if let Some(subcube) = found {
                 assert!(faulty.iter().all(|node| !subcube.contains(node)));
                 assert!(subcube.fixed.count_ones() <= 2 && subcube.value & !subcube.fixed == 0);
+                // As the algorithm's description says: n-1 dimensions where all faults agree in a bit.
+                let agree = |a| {
+                    faulty.iter().all(|node| node.0 >> a & 1 == 1) || faulty.iter().all(|node| node.0 >> a & 1 == 0)
+                };
+                assert_eq!(subcube.fixed.count_ones() == 1, (0..n).any(agree), "n = {n}, seed {seed}");
             }
         }
     }

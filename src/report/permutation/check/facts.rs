@@ -286,7 +286,14 @@ fn subcube(checks: &PermutationChecks, found: &PermutationFound) -> Option<Fact>
     let sure = kim_shin_guarantee(n);
     let promise =
         if faults <= sure { "so few are promised one" } else { "more than are promised one, and yet there is one" };
-    let meaning = format!("without a fault. Any {sure} faults leave one of n-2 dimensions; {faults} here, {promise}");
+    let (fewer, why) = match subcube.fixed.count_ones() {
+        1 => (1, "all faults, if any, agree in the opposite bit, and the larger subcube is taken"),
+        _ => (2, "no bit is the same in all faults, else one of n-1 would be taken"),
+    };
+    let meaning = format!(
+        "without a fault, of n-{fewer} dimensions: {why}. Any {sure} faults leave one of n-2 dimensions; {faults} here, \
+         {promise}"
+    );
     Some(fact("Healthy subcube", bits.collect::<Vec<_>>().join(", "), meaning))
 }
 
