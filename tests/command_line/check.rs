@@ -30,7 +30,8 @@ fn check_has_what_a_criterion_permits() {
     for (check, cut_off) in [(ecube, 16), (up, 4), (minimal, 1)] {
         assert_eq!((&check["cut_off"], &check["closed_form_pairs"]), (&cut_off.into(), &cut_off.into()));
         assert_eq!((&check["pairs"], &check["version"]), (&992.into(), &env!("CARGO_PKG_VERSION").into()));
-        let labels = serde_json::json!({ "exchange": [1, 4], "flip": "0", "route": "up", "cut_off": 1 });
+        let labels = serde_json::json!({ "exchange": [1, 4], "flip": "0", "route": "up", "cut_off": 1, "found_by": "procedure",
+            "cut_off_with_ends": null });
         assert_eq!(check["relabelling"], labels);
     }
     // 24 is 11000: dimension 1 leads up, 3 and 4 down.
@@ -56,13 +57,14 @@ fn check_has_what_a_criterion_permits() {
 fn check_has_the_bounds_of_permutations() {
     let text = "switch=permutation&net=cube:8&faults=none&break=16&route=algorithm-a,algorithm-b,bit-fixing";
     let csv = told(&["check", text, "--csv"]);
-    assert_eq!(csv.lines().nth(3), Some("series,item,measured,side,bound,supposed,holds,verdict,fails"));
+    assert_eq!(csv.lines().nth(3), Some("series,item,measured,side,bound,supposed,holds,verdict,fails,told"));
     for line in [
-        "algorithm-a,inactive-of-one-fault,31,,,,,,",
-        "algorithm-a,faulty-paths,1280,at-most,1280,true,true,holds,",
-        "algorithm-a,active-nodes,225,at-least,224,false,,not applicable,\"it supposes F <= 0, and there is 1 fault\"",
-        "algorithm-b,inactive-of-one-fault,112,,,,,,",
-        "algorithm-b,ascends,,,,,true,holds,",
+        "algorithm-a,inactive-of-one-fault,31,,,,,,,",
+        "algorithm-a,faulty-paths,1280,at-most,1280,true,true,holds,,",
+        "algorithm-a,active-nodes,225,at-least,224,false,,not applicable,\"it supposes F <= 0, and there is 1 fault\",",
+        "algorithm-b,inactive-of-one-fault,112,,,,,,,",
+        "network,lemma-2-faults,0,,,,,,,",
+        "algorithm-b,ascends,,,,,true,holds,,",
     ] {
         assert!(csv.lines().any(|found| found == line), "{line} in {csv}");
     }
@@ -75,15 +77,16 @@ fn check_has_the_bounds_of_permutations() {
 fn check_has_the_bounds_of_delivery_cycles() {
     let text = "switch=delivery&net=tree:16&survive=left&traffic=bad:48&route=greedy,random-guess";
     let csv = told(&["check", text, "--csv"]);
-    assert_eq!(csv.lines().nth(3), Some("series,item,measured,side,bound,supposed,holds,verdict,fails"));
+    assert_eq!(csv.lines().nth(3), Some("series,item,measured,side,bound,supposed,holds,verdict,fails,told"));
     for line in [
-        "network,channels,62,,,,,,",
-        "messages,load-factor,64,,,,,,",
-        "messages,theorem-9-load-factor,64,at-most,48,true,false,does not hold,",
-        "messages,theorem-9-root,4,at-least,4,true,true,holds,",
-        "greedy,cycles,80,at-least,64,true,true,holds,",
-        "greedy,theorem-9-cycles,80,at-least,8,true,true,holds,",
-        "random-guess,offline-verified,,,,,true,holds,",
+        "network,channels,62,,,,,,,",
+        "network,profile,,,,,,,,standard",
+        "messages,load-factor,64,,,,,,,",
+        "messages,theorem-9-load-factor,64,at-most,48,true,false,does not hold,,",
+        "messages,theorem-9-root,4,at-least,4,true,true,holds,,",
+        "greedy,cycles,80,at-least,64,true,true,holds,,",
+        "greedy,theorem-9-cycles,80,at-least,8,true,true,holds,,",
+        "random-guess,offline-verified,,,,,true,holds,,",
     ] {
         assert!(csv.lines().any(|found| found == line), "{line} in {csv}");
     }
@@ -108,4 +111,193 @@ fn check_has_the_cycle_of_worms_that_turn_back() {
     let both = told(&["check", "switch=permutation&net=cube:4&faults=count:12&route=bit-fixing,kim-shin", "--json"]);
     let none: Value = serde_json::from_str(both.lines().last().expect("a line")).expect("JSON");
     assert!(none["unavailable"].as_str().is_some_and(|why| why.contains("subcube")), "{none}");
+}
+
+/// Experiments of every kind and network, small and too large for some of what is checked.
+const TOLD: [&str; 21] = [
+    "net=cube:4&faults=nodes:0.3&route=sidetracking,backtracking,up,global",
+    "net=cube:12&faults=nodes:0.3&route=sidetracking,up,deterministic",
+    "net=cube:22&faults=nodes:0.1&route=sidetracking",
+    "net=cube:3&faults=nodes:0.2&route=deterministic,random",
+    "switch=pairs&faults=none&break=24_1&from=24&to=2&route=e-cube,up,minimal,up-or-dp,up-or-dp-per-pair",
+    "switch=pairs&faults=none&break=11&route=e-cube,up,dp,minimal,up-dp-mix",
+    "switch=circuit&net=cube:6&faults=links:0.1&route=e-cube,up,2e+4f",
+    "switch=wormhole&net=mesh:6x6&faults=none&break=1.2,3.4-4.4&route=f-cube2,f-cube4,lh2,west-first,e-cube",
+    "switch=wormhole&net=mesh:8x8&faults=none&break=3.3,3.4,4.3,4.5&route=f-cube2,f-cube2-either,lh2,weak,dr-dynamic",
+    "switch=wormhole&net=mesh:16x16&faults=nodes:0.1&route=f-cube4,lh4",
+    "switch=wormhole&net=mesh:4x4x4&faults=nodes:0.05&route=f-cube4",
+    "switch=wormhole&net=torus:8x8&faults=none&break=3.3,3.4&route=e-cube,f-cube4",
+    "switch=wormhole&net=mesh:40x40&faults=none&break=3.3&route=f-cube2,weak",
+    "switch=permutation&net=cube:6&faults=count:3&route=bit-fixing,valiant-brebner,algorithm-a,algorithm-b,kim-shin",
+    "switch=permutation&net=cube:9&faults=none&break=16&route=algorithm-a,algorithm-b&traffic=complement&h=2",
+    "switch=permutation&net=cube:6&faults=count:40&route=kim-shin,valiant-brebner&tolerance=0.3",
+    "switch=batch&net=cube:4&faults=none&route=algorithm-a,algorithm-b",
+    "switch=delivery&net=tree:64&faults=none&capacity=sibling&survive=left&traffic=bad:48&route=greedy,random-guess",
+    "switch=delivery&net=tree:16&faults=wires:0.3&route=greedy,random-guess",
+    "switch=delivery&net=tree:4&faults=none&traffic=0-2,1-3&survive=drop-all&route=greedy,random-guess",
+    "switch=delivery&net=tree2:64&faults=none&route=random-prime-repeated,greedy",
+];
+
+/// The numbers that a text of `check` tells, as they are printed: without those of theorems and sections, of formulas, and of the
+/// order in which messages and processors are listed. Binary names of nodes are read.
+fn numbers_told(text: &str, bits: usize) -> Vec<String> {
+    const NAMES: [&str; 12] = [
+        "Theorem",
+        "Theorems",
+        "Lemma",
+        "Corollary",
+        "figure",
+        "Figure",
+        "section",
+        "part",
+        "Table",
+        "Fig.",
+        "equation",
+        "message",
+    ];
+    let text = text.replace("below n = 13", "").replace("3-7 orders", "orders");
+    let facts = text.split_once('\n').map_or("", |(_, facts)| facts);
+    let words: Vec<&str> = facts.split(|sign: char| sign.is_whitespace() || ",;:()[]→".contains(sign)).collect();
+    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    let mut numbers = Vec::new();
+    for (place, word) in words.iter().enumerate() {
+        let before = if place == 0 { "" } else { words[place - 1] };
+        // "processors 0 to 63": the last of those that are listed by their first and their number.
+        let is_last = before == "to" && place > 2 && words[place - 3].starts_with("processors");
+        let word = word.trim_end_matches(['.', '%', 'h']);
+        let digits = word.chars().all(|sign| sign.is_ascii_digit() || sign == '.');
+        if word.is_empty() || !digits || NAMES.contains(&before) || is_last {
+            continue;
+        }
+        let binary = word.len() == bits && word.chars().all(|sign| sign == '0' || sign == '1');
+        let node = u64::from_str_radix(word, 2).ok().filter(|_| binary && bits > 1);
+        // Two bits of it, as of the places of figure 3-7, may begin with 0.
+        let node = node.or_else(|| word.parse().ok());
+        numbers.push(node.map_or(word.to_owned(), |node: u64| node.to_string()));
+    }
+    numbers
+}
+
+/// All numbers of a value, and in its texts; of a list also its length.
+fn numbers_in(value: &Value, found: &mut Vec<f64>) {
+    match value {
+        Value::Number(number) => found.extend(number.as_f64()),
+        Value::String(text) => {
+            let parts = text.split(|sign: char| !sign.is_ascii_digit() && sign != '.');
+            let parts = parts.flat_map(|part| part.split('.').chain([part]));
+            found.extend(parts.filter_map(|part| part.parse::<f64>().ok()));
+        }
+        Value::Array(values) => {
+            found.push(values.len() as f64);
+            values.iter().for_each(|value| numbers_in(value, found));
+        }
+        Value::Object(values) => {
+            let told = values.iter().filter(|(name, _)| !["experiment", "seed", "version"].contains(&name.as_str()));
+            told.for_each(|(_, value)| numbers_in(value, found));
+        }
+        Value::Null | Value::Bool(_) => {}
+    }
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    let json = told(&["check", text, "--json"]);
+    json.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn every_number_of_the_text_is_in_the_json() {
+    for text in TOLD {
+        let words = told(&["check", text]);
+        let bits = text.split("cube:").nth(1).and_then(|rest| rest.split('&').next());
+        let bits = bits.map_or(if text.contains("net=") { 0 } else { 5 }, |bits| bits.parse().unwrap());
+        let mut found = Vec::new();
+        lines(text).iter().for_each(|line| numbers_in(line, &mut found));
+        let numbers = numbers_told(&words, bits);
+        assert!(numbers.len() > 3, "{text}: {numbers:?}");
+        for number in numbers {
+            let digits = number.split_once('.').map_or(0, |(_, digits)| digits.len());
+            let is = |value: f64| format!("{value:.digits$}") == number;
+            let there = found.iter().any(|&value| is(value) || is(100.0 * value));
+            assert!(there, "{text}: {number} is not in the JSON of\n{words}");
+        }
+    }
+}
+
+#[test]
+fn lists_of_the_json_are_whole() {
+    let text = "switch=wormhole&net=mesh:16x16&faults=nodes:0.1&route=f-cube2,f-cube4";
+    let words = told(&["check", text]);
+    for line in lines(text) {
+        let network = &line["network"];
+        let list = |name: &str| network[name].as_array().unwrap_or_else(|| panic!("{name}: {network}"));
+        let labels = |value: &Value| value.as_array().unwrap().iter().map(Value::to_string).collect::<Vec<_>>();
+        // Blocks are disjoint, and all that is faulty.
+        let faulty: std::collections::BTreeSet<_> =
+            list("regions").iter().flat_map(|region| labels(&region["nodes"])).collect();
+        assert_eq!((network["nodes"].as_u64(), network["live"].as_u64()), (Some(256), Some(256 - faulty.len() as u64)));
+        let added: Vec<_> = list("rounds").iter().flat_map(labels).collect();
+        assert!(added.len() > 8 && added.iter().all(|node| faulty.contains(node)), "{added:?}");
+        assert!(
+            words.contains(&format!("Block closure: {} more nodes", added.len())) && words.contains(" more; round")
+        );
+        let rings = list("regions").iter().filter(|region| region["ring"] == "ring").count() as u64;
+        assert_eq!(network["rings"].as_u64(), Some(rings));
+        assert_eq!(network["chains"].as_u64(), Some(list("regions").len() as u64 - rings));
+        let shared = list("shared_links").len();
+        assert!(
+            words.contains(&format!("Overlap of rings: {shared} shared links")) && words.contains(" and "),
+            "{words}"
+        );
+        let table = &network["table_1"];
+        let wrong = |name: &str| table[name].as_array().unwrap().len() as u64;
+        let right = |name: &str| table[name].as_u64().unwrap();
+        assert_eq!(right("printed") + wrong("printed_wrong"), right("nodes"));
+        assert_eq!((right("corrected"), wrong("corrected_wrong")), (right("nodes"), 0));
+        let order = line["order"].as_array().unwrap().len() as u64;
+        assert!(line["acyclic"] == false || line["channels"].as_u64() == Some(order), "{order}");
+    }
+
+    // The nodes that a 9-cube has lost, and all disjoint paths: the text tells six.
+    let text = "switch=pairs&net=cube:9&faults=nodes:0.2&from=0&to=511&route=up&seed=3";
+    let [line] = lines(text).try_into().expect("a line");
+    let network = &line["network"];
+    let faulty = network["faulty_nodes"].as_array().unwrap().len() as u64;
+    assert!(
+        faulty > 50 && network["faulty"].as_u64() == Some(faulty) && network["live"].as_u64() == Some(512 - faulty)
+    );
+    assert_eq!(line["disjoint"].as_array().map(Vec::len), Some(9));
+    let words: Vec<_> = told(&["check", text]).split_whitespace().map(str::to_owned).collect();
+    assert!(words.join(" ").contains("; and 3 more"), "{words:?}");
+    let sizes = network["components"].as_array().map(|sizes| sizes.iter().filter_map(Value::as_u64).sum::<u64>());
+    assert!(sizes.is_none_or(|sizes| sizes == 512 - faulty), "{network}");
+}
+
+#[test]
+fn why_it_is_safe_and_what_was_too_large_is_in_the_files() {
+    let [ranked, weak] = lines("switch=wormhole&net=mesh:6x6&faults=none&break=2.2-2.3&route=dr-dynamic,weak-f-cube4")
+        .try_into()
+        .unwrap();
+    assert_eq!((&ranked["acyclic"], &ranked["deadlock_free"]), (&false.into(), &true.into()));
+    assert!(ranked["because"].as_str().is_some_and(|why| why.contains("waits only for those of more reversals")));
+    assert_eq!((&weak["acyclic"], &weak["deadlock_free"], &weak["duato"]), (&false.into(), &true.into(), &true.into()));
+    assert!(weak["escape"]["classes"].as_array().is_some_and(|classes| classes.len() == 4), "{weak}");
+    let csv = told(&["check", "switch=wormhole&net=mesh:6x6&faults=none&break=2.2-2.3&route=dr-dynamic", "--csv"]);
+    assert!(csv.contains("waits only for those of more reversals"), "{csv}");
+
+    let [large] = lines("switch=wormhole&net=mesh:40x40&faults=none&break=3.3&route=f-cube2").try_into().unwrap();
+    assert!(
+        large["deadlock_free"].is_null() && large["because"].as_str().is_some_and(|why| why.contains("1024 nodes"))
+    );
+    let [large] = lines("net=cube:22&faults=nodes:0.1&route=sidetracking").try_into().unwrap();
+    assert!(
+        large["not_computed"].as_str().is_some_and(|why| why.contains("n = 20") && why.contains("n = 10")),
+        "{large}"
+    );
+
+    let csv = told(&["check", "switch=permutation&net=cube:14&faults=count:3&route=algorithm-b,kim-shin", "--csv"]);
+    for part in
+        ["algorithm-b,expected-max-congestion,,,,,,,,", "algorithm-b,deadlock-free,,,,,true,holds,,", "subcube-bit-"]
+    {
+        assert!(csv.contains(part), "{part} in {csv}");
+    }
 }

@@ -58,9 +58,14 @@ impl Record {
         self
     }
 
-    /// The field of CSV under the heading `name`; empty if there is none.
+    /// The field of CSV under the heading `name`, or `outer.name` of what is inside of a value; empty if there is none.
     fn field(&self, name: &str) -> String {
-        let item = self.0.iter().find(|item| item.name == name);
+        let (outer, inner) = name.split_once('.').map_or((name, None), |(outer, inner)| (outer, Some(inner)));
+        let item = self.0.iter().find(|item| item.name == outer);
+        if let Some(inner) = inner {
+            let value = item.map_or(&Value::Nothing, |item| &item.value);
+            return if let Value::Object(record) = value { record.field(inner) } else { String::new() };
+        }
         item.map_or(String::new(), |item| item.field.clone().unwrap_or_else(|| item.value.field()))
     }
 }

@@ -5,8 +5,8 @@ use crate::report::words::facts::Compared;
 use crate::theory::oblivious::{Holds, Side};
 
 /// The columns of such lists.
-pub(crate) const ROW: [&str; 9] =
-    ["series", "item", "measured", "side", "bound", "supposed", "holds", "verdict", "fails"];
+pub(crate) const ROW: [&str; 10] =
+    ["series", "item", "measured", "side", "bound", "supposed", "holds", "verdict", "fails", "told"];
 
 /// One number, beside its bound if it has one.
 pub(crate) struct Row {
@@ -20,12 +20,14 @@ pub(crate) struct Row {
     pub(crate) beside: Option<f64>,
     /// Whether something holds that is no number beside a bound.
     pub(crate) holds: Option<bool>,
+    /// What is no number: a name, a place, a reason.
+    pub(crate) told: Option<String>,
 }
 
 impl Row {
     /// A number without a bound.
     pub(crate) fn measured(item: &str, measured: impl Into<Option<f64>>) -> Self {
-        Self { item: item.to_owned(), measured: measured.into(), claim: None, beside: None, holds: None }
+        Self { item: item.to_owned(), measured: measured.into(), claim: None, beside: None, holds: None, told: None }
     }
 
     /// Something that holds or does not, without a number.
@@ -36,6 +38,16 @@ impl Row {
     /// A number beside what is claimed of it.
     pub(crate) fn bounded(item: &str, claim: Compared) -> Self {
         Self { claim: Some(claim.clone()), ..Self::measured(item, claim.measured) }
+    }
+
+    /// What is no number.
+    pub(crate) fn told(item: &str, told: impl Into<String>) -> Self {
+        Self::measured(item, None).with(told)
+    }
+
+    /// The same with what is to be told of it in words.
+    pub(crate) fn with(self, told: impl Into<String>) -> Self {
+        Self { told: Some(told.into()), ..self }
     }
 
     /// The same as a line of its own, of this series.
@@ -66,6 +78,7 @@ impl Row {
             )
             .with("verdict", verdict.map(|verdict| verdict.to_string()))
             .with("fails", claim.and_then(|claim| claim.fails.clone()))
+            .with("told", self.told)
     }
 }
 

@@ -131,14 +131,17 @@ pub(super) fn messages(checks: &DeliveryChecks) -> Vec<Fact> {
         facts.push(fact("Valiant's detour, for contrast", value, meaning));
     }
     facts.extend(checks.steps.iter().map(|step| embedded(step, n)));
-    if checks.detour.is_none() && !checks.trial.messages.leaves() || (checks.tree.is_some() && checks.steps.is_empty())
-    {
-        let why =
-            if checks.trial.live.is_some() { "they are about whole channels" } else { "the network is too large" };
-        facts.push(fact("Lemma 6, detour, universality", "not all computed", why));
-    }
+    facts.extend(not_computed(checks).map(|why| fact("Lemma 6, detour, universality", "not all computed", why)));
     facts.extend(checks.bad.iter().flat_map(super::bad::facts));
     facts
+}
+
+/// Why something is not computed of these messages that is of others.
+pub(super) fn not_computed(checks: &DeliveryChecks) -> Option<&'static str> {
+    let detour = checks.detour.is_none() && !checks.trial.messages.leaves();
+    let steps = checks.tree.is_some() && checks.steps.is_empty();
+    let why = if checks.trial.live.is_some() { "they are about whole channels" } else { "the network is too large" };
+    (detour || steps).then_some(why)
 }
 
 fn load_factor(channels: &TreeChannels, load: &LoadFactor) -> Fact {

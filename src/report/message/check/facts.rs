@@ -17,10 +17,7 @@ fn percent(share: f64) -> String {
 pub(super) fn network(checks: &Checks) -> Vec<Fact> {
     let (cube, ends) = (checks.cell.cube, checks.cell.ends);
     let mut facts = Vec::new();
-    let live = checks.connectivity.as_ref().map(|found| found.live);
-    let faulty = live.map(|live| cube.nodes().unwrap_or(0).saturating_sub(live));
-    let known = (cube.dimension() <= MAX_COUNTED).then_some(checks.faulty_nodes.len() as u64);
-    if let Some(faulty) = faulty.or(known) {
+    if let Some(faulty) = faulty(checks) {
         let live = cube.nodes().unwrap_or(0).saturating_sub(faulty);
         facts.push(fact("Faulty nodes", faulty.to_string(), format!("{live} are live")));
     }
@@ -44,6 +41,19 @@ pub(super) fn network(checks: &Checks) -> Vec<Fact> {
     facts
 }
 
+/// The number of faulty nodes; `None` where they are not counted.
+pub(super) fn faulty(checks: &Checks) -> Option<u64> {
+    let cube = checks.cell.cube;
+    let live = checks.connectivity.as_ref().map(|found| found.live);
+    let faulty = live.map(|live| cube.nodes().unwrap_or(0).saturating_sub(live));
+    faulty.or((cube.dimension() <= MAX_COUNTED).then_some(checks.faulty_nodes.len() as u64))
+}
+
+/// Whether averages differ by rounding alone.
+pub(super) fn confirmed(difference: f64) -> bool {
+    difference < 1e-12
+}
+
 /// Whether source and destination reach each other at all.
 fn joined(checks: &Checks) -> Fact {
     let what = if checks.single { "Source and destination" } else { "The pair looked at" };
@@ -55,7 +65,7 @@ fn joined(checks: &Checks) -> Fact {
     };
     match (&checks.connectivity, checks.connected) {
         _ if !faulty.is_empty() => fact(what, "faulty", format!("{faulty}: nothing is sent there")),
-        (_, None) => fact(what, "not decided", "whole cubes are explored up to n = 20"),
+        (_, None) => fact(what, "not decided", NOT_EXPLORED),
         (Some(found), Some(true)) => {
             let source = found.around_source;
             let meaning = format!("both are among {source} nodes that reach each other: some algorithm could deliver");
@@ -71,6 +81,16 @@ fn joined(checks: &Checks) -> Fact {
         (None, _) => fact(what, "cut off", "no live path leads there: no algorithm can deliver"),
     }
 }
+
+/// Why the chances of a message are not followed.
+pub(super) const NOT_FOLLOWED: &str =
+    "exact up to n = 10, for algorithms that mark nodes up to n = 5, and not for very long path limits";
+
+/// Why pairs are not counted.
+pub(super) const NOT_COUNTED: &str = "counted up to n = 12; on the page up to n = 10";
+
+/// Why it is not decided who reaches whom.
+pub(super) const NOT_EXPLORED: &str = "whole cubes are explored up to n = 20";
 
 /// What is proved of one algorithm.
 pub(super) fn of(checks: &Checks, check: &Check) -> Vec<Fact> {
@@ -88,9 +108,7 @@ pub(super) fn of(checks: &Checks, check: &Check) -> Vec<Fact> {
         }
         (Some(success), None) => facts.push(fact(what, percent(success), "on these faults it never arrives")),
         (None, _) => {
-            let why =
-                "exact up to n = 10, for algorithms that mark nodes up to n = 5, and not for very long path limits";
-            facts.push(fact(what, "not computed", why));
+            facts.push(fact(what, "not computed", NOT_FOLLOWED));
         }
     }
     if let Some((share, equation)) = check.closed_form {
@@ -98,7 +116,7 @@ pub(super) fn of(checks: &Checks, check: &Check) -> Vec<Fact> {
         facts.push(fact("Arrives over all fault patterns with probability", percent(share), meaning));
     }
     if let Some(difference) = check.theorem {
-        let value = if difference < 1e-12 { "confirmed" } else { "refuted" };
+        let value = if confirmed(difference) { "confirmed" } else { "refuted" };
         let meaning = format!(
             "section 2.1 by enumeration: for each number of faults the averages differ by at most {difference:.1e}"
         );
@@ -116,7 +134,7 @@ fn permitted_facts(checks: &Checks, check: &Check, permitted: &Permitted, facts:
     }
     let what = "Pairs cut off";
     match (permitted.pairs, permitted.affected) {
-        (None, _) => facts.push(fact(what, "not counted", "counted here up to n = 10")),
+        (None, _) => facts.push(fact(what, "not counted", NOT_COUNTED)),
         (Some(counts), affected) => {
             let share = counts.share().map_or(String::new(), |share| format!(", {}", percent(share)));
             let mut meaning = format!("of {} ordered pairs of live nodes{share}; every one counted", counts.live);
@@ -159,44 +177,50 @@ fn permitted_facts(checks: &Checks, check: &Check, permitted: &Permitted, facts:
     }
 }
 
+/// Whether messages that hold channels while they wait can never wait for each other, `None` if that is not decided; and why.
+pub(super) fn deadlock(check: &Check) -> (Option<bool>, &'static str) {
+    let theorem = check.permitted.as_ref().map(|permitted| permitted.criterion.is_deadlock_free());
+    match (&check.dependencies, theorem) {
+        (None, _) if check.algorithm.is_bound() => (None, check.algorithm.guarantee),
+        (None, Some(true)) => (Some(true), "by Theorem 1, in every cube; it is built up to n = 8"),
+        (None, Some(false)) => (Some(false), "as in smaller cubes; it is built up to n = 8"),
+        (None, None) => (None, "up to n = 8, for algorithms that decide from local knowledge and remember nothing"),
+        (Some(graph), _) if graph.cycle.is_none() => {
+            (Some(true), "messages that hold their channels while they wait can never deadlock")
+        }
+        _ if check.algorithm.is_highest_usable_first() => (
+            Some(false),
+            "A single message cannot deadlock; messages that hold channels could. It leaves no minimal path, but on most fault \
+             sets it takes dimensions in different orders round different faults.",
+        ),
+        _ => (Some(false), "A single message cannot deadlock; messages that hold channels could."),
+    }
+}
+
 /// Whether messages that hold channels while they wait could wait for each other.
 fn graph(check: &Check) -> Fact {
     let what = "Channel dependency graph";
-    let theorem = check.permitted.as_ref().map(|permitted| permitted.criterion.is_deadlock_free());
+    let (free, why) = deadlock(check);
     let Some(graph) = &check.dependencies else {
-        if check.algorithm.is_bound() {
-            return fact(what, "none", check.algorithm.guarantee);
-        }
-        return match theorem {
-            Some(true) => fact(what, "acyclic", "by Theorem 1, in every cube; it is built up to n = 8"),
-            Some(false) => fact(what, "cyclic", "as in smaller cubes; it is built up to n = 8"),
-            None => {
-                let why = "up to n = 8, for algorithms that decide from local knowledge and remember nothing";
-                fact(what, "not built", why)
-            }
+        let value = match free {
+            _ if check.algorithm.is_bound() => "none",
+            Some(true) => "acyclic",
+            Some(false) => "cyclic",
+            None => "not built",
         };
+        return fact(what, value, why);
     };
     let size = format!("{} channels, {} dependencies", graph.channels, graph.dependencies);
     let Some(cycle) = &graph.cycle else {
         let first: Vec<_> = graph.order.iter().take(8).map(Link::to_string).collect();
         let meaning = format!(
-            "{size}: messages that hold their channels while they wait can never deadlock. An order in which every \
-             dependency points forward begins {}, ... (all of it in the JSON)",
+            "{size}: {why}. An order in which every dependency points forward begins {}, ... (all of it in the JSON)",
             first.join(", ")
         );
         return fact(what, "acyclic", meaning);
     };
     let links: Vec<_> = cycle.iter().map(Link::to_string).collect();
-    let alone = if check.algorithm.is_highest_usable_first() {
-        " It leaves no minimal path, but on most fault sets it takes dimensions in different orders round different \
-          faults."
-    } else {
-        ""
-    };
-    let meaning = format!(
-        "{size}; a shortest cycle: {}. A single message cannot deadlock; messages that hold channels could.{alone}",
-        links.join(", ")
-    );
+    let meaning = format!("{size}; a shortest cycle: {}. {why}", links.join(", "));
     fact(what, "cyclic", meaning)
 }
 

@@ -68,7 +68,7 @@ pub(super) fn of(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Fa
 }
 
 /// The congestion of these routes, if there are any and they were counted.
-fn congestion(found: &PermutationFound) -> Option<f64> {
+pub(super) fn congestion(found: &PermutationFound) -> Option<f64> {
     (found.paths.delivered() > 0).then(|| found.paths.max_congestion().into())
 }
 
@@ -134,11 +134,16 @@ fn active(checks: &PermutationChecks, found: &PermutationFound) -> Fact {
     fact("Active nodes |A|", value, format!("{rule}{formula}"))
 }
 
+/// Whether its routes were counted.
+pub(super) fn is_counted(found: &PermutationFound) -> bool {
+    found.paths.delivered() > 0 || !found.paths.undelivered().is_empty() || found.messages == 0
+}
+
 fn messages(found: &PermutationFound) -> Fact {
     let what = "Routes of these messages";
     let paths = &found.paths;
-    if paths.delivered() == 0 && paths.undelivered().is_empty() && found.messages > 0 {
-        return fact(what, "not counted", "too many for a page that waits; `faultlab check` counts them");
+    if !is_counted(found) {
+        return fact(what, "not counted", NOT_ROUTED);
     }
     let kept = match found.kept_back {
         0 => String::new(),
@@ -241,12 +246,17 @@ fn statement(statement: Statement, squares: bool) -> (&'static str, &'static str
     }
 }
 
+/// Why no expectation is computed.
+pub(super) const NOT_EXPECTED: &str = "over all choices of intermediate nodes: up to 2^24 messages times nodes, n = 12 for a \
+     permutation; on the page up to 2^20, n = 10; and not where intermediate nodes are given";
+
+/// Why routes are not counted.
+pub(super) const NOT_ROUTED: &str = "too many for a page that waits; `faultlab check` counts them";
+
 fn expected(found: &PermutationFound) -> Fact {
     let what = "Expected congestion, exactly";
     let Some(expected) = found.expected else {
-        let why = "over all choices of intermediate nodes: up to 2^24 messages times nodes, n = 12 for a permutation; on the \
-                   page up to 2^20, n = 10; and not where intermediate nodes are given";
-        return fact(what, "not computed", why);
+        return fact(what, "not computed", NOT_EXPECTED);
     };
     let length = expected.length.map_or(String::new(), |length| format!("; mean route length {length:.4} hops"));
     let meaning = format!(
@@ -256,12 +266,17 @@ fn expected(found: &PermutationFound) -> Fact {
     fact(what, number(expected.congestion), meaning)
 }
 
-/// The classes of figure 3-7 side by side.
-fn classes(found: &PermutationFound) -> Option<Fact> {
+/// Between or in which subcubes the channels of a class of figure 3-7 lie.
+pub(super) fn place(class: u8) -> &'static str {
     const PLACES: [&str; 9] =
         ["01 to 11", "11 to 10", "10 to 00", "inside 00", "00 to 01", "inside 01", "01 to 00", "00 to 10", "10 to 11"];
+    usize::from(class).checked_sub(1).and_then(|place| PLACES.get(place)).copied().unwrap_or_default()
+}
+
+/// The classes of figure 3-7 side by side.
+fn classes(found: &PermutationFound) -> Option<Fact> {
     let line = |class: &super::ClassFound| {
-        let place = PLACES.get(usize::from(class.class) - 1).copied().unwrap_or_default();
+        let place = place(class.class);
         let expected = class.expected.map_or(String::new(), |expected| format!(" {}", number(expected)));
         format!("{} ({place}){expected} against {}, drawn {}", class.class, number(class.closed_form), class.measured)
     };
@@ -297,47 +312,51 @@ fn subcube(checks: &PermutationChecks, found: &PermutationFound) -> Option<Fact>
     Some(fact("Healthy subcube", bits.collect::<Vec<_>>().join(", "), meaning))
 }
 
-/// Whether worms that take these routes could wait for each other.
-fn graph(check: &PermutationCheck, found: &PermutationFound) -> Fact {
-    let what = "Channel dependency graph";
+/// Whether worms that take these routes can never wait for each other, `None` if that is not decided; and why.
+pub(super) fn deadlock(check: &PermutationCheck, found: &PermutationFound) -> (Option<bool>, String) {
     let order = match (found.classes.is_empty(), found.ascends) {
         (false, _) => "figure 3-7 orders the channels: ",
         (true, Some(_)) => "its channels have an order: ",
         _ => "",
     };
-    let Some(graph) = &found.graph else {
-        let limit = MAX_OBLIVIOUS_DEPENDENCY_DIMENSION;
-        return match found.ascends {
-            Some(true) => fact(
-                what,
-                "acyclic, by ranks",
-                format!(
-                    "{order}every route above ascends in it, as all must; the graph itself is built up to n = {limit}"
-                ),
-            ),
-            Some(false) => fact(what, "out of order", format!("{order}a route above does NOT ascend in it")),
-            None if check.algorithm.oblivious().is_some_and(|scheme| scheme.deadlock_free) => {
-                fact(what, "acyclic, by ranks", format!("by the proof; it is built up to n = {limit}"))
-            }
-            None => fact(what, "cyclic", format!("as in smaller cubes; it is built up to n = {limit}")),
+    let limit = MAX_OBLIVIOUS_DEPENDENCY_DIMENSION;
+    let ranked = check.algorithm.oblivious().is_some_and(|scheme| scheme.deadlock_free);
+    match (&found.graph, found.ascends) {
+        (None, Some(true)) => (
+            Some(true),
+            format!("{order}every route above ascends in it, as all must; the graph itself is built up to n = {limit}"),
+        ),
+        (None, Some(false)) => (None, format!("{order}a route above does NOT ascend in it")),
+        (None, None) if ranked => (Some(true), format!("by the proof; it is built up to n = {limit}")),
+        (None, None) => (Some(false), format!("as in smaller cubes; it is built up to n = {limit}")),
+        _ if found.active == 0 => (Some(true), "no node is active: there is no route".into()),
+        (Some(graph), _) if !graph.cycle.is_empty() => (Some(false), "Worms can deadlock".into()),
+        (_, Some(false)) => (Some(true), format!("{order}a route above does NOT ascend: worms can never deadlock")),
+        (_, Some(true)) => (Some(true), format!("{order}every route above ascends: worms can never deadlock")),
+        (_, None) => (Some(true), "worms can never deadlock".into()),
+    }
+}
+
+/// Whether worms that take these routes could wait for each other.
+fn graph(check: &PermutationCheck, found: &PermutationFound) -> Fact {
+    let what = "Channel dependency graph";
+    let (free, why) = deadlock(check, found);
+    let Some(graph) = found.graph.as_ref().filter(|_| found.active > 0) else {
+        let value = match free {
+            _ if found.graph.is_some() => "empty",
+            Some(true) => "acyclic, by ranks",
+            Some(false) => "cyclic",
+            None => "out of order",
         };
+        return fact(what, value, why);
     };
     let size = format!(
         "{} channels, {} dependencies, over every route that may be chosen",
         graph.channels, graph.dependencies
     );
-    if found.active == 0 {
-        return fact(what, "empty", "no node is active: there is no route");
-    }
     if graph.cycle.is_empty() {
-        let sampled = match found.ascends {
-            Some(false) => format!("; {order}a route above does NOT ascend"),
-            Some(true) => format!("; {order}every route above ascends"),
-            None => String::new(),
-        };
-        return fact(what, "acyclic", format!("{size}{sampled}: worms can never deadlock"));
+        return fact(what, "acyclic", format!("{size}; {why}"));
     }
     let links: Vec<_> = graph.cycle.iter().map(Link::to_string).collect();
-    let meaning = format!("{size}; a shortest cycle: {}. Worms can deadlock", links.join(", "));
-    fact(what, "cyclic", meaning)
+    fact(what, "cyclic", format!("{size}; a shortest cycle: {}. {why}", links.join(", ")))
 }

@@ -38,9 +38,8 @@ pub(super) fn network(checks: &WormChecks) -> Vec<Fact> {
             }
         };
         facts.push(fact("Overlap of rings", value, meaning));
-        if mesh.is_plane() {
-            facts.push(table_1(faults));
-        } else if !mesh.is_torus() {
+        facts.extend(TableOne::of(faults).map(|found| table_1(&found)));
+        if !mesh.is_plane() && !mesh.is_torus() {
             facts.push(block_fault(faults));
         }
     }
@@ -96,31 +95,55 @@ fn regions(faults: &BlockFaults) -> Fact {
     fact("Fault regions", faults.regions().len().to_string(), meaning)
 }
 
-/// Whether what closure leaves is a valid block fault of more than two dimensions (section VI).
-fn block_fault(faults: &BlockFaults) -> Fact {
+/// The blocks of what closure leaves, if it is a valid block fault of more than two dimensions (section VI); else why not.
+pub(super) fn blocks(faults: &BlockFaults) -> Result<u32, String> {
     let mesh = faults.mesh();
     let nodes: Vec<_> = mesh.all().filter(|&node| faults.is_faulty(node)).collect();
     let links: Vec<_> = faults.regions().iter().flat_map(|region| region.links.iter().copied()).collect();
+    faulty_blocks(mesh, &nodes, &links).map(|blocks| blocks.len() as u32).map_err(|problem| problem.told(mesh))
+}
+
+fn block_fault(faults: &BlockFaults) -> Fact {
     let what = "Valid block fault (section VI)";
-    match faulty_blocks(mesh, &nodes, &links) {
-        Ok(blocks) => fact(what, "yes", report::words::count(blocks.len() as u32, "faulty block")),
-        Err(problem) => fact(what, "no", problem.told(mesh)),
+    match blocks(faults) {
+        Ok(blocks) => fact(what, "yes", report::words::count(blocks, "faulty block")),
+        Err(why) => fact(what, "no", why),
+    }
+}
+
+/// The nodes on rings, and those that Table I tells their positions wrong: as printed, and corrected.
+pub(super) struct TableOne {
+    pub(super) on_rings: usize,
+    pub(super) wrong: [Vec<NodeId>; 2],
+}
+
+impl TableOne {
+    /// `None` where there is no ring on a plane.
+    pub(super) fn of(faults: &BlockFaults) -> Option<Self> {
+        if faults.regions().is_empty() || !faults.mesh().is_plane() {
+            return None;
+        }
+        let live = || faults.mesh().all().filter(|&node| !faults.is_faulty(node));
+        let wrong = |by: fn(&BlockFaults, NodeId) -> Vec<_>| {
+            live().filter(|&node| by(faults, node) != positions(faults, node)).collect()
+        };
+        let on_rings = live().filter(|&node| !positions(faults, node).is_empty()).count();
+        Some(Self { on_rings, wrong: [wrong(positions_from_printed_table), wrong(positions_from_messages)] })
+    }
+
+    /// How many it tells right, as printed and corrected.
+    pub(super) fn right(&self) -> [usize; 2] {
+        [0, 1].map(|table| self.on_rings.saturating_sub(self.wrong[table].len()))
     }
 }
 
 /// What nodes find out from their neighbours, by Table I as printed and corrected.
-fn table_1(faults: &BlockFaults) -> Fact {
-    let live = || faults.mesh().all().filter(|&node| !faults.is_faulty(node));
-    let on_rings = live().filter(|&node| !positions(faults, node).is_empty()).count();
-    let wrong = |by: fn(&BlockFaults, NodeId) -> Vec<_>| {
-        live().filter(|&node| by(faults, node) != positions(faults, node)).count()
-    };
-    let (printed, corrected) = (wrong(positions_from_printed_table), wrong(positions_from_messages));
-    let value = format!("{} of {on_rings} nodes right", on_rings.saturating_sub(printed));
+fn table_1(found: &TableOne) -> Fact {
+    let (on_rings, [printed, corrected]) = (found.on_rings, found.right());
+    let value = format!("{printed} of {on_rings} nodes right");
     let meaning = format!(
         "nodes that find their positions on the rings by near-neighbour messages and Table I as printed, which misses most \
-         sides of regions one wide; by the corrected table {} of {on_rings}",
-        on_rings.saturating_sub(corrected)
+         sides of regions one wide; by the corrected table {corrected} of {on_rings}"
     );
     fact("Positions by Table I", value, meaning)
 }
@@ -142,7 +165,7 @@ pub(super) fn of(checks: &WormChecks, check: &WormCheck) -> Vec<Fact> {
     let proof = if check.proved { "covers these faults" } else { "does not cover these faults" };
     let mut facts = vec![fact("The paper's proof", proof, check.algorithm.guarantee)];
     let Some(graph) = &check.graph else {
-        facts.push(fact("Channel dependency graph", "not built", "it is built for up to 1024 nodes"));
+        facts.push(fact("Channel dependency graph", "not built", deadlock(check).1));
         return facts;
     };
     facts.push(dependencies(checks, graph, check));
@@ -151,29 +174,37 @@ pub(super) fn of(checks: &WormChecks, check: &WormCheck) -> Vec<Fact> {
     facts
 }
 
+/// Whether worms can never deadlock, `None` if that is not decided; and why.
+pub(super) fn deadlock(check: &WormCheck) -> (Option<bool>, &'static str) {
+    let Some(graph) = &check.graph else {
+        return (None, "it is built for up to 1024 nodes, and 2^20 messages where they draw intermediate nodes");
+    };
+    match &check.escape {
+        _ if graph.cycle.is_empty() => (Some(true), "worms can never deadlock"),
+        Some(escape) => (escape.found.map(|found| found.holds()), "no harm if there is always an escape, see below"),
+        None if check.is_ranked => (
+            Some(true),
+            "no harm, as a message waits only for those of more reversals, and else takes to dimension order for good or \
+             is lost: worms can never deadlock",
+        ),
+        None => (Some(false), "worms can deadlock"),
+    }
+}
+
 fn dependencies(checks: &WormChecks, graph: &WormGraph, check: &WormCheck) -> Fact {
     let what = "Channel dependency graph";
     let size = format!(
         "{} channels, the classes of a link counting each, {} dependencies",
         graph.channels, graph.dependencies
     );
+    let so = deadlock(check).1;
     if graph.cycle.is_empty() {
         let first: Vec<_> = graph.order.iter().map(|&channel| checks.channel(channel)).take(5).collect();
-        let meaning = format!(
-            "{size}: worms can never deadlock. An order in which every dependency points forward begins {}, ...",
-            first.join(", ")
-        );
+        let meaning =
+            format!("{size}: {so}. An order in which every dependency points forward begins {}, ...", first.join(", "));
         return fact(what, "acyclic", meaning);
     }
     let cycle = report::words::count(graph.cycle.len() as u32, "channel");
-    let so = match &check.escape {
-        Some(_) => "no harm if there is always an escape, see below",
-        None if check.is_ranked => {
-            "no harm, as a message waits only for those of more reversals, and else takes to dimension order for good or \
-             is lost: worms can never deadlock"
-        }
-        None => "worms can deadlock",
-    };
     fact(what, "cyclic", format!("{size}; a shortest cycle has {cycle}: {so}"))
 }
 

@@ -1,13 +1,17 @@
 //! The same as CSV and JSON.
 
-use super::{MeshChannel, WormCheck, WormChecks};
+use super::facts::{TableOne, blocks, deadlock};
+use super::{MeshChannel, MeshEscape, WormCheck, WormChecks};
+use crate::fault::BlockFaults;
+use crate::fault::block::{Region, RegionKind};
 use crate::report::files::record::{Record, Value};
-use crate::topology::Mesh;
+use crate::theory::Stranded;
+use crate::topology::{Link, Mesh, NodeId};
 use crate::traffic::Pair;
 
 /// `check` of worms as CSV: a line for each algorithm; `duato` is of weakly adaptive routing; a cycle is its channels,
-/// `FROM>TOcCLASS`, with blanks between.
-pub(super) const COLUMNS: [&str; 13] = [
+/// `FROM>TOcCLASS`, with blanks between, as are all lists. `outer.name` is what JSON has as `name` in `outer`.
+pub(super) const COLUMNS: [&str; 35] = [
     "series",
     "classes",
     "proved",
@@ -21,24 +25,120 @@ pub(super) const COLUMNS: [&str; 13] = [
     "longest",
     "detour",
     "duato",
+    "deadlock_free",
+    "because",
+    "example",
+    "detoured",
+    "escape.classes",
+    "escape.dependencies",
+    "escape.cycle",
+    "escape.stranded",
+    "network.nodes",
+    "network.live",
+    "network.links",
+    "network.live_links",
+    "network.added",
+    "network.rounds",
+    "network.rings",
+    "network.chains",
+    "network.regions",
+    "network.shared_links",
+    "network.table_1",
+    "network.blocks",
+    "network.invalid",
+    "network.components",
 ];
 
 /// `check` of worms as JSON: a line `{experiment, seed, version, series, classes, proved, acyclic, duato, channels, dependencies,
-/// cycle: [{from, to, class}], order: [{from, to, class}], witnesses: [{from, to}], pairs, lost, circling, longest, detour}`
-/// for each algorithm; null where it cannot be computed.
+/// cycle: [{from, to, class}], order: [{from, to, class}], witnesses: [{from, to}], pairs, lost, circling, longest, detour,
+/// deadlock_free, because, example: {from, to}, detoured: {from, to}, escape: {classes: [class], dependencies, cycle, stranded:
+/// {from, to, at, waits}}, guarantee, network}` for each algorithm; null where it cannot be computed. `because` says why worms can
+/// deadlock or cannot, or why that is not known; of `escape` the numbers are those of Duato's condition.
+///
+/// `network` is `{nodes, live, links, live_links, added, rounds: [[node]], regions: [{kind, ring, nodes: [node], links: [link]}], rings,
+/// chains, shared_links: [link], table_1: {nodes, printed, corrected, printed_wrong: [node], corrected_wrong: [node]}, blocks,
+/// invalid, components, members}`, the same in every line: `rounds` are the `added` nodes that block closure adds; a region's kind is `nodes`, `row-links`,
+/// `column-links` or, in more dimensions, `links`, its ring `ring` or `chain`; `table_1` says how many nodes on rings find their positions; `blocks`, of meshes of more
+/// than two dimensions, are those of a valid block fault (section VI), and `invalid` says why it is none.
 ///
 /// `pairs` are all ordered pairs of nodes that take part; `lost` and `circling` those whose messages may not arrive, by a dead
 /// end or a livelock; `longest` and `detour` count hops. `duato` says of weakly adaptive routing whether Duato's condition holds.
 pub(super) fn records(checks: &WormChecks) -> Vec<Record> {
     let mesh = checks.faults.mesh();
-    checks.algorithms.iter().map(|check| record(mesh, check)).collect()
+    checks.algorithms.iter().map(|check| record(mesh, check).with("network", network(&checks.faults))).collect()
+}
+
+/// What holds of the network.
+fn network(faults: &BlockFaults) -> Record {
+    let mesh = faults.mesh();
+    let nodes = |nodes: &[NodeId]| nodes.iter().map(|&node| mesh.label(node)).collect::<Value>();
+    let links = |links: &[Link]| links.iter().map(|&link| mesh.link_label(link)).collect::<Value>();
+    let live = mesh.all().filter(|&node| !faults.is_faulty(node)).count();
+    let open = mesh.all().map(|node| faults.open(node).count_ones()).sum::<u32>() / 2;
+    let regions = faults.regions().iter();
+    let chains = regions.clone().filter(|region| faults.is_chain(region)).count();
+    let region = |region: &Region| {
+        let kind = match region.kind {
+            RegionKind::Nodes => "nodes",
+            RegionKind::ROW_LINKS if mesh.is_plane() => "row-links",
+            RegionKind::COLUMN_LINKS if mesh.is_plane() => "column-links",
+            RegionKind::Links { .. } => "links",
+        };
+        let ring = if faults.is_chain(region) { "chain" } else { "ring" };
+        let made = Record::default().with("kind", kind).with("ring", ring);
+        made.with("nodes", nodes(&region.nodes)).with("links", links(&region.links))
+    };
+    let table = TableOne::of(faults).map(|found| {
+        let [printed, corrected] = found.right();
+        let counted = Record::default().with("nodes", found.on_rings).with("printed", printed);
+        let counted = counted.with("corrected", corrected).with("printed_wrong", nodes(&found.wrong[0]));
+        counted.with("corrected_wrong", nodes(&found.wrong[1]))
+    });
+    let blocks = (!mesh.is_plane() && !mesh.is_torus() && !mesh.is_cube() && !faults.regions().is_empty())
+        .then(|| blocks(faults));
+    let (blocks, invalid) = blocks.map_or((None, None), |found| (found.as_ref().ok().copied(), found.err()));
+    let (shared, members) = (faults.shared_links(), faults.members().count());
+    Record::default()
+        .with("nodes", mesh.nodes())
+        .with("live", live)
+        .with("links", mesh.links())
+        .with("live_links", open)
+        .with("added", faults.rounds().iter().map(Vec::len).sum::<usize>())
+        .with("rounds", faults.rounds().iter().map(|round| nodes(round)).collect::<Value>())
+        .with("regions", regions.clone().map(region).collect::<Value>())
+        .with("rings", regions.len() - chains)
+        .with("chains", chains)
+        .with("shared_links", links(&shared))
+        .with("table_1", table)
+        .with("blocks", blocks)
+        .with("invalid", invalid)
+        .with("components", faults.components())
+        .with("members", members)
+}
+
+/// What Duato's condition asks of the escape channels.
+fn escape(mesh: Mesh, escape: &MeshEscape) -> Record {
+    let found = escape.found;
+    let stranded = |stranded: Stranded| {
+        ends(mesh, stranded.pair).with("at", mesh.label(stranded.node)).with("waits", stranded.waits)
+    };
+    Record::default()
+        .with("classes", escape.classes.iter().copied().collect::<Value>())
+        .with("dependencies", found.map(|found| found.dependencies))
+        .with("cycle", found.map(|found| found.cycle))
+        .with("stranded", found.and_then(|found| found.stranded).map(stranded))
+}
+
+fn ends(mesh: Mesh, pair: Pair) -> Record {
+    Record::default().with("from", mesh.label(pair.from)).with("to", mesh.label(pair.to))
 }
 
 fn record(mesh: Mesh, check: &WormCheck) -> Record {
     let graph = check.graph.as_ref();
     let arrivals = graph.map(|graph| graph.arrivals);
     let channels = |channels: &[MeshChannel]| channels.iter().map(|&channel| named(mesh, channel)).collect::<Value>();
-    let ends = |pair: &Pair| Record::default().with("from", mesh.label(pair.from)).with("to", mesh.label(pair.to));
+    let ends = |pair| ends(mesh, pair);
+    let (free, because) = deadlock(check);
     let cycle = graph.map(|graph| graph.cycle.as_slice()).unwrap_or_default();
     let short: Vec<_> = cycle.iter().map(|&channel| short(mesh, channel)).collect();
     Record::default()
@@ -51,12 +151,18 @@ fn record(mesh: Mesh, check: &WormCheck) -> Record {
         .with("dependencies", graph.map(|graph| graph.dependencies))
         .with_field("cycle", graph.map(|graph| channels(&graph.cycle)), short.join(" "))
         .with("order", graph.map(|graph| channels(&graph.order)))
-        .with("witnesses", graph.map(|graph| graph.witnesses.iter().map(ends).collect::<Value>()))
+        .with("witnesses", graph.map(|graph| graph.witnesses.iter().copied().map(ends).collect::<Value>()))
         .with("pairs", arrivals.map(|found| found.pairs))
         .with("lost", arrivals.map(|found| found.lost))
         .with("circling", arrivals.map(|found| found.circling))
         .with("longest", arrivals.map(|found| found.longest))
         .with("detour", arrivals.map(|found| found.detour))
+        .with("deadlock_free", free)
+        .with("because", because)
+        .with("example", arrivals.and_then(|found| found.example).map(ends))
+        .with("detoured", arrivals.and_then(|found| found.detoured).map(ends))
+        .with("escape", check.escape.as_ref().map(|found| escape(mesh, found)))
+        .with("guarantee", check.algorithm.guarantee)
 }
 
 /// The node that a channel leads to, as files name it.
