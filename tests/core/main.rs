@@ -5,6 +5,7 @@
 
 mod affected_pairs;
 mod algorithms;
+mod captions;
 mod chiu;
 mod circuits;
 mod closed_forms;
