@@ -34,9 +34,10 @@ pub(super) static KEYS: &[Key] = &[
     },
     Key {
         name: "avail",
-        meaning: "which of several free legal links is taken: the lowest dimension if it is free, else one at random; \
-                  always one at random; or the highest",
-        accepted: |_| "lowest, random or highest".into(),
+        meaning: "which of several free legal links is taken: the lowest legal dimension if it is free, else one at random; \
+                  always one at random; the highest; the lowest free one; or lowest-only: a message waits for the lowest legal \
+                  dimension alone, whatever else is free",
+        accepted: |_| "lowest, random, highest, lowest-free or lowest-only".into(),
         example: "random",
         read: |experiment, text| {
             let setting = setting(experiment)?;

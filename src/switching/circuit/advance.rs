@@ -17,7 +17,10 @@ impl Circuits {
                 break true;
             }
             let at = message.position();
-            let legal = self.legal(at);
+            let mut legal = self.legal(at);
+            if self.terms.avail == Avail::LowestOnly {
+                legal &= legal.wrapping_neg();
+            }
             let free = legal & !self.links.busy(message.here);
             if free == 0 {
                 message.waits = self.wanted(message.here, legal);
@@ -53,7 +56,11 @@ impl Circuits {
     #[inline(always)]
     fn choose(&mut self, legal: u64, free: u64) -> u8 {
         let low = legal & legal.wrapping_neg();
-        if free & (free - 1) == 0 || self.terms.avail == Avail::Lowest && free & low != 0 {
+        let lowest = match self.terms.avail {
+            Avail::Lowest => free & low != 0,
+            avail => avail == Avail::LowestFree,
+        };
+        if free & (free - 1) == 0 || lowest {
             return free.trailing_zeros() as u8;
         }
         if self.terms.avail == Avail::Highest {

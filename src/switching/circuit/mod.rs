@@ -43,6 +43,11 @@ pub enum Avail {
     Random,
     /// The highest.
     Highest,
+    /// The lowest of the free ones: the other strategy that the paper names.
+    LowestFree,
+    /// The lowest legal one alone: a message waits for it, whatever else is free. Without faults that is e-cube under every
+    /// criterion, with them e-cube where that can arrive.
+    LowestOnly,
 }
 
 names! {
@@ -50,6 +55,8 @@ names! {
         Lowest: "lowest",
         Random: "random",
         Highest: "highest",
+        LowestFree: "lowest-free",
+        LowestOnly: "lowest-only",
     }
 }
 

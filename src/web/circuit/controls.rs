@@ -12,7 +12,13 @@ pub(crate) fn circuits(bench: &Bench) -> Html {
 }
 
 fn traffic(bench: &Bench) -> Html {
-    let avail = [("lowest", "lowest first"), ("random", "at random"), ("highest", "highest first")];
+    let avail = [
+        ("lowest", "lowest first"),
+        ("random", "at random"),
+        ("highest", "highest first"),
+        ("lowest-free", "lowest free"),
+        ("lowest-only", "wait for lowest"),
+    ];
     let wait = [("first", "first released"), ("shortest", "shortest queue")];
     group(
         "Traffic",

@@ -21,7 +21,7 @@ fn criteria_never_deadlock() {
         let algorithm = routing::find(id).unwrap();
         for n in algorithm.dimension.map_or(2..=5, |n| n..=n) {
             for (seed, faults) in [(1, &Broken::default()), (2, &broken)] {
-                for (avail, wait) in Avail::ALL.into_iter().zip([Wait::First, Wait::ShortestQueue, Wait::First]) {
+                for (avail, wait) in Avail::ALL.into_iter().zip(Wait::ALL.into_iter().cycle()) {
                     let terms = CircuitTerms { avail, wait, ..terms(n, id, 1.5) };
                     let mut circuits = network(terms, faults, seed);
                     circuits.set_detection(true);

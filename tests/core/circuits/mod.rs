@@ -234,6 +234,27 @@ fn what_is_generated_does_not_depend_on_the_routing() {
     }
 }
 
+/// The lowest required dimension is legal under every criterion: who waits for it alone is sent by e-cube.
+#[test]
+fn waiting_for_the_lowest_dimension_alone_is_e_cube() {
+    let log = |id: &str, avail| {
+        let mut circuits = network(CircuitTerms { avail, ..terms(4, id, 0.4) }, &Broken::default(), 3);
+        let mut log = Log::default();
+        while log.given.len() < 2_000 {
+            circuits.step(&mut log);
+        }
+        log.completed
+    };
+    let ecube = log("e-cube", Avail::Lowest);
+    for id in ["up", "dp", "restricted-up", "2f+2f", "minimal"] {
+        assert_eq!(log(id, Avail::LowestOnly), ecube, "{id}");
+        assert_ne!(log(id, Avail::LowestFree), ecube, "{id}");
+    }
+    // Of the two links of such a level no more than one is free when the lower one is not.
+    assert_eq!(log("2f+2f", Avail::LowestFree), log("2f+2f", Avail::Lowest));
+    assert_ne!(log("up", Avail::LowestFree), log("up", Avail::Lowest));
+}
+
 #[test]
 fn the_same_seed_gives_the_same_bits() {
     let window = Window { from: 50.0, until: 400.0, batches: 7 };

@@ -36,7 +36,7 @@ pub(crate) struct Naive {
     pub(crate) levels: Vec<(u8, char)>,
     pub(crate) dead_nodes: BTreeSet<u64>,
     pub(crate) dead_links: BTreeSet<Edge>,
-    /// `lowest`, `random` or `highest`.
+    /// The name of the strategy.
     pub(crate) avail: &'static str,
     /// Whether a message waits for the shortest queue only.
     pub(crate) shortest: bool,
@@ -127,7 +127,10 @@ impl Naive {
                 self.messages[index].state = State::Transmitting { end: now + given.duration };
                 return;
             }
-            let legal = self.legal(message.here, given.to, &self.spent(message));
+            let mut legal = self.legal(message.here, given.to, &self.spent(message));
+            if self.avail == "lowest-only" {
+                legal.truncate(1);
+            }
             let free: Vec<_> = legal.iter().copied().filter(|&link| self.is_free(link)).collect();
             if free.is_empty() {
                 let shortest = || *legal.iter().min_by_key(|&&link| self.queue(link)).expect("a link");
@@ -140,6 +143,7 @@ impl Naive {
             }
             let chosen = match self.avail {
                 "highest" => free[free.len() - 1],
+                "lowest-free" | "lowest-only" => free[0],
                 "lowest" if free[0] == legal[0] => free[0],
                 _ if free.len() == 1 => free[0],
                 // Chance: what the first simulator drew, as long as it was among the free ones.
