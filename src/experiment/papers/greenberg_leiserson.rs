@@ -14,6 +14,7 @@ use crate::experiment::delivery;
 use crate::experiment::{Cell, DeliveryTrial, Experiment};
 use crate::routing::fat_tree::ScheduleTerms;
 use crate::switching::delivery::Delivery;
+use crate::theory::fat_tree::random_cycles;
 use crate::theory::oblivious::Side;
 use crate::topology::fat_tree::FatTree;
 
@@ -93,43 +94,9 @@ fn plain(item: &Item, text: &str, at: (&str, &str), value: f64, remark: &str) ->
     cell
 }
 
-/// The cycles that RANDOM takes up to the end of the first call of TRY-GUESS whose guess is at least `lambda`. With the
-/// constants of the proof all messages have arrived by then with probability 1 - O(1/n) (Theorem 8).
-fn cycles_of_guesses(processors: u32, lambda: f64, terms: &ScheduleTerms) -> f64 {
-    let lg_n = f64::from(processors.max(2).ilog2());
-    let mut cycles = 1.0;
-    if lambda <= 1.0 {
-        return cycles;
-    }
-    let try_guess = |guess: f64| {
-        let (mut cycles, mut left) = (1.0, guess);
-        while left > 1.0 {
-            cycles += libm::ceil((terms.k1() * left).max(terms.k2() * lg_n));
-            left /= 2.0;
-        }
-        cycles
-    };
-    let mut guess = 2.0;
-    while terms.k1() * guess < terms.k2() * lg_n {
-        cycles += try_guess(guess);
-        if guess >= lambda {
-            return cycles;
-        }
-        guess *= guess;
-    }
-    guess = (terms.k2() / terms.k1() * lg_n * libm::log2(lg_n)).max(1.0);
-    loop {
-        cycles += try_guess(guess);
-        if guess >= lambda {
-            return cycles;
-        }
-        guess *= 2.0;
-    }
-}
-
-/// The same with k1 = k2 = 1, as experiments have it if nothing else is said.
+/// What [`random_cycles`] counts with k1 = k2 = 1, as experiments have them if nothing else is said.
 fn cycles_of_usual_guesses(processors: u32, lambda: f64) -> f64 {
-    ScheduleTerms::new(1.0, 1.0, 1.0).map_or(f64::INFINITY, |terms| cycles_of_guesses(processors, lambda, &terms))
+    ScheduleTerms::new(1.0, 1.0, 1.0).map_or(f64::INFINITY, |terms| random_cycles(&terms, processors, lambda))
 }
 
 #[cfg(test)]

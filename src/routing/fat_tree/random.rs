@@ -64,7 +64,7 @@ impl Random {
         }
         if !self.doubles {
             self.doubles = true;
-            self.next = (self.terms.k2 / self.terms.k1 * self.lg_n * libm::log2(self.lg_n)).max(1.0);
+            self.next = self.terms.first_doubled(self.lg_n);
         }
         let guess = self.next;
         self.next = 2.0 * guess;

@@ -55,6 +55,15 @@ impl ScheduleTerms {
         Self::new(4.0 * r / q, 36.0 * r, r)
     }
 
+    /// The guess from which on RANDOM doubles its guesses (Fig. 2, line 8), (k2/k1) lg n lg lg n.
+    ///
+    /// The paper has no lower bound on it: with a guess of 1 or less TRY-GUESS sends everything once, and the guess doubles.
+    /// Only the 0 that it is for two processors, which no doubling would change, becomes 1.
+    pub fn first_doubled(&self, lg_n: f64) -> f64 {
+        let guess = self.k2 / self.k1 * lg_n * libm::log2(lg_n);
+        if guess > 0.0 { guess } else { 1.0 }
+    }
+
     /// k1: sendings for each unit of a guessed load factor.
     pub fn k1(&self) -> f64 {
         self.k1

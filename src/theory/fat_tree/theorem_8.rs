@@ -3,9 +3,10 @@
 use crate::routing::fat_tree::ScheduleTerms;
 
 /// The delivery cycles that RANDOM executes, idle ones included, until the first call of TRY-GUESS whose guess is `lambda` or
-/// more has come to its end: after so many Theorem 8 expects everything to have arrived.
+/// more has come to its end: after so many Theorem 8 expects everything to have arrived. For a `lambda` of 1 or less it is the
+/// one cycle before the first call (Figure 4, first row).
 ///
-/// With the constants of the proof it is millions, whatever the messages: all start-up.
+/// With the constants of the proof it is millions for any larger `lambda`: all start-up.
 pub fn random_cycles(terms: &ScheduleTerms, processors: u32, lambda: f64) -> f64 {
     let (k1, k2, lg_n) = (terms.k1(), terms.k2(), f64::from(processors.max(2).ilog2()));
     let try_guess = |guess: f64| {
@@ -15,6 +16,9 @@ pub fn random_cycles(terms: &ScheduleTerms, processors: u32, lambda: f64) -> f64
     };
     // All is sent once before the first guess.
     let (mut cycles, mut guess) = (1.0, 2.0);
+    if lambda <= 1.0 {
+        return cycles;
+    }
     while k1 * guess < k2 * lg_n {
         cycles += try_guess(guess);
         if guess >= lambda {
@@ -22,7 +26,7 @@ pub fn random_cycles(terms: &ScheduleTerms, processors: u32, lambda: f64) -> f64
         }
         guess *= guess;
     }
-    let mut guess = (k2 / k1 * lg_n * libm::log2(lg_n)).max(1.0);
+    let mut guess = terms.first_doubled(lg_n);
     loop {
         cycles += try_guess(guess);
         if guess >= lambda {
@@ -39,8 +43,12 @@ mod tests {
     #[test]
     fn loops_are_counted_as_the_pseudo_code_has_them() {
         let terms = |k1, k2| ScheduleTerms::new(k1, k2, 1.0).unwrap();
-        // All; guess 1, which is below lambda: the rest; guess 2: four subsets and the rest.
+        // All; guess 1, which is below lambda: the rest; guess 2: two subsets and the rest.
         assert_eq!(random_cycles(&terms(1.0, 0.5), 4, 2.0), 1.0 + 1.0 + 2.0 + 1.0);
+        // All; guesses 1/2 and 1: the rest each; guess 2: two subsets and the rest. For two processors it begins with 1.
+        assert_eq!(random_cycles(&terms(1.0, 0.25), 4, 2.0), 1.0 + 1.0 + 1.0 + 2.0 + 1.0);
+        assert_eq!(random_cycles(&terms(1.0, 0.25), 2, 2.0), 1.0 + 1.0 + 2.0 + 1.0);
+        assert_eq!(random_cycles(&terms(1.0, 1.0), 16, 1.0), 1.0);
         // n = 16: guess 2 has four subsets; then the guess is lg n lg lg n = 8: 8, 4 and again 4 of them.
         assert_eq!(random_cycles(&terms(1.0, 1.0), 16, 5.0), 1.0 + 5.0 + (8.0 + 4.0 + 4.0 + 1.0));
     }

@@ -25,7 +25,11 @@ fn pseudo_code(k1: f64, k2: f64, r: f64, lg_n: f64, cycles: usize) -> Vec<(f64, 
         try_guess(guess, &mut all);
         guess *= guess;
     }
-    guess = (k2 / k1 * lg_n * libm::log2(lg_n)).max(1.0);
+    // Line 8 has no lower bound; at n = 2 it is 0, which doubling would leave 0.
+    guess = k2 / k1 * lg_n * libm::log2(lg_n);
+    if lg_n == 1.0 {
+        guess = 1.0;
+    }
     while all.len() < cycles {
         try_guess(guess, &mut all);
         guess *= 2.0;
@@ -35,9 +39,16 @@ fn pseudo_code(k1: f64, k2: f64, r: f64, lg_n: f64, cycles: usize) -> Vec<(f64, 
 
 #[test]
 fn random_sends_as_its_pseudo_code_does() {
-    for (k1, k2, r, processors) in
-        [(1.0, 1.0, 2.0, 64), (0.5, 3.0, 24.2, 1024), (2.0, 1.0, 0.1, 4), (1.0, 7.5, 1.0, 2), (0.1, 0.01, 1.5, 1 << 20)]
-    {
+    for (k1, k2, r, processors) in [
+        (1.0, 1.0, 2.0, 64),
+        (0.5, 3.0, 24.2, 1024),
+        (2.0, 1.0, 0.1, 4),
+        (1.0, 7.5, 1.0, 2),
+        (0.1, 0.01, 1.5, 1 << 20),
+        (1.0, 0.05, 1.0, 16),
+        (500.0, 0.001, 2.0, 64),
+        (8.0, 1.0, 2.0, 2),
+    ] {
         let expected = pseudo_code(k1, k2, r, f64::from(u32::ilog2(processors)), 3000);
         let terms = ScheduleTerms::new(k1, k2, r).unwrap();
         let mut random = Random::new(terms, processors);
@@ -58,6 +69,23 @@ fn random_sends_as_its_pseudo_code_does() {
             assert_eq!(random.idle_rest(), if ends { 0 } else { rest }, "cycle {place}");
         }
     }
+}
+
+/// Fig. 2 has no lower bound on the guess of line 8. With k1 = 10, k2 = 1 on 16 processors it is 4 lg 4/10 = 0.8: one sending
+/// of all for it, then TRY-GUESS(1.6) of 16 subsets.
+#[test]
+fn a_guess_below_one_sends_all_once() {
+    let mut random = Random::new(ScheduleTerms::new(10.0, 1.0, 1.0).unwrap(), 16);
+    let mut pending = Pending::new(10, (0..10).collect());
+    let mut generator = Key::from_seed(1).generator();
+    let mut rules = (0..20).map(|_| random.next(&mut pending, &mut generator, &mut Vec::new()));
+    assert_eq!(rules.next(), Some(CycleRule::All));
+    assert_eq!(rules.next(), Some(CycleRule::Rest { guess: 0.8 }));
+    for cycle in 1..=16 {
+        let subset = CycleRule::Subset { guess: 1.6, lambda: 1.6, probability: 0.625, cycle, of: 16 };
+        assert_eq!(rules.next(), Some(subset));
+    }
+    assert_eq!(rules.next(), Some(CycleRule::Rest { guess: 1.6 }));
 }
 
 #[test]

@@ -2,13 +2,13 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{PAPER, beside, cycles_of_guesses, delivered, equal, experiment, full, plain, tree, trial};
+use super::{PAPER, beside, delivered, equal, experiment, full, plain, tree, trial};
 use crate::experiment::papers::{Item, PaperCell, measured, verdict};
 use crate::experiment::proportion;
 use crate::random::Key;
 use crate::routing::fat_tree::ScheduleTerms;
 use crate::switching::delivery::SurvivorPolicy;
-use crate::theory::fat_tree::{congestion_parameter, lemma_6};
+use crate::theory::fat_tree::{congestion_parameter, lemma_6, random_cycles};
 use crate::theory::oblivious::Side;
 
 pub(super) const CONSTANTS: Item = Item {
@@ -121,7 +121,7 @@ fn start_up(item: &Item, n: u32, traffic: &str) -> Option<[PaperCell; 2]> {
     let (run, lambda) = (delivered(&text)?, trial(&text)?.load_factor.value());
     let counts = run.counts();
     let row = format!("proof's constants, n={n}, {traffic}");
-    let most = cycles_of_guesses(n, lambda, &ScheduleTerms::new(k1, k2, r).ok()?);
+    let most = random_cycles(&ScheduleTerms::new(k1, k2, r).ok()?, n, lambda);
     let mut cycles =
         beside(item, &text, (&row, "RANDOM, delivery cycles"), counts.completion as f64, (Side::AtMost, most));
     cycles.remark =

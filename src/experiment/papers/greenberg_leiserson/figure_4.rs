@@ -1,10 +1,10 @@
 //! Figure 4: the delivery cycles of RANDOM, row by row.
 
-use super::{PAPER, cycles_of_guesses};
+use super::PAPER;
 use crate::experiment::Sweep;
 use crate::experiment::papers::{Item, PaperCell, digits, estimate, measured, verdict};
 use crate::routing::fat_tree::ScheduleTerms;
-use crate::theory::fat_tree::figure_4_cycles;
+use crate::theory::fat_tree::{figure_4_cycles, random_cycles};
 
 pub(super) const FIGURE_4: Item = Item {
     paper: &PAPER,
@@ -46,7 +46,7 @@ fn cell(item: &Item, sweeps: &[Sweep], row: usize, n: u32) -> PaperCell {
     let lambda = load_factor(n);
     let found = estimate(sweeps, row, "random-guess", f64::from(n), "cycles");
     let mut cell = measured(item, sweeps.get(row), format!("{name}, n={n}"), "RANDOM, delivery cycles".into(), found);
-    let most = ScheduleTerms::new(2.0, 2.0, 1.0).map_or(f64::NAN, |terms| cycles_of_guesses(n, lambda, &terms));
+    let most = ScheduleTerms::new(2.0, 2.0, 1.0).map_or(f64::NAN, |terms| random_cycles(&terms, n, lambda));
     cell.publish(&digits(most));
     cell.verdict = verdict::at_most(found, most);
     let growth = figure_4_cycles(n, lambda);
