@@ -142,7 +142,7 @@ mod tests {
         let on = |text: &str, what| suitable(what, Network::parse(text).unwrap()).join(",");
         assert_eq!(on("cube:4", Use::Circuits), "e-cube,up,dp,restricted-up,minimal,up-dp-mix");
         assert_eq!(on("cube:4", Use::Pairs), "e-cube,up,dp,restricted-up,up-or-dp,up-or-dp-per-pair,minimal,up-dp-mix");
-        assert_eq!(on("tree:16", Use::Deliveries), "greedy,random-guess,random-prime,random-prime-repeated");
+        assert_eq!(on("tree:16", Use::Deliveries), "greedy,random-guess,random-prime,random-prime-repeated,valiant");
         assert_eq!(
             on("cube:9", Use::Permutations),
             "bit-fixing,valiant-brebner,general,algorithm-a,algorithm-b,kim-shin"

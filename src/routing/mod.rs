@@ -269,6 +269,7 @@ pub static ALGORITHMS: &[Algorithm] = &[
     fat_tree::random::ALGORITHM,
     fat_tree::random_prime::ALGORITHM,
     fat_tree::random_prime::REPEATED,
+    fat_tree::valiant::ALGORITHM,
 ];
 
 /// The algorithm called `id`: one of [`ALGORITHMS`], or a hierarchy such as `2e+3f`.

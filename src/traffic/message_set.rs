@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::permutation::shuffled;
 use super::{Permutation, Relation};
 use crate::random::Key;
 use crate::topology::fat_tree::MAX_PROCESSORS;
@@ -38,12 +39,22 @@ impl Placement {
 pub enum MessagePattern {
     /// An h-relation: `h` random permutations, or `h` times the same other one.
     Permutation(Permutation, u32),
-    /// Every processor to its counterpart in the other half.
+    /// Every processor to one of the other half, each of these once: two random bijections between the halves, all equally
+    /// likely. All n/2 messages of a half cross the root.
     Cross,
-    /// Every processor to the next one, the last one to the first: no channel gets more than one message.
+    /// Every processor i to its counterpart i xor n/2 in the other half: one of the sets that [`MessagePattern::Cross`]
+    /// draws.
+    Half,
+    /// Every processor to the one before it and the one behind it, where there is one.
     Neighbors,
+    /// Every processor to the next one, the last one to the first: no channel gets more than one message.
+    Ring,
+    /// This processor to all others.
+    OneToAll(u32),
     /// All processors but this one to it.
     AllToOne(u32),
+    /// Every processor sends so many messages out of the root, by its external channel.
+    Out(u32),
     /// One step of a mesh: every node to its neighbor on that side, or on all sides; at the border there is none.
     MeshStep(Placement, Option<Port>),
     /// One step of a hypercube: every node across this dimension, or across all.
@@ -51,18 +62,18 @@ pub enum MessagePattern {
 }
 
 impl MessagePattern {
-    /// What [`MessagePattern::parse`] accepts.
-    pub const ACCEPTED: &'static str = "random, transpose, bit-reversal, complement or worst, permutations, and such as \
-         random*4, four of them; cross, every processor and its counterpart in the other half; neighbors, each to the next; \
-         all-to-one:D; mesh:z-order or mesh:row-major, a step of a mesh to all sides, and such as mesh:z-order:east, to one; \
-         cube, a step of a hypercube across all dimensions, and such as cube:3, across one";
-
     /// Reads a pattern from its text, such as `random*4` or `mesh:z-order:east`. `None` if it is none.
     pub fn parse(text: &str) -> Option<Self> {
         if let Some((rule, h)) = text.split_once('*') {
-            return Some(Self::Permutation(Permutation::parse(rule)?, h.parse().ok()?));
+            let h = h.parse().ok()?;
+            return if rule == "out" {
+                Some(Self::Out(h))
+            } else {
+                Some(Self::Permutation(Permutation::parse(rule)?, h))
+            };
         }
         match text.split_once(':') {
+            Some(("one-to-all", from)) => from.parse().ok().map(Self::OneToAll),
             Some(("all-to-one", to)) => to.parse().ok().map(Self::AllToOne),
             Some(("cube", dim)) => dim.parse().ok().map(|dim| Self::CubeStep(Some(dim))),
             Some(("mesh", text)) => {
@@ -77,7 +88,10 @@ impl MessagePattern {
             Some(_) => None,
             None => match text {
                 "cross" => Some(Self::Cross),
+                "half" => Some(Self::Half),
                 "neighbors" => Some(Self::Neighbors),
+                "ring" => Some(Self::Ring),
+                "out" => Some(Self::Out(1)),
                 "cube" => Some(Self::CubeStep(None)),
                 _ => Permutation::parse(text).map(|rule| Self::Permutation(rule, 1)),
             },
@@ -86,7 +100,17 @@ impl MessagePattern {
 
     /// Whether it is left to chance.
     pub fn is_random(self) -> bool {
+        self == Self::Cross || self.is_random_permutation()
+    }
+
+    /// Whether it is random permutations, so that each message goes anywhere with the same probability.
+    pub fn is_random_permutation(self) -> bool {
         matches!(self, Self::Permutation(Permutation::Random, _))
+    }
+
+    /// Whether its messages leave by the external channel of the root.
+    pub fn leaves(self) -> bool {
+        matches!(self, Self::Out(_))
     }
 }
 
@@ -96,7 +120,12 @@ impl fmt::Display for MessagePattern {
             Self::Permutation(rule, 1) => write!(f, "{rule}"),
             Self::Permutation(rule, h) => write!(f, "{rule}*{h}"),
             Self::Cross => f.write_str("cross"),
+            Self::Half => f.write_str("half"),
             Self::Neighbors => f.write_str("neighbors"),
+            Self::Ring => f.write_str("ring"),
+            Self::Out(1) => f.write_str("out"),
+            Self::Out(each) => write!(f, "out*{each}"),
+            Self::OneToAll(from) => write!(f, "one-to-all:{from}"),
             Self::AllToOne(to) => write!(f, "all-to-one:{to}"),
             Self::MeshStep(placement, side) => {
                 let (_, id) = Placement::ALL.into_iter().find(|(it, _)| it == placement).unwrap_or_default();
@@ -166,8 +195,12 @@ impl MessageSet {
         let to_each = |to: &dyn Fn(u32) -> u32| (0..n).map(|from| [from, to(from)]).collect();
         let ends: Vec<_> = match pattern {
             MessagePattern::Permutation(rule, h) => permuted(levels, rule, h, key),
-            MessagePattern::Cross => to_each(&|from| from ^ (n / 2)),
-            MessagePattern::Neighbors => to_each(&|from| (from + 1) % n),
+            MessagePattern::Cross => crossed(n, key),
+            MessagePattern::Half => to_each(&|from| from ^ (n / 2)),
+            MessagePattern::Neighbors => (1..n).flat_map(|next| [[next - 1, next], [next, next - 1]]).collect(),
+            MessagePattern::Ring => to_each(&|from| (from + 1) % n),
+            MessagePattern::Out(each) => (0..n).flat_map(|from| (0..each).map(move |_| [from, Self::OUT])).collect(),
+            MessagePattern::OneToAll(from) => (0..n).filter(|&to| to != from).map(|to| [from, to]).collect(),
             MessagePattern::AllToOne(to) => (0..n).filter(|&from| from != to).map(|from| [from, to]).collect(),
             MessagePattern::MeshStep(placement, side) => mesh_step(levels, placement, side),
             MessagePattern::CubeStep(Some(dim)) => to_each(&|from| from ^ 1 << dim),
@@ -185,13 +218,14 @@ impl MessageSet {
     pub fn check(processors: u64, pattern: MessagePattern) -> Result<u8, MessageSetError> {
         let levels = levels_of(processors)?;
         let each = match pattern {
-            MessagePattern::AllToOne(to) if u64::from(to) >= processors => {
-                return Err(MessageSetError::NoProcessor(u64::from(to)));
+            MessagePattern::AllToOne(one) | MessagePattern::OneToAll(one) if u64::from(one) >= processors => {
+                return Err(MessageSetError::NoProcessor(u64::from(one)));
             }
             MessagePattern::CubeStep(Some(dim)) if dim >= levels => {
                 return Err(MessageSetError::NoDimension { dim, dimensions: levels });
             }
-            MessagePattern::Permutation(_, h) => u64::from(h),
+            MessagePattern::Permutation(_, h) | MessagePattern::Out(h) => u64::from(h),
+            MessagePattern::Neighbors => 2,
             MessagePattern::MeshStep(_, None) => 4,
             MessagePattern::CubeStep(None) => u64::from(levels),
             _ => 1,
@@ -245,6 +279,21 @@ impl MessageSet {
         self.ends.iter().any(|ends| ends[1] == Self::OUT)
     }
 
+    /// Whether message `number` leaves by the external channel.
+    pub fn is_out(&self, number: u32) -> bool {
+        self.ends.get(number as usize).is_some_and(|ends| ends[1] == Self::OUT)
+    }
+
+    /// The intermediate processor of message `number` in [`MessageSet::detour`].
+    pub fn via(&self, number: u32, key: Key) -> u32 {
+        (key.word_at(number.into()) >> (64 - self.processors.trailing_zeros())) as u32
+    }
+
+    /// Message `number` goes from and to other processors from now on; it keeps its number, whatever its source.
+    pub fn redirect(&mut self, number: u32, ends: [u32; 2]) {
+        self.ends.get_mut(number as usize).into_iter().for_each(|old| *old = ends);
+    }
+
     /// Valiant's detour: every message by way of an intermediate processor, each equally likely; the messages to there, and
     /// those from there on, to be delivered one set after the other. What leaves by the external channel goes there directly
     /// in the first set.
@@ -252,12 +301,11 @@ impl MessageSet {
     /// On a hypercube it makes every permutation an average one. On a fat-tree it takes local messages to the root: that is
     /// why the paper does without it.
     pub fn detour(&self, key: Key) -> [Self; 2] {
-        let levels = self.processors.trailing_zeros();
-        let via = |number: u64| (key.word_at(number) >> (64 - levels)) as u32;
         let (mut first, mut second) = (self.clone(), Vec::new());
         for (number, ends) in (0..).zip(&mut first.ends).filter(|(_, ends)| ends[1] != Self::OUT) {
-            second.push([via(number), ends[1]]);
-            ends[1] = via(number);
+            let via = self.via(number, key);
+            second.push([via, ends[1]]);
+            ends[1] = via;
         }
         let second = by_source(self.processors, &second);
         [first, Self { processors: self.processors, ends: second }]
@@ -277,6 +325,14 @@ fn permuted(levels: u8, rule: Permutation, h: u32, key: Key) -> Vec<[u32; 2]> {
     let relation = Hypercube::new(levels).and_then(|cube| Relation::new(cube, rule, h, all, key).ok());
     let relation = relation.unwrap_or_default();
     relation.iter().map(|(from, to)| [from.0 as u32, to.0 as u32]).collect()
+}
+
+/// Two random bijections between the halves of the processors.
+fn crossed(processors: u32, key: Key) -> Vec<[u32; 2]> {
+    let half = processors / 2;
+    let image = |nodes: std::ops::Range<u32>, side| shuffled(&nodes.collect::<Vec<_>>(), key.child(side));
+    let images = [image(half..processors, 0), image(0..half, 1)];
+    (0..).zip(images.into_iter().flatten()).map(|(from, to)| [from, to]).collect()
 }
 
 /// One step of a mesh.

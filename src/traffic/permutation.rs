@@ -231,7 +231,7 @@ fn listed(cube: Hypercube, nodes: impl IntoIterator<Item = NodeId>) -> Result<Ve
 }
 
 /// Where a uniform permutation sends the nodes (Fisher & Yates).
-fn shuffled(nodes: &[u32], key: Key) -> Vec<u32> {
+pub(super) fn shuffled(nodes: &[u32], key: Key) -> Vec<u32> {
     let (mut all, mut generator) = (nodes.to_vec(), key.generator());
     let images = &mut all[..];
     let mut left = images.len();

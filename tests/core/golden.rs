@@ -101,8 +101,16 @@ const GOLDEN: &[(&str, u64)] = &[
         0x2718_3de0_3151_04bf,
     ),
     (
-        "switch=delivery&net=tree2:64&traffic=cross&route=greedy,random-guess,random-prime,random-prime-repeated&survive=alternate&r=2&vary=leaves:4,16,64&trials=60",
+        "switch=delivery&net=tree2:64&traffic=half&route=greedy,random-guess,random-prime,random-prime-repeated&survive=alternate&r=2&vary=leaves:4,16,64&trials=60",
         0xdf16_9172_7b4c_4aa4,
+    ),
+    (
+        "switch=delivery&net=tree:64&faults=none&traffic=cross&route=greedy,valiant,random-guess&r=computed&schedules=3&vary=leaves:2,16,64&trials=60",
+        0x175e_9390_395b_3975,
+    ),
+    (
+        "switch=delivery&net=tree:32&faults=none&traffic=out*2&route=random-guess,random-prime&survive=drop-fixed&k1=8&vary=leaves:2,8,32&trials=60",
+        0x1451_f2e5_8254_6e4a,
     ),
     (
         "switch=wormhole&net=mesh:8x8&faults=isolated:1+0&route=west-first,north-last,odd-even&load=0.4&length=6&trials=3000&within=0.2",

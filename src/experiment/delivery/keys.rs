@@ -1,8 +1,8 @@
 //! The keys that only delivery cycles have.
 
-use super::{DeliveryDemand, Setting};
+use super::{CongestionParameter, DeliveryDemand, Setting};
 use crate::experiment::Experiment;
-use crate::experiment::text::key::{KEY_OF_ANOTHER_KIND, Key, NOT_ONE, name_of, named, number};
+use crate::experiment::text::key::{KEY_OF_ANOTHER_KIND, Key, NOT_ONE, name_of, named, number, whole};
 use crate::routing::fat_tree::ScheduleTerms;
 use crate::switching::delivery::{SurvivorPolicy, Undeliverable};
 use crate::topology::fat_tree::Profile;
@@ -75,14 +75,37 @@ pub(super) static KEYS: &[Key] = &[
     Key {
         name: "r",
         meaning: "the congestion parameter r of RANDOM: a message is sent with probability 1/(r guess)",
-        accepted: |_| TERM.into(),
-        example: "2",
+        accepted: |experiment| {
+            let channels = experiment.setting.delivery().zip(experiment.network.leaves());
+            let channels = channels.and_then(|(setting, leaves)| leaves.channels(&setting.profile).ok());
+            let here = channels.map(|channels| format!(", here {:.3}", CongestionParameter::Computed.on(&channels)));
+            format!(
+                "{TERM}, or computed, the one that the paper defines for these capacities{}",
+                here.unwrap_or_default()
+            )
+        },
+        example: "computed",
         read: |experiment, text| {
             let setting = setting(experiment)?;
-            setting.r = number(text, ScheduleTerms::LEAST, ScheduleTerms::MOST)?;
+            setting.r = match text {
+                CongestionParameter::COMPUTED => CongestionParameter::Computed,
+                _ => CongestionParameter::Given(number(text, ScheduleTerms::LEAST, ScheduleTerms::MOST)?),
+            };
             Ok(())
         },
         write: |experiment| written(experiment, |setting| setting.r.to_string()),
+    },
+    Key {
+        name: "schedules",
+        meaning: "how many off-line schedules are built of each message set, each of the order in which messages arrive in \
+                  another run of the algorithm: the shortest one counts",
+        accepted: |_| "1 to 1000".into(),
+        example: "20",
+        read: |experiment, text| {
+            setting(experiment)?.schedules = whole(text, 1, 1000)? as u32;
+            Ok(())
+        },
+        write: |experiment| written(experiment, |setting| setting.schedules.to_string()),
     },
     Key {
         name: "undeliverable",

@@ -2,7 +2,7 @@
 
 use super::keys::KEYS;
 use super::metrics::{METRICS, SPREADS};
-use super::setting::{DeliveryDemand, Setting};
+use super::setting::{CongestionParameter, DeliveryDemand, Setting};
 use super::trial::{self, DeliverySampler};
 use crate::experiment::kind::{Breaks, Crossings, Ends, Kind};
 use crate::experiment::parameter::{Parameter, Role};
@@ -12,8 +12,8 @@ use crate::experiment::{Experiment, Problem, Setting as AnySetting};
 use crate::routing::Use;
 use crate::routing::fat_tree::ScheduleTerms;
 use crate::switching::delivery::SurvivorPolicy;
+use crate::topology::Network;
 use crate::topology::fat_tree::{Leaves, MAX_PROCESSORS, Profile};
-use crate::topology::{Network, NodeId};
 
 /// Delivery cycles of a fat-tree (Greenberg & Leiserson).
 pub static KIND: Kind = Kind {
@@ -89,7 +89,8 @@ const LEAVES: Parameter = Parameter {
 
 const K1: Parameter = constant("k1", "constant k1", |at, x| change(at, |setting| setting.k1 = x));
 const K2: Parameter = constant("k2", "constant k2", |at, x| change(at, |setting| setting.k2 = x));
-const R: Parameter = constant("r", "congestion parameter r", |at, x| change(at, |setting| setting.r = x));
+const R: Parameter =
+    constant("r", "congestion parameter r", |at, x| change(at, |setting| setting.r = CongestionParameter::Given(x)));
 
 /// One of the constants of RANDOM.
 const fn constant(id: &'static str, axis: &'static str, apply: fn(&mut Experiment, f64)) -> Parameter {
@@ -106,12 +107,13 @@ fn change(experiment: &mut Experiment, change: impl FnOnce(&mut Setting)) {
 fn resize(_: &Experiment, next: &mut Experiment) {
     let network = next.network;
     change(next, |setting| {
-        if let DeliveryDemand::List(messages) = &setting.demand
-            && messages.iter().any(|&(from, to)| !network.contains(NodeId(from.max(to).into())))
-        {
+        let leaves = network.leaves();
+        let unfit = leaves.is_some_and(|leaves| trial::problem_of_demand(leaves, setting).is_some());
+        // Of a bad set there is more to say than that it is gone.
+        if unfit && !matches!(setting.demand, DeliveryDemand::BadSet(_)) {
             setting.demand = Setting::STANDARD.demand;
         }
-        if let (Profile::Custom(_), Some(leaves)) = (&setting.profile, network.leaves())
+        if let (Profile::Custom(_), Some(leaves)) = (&setting.profile, leaves)
             && leaves.channels(&setting.profile).is_err()
         {
             setting.profile = Profile::Standard;

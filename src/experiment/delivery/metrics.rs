@@ -74,7 +74,7 @@ pub(super) static METRICS: &[Metric] = &[
         axis: "cycles of the off-line schedule",
         unit: "cycles",
         meaning: "the delivery cycles that are needed if all is known in advance: the order in which messages arrived, packed by \
-                  first fit; without dead wires, up to n = 4096",
+                  first fit, the best of as many schedules as `schedules` says; without dead wires, up to n = 4096",
         probability: false,
         of: |tally, _| tally.deliveries()?.offline.mean(),
     },

@@ -9,7 +9,7 @@ pub(crate) mod trial;
 mod watch;
 
 pub use kind::KIND;
-pub use setting::{DeliveryDemand, Setting};
+pub use setting::{CongestionParameter, DeliveryDemand, Setting};
 pub use tally::DeliveryTally;
 pub use trial::DeliveryTrial;
 pub use watch::{DeliveryWatch, WatchedDelivery};

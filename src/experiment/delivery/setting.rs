@@ -1,8 +1,9 @@
 //! What decides delivery cycles, besides what all kinds share.
 
 use crate::switching::delivery::{SurvivorPolicy, Undeliverable};
-use crate::topology::fat_tree::{Leaves, Profile};
-use crate::traffic::{MessagePattern, Permutation};
+use crate::theory::fat_tree::congestion_of;
+use crate::topology::fat_tree::{Leaves, Profile, TreeChannels};
+use crate::traffic::{MessagePattern, MessageSet, Permutation};
 
 /// What decides delivery cycles of a fat-tree.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,10 +19,54 @@ pub struct Setting {
     /// The second one.
     pub k2: f64,
     /// The congestion parameter.
-    pub r: f64,
+    pub r: CongestionParameter,
+    /// The off-line schedules that are built of each message set, 1 to 1000: the shortest one counts.
+    pub schedules: u32,
     /// What sources do with messages that dead wires keep from arriving.
     pub undeliverable: Undeliverable,
 }
+
+/// The congestion parameter r of RANDOM.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CongestionParameter {
+    /// This number, 0.001 to 10^7.
+    Given(f64),
+    /// The one that the paper defines for the capacities of the network (section 4), whether all its wires are live or not.
+    Computed,
+}
+
+impl CongestionParameter {
+    /// What it is called in texts if it is computed.
+    pub(crate) const COMPUTED: &'static str = "computed";
+
+    /// Its value on these channels.
+    pub fn on(self, channels: &TreeChannels) -> f64 {
+        match self {
+            Self::Given(r) => r,
+            Self::Computed => congestion_of(channels),
+        }
+    }
+
+    /// Its value on these channels for people, and whether it is computed.
+    pub fn told(self, channels: &TreeChannels) -> String {
+        match self {
+            Self::Given(r) => r.to_string(),
+            Self::Computed => format!("{:.3} as computed", self.on(channels)),
+        }
+    }
+}
+
+impl std::fmt::Display for CongestionParameter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Given(r) => r.fmt(f),
+            Self::Computed => f.write_str(Self::COMPUTED),
+        }
+    }
+}
+
+/// The destination in texts of a message that leaves by the external channel of the root.
+const OUT: &str = "out";
 
 /// Which messages are delivered.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,19 +75,35 @@ pub enum DeliveryDemand {
     Pattern(MessagePattern),
     /// Theorem 9's bad set for GREEDY, for this load factor.
     BadSet(u32),
-    /// These, source and destination.
+    /// These, source and destination, which may be [`MessageSet::OUT`].
     List(Vec<(u32, u32)>),
 }
 
 impl DeliveryDemand {
     /// What [`DeliveryDemand::parse`] accepts.
-    pub(crate) const ACCEPTED: &str = "random, transpose, bit-reversal, complement or worst, and such as random*4; cross; neighbors; \
-         all-to-one:D; mesh:z-order or mesh:row-major, and such as mesh:z-order:east; cube, and such as cube:3; bad:L, Theorem 9's bad \
-         set for load factor L; or a list such as 0-2,1-3";
+    pub(crate) const ACCEPTED: &str = "random, transpose, bit-reversal, complement or worst, and such as random*4; cross, random bijections \
+         between the two halves; half, each to its counterpart in the other half; neighbors, each to those before and behind it; ring, \
+         each to the next, around; one-to-all:S; all-to-one:D; mesh:z-order or mesh:row-major, and such as mesh:z-order:east; cube, \
+         and such as cube:3; out, each out of the root by its external channel, and such as out*4; bad:L, Theorem 9's bad set for \
+         load factor L; or a list such as 0-2,1-3,5-out";
 
     /// Whether the messages are left to chance.
     pub fn is_random(&self) -> bool {
         matches!(self, Self::Pattern(pattern) if pattern.is_random())
+    }
+
+    /// Whether some of the messages leave by the external channel of the root.
+    pub fn leaves(&self) -> bool {
+        match self {
+            Self::Pattern(pattern) => pattern.leaves(),
+            Self::BadSet(_) => true,
+            Self::List(messages) => messages.iter().any(|&(_, to)| to == MessageSet::OUT),
+        }
+    }
+
+    /// Whether the messages are random permutations.
+    pub fn is_random_permutation(&self) -> bool {
+        matches!(self, Self::Pattern(pattern) if pattern.is_random_permutation())
     }
 
     /// The most messages of a list.
@@ -66,7 +127,7 @@ impl DeliveryDemand {
         let message = |text: &str| {
             let (from, to) =
                 text.split_once('-').ok_or("neither a known message set nor a list of messages FROM-TO")?;
-            Ok::<_, String>((processor(from)?, processor(to)?))
+            Ok::<_, String>((processor(from)?, if to == OUT { MessageSet::OUT } else { processor(to)? }))
         };
         text.split(',').map(message).collect::<Result<_, _>>().map(Self::List)
     }
@@ -78,8 +139,11 @@ impl std::fmt::Display for DeliveryDemand {
             Self::Pattern(pattern) => pattern.fmt(f),
             Self::BadSet(lambda) => write!(f, "bad:{lambda}"),
             Self::List(messages) => {
-                let texts: Vec<_> = messages.iter().map(|(from, to)| format!("{from}-{to}")).collect();
-                f.write_str(&texts.join(","))
+                let text = |&(from, to): &(u32, u32)| match to {
+                    MessageSet::OUT => format!("{from}-{OUT}"),
+                    _ => format!("{from}-{to}"),
+                };
+                f.write_str(&messages.iter().map(text).collect::<Vec<_>>().join(","))
             }
         }
     }
@@ -93,7 +157,8 @@ impl Setting {
         policy: SurvivorPolicy::Random,
         k1: 1.0,
         k2: 1.0,
-        r: 1.0,
+        r: CongestionParameter::Given(1.0),
+        schedules: 1,
         undeliverable: Undeliverable::Known,
     };
 }

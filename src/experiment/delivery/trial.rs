@@ -11,9 +11,9 @@ use crate::experiment::{Cell, Estimate, Experiment, Status, Tally, Task, proport
 use crate::fault::{FaultModel, LiveWires};
 use crate::random::Key;
 use crate::routing::Algorithm;
-use crate::routing::fat_tree::ScheduleTerms;
-use crate::switching::delivery::{Delivery, DeliveryOutcome, DeliveryTerms, OfflineSchedule};
-use crate::theory::fat_tree::{BadSet, LoadFactor, bad_set, check_bad_set};
+use crate::routing::fat_tree::{CycleProof, ScheduleTerms};
+use crate::switching::delivery::{Delivery, DeliveryError, DeliveryOutcome, DeliveryTerms, OfflineSchedule};
+use crate::theory::fat_tree::{BadSet, Detour, LoadFactor, bad_set, check_bad_set};
 use crate::topology::fat_tree::{Leaves, TreeChannels};
 use crate::traffic::MessageSet;
 
@@ -73,12 +73,45 @@ impl DeliveryTrial {
 
     /// `algorithm` about to deliver the messages; `None` if it is none of fat-trees. Cost: as [`DeliveryTrial::new`].
     pub fn start(&self, algorithm: &Algorithm) -> Option<Delivery> {
+        self.start_again(algorithm, 0)
+    }
+
+    /// The same for the time of this number with other chances, from 0.
+    pub fn start_again(&self, algorithm: &Algorithm, time: u32) -> Option<Delivery> {
         let Setting { policy, k1, k2, r, undeliverable, .. } = self.setting;
-        let terms = ScheduleTerms::new(k1, k2, r).ok()?;
+        let terms = ScheduleTerms::new(k1, k2, r.on(&self.channels)).ok()?;
         let scheduler = (algorithm.delivery()?.start)(&terms, self.channels.processors());
         let network =
             DeliveryTerms { live: self.live.clone(), undeliverable, ..DeliveryTerms::new(self.channels, policy) };
-        Delivery::new(network, self.messages.clone(), scheduler, self.key.child(series_number(algorithm))).ok()
+        Delivery::new(network, self.messages.clone(), scheduler, self.key_of(algorithm, time)).ok()
+    }
+
+    /// What the chances of a run are made of.
+    fn key_of(&self, algorithm: &Algorithm, time: u32) -> Key {
+        let key = self.key.child(series_number(algorithm));
+        if time == 0 { key } else { key.named("again").child(time.into()) }
+    }
+
+    /// The messages by way of the intermediate processors to which `algorithm` sends them; `None` if it makes no detour,
+    /// and where messages leave by the root or wires are dead. Cost: a step for each message and channel on its path.
+    pub fn detour(&self, algorithm: &Algorithm) -> Option<Detour> {
+        let detours = algorithm.delivery()?.proof == CycleProof::Section1;
+        let key = Delivery::detour_of(self.key_of(algorithm, 0));
+        let whole = self.live.is_none() && !self.messages.leaves();
+        (detours && whole).then(|| Detour::of(&self.channels, &self.messages, key))
+    }
+
+    /// The off-line schedule that comes of the order of a run that has ended; `None` with dead wires and of the second
+    /// network.
+    pub fn schedule(&self, run: &Delivery) -> Option<OfflineSchedule> {
+        let ended = self.live.is_none() && matches!(run.outcome(), Some(DeliveryOutcome::Delivered { .. }));
+        let arrived = Some(run.arrived()).filter(|_| ended)?;
+        OfflineSchedule::compacted(&self.channels, &self.messages, arrived)
+    }
+
+    /// How many schedules are built, the shortest of which counts.
+    pub fn schedules(&self) -> u32 {
+        self.setting.schedules
     }
 }
 
@@ -97,6 +130,9 @@ fn messages(leaves: Leaves, setting: &Setting, key: Key) -> Option<MessageSet> {
 
 /// What is wrong with the messages that are asked for on such a network; `None` if nothing.
 pub(crate) fn problem_of_demand(leaves: Leaves, setting: &Setting) -> Option<String> {
+    if leaves.is_second() && setting.demand.leaves() && !matches!(setting.demand, DeliveryDemand::BadSet(_)) {
+        return Some(DeliveryError::NoExternal.to_string());
+    }
     match &setting.demand {
         DeliveryDemand::Pattern(pattern) => {
             MessageSet::check(leaves.processors().into(), *pattern).err().map(|why| why.to_string())
@@ -106,7 +142,9 @@ pub(crate) fn problem_of_demand(leaves: Leaves, setting: &Setting) -> Option<Str
             Some(tree) => check_bad_set(tree.ok()?, *lambda, setting.policy).err().map(|why| why.to_string()),
         },
         DeliveryDemand::List(messages) => {
-            let beyond = messages.iter().map(|&(from, to)| from.max(to)).find(|&number| number >= leaves.processors());
+            let ends =
+                messages.iter().flat_map(|&(from, to)| [Some(from), Some(to).filter(|&to| to != MessageSet::OUT)]);
+            let beyond = ends.flatten().find(|&number| number >= leaves.processors());
             beyond.map(|number| format!("{number} is no processor of {leaves}"))
         }
     }
@@ -116,8 +154,61 @@ pub(crate) fn problem_of_demand(leaves: Leaves, setting: &Setting) -> Option<Str
 pub(crate) struct DeliverySampler {
     cell: Cell,
     algorithm: Arc<Algorithm>,
-    /// The run under way, with the number of its trial.
-    run: Option<(u64, DeliveryTrial, Box<Delivery>)>,
+    /// The trial under way.
+    run: Option<UnderWay>,
+}
+
+/// A trial under way.
+struct UnderWay {
+    number: u64,
+    trial: DeliveryTrial,
+    run: Box<Delivery>,
+    /// The run that counts once it has ended: what is under way now is another one, for one more off-line schedule.
+    first: Option<Box<Delivery>>,
+    /// The runs that have ended,
+    ended: u32,
+    /// and the cycles of the shortest schedule that came of them.
+    offline: Option<u32>,
+}
+
+impl UnderWay {
+    /// Trial number `number` at its start; `None` if there are no such messages.
+    fn new(cell: &Cell, algorithm: &Algorithm, number: u64) -> Option<Self> {
+        let trial = DeliveryTrial::new(cell, number)?;
+        let run = Box::new(trial.start(algorithm)?);
+        Some(Self { number, trial, run, first: None, ended: 0, offline: None })
+    }
+
+    /// Goes on for about `budget` steps, which are taken from it; whether all is done.
+    fn go_on(&mut self, algorithm: &Algorithm, budget: &mut u64) -> bool {
+        loop {
+            let steps = |run: &Delivery| run.counts().transmissions + run.counts().literal;
+            let before = steps(&self.run);
+            while !is_over(&self.run) && steps(&self.run) - before < *budget {
+                self.run.step();
+            }
+            *budget = budget.saturating_sub((steps(&self.run) - before).max(1));
+            if !is_over(&self.run) {
+                *budget = 0;
+                return false;
+            }
+            self.ended += 1;
+            let small = self.trial.channels.processors() <= MAX_OFFLINE;
+            let cycles =
+                Some(&self.run).filter(|_| small).and_then(|run| self.trial.schedule(run)).map(|it| it.cycles());
+            self.offline = self.offline.into_iter().chain(cycles).min();
+            // Where the first run has no schedule, there is none.
+            let more = self.offline.is_some() && self.ended < self.trial.schedules();
+            let Some(next) = self.trial.start_again(algorithm, self.ended).filter(|_| more) else { return true };
+            let ended = std::mem::replace(&mut self.run, Box::new(next));
+            self.first.get_or_insert(ended);
+        }
+    }
+}
+
+/// Whether a run has ended, or takes too long.
+fn is_over(run: &Delivery) -> bool {
+    run.outcome().is_some() || run.cycle() >= MOST_CYCLES
 }
 
 impl DeliverySampler {
@@ -127,34 +218,18 @@ impl DeliverySampler {
 
     /// Goes on with trial number `number` for about `budget` steps, messages sent; adds it to `tally` when it is done.
     fn go_on(&mut self, number: u64, tally: &mut Tally, budget: &mut u64) {
-        let (trial, mut run) = match self.run.take() {
-            Some((under_way, trial, run)) if under_way == number => (trial, run),
-            _ => {
-                let trial = DeliveryTrial::new(&self.cell, number);
-                let started = trial.and_then(|trial| Some((trial.start(&self.algorithm)?, trial)));
-                match started {
-                    Some((run, trial)) => (trial, Box::new(run)),
-                    None => {
-                        tally.trials += 1;
-                        *budget = budget.saturating_sub(1);
-                        return;
-                    }
-                }
-            }
-        };
-        let before = run.counts().transmissions + run.counts().literal;
-        let steps = |run: &Delivery| run.counts().transmissions + run.counts().literal - before;
-        while run.outcome().is_none() && run.cycle() < MOST_CYCLES && steps(&run) < *budget {
-            run.step();
-        }
-        *budget = budget.saturating_sub(steps(&run).max(1));
-        if run.outcome().is_none() && run.cycle() < MOST_CYCLES {
-            self.run = Some((number, trial, run));
-            *budget = 0;
+        let under_way = self.run.take().filter(|under_way| under_way.number == number);
+        let Some(mut trial) = under_way.or_else(|| UnderWay::new(&self.cell, &self.algorithm, number)) else {
+            tally.trials += 1;
+            *budget = budget.saturating_sub(1);
             return;
+        };
+        if trial.go_on(&self.algorithm, budget) {
+            tally.trials += 1;
+            count(&trial, tally);
+        } else {
+            self.run = Some(trial);
         }
-        tally.trials += 1;
-        count(&trial, &run, tally);
     }
 }
 
@@ -164,8 +239,9 @@ impl Sampler for DeliverySampler {
     }
 }
 
-/// Counts one run that has ended.
-fn count(trial: &DeliveryTrial, run: &Delivery, tally: &mut Tally) {
+/// Counts one trial that is done.
+fn count(done: &UnderWay, tally: &mut Tally) {
+    let (trial, run) = (&done.trial, done.first.as_ref().unwrap_or(&done.run));
     let (tally, counts) = (tally.deliveries_mut(), run.counts());
     let messages = u64::from(trial.messages.len());
     let load = &trial.load_factor;
@@ -184,11 +260,8 @@ fn count(trial: &DeliveryTrial, run: &Delivery, tally: &mut Tally) {
         let per_load = counts.completion * u64::from(load.wires()) * UNIT / u64::from(load.load());
         tally.per_load.add(per_load, UNIT);
     }
-    if trial.live.is_none()
-        && trial.channels.processors() <= MAX_OFFLINE
-        && let Some(schedule) = OfflineSchedule::compacted(&trial.channels, &trial.messages, run.arrived())
-    {
-        tally.offline.add(schedule.cycles().into(), 1);
+    if let Some(cycles) = done.offline {
+        tally.offline.add(cycles.into(), 1);
     }
 }
 

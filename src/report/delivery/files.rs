@@ -137,7 +137,7 @@ pub fn messages_csv(experiment: &Experiment, watch: &DeliveryWatch) -> String {
     text.push_str("series,message,from,to,arrived,now\n");
     for watched in &watch.series {
         let run = watched.run();
-        for ((message, [from, to]), &arrived) in (0u32..).zip(run.messages().ends()).zip(run.arrived()) {
+        for ((message, [from, to]), &arrived) in (0u32..).zip(watch.trial.messages.ends()).zip(run.arrived()) {
             let to = field(Some(to).filter(|&&to| to != MessageSet::OUT));
             let to = if to.is_empty() { "out".to_owned() } else { to };
             let now = match run.fate(message) {
@@ -145,7 +145,7 @@ pub fn messages_csv(experiment: &Experiment, watch: &DeliveryWatch) -> String {
                 Fate::Arrived => "arrived",
                 Fate::Lost(_) => "lost",
             };
-            let arrived = field(Some(arrived).filter(|&cycle| cycle > 0));
+            let arrived = field(Some(arrived).filter(|_| run.is_delivered(message)));
             line(&mut text, &[&watched.algorithm.id, &message, from, &to, &arrived, &now]);
         }
     }

@@ -43,9 +43,9 @@ fn across(experiment: &Experiment, y: f64) -> Vec<(f64, f64)> {
 /// The mean share of a random permutation that dead wires leave; `None` of the second network and of other messages.
 fn deliverable(cell: &Cell) -> Option<f64> {
     let FaultModel::Wires(p) = cell.faults.model else { return None };
-    let DeliveryDemand::Pattern(pattern) = cell.setting.delivery()?.demand else { return None };
-    let tree = cell.network.leaves()?.tree(&cell.setting.delivery()?.profile)?.ok()?;
-    pattern.is_random().then(|| deliverable_fraction(tree, p))
+    let setting = cell.setting.delivery()?;
+    let tree = cell.network.leaves()?.tree(&setting.profile)?.ok()?;
+    setting.demand.is_random_permutation().then(|| deliverable_fraction(tree, p))
 }
 
 /// The mean load factor as it was measured, of the algorithm with the most trials: all have the same messages.

@@ -139,6 +139,7 @@ pub fn reason(rule: CycleRule) -> String {
             let pass = if of > 1 { format!(", pass {pass} of {of}") } else { String::new() };
             format!("those are sent that drew cycle {cycle} of {z}{pass}")
         }
+        CycleRule::Detour { .. } => rule.to_string(),
     }
 }
 
@@ -297,13 +298,16 @@ pub fn story(watch: &DeliveryWatch, index: usize, message: u32) -> Option<Story>
     let &[from, to] = watch.trial.messages.ends().get(message as usize)?;
     let (channels, run) = (&watch.trial.channels, watched.run());
     let apex = channels.apex(from, to);
+    let via = run.via(message);
     let way = match apex {
+        _ if via.is_some() => format!("by way of processor {}", via.unwrap_or(from)),
         0 => "it needs no channel".to_owned(),
         _ if apex > channels.levels() => format!("up {}", count(apex.into(), "channel")),
         _ => format!("up {} and down as many", count(apex.into(), "channel")),
     };
     let now = match run.arrived().get(message as usize) {
-        Some(&cycle) if cycle > 0 => format!("arrived in cycle {cycle}"),
+        Some(&cycle) if run.is_delivered(message) => format!("arrived in cycle {cycle}"),
+        Some(&cycle) if cycle > 0 => format!("half the way since cycle {cycle}"),
         _ if watch.trial.live.as_ref().is_some_and(|live| !live.is_deliverable(from, to)) => {
             "dead wires cut it off".to_owned()
         }
@@ -326,7 +330,7 @@ fn sendings(watch: &DeliveryWatch, watched: &WatchedDelivery, message: u32) -> V
     let replay = watch.trial.start(&watched.algorithm).filter(|_| now.counts().transmissions <= MAX_TOLD);
     match replay {
         Some(mut run) => {
-            while run.cycle() < now.cycle() && run.outcome().is_none() && run.arrived()[message as usize] == 0 {
+            while run.cycle() < now.cycle() && run.outcome().is_none() && !run.is_delivered(message) {
                 run.step();
                 tell(&run);
             }
@@ -340,7 +344,8 @@ fn sendings(watch: &DeliveryWatch, watched: &WatchedDelivery, message: u32) -> V
 fn sending(channels: &TreeChannels, run: &Delivery, message: u32) -> Option<String> {
     match run.fate(message) {
         Fate::NotSent => None,
-        Fate::Arrived => Some("arrived".into()),
+        Fate::Arrived if run.is_delivered(message) => Some("arrived".into()),
+        Fate::Arrived => Some("came to its intermediate processor".into()),
         Fate::Lost(lost) => {
             let place = load::whole(channels, lost)?;
             let network = run.concentrators();
@@ -464,6 +469,20 @@ mod tests {
         assert_eq!(ending(&watch, 0).as_deref(), Some("All messages have arrived after 7 cycles."));
         let story = story(&watch, 0, 9).expect("message 9");
         assert_eq!((story.cycles.len(), story.cycles[3].1.as_str()), (4, "arrived"));
+    }
+
+    #[test]
+    fn a_detour_is_told_in_both_phases() {
+        let mut watch = watch("net=tree:4&faults=none&route=valiant&traffic=0-1");
+        watch.seek(1);
+        assert!(subtitle(&watch, 0).contains("to random intermediate processors"), "{}", subtitle(&watch, 0));
+        let first = story(&watch, 0, 0).expect("message 0").said;
+        assert!(first.contains(": by way of processor") && first.ends_with("half the way since cycle 1."), "{first}");
+        watch.seek(2);
+        let second = story(&watch, 0, 0).expect("message 0");
+        assert!(second.said.ends_with("arrived in cycle 2."), "{}", second.said);
+        assert_eq!(second.cycles, [(1, "came to its intermediate processor".into()), (2, "arrived".into())]);
+        assert_eq!(title(&watch), "Valiant's detour delivers all in 2 cycles; the load factor is 1");
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Who is sent in which delivery cycle of a fat-tree (Greenberg & Leiserson): GREEDY, RANDOM with TRY-GUESS, RANDOM' and the
-//! modified RANDOM'.
+//! Who is sent in which delivery cycle of a fat-tree (Greenberg & Leiserson): GREEDY, RANDOM with TRY-GUESS, RANDOM', the
+//! modified RANDOM', and Valiant's detour, which the paper does without.
 //!
 //! They know which messages have arrived, and nothing else: neither the
 //! load factor nor where a message was lost. They are called while there is somebody to send.
@@ -9,6 +9,7 @@ mod pending;
 pub(super) mod random;
 pub(super) mod random_prime;
 mod terms;
+pub(super) mod valiant;
 
 pub use greedy::Greedy;
 pub use pending::Pending;
@@ -54,6 +55,11 @@ pub enum CycleRule {
         /// out of so many.
         of: u64,
     },
+    /// All that have a way to go in a phase of Valiant's detour (section 1).
+    Detour {
+        /// Whether all are at their intermediate processors, and on their way to their destinations.
+        there: bool,
+    },
 }
 
 impl fmt::Display for CycleRule {
@@ -71,6 +77,10 @@ impl fmt::Display for CycleRule {
             Self::Drawn { cycle, z, pass, of } => {
                 write!(f, "those that drew cycle {cycle} of {z}, pass {pass} of {of}")
             }
+            Self::Detour { there: false } => {
+                f.write_str("to random intermediate processors: all that are not there are sent")
+            }
+            Self::Detour { there: true } => f.write_str("from there to their destinations: all that are left are sent"),
         }
     }
 }
@@ -90,6 +100,14 @@ pub trait CycleScheduler: fmt::Debug + Send {
     fn sends_all(&self) -> bool {
         false
     }
+
+    /// Whether messages go by way of random intermediate processors: all of them there first, then all on from there.
+    fn detours(&self) -> bool {
+        false
+    }
+
+    /// All messages have come to their intermediate processors: from now on they go to their destinations.
+    fn turn(&mut self) {}
 }
 
 /// What the paper proves of an algorithm.
@@ -103,6 +121,8 @@ pub enum CycleProof {
     Theorem11,
     /// Of the modified RANDOM', O(lambda lg^2 n) cycles on the second network.
     Section6,
+    /// Of Valiant's detour, that half of all messages are expected to cross the middle in each phase.
+    Section1,
 }
 
 impl fmt::Display for CycleProof {
@@ -112,6 +132,7 @@ impl fmt::Display for CycleProof {
             Self::Theorem9 => "Theorem 9",
             Self::Theorem11 => "Theorem 11",
             Self::Section6 => "Section 6",
+            Self::Section1 => "Section 1",
         })
     }
 }

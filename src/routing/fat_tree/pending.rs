@@ -18,6 +18,14 @@ impl Pending {
         Self { arrived: vec![0; messages as usize], list, stale: 0 }
     }
 
+    /// Those of these numbers, ascending, as if they had not arrived; the others as they are.
+    pub fn again(mut self, list: Vec<u32>) -> Self {
+        for &message in &list {
+            self.arrived.get_mut(message as usize).into_iter().for_each(|cycle| *cycle = 0);
+        }
+        Self { list, stale: 0, ..self }
+    }
+
     /// The number of undelivered messages.
     #[inline]
     pub fn count(&self) -> u32 {

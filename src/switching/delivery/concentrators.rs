@@ -124,7 +124,7 @@ impl Concentrators {
         }
     }
 
-    /// How many messages came to `channel` alive in the last cycle.
+    /// How many messages came to `channel` alive in the last cycle; where the lost count too, how many had to pass it.
     pub fn contenders(&self, channel: TreeChannel) -> u32 {
         self.contenders.get(channel.0 as usize).copied().unwrap_or(0)
     }
@@ -133,10 +133,11 @@ impl Concentrators {
     pub fn survivors(&self, channel: TreeChannel) -> u32 {
         let (contenders, capacity) = (self.contenders(channel), self.capacity(channel));
         let over = contenders > capacity;
-        if over && self.policy == SurvivorPolicy::DropAll { 0 } else { contenders.min(capacity) }
+        if over && self.policy.drops_all() { 0 } else { contenders.min(capacity) }
     }
 
-    /// The messages that were sent in the last cycle, ascending.
+    /// The messages that were sent in the last cycle, ascending, on Valiant's detour in the order of the processors that
+    /// sent them.
     pub fn sent(&self) -> &[u32] {
         &self.sent
     }
@@ -160,7 +161,14 @@ impl Concentrators {
         &self.alive
     }
 
-    /// Forgets the last cycle. The list is empty: put into it the messages that are to be sent in the next one, ascending.
+    /// Message `number` goes from and to other processors from now on; the last cycle is forgotten.
+    pub(super) fn redirect(&mut self, number: u32, ends: [u32; 2]) {
+        self.prepare();
+        self.messages.redirect(number, ends);
+    }
+
+    /// Forgets the last cycle. The list is empty: put into it the messages that are to be sent in the next one, in the
+    /// order of their sources, those of one source ascending.
     pub fn prepare(&mut self) -> &mut Vec<u32> {
         let steps = self.sent.len() * 2 * (usize::from(self.channels.levels()) + 1);
         let few = steps < self.contenders.len();
@@ -181,6 +189,14 @@ impl Concentrators {
         &mut self.sent
     }
 
+    /// Brings the list of [`Concentrators::prepare`] into the order of the sources, which some messages no longer have that
+    /// they had at first. Those that do not exist are left out.
+    pub(super) fn order_by_source(&mut self) {
+        let ends = self.messages.ends();
+        self.sent.retain(|&message| (message as usize) < ends.len());
+        crate::sort::by_key(&mut self.sent, |&message| ends[message as usize][0]);
+    }
+
     /// Lets cycle number `cycle`, from 1, pass with the messages that were put into the list of
     /// [`Concentrators::prepare`]. Those that do not exist are left out.
     pub fn pass(&mut self, cycle: u32, generator: &mut Generator) {
@@ -189,7 +205,9 @@ impl Concentrators {
             self.sent.retain(|&message| message < messages);
         }
         self.draw_wires(generator);
-        if self.channels.wire_bits() > 0 {
+        if self.policy == SurvivorPolicy::DropFixed {
+            self.drop_fixed();
+        } else if self.channels.wire_bits() > 0 {
             self.rise::<true>(cycle, generator);
             self.fall::<true>(cycle, generator);
         } else {
@@ -207,6 +225,29 @@ impl Concentrators {
         if count > 0 {
             for &message in &self.sent {
                 self.bits[message as usize] = (generator.next_u64() >> (64 - count)) as u32;
+            }
+        }
+    }
+
+    /// Loses every message that must pass a congested channel, at the first one of its path.
+    fn drop_fixed(&mut self) {
+        let Self { channels, messages, live, contenders, fates, bits, sent, alive, .. } = self;
+        let path = |message: u32| {
+            let [from, to] = messages.ends()[message as usize];
+            channels.path(from, to, bits.get(message as usize).copied().unwrap_or(0))
+        };
+        for &message in &*sent {
+            path(message).for_each(|channel| contenders[channel.0 as usize] += 1);
+        }
+        let wires = |channel: TreeChannel| match &*live {
+            Some(live) => live.capacity(channel),
+            None => channels.place(channel).map_or(0, |place| channels.capacity(place.height)),
+        };
+        alive.clear();
+        for &message in &*sent {
+            match path(message).find(|&channel| contenders[channel.0 as usize] > wires(channel)) {
+                Some(channel) => fates[message as usize] = channel.0,
+                None => alive.push(message),
             }
         }
     }
@@ -269,7 +310,7 @@ impl Concentrators {
             SurvivorPolicy::Alternate if cycle.is_multiple_of(2) => Keep::Last,
             SurvivorPolicy::Left | SurvivorPolicy::Alternate => Keep::First,
             SurvivorPolicy::Random => Keep::Any,
-            SurvivorPolicy::DropAll => Keep::None,
+            SurvivorPolicy::DropAll | SurvivorPolicy::DropFixed => Keep::None,
         };
         keep_if(alive, |message| {
             let channel = way.channel(message);

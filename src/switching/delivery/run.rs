@@ -42,6 +42,17 @@ impl DeliveryTerms {
     }
 }
 
+/// The second phase of Valiant's detour, while the first is under way.
+#[derive(Debug)]
+struct SecondPhase {
+    /// The messages that have an intermediate processor and can come to it, with these and their destinations, by number.
+    legs: Vec<(u32, [u32; 2])>,
+    /// Those that are sent in the first phase already, and cannot come to where they are sent.
+    astray: Vec<u32>,
+    /// How many of all cannot arrive and are sent all the same.
+    hopeless: u32,
+}
+
 /// An algorithm at work: step it, look at it.
 #[derive(Debug)]
 pub struct Delivery {
@@ -51,8 +62,12 @@ pub struct Delivery {
     pending: Pending,
     /// The messages that cannot arrive,
     undeliverable: u32,
-    /// and those among them that are sent all the same.
+    /// and those that are sent all the same and cannot come to where they are sent now.
     hopeless: u32,
+    /// What intermediate processors are drawn from; `None` without Valiant's detour.
+    detour: Option<Key>,
+    /// Its second phase, as long as the first is under way.
+    second: Option<SecondPhase>,
     /// The algorithm's chance, and that of the concentrators.
     generators: [Generator; 2],
     rule: Option<CycleRule>,
@@ -79,20 +94,42 @@ impl Delivery {
         key: Key,
     ) -> Result<Self, DeliveryError> {
         let DeliveryTerms { channels, live, policy, undeliverable: knowledge } = terms;
-        let concentrators = Concentrators::new(channels, live, policy, messages)?;
-        let (messages, live) = (concentrators.messages(), concentrators.live());
-        let arrives = |ends: &[u32; 2]| live.is_none_or(|live| live.is_deliverable(ends[0], ends[1]));
-        let undeliverable = messages.ends().iter().filter(|ends| !arrives(ends)).count() as u32;
         let sends_all = knowledge == Undeliverable::Sent;
-        let numbered = (0..messages.len()).zip(messages.ends());
-        let list = numbered.filter(|(_, ends)| sends_all || arrives(ends)).map(|(number, _)| number).collect();
+        let detour = scheduler.detours().then(|| Self::detour_of(key));
+        let mut concentrators = Concentrators::new(channels, live, policy, messages)?;
+        let (mut list, mut undeliverable, mut hopeless) = (Vec::new(), 0, 0);
+        let mut second = SecondPhase { legs: Vec::new(), astray: Vec::new(), hopeless: 0 };
+        for number in 0..concentrators.messages().len() {
+            let [from, to] = concentrators.messages().ends()[number as usize];
+            let via = detour.filter(|_| to != MessageSet::OUT).map(|key| concentrators.messages().via(number, key));
+            let arrives = |from, to| concentrators.live().is_none_or(|live| live.is_deliverable(from, to));
+            let first = arrives(from, via.unwrap_or(to));
+            let all = first && via.is_none_or(|via| arrives(via, to));
+            undeliverable += u32::from(!all);
+            if !all && !sends_all {
+                continue;
+            }
+            list.push(number);
+            hopeless += u32::from(!first);
+            second.hopeless += u32::from(!all);
+            match via {
+                _ if !first => second.astray.push(number),
+                Some(via) => second.legs.push((number, [via, to])),
+                None => {}
+            }
+            if let Some(via) = via {
+                concentrators.redirect(number, [from, via]);
+            }
+        }
         Ok(Self {
-            pending: Pending::new(messages.len(), list),
+            pending: Pending::new(concentrators.messages().len(), list),
             concentrators,
             policy,
             scheduler,
             undeliverable,
-            hopeless: if sends_all { undeliverable } else { 0 },
+            hopeless,
+            second: detour.map(|_| second),
+            detour,
             generators: [0, 1].map(|part| key.child(part).generator()),
             rule: None,
             cycle: 0,
@@ -102,47 +139,87 @@ impl Delivery {
         })
     }
 
+    /// What the intermediate processors of Valiant's detour are drawn from in a run of this key, see [`MessageSet::detour`].
+    pub fn detour_of(key: Key) -> Key {
+        key.child(2)
+    }
+
     /// Lets one delivery cycle pass; nothing happens any more after the end.
     pub fn step(&mut self) {
         if self.outcome.is_some() {
             return;
         }
+        self.turn();
         if self.pending.count() > self.hopeless {
             self.pass();
         }
         self.outcome = self.end();
     }
 
+    /// Begins the second phase of Valiant's detour, if nobody who can come to an intermediate processor is on the way there.
+    fn turn(&mut self) {
+        if self.pending.count() > self.hopeless {
+            return;
+        }
+        let Some(SecondPhase { legs, astray, hopeless }) = self.second.take() else { return };
+        let mut list = astray;
+        for (number, ends) in legs {
+            self.concentrators.redirect(number, ends);
+            list.push(number);
+        }
+        crate::sort::ascending(&mut list);
+        let first = std::mem::replace(&mut self.pending, Pending::new(0, Vec::new()));
+        self.pending = first.again(list);
+        self.hopeless = hopeless;
+        self.fruitless = 0;
+        self.scheduler.turn();
+    }
+
     fn pass(&mut self) {
         let Self { concentrators, scheduler, pending, generators: [choice, chance], counts, .. } = self;
         self.cycle += 1;
         self.rule = Some(scheduler.next(pending, choice, concentrators.prepare()));
+        if scheduler.detours() {
+            concentrators.order_by_source();
+        }
         concentrators.pass(self.cycle, chance);
         let (sent, arrived) = (concentrators.sent().len() as u64, concentrators.arrived().len() as u64);
         concentrators.arrived().iter().for_each(|&message| pending.arrive(message, self.cycle));
         counts.literal += 1;
         counts.busy += u64::from(sent > 0);
         counts.transmissions += sent;
-        counts.delivered += arrived as u32;
-        counts.arrival_sum += arrived * u64::from(self.cycle);
-        if arrived > 0 {
+        self.fruitless = if arrived > 0 { 0 } else { self.fruitless + 1 };
+        // In the first phase of a detour only what leaves by the root is where it is to go.
+        let there = match self.second {
+            Some(_) => concentrators.arrived().iter().filter(|&&it| concentrators.messages().is_out(it)).count() as u64,
+            None => arrived,
+        };
+        counts.delivered += there as u32;
+        counts.arrival_sum += there * u64::from(self.cycle);
+        if there > 0 {
             counts.completion = u64::from(self.cycle);
         }
-        self.fruitless = if arrived > 0 { 0 } else { self.fruitless + 1 };
     }
 
     /// How it ends, if it does now.
     fn end(&mut self) -> Option<DeliveryOutcome> {
+        let later = self.second.as_ref().map_or(0, |second| second.legs.len() as u32);
         let left = self.pending.count();
-        if left == self.hopeless {
+        if left == self.hopeless && later == 0 {
             self.counts.literal = self.counts.literal.saturating_add(self.scheduler.idle_rest());
             return Some(DeliveryOutcome::Delivered { undeliverable: self.undeliverable });
         }
         let certain = self.scheduler.sends_all() && self.concentrators.channels().wire_bits() == 0;
         if certain && self.policy.period().is_some_and(|period| self.fruitless >= period) {
-            return Some(self.stuck(left));
+            return Some(self.stuck(left + self.halfway()));
         }
-        (self.cycle >= Self::MAX_CYCLES).then_some(DeliveryOutcome::OutOfCycles { left })
+        (self.cycle >= Self::MAX_CYCLES).then_some(DeliveryOutcome::OutOfCycles { left: left + self.halfway() })
+    }
+
+    /// The messages that wait at their intermediate processors for the second phase of a detour.
+    fn halfway(&self) -> u32 {
+        let legs = self.second.as_ref().map_or(&[][..], |second| &second.legs);
+        legs.iter().filter(|(number, _)| self.arrived()[*number as usize] > 0).count() as u32
     }
 
     /// Where it is stuck worst.
@@ -192,7 +269,19 @@ impl Delivery {
         self.counts.transmissions as f64 / f64::from(self.messages().len().max(1))
     }
 
-    /// The messages.
+    /// The intermediate processor of a message on Valiant's detour; `None` of others.
+    pub fn via(&self, message: u32) -> Option<u32> {
+        let key = self.detour.filter(|_| message < self.messages().len() && !self.messages().is_out(message))?;
+        Some(self.messages().via(message, key))
+    }
+
+    /// Whether a message has arrived at its destination.
+    pub fn is_delivered(&self, message: u32) -> bool {
+        let here = self.arrived().get(message as usize).is_some_and(|&cycle| cycle > 0);
+        here && (self.second.is_none() || self.messages().is_out(message))
+    }
+
+    /// The messages, on Valiant's detour from and to where they go in this phase.
     pub fn messages(&self) -> &MessageSet {
         self.concentrators.messages()
     }
@@ -212,7 +301,8 @@ impl Delivery {
         self.concentrators.fate(message)
     }
 
-    /// For each message the cycle in which it arrived, from 1; 0 if it has not.
+    /// For each message the cycle in which it arrived, from 1; 0 if it has not. In the first phase of Valiant's detour,
+    /// that in which it came to its intermediate processor.
     pub fn arrived(&self) -> &[u32] {
         self.pending.arrived()
     }

@@ -59,3 +59,13 @@ impl Detour {
         self.legs.iter().map(LoadFactor::cycles).sum()
     }
 }
+
+/// The delivery cycles that Valiant's detour takes at least on average over the intermediate processors, for so many messages
+/// between the processors of a fat-tree, whatever they are: messages/(2 cap(lg n - 1)).
+///
+/// In each of its two phases a message crosses the root with probability 1/2. So a quarter of the messages are expected to
+/// cross it one way, or more the other way, over the cap(lg n - 1) wires of a channel below the root (section 1, where it is
+/// a cut of an area or a volume).
+pub fn detour_cycles(tree: FatTree, messages: u32) -> f64 {
+    f64::from(messages) / (2.0 * f64::from(tree.capacity(tree.levels() - 1)))
+}

@@ -75,15 +75,19 @@ fn capacities(bench: &Bench, leaves: Leaves) -> Html {
 }
 
 /// The message sets that are offered.
-const SETS: [(&str, &str); 12] = [
+const SETS: [(&str, &str); 16] = [
     ("random", "random permutation"),
     ("transpose", "transpose"),
     ("bit-reversal", "bit reversal"),
     ("complement", "complement"),
     ("random*4", "four random ones"),
-    ("cross", "across the middle"),
-    ("neighbors", "the next one"),
+    ("cross", "across the middle, random"),
+    ("half", "across the middle, i xor n/2"),
+    ("neighbors", "both neighbours"),
+    ("ring", "the next one, around"),
+    ("one-to-all:0", "one to all"),
     ("all-to-one:0", "all to one"),
+    ("out", "out of the root"),
     ("mesh:z-order", "mesh step, Z-order"),
     ("mesh:row-major", "mesh step, by rows"),
     ("cube", "hypercube step"),
@@ -98,10 +102,16 @@ pub(crate) fn deliveries(bench: &Bench) -> Html {
     if listed {
         sets.push((current.clone().into(), "as below".into()));
     }
-    let survivors =
-        [("random", "at random"), ("left", "the first"), ("alternate", "first, then last"), ("drop-all", "none")];
+    let survivors = [
+        ("random", "at random"),
+        ("left", "the first"),
+        ("alternate", "first, then last"),
+        ("drop-all", "none"),
+        ("drop-fixed", "none, as analysed"),
+    ];
     let terms = bench.experiment.routing.iter().any(|algorithm| algorithm.delivery().is_some_and(|it| it.has_terms));
     let dead = bench.experiment.faults.model != FaultModel::None;
+    let second = bench.experiment.network.leaves().is_some_and(Leaves::is_second);
     group(
         "Messages",
         html! {
@@ -111,7 +121,8 @@ pub(crate) fn deliveries(bench: &Bench) -> Html {
                     commit={set(bench, "traffic")} hint={hint(bench, "traffic")} />
                 { choice(bench, "Survivors", "survive", &survivors) }
                 if dead { { choice(bench, "If cut off", "undeliverable", &[("known", "not sent"), ("sent", "sent all the same")]) } }
-                if terms { { number(bench, "k1", "k1") } { number(bench, "k2", "k2") } { number(bench, "r", "r") } }
+                if terms { { number(bench, "k1", "k1") } { number(bench, "k2", "k2") } <TextField label="r" value={value(bench, "r")} commit={set(bench, "r")} hint={hint(bench, "r")} /> }
+                if !second && !dead { { number(bench, "Off-line schedules", "schedules") } }
             </>
         },
     )

@@ -71,7 +71,7 @@ fn rows_of_figure_4() {
 fn a_load_factor_of_one_is_one_cycle() {
     for id in ["greedy", "random-guess"] {
         for policy in SurvivorPolicy::ALL {
-            for (profile, pattern) in [("doubling", "random"), ("skinny", "neighbors"), ("standard", "neighbors")] {
+            for (profile, pattern) in [("doubling", "random"), ("skinny", "ring"), ("standard", "ring")] {
                 let mut run = start(id, tree(64, profile), messages(64, pattern, 1), policy, 1);
                 run.run_until(10);
                 assert_eq!((run.counts().completion, run.counts().literal), (1, 1));
@@ -108,7 +108,7 @@ fn a_mesh_step_loads_a_universal_tree_by_a_constant() {
 /// Local messages need no detour: their load factor of 1 becomes that of random permutations.
 #[test]
 fn valiants_detour_loads_the_root() {
-    let (tree, set) = (tree(1024, "standard"), messages(1024, "neighbors", 1));
+    let (tree, set) = (tree(1024, "standard"), messages(1024, "ring", 1));
     let detour = Detour::of(&tree.channels(), &set, Key::from_seed(1));
     assert_eq!((detour.direct.value(), detour.direct.cycles()), (1.0, 1));
     // A quarter of the messages crosses the top to the right: 256 of 16 wires.

@@ -32,7 +32,7 @@ fn published_vectors() {
 #[test]
 fn four_processors() {
     let pairs = [(0, 2), (2, 0), (1, 3), (3, 1)];
-    assert_eq!(messages(4, "cross", 1), list(4, &pairs));
+    assert_eq!(messages(4, "half", 1), list(4, &pairs));
     let four = tree(4, "standard");
     assert_eq!(LoadFactor::of(&four.channels(), list(4, &pairs).ends()).value(), 2.0);
     for policy in [SurvivorPolicy::Left, SurvivorPolicy::Alternate, SurvivorPolicy::Random] {

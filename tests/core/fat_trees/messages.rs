@@ -6,9 +6,10 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 use std::collections::BTreeSet;
 
 use faultlab::random::Key;
+use faultlab::theory::fat_tree::LoadFactor;
 use faultlab::traffic::{MessagePattern, MessageSet, Placement};
 
-use super::{list, messages};
+use super::{list, messages, tree};
 
 fn pairs(n: u64, pattern: &str) -> Vec<[u32; 2]> {
     messages(n, pattern, 1).ends().to_vec()
@@ -16,8 +17,14 @@ fn pairs(n: u64, pattern: &str) -> Vec<[u32; 2]> {
 
 #[test]
 fn patterns_are_what_they_are_called() {
-    assert_eq!(pairs(4, "cross"), [[0, 2], [1, 3], [2, 0], [3, 1]]);
-    assert_eq!(pairs(4, "neighbors"), [[0, 1], [1, 2], [2, 3], [3, 0]]);
+    assert_eq!(pairs(4, "half"), [[0, 2], [1, 3], [2, 0], [3, 1]]);
+    assert_eq!(pairs(4, "neighbors"), [[0, 1], [1, 0], [1, 2], [2, 1], [2, 3], [3, 2]]);
+    assert_eq!(pairs(2, "neighbors"), [[0, 1], [1, 0]]);
+    assert_eq!(pairs(4, "ring"), [[0, 1], [1, 2], [2, 3], [3, 0]]);
+    assert_eq!(pairs(4, "one-to-all:2"), [[2, 0], [2, 1], [2, 3]]);
+    let out = MessageSet::OUT;
+    assert_eq!(pairs(2, "out*2"), [[0, out], [0, out], [1, out], [1, out]]);
+    assert!(messages(2, "out", 1).leaves() && !messages(2, "ring", 1).leaves());
     assert_eq!(pairs(4, "all-to-one:2"), [[0, 2], [1, 2], [3, 2]]);
     assert_eq!(pairs(8, "bit-reversal")[3], [3, 6]);
     assert_eq!(pairs(16, "transpose")[7], [7, 13]);
@@ -30,6 +37,47 @@ fn patterns_are_what_they_are_called() {
         assert_eq!(pairs(4, &format!("mesh:{placement}:north")), [[2, 0], [3, 1]]);
     }
     assert_eq!(pairs(2, "mesh:z-order"), [[0, 1], [1, 0]]);
+}
+
+/// Section 1: each processor sends to the other side of a cut, each receives once. All (n/2)!^2 pairs of bijections are equally
+/// likely: of four processors 4, of six bijections of three none.
+#[test]
+fn crossing_sets_are_random_bijections_of_the_halves() {
+    for seed in 0..50 {
+        let set = messages(32, "cross", seed);
+        assert!(set.ends().iter().all(|&[from, to]| (from < 16) != (to < 16)));
+        assert_eq!(set.ends().iter().map(|ends| ends[0]).collect::<BTreeSet<_>>().len(), 32);
+        assert_eq!(set.ends().iter().map(|ends| ends[1]).collect::<BTreeSet<_>>().len(), 32);
+    }
+    let mut counts = std::collections::BTreeMap::<Vec<[u32; 2]>, u32>::new();
+    (0..2000).for_each(|seed| *counts.entry(messages(4, "cross", seed).ends().to_vec()).or_default() += 1);
+    assert_eq!(counts.len(), 4);
+    let chi: f64 = counts.values().map(|&count| libm::pow(f64::from(count) - 500.0, 2.0) / 500.0).sum();
+    assert!(chi < 16.3, "chi-square {chi} of 3 degrees of freedom: 0.1 %");
+}
+
+/// By hand. Of two halves that exchange n/2 messages, the channels of height h above 2^h processors carry 2^h. A neighbour
+/// sends two messages over its leaf channel, but for the two at the ends; around, one. One to all loads one leaf channel with
+/// n-1; out of the root 2^h cross each channel of height h, n the external one.
+#[test]
+fn load_factors_by_hand() {
+    let load =
+        |n, profile, pattern| LoadFactor::of(&tree(n, profile).channels(), messages(n, pattern, 1).ends()).value();
+    for (pattern, skinny, standard, doubling) in [
+        ("cross", 8.0, 4.0, 1.0),
+        ("half", 8.0, 4.0, 1.0),
+        ("neighbors", 2.0, 2.0, 2.0),
+        ("ring", 1.0, 1.0, 1.0),
+        ("one-to-all:3", 15.0, 15.0, 15.0),
+        ("all-to-one:3", 15.0, 15.0, 15.0),
+        ("out", 16.0, 4.0, 1.0),
+        ("out*3", 48.0, 12.0, 3.0),
+    ] {
+        let found = ["skinny", "standard", "doubling"].map(|profile| load(16, profile, pattern));
+        assert_eq!(found, [skinny, standard, doubling], "{pattern}");
+    }
+    assert_eq!(load(64, "standard", "cross"), 8.0);
+    assert_eq!((load(2, "standard", "neighbors"), load(2, "standard", "cross")), (1.0, 1.0));
 }
 
 #[test]
@@ -114,7 +162,12 @@ fn texts() {
         "worst",
         "random*4",
         "cross",
+        "half",
         "neighbors",
+        "ring",
+        "out",
+        "out*5",
+        "one-to-all:0",
         "all-to-one:3",
         "mesh:z-order",
         "mesh:row-major:west",
@@ -123,7 +176,8 @@ fn texts() {
     ] {
         let pattern = MessagePattern::parse(text).expect(text);
         assert_eq!(pattern.to_string(), text);
-        assert_eq!(pattern.is_random(), text.starts_with("random"));
+        assert_eq!(pattern.is_random(), text.starts_with("random") || text == "cross");
+        assert_eq!(pattern.is_random_permutation(), text.starts_with("random"));
     }
     for text in [
         "",
@@ -135,6 +189,9 @@ fn texts() {
         "cube:",
         "cube:300",
         "all-to-one",
+        "one-to-all",
+        "out:1",
+        "cross*2",
         "list:1",
     ] {
         assert_eq!(MessagePattern::parse(text), None, "{text}");

@@ -11,7 +11,10 @@ mod naive;
 mod offline;
 mod schedules;
 mod second;
+mod settings;
+mod survivors;
 mod trees;
+mod valiant;
 mod wires;
 
 use faultlab::random::Key;

@@ -26,6 +26,9 @@ pub(crate) struct Network<'a> {
 
 impl Network<'_> {
     pub(crate) fn cycle(&self, sent: &[u32]) -> Naive {
+        if self.policy == SurvivorPolicy::DropFixed {
+            return self.fixed(sent);
+        }
         let mut found = Naive::default();
         let out = self.up(self.levels, 0, sent, &mut found);
         found.arrived.extend(out);
@@ -34,6 +37,36 @@ impl Network<'_> {
             .extend(sent.iter().filter(|&&message| self.ends[message as usize][0] == self.ends[message as usize][1]));
         // What goes down from the root comes from its children only.
         self.down(self.levels, 0, Vec::new(), sent, &mut found);
+        found.arrived.sort_unstable();
+        found
+    }
+
+    /// Section 4: congested is a channel whose load by all messages that are sent exceeds its capacity, and who has to pass
+    /// one is not delivered.
+    fn fixed(&self, sent: &[u32]) -> Naive {
+        let mut found = Naive::default();
+        let heights = || 0..=self.levels;
+        let places = heights().map(|height| (false, height)).chain(heights().rev().map(|height| (true, height)));
+        for (down, height) in places {
+            for node in 0..1u32 << (self.levels - height) {
+                let place = (down, height, node);
+                let passes = |&&message: &&u32| {
+                    let [from, to] = self.ends[message as usize];
+                    let ([inside, outside], root) = (if down { [to, from] } else { [from, to] }, height == self.levels);
+                    self.below(height, node, inside) && !self.below(height, node, outside) && !(root && down)
+                };
+                let load: Vec<u32> = sent.iter().filter(passes).copied().collect();
+                if !load.is_empty() {
+                    found.contenders.insert(place, load.len() as u32);
+                }
+                if load.len() as u32 > (self.capacity)(place) {
+                    load.into_iter().for_each(|message| {
+                        found.lost.entry(message).or_insert(place);
+                    });
+                }
+            }
+        }
+        found.arrived = sent.iter().copied().filter(|message| !found.lost.contains_key(message)).collect();
         found.arrived.sort_unstable();
         found
     }
@@ -78,7 +111,7 @@ impl Network<'_> {
         let over = wires.len().saturating_sub(capacity);
         let kept = match self.policy {
             _ if over == 0 => wires.clone(),
-            SurvivorPolicy::DropAll => Vec::new(),
+            SurvivorPolicy::DropAll | SurvivorPolicy::DropFixed => Vec::new(),
             SurvivorPolicy::Alternate if self.cycle.is_multiple_of(2) => wires[over..].to_vec(),
             SurvivorPolicy::Left | SurvivorPolicy::Alternate => wires[..capacity].to_vec(),
             SurvivorPolicy::Random => unreachable!("a second random simulator draws otherwise"),

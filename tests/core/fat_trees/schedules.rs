@@ -60,7 +60,7 @@ fn random_sends_as_its_pseudo_code_does() {
             let found = match rule {
                 CycleRule::All | CycleRule::Rest { .. } => (1.0, true),
                 CycleRule::Subset { probability, .. } => (probability, false),
-                CycleRule::Drawn { .. } => unreachable!("{rule}"),
+                CycleRule::Drawn { .. } | CycleRule::Detour { .. } => unreachable!("{rule}"),
             };
             assert_eq!(found, (probability, ends), "cycle {place}: {rule}");
             assert!(probability < 1.0 || sent.len() == 10);

@@ -9,7 +9,9 @@ use crate::report::words::facts::{Compared, Fact, fact};
 use crate::report::words::number;
 use crate::routing::fat_tree::{CycleProof, ScheduleTerms};
 use crate::switching::delivery::{DeliveryOutcome, SurvivorPolicy};
-use crate::theory::fat_tree::{bad_set_cycles, congestion_parameter, figure_4, random_cycles, theorem_9_bound};
+use crate::theory::fat_tree::{
+    bad_set_cycles, congestion_parameter, detour_cycles, figure_4, random_cycles, theorem_9_bound,
+};
 use crate::theory::oblivious::{Holds, Side};
 
 /// What holds of one algorithm on these messages.
@@ -25,6 +27,7 @@ pub(super) fn of(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
     match proof {
         Some(CycleProof::Theorem8) => facts.extend(theorem_8(checks)),
         Some(CycleProof::Theorem9) => facts.extend(theorem_9(checks, check)),
+        Some(CycleProof::Section1) => facts.extend(section_1(checks, check)),
         _ => {}
     }
     facts.extend(offline(checks, check));
@@ -44,9 +47,9 @@ fn outcome(checks: &DeliveryChecks, check: &DeliveryCheck) -> Fact {
     };
     let channels = &checks.trial.channels;
     let at = channels.place(channel).map_or(String::new(), |at| place(channels, at));
-    let why = if checks.setting.policy == SurvivorPolicy::DropAll {
+    let why = if checks.setting.policy.drops_all() {
         "an over-subscribed channel loses all that come to it, and who sends everything every time brings the same ones \
-         together again: drop-all is what the analysis of RANDOM presumes, not a switch for GREEDY"
+         together again: it is what the analysis of RANDOM presumes, not a switch for GREEDY"
     } else {
         "sources keep sending what dead wires cut off"
     };
@@ -117,7 +120,7 @@ fn theorem_8(checks: &DeliveryChecks) -> Vec<Fact> {
             terms.r(),
             setting.k1,
             setting.k2,
-            setting.r
+            setting.r.told(&checks.trial.channels)
         );
         facts.push(fact("With the constants of the proof", value, meaning));
     }
@@ -152,15 +155,49 @@ fn theorem_9(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
     facts
 }
 
+/// The delivery cycles of a detour beside what its intermediate processors ask for.
+pub(super) fn phases(check: &DeliveryCheck) -> Option<Compared> {
+    let measured = check.has_ended().then_some(check.counts.completion as f64);
+    check.detour.map(|detour| Compared::new(measured, Side::AtLeast, detour.cycles()))
+}
+
+/// What a detour takes on average over the intermediate processors, at least.
+pub(super) fn expected(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<f64> {
+    let tree = checks.tree.filter(|_| check.detour.is_some())?;
+    Some(detour_cycles(tree, checks.trial.messages.len()))
+}
+
+/// What the intermediate processors of a detour ask for, and what is expected of them.
+fn section_1(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
+    let phases = check.detour.zip(phases(check)).map(|(detour, claim)| {
+        let [to, from] = detour.legs.map(|leg| number(leg.value()));
+        let meaning = format!(
+            "the load factors of the messages to these intermediate processors, {to}, and from there on, {from}, each rounded \
+             up: one phase begins when the other has ended"
+        );
+        claim.fact("Cycles of both phases", &meaning)
+    });
+    let expected = expected(checks, check).map(|cycles| {
+        let meaning = "messages/(2 cap(lg n - 1)): in either phase half of them cross the root, wherever they are to go; the \
+                       paper's reason to do without the detour";
+        fact("Expected of intermediate processors, at least", format!("{} cycles", number(cycles)), meaning)
+    });
+    phases.into_iter().chain(expected).collect()
+}
+
 fn offline(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<Fact> {
     let found = check.offline?;
     let verified = match found.verified {
         Ok(()) => "verified: no cycle has a load factor above 1".to_owned(),
         Err(fault) => format!("NOT a schedule: {fault}"),
     };
+    let best = match found.schedules {
+        1 => String::new(),
+        many => format!(", the shortest of {many} schedules, each of another run"),
+    };
     let meaning = format!(
-        "if all is known in advance: the order in which messages arrived, packed by first fit; {verified}. At least {} would \
-         be needed",
+        "if all is known in advance: the order in which messages arrived, packed by first fit{best}; {verified}. At least {} \
+         would be needed",
         checks.trial.load_factor.cycles()
     );
     Some(fact("Off-line schedule", count(found.cycles, "cycle"), meaning))

@@ -1,7 +1,6 @@
 //! What is found of the network and of the messages, in words.
 
 use super::{DeliveryChecks, Lemma6Found};
-use crate::experiment::delivery::DeliveryDemand;
 use crate::report::words::count;
 use crate::report::words::facts::{Compared, Fact, fact};
 use crate::report::words::number;
@@ -42,7 +41,7 @@ fn fat_tree(facts: &mut Vec<Fact>, checks: &DeliveryChecks, tree: FatTree) {
     let meaning = format!(
         "the smallest with 2 sum of (e/r)^cap(h) <= 1/2 over the heights below the root; RANDOM runs here with r = {}. The \
          paper's value is about ten times too careful: see Lemma 6 below",
-        checks.setting.r
+        checks.setting.r.told(&checks.trial.channels)
     );
     facts.push(fact("Congestion parameter r", format!("{:.3}", congestion_parameter(tree)), meaning));
 }
@@ -85,8 +84,8 @@ fn dead_wires(facts: &mut Vec<Fact>, checks: &DeliveryChecks) {
     facts.push(fact("Dead wires", format!("{} of {}", live.dead(), channels.wires()), meaning));
     let (messages, some) = (checks.trial.messages.len(), checks.deliverable);
     let share = |share: f64| format!("{:.4}%", share * 100.0);
-    let exact = match (checks.tree, &checks.setting.demand) {
-        (Some(tree), DeliveryDemand::Pattern(pattern)) if pattern.is_random() => format!(
+    let exact = match checks.tree {
+        Some(tree) if checks.setting.demand.is_random_permutation() => format!(
             "of these messages; on average over random permutations and dead wires exactly {}, \
              1/n + sum over a of 2^(a-1)/n times the product over h < a of (1-p^cap(h))^2",
             share(deliverable_fraction(tree, checks.p))

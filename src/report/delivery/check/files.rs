@@ -1,7 +1,6 @@
 //! The same as CSV and JSON.
 
 use super::{DeliveryCheck, DeliveryChecks, algorithm, bad, facts};
-use crate::experiment::delivery::DeliveryDemand;
 use crate::report::files::record::{self, Record, Value};
 use crate::report::files::rows::{ROW, Row};
 use crate::report::words::facts::Compared;
@@ -44,8 +43,8 @@ fn network(checks: &DeliveryChecks) -> Vec<Row> {
         rows.push(Row::measured("deliverable-share", share));
         rows.push(Row::holds("undeliverable-known", checks.setting.undeliverable == Undeliverable::Known));
         rows.push(Row::measured("deliverable", f64::from(checks.deliverable)));
-        let random = matches!(checks.setting.demand, DeliveryDemand::Pattern(pattern) if pattern.is_random());
-        let exact = checks.tree.filter(|_| random).map(|tree| deliverable_fraction(tree, checks.p));
+        let exact = checks.tree.filter(|_| checks.setting.demand.is_random_permutation());
+        let exact = exact.map(|tree| deliverable_fraction(tree, checks.p));
         rows.extend(exact.map(|share| Row::measured("deliverable-share-exact", share)));
     }
     rows

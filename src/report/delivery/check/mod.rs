@@ -20,9 +20,7 @@ use crate::report::error::ReportError;
 use crate::report::words::facts::Fact;
 use crate::routing::Algorithm;
 use crate::routing::fat_tree::CycleProof;
-use crate::switching::delivery::{
-    Delivery, DeliveryCounts, DeliveryOutcome, OfflineSchedule, ScheduleFault, SurvivorPolicy,
-};
+use crate::switching::delivery::{Delivery, DeliveryCounts, DeliveryOutcome, ScheduleFault, SurvivorPolicy};
 use crate::theory::fat_tree::{
     Detour, EmbeddedStep, Lemma6, congestion_parameter, embedded_steps, lemma_6, lemma_6_bound,
 };
@@ -86,13 +84,18 @@ pub struct DeliveryCheck {
     pub transmissions: f64,
     /// What an off-line schedule makes of the order in which messages arrived; of fat-trees without dead wires.
     pub offline: Option<OfflineFound>,
+    /// The messages by way of the intermediate processors that it sends them to; `None` if it makes no detour, and as
+    /// [`DeliveryTrial::detour`] says.
+    pub detour: Option<Detour>,
 }
 
 /// An off-line schedule, gone through cycle by cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OfflineFound {
-    /// Its cycles.
+    /// Its cycles, of several schedules those of the shortest.
     pub cycles: u32,
+    /// The schedules that were built, each of another run.
+    pub schedules: u32,
     /// Whether no cycle has a load factor above 1.
     pub verified: Result<(), ScheduleFault>,
 }
@@ -130,7 +133,10 @@ impl DeliveryChecks {
             deliverable: trial.messages.ends().iter().filter(arrives).count() as u32,
             detour: (few && !trial.messages.leaves()).then(|| Detour::of(&trial.channels, &trial.messages, key)),
             steps: whole.map(embedded_steps).unwrap_or_default(),
-            lemma_6: tree.filter(|_| few).map(|tree| lemma_6_of(tree, &trial, setting.r, key)).unwrap_or_default(),
+            lemma_6: tree
+                .filter(|_| few)
+                .map(|tree| lemma_6_of(tree, &trial, setting.r.on(&trial.channels), key))
+                .unwrap_or_default(),
             bad: BadFound::of(leaves, setting, &trial, 1 << 16),
             algorithms: experiment.routing.iter().filter_map(check).collect(),
             setting: setting.clone(),
@@ -144,19 +150,15 @@ impl DeliveryChecks {
 impl DeliveryCheck {
     fn new(trial: &DeliveryTrial, algorithm: &Arc<Algorithm>, most: u64) -> Option<Self> {
         let mut run = trial.start(algorithm)?;
-        let mut work = 0;
-        while run.outcome().is_none() && work < most {
-            // Who is not delivered is looked at in each cycle, sent or not.
-            work += u64::from(run.messages().len() - run.counts().delivered) + 1;
-            run.step();
-        }
+        follow(&mut run, most);
         Some(Self {
             algorithm: algorithm.clone(),
             outcome: run.outcome(),
             cycles: run.cycle(),
             counts: run.counts(),
             transmissions: run.transmissions_per_message(),
-            offline: offline(trial, &run),
+            offline: offline(trial, algorithm, &run, most),
+            detour: trial.detour(algorithm),
         })
     }
 
@@ -171,14 +173,32 @@ impl DeliveryCheck {
     }
 }
 
-fn offline(trial: &DeliveryTrial, run: &Delivery) -> Option<OfflineFound> {
-    let delivered = matches!(run.outcome(), Some(DeliveryOutcome::Delivered { .. }));
-    if !delivered || trial.live.is_some() || trial.messages.len() > MOST_MESSAGES {
+/// The best off-line schedule of as many as are asked for, as far as `most` steps of a message suffice for further runs.
+fn offline(trial: &DeliveryTrial, algorithm: &Algorithm, run: &Delivery, most: u64) -> Option<OfflineFound> {
+    if trial.messages.len() > MOST_MESSAGES {
         return None;
     }
-    let schedule = OfflineSchedule::compacted(&trial.channels, &trial.messages, run.arrived())?;
-    let verified = schedule.verify(&trial.channels, &trial.messages);
-    Some(OfflineFound { cycles: schedule.cycles(), verified })
+    let (mut best, mut schedules, mut work) = (trial.schedule(run)?, 1, 0);
+    while schedules < trial.schedules() && work < most {
+        let mut again = trial.start_again(algorithm, schedules)?;
+        work += follow(&mut again, most - work);
+        let Some(schedule) = trial.schedule(&again) else { break };
+        schedules += 1;
+        best = if schedule.cycles() < best.cycles() { schedule } else { best };
+    }
+    let verified = best.verify(&trial.channels, &trial.messages);
+    Some(OfflineFound { cycles: best.cycles(), schedules, verified })
+}
+
+/// Follows a run for about `most` steps of a message; how many it took.
+fn follow(run: &mut Delivery, most: u64) -> u64 {
+    let mut work = 0;
+    while run.outcome().is_none() && work < most {
+        // Who is not delivered is looked at in each cycle, sent or not.
+        work += u64::from(run.messages().len() - run.counts().delivered) + 1;
+        run.step();
+    }
+    work
 }
 
 /// Lemma 6 at `r` and at the congestion parameter, under the rule that its proof presumes: over-subscribed channels lose all.

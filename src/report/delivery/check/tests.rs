@@ -16,7 +16,7 @@ fn the_four_processor_tree_of_the_test_vectors() {
     assert!(load.value == "2" && load.meaning.contains("height 1 over processors 0 to 1: 2 messages"), "{load:?}");
     assert_eq!(told(checks.of(0), "Delivery cycles").value, "2 >= 2: holds");
     for check in &checks.algorithms {
-        assert_eq!(check.offline, Some(OfflineFound { cycles: 2, verified: Ok(()) }));
+        assert_eq!(check.offline, Some(OfflineFound { cycles: 2, schedules: 1, verified: Ok(()) }));
     }
     assert_eq!(told(checks.network(), "Channels").value, "14");
 }
@@ -90,4 +90,30 @@ fn what_is_claimed_of_other_trees_or_of_no_load_is_not_applicable() {
 
     let second = checks("switch=delivery&net=tree2:16&faults=none&route=random-guess");
     assert_eq!(told(second.of(0), "Figure 4").value, "not applicable");
+}
+
+#[test]
+fn the_detour_is_held_to_its_own_load_factors() {
+    let checks = checks("switch=delivery&net=tree:64&faults=none&traffic=ring&route=greedy,valiant");
+    assert_eq!(told(checks.of(0), "Delivery cycles").value, "1 >= 1: holds");
+    let detour = checks.algorithms[1].detour.expect("it makes one");
+    let found = told(checks.of(1), "Cycles of both phases");
+    let completion = checks.algorithms[1].counts.completion;
+    assert_eq!(found.value, format!("{completion} >= {}: holds", detour.cycles()));
+    // 64 messages over twice 4 wires.
+    assert_eq!(told(checks.of(1), "Expected of intermediate processors").value, "8 cycles");
+    assert!(checks.algorithms[0].detour.is_none() && detour.cycles() > 2);
+}
+
+#[test]
+fn a_computed_r_and_the_best_of_several_schedules_are_told() {
+    let text = "switch=delivery&net=tree:64&faults=none&traffic=random*4&route=random-guess";
+    let computed = checks(&format!("{text}&r=computed"));
+    assert!(told(computed.network(), "Congestion parameter").meaning.contains("r = 24.218 as computed"));
+    assert_eq!(computed.lemma_6[0], computed.lemma_6[1]);
+    let (one, best) = (checks(text), checks(&format!("{text}&schedules=8")));
+    let [one, best] = [&one, &best].map(|checks| checks.algorithms[0].offline.expect("a schedule"));
+    assert!(best.cycles <= one.cycles && (one.schedules, best.schedules) == (1, 8), "{one:?} {best:?}");
+    let fact = told(checks(&format!("{text}&schedules=8")).of(0), "Off-line schedule");
+    assert!(fact.meaning.contains("the shortest of 8 schedules"), "{fact:?}");
 }

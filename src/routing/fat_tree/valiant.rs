@@ -1,0 +1,52 @@
+//! Valiant's detour: GREEDY to random intermediate processors, and from there on (Greenberg & Leiserson section 1).
+
+use std::borrow::Cow;
+
+use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pending};
+use crate::random::Generator;
+use crate::routing::{Algorithm, Method};
+
+/// The detour's entry in the list.
+pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
+    id: Cow::Borrowed("valiant"),
+    name: Cow::Borrowed("Valiant's detour"),
+    summary: "Sends every message to a random intermediate processor first and, when all are there, on to its destination; \
+              everything in every cycle of both phases.",
+    guarantee: "None on fat-trees. Half of all messages cross the root in either phase, however local they are: on average it \
+                takes half as many cycles as there are messages for each wire below the root, at least (section 1).",
+    paper: PAPER,
+    method: Method::Delivery(CycleAlgorithm {
+        has_terms: false,
+        draws: true,
+        proof: CycleProof::Section1,
+        start: |_, _| Box::new(Valiant { there: false }),
+    }),
+    dimension: None,
+    worm: None,
+};
+
+/// Valiant's detour, in one of its two phases.
+#[derive(Clone, Copy, Debug)]
+struct Valiant {
+    /// Whether all are at their intermediate processors.
+    there: bool,
+}
+
+impl CycleScheduler for Valiant {
+    fn next(&mut self, pending: &mut Pending, _: &mut Generator, sent: &mut Vec<u32>) -> CycleRule {
+        sent.extend_from_slice(pending.list());
+        CycleRule::Detour { there: self.there }
+    }
+
+    fn sends_all(&self) -> bool {
+        true
+    }
+
+    fn detours(&self) -> bool {
+        true
+    }
+
+    fn turn(&mut self) {
+        self.there = true;
+    }
+}
