@@ -69,8 +69,8 @@ fn bad_set(sweep: &Sweep) -> Vec<Curve> {
     let experiment = sweep.experiment();
     let Some(setting) = experiment.setting.delivery() else { return Vec::new() };
     let DeliveryDemand::BadSet(lambda) = setting.demand else { return Vec::new() };
-    // The theorem supposes that all wires are live.
-    if experiment.faults.model != FaultModel::None {
+    // The theorem supposes that all wires are live, and has a constant for switches that leave nothing to chance.
+    if experiment.faults.model != FaultModel::None || setting.policy == SurvivorPolicy::Random {
         return Vec::new();
     }
     let exact = setting.policy == SurvivorPolicy::Left && lambda.is_multiple_of(12);

@@ -39,10 +39,14 @@ fn cells(item: &Item, sweeps: &[Sweep], sweep: usize, n: u32) -> [PaperCell; 2] 
         (measured(item, sweeps.get(sweep), row.clone(), format!("{name}, delivery cycles"), found), found)
     };
     let (mut greedy, found) = cell("greedy", "GREEDY");
-    let least = theorem_9_bound(n, 48);
-    greedy.publish(&digits(least));
-    greedy.verdict = verdict::at_least(found, least);
-    greedy.remark = "claimed: at least".into();
+    if sweep == 0 {
+        let least = theorem_9_bound(n, 48);
+        greedy.publish(&digits(least));
+        greedy.verdict = verdict::at_least(found, least);
+        greedy.remark = "claimed: at least".into();
+    } else {
+        greedy.remark = "claimed: Omega(lambda lg n) expected, without a constant".into();
+    }
     let (mut random, found) = cell("random-guess", "RANDOM");
     let most = cycles_of_usual_guesses(n, 48.0);
     random.publish(&digits(most));

@@ -5,12 +5,17 @@ use crate::experiment::delivery::{DeliveryDemand, Setting as DeliverySetting};
 use crate::report::words::facts::{Compared, Fact, fact};
 use crate::routing::fat_tree::CycleProof;
 use crate::routing::{ALGORITHMS, Algorithm};
+use crate::switching::delivery::SurvivorPolicy;
 use crate::theory::fat_tree::{BadChoice, BadSet, theorem_9_bound};
 use crate::theory::oblivious::{Holds, Side};
 use crate::topology::fat_tree::Leaves;
 
 /// What theorems suppose of a fat-tree.
 pub(super) const DEAD: &str = "it supposes that all wires are live";
+
+/// What Theorem 9 supposes of switches, where it has a constant.
+pub(super) const CHANCE: &str =
+    "it supposes switches that leave nothing to chance; for others the paper has no constant";
 
 /// A bad set with what GREEDY makes of it.
 #[derive(Clone, Debug)]
@@ -29,6 +34,8 @@ pub struct BadFound {
     pub bound: f64,
     /// Whether all wires are live, as the theorem supposes.
     pub intact: bool,
+    /// Whether its switches leave nothing to chance.
+    pub certain: bool,
 }
 
 impl BadFound {
@@ -47,7 +54,8 @@ impl BadFound {
         let first = u64::from(run.cycle());
         let later = run.run_until(most).map(|_| run.counts().completion.saturating_sub(first));
         let (bound, intact) = (theorem_9_bound(leaves.processors(), lambda), trial.live.is_none());
-        Some(Self { lambda, set, root, fewest, later, bound, intact })
+        let certain = setting.policy != SurvivorPolicy::Random;
+        Some(Self { lambda, set, root, fewest, later, bound, intact, certain })
     }
 }
 
@@ -58,11 +66,12 @@ fn is_greedy(algorithm: &Algorithm) -> bool {
 
 /// The three properties, as they are numbered.
 pub(super) fn properties(found: &BadFound) -> [Compared; 3] {
-    let property = |measured, side, bound| Compared::new(measured, side, bound).if_so(found.intact, DEAD);
+    let (so, fails) = if found.intact { (found.certain, CHANCE) } else { (false, DEAD) };
+    let load = Compared::new(found.set.load_factor.value(), Side::AtMost, found.lambda);
     [
-        property(Some(found.set.load_factor.value()), Side::AtMost, f64::from(found.lambda)),
-        property(Some(found.fewest.into()), Side::AtLeast, found.root.into()),
-        property(found.later.map(|later| later as f64), Side::AtLeast, found.bound),
+        load.if_so(found.intact, DEAD),
+        Compared::new(f64::from(found.fewest), Side::AtLeast, found.root).if_so(so, fails),
+        Compared::new(found.later.map(|later| later as f64), Side::AtLeast, found.bound).if_so(so, fails),
     ]
 }
 

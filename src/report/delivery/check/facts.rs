@@ -1,6 +1,7 @@
 //! What is found of the network and of the messages, in words.
 
 use super::{DeliveryChecks, Lemma6Found};
+use crate::fault::LiveWires;
 use crate::report::words::count;
 use crate::report::words::facts::{Compared, Fact, fact};
 use crate::report::words::number;
@@ -73,10 +74,15 @@ fn second_network(checks: &DeliveryChecks) -> Option<Fact> {
     Some(fact("Hardware", value, meaning))
 }
 
+/// How many channels have no wire left, of the second network how many wires are dead.
+pub(super) fn cut_off(live: &LiveWires) -> usize {
+    live.channels().all().filter(|&channel| live.capacity(channel) == 0).count()
+}
+
 fn dead_wires(facts: &mut Vec<Fact>, checks: &DeliveryChecks) {
     let Some(live) = &checks.trial.live else { return };
     let channels = &checks.trial.channels;
-    let cut = channels.all().filter(|&channel| live.capacity(channel) == 0).count();
+    let cut = cut_off(live);
     let meaning = format!(
         "each is dead with probability p = {} for the whole run, which is beyond the paper; {cut} channels have no wire left",
         checks.p

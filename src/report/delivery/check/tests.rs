@@ -117,3 +117,75 @@ fn a_computed_r_and_the_best_of_several_schedules_are_told() {
     let fact = told(checks(&format!("{text}&schedules=8")).of(0), "Off-line schedule");
     assert!(fact.meaning.contains("the shortest of 8 schedules"), "{fact:?}");
 }
+
+/// The numbers in a text, 4n-2 and other formulas left out.
+fn numbers(text: &str) -> Vec<f64> {
+    let words =
+        text.split(|c: char| c.is_whitespace() || c == ',').map(|word| word.trim_end_matches([':', '.', '%', ';']));
+    words.filter_map(|word| word.parse().ok()).collect()
+}
+
+#[test]
+fn every_value_of_the_text_is_in_the_files() {
+    let mut missing = Vec::new();
+    for text in [
+        "net=tree:64&faults=none&route=greedy,random-guess,random-prime,valiant&r=computed&schedules=3",
+        "net=tree:64&faults=none&traffic=bad:48&capacity=sibling&survive=left&route=greedy,random-guess",
+        "net=tree:16&faults=none&survive=drop-fixed&route=greedy,valiant",
+        "net=tree:64&faults=wires:0.2&route=greedy,random-guess",
+        "net=tree2:64&faults=wires:0.1&route=random-prime-repeated,random-guess,valiant",
+    ] {
+        let checks = checks(&format!("switch=delivery&{text}"));
+        let (csv, json) = (checks.csv(), checks.json());
+        let of_rows: Vec<f64> =
+            csv.lines().flat_map(|line| line.split(',').filter_map(|field| field.parse().ok())).collect();
+        let algorithms = (0..checks.algorithms.len()).flat_map(|number| checks.of(number));
+        // Of a step of the construction the text says which processors are next: the first ones and how many are in the files.
+        let facts = checks.network().into_iter().chain(checks.messages()).chain(algorithms);
+        for fact in facts.filter(|fact| !fact.what.starts_with("Built from")) {
+            // Theorems have numbers in their names.
+            let value = ["Theorem 8", "Theorem 9", "Theorem 11", "Section 6", "Section 1"]
+                .iter()
+                .fold(fact.value.clone(), |value, name| value.replace(name, ""));
+            let close = |row: f64, number: f64| (row - number).abs() <= 5e-4 * number.abs();
+            let there = |number: f64| of_rows.iter().any(|&row| close(row, number) || close(100.0 * row, number));
+            missing.extend(
+                numbers(&value).into_iter().filter(|&number| !there(number)).map(|number| (number, fact.clone())),
+            );
+        }
+        for line in csv.lines().filter(|line| !line.starts_with('#')).skip(1) {
+            let item = line.split(',').nth(1).expect("an item");
+            assert!(json.contains(&format!("\"item\":\"{item}\"")), "{item}");
+        }
+    }
+    assert_eq!(missing, []);
+}
+
+#[test]
+fn what_is_proved_names_the_premise_that_fails() {
+    let proved = |text: &str| told(checks(&format!("switch=delivery&{text}")).of(0), "Proved");
+    for (text, fails) in [
+        ("net=tree:16&faults=none&route=random-prime-repeated", "it is about the second network"),
+        ("net=tree2:16&faults=none&route=greedy", "it is about fat-trees, not about the second network"),
+        ("net=tree2:16&faults=none&route=random-guess", "it is about fat-trees, not about the second network"),
+        ("net=tree:16&faults=wires:0.1&route=random-prime", "it supposes that all wires are live"),
+        (
+            "net=tree:16&faults=none&survive=drop-all&route=greedy",
+            "it supposes admissible switches, which lose no more messages than they must",
+        ),
+    ] {
+        let fact = proved(text);
+        assert!(fact.value.ends_with(": not applicable"), "{text}: {fact:?}");
+        assert!(fact.meaning.ends_with(&format!("Not applicable: {fails}")), "{text}: {fact:?}");
+        let json = checks(&format!("switch=delivery&{text}")).json();
+        assert!(json.contains(&format!("\"fails\":\"{fails}\",\"rows\"")), "{text}");
+    }
+    assert_eq!(proved("net=tree:16&faults=none&route=greedy").value, "Theorem 9");
+    // The constant of Theorem 9 is one of switches that leave nothing to chance.
+    let bad = checks("switch=delivery&net=tree:16&faults=none&traffic=bad:24&capacity=sibling&route=greedy");
+    assert!(told(bad.of(0), "Theorem 9: cycles").value.ends_with(": not applicable"));
+    for (number, verdict) in [(1, ": holds"), (2, ": not applicable"), (3, ": not applicable")] {
+        assert!(told(bad.messages(), &format!("Theorem 9, property {number}")).value.ends_with(verdict), "{number}");
+    }
+    assert!(bad.csv().contains("theorem-9-step-2-removed-3"));
+}
