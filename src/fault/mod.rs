@@ -11,10 +11,12 @@ mod paths;
 mod pattern;
 mod wires;
 
-pub use adversary::{Adversary, GREEDY_CANDIDATES};
+pub use adversary::Adversary;
 pub use block::{BlockFaults, CubeSets};
 pub use drawn::{DrawnFaults, NoDrawing};
 pub use model::{FaultModel, FaultSpec};
-pub use paths::{ActiveSet, FaultyNodes, NodeStatus, Tolerance, fault_free_into, fault_free_out, fault_free_through};
+pub use paths::{
+    ActiveSet, FaultyNodes, Left, NodeStatus, Tolerance, fault_free_into, fault_free_out, fault_free_through,
+};
 pub use pattern::{FaultPattern, Faults, MixHasher};
 pub use wires::LiveWires;

@@ -96,7 +96,7 @@ fn scattered_faults_do_more_harm_than_a_ball() {
 /// With 8 faults at n = 10, active under Algorithm A.
 #[test]
 fn chosen_faults_do_more_harm_than_random_ones() {
-    for (faults, active) in [("greedy-a", 0.397), ("count", 0.524), ("ball", 0.697)] {
+    for (faults, active) in [("greedy-a", 0.25), ("count", 0.524), ("ball", 0.697)] {
         let text = format!("switch=permutation&net=cube:10&faults={faults}:8&route=algorithm-a&vary=f:8&trials=32");
         about(mean(&sweep(&text), "algorithm-a", 8.0, "active"), active);
     }

@@ -5,8 +5,10 @@
 
 mod active;
 mod counts;
+mod left;
 mod nodes;
 
 pub use active::{ActiveSet, NodeStatus, Tolerance};
 pub use counts::{fault_free_into, fault_free_out, fault_free_through};
+pub use left::Left;
 pub use nodes::FaultyNodes;

@@ -1,6 +1,6 @@
 //! Adversaries place what they say they do.
 
-use faultlab::fault::{ActiveSet, Adversary, FaultyNodes, Tolerance, fault_free_through};
+use faultlab::fault::{ActiveSet, Adversary, FaultyNodes, Left, Tolerance};
 use faultlab::random::Key;
 use faultlab::topology::NodeId;
 
@@ -45,30 +45,103 @@ fn shapes_are_what_they_are_called() {
     assert_eq!(spread.count_ones(), 3, "eight nodes of three dimensions");
 }
 
-#[test]
-fn who_searches_does_more_harm_than_chance() {
-    let (n, count) = (11, 4);
-    let active = |faulty| ActiveSet::algorithm_a(faulty, Tolerance::Thesis).count();
-    let squares = |faulty| ActiveSet::algorithm_b(faulty, Tolerance::Thesis).unwrap().count();
-    let live =
-        |faulty: FaultyNodes| (1u64 << (2 * n)) - ActiveSet::algorithm_a(faulty, Tolerance::Thesis).faulty_paths();
-    let mean = |measure: &dyn Fn(FaultyNodes) -> u64| {
-        (0..20).map(|seed| measure(place(Adversary::Random, n, count, 0, seed))).sum::<u64>() as f64 / 20.0
-    };
-    let greedy = |squares| place(Adversary::Greedy { squares }, n, count, 0, 1);
-    assert!(f64::from(active(greedy(false))) < mean(&|faulty| u64::from(active(faulty))));
-    assert!(f64::from(squares(greedy(true))) < mean(&|faulty| u64::from(squares(faulty))));
-    assert!((live(place(Adversary::Busiest, n, count, 0, 1)) as f64) < mean(&live));
+/// What is left, under Algorithm A's rule, and active squares' nodes under Algorithm B's.
+fn left(faulty: &FaultyNodes) -> Left {
+    Left::new(faulty, &faulty.iter().collect::<Vec<_>>(), Tolerance::Thesis)
 }
 
-/// The first node is any, the second one of those on the most paths that are left.
+fn active_b(faulty: &FaultyNodes) -> u32 {
+    ActiveSet::algorithm_b(faulty.clone(), Tolerance::Thesis).expect("squares").count()
+}
+
+/// The fewest that any of a hundred random sets leaves.
+fn chance(n: u8, count: u32, measure: impl Fn(&FaultyNodes) -> u32) -> u32 {
+    (0..100).map(|seed| measure(&place(Adversary::Random, n, count, 0, 1000 + seed))).min().expect("a hundred")
+}
+
+fn greedy(squares: bool) -> Adversary {
+    Adversary::Greedy { squares }
+}
+
 #[test]
-fn the_busiest_node_goes_next() {
-    let one = place(Adversary::Busiest, 7, 1, 0, 3);
-    let two = place(Adversary::Busiest, 7, 2, 0, 3);
-    let next = two.iter().find(|&node| !one.contains(node)).unwrap();
-    let through = fault_free_through(&one);
-    assert_eq!(through[next.0 as usize], *through.iter().max().unwrap());
+fn who_searches_does_no_less_harm_than_the_worst_of_a_hundred_random_sets() {
+    let table: &[(u8, &[u32])] = &[
+        (4, &[1, 2, 5, 16]),
+        (6, &[1, 2, 3, 4, 20]),
+        (7, &[2, 3, 4, 9]),
+        (8, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 100]),
+        (9, &[2, 3, 6, 10, 14]),
+        (10, &[2, 3, 4, 6, 8, 10, 12, 20]),
+        (11, &[4, 10, 20]),
+        (12, &[3, 8, 24, 40]),
+    ];
+    for &(n, counts) in table {
+        for &count in counts {
+            let (a, b) = (chance(n, count, |faulty| left(faulty).active), chance(n, count, active_b));
+            for seed in 0..3 {
+                let placed = |adversary| place(adversary, n, count, 0, seed);
+                for adversary in [greedy(false), Adversary::Busiest] {
+                    let active = left(&placed(adversary)).active;
+                    assert!(active <= a, "{adversary}:{count} in n = {n}: {active} active, chance leaves {a}");
+                }
+                let active = active_b(&placed(greedy(true)));
+                assert!(active <= b, "greedy-b:{count} in n = {n}: {active} active, chance leaves {b}");
+            }
+        }
+    }
+}
+
+/// Chance leaves hundreds of the 14-cube's nodes active among 111 faults; spread evenly they leave none.
+#[test]
+fn who_searches_leaves_fewer_nodes_than_chance_in_the_14_cube() {
+    for (count, most) in [(8, 15_500), (32, 9_300), (64, 4_100), (111, 0)] {
+        let (a, b) = (chance(14, count, |faulty| left(faulty).active), chance(14, count, active_b));
+        let active = left(&place(greedy(false), 14, count, 0, 1)).active;
+        assert!(active < a && active <= most, "{count}: {active} active, chance leaves {a}");
+        let busiest = left(&place(Adversary::Busiest, 14, count, 0, 1)).active;
+        assert!(busiest < a, "{count}: {busiest} active, chance leaves {a}");
+        let squares = active_b(&place(greedy(true), 14, count, 0, 1));
+        assert!(squares < b || b == 0, "{count}: {squares} active, chance leaves {b}");
+    }
+}
+
+/// By trying every set with the node 0, which all others are translations of.
+#[test]
+fn of_few_faults_the_worst_are_found() {
+    for (n, count) in [(5, 2), (6, 2), (8, 2), (10, 2), (6, 3), (7, 3)] {
+        let nodes = 1u64 << n;
+        let sets = (1..nodes).flat_map(|one| {
+            let others = if count == 3 { one + 1..nodes } else { 0..1 };
+            others.map(move |other| if count == 3 { vec![0, one, other] } else { vec![0, one] })
+        });
+        let of =
+            |set: Vec<u64>| Left::of_few(cube(n), &set.into_iter().map(NodeId).collect::<Vec<_>>(), Tolerance::Thesis);
+        let all: Vec<_> = sets.map(of).collect();
+        for seed in 0..3 {
+            let active = left(&place(greedy(false), n, count, 0, seed)).active;
+            assert_eq!(active, all.iter().map(|left| left.active).min().unwrap(), "n = {n}, {count} faults");
+            let of_those = all.iter().filter(|left| left.active <= active).map(|left| left.paths).min().unwrap();
+            let busiest = left(&place(Adversary::Busiest, n, count, 0, seed));
+            assert!(busiest.paths <= of_those, "n = {n}, {count} faults: {busiest:?}, {of_those}");
+        }
+    }
+}
+
+#[test]
+fn few_faults_are_counted_as_by_tables() {
+    for (n, count) in [(1, 1), (2, 3), (3, 2), (4, 9), (6, 5), (6, 64), (9, 12), (11, 40)] {
+        for seed in 0..6 {
+            let set = if seed % 2 == 0 { Adversary::Random } else { Adversary::Ball };
+            let faulty = place(set, n, count, 0, seed);
+            let nodes: Vec<_> = faulty.iter().collect();
+            for tolerance in [Tolerance::Thesis, Tolerance::Share(0.1), Tolerance::Share(0.45)] {
+                let active = ActiveSet::algorithm_a(faulty.clone(), tolerance);
+                let found = Left::of_few(cube(n), &nodes, tolerance);
+                assert_eq!(found.active, active.count(), "n = {n}, {nodes:?}");
+                assert_eq!(found.paths, (1 << (2 * n)) - active.faulty_paths(), "n = {n}, {nodes:?}");
+            }
+        }
+    }
 }
 
 /// With 2^k - 1 faults across dimension k+1, no path leads from the subcube below it across but through the centre.

@@ -12,8 +12,8 @@ pub(super) const FAULTS: Item = Item {
     about: "Lemma 2's share of active nodes, beside which the verdicts stand, is supposed of one fault at n = 14 and of 13 at \
             n = 18 under Algorithm A, and of none and 4 under B. At n = 14 it is still there with 16 faults under A and with 4 \
             under B, random ones or a ball; with 256 random ones nobody is active. Random faults do more harm than a ball \
-            of as many, and chosen ones more than random ones: a greedy adversary leaves two nodes in five active at n = 10 \
-            with 8 faults, chance half of them and a ball seven in ten. Kim and Shin guarantee 5 faults at n = 10; random \
+            of as many, and chosen ones more than random ones: an adversary that searches leaves one node in four active \
+            at n = 10 with 8 faults, chance half of them and a ball seven in ten. Kim and Shin guarantee 5 faults at n = 10; random \
             sets of 8 hardly ever stop them, of 16 in one case out of four, of 32 nearly always.",
     charts: true,
     texts: || {

@@ -1,0 +1,126 @@
+//! What a fault set leaves: active nodes and fault-free paths, counted by the way that is shorter.
+
+use super::{ActiveSet, FaultyNodes, Tolerance};
+use crate::topology::{Hypercube, NodeId};
+
+/// What a fault set leaves under Algorithm A's rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Left {
+    /// |A|, the number of active nodes.
+    pub active: u32,
+    /// The ordered pairs of nodes, each node with itself included, whose bit-fixing path is fault-free.
+    pub paths: u64,
+}
+
+impl Left {
+    /// Of `faulty`, whose nodes are listed in `nodes`. Cost: [`Left::cost`].
+    pub fn new(faulty: &FaultyNodes, nodes: &[NodeId], tolerance: Tolerance) -> Self {
+        let cube = faulty.cube();
+        if few(cube, nodes.len() as u64) < many(cube) {
+            return Self::of_few(cube, nodes, tolerance);
+        }
+        let active = ActiveSet::algorithm_a(faulty.clone(), tolerance);
+        let all = 1u64 << (2 * u32::from(cube.dimension()));
+        Self { active: active.count(), paths: all - active.faulty_paths() }
+    }
+
+    /// About how many additions it takes to count what `count` faults leave.
+    pub fn cost(cube: Hypercube, count: u32) -> u64 {
+        few(cube, count.into()).min(many(cube))
+    }
+
+    /// Of these faults, each named once, without a table: nodes that agree with the faults in the same dimensions, from either end of
+    /// the address, have the same counts, and there are at most n F kinds of them. Cost: 2 n F^3 steps, and n^2 F^2 for the few
+    /// kinds that leave hardly a dimension open.
+    pub fn of_few(cube: Hypercube, nodes: &[NodeId], tolerance: Tolerance) -> Self {
+        let n = u32::from(cube.dimension());
+        if nodes.is_empty() {
+            return Self { active: 1 << n, paths: 1 << (2 * n) };
+        }
+        let limit = u64::from(tolerance.limit(cube));
+        let forward: Vec<u64> = nodes.iter().map(|node| node.0).collect();
+        let backward: Vec<u64> = forward.iter().map(|&node| reversed(node, n)).collect();
+        let (sources, destinations) = (blocks(n, &forward), blocks(n, &backward));
+        let paths = sources.iter().map(|block| ((1 << n) - block.faulty) << (n - block.fixed)).sum();
+        let few = |block: &&Block| block.faulty <= limit;
+        let mut active = 0;
+        for out in sources.iter().filter(few) {
+            for into in destinations.iter().filter(few) {
+                active += out.in_common(into, n);
+            }
+        }
+        Self { active, paths }
+    }
+}
+
+/// The cost of one way and of the other.
+fn few(cube: Hypercube, count: u64) -> u64 {
+    2 * u64::from(cube.dimension()) * count.saturating_mul(count).saturating_mul(count)
+}
+
+fn many(cube: Hypercube) -> u64 {
+    2 * u64::from(cube.dimension()) * (cube.mask() + 1)
+}
+
+/// The healthy nodes that share their highest bits, and with them the number of faulty paths out of them.
+struct Block {
+    /// How many bits they share.
+    fixed: u32,
+    /// An address of them, the other bits 0.
+    node: u64,
+    /// The faulty paths out of each of them.
+    faulty: u64,
+}
+
+impl Block {
+    /// How many nodes are in it and in a block of the reversed addresses.
+    fn in_common(&self, reverse: &Self, n: u32) -> u32 {
+        match (self.fixed + reverse.fixed).checked_sub(n) {
+            None | Some(0) => 1 << (n - self.fixed - reverse.fixed),
+            // They have to agree in the bits that both have.
+            Some(_) => {
+                let both = ((1 << reverse.fixed) - 1) & !((1 << (n - self.fixed)) - 1);
+                u32::from((self.node ^ reversed(reverse.node, n)) & both == 0)
+            }
+        }
+    }
+}
+
+/// All healthy nodes, in blocks: for every fault and every bit, those that agree with the fault above that bit, and with none
+/// from it on.
+fn blocks(n: u32, nodes: &[u64]) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (number, &fault) in nodes.iter().enumerate() {
+        for bit in 0..n {
+            let prefix = (fault >> bit) ^ 1;
+            let known = nodes[..number].iter().any(|&other| other >> bit == fault >> bit);
+            if !known && nodes.iter().all(|&other| other >> bit != prefix) {
+                blocks.push(Block {
+                    fixed: n - bit,
+                    node: prefix << bit,
+                    faulty: faulty_from(n, prefix << bit, nodes),
+                });
+            }
+        }
+    }
+    blocks
+}
+
+/// How many bit-fixing paths out of `source` meet one of these faults, of which it is none: those to the destinations that
+/// agree with a fault in all bits up to the highest one in which the source differs from it.
+fn faulty_from(n: u32, source: u64, nodes: &[u64]) -> u64 {
+    let bits = |fault: u64| 64 - (source ^ fault).leading_zeros();
+    let counted = |(number, &fault): (usize, &u64)| {
+        let covers = |(other_number, &other): (usize, &u64)| {
+            let before = (bits(other), other_number) < (bits(fault), number);
+            before && (other ^ fault).trailing_zeros() >= bits(other)
+        };
+        !nodes.iter().enumerate().any(covers)
+    };
+    let counted = nodes.iter().enumerate().filter(|&fault| counted(fault));
+    counted.map(|(_, &fault)| 1 << (n - bits(fault))).sum()
+}
+
+fn reversed(node: u64, n: u32) -> u64 {
+    node.reverse_bits() >> (64 - n)
+}
