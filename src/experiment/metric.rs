@@ -15,8 +15,37 @@ pub struct Metric {
     pub meaning: &'static str,
     /// Whether it is a probability, shown as a percentage.
     pub probability: bool,
+    /// Which way is better for whoever uses the network.
+    pub better: Better,
     /// Its estimate; `None` where nothing was measured.
     pub of: fn(&Tally, &Cell) -> Option<Estimate>,
+}
+
+/// Which way a metric gets better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Better {
+    /// The more, the better: messages that arrive, what a network carries, the time until it jams.
+    More,
+    /// The less, the better: times, lengths, waste, and what goes wrong.
+    Less,
+}
+
+impl Better {
+    /// Its name in files.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::More => "more",
+            Self::Less => "less",
+        }
+    }
+
+    /// How much harm there is in a value: more, the worse it is.
+    pub fn harm(self, value: f64) -> f64 {
+        match self {
+            Self::More => -value,
+            Self::Less => value,
+        }
+    }
 }
 
 /// What a chart can show besides metrics.

@@ -1,5 +1,6 @@
 //! What is asked and answered: the [`Experiment`] value, its text, sweeps, statistics, published figures.
 
+pub mod activity;
 mod cell;
 pub mod circuit;
 mod compare;
@@ -25,6 +26,7 @@ mod value;
 mod vary;
 mod watch;
 pub mod worm;
+pub mod worst;
 
 pub use cell::{Cell, CubeCell};
 pub use circuit::{CircuitWatch, Counts, LoggedCircuits, Watched};
@@ -36,7 +38,7 @@ pub use delivery::{DeliveryWatch, WatchedDelivery};
 pub use kind::{Breaks, Ends, Kind};
 pub use kinds::{Counts as KindCounts, KINDS, Setting, Tally};
 pub use message::{Instance, MessageTally, Trace};
-pub use metric::{Counts as SpreadCounts, Metric, Plot, Spread, SpreadShape};
+pub use metric::{Better, Counts as SpreadCounts, Metric, Plot, Spread, SpreadShape};
 pub use parameter::{Parameter, Role};
 pub use permutation::{BatchNumbers, Followed, PermutationWatch, WatchedBatch, WatchedPermutation};
 pub use permutation::{PermutationInstance, PermutationSeries, PermutationTally, PermutationTrial};

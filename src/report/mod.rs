@@ -1,5 +1,6 @@
 //! How an answer is written: tables, CSV, JSON; charts and scenes; words.
 
+pub mod activity;
 pub mod chart;
 pub mod checked;
 pub mod circuit;
@@ -19,6 +20,7 @@ pub mod presets;
 pub mod watch;
 pub mod words;
 pub mod worm;
+pub mod worst;
 
 /// What every exported picture carries: the version, and the experiment's text, seed included.
 pub fn notes(experiment: &crate::experiment::Experiment) -> String {

@@ -1,12 +1,14 @@
 //! The command line as a stranger's script sees it: shapes, digits, errors, exit statuses.
 #![cfg(all(not(target_arch = "wasm32"), feature = "cli"))]
 
+mod activity;
 mod check;
 mod manners;
 mod papers;
 mod presets;
 mod route;
 mod run;
+mod worst;
 
 use std::process::{Command, Output};
 

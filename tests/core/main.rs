@@ -3,6 +3,7 @@
 //! One program for all, because every test program is compiled and linked with the whole library once more. A part of
 //! it runs by its name: `cargo test --test core mesh`.
 
+mod activity;
 mod affected_pairs;
 mod algorithms;
 mod captions;
@@ -30,3 +31,4 @@ mod thesis;
 mod torus;
 mod turn_model;
 mod wormhole;
+mod worst;

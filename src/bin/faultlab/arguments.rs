@@ -28,6 +28,10 @@ pub(crate) enum Command {
     Check(Check),
     /// Compare routings with the first one, trial by trial on the same faults and messages: difference, gain, crossover
     Compare(Compare),
+    /// Count the active nodes of Algorithms A and B, without any routes, in cubes of up to 24 dimensions
+    Activity(Activity),
+    /// Search for the faults that hurt most: the set of F faulty nodes or links that is worst for a metric
+    Worst(Worst),
     /// Recompute the papers' tables, figures and claims and compare with what they print
     Papers(Papers),
     /// List the presets
@@ -107,6 +111,65 @@ pub(crate) struct Check {
     /// for each number: series,item,measured,side,bound,supposed,holds
     #[arg(long, group = "format")]
     pub(crate) csv: bool,
+}
+
+/// What the faults of EXPERIMENT leave active: any experiment on a hypercube, above n = 20 one without switch. Of a single message source
+/// and destination are live.
+#[derive(Args, Debug)]
+pub(crate) struct Activity {
+    /// Text, link, preset:ID, file or - (see `faultlab help experiment`)
+    pub(crate) experiment: String,
+    /// Also measure F50: the least number of random faults that leave at most half of all nodes active, on average over trials, in each of
+    /// which faults are added one by one
+    #[arg(long)]
+    pub(crate) half: bool,
+    /// With how many trials: at n = 24 each takes half a minute
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    pub(crate) trials: u32,
+    /// Print {experiment, seed, version, series, n, nodes, faults, limit, active, share, faulty_paths, supposed, half, half_low,
+    /// half_high, trials}, one line for each of Algorithms A and B
+    #[arg(long, group = "format")]
+    pub(crate) json: bool,
+    /// Print the same as one line for each
+    #[arg(long, group = "format")]
+    pub(crate) csv: bool,
+    #[command(flatten)]
+    pub(crate) effort: Effort,
+}
+
+/// For each algorithm of the experiment the set of F faults, besides those that it has, that hurts the metric most. All sets are
+/// measured if they are few enough; else random ones and, from several starts, one fault after the other and exchanges. They meet the same
+/// draws, as many trials each; the worst of them is measured once more with others, until its interval is as narrow as the experiment asks,
+/// and is told beside the metric without these faults and the mean over random sets.
+#[derive(Args, Debug)]
+pub(crate) struct Worst {
+    /// Text, link, preset:ID, file or - (see `faultlab help experiment`)
+    pub(crate) experiment: String,
+    /// What is to be hurt, a metric of this kind of experiment (default: what plot says)
+    #[arg(long, value_name = "METRIC")]
+    pub(crate) metric: Option<String>,
+    /// How many faults, F
+    #[arg(long, value_name = "F", default_value_t = 1)]
+    pub(crate) faults: u32,
+    /// Links fail, of a cube one-way links, and not nodes
+    #[arg(long)]
+    pub(crate) links: bool,
+    /// How many sets are measured at most
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) sets: u64,
+    /// With how many trials each (default: those of the first round of `run`)
+    #[arg(long, value_name = "N")]
+    pub(crate) trials: Option<u64>,
+    /// Print {experiment, seed, version, series, metric, unit, better, faults, outcome, mean, ci95_low, ci95_high, n, without,
+    /// without_low, without_high, random, random_low, random_high, sets, of, trials, exact, text}, one line for each algorithm;
+    /// text is the experiment with these faults, and the seed with which they were measured
+    #[arg(long, group = "format")]
+    pub(crate) json: bool,
+    /// Print the same as one line for each algorithm
+    #[arg(long, group = "format")]
+    pub(crate) csv: bool,
+    #[command(flatten)]
+    pub(crate) effort: Effort,
 }
 
 #[derive(Args, Debug)]

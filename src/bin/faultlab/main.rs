@@ -1,5 +1,6 @@
 //! The command line: a thin door to the library.
 
+mod activity;
 mod arguments;
 mod check;
 mod compare;
@@ -8,6 +9,7 @@ mod input;
 mod measure;
 mod output;
 mod route;
+mod worst;
 
 use std::process::ExitCode;
 
@@ -29,6 +31,8 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Command::Route(route) => route::route(&route),
         Command::Compare(compare) => compare::compare(&compare),
         Command::Check(check) => check::check(&check),
+        Command::Activity(activity) => activity::activity(&activity),
+        Command::Worst(worst) => worst::worst(&worst),
         Command::Papers(papers) => measure::papers(&papers),
         Command::Presets(presets) => document(&Presets, presets.json, presets.csv),
         Command::Help { topic } => print(&help::topic(topic.as_deref())?),

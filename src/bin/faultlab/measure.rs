@@ -43,7 +43,7 @@ fn draw(sweep: &Sweep, file: &Path) -> Result<(), Failure> {
 }
 
 /// The sweep of `experiment`, run to its end.
-fn measured(experiment: &Experiment, effort: &Effort, name: &str) -> Result<Sweep, Failure> {
+pub(crate) fn measured(experiment: &Experiment, effort: &Effort, name: &str) -> Result<Sweep, Failure> {
     let pool = threads(effort)?;
     let bar = progress_bar(effort.quiet);
     bar.set_prefix(name.to_owned());
@@ -59,14 +59,14 @@ fn measured(experiment: &Experiment, effort: &Effort, name: &str) -> Result<Swee
     Ok(sweep)
 }
 
-/// The threads to run on.
+/// The threads that are asked for.
 pub(crate) fn threads(effort: &Effort) -> Result<rayon::ThreadPool, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(effort.threads.unwrap_or(0).into()).build();
     pool.map_err(|error| Failure::System(format!("cannot start threads: {error}")))
 }
 
 /// The bar's length, in steps.
-const BAR: u64 = 1000;
+pub(crate) const BAR: u64 = 1000;
 
 /// A bar on standard error; nothing where that is no terminal.
 pub(crate) fn progress_bar(quiet: bool) -> ProgressBar {

@@ -1,7 +1,7 @@
 //! What is measured of circuits.
 
 use super::trial;
-use crate::experiment::metric::{Metric, Spread, SpreadShape};
+use crate::experiment::metric::{Better, Metric, Spread, SpreadShape};
 
 /// What is measured; the first one decides when a point is done.
 pub(super) static METRICS: &[Metric] = &[
@@ -12,6 +12,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the mean time from a message's generation until its circuit is complete, waiting at the source included, in \
                   units of the mean transmission time",
         probability: false,
+        better: Better::Less,
         of: |tally, _| trial::setup(tally),
     },
     Metric {
@@ -20,6 +21,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "mean transmission times",
         meaning: "the setup time that half of the messages stay below",
         probability: false,
+        better: Better::Less,
         of: |tally, _| trial::quantile(tally, 0.5),
     },
     Metric {
@@ -28,6 +30,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "mean transmission times",
         meaning: "the setup time that 95 of 100 messages stay below",
         probability: false,
+        better: Better::Less,
         of: |tally, _| trial::quantile(tally, 0.95),
     },
     Metric {
@@ -37,6 +40,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "transmissions completed by each node in a unit of time; below the message rate, queues grow. Where the network \
                   jams, that of the jammed network",
         probability: false,
+        better: Better::More,
         of: trial::throughput,
     },
     Metric {
@@ -45,6 +49,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of time that a link is reserved, on average over all links",
         probability: true,
+        better: Better::Less,
         of: |tally, _| trial::of_runs(tally, trial::mean_utilization),
     },
     Metric {
@@ -53,6 +58,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of time that links are reserved in the dimension and direction in which it is largest",
         probability: true,
+        better: Better::Less,
         of: |tally, _| trial::of_runs(tally, trial::busiest_utilization),
     },
     Metric {
@@ -61,6 +67,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "messages per node",
         meaning: "the messages that wait for a link, on average over time, per node",
         probability: false,
+        better: Better::Less,
         of: |tally, cell| trial::backlog(tally, cell),
     },
     Metric {
@@ -69,6 +76,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of messages whose destination is faulty or cut off",
         probability: true,
+        better: Better::Less,
         of: |tally, _| trial::refused(tally),
     },
     Metric {
@@ -78,6 +86,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the mean time until the network jams for good: the time watched over the number of jams. Where none was seen, \
                   only a lower bound is known",
         probability: false,
+        better: Better::More,
         of: |tally, _| trial::collapse(tally),
     },
     Metric {
@@ -87,6 +96,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "how long the network was simulated in all, up to a jam if there was one. A mean setup time says nothing of longer \
                   times: a jam may come later",
         probability: false,
+        better: Better::More,
         of: |tally, _| trial::watched(tally),
     },
 ];

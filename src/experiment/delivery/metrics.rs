@@ -1,7 +1,7 @@
 //! What is measured of delivery cycles.
 
 use super::trial;
-use crate::experiment::metric::{Metric, Spread, SpreadShape};
+use crate::experiment::metric::{Better, Metric, Spread, SpreadShape};
 
 /// What is measured; the first one decides when a point is done.
 pub(super) static METRICS: &[Metric] = &[
@@ -11,6 +11,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "cycles",
         meaning: "the delivery cycle in which the last message arrives",
         probability: false,
+        better: Better::Less,
         of: |tally, _| tally.deliveries()?.cycles.mean(),
     },
     Metric {
@@ -19,6 +20,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "load factors",
         meaning: "the delivery cycles in multiples of the load factor, below which nobody gets",
         probability: false,
+        better: Better::Less,
         of: |tally, _| tally.deliveries()?.per_load.ratio(),
     },
     Metric {
@@ -27,6 +29,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "transmissions per message",
         meaning: "how often messages are sent, for each one that arrives",
         probability: false,
+        better: Better::Less,
         of: |tally, _| tally.deliveries()?.transmissions.ratio(),
     },
     Metric {
@@ -35,6 +38,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "cycles",
         meaning: "the delivery cycles that the pseudo-code executes, idle ones and those after the last arrival included",
         probability: false,
+        better: Better::Less,
         of: |tally, _| tally.deliveries()?.literal.mean(),
     },
     Metric {
@@ -43,6 +47,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "cycles",
         meaning: "the delivery cycles in which at least one message is sent",
         probability: false,
+        better: Better::Less,
         of: |tally, _| tally.deliveries()?.busy.mean(),
     },
     Metric {
@@ -51,6 +56,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of the messages that arrive in the first delivery cycle",
         probability: true,
+        better: Better::More,
         of: |tally, _| tally.deliveries()?.first.share(),
     },
     Metric {
@@ -59,6 +65,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of the messages that arrive at all: those that dead wires cut off do not",
         probability: true,
+        better: Better::More,
         of: trial::delivered,
     },
     Metric {
@@ -67,6 +74,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "messages per wire",
         meaning: "the most messages over a channel for each of its live wires",
         probability: false,
+        better: Better::Less,
         of: |tally, _| tally.deliveries()?.load_factor.ratio(),
     },
     Metric {
@@ -76,6 +84,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the delivery cycles that are needed if all is known in advance: the order in which messages arrived, packed by \
                   first fit, the best of as many schedules as `schedules` says; without dead wires, up to n = 4096",
         probability: false,
+        better: Better::Less,
         of: |tally, _| tally.deliveries()?.offline.mean(),
     },
     Metric {
@@ -84,6 +93,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of runs that are stuck for ever, or take more than a million cycles",
         probability: true,
+        better: Better::Less,
         of: |tally, _| trial::unfinished(tally),
     },
 ];

@@ -1,7 +1,7 @@
 //! What is measured of single messages.
 
 use super::trial;
-use crate::experiment::metric::{Metric, Spread, SpreadShape};
+use crate::experiment::metric::{Better, Metric, Spread, SpreadShape};
 use crate::experiment::{mean_estimate, proportion, sigma_estimate};
 use crate::switching::Outcome;
 
@@ -13,6 +13,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of messages that reach their destination within the path limit, S(n, p)",
         probability: true,
+        better: Better::More,
         of: |tally, _| proportion(tally.messages()?.delivered(), tally.trials),
     },
     Metric {
@@ -21,6 +22,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of messages that arrive on a minimal path; for sidetracking the paper's column p_A^2",
         probability: true,
+        better: Better::More,
         of: |tally, _| proportion(tally.messages()?.lengths.first().copied().unwrap_or(0), tally.trials),
     },
     Metric {
@@ -29,6 +31,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "hops",
         meaning: "the mean number of hops of the messages that arrive, APL",
         probability: false,
+        better: Better::Less,
         of: |tally, cell| mean_estimate(tally.messages()?.histogram(cell.distance()).collect::<Vec<_>>().into_iter()),
     },
     Metric {
@@ -37,6 +40,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "d",
         meaning: "by how much the mean path length exceeds the distance d, in multiples of d",
         probability: false,
+        better: Better::Less,
         of: |tally, cell| {
             let lengths = tally.messages()?.histogram(cell.distance()).collect::<Vec<_>>();
             mean_estimate(lengths.into_iter()).map(|length| length.scaled(1.0 / f64::from(cell.distance()), -1.0))
@@ -48,6 +52,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "n",
         meaning: "the standard deviation of the path lengths of messages that arrive, in multiples of n as printed",
         probability: false,
+        better: Better::Less,
         of: |tally, cell| {
             let lengths = tally.messages()?.histogram(cell.distance()).collect::<Vec<_>>();
             let scale = 1.0 / f64::from(cell.network.diameter());
@@ -60,6 +65,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of messages that end bouncing between a blocked node and its only live neighbour",
         probability: true,
+        better: Better::Less,
         of: |tally, _| proportion(tally.messages()?.tunnelling, tally.trials),
     },
     Metric {
@@ -69,6 +75,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of messages that end in a set of at most 256 nodes that they can never leave, tunnelling \
                   included",
         probability: true,
+        better: Better::Less,
         of: |tally, _| proportion(tally.messages()?.trapped, tally.trials),
     },
     Metric {
@@ -78,6 +85,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of messages whose source has no live neighbour in the forward direction; p^n between opposite nodes \
                   where each node is faulty with probability p",
         probability: true,
+        better: Better::Less,
         of: |tally, _| proportion(tally.messages()?.count(Outcome::BlockedAtSource), tally.trials),
     },
     Metric {
@@ -86,6 +94,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of messages that come, on their way, to a node from which their algorithm permits no hop",
         probability: true,
+        better: Better::Less,
         of: |tally, _| proportion(tally.messages()?.count(Outcome::Blocked), tally.trials),
     },
     Metric {
@@ -94,6 +103,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of messages that are sent to a faulty node or over a faulty link, by algorithms that do not look",
         probability: true,
+        better: Better::Less,
         of: |tally, _| proportion(tally.messages()?.count(Outcome::Lost), tally.trials),
     },
     Metric {
@@ -102,6 +112,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of messages between nodes that are not connected, where the algorithm knows all faults",
         probability: true,
+        better: Better::Less,
         of: |tally, _| proportion(tally.messages()?.count(Outcome::Disconnected), tally.trials),
     },
     Metric {
@@ -111,6 +122,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of messages that run into the path limit outside of any closed set of nodes. With those that are \
                   trapped, blocked at the source, in a dead end, lost, or cut off, these are all that do not arrive",
         probability: true,
+        better: Better::Less,
         of: |tally, _| proportion(tally.messages()?.limited(), tally.trials),
     },
 ];

@@ -1,6 +1,6 @@
 //! What is measured of the pairs cut off.
 
-use crate::experiment::metric::Metric;
+use crate::experiment::metric::{Better, Metric};
 
 /// What is measured; the first one decides when a point is done.
 pub(super) static METRICS: &[Metric] = &[
@@ -10,6 +10,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of ordered pairs of live nodes that the routing leaves without a live permitted path",
         probability: true,
+        better: Better::Less,
         of: |tally, _| tally.pairs()?.share(),
     },
     Metric {
@@ -18,6 +19,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "pairs",
         meaning: "how many ordered pairs of live nodes the routing leaves without a live permitted path",
         probability: false,
+        better: Better::Less,
         of: |tally, _| tally.pairs()?.mean(),
     },
 ];

@@ -1,7 +1,7 @@
 //! What is measured of whole permutations, and of batches.
 
 use super::trial;
-use crate::experiment::metric::{Metric, Spread, SpreadShape};
+use crate::experiment::metric::{Better, Metric, Spread, SpreadShape};
 
 /// What is measured; the first one decides when a point is done.
 pub(super) static METRICS: &[Metric] = &[
@@ -11,6 +11,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "messages",
         meaning: "the most messages whose routes cross the same channel",
         probability: false,
+        better: Better::Less,
         of: |tally, _| tally.relations()?.congestion.mean(),
     },
     Metric {
@@ -19,6 +20,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of all nodes that may send and receive: by the scheme's own rule, or, without one, the healthy ones",
         probability: true,
+        better: Better::More,
         of: |tally, cell| trial::of_faults(cell, tally.relations()?.active.share()),
     },
     Metric {
@@ -27,6 +29,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "messages",
         meaning: "the most messages that go by way of the same intermediate node",
         probability: false,
+        better: Better::Less,
         of: |tally, _| tally.relations()?.load.mean(),
     },
     Metric {
@@ -35,6 +38,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "hops",
         meaning: "the mean number of hops of a route",
         probability: false,
+        better: Better::Less,
         of: |tally, _| tally.relations()?.length.ratio(),
     },
     Metric {
@@ -43,6 +47,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "hops",
         meaning: "the number of hops of the longest route",
         probability: false,
+        better: Better::Less,
         of: |tally, _| tally.relations()?.longest.mean(),
     },
     Metric {
@@ -51,6 +56,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of the messages sent whose route runs into a fault, or that find no intermediate node",
         probability: true,
+        better: Better::Less,
         of: |tally, _| tally.relations()?.undelivered.share(),
     },
     Metric {
@@ -59,6 +65,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "of the messages that a rule such as transpose has, the share that is not sent because an end is not active",
         probability: true,
+        better: Better::Less,
         of: |tally, _| tally.relations()?.kept_back.share(),
     },
     Metric {
@@ -68,6 +75,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the fewest intermediate nodes that a message may choose from, as a share of all nodes (under Algorithm B squares, of all \
                   squares); up to n = 8",
         probability: true,
+        better: Better::More,
         of: |tally, _| tally.relations()?.choice.share(),
     },
     Metric {
@@ -76,6 +84,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of fault sets to which the scheme applies at all: those with a healthy subcube under Kim & Shin",
         probability: true,
+        better: Better::More,
         of: |tally, cell| trial::of_faults(cell, trial::applies(tally)),
     },
 ];
@@ -88,6 +97,7 @@ pub(super) static BATCH_METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of batches in which a time comes when no message can ever move again",
         probability: true,
+        better: Better::Less,
         of: |tally, _| trial::deadlock(tally),
     },
     Metric {
@@ -96,6 +106,7 @@ pub(super) static BATCH_METRICS: &[Metric] = &[
         unit: "cycles",
         meaning: "the mean number of cycles until the last flit of all has arrived, of the batches that come to their ends",
         probability: false,
+        better: Better::Less,
         of: |tally, _| tally.relations()?.finish.mean(),
     },
     Metric {
@@ -104,6 +115,7 @@ pub(super) static BATCH_METRICS: &[Metric] = &[
         unit: "cycles",
         meaning: "the mean number of cycles until no message can move, of the batches that deadlock",
         probability: false,
+        better: Better::More,
         of: |tally, _| tally.relations()?.freeze.mean(),
     },
     Metric {
@@ -112,6 +124,7 @@ pub(super) static BATCH_METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of the messages that arrive, of all batches, those that deadlock included",
         probability: true,
+        better: Better::More,
         of: |tally, _| tally.relations()?.arrived.share(),
     },
     Metric {
@@ -120,6 +133,7 @@ pub(super) static BATCH_METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of all nodes that may send and receive",
         probability: true,
+        better: Better::More,
         of: |tally, cell| trial::of_faults(cell, tally.relations()?.active.share()),
     },
 ];

@@ -1,7 +1,7 @@
 //! What is measured of worms.
 
 use super::trial;
-use crate::experiment::metric::{Metric, Spread, SpreadShape};
+use crate::experiment::metric::{Better, Metric, Spread, SpreadShape};
 
 /// What is measured; the first one decides when a point is done.
 pub(super) static METRICS: &[Metric] = &[
@@ -11,6 +11,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "flits that messages bring across the middle of the mesh, as a share of what its live links could carry",
         probability: true,
+        better: Better::More,
         of: trial::utilization,
     },
     Metric {
@@ -19,6 +20,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "cycles",
         meaning: "the mean number of cycles from a message's generation until its tail is consumed",
         probability: false,
+        better: Better::Less,
         of: trial::latency,
     },
     Metric {
@@ -27,6 +29,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "cycles",
         meaning: "the latency that half of the messages stay below",
         probability: false,
+        better: Better::Less,
         of: |tally, _| trial::quantile(tally, 0.5),
     },
     Metric {
@@ -35,6 +38,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "cycles",
         meaning: "the latency that 95 of 100 messages stay below",
         probability: false,
+        better: Better::Less,
         of: |tally, _| trial::quantile(tally, 0.95),
     },
     Metric {
@@ -43,6 +47,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "flits per node and cycle",
         meaning: "flits delivered, for each node that takes part and each cycle",
         probability: false,
+        better: Better::More,
         of: |tally, _| trial::of_runs(tally, |worms| worms.run.throughput()),
     },
     Metric {
@@ -51,6 +56,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of the messages generated that are discarded, because their source is above its injection limit",
         probability: true,
+        better: Better::Less,
         of: |tally, _| trial::of_messages(tally, |run| (run.discarded, run.generated)),
     },
     Metric {
@@ -59,6 +65,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "messages that faults leave no way on, as a share of those generated",
         probability: true,
+        better: Better::Less,
         of: |tally, _| trial::of_messages(tally, |run| (run.lost, run.generated)),
     },
     Metric {
@@ -67,6 +74,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "hops",
         meaning: "the mean number of hops of the messages delivered",
         probability: false,
+        better: Better::Less,
         of: |tally, _| trial::of_messages(tally, |run| (run.hops, run.delivered)),
     },
     Metric {
@@ -75,6 +83,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "cycles",
         meaning: "of messages that are listed: the cycles until the tail of the last one is consumed",
         probability: false,
+        better: Better::Less,
         of: trial::finish,
     },
     Metric {
@@ -83,6 +92,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of time that the busiest channel carries a flit",
         probability: true,
+        better: Better::Less,
         of: |tally, _| trial::of_runs(tally, trial::busiest),
     },
 ];

@@ -1,0 +1,42 @@
+//! `activity`: active nodes without routes, and the number of faults that leaves half of them.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use faultlab::experiment::activity::{Activity, faults_to_half};
+use faultlab::fault::Tolerance;
+use faultlab::report::activity::ActivityFound;
+use rayon::prelude::*;
+
+use crate::arguments::Activity as Asked;
+use crate::input;
+use crate::measure::{BAR, progress_bar, threads};
+use crate::output::{Failure, document};
+
+/// `faultlab activity`.
+pub(crate) fn activity(asked: &Asked) -> Result<(), Failure> {
+    let experiment = input::experiment(&asked.experiment)?;
+    let found = Activity::of(&experiment);
+    let mut activity = found.map_err(|problem| Failure::BadInput(format!("{}: {}", problem.key, problem.why)))?;
+    if asked.half {
+        let tolerance = experiment.setting.permutation().map_or(Tolerance::Thesis, |setting| setting.tolerance);
+        let (bar, done) = (progress_bar(asked.effort.quiet), AtomicU64::new(0));
+        let all = u64::from(asked.trials) * activity.rules.len() as u64;
+        let rules: Vec<_> = activity.rules.iter().map(|one| one.rule).collect();
+        let threads = threads(&asked.effort)?;
+        for rule in rules {
+            let trial = |number, guess| {
+                let found = faults_to_half(activity.cube, rule, tolerance, experiment.seed, number, guess);
+                bar.set_position((done.fetch_add(1, Ordering::Relaxed) + 1) * BAR / all);
+                found
+            };
+            // Where the first trial ends the others end nearby.
+            let guess = trial(0, None);
+            let others = (1..asked.trials).into_par_iter();
+            let others: Vec<_> = threads.install(|| others.map(|number| trial(number, guess)).collect());
+            let trials: Vec<u32> = std::iter::once(guess).chain(others).flatten().collect();
+            activity.note_half(rule, &trials);
+        }
+        bar.finish_and_clear();
+    }
+    document(&ActivityFound { experiment, activity }, asked.json, asked.csv)
+}

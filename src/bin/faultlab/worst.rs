@@ -1,0 +1,53 @@
+//! `worst`: the faults that hurt most, searched for in parallel, with progress.
+
+use faultlab::experiment::Experiment;
+use faultlab::experiment::worst::{Question, Worst, WorstSearch, run_parallel};
+use faultlab::report::worst::WorstFaults;
+
+use crate::arguments::Worst as Asked;
+use crate::input;
+use crate::measure::{BAR, measured, progress_bar, threads};
+use crate::output::{Failure, document};
+
+/// `faultlab worst`.
+pub(crate) fn worst(asked: &Asked) -> Result<(), Failure> {
+    let experiment = input::experiment(&asked.experiment)?;
+    let usual = Question::usual(&experiment);
+    let metric = match &asked.metric {
+        None => usual.metric,
+        Some(id) => experiment.kind().metric(id).ok_or_else(|| unknown(&experiment, id))?,
+    };
+    let trials = asked.trials.unwrap_or(usual.trials);
+    let question = Question { metric, faults: asked.faults, links: asked.links, trials, sets: asked.sets };
+    let found = experiment.routing.iter().map(|algorithm| {
+        let one = Experiment { routing: vec![algorithm.clone()], ..experiment.clone() };
+        search(&one, question, asked, &algorithm.id)
+    });
+    let found = found.collect::<Result<_, _>>()?;
+    document(&WorstFaults { experiment, metric, found }, asked.json, asked.csv)
+}
+
+fn search(experiment: &Experiment, question: Question, asked: &Asked, name: &str) -> Result<Option<Worst>, Failure> {
+    let search = WorstSearch::new(experiment, question);
+    let mut search = search.map_err(|problem| Failure::BadInput(format!("{}: {}", problem.key, problem.why)))?;
+    let bar = progress_bar(asked.effort.quiet);
+    bar.set_prefix(name.to_owned());
+    threads(&asked.effort)?.install(|| {
+        run_parallel(&mut search, |search| {
+            bar.set_position((search.progress() * BAR as f64) as u64);
+            bar.set_message(format!("{} sets measured", search.looked_at()));
+        });
+    });
+    bar.finish_and_clear();
+    search.settle(|experiment| measured(experiment, &asked.effort, name))
+}
+
+fn unknown(experiment: &Experiment, id: &str) -> Failure {
+    let kind = experiment.kind();
+    let accepted: Vec<_> = kind.metrics.iter().map(|metric| metric.id).collect();
+    Failure::BadInput(format!(
+        "--metric {id}: switch={} does not measure it; accepted: {}",
+        kind.id,
+        accepted.join(", ")
+    ))
+}

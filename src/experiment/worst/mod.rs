@@ -1,0 +1,79 @@
+//! The worst faults: the set of so many faulty nodes, or links, that hurts a metric of an experiment most.
+//!
+//! A [`WorstSearch`] hands out rounds of [`Candidate`]s and takes what they measured; whoever runs it may do so in parallel, and
+//! stop at any time. What comes next depends on the measured numbers alone. All sets that are compared meet the same draws, and the
+//! number that is told in the end is measured anew on others ([`WorstSearch::settle`]): the best of many would be better than it is.
+
+mod parallel;
+mod places;
+mod search;
+mod settle;
+
+pub use parallel::run;
+#[cfg(feature = "cli")]
+pub use parallel::run_parallel;
+pub use search::WorstSearch;
+pub use settle::{Measured, Worst};
+
+use super::{Experiment, Metric, Problem};
+
+/// What is asked besides the experiment.
+#[derive(Clone, Copy, Debug)]
+pub struct Question {
+    /// What is to be hurt, a metric of the experiment's kind.
+    pub metric: &'static Metric,
+    /// The number of faults, F, besides those that the experiment has; 1 to [`Question::MAX_FAULTS`].
+    pub faults: u32,
+    /// Whether links fail, of a cube one-way links, and not nodes.
+    pub links: bool,
+    /// How many trials a set is measured with; 1 to 10^9.
+    pub trials: u64,
+    /// How many sets may be measured, 1 to [`Question::MAX_SETS`]: all, if there are no more.
+    pub sets: u64,
+}
+
+impl Question {
+    /// The most faults that are searched for.
+    pub const MAX_FAULTS: u32 = 256;
+
+    /// The most sets that are measured.
+    pub const MAX_SETS: u64 = 10_000_000;
+
+    /// The most nodes or links that may fail.
+    pub const MAX_PLACES: u64 = 1 << 20;
+
+    /// The usual one about `experiment`: what its chart shows, one faulty node, the trials of a first round, a thousand sets.
+    pub fn usual(experiment: &Experiment) -> Self {
+        let trials = (experiment.kind().plan.first)(experiment);
+        Self { metric: experiment.plotted_metric(), faults: 1, links: false, trials, sets: 1000 }
+    }
+
+    /// What is wrong with it, whatever the network.
+    fn problem(&self, experiment: &Experiment) -> Option<Problem> {
+        if let Some(vary) = &experiment.vary {
+            return Some(Problem::new(
+                "vary",
+                format!("the worst faults are those at one point: leave out {}", vary.parameter.id),
+            ));
+        }
+        let range = |value: u64, most: u64| !(1..=most).contains(&value);
+        if range(self.faults.into(), Self::MAX_FAULTS.into()) {
+            let why = format!("{} faults are searched for; accepted: 1 to {}", self.faults, Self::MAX_FAULTS);
+            return Some(Problem::new("faults", why));
+        }
+        if range(self.sets, Self::MAX_SETS) {
+            return Some(Problem::new("sets", format!("{} sets; accepted: 1 to {}", self.sets, Self::MAX_SETS)));
+        }
+        range(self.trials, 1_000_000_000)
+            .then(|| Problem::new("trials", format!("{} trials for each set; accepted: 1 to 1000000000", self.trials)))
+    }
+}
+
+/// A set of faults to be measured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The faults, as places in the list of all that may fail, ascending.
+    set: Vec<u32>,
+    /// What is added to the experiment's seed.
+    seed: u64,
+}

@@ -1,0 +1,41 @@
+//! `worst`: the faults that hurt most.
+
+use crate::{faultlab, json, keys, told};
+
+#[test]
+fn worst_has_three_forms_and_the_same_digits() {
+    let text = "switch=pairs&net=cube:4&faults=none&route=up,e-cube";
+    let told_text = told(&["worst", text, "--links", "--quiet"]);
+    for part in [
+        "the worst of all: ",
+        "all 64 sets were measured; nothing is drawn",
+        "again: v=1&net=cube:4&switch=pairs&break=",
+    ] {
+        assert!(told_text.contains(part), "{part}: {told_text}");
+    }
+    let one = "switch=pairs&net=cube:4&faults=none&route=e-cube";
+    let found = json(&["worst", one, "--links", "--metric", "pairs", "--json"]);
+    for key in ["experiment", "seed", "version", "series", "better", "faults", "without", "random", "of", "trials"] {
+        assert!(keys(&found).contains(&key), "{key}: {found}");
+    }
+    assert_eq!((&found["mean"], &found["exact"], &found["sets"]), (&8.0.into(), &true.into(), &64.into()));
+    let csv = told(&["worst", text, "--links", "--csv", "--threads", "1"]);
+    assert!(csv.contains("\nseries,metric,unit,better,faults,outcome,mean,"), "{csv}");
+    assert_eq!(csv, told(&["worst", text, "--links", "--csv", "--threads", "3"]));
+    // What it prints is an experiment that measures the same.
+    let again = json(&["run", found["text"].as_str().expect("a text"), "--json"]);
+    assert_eq!(again["points"][0]["metrics"]["pairs"]["mean"], found["mean"]);
+}
+
+#[test]
+fn worst_names_what_it_does_not_accept() {
+    for (arguments, part) in [
+        (&["worst", "switch=pairs&faults=none", "--metric", "latency"][..], "accepted: cut-off, pairs"),
+        (&["worst", "switch=pairs&faults=none", "--faults", "0"], "accepted: 1 to 256"),
+        (&["worst", "switch=delivery&faults=none"], "wires"),
+    ] {
+        let output = faultlab(arguments);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && errors.contains(part), "{errors}");
+    }
+}

@@ -1,0 +1,77 @@
+//! Active nodes without routes, and the number of faults that leaves half of them.
+
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use faultlab::experiment::activity::{ActiveRule, Activity, faults_to_half};
+use faultlab::experiment::{Experiment, PermutationInstance};
+use faultlab::fault::Tolerance;
+use faultlab::topology::Hypercube;
+
+fn activity(text: &str) -> Activity {
+    Activity::of(&text.parse::<Experiment>().expect("an experiment")).expect("a cube")
+}
+
+#[test]
+fn it_counts_what_permutations_find() {
+    let text = "net=cube:12&switch=permutation&faults=count:9&seed=5&route=algorithm-a,algorithm-b";
+    let instance = PermutationInstance::new(&text.parse().unwrap()).unwrap();
+    let found = activity(text);
+    assert_eq!(found.faults, 9);
+    for (one, series) in found.rules.iter().zip(&instance.series) {
+        let trial = series.trial.as_ref().unwrap();
+        let set = trial.routing.active_set().unwrap();
+        assert_eq!((u64::from(one.active), one.limit), (trial.active_count(), set.limit()), "{:?}", one.rule);
+        assert_eq!(one.faulty_paths, set.faulty_paths());
+    }
+}
+
+/// The closed form of a single fault (SEMANTICS 4.13), beyond the cubes that have routes.
+#[test]
+fn a_single_fault_leaves_what_the_closed_form_says_in_the_22_cube() {
+    let found = activity("net=cube:22&faults=none&break=12345");
+    let inactive = |n: u32| {
+        let most = (0..).take_while(|h: &u32| 1u32 << h < 3 * n).last().unwrap();
+        (2u32 << most) - (1 << (2 * most).saturating_sub(n))
+    };
+    let nodes = 1 << 22;
+    assert_eq!(
+        found.rules.iter().map(|one| one.active).collect::<Vec<_>>(),
+        [nodes - inactive(22), nodes - 4 * inactive(20)]
+    );
+    assert_eq!(found.rules[0].faulty_paths, 24 * nodes as u64 / 2);
+}
+
+#[test]
+fn half_of_the_nodes_go_with_as_many_faults_whatever_the_guess() {
+    let half =
+        |n, rule, trial, guess| faults_to_half(Hypercube::new(n).unwrap(), rule, Tolerance::Thesis, 7, trial, guess);
+    for trial in 0..8 {
+        // One fault leaves 4 of 16, 18 of 32 and 36 of 64 active, two at most 16 of 64 and 8 of 32.
+        for (n, rule, expected) in [
+            (4, ActiveRule::A, 1),
+            (5, ActiveRule::A, 2),
+            (6, ActiveRule::A, 2),
+            (6, ActiveRule::B, 1),
+            (3, ActiveRule::A, 1),
+        ] {
+            assert_eq!(half(n, rule, trial, None), Some(expected), "n = {n}");
+        }
+        let found = half(10, ActiveRule::A, trial, None).unwrap();
+        assert!((5..14).contains(&found), "{found}");
+        for guess in [1, 7, found, found + 1, 900, 5000] {
+            assert_eq!(half(10, ActiveRule::A, trial, Some(guess)), Some(found), "guess {guess}");
+        }
+    }
+    assert_eq!((half(2, ActiveRule::B, 0, None), half(25, ActiveRule::A, 0, None)), (None, None));
+}
+
+#[test]
+fn it_is_about_cubes_that_have_tables() {
+    for (text, part) in
+        [("net=cube:25&faults=none", "24 dimensions"), ("switch=wormhole&net=mesh:4x4&faults=none", "mesh:4x4")]
+    {
+        let problem = Activity::of(&text.parse().unwrap()).expect_err("refused");
+        assert!(problem.key == "net" && problem.why.contains(part), "{problem:?}");
+    }
+}
