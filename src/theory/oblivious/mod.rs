@@ -4,6 +4,7 @@ mod bounds;
 mod claims;
 mod dependencies;
 mod expected;
+mod worst;
 
 pub use bounds::{
     algorithm_b_expected, bit_fixing_worst, congestion_whp, edge_paths, faulty_paths_bound, inactive_of_one_fault,
@@ -14,3 +15,4 @@ pub use dependencies::{
     MAX_OBLIVIOUS_DEPENDENCY_DIMENSION, ObliviousWitness, oblivious_dependencies, oblivious_witnesses,
 };
 pub use expected::{ExpectedCongestion, MAX_EXPECTED_DIMENSION, smallest_choice};
+pub use worst::{WorstFaults, WorstPair, worst_faults, worst_pair};

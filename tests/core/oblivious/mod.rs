@@ -11,6 +11,7 @@ mod kim_shin;
 mod naive;
 mod permutations;
 mod routes;
+mod worst;
 
 use faultlab::fault::{FaultyNodes, Tolerance};
 use faultlab::random::Key;

@@ -6,7 +6,7 @@ use crate::report::words::facts::{Compared, Fact, fact};
 use crate::report::words::number;
 use crate::routing::oblivious::{Unavailable, kim_shin_guarantee};
 use crate::theory::oblivious::{
-    Claim, MAX_OBLIVIOUS_DEPENDENCY_DIMENSION, Premise, Side, Statement, lemma_2_faults, theorem_3_faults,
+    Claim, MAX_OBLIVIOUS_DEPENDENCY_DIMENSION, Premise, Side, Statement, WorstFaults, lemma_2_faults, theorem_3_faults,
 };
 use crate::topology::{Link, dimensions_of};
 
@@ -46,6 +46,8 @@ pub(super) fn of(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Fa
         Err(why) => return vec![unavailable(checks, *why)],
     };
     let mut facts = vec![active(checks, found), messages(found)];
+    facts.extend(worst_faults(checks, found));
+    facts.extend(worst_pair(checks, found));
     facts.extend(found.set.map(|set| supposed(checks, set)));
     facts.extend(found.claims.iter().map(|claim| claimed(found, claim)));
     facts.extend(worst(found).map(|claim| {
@@ -137,6 +139,37 @@ fn active(checks: &PermutationChecks, found: &PermutationFound) -> Fact {
 /// Whether its routes were counted.
 pub(super) fn is_counted(found: &PermutationFound) -> bool {
     found.paths.delivered() > 0 || !found.paths.undelivered().is_empty() || found.messages == 0
+}
+
+/// The one, two and three faults that do most harm, whatever is faulty here.
+fn worst_faults(checks: &PermutationChecks, found: &PermutationFound) -> Option<Fact> {
+    let names = ["one", "two", "three"];
+    let left = |worst: &WorstFaults| format!("{} leave {}", names[worst.nodes.len() - 1], worst.active);
+    let value: Vec<_> = found.worst_faults.iter().map(left).collect();
+    let set = |worst: &WorstFaults| {
+        let nodes: Vec<_> = worst.nodes.iter().map(|&node| checks.cell.network.node_text(node)).collect();
+        format!("{} ({} sets looked at)", nodes.join(", "), worst.sets)
+    };
+    let sets: Vec<_> = found.worst_faults.iter().filter(|worst| worst.nodes.len() > 1).map(set).collect();
+    let such = if sets.is_empty() { String::new() } else { format!(", such as {}", sets.join(" and ")) };
+    let meaning = format!(
+        "so many nodes stay active under the worst faults of their number{such}. Exact: every set is one with node 0, \
+         translated, which changes nothing. No other faults are supposed"
+    );
+    (!value.is_empty()).then(|| fact("Worst faults", value.join(", "), meaning))
+}
+
+/// The pair of nodes that these faults hurt most.
+fn worst_pair(checks: &PermutationChecks, found: &PermutationFound) -> Option<Fact> {
+    let worst = found.worst_pair?;
+    let (network, squares) = (checks.cell.network, found.set.is_some_and(|set| set.squares));
+    let [from, to] = [worst.from, worst.to].map(|node| network.node_text(node));
+    let what = if squares { "intermediate squares" } else { "intermediate nodes" };
+    let meaning = format!(
+        "of all {} ordered pairs of active nodes the one whose messages have the fewest to choose from, by count; {} have as few",
+        worst.pairs, worst.as_few
+    );
+    Some(fact("Pair hurt most", format!("{from} to {to}: {} {what}", worst.choice), meaning))
 }
 
 fn messages(found: &PermutationFound) -> Fact {

@@ -20,8 +20,9 @@ use crate::routing::Algorithm;
 use crate::routing::oblivious::{ByWayOf, Subcube, Unavailable, edge_rank};
 use crate::switching::StaticPaths;
 use crate::theory::oblivious::{
-    Claim, ExpectedCongestion, MAX_EXPECTED_DIMENSION, Premise, Statement, algorithm_b_expected, bit_fixing_worst,
-    inactive_of_one_fault, lemma_2_faults, oblivious_claims, opposite_at_least, theorem_3_faults,
+    Claim, ExpectedCongestion, MAX_EXPECTED_DIMENSION, Premise, Statement, WorstFaults, WorstPair,
+    algorithm_b_expected, bit_fixing_worst, inactive_of_one_fault, lemma_2_faults, oblivious_claims, opposite_at_least,
+    theorem_3_faults, worst_faults, worst_pair,
 };
 use crate::traffic::{Demand, Permutation};
 
@@ -56,6 +57,10 @@ pub struct PermutationFound {
     pub active: u64,
     /// Its own active set: under Algorithms A and B.
     pub set: Option<ActiveFound>,
+    /// The one, two and three faults that leave the fewest nodes active, those that are found in time; of Algorithms A and B.
+    pub worst_faults: Vec<WorstFaults>,
+    /// The pair of active nodes with the fewest intermediate nodes; of Algorithms A and B, where there are not too many pairs.
+    pub worst_pair: Option<WorstPair>,
     /// The messages, those with an end that is not active left out.
     pub messages: u32,
     /// How many were left out for that.
@@ -128,6 +133,13 @@ const MOST_ROUTES: u32 = 1 << 14;
 /// a page that waits.
 const MOST_EXPECTED: [u64; 2] = [1 << 20, 1 << (2 * MAX_EXPECTED_DIMENSION)];
 
+/// The most sets of faults that are looked at for the worst ones: pairs up to n = 14 on a page that waits, and triples up to n = 8; two
+/// dimensions more if somebody is patient, and two more under Algorithm B.
+const MOST_SETS: [u64; 2] = [1 << 15, 1 << 19];
+
+/// The most pairs of nodes, times nodes, of which the one with the fewest intermediate nodes is looked for: n = 6, or n = 8.
+const MOST_PAIRS: [u64; 2] = [1 << 18, 1 << 24];
+
 impl PermutationChecks {
     /// Checks every algorithm of `experiment` on the faults it is watched with. `None` on other networks than cubes of up to 20
     /// dimensions. Larger ones are gone through if somebody is `patient`. Cost: up to a second each, and a few if patient.
@@ -166,11 +178,18 @@ impl PermutationFound {
         }
         let squares = routing.active_set().is_some_and(|active| active.has_squares());
         let direct = algorithm.oblivious().is_some_and(|scheme| scheme.by_way_of == ByWayOf::Nothing);
+        let patience = usize::from(patient);
+        let tolerance = cell.relation().tolerance;
+        let worst = |count| worst_faults(cube, squares, count, tolerance, MOST_SETS[patience]);
+        let has_set = routing.active_set().is_some();
+        let worst_pair = worst_pair(routing, MOST_PAIRS[patience] / (cube.mask() + 1)).filter(|_| has_set);
         let opposite = cell.relation().demand == Demand::Rule(Permutation::Complement);
         let all = u64::from(paths.delivered()) == u64::from(cell.relation().h) * (cube.mask() + 1);
         Some(Self {
             active: trial.active_count(),
             set: active_set(cell, trial),
+            worst_faults: if has_set { (1..=3).filter_map(worst).collect() } else { Vec::new() },
+            worst_pair,
             messages: relation.len(),
             kept_back: relation.kept_back(),
             h,

@@ -1,0 +1,79 @@
+//! The worst one, two and three faults, and the pair that faults hurt most.
+
+use faultlab::fault::{ActiveSet, FaultyNodes, Tolerance};
+use faultlab::routing::oblivious::{AlgorithmA, AlgorithmB, ObliviousRouting};
+use faultlab::theory::oblivious::{inactive_of_one_fault, worst_faults, worst_pair};
+use faultlab::topology::NodeId;
+
+use super::cube;
+
+const THESIS: Tolerance = Tolerance::Thesis;
+
+#[test]
+fn one_fault_does_what_the_closed_form_says_and_all_do_the_same() {
+    for n in 3..=16 {
+        let worst = worst_faults(cube(n), false, 1, THESIS, 1).unwrap();
+        assert_eq!(u64::from(worst.active), (1 << n) - inactive_of_one_fault(n), "n = {n}");
+    }
+    for node in 0..64 {
+        let faulty = FaultyNodes::of(cube(6), [NodeId(node)]).unwrap();
+        assert_eq!(ActiveSet::algorithm_a(faulty, THESIS).count(), 36);
+    }
+}
+
+/// By tables and over all sets, whatever their nodes.
+#[test]
+fn two_and_three_are_the_worst_of_all_sets() {
+    let active = |n, nodes: &[u64], squares: bool| {
+        let faulty = FaultyNodes::of(cube(n), nodes.iter().copied().map(NodeId)).unwrap();
+        let b = squares.then(|| ActiveSet::algorithm_b(faulty.clone(), THESIS).unwrap());
+        b.unwrap_or_else(|| ActiveSet::algorithm_a(faulty, THESIS)).count()
+    };
+    for (n, squares) in [(4, false), (5, false), (6, false), (6, true), (7, true)] {
+        let nodes = 1 << n;
+        let pairs = (0..nodes).flat_map(|one| (0..one).map(move |two| [one, two]));
+        let least = pairs.clone().map(|pair| active(n, &pair, squares)).min();
+        let worst = worst_faults(cube(n), squares, 2, THESIS, u64::MAX).unwrap();
+        assert_eq!(Some(worst.active), least, "n = {n}");
+        let found: Vec<_> = worst.nodes.iter().map(|node| node.0).collect();
+        assert_eq!(active(n, &found, squares), worst.active);
+        if n <= 6 {
+            let triples = pairs.flat_map(|[one, two]| (0..two).map(move |three| [one, two, three]));
+            let least = triples.map(|triple| active(n, &triple, squares)).min();
+            assert_eq!(Some(worst_faults(cube(n), squares, 3, THESIS, u64::MAX).unwrap().active), least, "n = {n}");
+        }
+    }
+    assert_eq!(
+        worst_faults(cube(8), false, 2, THESIS, u64::MAX).map(|worst| (worst.active, worst.sets)),
+        Some((144, 255))
+    );
+    assert_eq!(
+        worst_faults(cube(8), false, 3, THESIS, u64::MAX).map(|worst| (worst.active, worst.sets)),
+        Some((100, 32_385))
+    );
+    assert_eq!(
+        (worst_faults(cube(8), false, 2, THESIS, 254), worst_faults(cube(8), false, 4, THESIS, 1 << 40)),
+        (None, None)
+    );
+    assert_eq!((worst_faults(cube(2), true, 1, THESIS, 9), worst_faults(cube(1), false, 3, THESIS, 9)), (None, None));
+}
+
+/// The set of every pair, node by node: both legs without a fault. Below n = 8 no route is too long.
+#[test]
+fn the_pair_hurt_most_has_the_fewest_intermediate_nodes() {
+    let faulty = FaultyNodes::of(cube(6), [NodeId(9)]).unwrap();
+    let routing = AlgorithmA::new(faulty.clone(), Tolerance::Share(0.2));
+    let clear = |from: NodeId, to: NodeId| faulty.first_on_path(from, to).is_none();
+    let active: Vec<_> = (0..64).map(NodeId).filter(|&node| routing.is_active(node)).collect();
+    let choice =
+        |from: NodeId, to: NodeId| (0..64).map(NodeId).filter(|&via| clear(from, via) && clear(via, to)).count() as u64;
+    let all: Vec<_> = active.iter().flat_map(|&from| active.iter().map(move |&to| (from, to))).collect();
+    let least = all.iter().map(|&(from, to)| choice(from, to)).min().unwrap();
+    let worst = worst_pair(&routing, u64::MAX).unwrap();
+    assert_eq!((worst.choice, worst.pairs), (least, all.len() as u64));
+    assert_eq!(choice(worst.from, worst.to), least);
+    assert_eq!(worst.as_few, all.iter().filter(|&&(from, to)| choice(from, to) == least).count() as u64);
+    assert_eq!(worst_pair(&routing, worst.pairs - 1), None);
+    let whole = AlgorithmB::new(FaultyNodes::none(cube(6)).unwrap(), THESIS).unwrap();
+    assert_eq!(worst_pair(&whole, u64::MAX).map(|worst| (worst.choice, worst.as_few)), Some((16, 4096)));
+}
