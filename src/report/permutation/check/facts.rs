@@ -143,8 +143,11 @@ pub(super) fn is_counted(found: &PermutationFound) -> bool {
 
 /// The one, two and three faults that do most harm, whatever is faulty here.
 fn worst_faults(checks: &PermutationChecks, found: &PermutationFound) -> Option<Fact> {
-    let names = ["one", "two", "three"];
-    let left = |worst: &WorstFaults| format!("{} leave {}", names[worst.nodes.len() - 1], worst.active);
+    let names = ["one leaves", "two leave", "three leave"];
+    let left = |worst: &WorstFaults| {
+        let name = names.get(worst.nodes.len().saturating_sub(1)).copied().unwrap_or_default();
+        format!("{name} {}", worst.active)
+    };
     let value: Vec<_> = found.worst_faults.iter().map(left).collect();
     let set = |worst: &WorstFaults| {
         let nodes: Vec<_> = worst.nodes.iter().map(|&node| checks.cell.network.node_text(node)).collect();
