@@ -75,6 +75,19 @@ fn rows(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Row> {
         rows.push(Row::measured("paths", (nodes >> if set.squares { 2 } else { 0 }) as f64));
         rows.extend(set.closed_form.map(|inactive| Row::measured("inactive-of-one-fault", inactive as f64)));
     }
+    let node = |node: NodeId| checks.cell.network.node_text(node);
+    for worst in &found.worst_faults {
+        let nodes: Vec<_> = worst.nodes.iter().map(|&faulty| node(faulty)).collect();
+        let what = format!("worst-faults-{}", nodes.len());
+        rows.push(Row::measured(&what, f64::from(worst.active)).with(nodes.join(" ")));
+        rows.push(Row::measured(&format!("{what}-sets"), worst.sets as f64));
+    }
+    if let Some(worst) = found.worst_pair {
+        let pair = format!("{} {}", node(worst.from), node(worst.to));
+        rows.push(Row::measured("worst-pair-choice", worst.choice as f64).with(pair));
+        rows.push(Row::measured("worst-pair-as-few", worst.as_few as f64));
+        rows.push(Row::measured("worst-pair-pairs", worst.pairs as f64));
+    }
     rows.extend(found.claims.iter().map(|claim| Row::bounded(id(claim.statement), claim.into())));
     rows.extend(worst(found).map(|claim| Row::bounded("bit-fixing-worst", claim)));
     rows.extend(least(found).map(|claim| Row::bounded("least-congestion", claim)));
