@@ -291,7 +291,9 @@ impl WormChoices {
 
 /// What an algorithm wants of a network whose messages never go around a torus.
 pub(super) fn wants_borders(mesh: Mesh) -> Option<&'static str> {
-    mesh.is_torus().then_some("a mesh without wraparound links")
+    mesh.is_torus().then_some(
+        "a mesh without wraparound links: around a torus messages that all go on one way would wait in a circle",
+    )
 }
 
 /// What an algorithm wants of a network that is defined on the plane, and whose messages never go around a torus.

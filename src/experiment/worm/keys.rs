@@ -15,7 +15,8 @@ pub(super) static KEYS: &[Key] = &[
         accepted: |_| {
             [
                 Pattern::ACCEPTED,
-                "; or a list such as 1.1-2.6,3.4-0.0 of messages FROM-TO, which all start in cycle 0, and no others",
+                "; or a list such as 1.1-2.6,3.4-0.0 (of hypercubes 3-12,0-7) of messages FROM-TO, which all start in cycle 0, and no \
+                 others",
             ]
             .concat()
         },

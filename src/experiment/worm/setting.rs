@@ -79,7 +79,7 @@ impl Traffic {
         let none = || format!("not a traffic pattern of {network}");
         match pattern {
             Some(pattern) => Ok(Self::Pattern(pattern)),
-            None if network.mesh().is_none() || !text.contains('-') => Err(none()),
+            None if !text.contains('-') => Err(none()),
             None => match Demand::parse(network, text)? {
                 Demand::List(messages)
                     if messages.iter().any(|message| message.via.is_some() || message.from == message.to) =>
