@@ -3,6 +3,7 @@
 
 mod activity;
 mod check;
+mod compare;
 mod manners;
 mod papers;
 mod presets;

@@ -11,6 +11,7 @@ mod chiu;
 mod circuits;
 mod closed_forms;
 mod common;
+mod compare;
 mod cube_worms;
 mod duato;
 mod ends;

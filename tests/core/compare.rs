@@ -1,0 +1,67 @@
+//! Two routings on the same faults and messages.
+
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use faultlab::experiment::{Comparison, Status, compare};
+
+use crate::common::experiment;
+
+fn compared(text: &str, metric: &str) -> Comparison {
+    let experiment = experiment(text);
+    let metric = experiment.kind().metric(metric).expect("such a metric");
+    let mut comparison = Comparison::new(&experiment, metric).expect("two routings");
+    compare(&mut comparison);
+    comparison
+}
+
+/// Chiu, Chalasani & Raghavendra, Theorem 2: link 24_1 of the 5-cube cuts off 16 pairs under e-cube and 4 under UP.
+#[test]
+fn where_nothing_is_drawn_the_difference_is_exact() {
+    let comparison = compared("net=cube:5&switch=pairs&break=24_1&route=e-cube,up", "pairs");
+    let [point] = comparison.points() else { panic!("one point") };
+    let (by, share) = (point.difference().expect("a difference"), point.gain().expect("a gain"));
+    assert_eq!((point.status, by.mean, by.is_exact(), share.mean), (Status::Exact, -12.0, true, 0.75));
+}
+
+/// In a cube of one dimension every criterion permits the same: setup times are equal, run by run.
+#[test]
+fn what_is_the_same_does_not_differ() {
+    let comparison = compared("net=cube:1&switch=circuit&route=e-cube,up&rate=0.5", "setup");
+    let [point] = comparison.points() else { panic!("one point") };
+    let by = point.difference().expect("a difference");
+    assert!(by.mean == 0.0 && by.low <= 0.0 && by.high >= 0.0 && point.status == Status::Converged, "{by:?}");
+    assert!((point.base() - 1.0).abs() < 0.1, "{}", point.base());
+}
+
+/// Backtracking does what sidetracking does until it meets a blocked node: it is the better one by the difference of the exact values
+/// of SEMANTICS 1.11, .779968 - .749598, and pairing tells so with fewer messages than two independent samples would.
+#[test]
+fn a_small_difference_is_told_by_few_pairs() {
+    let text = "net=cube:4&faults=nodes:0.5&mpl=5&route=sidetracking,backtracking&within=0.01";
+    let comparison = compared(text, "success");
+    let [point] = comparison.points() else { panic!("one point") };
+    let by = point.difference().expect("a difference");
+    let exact = 0.779_968_261_719 - 0.749_597_899_800;
+    assert!(by.low <= exact && exact <= by.high && by.low > 0.0, "{by:?}");
+    // Two independent shares of about three quarters would need 2 * 0.19 * (1.96 / 0.01)^2.
+    assert!(by.n < 14_400, "{by:?}");
+}
+
+/// Figure 6 of Chiu, Chalasani & Raghavendra: in the 3-cube UP is better up to a rate of 0.51.
+#[test]
+fn up_crosses_e_cube_where_the_paper_says() {
+    let comparison =
+        compared("net=cube:3&switch=circuit&route=e-cube,up&vary=rate:0.4,0.48,0.56,0.64&within=0.02", "setup");
+    let up = comparison.points()[0].challenger.clone();
+    let crossings = comparison.crossings(&up);
+    let [(at, below)] = crossings.as_slice() else { panic!("one crossing: {crossings:?}") };
+    assert!(!below && at.low < 0.513 && 0.513 < at.high && at.high - at.low < 0.1, "{at:?}");
+}
+
+#[test]
+fn one_routing_is_no_comparison() {
+    let experiment = experiment("net=cube:4&route=sidetracking");
+    let refused = Comparison::new(&experiment, experiment.kind().first_metric()).err();
+    assert!(refused.is_some_and(|why| why.contains("two routings")));
+}
