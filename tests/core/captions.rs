@@ -23,7 +23,7 @@ fn told(id: &str, vary: &str, within: f64) -> Sweep {
 fn mean(sweep: &Sweep, series: &str, x: f64, metric: &str) -> f64 {
     let metric = sweep.experiment().kind().metric(metric).expect("a metric");
     let here = sweep.points().iter().find(|point| point.algorithm.id == series && point.x == Some(x));
-    here.and_then(|point| point.estimate(metric)).unwrap_or_else(|| panic!("{series} at {x}")).mean
+    here.and_then(|point| point.estimate(metric)).expect("a measured point").mean
 }
 
 #[track_caller]
