@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use super::crossover::signs;
+use super::metric::Better;
 use super::stats::paired::{self, Pair};
 use super::{Cell, Estimate, Experiment, Metric, Sampler, Status, Tally};
 use crate::routing::Algorithm;
@@ -21,6 +22,8 @@ pub struct Compared {
     pub x: Option<f64>,
     /// The point.
     pub cell: Cell,
+    /// Which way its numbers are better.
+    pub better: Better,
     /// How far it is.
     pub status: Status,
     /// What the trials came to in which both have a number, by trial.
@@ -39,9 +42,13 @@ impl Compared {
         self.settled(paired::difference(&self.pairs))
     }
 
-    /// The share of the other's mean that the challenger saves.
+    /// The share of the other's mean by which the challenger is better: that it saves, or has more where more is better.
     pub fn gain(&self) -> Option<Estimate> {
-        self.settled(paired::gain(&self.pairs))
+        let saved = self.settled(paired::gain(&self.pairs))?;
+        Some(match self.better {
+            Better::Less => saved,
+            Better::More => Estimate { mean: -saved.mean, low: -saved.high, high: -saved.low, ..saved },
+        })
     }
 
     fn settled(&self, found: Option<Estimate>) -> Option<Estimate> {
@@ -83,7 +90,7 @@ pub struct PairedTrials {
     failed: Option<Status>,
 }
 
-/// The trials of one task.
+/// The trials of one task, where a trial is no run.
 const TASK: u64 = 64;
 
 impl Comparison {
@@ -105,6 +112,7 @@ impl Comparison {
             other: other.clone(),
             x,
             cell: Cell::new(experiment, x),
+            better: metric.better,
             status: Status::Running,
             pairs: Vec::new(),
             apart: 0,
@@ -132,11 +140,12 @@ impl Comparison {
 
     /// The tasks of the next round; none if every point has ended.
     pub fn round(&self) -> Vec<PairTask> {
+        let task = if self.experiment.kind().plan.coarse > 0 { 1 } else { TASK };
         let running = self.points.iter().enumerate().filter(|(_, point)| point.status == Status::Running);
         let of_point = |(place, point): (usize, &Compared)| {
             let goal = self.goal(point);
-            let firsts = (point.next..goal).step_by(TASK as usize);
-            firsts.map(move |first| PairTask { point: place, first, count: TASK.min(goal - first) }).collect::<Vec<_>>()
+            let firsts = (point.next..goal).step_by(task as usize);
+            firsts.map(move |first| PairTask { point: place, first, count: task.min(goal - first) }).collect::<Vec<_>>()
         };
         running.flat_map(of_point).collect()
     }

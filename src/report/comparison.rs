@@ -62,7 +62,7 @@ impl Document for Comparison {
         }
         let _ = writeln!(
             text,
-            "\nThe gain is the share that is saved of the mean of the other. 95% intervals in brackets; Faultlab {VERSION}"
+            "\nThe gain is the share of the other's mean by which it is better. 95% intervals in brackets; Faultlab {VERSION}"
         );
         text
     }

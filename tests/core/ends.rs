@@ -39,7 +39,7 @@ fn an_overloaded_network_has_a_throughput_and_no_mean() {
     assert!(throughput.low < 1.0 && 1.0 < throughput.high && throughput.half_width() < 0.1, "{throughput:?}");
     let collapse = of(&point, "collapse").expect("a time");
     assert!(
-        collapse.n == 10 && collapse.low < collapse.mean && collapse.mean < collapse.high && collapse.high.is_finite()
+        collapse.n == 12 && collapse.low < collapse.mean && collapse.mean < collapse.high && collapse.high.is_finite()
     );
 }
 

@@ -50,10 +50,10 @@ const GOLDEN: &[(&str, u64)] = &[
         "net=cube:6&faults=links:0.1&break=3_2&mend=0_0&route=e-cube,restricted-up,up-dp-mix,2e+4f,sidetracking&trials=600",
         0x534e_3f34_2c51_60a9,
     ),
-    ("switch=circuit&vary=rate:0.2,0.4&route=e-cube,up,2f+3f&trials=100000", 0x2cc1_e2df_aa52_f1e2),
+    ("switch=circuit&vary=rate:0.2,0.4&route=e-cube,up,2f+3f&trials=100000", 0x7f56_eea0_5985_ad14),
     (
         "switch=circuit&net=cube:4&faults=link-count:3&break=5&rate=0.5&route=minimal,restricted-up&avail=random&wait=shortest&traffic=hot:3:0.2&seed=4&trials=20000",
-        0x5e96_5deb_7e2f_ef24,
+        0x5f1b_99fd_c669_fde1,
     ),
     (
         "switch=wormhole&net=mesh:4x6&faults=none&route=e-cube&vary=load:0.3,0.8&length=8&trials=4000",

@@ -19,7 +19,7 @@ const KERNELS: [(&str, &str, Range<u64>, &str); 8] = [
     ("page/messages", "v=1&net=cube:20&faults=nodes:0.5", 0..1_000_000, "messages"),
     ("page/circuits", "v=1&switch=circuit&route=e-cube&rate=0.4", 2..42, "events"),
     ("page/pairs", "v=1&switch=pairs&net=cube:8&faults=links:0.05&route=up", 0..100, "fault sets"),
-    ("page/worms", "v=1&switch=wormhole&faults=none&route=e-cube&load=0.72", 2..10, "flit hops"),
+    ("page/worms", "v=1&switch=wormhole&route=e-cube&load=0.72", 2..10, "flit hops"),
     ("page/worms-fcube2", "v=1&switch=wormhole&faults=isolated:8+16&route=f-cube2&load=0.72", 2..10, "flit hops"),
     ("page/worms-lh2", "v=1&switch=wormhole&faults=isolated:8+16&route=lh2&load=0.72", 2..10, "flit hops"),
     ("page/deliveries", "v=1&switch=delivery&net=tree:4096&route=greedy", 0..100, "messages sent"),
@@ -34,11 +34,7 @@ const FIGURES: [(&str, &str, u32); 3] = [
         "v=1&switch=circuit&net=cube:9&route=e-cube,4e+2f+3f,2e+2f+2f+3f&vary=rate:0.1..0.45:8&within=0.02&view=measure",
         24,
     ),
-    (
-        "page/mesh-curve",
-        "v=1&switch=wormhole&faults=none&route=f-cube2&vary=load:0.1..0.9:9&within=0.05&view=measure",
-        9,
-    ),
+    ("page/mesh-curve", "v=1&switch=wormhole&route=f-cube2&vary=load:0.1..0.9:9&within=0.05&view=measure", 9),
     (
         "page/mesh-faults",
         "v=1&switch=wormhole&faults=isolated:0.05&route=lh2&vary=load:0.1..0.9:9&within=0.05&view=measure",

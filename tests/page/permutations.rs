@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::browser::Page;
 
 /// One fault in a 6-cube: 36 nodes stay active under Algorithm A, 16 under Algorithm B.
-const SHADOW: &str = "v=1&net=cube:6&switch=permutation&faults=none&break=5&route=algorithm-a,algorithm-b";
+const SHADOW: &str = "v=1&net=cube:6&switch=permutation&break=5&route=algorithm-a,algorithm-b";
 
 /// Figure 3-3 in dimensions 3 and 4, so that Algorithm B passes the same squares.
 const PAIR: &str = "v=1&net=cube:4&switch=batch&traffic=0-12-8,12-0-4&length=2";
@@ -31,7 +31,7 @@ async fn a_fault_casts_its_shadow() {
     page.key(Key::Right.into()).await;
     page.until_text("#summary", "In focus: 000000 under Algorithm A: ").await;
     page.key(Key::Enter.into()).await;
-    page.until_link("v=1&net=cube:6&switch=permutation&faults=none&break=0,5&route=algorithm-a,algorithm-b").await;
+    page.until_link("v=1&net=cube:6&switch=permutation&break=0,5&route=algorithm-a,algorithm-b").await;
     page.until_text("#summary", "In focus: 000000 under Algorithm A: faulty").await;
     page.press("Undo").await;
     page.until_link(SHADOW).await;
@@ -41,7 +41,7 @@ async fn a_fault_casts_its_shadow() {
 #[tokio::test]
 async fn a_message_says_phase_and_rank_of_every_hop() {
     // The thesis' own kind of example: from 26 = 010110 by way of 20 = 001010 to 39 = 111001, the lowest dimension first.
-    let page = open("v=1&net=cube:6&switch=permutation&faults=none&route=algorithm-b&traffic=26-20-39").await;
+    let page = open("v=1&net=cube:6&switch=permutation&route=algorithm-b&traffic=26-20-39").await;
     page.until("eleven hops", "return document.querySelectorAll('#followed .hops li').length === 11").await;
     page.until_text("#followed .hops li:nth-child(1)", "phase 1, clockwise to C00: rank 1").await;
     page.until_text("#followed .hops li:nth-child(6)", "phase 3, over to C01: rank 5").await;

@@ -9,9 +9,11 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 /// Bytes of WebAssembly, JavaScript and style sheets together, each compressed by gzip. The first paper had 500,000 to fit
-/// in, and did; every further one brings an engine, its views and its theorems: with the fifth one it is 770,000, and with
-/// the rest of the mesh paper 827,000.
-const BUDGET: usize = 835_000;
+/// in, and did; every further one brings an engine, its views and its theorems: with the fifth one it is 770,000, with
+/// the rest of the mesh paper 827,000, and with what a researcher asked for (reasons of every end, premises of every claim, message sets
+/// and options of fat-trees, adversaries that search, worst faults) 843,000. Tried before it was raised: what only files say of a check
+/// is left to the command line (11,000); comparisons, `worst` and `activity` are the command line's alone.
+const BUDGET: usize = 850_000;
 
 /// Prints what each file weighs and fails when all together exceed [`BUDGET`]; returns the total in words.
 pub(crate) fn check(site: &Path) -> Result<String> {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::setting::Setting;
 use crate::experiment::kind::NOBODY;
 use crate::experiment::stats::estimate;
-use crate::experiment::stats::of_runs::{quantile_of_runs, ratio_of_runs};
+use crate::experiment::stats::of_runs::{quantile_of_runs, ratio_of_runs_stopped_early};
 use crate::experiment::stats::poisson::poisson_interval;
 use crate::experiment::sweep::plan::{Need, Plan};
 use crate::experiment::sweep::sampler::{Sampler, each_trial};
@@ -21,10 +21,9 @@ use crate::switching::{CircuitRun, CircuitTerms, Circuits, Measurement, RunEnd, 
 /// The first runs are short, so that every curve appears at once; they no longer count when longer ones are in.
 pub(crate) const COARSE_RUNS: u64 = 2;
 
-/// The runs of the first round that counts. A rule that stops as soon as the interval is narrow enough stops too early now and then;
-/// from seven values on its interval covers the mean nearly as often as promised (N. Starr, "The performance of a sequential procedure
-/// for the fixed-width interval estimation of the mean", Annals of Mathematical Statistics 37, 1966).
-const FIRST_RUNS: u64 = 8;
+/// The runs of the first round that counts: from some seven values on a rule that stops as soon as the interval is narrow enough does not stop
+/// much too early.
+const FIRST_RUNS: u64 = 10;
 
 /// The runs of every later round, which are the longer the later it is: near saturation what happens early in a run has its effects
 /// for so long that only longer runs say more, and a jam takes its time.
@@ -129,7 +128,7 @@ pub(crate) fn runs(tally: &Tally) -> Option<&[(u64, CircuitRun)]> {
 /// The mean setup time; `None` when a run collapsed, for then it has no meaning.
 pub(crate) fn setup(tally: &Tally) -> Option<Estimate> {
     let sums = runs(tally)?.iter().map(|(_, run)| (run.setup, run.completed as f64));
-    ratio_of_runs(&sums.collect::<Vec<_>>(), messages(tally))
+    ratio_of_runs_stopped_early(&sums.collect::<Vec<_>>(), messages(tally))
 }
 
 /// The setup time that a share `q` of the messages does not exceed.
@@ -140,7 +139,7 @@ pub(crate) fn quantile(tally: &Tally, q: f64) -> Option<Estimate> {
 /// The mean over time of a number that each run has.
 pub(crate) fn of_runs(tally: &Tally, value: impl Fn(&CircuitRun) -> f64) -> Option<Estimate> {
     let sums = runs(tally)?.iter().map(|(_, run)| (value(run) * run.observed, run.observed));
-    ratio_of_runs(&sums.collect::<Vec<_>>(), messages(tally))
+    ratio_of_runs_stopped_early(&sums.collect::<Vec<_>>(), messages(tally))
 }
 
 /// Transmissions that end, for each node and unit of time; where the network jams, from the beginning of the jam on.
@@ -151,7 +150,7 @@ pub(crate) fn throughput(tally: &Tally, _: &Cell) -> Option<Estimate> {
     };
     of_runs(tally, |run| run.throughput).or_else(|| {
         let sums: Vec<_> = counted(tally).iter().filter_map(jammed).collect();
-        ratio_of_runs(&sums, messages(tally))
+        ratio_of_runs_stopped_early(&sums, messages(tally))
     })
 }
 

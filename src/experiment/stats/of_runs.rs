@@ -18,7 +18,7 @@ pub(crate) fn ratio_of_runs(runs: &[(f64, f64)], n: u64) -> Option<Estimate> {
     let mean = runs.iter().map(|(part, _)| part).sum::<f64>() / whole;
     let squared: f64 = runs.iter().map(|(_, whole)| whole * whole).sum();
     let squares: f64 = runs.iter().map(|(part, whole)| (part - mean * whole) * (part - mean * whole)).sum();
-    let equal = (whole * whole / squared).round();
+    let equal = as_many_equal(runs);
     let half = match equal as u64 {
         0 | 1 => f64::INFINITY,
         // What is left by rounding alone, where all runs are alike, is nothing.
@@ -27,6 +27,30 @@ pub(crate) fn ratio_of_runs(runs: &[(f64, f64)], n: u64) -> Option<Estimate> {
     };
     Some(Estimate { mean, low: mean - half, high: mean + half, n, runs: runs.len() as u64 })
 }
+
+/// The runs of equal length that say as much of the deviation as these of different ones.
+fn as_many_equal(runs: &[(f64, f64)]) -> f64 {
+    let whole: f64 = runs.iter().map(|(_, whole)| whole).sum();
+    (whole * whole / runs.iter().map(|(_, whole)| whole * whole).sum::<f64>()).round()
+}
+
+/// The same for a rule that looks at the interval after few runs, and stops as soon as it is narrow enough: it does so more often where
+/// the deviation is taken for too small, so that intervals of 95% cover 92 to 94% (N. Starr, "The performance of a sequential procedure
+/// for the fixed-width interval estimation of the mean", Annals of Mathematical Statistics 37, 1966). They are widened by a share of
+/// 1 / (k - 1), k being the runs: simulated, with the rule of circuits, they cover 95.2 to 96.5% of means of runs without much skewness,
+/// which stop after 10 to 90 times the length of a run, 94.5% and more where the skewness of a run is up to one, and less beyond.
+pub(crate) fn ratio_of_runs_stopped_early(runs: &[(f64, f64)], n: u64) -> Option<Estimate> {
+    let more = EARLY / (as_many_equal(runs) - 1.0).max(1.0);
+    let found = ratio_of_runs(runs, n)?;
+    Some(Estimate {
+        low: found.low - more * (found.mean - found.low),
+        high: found.high + more * (found.high - found.mean),
+        ..found
+    })
+}
+
+/// See [`ratio_of_runs_stopped_early`].
+const EARLY: f64 = 1.0;
 
 /// The mean of a number that each of several runs of equal length has, as [`ratio_of_runs`] has it. `None` without runs.
 pub(crate) fn mean_of_runs(values: &[f64], n: u64) -> Option<Estimate> {

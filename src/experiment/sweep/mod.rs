@@ -117,6 +117,8 @@ pub struct PointResult {
     pub status: Status,
     /// What its messages came to.
     pub tally: Tally,
+    /// Why it is impossible, if it is.
+    obstacle: Option<String>,
     /// Trials asked for so far.
     goal: u64,
     /// Trials handed out so far.
@@ -167,12 +169,19 @@ impl PointResult {
         let (kind, reason) = (self.cell.setting.kind(), self.status.reason());
         let own = match self.status {
             Status::Impossible => {
-                return (kind.obstacle)(&self.cell, &self.algorithm, 0).map_or(reason.into(), Cow::from);
+                return self.obstacle.clone().map_or(reason.into(), Cow::from);
             }
             Status::Running => None,
             _ => (kind.remark)(&self.tally),
         };
         own.map_or(reason.into(), |own| format!("{reason}; {own}").into())
+    }
+
+    fn end(&mut self, status: Status) {
+        self.status = status;
+        if status == Status::Impossible {
+            self.obstacle = (self.cell.setting.kind().obstacle)(&self.cell, &self.algorithm, 0);
+        }
     }
 
     /// Whether chance has no part in it.
@@ -239,7 +248,16 @@ impl Sweep {
         let point = |algorithm: Arc<Algorithm>, x| {
             let (kind, cell) = (experiment.kind(), Cell::new(experiment, x));
             let goal = if (kind.draws)(&cell, &algorithm) { (kind.plan.first)(experiment) } else { 1 };
-            PointResult { algorithm, x, cell, status: Status::Running, tally: Tally::default(), goal, issued: 0 }
+            PointResult {
+                algorithm,
+                x,
+                cell,
+                status: Status::Running,
+                tally: Tally::default(),
+                obstacle: None,
+                goal,
+                issued: 0,
+            }
         };
         let points = experiment
             .routing
@@ -302,7 +320,7 @@ impl Sweep {
                 false => plan.judge(&self.experiment, &point.cell, &point.tally, point.goal),
             };
             match verdict {
-                Verdict::Ended(status) => point.status = status,
+                Verdict::Ended(status) => point.end(status),
                 Verdict::Goal(goal) => point.goal = goal,
             }
         }

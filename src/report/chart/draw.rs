@@ -147,7 +147,7 @@ fn draw_curve(chart: &mut Chart<'_, '_>, figure: &Figure, curve: &Curve, style: 
     let px = |size: f64| (size * style.scale).round().max(1.0) as u32;
     let color = (style.color)(curve.role);
     if curve.kind == Kind::Band {
-        return draw_band(chart, figure, curve, color);
+        return draw_band(chart, figure, curve, style);
     }
     let points = curve.points.iter().copied().filter(|point| point.1.is_finite());
     if curve.kind != Kind::Apart {
@@ -187,7 +187,8 @@ fn draw_curve(chart: &mut Chart<'_, '_>, figure: &Figure, curve: &Curve, style: 
 }
 
 /// A share of a whole, filled, with its upper edge as a line; a bar of its own for each name.
-fn draw_band(chart: &mut Chart<'_, '_>, figure: &Figure, curve: &Curve, color: RGBColor) -> Drawn {
+fn draw_band(chart: &mut Chart<'_, '_>, figure: &Figure, curve: &Curve, style: &Style<'_>) -> Drawn {
+    let color = (style.color)(curve.role);
     let part = if figure.names.is_empty() { curve.intervals.len().max(1) } else { 2 };
     for ends in curve.intervals.chunks(part) {
         let upper: Vec<_> = ends.iter().map(|&(x, _, high)| (x, high)).collect();
@@ -195,6 +196,16 @@ fn draw_band(chart: &mut Chart<'_, '_>, figure: &Figure, curve: &Curve, color: R
         let outline: Vec<_> = upper.iter().copied().chain(lower).collect();
         chart.draw_series(std::iter::once(Polygon::new(outline, color.mix(0.45).filled())))?;
         chart.draw_series(LineSeries::new(upper, color.stroke_width(1)))?;
+    }
+    // Where it is broadest, its name stands in it, if there is room: colours alone would not tell the bands apart.
+    let inner = if curve.intervals.len() > 2 && part > 2 { 1..curve.intervals.len() - 1 } else { 0..0 };
+    let broad = |ends: &&(f64, f64, f64)| ((ends.2 - ends.1) * 1e6) as i64;
+    if let Some(&(x, low, high)) = curve.intervals[inner].iter().max_by_key(broad)
+        && high - low > 0.08
+    {
+        let font = (FONT, (12.0 * style.scale).round() as i32).into_font().color(&(style.color)(Role::Ink));
+        let text = Text::new(curve.name.clone(), (0, 0), font.pos(Pos::new(HPos::Center, VPos::Center)));
+        chart.draw_series(std::iter::once(EmptyElement::at((x, (low + high) / 2.0)) + text))?;
     }
     Ok(())
 }

@@ -190,6 +190,9 @@ fn cell(point: &PointResult, metric: &Metric) -> Html {
         };
         return html! { <span title={point.reason().into_owned()}>{word}</span> };
     };
+    if !estimate.mean.is_finite() {
+        return html! { <span title={point.reason().into_owned()}>{format!("> {:.0}", estimate.low)}</span> };
+    }
     let scale = if metric.probability { 100.0 } else { 1.0 };
     let half = estimate.half_width() * scale;
     let digits = match metric.probability {
