@@ -281,7 +281,7 @@ pub(crate) fn unfinished(tally: &Tally) -> Option<Estimate> {
 /// There are no messages.
 pub(super) fn obstacle(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Option<String> {
     let trial = DeliveryTrial::new(cell, number)?;
-    (trial.messages.len() == 0).then(|| "there are no messages".into())
+    trial.messages.is_empty().then(|| "there are no messages".into())
 }
 
 /// Messages that cannot be, and runs that never come to an end, end a point.

@@ -155,7 +155,7 @@ fn obstacle(cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Option<Stri
     match PermutationTrial::try_new(&CubeCell::of(cell.clone())?, algorithm, number)? {
         Err(why) => Some(format!("{} does not apply: {why}", algorithm.name)),
         Ok(trial) if trial.active_count() == 0 => Some("no node is active: nobody sends".into()),
-        Ok(trial) => (trial.relation.len() == 0).then(|| "no message has both ends active".into()),
+        Ok(trial) => (trial.relation.is_empty()).then(|| "no message has both ends active".into()),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::switching::Histogram;
 /// estimates of variance components", Biometrics Bulletin 2, 1946).
 pub(crate) fn ratio_of_runs(runs: &[(f64, f64)], n: u64) -> Option<Estimate> {
     let whole: f64 = runs.iter().map(|(_, whole)| whole).sum();
-    if !(whole > 0.0) {
+    if whole <= 0.0 {
         return None;
     }
     let mean = runs.iter().map(|(part, _)| part).sum::<f64>() / whole;
