@@ -10,10 +10,6 @@ use crate::VERSION;
 use crate::experiment::Experiment;
 use crate::topology::{Link, NodeId};
 
-/// Whether files have all that the text of a check says. Those that the page saves have its numbers alone: it is downloaded, and
-/// shows the rest beside them; what is behind this weighs 7 kB of it.
-pub(crate) const WHOLE: bool = !cfg!(feature = "web");
-
 /// A value as files hold it.
 #[derive(Debug)]
 pub(crate) enum Value {

@@ -2,14 +2,14 @@
 
 use super::facts::{NOT_COUNTED, NOT_EXPLORED, NOT_FOLLOWED, deadlock};
 use super::{Check, Checks, Dependencies};
-use crate::report::files::record::{Record, Value, WHOLE};
+use crate::report::files::record::{Record, Value};
 use crate::theory::{FoundBy, Obstacle, PairCounts, Suggestion, with_ends};
 use crate::topology::{Link, NodeId};
 use crate::traffic::Pair;
 
 /// `check` as CSV: a line for each algorithm; a cycle is its channels, `FROM>TO`, with blanks between, `disjoint` the number of
 /// disjoint paths. Lists have blanks between their values; `network.name` is what JSON has as `name` in `network`.
-const COLUMNS: [&str; 15] = [
+pub(super) const COLUMNS: [&str; 34] = [
     "series",
     "acyclic",
     "channels",
@@ -25,10 +25,6 @@ const COLUMNS: [&str; 15] = [
     "cut_off",
     "closed_form_pairs",
     "disjoint",
-];
-
-/// The columns of what else the text says.
-const MORE: [&str; 19] = [
     "deadlock_free",
     "because",
     "share",
@@ -50,20 +46,14 @@ const MORE: [&str; 19] = [
     "network.distance",
 ];
 
-/// The columns of the CSV.
-pub(super) fn columns() -> Vec<&'static str> {
-    let more: &[&str] = if WHOLE { &MORE } else { &[] };
-    [&COLUMNS, more].concat()
-}
-
 /// `check` as JSON: a line `{experiment, seed, version, series, acyclic, channels, dependencies, cycle: [{from, to, class}],
 /// order: [link], witnesses: [{from, to}], connected, live, exact_success, exact_length, closed_form, theorem, pairs, cut_off,
-/// closed_form_pairs, taken, legal: [link], obstacles: [fault], disjoint: [[node]], relabelling: {exchange, flip, route, cut_off,
-/// found_by, cut_off_with_ends}, deadlock_free, because, share, closed_form_by, closed_form_with_ends, closed_form_equation,
-/// theorem_confirmed, legal_to: [node], guarantee, not_computed, network}` for each algorithm; null where it cannot be computed.
-/// `because` says why messages that hold channels can deadlock or cannot, or why that is not known; `not_computed` why other
-/// values are null. The closed form of pairs is `closed_form_by` a theorem, and is given with the pairs that have an end at the
-/// only faulty node, too.
+/// closed_form_pairs, taken, legal: [link], obstacles: [fault], disjoint: [[node]], relabelling: {exchange, flip, route,
+/// cut_off, found_by, cut_off_with_ends}, deadlock_free, because, share, closed_form_by, closed_form_with_ends,
+/// closed_form_equation, theorem_confirmed, legal_to: [node], guarantee, not_computed, network}` for each algorithm; null where it
+/// cannot be computed. `because` says why messages that hold channels can deadlock or cannot, or why that is not known;
+/// `not_computed` why other values are null. The closed form of pairs is `closed_form_by` a theorem, and is given with the pairs that
+/// have an end at the only faulty node, too.
 ///
 /// `network` is `{nodes, faulty, live, faulty_nodes: [node], faulty_links: [link], faulty_ends: [node], components: [size],
 /// around_source, around_destination, from, to, distance}`, the same in every line: how many live nodes each component has, and
@@ -83,8 +73,10 @@ fn record(checks: &Checks, check: &Check) -> Record {
         |all: &Vec<Vec<NodeId>>| all.iter().map(|path| path.iter().copied().collect::<Value>()).collect::<Value>();
     let number = disjoint.map_or(String::new(), |paths| paths.len().to_string());
     let obstacles = permitted.and_then(|permitted| permitted.obstacles.as_ref());
+    let (cube, (free, because)) = (checks.cell.cube, deadlock(check));
     let affected = permitted.and_then(|permitted| permitted.affected);
-    let numbers = graph(Record::default().with("series", &*check.algorithm.id), check.dependencies.as_ref())
+    let at_node = affected.filter(|_| matches!(checks.only, Some(Obstacle::Node(_))));
+    graph(Record::default().with("series", &*check.algorithm.id), check.dependencies.as_ref())
         .with("connected", checks.connected)
         .with("live", checks.connectivity.as_ref().map(|found| found.live))
         .with("exact_success", check.exact_success)
@@ -98,13 +90,7 @@ fn record(checks: &Checks, check: &Check) -> Record {
         .with("legal", permitted.map(|permitted| permitted.legal.iter().copied().collect::<Value>()))
         .with("obstacles", obstacles.map(|met| met.iter().copied().collect::<Value>()))
         .with_field("disjoint", disjoint.map(paths), number)
-        .with("relabelling", permitted.and(checks.relabelling.as_ref()).map(|found| relabelling(checks, found)));
-    if !WHOLE {
-        return numbers;
-    }
-    let (cube, (free, because)) = (checks.cell.cube, deadlock(check));
-    let at_node = affected.filter(|_| matches!(checks.only, Some(Obstacle::Node(_))));
-    numbers
+        .with("relabelling", permitted.and(checks.relabelling.as_ref()).map(|found| relabelling(checks, found)))
         .with("deadlock_free", free)
         .with("because", because)
         .with("share", counts.and_then(PairCounts::share))
@@ -169,22 +155,20 @@ fn graph(record: Record, graph: Option<&Dependencies>) -> Record {
 
 fn relabelling(checks: &Checks, found: &Suggestion) -> Record {
     let (labels, cut_off) = (&found.relabelling, found.counts.cut_off);
-    let exchange = labels.exchange.map(|(a, b)| [a, b].into_iter().collect::<Value>());
-    let labels = Record::default()
-        .with("exchange", exchange)
-        .with("flip", labels.flip.to_string())
-        .with("route", &*labels.algorithm.id)
-        .with("cut_off", cut_off);
-    if !WHOLE {
-        return labels;
-    }
     let by = match found.found_by {
         FoundBy::Procedure => "procedure",
         FoundBy::Exhaustion => "exhaustion",
         FoundBy::Heuristic => "heuristic",
     };
     let node = matches!(checks.only, Some(Obstacle::Node(_)));
-    labels.with("found_by", by).with("cut_off_with_ends", with_ends(checks.cell.cube, cut_off).filter(|_| node))
+    let exchange = labels.exchange.map(|(a, b)| [a, b].into_iter().collect::<Value>());
+    Record::default()
+        .with("exchange", exchange)
+        .with("flip", labels.flip.to_string())
+        .with("route", &*labels.algorithm.id)
+        .with("cut_off", cut_off)
+        .with("found_by", by)
+        .with("cut_off_with_ends", with_ends(checks.cell.cube, cut_off).filter(|_| node))
 }
 
 impl From<Obstacle> for Value {

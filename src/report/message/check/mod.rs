@@ -365,7 +365,7 @@ impl Document for Checks {
     }
 
     fn csv(&self) -> String {
-        record::csv(&self.experiment, &files::columns(), &files::records(self))
+        record::csv(&self.experiment, &files::COLUMNS, &files::records(self))
     }
 
     fn json(&self) -> String {

@@ -1,13 +1,13 @@
 //! The same as CSV and JSON.
 
 use super::facts::{NOT_EXPECTED, NOT_ROUTED, congestion, deadlock, is_counted, least, place, worst};
-use super::{PermutationCheck, PermutationChecks, PermutationFound, PermutationGraph};
+use super::{PermutationCheck, PermutationChecks, PermutationGraph};
 use crate::fault::Tolerance;
-use crate::report::files::record::{self, Record, Value, WHOLE};
+use crate::report::files::record::{self, Record, Value};
 use crate::report::files::rows::{ROW, Row};
 use crate::routing::oblivious::{Subcube, Unavailable, kim_shin_guarantee};
 use crate::theory::oblivious::{ObliviousWitness, Statement, lemma_2_faults, theorem_3_faults};
-use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
+use crate::topology::{Link, NodeId, dimensions_of};
 
 /// The short name of a claim, as in exported files.
 fn id(statement: Statement) -> &'static str {
@@ -26,9 +26,6 @@ fn id(statement: Statement) -> &'static str {
 
 /// What holds of the cube, its faults and its messages, whatever the algorithm.
 fn network(checks: &PermutationChecks) -> Vec<Row> {
-    if !WHOLE {
-        return Vec::new();
-    }
     let (cube, relation) = (checks.cell.cube, checks.cell.relation());
     let n = cube.dimension();
     let share = if let Tolerance::Share(share) = relation.tolerance { share } else { 1.0 / (3.0 * f64::from(n)) };
@@ -47,16 +44,25 @@ fn network(checks: &PermutationChecks) -> Vec<Row> {
 
 /// Everything that has a number, in the order of the facts.
 fn rows(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Row> {
-    let n = checks.cell.cube.dimension();
+    let (n, nodes) = (checks.cell.cube.dimension(), checks.cell.cube.mask() + 1);
     let found = match &check.found {
         Ok(found) => found,
-        Err(Unavailable::NoSubcube) if WHOLE => {
+        Err(Unavailable::NoSubcube) => {
             return vec![Row::measured("kim-shin-guarantee", f64::from(kim_shin_guarantee(n)))];
         }
         Err(_) => return Vec::new(),
     };
     let paths = &found.paths;
+    let counted = is_counted(found);
+    let lost: u32 = paths.undelivered().values().sum();
+    let told = |row: Row, why: Option<&str>| if let Some(why) = why { row.with(why) } else { row };
     let mut rows = vec![
+        Row::measured("active-share", found.active as f64 / nodes as f64),
+        Row::measured("h", f64::from(found.h)),
+        told(Row::measured("drawn-congestion", congestion(found)), (!counted).then_some(NOT_ROUTED)),
+        Row::measured("drawn-load", counted.then(|| f64::from(paths.max_load()))),
+        Row::measured("drawn-length", paths.max_length().map(f64::from)),
+        Row::measured("no-route", counted.then(|| f64::from(lost))),
         Row::measured("active", found.active as f64),
         Row::measured("messages", f64::from(found.messages)),
         Row::measured("kept-back", f64::from(found.kept_back)),
@@ -65,6 +71,8 @@ fn rows(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Row> {
     ];
     if let Some(set) = found.set {
         rows.push(Row::measured("faults-supposed", f64::from(set.faults)));
+        rows.push(Row::measured("faulty-paths-limit", f64::from(set.limit)));
+        rows.push(Row::measured("paths", (nodes >> if set.squares { 2 } else { 0 }) as f64));
         rows.extend(set.closed_form.map(|inactive| Row::measured("inactive-of-one-fault", inactive as f64)));
     }
     let node = |node: NodeId| checks.cell.network.node_text(node);
@@ -87,10 +95,12 @@ fn rows(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Row> {
         rows.push(Row::measured("expected-max-congestion", expected.congestion));
         rows.push(Row::measured("expected-max-load", expected.load));
         rows.push(Row::measured("expected-mean-length", expected.length));
+    } else if found.messages > 0 {
+        rows.push(Row::told("expected-max-congestion", NOT_EXPECTED));
     }
     for class in &found.classes {
         let (drawn, expected) = (format!("class-{}", class.class), format!("class-{}-expected", class.class));
-        rows.push(Row::measured(&drawn, f64::from(class.measured)));
+        rows.push(Row::measured(&drawn, f64::from(class.measured)).with(place(class.class)));
         // What it is without faults: no bound.
         rows.push(Row { beside: Some(class.closed_form), ..Row::measured(&expected, class.expected) });
     }
@@ -100,47 +110,19 @@ fn rows(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Row> {
         rows.push(Row::measured("shortest-cycle", graph.cycle.len() as f64));
     }
     rows.extend(found.ascends.map(|ascends| Row::holds("ascends", ascends)));
-    if WHOLE {
-        more(&mut rows, checks.cell.cube, check, found);
-    }
-    rows
-}
-
-/// What the text says besides.
-fn more(rows: &mut Vec<Row>, cube: Hypercube, check: &PermutationCheck, found: &PermutationFound) {
-    let (paths, counted, nodes) = (&found.paths, is_counted(found), cube.mask() + 1);
-    let lost: u32 = paths.undelivered().values().sum();
-    let not = (!counted).then(|| NOT_ROUTED.to_owned());
-    rows.extend([
-        Row::measured("active-share", found.active as f64 / nodes as f64),
-        Row::measured("h", f64::from(found.h)),
-        Row { told: not, ..Row::measured("drawn-congestion", congestion(found)) },
-        Row::measured("drawn-load", counted.then(|| f64::from(paths.max_load()))),
-        Row::measured("drawn-length", paths.max_length().map(f64::from)),
-        Row::measured("no-route", counted.then(|| f64::from(lost))),
-    ]);
-    if let Some(set) = found.set {
-        rows.push(Row::measured("faulty-paths-limit", f64::from(set.limit)));
-        rows.push(Row::measured("paths", (nodes >> if set.squares { 2 } else { 0 }) as f64));
-    }
-    if found.expected.is_none() && found.messages > 0 {
-        rows.push(Row::told("expected-max-congestion", NOT_EXPECTED));
-    }
-    rows.extend(
-        found.classes.iter().map(|found| Row::told(&format!("class-{}-place", found.class), place(found.class))),
-    );
     if let Some(subcube) = found.subcube {
-        rows.push(Row::measured("kim-shin-guarantee", f64::from(kim_shin_guarantee(cube.dimension()))));
+        rows.push(Row::measured("kim-shin-guarantee", f64::from(kim_shin_guarantee(n))));
         let bits = dimensions_of(subcube.fixed).map(|dim| (dim, (subcube.value >> dim & 1) as f64));
         rows.extend(bits.map(|(dim, bit)| Row::measured(&format!("subcube-bit-{dim}"), bit)));
     }
     let (free, because) = deadlock(check, found);
     rows.push(Row { holds: free, ..Row::told("deadlock-free", because) });
+    rows
 }
 
-/// `check` of permutations and batches as CSV: a line for each number of the `network` and of each algorithm, `supposed` whether
-/// the thesis promises the bound here, `verdict` what becomes of that, `fails` what it supposes in vain. `told` are words: an
-/// algorithm that does not apply has the line `unavailable` with the reason. A `shortest-cycle` of 0 channels is none.
+/// `check` of permutations and batches as CSV: a line for each number of the `network` and of each algorithm, `supposed` whether the thesis promises the
+/// bound here, `verdict` what becomes of that, `fails` what it supposes in vain. `told` are words: an algorithm that does not apply has the
+/// line `unavailable` with the reason. A `shortest-cycle` of 0 channels is none.
 pub(super) fn csv(checks: &PermutationChecks) -> String {
     let rows = |check: &PermutationCheck| {
         let unavailable = check.found.as_ref().err().map(|why| Row::told("unavailable", why.to_string()));
@@ -153,8 +135,8 @@ pub(super) fn csv(checks: &PermutationChecks) -> String {
 }
 
 /// `check` of permutations and batches as JSON: a line `{experiment, seed, version, series, unavailable, rows: [{item, measured,
-/// side, bound, supposed, holds, verdict, fails, told}], acyclic, cycle: [link], order: [link], witnesses: [{from, via, to}],
-/// deadlock_free, because, subcube: {fixed: [dimension], value}, faulty_nodes: [node], network: [row]}` for each algorithm; null
+/// side, bound, supposed, holds, verdict, fails, told}], acyclic, cycle: [link], order: [link], witnesses: [{from, via, to}], deadlock_free, because, subcube: {fixed: [dimension],
+/// value}, faulty_nodes: [node], network: [row]}` for each algorithm; null
 /// where it is not computed. The rows are those of the CSV; `unavailable` says why a scheme does not apply.
 pub(super) fn json(checks: &PermutationChecks) -> String {
     record::json(&checks.experiment, checks.algorithms.iter().map(|check| line(checks, check)).collect())
@@ -163,6 +145,11 @@ pub(super) fn json(checks: &PermutationChecks) -> String {
 fn line(checks: &PermutationChecks, check: &PermutationCheck) -> Record {
     let found = check.found.as_ref().ok();
     let graph = found.and_then(|found| found.graph.as_ref());
+    let deadlock = found.map(|found| deadlock(check, found));
+    let subcube = |subcube: Subcube| {
+        let fixed = dimensions_of(subcube.fixed).collect::<Value>();
+        Record::default().with("fixed", fixed).with("value", NodeId(subcube.value))
+    };
     let links = |links: fn(&PermutationGraph) -> &[Link]| {
         graph.map(links).unwrap_or_default().iter().copied().collect::<Value>()
     };
@@ -170,23 +157,14 @@ fn line(checks: &PermutationChecks, check: &PermutationCheck) -> Record {
         Record::default().with("from", message.from).with("via", message.via).with("to", message.to)
     };
     let witnesses = graph.map(|graph| graph.witnesses.as_slice()).unwrap_or_default();
-    let numbers = Record::default()
+    Record::default()
         .with("series", &*check.algorithm.id)
         .with("unavailable", check.found.as_ref().err().map(ToString::to_string))
         .with("rows", rows(checks, check).into_iter().collect::<Value>())
         .with("acyclic", graph.map(|graph| graph.cycle.is_empty()))
         .with("cycle", links(|graph| &graph.cycle))
         .with("order", links(|graph| &graph.order))
-        .with("witnesses", witnesses.iter().map(message).collect::<Value>());
-    if !WHOLE {
-        return numbers;
-    }
-    let deadlock = found.map(|found| deadlock(check, found));
-    let subcube = |subcube: Subcube| {
-        let fixed = dimensions_of(subcube.fixed).collect::<Value>();
-        Record::default().with("fixed", fixed).with("value", NodeId(subcube.value))
-    };
-    numbers
+        .with("witnesses", witnesses.iter().map(message).collect::<Value>())
         .with("deadlock_free", deadlock.as_ref().and_then(|(free, _)| *free))
         .with("because", deadlock.map(|(_, because)| because))
         .with("subcube", found.and_then(|found| found.subcube).map(subcube))

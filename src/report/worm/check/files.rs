@@ -4,14 +4,14 @@ use super::facts::{TableOne, blocks, deadlock};
 use super::{MeshChannel, MeshEscape, WormCheck, WormChecks};
 use crate::fault::BlockFaults;
 use crate::fault::block::{Region, RegionKind};
-use crate::report::files::record::{Record, Value, WHOLE};
+use crate::report::files::record::{Record, Value};
 use crate::theory::Stranded;
 use crate::topology::{Link, Mesh, NodeId};
 use crate::traffic::Pair;
 
 /// `check` of worms as CSV: a line for each algorithm; `duato` is of weakly adaptive routing; a cycle is its channels,
 /// `FROM>TOcCLASS`, with blanks between, as are all lists. `outer.name` is what JSON has as `name` in `outer`.
-const COLUMNS: [&str; 13] = [
+pub(super) const COLUMNS: [&str; 35] = [
     "series",
     "classes",
     "proved",
@@ -25,10 +25,6 @@ const COLUMNS: [&str; 13] = [
     "longest",
     "detour",
     "duato",
-];
-
-/// The columns of what else the text says.
-const MORE: [&str; 22] = [
     "deadlock_free",
     "because",
     "example",
@@ -53,29 +49,23 @@ const MORE: [&str; 22] = [
     "network.components",
 ];
 
-/// The columns of the CSV.
-pub(super) fn columns() -> Vec<&'static str> {
-    let more: &[&str] = if WHOLE { &MORE } else { &[] };
-    [&COLUMNS, more].concat()
-}
-
 /// `check` of worms as JSON: a line `{experiment, seed, version, series, classes, proved, acyclic, duato, channels, dependencies,
 /// cycle: [{from, to, class}], order: [{from, to, class}], witnesses: [{from, to}], pairs, lost, circling, longest, detour,
 /// deadlock_free, because, example: {from, to}, detoured: {from, to}, escape: {classes: [class], dependencies, cycle, stranded:
-/// {from, to, at, waits}}, guarantee, network}` for each algorithm; null where it cannot be computed. `because` says why worms
-/// can deadlock or cannot, or why that is not known; of `escape` the numbers are those of Duato's condition.
+/// {from, to, at, waits}}, guarantee, network}` for each algorithm; null where it cannot be computed. `because` says why worms can
+/// deadlock or cannot, or why that is not known; of `escape` the numbers are those of Duato's condition.
 ///
-/// `network` is `{nodes, live, links, live_links, added, rounds: [[node]], regions: [{kind, ring, nodes: [node], links: [link]}],
-/// rings, chains, shared_links: [link], table_1: {nodes, printed, corrected, printed_wrong: [node], corrected_wrong: [node]},
-/// blocks, invalid, components, members}`, the same in every line: `rounds` are the `added` nodes that block closure adds; a
-/// region's kind is `nodes`, `row-links`, `column-links` or, in more dimensions, `links`, its ring `ring` or `chain`; `table_1`
-/// says how many nodes on rings find their positions; `blocks`, of meshes of more than two dimensions, are those of a valid block
-/// fault (section VI), and `invalid` says why it is none.
+/// `network` is `{nodes, live, links, live_links, added, rounds: [[node]], regions: [{kind, ring, nodes: [node], links: [link]}], rings,
+/// chains, shared_links: [link], table_1: {nodes, printed, corrected, printed_wrong: [node], corrected_wrong: [node]}, blocks,
+/// invalid, components, members}`, the same in every line: `rounds` are the `added` nodes that block closure adds; a region's kind is `nodes`, `row-links`,
+/// `column-links` or, in more dimensions, `links`, its ring `ring` or `chain`; `table_1` says how many nodes on rings find their positions; `blocks`, of meshes of more
+/// than two dimensions, are those of a valid block fault (section VI), and `invalid` says why it is none.
 ///
 /// `pairs` are all ordered pairs of nodes that take part; `lost` and `circling` those whose messages may not arrive, by a dead
 /// end or a livelock; `longest` and `detour` count hops. `duato` says of weakly adaptive routing whether Duato's condition holds.
 pub(super) fn records(checks: &WormChecks) -> Vec<Record> {
-    checks.algorithms.iter().map(|check| record(&checks.faults, check)).collect()
+    let mesh = checks.faults.mesh();
+    checks.algorithms.iter().map(|check| record(mesh, check).with("network", network(&checks.faults))).collect()
 }
 
 /// What holds of the network.
@@ -143,15 +133,15 @@ fn ends(mesh: Mesh, pair: Pair) -> Record {
     Record::default().with("from", mesh.label(pair.from)).with("to", mesh.label(pair.to))
 }
 
-fn record(faults: &BlockFaults, check: &WormCheck) -> Record {
-    let mesh = faults.mesh();
+fn record(mesh: Mesh, check: &WormCheck) -> Record {
     let graph = check.graph.as_ref();
     let arrivals = graph.map(|graph| graph.arrivals);
     let channels = |channels: &[MeshChannel]| channels.iter().map(|&channel| named(mesh, channel)).collect::<Value>();
     let ends = |pair| ends(mesh, pair);
+    let (free, because) = deadlock(check);
     let cycle = graph.map(|graph| graph.cycle.as_slice()).unwrap_or_default();
     let short: Vec<_> = cycle.iter().map(|&channel| short(mesh, channel)).collect();
-    let numbers = Record::default()
+    Record::default()
         .with("series", &*check.algorithm.id)
         .with("classes", check.classes)
         .with("proved", check.proved)
@@ -166,19 +156,13 @@ fn record(faults: &BlockFaults, check: &WormCheck) -> Record {
         .with("lost", arrivals.map(|found| found.lost))
         .with("circling", arrivals.map(|found| found.circling))
         .with("longest", arrivals.map(|found| found.longest))
-        .with("detour", arrivals.map(|found| found.detour));
-    if !WHOLE {
-        return numbers;
-    }
-    let (free, because) = deadlock(check);
-    numbers
+        .with("detour", arrivals.map(|found| found.detour))
         .with("deadlock_free", free)
         .with("because", because)
         .with("example", arrivals.and_then(|found| found.example).map(ends))
         .with("detoured", arrivals.and_then(|found| found.detoured).map(ends))
         .with("escape", check.escape.as_ref().map(|found| escape(mesh, found)))
         .with("guarantee", check.algorithm.guarantee)
-        .with("network", network(faults))
 }
 
 /// The node that a channel leads to, as files name it.

@@ -200,7 +200,7 @@ impl Document for WormChecks {
     }
 
     fn csv(&self) -> String {
-        record::csv(&self.experiment, &files::columns(), &files::records(self))
+        record::csv(&self.experiment, &files::COLUMNS, &files::records(self))
     }
 
     fn json(&self) -> String {
