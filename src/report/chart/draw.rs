@@ -195,7 +195,11 @@ fn draw_band(chart: &mut Chart<'_, '_>, figure: &Figure, curve: &Curve, style: &
         let lower = ends.iter().rev().map(|&(x, low, _)| (x, low));
         let outline: Vec<_> = upper.iter().copied().chain(lower).collect();
         chart.draw_series(std::iter::once(Polygon::new(outline, color.mix(0.45).filled())))?;
-        chart.draw_series(LineSeries::new(upper, color.stroke_width(1)))?;
+        let (edge, px) = (color.stroke_width(2), |size: f64| (size * style.scale).round().max(1.0) as u32);
+        match DASHES[curve.dash % DASHES.len()] {
+            [dash, gap, ..] => chart.draw_series(DashedLineSeries::new(upper, px(*dash), px(*gap), edge))?,
+            [] | [_] => chart.draw_series(LineSeries::new(upper, edge))?,
+        };
     }
     // Where it is broadest, its name stands in it, if there is room: colours alone would not tell the bands apart.
     let inner = if curve.intervals.len() > 2 && part > 2 { 1..curve.intervals.len() - 1 } else { 0..0 };

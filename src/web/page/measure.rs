@@ -214,7 +214,13 @@ fn cell(point: &PointResult, metric: &Metric) -> Html {
     };
     let title = point.reason();
     let sure = half.is_finite() && !estimate.is_exact();
-    let plus_minus = if sure { format!("±{half:.digits$}") } else { String::new() };
+    // Where it leans far to one side, as that of a few jams, its ends say more than half its width.
+    let leans = (estimate.high + estimate.low - 2.0 * estimate.mean).abs() > estimate.half_width() / 2.0;
+    let plus_minus = match (sure, leans) {
+        (false, _) => String::new(),
+        (true, false) => format!("±{half:.digits$}"),
+        (true, true) => format!("[{:.digits$}, {:.digits$}]", estimate.low * scale, estimate.high * scale),
+    };
     html! {
         <span title={format!("{title}; {} messages", estimate.n)}>
             {format!("{:.digits$}", estimate.mean * scale)}<small>{plus_minus}{state}</small>
