@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::crossover::signs;
 use super::metric::Better;
-use super::stats::paired::{self, Pair};
+use super::stats::paired::{self, Grain, Pair};
 use super::{Cell, Estimate, Experiment, Metric, Sampler, Status, Tally};
 use crate::routing::Algorithm;
 
@@ -39,16 +39,20 @@ pub struct Compared {
 impl Compared {
     /// By how much the challenger's mean exceeds the other's.
     pub fn difference(&self) -> Option<Estimate> {
-        self.settled(paired::difference(&self.pairs))
+        self.settled(paired::difference(&self.pairs, self.grain()))
     }
 
     /// The share of the other's mean by which the challenger is better: that it saves, or has more where more is better.
     pub fn gain(&self) -> Option<Estimate> {
-        let saved = self.settled(paired::gain(&self.pairs))?;
+        let saved = self.settled(paired::gain(&self.pairs, self.grain()))?;
         Some(match self.better {
             Better::Less => saved,
             Better::More => Estimate { mean: -saved.mean, low: -saved.high, high: -saved.low, ..saved },
         })
+    }
+
+    fn grain(&self) -> Grain {
+        if self.cell.setting.kind().plan.coarse > 0 { Grain::Run } else { Grain::Trial }
     }
 
     fn settled(&self, found: Option<Estimate>) -> Option<Estimate> {

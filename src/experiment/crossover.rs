@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::stats::of_runs::ratio_of_runs;
+use super::stats::paired::{self, Grain, Pair};
 use super::stats::student::student_t;
 use crate::experiment::circuit::trial::runs;
 use crate::experiment::kind::Crossings;
@@ -36,8 +36,8 @@ pub enum Crossover {
 /// The mean setup times of two algorithms in the runs that both have.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Paired {
-    /// The number of each run, how long it is, and the mean setup times: of the challenger, then of the other.
-    pub runs: Vec<(u64, f64, [f64; 2])>,
+    /// The number of each run, and its mean setup times, by how long it is.
+    pub runs: Vec<(u64, Pair)>,
     /// The messages behind them, of both together.
     pub messages: u64,
 }
@@ -52,42 +52,30 @@ impl Paired {
             let Ok(place) = theirs.binary_search_by_key(number, |(other, _)| *other) else { continue };
             let times =
                 [Some(run), theirs.get(place).map(|(_, run)| run)].map(|run| run.and_then(CircuitRun::mean_setup));
-            if let [Some(challenger), Some(other)] = times {
-                paired.runs.push((*number, run.observed, [challenger, other]));
+            if let [Some(ours), Some(theirs)] = times {
+                paired.runs.push((*number, Pair { weight: run.observed, ours, theirs }));
                 paired.messages += 2 * run.completed;
             }
         }
         (!paired.runs.is_empty()).then_some(paired)
     }
 
-    fn mean(&self, of: impl Fn(&[f64; 2]) -> f64) -> f64 {
-        self.runs.iter().map(|(_, length, times)| of(times) * length).sum::<f64>() / self.length()
+    fn pairs(&self) -> Vec<Pair> {
+        self.runs.iter().map(|(_, pair)| *pair).collect()
     }
 
     fn length(&self) -> f64 {
-        self.runs.iter().map(|(_, length, _)| length).sum()
-    }
-
-    /// The mean of a number that each run has, with the interval of its deviations; unbounded for a single run.
-    fn estimate(&self, mean: f64, deviation: impl Fn(&[f64; 2]) -> f64) -> Estimate {
-        let sums = self.runs.iter().map(|(_, length, times)| (deviation(times) * length, *length));
-        let half =
-            ratio_of_runs(&sums.collect::<Vec<_>>(), self.messages).map_or(f64::INFINITY, |rest| rest.half_width());
-        Estimate { mean, low: mean - half, high: mean + half, n: self.messages, runs: self.runs.len() as u64 }
+        self.runs.iter().map(|(_, pair)| pair.weight).sum()
     }
 
     /// By how much the challenger's mean setup time exceeds the other's; negative where it is better.
-    pub fn difference(&self) -> Estimate {
-        let mean = self.mean(|[ours, theirs]| ours - theirs);
-        self.estimate(mean, |[ours, theirs]| ours - theirs - mean)
+    pub fn difference(&self) -> Option<Estimate> {
+        paired::difference(&self.pairs(), Grain::Run).map(|found| Estimate { n: self.messages, ..found })
     }
 
-    /// The share of the other's mean setup time that the challenger saves; negative where it is worse. A ratio of means
-    /// over runs, its interval by the delta method.
-    pub fn gain(&self) -> Estimate {
-        let base = self.mean(|times| times[1]);
-        let ratio = self.mean(|times| times[0]) / base;
-        self.estimate(1.0 - ratio, |[ours, theirs]| (ours - ratio * theirs) / base)
+    /// The share of the other's mean setup time that the challenger saves; negative where it is worse.
+    pub fn gain(&self) -> Option<Estimate> {
+        paired::gain(&self.pairs(), Grain::Run).map(|found| Estimate { n: self.messages, ..found })
     }
 }
 
@@ -99,7 +87,7 @@ pub fn point<'s>(sweep: &'s Sweep, series: &str, x: f64) -> Option<&'s PointResu
 /// The share of the setup time of `other` that `challenger` saves at the rate `x`, from paired runs. `None` where either
 /// jams, or nothing is measured yet.
 pub fn gain(sweep: &Sweep, challenger: &str, other: &str, x: f64) -> Option<Estimate> {
-    Some(Paired::new(point(sweep, challenger, x)?, point(sweep, other, x)?)?.gain())
+    Paired::new(point(sweep, challenger, x)?, point(sweep, other, x)?)?.gain()
 }
 
 /// Whether the algorithm called `series` jams or deadlocks at `x`.
@@ -143,7 +131,7 @@ fn jams(point: &PointResult) -> bool {
 
 /// Where the differences along `curve` change sign from below to above; the challenger jams at `collapse`.
 fn locate(curve: &[(f64, Paired)], collapse: Option<f64>) -> Option<Crossover> {
-    let differences: Vec<_> = curve.iter().map(|(_, paired)| paired.difference()).collect();
+    let differences: Vec<_> = curve.iter().filter_map(|(_, paired)| paired.difference()).collect();
     let better = differences.iter().rposition(|difference| difference.high < 0.0);
     let worse = differences.iter().rposition(|difference| difference.low > 0.0);
     match (better, worse) {
@@ -164,9 +152,12 @@ fn locate(curve: &[(f64, Paired)], collapse: Option<f64>) -> Option<Crossover> {
 /// Where the line through two mean differences meets 0, with the interval of the infinitesimal jackknife over runs: a
 /// run that both points have moves both at once.
 fn interpolate(before: &(f64, Paired), after: &(f64, Paired)) -> Estimate {
-    let difference = |times: &[f64; 2]| times[0] - times[1];
+    let difference = |pair: &Pair| pair.ours - pair.theirs;
+    let mean = |paired: &Paired| {
+        paired.runs.iter().map(|(_, pair)| difference(pair) * pair.weight).sum::<f64>() / paired.length()
+    };
     let (x, width) = (before.0, after.0 - before.0);
-    let (low, high) = (before.1.mean(difference), after.1.mean(difference));
+    let (low, high) = (mean(&before.1), mean(&after.1));
     let rise = high - low;
     let mean = x - width * low / rise;
     // The derivatives of the crossing by the two differences, and what each run adds to its point's mean.
@@ -175,7 +166,7 @@ fn interpolate(before: &(f64, Paired), after: &(f64, Paired)) -> Estimate {
         let place = paired.runs.binary_search_by_key(&number, |(run, ..)| *run).ok();
         place
             .and_then(|place| paired.runs.get(place))
-            .map_or(0.0, |(_, length, times)| (difference(times) - mean) * length / paired.length())
+            .map_or(0.0, |(_, pair)| (difference(pair) - mean) * pair.weight / paired.length())
     };
     let mut numbers: Vec<u64> = before.1.runs.iter().chain(&after.1.runs).map(|(number, ..)| *number).collect();
     sort::set(&mut numbers);
@@ -329,7 +320,10 @@ mod tests {
     /// Sixteen runs whose differences lie around `difference`, with the same noise at every rate.
     fn paired(difference: f64) -> Paired {
         let noise = |run: u64| ((run * 7 + 3) % 16) as f64 / 16.0 - 15.0 / 32.0;
-        let run = |number| (number + 2, 1.0, [1.0 + 0.1 * noise(number) + difference, 1.0 + 0.08 * noise(number)]);
+        let run = |number| {
+            let (ours, theirs) = (1.0 + 0.1 * noise(number) + difference, 1.0 + 0.08 * noise(number));
+            (number + 2, Pair { weight: 1.0, ours, theirs })
+        };
         Paired { runs: (0..16).map(run).collect(), messages: 1600 }
     }
 
@@ -370,7 +364,7 @@ mod tests {
 
     #[test]
     fn a_gain_is_a_share_of_the_other() {
-        let gain = paired(-0.25).gain();
+        let gain = paired(-0.25).gain().unwrap();
         assert!((gain.mean - 0.25).abs() < 1e-9 && gain.half_width() < 0.01, "{gain:?}");
     }
 

@@ -21,11 +21,20 @@ fn mean(pairs: &[Pair], of: impl Fn(&Pair) -> f64) -> f64 {
     pairs.iter().map(|pair| of(pair) * pair.weight).sum::<f64>() / weight
 }
 
-/// The 95% interval around `mean` that the deviations of the pairs make; `unseen` is how far off a pair may lie that is too rare to
+/// What a pair is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grain {
+    /// One trial, whose number may be lumpy, or rare.
+    Trial,
+    /// A run, whose number is a mean over many messages.
+    Run,
+}
+
+/// The 95% interval around `mean` that the deviations of the pairs make; `unseen` is how far off a trial may lie that is too rare to
 /// have been seen.
-fn interval(pairs: &[Pair], mean: f64, unseen: f64, deviation: impl Fn(&Pair) -> f64) -> Estimate {
+fn interval(pairs: &[Pair], grain: Grain, mean: f64, unseen: f64, deviation: impl Fn(&Pair) -> f64) -> Estimate {
     let n = pairs.len() as u64;
-    if pairs.iter().any(|pair| pair.weight != 1.0) {
+    if grain == Grain::Run {
         let sums: Vec<_> = pairs.iter().map(|pair| (deviation(pair) * pair.weight, pair.weight)).collect();
         let half = ratio_of_runs(&sums, n).map_or(f64::INFINITY, |rest| rest.half_width());
         return Estimate { mean, low: mean - half, high: mean + half, n, runs: n };
@@ -38,18 +47,18 @@ fn interval(pairs: &[Pair], mean: f64, unseen: f64, deviation: impl Fn(&Pair) ->
 }
 
 /// By how much the challenger's mean exceeds the other's. `None` without pairs.
-pub fn difference(pairs: &[Pair]) -> Option<Estimate> {
+pub fn difference(pairs: &[Pair], grain: Grain) -> Option<Estimate> {
     let by = mean(pairs, |pair| pair.ours - pair.theirs);
     let unseen = mean(pairs, |pair| pair.ours.max(pair.theirs));
-    (!pairs.is_empty()).then(|| interval(pairs, by, unseen, |pair| pair.ours - pair.theirs - by))
+    (!pairs.is_empty()).then(|| interval(pairs, grain, by, unseen, |pair| pair.ours - pair.theirs - by))
 }
 
 /// The share of the other's mean that the challenger saves; negative where it takes more. A ratio of means, its interval by
 /// linearization. `None` without pairs, or where the other's mean is 0.
-pub fn gain(pairs: &[Pair]) -> Option<Estimate> {
+pub fn gain(pairs: &[Pair], grain: Grain) -> Option<Estimate> {
     let base = mean(pairs, |pair| pair.theirs);
     let ratio = mean(pairs, |pair| pair.ours) / base;
-    let saved = || interval(pairs, 1.0 - ratio, ratio.max(1.0), |pair| (ratio * pair.theirs - pair.ours) / base);
+    let saved = || interval(pairs, grain, 1.0 - ratio, ratio.max(1.0), |pair| (ratio * pair.theirs - pair.ours) / base);
     (!pairs.is_empty() && base > 0.0).then(saved)
 }
 
@@ -61,17 +70,20 @@ mod tests {
     fn what_both_have_in_common_cancels() {
         let pair = |i: u64| Pair { weight: 1.0, theirs: 10.0 + (i * 7 % 16) as f64, ours: 8.0 + (i * 7 % 16) as f64 };
         let pairs: Vec<_> = (0..64).map(pair).collect();
-        let (by, share) = (difference(&pairs).unwrap(), gain(&pairs).unwrap());
+        let (by, share) = (difference(&pairs, Grain::Trial).unwrap(), gain(&pairs, Grain::Trial).unwrap());
         assert!((by.mean + 2.0).abs() < 1e-12 && by.low < -2.0 && by.high > -2.0, "{by:?}");
         // The mean of theirs is 17.5.
         assert!((share.mean - 2.0 / 17.5).abs() < 1e-12 && share.half_width() < 0.1, "{share:?}");
-        assert_eq!((difference(&[]), gain(&[])), (None, None));
+        assert_eq!((difference(&[], Grain::Trial), gain(&[], Grain::Run)), (None, None));
+        // Of runs nothing is that rare: all that is common cancels, and nothing is left but for rounding.
+        let half = |grain| difference(&pairs, grain).unwrap().half_width();
+        assert!(half(Grain::Run) < half(Grain::Trial));
     }
 
     #[test]
     fn longer_runs_count_more() {
         let pairs = [(1.0, 4.0, 2.0), (3.0, 2.0, 2.0)].map(|(weight, ours, theirs)| Pair { weight, ours, theirs });
-        assert!((difference(&pairs).unwrap().mean - 0.5).abs() < 1e-12);
-        assert!((gain(&pairs).unwrap().mean + 0.25).abs() < 1e-12);
+        assert!((difference(&pairs, Grain::Run).unwrap().mean - 0.5).abs() < 1e-12);
+        assert!((gain(&pairs, Grain::Run).unwrap().mean + 0.25).abs() < 1e-12);
     }
 }

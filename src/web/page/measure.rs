@@ -215,7 +215,8 @@ fn cell(point: &PointResult, metric: &Metric) -> Html {
     let title = point.reason();
     let sure = half.is_finite() && !estimate.is_exact();
     // Where it leans far to one side, as that of a few jams, its ends say more than half its width.
-    let leans = (estimate.high + estimate.low - 2.0 * estimate.mean).abs() > estimate.half_width() / 2.0;
+    let off = (estimate.high + estimate.low - 2.0 * estimate.mean).abs();
+    let leans = !metric.probability && off > estimate.half_width() / 2.0;
     let plus_minus = match (sure, leans) {
         (false, _) => String::new(),
         (true, false) => format!("±{half:.digits$}"),

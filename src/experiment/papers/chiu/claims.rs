@@ -101,7 +101,7 @@ fn strategies(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
         for rate in STRATEGY_RATES {
             let paired = || Paired::new(point(sweep?, "up", rate)?, point(base?, "up", rate)?);
             // The gain is what is saved; the change in setup time is its negative.
-            let change = paired().map(|paired| paired.gain()).map(|gain| Estimate {
+            let change = paired().and_then(|paired| paired.gain()).map(|gain| Estimate {
                 mean: -100.0 * gain.mean,
                 low: -100.0 * gain.high,
                 high: -100.0 * gain.low,
