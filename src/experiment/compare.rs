@@ -165,7 +165,8 @@ impl Comparison {
             _ if plan.coarse > 0 => made / 2,
             Some(found) if found.half_width().is_finite() => {
                 let ratio = found.half_width() / self.wanted(point);
-                ((made as f64 * ratio * ratio * 1.05) as u64 + 1).clamp(made + made / 8 + 1, made * 8) - made
+                ((made as f64 * ratio * ratio * 1.05) as u64).saturating_add(1).clamp(made + made / 8 + 1, made * 8)
+                    - made
             }
             _ => made,
         };
@@ -225,12 +226,14 @@ impl Comparison {
     fn judged(&self, point: &Compared) -> Status {
         let plan = &self.experiment.kind().plan;
         let made = point.next - plan.coarse;
+        // Runs become longer: there is nothing to be had from more of them.
+        let patience = if plan.coarse > 0 { (plan.counted)(&point.cell) } else { PATIENCE };
         let spent = if plan.spent.is_some() { point.messages } else { made } >= self.experiment.trials;
         match point.difference() {
             _ if point.status != Status::Running => point.status,
             Some(_) if self.is_exact(point) => Status::Exact,
             Some(found) if made >= plan.fewest && found.half_width() <= self.wanted(point) => Status::Converged,
-            None if self.is_exact(point) || spent || made >= PATIENCE => Status::Impossible,
+            None if self.is_exact(point) || spent || made >= patience => Status::Impossible,
             _ if spent || made >= plan.most => Status::OutOfBudget,
             _ => Status::Running,
         }

@@ -1,5 +1,5 @@
-//! The numbers in the captions of presets and of Papers that no other test names: each is measured, or counted, as the
-//! caption's own experiment has it, at the values that it speaks of.
+//! Numbers in the captions of presets and of Papers, measured or counted as the caption's own experiment has it, at the values that it
+//! speaks of.
 #![cfg(not(target_arch = "wasm32"))]
 
 use faultlab::experiment::presets::preset;

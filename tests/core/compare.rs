@@ -61,6 +61,14 @@ fn up_crosses_e_cube_where_the_paper_says() {
     assert!(!below && at.low < 0.513 && 0.513 < at.high && at.high - at.low < 0.05, "{at:?}");
 }
 
+/// A network that does not jam has no time to collapse: nothing is compared, and nobody waits for it.
+#[test]
+fn what_is_never_measured_comes_to_an_end() {
+    let comparison = compared("net=cube:1&switch=circuit&route=e-cube,up&rate=0.2", "collapse");
+    let [point] = comparison.points() else { panic!("one point") };
+    assert_eq!((point.status, point.pairs.len(), point.difference()), (Status::Impossible, 0, None));
+}
+
 #[test]
 fn one_routing_is_no_comparison() {
     let experiment = experiment("net=cube:4&route=sidetracking");
