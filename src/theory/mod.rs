@@ -4,6 +4,7 @@
 //! Everything here is an answer without chance, to set beside the simulated one.
 
 mod affected;
+mod all_sets;
 mod closed_form;
 mod connectivity;
 mod decision;
@@ -25,6 +26,7 @@ pub use affected::{
     node_under_dp, node_under_ecube, node_under_up, transit_under_dp, transit_under_ecube, transit_under_up,
     up_link_under_up, with_ends,
 };
+pub use all_sets::{Drawn, MAX_ALL_SETS_DIMENSION, MAX_PICTURES, arrivals_over_all_sets};
 pub use closed_form::{
     blind_bernoulli, blind_counted, inversions, inversions_exact, local_bernoulli, local_bernoulli_by_inversions,
     local_counted, local_limit,

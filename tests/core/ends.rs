@@ -137,3 +137,26 @@ fn faults_are_named_or_none() {
     let broken = experiment("net=cube:6&switch=permutation&break=5");
     assert_eq!((broken.faults.broken.len(), broken.faults_are_fixed()), (1, true));
 }
+
+/// Where an overfull channel loses all, GREEDY sends the same messages again and again, and RANDOM delivers them (preset
+/// `fat-tree-stuck`): what does not end says whether it is stuck or only long, and of how many runs the means are.
+#[test]
+fn runs_without_end_say_why() {
+    let [greedy, random] = &measure("net=tree:16&switch=delivery&survive=drop-all")[..] else {
+        panic!("two algorithms")
+    };
+    assert_eq!(greedy.status, Status::Unfinished);
+    assert!(greedy.reason().starts_with("no run comes to an end; in "), "{}", greedy.reason());
+    assert!(greedy.reason().ends_with("runs messages are stuck for ever"), "{}", greedy.reason());
+    assert!(!random.reason().contains("stuck"), "{}", random.reason());
+    let some = point("net=tree:8&switch=delivery&survive=drop-all&traffic=random&route=greedy&trials=200");
+    let tally = some.tally.deliveries().expect("delivery cycles");
+    assert!(tally.stuck > 0 && tally.cycles.trials > 0, "{tally:?}");
+    let told = format!(
+        "in {} of {} runs messages are stuck for ever; cycles are the means of the {} others",
+        tally.stuck,
+        tally.stuck + tally.cycles.trials,
+        tally.cycles.trials
+    );
+    assert!(some.reason().contains(&told), "{}", some.reason());
+}

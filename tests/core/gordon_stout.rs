@@ -3,7 +3,7 @@
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use faultlab::experiment::sampler;
+use faultlab::experiment::{Experiment, Status, sampler};
 use faultlab::switching::{Outcome, Trap, Trapping};
 use faultlab::theory::{
     FaultSet, bernoulli_mixture, blind_bernoulli, blind_counted, connection_by_faults, exact_arrivals, exact_success,
@@ -12,7 +12,7 @@ use faultlab::theory::{
 use faultlab::topology::{Hypercube, NodeId};
 use faultlab::traffic::Pair;
 
-use crate::common::{assert_close, assert_share, experiment, instance, local, sample};
+use crate::common::{assert_close, assert_share, experiment, instance, local, measure, sample};
 
 const TRIALS: u64 = 200_000;
 
@@ -47,6 +47,51 @@ fn the_exact_walk_gives_the_enumerated_probabilities() {
     for (p, exact) in BACKTRACKING {
         assert_close(bernoulli_mixture(&backtracking, p), exact, 1e-12);
     }
+}
+
+/// `sets=all` goes through all fault sets at once: the enumerated probabilities of sidetracking and backtracking, at n = 5 the closed
+/// forms (2), (6) and (7), and a length that sampling agrees with.
+#[test]
+fn all_fault_sets_at_once_give_the_enumerated_probabilities() {
+    let exact = |text: &str, metric: &str| {
+        let point = measure(&format!("{text}&sets=all")).swap_remove(0);
+        assert_eq!(point.status, Status::Exact, "{text}: {}", point.reason());
+        let metric = point.cell.setting.kind().metric(metric).unwrap();
+        point.estimate(metric).unwrap().mean
+    };
+    for (_, p, success) in SIDETRACKING.into_iter().filter(|(n, ..)| *n == 4) {
+        let text = format!("net=cube:4&faults=nodes:{p}");
+        assert_close(exact(&text, "success"), success, 1e-12);
+        assert_close(exact(&text, "minimal"), local_bernoulli(4, p), 1e-12);
+    }
+    for (p, success) in BACKTRACKING {
+        assert_close(exact(&format!("net=cube:4&faults=nodes:{p}&route=backtracking"), "success"), success, 1e-12);
+    }
+    for (route, closed) in [("random", local_bernoulli(5, 0.35)), ("deterministic-blind", 0.65f64.powi(4))] {
+        assert_close(exact(&format!("net=cube:5&faults=nodes:0.35&route={route}"), "success"), closed, 1e-12);
+    }
+    assert_close(exact("net=cube:5&faults=count:9&route=random", "success"), local_counted(30, 5, 9), 1e-12);
+    let text = "net=cube:4&faults=nodes:0.4&trials=300000&within=0.0001";
+    let drawn = measure(text).swap_remove(0);
+    assert!(drawn.tally.trials > 100_000);
+    for metric in ["length", "sigma", "excess"] {
+        let drawn = drawn.estimate(drawn.cell.setting.kind().metric(metric).unwrap()).unwrap();
+        let exact = exact(text, metric);
+        // Six standard errors.
+        assert!((drawn.mean - exact).abs() < 3.0 * drawn.half_width(), "{metric}: {exact} {drawn:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_gone_through_says_why() {
+    let of = |text: &str| text.parse::<Experiment>().unwrap_err().to_string();
+    assert!(of("net=cube:6&sets=all").contains("up to n = 5"));
+    assert!(of("net=cube:4&faults=links:0.1&sets=all").contains("leave out links, break and mend"));
+    assert!(of("net=cube:4&break=3&sets=all").contains("leave out links, break and mend"));
+    assert!(of("net=cube:4&route=global&sets=all").contains("knows all faults"));
+    let point = measure("net=cube:5&faults=nodes:0.5&sets=all").swap_remove(0);
+    assert_eq!(point.status, Status::Impossible);
+    assert!(point.reason().contains("smaller n or mpl"), "{}", point.reason());
 }
 
 #[test]

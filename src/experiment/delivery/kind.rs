@@ -52,7 +52,7 @@ pub static KIND: Kind = Kind {
         !cell.faults_are_fixed() || chosen || second || algorithm.draws()
     },
     obstacle: trial::obstacle,
-    remark: |_| None,
+    remark: trial::remark,
     sampler: |cell, algorithm| {
         let sampler: Box<dyn Sampler> = Box::new(DeliverySampler::new(cell.clone(), algorithm.clone()));
         Some(sampler)

@@ -9,6 +9,8 @@ use crate::experiment::RatioTally;
 pub struct DeliveryTally {
     /// Runs that are stuck for ever, or take too long.
     pub unfinished: u64,
+    /// Those of them that are stuck.
+    pub stuck: u64,
     /// The cycle in which the last message arrived; of 1.
     pub cycles: RatioTally,
     /// The same over the load factor, as a fraction.
@@ -33,6 +35,7 @@ impl DeliveryTally {
     /// Adds the counts of `other`.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.unfinished += other.unfinished;
+        self.stuck += other.stuck;
         let ratios = [
             (&mut self.cycles, &other.cycles),
             (&mut self.per_load, &other.per_load),

@@ -249,6 +249,7 @@ fn count(done: &UnderWay, tally: &mut Tally) {
     tally.delivered.add(counts.delivered.into(), messages);
     if !matches!(run.outcome(), Some(DeliveryOutcome::Delivered { .. })) {
         tally.unfinished += 1;
+        tally.stuck += u64::from(matches!(run.outcome(), Some(DeliveryOutcome::Stuck { .. })));
         return;
     }
     tally.cycles.add(counts.completion, 1);
@@ -282,6 +283,17 @@ pub(crate) fn unfinished(tally: &Tally) -> Option<Estimate> {
 pub(super) fn obstacle(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Option<String> {
     let trial = DeliveryTrial::new(cell, number)?;
     trial.messages.is_empty().then(|| "there are no messages".into())
+}
+
+/// Why runs did not come to an end, and what that means for the numbers of those that did.
+pub(super) fn remark(tally: &Tally) -> Option<String> {
+    let counts = tally.deliveries().filter(|counts| counts.unfinished > 0)?;
+    let (ended, stuck, long) = (counts.cycles.trials, counts.stuck, counts.unfinished - counts.stuck);
+    let all = ended + counts.unfinished;
+    let stuck = (stuck > 0).then(|| format!("in {stuck} of {all} runs messages are stuck for ever"));
+    let long = (long > 0).then(|| format!("{long} of {all} runs take more than {MOST_CYCLES} cycles"));
+    let means = (ended > 0).then(|| format!("cycles are the means of the {ended} others"));
+    Some(stuck.into_iter().chain(long).chain(means).collect::<Vec<_>>().join("; "))
 }
 
 /// Messages that cannot be, and runs that never come to an end, end a point.

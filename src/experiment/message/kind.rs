@@ -1,5 +1,7 @@
 //! Single messages as a kind of experiment.
 
+use super::all_sets;
+use super::all_sets::AllSets;
 use super::keys::KEYS;
 use super::metrics::{METRICS, SPREADS};
 use super::setting::Setting;
@@ -39,13 +41,17 @@ pub static KIND: Kind = Kind {
     resize: |_, _| {},
     jams: false,
     crossings: Crossings::Unknown,
-    check: |_| None,
-    draws: |cell, algorithm| !cell.faults_are_fixed() || algorithm.draws(),
+    check: all_sets::check,
+    draws: |cell, algorithm| !all_sets::asked(cell) && (!cell.faults_are_fixed() || algorithm.draws()),
     // Source and destination are live, and a message that goes nowhere is counted as such.
-    obstacle: |_, _, _| None,
+    obstacle: |cell, _, _| all_sets::asked(cell).then(|| all_sets::TOO_MANY.into()),
     remark: |_| None,
     sampler: |cell, algorithm| {
-        let sampler: Box<dyn Sampler> = Box::new(MessageSampler::new(CubeCell::of(cell.clone())?, algorithm));
+        let cell = CubeCell::of(cell.clone())?;
+        let sampler: Box<dyn Sampler> = match all_sets::asked(&cell) {
+            true => Box::new(AllSets::new(cell, algorithm)),
+            false => Box::new(MessageSampler::new(cell, algorithm)),
+        };
         Some(sampler)
     },
     plan: Plan::of_trials(

@@ -1,8 +1,8 @@
 //! What is measured of single messages.
 
-use super::trial;
+use super::{all_sets, trial};
 use crate::experiment::metric::{Better, Metric, Spread, SpreadShape};
-use crate::experiment::{mean_estimate, proportion, sigma_estimate};
+use crate::experiment::{Cell, Estimate, MessageTally, Tally, mean_estimate, proportion, sigma_estimate};
 use crate::switching::Outcome;
 
 /// What is measured; the first one decides when a point is done.
@@ -14,7 +14,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of messages that reach their destination within the path limit, S(n, p)",
         probability: true,
         better: Better::More,
-        of: |tally, _| proportion(tally.messages()?.delivered(), tally.trials),
+        of: |tally, _| all_sets::success(tally).or_else(|| share(tally, MessageTally::delivered)),
     },
     Metric {
         id: "minimal",
@@ -23,7 +23,10 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of messages that arrive on a minimal path; for sidetracking the paper's column p_A^2",
         probability: true,
         better: Better::More,
-        of: |tally, _| proportion(tally.messages()?.lengths.first().copied().unwrap_or(0), tally.trials),
+        of: |tally, cell| {
+            all_sets::minimal(tally, cell)
+                .or_else(|| share(tally, |messages| messages.lengths.first().copied().unwrap_or(0)))
+        },
     },
     Metric {
         id: "length",
@@ -32,7 +35,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the mean number of hops of the messages that arrive, APL",
         probability: false,
         better: Better::Less,
-        of: |tally, cell| mean_estimate(tally.messages()?.histogram(cell.distance()).collect::<Vec<_>>().into_iter()),
+        of: |tally, cell| length(tally, cell),
     },
     Metric {
         id: "excess",
@@ -41,10 +44,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "by how much the mean path length exceeds the distance d, in multiples of d",
         probability: false,
         better: Better::Less,
-        of: |tally, cell| {
-            let lengths = tally.messages()?.histogram(cell.distance()).collect::<Vec<_>>();
-            mean_estimate(lengths.into_iter()).map(|length| length.scaled(1.0 / f64::from(cell.distance()), -1.0))
-        },
+        of: |tally, cell| length(tally, cell).map(|length| length.scaled(1.0 / f64::from(cell.distance()), -1.0)),
     },
     Metric {
         id: "sigma",
@@ -56,7 +56,8 @@ pub(super) static METRICS: &[Metric] = &[
         of: |tally, cell| {
             let lengths = tally.messages()?.histogram(cell.distance()).collect::<Vec<_>>();
             let scale = 1.0 / f64::from(cell.network.diameter());
-            sigma_estimate(lengths.into_iter()).map(|sigma| sigma.scaled(scale, 0.0))
+            let sigma = all_sets::sigma(tally).or_else(|| sigma_estimate(lengths.into_iter()));
+            sigma.map(|sigma| sigma.scaled(scale, 0.0))
         },
     },
     Metric {
@@ -66,7 +67,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of messages that end bouncing between a blocked node and its only live neighbour",
         probability: true,
         better: Better::Less,
-        of: |tally, _| proportion(tally.messages()?.tunnelling, tally.trials),
+        of: |tally, _| share(tally, |messages| messages.tunnelling),
     },
     Metric {
         id: "trapped",
@@ -76,7 +77,7 @@ pub(super) static METRICS: &[Metric] = &[
                   included",
         probability: true,
         better: Better::Less,
-        of: |tally, _| proportion(tally.messages()?.trapped, tally.trials),
+        of: |tally, _| share(tally, |messages| messages.trapped),
     },
     Metric {
         id: "blocked-at-source",
@@ -86,7 +87,7 @@ pub(super) static METRICS: &[Metric] = &[
                   where each node is faulty with probability p",
         probability: true,
         better: Better::Less,
-        of: |tally, _| proportion(tally.messages()?.count(Outcome::BlockedAtSource), tally.trials),
+        of: |tally, _| share(tally, |messages| messages.count(Outcome::BlockedAtSource)),
     },
     Metric {
         id: "dead-end",
@@ -95,7 +96,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of messages that come, on their way, to a node from which their algorithm permits no hop",
         probability: true,
         better: Better::Less,
-        of: |tally, _| proportion(tally.messages()?.count(Outcome::Blocked), tally.trials),
+        of: |tally, _| share(tally, |messages| messages.count(Outcome::Blocked)),
     },
     Metric {
         id: "lost",
@@ -104,7 +105,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of messages that are sent to a faulty node or over a faulty link, by algorithms that do not look",
         probability: true,
         better: Better::Less,
-        of: |tally, _| proportion(tally.messages()?.count(Outcome::Lost), tally.trials),
+        of: |tally, _| share(tally, |messages| messages.count(Outcome::Lost)),
     },
     Metric {
         id: "cut-off",
@@ -113,7 +114,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of messages between nodes that are not connected, where the algorithm knows all faults",
         probability: true,
         better: Better::Less,
-        of: |tally, _| proportion(tally.messages()?.count(Outcome::Disconnected), tally.trials),
+        of: |tally, _| share(tally, |messages| messages.count(Outcome::Disconnected)),
     },
     Metric {
         id: "limit",
@@ -123,7 +124,7 @@ pub(super) static METRICS: &[Metric] = &[
                   trapped, blocked at the source, in a dead end, lost, or cut off, these are all that do not arrive",
         probability: true,
         better: Better::Less,
-        of: |tally, _| proportion(tally.messages()?.limited(), tally.trials),
+        of: |tally, _| share(tally, MessageTally::limited),
     },
 ];
 
@@ -143,3 +144,15 @@ pub(super) static SPREADS: &[Spread] = &[
         shape: SpreadShape::Stack(trial::ends),
     },
 ];
+
+/// The share of messages that `count` counts; `None` where none was sent.
+fn share(tally: &Tally, count: impl Fn(&MessageTally) -> u64) -> Option<Estimate> {
+    let messages = tally.messages().filter(|messages| messages.exact.is_none())?;
+    proportion(count(messages), tally.trials)
+}
+
+/// The mean number of hops of those that arrive.
+fn length(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+    let lengths = tally.messages()?.histogram(cell.distance()).collect::<Vec<_>>();
+    all_sets::length(tally).or_else(|| mean_estimate(lengths.into_iter()))
+}

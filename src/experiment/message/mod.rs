@@ -1,5 +1,6 @@
 //! Single messages.
 
+mod all_sets;
 mod keys;
 mod kind;
 mod metrics;

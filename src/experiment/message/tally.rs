@@ -16,6 +16,8 @@ pub struct MessageTally {
     pub trapped: u64,
     /// Delivered messages by excess: `lengths[i]` had a path of distance + 2i hops. No other lengths exist.
     pub lengths: Vec<u64>,
+    /// Instead of all these, where nothing was drawn: the probability of arriving with so many hops.
+    pub exact: Option<Vec<f64>>,
 }
 
 impl MessageTally {
@@ -39,6 +41,9 @@ impl MessageTally {
         self.trapped += other.trapped;
         self.outcomes.iter_mut().zip(&other.outcomes).for_each(|(into, more)| *into += more);
         add_counts(&mut self.lengths, &other.lengths);
+        if other.exact.is_some() {
+            self.exact.clone_from(&other.exact);
+        }
     }
 
     /// Messages that ended so.

@@ -110,8 +110,9 @@ pub(super) fn distribution(point: &PointResult) -> Vec<(f64, u64)> {
 /// The shares of the ways in which messages ended.
 pub(super) fn ends(point: &PointResult) -> Vec<(&'static str, f64)> {
     let all = point.tally.trials.max(1) as f64;
+    let counted = point.tally.messages().filter(|tally| tally.exact.is_none());
     let shares = |tally: &MessageTally| tally.ends().map(|(name, count)| (name, count as f64 / all)).to_vec();
-    point.tally.messages().map(shares).unwrap_or_default()
+    counted.map(shares).unwrap_or_default()
 }
 
 /// Brings one message to its end and counts it.

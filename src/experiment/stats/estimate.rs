@@ -23,6 +23,11 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// What is known without chance.
+    pub(crate) fn exact(mean: f64) -> Self {
+        Self { mean, low: mean, high: mean, n: 1, runs: 1 }
+    }
+
     /// Half the interval's width.
     pub fn half_width(&self) -> f64 {
         (self.high - self.low) / 2.0

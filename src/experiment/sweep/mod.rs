@@ -81,9 +81,7 @@ impl Status {
             Self::Unstable => "the network jams for good at some time: a mean has no meaning",
             Self::Deadlocked => "messages wait for each other in a circle",
             Self::Impossible => "no trial had anything to measure",
-            Self::Unfinished => {
-                "no run comes to an end: messages are stuck for ever, or it takes more than a million cycles"
-            }
+            Self::Unfinished => "no run comes to an end",
             Self::Cancelled => "cancelled before the interval was as narrow as asked",
         }
     }

@@ -1,0 +1,154 @@
+//! The exact probability that a message arrives, averaged over all sets of faulty nodes at once.
+//!
+//! A message that knows its neighbours only meets few nodes. Whether a node is faulty is therefore decided no earlier than a decision
+//! depends on it: what is gone through is not all sets of faults but all pictures that a message can have of them.
+
+use std::collections::BTreeMap;
+
+use super::decision::decide;
+use super::enumerate::Arrivals;
+use crate::routing::{Header, Knowledge, LocalRouting, Position};
+use crate::topology::{Hypercube, NodeId, dimensions_of};
+use crate::traffic::Pair;
+
+/// The largest cube over all fault sets of which a message is averaged.
+pub const MAX_ALL_SETS_DIMENSION: u8 = 5;
+
+/// The most pictures that are followed at a time.
+pub const MAX_PICTURES: usize = 1 << 20;
+
+/// How faults are drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Drawn {
+    /// Each node but the ends with this probability (Model A).
+    Each(f64),
+    /// So many of the nodes but the ends (Model B).
+    Exactly(u64),
+}
+
+/// What a message knows, and where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Picture {
+    /// The nodes of which it is decided whether they are faulty: bit i for node i.
+    known: u32,
+    /// Those of them that are.
+    faulty: u32,
+    /// The nodes that it has marked.
+    marks: u32,
+    here: u32,
+    header: Header,
+}
+
+/// Messages between `ends`, everywhere they may be.
+struct Walk<'a> {
+    cube: Hypercube,
+    ends: Pair,
+    routing: &'a dyn LocalRouting,
+    drawn: Drawn,
+    next: BTreeMap<Picture, f64>,
+}
+
+/// When a message between `ends`, which are live, routed by `routing`, arrives in at most `limit` hops, on average over all sets of
+/// faulty nodes: S(n, p) and S(n, f) of Gordon & Stout section 2.1, and what there is beside them, without chance.
+///
+/// `None` above [`MAX_ALL_SETS_DIMENSION`] dimensions, and where more than [`MAX_PICTURES`] come about. Cost: n = 4 at most some 10 ms;
+/// n = 5 some 10 ms for algorithms that take minimal paths, and a second for those that may wander, of which not more than 7 hops can
+/// be followed.
+pub fn arrivals_over_all_sets(
+    cube: Hypercube,
+    ends: Pair,
+    drawn: Drawn,
+    routing: &dyn LocalRouting,
+    limit: u32,
+) -> Option<Arrivals> {
+    if cube.dimension() > MAX_ALL_SETS_DIMENSION {
+        return None;
+    }
+    let mut walk = Walk { cube, ends, routing, drawn, next: BTreeMap::new() };
+    let known = 1 << ends.from.0 | 1 << ends.to.0;
+    let headers = routing.first_headers();
+    for header in (0..headers).map(Header) {
+        let picture = Picture { known, faulty: 0, marks: 0, here: ends.from.0 as u32, header };
+        walk.put(picture, 1.0 / f64::from(headers));
+    }
+    let mut by_hops = vec![0.0];
+    for _ in 0..limit {
+        let mut arrived = 0.0;
+        for (picture, chance) in std::mem::take(&mut walk.next) {
+            arrived += walk.look(picture, chance);
+        }
+        if walk.next.len() > MAX_PICTURES {
+            return None;
+        }
+        by_hops.push(arrived);
+    }
+    Some(Arrivals { by_hops })
+}
+
+impl Walk<'_> {
+    fn put(&mut self, picture: Picture, chance: f64) {
+        if chance > 0.0 {
+            *self.next.entry(picture).or_insert(0.0) += chance;
+        }
+    }
+
+    /// The chance that the next node to be looked at is faulty.
+    fn risk(&self, picture: Picture) -> f64 {
+        match self.drawn {
+            Drawn::Each(p) => p,
+            Drawn::Exactly(f) => {
+                let left = f.saturating_sub(picture.faulty.count_ones().into());
+                let unknown = u64::from(self.cube.others() as u32 + 2 - picture.known.count_ones());
+                left as f64 / unknown.max(1) as f64
+            }
+        }
+    }
+
+    /// Decides of every neighbour whether it is faulty, and goes on from there; the probability of arriving with this hop.
+    fn look(&mut self, picture: Picture, chance: f64) -> f64 {
+        let around = (0..self.cube.dimension()).fold(0u32, |nodes, dim| nodes | 1 << (picture.here ^ 1 << dim));
+        let blind = self.routing.knowledge() == Knowledge::Nothing;
+        let unknown = if blind { 0 } else { around & !picture.known };
+        if unknown == 0 {
+            return self.hop(picture, chance);
+        }
+        let node = 1 << unknown.trailing_zeros();
+        let risk = self.risk(picture);
+        let known = picture.known | node;
+        let live = if risk < 1.0 { self.look(Picture { known, ..picture }, chance * (1.0 - risk)) } else { 0.0 };
+        let faulty = picture.faulty | node;
+        live + if risk > 0.0 { self.look(Picture { known, faulty, ..picture }, chance * risk) } else { 0.0 }
+    }
+
+    /// The probability of arriving with this hop.
+    fn hop(&mut self, picture: Picture, chance: f64) -> f64 {
+        let (cube, here) = (self.cube, NodeId(picture.here.into()));
+        let at = Position { here, wrong: here.0 ^ self.ends.to.0, header: picture.header };
+        let avoided = picture.faulty | picture.marks;
+        let Some(decision) = decide(cube, self.routing, at, |link| avoided >> link.to().0 & 1 == 1) else { return 0.0 };
+        if decision.backward && here == self.ends.from {
+            return 0.0;
+        }
+        let marked = decision.backward && self.routing.marks_blocked();
+        let marks = if marked { picture.marks | 1 << picture.here } else { picture.marks };
+        let share = chance / f64::from(decision.dims.count_ones());
+        let mut arrived = 0.0;
+        for dim in dimensions_of(decision.dims) {
+            let next = cube.neighbor(here, dim);
+            let header = self.routing.header_after(at, dim);
+            let (mut picture, mut share) = (Picture { marks, here: next.0 as u32, header, ..picture }, share);
+            if next == self.ends.to {
+                arrived += share;
+                continue;
+            }
+            if picture.known >> next.0 & 1 == 0 {
+                share *= 1.0 - self.risk(picture);
+                picture.known |= 1 << next.0;
+            } else if picture.faulty >> next.0 & 1 == 1 {
+                continue;
+            }
+            self.put(picture, share);
+        }
+        arrived
+    }
+}
