@@ -52,9 +52,12 @@ impl Document for WorstFaults {
             let _ = writeln!(text, "\n{}", algorithm.name);
             match found {
                 None => text.push_str("  nothing could be measured under any set of faults that was tried\n"),
-                Some(worst) => lines(worst).iter().for_each(|line| {
-                    let _ = writeln!(text, "  {line}");
-                }),
+                Some(worst) => {
+                    let again = format!("again: {}", worst.experiment);
+                    told(worst).iter().chain([&again]).for_each(|line| {
+                        let _ = writeln!(text, "  {line}");
+                    });
+                }
             }
         }
         text
@@ -69,8 +72,8 @@ impl Document for WorstFaults {
     }
 }
 
-/// What is said of the worst faults.
-fn lines(worst: &Worst) -> Vec<String> {
+/// What is said of the worst faults, a sentence each.
+pub(crate) fn told(worst: &Worst) -> Vec<String> {
     let metric = worst.question.metric;
     let what = match (worst.question.links, worst.faults.len()) {
         (true, 1) => "link",
@@ -100,7 +103,6 @@ fn lines(worst: &Worst) -> Vec<String> {
         format!("without them: {}", measured(metric, worst.without)),
         format!("{of}: {random}"),
         format!("{sets}{trials}"),
-        format!("again: {}", worst.experiment),
     ]
 }
 

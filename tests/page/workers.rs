@@ -134,3 +134,23 @@ async fn a_page_that_computes_itself_can_be_cancelled() {
     .await;
     page.ends_clean();
 }
+
+/// With e-cube there is one path, and each of its nodes alone stops the message.
+#[tokio::test]
+async fn finds_the_worst_fault_and_breaks_it() {
+    let page = Page::open("v=1&net=cube:4&route=e-cube").await;
+    page.click(".worst summary").await;
+    page.click(".worst button").await;
+    page.until(
+        "it has found one",
+        "return document.querySelector('.worst .told')?.textContent.includes('the worst of all: ')",
+    )
+    .await;
+    let told = page.run("return document.querySelector('.worst .told').textContent").await;
+    let told = told.as_str().expect("sentences");
+    assert!(told.contains("with them: 0 exact") && told.contains("without them: 100 exact"), "{told}");
+    assert!(told.contains("all 14 sets were measured"), "{told}");
+    page.click(".worst .told + button").await;
+    page.until("it is broken", "return location.hash.includes('break=')").await;
+    page.ends_clean();
+}

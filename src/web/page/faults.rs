@@ -3,6 +3,7 @@
 use web_sys::MouseEvent;
 use yew::prelude::*;
 
+use super::worst::WorstFaults;
 use crate::experiment::Breaks;
 use crate::fault::{FaultModel, FaultSpec};
 use crate::report::words;
@@ -101,6 +102,7 @@ pub(crate) fn faults(bench: &Bench) -> Html {
                 if !experiment.faults_are_fixed() {
                     { another(bench) }
                 }
+                if !tree { <WorstFaults bench={bench.clone()} /> }
             </>
         },
     )

@@ -11,5 +11,6 @@ pub(crate) mod measure;
 pub(crate) mod papers;
 pub(crate) mod state;
 pub(crate) mod sweep;
+pub(crate) mod worst;
 
 pub use app::App;

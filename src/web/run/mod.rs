@@ -3,4 +3,5 @@
 pub(crate) mod pool;
 pub(crate) mod protocol;
 pub(crate) mod runner;
+mod search;
 pub mod worker;

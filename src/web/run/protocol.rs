@@ -8,7 +8,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use crate::experiment::{Tally, Task};
 
 /// Changes whenever the messages do; page and worker of different builds must not work together.
-pub(crate) const PROTOCOL: &str = concat!(env!("CARGO_PKG_VERSION"), "/2");
+pub(crate) const PROTOCOL: &str = concat!(env!("CARGO_PKG_VERSION"), "/3");
 
 /// A message, ready to post. Sequences of known length, numbers and texts can always be written.
 pub(crate) fn write(message: &impl Serialize) -> JsValue {
@@ -38,6 +38,15 @@ pub(crate) enum ToWorker {
     },
     /// Forget every order.
     Cancel,
+    /// Search for the faults that hurt most, and do nothing else: the page ends the worker that it no longer needs.
+    Worst {
+        /// The experiment; its first algorithm is hurt, in the metric of its chart.
+        text: String,
+        /// The number of faults.
+        faults: u32,
+        /// Whether links fail, and not nodes.
+        links: bool,
+    },
 }
 
 /// What a worker tells the page.
@@ -61,5 +70,17 @@ pub(crate) enum FromWorker {
         id: Option<u64>,
         /// Why.
         problem: String,
+    },
+    /// A search goes on.
+    Searched {
+        /// The share of it that is done.
+        share: f64,
+    },
+    /// A search has ended.
+    Worst {
+        /// The experiment with what was found broken by hand.
+        text: String,
+        /// What is said of it, sentence by sentence.
+        told: Vec<String>,
     },
 }

@@ -226,6 +226,8 @@ impl Runner {
                 }
             }
             News::Said(FromWorker::Done { id, tally }) => self.done(number, id, &tally),
+            // Of searches, which run apart.
+            News::Said(FromWorker::Searched { .. } | FromWorker::Worst { .. }) => {}
             News::Said(FromWorker::Failed { problem, .. }) | News::Broke(problem) => self.broke(number, &problem),
         }
         self.feed();

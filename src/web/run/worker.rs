@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::Closure;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
 use super::protocol::{self, FromWorker, PROTOCOL, ToWorker};
+use super::search;
 use crate::experiment::{Experiment, Sampler, Sweep, Tally, Task};
 
 /// How long the worker computes before it looks for messages, in milliseconds.
@@ -72,6 +73,7 @@ fn receive(event: &MessageEvent, queue: &mut Queue, scope: &DedicatedWorkerGloba
             }
         }
         Ok(ToWorker::Cancel) => queue.orders.clear(),
+        Ok(ToWorker::Worst { text, faults, links }) => search::search(&text, faults, links, |news| post(scope, &news)),
         Err(problem) => post(scope, &FromWorker::Failed { id: None, problem }),
     }
 }

@@ -1,0 +1,168 @@
+//! The faults that hurt most: a search on demand, in a worker of its own.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use web_sys::MouseEvent;
+use yew::prelude::*;
+
+use crate::experiment::worst::Question;
+use crate::experiment::{Breaks, Experiment};
+use crate::web::bench::Bench;
+use crate::web::form::field::{ChoiceField, TextField};
+use crate::web::form::keys::named;
+use crate::web::run::pool::{Hand, News};
+use crate::web::run::protocol::{FromWorker, ToWorker};
+
+/// How far the search is.
+#[derive(Clone, PartialEq)]
+enum Search {
+    /// There is none.
+    None,
+    /// So much of it is done.
+    Under(f64),
+    /// It has found something.
+    Found(Rc<Found>),
+    /// There is nothing to find.
+    Failed(String),
+}
+
+#[derive(PartialEq)]
+struct Found {
+    /// The experiment without the faults,
+    before: Experiment,
+    /// and with them.
+    broken: Experiment,
+    /// What is said of them.
+    told: Vec<String>,
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) bench: Bench,
+}
+
+/// The search: how many faults, of what, and what was found.
+#[component]
+pub(crate) fn WorstFaults(props: &Props) -> Html {
+    let bench = &props.bench;
+    let faults = use_state(|| 1u32);
+    let links = use_state(|| false);
+    let search = use_state(|| Search::None);
+    let hand = use_mut_ref(|| None::<Hand>);
+    let by_links = *links && bench.experiment.kind().breaks == Breaks::NodesAndLinks;
+    let count = {
+        let (faults, refuse) = (faults.clone(), bench.refuse.clone());
+        Callback::from(move |text: String| match text.parse() {
+            Ok(number) if (1..=Question::MAX_FAULTS).contains(&number) => faults.set(number),
+            _ => refuse.emit(format!("{text}: no number of faults; accepted: 1 to {}", Question::MAX_FAULTS)),
+        })
+    };
+    let choose = {
+        let links = links.clone();
+        Callback::from(move |what: String| links.set(what == "links"))
+    };
+    let what = match (by_links, *faults) {
+        (true, 1) => "link",
+        (true, _) => "links",
+        (false, 1) => "node",
+        (false, _) => "nodes",
+    };
+    let find = {
+        let (bench, faults, search, hand) = (bench.clone(), *faults, search.clone(), Rc::clone(&hand));
+        Callback::from(move |_: MouseEvent| start(&bench.experiment, (faults, by_links), &search, &hand))
+    };
+    let cancel = {
+        let (search, hand) = (search.clone(), Rc::clone(&hand));
+        Callback::from(move |_: MouseEvent| {
+            hand.borrow_mut().take();
+            search.set(Search::None);
+        })
+    };
+    let algorithm = bench.experiment.routing.first().map_or(String::new(), |algorithm| algorithm.name.to_string());
+    let metric = bench.experiment.plotted_metric();
+    let aim = format!("Hurts most: {algorithm}, {}.", metric.axis);
+    html! {
+        <details class="worst">
+            <summary>{"Find the worst faults"}</summary>
+            <TextField label="How many" value={faults.to_string()} commit={count} mode="numeric"
+                hint={format!("1 to {}", Question::MAX_FAULTS)} />
+            if bench.experiment.kind().breaks == Breaks::NodesAndLinks {
+                <ChoiceField label="Of what" options={named(&[("nodes", "nodes"), ("links", "links")])}
+                    value={if by_links { "links" } else { "nodes" }}
+                    commit={choose} />
+            }
+            <p class="hint">{aim}</p>
+            if matches!(*search, Search::Under(_)) {
+                <button type="button" onclick={cancel}>{"Cancel"}</button>
+            } else {
+                <button type="button" onclick={find}>{format!("Find the worst {} {what}", *faults)}</button>
+            }
+            <div aria-live="polite">{ told(bench, &search) }</div>
+        </details>
+    }
+}
+
+/// Starts a search in a new worker.
+fn start(
+    experiment: &Experiment,
+    (faults, links): (u32, bool),
+    search: &UseStateHandle<Search>,
+    hand: &Rc<RefCell<Option<Hand>>>,
+) {
+    let before = Experiment { vary: None, ..experiment.clone() };
+    let order = ToWorker::Worst { text: before.to_string(), faults, links };
+    let hear = {
+        let (search, hand, before) = (search.setter(), Rc::clone(hand), before.clone());
+        move |news| {
+            let next = match news {
+                News::Said(FromWorker::Searched { share }) => Search::Under(share),
+                News::Said(FromWorker::Worst { text, told }) => match text.parse::<Experiment>() {
+                    Ok(broken) => Search::Found(Rc::new(Found { before: before.clone(), broken, told })),
+                    Err(error) => Search::Failed(error.to_string()),
+                },
+                News::Said(FromWorker::Failed { problem, .. }) | News::Broke(problem) => Search::Failed(problem),
+                News::Said(FromWorker::Ready { .. } | FromWorker::Done { .. }) => return,
+            };
+            if !matches!(next, Search::Under(_)) {
+                hand.borrow_mut().take();
+            }
+            search.set(next);
+        }
+    };
+    search.set(match Hand::start(hear) {
+        Ok(worker) => {
+            worker.tell(&order);
+            *hand.borrow_mut() = Some(worker);
+            Search::Under(0.0)
+        }
+        Err(problem) => Search::Failed(problem),
+    });
+}
+
+/// What the search has to say, as long as it is about what is shown.
+fn told(bench: &Bench, search: &Search) -> Html {
+    match search {
+        Search::None => Html::default(),
+        Search::Under(share) => html! {
+            <p class="hint">{format!("{:.0}% searched", share * 100.0)}<progress value={share.to_string()} max="1"></progress></p>
+        },
+        Search::Failed(problem) => html! { <p class="hint">{problem}</p> },
+        Search::Found(found) => {
+            let shown = Experiment { vary: None, ..(*bench.experiment).clone() };
+            let is_broken = shown.faults == found.broken.faults;
+            if !is_broken && !shown.same_question(&found.before) {
+                return Html::default();
+            }
+            let faults = found.broken.faults.clone();
+            let bench = bench.clone();
+            let onclick = Callback::from(move |_: MouseEvent| bench.edited(|next| next.faults = faults.clone()));
+            html! {
+                <>
+                    <ul class="told">{ for found.told.iter().map(|line| html! { <li>{line}</li> }) }</ul>
+                    <button type="button" {onclick} disabled={is_broken}>{"Break them"}</button>
+                </>
+            }
+        }
+    }
+}
