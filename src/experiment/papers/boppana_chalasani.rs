@@ -22,7 +22,7 @@ pub(super) const PAPER: Paper = Paper {
             fault sets. The paper averages over ten sets for each number of faults, and sets differ widely: one faulty node \
             can cost f-cube2 thirty points of utilization, and one near a corner costs none.",
     fine: 0.01,
-    fine_words: "twice as precise (±1% of the mean)",
+    fine_words: "up to three times as precise (±1% of the mean)",
 };
 
 /// Its items, in its order.

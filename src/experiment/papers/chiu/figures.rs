@@ -79,7 +79,7 @@ pub(super) const FIGURE_8: Item = Item {
     id: "chiu-fig8",
     title: "Figure 8: two hierarchies against e-cube in the 9-cube",
     about: "The paper does not say in its text which two; 4e+2f+3f and 2e+2f+2f+3f build on those of Figures 6 and 7 as its \
-            rules advise. Better over the whole operational range? 2e+2f+2f+3f is worse from about 0.46 on, well before \
+            rules advise. Better over the whole operational range? 2e+2f+2f+3f comes to be worse well before \
             e-cube's range ends; 4e+2f+3f is better until close to that end.",
     charts: true,
     texts: || vec![TEXT_8.into()],

@@ -44,7 +44,7 @@ pub(super) const TABLE_4: Item = Item {
     id: "table4",
     title: "Table 4: how fast success converges with the dimension, paths of at most 5n hops",
     about: "The sidetracking half comes out again. So does the backtracking half, cell by cell; but most of the \
-            paper's values there at p = .6 to .8 sit slightly high, by up to a point.",
+            paper's values there at p = .6 to .8 sit slightly high from n = 10 on, by up to a point.",
     texts: || {
         let text =
             |n| format!("net=cube:{n}&faults=nodes:0.5&route=sidetracking,backtracking&vary=p:0.1..0.9:9&view=measure");

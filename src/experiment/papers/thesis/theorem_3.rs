@@ -18,7 +18,7 @@ pub(super) const THEOREM_3: Item = Item {
             Part 3 is tight on the channels from C00 to C01, which expect exactly 4h messages. Inside C00 and C01 the \
             proof's 4h is twice too many: it counts both phases, and each subcube sees one of them, hence 2h. On the \
             others it is h, 2h or 3h. The mean length is n + 2: what freedom from deadlock costs. Under Corollary 3 \
-            the busiest channel carries five to six times what cannot be avoided and a fifth of what the proof comes \
+            the busiest channel carries some six times what cannot be avoided and a fifth of what the proof comes \
             to. Corollary 4 is Theorem 3 with h = 1.",
     charts: false,
     texts: Vec::new,
