@@ -94,6 +94,7 @@ fn what_cannot_be_gone_through_says_why() {
     assert!(point.reason().contains("smaller n or mpl"), "{}", point.reason());
 }
 
+/// Preset "dead-end": "it is never wrong in the 4-cube".
 #[test]
 fn backtracking_finds_every_path_of_the_4_cube() {
     for (p, exact) in BACKTRACKING {
@@ -116,7 +117,7 @@ fn backtracking_misses_paths_of_the_5_cube() {
     assert!(delivered(0) < delivered(1));
 }
 
-/// The theorem of section 2.1, for Model 1 and Model 2, and the closed forms (2) and (7) beside it.
+/// The theorem of section 2.1, for Model 1 and Model 2, and the closed forms (2) and (7) beside it. Preset "same-chance".
 #[test]
 fn deterministic_and_random_routing_are_equally_likely_to_succeed() {
     for n in 2..=4 {
@@ -166,6 +167,7 @@ fn closed_forms_hold_at_any_distance() {
     }
 }
 
+/// Preset "blocked-at-source": "It happens with probability p^n".
 #[test]
 fn the_source_is_blocked_with_probability_p_to_the_n() {
     for (n, p) in [(2, 0.3), (3, 0.7), (5, 0.8)] {

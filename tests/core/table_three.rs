@@ -76,7 +76,7 @@ fn negative_first_tolerates_a_faulty_node() {
 }
 
 /// n - 1 faults, n = 3: most of what needs a turn from up to down is lost, and messages that find both ways on faulty next to
-/// their destination.
+/// their destination. Item "boppana-table3": "in three dimensions two can be too many for some pairs".
 #[test]
 fn negative_first_in_three_dimensions() {
     let mesh = mesh(&[3, 3, 3]);

@@ -59,6 +59,7 @@ fn link_faults_make_four_rings() {
     assert!(faults.mesh().all().all(|node| !faults.is_faulty(node)));
 }
 
+/// Preset "weak-figure-12": "Four faulty links block the e-cube hops of four messages: .. the six hold each other's."
 #[test]
 fn six_messages_freeze_though_each_has_a_live_minimal_path() {
     let watch = watched();

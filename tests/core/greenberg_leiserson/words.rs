@@ -30,7 +30,7 @@ fn simulated_claims_hold() {
     simulated.into_iter().for_each(|item| assert_confirmed(item, cells(item.id)));
 }
 
-/// The numbers in the words of "Lemmas 1 and 2" and of "Section 4".
+/// The numbers in the words of "Lemmas 1 and 2", of "Section 4" and on the paper, "fat-trees".
 #[test]
 fn what_is_said_of_load_factors_and_constants() {
     let of = measured("fat-tree-load");
@@ -169,7 +169,7 @@ fn what_is_said_of_section_6() {
     assert_eq!((prime(16), prime(256)), (18.0, 31.0));
     let second = |n| claimed("second network, modified RANDOM', a permutation", n);
     assert!((500.0..1000.0).contains(&second(16)) && (1000.0..3000.0).contains(&second(256)));
-    // "22% more than the load factor at n = 16 and 11% more at n = 256, about half of what RANDOM takes there"
+    // "where channels have 16 wires, lg n and more": the experiments have them. "22% more than the load factor at n = 16 and 11% more at n = 256, about half of what RANDOM takes there"
     for (n, more) in [(16u32, 0.22), (256, 0.11)] {
         let (lambda, offline) =
             (f64::from(n.isqrt()) / 2.0, of(&format!("off-line, bit-reversal, n={n}"), "delivery cycles"));

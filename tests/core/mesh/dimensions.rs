@@ -13,6 +13,7 @@ use super::{generator, random_faults};
 
 /// Theorem 1, Lemma 5 and Fig. 17: f-cube4 and four classes added to Linder-Harden deliver every message, over minimal paths
 /// where nothing is faulty, and their dependencies close no circle, on any faults that keep the planes of routing connected.
+/// Item "boppana-dimensions": "Four classes suffice in any number of dimensions."
 #[test]
 fn proved_in_three_dimensions_and_four() {
     let sizes: [&[u16]; 6] = [&[3, 3, 3], &[4, 3, 5], &[4, 4, 4], &[2, 2, 2, 2, 2], &[3, 2, 3, 3], &[3, 3, 3, 3]];

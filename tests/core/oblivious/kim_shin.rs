@@ -5,6 +5,7 @@ use faultlab::topology::NodeId;
 
 use super::{drawn, nodes, of};
 
+/// Item "thesis-previous-work": "5 at n = 10", "7 from n = 16 to 35".
 #[test]
 fn the_guarantee_is_the_published_one() {
     for (dimensions, faults) in [(5..=10, 5), (11..=15, 6), (16..=35, 7)] {
@@ -48,6 +49,7 @@ fn the_guarantee_is_exact_for_small_cubes() {
 
 /// Ten words of six bits, one for each dimension, that show all four pairs wherever two of them are laid side by side: six
 /// faults at n = 10 that leave no healthy subcube of 8 dimensions; and taking any one away leaves one.
+/// Item "thesis-previous-work": "the sixth can be one too many".
 #[test]
 fn six_faults_can_be_too_many_at_ten_dimensions() {
     let words: Vec<u64> = (0..32u64).filter(|word| word.count_ones() == 3).collect();

@@ -1,0 +1,99 @@
+//! Captions about single messages (Gordon & Stout).
+
+use super::{between, estimate, mean, told};
+use crate::common::sample;
+
+/// Presets "table2" and "trapped".
+#[test]
+fn table2_the_curve_holds_until_seven_of_ten_nodes_are_faulty() {
+    let sweep = told("table2", "p:0.5,0.65,0.7,0.8,0.9", 0.01);
+    let success = |p| mean(&sweep, "sidetracking", p, "success");
+    between(success(0.65), 0.98, 1.0);
+    between(success(0.7), 0.94, 0.96);
+    assert!(success(0.8) < 0.6 && success(0.9) < 0.1, "{} {}", success(0.8), success(0.9));
+    // "Half the nodes gone, and nearly every message arrives": 100.0% in Table 2.
+    between(success(0.5), 0.99, 1.0);
+    // Preset trapped: next to none up to p = .65, nearly half at .8, most from .85 on.
+    let trapped = told("trapped", "p:0.65,0.8,0.85,0.95", 0.01);
+    let trapped = |p| mean(&trapped, "sidetracking", p, "trapped");
+    between(trapped(0.65), 0.0, 0.03);
+    between(trapped(0.8), 0.42, 0.5);
+    assert!(trapped(0.85) > 0.5 && trapped(0.95) > 0.5, "{} {}", trapped(0.85), trapped(0.95));
+}
+
+/// Presets "table4-n10", "table4-n15", "table4-n20" and "table2".
+#[test]
+fn table4_shares_of_messages_that_arrive() {
+    let of = |id, p, within| {
+        let sweep = told(id, &format!("p:{p}"), within);
+        ["sidetracking", "backtracking"].map(|series| mean(&sweep, series, p, "success"))
+    };
+    // All but three messages in a hundred, with backtracking all but one.
+    let [side, back] = of("table4-n10", 0.5, 0.004);
+    between(side, 0.965, 0.975);
+    between(back, 0.985, 0.995);
+    // Nineteen of twenty, and nearly all.
+    let [side, back] = of("table4-n15", 0.6, 0.005);
+    between(side, 0.94, 0.96);
+    between(back, 0.98, 1.0);
+    // 85% with 5n hops, 95% with 20n.
+    between(of("table4-n20", 0.7, 0.005)[0], 0.84, 0.86);
+    between(mean(&told("table2", "p:0.7", 0.005), "sidetracking", 0.7, "success"), 0.94, 0.96);
+}
+
+/// Preset "short-detours".
+#[test]
+fn short_detours_are_a_quarter_at_most_and_longest_at_n_8() {
+    let sweep = told("short-detours", "n:4,6,8,10,12,20,48", 0.001);
+    let excess = |n| mean(&sweep, "sidetracking", n, "excess");
+    let all = [4.0, 6.0, 8.0, 10.0, 12.0, 20.0, 48.0].map(|n| (n, excess(n)));
+    assert!(all.iter().all(|&(n, excess)| excess <= 0.25 && (n == 8.0 || excess < all[2].1)), "{all:?}");
+}
+
+/// Preset "path-limit": at 5n hops backtracking has all it can get.
+#[test]
+fn longer_paths_help_sidetracking_alone() {
+    let sweep = told("path-limit", "mpl:5,20,30", 0.005);
+    let success = |series, mpl| mean(&sweep, series, mpl, "success");
+    between(success("backtracking", 30.0) - success("backtracking", 5.0), -0.01, 0.02);
+    assert!(success("sidetracking", 20.0) - success("sidetracking", 5.0) > 0.08);
+    assert!(success("sidetracking", 30.0) > success("sidetracking", 20.0));
+}
+
+/// Preset "ceiling": "Up to p = .5 sidetracking .. stays within some three points of it".
+#[test]
+fn sidetracking_stays_within_three_points_of_all_information() {
+    let sweep = told("ceiling", "p:0.3,0.4,0.5", 0.002);
+    let gap = |p| {
+        let [side, all] = ["sidetracking", "global"].map(|series| estimate(&sweep, series, p, "success"));
+        let chance = (side.half_width().powi(2) + all.half_width().powi(2)).sqrt();
+        (all.mean - side.mean, chance)
+    };
+    for p in [0.3, 0.4, 0.5] {
+        let (gap, chance) = gap(p);
+        // Three points, as the caption rounds, and chance.
+        between(gap, 0.0, 0.035 + chance);
+    }
+    // From outside: nobody reaches an end all of whose neighbours are faulty, and Table 4 has 96.7% for sidetracking, from 9604 messages
+    // and cut to a decimal.
+    let (gap, chance) = gap(0.5);
+    let most = (1.0 - 0.5f64.powi(10)).powi(2) - 0.967;
+    between(gap, 0.0, most + chance + 1.96 * (0.967f64 * 0.033 / 9604.0).sqrt());
+}
+
+/// Preset and item "conjecture": "The paper stopped at n = 20, where it is not in sight; at n = 60 only two messages in a hundred
+/// fail."
+#[test]
+fn at_n_60_two_messages_in_a_hundred_fail() {
+    let sweep = told("conjecture", "n:20,60", 0.005);
+    between(1.0 - mean(&sweep, "sidetracking", 60.0, "success"), 0.015, 0.025);
+    assert!(mean(&sweep, "sidetracking", 20.0, "success") < 0.6);
+}
+
+/// Preset "closed-set": "The paper speaks of two nodes only; such sets catch far more messages."
+#[test]
+fn closed_sets_catch_far_more_messages_than_two_nodes_do() {
+    let tally = sample("faults=nodes:0.5&route=sidetracking", 40_000);
+    let messages = tally.messages().expect("messages");
+    assert!(messages.trapped > 2 * messages.tunnelling, "{} {}", messages.trapped, messages.tunnelling);
+}

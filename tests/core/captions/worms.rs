@@ -1,0 +1,130 @@
+//! Captions about worms on meshes (Boppana & Chalasani).
+
+use faultlab::experiment::{Cell, Experiment, sampler};
+use faultlab::fault::block::RegionKind;
+use faultlab::random::Key;
+use faultlab::routing::Shared;
+use faultlab::switching::{WormEnd, WormMeasurement, WormTerms, WormWindow, Worms};
+
+use super::{between, compared, estimate, mean, mean_of, says, told, told_with};
+use crate::common::{experiment, worm};
+
+/// Presets "worm-fault-free" ("deliver what is offered up to 70%, and saturate at about 80%"), "worm-centre" ("more than a quarter")
+/// and "worm-figure15" ("LH2 keeps four fifths of what it carries, f-cube2 two thirds"). And the papers' words on
+/// "boppana-chalasani": "one faulty node can cost f-cube2 thirty points of utilization, and one near a corner costs none".
+#[test]
+fn worms_carry_what_is_told() {
+    let sweep = told("worm-fault-free", "load:0.7,0.9", 0.05);
+    for series in ["f-cube2", "lh2"] {
+        between(mean(&sweep, series, 0.7, "utilization"), 0.68, 0.71);
+        between(mean(&sweep, series, 0.9, "utilization"), 0.77, 0.83);
+    }
+    // One node in the centre costs f-cube2 more than a quarter, LH2 little.
+    let whole = |series| mean(&sweep, series, 0.9, "utilization");
+    let centre = told("worm-centre", "load:0.9", 0.1);
+    let kept = |series| mean(&centre, series, 0.9, "utilization") / whole(series);
+    assert!(kept("f-cube2") < 0.75 && kept("lh2") > 0.9, "{} {}", kept("f-cube2"), kept("lh2"));
+    let one = |node: &str| {
+        let sweep = told_with("worm-centre", &format!("break={node}&route=f-cube2&vary=load:0.9&within=0.05"));
+        whole("f-cube2") - mean(&sweep, "f-cube2", 0.9, "utilization")
+    };
+    between(one("7.0"), 0.25, 0.35);
+    between(one("1.1"), -0.02, 0.02);
+    // "Peak performance against faults", at 10%: the paper prints losses of 34% and 20% of 80%.
+    let sweep = told("worm-figure15", "p:0.1", 0.05);
+    let many = |series| estimate(&sweep, series, 0.1, "utilization");
+    for (series, least, most) in [("f-cube2", 0.6, 0.7), ("lh2", 0.7, 0.9)] {
+        says(many(series).scaled(1.0 / whole(series), 0.0), least, most);
+    }
+    says(many("f-cube2").scaled(1.0 / 0.8, 0.0), 0.64, 0.68);
+    says(many("lh2").scaled(1.0 / 0.8, 0.0), 0.78, 0.82);
+    // Item "boppana-fig15": "with 1% it loses some 15% here", of 80%.
+    let sweep = told_with("worm-figure15", "route=f-cube2&vary=p:0.01&within=0.05");
+    says(estimate(&sweep, "f-cube2", 0.01, "utilization").scaled(1.0 / 0.8, 0.0), 0.825, 0.875);
+}
+
+/// Preset "worm-five-percent": "From half the load on f-cube2 .. falls behind the adaptive LH2."; "a new set of 4 nodes and 8 links".
+#[test]
+fn from_half_the_load_on_f_cube2_falls_behind() {
+    let [before, half] = compared("worm-five-percent", "vary=load:0.4,0.5&within=0.05", "utilization")[..] else {
+        unreachable!("two loads")
+    };
+    assert!(half.low > 0.0 && before.mean < half.low, "{before:?} {half:?}");
+    let experiment = experiment(&super::changed("worm-five-percent", "view=watch"));
+    let faults = Cell::new(&experiment, None).blocks(0).expect("faults");
+    let nodes = faults.regions().iter().filter(|region| region.kind == RegionKind::Nodes).count();
+    assert_eq!((nodes, faults.regions().len() - nodes), (4, 8));
+}
+
+/// Preset "worm-injection": "LH2 carries 70% with two messages per source, and 30% with twelve".
+#[test]
+fn more_messages_at_once_carry_less() {
+    let sweep = told_with("worm-injection", "route=lh2&vary=inject:2,12&within=0.1");
+    says(estimate(&sweep, "lh2", 2.0, "utilization"), 0.65, 0.75);
+    says(estimate(&sweep, "lh2", 12.0, "utilization"), 0.25, 0.35);
+}
+
+/// Preset "worm-map": "f-cube2 suffers from the centre and .. from the middle of the left and right sides; LH2 loses far less".
+#[test]
+fn where_one_faulty_node_costs_most() {
+    // Of 12 x 12: a corner, the middle of the top, of the left and of the right side, and the centre.
+    let sweep = told("worm-map", "at:0,5,60,66,71", 0.1);
+    let lost = |series, at| mean(&sweep, series, 0.0, "utilization") - mean(&sweep, series, at, "utilization");
+    assert!(lost("f-cube2", 5.0) < 0.05, "{}", lost("f-cube2", 5.0));
+    for at in [60.0, 71.0, 66.0] {
+        assert!(lost("f-cube2", at) > 0.15 && lost("lh2", at) < 0.5 * lost("f-cube2", at), "{at}");
+    }
+}
+
+/// Preset "table-3": the turn schemes "lose what their turns cannot reach; .. f-cube4 and LH4 deliver to all that are connected".
+#[test]
+fn on_the_same_faults_some_schemes_lose_messages_and_some_none() {
+    let sweep = told("table-3", "f:0,4", 0.2);
+    let lost = |series, count| mean(&sweep, series, count, "lost");
+    for series in ["negative-first", "dr-static", "dr-dynamic"] {
+        assert!(lost(series, 0.0) == 0.0 && lost(series, 4.0) > 0.0, "{series}: {}", lost(series, 4.0));
+    }
+    assert!(["f-cube4", "lh4"].into_iter().all(|series| lost(series, 4.0) == 0.0));
+}
+
+/// Item "boppana-fig13-14": with 10% faults "f-cube2 from 40% load on" falls behind.
+#[test]
+fn with_10_percent_faults_f_cube2_falls_behind_from_40_percent_load_on() {
+    let changes = "faults=isolated:0.1&vary=load:0.3,0.5&within=0.05";
+    let [below, beyond] = compared("worm-five-percent", changes, "utilization")[..] else { unreachable!("two loads") };
+    assert!(below.mean.abs() < 0.005 && beyond.low > 0.005, "{below:?} {beyond:?}");
+}
+
+/// Fault sets, each with one node and one link in a hundred.
+const SETS: u64 = 40;
+
+/// Item "boppana-fig15": "Queues around faults grow for thousands of cycles: in the second thousand f-cube2 looks a tenth better
+/// than it is."
+#[test]
+fn measured_too_early_f_cube2_looks_a_tenth_better() {
+    let experiment = experiment("switch=wormhole&faults=isolated:0.01&load=0.9&route=f-cube2");
+    let cell = Cell::new(&experiment, None);
+    let better: Vec<f64> = (0..SETS)
+        .map(|set| {
+            let faults = cell.blocks(set).expect("faults");
+            let terms = WormTerms { load: 0.9, ..WormTerms::new(Shared::Fixed(worm("f-cube2"))) };
+            let worms = Worms::new(terms, faults, Key::from_seed(set)).expect("a network");
+            let mut run = WormMeasurement::new(worms, WormWindow { warm_up: 1000, batches: 7, batch: 1000 });
+            let found = run.run_until(u64::MAX).expect("an end").batch_utilizations();
+            // The second thousand, and what it has come to after five.
+            3.0 * found[0] / (found[4] + found[5] + found[6]) - 1.0
+        })
+        .collect();
+    says(mean_of(&better), 0.05, 0.15);
+}
+
+/// Preset "weak-figure-12": "of all seeds from 0 on 15672 is the first that does".
+#[test]
+fn the_weak_ones_draw_badly_under_no_earlier_seed() {
+    let all = experiment(&super::changed("weak-figure-12", "route=weak"));
+    let freezes = |seed: u64| {
+        let tally = sampler(&Experiment { seed, ..all.clone() }, None, &all.routing[0]).run(0, 1);
+        matches!(tally.worms().expect("worms").0[0].1.run.end, WormEnd::Deadlock { .. })
+    };
+    assert_eq!((0..=15_672).find(|&seed| freezes(seed)), Some(15_672));
+}
