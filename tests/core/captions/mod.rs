@@ -2,6 +2,7 @@
 //! that it speaks of. `audit` lists every caption with a number, and where it is checked.
 #![cfg(not(target_arch = "wasm32"))]
 
+mod audit;
 mod circuits;
 mod closed_forms;
 mod messages;

@@ -1,0 +1,118 @@
+//! The list of all captions with numbers, and where each number is checked: a caption that gets another number fails here until
+//! somebody says where.
+
+use faultlab::experiment::papers::{item, items, papers};
+use faultlab::experiment::presets::presets;
+use faultlab::routing;
+
+/// The list: `audited.txt` says how to read it.
+const AUDITED: &str = include_str!("audited.txt");
+
+/// A caption in the list: what it is, its id, its numbers, its checks.
+struct Entry {
+    kind: &'static str,
+    id: &'static str,
+    numbers: &'static str,
+    checks: Vec<&'static str>,
+}
+
+fn audited() -> Vec<Entry> {
+    let entry = |line: &'static str| {
+        let mut parts = line.split(" | ");
+        let (kind, id) = parts.next()?.split_once(' ')?;
+        Some(Entry { kind, id, numbers: parts.next()?, checks: parts.next()?.split(", ").collect() })
+    };
+    AUDITED.lines().filter(|line| !line.starts_with('#')).map(|line| entry(line).expect("three parts")).collect()
+}
+
+/// The files with the tests that [`AUDITED`] names, by their modules.
+const SOURCES: &[(&str, &str)] = &[
+    ("presets", include_str!("../../../src/experiment/presets.rs")),
+    ("captions::circuits", include_str!("circuits.rs")),
+    ("captions::closed_forms", include_str!("closed_forms.rs")),
+    ("captions::messages", include_str!("messages.rs")),
+    ("captions::papers", include_str!("papers.rs")),
+    ("captions::permutations", include_str!("permutations.rs")),
+    ("captions::watched", include_str!("watched.rs")),
+    ("captions::worms", include_str!("worms.rs")),
+    ("chiu", include_str!("../chiu.rs")),
+    ("duato::figure_12", include_str!("../duato/figure_12.rs")),
+    ("gordon_stout", include_str!("../gordon_stout.rs")),
+    ("greenberg_leiserson", include_str!("../greenberg_leiserson.rs")),
+    ("greenberg_leiserson::words", include_str!("../greenberg_leiserson/words.rs")),
+    ("mesh::dimensions", include_str!("../mesh/dimensions.rs")),
+    ("oblivious::kim_shin", include_str!("../oblivious/kim_shin.rs")),
+    ("table_three", include_str!("../table_three.rs")),
+    ("thesis", include_str!("../thesis.rs")),
+];
+
+/// Words that are numbers. "One" is one only as "one in": elsewhere it is mostly no number.
+const WORDS: &str = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen \
+                     nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds thousand thousands million half \
+                     third thirds quarter quarters fifth fifths sixth seventh eighth ninth tenth tenths twice doubles";
+
+/// The numbers in a text, as it writes them. Names of algorithms, such as f-cube2, are none.
+fn numbers(text: &str) -> String {
+    let words: Vec<_> = text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())).collect();
+    let next = words.iter().skip(1).copied().chain([""]);
+    let is_number = |&(word, next): &(&str, &str)| {
+        let small = word.to_lowercase();
+        let is_word = small.split('-').any(|part| WORDS.split(' ').any(|number| number == part));
+        let has_digit = word.contains(|c: char| c.is_ascii_digit()) && routing::find(&small).is_err();
+        is_word || has_digit || (small == "one" && next == "in")
+    };
+    let found = words.iter().copied().zip(next).filter(is_number).map(|(word, _)| word);
+    found.collect::<Vec<_>>().join(" ")
+}
+
+/// Every caption with a number: its id and its numbers.
+fn with_numbers() -> Vec<(&'static str, &'static str, String)> {
+    let presets =
+        presets().iter().map(|preset| ("preset", &*preset.id, format!("{} {}", preset.title, preset.sentence)));
+    let items = items().map(|item| ("item", item.id, format!("{} {}", item.title, item.about)));
+    let papers = papers().iter().map(|paper| ("paper", paper.id, format!("{} {}", paper.about, paper.fine_words)));
+    let all = presets.chain(items).chain(papers).map(|(kind, id, text)| (kind, id, numbers(&text)));
+    all.filter(|(.., numbers)| !numbers.is_empty()).collect()
+}
+
+#[test]
+fn every_number_in_a_caption_is_in_the_list() {
+    let (all, audited) = (with_numbers(), audited());
+    let listed = |(kind, id, numbers): &&(&str, &str, String)| {
+        audited.iter().any(|entry| (entry.kind, entry.id, entry.numbers) == (*kind, *id, numbers.as_str()))
+    };
+    let missing: Vec<_> = all.iter().filter(|caption| !listed(caption)).collect();
+    assert!(missing.is_empty(), "say in audited.txt where these numbers are checked: {missing:#?}");
+    assert_eq!(audited.len(), all.len(), "audited.txt lists captions that have no numbers, or are gone");
+}
+
+/// A function with the comments above it.
+fn function(source: &'static str, name: &str) -> Option<&'static str> {
+    let at = source.find(&format!("fn {name}("))?;
+    let indent = source[..at].rsplit('\n').next()?.len();
+    let start = source[..at].rfind("\n\n").unwrap_or(0);
+    let end = source[at..].find(&format!("\n{}}}\n", " ".repeat(indent)))?;
+    Some(&source[start..at + end])
+}
+
+#[test]
+fn every_check_exists_and_names_what_it_checks() {
+    for Entry { kind, id, checks, .. } in audited() {
+        for check in checks {
+            match check {
+                "setup" => assert_ne!(kind, "paper", "{id}"),
+                "errata" => assert_ne!(kind, "preset", "{id}"),
+                "computed" => {
+                    assert!(item(id).is_some_and(|item| kind == "item" && !item.cells(&[]).is_empty()), "{id}")
+                }
+                test => {
+                    let (module, name) = test.rsplit_once("::").expect("a path");
+                    let source = SOURCES.iter().find(|(listed, _)| *listed == module).expect("a listed file").1;
+                    let text = function(source, name).unwrap_or_default();
+                    assert!(text.contains(&format!("\"{id}\"")), "{test} does not name {id}");
+                    assert!(text.contains("#[test]"), "{test} is no test");
+                }
+            }
+        }
+    }
+}
