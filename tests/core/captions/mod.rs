@@ -75,7 +75,7 @@ fn says(found: Estimate, low: f64, high: f64) {
 fn mean_of(values: &[f64]) -> Estimate {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
-    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let variance = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (n - 1.0);
     let half = 1.96 * (variance / n).sqrt();
     Estimate { mean, low: mean - half, high: mean + half, n: values.len() as u64, runs: values.len() as u64 }
 }

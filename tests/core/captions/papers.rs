@@ -11,7 +11,7 @@ use crate::common::{experiment, run};
 /// The papers' words on "gordon-stout": "about 9604 messages each", which bring a half-width of a point in the worst case.
 #[test]
 fn printed_numbers_rest_on_9604_messages() {
-    between(TRIALS, 1.96f64.powi(2) / 4.0 / 0.01f64.powi(2) - 0.5, 9604.5);
+    between(TRIALS, 1.96 * 1.96 / 4.0 / 1e-4 - 0.5, 9604.5);
 }
 
 /// How the papers "gordon-stout", "chiu-chalasani-raghavendra", "boppana-chalasani", "thesis" and "fat-trees" say how much more precise
