@@ -12,7 +12,7 @@ use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, TextField};
 use crate::web::form::keys::named;
 use crate::web::run::pool::{Hand, News};
-use crate::web::run::protocol::{FromWorker, ToWorker};
+use crate::web::run::protocol::{FromWorker, OTHER_VERSION, PROTOCOL, ToWorker};
 
 /// How far the search is.
 #[derive(Clone, PartialEq)]
@@ -116,13 +116,18 @@ fn start(
         let (search, hand, before) = (search.setter(), Rc::clone(hand), before.clone());
         move |news| {
             let next = match news {
+                // It hears nothing before.
+                News::Said(FromWorker::Ready { protocol }) if protocol == PROTOCOL => {
+                    return hand.borrow().iter().for_each(|worker: &Hand| worker.tell(&order));
+                }
+                News::Said(FromWorker::Ready { .. }) => Search::Failed(OTHER_VERSION.into()),
                 News::Said(FromWorker::Searched { share }) => Search::Under(share),
                 News::Said(FromWorker::Worst { text, told }) => match text.parse::<Experiment>() {
                     Ok(broken) => Search::Found(Rc::new(Found { before: before.clone(), broken, told })),
                     Err(error) => Search::Failed(error.to_string()),
                 },
                 News::Said(FromWorker::Failed { problem, .. }) | News::Broke(problem) => Search::Failed(problem),
-                News::Said(FromWorker::Ready { .. } | FromWorker::Done { .. }) => return,
+                News::Said(FromWorker::Done { .. }) => return,
             };
             if !matches!(next, Search::Under(_)) {
                 hand.borrow_mut().take();
@@ -132,7 +137,6 @@ fn start(
     };
     search.set(match Hand::start(hear) {
         Ok(worker) => {
-            worker.tell(&order);
             *hand.borrow_mut() = Some(worker);
             Search::Under(0.0)
         }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use gloo_timers::callback::Timeout;
 
 use super::pool::{Hand, News};
-use super::protocol::{FromWorker, PROTOCOL, ToWorker};
+use super::protocol::{FromWorker, OTHER_VERSION, PROTOCOL, ToWorker};
 use super::worker::BUDGET;
 use crate::experiment::{Experiment, Sampler, Sweep, Tally, Task};
 use crate::web::dom;
@@ -218,7 +218,7 @@ impl Runner {
     fn hear(&self, number: u64, news: News) {
         match news {
             News::Said(FromWorker::Ready { protocol }) if protocol != PROTOCOL => {
-                self.go_alone("this page and its worker are of different versions: reload");
+                self.go_alone(OTHER_VERSION);
             }
             News::Said(FromWorker::Ready { .. }) => {
                 if let Some(seat) = self.inner.borrow_mut().seats.iter_mut().find(|seat| seat.number == number) {
