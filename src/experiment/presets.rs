@@ -4,6 +4,8 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
+use super::{Experiment, Kind, Tab};
+
 /// A named experiment.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Preset {
@@ -29,11 +31,69 @@ pub fn preset(id: &str) -> Option<&'static Preset> {
     presets().iter().find(|preset| preset.id == id)
 }
 
+/// The experiments of all presets, in their order.
+fn experiments() -> &'static [Experiment] {
+    static EXPERIMENTS: OnceLock<Vec<Experiment>> = OnceLock::new();
+    EXPERIMENTS.get_or_init(|| presets().iter().filter_map(|preset| preset.experiment.parse().ok()).collect())
+}
+
+/// Presets of one kind, looked at in one view, in their order.
+pub struct Series {
+    /// The kind.
+    pub kind: &'static Kind,
+    /// The view.
+    pub tab: Tab,
+    /// The presets.
+    pub presets: Vec<&'static Preset>,
+}
+
+/// All presets, series by series.
+pub fn series() -> Vec<Series> {
+    let mut all: Vec<Series> = Vec::new();
+    for (preset, experiment) in presets().iter().zip(experiments()) {
+        let (kind, tab) = (experiment.kind(), experiment.view.tab);
+        match all.iter_mut().find(|series| series.kind == kind && series.tab == tab) {
+            Some(series) => series.presets.push(preset),
+            None => all.push(Series { kind, tab, presets: vec![preset] }),
+        }
+    }
+    all
+}
+
+/// The preset that an experiment is, as long as nothing of it has been changed, and where it stands.
+pub struct Story {
+    /// The preset.
+    pub preset: &'static Preset,
+    /// Its place in its series, from 1, and how many there are.
+    pub place: (usize, usize),
+    /// The one that follows, in the series or in the next one; `None` after the last.
+    pub next: Option<&'static Preset>,
+}
+
+impl Story {
+    /// That of `experiment`, if it is a preset.
+    pub fn of(experiment: &Experiment) -> Option<Self> {
+        let is_same = |known: &Experiment| {
+            let (a, b) = (&known.view, &experiment.view);
+            known.same_question(experiment) && (a.tab, a.sample) == (b.tab, b.sample)
+        };
+        let is_it = |known: &Experiment| is_same(known) && known.view.plot == experiment.view.plot;
+        // Another chart of the same numbers is the same story, unless it has one of its own.
+        let found = experiments().iter().position(is_it).or_else(|| experiments().iter().position(is_same))?;
+        let (preset, series) = (presets().get(found)?, series());
+        let all = || series.iter().flat_map(|series| series.presets.iter().copied());
+        let next = all().skip_while(|other| other.id != preset.id).nth(1);
+        let of = series.iter().find(|series| series.presets.contains(&preset))?;
+        let place = of.presets.iter().position(|other| other.id == preset.id)? + 1;
+        Some(Self { preset, place: (place, of.presets.len()), next })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::experiment::worm::trial;
-    use crate::experiment::{Cell, CircuitWatch, CubeCell, Experiment, Instance, PermutationInstance, Watched};
+    use crate::experiment::{Cell, CircuitWatch, CubeCell, Instance, PermutationInstance, Watched};
     use crate::routing::Algorithm;
     use crate::switching::{BatchOutcome, CircuitOutcome, Outcome, WormEnd, WormMeasurement, WormWindow};
     use crate::topology::NodeId;
@@ -46,6 +106,22 @@ mod tests {
             assert_eq!(experiment.to_string(), preset.experiment, "{}", preset.id);
             assert!(presets().iter().filter(|other| other.id == preset.id).count() == 1, "{} twice", preset.id);
             assert!(preset.title.len() <= 70 && preset.sentence.ends_with('.'), "{}", preset.id);
+        }
+    }
+
+    #[test]
+    fn a_preset_has_its_story_until_it_is_changed() {
+        let all: Vec<_> = series().into_iter().flat_map(|series| series.presets).collect();
+        assert_eq!(all.len(), presets().len());
+        for (number, preset) in all.iter().enumerate() {
+            let mut experiment: Experiment = preset.experiment.parse().unwrap();
+            let story = Story::of(&experiment).unwrap();
+            assert_eq!((story.preset.id.as_str(), story.next), (preset.id.as_str(), all.get(number + 1).copied()));
+            assert!((1..=story.place.1).contains(&story.place.0), "{}", preset.id);
+            experiment.view.time = Some(3.0);
+            assert!(Story::of(&experiment).is_some(), "another moment is the same story");
+            experiment.seed += 77;
+            assert!(Story::of(&experiment).is_none(), "{}", preset.id);
         }
     }
 

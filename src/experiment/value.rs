@@ -54,6 +54,10 @@ pub struct View {
     pub layout: Layout,
     /// What a chart shows; `None` for the first metric of the kind.
     pub plot: Option<Plot>,
+    /// The hop, the cycle or the time at which Watch opens, at least 0; `None` for where the kind begins.
+    pub time: Option<f64>,
+    /// The message that Watch follows, by its number, and the number of its algorithm among those that are compared, from 0.
+    pub follow: Option<(u32, u64)>,
 }
 
 /// The four views.

@@ -1,6 +1,7 @@
 //! What is watched as it happens, whatever its kind: all that one stage needs to play it and to say what one sees.
 
 use std::any::Any;
+use std::borrow::Cow;
 
 use super::chart::figure::Figure;
 use super::document::Document;
@@ -101,6 +102,23 @@ pub struct Clock {
     pub speeds: [&'static str; 3],
 }
 
+/// Something worth a look.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// Just before it happens.
+    pub time: f64,
+    /// What it is, in a word or two.
+    pub what: Cow<'static, str>,
+}
+
+impl Event {
+    /// `what` happens at a time; where several algorithms are compared, under `name`.
+    pub(crate) fn under(names: usize, name: &str, what: &'static str, time: f64) -> Self {
+        let what = if names > 1 { format!("{name}: {what}").into() } else { what.into() };
+        Self { time, what }
+    }
+}
+
 /// A number over time, to be drawn below the pictures.
 pub struct Chart {
     /// Its name in the page.
@@ -175,8 +193,8 @@ pub trait Watch: Document + Any {
     /// Where time ends, as far as is known.
     fn end(&self) -> f64;
 
-    /// When something comes to a bad end, as far as is known.
-    fn ends(&self) -> Vec<f64> {
+    /// What happens when, of that which is worth a look, as far as is known; ascending, the same only once.
+    fn events(&self) -> Vec<Event> {
         Vec::new()
     }
 

@@ -1,10 +1,11 @@
 //! The workbench: the experiment that all parts of the page show and change.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use yew::Callback;
 
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, Family, Kind};
 use crate::web::run::runner::Runner;
 
 /// What every view needs: the experiment, how to change it, and who computes.
@@ -14,8 +15,14 @@ pub(crate) struct Bench {
     pub(crate) experiment: Rc<Experiment>,
     /// Takes a changed experiment.
     pub(crate) edit: Callback<Experiment>,
+    /// Takes an experiment that is opened as it is, the moment and the message that it names included.
+    pub(crate) open: Callback<Experiment>,
+    /// Takes a kind and a family of networks that a person turns to.
+    pub(crate) turn: Callback<(&'static Kind, Family)>,
     /// Takes the reason why something cannot be.
     pub(crate) refuse: Callback<String>,
+    /// Where time is in Watch, and the message that is followed: its algorithm and its number.
+    pub(crate) moment: Moment,
     /// Runs sweeps.
     pub(crate) runner: Runner,
     /// Changes when there are new numbers.
@@ -23,6 +30,9 @@ pub(crate) struct Bench {
     /// Changes when colours or sizes do.
     pub(crate) look: u32,
 }
+
+/// A moment, written by who plays and read by who shares it.
+pub(crate) type Moment = Rc<Cell<Option<(f64, Option<(usize, u64)>)>>>;
 
 impl Bench {
     /// Changes the experiment by `change`.

@@ -18,9 +18,30 @@ pub(super) fn now() -> f64 {
     window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
 }
 
-/// Device pixels per CSS pixel.
+/// How many times larger everything is when it is shown to a room; the style sheet says the same.
+const PRESENTED: f64 = 1.75;
+
+/// Device pixels per CSS pixel of a figure.
 pub(super) fn pixel_ratio() -> f64 {
-    window().map_or(1.0, |window| window.device_pixel_ratio()).clamp(0.5, 4.0)
+    let presented = document().and_then(|document| document.query_selector(".page--present").ok().flatten()).is_some();
+    let larger = if presented { PRESENTED } else { 1.0 };
+    window().map_or(1.0, |window| window.device_pixel_ratio() * larger).clamp(0.5, 4.0)
+}
+
+/// Fills the screen with the page, or no longer, where the browser lets it.
+pub(super) fn set_full_screen(full: bool) {
+    let Some(document) = document() else { return };
+    match (full, document.document_element()) {
+        // Without it the page fills its window, which does as well.
+        (true, Some(root)) => drop(root.request_fullscreen()),
+        _ if document.fullscreen_element().is_some() => document.exit_fullscreen(),
+        _ => {}
+    }
+}
+
+/// Whether the page fills the screen.
+pub(super) fn is_full_screen() -> bool {
+    document().is_some_and(|document| document.fullscreen_element().is_some())
 }
 
 /// Whether a media query holds, such as `(prefers-reduced-motion: reduce)`.

@@ -206,6 +206,18 @@ impl Page {
         element.click().await.unwrap_or_else(|error| panic!("{selector} cannot be clicked: {error}"));
     }
 
+    /// Chooses a value of a select.
+    pub(crate) async fn choose(&self, selector: &str, value: &str) {
+        let script = format!(
+            "const select = document.querySelector({}); select.value = {};
+             select.dispatchEvent(new Event('change', {{ bubbles: true }}));",
+            json!(selector),
+            json!(value)
+        );
+        self.find(selector).await;
+        self.run(&script).await;
+    }
+
     /// Clicks the link or button that says `label`.
     pub(crate) async fn press(&self, label: &str) {
         let path = format!("//*[self::a or self::button][normalize-space()='{label}']");

@@ -65,3 +65,35 @@ async fn every_example_opens() {
     }
     page.ends_clean();
 }
+
+/// The network comes first: what moves follows from it, what has no place is said, and going back brings back what was.
+#[tokio::test]
+async fn turning_to_another_network_and_back_loses_nothing() {
+    let page = Page::open("v=1&net=cube:4&faults=nodes:0.2&seed=5").await;
+    page.choose("#field-kind", "torus").await;
+    page.until_link("v=1&net=torus:8x8&switch=wormhole&break=3.3,3.4,4.3,4.4&load=0.3&seed=5").await;
+    page.until_text(".note", "Not taken along: the faults that were drawn (nodes:0.2)").await;
+    page.until("it stands alone", "return !document.querySelector('[name=switch]')").await;
+    page.choose("#field-kind", "tree").await;
+    page.until_link("v=1&net=tree:16&switch=delivery&seed=5").await;
+    page.choose("#field-kind", "cube").await;
+    page.until_link("v=1&net=cube:4&faults=nodes:0.2&seed=5").await;
+    page.ends_clean();
+}
+
+/// A preset opens at its moment, keeps its story until something is changed, and leads to the next one; marks lead to what happens.
+#[tokio::test]
+async fn a_preset_tells_its_story() {
+    let page = Page::open("v=1&net=cube:5&faults=nodes:0.5&route=sidetracking,backtracking&sample=5&time=2").await;
+    page.until_text("output.time", "hop 2 of 25").await;
+    page.until_text(".story b", "Tunnelling").await;
+    page.press("sidetracking: trapped").await;
+    page.until_text(".caption h2", "sidetracking does not arrive").await;
+    page.until_text(".story__place", "5 of 11").await;
+    page.press("Next example").await;
+    page.until_text(".story b", "Not only two nodes can hold a message").await;
+    page.until_text("output.time", "hop 1 of 30").await;
+    page.run("document.querySelector('[name=switch]:not(:checked)').click()").await;
+    page.until("the story has ended", "return !document.querySelector('.story')").await;
+    page.ends_clean();
+}

@@ -131,7 +131,7 @@ async fn edits_are_undone_and_the_history_brings_them_back() {
     page.until_text(".chips", &node.name).await;
     page.client.forward().await.expect("forward works");
     page.until_link(AROUND).await;
-    page.until("the chip is gone", "return !document.querySelector('.chip')").await;
+    page.until("the chip is gone", "return !document.querySelector('.chips .chip')").await;
     page.ends_clean();
 }
 

@@ -135,10 +135,10 @@ async fn a_page_that_computes_itself_can_be_cancelled() {
     page.ends_clean();
 }
 
-/// With e-cube there is one path, and each of its nodes alone stops the message.
+/// Routed blindly on one path, the message is stopped by each of its nodes alone.
 #[tokio::test]
 async fn finds_the_worst_fault_and_breaks_it() {
-    let page = Page::open("v=1&net=cube:4&route=e-cube").await;
+    let page = Page::open("v=1&net=cube:4&route=deterministic-blind").await;
     page.click(".worst summary").await;
     page.click(".worst button").await;
     page.until(

@@ -11,12 +11,13 @@ use flate2::write::GzEncoder;
 /// Bytes of WebAssembly, JavaScript and style sheets together, each compressed by gzip. The first paper had 500,000 to fit
 /// in, and did; every further one brings an engine, its views and its theorems: with the fifth one it is 770,000, with
 /// the rest of the mesh paper 827,000, with what a researcher asked for (reasons of every end, premises of every claim, checks whose
-/// files say all that their text says, message sets and options of fat-trees, adversaries that search) 854,000, and with the search for
-/// the worst faults in the page and exact probabilities over all fault sets 878,000. Tried before it was raised: files of checks that
+/// files say all that their text says, message sets and options of fat-trees, adversaries that search) 854,000, with the search for
+/// the worst faults in the page and exact probabilities over all fault sets 878,000, and with the stories of presets, openings of kinds,
+/// moments in links and events to go to 899,000; charts that answer by pointing come on top. Tried before it was raised: files of checks that
 /// say less than the command line's (4,000, and they would not be the same); a page without the texts that only a terminal prints
 /// (4,400, and conditions in fifteen places); more of wasm-opt (`-Oz` 600, `--converge` 2,200 and a build that takes 40 s longer,
 /// `--merge-similar-functions` 800, `--gufa-optimizing` 800). Comparisons and `activity` are not in it.
-const BUDGET: usize = 890_000;
+const BUDGET: usize = 950_000;
 
 /// Prints what each file weighs and fails when all together exceed [`BUDGET`]; returns the total in words.
 pub(crate) fn check(site: &Path) -> Result<String> {

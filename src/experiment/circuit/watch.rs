@@ -108,6 +108,11 @@ impl Watched {
         &self.tape.shown().circuits
     }
 
+    /// How the network ends, if that is known by now.
+    pub fn end(&self) -> Option<&CircuitOutcome> {
+        self.tape.ahead().circuits.outcome()
+    }
+
     /// What has been counted up to now.
     pub fn counts(&self) -> Counts {
         self.tape.shown().counts

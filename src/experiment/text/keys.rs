@@ -227,6 +227,34 @@ pub(crate) static LAST: &[Key] = &[
         },
         write: |experiment| experiment.view.plot.map(|plot| plot.id().to_owned()),
     },
+    Key {
+        name: "time",
+        meaning: "the hop, the cycle or the time at which Watch opens",
+        accepted: |_| "a number from 0 to 1000000000".into(),
+        example: "12",
+        read: |experiment, text| {
+            experiment.view.time = Some(number(text, 0.0, 1e9)?);
+            Ok(())
+        },
+        write: |experiment| experiment.view.time.map(|time| time.to_string()),
+    },
+    Key {
+        name: "follow",
+        meaning: "the message that Watch follows, by its number; under another than the first algorithm, after that one's place",
+        accepted: |_| "a whole number such as 7, or 2:7 for message 7 under the second algorithm".into(),
+        example: "2:7",
+        read: |experiment, text| {
+            let (place, message) = text.split_once(':').unwrap_or(("1", text));
+            experiment.view.follow = Some((whole(place, 1, 64)? as u32 - 1, whole(message, 0, u64::MAX)?));
+            Ok(())
+        },
+        write: |experiment| {
+            experiment.view.follow.map(|(place, message)| match place {
+                0 => message.to_string(),
+                _ => format!("{}:{message}", place + 1),
+            })
+        },
+    },
 ];
 
 impl Kind {

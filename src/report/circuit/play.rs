@@ -10,7 +10,8 @@ use crate::report::notes;
 use crate::report::picture::cube::{CubePicture, Spot};
 use crate::report::picture::layout::{KnownPlaces, Places, aspect};
 use crate::report::picture::scene::Scene;
-use crate::report::watch::{Chart, Clock, Place, Rows, Shown, Watch, mend, told};
+use crate::report::watch::{Chart, Clock, Event, Place, Rows, Shown, Watch, mend, told};
+use crate::switching::CircuitOutcome;
 
 /// How the pictures are read.
 const READ: &str = "Solid: a circuit that transmits. Dashed: a path that is held and waits; a bar across a link: messages wait \
@@ -148,6 +149,19 @@ impl Watch for CircuitPlay {
 
     fn previous(&self, _time: f64) -> f64 {
         self.watch.previous_event()
+    }
+
+    fn events(&self) -> Vec<Event> {
+        let names = self.watch.networks().len();
+        let ended = self.watch.networks().iter().filter_map(|network| {
+            let (what, time) = match network.end()? {
+                CircuitOutcome::Deadlock(_) => ("deadlock", network.tape.end()?),
+                CircuitOutcome::Unstable { since, .. } => ("jam begins", *since),
+                CircuitOutcome::Silent { .. } => ("all arrived", network.tape.end()?),
+            };
+            Some(Event::under(names, &network.algorithm.name, what, time))
+        });
+        ended.collect()
     }
 
     fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut Shown) -> f64 {

@@ -7,7 +7,7 @@ use super::{files, watch};
 use crate::experiment::{DeliveryWatch, Experiment};
 use crate::report::document::Document;
 use crate::report::picture::scene::Scene;
-use crate::report::watch::{Chart, Clock, Place, Rows, Shown, Watch, mend};
+use crate::report::watch::{Chart, Clock, Event, Place, Rows, Shown, Watch, mend};
 use crate::switching::delivery::{DeliveryOutcome, Fate};
 use crate::topology::fat_tree::{ChannelPlace, TreeChannel};
 
@@ -170,10 +170,17 @@ impl Watch for DeliveryPlay {
         self.watch.end().into()
     }
 
-    fn ends(&self) -> Vec<f64> {
-        let stuck =
-            self.watch.series.iter().filter(|series| matches!(series.outcome, Some(DeliveryOutcome::Stuck { .. })));
-        stuck.map(|series| series.end.into()).collect()
+    fn events(&self) -> Vec<Event> {
+        let names = self.watch.series.len();
+        let ended = self.watch.series.iter().filter_map(|series| {
+            let what = match series.outcome? {
+                DeliveryOutcome::Delivered { .. } => "all arrived",
+                DeliveryOutcome::Stuck { .. } => "stuck",
+                DeliveryOutcome::OutOfCycles { .. } => "given up",
+            };
+            Some(Event::under(names, &series.algorithm.name, what, series.end.into()))
+        });
+        ended.collect()
     }
 
     fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut Shown) -> f64 {

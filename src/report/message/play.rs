@@ -11,7 +11,8 @@ use crate::experiment::{CubeCell, Experiment, Instance, Trace};
 use crate::report::document::Document;
 use crate::report::picture::layout::{KnownPlaces, Places, aspect};
 use crate::report::picture::scene::Scene;
-use crate::report::watch::{Clock, Place, Rows, Shown, Watch, mend, told};
+use crate::report::watch::{Clock, Event, Place, Rows, Shown, Watch, mend, told};
+use crate::sort;
 use crate::topology::NodeId;
 
 /// The number of hops that the first messages of both instances have in common.
@@ -55,7 +56,11 @@ impl MessagePlay {
 
     /// The hops of the longest path.
     fn length(&self) -> usize {
-        self.instance().traces.iter().map(|trace| trace.hops.len()).max().unwrap_or(0)
+        self.length_of(&self.instance())
+    }
+
+    fn length_of(&self, instance: &Instance) -> usize {
+        instance.traces.iter().map(|trace| trace.hops.len()).max().unwrap_or(0)
     }
 
     fn places(&self, size: (f64, f64)) -> Option<Rc<Places>> {
@@ -65,8 +70,12 @@ impl MessagePlay {
 }
 
 impl Document for MessagePlay {
+    /// How it ends, whatever is shown.
     fn text(&self) -> String {
-        told(self)
+        let hop = self.length();
+        let instance = RefCell::new(self.instance.borrow().clone());
+        let ended = Self { experiment: self.experiment.clone(), instance, hop, places: KnownPlaces::default() };
+        told(&ended)
     }
 
     fn csv(&self) -> String {
@@ -97,27 +106,32 @@ impl Watch for MessagePlay {
     }
 
     fn title(&self, shown: &Shown) -> String {
-        self.trace(self.explained(shown)).map(|trace| watch::title(&trace)).unwrap_or_default()
+        let index = self.explained(shown);
+        let instance = self.instance();
+        if self.hop >= self.length_of(&instance) && instance.traces.len() > 1 {
+            return watch::title_of_all(&instance);
+        }
+        let trace = instance.traces.get(index).or(instance.traces.last());
+        trace.map(|trace| watch::title(&instance, trace, self.hop)).unwrap_or_default()
     }
 
     fn subtitle(&self, shown: &Shown) -> String {
         let trace = self.trace(self.explained(shown));
-        trace.map(|trace| watch::subtitle(&self.instance(), &trace)).unwrap_or_default()
+        trace.map(|trace| watch::subtitle(&self.instance(), &trace, self.hop)).unwrap_or_default()
     }
 
     fn short(&self, index: usize) -> String {
-        self.trace(index).map(|trace| watch::short(&trace)).unwrap_or_default()
+        self.trace(index).map(|trace| watch::short(&trace, self.hop)).unwrap_or_default()
     }
 
     fn counts(&self) -> Rows {
-        watch::counts(&self.instance())
+        watch::counts(&self.instance(), self.hop)
     }
 
     fn mirror(&self, shown: &Shown) -> String {
         let Some(trace) = self.trace(self.explained(shown)) else { return String::new() };
         // Where it is is said only when time stands: a voice that reads every hop is of no use.
-        let hop = Some(self.hop).filter(|_| !shown.playing);
-        watch::mirror(&mut self.instance(), &trace, hop, shown.focus_in(0).map(NodeId))
+        watch::mirror(&mut self.instance(), &trace, self.hop, !shown.playing, shown.focus_in(0).map(NodeId))
     }
 
     fn clock(&self) -> Clock {
@@ -134,6 +148,15 @@ impl Watch for MessagePlay {
 
     fn end(&self) -> f64 {
         self.length() as f64
+    }
+
+    fn events(&self) -> Vec<Event> {
+        let instance = self.instance();
+        let names = instance.traces.len();
+        let events = instance.traces.iter().flat_map(|trace| watch::events(trace, names));
+        let mut events: Vec<_> = events.collect();
+        sort::by(&mut events, |a, b| a.time.total_cmp(&b.time));
+        events
     }
 
     /// Of the path shown so far, what is the same stays made: an edit in the past forks there.

@@ -3,13 +3,59 @@
 use super::words::ending;
 use crate::experiment::Experiment;
 use crate::experiment::{Instance, Trace};
-use crate::report::watch::Rows;
+use crate::report::watch::{Event, Rows};
 use crate::report::words::{count, cube, node};
 use crate::switching::Outcome;
 use crate::topology::NodeId;
 
+/// What a message does after so many hops, in one sentence: what becomes of it is told when it has come to its end.
+pub fn title(instance: &Instance, trace: &Trace, hops: usize) -> String {
+    let (cell, all) = (&instance.cell, trace.hops.len());
+    let place = |at| node(cell.cube, at);
+    match hops.checked_sub(1).and_then(|last| trace.hops.get(last)) {
+        _ if hops >= all => ended(trace),
+        None => format!("A message leaves {} for {}", place(cell.ends.from), place(cell.ends.to)),
+        Some(hop) if hop.rule.is_detour() => {
+            format!("Blocked at {}, the message steps back to {}", place(hop.from), place(hop.to))
+        }
+        Some(hop) => {
+            let left = (hop.to.0 ^ cell.ends.to.0).count_ones();
+            format!("The message is at {}, {} from its destination", place(hop.to), count(left, "hop"))
+        }
+    }
+}
+
+/// What became of all messages, in one sentence.
+pub fn title_of_all(instance: &Instance) -> String {
+    let ends = instance.traces.iter().map(|trace| match trace.outcome {
+        Outcome::Delivered => format!("{} arrives in {}", trace.algorithm.name, count(trace.hops.len() as u32, "hop")),
+        _ => format!("{} does not arrive ({})", trace.algorithm.name, outcome(trace)),
+    });
+    ends.collect::<Vec<_>>().join("; ")
+}
+
+/// Where a message is blocked, and how it ends if it does not arrive: just before each, in hops.
+pub fn events(trace: &Trace, names: usize) -> Vec<Event> {
+    let event = |what, time: usize| Event::under(names, &trace.algorithm.name, what, time as f64);
+    let blocked =
+        trace.hops.iter().enumerate().filter(|(_, hop)| hop.rule.is_detour()).map(|(made, _)| event("blocked", made));
+    let what = match (trace.outcome, &trace.trap) {
+        (Outcome::Delivered, _) => None,
+        (Outcome::LimitReached, Some(_)) => Some("trapped"),
+        (Outcome::LimitReached, None) => Some("path limit"),
+        (Outcome::Lost, _) => Some("lost"),
+        (Outcome::Blocked | Outcome::BlockedAtSource, _) => Some("no way on"),
+        (Outcome::Disconnected, _) => Some("cut off"),
+    };
+    // Of one that bounces for ever the first times say it all.
+    blocked.take(MOST_EVENTS).chain(what.map(|what| event(what, trace.hops.len()))).collect()
+}
+
+/// The most times that a message is said to be blocked.
+const MOST_EVENTS: usize = 6;
+
 /// What became of a message, in one sentence.
-pub fn title(trace: &Trace) -> String {
+fn ended(trace: &Trace) -> String {
     let trapped = trace.trap.as_ref().map(|trap| trap.nodes.len());
     match (trace.outcome, detours(trace)) {
         (Outcome::Delivered, 0) => "The message finds a minimal path".to_owned(),
@@ -37,45 +83,52 @@ fn outcome(trace: &Trace) -> String {
     trace.outcome.id().replace('-', " ")
 }
 
-/// The same beside the algorithm's name.
-pub fn short(trace: &Trace) -> String {
+/// The same beside the algorithm's name, once it has come to that.
+pub fn short(trace: &Trace, hops: usize) -> String {
     match trace.outcome {
+        _ if hops < trace.hops.len() => count(hops as u32, "hop"),
         Outcome::Delivered => count(trace.hops.len() as u32, "hop"),
         _ => outcome(trace),
     }
 }
 
-/// What the algorithm does, and how its message ended.
-pub fn subtitle(instance: &Instance, trace: &Trace) -> String {
-    format!("{} {}", trace.algorithm.summary, ending(&instance.cell, trace))
+/// What the algorithm does, and how its message ended once it has come to that.
+pub fn subtitle(instance: &Instance, trace: &Trace, hops: usize) -> String {
+    match hops < trace.hops.len() {
+        true => trace.algorithm.summary.to_string(),
+        false => format!("{} {}", trace.algorithm.summary, ending(&instance.cell, trace)),
+    }
 }
 
-/// What has been counted, a row each: its name, and its value for each message.
-pub fn counts(instance: &Instance) -> Rows {
+/// What has been counted after so many hops, a row each: its name, and its value for each message.
+pub fn counts(instance: &Instance, hops: usize) -> Rows {
+    let outcome = |trace: &Trace| if hops < trace.hops.len() { "on its way".into() } else { outcome(trace) };
+    let blocked = |trace: &Trace| trace.hops.iter().take(hops).filter(|hop| hop.rule.is_detour()).count().to_string();
     let row = |name, value: &dyn Fn(&Trace) -> String| {
         (name, instance.traces.iter().map(|trace| value(trace)).collect::<Vec<_>>())
     };
     vec![
         row("Outcome", &outcome),
-        row("Hops", &|trace| trace.hops.len().to_string()),
+        row("Hops", &|trace| trace.hops.len().min(hops).to_string()),
         row("Minimal", &|_| instance.cell.distance().to_string()),
-        row("Times blocked", &|trace| detours(trace).to_string()),
+        row("Times blocked", &blocked),
         row("Path limit", &|_| instance.cell.limit().to_string()),
     ]
 }
 
-/// What the picture shows, for people who do not see it: where the message is after some hops, if they are given, how it ends,
-/// and what is in focus.
-pub fn mirror(instance: &mut Instance, trace: &Trace, hop: Option<usize>, focus: Option<NodeId>) -> String {
+/// What the picture shows, for people who do not see it: if time stands, where the message is after so many hops, and if that is its
+/// end, what it has come to; and what is in focus.
+pub fn mirror(instance: &mut Instance, trace: &Trace, hop: usize, stands: bool, focus: Option<NodeId>) -> String {
     let cell = instance.cell.clone();
-    let position = hop
-        .map(|hop| format!(" After hop {hop} the message is at {}.", node(cell.cube, trace.at(hop, cell.ends.from))));
+    let place = || node(cell.cube, trace.at(hop, cell.ends.from));
+    let position = stands.then(|| format!(" After hop {hop} the message is at {}.", place()));
     let focus = focus.map(|place| {
         let state = if instance.is_faulty(place) { "faulty" } else { "live" };
         format!(" In focus: node {}, {state}.", node(cell.cube, place))
     });
-    let (n, ending) = (cell.cube.dimension(), ending(&cell, trace));
-    format!("{n}-cube.{} {ending}{}", position.unwrap_or_default(), focus.unwrap_or_default())
+    let ending = (hop >= trace.hops.len()).then(|| format!(" {}", ending(&cell, trace)));
+    let said = [position, ending, focus].into_iter().flatten().collect::<String>();
+    format!("{}-cube.{said}", cell.cube.dimension())
 }
 
 /// Which networks are measured, above a chart.

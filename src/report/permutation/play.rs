@@ -6,10 +6,10 @@ use super::picture::draw;
 use super::picture::painter::{BatchShown, RouteShown, SquaresShown};
 use super::picture::squares::SquaresPicture;
 use super::watch;
-use crate::experiment::{Experiment, PermutationWatch, WatchedBatch};
+use crate::experiment::{Experiment, PermutationWatch};
 use crate::report::document::Document;
 use crate::report::picture::scene::Scene;
-use crate::report::watch::{Chart, Clock, Place, Rows, Shown, Watch, mend};
+use crate::report::watch::{Chart, Clock, Event, Place, Rows, Shown, Watch, mend};
 use crate::switching::BatchOutcome;
 use crate::topology::NodeId;
 
@@ -28,10 +28,6 @@ impl PermutationPlay {
     /// What is watched.
     pub fn watch(&self) -> &PermutationWatch {
         &self.watch
-    }
-
-    fn batches(&self) -> impl Iterator<Item = &WatchedBatch> {
-        self.watch.watched.iter().flatten().filter_map(|watched| watched.batch.as_ref())
     }
 
     fn views(&self) -> Vec<files::PermutationView<'_>> {
@@ -119,9 +115,17 @@ impl Watch for PermutationPlay {
         self.watch.end().into()
     }
 
-    fn ends(&self) -> Vec<f64> {
-        let frozen = self.batches().filter(|batch| matches!(batch.outcome, BatchOutcome::Deadlock(_)));
-        frozen.map(|batch| batch.end.into()).collect()
+    fn events(&self) -> Vec<Event> {
+        let series = &self.watch.instance.series;
+        let batches = series
+            .iter()
+            .zip(&self.watch.watched)
+            .filter_map(|(series, watched)| Some((series, watched.as_ref()?.batch.as_ref()?)));
+        let ended = batches.map(|(one, batch)| {
+            let what = if matches!(batch.outcome, BatchOutcome::Deadlock(_)) { "deadlock" } else { "all arrived" };
+            Event::under(series.len(), &one.algorithm.name, what, batch.end.into())
+        });
+        ended.collect()
     }
 
     /// One sees at once where the message goes; worms are watched from the start.

@@ -13,7 +13,7 @@ use crate::report::document::Document;
 use crate::report::picture::cube::Spot;
 use crate::report::picture::scene::Scene;
 use crate::report::picture::space::MeshView;
-use crate::report::watch::{Chart, Clock, Place, Rows, Shown, Watch, mend, told};
+use crate::report::watch::{Chart, Clock, Event, Place, Rows, Shown, Watch, mend, told};
 use crate::switching::{HeldChannel, Worms};
 use crate::topology::{Link, Mesh, NodeId, Port};
 
@@ -203,8 +203,12 @@ impl Watch for WormPlay {
         self.watch.end() as f64
     }
 
-    fn ends(&self) -> Vec<f64> {
-        self.watch.networks().iter().filter_map(|network| network.tape.end()).map(|end| end as f64).collect()
+    fn events(&self) -> Vec<Event> {
+        let names = self.watch.networks().len();
+        let ended = self.watch.networks().iter().filter_map(|network| {
+            Some(Event::under(names, &network.algorithm.name, "deadlock", network.tape.end()? as f64))
+        });
+        ended.collect()
     }
 
     /// A deadlock is not to be missed.

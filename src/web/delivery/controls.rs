@@ -33,18 +33,15 @@ pub(crate) fn network(bench: &Bench, leaves: Leaves) -> Html {
             change(if kind == "tree2" { Leaves::second(even) } else { Leaves::new(1 << levels) }, &bench);
         })
     };
-    let kinds = named(&[("tree", "fat-tree"), ("tree2", "second network (Fig. 8)")]);
-    group(
-        "Network",
-        html! {
+    let kinds = named(&[("tree", "a tree"), ("tree2", "Fig. 8's meshes")]);
+    html! {
             <>
-                <ChoiceField label="Kind" options={kinds} value={if second { "tree2" } else { "tree" }} commit={kind} />
+                <ChoiceField label="Built of" options={kinds} value={if second { "tree2" } else { "tree" }} commit={kind} />
                 <RangeField label="Processors" value={f64::from(levels)} low={step as f64} high={LEVELS} step={step as f64}
                     words={format!("n = {}", leaves.processors())} {commit} />
                 if !second { { capacities(bench, leaves) } }
             </>
-        },
-    )
+    }
 }
 
 /// The profile of capacities, and level by level.

@@ -13,9 +13,10 @@ use super::header::{Dialog, Header};
 use super::measure::Measure;
 use super::papers::Papers;
 use super::state::{Action, State};
+use super::story::Telling;
 use crate::experiment::presets::presets;
 use crate::experiment::{Experiment, Tab};
-use crate::web::bench::Bench;
+use crate::web::bench::{Bench, Moment};
 use crate::web::dom::{self, Listener};
 use crate::web::kinds;
 use crate::web::run::runner::Runner;
@@ -41,6 +42,7 @@ pub fn App() -> Html {
     let news = use_state_eq(|| 0u32);
     let look = use_state_eq(|| 0u32);
     let dialog = use_state_eq(|| None::<Dialog>);
+    let moment = (*use_memo((), |()| Moment::default())).clone();
     let runner = use_runner(news.clone());
     use_address(&state);
     use_look(look.clone());
@@ -51,10 +53,19 @@ pub fn App() -> Html {
             let dispatch = state.dispatcher();
             move |next| dispatch.dispatch(Action::Edit(next))
         }),
+        open: Callback::from({
+            let dispatch = state.dispatcher();
+            move |next| dispatch.dispatch(Action::Arrive(next))
+        }),
+        turn: Callback::from({
+            let dispatch = state.dispatcher();
+            move |(kind, family)| dispatch.dispatch(Action::Turn(kind, family))
+        }),
         refuse: Callback::from({
             let dispatch = state.dispatcher();
             move |problem| dispatch.dispatch(Action::Refuse(problem))
         }),
+        moment: Rc::clone(&moment),
         runner: (*runner).clone(),
         news: *news,
         look: *look,
@@ -71,6 +82,7 @@ pub fn App() -> Html {
         let dispatch = state.dispatcher();
         move |action| dispatch.dispatch(action)
     });
+    let presenting = use_presenting();
     let onkeydown = Callback::from({
         let act = act.clone();
         move |event: KeyboardEvent| undo_key(&event, &act)
@@ -82,10 +94,12 @@ pub fn App() -> Html {
         Tab::Papers => html! { <Papers bench={bench.clone()} /> },
     };
     html! {
-        <div class="page" {onkeydown}>
+        <div class={classes!("page", presenting.then_some("page--present"))} {onkeydown}>
             <Header bench={bench.clone()} can_undo={state.can_undo()} can_redo={state.can_redo()} act={act.clone()} {open} />
             { problem_bar(state.problem.as_deref(), &act) }
+            <p class="note" role="status">{ for state.note.as_deref() }</p>
             { for bench.runner.notice().map(|notice| html! { <p class="notice" role="status">{notice}</p> }) }
+            <Telling bench={Bench { news: 0, look: 0, ..bench.clone() }} />
             <main class={classes!("bench", matches!(state.present.view.tab, Tab::Papers).then_some("bench--wide"))}>
                 // News of a running sweep do not concern the controls: they would only disturb who is writing there.
                 <Controls bench={Bench { news: 0, look: 0, ..bench.clone() }} />
@@ -113,15 +127,67 @@ fn problem_bar(problem: Option<&str>, act: &Callback<Action>) -> Html {
     }
 }
 
+/// Whether the figure alone is shown, large, for a room: P begins and ends that, Escape ends it, and the keys of a presenter's remote
+/// step on and back.
+#[hook]
+fn use_presenting() -> bool {
+    let presenting = use_state_eq(|| false);
+    let latest = use_mut_ref(|| false);
+    use_effect_with((), {
+        let presenting = presenting.clone();
+        move |()| {
+            let pressed = {
+                let (latest, presenting) = (Rc::clone(&latest), presenting.clone());
+                move |event: web_sys::Event| {
+                    let Ok(event) = event.dyn_into::<KeyboardEvent>() else { return };
+                    if is_writing(&event) || event.ctrl_key() || event.meta_key() || event.alt_key() {
+                        return;
+                    }
+                    let now = *latest.borrow();
+                    let next = match event.key().as_str() {
+                        "p" | "P" => !now,
+                        "Escape" => false,
+                        "PageDown" if now => return step(&event, ".play + button"),
+                        "PageUp" if now => return step(&event, ".transport > button"),
+                        _ => return,
+                    };
+                    if next != now {
+                        *latest.borrow_mut() = next;
+                        dom::set_full_screen(next);
+                        presenting.set(next);
+                    }
+                }
+            };
+            // Escape in full screen is the browser's own.
+            let left = {
+                let (latest, presenting) = (Rc::clone(&latest), presenting.clone());
+                move |_: web_sys::Event| {
+                    if !dom::is_full_screen() {
+                        *latest.borrow_mut() = false;
+                        presenting.set(false);
+                    }
+                }
+            };
+            let keys = dom::window().map(|window| Listener::new(window.into(), "keydown", pressed));
+            let screen = dom::document().map(|document| Listener::new(document.into(), "fullscreenchange", left));
+            move || drop((keys, screen))
+        }
+    });
+    *presenting
+}
+
+/// Presses a button of the transport in the place of a key.
+fn step(event: &KeyboardEvent, button: &str) {
+    event.prevent_default();
+    let found = dom::document().and_then(|document| document.query_selector(button).ok().flatten());
+    if let Some(button) = found.and_then(|found| found.dyn_into::<HtmlElement>().ok()) {
+        button.click();
+    }
+}
+
 /// Undo and redo by their usual keys, except where a text is being written.
 fn undo_key(event: &KeyboardEvent, act: &Callback<Action>) {
-    let field = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
-    let writing = field.is_some_and(|field| match &*field.tag_name() {
-        "TEXTAREA" => true,
-        "INPUT" => field.get_attribute("type").is_none_or(|kind| kind == "text"),
-        _ => false,
-    });
-    if writing || !(event.ctrl_key() || event.meta_key()) {
+    if is_writing(event) || !(event.ctrl_key() || event.meta_key()) {
         return;
     }
     let action = match (event.key().to_ascii_lowercase().as_str(), event.shift_key()) {
@@ -131,6 +197,16 @@ fn undo_key(event: &KeyboardEvent, act: &Callback<Action>) {
     };
     event.prevent_default();
     act.emit(action);
+}
+
+/// Whether a key is meant for a text that is being written.
+fn is_writing(event: &KeyboardEvent) -> bool {
+    let field = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
+    field.is_some_and(|field| match &*field.tag_name() {
+        "TEXTAREA" | "SELECT" => true,
+        "INPUT" => field.get_attribute("type").is_none_or(|kind| kind == "text" || kind == "search"),
+        _ => false,
+    })
 }
 
 /// A runner whose news count up `news`.

@@ -1,11 +1,12 @@
 //! The examples and the link, in dialogs.
 
 use wasm_bindgen::JsCast as _;
-use web_sys::{Element, HtmlDialogElement};
+use web_sys::{Element, HtmlDialogElement, HtmlInputElement};
 use yew::prelude::*;
 
-use crate::experiment::presets::{Preset, presets};
-use crate::experiment::{Experiment, KINDS, Key};
+use super::story::open;
+use crate::experiment::presets::{Preset, Series, series};
+use crate::experiment::{Experiment, KINDS, Key, Tab};
 use crate::routing::ALGORITHMS;
 use crate::web::bench::Bench;
 use crate::web::dom;
@@ -56,9 +57,26 @@ fn Frame(props: &FrameProps) -> Html {
     }
 }
 
-/// Every preset, to open or to copy.
+/// What one does with the presets of a view.
+fn verb(tab: Tab) -> &'static str {
+    match tab {
+        Tab::Watch => "to watch",
+        Tab::Measure => "to measure",
+        Tab::Check => "to check",
+        Tab::Papers => "from the papers",
+    }
+}
+
+/// Every preset, to open: series by series, or those whose words are written.
 #[component]
 pub(crate) fn Examples(props: &Props) -> Html {
+    let wanted = use_state(String::new);
+    let oninput = {
+        let wanted = wanted.clone();
+        Callback::from(move |event: InputEvent| {
+            wanted.set(event.target_unchecked_into::<HtmlInputElement>().value().to_lowercase());
+        })
+    };
     let item = |preset: &'static Preset| {
         let (bench, close) = (props.bench.clone(), props.close.clone());
         let onclick = Callback::from(move |event: MouseEvent| {
@@ -69,18 +87,29 @@ pub(crate) fn Examples(props: &Props) -> Html {
                 Some(dialog) => dialog.close(),
                 None => close.emit(()),
             }
-            match preset.experiment.parse() {
-                Ok(experiment) => bench.edit.emit(experiment),
-                Err(error) => bench.refuse.emit(format!("{error}")),
-            }
+            open(&bench, preset);
         });
         html! {
             <li><button type="button" {onclick}><b>{&preset.title}</b><span>{&preset.sentence}</span></button></li>
         }
     };
+    let has_all = |preset: &&Preset| {
+        let words = format!("{} {} {} {}", preset.id, preset.title, preset.sentence, preset.experiment).to_lowercase();
+        wanted.split_whitespace().all(|word| words.contains(word))
+    };
+    let part = |series: Series| {
+        let heading = format!("{}, {}", series.kind.name, verb(series.tab));
+        let found: Vec<_> = series.presets.into_iter().filter(has_all).collect();
+        let none = found.is_empty();
+        (!none).then(|| html! { <section><h3>{heading}</h3><ul class="examples">{ for found.into_iter().map(item) }</ul></section> })
+    };
+    let found: Vec<_> = series().into_iter().filter_map(part).collect();
+    let none = found.is_empty();
     html! {
         <Frame title="Examples" close={props.close.clone()}>
-            <ul class="examples">{ for presets().iter().map(item) }</ul>
+            <label class="search">{"Search "}<input type="search" value={(*wanted).clone()} {oninput} /></label>
+            { for found }
+            if none { <p class="hint">{"No example has all these words."}</p> }
         </Frame>
     }
 }
@@ -88,7 +117,18 @@ pub(crate) fn Examples(props: &Props) -> Html {
 /// The link and the command, to copy.
 #[component]
 pub(crate) fn Share(props: &Props) -> Html {
-    let text = props.bench.experiment.to_string();
+    let at_moment = use_state(|| false);
+    let moment = props.bench.moment.get().filter(|_| props.bench.experiment.view.tab == Tab::Watch);
+    let mut shared = (*props.bench.experiment).clone();
+    if let Some((time, chosen)) = moment.filter(|_| *at_moment) {
+        shared.view.time = Some((time * 1000.0).round() / 1000.0);
+        shared.view.follow = chosen.map(|(index, message)| (index as u32, message)).or(shared.view.follow);
+    }
+    let toggle = {
+        let at_moment = at_moment.clone();
+        Callback::from(move |_: Event| at_moment.set(!*at_moment))
+    };
+    let text = shared.to_string();
     let line = |label: &'static str, value: String| {
         let copied = value.clone();
         let copy = Callback::from(move |_: MouseEvent| dom::copy(&copied));
@@ -106,6 +146,12 @@ pub(crate) fn Share(props: &Props) -> Html {
     html! {
         <Frame title="Share this experiment" close={props.close.clone()}>
             <p>{"The text is the whole experiment: the same text gives the same numbers everywhere."}</p>
+            if let Some((time, _)) = moment {
+                <label class="check">
+                    <input type="checkbox" checked={*at_moment} onchange={toggle} />
+                    <span>{format!("Open at this moment ({})", (time * 100.0).round() / 100.0)}</span>
+                </label>
+            }
             { line("Link", dom::link(&text)) }
             { line("On the command line", format!("faultlab run '{text}'")) }
             <p><button type="button" onclick={save}>{"Save as a file"}</button></p>
@@ -119,7 +165,7 @@ pub(crate) struct HelpProps {
 }
 
 /// The keys of the keyboard that the network listens to while it has the focus.
-const KEYBOARD: [(&str, &str); 10] = [
+const KEYBOARD: [(&str, &str); 11] = [
     ("arrow keys", "move between nodes"),
     ("L", "circuits and worms: through the links of the node"),
     ("Enter", "break or mend the node or link; follow the message that holds the link"),
@@ -130,6 +176,7 @@ const KEYBOARD: [(&str, &str); 10] = [
     ("Home, End", "to the beginning, to the end"),
     ("Esc", "leave the node or message"),
     ("Ctrl+Z, Ctrl+Y", "undo, redo"),
+    ("P", "present: the figure alone, large, for a room; page up and page down step, P or Esc ends it"),
 ];
 
 /// How to use the page by keyboard, and every key of the text form.

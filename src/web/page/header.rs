@@ -30,7 +30,10 @@ pub(crate) struct Props {
 pub(crate) fn Header(props: &Props) -> Html {
     let current = props.bench.experiment.view.tab;
     let tab = |(tab, name): (Tab, &'static str)| {
-        let mut there = (*props.bench.experiment).clone();
+        let here = &props.bench.experiment;
+        // Measure begins with a curve; what has been measured there without one stays as it is.
+        let curved = tab == Tab::Measure && current != Tab::Measure;
+        let mut there = if curved { here.with_a_curve() } else { (**here).clone() };
         there.view.tab = tab;
         let href = format!("#{there}");
         let edit = props.bench.edit.clone();

@@ -8,8 +8,10 @@ pub(crate) mod exports;
 pub(crate) mod faults;
 pub(crate) mod header;
 pub(crate) mod measure;
+pub(crate) mod network;
 pub(crate) mod papers;
 pub(crate) mod state;
+pub(crate) mod story;
 pub(crate) mod sweep;
 pub(crate) mod worst;
 

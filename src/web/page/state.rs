@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use yew::Reducible;
 
-use crate::experiment::{Experiment, View};
+use crate::experiment::{Experiment, Family, Kind, Turned, View, opening};
 
 /// How many edits can be undone.
 const DEPTH: usize = 100;
@@ -17,13 +17,18 @@ pub(crate) struct State {
     future: Vec<Rc<Experiment>>,
     /// Why the last edit was refused.
     pub(crate) problem: Option<String>,
+    /// What the last edit had no place for.
+    pub(crate) note: Option<String>,
 }
 
 /// What can happen to it.
 pub(crate) enum Action {
-    /// A person changed the experiment. It is checked; if it cannot be, the last good one stays.
+    /// A person changed the experiment. It is checked; if it cannot be, the last good one stays. The moment and the message that the
+    /// one before named mean nothing any more.
     Edit(Experiment),
-    /// The address changed: as an edit, but for the address nothing new.
+    /// A person turned to a kind, on a family of networks.
+    Turn(&'static Kind, Family),
+    /// An experiment was opened, or the address changed: as an edit, but what it names of the view is meant.
     Arrive(Experiment),
     /// Back to before the last edit.
     Undo,
@@ -37,7 +42,7 @@ pub(crate) enum Action {
 
 impl State {
     pub(crate) fn new(start: Experiment, problem: Option<String>) -> Self {
-        Self { present: Rc::new(start), past: Vec::new(), future: Vec::new(), problem }
+        Self { present: Rc::new(start), past: Vec::new(), future: Vec::new(), problem, note: None }
     }
 
     pub(crate) fn can_undo(&self) -> bool {
@@ -48,10 +53,39 @@ impl State {
         !self.future.is_empty()
     }
 
+    /// The state with `next` in place of the present, if it can be.
+    fn checked(&self, next: Experiment) -> Rc<Self> {
+        Rc::new(match next.validate() {
+            Ok(()) => self.moved_to(next),
+            Err(error) => Self { problem: Some(error.to_string()), ..self.clone() },
+        })
+    }
+
+    /// The state after a turn: as the last experiment of that kind on such a network was, or as one opens.
+    fn turned(&self, kind: &'static Kind, family: Family) -> Self {
+        let is_such = |known: &&Rc<Experiment>| *known.kind() == *kind && Family::of(known.network) == family;
+        if is_such(&&self.present) {
+            return self.clone();
+        }
+        let before = self.past.iter().rev().find(is_such).map(|known| (**known).clone());
+        let Some(other) = before.or_else(|| opening(kind, family)) else { return self.clone() };
+        let Turned { experiment, lost } = self.present.turned(&other);
+        let note =
+            (!lost.is_empty()).then(|| format!("Not taken along: {}. Undo brings back what was.", lost.join("; ")));
+        Self { note, ..self.moved_to(experiment) }
+    }
+
+    /// How `next` is looked at: without the moment and the message that were named for another question.
+    fn kept_view(&self, next: &Experiment) -> View {
+        let same = self.present.same_question(next) && self.present.view.sample == next.view.sample;
+        let View { time, follow, .. } = if same { next.view.clone() } else { View::default() };
+        View { time, follow, ..next.view.clone() }
+    }
+
     /// The state with `next` in place of the present, which can be undone if the question changed.
     fn moved_to(&self, next: Experiment) -> Self {
         let mut state = self.clone();
-        state.problem = None;
+        (state.problem, state.note) = (None, None);
         if !self.present.same_question(&next) {
             state.past.push(Rc::clone(&self.present));
             let excess = state.past.len().saturating_sub(DEPTH);
@@ -78,16 +112,15 @@ impl Reducible for State {
                 None => self,
                 Some(_) => Rc::new(Self { problem: None, ..(*self).clone() }),
             },
-            Action::Edit(next) | Action::Arrive(next) => match next.validate() {
-                Ok(()) => Rc::new(self.moved_to(next)),
-                Err(error) => Rc::new(Self { problem: Some(error.to_string()), ..(*self).clone() }),
-            },
+            Action::Edit(next) => self.checked(Experiment { view: self.kept_view(&next), ..next }),
+            Action::Arrive(next) => self.checked(next),
+            Action::Turn(kind, family) => Rc::new(self.turned(kind, family)),
             Action::Undo => {
                 let mut state = (*self).clone();
                 if let Some(before) = state.past.pop() {
                     let before = seen_as(before, &self.present);
                     state.future.push(std::mem::replace(&mut state.present, before));
-                    state.problem = None;
+                    (state.problem, state.note) = (None, None);
                 }
                 Rc::new(state)
             }
@@ -96,12 +129,12 @@ impl Reducible for State {
                 if let Some(after) = state.future.pop() {
                     let after = seen_as(after, &self.present);
                     state.past.push(std::mem::replace(&mut state.present, after));
-                    state.problem = None;
+                    (state.problem, state.note) = (None, None);
                 }
                 Rc::new(state)
             }
             Action::Refuse(problem) => Rc::new(Self { problem: Some(problem), ..(*self).clone() }),
-            Action::Dismiss => Rc::new(Self { problem: None, ..(*self).clone() }),
+            Action::Dismiss => Rc::new(Self { problem: None, note: None, ..(*self).clone() }),
         }
     }
 }

@@ -7,6 +7,7 @@ use yew::prelude::*;
 
 use super::player::Player;
 use super::sight::use_sight;
+use crate::report::watch::Event;
 
 /// Time as the bar shows it.
 pub(crate) struct Time {
@@ -23,8 +24,8 @@ pub(crate) struct Time {
     pub(crate) goes_on: bool,
     /// Where time is, in words.
     pub(crate) said: String,
-    /// Times at which something came to an end.
-    pub(crate) ends: Vec<f64>,
+    /// What there is to see when.
+    pub(crate) events: Vec<Event>,
     /// A power of 2, and what it counts by the second.
     pub(crate) speed: f64,
     pub(crate) speeds: [&'static str; 3],
@@ -63,12 +64,27 @@ pub(crate) fn transport(player: &Rc<dyn Player>, time: Time) -> Html {
             <input type="range" aria-label={time.name} min="0" max={time.end.to_string()} step={time.grain} list="fates"
                 value={time.now.to_string()} oninput={slide(|player, place| player.seek(place))} aria-valuetext={time.said.clone()} />
             <datalist id="fates">
-                { for time.ends.iter().map(|end| html! { <option value={end.to_string()} label="deadlock"></option> }) }
+                { for time.events.iter().map(|event| html! { <option value={event.time.to_string()}></option> }) }
             </datalist>
             <output class="time" aria-live="off">{time.said}</output>
             <label class="speed">{"speed"}<input type="range" {min} {max} step={by} value={time.speed.to_string()}
                 oninput={slide(|player, speed| player.set_speed(speed))} aria-valuetext={pace.clone()} title={pace} /></label>
+            { events(player, &time.events) }
         </div>
+    }
+}
+
+/// What there is to see when, each to go there.
+fn events(player: &Rc<dyn Player>, events: &[Event]) -> Html {
+    let item = |event: &Event| {
+        let (player, time) = (Rc::clone(player), event.time);
+        let onclick = Callback::from(move |_: MouseEvent| player.seek(time));
+        html! { <button type="button" class="chip" {onclick} title={format!("Go there: {}", (time * 10.0).round() / 10.0)}>{&*event.what}</button> }
+    };
+    html! {
+        if !events.is_empty() {
+            <div class="events" role="group" aria-label="Go to">{ for events.iter().map(item) }</div>
+        }
     }
 }
 

@@ -13,9 +13,9 @@ use super::player::Player;
 use super::plot::Plot;
 use super::side::{Around, Opening, Pointed, Side};
 use super::transport::{Time, keys, transport, use_player};
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, View};
 use crate::report::watch::Watch;
-use crate::web::bench::Bench;
+use crate::web::bench::{Bench, Moment};
 use crate::web::dom;
 
 /// What a view is given.
@@ -31,7 +31,7 @@ pub(crate) struct Props {
 /// What decides an instance: the question and the number of the pattern.
 pub(crate) fn question(experiment: &Experiment) -> String {
     let mut asked = experiment.clone();
-    asked.view = crate::experiment::View { sample: experiment.view.sample, ..Experiment::default().view };
+    asked.view = View { sample: experiment.view.sample, ..Experiment::default().view };
     asked.to_string()
 }
 
@@ -56,13 +56,14 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
     let made = use_made(props.opening, &bench.experiment);
     let place = use_node_ref();
     let is_shared = made.side.as_ref().is_some_and(|side| side.watch().borrow().is_shared());
-    use_stage(&stage, &canvases, &made, &bench.experiment);
+    use_stage(&stage, &canvases, &made, bench);
     let player: Rc<dyn Player> = Rc::<Stage>::clone(&stage);
     use_player(&player, if is_shared { &canvases[0] } else { &place }, bench.look, props.autoplay);
     let Some(side) = &made.side else { return nothing(props, &place) };
     let around = Around { bench: bench.clone(), stage: Rc::clone(&stage), tick: *tick };
     let (shared, labels, shown) = (side.watch(), side.labels(), &tick.shown);
     let now = shared.borrow();
+    bench.moment.set(Some((now.now(), shown.chosen)));
     let names = now.names();
     let most = if is_shared { names.len() } else { names.len().min(PANELS) };
     let index = now.explained(shown).min(most.saturating_sub(1));
@@ -123,7 +124,8 @@ fn use_made(opening: &'static Opening, experiment: &Rc<Experiment>) -> Rc<Made> 
 
 /// Connects stage, canvases and what is watched.
 #[hook]
-fn use_stage(stage: &Rc<Stage>, canvases: &Canvases, made: &Rc<Made>, experiment: &Rc<Experiment>) {
+fn use_stage(stage: &Rc<Stage>, canvases: &Canvases, made: &Rc<Made>, bench: &Bench) {
+    let experiment = &bench.experiment;
     use_effect_with(made.number, {
         let (stage, canvases, made) = (Rc::clone(stage), Rc::clone(canvases), Rc::clone(made));
         move |_| {
@@ -141,9 +143,27 @@ fn use_stage(stage: &Rc<Stage>, canvases: &Canvases, made: &Rc<Made>, experiment
             stage.repaint();
         }
     });
+    let View { time, follow, .. } = experiment.view;
+    use_effect_with((made.number, time, follow), {
+        let stage = Rc::clone(stage);
+        move |_| {
+            if let Some((index, message)) = follow {
+                stage.set(|shown| (shown.chosen, shown.message) = (Some((index as usize, message)), message));
+            }
+            if let Some(time) = time {
+                stage.seek(time);
+            }
+        }
+    });
     use_effect_with((), {
         let stage = Rc::clone(stage);
-        move |()| move || stage.show(None, Vec::new())
+        let moment = Moment::clone(&bench.moment);
+        move |()| {
+            move || {
+                stage.show(None, Vec::new());
+                moment.set(None);
+            }
+        }
     });
 }
 
@@ -254,7 +274,7 @@ fn time(tick: Tick, watch: &dyn Watch) -> Time {
         end,
         goes_on: watch.next(now).is_some_and(|next| next <= end),
         said: watch.said(),
-        ends: watch.ends(),
+        events: watch.events(),
         speed: tick.speed.unwrap_or(clock.speed),
         speeds: clock.speeds,
         unit: clock.unit,

@@ -1,0 +1,120 @@
+//! The left rail's first choices: the network, and what moves on it.
+
+use yew::prelude::*;
+
+use crate::experiment::{self, Family, opening};
+use crate::topology::{Hypercube, Mesh, Network};
+use crate::web::bench::Bench;
+use crate::web::delivery;
+use crate::web::form::field::{ChoiceField, RangeField, TextField};
+use crate::web::form::keys::{group, hint};
+use crate::web::kinds::{self, Kind};
+
+/// The network, and how large it is.
+pub(crate) fn network(bench: &Bench) -> Html {
+    let family = Family::of(bench.experiment.network);
+    let options = Family::ALL.map(|(_, id, name)| (id.into(), name.into())).to_vec();
+    let commit = {
+        let bench = bench.clone();
+        Callback::from(move |id: String| {
+            if let Some((family, ..)) = Family::ALL.iter().find(|(_, other, _)| *other == id) {
+                turn_to(&bench, *family);
+            }
+        })
+    };
+    let size = match (bench.experiment.network.leaves(), bench.experiment.cube()) {
+        (Some(leaves), _) => delivery::controls::network(bench, leaves),
+        (None, Some(cube)) => dimension(bench, cube),
+        _ => mesh(bench),
+    };
+    group("Network", html! { <><ChoiceField label="Kind" {options} value={family.id()} {commit} />{ size }</> })
+}
+
+/// Turns to networks of a family: with what moves now, if it moves there, else with what does.
+fn turn_to(bench: &Bench, family: Family) {
+    let experiment = &bench.experiment;
+    let size = experiment.mesh().map_or("8x8".to_owned(), |mesh| mesh.to_string());
+    let other = Network::parse(&format!("{}:{size}", family.id()));
+    match (experiment.mesh(), other.filter(|other| other.mesh().is_some())) {
+        // Between meshes and tori everything stays in its place.
+        (Some(_), Some(other)) => bench.edit.emit(experiment.resized(other)),
+        _ => {
+            let runs = |kind: &experiment::Kind| opening(kind, family).is_some();
+            let here = Some(experiment.kind()).filter(|kind| runs(kind));
+            if let Some(kind) = here.or_else(|| kinds::KINDS.iter().map(|kind| kind.kind).find(|kind| runs(kind))) {
+                bench.turn.emit((kind, family));
+            }
+        }
+    }
+}
+
+fn dimension(bench: &Bench, cube: Hypercube) -> Html {
+    let n = cube.dimension();
+    let size = match n {
+        0..=30 => format!("{} nodes", 1u64 << n),
+        _ => format!("2^{n} nodes"),
+    };
+    let commit = {
+        let bench = bench.clone();
+        Callback::from(move |n: f64| {
+            if let Some(cube) = Hypercube::new(n as u8) {
+                bench.edit.emit(bench.experiment.resized(Network::Hypercube(cube)));
+            }
+        })
+    };
+    html! {
+        <RangeField label="Dimension" value={f64::from(n)} low={1.0} high={f64::from(bench.experiment.kind().largest_cube)} step={1.0}
+            words={format!("n = {n}, {size}")} {commit} />
+    }
+}
+
+/// Meshes to choose from.
+const SIZES: [&str; 4] = ["8x8", "16x16", "4x4x4", "3x3x3x3"];
+
+fn mesh(bench: &Bench) -> Html {
+    let mesh = bench.experiment.mesh();
+    let size = mesh.map_or(String::new(), |mesh| mesh.to_string());
+    let kind = if mesh.is_some_and(Mesh::is_torus) { "torus" } else { "mesh" };
+    let resize = {
+        let bench = bench.clone();
+        Callback::from(move |text: String| match Network::parse(&text) {
+            Some(network) => bench.edit.emit(bench.experiment.resized(network)),
+            None => bench.refuse.emit(format!("{text}: no mesh or torus; accepted: {}", hint(&bench, "net"))),
+        })
+    };
+    let chip = |wanted: &'static str| {
+        let resize = resize.clone();
+        let onclick = Callback::from(move |_: MouseEvent| resize.emit(format!("{kind}:{wanted}")));
+        html! { <button type="button" class="chip" {onclick} aria-pressed={(size == wanted).to_string()}>{wanted}</button> }
+    };
+    let commit = resize.reform(move |size: String| format!("{kind}:{size}"));
+    html! {
+        <>
+            <TextField label="Size" value={size.clone()} {commit} hint={hint(bench, "net")} />
+            <div class="chips">{ for SIZES.map(chip) }</div>
+        </>
+    }
+}
+
+/// What moves on it: of what can, one.
+pub(crate) fn moving(bench: &Bench) -> Html {
+    let family = Family::of(bench.experiment.network);
+    let item = |kind: &'static Kind| {
+        let onchange = {
+            let bench = bench.clone();
+            Callback::from(move |_: Event| bench.turn.emit((kind.kind, family)))
+        };
+        html! {
+            <label class="check" title={kind.kind.about}>
+                <input type="radio" name="switch" checked={*bench.experiment.kind() == *kind.kind} {onchange} />
+                <span>{kind.kind.name}</span>
+            </label>
+        }
+    };
+    let all: Vec<_> = kinds::KINDS.iter().filter(|kind| opening(kind.kind, family).is_some()).collect();
+    let inside = match all.as_slice() {
+        [alone] => html! { <p class="hint">{alone.kind.about}</p> },
+        several => html! { <>{ for several.iter().map(|kind| item(kind)) }</> },
+    };
+    group("What moves", inside)
+}
