@@ -13,6 +13,7 @@ mod measure;
 mod mesh_views;
 mod pairs;
 mod permutations;
+mod rest;
 mod solid;
 mod watch;
 mod workers;
