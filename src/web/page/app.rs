@@ -45,16 +45,17 @@ pub fn App() -> Html {
     use_address(&state);
     use_look(look.clone());
 
+    // The same ones for ever: others, with every number of a sweep, would have fields drawn anew under who is writing there.
+    let (edit, refuse) = (*use_memo((), |()| {
+        let (edit, refuse) = (state.dispatcher(), state.dispatcher());
+        let edit = Callback::from(move |next| edit.dispatch(Action::Edit(next)));
+        (edit, Callback::from(move |problem| refuse.dispatch(Action::Refuse(problem))))
+    }))
+    .clone();
     let bench = Bench {
         experiment: Rc::clone(&state.present),
-        edit: Callback::from({
-            let dispatch = state.dispatcher();
-            move |next| dispatch.dispatch(Action::Edit(next))
-        }),
-        refuse: Callback::from({
-            let dispatch = state.dispatcher();
-            move |problem| dispatch.dispatch(Action::Refuse(problem))
-        }),
+        edit,
+        refuse,
         runner: (*runner).clone(),
         news: *news,
         look: *look,

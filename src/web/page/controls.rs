@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use web_sys::{HtmlTextAreaElement, MouseEvent};
+use web_sys::MouseEvent;
 use yew::prelude::*;
 
 use crate::experiment::{Experiment, Tab};
@@ -99,13 +99,16 @@ fn mesh(bench: &Bench) -> Html {
     let resize = {
         let bench = bench.clone();
         Callback::from(move |text: String| match Network::parse(&text) {
-            Some(network) => bench.edit.emit(bench.experiment.resized(network)),
-            None => bench.refuse.emit(format!("{text}: no mesh or torus; accepted: {}", hint(&bench, "net"))),
+            Some(network) => bench.change(Ok(bench.experiment.resized(network))),
+            None => Err(format!("not a size: {} or the like, of 2 to 4 dimensions", SIZES.join(", "))),
         })
     };
     let chip = |wanted: &'static str| {
         let resize = resize.clone();
-        let onclick = Callback::from(move |_: MouseEvent| resize.emit(format!("{kind}:{wanted}")));
+        let onclick = Callback::from(move |_: MouseEvent| {
+            // Sizes that are offered are accepted.
+            let _ = resize.emit(format!("{kind}:{wanted}"));
+        });
         html! { <button type="button" class="chip" {onclick} aria-pressed={(size == wanted).to_string()}>{wanted}</button> }
     };
     let commit = resize.reform(move |size: String| format!("{kind}:{size}"));
@@ -132,12 +135,12 @@ fn kind(bench: &Bench) -> Html {
     let bench = bench.clone();
     let commit = Callback::from(move |kind: String| {
         let text = if kind == "hypercube" { "cube:5".into() } else { format!("{kind}:{size}") };
-        let Some(network) = Network::parse(&text) else { return };
+        let Some(network) = Network::parse(&text) else { return Err("not a network".to_owned()) };
         let experiment = &bench.experiment;
-        bench.edit.emit(match (experiment.mesh(), network.mesh()) {
+        bench.change(Ok(match (experiment.mesh(), network.mesh()) {
             (Some(_), Some(_)) => experiment.resized(network),
             _ => Experiment { network, ..(experiment.kind().default)(Some(network)) },
-        });
+        }))
     });
     html! { <ChoiceField label="Kind" {options} value={kind} {commit} /> }
 }
@@ -174,12 +177,14 @@ fn routing(bench: &Bench) -> Html {
     let add = {
         let bench = bench.clone();
         Callback::from(move |id: String| match routing::find(id.trim()) {
-            Ok(algorithm) => bench.edited(|next| {
+            Ok(algorithm) => {
+                let mut next = (*bench.experiment).clone();
                 if !next.routing.contains(&algorithm) {
                     next.routing.push(algorithm);
                 }
-            }),
-            Err(problem) => bench.refuse.emit(format!("{problem}. Accepted: {HIERARCHY_ACCEPTED}")),
+                bench.change(Ok(next))
+            }
+            Err(problem) => Err(problem),
         })
     };
     group(
@@ -215,21 +220,13 @@ fn seed(bench: &Bench) -> Html {
 
 fn text(bench: &Bench) -> Html {
     let written = bench.experiment.to_string();
-    let onchange = {
-        let (bench, current) = (bench.clone(), written.clone());
-        Callback::from(move |event: Event| {
-            let area: HtmlTextAreaElement = event.target_unchecked_into();
-            match area.value().parse::<Experiment>() {
-                Ok(next) => bench.edit.emit(next),
-                Err(error) => bench.refuse.emit(error.to_string()),
-            }
-            area.set_value(&current);
+    let commit = {
+        let bench = bench.clone();
+        Callback::from(move |text: String| match text.parse::<Experiment>() {
+            Ok(next) => bench.change(Ok(next)),
+            Err(error) => Err(format!("{}={}: {}", error.key, error.value, error.problem)),
         })
     };
-    group(
-        "This experiment, as text",
-        html! {
-            <textarea class="text" rows="5" aria-label="This experiment, as text" spellcheck="false" value={written} {onchange} />
-        },
-    )
+    const TITLE: &str = "This experiment, as text";
+    group(TITLE, html! { <TextField label={TITLE} value={written} {commit} is_long=true /> })
 }
