@@ -2,6 +2,7 @@
 //!
 //! `cargo xtask test page` serves the page, starts the browser's driver and says where both are.
 
+mod axe;
 mod bench;
 mod browser;
 mod circuits;
