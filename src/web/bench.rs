@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use yew::Callback;
 
-use crate::experiment::{Experiment, Family, Kind};
+use crate::experiment::{Experiment, ExperimentError, Family, Kind};
 use crate::web::run::runner::Runner;
 
 /// What every view needs: the experiment, how to change it, and who computes.
@@ -41,4 +41,20 @@ impl Bench {
         change(&mut next);
         self.edit.emit(next);
     }
+
+    /// Takes what a field makes of the experiment; the error says in one line why it cannot be.
+    pub(crate) fn change(&self, next: Result<Experiment, ExperimentError>) -> Result<(), String> {
+        let next = next.and_then(|next| next.validate().map(|()| next)).map_err(|error| brief(&error))?;
+        self.edit.emit(next);
+        Ok(())
+    }
+}
+
+/// As much of what is accepted as a line holds, in bytes.
+const LINE: usize = 60;
+
+/// What is wrong with a value, for those who have it before them; with what is accepted if that is not said yet, and short.
+fn brief(error: &ExperimentError) -> String {
+    let ExperimentError { problem, accepted, .. } = error;
+    if accepted.len() > LINE || problem.contains(" to ") { problem.clone() } else { format!("{problem}: {accepted}") }
 }

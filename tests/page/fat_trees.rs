@@ -48,11 +48,11 @@ async fn a_set_that_can_never_finish_is_explained() {
     page.until_text("#ending", "Stuck with ").await;
     assert_eq!(page.run("return document.querySelectorAll('#fates option').length").await, json!(1));
     page.write("#field-from-the-leaves", "1,2").await;
-    page.until_text("[role=alert]", "2 capacities: this tree needs 6").await;
+    page.until_text(".refused", "2 capacities: this tree needs 6").await;
     page.write("#field-from-the-leaves", "1,0,1,1,1,1").await;
-    page.until_text("[role=alert]", "not a capacity profile").await;
+    page.until_text(".refused", "not a capacity profile").await;
     page.write("#field-message", "64").await;
-    page.until_text("[role=alert]", "accepted: 0 to 63").await;
+    page.until_text("#field-message-refused", "no such message: 0 to 63").await;
     page.ends_clean();
 }
 

@@ -57,25 +57,78 @@ async fn a_bad_link_on_the_open_page_keeps_the_last_good_state() {
 async fn a_bad_field_keeps_the_last_good_state() {
     let link = "v=1&faults=nodes:0.3&sample=11";
     let page = Page::open(link).await;
-    for (field, bad, parts) in [
-        ("#field-fault-rate-p", "7", ["faults", "nodes:7", "0 to 1"].as_slice()),
-        ("[id^=field][id*=limit]", "-1", &["mpl", "-1"]),
-        ("#field-from", "zebra", &["from", "zebra"]),
-        ("#field-to", "64", &["to", "64"]),
-        ("#field-seed", "99999999999999999999999", &["seed", "99999999999999999999999"]),
+    let top = "return document.querySelector('main').getBoundingClientRect().top + scrollY";
+    let before = page.run(top).await;
+    for (field, bad, why) in [
+        ("#field-fault-rate-p", "7", "write 0 to 1, such as 0.3 or 30%"),
+        ("#field-limit----n", "-1", "outside 1 to 1000"),
+        ("#field-from", "zebra", "write 000000–111111 or 0–63"),
+        ("#field-to", "64", "write 000000–111111 or 0–63"),
+        ("#field-seed", "99999999999999999999999", "not a whole number in range"),
+        ("#field-this-experiment--as-text", "v=1&net=cube:99", "net=cube:99: not a network"),
     ] {
-        let good = page.run(&format!("return document.querySelector('{field}').value")).await;
-        page.write(field, bad).await;
-        let said = alert(&page).await;
-        assert!(parts.iter().all(|part| said.contains(part)) && said.contains("accepted"), "{field}: {said}");
-        assert_eq!(page.run(&format!("return document.querySelector('{field}').value")).await, good);
+        if field.ends_with("text") {
+            page.run(&format!(
+                "const area = document.querySelector('{field}'); area.value = '{bad}';
+                 area.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+            ))
+            .await;
+        } else {
+            page.write(field, bad).await;
+        }
+        let script = format!(
+            "const field = document.querySelector('{field}'), why = document.getElementById(field.getAttribute('aria-describedby'));
+             return field.ariaInvalid === 'true' && why ? [why.textContent, field.value] : null"
+        );
+        let said = page.until("the field says why", &script).await;
+        assert!(said[0].as_str().is_some_and(|said| said.contains(why)), "{field}: {said}");
+        assert_eq!(said[1], json!(bad), "what was written stays");
         assert_eq!(page.link().await, link);
-        page.press("Dismiss").await;
-        page.until("the alert is gone", "return document.querySelector('[role=alert]').textContent === ''").await;
     }
+    assert_eq!(page.text(".problem").await, "", "no banner");
+    assert_eq!(page.run(top).await, before);
     page.write("#field-fault-rate-p", "0.2").await;
     page.until_link("v=1&faults=nodes:0.2&sample=11").await;
+    let rest = "return document.querySelectorAll('.refused').length";
+    assert_eq!(
+        page.run(rest).await,
+        json!(4),
+        "those of other fields stay, but for the text, which is another one now"
+    );
     assert_works(&page).await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn fields_take_what_people_write() {
+    let page = Page::open("v=1&faults=nodes:0.1").await;
+    for (field, written, link) in [
+        ("#field-fault-rate-p", "30%", "v=1&faults=nodes:0.3"),
+        ("#field-fault-rate-p", "0,2", "v=1&faults=nodes:0.2"),
+        ("#field-fault-rate-p", "33.3 %", "v=1&faults=nodes:0.333"),
+        ("#field-from", "000101", "v=1&faults=nodes:0.333&from=5&to=63"),
+        ("#field-from", "6", "v=1&faults=nodes:0.333&from=6&to=63"),
+        ("#field-to", "0b11", "v=1&faults=nodes:0.333&from=6&to=3"),
+    ] {
+        page.write(field, written).await;
+        page.until_link(link).await;
+    }
+    let ends = "return ['from', 'to'].map(end => document.getElementById(`field-${end}`).value)";
+    assert_eq!(page.run(ends).await, json!(["000110", "000011"]));
+    // What a choice shows follows the experiment, also after somebody has chosen.
+    let choose = "const drawn = document.getElementById('field-drawn'); drawn.value = 'none';
+                  drawn.dispatchEvent(new Event('change', { bubbles: true }))";
+    page.run(choose).await;
+    page.until_link("v=1&from=6&to=3").await;
+    assert_eq!(page.run("return document.getElementById('field-drawn').value").await, json!("none"));
+    page.press("Undo").await;
+    page.until("the choice follows", "return document.getElementById('field-drawn').value === 'nodes'").await;
+
+    page.visit("v=1&faults=nodes:0.1&vary=p:0.1,0.2&within=0.1&view=measure").await;
+    page.write("#field-values", "10%, 20%,0.3").await;
+    page.until("the values are read", "return location.hash.includes('vary=p:0.1,0.2,0.3&')").await;
+    page.write("[id^=field-until]", "5%").await;
+    page.until("points of percent are read", "return location.hash.includes('within=0.05&')").await;
     page.ends_clean();
 }
 
@@ -91,13 +144,9 @@ async fn the_text_can_be_written() {
     page.run(&write("net=cube:5&faults=count:7")).await;
     page.until_link("v=1&net=cube:5&faults=count:7").await;
     page.run(&write("net=ring:5")).await;
-    let said = alert(&page).await;
-    assert!(said.contains("net=ring:5") && said.contains("accepted"), "{said}");
+    page.until_text(".refused", "net=ring:5: not a network").await;
     assert_eq!(page.link().await, "v=1&net=cube:5&faults=count:7");
-    assert_eq!(
-        page.run("return document.querySelector('textarea').value").await,
-        json!("v=1&net=cube:5&faults=count:7")
-    );
+    assert_eq!(page.run("return document.querySelector('textarea').value").await, json!("net=ring:5"));
     page.ends_clean();
 }
 

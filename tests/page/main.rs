@@ -2,6 +2,7 @@
 //!
 //! `cargo xtask test page` serves the page, starts the browser's driver and says where both are.
 
+mod axe;
 mod bench;
 mod browser;
 mod circuits;
@@ -13,6 +14,7 @@ mod measure;
 mod mesh_views;
 mod pairs;
 mod permutations;
+mod rest;
 mod solid;
 mod watch;
 mod workers;

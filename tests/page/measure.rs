@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use fantoccini::key::Key;
 use serde_json::{Value, json};
 
 use crate::browser::{Page, WIRE, faultlab};
@@ -80,7 +81,8 @@ async fn a_sweep_moves_sharpens_and_is_cancelled() {
     let mut best = f64::INFINITY;
     for _ in 0..3 {
         best = best.min(cancel(&page).await);
-        page.until_text("#status", "cancelled").await;
+        page.until_text("#status", "cancelled: 0 of 4 points final").await;
+        page.until_text("#ended", "cancelled").await;
         let kept = numbers(&page).await;
         let kept: Vec<_> = kept.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         assert!(kept.len() == 4 && kept.iter().all(|cell| cell.ends_with('‡')), "{kept:?}");
@@ -111,6 +113,59 @@ async fn cancel(page: &Page) -> f64 {
             await new Promise(done => setTimeout(done, 5));
         return performance.now() - start;";
     page.run_async(script).await.as_f64().unwrap_or(f64::INFINITY)
+}
+
+#[tokio::test]
+async fn the_focus_stays_with_the_run() {
+    let page = Page::open(HEAVY).await;
+    page.until("there is progress", "return document.getElementById('progress').value").await;
+    for (pressed, next) in [("cancel", "run"), ("run", "pause"), ("cancel", "run")] {
+        page.find(&format!("#{pressed}")).await;
+        page.run(&format!("document.getElementById('{pressed}').focus()")).await;
+        page.key(Key::Enter.into()).await;
+        page.find(&format!("#{next}")).await;
+        page.until("the focus is on another button", &format!("return document.activeElement.id === '{next}'")).await;
+    }
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn what_is_being_written_stays_while_numbers_come_in() {
+    let page = Page::open(HEAVY).await;
+    page.until("there is progress", "return document.getElementById('progress').value").await;
+    page.run("const seed = document.getElementById('field-seed'); seed.focus(); seed.value = 'half'").await;
+    let numbers = page.text("#numbers").await;
+    let changed = format!("return document.getElementById('numbers').textContent !== {}", json!(numbers));
+    page.until("numbers come in", &changed).await;
+    assert_eq!(page.run("return document.getElementById('field-seed').value").await, json!("half"));
+    page.click("#cancel").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn workers_rest_and_come_back() {
+    let page = Page::blank().await;
+    page.before_load(
+        "window.hired = window.ended = 0;
+         window.Worker = class extends Worker {
+             constructor(...all) { super(...all); ++window.hired; }
+             terminate() { super.terminate(); ++window.ended; }
+         };
+         // Half a minute is too long for a test.
+         const wait = window.setTimeout;
+         window.setTimeout = (act, time, ...all) => wait(act, time === 30000 ? 300 : time, ...all);",
+    );
+    page.visit(SMALL).await;
+    until_done(&page).await;
+    page.until("every worker has ended", "return window.hired && window.ended === window.hired").await;
+    let table = page.text("#numbers").await;
+    page.click("#run").await;
+    page.until("others are hired", "return window.hired > window.ended").await;
+    until_done(&page).await;
+    assert_eq!(page.text("#numbers").await, table);
+    page.until_text("#ended", "points in").await;
+    page.until("they end as well", "return window.ended === window.hired").await;
+    page.ends_clean();
 }
 
 #[tokio::test]

@@ -82,11 +82,11 @@ async fn what_cannot_be_routed_is_explained() {
     .await;
     page.until_text(".caption h2", "The faults leave nobody to send to").await;
     page.write("#field-tolerance", "2").await;
-    page.until_text("[role=alert]", "tolerance=2: outside 0 to 1").await;
+    page.until_text("#field-tolerance-refused", "outside 0 to 1").await;
     page.write("#field-times--h", "0").await;
-    page.until_text("[role=alert]", "h=0: outside 1 to 64").await;
+    page.until_text("#field-times--h-refused", "outside 1 to 64").await;
     page.write("#field-or-a-list", "0-99").await;
-    page.until_text("[role=alert]", "99 is no node of cube:5").await;
+    page.until_text("#field-or-a-list-refused", "99 is no node of cube:5").await;
     page.ends_clean();
 }
 

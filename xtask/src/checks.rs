@@ -122,6 +122,7 @@ fn build_step() -> Result<String> {
 fn page_step() -> Result<String> {
     let lab = Lab::open()?;
     let mut tests = cargo("test --package faultlab --features page-tests --test page -- --test-threads=1");
+    tests.env("FAULTLAB_AXE", tools::ensure_axe()?);
     run_tests(lab.equip(&mut tests)).map(passed)
 }
 

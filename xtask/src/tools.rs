@@ -15,6 +15,8 @@ const TRUNK: &str = "0.21.14";
 const WASM_BINDGEN: &str = "0.2.129";
 /// The npm package that brings `wasm-opt`; `Trunk.toml` names its major version too.
 const BINARYEN: &str = "123.0.0";
+/// The npm package that finds what keeps people out of a page.
+const AXE: &str = "4.14.1";
 
 const WASM_TARGET: &str = "wasm32-unknown-unknown";
 const CARGO_ROOT: &str = ".tools";
@@ -92,17 +94,28 @@ fn ensure_cargo_tool(package: &str, program: &str, version: &str, minutes: u32) 
 }
 
 fn ensure_binaryen() -> Result<()> {
-    let manifest = Path::new(NPM_ROOT).join("node_modules/binaryen/package.json");
+    ensure_npm_package("binaryen", BINARYEN, "wasm-opt")
+}
+
+/// Installs axe; returns the script that defines it.
+pub(crate) fn ensure_axe() -> Result<PathBuf> {
+    ensure_npm_package("axe-core", AXE, "the check of the page for accessibility")?;
+    absolute(&Path::new(NPM_ROOT).join("node_modules/axe-core/axe.min.js"))
+}
+
+/// Installs an npm package, which brings `what`, unless it is there in that version.
+fn ensure_npm_package(name: &str, version: &str, what: &str) -> Result<()> {
+    let manifest = Path::new(NPM_ROOT).join("node_modules").join(name).join("package.json");
     let installed = fs::read_to_string(manifest).unwrap_or_default();
-    if installed.contains(&format!("\"version\": \"{BINARYEN}\"")) {
+    if installed.contains(&format!("\"version\": \"{version}\"")) {
         return Ok(());
     }
     if find("npm").is_none() {
-        bail!("wasm-opt comes from the npm package binaryen, and npm is not installed: see https://nodejs.org");
+        bail!("{what} comes from the npm package {name}, and npm is not installed: see https://nodejs.org");
     }
-    println!("Installing binaryen {BINARYEN} (wasm-opt) into {NPM_ROOT}/");
+    println!("Installing {name} {version} ({what}) into {NPM_ROOT}/");
     fs::create_dir_all(NPM_ROOT).with_context(|| format!("creating {NPM_ROOT}/"))?;
-    let package = format!("binaryen@{BINARYEN}");
+    let package = format!("{name}@{version}");
     run::run(run::program("npm").args([
         "install",
         "--prefix",

@@ -73,7 +73,7 @@ fn followed(shown: &Shown, (index, network): (usize, &Watched)) -> Html {
         <section id="followed">
             <h3>{title}</h3>
             <p>{format!("Message {number}, generated at {:.2}: ", message.generated())}<code>{from}</code>{" to "}<code>{to}</code></p>
-            <ol class="hops">{ for words::decisions(circuits, &message).into_iter().enumerate().map(item) }</ol>
+            <ol class="hops" tabindex="0">{ for words::decisions(circuits, &message).into_iter().enumerate().map(item) }</ol>
             <p class="standing">{words::standing(circuits, &message)}</p>
         </section>
     }

@@ -16,21 +16,23 @@ const LEVELS: f64 = 16.0;
 pub(crate) fn network(bench: &Bench, leaves: Leaves) -> Html {
     let (second, levels) = (leaves.is_second(), leaves.levels());
     let step = if second { 2 } else { 1 };
-    let change = |next: Option<Leaves>, bench: &Bench| {
-        if let Some(next) = next {
-            bench.edit.emit(bench.experiment.resized(Network::FatTree(next)));
-        }
+    let change = |next: Option<Leaves>, bench: &Bench| match next {
+        Some(next) => bench.change(Ok(bench.experiment.resized(Network::FatTree(next)))),
+        None => Err("not a size".to_owned()),
     };
     let commit = {
         let bench = bench.clone();
-        Callback::from(move |levels: f64| change(leaves.resized(1 << (levels as u64 / step * step)), &bench))
+        Callback::from(move |levels: f64| {
+            // Sizes that the slider offers are accepted.
+            let _ = change(leaves.resized(1 << (levels as u64 / step * step)), &bench);
+        })
     };
     let kind = {
         let bench = bench.clone();
         Callback::from(move |kind: String| {
             // The second network has a power of four of processors.
             let even = 1 << (levels.max(2) / 2 * 2);
-            change(if kind == "tree2" { Leaves::second(even) } else { Leaves::new(1 << levels) }, &bench);
+            change(if kind == "tree2" { Leaves::second(even) } else { Leaves::new(1 << levels) }, &bench)
         })
     };
     let kinds = named(&[("tree", "a tree"), ("tree2", "Fig. 8's meshes")]);

@@ -104,10 +104,13 @@ fn ending(around: &Around, watch: &DeliveryWatch, index: usize) -> Html {
 fn followed(around: &Around, watch: &DeliveryWatch, index: usize) -> Html {
     let last = watch.trial.messages.len().saturating_sub(1);
     let choose = {
-        let (bench, stage) = (around.bench.clone(), Rc::clone(&around.stage));
+        let stage = Rc::clone(&around.stage);
         Callback::from(move |text: String| match text.parse::<u32>() {
-            Ok(message) if message <= last => stage.set(|shown| shown.message = message.into()),
-            _ => bench.refuse.emit(format!("message {text}: there is none; accepted: 0 to {last}")),
+            Ok(message) if message <= last => {
+                stage.set(|shown| shown.message = message.into());
+                Ok(())
+            }
+            _ => Err(format!("no such message: 0 to {last}")),
         })
     };
     let number = (around.tick.shown.message as u32).min(last);

@@ -1,8 +1,71 @@
-//! The controls that the rails are made of: native ones, each with its label.
+//! The controls that the rails are made of: native ones, each with its label, and below it why it was refused.
 
 use wasm_bindgen::JsCast as _;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
+
+/// Takes what was written or chosen; the error says in one line, in the field's own terms, why it cannot be.
+pub(crate) type Commit = Callback<String, Result<(), String>>;
+
+/// What was refused of a field while `value` held, and why.
+#[derive(Clone, PartialEq)]
+struct Refused {
+    written: AttrValue,
+    problem: AttrValue,
+    value: AttrValue,
+    /// The id of the line that says why, which is named after the field.
+    line: String,
+}
+
+/// What a field shows: what holds, or what was refused, until something else holds.
+struct Shown {
+    value: AttrValue,
+    /// Whether it is refused and where it says why, as attributes have it.
+    invalid: Option<&'static str>,
+    why: Option<String>,
+    /// The line below the field.
+    line: Html,
+    /// Takes what is in the field when the person is done.
+    onchange: Callback<Event>,
+}
+
+/// What the field called `id` shows while `value` holds.
+#[hook]
+fn use_shown(id: &str, value: &AttrValue, commit: &Commit) -> Shown {
+    let refused = use_state_eq(|| None::<Refused>);
+    let line = format!("{id}-refused");
+    let now = (*refused).clone().filter(|refused| refused.value == *value && refused.line == line);
+    let onchange = {
+        let (commit, value) = (commit.clone(), value.clone());
+        Callback::from(move |event: Event| {
+            // Lines of text, areas and choices all have a `value`.
+            let field: HtmlInputElement = event.target_unchecked_into();
+            let written = field.value();
+            // What is accepted may be written in another way: the field then shows what holds.
+            field.set_value(&value);
+            let problem = commit.emit(written.trim().to_owned()).err();
+            if problem.is_some() {
+                field.set_value(&written);
+            }
+            refused.set(problem.map(|problem| Refused {
+                written: written.into(),
+                problem: problem.into(),
+                value: value.clone(),
+                line: line.clone(),
+            }));
+        })
+    };
+    match now {
+        None => Shown { value: value.clone(), invalid: None, why: None, line: Html::default(), onchange },
+        Some(Refused { written, problem, line, .. }) => Shown {
+            value: written,
+            invalid: Some("true"),
+            why: Some(line.clone()),
+            line: html! { <p class="refused" id={line} role="alert">{problem}</p> },
+            onchange,
+        },
+    }
+}
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct TextProps {
@@ -11,35 +74,39 @@ pub(crate) struct TextProps {
     /// The current value.
     pub(crate) value: AttrValue,
     /// Takes what was written when the person is done: Enter, or leaving the field.
-    pub(crate) commit: Callback<String>,
+    pub(crate) commit: Commit,
     /// What the field accepts, for people.
     #[prop_or_default]
     pub(crate) hint: AttrValue,
     /// What kind of keyboard a phone should show.
     #[prop_or(AttrValue::Static("text"))]
     pub(crate) mode: AttrValue,
+    /// Whether it has several lines, below a title that says what it is.
+    #[prop_or_default]
+    pub(crate) is_long: bool,
 }
 
-/// A line of text.
+/// A line of text, or several.
 #[component]
 pub(crate) fn TextField(props: &TextProps) -> Html {
     let id = id_of(&props.label);
-    let onchange = {
-        let (commit, value) = (props.commit.clone(), props.value.clone());
-        Callback::from(move |event: Event| {
-            if let Some(input) = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok()) {
-                let written = input.value();
-                // If it is refused, the field shows again what holds.
-                input.set_value(&value);
-                commit.emit(written.trim().to_owned());
-            }
-        })
-    };
+    let shown = use_shown(&id, &props.value, &props.commit);
+    let onchange = shown.onchange;
+    if props.is_long {
+        return html! {
+            <>
+                <textarea {id} class="text" rows="5" aria-label={&props.label} spellcheck="false" value={&shown.value} {onchange}
+                    aria-invalid={shown.invalid} aria-describedby={shown.why} />
+                { shown.line }
+            </>
+        };
+    }
     html! {
         <div class="row">
             <label for={id.clone()}>{&props.label}</label>
-            <input {id} type="text" inputmode={&props.mode} value={&props.value} {onchange} title={&props.hint}
-                autocomplete="off" spellcheck="false" />
+            <input {id} type="text" inputmode={&props.mode} value={&shown.value} {onchange} title={&props.hint}
+                aria-invalid={shown.invalid} aria-describedby={shown.why} autocomplete="off" spellcheck="false" />
+            { shown.line }
         </div>
     }
 }
@@ -85,31 +152,31 @@ pub(crate) struct ChoiceProps {
     /// The values and their names.
     pub(crate) options: Vec<(AttrValue, AttrValue)>,
     pub(crate) value: AttrValue,
-    pub(crate) commit: Callback<String>,
+    pub(crate) commit: Commit,
 }
 
 /// One of a few.
 #[component]
 pub(crate) fn ChoiceField(props: &ChoiceProps) -> Html {
     let id = id_of(&props.label);
-    let onchange = {
-        let (commit, value) = (props.commit.clone(), props.value.clone());
-        Callback::from(move |event: Event| {
-            if let Some(select) = event.target().and_then(|target| target.dyn_into::<HtmlSelectElement>().ok()) {
-                let chosen = select.value();
-                // If it is refused, the control shows again what holds.
+    let shown = use_shown(&id, &props.value, &props.commit);
+    let node = use_node_ref();
+    // What is marked as selected counts only until somebody has chosen: after that, no undo would show.
+    use_effect({
+        let (node, value) = (node.clone(), shown.value.clone());
+        move || {
+            if let Some(select) = node.cast::<HtmlSelectElement>() {
                 select.set_value(&value);
-                commit.emit(chosen);
             }
-        })
-    };
-    let options = props.options.iter().map(|(value, name)| {
-        html! { <option value={value} selected={*value == props.value}>{name}</option> }
+        }
     });
+    let onchange = shown.onchange;
+    let options = props.options.iter().map(|(value, name)| html! { <option {value}>{name}</option> });
     html! {
         <div class="row">
             <label for={id.clone()}>{&props.label}</label>
-            <select {id} {onchange}>{ for options }</select>
+            <select ref={node} {id} {onchange} aria-invalid={shown.invalid} aria-describedby={shown.why}>{ for options }</select>
+            { shown.line }
         </div>
     }
 }

@@ -2,7 +2,10 @@
 
 use yew::prelude::*;
 
-use super::field::{ChoiceField, TextField};
+use super::field::{ChoiceField, Commit, TextField};
+use crate::experiment::Experiment;
+use crate::report::words;
+use crate::topology::{Network, NodeId};
 use crate::web::bench::Bench;
 
 /// Controls that belong together, under a title.
@@ -11,21 +14,45 @@ pub(crate) fn group(title: &str, inside: Html) -> Html {
 }
 
 /// Changes one key of the experiment as if it had been written in its text.
-pub(crate) fn set(bench: &Bench, name: &'static str) -> Callback<String> {
+pub(crate) fn set(bench: &Bench, name: &'static str) -> Commit {
     let bench = bench.clone();
-    Callback::from(move |value: String| match bench.experiment.with_key(name, &value) {
-        Ok(next) => bench.edit.emit(next),
-        Err(error) => bench.refuse.emit(error.to_string()),
+    Callback::from(move |value: String| bench.change(bench.experiment.with_key(name, &value)))
+}
+
+/// A number as texts of experiments have it, of one as people write it: `30%`, `0,3`, `100 000`. Anything else stays as it is.
+pub(crate) fn plain(text: &str) -> String {
+    let share = text.strip_suffix('%');
+    let mut number: String = share.unwrap_or(text).split_whitespace().collect();
+    if number.matches(',').count() == 1 {
+        number = number.replace(',', ".");
+    }
+    let factor = if share.is_some() { "e-2" } else { "" };
+    match (number + factor).parse::<f64>() {
+        Ok(value) if value.is_finite() && (share.is_some() || text.contains([',', ' '])) => value.to_string(),
+        _ => text.to_owned(),
+    }
+}
+
+/// Changes the experiment by a node, read as fields show it: what is without a prefix is binary for small cubes, as long as they are.
+pub(crate) fn set_node(bench: &Bench, put: fn(&mut Experiment, NodeId)) -> Commit {
+    let bench = bench.clone();
+    Callback::from(move |text: String| {
+        let network = bench.experiment.network;
+        let digits = network.cube().map(|cube| usize::from(cube.dimension())).filter(|&digits| digits <= 10);
+        let binary = digits == Some(text.len()) && text.bytes().all(|byte| matches!(byte, b'0' | b'1'));
+        let read = if binary { format!("0b{text}") } else { text };
+        let node = network.parse_node(&read).ok_or_else(|| no_node(network))?;
+        let mut next = (*bench.experiment).clone();
+        put(&mut next, node);
+        bench.change(Ok(next))
     })
 }
 
-/// As [`set`], of a key whose value is a node. What fields show without a prefix is binary for small cubes.
-pub(crate) fn set_node(bench: &Bench, name: &'static str) -> Callback<String> {
-    let digits = bench.experiment.cube().map(|cube| usize::from(cube.dimension())).filter(|&digits| digits <= 10);
-    set(bench, name).reform(move |text: String| {
-        let binary = digits == Some(text.len()) && text.bytes().all(|byte| matches!(byte, b'0' | b'1'));
-        if binary { format!("0b{text}") } else { text }
-    })
+/// What nodes of a network are called.
+fn no_node(network: Network) -> String {
+    let [low, high] = [NodeId(0), network.last()].map(|node| words::node_of(network, node));
+    let numbers = network.cube().map_or(String::new(), |_| format!(" or 0–{}", network.last()));
+    format!("write {low}–{high}{numbers}")
 }
 
 /// What the key called `name` means and accepts.
@@ -46,7 +73,8 @@ pub(crate) fn named(all: &[(&'static str, &'static str)]) -> Vec<(AttrValue, Att
 
 /// The number that the key called `name` says.
 pub(crate) fn number(bench: &Bench, label: &'static str, name: &'static str) -> Html {
-    html! { <TextField {label} value={value(bench, name)} commit={set(bench, name)} hint={hint(bench, name)} mode="decimal" /> }
+    let commit = set(bench, name).reform(|text: String| plain(&text));
+    html! { <TextField {label} value={value(bench, name)} {commit} hint={hint(bench, name)} mode="decimal" /> }
 }
 
 /// The choice among values of the key called `name`, each with what it is called.

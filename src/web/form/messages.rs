@@ -15,10 +15,13 @@ pub(crate) fn pair(bench: &Bench) -> Html {
 /// From where to where.
 pub(crate) fn ends(bench: &Bench) -> Html {
     let (network, ends) = (bench.experiment.network, bench.experiment.ends());
+    // The other end stays where it is, though nobody may have named it.
+    let from = set_node(bench, |next, node| (next.from, next.to) = (Some(node), Some(next.ends().to)));
+    let to = set_node(bench, |next, node| (next.from, next.to) = (Some(next.ends().from), Some(node)));
     html! {
         <>
-            <TextField label="From" value={words::node_of(network, ends.from)} commit={set_node(bench, "from")} hint={hint(bench, "from")} />
-            <TextField label="To" value={words::node_of(network, ends.to)} commit={set_node(bench, "to")} hint={hint(bench, "to")} />
+            <TextField label="From" value={words::node_of(network, ends.from)} commit={from} hint={hint(bench, "from")} />
+            <TextField label="To" value={words::node_of(network, ends.to)} commit={to} hint={hint(bench, "to")} />
         </>
     }
 }
@@ -35,5 +38,5 @@ pub(crate) fn destinations(bench: &Bench) -> Html {
     if !known.contains(&current.as_str()) {
         traffic.push((current.clone().into(), current.clone().into()));
     }
-    html! { <ChoiceField label="To" options={traffic} value={current} commit={set(bench, "traffic")} /> }
+    html! { <ChoiceField label="Destinations" options={traffic} value={current} commit={set(bench, "traffic")} /> }
 }

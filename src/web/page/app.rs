@@ -47,24 +47,23 @@ pub fn App() -> Html {
     use_address(&state);
     use_look(look.clone());
 
+    // The same ones for ever: others, with every number of a sweep, would have fields drawn anew under who is writing there.
+    let (edit, to_open, turn, refuse) = (*use_memo((), |()| {
+        let [edit, open, turn, refuse] = std::array::from_fn(|_| state.dispatcher());
+        (
+            Callback::from(move |next| edit.dispatch(Action::Edit(next))),
+            Callback::from(move |next| open.dispatch(Action::Arrive(next))),
+            Callback::from(move |(kind, family)| turn.dispatch(Action::Turn(kind, family))),
+            Callback::from(move |problem| refuse.dispatch(Action::Refuse(problem))),
+        )
+    }))
+    .clone();
     let bench = Bench {
         experiment: Rc::clone(&state.present),
-        edit: Callback::from({
-            let dispatch = state.dispatcher();
-            move |next| dispatch.dispatch(Action::Edit(next))
-        }),
-        open: Callback::from({
-            let dispatch = state.dispatcher();
-            move |next| dispatch.dispatch(Action::Arrive(next))
-        }),
-        turn: Callback::from({
-            let dispatch = state.dispatcher();
-            move |(kind, family)| dispatch.dispatch(Action::Turn(kind, family))
-        }),
-        refuse: Callback::from({
-            let dispatch = state.dispatcher();
-            move |problem| dispatch.dispatch(Action::Refuse(problem))
-        }),
+        edit,
+        open: to_open,
+        turn,
+        refuse,
         moment: Rc::clone(&moment),
         runner: (*runner).clone(),
         news: *news,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use web_sys::{HtmlTextAreaElement, MouseEvent};
+use web_sys::MouseEvent;
 use yew::prelude::*;
 
 use crate::experiment::{Experiment, Tab};
@@ -77,12 +77,14 @@ fn routing(bench: &Bench) -> Html {
     let add = {
         let bench = bench.clone();
         Callback::from(move |id: String| match routing::find(id.trim()) {
-            Ok(algorithm) => bench.edited(|next| {
+            Ok(algorithm) => {
+                let mut next = (*bench.experiment).clone();
                 if !next.routing.contains(&algorithm) {
                     next.routing.push(algorithm);
                 }
-            }),
-            Err(problem) => bench.refuse.emit(format!("{problem}. Accepted: {HIERARCHY_ACCEPTED}")),
+                bench.change(Ok(next))
+            }
+            Err(problem) => Err(problem),
         })
     };
     group(
@@ -121,21 +123,13 @@ fn seed(bench: &Bench) -> Html {
 
 fn text(bench: &Bench) -> Html {
     let written = bench.experiment.to_string();
-    let onchange = {
-        let (bench, current) = (bench.clone(), written.clone());
-        Callback::from(move |event: Event| {
-            let area: HtmlTextAreaElement = event.target_unchecked_into();
-            match area.value().parse::<Experiment>() {
-                Ok(next) => bench.edit.emit(next),
-                Err(error) => bench.refuse.emit(error.to_string()),
-            }
-            area.set_value(&current);
+    let commit = {
+        let bench = bench.clone();
+        Callback::from(move |text: String| match text.parse::<Experiment>() {
+            Ok(next) => bench.change(Ok(next)),
+            Err(error) => Err(format!("{}={}: {}", error.key, error.value, error.problem)),
         })
     };
-    group(
-        "This experiment, as text",
-        html! {
-            <textarea class="text" rows="5" aria-label="This experiment, as text" spellcheck="false" value={written} {onchange} />
-        },
-    )
+    const TITLE: &str = "This experiment, as text";
+    group(TITLE, html! { <TextField label={TITLE} value={written} {commit} is_long=true /> })
 }

@@ -10,7 +10,8 @@ use crate::report::files::{csv, json, table};
 use crate::report::measured;
 use crate::report::notes;
 use crate::web::dom;
-use crate::web::run::runner::{Purpose, Runner};
+use crate::web::run::job::Purpose;
+use crate::web::run::runner::Runner;
 use crate::web::stage::canvas;
 
 /// The size of exported charts, in pixels.

@@ -9,8 +9,8 @@ use crate::fault::{FaultModel, FaultSpec};
 use crate::report::words;
 use crate::topology::{Link, NodeId};
 use crate::web::bench::Bench;
-use crate::web::form::field::{ChoiceField, TextField};
-use crate::web::form::keys::{group, hint, set};
+use crate::web::form::field::{ChoiceField, Commit, TextField};
+use crate::web::form::keys::{group, hint, plain, set};
 use crate::web::kinds;
 
 /// What is offered on meshes only.
@@ -68,10 +68,10 @@ pub(crate) fn faults(bench: &Bench) -> Html {
                 "count" => format!("count:{}", (rate * others as f64) as u64),
                 "none" => "none".into(),
                 adversary => format!("{adversary}:4"),
-            });
+            })
         })
     };
-    let change = set(bench, "faults").reform(move |value: String| format!("{kind}:{value}"));
+    let change = amount(bench, kind);
     let isolated = experiment.mesh().is_some().then_some(ISOLATED);
     let tree = experiment.network.leaves().is_some();
     // The links of a mesh fail in both directions at once.
@@ -106,6 +106,23 @@ pub(crate) fn faults(bench: &Bench) -> Html {
             </>
         },
     )
+}
+
+/// Sets how much is broken by the model of this name.
+fn amount(bench: &Bench, kind: &'static str) -> Commit {
+    let set = set(bench, "faults");
+    Callback::from(move |value: String| {
+        let text = format!("{kind}:{}", plain(&value));
+        if FaultModel::parse(&text).is_some() {
+            return set.emit(text);
+        }
+        let accepted = match kind {
+            "nodes" | "share" | "links" | "wires" => "write 0 to 1, such as 0.3 or 30%",
+            "isolated" => "write 0 to 1, or nodes+links: 5+3",
+            _ => "write a whole number, such as 3",
+        };
+        Err(accepted.to_owned())
+    })
 }
 
 /// The most nodes of a kind that are shown one by one.

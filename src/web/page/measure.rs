@@ -14,8 +14,9 @@ use crate::routing::Algorithm;
 use crate::topology::NodeId;
 use crate::web::bench::Bench;
 use crate::web::form::field::ChoiceField;
+use crate::web::form::focus::use_kept_focus;
 use crate::web::form::keys::set;
-use crate::web::run::runner::{Job, Purpose};
+use crate::web::run::job::{Job, Purpose};
 use crate::web::stage::plot::Plot;
 
 #[derive(Properties, PartialEq)]
@@ -28,6 +29,8 @@ pub(crate) fn Measure(props: &Props) -> Html {
     let bench = &props.bench;
     let experiment = &bench.experiment;
     let metric = experiment.plotted_metric();
+    let place = use_node_ref();
+    use_kept_focus(&place);
     // The first look starts the sweep; an edit waits for the person, the old numbers stay until then.
     use_effect_with((), {
         let bench = bench.clone();
@@ -47,7 +50,7 @@ pub(crate) fn Measure(props: &Props) -> Html {
             <section class="stage" aria-label="The measurement">
                 { seen.as_ref().map_or_else(|| caption(experiment, experiment), |seen| seen.caption.clone()) }
                 <Plot id="chart" {figure} look={bench.look} />
-                { controls(bench, stale) }
+                { controls(bench, stale, &place) }
                 { tools(bench, running) }
             </section>
             <aside class="rail why" aria-label="The numbers">{ for seen.map(|seen| seen.numbers) }</aside>
@@ -79,7 +82,8 @@ fn caption(experiment: &Experiment, asked: &Experiment) -> Html {
     html! { <div class="caption"><h2>{title}</h2><p>{text}</p></div> }
 }
 
-fn controls(bench: &Bench, stale: bool) -> Html {
+/// Run, pause, cancel, and how far it is; `place` is around them.
+fn controls(bench: &Bench, stale: bool, place: &NodeRef) -> Html {
     let start = {
         let bench = bench.clone();
         Callback::from(move |_: MouseEvent| bench.runner.start(Purpose::Measure, &[(*bench.experiment).clone()]))
@@ -92,13 +96,15 @@ fn controls(bench: &Bench, stale: bool) -> Html {
         .runner
         .look(Purpose::Measure, |job| (job.share(), job.paused, job.ended.is_some(), words(job), job.problem.clone()));
     let (share, paused, ended, words, problem) = job.unwrap_or((0.0, false, true, String::new(), None));
+    let end = ended.then(|| words.clone());
     let pause = {
         let runner = bench.runner.clone();
         Callback::from(move |_: MouseEvent| runner.pause(Purpose::Measure, !paused))
     };
     let run = if stale { "Run the changed experiment" } else { "Run again" };
     html! {
-        <div class="transport" role="group" aria-label="The run">
+        <>
+        <div ref={place} class="transport" role="group" aria-label="The run">
             if ended || stale {
                 <button type="button" class="wide primary" id="run" onclick={start}>{run}</button>
             }
@@ -110,21 +116,24 @@ fn controls(bench: &Bench, stale: bool) -> Html {
             <output class="time" id="status" aria-live="off">{words}</output>
             { for problem.map(|problem| html! { <p class="hint" role="status">{problem}</p> }) }
         </div>
+        <p id="ended" class="hidden" role="status">{end}</p>
+        </>
     }
 }
 
 /// How far the job is, in words.
 fn words(job: &Job) -> String {
-    let progress =
-        job.sweeps.iter().map(Sweep::progress).fold((0, 0), |(done, all), p| (done + p.done, all + p.points));
-    let (done, all) = progress;
-    let cancelled = job.sweeps.iter().flat_map(Sweep::points).any(|point| point.status == Status::Cancelled);
+    let points = || job.sweeps.iter().flat_map(Sweep::points);
+    let all = points().count();
+    // What is still open has numbers too, and a curve: coarse ones.
+    let done = points().filter(|point| !matches!(point.status, Status::Running | Status::Cancelled)).count();
+    let cancelled = points().any(|point| point.status == Status::Cancelled);
     match (job.ended.is_some(), job.paused, job.seconds_left()) {
-        (true, _, _) if cancelled => format!("cancelled, {done} points kept"),
+        (true, _, _) if cancelled => format!("cancelled: {done} of {all} points final, the others as they were"),
         (true, _, _) => format!("{all} points in {:.1} s", job.seconds()),
-        (false, true, _) => format!("paused, {done} of {all} points"),
-        (false, false, Some(left)) => format!("{done} of {all} points, {left:.0} s left"),
-        (false, false, None) => format!("{done} of {all} points"),
+        (false, true, _) => format!("paused, {done} of {all} points final"),
+        (false, false, Some(left)) => format!("{done} of {all} points final, {left:.0} s left"),
+        (false, false, None) => format!("{done} of {all} points final"),
     }
 }
 
@@ -168,13 +177,16 @@ fn numbers(sweep: &Sweep, metric: &Metric) -> Html {
         };
         html! { <tr><th scope="row">{name}</th>{ for cells }</tr> }
     });
-    let parameter = parameter.map_or("", |parameter| parameter.id);
+    let corner = match parameter {
+        Some(parameter) => html! { <th scope="col">{parameter.id}</th> },
+        None => html! { <td></td> },
+    };
     html! {
         <section>
             <h3>{metric.axis}</h3>
             <div class="scroll" tabindex="0" role="region" aria-label="The numbers">
                 <table id="numbers">
-                    <thead><tr><th scope="col">{parameter}</th>{ for head }</tr></thead>
+                    <thead><tr>{corner}{ for head }</tr></thead>
                     <tbody>{ for rows }</tbody>
                 </table>
             </div>

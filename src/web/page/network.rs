@@ -20,6 +20,7 @@ pub(crate) fn network(bench: &Bench) -> Html {
             if let Some((family, ..)) = Family::ALL.iter().find(|(_, other, _)| *other == id) {
                 turn_to(&bench, *family);
             }
+            Ok(())
         })
     };
     let size = match (bench.experiment.network.leaves(), bench.experiment.cube()) {
@@ -78,13 +79,16 @@ fn mesh(bench: &Bench) -> Html {
     let resize = {
         let bench = bench.clone();
         Callback::from(move |text: String| match Network::parse(&text) {
-            Some(network) => bench.edit.emit(bench.experiment.resized(network)),
-            None => bench.refuse.emit(format!("{text}: no mesh or torus; accepted: {}", hint(&bench, "net"))),
+            Some(network) => bench.change(Ok(bench.experiment.resized(network))),
+            None => Err(format!("not a size: {} or the like, of 2 to 4 dimensions", SIZES.join(", "))),
         })
     };
     let chip = |wanted: &'static str| {
         let resize = resize.clone();
-        let onclick = Callback::from(move |_: MouseEvent| resize.emit(format!("{kind}:{wanted}")));
+        let onclick = Callback::from(move |_: MouseEvent| {
+            // Sizes that are offered are accepted.
+            let _ = resize.emit(format!("{kind}:{wanted}"));
+        });
         html! { <button type="button" class="chip" {onclick} aria-pressed={(size == wanted).to_string()}>{wanted}</button> }
     };
     let commit = resize.reform(move |size: String| format!("{kind}:{size}"));

@@ -11,7 +11,7 @@ use crate::report::chart::figure::Figure;
 use crate::report::files::{csv, json};
 use crate::report::measured;
 use crate::web::bench::Bench;
-use crate::web::run::runner::{Job, Purpose};
+use crate::web::run::job::{Job, Purpose};
 use crate::web::stage::files::texts;
 use crate::web::stage::plot::Plot;
 
@@ -133,10 +133,11 @@ fn section(bench: &Bench, number: usize, item: &'static Item, within: Option<f64
                 { texts(item.id, save(csv::papers), save(json::papers)) }
                 if item.is_simulated() { <span class="links">{"Open as: "}{ for links }</span> }
                 if running { <progress max="1" value={share.to_string()} aria-label="Progress"></progress> }
-                <output class="time" aria-live="off">{status}</output>
+                <output class="time" aria-live="off">{status.clone()}</output>
             </div>
+            <p class="hidden" role="status">{ (!running && !status.is_empty()).then(|| format!("{}: {status}", item.title)) }</p>
             <div class="paper__body">
-                { grid(&cells) }
+                { grid(item.title, &cells) }
                 { charts(bench, purpose, item, figures) }
             </div>
         </article>
@@ -170,7 +171,7 @@ fn words(job: &Job) -> String {
 }
 
 /// The cells as the table that they come from: rows and columns as printed.
-fn grid(cells: &[PaperCell]) -> Html {
+fn grid(title: &'static str, cells: &[PaperCell]) -> Html {
     let mut columns: Vec<&str> = Vec::new();
     let mut rows: Vec<&str> = Vec::new();
     for cell in cells {
@@ -187,9 +188,9 @@ fn grid(cells: &[PaperCell]) -> Html {
         html! { <tr><th scope="row">{row}</th>{ for cells }</tr> }
     });
     html! {
-        <div class="scroll" tabindex="0" role="region" aria-label="The table">
+        <div class="scroll" tabindex="0" role="region" aria-label={title}>
             <table class="paper">
-                <thead><tr><th></th>{ for columns.iter().map(|column| html! { <th scope="col">{column}</th> }) }</tr></thead>
+                <thead><tr><td></td>{ for columns.iter().map(|column| html! { <th scope="col">{column}</th> }) }</tr></thead>
                 <tbody>{ for body }</tbody>
             </table>
         </div>
@@ -222,7 +223,7 @@ fn shown(cell: &PaperCell) -> Html {
         <span class={format!("verdict verdict--{kind}")} title={title.join("; ")}>
             <b>{measured}</b>
             <small>{&cell.printed}</small>
-            <i aria-label={cell.verdict.id()}>{mark}</i>
+            <i role="img" aria-label={cell.verdict.id()}>{mark}</i>
             if !cell.remark.is_empty() { <sup title={cell.remark.clone()}>{"†"}</sup> }
         </span>
     }

@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, TextField};
-use crate::web::form::keys::{group, hint, set};
+use crate::web::form::keys::{group, hint, plain, set};
 
 pub(crate) fn sweep(bench: &Bench) -> Html {
     let experiment = &bench.experiment;
@@ -15,23 +15,22 @@ pub(crate) fn sweep(bench: &Bench) -> Html {
     let current = experiment.vary.as_ref().map_or("", |vary| vary.parameter.id);
     let choose = {
         let bench = bench.clone();
-        Callback::from(move |id: String| bench.edit.emit(bench.experiment.varying(&id)))
+        Callback::from(move |id: String| bench.change(Ok(bench.experiment.varying(&id))))
     };
     let values = experiment.vary.as_ref().map(|vary| {
         let text = vary.to_string();
-        let change = set(bench, "vary").reform(move |values: String| format!("{current}:{values}"));
+        let change = set(bench, "vary").reform(move |values: String| {
+            let values: Vec<_> = values.split(',').map(|value| plain(value.trim())).collect();
+            format!("{current}:{}", values.join(","))
+        });
         let shown = text.split_once(':').map_or(text.clone(), |(_, values)| values.to_owned());
         html! { <TextField label="Values" value={shown} commit={change} hint={hint(bench, "vary")} /> }
     });
     let within = format!("{}", experiment.within * 100.0);
     let until = if experiment.kind().relative { "Until ± % of mean" } else { "Until ± points" };
     let most = format!("At most, {}", experiment.kind().budget);
-    let set_within = {
-        let set = set(bench, "within");
-        Callback::from(move |text: String| {
-            set.emit(text.parse::<f64>().map_or(text, |points| ((points * 1e6).round() / 1e8).to_string()));
-        })
-    };
+    // The field is in percent, whether that is written or not.
+    let set_within = set(bench, "within").reform(|text: String| plain(&(text.trim_end_matches('%').to_owned() + "%")));
     group(
         "Sweep",
         html! {
@@ -39,7 +38,7 @@ pub(crate) fn sweep(bench: &Bench) -> Html {
                 <ChoiceField label="Vary" {options} value={current} commit={choose} />
                 { for values }
                 <TextField label={until} value={within} commit={set_within} hint={hint(bench, "within")} mode="decimal" />
-                <TextField label={most} value={experiment.trials.to_string()} commit={set(bench, "trials")}
+                <TextField label={most} value={experiment.trials.to_string()} commit={set(bench, "trials").reform(|text: String| plain(&text))}
                     hint={hint(bench, "trials")} mode="numeric" />
             </>
         },

@@ -10,6 +10,7 @@ use crate::experiment::worst::Question;
 use crate::experiment::{Breaks, Experiment};
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, TextField};
+use crate::web::form::focus::use_kept_focus;
 use crate::web::form::keys::named;
 use crate::web::run::pool::{Hand, News};
 use crate::web::run::protocol::{FromWorker, OTHER_VERSION, PROTOCOL, ToWorker};
@@ -50,17 +51,25 @@ pub(crate) fn WorstFaults(props: &Props) -> Html {
     let links = use_state(|| false);
     let search = use_state(|| Search::None);
     let hand = use_mut_ref(|| None::<Hand>);
+    let place = use_node_ref();
+    use_kept_focus(&place);
     let by_links = *links && bench.experiment.kind().breaks == Breaks::NodesAndLinks;
     let count = {
-        let (faults, refuse) = (faults.clone(), bench.refuse.clone());
+        let faults = faults.clone();
         Callback::from(move |text: String| match text.parse() {
-            Ok(number) if (1..=Question::MAX_FAULTS).contains(&number) => faults.set(number),
-            _ => refuse.emit(format!("{text}: no number of faults; accepted: 1 to {}", Question::MAX_FAULTS)),
+            Ok(number) if (1..=Question::MAX_FAULTS).contains(&number) => {
+                faults.set(number);
+                Ok(())
+            }
+            _ => Err(format!("a whole number from 1 to {}", Question::MAX_FAULTS)),
         })
     };
     let choose = {
         let links = links.clone();
-        Callback::from(move |what: String| links.set(what == "links"))
+        Callback::from(move |what: String| {
+            links.set(what == "links");
+            Ok(())
+        })
     };
     let what = match (by_links, *faults) {
         (true, 1) => "link",
@@ -93,11 +102,13 @@ pub(crate) fn WorstFaults(props: &Props) -> Html {
                     commit={choose} />
             }
             <p class="hint">{aim}</p>
-            if matches!(*search, Search::Under(_)) {
-                <button type="button" onclick={cancel}>{"Cancel"}</button>
-            } else {
-                <button type="button" onclick={find}>{format!("Find the worst {} {what}", *faults)}</button>
-            }
+            <div ref={place}>
+                if matches!(*search, Search::Under(_)) {
+                    <button type="button" onclick={cancel}>{"Cancel"}</button>
+                } else {
+                    <button type="button" onclick={find}>{format!("Find the worst {} {what}", *faults)}</button>
+                }
+            </div>
             <div aria-live="polite">{ told(bench, &search) }</div>
         </details>
     }
@@ -149,7 +160,7 @@ fn told(bench: &Bench, search: &Search) -> Html {
     match search {
         Search::None => Html::default(),
         Search::Under(share) => html! {
-            <p class="hint">{format!("{:.0}% searched", share * 100.0)}<progress value={share.to_string()} max="1"></progress></p>
+            <p class="hint">{format!("{:.0}% searched", share * 100.0)}<progress value={share.to_string()} max="1" aria-label="Progress of the search"></progress></p>
         },
         Search::Failed(problem) => html! { <p class="hint">{problem}</p> },
         Search::Found(found) => {

@@ -83,7 +83,7 @@ fn followed(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
     html! {
         <section id="followed">
             <h3>{"Why it goes where it goes"}</h3>
-            <TextField label="Message from" value={from} commit={set_node(bench, "from")}
+            <TextField label="Message from" value={from} commit={set_node(bench, |next, node| next.from = Some(node))}
                 hint="A node: the first message that it sends is followed" />
             <p>{said}</p>
             <ol class="hops">{ for hops.into_iter().enumerate().map(item) }</ol>

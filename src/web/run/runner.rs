@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
 
+use super::job::{Job, Purpose};
 use super::pool::{Hand, News};
 use super::protocol::{FromWorker, OTHER_VERSION, PROTOCOL, ToWorker};
 use super::worker::BUDGET;
@@ -20,51 +21,11 @@ const REDRAW: u32 = 150;
 /// How long the page itself computes at a time when there are no workers, in milliseconds.
 const SLICE: f64 = 8.0;
 
+/// How long the workers are kept while there is nothing to do, in milliseconds.
+const IDLE: u32 = 30_000;
+
 /// Orders that a worker holds, so that it need not wait for the next one.
 const IN_HAND: usize = 2;
-
-/// What a job is for: one of a kind runs at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Purpose {
-    /// The sweep of the experiment.
-    Measure,
-    /// A published table, by the number of its item.
-    Paper(usize),
-}
-
-/// One or more sweeps that belong together.
-pub(crate) struct Job {
-    purpose: Purpose,
-    pub(crate) sweeps: Vec<Sweep>,
-    texts: Vec<String>,
-    pub(crate) paused: bool,
-    pub(crate) problem: Option<String>,
-    /// When it started, and when it ended.
-    pub(crate) started: f64,
-    pub(crate) ended: Option<f64>,
-}
-
-impl Job {
-    /// The share of the work that is done.
-    pub(crate) fn share(&self) -> f64 {
-        self.sweeps.iter().map(|sweep| sweep.progress().share).sum::<f64>() / self.sweeps.len().max(1) as f64
-    }
-
-    pub(crate) fn is_done(&self) -> bool {
-        self.sweeps.iter().all(Sweep::is_done)
-    }
-
-    /// Seconds that are probably left.
-    pub(crate) fn seconds_left(&self) -> Option<f64> {
-        let share = self.share();
-        (share > 0.02).then(|| (dom::now() - self.started) / 1000.0 * (1.0 - share) / share)
-    }
-
-    /// Seconds it took, or takes so far.
-    pub(crate) fn seconds(&self) -> f64 {
-        (self.ended.unwrap_or_else(dom::now) - self.started) / 1000.0
-    }
-}
 
 #[derive(Clone)]
 struct Order {
@@ -94,6 +55,8 @@ struct Inner {
     alone: Option<(Order, Box<dyn Sampler>, Tally)>,
     lonely: bool,
     redraw: Option<Timeout>,
+    /// The end of the workers, if nothing comes up before it.
+    rest: Option<Timeout>,
     slice: Option<Timeout>,
     /// What the person should know about the workers.
     notice: Option<String>,
@@ -162,6 +125,9 @@ impl Runner {
     pub(crate) fn pause(&self, purpose: Purpose, paused: bool) {
         if let Some(job) = self.inner.borrow_mut().jobs.iter_mut().find(|job| job.purpose == purpose) {
             job.paused = paused;
+        }
+        if !paused {
+            self.hire();
         }
         self.feed();
         self.changed.emit(());
@@ -296,13 +262,29 @@ impl Runner {
                     seat.orders.push(order);
                 }
             }
-            if !inner.lonely || inner.slice.is_some() {
-                return;
-            }
+        }
+        self.rest();
+        if !self.inner.borrow().lonely || self.inner.borrow().slice.is_some() {
+            return;
         }
         if self.inner.borrow_mut().take_alone() {
             let runner = self.clone();
             self.inner.borrow_mut().slice = Some(Timeout::new(0, move || runner.slice()));
+        }
+    }
+
+    /// Sees to it that workers with nothing to do are ended in a while: each holds a whole program.
+    fn rest(&self) {
+        let idle = self.inner.borrow().is_idle();
+        if !idle || self.inner.borrow().rest.is_none() {
+            let runner = self.clone();
+            let end = move || {
+                let inner = &mut *runner.inner.borrow_mut();
+                if inner.is_idle() {
+                    inner.seats.clear();
+                }
+            };
+            self.inner.borrow_mut().rest = idle.then(|| Timeout::new(IDLE, end));
         }
     }
 
@@ -338,6 +320,11 @@ impl Runner {
 }
 
 impl Inner {
+    /// Whether there are workers, and none of them has anything to do.
+    fn is_idle(&self) -> bool {
+        !self.seats.is_empty() && self.seats.iter().all(|seat| seat.ready && seat.orders.is_empty())
+    }
+
     fn next_order(&mut self) -> Option<Order> {
         let runs = |order: &Order| self.jobs.iter().any(|job| job.purpose == order.purpose && !job.paused);
         if let Some(place) = self.retries.iter().position(runs) {

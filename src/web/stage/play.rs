@@ -81,6 +81,12 @@ impl Stage {
             let inner = &mut *self.inner.borrow_mut();
             let before = std::mem::replace(&mut inner.watch, watch);
             (inner.canvases, inner.busy, inner.now.shown.part) = (canvases, true, 0.0);
+            if inner.watch.is_none() {
+                // Nobody looks: whatever was to be painted is not, and nothing asks for another frame.
+                *inner = Inner { calm: inner.calm, now: inner.now, ..Inner::default() };
+                inner.now.shown.playing = false;
+                return;
+            }
             if let Some(watch) = &inner.watch {
                 let old = before.as_ref().map(|before| before.borrow());
                 let start = watch.borrow_mut().begin(old.as_deref(), &mut inner.now.shown);
@@ -215,7 +221,8 @@ impl Stage {
             let was_busy = inner.busy;
             inner.advance(now);
             inner.work();
-            let again = !inner.hidden && (inner.busy || inner.now.shown.playing || inner.goal.is_some());
+            let under_way = inner.busy || inner.now.shown.playing || inner.goal.is_some();
+            let again = under_way && !inner.hidden && inner.watch.is_some();
             // Large networks take long to paint: they are painted less often, so that the page stays quick.
             if !again || now - inner.painted > 3.0 * inner.cost {
                 inner.paint(now);

@@ -131,6 +131,7 @@ pub(crate) fn layout(bench: &Bench) -> Html {
                     next.view.layout = *layout;
                 }
             });
+            Ok(())
         })
     };
     let names = [("layers", "layers by distance"), ("cube", "projected cube"), ("grid", "Gray-code grid")];

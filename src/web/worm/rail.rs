@@ -64,7 +64,7 @@ fn followed(message: Option<u64>, index: usize, network: &WatchedWorms) -> Html 
         <section id="followed">
             <h3>{TITLE}</h3>
             <p>{format!("Message {number}: ")}<code>{from}</code>{" to "}<code>{to}</code>{format!(", generated in cycle {}", journey.generated)}</p>
-            <ol class="hops">{ for journey.hops.iter().enumerate().map(item) }</ol>
+            <ol class="hops" tabindex="0">{ for journey.hops.iter().enumerate().map(item) }</ol>
             <p class="standing">{words::standing(network, journey)}</p>
         </section>
     }

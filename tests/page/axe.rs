@@ -1,0 +1,132 @@
+//! Nothing keeps anybody out, as far as axe can tell (<https://github.com/dequelabs/axe-core>): in every view of every kind, in
+//! light, dark and forced colours, with dialogs, errors and what unfolds open.
+
+use std::{env, fs};
+
+use fantoccini::key::Key;
+use serde_json::json;
+
+use crate::browser::Page;
+
+/// One experiment of each kind, small ones.
+const KINDS: [&str; 7] = [
+    "v=1&net=cube:4&faults=nodes:0.2&route=sidetracking,random",
+    "v=1&net=cube:4&switch=circuit&route=e-cube,up",
+    "v=1&net=mesh:6x6&switch=wormhole&faults=count:2",
+    "v=1&net=cube:4&switch=permutation",
+    "v=1&net=cube:4&switch=batch",
+    "v=1&net=tree:16&switch=delivery",
+    "v=1&net=cube:4&switch=pairs&faults=count:3",
+];
+
+/// What axe finds, and what it could not decide. Three things that it cannot are known: of signs such as ▶ and ✓ neither the
+/// contrast (`manners.rs` measures that of all texts) nor whether they are part of a name; and the contrast of what is scrolled away,
+/// which is that of its neighbours.
+///
+/// With `true`, contrasts alone: nothing else depends on colours.
+const LOOK: &str = r"
+    const rules = CONTRAST_ONLY ? { runOnly: ['color-contrast'] } : {};
+    const { violations, incomplete } = await axe.run(document, { ...rules, resultTypes: ['violations', 'incomplete'] });
+    const signs = /only non-text characters|Unable to determine if the visible text is part/;
+    const why = node => [...node.any, ...node.all, ...node.none].map(check => check.message).join('; ');
+    const isKnown = (id, node) => {
+        const element = document.querySelector(node.target[0]), place = element.closest('.scroll');
+        const right = at => at.getBoundingClientRect().right;
+        return signs.test(why(node)) || id === 'color-contrast' && place && right(element) > right(place);
+    };
+    const told = (found, skip) => found.flatMap(({ id, nodes }) => nodes.filter(node => !skip(id, node))
+        .map(node => `${id}: ${node.target.join(' ')} ${node.html.slice(0, 160)} ${why(node)}`));
+    return [...told(violations, () => false), ...told(incomplete, isKnown)];";
+
+/// A page that axe is in. The page's policy forbids scripts from elsewhere; the driver's are no part of the page.
+async fn open() -> Page {
+    let path = env::var("FAULTLAB_AXE").expect("FAULTLAB_AXE is not set: run `cargo xtask test page`");
+    let source = fs::read_to_string(&path).expect("axe can be read");
+    let page = Page::open(KINDS[0]).await;
+    page.run(&source).await;
+    page
+}
+
+/// Adds what axe finds now to `found`.
+async fn look(page: &Page, what: &str, contrast_only: bool, found: &mut Vec<String>) {
+    let script = LOOK.replace("CONTRAST_ONLY", if contrast_only { "true" } else { "false" });
+    for line in page.run_async(&script).await.as_array().into_iter().flatten() {
+        found.push(format!("{what}: {}", line.as_str().unwrap_or_default()));
+    }
+}
+
+/// Waits until a view shows what it shows without being asked.
+async fn until_there(page: &Page, view: &str) {
+    let ready = match view {
+        "measure" => "return document.getElementById('ended')?.textContent",
+        "watch" => "return !!document.querySelector('canvas')",
+        "check" => "return !!document.querySelector('.fact')",
+        _ => "return !!document.querySelector('.papers .card')",
+    };
+    page.until(&format!("{view} is there"), ready).await;
+}
+
+/// The colours that people choose.
+const SCHEMES: [(&str, &str); 3] =
+    [("prefers-color-scheme", "light"), ("prefers-color-scheme", "dark"), ("forced-colors", "active")];
+
+/// Looks at what is shown: at all of it once, at its colours in every scheme.
+async fn look_in_all_colours(page: &Page, what: &str, found: &mut Vec<String>) {
+    for (number, scheme) in SCHEMES.into_iter().enumerate() {
+        page.emulate_media(&[scheme]);
+        look(page, &format!("{what}, {}", scheme.1), number > 0, found).await;
+    }
+}
+
+#[tokio::test]
+async fn axe_finds_nothing_in_any_view() {
+    let page = open().await;
+    let mut found = Vec::new();
+    for kind in KINDS {
+        for view in ["watch", "check", "papers", "measure"] {
+            page.visit(&format!("{kind}&trials=100&view={view}")).await;
+            until_there(&page, view).await;
+            look_in_all_colours(&page, &format!("{kind}, {view}"), &mut found).await;
+        }
+    }
+    assert!(found.is_empty(), "axe finds {}:\n{}", found.len(), found.join("\n"));
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn axe_finds_nothing_in_what_opens() {
+    let page = open().await;
+    let mut found = Vec::new();
+    for dialog in ["Examples", "Share", "?"] {
+        page.press(dialog).await;
+        page.find("dialog[open]").await;
+        look_in_all_colours(&page, dialog, &mut found).await;
+        page.key(Key::Escape.into()).await;
+        page.until("it is closed", "return !document.querySelector('dialog')").await;
+    }
+    page.click(".worst summary").await;
+    page.write("#field-from", "zebra").await;
+    page.find(".refused").await;
+    page.visit("v=1&net=cube:99").await;
+    page.until_text(".problem", "cannot be read").await;
+    look_in_all_colours(&page, "errors", &mut found).await;
+    assert_eq!(found, Vec::<String>::new());
+    page.ends_clean();
+}
+
+/// Buttons and badges that are light on dark: with forced colours their words are still to be seen.
+#[tokio::test]
+async fn forced_colours_leave_no_blank_blocks() {
+    let page = Page::blank().await;
+    page.emulate_media(&[("forced-colors", "active")]);
+    page.visit("v=1&faults=nodes:0.3&sample=11").await;
+    page.find(".badge").await;
+    let adjusted = page
+        .run(
+            "return [...document.querySelectorAll('.badge, .primary, .play')]
+                 .filter(block => getComputedStyle(block).forcedColorAdjust !== 'none').length",
+        )
+        .await;
+    assert_eq!(adjusted, json!(0), "what has its own backplate is not given another one");
+    page.ends_clean();
+}
