@@ -21,10 +21,15 @@ pub(super) fn now() -> f64 {
 /// How many times larger everything is when it is shown to a room; the style sheet says the same.
 const PRESENTED: f64 = 1.75;
 
+/// How many times larger everything is.
+fn enlarged() -> f64 {
+    let presented = document().and_then(|document| document.query_selector(".page--present").ok().flatten()).is_some();
+    if presented { PRESENTED } else { 1.0 }
+}
+
 /// Device pixels per CSS pixel of a figure.
 pub(super) fn pixel_ratio() -> f64 {
-    let presented = document().and_then(|document| document.query_selector(".page--present").ok().flatten()).is_some();
-    let larger = if presented { PRESENTED } else { 1.0 };
+    let larger = enlarged();
     window().map_or(1.0, |window| window.device_pixel_ratio() * larger).clamp(0.5, 4.0)
 }
 
@@ -127,10 +132,10 @@ pub(super) fn copy(text: &str) {
     }
 }
 
-/// Asks for the width and height of an element, in CSS pixels.
+/// Asks for the width and height of an element, in CSS pixels before everything is enlarged.
 pub(super) fn size_of(element: &HtmlElement) -> (f64, f64) {
-    let rect = element.get_bounding_client_rect();
-    (rect.width(), rect.height())
+    let (rect, larger) = (element.get_bounding_client_rect(), enlarged());
+    (rect.width() / larger, rect.height() / larger)
 }
 
 /// A seed that nobody has chosen: short enough to read aloud.
