@@ -19,7 +19,7 @@ const KINDS: [&str; 7] = [
     "v=1&net=cube:4&switch=pairs&faults=count:3",
 ];
 
-/// What axe finds, and what it could not decide. Three things that it cannot are known: of signs such as ▶ and ✓ neither the
+/// What axe finds, and what it could not decide; and ids that are not unique. Three things that it cannot are known: of signs such as ▶ and ✓ neither the
 /// contrast (`manners.rs` measures that of all texts) nor whether they are part of a name; and the contrast of what is scrolled away,
 /// which is that of its neighbours.
 ///
@@ -36,7 +36,10 @@ const LOOK: &str = r"
     };
     const told = (found, skip) => found.flatMap(({ id, nodes }) => nodes.filter(node => !skip(id, node))
         .map(node => `${id}: ${node.target.join(' ')} ${node.html.slice(0, 160)} ${why(node)}`));
-    return [...told(violations, () => false), ...told(incomplete, isKnown)];";
+    // Of ids that are there twice axe says nothing any more, unless something refers to them.
+    const ids = [...document.querySelectorAll('[id]')].map(element => element.id);
+    const twice = ids.filter((id, place) => ids.indexOf(id) !== place).map(id => `twice: #${id}`);
+    return [...told(violations, () => false), ...told(incomplete, isKnown), ...twice];";
 
 /// A page that axe is in. The page's policy forbids scripts from elsewhere; the driver's are no part of the page.
 async fn open() -> Page {
