@@ -29,6 +29,7 @@ impl Place {
     }
 
     /// The lower edge of all that is said below the map, in a chart of one pixel for each CSS pixel.
+    #[cfg(feature = "charts")]
     pub(crate) fn bottom(&self, grid: Grid) -> f64 {
         self.top + self.side * f64::from(grid.rows) + BELOW
     }
