@@ -2,6 +2,7 @@
 
 pub mod activity;
 mod cell;
+pub(crate) mod chart_view;
 pub mod circuit;
 mod compare;
 pub mod crossover;
@@ -31,6 +32,7 @@ pub mod worm;
 pub mod worst;
 
 pub use cell::{Cell, CubeCell};
+pub use chart_view::ChartView;
 pub use circuit::{CircuitWatch, Counts, LoggedCircuits, Watched};
 #[cfg(feature = "cli")]
 pub use compare::compare_parallel;

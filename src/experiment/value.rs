@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::chart_view::ChartView;
 use super::kind::{Breaks, Ends, Kind};
 use super::metric::Plot;
 use super::parameter::{Parameter, Role};
@@ -58,6 +59,8 @@ pub struct View {
     pub time: Option<f64>,
     /// The message that Watch follows, by its number, and the number of its algorithm among those that are compared, from 0.
     pub follow: Option<(u32, u64)>,
+    /// How the chart is looked at.
+    pub chart: ChartView,
 }
 
 /// The four views.
@@ -160,6 +163,17 @@ impl Experiment {
             (vary.parameter.apply)(&mut at, x);
         }
         at
+    }
+
+    /// One point of its sweep to watch: the experiment at the value `x` of what it varies, `algorithm` the first of those compared.
+    pub fn watching(&self, x: Option<f64>, algorithm: &Algorithm) -> Self {
+        let mut watched = self.at(x);
+        watched.vary = None;
+        if let Some(place) = watched.routing.iter().position(|other| **other == *algorithm) {
+            watched.routing[..=place].rotate_right(1);
+        }
+        watched.view = View { tab: Tab::Watch, chart: ChartView::default(), ..watched.view };
+        watched
     }
 
     /// It at every value of what it varies; as it stands, if it varies nothing.
@@ -290,7 +304,7 @@ impl Experiment {
             within: own.within,
             trials: own.trials,
             vary: None,
-            view: View { plot: None, ..self.view.clone() },
+            view: View { plot: None, chart: ChartView::default(), ..self.view.clone() },
             ..self.clone()
         };
         next.routing.retain(|algorithm| algorithm.can(kind.uses).is_ok());

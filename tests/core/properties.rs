@@ -46,6 +46,12 @@ fn pairs() -> impl Strategy<Value = Vec<String>> {
             ("sample", (0u64..=1_000_000_000).prop_map(|x| x.to_string()).boxed()),
             ("layout", select(vec!["layers", "cube", "grid"]).prop_map(str::to_owned).boxed()),
             ("plot", select(vec!["success", "length", "trapped"]).prop_map(str::to_owned).boxed()),
+            (
+                "chart",
+                select(vec!["x:log", "y:log,hide:2", "x:linear,zoom:0.1..0.25,hide:1,hide:7"])
+                    .prop_map(str::to_owned)
+                    .boxed(),
+            ),
         ];
         let some = subsequence((0..values.len()).collect::<Vec<_>>(), 0..=7);
         let pairs = some.prop_flat_map(move |chosen| {

@@ -253,6 +253,19 @@ impl Page {
         self.client.perform_actions(mouse).await.expect("the mouse can be clicked");
     }
 
+    /// Drags the mouse from one point of the window to another.
+    pub(crate) async fn drag(&self, from: (f64, f64), to: (f64, f64)) {
+        let between = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
+        let move_to = |at: (f64, f64)| PointerAction::MoveTo { duration: None, x: at.0, y: at.1 };
+        let mouse = MouseActions::new("mouse".into())
+            .then(move_to(from))
+            .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+            .then(move_to(between))
+            .then(move_to(to))
+            .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        self.client.perform_actions(mouse).await.expect("the mouse can be dragged");
+    }
+
     /// Turns the wheel over a point of the window.
     pub(crate) async fn wheel(&self, x: i64, y: i64, delta_y: i64) {
         let wheel = WheelActions::new("wheel".into());

@@ -1,4 +1,5 @@
-//! Measure and Papers: sweeps with progress, cancel, files, tables.
+//! Measure and Papers: sweeps with progress, cancel, files, tables; charts that are read.
+#![allow(clippy::panic, reason = "a test that cannot go on has failed")]
 
 use std::time::Duration;
 
@@ -320,10 +321,12 @@ async fn an_edit_waits_and_the_old_numbers_stay() {
     page.write("#field-seed", "2").await;
     page.until("the link has the seed", "return location.hash.includes('seed=2')").await;
     assert_eq!(page.text("#run").await, "Run the changed experiment");
+    assert_eq!(page.text("#old").await, "Measured before the last change: seed 1, now 2.");
     assert_eq!(page.text("#numbers").await, table);
     page.click("#run").await;
     until_done(&page).await;
     page.until_text("#run", "Run again").await;
+    assert_eq!(page.text("#old").await, "");
     assert_ne!(page.text("#numbers").await, table);
     page.ends_clean();
 }
@@ -341,6 +344,10 @@ async fn the_chart_is_painted_and_follows_the_metric() {
         return new Set(new Uint32Array(data.buffer)).size > 8",
     )
     .await;
+    // As many pixels as the screen has, both ways: nothing is stretched.
+    let sharp = "const chart = document.getElementById('chart'), size = chart.getBoundingClientRect();
+         return Math.abs(chart.width - size.width * devicePixelRatio) < 1 && Math.abs(chart.height - size.height * devicePixelRatio) < 1";
+    page.until("the chart has the size of its place", sharp).await;
     for (plot, title) in [("length", "length"), ("lengths", "istribution of path lengths")] {
         let before = page.run(picture).await;
         page.run(&format!(
@@ -372,5 +379,145 @@ async fn table_4_is_computed_cell_by_cell() {
     assert_eq!(page.run(computed).await, json!(72), "after {status}");
     let verdicts = page.run("return document.querySelectorAll('#table4 .verdict i[aria-label]').length").await;
     assert_eq!(verdicts, json!(72));
+    page.ends_clean();
+}
+
+/// What the tip says of the point that is chosen, line by line.
+async fn tip(page: &Page) -> Vec<String> {
+    let lines = page.run("return [...document.querySelectorAll('#tip p')].map(line => line.textContent)").await;
+    lines.as_array().into_iter().flatten().filter_map(|line| line.as_str().map(str::to_owned)).collect()
+}
+
+/// The line of the command line's CSV that is of this algorithm and x, of the first metric, cell by cell.
+fn row(csv: &str, algorithm: &str, x: &str) -> Vec<String> {
+    let start = format!("{algorithm},{x},");
+    let line = csv.lines().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("{start} is not in {csv}"));
+    line.split(',').map(str::to_owned).collect()
+}
+
+/// Asserts that the tip says the numbers, the end and the reason that are in the command line's file.
+fn assert_told(tip: &[String], row: &[String]) {
+    let percent = |cell: usize| 100.0 * row[cell].parse::<f64>().expect("a number");
+    let numbers = tip[2].split(|letter: char| !letter.is_ascii_digit() && letter != '.');
+    let numbers: Vec<_> = numbers.filter(|number| number.parse::<f64>().is_ok()).collect();
+    let [mean, _, low, high] = numbers[..] else { panic!("four numbers in {tip:?}") };
+    for (said, cell) in [(mean, 5), (low, 6), (high, 7)] {
+        let digits = said.split_once('.').map_or(0, |(_, digits)| digits.len());
+        assert_eq!(said, format!("{:.digits$}", percent(cell)), "{tip:?} {row:?}");
+    }
+    assert_eq!(tip[3], format!("n = {} messages", row[8]));
+    assert_eq!(tip[4], format!("{}: {}", row[2], row[10]));
+}
+
+#[tokio::test]
+async fn the_chart_tells_its_points_by_keys() {
+    let page = Page::open(SMALL).await;
+    until_done(&page).await;
+    let csv = faultlab(&["run", &page.link().await, "--csv", "--quiet"]);
+    page.run("document.getElementById('chart').focus()").await;
+    // The first press shows the first point; then along the curve, and to the one below.
+    page.key(Key::Right.into()).await;
+    page.until_text("#tip", "fault rate p: 0").await;
+    assert_eq!(tip(&page).await[0], "sidetracking");
+    page.key(Key::Right.into()).await;
+    page.key(Key::Right.into()).await;
+    page.until_text("#tip", "fault rate p: 0.5").await;
+    assert_told(&tip(&page).await, &row(&csv, "sidetracking", "0.5"));
+    page.key(Key::Down.into()).await;
+    // 2^-9, without interval and end.
+    page.until_text("#tip", "closed form, no info").await;
+    assert_eq!(tip(&page).await[1..], ["fault rate p: 0.5", "success probability: 0.1953%"]);
+    page.key(Key::Down.into()).await;
+    page.until_text("#tip", "random, blind").await;
+    page.key(Key::Left.into()).await;
+    page.until_text("#tip", "fault rate p: 0.25").await;
+    assert_told(&tip(&page).await, &row(&csv, "random-blind", "0.25"));
+    assert_eq!(page.run("return document.getElementById('tip').getAttribute('role')").await, json!("status"));
+    page.key(Key::Escape.into()).await;
+    page.until("the tip is gone", "return !document.getElementById('tip').textContent").await;
+
+    // Enter opens the point that is told in Watch.
+    for key in [Key::Right, Key::Right, Key::Right, Key::Down, Key::Down] {
+        page.key(key.into()).await;
+    }
+    page.until_text("#tip", "random, blind").await;
+    page.key(Key::Enter.into()).await;
+    page.until_link("v=1&net=cube:10&faults=nodes:0.5&route=random-blind,sidetracking,backtracking&within=0.02").await;
+    page.until("the network is there", "return !!document.querySelector('canvas.network')").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn the_mouse_points_drags_and_opens() {
+    let page = Page::open(&SMALL.replace("p:0,0.25,0.5", "p:0.1,0.2,0.3,0.4,0.5")).await;
+    until_done(&page).await;
+    let link = page.link().await;
+    let csv = faultlab(&["run", &link, "--csv", "--quiet"]);
+    let frame = page.run("const { left, top, width, height } = document.getElementById('chart').getBoundingClientRect(); return [left, top, width, height]").await;
+    let frame: Vec<f64> = frame.as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
+    let [left, top, width, height] = frame[..] else { panic!("four numbers") };
+    let wide =
+        page.run("return document.getElementById('chart').getBoundingClientRect().width >= 560").await == json!(true);
+    // 2% of the axis are before the first value, of which there are five.
+    let end = width - if wide { 190.0 } else { 14.0 };
+    let x = |value: f64| left + 72.0 + (end - 73.0) * ((value - 0.1) / 0.4 * 0.4 + 0.008) / 0.416;
+    page.click_at(x(0.3), top + height - 30.0).await;
+    page.until_text("#tip", "fault rate p: 0.3").await;
+    let told = tip(&page).await;
+    assert_eq!(told[0], "random, blind", "{told:?}");
+    assert_told(&told, &row(&csv, "random-blind", "0.3"));
+    assert_eq!(page.link().await, link, "a click beside all points opens none");
+
+    page.drag((x(0.15), top + 100.0), (x(0.35), top + 140.0)).await;
+    page.until("a part is seen", "return location.hash.includes('chart=zoom:0.1')").await;
+    page.press("all of x").await;
+    page.until_link(&link).await;
+    // Where the mark is, there is the point.
+    page.run("document.getElementById('chart').focus()").await;
+    page.key(Key::Home.into()).await;
+    let mark = page.until("there is a mark", "const mark = document.querySelector('.mark')?.getBoundingClientRect(); return mark && [mark.left + 9, mark.top + 9]").await;
+    let at = |axis: usize| mark[axis].as_f64().unwrap_or_default();
+    page.click_at(at(0), at(1)).await;
+    page.until("Watch is open", "return !location.hash.includes('view=') && !location.hash.includes('vary=')").await;
+    assert!(page.link().await.contains("faults=nodes:0.1"), "{}", page.link().await);
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn the_legend_hides_curves_in_chart_and_files() {
+    let page = Page::blank().await;
+    page.before_load(KEEP_FILES);
+    page.visit(
+        "v=1&net=cube:10&faults=nodes:0.5&vary=p:0.001,0.01,0.1,0.5&within=0.02&view=measure&route=sidetracking,random",
+    )
+    .await;
+    until_done(&page).await;
+    let names =
+        page.run("return [...document.querySelectorAll('#legend button')].map(entry => entry.textContent)").await;
+    assert_eq!(names, json!(["sidetracking", "random, local", "closed form, local", "sidetracking, published"]));
+    let painted = page.run("return document.getElementById('chart').toDataURL()").await;
+    page.click("#legend button:nth-child(2)").await;
+    page.until("it is hidden", "return location.hash.includes('&chart=hide:2')").await;
+    page.until(
+        "it is pressed away",
+        "return document.querySelector('#legend button:nth-child(2)').getAttribute('aria-pressed') === 'false'",
+    )
+    .await;
+    page.until("the chart is another", &format!("return document.getElementById('chart').toDataURL() !== {painted}"))
+        .await;
+    page.press("log y").await;
+    page.until("the axis is logarithmic", "return location.hash.includes('&chart=y:log,hide:2')").await;
+    let link = page.link().await;
+    let svg = exported(&page, "SVG", "faultlab.svg").await;
+    let file = std::env::temp_dir().join(format!("faultlab-page-{}.svg", std::process::id()));
+    faultlab(&["run", &link, "--quiet", "--svg", file.to_str().expect("a path")]);
+    let drawn = std::fs::read_to_string(&file).expect("a chart");
+    std::fs::remove_file(&file).expect("removed");
+    assert_eq!(svg, drawn, "the command line draws the same bytes");
+    assert!(
+        svg.contains("success probability, logarithmic")
+            && svg.contains("sidetracking, published")
+            && !svg.contains("random, local")
+    );
     page.ends_clean();
 }

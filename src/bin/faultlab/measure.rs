@@ -6,9 +6,10 @@ use std::path::Path;
 
 use faultlab::experiment::papers::{Item, PaperCell, Verdict, items, papers as all_papers};
 use faultlab::experiment::{Experiment, Sweep, run_parallel};
-use faultlab::report::chart::draw;
+use faultlab::report::chart::print::Print;
 use faultlab::report::files::{csv, json, table};
 use faultlab::report::measured;
+use faultlab::report::measured::caption::Caption;
 use faultlab::report::notes;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -37,8 +38,9 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
 /// Draws the metric that the experiment plots into `file`.
 fn draw(sweep: &Sweep, file: &Path) -> Result<(), Failure> {
     let experiment = sweep.experiment();
-    let figure = measured::figure::of(sweep, experiment.plot());
-    let svg = draw::svg(&figure, (900, 560), &notes(experiment)).map_err(Failure::System)?;
+    let figure = measured::figure::seen(sweep, &experiment.view);
+    let title = Caption::of(experiment, experiment).title;
+    let svg = Print { figure: &figure, title: &title, notes: &notes(experiment) }.svg().map_err(Failure::System)?;
     fs::write(file, svg).map_err(|error| Failure::System(format!("cannot write {}: {error}", file.display())))
 }
 

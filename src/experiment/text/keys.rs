@@ -1,6 +1,7 @@
 //! The keys of an experiment text that all kinds have: for reading, writing, errors and help.
 
 use super::key::{Key, NOT_ONE, name_of, named, number, whole};
+use crate::experiment::chart_view::ChartView;
 use crate::experiment::kind::{Ends, Kind};
 use crate::experiment::kinds::KINDS;
 use crate::experiment::metric::Plot;
@@ -254,6 +255,17 @@ pub(crate) static LAST: &[Key] = &[
                 _ => format!("{}:{message}", place + 1),
             })
         },
+    },
+    Key {
+        name: "chart",
+        meaning: "how the chart is looked at",
+        accepted: |_| ChartView::ACCEPTED.into(),
+        example: "y:log,zoom:0.1..0.4",
+        read: |experiment, text| {
+            experiment.view.chart = ChartView::parse(text)?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.view.chart.to_string()),
     },
 ];
 

@@ -1,16 +1,20 @@
 //! Charts: what a sweep measured, with intervals, closed forms and published values; drawn on any plotters backend.
+//!
+//! Plotters would lay out axes itself, but measures every label in the page's document to do so, draws dashes of two lengths only,
+//! and its layout weighs more than all that is drawn here.
 
 use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
 
+use super::clip::inside;
 use super::figure::{Curve, Figure, Kind, Mark};
-use super::sheet::{Area, DrawError, Drawn, FONT, Style};
-use super::surface::{Failed, Surface};
-use crate::report::picture::scene::{DASHES, Role};
-use crate::sort;
-
-/// The widths below which names of curves stand above the plot instead of beside it.
-const NARROW: f64 = 560.0;
+use super::frame::{self, Frame, ROW};
+use super::look::dashes;
+use super::names::draw_names;
+use super::pen::{ABOUT, At, LEFT, Pen, RIGHT, UNDER};
+use super::scale::even;
+use super::sheet::{Area, DrawError, Drawn, Style};
+use super::surface::Surface;
+use crate::report::picture::scene::Role;
 
 /// Draws `figure` on the whole of `backend`.
 ///
@@ -22,265 +26,231 @@ pub fn draw(backend: impl DrawingBackend, figure: &Figure, style: &Style<'_>) ->
     area.present().map_err(|error| error.to_string())
 }
 
-fn draw_on(area: &Area<'_>, figure: &Figure, style: &Style<'_>) -> Result<(), DrawError> {
+pub(crate) fn draw_on(area: &Area<'_>, figure: &Figure, style: &Style<'_>) -> Result<(), DrawError> {
     if let Some(grid) = figure.grid {
         return super::map::draw(area, (figure, grid), style);
     }
-    let figure = &figure.unrolled();
-    let fail = |error: DrawingAreaErrorKind<Failed>| error.to_string();
-    let px = |size: f64| (size * style.scale).round() as i32;
-    let (width, _) = area.dim_in_pixel();
-    let narrow = f64::from(width) < NARROW * style.scale;
-    let color = |role| (style.color)(role);
-    area.fill(&color(Role::Paper)).map_err(fail)?;
-    let text = |size: f64, role| (FONT, px(size)).into_font().color(&color(role));
-    let named = if narrow { 18.0 * figure.curves.len() as f64 } else { 0.0 };
-    let above = 14.0 + named + ROW * figure.limits.len() as f64;
-    let mut chart = ChartBuilder::on(area)
-        .margin_top(px(above))
-        .margin_right(if narrow { px(14.0) } else { px(190.0) })
-        .margin_bottom(px(8.0))
-        .margin_left(px(8.0))
-        .x_label_area_size(px(50.0))
-        .y_label_area_size(px(64.0))
-        .build_cartesian_2d(figure.x_range.0..figure.x_range.1, figure.y_range.0..figure.y_range.1)
-        .map_err(fail)?;
-    let x_format = |x: &f64| figure.x_label(*x);
-    let y_format = |y: &f64| figure.y_label(*y);
-    let x_count = match figure.powers.as_slice() {
-        [] => figure.categories().unwrap_or(if narrow { 5 } else { 10 }),
-        _ => 0,
-    };
-    chart
-        .configure_mesh()
-        .disable_x_mesh()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(color(Role::Link).mix(0.55).stroke_width(px(1.0).max(1) as u32))
-        .axis_style(color(Role::Idle).stroke_width(px(1.0).max(1) as u32))
-        .x_labels(x_count)
-        .y_labels(6)
-        .x_label_formatter(&x_format)
-        .y_label_formatter(&y_format)
-        .label_style(text(12.0, Role::Soft))
-        .axis_desc_style(text(13.0, Role::Ink))
-        .x_desc(&figure.x_axis)
-        .y_desc(&figure.y_axis)
-        .draw()
-        .map_err(fail)?;
-    draw_powers(&chart, area, figure, style).map_err(fail)?;
-    draw_limits(&mut chart, area, figure, style).map_err(fail)?;
-    let mut names = Vec::new();
-    for (index, curve) in figure.curves.iter().enumerate() {
-        draw_curve(&mut chart, figure, curve, style).map_err(fail)?;
-        if let Some(&(x, y)) = curve.points.iter().rev().find(|point| point.1.is_finite()) {
-            names.push((index, chart.backend_coord(&(x, y.clamp(figure.y_range.0, figure.y_range.1)))));
-        }
-    }
-    for &(x, y) in &figure.published {
-        let ring = EmptyElement::at((x, y))
-            + Circle::new((0, 0), px(7.0), color(Role::Ink).stroke_width(px(1.2).max(1) as u32));
-        chart.draw_series(std::iter::once(ring)).map_err(fail)?;
-    }
-    draw_marks(&chart, area, figure, style).map_err(fail)?;
-    draw_labels(&chart, area, figure, style).map_err(fail)?;
-    draw_names(area, figure, style, narrow, names).map_err(fail)
+    let pen = Pen { area, style };
+    let drawn = figure.unrolled();
+    let frame = Frame::of(&drawn, pen.size());
+    let chart = Chart { pen, told: figure, drawn: &drawn, frame };
+    chart.draw().map_err(|error| error.to_string())
 }
 
-type Chart<'a, 'b> = ChartContext<
-    'a,
-    Surface<'b>,
-    Cartesian2d<plotters::coord::types::RangedCoordf64, plotters::coord::types::RangedCoordf64>,
->;
-
-/// The ticks of a logarithmic axis with their numbers, those left out that would stand too close to the last one.
-fn draw_powers(chart: &Chart<'_, '_>, area: &Area<'_>, figure: &Figure, style: &Style<'_>) -> Drawn {
-    let px = |size: f64| (size * style.scale).round() as i32;
-    let (axis, soft) = ((style.color)(Role::Idle), (style.color)(Role::Soft));
-    let mut taken = i32::MIN / 2;
-    for &tick in &figure.powers {
-        let (left, bottom) = chart.backend_coord(&(libm::log10(tick), figure.y_range.0));
-        let label = figure.x_label(tick);
-        let half = px(4.0 + 3.6 * label.len() as f64);
-        let length = px(if left - half < taken { 3.0 } else { 6.0 });
-        let stroke = axis.stroke_width(px(1.0).max(1) as u32);
-        area.draw(&PathElement::new(vec![(left, bottom), (left, bottom + length)], stroke))?;
-        if left - half >= taken {
-            let font = (FONT, px(12.0)).into_font().color(&soft).pos(Pos::new(HPos::Center, VPos::Top));
-            area.draw(&Text::new(label, (left, bottom + px(9.0)), font))?;
-            taken = left + half;
-        }
-    }
-    Ok(())
+/// A chart on its way.
+struct Chart<'a, 's> {
+    pen: Pen<'a, 's>,
+    /// What is shown.
+    told: &'a Figure,
+    /// The same along linear axes.
+    drawn: &'a Figure,
+    frame: Frame,
 }
 
-/// The height of a row of words.
-const ROW: f64 = 15.0;
+/// The height of numbers and other small words, and of titles.
+const SMALL: f64 = 12.0;
+const TITLE: f64 = 13.0;
 
-/// Vertical lines with their words above the plot, each in its own row, on the side that has room.
-fn draw_limits(chart: &mut Chart<'_, '_>, area: &Area<'_>, figure: &Figure, style: &Style<'_>) -> Drawn {
-    let px = |size: f64| (size * style.scale).round() as i32;
-    let (low, high) = figure.y_range;
-    for (row, limit) in figure.limits.iter().enumerate() {
-        // What lies beyond the axis is told at its end.
-        let x = limit.x.clamp(figure.x_range.0, figure.x_range.1);
-        let color = (style.color)(limit.role);
-        let line = color.mix(0.8).stroke_width(px(1.2).max(1) as u32);
-        let ends = [(x, low), (x, high)];
-        if limit.measured {
-            chart.draw_series(LineSeries::new(ends, line))?;
-        } else {
-            chart.draw_series(DashedLineSeries::new(ends, px(4.0).max(1) as u32, px(4.0).max(1) as u32, line))?;
+impl Chart<'_, '_> {
+    fn draw(&self) -> Drawn {
+        self.pen.area.fill(&(self.pen.style.color)(Role::Paper))?;
+        self.y_axis()?;
+        self.x_axis()?;
+        self.limits()?;
+        let mut names = Vec::new();
+        for (index, curve) in self.drawn.curves.iter().enumerate() {
+            self.curve(curve)?;
+            if let Some((x, y)) = frame::end(curve) {
+                names.push((index, self.frame.at((x, y.clamp(self.drawn.y_range.0, self.drawn.y_range.1)))));
+            }
         }
-        let (left, top) = chart.backend_coord(&(x, high));
-        let at = top - px(ROW * (figure.limits.len() - row) as f64 - 7.0);
-        area.draw(&PathElement::new(vec![(left, at), (left, top)], line))?;
-        let late = x > figure.x_range.0 + (figure.x_range.1 - figure.x_range.0) * 0.6;
-        let (side, shift) = if late { (HPos::Right, -px(5.0)) } else { (HPos::Left, px(5.0)) };
-        let font = (FONT, px(11.5)).into_font().color(&color).pos(Pos::new(side, VPos::Center));
-        let label = if limit.x < x { format!("← {}", limit.label) } else { limit.label.clone() };
-        area.draw(&Text::new(label, (left + shift, at), font))?;
+        self.marks()?;
+        self.labels()?;
+        draw_names(&self.pen, self.drawn, names)
     }
-    Ok(())
-}
 
-fn draw_curve(chart: &mut Chart<'_, '_>, figure: &Figure, curve: &Curve, style: &Style<'_>) -> Drawn {
-    let px = |size: f64| (size * style.scale).round().max(1.0) as u32;
-    let color = (style.color)(curve.role);
-    if curve.kind == Kind::Band {
-        return draw_band(chart, figure, curve, style);
+    /// Whether an x, or a y, lies in the plot.
+    fn has_x(&self, x: f64) -> bool {
+        (self.drawn.x_range.0..=self.drawn.x_range.1).contains(&x)
     }
-    let points = curve.points.iter().copied().filter(|point| point.1.is_finite());
-    if curve.kind != Kind::Apart {
-        let thin = curve.kind == Kind::ClosedForm;
-        let width = if thin { px(1.2) } else { px(2.4) };
-        let line = color.mix(if thin { 0.75 } else { 1.0 }).stroke_width(width);
+
+    fn has_y(&self, y: f64) -> bool {
+        (self.drawn.y_range.0..=self.drawn.y_range.1).contains(&y)
+    }
+
+    /// A line through points of the plot.
+    fn line(&self, points: &[(f64, f64)], pattern: &[f64], color: RGBAColor, width: f64) -> Drawn {
+        let line: Vec<At> = points.iter().map(|&point| self.frame.at(point)).collect();
+        self.pen.line(&line, pattern, color, width)
+    }
+
+    /// The lines across the plot with their numbers, and the title of the axis.
+    fn y_axis(&self) -> Drawn {
+        let Frame { left, top, bottom, .. } = self.frame;
+        let ((low, high), (first, last)) = (self.drawn.y_range, self.drawn.x_range);
+        let ticks = match self.told.y_powers.as_slice() {
+            [] => even(low, high, 6.0).into_iter().map(|y| (y, y)).collect(),
+            powers => powers.iter().map(|&tick| (libm::log10(tick), tick)).collect::<Vec<_>>(),
+        };
+        for (y, tick) in ticks.into_iter().filter(|tick| self.has_y(tick.0)) {
+            self.line(&[(first, y), (last, y)], &[], self.pen.color(Role::Link, 0.55), 1.0)?;
+            let middle = self.frame.at((first, y)).1;
+            self.pen.line(&[(left - 5.0, middle), (left, middle)], &[], self.pen.color(Role::Idle, 1.0), 1.0)?;
+            self.pen.words(self.told.y_label(tick), (left - 9.0, middle), (SMALL, Role::Soft), LEFT)?;
+        }
+        self.pen.line(&[(left, top), (left, bottom - 1.0)], &[], self.pen.color(Role::Idle, 1.0), 1.0)?;
+        let [_, title] = self.told.titles();
+        self.pen.upward(title, (14.0, (top + bottom) / 2.0), (TITLE, Role::Ink))
+    }
+
+    /// The ticks below the plot with their numbers, those left out that would stand too close to the last one; and the title.
+    fn x_axis(&self) -> Drawn {
+        let Frame { left, right, bottom, .. } = self.frame;
+        let (low, high) = self.drawn.x_range;
+        let axis = self.pen.color(Role::Idle, 1.0);
+        self.pen.line(&[(left, bottom - 1.0), (right - 1.0, bottom - 1.0)], &[], axis, 1.0)?;
+        let most = if frame::is_narrow(self.pen.size().0) { 5.0 } else { 10.0 };
+        let ticks: Vec<(f64, f64)> = match (self.told.powers.as_slice(), self.told.names.len()) {
+            ([], 0) => even(low, high, most).into_iter().map(|x| (x, x)).collect(),
+            ([], names) => (0..names).map(|name| (name as f64, name as f64)).collect(),
+            (powers, _) => powers.iter().map(|&tick| (libm::log10(tick), tick)).collect(),
+        };
+        let mut taken = f64::NEG_INFINITY;
+        for (x, tick) in ticks.into_iter().filter(|tick| self.has_x(tick.0)) {
+            let at = self.frame.at((x, self.drawn.y_range.0)).0;
+            let label = self.told.x_label(tick);
+            let half = 4.0 + 3.6 * label.chars().count() as f64;
+            let is_free = at - half >= taken;
+            let end = bottom - 1.0 + if is_free { 6.0 } else { 3.0 };
+            self.pen.line(&[(at, bottom - 1.0), (at, end)], &[], axis, 1.0)?;
+            if is_free {
+                self.pen.words(label, (at, bottom + 8.0), (SMALL, Role::Soft), UNDER)?;
+                taken = at + half;
+            }
+        }
+        let [title, _] = self.told.titles();
+        self.pen.words(title, ((left + right) / 2.0, bottom + 40.0), (TITLE, Role::Ink), ABOUT)
+    }
+
+    /// Vertical lines with their words above the plot, each in its own row, on the side that has room.
+    fn limits(&self) -> Drawn {
+        let ((first, last), (low, high)) = (self.drawn.x_range, self.drawn.y_range);
+        for (row, limit) in self.drawn.limits.iter().enumerate() {
+            // What lies beyond the axis is told at its end.
+            let x = limit.x.clamp(first, last);
+            let color = self.pen.color(limit.role, 0.8);
+            self.line(&[(x, low), (x, high)], if limit.measured { &[] } else { &[4.0, 4.0] }, color, 1.2)?;
+            let (left, top) = self.frame.at((x, high));
+            let at = top - ROW * (self.drawn.limits.len() - row) as f64 + 7.0;
+            self.pen.line(&[(left, at), (left, top)], &[], color, 1.2)?;
+            let late = x > first + (last - first) * 0.6;
+            let (side, shift) = if late { (LEFT, -5.0) } else { (RIGHT, 5.0) };
+            let label = if limit.x < x { format!("← {}", limit.label) } else { limit.label.clone() };
+            self.pen.words(label, (left + shift, at), (SMALL, limit.role), side)?;
+        }
+        Ok(())
+    }
+
+    fn curve(&self, curve: &Curve) -> Drawn {
+        match curve.kind {
+            Kind::Band => return self.band(curve),
+            Kind::Apart | Kind::Published => {}
+            _ => self.path(curve)?,
+        }
+        let (bottom, top) = self.drawn.y_range;
+        let color = self.pen.color(curve.role, 1.0);
+        let intervals = curve.intervals.iter().filter(|interval| interval.1 <= top && interval.2 >= bottom);
+        for &(x, low, high) in intervals.filter(|interval| self.has_x(interval.0)) {
+            self.line(&[(x, low.max(bottom)), (x, high.min(top))], &[], color, 1.4)?;
+            // An end that the frame cuts off has no cap: the interval goes on.
+            for end in [low, high].into_iter().filter(|&end| self.has_y(end)) {
+                let (left, middle) = self.frame.at((x, end));
+                self.pen.line(&[(left - 4.0, middle), (left + 4.0, middle)], &[], color, 1.4)?;
+            }
+        }
+        for &(x, y) in curve.points.iter().filter(|point| self.has_x(point.0) && self.has_y(point.1)) {
+            self.pen.marker(curve, self.frame.at((x, y)))?;
+        }
+        Ok(())
+    }
+
+    /// The line through the points of a curve, as far as it lies in the plot.
+    fn path(&self, curve: &Curve) -> Drawn {
+        let (alpha, width) = if curve.kind == Kind::ClosedForm { (0.75, 1.2) } else { (1.0, 2.4) };
         for piece in curve.pieces() {
-            let finite = piece.iter().copied().filter(|point| point.1.is_finite());
-            for run in below(&finite.collect::<Vec<_>>(), figure.y_range.1) {
-                match DASHES[curve.dash % DASHES.len()] {
-                    [dash, gap, ..] => chart.draw_series(DashedLineSeries::new(run, px(*dash), px(*gap), line))?,
-                    [] | [_] => chart.draw_series(LineSeries::new(run, line))?,
-                };
+            let finite: Vec<_> = piece.iter().copied().filter(|point| point.1.is_finite()).collect();
+            for run in inside(&finite, self.drawn.x_range, self.drawn.y_range.1) {
+                self.line(&run, dashes(curve.dash), self.pen.color(curve.role, alpha), width)?;
             }
         }
+        Ok(())
     }
-    let cap = px(4.0) as i32;
-    let thin = color.stroke_width(px(1.4));
-    for &(x, low, high) in &curve.intervals {
-        if low > figure.y_range.1 {
-            continue;
-        }
-        let (low, high) = (low.max(figure.y_range.0), high.min(figure.y_range.1));
-        chart.draw_series(std::iter::once(PathElement::new(vec![(x, low), (x, high)], thin)))?;
-        for end in [low, high] {
-            let bar = EmptyElement::at((x, end)) + PathElement::new(vec![(-cap, 0), (cap, 0)], thin);
-            chart.draw_series(std::iter::once(bar))?;
-        }
-    }
-    if matches!(curve.kind, Kind::Measured | Kind::Apart) {
-        let size = px(4.0) as i32;
-        let corners = marker(curve.dash, size);
-        let points = points.filter(|point| point.1 <= figure.y_range.1);
-        chart.draw_series(points.map(|at| EmptyElement::at(at) + Polygon::new(corners.clone(), color.filled())))?;
-    }
-    Ok(())
-}
 
-/// A share of a whole, filled, with its upper edge as a line; a bar of its own for each name.
-fn draw_band(chart: &mut Chart<'_, '_>, figure: &Figure, curve: &Curve, style: &Style<'_>) -> Drawn {
-    let color = (style.color)(curve.role);
-    let part = if figure.names.is_empty() { curve.intervals.len().max(1) } else { 2 };
-    for ends in curve.intervals.chunks(part) {
-        let upper: Vec<_> = ends.iter().map(|&(x, _, high)| (x, high)).collect();
-        let lower = ends.iter().rev().map(|&(x, low, _)| (x, low));
-        let outline: Vec<_> = upper.iter().copied().chain(lower).collect();
-        chart.draw_series(std::iter::once(Polygon::new(outline, color.mix(0.45).filled())))?;
-        let (edge, px) = (color.stroke_width(2), |size: f64| (size * style.scale).round().max(1.0) as u32);
-        match DASHES[curve.dash % DASHES.len()] {
-            [dash, gap, ..] => chart.draw_series(DashedLineSeries::new(upper, px(*dash), px(*gap), edge))?,
-            [] | [_] => chart.draw_series(LineSeries::new(upper, edge))?,
-        };
+    /// A share of a whole, filled, with its upper edge as a line; a bar of its own for each name.
+    fn band(&self, curve: &Curve) -> Drawn {
+        let part = if self.drawn.names.is_empty() { curve.intervals.len().max(1) } else { 2 };
+        for ends in curve.intervals.chunks(part) {
+            let of = |end: fn(&(f64, f64, f64)) -> f64| {
+                let points: Vec<_> = ends.iter().map(|ends| (ends.0, end(ends))).collect();
+                inside(&points, self.drawn.x_range, self.drawn.y_range.1).concat()
+            };
+            let (upper, lower) = (of(|ends| ends.2), of(|ends| ends.1));
+            let outline: Vec<At> = upper.iter().chain(lower.iter().rev()).map(|&point| self.frame.at(point)).collect();
+            self.pen.fill(&outline, self.pen.color(curve.role, 0.45))?;
+            self.line(&upper, dashes(curve.dash), self.pen.color(curve.role, 1.0), 2.0)?;
+        }
+        // Where it is broadest, its name stands in it, if there is room: colours alone would not tell the bands apart.
+        let inner = if curve.intervals.len() > 2 && part > 2 { 1..curve.intervals.len() - 1 } else { 0..0 };
+        let broad = |ends: &&(f64, f64, f64)| ((ends.2 - ends.1) * 1e6) as i64;
+        let seen = curve.intervals[inner].iter().filter(|ends| self.has_x(ends.0));
+        match seen.max_by_key(broad) {
+            Some(&(x, low, high)) if high - low > 0.08 => {
+                let at = self.frame.at((x, (low + high) / 2.0));
+                self.pen.words(curve.name.clone(), at, (SMALL, Role::Ink), ABOUT)
+            }
+            _ => Ok(()),
+        }
     }
-    // Where it is broadest, its name stands in it, if there is room: colours alone would not tell the bands apart.
-    let inner = if curve.intervals.len() > 2 && part > 2 { 1..curve.intervals.len() - 1 } else { 0..0 };
-    let broad = |ends: &&(f64, f64, f64)| ((ends.2 - ends.1) * 1e6) as i64;
-    if let Some(&(x, low, high)) = curve.intervals[inner].iter().max_by_key(broad)
-        && high - low > 0.08
-    {
-        let font = (FONT, (12.0 * style.scale).round() as i32).into_font().color(&(style.color)(Role::Ink));
-        let text = Text::new(curve.name.clone(), (0, 0), font.pos(Pos::new(HPos::Center, VPos::Center)));
-        chart.draw_series(std::iter::once(EmptyElement::at((x, (low + high) / 2.0)) + text))?;
-    }
-    Ok(())
-}
 
-/// The parts of a line that lie at or below `top`, cut where it crosses.
-fn below(line: &[(f64, f64)], top: f64) -> Vec<Vec<(f64, f64)>> {
-    let mut parts = vec![Vec::new()];
-    let mut before: Option<(f64, f64)> = None;
-    for &(x, y) in line {
-        if let Some((x0, y0)) = before.filter(|before| (before.1 > top) != (y > top)) {
-            let crossing = (x0 + (x - x0) * (top - y0) / (y - y0), top);
-            match parts.last_mut() {
-                Some(part) if y > top => part.push(crossing),
-                _ => parts.push(vec![crossing]),
+    /// At the upper edge, upward triangles for what has no place in the chart: points without a mean, with the word that
+    /// says why, and points above the edge, with their value. Each curve has its own row.
+    fn marks(&self) -> Drawn {
+        let ((first, last), top) = (self.drawn.x_range, self.drawn.y_range.1);
+        // Words stand before their marks, where the row is empty; at the left edge there is no room.
+        let room = first + (last - first) * 0.18;
+        let both = self.drawn.curves.iter().zip(&self.told.curves).filter(|(curve, _)| frame::exceeds(curve, top));
+        for (row, (curve, told)) in both.enumerate() {
+            let points = curve.points.iter().zip(&told.points).filter(|(point, _)| point.1 > top);
+            let above = points.map(|(point, told)| (point.0, self.told.y_label(round(told.1))));
+            // Of equal marks in a row the first has the word.
+            let is_first = |place: usize| place == 0 || curve.marks[place - 1].1 != curve.marks[place].1;
+            let word = |(place, &(x, mark)): (usize, &(f64, Mark))| {
+                (x, if is_first(place) { mark.word().to_owned() } else { String::new() })
+            };
+            for (x, word) in above.chain(curve.marks.iter().enumerate().map(word)).filter(|mark| self.has_x(mark.0)) {
+                let at = (self.frame.at((x, top)).0, self.frame.edge(row));
+                let triangle = [(0.0, -5.0), (5.0, 5.0), (-5.0, 5.0)].map(|(x, y)| (at.0 + x, at.1 + y));
+                self.pen.fill(&triangle, self.pen.color(curve.role, 1.0))?;
+                let (side, shift) = if x > room { (LEFT, -9.0) } else { (RIGHT, 9.0) };
+                self.pen.words(word, (at.0 + shift, at.1), (SMALL, curve.role), side)?;
             }
         }
-        if let Some(part) = parts.last_mut().filter(|_| y <= top) {
-            part.push((x, y));
-        }
-        before = Some((x, y));
+        Ok(())
     }
-    parts.retain(|part| !part.is_empty());
-    parts
-}
 
-/// At the upper edge, upward triangles for what has no place in the chart: points without a mean, with the word that
-/// says why, and points above the edge, with their value. Each curve has its own row.
-fn draw_marks(chart: &Chart<'_, '_>, area: &Area<'_>, figure: &Figure, style: &Style<'_>) -> Drawn {
-    let px = |size: f64| (size * style.scale).round() as i32;
-    let top = figure.y_range.1;
-    // Words stand before their marks, where the row is empty; at the left edge there is no room.
-    let room = figure.x_range.0 + (figure.x_range.1 - figure.x_range.0) * 0.18;
-    let marked = |curve: &Curve| !curve.marks.is_empty() || curve.points.iter().any(|point| point.1 > top);
-    for (row, curve) in figure.curves.iter().filter(|curve| marked(curve)).enumerate() {
-        let color = (style.color)(curve.role);
-        let above = curve.points.iter().filter(|point| point.1 > top).map(|&(x, y)| (x, figure.y_label(round(y))));
-        // Of equal marks in a row the first has the word.
-        let is_first = |place: usize| place == 0 || curve.marks[place - 1].1 != curve.marks[place].1;
-        let word = |(place, &(x, mark)): (usize, &(f64, Mark))| {
-            (x, if is_first(place) { mark.word().to_owned() } else { String::new() })
-        };
-        for (x, word) in above.chain(curve.marks.iter().enumerate().map(word)) {
-            let (left, edge) = chart.backend_coord(&(x, top));
-            let at = (left, edge + px(7.0 + 15.0 * row as f64));
-            let size = px(5.0);
-            let triangle = vec![(0, -size), (size, size), (-size, size)];
-            area.draw(&(EmptyElement::at(at) + Polygon::new(triangle, color.filled())))?;
-            let (side, shift) = if x > room { (HPos::Right, -px(9.0)) } else { (HPos::Left, px(9.0)) };
-            let font = (FONT, px(11.5)).into_font().color(&color).pos(Pos::new(side, VPos::Center));
-            area.draw(&Text::new(word, (at.0 + shift, at.1), font))?;
+    /// Words beside points, those left out that would stand on others.
+    fn labels(&self) -> Drawn {
+        let mut taken: Vec<At> = Vec::new();
+        for label in self.drawn.labels.iter().filter(|label| self.has_x(label.at.0) && self.has_y(label.at.1)) {
+            let (x, y) = self.frame.at(label.at);
+            let at = (x + 6.0, y - 9.0);
+            if !taken.iter().any(|other| (other.0 - at.0).abs() < 26.0 && (other.1 - at.1).abs() < 12.0) {
+                taken.push(at);
+                self.pen.words(label.text.clone(), at, (SMALL, label.role), RIGHT)?;
+            }
         }
+        Ok(())
     }
-    Ok(())
-}
-
-/// Words beside points, those left out that would stand on others.
-fn draw_labels(chart: &Chart<'_, '_>, area: &Area<'_>, figure: &Figure, style: &Style<'_>) -> Drawn {
-    let px = |size: f64| (size * style.scale).round() as i32;
-    let mut taken: Vec<(i32, i32)> = Vec::new();
-    for label in &figure.labels {
-        let (x, y) = chart.backend_coord(&label.at);
-        let at = (x + px(6.0), y - px(9.0));
-        if taken.iter().any(|other| (other.0 - at.0).abs() < px(26.0) && (other.1 - at.1).abs() < px(12.0)) {
-            continue;
-        }
-        taken.push(at);
-        let color = (style.color)(label.role);
-        let font = (FONT, px(11.5)).into_font().color(&color).pos(Pos::new(HPos::Left, VPos::Center));
-        area.draw(&Text::new(label.text.clone(), at, font))?;
-    }
-    Ok(())
 }
 
 /// Two digits that mean something are enough for a value beyond the chart.
@@ -288,123 +258,8 @@ fn round(value: f64) -> f64 {
     if value >= 10.0 { value.round() } else { (value * 10.0).round() / 10.0 }
 }
 
-/// The outline of the marker of the series of this number: disc, square, triangle, diamond, then again.
-fn marker(number: usize, size: i32) -> Vec<(i32, i32)> {
-    match number % 4 {
-        0 => {
-            // A twelve-sided disc: cos and sin of multiples of 30 degrees.
-            let (half, wide) = (f64::from(size) * 0.5, f64::from(size) * 0.866);
-            let (s, h, w) = (f64::from(size), half, wide);
-            [
-                (s, 0.0),
-                (w, h),
-                (h, w),
-                (0.0, s),
-                (-h, w),
-                (-w, h),
-                (-s, 0.0),
-                (-w, -h),
-                (-h, -w),
-                (0.0, -s),
-                (h, -w),
-                (w, -h),
-            ]
-            .map(|(x, y)| (x.round() as i32, y.round() as i32))
-            .to_vec()
-        }
-        1 => vec![(-size, -size), (size, -size), (size, size), (-size, size)],
-        2 => vec![(0, -size - 1), (size + 1, size), (-size - 1, size)],
-        _ => vec![(0, -size - 2), (size + 2, 0), (0, size + 2), (-size - 2, 0)],
-    }
-}
-
-/// The curves' names: beside their ends, moved apart where they would overlap; on narrow charts above the plot.
-fn draw_names(
-    area: &Area<'_>,
-    figure: &Figure,
-    style: &Style<'_>,
-    narrow: bool,
-    mut names: Vec<(usize, (i32, i32))>,
-) -> Drawn {
-    let px = |size: f64| (size * style.scale).round() as i32;
-    let (width, height) = area.dim_in_pixel();
-    let apart = px(16.0);
-    sort::by_key(&mut names, |&(index, (_, y))| (y, index));
-    let mut lowest = i32::MIN / 2;
-    for (_, (_, y)) in &mut names {
-        *y = (*y).max(lowest + apart);
-        lowest = *y;
-    }
-    // What was pushed below the plot moves up again, from the last to the first.
-    let mut highest = height as i32 - px(54.0);
-    for (_, (_, y)) in names.iter_mut().rev() {
-        *y = (*y).min(highest);
-        highest = *y - apart;
-    }
-    for (rank, &(index, (_, y))) in names.iter().enumerate() {
-        let curve = &figure.curves[index];
-        let color = (style.color)(curve.role);
-        let at = if narrow { (px(70.0), px(14.0 + 18.0 * rank as f64)) } else { (width as i32 - px(158.0), y) };
-        let font = (FONT, px(12.5)).into_font().color(&color).pos(Pos::new(HPos::Left, VPos::Center));
-        area.draw(&Text::new(curve.name.clone(), at, font))?;
-        let stroke = color.stroke_width(px(2.0).max(1) as u32);
-        let (start, end) = (at.0 - px(26.0), at.0 - px(6.0));
-        let dashes = DASHES[curve.dash % DASHES.len()];
-        let mut x = start;
-        while x < end {
-            let dash = dashes.first().map_or(end - start, |dash| px(*dash));
-            area.draw(&PathElement::new(vec![(x, at.1), ((x + dash).min(end), at.1)], stroke))?;
-            x += dash + dashes.get(1).map_or(1, |gap| px(*gap));
-        }
-        if matches!(curve.kind, Kind::Measured | Kind::Apart) {
-            let middle = ((start + end) / 2, at.1);
-            let corners = marker(curve.dash, px(4.0));
-            area.draw(&(EmptyElement::at(middle) + Polygon::new(corners, color.filled())))?;
-        }
-    }
-    Ok(())
-}
-
-/// The chart as a self-contained SVG document of `size` pixels, light, with `notes` as its description.
-///
-/// # Errors
-/// What the backend says when it cannot draw.
-pub fn svg(figure: &Figure, size: (u32, u32), notes: &str) -> Result<String, DrawError> {
-    let mut document = String::new();
-    draw(SVGBackend::with_string(&mut document, size), figure, &Style { color: &print_color, scale: 1.0 })?;
-    let description = format!("<desc>{}</desc>", crate::report::picture::scene::escape(notes));
-    Ok(match document.find('>').filter(|_| document.starts_with("<svg")) {
-        Some(end) => format!("{}{description}{}", &document[..=end], &document[end + 1..]),
-        None => document,
-    })
-}
-
 /// The colours of printed and exported figures.
 pub fn print_color(role: Role) -> RGBColor {
     let (r, g, b) = crate::report::picture::palette::print(role);
     RGBColor(r, g, b)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::experiment::{Sweep, run};
-    use crate::report::measured;
-
-    #[test]
-    fn a_line_is_cut_at_the_edge() {
-        let line = [(0.0, 1.0), (1.0, 3.0), (2.0, 5.0), (3.0, 1.0)];
-        assert_eq!(below(&line, 2.0), [vec![(0.0, 1.0), (0.5, 2.0)], vec![(2.75, 2.0), (3.0, 1.0)]]);
-        assert_eq!(below(&line[1..3], 2.0), Vec::<Vec<(f64, f64)>>::new());
-        assert_eq!(below(&line[..1], 2.0), [vec![(0.0, 1.0)]]);
-    }
-
-    #[test]
-    fn what_jams_is_said_in_the_chart() {
-        let text = "net=cube:2&switch=circuit&route=e-cube,minimal&vary=rate:0.2,3&within=0.5&trials=1000";
-        let mut sweep = Sweep::new(&text.parse().unwrap());
-        run(&mut sweep);
-        let svg = svg(&measured::figure::of(&sweep, sweep.experiment().plot()), (700, 400), "").unwrap();
-        assert!(svg.contains("unstable") && svg.contains("deadlock"));
-    }
 }

@@ -67,6 +67,8 @@ pub enum Kind {
     Distribution,
     /// Computed from a closed form: a thin line.
     ClosedForm,
+    /// Printed in a paper: rings.
+    Published,
     /// A share of a whole: what lies between the two ends of its intervals, filled.
     Band,
 }
@@ -101,12 +103,14 @@ pub struct Figure {
     pub names: Vec<String>,
     /// The curves.
     pub curves: Vec<Curve>,
-    /// Published values, drawn as rings.
-    pub published: Vec<(f64, f64)>,
     /// The mesh whose nodes x counts: then every curve is drawn as a map.
     pub grid: Option<Grid>,
     /// Where the ticks of a logarithmic x axis stand; empty if the axis is linear.
     pub powers: Vec<f64>,
+    /// The same of the y axis.
+    pub y_powers: Vec<f64>,
+    /// Whether the names of curves stand elsewhere where there is no room beside the plot.
+    pub unnamed: bool,
     /// What is said of places on the x axis.
     pub limits: Vec<Limit>,
     /// What stands beside points; of charts with linear axes.
@@ -134,23 +138,29 @@ pub struct Grid {
 }
 
 impl Figure {
-    /// It with every x as its logarithm, if the axis is logarithmic: for drawing along a linear one.
+    /// It with every number along a logarithmic axis as its logarithm: for drawing along linear axes. What has none is left out.
     pub fn unrolled(&self) -> Self {
         let mut figure = self.clone();
-        if self.powers.is_empty() {
-            return figure;
-        }
-        let along = |x: &mut f64| *x = libm::log10(*x);
+        let (over, up) = (!self.powers.is_empty(), !self.y_powers.is_empty());
+        let drawn = |value: f64, log: bool| if log { libm::log10(value.max(0.0)) } else { value };
         for curve in &mut figure.curves {
-            curve.points.iter_mut().for_each(|point| along(&mut point.0));
-            curve.intervals.iter_mut().for_each(|interval| along(&mut interval.0));
-            curve.marks.iter_mut().for_each(|mark| along(&mut mark.0));
+            curve.points.iter_mut().for_each(|(x, y)| (*x, *y) = (drawn(*x, over), drawn(*y, up)));
+            for (x, low, high) in &mut curve.intervals {
+                (*x, *low, *high) = (drawn(*x, over), drawn(*low, up), drawn(*high, up));
+            }
+            curve.marks.iter_mut().for_each(|mark| mark.0 = drawn(mark.0, over));
         }
-        figure.published.iter_mut().for_each(|point| along(&mut point.0));
-        figure.limits.iter_mut().for_each(|limit| along(&mut limit.x));
-        along(&mut figure.x_range.0);
-        along(&mut figure.x_range.1);
+        figure.limits.iter_mut().for_each(|limit| limit.x = drawn(limit.x, over));
+        figure.labels.iter_mut().for_each(|label| label.at = (drawn(label.at.0, over), drawn(label.at.1, up)));
+        figure.x_range = (drawn(self.x_range.0, over), drawn(self.x_range.1, over));
+        figure.y_range = (drawn(self.y_range.0, up), drawn(self.y_range.1, up));
         figure
+    }
+
+    /// What its axes are, and which of them are logarithmic.
+    pub fn titles(&self) -> [String; 2] {
+        let title = |name: &str, log: bool| if log { format!("{name}, logarithmic") } else { name.to_owned() };
+        [title(&self.x_axis, !self.powers.is_empty()), title(&self.y_axis, !self.y_powers.is_empty())]
     }
 
     /// The number of names on the x axis, if it has names.
@@ -173,11 +183,21 @@ impl Figure {
     }
 }
 
-/// A number without needless digits.
+/// A number without needless digits, as people read it: four behind the point, of smaller numbers three that mean something.
 pub(crate) fn plain(value: f64) -> String {
-    let text = format!("{value:.4}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".into() } else { text.into() }
+    let size = value.abs();
+    if size > 0.0 && !(1e-6..1e9).contains(&size) {
+        return trimmed(&format!("{value:.2e}"));
+    }
+    let digits = if size > 0.0 && size < 0.1 { 2.0 - libm::floor(libm::log10(size)) } else { 4.0 };
+    trimmed(&format!("{value:.0$}", digits.max(4.0) as usize))
+}
+
+/// The same text of a number without zeros at its end.
+fn trimmed(text: &str) -> String {
+    let (digits, power) = text.find('e').map_or((text, ""), |at| text.split_at(at));
+    let digits = if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits };
+    if digits == "-0" { "0".into() } else { [digits, power].concat() }
 }
 
 #[cfg(test)]
@@ -200,6 +220,25 @@ mod tests {
     fn a_curve_ends_before_a_mark() {
         let curve = curve(&[(1.0, 1.0), (2.0, 1.0), (4.0, 1.0)], &[3.0, 5.0]);
         assert_eq!(curve.pieces(), [&[(1.0, 1.0), (2.0, 1.0)][..], &[(4.0, 1.0)]]);
+    }
+
+    #[test]
+    fn numbers_are_for_people() {
+        for (value, text) in [
+            (0.010_112_36, "0.0101"),
+            (0.5, "0.5"),
+            (0.8125, "0.8125"),
+            (0.001_234_5, "0.00123"),
+            (0.000_01, "0.00001"),
+            (1e-9, "1e-9"),
+            (-0.0, "0"),
+            (0.0, "0"),
+            (1_048_576.0, "1048576"),
+            (100.0, "100"),
+            (2e15, "2e15"),
+        ] {
+            assert_eq!(plain(value), text);
+        }
     }
 
     #[test]

@@ -4,18 +4,12 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::figure::{Curve, Figure, Grid};
-use super::sheet::{Area, DrawError, Drawn, FONT, Style};
+use super::grid::{self, Place};
+use super::sheet::{Area, DrawError, Drawn, Style};
 use crate::report::picture::scene::Role;
 
-/// The room above a map, for its name and the numbers of columns, and on its left, for those of rows.
-const TOP: f64 = 44.0;
-const LEFT: f64 = 26.0;
-
-/// The room below, for what colours mean.
-const BELOW: f64 = 46.0;
-
 /// The smallest square that has room for its value.
-const ROOM: f64 = 25.0;
+const ROOM: f64 = 27.0;
 
 /// Draws one map for every curve, whose x are node numbers: the farther below the largest value, the stronger.
 ///
@@ -24,24 +18,10 @@ const ROOM: f64 = 25.0;
 pub(crate) fn draw(area: &Area<'_>, (figure, grid): (&Figure, Grid), style: &Style<'_>) -> Result<(), DrawError> {
     let (width, height) = area.dim_in_pixel();
     area.fill(&(style.color)(Role::Paper)).map_err(|error| error.to_string())?;
-    let count = figure.curves.len().max(1);
-    let px = |size: f64| size * style.scale;
-    // As many beside each other as make the squares largest.
-    let side = |across: usize| {
-        let wide = f64::from(width) / across as f64 - px(LEFT + 8.0);
-        let high = f64::from(height) / count.div_ceil(across) as f64 - px(TOP + BELOW);
-        (wide / f64::from(grid.columns)).min(high / f64::from(grid.rows)).floor()
-    };
-    let across = (1..=count).max_by(|&a, &b| side(a).total_cmp(&side(b))).unwrap_or(1);
-    let side = side(across);
-    if side < 1.0 {
-        return Ok(());
-    }
+    let places = grid::places(figure.curves.len(), grid, (f64::from(width), f64::from(height)), style.scale);
     let range = range(figure);
-    for (number, curve) in figure.curves.iter().enumerate() {
-        let left = f64::from(width) / across as f64 * (number % across) as f64 + px(LEFT);
-        let top = f64::from(height) / count.div_ceil(across) as f64 * (number / across) as f64 + px(TOP);
-        let map = Map { figure, grid, style, range, left, top, side };
+    for (curve, place) in figure.curves.iter().zip(places) {
+        let map = Map { figure, grid, style, range, place };
         map.draw(area, curve).map_err(|error| error.to_string())?;
     }
     Ok(())
@@ -59,24 +39,19 @@ struct Map<'a> {
     grid: Grid,
     style: &'a Style<'a>,
     range: (f64, f64),
-    left: f64,
-    top: f64,
-    side: f64,
+    place: Place,
 }
 
 impl Map<'_> {
     fn square(&self, x: f64) -> [(i32, i32); 2] {
-        let columns = f64::from(self.grid.columns);
-        let (row, column) = ((x / columns).floor(), x % columns);
-        let at = (self.left + column * self.side, self.top + row * self.side);
-        let gap = (self.side * 0.04).max(1.0);
-        [(at.0 as i32, at.1 as i32), ((at.0 + self.side - gap) as i32, (at.1 + self.side - gap) as i32)]
+        let (at, side) = (self.place.corner(self.grid, x), self.place.side);
+        let gap = (side * 0.04).max(1.0);
+        [(at.0 as i32, at.1 as i32), ((at.0 + side - gap) as i32, (at.1 + side - gap) as i32)]
     }
 
     fn text(&self, size: f64, role: Role) -> TextStyle<'static> {
         let middle = Pos::new(HPos::Center, VPos::Center);
-        let size = (size * self.style.scale).round() as i32;
-        (FONT, size).into_font().color(&(self.style.color)(role)).pos(middle)
+        self.style.font(size).color(&(self.style.color)(role)).pos(middle)
     }
 
     fn draw(&self, area: &Area<'_>, curve: &Curve) -> Drawn {
@@ -85,7 +60,7 @@ impl Map<'_> {
         for x in 0..u32::from(self.grid.rows) * u32::from(self.grid.columns) {
             area.draw(&Rectangle::new(self.square(f64::from(x)), (self.style.color)(Role::Link).mix(0.35)))?;
         }
-        let digits = self.side >= ROOM * self.style.scale;
+        let digits = self.place.side >= ROOM * self.style.scale;
         for &(x, value) in &curve.points {
             let [from, to] = self.square(x);
             let depth = if high > low { (high - value) / (high - low) } else { 0.0 };
@@ -94,7 +69,7 @@ impl Map<'_> {
                 let at = ((from.0 + to.0) / 2, (from.1 + to.1) / 2);
                 let role = if depth > 0.55 { Role::Paper } else { Role::Ink };
                 let shown = if self.figure.percent { (value * 100.0).round() } else { value.round() };
-                area.draw(&Text::new(shown.to_string(), at, self.text(11.0, role)))?;
+                area.draw(&Text::new(shown.to_string(), at, self.text(12.0, role)))?;
             }
         }
         self.words(area, curve)
@@ -104,24 +79,28 @@ impl Map<'_> {
     fn words(&self, area: &Area<'_>, curve: &Curve) -> Drawn {
         let px = |size: f64| (size * self.style.scale) as i32;
         let (rows, columns) = (u32::from(self.grid.rows), u32::from(self.grid.columns));
-        let middle = (self.left + f64::from(columns) * self.side / 2.0) as i32;
-        area.draw(&Text::new(curve.name.clone(), (middle, self.top as i32 - px(30.0)), self.text(13.0, Role::Ink)))?;
-        let every = ((18.0 * self.style.scale / self.side).ceil() as usize).max(1);
-        let centre = |number: u32| ((f64::from(number) + 0.5) * self.side) as i32;
+        let middle = (self.place.left + f64::from(columns) * self.place.side / 2.0) as i32;
+        area.draw(&Text::new(
+            curve.name.clone(),
+            (middle, self.place.top as i32 - px(30.0)),
+            self.text(13.0, Role::Ink),
+        ))?;
+        let every = ((18.0 * self.style.scale / self.place.side).ceil() as usize).max(1);
+        let centre = |number: u32| ((f64::from(number) + 0.5) * self.place.side) as i32;
         for column in (0..columns).step_by(every) {
-            let at = (self.left as i32 + centre(column), self.top as i32 - px(9.0));
-            area.draw(&Text::new(column.to_string(), at, self.text(10.0, Role::Soft)))?;
+            let at = (self.place.left as i32 + centre(column), self.place.top as i32 - px(9.0));
+            area.draw(&Text::new(column.to_string(), at, self.text(12.0, Role::Soft)))?;
         }
         for row in (0..rows).step_by(every) {
-            let at = (self.left as i32 - px(11.0), self.top as i32 + centre(row));
-            area.draw(&Text::new(row.to_string(), at, self.text(10.0, Role::Soft)))?;
+            let at = (self.place.left as i32 - px(11.0), self.place.top as i32 + centre(row));
+            area.draw(&Text::new(row.to_string(), at, self.text(12.0, Role::Soft)))?;
         }
         let Some(worst) = curve.points.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1)) else { return Ok(()) };
         let most = curve.points.iter().map(|point| point.1).fold(f64::NEG_INFINITY, f64::max);
         let (row, column) = (worst.0 as u32 / columns, worst.0 as u32 % columns);
         // Whole percents, as in the squares: there is little room.
         let [low, high] = [worst.1, most].map(|value| self.figure.y_label((value * 100.0).round() / 100.0));
-        let bottom = self.top as i32 + (f64::from(rows) * self.side) as i32;
+        let bottom = self.place.top as i32 + (f64::from(rows) * self.place.side) as i32;
         let said = [format!("faint {high}, strong {low}"), format!("least at ({row},{column})")];
         for (line, said) in said.into_iter().zip([14.0, 30.0]).map(|(said, down)| (bottom + px(down), said)) {
             area.draw(&Text::new(said, (middle, line), self.text(12.0, Role::Soft)))?;

@@ -38,8 +38,8 @@ pub(crate) fn x_range(sweep: &Sweep, names: usize, by_powers: bool) -> (f64, f64
 }
 
 /// The range of y: from 0 to 100% for probabilities that are not all small, else what the values need.
-pub(crate) fn y_range(metric: &Metric, jams: bool, curves: &[Curve], published: &[(f64, f64)]) -> (f64, f64) {
-    let values = curves.iter().flat_map(|curve| curve.points.iter()).chain(published);
+pub(crate) fn y_range(metric: &Metric, jams: bool, curves: &[Curve]) -> (f64, f64) {
+    let values = curves.iter().flat_map(|curve| curve.points.iter());
     let values = values.map(|point| point.1).filter(|value| value.is_finite());
     let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
     if !high.is_finite() {

@@ -2,9 +2,9 @@
 
 use super::axes::{powers, x_range, y_range};
 use super::known;
-use crate::experiment::{Experiment, Metric, Plot, PointResult, Role as Varies, SpreadShape, Status, Sweep};
+use crate::experiment::{Experiment, Metric, Plot, PointResult, Role as Varies, SpreadShape, Status, Sweep, View};
 use crate::report::chart::figure::{Curve, Figure, Grid, Kind, Mark};
-use crate::report::chart::spread;
+use crate::report::chart::{scale, spread};
 use crate::report::delivery::trade_off::trade_off;
 use crate::report::picture::scene::Role;
 
@@ -17,6 +17,19 @@ pub fn of(sweep: &Sweep, plot: Plot) -> Figure {
             shape => spread::figure(sweep, shape),
         },
     }
+}
+
+/// The same as it is looked at: some curves hidden, another axis, a part of it.
+pub fn seen(sweep: &Sweep, view: &View) -> Figure {
+    let plot = view.plot.unwrap_or(Plot::Metric(sweep.experiment().kind().first_metric()));
+    let mut figure = of(sweep, plot);
+    scale::hide(&mut figure, &view.chart);
+    scale::along(&mut figure, &view.chart);
+    if let Plot::Metric(metric) = plot {
+        figure.y_range = y_range(metric, sweep.experiment().kind().jams, &figure.curves);
+    }
+    scale::up(&mut figure, &view.chart);
+    figure
 }
 
 /// Whether the charts of its metrics are maps: a faulty node is moved over the network.
@@ -36,8 +49,8 @@ fn of_metric(sweep: &Sweep, metric: &Metric) -> Figure {
     let powers = powers(&experiment.vary.as_ref().map(|vary| vary.values()).unwrap_or_default(), sizes);
     let x_range = x_range(sweep, names.len(), !powers.is_empty());
     curves.extend(known::closed_forms(sweep, metric));
-    let published = known::published(sweep, metric);
-    let y_range = y_range(metric, experiment.kind().jams, &curves, &published);
+    curves.extend(known::published(sweep, metric));
+    let y_range = y_range(metric, experiment.kind().jams, &curves);
     let x_axis = experiment.vary.as_ref().map_or("algorithm", |vary| vary.parameter.axis).to_owned();
     Figure {
         x_axis,
@@ -47,11 +60,10 @@ fn of_metric(sweep: &Sweep, metric: &Metric) -> Figure {
         percent: metric.probability,
         names,
         curves,
-        published,
         grid: grid(experiment),
         powers,
         limits: known::limits(sweep, metric),
-        labels: Vec::new(),
+        ..Figure::default()
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::experiment::crossover;
 use crate::experiment::papers::gordon_stout;
 use crate::experiment::{Metric, Sweep};
-use crate::report::chart::figure::{Curve, Limit};
+use crate::report::chart::figure::{Curve, Kind, Limit};
 use crate::report::chart::overlay::Overlay;
 use crate::report::files::table;
 use crate::report::kinds::reports_of;
@@ -35,7 +35,14 @@ pub(crate) fn limits(sweep: &Sweep, metric: &Metric) -> Vec<Limit> {
     limits
 }
 
-/// The published values of what `metric` measures at the points of the sweep.
-pub(crate) fn published(sweep: &Sweep, metric: &Metric) -> Vec<(f64, f64)> {
-    gordon_stout::published::values(sweep.experiment(), metric.id)
+/// The published values of what `metric` measures along the sweep, in the colour of the algorithm that they are of.
+pub(crate) fn published(sweep: &Sweep, metric: &Metric) -> Vec<Curve> {
+    let experiment = sweep.experiment();
+    let curve = |(id, points): (&str, Vec<(f64, f64)>)| {
+        let number = experiment.routing.iter().position(|algorithm| algorithm.id == id)?;
+        let (name, role) = (format!("{}, published", experiment.routing[number].name), Role::Series(number as u8));
+        let (intervals, marks, kind) = (Vec::new(), Vec::new(), Kind::Published);
+        Some(Curve { name, role, dash: number, points, intervals, marks, kind })
+    };
+    gordon_stout::published::values(experiment, metric.id).into_iter().filter_map(curve).collect()
 }

@@ -4,3 +4,4 @@ mod axes;
 pub mod caption;
 pub mod figure;
 pub(crate) mod known;
+pub mod reading;

@@ -5,19 +5,20 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use super::exports::Exports;
-use crate::experiment::{Experiment, Metric, Parameter, PointResult, Role, Status, Sweep};
+use crate::experiment::{ChartView, Experiment, Key, Metric, PointResult, Status, Sweep};
 use crate::report::chart::figure::Figure;
+use crate::report::chart::spot::Spot;
 use crate::report::files::table;
 use crate::report::measured;
 use crate::report::measured::caption::Caption;
+use crate::report::measured::reading::{point_at, reading, x_text};
 use crate::routing::Algorithm;
-use crate::topology::NodeId;
 use crate::web::bench::Bench;
 use crate::web::form::field::ChoiceField;
 use crate::web::form::focus::use_kept_focus;
-use crate::web::form::keys::set;
 use crate::web::run::job::{Job, Purpose};
-use crate::web::stage::plot::Plot;
+use crate::web::stage::legend::legend;
+use crate::web::stage::reader::Reader;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -43,25 +44,33 @@ pub(crate) fn Measure(props: &Props) -> Html {
     let seen =
         bench.runner.look(Purpose::Measure, |job| job.sweeps.first().map(|sweep| see(experiment, metric, sweep)));
     let seen = seen.flatten();
-    let (stale, running) = seen.as_ref().map_or((false, false), |seen| (seen.stale, true));
+    let (old, running) = seen.as_ref().map_or((None, false), |seen| (seen.old.clone(), true));
+    let stale = old.is_some();
     let figure = seen.as_ref().map(|seen| Rc::clone(&seen.figure));
+    let dim = stale.then_some("old");
+    let toggle = look(bench, |chart, place| chart.toggle(place));
     html! {
         <>
-            <section class="stage" aria-label="The measurement">
+            <section class={classes!("stage", dim)} aria-label="The measurement">
                 { seen.as_ref().map_or_else(|| caption(experiment, experiment), |seen| seen.caption.clone()) }
-                <Plot id="chart" {figure} look={bench.look} />
+                <p class="hint" role="status" id="old">{ for old }</p>
+                <Reader id="chart" figure={figure.clone()} look={bench.look} tell={tell(bench)} open={open(bench)}
+                    zoom={look(bench, |chart, part| chart.zoom = part)} />
+                if let Some(figure) = &figure {
+                    { legend(figure, |place| experiment.view.chart.hides(place), &toggle) }
+                }
                 { controls(bench, stale, &place) }
-                { tools(bench, running) }
+                { tools(bench, running, figure.as_deref()) }
             </section>
-            <aside class="rail why" aria-label="The numbers">{ for seen.map(|seen| seen.numbers) }</aside>
+            <aside class={classes!("rail", "why", dim)} aria-label="The numbers">{ for seen.map(|seen| seen.numbers) }</aside>
         </>
     }
 }
 
 /// What is shown of a sweep.
 struct Seen {
-    /// Whether the experiment has been changed since it was started.
-    stale: bool,
+    /// What has been changed since it was started, if anything.
+    old: Option<String>,
     figure: Rc<Figure>,
     caption: Html,
     numbers: Html,
@@ -69,11 +78,59 @@ struct Seen {
 
 fn see(experiment: &Experiment, metric: &Metric, sweep: &Sweep) -> Seen {
     Seen {
-        stale: !sweep.experiment().same_question(experiment),
-        figure: Rc::new(measured::figure::of(sweep, experiment.plot())),
+        old: changed(sweep.experiment(), experiment),
+        figure: Rc::new(Figure { unnamed: true, ..measured::figure::seen(sweep, &experiment.view) }),
         caption: caption(experiment, sweep.experiment()),
         numbers: numbers(sweep, metric),
     }
+}
+
+/// That the numbers are of the experiment `asked`, and what is another now; `None` if nothing is.
+fn changed(asked: &Experiment, now: &Experiment) -> Option<String> {
+    if asked.same_question(now) {
+        return None;
+    }
+    // How it is looked at changes no number.
+    let asked = Experiment { view: now.view.clone(), ..asked.clone() };
+    let said = |key: &Key| {
+        let [then, now] = [&asked, now].map(|experiment| key.value(experiment));
+        (then != now).then(|| format!("{} {}, now {}", key.name, then.unwrap_or("–".into()), now.unwrap_or("–".into())))
+    };
+    let keys = now.kind().all_keys().filter_map(said).collect::<Vec<_>>();
+    Some(format!("Measured before the last change: {}.", keys.join("; ")))
+}
+
+/// Changes how the chart is looked at.
+fn look<T: 'static>(bench: &Bench, change: fn(&mut ChartView, T)) -> Callback<T> {
+    let bench = bench.clone();
+    Callback::from(move |value: T| bench.edited(|next| change(&mut next.view.chart, value)))
+}
+
+/// What is said of a point of the chart.
+fn tell(bench: &Bench) -> Callback<Spot, Vec<String>> {
+    let bench = bench.clone();
+    Callback::from(move |spot: Spot| {
+        let said = bench.runner.look(Purpose::Measure, |job| {
+            let (sweep, view) = (job.sweeps.first()?, &bench.experiment.view);
+            Some(reading(sweep, bench.experiment.plot(), &measured::figure::seen(sweep, view), &spot))
+        });
+        said.flatten().unwrap_or_default()
+    })
+}
+
+/// Shows a point of the chart as it happens, in Watch.
+fn open(bench: &Bench) -> Callback<Spot> {
+    let bench = bench.clone();
+    Callback::from(move |spot: Spot| {
+        let watched = bench.runner.look(Purpose::Measure, |job| {
+            let sweep = job.sweeps.first()?;
+            let point = point_at(sweep, bench.experiment.plot(), &spot)?;
+            Some(sweep.experiment().watching(point.x, &point.algorithm))
+        });
+        if let Some(watched) = watched.flatten() {
+            bench.edit.emit(watched);
+        }
+    })
 }
 
 /// What is said above the chart.
@@ -137,7 +194,38 @@ fn words(job: &Job) -> String {
     }
 }
 
-fn tools(bench: &Bench, running: bool) -> Html {
+/// Chooses what the chart shows: what was hidden of another, and the part of its axis, mean nothing then.
+fn show(bench: &Bench) -> Callback<String, Result<(), String>> {
+    let bench = bench.clone();
+    Callback::from(move |id: String| {
+        bench.change(bench.experiment.with_key("plot", &id).map(|mut next| {
+            next.view.chart = ChartView::default();
+            next
+        }))
+    })
+}
+
+/// The scales of the axes, and back to all of the x axis.
+fn scales(bench: &Bench, figure: &Figure) -> Html {
+    if figure.grid.is_some() || !figure.names.is_empty() {
+        return html! {};
+    }
+    let (over, up) = (!figure.powers.is_empty(), !figure.y_powers.is_empty());
+    let button = |label: &'static str, pressed: bool, change: fn(&mut ChartView, bool)| {
+        let onclick = look(bench, change).reform(move |_: MouseEvent| !pressed);
+        html! { <button type="button" {onclick} aria-pressed={pressed.to_string()}>{label}</button> }
+    };
+    let whole = look(bench, |chart, _: MouseEvent| chart.zoom = None);
+    html! {
+        <div class="exports scales" role="group" aria-label="Axes">
+            { button("log x", over, |chart, log| chart.x_log = Some(log)) }
+            { button("log y", up, |chart, log| chart.y_log = log) }
+            if bench.experiment.view.chart.zoom.is_some() { <button type="button" onclick={whole}>{"all of x"}</button> }
+        </div>
+    }
+}
+
+fn tools(bench: &Bench, running: bool, figure: Option<&Figure>) -> Html {
     let view = bench.experiment.view.clone();
     let kind = bench.experiment.kind();
     let spreads = kind.spreads.iter().map(|spread| (spread.id.into(), spread.name.into()));
@@ -145,8 +233,9 @@ fn tools(bench: &Bench, running: bool) -> Html {
         kind.metrics.iter().map(|metric| (metric.id.into(), metric.axis.into())).chain(spreads).collect();
     html! {
         <div class="figure-tools">
-            <ChoiceField label="Show" {options} value={bench.experiment.plot().id()} commit={set(bench, "plot")} />
-            <Exports runner={bench.runner.clone()} purpose={Purpose::Measure} sweep=0 {view} canvas="chart" key={running.to_string()} />
+            <ChoiceField label="Show" {options} value={bench.experiment.plot().id()} commit={show(bench)} />
+            { for figure.map(|figure| scales(bench, figure)) }
+            <Exports runner={bench.runner.clone()} purpose={Purpose::Measure} sweep=0 {view} key={running.to_string()} />
         </div>
     }
 }
@@ -165,20 +254,15 @@ fn numbers(sweep: &Sweep, metric: &Metric) -> Html {
     let head = algorithms.iter().enumerate().map(|(i, algorithm)| {
         html! { <th scope="col"><i class={format!("swatch swatch--{}", i % 7)}></i>{&*algorithm.name}</th> }
     });
-    let parameter = experiment.vary.as_ref().map(|vary| vary.parameter);
     let rows = values.iter().map(|&x| {
         let cells = algorithms
             .iter()
             .map(|algorithm| html! { <td>{ for point(x, algorithm).map(|point| cell(point, metric)) }</td> });
-        let name = match (x, parameter) {
-            (None, _) => "all".to_owned(),
-            (Some(x), Some(Parameter { role: Role::Place, .. })) => experiment.network.node_text(NodeId(x as u64)),
-            (Some(x), _) => x.to_string(),
-        };
+        let name = x.map_or("all".to_owned(), |x| x_text(experiment, x));
         html! { <tr><th scope="row">{name}</th>{ for cells }</tr> }
     });
-    let corner = match parameter {
-        Some(parameter) => html! { <th scope="col">{parameter.id}</th> },
+    let corner = match &experiment.vary {
+        Some(vary) => html! { <th scope="col">{vary.parameter.id}</th> },
         None => html! { <td></td> },
     };
     html! {

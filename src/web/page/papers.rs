@@ -155,8 +155,8 @@ fn charts(bench: &Bench, purpose: Purpose, item: &Item, figures: Vec<Rc<Figure>>
         let id = format!("{}-chart-{sweep}", item.id);
         html! {
             <div class="paper__chart">
-                <Plot id={id.clone()} {figure} look={bench.look} />
-                <Exports runner={bench.runner.clone()} {purpose} {sweep} view={None::<View>} canvas={id} />
+                <Plot {id} {figure} look={bench.look} />
+                <Exports runner={bench.runner.clone()} {purpose} {sweep} view={None::<View>} />
             </div>
         }
     };

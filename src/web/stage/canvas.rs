@@ -7,6 +7,7 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
 use crate::report::chart::draw;
 use crate::report::chart::figure::Figure;
+use crate::report::chart::print::{self, Print};
 use crate::report::chart::sheet::Style;
 use crate::report::files::png;
 use crate::report::picture::palette;
@@ -190,7 +191,17 @@ pub(crate) fn plot(canvas: &HtmlCanvasElement, figure: &Figure, ratio: f64) -> R
     let colors = Colors::of(canvas);
     let color = |role| colors.rgb(role);
     let backend = CanvasBackend::with_canvas_object(canvas.clone()).ok_or("no canvas")?;
-    draw::draw(backend, figure, &Style { color: &color, scale: ratio })
+    draw::draw(backend, figure, &Style { color: &color, scale: ratio, text: 1.0 })
+}
+
+/// Draws a chart as it is printed, in the colours of exported figures.
+///
+/// # Errors
+/// What plotters says when it cannot.
+pub(crate) fn print(canvas: &HtmlCanvasElement, print: &Print<'_>) -> Result<(), String> {
+    prepare(canvas, print::SCALE);
+    let backend = CanvasBackend::with_canvas_object(canvas.clone()).ok_or("no canvas")?;
+    print.draw(backend, 1.0)
 }
 
 /// Downloads what `redraw` draws on a canvas of this CSS size, at twice that size or the screen's own density,

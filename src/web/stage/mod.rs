@@ -2,11 +2,13 @@
 
 pub(crate) mod canvas;
 pub(crate) mod files;
+pub(crate) mod legend;
 pub(crate) mod panels;
 pub(crate) mod picture;
 pub(crate) mod play;
 pub(crate) mod player;
 pub(crate) mod plot;
+pub(crate) mod reader;
 pub(crate) mod side;
 pub(crate) mod sight;
 pub(crate) mod transport;

@@ -7,6 +7,7 @@ use web_sys::HtmlCanvasElement;
 use yew::prelude::*;
 
 use super::canvas;
+use super::sight::use_sight;
 use crate::report::chart::figure::Figure;
 use crate::web::dom;
 
@@ -21,15 +22,29 @@ pub(crate) struct Props {
     /// What it shows, for those who do not see it.
     #[prop_or(AttrValue::Static("The chart; its numbers are in the table"))]
     pub(crate) says: AttrValue,
+    /// Whether keys lead through it.
+    #[prop_or_default]
+    pub(crate) keys: bool,
 }
 
 /// A chart; it is drawn again only when its figure or its looks change.
 #[component]
 pub(crate) fn Plot(props: &Props) -> Html {
     let node = use_node_ref();
-    use_effect_with((props.figure.clone(), props.look), {
+    // What else stands on the page may change the size of the canvas, by a bar to scroll it say.
+    let resized = use_state_eq(|| (0.0, 0.0));
+    use_sight(&node, Callback::noop(), {
         let node = node.clone();
-        move |(figure, _): &(Option<Rc<Figure>>, u32)| {
+        let resized = resized.setter();
+        Callback::from(move |()| {
+            if let Some(canvas) = node.cast::<HtmlCanvasElement>() {
+                resized.set(canvas::size(&canvas));
+            }
+        })
+    });
+    use_effect_with((props.figure.clone(), props.look, *resized), {
+        let node = node.clone();
+        move |(figure, ..): &(Option<Rc<Figure>>, u32, (f64, f64))| {
             let figure = figure.clone();
             // Each chart in a turn of its own: a page full of them must not hold up the browser.
             let turn = Timeout::new(0, move || {
@@ -41,8 +56,12 @@ pub(crate) fn Plot(props: &Props) -> Html {
             move || drop(turn)
         }
     });
+    let role = if props.keys { "application" } else { "img" };
+    let says = match props.keys {
+        true => "The chart. Left and right go along a curve, up and down between curves, Enter opens a point, Escape leaves it.".into(),
+        false => props.says.clone(),
+    };
     html! {
-        <canvas ref={node} id={props.id.clone()} class="chart" role="img"
-            aria-label={props.says.clone()}></canvas>
+        <canvas ref={node} id={props.id.clone()} class="chart" {role} tabindex={props.keys.then_some("0")} aria-label={says}></canvas>
     }
 }

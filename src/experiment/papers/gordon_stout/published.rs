@@ -89,9 +89,23 @@ pub const TABLE_4: [ShortRow; 9] = [
 /// The algorithms of Table 4, in its order.
 pub const ALGORITHMS: [&str; 2] = ["sidetracking", "backtracking"];
 
-/// What the paper printed for the metric called `metric` along the sweep that `experiment` asks for: pairs of x and
-/// value, probabilities from 0 to 1. Empty unless a table covers this very question.
-pub fn values(experiment: &Experiment, metric: &str) -> Vec<(f64, f64)> {
+/// What a paper printed along a sweep: for each algorithm, by its id, pairs of x and value, probabilities from 0 to 1.
+pub type Values = Vec<(&'static str, Vec<(f64, f64)>)>;
+
+/// What the paper printed for the metric called `metric` at what `experiment` varies, between its first and last value. Empty
+/// unless a table covers this very question.
+pub fn values(experiment: &Experiment, metric: &str) -> Values {
+    let varied = experiment.vary.as_ref().map(|vary| vary.values()).unwrap_or_default();
+    let (Some(&first), Some(&last)) = (varied.first(), varied.last()) else { return Vec::new() };
+    let mut values = printed(experiment, metric);
+    for (_, points) in &mut values {
+        points.retain(|(x, _)| (first..=last).contains(x));
+    }
+    values.retain(|(_, points)| !points.is_empty());
+    values
+}
+
+fn printed(experiment: &Experiment, metric: &str) -> Values {
     let plain = !experiment.faults.has_edits();
     let Some(cube) = experiment.cube() else { return Vec::new() };
     let antipodal = cube.antipode(experiment.ends().from) == experiment.ends().to;
@@ -112,21 +126,22 @@ pub fn values(experiment: &Experiment, metric: &str) -> Vec<(f64, f64)> {
 }
 
 /// A column of Table 2, Table 3 or both. The lengths of p = .95 are no numbers: no message arrived.
-fn long_values(tables: [bool; 2], metric: &str) -> Vec<(f64, f64)> {
+fn long_values(tables: [bool; 2], metric: &str) -> Values {
     let Some(column) = LONG_COLUMNS.iter().position(|(_, id)| *id == metric) else { return Vec::new() };
     let unit = if column < 2 { 100.0 } else { 1.0 };
-    let rows = [&TABLE_2, &TABLE_3].into_iter().zip(tables).filter(|(_, asked)| *asked).flat_map(|(table, _)| table);
-    let known = rows.filter(|row| column < 2 || row.columns[1].value() > 0.0);
-    known.map(|row| (row.p.value(), row.columns[column].value() / unit)).collect()
+    let table = |rows: &[LongRow]| {
+        let known = rows.iter().filter(|row| column < 2 || row.columns[1].value() > 0.0);
+        known.map(|row| (row.p.value(), row.columns[column].value() / unit)).collect()
+    };
+    let all = ALGORITHMS.into_iter().zip([&TABLE_2, &TABLE_3]).zip(tables);
+    all.filter(|(_, asked)| *asked).map(|((id, rows), _)| (id, table(rows))).collect()
 }
 
 /// A column of Table 4, or two.
-fn short_values(tables: [bool; 2], dimension: u8) -> Vec<(f64, f64)> {
+fn short_values(tables: [bool; 2], dimension: u8) -> Values {
     let Some(column) = DIMENSIONS.iter().position(|&n| n == dimension) else { return Vec::new() };
-    let asked = (0..2).filter(|&half| tables[half]);
-    asked
-        .flat_map(|half| TABLE_4.iter().map(move |row| (row.p.value(), row.success[half][column].value() / 100.0)))
-        .collect()
+    let half = |half: usize| TABLE_4.iter().map(move |row| (row.p.value(), row.success[half][column].value() / 100.0));
+    (0..2).filter(|&asked| tables[asked]).map(|asked| (ALGORITHMS[asked], half(asked).collect())).collect()
 }
 
 #[cfg(test)]
@@ -149,10 +164,15 @@ mod tests {
     fn values_are_laid_over_the_papers_own_questions_only() {
         let values = |text: &str, metric| values(&text.parse().unwrap(), metric);
         let table_2 = "net=cube:20&faults=nodes:0.5&mpl=20&vary=p:0.5..0.95:10";
-        assert_eq!(values(table_2, "length").len(), 9);
-        assert_eq!(values(table_2, "success")[6], (0.8, 0.5));
-        let (p, share) = values("net=cube:10&faults=nodes:0.5&vary=p:0.1..0.9:9", "success")[4];
+        let [(sidetracking, lengths)] = &values(table_2, "length")[..] else { panic!("one algorithm") };
+        assert_eq!((*sidetracking, lengths.len()), ("sidetracking", 9));
+        assert_eq!(values(table_2, "success")[0].1[6], (0.8, 0.5));
+        let (p, share) = values("net=cube:10&faults=nodes:0.5&vary=p:0.1..0.9:9", "success")[0].1[4];
         assert!(p == 0.5 && (share - 0.967).abs() < 1e-12);
+        let part =
+            values("net=cube:10&faults=nodes:0.5&route=sidetracking,backtracking&vary=p:0.001,0.01,0.1,0.5", "success");
+        let of = |(id, points): &(&'static str, Vec<(f64, f64)>)| (*id, points.len(), points[4].0);
+        assert_eq!(part.iter().map(of).collect::<Vec<_>>(), [("sidetracking", 5, 0.5), ("backtracking", 5, 0.5)]);
         assert!(values("net=cube:10&faults=share:0.5&vary=p:0.1..0.9:9", "success").is_empty());
         assert!(values("net=cube:10&faults=nodes:0.5&vary=p:0.1..0.9:9", "length").is_empty());
         assert!(values("net=cube:20&faults=nodes:0.5&vary=mpl:1..20:20", "success").is_empty());

@@ -1,0 +1,81 @@
+//! Where the squares of maps stand.
+
+use super::figure::{Figure, Grid};
+use super::spot::Spot;
+
+/// The room above a map, for its name and the numbers of columns, and on its left, for those of rows.
+pub(crate) const TOP: f64 = 44.0;
+const LEFT: f64 = 26.0;
+
+/// The room below, for what colours mean.
+const BELOW: f64 = 46.0;
+
+/// Where one map stands, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Place {
+    /// The left edge of its squares.
+    pub(crate) left: f64,
+    /// Their upper edge.
+    pub(crate) top: f64,
+    /// The side of a square, at least 1.
+    pub(crate) side: f64,
+}
+
+impl Place {
+    /// The left upper corner of the square of the node of this number.
+    pub(crate) fn corner(&self, grid: Grid, x: f64) -> (f64, f64) {
+        let columns = f64::from(grid.columns);
+        (self.left + x % columns * self.side, self.top + (x / columns).floor() * self.side)
+    }
+
+    /// The lower edge of all that is said below the map, in a chart of one pixel for each CSS pixel.
+    #[cfg(feature = "charts")]
+    pub(crate) fn bottom(&self, grid: Grid) -> f64 {
+        self.top + self.side * f64::from(grid.rows) + BELOW
+    }
+}
+
+/// The places of as many maps in an area of this size, with `scale` pixels for each CSS pixel; none if there is no room.
+pub(crate) fn places(count: usize, grid: Grid, (width, height): (f64, f64), scale: f64) -> Vec<Place> {
+    let px = |size: f64| size * scale;
+    // As many beside each other as make the squares largest.
+    let side = |across: usize| {
+        let wide = width / across as f64 - px(LEFT + 8.0);
+        let high = height / count.div_ceil(across) as f64 - px(TOP + BELOW);
+        (wide / f64::from(grid.columns)).min(high / f64::from(grid.rows)).floor()
+    };
+    let across = (1..=count).max_by(|&a, &b| side(a).total_cmp(&side(b))).unwrap_or(1);
+    let side = side(across);
+    let place = |number: usize| Place {
+        left: width / across as f64 * (number % across) as f64 + px(LEFT),
+        top: height / count.div_ceil(across) as f64 * (number / across) as f64 + px(TOP),
+        side,
+    };
+    if side < 1.0 { Vec::new() } else { (0..count).map(place).collect() }
+}
+
+/// The middles of the squares that have a value.
+pub(crate) fn spots(figure: &Figure, grid: Grid, size: (f64, f64)) -> Vec<Spot> {
+    let places = places(figure.curves.len(), grid, size, 1.0);
+    let squares = figure.curves.iter().zip(places).enumerate().flat_map(|(curve, (values, place))| {
+        values.points.iter().map(move |&(x, y)| {
+            let (left, top) = place.corner(grid, x);
+            Spot { curve, point: (x, Some(y)), at: (left + place.side / 2.0, top + place.side / 2.0) }
+        })
+    });
+    squares.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_are_as_large_as_there_is_room() {
+        let grid = Grid { rows: 4, columns: 4 };
+        let [one] = places(1, grid, (434.0, 490.0), 1.0)[..] else { panic!("one map") };
+        assert_eq!(one, Place { left: 26.0, top: 44.0, side: 100.0 });
+        assert_eq!(one.corner(grid, 5.0), (126.0, 144.0));
+        assert!(places(2, grid, (30.0, 90.0), 1.0).is_empty());
+    }
+}

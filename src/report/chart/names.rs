@@ -1,0 +1,62 @@
+//! The names of curves: beside their ends, or above the plot where there is no room beside it.
+
+use super::figure::{Curve, Figure, Kind};
+use super::frame::{self, BELOW};
+use super::look::dashes;
+use super::pen::{At, Pen, RIGHT};
+use super::sheet::Drawn;
+use crate::sort;
+
+/// Draws the names of curves, whose ends are at these pixels.
+pub(crate) fn draw_names(pen: &Pen<'_, '_>, figure: &Figure, mut ends: Vec<(usize, At)>) -> Drawn {
+    let (width, height) = pen.size();
+    if frame::is_narrow(width) {
+        ends = frame::above(figure, width);
+    } else {
+        push_apart(&mut ends, 16.0, height - BELOW.0 - BELOW.1 + 4.0);
+        ends.iter_mut().for_each(|end| end.1.0 = width - 158.0);
+    }
+    for (index, at) in ends {
+        if let Some(curve) = figure.curves.get(index) {
+            draw_name(pen, curve, at)?;
+        }
+    }
+    Ok(())
+}
+
+/// Moves what overlaps down, and what was pushed below `lowest` up again, from the last to the first.
+fn push_apart(ends: &mut [(usize, At)], apart: f64, lowest: f64) {
+    sort::by(ends, |a, b| a.1.1.total_cmp(&b.1.1).then(a.0.cmp(&b.0)));
+    let mut before = f64::NEG_INFINITY;
+    for (_, (_, y)) in ends.iter_mut() {
+        *y = y.max(before + apart);
+        before = *y;
+    }
+    let mut highest = lowest;
+    for (_, (_, y)) in ends.iter_mut().rev() {
+        *y = y.min(highest);
+        highest = *y - apart;
+    }
+}
+
+/// One name, and before it a piece of its curve.
+fn draw_name(pen: &Pen<'_, '_>, curve: &Curve, at: At) -> Drawn {
+    pen.words(curve.name.clone(), at, (12.5, curve.role), RIGHT)?;
+    let piece = [(at.0 - 26.0, at.1), (at.0 - 6.0, at.1)];
+    if curve.kind != Kind::Published {
+        pen.line(&piece, dashes(curve.dash), pen.color(curve.role, 1.0), 2.0)?;
+    }
+    pen.marker(curve, (at.0 - 16.0, at.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_overlap_are_pushed_apart() {
+        let mut ends = vec![(0, (0.0, 10.0)), (1, (0.0, 95.0)), (2, (0.0, 12.0)), (3, (0.0, 96.0))];
+        push_apart(&mut ends, 16.0, 100.0);
+        assert_eq!(ends, [(0, (0.0, 10.0)), (2, (0.0, 26.0)), (1, (0.0, 84.0)), (3, (0.0, 100.0))]);
+    }
+}

@@ -1,0 +1,19 @@
+//! What can be pointed at in a chart.
+
+/// A point of a chart that can be pointed at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spot {
+    /// The number of its curve.
+    pub curve: usize,
+    /// What is drawn there, as in the figure: x and y. Without a y: something is said instead.
+    pub point: (f64, Option<f64>),
+    /// Its pixel.
+    pub at: (f64, f64),
+}
+
+impl Spot {
+    /// Whether it is at most `far` pixels from a pixel.
+    pub fn is_within(&self, at: (f64, f64), far: f64) -> bool {
+        libm::hypot(self.at.0 - at.0, self.at.1 - at.1) <= far
+    }
+}
