@@ -12,7 +12,7 @@ pub struct Style<'a> {
     pub color: &'a dyn Fn(Role) -> RGBColor,
     /// Device pixels per CSS pixel: fonts, strokes and margins grow with it.
     pub scale: f64,
-    /// By how much larger text has to be asked for than it shall be: see [`SVG_TEXT`].
+    /// By how much larger text has to be asked for than it shall be: SVG documents count it differently.
     pub text: f64,
 }
 
