@@ -19,7 +19,8 @@ const KINDS: [&str; 7] = [
     "v=1&net=cube:4&switch=pairs&faults=count:3",
 ];
 
-/// What axe finds, and what it could not decide; and ids that are not unique. Three things that it cannot are known: of signs such as ▶ and ✓ neither the
+/// What axe finds, and what it could not decide; and ids that are not unique. Four things that it cannot are known: what comes before a
+/// heading that is drawn anew while it looks, as beside worms whose time is looked ahead; of signs such as ▶ and ✓ neither the
 /// contrast (`manners.rs` measures that of all texts) nor whether they are part of a name; and the contrast of what is scrolled away,
 /// which is that of its neighbours.
 ///
@@ -27,7 +28,7 @@ const KINDS: [&str; 7] = [
 const LOOK: &str = r"
     const rules = CONTRAST_ONLY ? { runOnly: ['color-contrast'] } : {};
     const { violations, incomplete } = await axe.run(document, { ...rules, resultTypes: ['violations', 'incomplete'] });
-    const signs = /only non-text characters|Unable to determine if the visible text is part/;
+    const signs = /only non-text characters|Unable to determine if the visible text is part|Unable to determine previous heading/;
     const why = node => [...node.any, ...node.all, ...node.none].map(check => check.message).join('; ');
     const isKnown = (id, node) => {
         const element = document.querySelector(node.target[0]), place = element.closest('.scroll');
