@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::decision::decide;
 use super::enumerate::Arrivals;
+use super::fault_sets::FaultSet;
 use crate::routing::{Header, Knowledge, LocalRouting, Position};
 use crate::topology::{Hypercube, NodeId, dimensions_of};
 use crate::traffic::Pair;
@@ -24,6 +25,17 @@ pub enum Drawn {
     Each(f64),
     /// So many of the nodes but the ends (Model B).
     Exactly(u64),
+}
+
+/// Random faults, and what is faulty or live whatever is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RandomFaults {
+    /// How faults are drawn.
+    pub drawn: Drawn,
+    /// Nodes that are faulty in any case.
+    pub broken: FaultSet,
+    /// Nodes that are live in any case.
+    pub mended: FaultSet,
 }
 
 /// What a message knows, and where it is.
@@ -45,30 +57,34 @@ struct Walk<'a> {
     ends: Pair,
     routing: &'a dyn LocalRouting,
     drawn: Drawn,
+    /// The nodes of which nothing has to be drawn, and those of them that are faulty.
+    fixed: u32,
+    broken: u32,
     next: BTreeMap<Picture, f64>,
 }
 
 /// When a message between `ends`, which are live, routed by `routing`, arrives in at most `limit` hops, on average over all sets of
 /// faulty nodes: S(n, p) and S(n, f) of Gordon & Stout section 2.1, and what there is beside them, without chance.
 ///
-/// `None` above [`MAX_ALL_SETS_DIMENSION`] dimensions, and where more than [`MAX_PICTURES`] come about. Cost: n = 4 at most some 10 ms;
-/// n = 5 some 10 ms for algorithms that take minimal paths, and a second for those that may wander, of which not more than 7 hops can
-/// be followed.
+/// `None` above [`MAX_ALL_SETS_DIMENSION`] dimensions, and where more than [`MAX_PICTURES`] come about: for n = 5 with algorithms that
+/// may wander, as soon as they may make more than 5 hops. Cost: at most a tenth of a second where they do not.
 pub fn arrivals_over_all_sets(
     cube: Hypercube,
     ends: Pair,
-    drawn: Drawn,
+    faults: RandomFaults,
     routing: &dyn LocalRouting,
     limit: u32,
 ) -> Option<Arrivals> {
     if cube.dimension() > MAX_ALL_SETS_DIMENSION {
         return None;
     }
-    let mut walk = Walk { cube, ends, routing, drawn, next: BTreeMap::new() };
-    let known = 1 << ends.from.0 | 1 << ends.to.0;
+    let both = 1 << ends.from.0 | 1 << ends.to.0;
+    let [broken, mended] = [faults.broken, faults.mended].map(|set| set.0 as u32 & !both);
+    let fixed = both | broken | mended;
+    let mut walk = Walk { cube, ends, routing, drawn: faults.drawn, fixed, broken, next: BTreeMap::new() };
     let headers = routing.first_headers();
     for header in (0..headers).map(Header) {
-        let picture = Picture { known, faulty: 0, marks: 0, here: ends.from.0 as u32, header };
+        let picture = Picture { known: fixed, faulty: broken, marks: 0, here: ends.from.0 as u32, header };
         walk.put(picture, 1.0 / f64::from(headers));
     }
     let mut by_hops = vec![0.0];
@@ -97,8 +113,10 @@ impl Walk<'_> {
         match self.drawn {
             Drawn::Each(p) => p,
             Drawn::Exactly(f) => {
-                let left = f.saturating_sub(picture.faulty.count_ones().into());
-                let unknown = u64::from(self.cube.others() as u32 + 2 - picture.known.count_ones());
+                // Those that are fixed are drawn like the others, to no effect.
+                let left = f.saturating_sub((picture.faulty & !self.broken).count_ones().into());
+                let seen = u64::from((picture.known & !self.fixed).count_ones());
+                let unknown = self.cube.others().saturating_sub(seen);
                 left as f64 / unknown.max(1) as f64
             }
         }

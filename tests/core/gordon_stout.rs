@@ -12,7 +12,7 @@ use faultlab::theory::{
 use faultlab::topology::{Hypercube, NodeId};
 use faultlab::traffic::Pair;
 
-use crate::common::{assert_close, assert_share, experiment, instance, local, measure, sample};
+use crate::common::{assert_close, assert_share, cube, experiment, instance, local, measure, sample};
 
 const TRIALS: u64 = 200_000;
 
@@ -82,12 +82,33 @@ fn all_fault_sets_at_once_give_the_enumerated_probabilities() {
     }
 }
 
+/// What is broken or mended by hand is so in every set: as counted by going through the sets one by one.
+#[test]
+fn all_fault_sets_keep_what_is_broken_and_mended_by_hand() {
+    let (ends, routing) = (Pair::antipodal(cube(3), None, None), local("sidetracking"));
+    let after_edits = |set: u64| FaultSet(set & !(1 << 5) | 1 << 1 | 1 << 2);
+    let success = |set: u64| exact_success(cube(3), ends, &mut after_edits(set), routing, 15).unwrap();
+    // The sets of the nodes 1 to 6.
+    let sets: Vec<u64> = (0..64u64).map(|set| set << 1).collect();
+    let of_three: Vec<f64> = sets.iter().filter(|set| set.count_ones() == 3).map(|&set| success(set)).collect();
+    let chance = |set: u64| (0..6).map(|node| if set >> (node + 1) & 1 == 1 { 0.3 } else { 0.7 }).product::<f64>();
+    let each: f64 = sets.iter().map(|&set| success(set) * chance(set)).sum();
+    for (model, expected) in [("count:3", of_three.iter().sum::<f64>() / 20.0), ("nodes:0.3", each)] {
+        let point = measure(&format!("net=cube:3&faults={model}&break=1,2&mend=5&sets=all")).swap_remove(0);
+        let found = point.estimate(point.cell.setting.kind().first_metric()).unwrap();
+        assert_close(found.mean, expected, 1e-12);
+    }
+}
+
 #[test]
 fn what_cannot_be_gone_through_says_why() {
     let of = |text: &str| text.parse::<Experiment>().unwrap_err().to_string();
     assert!(of("net=cube:6&sets=all").contains("up to n = 5"));
-    assert!(of("net=cube:4&faults=links:0.1&sets=all").contains("leave out links, break and mend"));
-    assert!(of("net=cube:4&break=3&sets=all").contains("leave out links, break and mend"));
+    for model in ["links:0.1", "link-count:2", "ball:2"] {
+        let told = of(&format!("net=cube:4&faults={model}&sets=all"));
+        assert!(told.contains(&format!("faults={model} draws no sets of nodes")), "{told}");
+    }
+    assert!(of("net=cube:4&break=3_1&sets=all").contains("leave out the links of break and mend"));
     assert!(of("net=cube:4&route=global&sets=all").contains("knows all faults"));
     let point = measure("net=cube:5&faults=nodes:0.5&sets=all").swap_remove(0);
     assert_eq!(point.status, Status::Impossible);

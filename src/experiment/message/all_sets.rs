@@ -6,7 +6,8 @@ use crate::experiment::sweep::sampler::Sampler;
 use crate::experiment::{Cell, CubeCell, Estimate, Experiment, Problem, Tally, Task};
 use crate::fault::FaultModel;
 use crate::routing::Algorithm;
-use crate::theory::{Arrivals, Drawn, MAX_ALL_SETS_DIMENSION, arrivals_over_all_sets};
+use crate::theory::{Arrivals, Drawn, FaultSet, MAX_ALL_SETS_DIMENSION, RandomFaults, arrivals_over_all_sets};
+use crate::topology::{Network, NodeId};
 
 /// Why nothing came of it.
 pub(super) const TOO_MANY: &str = "messages that may wander can know more than a million different things: sets=all needs a \
@@ -24,18 +25,29 @@ pub(super) fn check(experiment: &Experiment) -> Option<Problem> {
     }
     let largest = experiment.points().iter().map(|point| point.network.diameter()).max();
     let other = experiment.routing.iter().find(|algorithm| algorithm.local().is_none());
-    let links = matches!(experiment.faults.model, FaultModel::Links(_) | FaultModel::LinkCount(_));
-    let why = match other {
+    let by_link = !experiment.faults.broken_links.is_empty() || !experiment.faults.mended_links.is_empty();
+    let why = match (other, drawn(experiment.faults.model, experiment.network)) {
         _ if largest > Some(MAX_ALL_SETS_DIMENSION.into()) => {
             format!("all sets of faulty nodes are gone through up to n = {MAX_ALL_SETS_DIMENSION}")
         }
-        _ if links || experiment.faults.has_edits() => {
-            "all sets of faulty nodes are gone through, and no others: leave out links, break and mend".into()
-        }
-        Some(algorithm) => format!("{} knows all faults: it is not among what is gone through", algorithm.name),
-        None => return None,
+        (_, None) => format!(
+            "faults={} draws no sets of nodes to go through; nodes, share, count and none do",
+            experiment.faults.model
+        ),
+        _ if by_link => "all sets of faulty nodes are gone through: leave out the links of break and mend".into(),
+        (Some(algorithm), _) => format!("{} knows all faults: it is not among what is gone through", algorithm.name),
+        _ => return None,
     };
     Some(Problem::new("sets", why))
+}
+
+/// How a model draws faulty nodes; `None` if it draws others, or places them.
+fn drawn(model: FaultModel, network: Network) -> Option<Drawn> {
+    match model {
+        FaultModel::None => Some(Drawn::Exactly(0)),
+        FaultModel::Nodes(p) => Some(Drawn::Each(p)),
+        model => model.count(network).map(Drawn::Exactly),
+    }
 }
 
 /// Goes through all sets.
@@ -52,12 +64,14 @@ impl AllSets {
     /// The probability of arriving with so many hops.
     fn by_hops(&self) -> Option<Vec<f64>> {
         let (cell, routing) = (&self.cell, self.algorithm.local()?);
-        let drawn = match cell.faults.model {
-            FaultModel::Nodes(p) => Drawn::Each(p),
-            FaultModel::None => Drawn::Exactly(0),
-            model => Drawn::Exactly(model.count(cell.network)?),
+        let set =
+            |nodes: &[NodeId]| FaultSet(nodes.iter().filter(|node| node.0 < 64).fold(0, |set, node| set | 1 << node.0));
+        let faults = RandomFaults {
+            drawn: drawn(cell.faults.model, cell.network)?,
+            broken: set(&cell.faults.broken),
+            mended: set(&cell.faults.mended),
         };
-        let found = arrivals_over_all_sets(cell.cube, cell.ends, drawn, routing, cell.limit());
+        let found = arrivals_over_all_sets(cell.cube, cell.ends, faults, routing, cell.limit());
         found.map(|found| found.by_hops)
     }
 }

@@ -10,7 +10,7 @@ use crate::experiment::kind::{Breaks, Crossings, Ends, Kind};
 use crate::experiment::parameter::Parameter;
 use crate::experiment::sweep::plan::{Need, Plan};
 use crate::experiment::sweep::sampler::Sampler;
-use crate::experiment::{CubeCell, Experiment, Setting as AnySetting};
+use crate::experiment::{CubeCell, Experiment, Family, Setting as AnySetting};
 use crate::fault::FaultModel;
 use crate::routing::Use;
 use crate::topology::{Hypercube, Network};
@@ -30,6 +30,8 @@ pub static KIND: Kind = Kind {
     breaks: Breaks::NodesAndLinks,
     ends: Ends::Spared,
     default: |_| Experiment::usual(AnySetting::Message(Setting::USUAL), Network::cube_of(6), 0.01, 1_000_000),
+    openings: &[(Family::Hypercube, "faults=nodes:0.3&sample=11")],
+    curve: "p",
     routing: |_| &["sidetracking"],
     keys: KEYS,
     offers_hierarchies: false,
