@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::cell::Cell;
+use super::family::Family;
 use super::metric::{Metric, Spread};
 use super::parameter::Parameter;
 use super::sweep::plan::Plan;
@@ -44,6 +45,10 @@ pub struct Kind {
     /// The experiment that an empty text stands for; on a network, where that makes a difference to routing or faults. Its own
     /// network is in any case the one that a text without network gets.
     pub default: fn(Option<Network>) -> Experiment,
+    /// The texts of the experiments with which the page opens it, for every family of networks that it runs on.
+    pub openings: &'static [(Family, &'static str)],
+    /// The parameter of its best-known curve.
+    pub curve: &'static str,
     /// The names of the algorithms that are compared on a network when a text names none: those that show most.
     pub routing: fn(Network) -> &'static [&'static str],
     /// The keys that only some kinds have, in the order in which they are written.

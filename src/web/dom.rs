@@ -22,7 +22,7 @@ pub(super) fn now() -> f64 {
 const PRESENTED: f64 = 1.75;
 
 /// How many times larger everything is.
-fn enlarged() -> f64 {
+pub(super) fn enlarged() -> f64 {
     let presented = document().and_then(|document| document.query_selector(".page--present").ok().flatten()).is_some();
     if presented { PRESENTED } else { 1.0 }
 }

@@ -8,7 +8,7 @@ use super::trial::{CircuitSampler, PLAN};
 use crate::experiment::kind::{Breaks, Crossings, Ends, Kind};
 use crate::experiment::parameter::Parameter;
 use crate::experiment::sweep::sampler::Sampler;
-use crate::experiment::{CubeCell, Experiment, Setting as AnySetting};
+use crate::experiment::{CubeCell, Experiment, Family, Setting as AnySetting};
 use crate::fault::FaultModel;
 use crate::routing::Use;
 use crate::topology::Network;
@@ -29,6 +29,8 @@ pub static KIND: Kind = Kind {
     breaks: Breaks::NodesAndLinks,
     ends: Ends::Followed,
     default: |_| Experiment::usual(AnySetting::Circuit(Setting::USUAL), Network::cube_of(5), 0.02, 20_000_000),
+    openings: &[(Family::Hypercube, "net=cube:4&switch=circuit&rate=0.3&layout=cube")],
+    curve: "rate",
     routing: |_| &["e-cube", "up"],
     keys: KEYS,
     offers_hierarchies: true,

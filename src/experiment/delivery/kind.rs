@@ -8,7 +8,7 @@ use crate::experiment::kind::{Breaks, Crossings, Ends, Kind};
 use crate::experiment::parameter::{Parameter, Role};
 use crate::experiment::sweep::plan::Plan;
 use crate::experiment::sweep::sampler::Sampler;
-use crate::experiment::{Experiment, Problem, Setting as AnySetting};
+use crate::experiment::{Experiment, Family, Problem, Setting as AnySetting};
 use crate::routing::Use;
 use crate::routing::fat_tree::ScheduleTerms;
 use crate::switching::delivery::SurvivorPolicy;
@@ -31,6 +31,8 @@ pub static KIND: Kind = Kind {
     ends: Ends::None,
     default: |_| Experiment::usual(AnySetting::Delivery(Setting::STANDARD), Network::tree_of(64), 0.02, 10_000),
     routing: |_| &["greedy", "random-guess"],
+    openings: &[(Family::FatTree, "net=tree:16&switch=delivery")],
+    curve: "leaves",
     keys: KEYS,
     offers_hierarchies: false,
     parameters: &[Parameter::RATE, LEAVES, K1, K2, R],

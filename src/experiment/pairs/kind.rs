@@ -7,7 +7,7 @@ use crate::experiment::parameter::Parameter;
 use crate::experiment::sweep::plan;
 use crate::experiment::sweep::plan::{Need, Plan};
 use crate::experiment::sweep::sampler::Sampler;
-use crate::experiment::{CubeCell, Experiment, RatioTally, Setting};
+use crate::experiment::{CubeCell, Experiment, Family, RatioTally, Setting};
 use crate::fault::FaultModel;
 use crate::routing::Use;
 use crate::topology::Network;
@@ -29,6 +29,8 @@ pub static KIND: Kind = Kind {
     ends: Ends::Followed,
     default: |_| Experiment::usual(Setting::Pairs, Network::cube_of(5), 0.02, 1_000_000),
     routing: |_| &["e-cube", "up", "dp", "up-or-dp", "minimal"],
+    openings: &[(Family::Hypercube, "net=cube:4&switch=pairs&break=4_1")],
+    curve: "f",
     keys: &[],
     offers_hierarchies: true,
     parameters: &[Parameter::RATE, Parameter::COUNT, Parameter::DIMENSION],

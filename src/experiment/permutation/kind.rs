@@ -11,7 +11,7 @@ use crate::experiment::kind::{Breaks, Crossings, Ends, Kind};
 use crate::experiment::parameter::Parameter;
 use crate::experiment::sweep::plan::Plan;
 use crate::experiment::sweep::sampler::Sampler;
-use crate::experiment::{Cell, CubeCell, Experiment, Setting as AnySetting};
+use crate::experiment::{Cell, CubeCell, Experiment, Family, Setting as AnySetting};
 use crate::fault::{FaultModel, Tolerance};
 use crate::routing::{Algorithm, Use};
 use crate::switching::StaticPaths;
@@ -35,6 +35,8 @@ pub static KIND: Kind = Kind {
         let setting = AnySetting::Permutation(Setting::THESIS);
         Experiment::usual(setting, Network::cube_of(8), 0.02, 10_000)
     },
+    openings: &[(Family::Hypercube, "net=cube:4&switch=permutation")],
+    curve: "n",
     routing: |_| &["bit-fixing", "algorithm-a", "algorithm-b"],
     keys: KEYS,
     offers_hierarchies: false,
@@ -75,6 +77,8 @@ pub static BATCH: Kind = Kind {
     breaks: Breaks::Nodes,
     ends: Ends::MayCoincide,
     default: |_| Experiment::usual(AnySetting::Batch(BatchSetting::USUAL), Network::cube_of(6), 0.02, 10_000),
+    openings: &[(Family::Hypercube, "net=cube:4&switch=batch")],
+    curve: "length",
     routing: |_| &["algorithm-a", "algorithm-b"],
     keys: BATCH_KEYS,
     offers_hierarchies: false,

@@ -9,7 +9,7 @@ use super::trial::{PLAN, WormSampler};
 use crate::experiment::kind::{Breaks, Crossings, Ends, Kind};
 use crate::experiment::parameter::{Parameter, Role, last_of};
 use crate::experiment::sweep::sampler::Sampler;
-use crate::experiment::{Experiment, Setting as AnySetting, Vary};
+use crate::experiment::{Experiment, Family, Setting as AnySetting, Vary};
 use crate::fault::{FaultModel, Tolerance};
 use crate::routing::Use;
 use crate::topology::{Network, NodeId};
@@ -32,6 +32,12 @@ pub static KIND: Kind = Kind {
     ends: Ends::Followed,
     default,
     routing,
+    openings: &[
+        (Family::Mesh, "net=mesh:8x8&switch=wormhole&break=3.3,3.4&load=0.3"),
+        (Family::Torus, "net=torus:8x8&switch=wormhole&break=3.3,3.4,4.3,4.4&load=0.3"),
+        (Family::Hypercube, "net=cube:4&switch=wormhole&load=0.3"),
+    ],
+    curve: "load",
     keys: KEYS,
     offers_hierarchies: false,
     parameters: PARAMETERS,

@@ -21,6 +21,23 @@ pub struct Curve {
     pub kind: Kind,
 }
 
+#[cfg(test)]
+impl Curve {
+    /// A measured curve, for tests.
+    pub(crate) fn through(name: &str, points: &[(f64, f64)]) -> Self {
+        let (intervals, marks) = (Vec::new(), Vec::new());
+        Self {
+            name: name.into(),
+            role: Role::Ink,
+            dash: 0,
+            points: points.to_vec(),
+            intervals,
+            marks,
+            kind: Kind::Measured,
+        }
+    }
+}
+
 impl Curve {
     /// Its points in pieces: a curve ends where a mark says that it has no mean.
     pub fn pieces(&self) -> Vec<&[(f64, f64)]> {

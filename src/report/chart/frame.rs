@@ -205,25 +205,12 @@ fn beside(spots: &[Spot], here: &Spot, up: bool) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::report::chart::figure::Mark;
-    use crate::report::picture::scene::Role;
-
-    fn curve(name: &str, points: &[(f64, f64)]) -> Curve {
-        Curve {
-            name: name.to_owned(),
-            role: Role::Ink,
-            dash: 0,
-            points: points.to_vec(),
-            intervals: Vec::new(),
-            marks: Vec::new(),
-            kind: Kind::Measured,
-        }
-    }
 
     /// Two curves over 0, 1, 2, the second one without a mean at 2.
     fn figure() -> Figure {
-        let mut second = curve("b", &[(0.0, 0.0), (1.0, 1.0)]);
+        let mut second = Curve::through("b", &[(0.0, 0.0), (1.0, 1.0)]);
         second.marks.push((2.0, Mark::Unstable));
-        let curves = vec![curve("a", &[(0.0, 2.0), (1.0, 1.0), (2.0, 0.0)]), second];
+        let curves = vec![Curve::through("a", &[(0.0, 2.0), (1.0, 1.0), (2.0, 0.0)]), second];
         Figure { x_range: (0.0, 2.0), y_range: (0.0, 2.0), curves, ..Figure::default() }
     }
 
@@ -242,7 +229,7 @@ mod tests {
     #[test]
     fn logarithmic_axes_are_pointed_at_as_they_are_drawn() {
         let mut figure = figure();
-        figure.curves = vec![curve("a", &[(1.0, 10.0), (10.0, 1.0), (100.0, 0.0)])];
+        figure.curves = vec![Curve::through("a", &[(1.0, 10.0), (10.0, 1.0), (100.0, 0.0)])];
         (figure.x_range, figure.y_range) = ((1.0, 100.0), (1.0, 10.0));
         (figure.powers, figure.y_powers) = (vec![1.0], vec![1.0]);
         let found = spots(&figure, (900.0, 500.0));

@@ -73,20 +73,6 @@ fn ceiling(curves: &[Curve]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::chart::figure::Kind;
-    use crate::report::picture::scene::Role;
-
-    fn curve(points: &[(f64, f64)]) -> Curve {
-        Curve {
-            name: String::new(),
-            role: Role::Ink,
-            dash: 0,
-            points: points.to_vec(),
-            intervals: Vec::new(),
-            marks: Vec::new(),
-            kind: Kind::Measured,
-        }
-    }
 
     #[test]
     fn powers_have_a_logarithmic_axis() {
@@ -103,9 +89,9 @@ mod tests {
 
     #[test]
     fn one_point_near_saturation_flattens_nothing() {
-        let steep = curve(&[(1.0, 0.2), (2.0, 0.5), (3.0, 1.0), (4.0, 90.0)]);
+        let steep = Curve::through("", &[(1.0, 0.2), (2.0, 0.5), (3.0, 1.0), (4.0, 90.0)]);
         assert_eq!(ceiling(std::slice::from_ref(&steep)), 2.0);
-        assert_eq!(ceiling(&[curve(&[(1.0, 0.2), (2.0, 0.5), (3.0, 1.5)])]), f64::INFINITY);
+        assert_eq!(ceiling(&[Curve::through("", &[(1.0, 0.2), (2.0, 0.5), (3.0, 1.5)])]), f64::INFINITY);
         assert_eq!(ceiling(&[]), f64::INFINITY);
     }
 }

@@ -52,7 +52,7 @@ pub fn events(trace: &Trace, names: usize) -> Vec<Event> {
 }
 
 /// The most times that a message is said to be blocked.
-const MOST_EVENTS: usize = 6;
+const MOST_EVENTS: usize = 2;
 
 /// What became of a message, in one sentence.
 fn ended(trace: &Trace) -> String {

@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use crate::experiment::{self, Family, opening};
+use crate::experiment::{self, Family};
 use crate::topology::{Hypercube, Mesh, Network};
 use crate::web::bench::Bench;
 use crate::web::delivery;
@@ -40,7 +40,7 @@ fn turn_to(bench: &Bench, family: Family) {
         // Between meshes and tori everything stays in its place.
         (Some(_), Some(other)) => bench.edit.emit(experiment.resized(other)),
         _ => {
-            let runs = |kind: &experiment::Kind| opening(kind, family).is_some();
+            let runs = |kind: &experiment::Kind| kind.opening(family).is_some();
             let here = Some(experiment.kind()).filter(|kind| runs(kind));
             if let Some(kind) = here.or_else(|| kinds::KINDS.iter().map(|kind| kind.kind).find(|kind| runs(kind))) {
                 bench.turn.emit((kind, family));
@@ -115,7 +115,7 @@ pub(crate) fn moving(bench: &Bench) -> Html {
             </label>
         }
     };
-    let all: Vec<_> = kinds::KINDS.iter().filter(|kind| opening(kind.kind, family).is_some()).collect();
+    let all: Vec<_> = kinds::KINDS.iter().filter(|kind| kind.kind.opening(family).is_some()).collect();
     let inside = match all.as_slice() {
         [alone] => html! { <p class="hint">{alone.kind.about}</p> },
         several => html! { <>{ for several.iter().map(|kind| item(kind)) }</> },

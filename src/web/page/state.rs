@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use yew::Reducible;
 
-use crate::experiment::{Experiment, Family, Kind, Turned, View, opening};
+use crate::experiment::{Experiment, Family, Kind, Turned, View};
 
 /// How many edits can be undone.
 const DEPTH: usize = 100;
@@ -68,7 +68,7 @@ impl State {
             return self.clone();
         }
         let before = self.past.iter().rev().find(is_such).map(|known| (**known).clone());
-        let Some(other) = before.or_else(|| opening(kind, family)) else { return self.clone() };
+        let Some(other) = before.or_else(|| kind.opening(family)) else { return self.clone() };
         let Turned { experiment, lost } = self.present.turned(&other);
         let note =
             (!lost.is_empty()).then(|| format!("Not taken along: {}. Undo brings back what was.", lost.join("; ")));

@@ -165,7 +165,7 @@ fn told(bench: &Bench, search: &Search) -> Html {
         Search::Failed(problem) => html! { <p class="hint">{problem}</p> },
         Search::Found(found) => {
             let shown = Experiment { vary: None, ..(*bench.experiment).clone() };
-            let is_broken = shown.faults == found.broken.faults;
+            let is_broken = shown.same_question(&found.broken);
             if !is_broken && !shown.same_question(&found.before) {
                 return Html::default();
             }

@@ -44,7 +44,8 @@ fn paint(canvas: &NodeRef, draw: &Draw) {
     }
 }
 
-/// Where on its canvas an event happened.
+/// Where on its canvas an event happened, before everything is enlarged.
 pub(crate) fn point(event: &web_sys::MouseEvent) -> (f64, f64) {
-    (f64::from(event.offset_x()), f64::from(event.offset_y()))
+    let larger = dom::enlarged();
+    (f64::from(event.offset_x()) / larger, f64::from(event.offset_y()) / larger)
 }
