@@ -26,7 +26,7 @@ pub use affected::{
     node_under_dp, node_under_ecube, node_under_up, transit_under_dp, transit_under_ecube, transit_under_up,
     up_link_under_up, with_ends,
 };
-pub use all_sets::{Drawn, MAX_ALL_SETS_DIMENSION, MAX_PICTURES, RandomFaults, arrivals_over_all_sets};
+pub use all_sets::{BySize, Drawn, MAX_ALL_SETS_DIMENSION, OverAllSets, SetBySet};
 pub use closed_form::{
     blind_bernoulli, blind_counted, inversions, inversions_exact, local_bernoulli, local_bernoulli_by_inversions,
     local_counted, local_limit,

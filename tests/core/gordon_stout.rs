@@ -49,8 +49,8 @@ fn the_exact_walk_gives_the_enumerated_probabilities() {
     }
 }
 
-/// `sets=all` goes through all fault sets at once: the enumerated probabilities of sidetracking and backtracking, at n = 5 the closed
-/// forms (2), (6) and (7), and a length that sampling agrees with.
+/// `sets=all` goes through all fault sets at once, 2^30 of them at n = 5: the enumerated probabilities of sidetracking and backtracking,
+/// the closed forms (2), (6) and (7), and a length that sampling agrees with.
 #[test]
 fn all_fault_sets_at_once_give_the_enumerated_probabilities() {
     let exact = |text: &str, metric: &str| {
@@ -59,10 +59,10 @@ fn all_fault_sets_at_once_give_the_enumerated_probabilities() {
         let metric = point.cell.setting.kind().metric(metric).unwrap();
         point.estimate(metric).unwrap().mean
     };
-    for (_, p, success) in SIDETRACKING.into_iter().filter(|(n, ..)| *n == 4) {
-        let text = format!("net=cube:4&faults=nodes:{p}");
+    for (n, p, success) in SIDETRACKING {
+        let text = format!("net=cube:{n}&faults=nodes:{p}");
         assert_close(exact(&text, "success"), success, 1e-12);
-        assert_close(exact(&text, "minimal"), local_bernoulli(4, p), 1e-12);
+        assert_close(exact(&text, "minimal"), local_bernoulli(n.into(), p), 1e-12);
     }
     for (p, success) in BACKTRACKING {
         assert_close(exact(&format!("net=cube:4&faults=nodes:{p}&route=backtracking"), "success"), success, 1e-12);
@@ -110,9 +110,6 @@ fn what_cannot_be_gone_through_says_why() {
     }
     assert!(of("net=cube:4&break=3_1&sets=all").contains("leave out the links of break and mend"));
     assert!(of("net=cube:4&route=global&sets=all").contains("knows all faults"));
-    let point = measure("net=cube:5&faults=nodes:0.5&sets=all").swap_remove(0);
-    assert_eq!(point.status, Status::Impossible);
-    assert!(point.reason().contains("smaller n or mpl"), "{}", point.reason());
 }
 
 /// Preset "dead-end": "it is never wrong in the 4-cube".

@@ -1,17 +1,19 @@
 //! All sets of faulty nodes instead of drawn ones: one trial that says all.
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::experiment::sweep::sampler::Sampler;
 use crate::experiment::{Cell, CubeCell, Estimate, Experiment, Problem, Tally, Task};
 use crate::fault::FaultModel;
 use crate::routing::Algorithm;
-use crate::theory::{Arrivals, Drawn, FaultSet, MAX_ALL_SETS_DIMENSION, RandomFaults, arrivals_over_all_sets};
+use crate::theory::{Arrivals, BySize, Drawn, FaultSet, MAX_ALL_SETS_DIMENSION, OverAllSets, SetBySet};
 use crate::topology::{Network, NodeId};
 
 /// Why nothing came of it.
-pub(super) const TOO_MANY: &str = "messages that may wander can know more than a million different things: sets=all needs a \
-                                   smaller n or mpl here";
+pub(super) const TOO_MANY: &str = "messages that may wander and carry something along can know too many different things: sets=all \
+                                   needs a smaller n or mpl here";
 
 /// Whether all sets are asked for.
 pub(super) fn asked(cell: &Cell) -> bool {
@@ -52,39 +54,91 @@ fn drawn(model: FaultModel, network: Network) -> Option<Drawn> {
 
 /// Goes through all sets.
 pub(super) struct AllSets {
-    cell: CubeCell,
+    asked: OverAllSets,
+    drawn: Option<Drawn>,
     algorithm: Arc<Algorithm>,
+    /// What is under way, where sets are gone through one by one.
+    search: Option<SetBySet>,
 }
 
 impl AllSets {
     pub(super) fn new(cell: CubeCell, algorithm: &Arc<Algorithm>) -> Self {
-        Self { cell, algorithm: algorithm.clone() }
-    }
-
-    /// The probability of arriving with so many hops.
-    fn by_hops(&self) -> Option<Vec<f64>> {
-        let (cell, routing) = (&self.cell, self.algorithm.local()?);
         let set =
             |nodes: &[NodeId]| FaultSet(nodes.iter().filter(|node| node.0 < 64).fold(0, |set, node| set | 1 << node.0));
-        let faults = RandomFaults {
-            drawn: drawn(cell.faults.model, cell.network)?,
+        let asked = OverAllSets {
+            cube: cell.cube,
+            ends: cell.ends,
             broken: set(&cell.faults.broken),
             mended: set(&cell.faults.mended),
+            limit: cell.limit(),
         };
-        let found = arrivals_over_all_sets(cell.cube, cell.ends, faults, routing, cell.limit());
-        found.map(|found| found.by_hops)
+        let drawn = drawn(cell.faults.model, cell.network);
+        Self { asked, drawn, algorithm: algorithm.clone(), search: None }
+    }
+
+    /// When messages arrive, if that comes without going through the sets one by one, or has been found already.
+    fn at_once(&self) -> Option<Arrivals> {
+        // Always in this order: what comes out must not hang on what other points of this thread have found.
+        let by_pictures = self.asked.arrivals(self.drawn?, self.algorithm.local()?);
+        by_pictures.or_else(|| Some(self.found()?.arrivals(self.drawn?)))
+    }
+
+    /// What another point has found.
+    fn found(&self) -> Option<Rc<BySize>> {
+        let is_it = |found: &&Found| found.asked == self.asked && Arc::ptr_eq(&found.algorithm, &self.algorithm);
+        FOUND.with_borrow(|all| all.iter().find(is_it).map(|found| found.by_size.clone()))
+    }
+
+    /// Keeps `by_size` for other points.
+    fn keep(&self, by_size: BySize) {
+        let found = Found { asked: self.asked, algorithm: self.algorithm.clone(), by_size: Rc::new(by_size) };
+        FOUND.with_borrow_mut(|all| {
+            all.truncate(MAX_FOUND - 1);
+            all.insert(0, found);
+        });
     }
 }
 
 impl Sampler for AllSets {
-    fn advance(&mut self, _: Task, tally: &mut Tally, _: &mut u64) -> bool {
-        // Not begun, if there are too many: without messages the point has nothing to measure.
-        if let Some(by_hops) = self.by_hops() {
-            tally.messages_mut().exact = Some(by_hops);
+    fn advance(&mut self, _: Task, tally: &mut Tally, budget: &mut u64) -> bool {
+        if let Some(search) = &mut self.search {
+            let mut sets = (*budget / HOPS_PER_SET).max(1);
+            let done = search.advance(&mut sets);
+            *budget = 0;
+            let Some(search) = self.search.take_if(|_| done) else { return false };
+            self.keep(search.found());
         }
-        tally.trials = 1;
-        true
+        let arrivals = self.at_once();
+        if arrivals.is_none() {
+            self.search = self.algorithm.local().and_then(|routing| SetBySet::new(self.asked, routing));
+        }
+        // Not begun, if neither way is open: without messages the point has nothing to measure.
+        if self.search.is_none() {
+            tally.trials = 1;
+            if let Some(arrivals) = arrivals {
+                tally.messages_mut().exact = Some(arrivals.by_hops);
+            }
+        }
+        self.search.is_none()
     }
+}
+
+/// What has been found of all sets: points that differ in how faults are drawn alone share it.
+struct Found {
+    asked: OverAllSets,
+    algorithm: Arc<Algorithm>,
+    by_size: Rc<BySize>,
+}
+
+/// The most of them that a thread keeps: more than there are algorithms to compare.
+const MAX_FOUND: usize = 8;
+
+/// About how many hops a set takes.
+const HOPS_PER_SET: u64 = 16;
+
+thread_local! {
+    /// The last of them, which spare a curve the search at each of its points. The results are the same without.
+    static FOUND: RefCell<Vec<Found>> = const { RefCell::new(Vec::new()) };
 }
 
 fn arrivals(tally: &Tally) -> Option<Arrivals> {

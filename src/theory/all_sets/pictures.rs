@@ -1,42 +1,19 @@
-//! The exact probability that a message arrives, averaged over all sets of faulty nodes at once.
+//! A message averaged over all sets of faulty nodes by what it can know of them.
 //!
 //! A message that knows its neighbours only meets few nodes. Whether a node is faulty is therefore decided no earlier than a decision
 //! depends on it: what is gone through is not all sets of faults but all pictures that a message can have of them.
 
 use std::collections::BTreeMap;
 
-use super::decision::decide;
-use super::enumerate::Arrivals;
-use super::fault_sets::FaultSet;
+use super::{Drawn, OverAllSets};
 use crate::routing::{Header, Knowledge, LocalRouting, Position};
+use crate::theory::decision::decide;
+use crate::theory::enumerate::Arrivals;
 use crate::topology::{Hypercube, NodeId, dimensions_of};
 use crate::traffic::Pair;
 
-/// The largest cube over all fault sets of which a message is averaged.
-pub const MAX_ALL_SETS_DIMENSION: u8 = 5;
-
-/// The most pictures that are followed at a time.
-pub const MAX_PICTURES: usize = 1 << 20;
-
-/// How faults are drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Drawn {
-    /// Each node but the ends with this probability (Model A).
-    Each(f64),
-    /// So many of the nodes but the ends (Model B).
-    Exactly(u64),
-}
-
-/// Random faults, and what is faulty or live whatever is drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RandomFaults {
-    /// How faults are drawn.
-    pub drawn: Drawn,
-    /// Nodes that are faulty in any case.
-    pub broken: FaultSet,
-    /// Nodes that are live in any case.
-    pub mended: FaultSet,
-}
+/// The most pictures that are followed at a time: more than an algorithm on minimal paths needs in a 5-cube.
+const MAX_PICTURES: usize = 1 << 18;
 
 /// What a message knows, and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,25 +40,12 @@ struct Walk<'a> {
     next: BTreeMap<Picture, f64>,
 }
 
-/// When a message between `ends`, which are live, routed by `routing`, arrives in at most `limit` hops, on average over all sets of
-/// faulty nodes: S(n, p) and S(n, f) of Gordon & Stout section 2.1, and what there is beside them, without chance.
-///
-/// `None` above [`MAX_ALL_SETS_DIMENSION`] dimensions, and where more than [`MAX_PICTURES`] come about: for n = 5 with algorithms that
-/// may wander, as soon as they may make more than 5 hops. Cost: at most a tenth of a second where they do not.
-pub fn arrivals_over_all_sets(
-    cube: Hypercube,
-    ends: Pair,
-    faults: RandomFaults,
-    routing: &dyn LocalRouting,
-    limit: u32,
-) -> Option<Arrivals> {
-    if cube.dimension() > MAX_ALL_SETS_DIMENSION {
-        return None;
-    }
-    let both = 1 << ends.from.0 | 1 << ends.to.0;
-    let [broken, mended] = [faults.broken, faults.mended].map(|set| set.0 as u32 & !both);
-    let fixed = both | broken | mended;
-    let mut walk = Walk { cube, ends, routing, drawn: faults.drawn, fixed, broken, next: BTreeMap::new() };
+/// When the message arrives, on average over the sets `drawn`; `None` where more than [`MAX_PICTURES`] come about: for n = 5 with
+/// algorithms that may wander, as soon as they may make more than 5 hops.
+pub(super) fn arrivals_by_pictures(asked: &OverAllSets, drawn: Drawn, routing: &dyn LocalRouting) -> Option<Arrivals> {
+    let OverAllSets { cube, ends, limit, .. } = *asked;
+    let (fixed, broken) = (asked.fixed(), asked.broken());
+    let mut walk = Walk { cube, ends, routing, drawn, fixed, broken, next: BTreeMap::new() };
     let headers = routing.first_headers();
     for header in (0..headers).map(Header) {
         let picture = Picture { known: fixed, faulty: broken, marks: 0, here: ends.from.0 as u32, header };
