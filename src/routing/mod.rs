@@ -7,6 +7,7 @@ mod hypercube;
 mod mesh;
 mod misfit;
 pub mod oblivious;
+mod promises;
 mod rule;
 mod shared;
 pub mod words;
@@ -17,6 +18,7 @@ pub use hypercube::criterion::LOWEST_REQUIRED;
 pub use hypercube::global::SHORTEST_LIVE_PATH;
 pub use hypercube::hierarchy::HIERARCHY_ACCEPTED;
 pub use misfit::{Misfit, Use, suitable};
+pub use promises::{Deadlock, Promises};
 pub use rule::{Carrier, CubeHop, Rule, WormWhy};
 pub use shared::Shared;
 pub use worm::{
@@ -214,6 +216,8 @@ pub struct Algorithm {
     pub summary: &'static str,
     /// When it delivers.
     pub guarantee: &'static str,
+    /// The same in terms that can be compared, for all its messages.
+    pub promises: Promises,
     /// Where it was published.
     pub paper: &'static str,
     /// How it decides.

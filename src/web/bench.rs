@@ -54,7 +54,7 @@ impl Bench {
 const LINE: usize = 60;
 
 /// What is wrong with a value, for those who have it before them; with what is accepted if that is not said yet, and short.
-fn brief(error: &ExperimentError) -> String {
+pub(crate) fn brief(error: &ExperimentError) -> String {
     let ExperimentError { problem, accepted, .. } = error;
     if accepted.len() > LINE || problem.contains(" to ") { problem.clone() } else { format!("{problem}: {accepted}") }
 }

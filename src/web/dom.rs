@@ -18,6 +18,12 @@ pub(super) fn now() -> f64 {
     window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
 }
 
+/// The width and height of what is seen of the page, in CSS pixels.
+pub(super) fn view_size() -> (f64, f64) {
+    let root = document().and_then(|document| document.document_element());
+    root.map_or((0.0, 0.0), |root| (root.client_width().into(), root.client_height().into()))
+}
+
 /// How many times larger everything is when it is shown to a room; the style sheet says the same.
 const PRESENTED: f64 = 1.75;
 

@@ -24,6 +24,7 @@ mod intervals;
 mod mesh;
 mod networks;
 mod oblivious;
+mod promises;
 mod properties;
 mod reasons;
 mod sweep;

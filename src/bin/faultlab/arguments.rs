@@ -36,9 +36,9 @@ pub(crate) enum Command {
     Papers(Papers),
     /// List the presets
     Presets(Presets),
-    /// Explain a command, or the text of an experiment: `faultlab help experiment`
+    /// Explain a command, or the text of an experiment: `faultlab help experiment`, or its words: `faultlab help words`
     Help {
-        /// A command, or `experiment`
+        /// A command, `experiment` or `words`
         topic: Option<String>,
     },
 }

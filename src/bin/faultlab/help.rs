@@ -4,28 +4,43 @@ use std::fmt::Write as _;
 
 use clap::CommandFactory as _;
 use faultlab::experiment::{Experiment, KINDS, Key, Kind, Status};
+use faultlab::report::words::terms::TERMS;
 use faultlab::report::words::wrapped;
 use faultlab::routing::ALGORITHMS;
 
 use crate::arguments::Arguments;
 use crate::output::Failure;
 
-/// The help on `topic`: a command, or `experiment`; without one, on everything.
+/// The help on `topic`: a command, `experiment` or `words`; without one, on everything.
 pub(crate) fn topic(topic: Option<&str>) -> Result<String, Failure> {
     let mut command = Arguments::command();
     let Some(topic) = topic else { return Ok(command.render_long_help().to_string()) };
     if topic == "experiment" {
         return Ok(experiment());
     }
+    if topic == "words" {
+        return Ok(words());
+    }
     // Built, a command's usage line names its parents.
     command.build();
     let names: Vec<_> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     match command.find_subcommand_mut(topic) {
         Some(command) => Ok(command.render_long_help().to_string()),
-        None => {
-            Err(Failure::BadInput(format!("help {topic}: no such topic; accepted: experiment, {}", names.join(", "))))
-        }
+        None => Err(Failure::BadInput(format!(
+            "help {topic}: no such topic; accepted: experiment, words, {}",
+            names.join(", ")
+        ))),
     }
+}
+
+/// The words of the field.
+fn words() -> String {
+    let mut text = String::new();
+    for term in TERMS {
+        let _ = writeln!(text, "{}", term.name);
+        folded(&mut text, term.meaning);
+    }
+    text
 }
 
 /// The text form: the keys of all kinds, then kind by kind what it has of its own, what it can vary and what it measures.

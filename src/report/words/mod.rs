@@ -2,6 +2,7 @@
 
 pub mod cut_off;
 pub mod facts;
+pub mod terms;
 
 use crate::experiment::{Experiment, Role};
 pub use crate::routing::words::{count, dimensions, node};

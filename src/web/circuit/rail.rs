@@ -10,6 +10,7 @@ use crate::report::watch::{Shown, Watch as _};
 use crate::report::words::node;
 use crate::sort;
 use crate::switching::{CircuitMessage, CircuitOutcome};
+use crate::web::form::word::worded_inside;
 use crate::web::stage::panels::{ahead, badge, ended, facts};
 use crate::web::stage::side::Around;
 
@@ -55,11 +56,12 @@ fn followed(shown: &Shown, (index, network): (usize, &Watched)) -> Html {
                 <p class="hint">{format!("Message {number} is {what} in the network.")}</p></section>
         };
     };
+    let mut told = Vec::new();
     let item = |(place, decision): (usize, words::Decision)| {
         html! {
             <li class="hop">
                 { badge(index, false, place + 1) }
-                <span>{"to "}<code>{node(cube, decision.link.to())}</code><small>{words::reason(&decision)}</small></span>
+                <span>{"to "}<code>{node(cube, decision.link.to())}</code><small>{worded_inside(&words::reason(&decision), &mut told)}</small></span>
             </li>
         }
     };

@@ -7,7 +7,7 @@ use crate::topology::Network;
 use crate::topology::fat_tree::Leaves;
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, RangeField, TextField};
-use crate::web::form::keys::{choice, group, hint, named, number, set, value};
+use crate::web::form::keys::{choice, group, hint, meaning, named, number, set, value};
 
 /// The largest tree that the page offers, 2^16 processors; larger ones are for the command line.
 const LEVELS: f64 = 16.0;
@@ -67,7 +67,7 @@ fn capacities(bench: &Bench, leaves: Leaves) -> Html {
     let custom = set(bench, "capacity").reform(|list: String| format!("custom:{list}"));
     html! {
         <>
-            <ChoiceField label="Capacities" {options} value={current} commit={set(bench, "capacity")} />
+            <ChoiceField label="Capacities" {options} value={current} commit={set(bench, "capacity")} hint={meaning(bench, "capacity")} />
             <TextField label="From the leaves" value={list.unwrap_or_default()} commit={custom} hint={hint(bench, "capacity")} />
         </>
     }
@@ -115,7 +115,7 @@ pub(crate) fn deliveries(bench: &Bench) -> Html {
         "Messages",
         html! {
             <>
-                <ChoiceField label="To" options={sets} value={current.clone()} commit={set(bench, "traffic")} />
+                <ChoiceField label="To" options={sets} value={current.clone()} commit={set(bench, "traffic")} hint={meaning(bench, "traffic")} />
                 <TextField label="Or as text" value={if listed { current } else { String::new() }}
                     commit={set(bench, "traffic")} hint={hint(bench, "traffic")} />
                 { choice(bench, "Survivors", "survive", &survivors) }

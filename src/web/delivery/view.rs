@@ -11,6 +11,7 @@ use crate::report::delivery::play::DeliveryPlay;
 use crate::report::delivery::watch;
 use crate::report::watch::{Place, Shown, Watch as _};
 use crate::web::form::field::TextField;
+use crate::web::form::word::worded_inside;
 use crate::web::stage::panels::{ahead, badge, counts, ended};
 use crate::web::stage::play::Played;
 use crate::web::stage::player::Player as _;
@@ -115,12 +116,13 @@ fn followed(around: &Around, watch: &DeliveryWatch, index: usize) -> Html {
     };
     let number = (around.tick.shown.message as u32).min(last);
     let story = watch::story(watch, index, number);
+    let mut told = Vec::new();
     let item = |(cycle, said): (u32, String)| {
         let go = around.onclick(move |stage| stage.seek(cycle.into()));
         let current = (cycle == watch.now()).then_some("step");
         html! {
             <li key={cycle}><button type="button" onclick={go} aria-current={current}>
-                { badge(index, false, cycle) }<span><small>{said}</small></span>
+                { badge(index, false, cycle) }<span><small>{worded_inside(&said, &mut told)}</small></span>
             </button></li>
         }
     };

@@ -102,9 +102,9 @@ pub(crate) fn TextField(props: &TextProps) -> Html {
         };
     }
     html! {
-        <div class="row">
+        <div class="row" data-tip={&props.hint}>
             <label for={id.clone()}>{&props.label}</label>
-            <input {id} type="text" inputmode={&props.mode} value={&shown.value} {onchange} title={&props.hint}
+            <input {id} type="text" inputmode={&props.mode} value={&shown.value} {onchange}
                 aria-invalid={shown.invalid} aria-describedby={shown.why} autocomplete="off" spellcheck="false" />
             { shown.line }
         </div>
@@ -153,6 +153,9 @@ pub(crate) struct ChoiceProps {
     pub(crate) options: Vec<(AttrValue, AttrValue)>,
     pub(crate) value: AttrValue,
     pub(crate) commit: Commit,
+    /// What is chosen, for people.
+    #[prop_or_default]
+    pub(crate) hint: AttrValue,
 }
 
 /// One of a few.
@@ -173,7 +176,7 @@ pub(crate) fn ChoiceField(props: &ChoiceProps) -> Html {
     let onchange = shown.onchange;
     let options = props.options.iter().map(|(value, name)| html! { <option {value}>{name}</option> });
     html! {
-        <div class="row">
+        <div class="row" data-tip={&props.hint}>
             <label for={id.clone()}>{&props.label}</label>
             <select ref={node} {id} {onchange} aria-invalid={shown.invalid} aria-describedby={shown.why}>{ for options }</select>
             { shown.line }

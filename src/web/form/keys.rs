@@ -55,10 +55,15 @@ fn no_node(network: Network) -> String {
     format!("write {low}–{high}{numbers}")
 }
 
-/// What the key called `name` means and accepts.
+/// What the key called `name` means, and in the next line what it accepts.
 pub(crate) fn hint(bench: &Bench, name: &str) -> String {
     let key = bench.experiment.kind().key(name);
-    key.map_or(String::new(), |key| format!("{}: {}", key.meaning, (key.accepted)(&bench.experiment)))
+    key.map_or(String::new(), |key| format!("{}\n{}", key.meaning, (key.accepted)(&bench.experiment)))
+}
+
+/// What the key called `name` means, where what it accepts is there to choose from.
+pub(crate) fn meaning(bench: &Bench, name: &str) -> String {
+    bench.experiment.kind().key(name).map_or(String::new(), |key| key.meaning.to_owned())
 }
 
 /// What the key called `name` says, as text.
@@ -84,5 +89,5 @@ pub(crate) fn choice(
     name: &'static str,
     all: &[(&'static str, &'static str)],
 ) -> Html {
-    html! { <ChoiceField {label} options={named(all)} value={value(bench, name)} commit={set(bench, name)} /> }
+    html! { <ChoiceField {label} options={named(all)} value={value(bench, name)} commit={set(bench, name)} hint={meaning(bench, name)} /> }
 }

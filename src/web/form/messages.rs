@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use super::field::{ChoiceField, TextField};
-use super::keys::{group, hint, set, set_node, value};
+use super::keys::{group, hint, meaning, set, set_node, value};
 use crate::report::words;
 use crate::web::bench::Bench;
 
@@ -38,5 +38,5 @@ pub(crate) fn destinations(bench: &Bench) -> Html {
     if !known.contains(&current.as_str()) {
         traffic.push((current.clone().into(), current.clone().into()));
     }
-    html! { <ChoiceField label="Destinations" options={traffic} value={current} commit={set(bench, "traffic")} /> }
+    html! { <ChoiceField label="Destinations" options={traffic} value={current} commit={set(bench, "traffic")} hint={meaning(bench, "traffic")} /> }
 }

@@ -4,3 +4,4 @@ pub(crate) mod field;
 pub(crate) mod focus;
 pub(crate) mod keys;
 pub(crate) mod messages;
+pub(crate) mod word;

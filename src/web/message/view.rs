@@ -12,6 +12,7 @@ use crate::report::picture::layout::MAX_WHOLE;
 use crate::report::watch::Watch as _;
 use crate::report::words::node;
 use crate::topology::NodeId;
+use crate::web::form::word::worded_inside;
 use crate::web::stage::panels::{badge, facts};
 use crate::web::stage::play::Played;
 use crate::web::stage::player::Player as _;
@@ -82,6 +83,7 @@ fn reasons(around: &Around, play: &MessagePlay, trace: &Trace, index: usize) -> 
     let last = (first + LISTED).min(all);
     let instance = &mut *play.instance();
     let cube = instance.cell.cube;
+    let mut told = Vec::new();
     let mut item = |number: usize| {
         let hop = trace.hops[number];
         let onclick = around.onclick(move |stage| stage.seek((number + 1) as f64));
@@ -90,7 +92,7 @@ fn reasons(around: &Around, play: &MessagePlay, trace: &Trace, index: usize) -> 
             <li key={number}>
                 <button type="button" {onclick} aria-current={current}>
                     { badge(index, hop.rule.is_detour(), number + 1) }
-                    <span>{"to "}<code>{node(cube, hop.to)}</code><small>{words::reason(instance, trace, number)}</small></span>
+                    <span>{"to "}<code>{node(cube, hop.to)}</code><small>{worded_inside(&words::reason(instance, trace, number), &mut told)}</small></span>
                 </button>
             </li>
         }

@@ -8,8 +8,9 @@ use yew::prelude::*;
 
 use super::check::Check;
 use super::controls::Controls;
-use super::dialogs::{Examples, Help, Share};
+use super::dialogs::{Examples, Share};
 use super::header::{Dialog, Header};
+use super::help::Help;
 use super::measure::Measure;
 use super::papers::Papers;
 use super::state::{Action, State};
@@ -18,6 +19,7 @@ use crate::experiment::presets::presets;
 use crate::experiment::{Experiment, Tab};
 use crate::web::bench::{Bench, Moment};
 use crate::web::dom::{self, Listener};
+use crate::web::form::word::Tips;
 use crate::web::kinds;
 use crate::web::run::runner::Runner;
 
@@ -107,9 +109,10 @@ pub fn App() -> Html {
             { match *dialog {
                 Some(Dialog::Examples) => html! { <Examples bench={bench.clone()} close={close.clone()} /> },
                 Some(Dialog::Share) => html! { <Share bench={bench.clone()} close={close.clone()} /> },
-                Some(Dialog::Help) => html! { <Help close={close.clone()} /> },
+                Some(Dialog::Help) => html! { <Help kind={bench.experiment.kind()} close={close.clone()} /> },
                 None => html! {},
             } }
+            <Tips />
         </div>
     }
 }

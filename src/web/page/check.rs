@@ -8,6 +8,7 @@ use crate::report::checked::Checked;
 use crate::report::kinds::reports_of;
 use crate::report::picture::scene::Scene;
 use crate::report::words::facts::Fact;
+use crate::web::form::word::worded_once;
 
 use crate::report::notes;
 use crate::web::bench::Bench;
@@ -74,11 +75,12 @@ pub(crate) fn Check(props: &Props) -> Html {
 
 /// Facts under a heading, and what stands below them.
 fn card(heading: &str, facts: &[Fact], below: Html) -> Html {
-    html! { <section class="card"><h3>{heading.to_owned()}</h3><dl>{ for facts.iter().map(fact) }</dl>{below}</section> }
-}
-
-fn fact(fact: &Fact) -> Html {
-    html! { <div class="fact"><dt>{&fact.what}</dt><dd><b>{&fact.value}</b><p>{&fact.meaning}</p></dd></div> }
+    let mut told = Vec::new();
+    let mut fact = |fact: &Fact| {
+        let (what, meaning) = (worded_once(&fact.what, &mut told), worded_once(&fact.meaning, &mut told));
+        html! { <div class="fact"><dt>{what}</dt><dd><b>{&fact.value}</b><p>{meaning}</p></dd></div> }
+    };
+    html! { <section class="card"><h3>{heading.to_owned()}</h3><dl>{ for facts.iter().map(&mut fact) }</dl>{below}</section> }
 }
 
 #[derive(Properties, PartialEq)]

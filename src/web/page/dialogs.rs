@@ -5,9 +5,8 @@ use web_sys::{Element, HtmlDialogElement, HtmlInputElement};
 use yew::prelude::*;
 
 use super::story::open;
+use crate::experiment::Tab;
 use crate::experiment::presets::{Preset, Series, series};
-use crate::experiment::{Experiment, KINDS, Key, Tab};
-use crate::routing::ALGORITHMS;
 use crate::web::bench::Bench;
 use crate::web::dom;
 
@@ -18,15 +17,15 @@ pub(crate) struct Props {
 }
 
 #[derive(Properties, PartialEq)]
-struct FrameProps {
-    title: AttrValue,
-    close: Callback<()>,
-    children: Html,
+pub(super) struct FrameProps {
+    pub(super) title: AttrValue,
+    pub(super) close: Callback<()>,
+    pub(super) children: Html,
 }
 
 /// A modal dialog: Esc closes it, and the focus goes back to where it was.
 #[component]
-fn Frame(props: &FrameProps) -> Html {
+pub(super) fn Frame(props: &FrameProps) -> Html {
     let node = use_node_ref();
     use_effect_with((), {
         let node = node.clone();
@@ -71,12 +70,6 @@ fn verb(tab: Tab) -> &'static str {
 #[component]
 pub(crate) fn Examples(props: &Props) -> Html {
     let wanted = use_state(String::new);
-    let oninput = {
-        let wanted = wanted.clone();
-        Callback::from(move |event: InputEvent| {
-            wanted.set(event.target_unchecked_into::<HtmlInputElement>().value().to_lowercase());
-        })
-    };
     let item = |preset: &'static Preset| {
         let (bench, close) = (props.bench.clone(), props.close.clone());
         let onclick = Callback::from(move |event: MouseEvent| {
@@ -93,13 +86,13 @@ pub(crate) fn Examples(props: &Props) -> Html {
             <li><button type="button" {onclick}><b>{&preset.title}</b><span>{&preset.sentence}</span></button></li>
         }
     };
-    let has_all = |preset: &&Preset| {
-        let words = format!("{} {} {} {}", preset.id, preset.title, preset.sentence, preset.experiment).to_lowercase();
-        wanted.split_whitespace().all(|word| words.contains(word))
+    let is_wanted = |preset: &&Preset| {
+        let words = format!("{} {} {} {}", preset.id, preset.title, preset.sentence, preset.experiment);
+        has_all(&words, &wanted)
     };
     let part = |series: Series| {
         let heading = format!("{}, {}", series.kind.name, verb(series.tab));
-        let found: Vec<_> = series.presets.into_iter().filter(has_all).collect();
+        let found: Vec<_> = series.presets.into_iter().filter(is_wanted).collect();
         let none = found.is_empty();
         (!none).then(|| html! { <section><h3>{heading}</h3><ul class="examples">{ for found.into_iter().map(item) }</ul></section> })
     };
@@ -107,7 +100,7 @@ pub(crate) fn Examples(props: &Props) -> Html {
     let none = found.is_empty();
     html! {
         <Frame title="Examples" close={props.close.clone()}>
-            <label class="search">{"Search "}<input type="search" value={(*wanted).clone()} {oninput} /></label>
+            { search(&wanted) }
             { for found }
             if none { <p class="hint">{"No example has all these words."}</p> }
         </Frame>
@@ -159,71 +152,17 @@ pub(crate) fn Share(props: &Props) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct HelpProps {
-    pub(crate) close: Callback<()>,
+/// The line in which words are written that what is listed has to have.
+pub(super) fn search(wanted: &UseStateHandle<String>) -> Html {
+    let oninput = {
+        let wanted = wanted.clone();
+        Callback::from(move |event: InputEvent| wanted.set(event.target_unchecked_into::<HtmlInputElement>().value()))
+    };
+    html! { <label class="search">{"Search "}<input type="search" value={(**wanted).clone()} {oninput} /></label> }
 }
 
-/// The keys of the keyboard that the network listens to while it has the focus.
-const KEYBOARD: [(&str, &str); 11] = [
-    ("arrow keys", "move between nodes"),
-    ("L", "circuits and worms: through the links of the node"),
-    ("Enter", "break or mend the node or link; follow the message that holds the link"),
-    ("B", "circuits and worms: break or mend what is in focus, whoever holds it"),
-    ("space", "play or pause"),
-    (". and ,", "one hop, event or cycle on, one back"),
-    ("+ and -", "worms: look nearer, look at more"),
-    ("Home, End", "to the beginning, to the end"),
-    ("Esc", "leave the node or message"),
-    ("Ctrl+Z, Ctrl+Y", "undo, redo"),
-    ("P", "present: the figure alone, large, for a room; page up and page down step, P or Esc ends it"),
-];
-
-/// How to use the page by keyboard, and every key of the text form.
-#[component]
-pub(crate) fn Help(props: &HelpProps) -> Html {
-    let keys = KEYBOARD.map(|(key, what)| html! { <tr><th scope="row"><kbd>{key}</kbd></th><td>{what}</td></tr> });
-    let first = (KINDS[0].default)(None);
-    let shared = KINDS[0].shared_keys().map(|key| described(key, &first));
-    let own = KINDS.into_iter().filter(|kind| !kind.keys.is_empty()).map(|kind| {
-        let experiment = (kind.default)(None);
-        html! {
-            <>
-                <dt>{format!("With switch={}", kind.id)}</dt><dd>{kind.about}</dd>
-                { for kind.keys.iter().map(|key| described(key, &experiment)) }
-            </>
-        }
-    });
-    let algorithms = ALGORITHMS.iter().map(|algorithm| {
-        html! {
-            <>
-                <dt><code>{&*algorithm.id}</code></dt>
-                <dd>{algorithm.summary}{" "}{algorithm.guarantee}{" ("}{algorithm.paper}{")"}</dd>
-            </>
-        }
-    });
-    html! {
-        <Frame title="Help" close={props.close.clone()}>
-            <p>{"Watch a message among faults, and click nodes to break and mend them. Measure what happens over many \
-                 random faults. Check what can be proved. Papers compares with what was published."}</p>
-            <h3>{"On the network, by keyboard"}</h3>
-            <table class="keys"><tbody>{ for keys }</tbody></table>
-            <h3>{"The experiment as text"}</h3>
-            <p>{"Pairs joined by &, in any order; what is left out has its default. The link, the command line and \
-                 files all use it."}</p>
-            <dl class="glossary">{ for shared }{ for own }</dl>
-            <h3>{"Routing"}</h3>
-            <dl class="glossary">{ for algorithms }</dl>
-        </Frame>
-    }
-}
-
-/// A key with an example, what it means and what it accepts in such an experiment.
-fn described(key: &Key, experiment: &Experiment) -> Html {
-    html! {
-        <>
-            <dt><code>{format!("{}={}", key.name, key.example)}</code></dt>
-            <dd>{key.meaning}{": "}{(key.accepted)(experiment)}</dd>
-        </>
-    }
+/// Whether `text` has all words that are `wanted`, in whatever case.
+pub(super) fn has_all(text: &str, wanted: &str) -> bool {
+    let text = text.to_lowercase();
+    wanted.to_lowercase().split_whitespace().all(|word| text.contains(word))
 }

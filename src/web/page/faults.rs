@@ -10,7 +10,7 @@ use crate::report::words;
 use crate::topology::{Link, NodeId};
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, Commit, TextField};
-use crate::web::form::keys::{group, hint, plain, set};
+use crate::web::form::keys::{group, hint, meaning, plain, set};
 use crate::web::kinds;
 
 /// What is offered on meshes only.
@@ -94,7 +94,7 @@ pub(crate) fn faults(bench: &Bench) -> Html {
         "Faults",
         html! {
             <>
-                <ChoiceField label="Drawn" {options} value={kind} commit={choose} />
+                <ChoiceField label="Drawn" {options} value={kind} commit={choose} hint={meaning(bench, "faults")} />
                 if let Some(value) = value {
                     <TextField {label} {value} commit={change} hint={hint(bench, "faults")} mode="decimal" />
                 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use super::exports::Exports;
-use crate::experiment::{ChartView, Experiment, Key, Metric, PointResult, Status, Sweep};
+use crate::experiment::{ChartView, Experiment, Key, Metric, Plot, PointResult, Status, Sweep};
 use crate::report::chart::figure::Figure;
 use crate::report::chart::spot::Spot;
 use crate::report::files::table;
@@ -16,6 +16,7 @@ use crate::routing::Algorithm;
 use crate::web::bench::Bench;
 use crate::web::form::field::ChoiceField;
 use crate::web::form::focus::use_kept_focus;
+use crate::web::form::word::worded;
 use crate::web::run::job::{Job, Purpose};
 use crate::web::stage::legend::legend;
 use crate::web::stage::reader::Reader;
@@ -136,7 +137,7 @@ fn open(bench: &Bench) -> Callback<Spot> {
 /// What is said above the chart.
 fn caption(experiment: &Experiment, asked: &Experiment) -> Html {
     let Caption { title, text } = Caption::of(experiment, asked);
-    html! { <div class="caption"><h2>{title}</h2><p>{text}</p></div> }
+    html! { <div class="caption"><h2>{title}</h2><p>{worded(&text)}</p></div> }
 }
 
 /// Run, pause, cancel, and how far it is; `place` is around them.
@@ -231,9 +232,13 @@ fn tools(bench: &Bench, running: bool, figure: Option<&Figure>) -> Html {
     let spreads = kind.spreads.iter().map(|spread| (spread.id.into(), spread.name.into()));
     let options: Vec<(AttrValue, AttrValue)> =
         kind.metrics.iter().map(|metric| (metric.id.into(), metric.axis.into())).chain(spreads).collect();
+    let about = match bench.experiment.plot() {
+        Plot::Metric(metric) => metric.meaning,
+        Plot::Spread(_) => "",
+    };
     html! {
         <div class="figure-tools">
-            <ChoiceField label="Show" {options} value={bench.experiment.plot().id()} commit={show(bench)} />
+            <ChoiceField label="Show" {options} value={bench.experiment.plot().id()} commit={show(bench)} hint={about} />
             { for figure.map(|figure| scales(bench, figure)) }
             <Exports runner={bench.runner.clone()} purpose={Purpose::Measure} sweep=0 {view} key={running.to_string()} />
         </div>

@@ -7,7 +7,7 @@ use crate::topology::{Hypercube, Mesh, Network};
 use crate::web::bench::Bench;
 use crate::web::delivery;
 use crate::web::form::field::{ChoiceField, RangeField, TextField};
-use crate::web::form::keys::{group, hint};
+use crate::web::form::keys::{group, hint, meaning};
 use crate::web::kinds::{self, Kind};
 
 /// The network, and how large it is.
@@ -28,7 +28,10 @@ pub(crate) fn network(bench: &Bench) -> Html {
         (None, Some(cube)) => dimension(bench, cube),
         _ => mesh(bench),
     };
-    group("Network", html! { <><ChoiceField label="Kind" {options} value={family.id()} {commit} />{ size }</> })
+    group(
+        "Network",
+        html! { <><ChoiceField label="Kind" {options} value={family.id()} {commit} hint={meaning(bench, "net")} />{ size }</> },
+    )
 }
 
 /// Turns to networks of a family: with what moves now, if it moves there, else with what does.
@@ -109,7 +112,7 @@ pub(crate) fn moving(bench: &Bench) -> Html {
             Callback::from(move |_: Event| bench.turn.emit((kind.kind, family)))
         };
         html! {
-            <label class="check" title={kind.kind.about}>
+            <label class="check" data-tip={kind.kind.about}>
                 <input type="radio" name="switch" checked={*bench.experiment.kind() == *kind.kind} {onchange} />
                 <span>{kind.kind.name}</span>
             </label>

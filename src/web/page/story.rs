@@ -5,6 +5,7 @@ use yew::prelude::*;
 use crate::experiment::Family;
 use crate::experiment::presets::{Preset, Story};
 use crate::web::bench::Bench;
+use crate::web::form::word::worded;
 
 /// Opens a preset.
 pub(crate) fn open(bench: &Bench, preset: &Preset) {
@@ -44,7 +45,7 @@ pub(crate) fn Telling(props: &Props) -> Html {
         <section class={classes!("story", story.is_none().then_some("story--changed"))} aria-label="Example">
             <div>
                 <b>{&preset.title}</b>
-                <p aria-hidden={story.is_none().to_string()}>{&preset.sentence}</p>
+                <p aria-hidden={story.is_none().to_string()}>{worded(&preset.sentence)}</p>
             </div>
             <p class="story__place">{place}{ for beside }</p>
         </section>

@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, TextField};
-use crate::web::form::keys::{group, hint, plain, set};
+use crate::web::form::keys::{group, hint, meaning, plain, set};
 
 pub(crate) fn sweep(bench: &Bench) -> Html {
     let experiment = &bench.experiment;
@@ -35,7 +35,7 @@ pub(crate) fn sweep(bench: &Bench) -> Html {
         "Sweep",
         html! {
             <>
-                <ChoiceField label="Vary" {options} value={current} commit={choose} />
+                <ChoiceField label="Vary" {options} value={current} commit={choose} hint={meaning(bench, "vary")} />
                 { for values }
                 <TextField label={until} value={within} commit={set_within} hint={hint(bench, "within")} mode="decimal" />
                 <TextField label={most} value={experiment.trials.to_string()} commit={set(bench, "trials").reform(|text: String| plain(&text))}

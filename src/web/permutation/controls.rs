@@ -5,7 +5,7 @@ use yew::prelude::*;
 use crate::traffic::Permutation;
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, TextField};
-use crate::web::form::keys::{group, hint, number, set, value};
+use crate::web::form::keys::{group, hint, meaning, number, set, value};
 
 /// Which messages are routed together.
 pub(crate) fn relation(bench: &Bench) -> Html {
@@ -20,7 +20,7 @@ pub(crate) fn relation(bench: &Bench) -> Html {
         "Messages",
         html! {
             <>
-                <ChoiceField label="To" options={rules} value={current.clone()} commit={set(bench, "traffic")} />
+                <ChoiceField label="To" options={rules} value={current.clone()} commit={set(bench, "traffic")} hint={meaning(bench, "traffic")} />
                 <TextField label="Or a list" value={if known.contains(&current.as_str()) { String::new() } else { current }}
                     commit={set(bench, "traffic")} hint={hint(bench, "traffic")} />
                 { number(bench, "Times, h", "h") }

@@ -11,6 +11,7 @@ use crate::report::words;
 use crate::topology::NodeId;
 use crate::web::form::field::TextField;
 use crate::web::form::keys::set_node;
+use crate::web::form::word::worded_inside;
 use crate::web::stage::panels::{ahead, badge, counts, ended};
 use crate::web::stage::player::Player as _;
 use crate::web::stage::side::Around;
@@ -66,6 +67,7 @@ fn followed(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
         None => ("No message that is sent goes from there. Name another node.".to_owned(), Vec::new()),
     };
     let stepping = !watch.is_batch();
+    let mut told = Vec::new();
     let item = |(place, hop): (usize, (NodeId, String))| {
         let go = around.onclick(move |stage| {
             if stepping {
@@ -76,7 +78,7 @@ fn followed(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
         html! {
             <li key={place}><button type="button" onclick={go} aria-current={current}>
                 { badge(index, false, place + 1) }
-                <span>{"to "}<code>{words::node_of(network, hop.0)}</code><small>{hop.1}</small></span>
+                <span>{"to "}<code>{words::node_of(network, hop.0)}</code><small>{worded_inside(&hop.1, &mut told)}</small></span>
             </button></li>
         }
     };

@@ -17,6 +17,7 @@ use crate::experiment::{Experiment, View};
 use crate::report::watch::Watch;
 use crate::web::bench::{Bench, Moment};
 use crate::web::dom;
+use crate::web::form::word::worded;
 
 /// What a view is given.
 #[derive(Clone, Properties, PartialEq)]
@@ -72,7 +73,7 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
             <section class="stage" aria-label={labels.stage}>
                 <div class="caption">
                     <h2>{now.title(shown)}</h2>
-                    <p>{now.subtitle(shown)}</p>
+                    <p>{worded(&now.subtitle(shown))}</p>
                 </div>
                 if is_shared {
                     { canvas(side, &around, &canvases, 0, side.label("")) }

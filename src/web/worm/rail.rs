@@ -6,6 +6,7 @@ use crate::experiment::{Journey, WatchedHop, WatchedWorms};
 use crate::report::watch::Watch as _;
 use crate::report::worm::play::WormPlay;
 use crate::report::worm::words;
+use crate::web::form::word::worded_inside;
 use crate::web::stage::panels::{ahead, badge, counts, ended};
 use crate::web::stage::side::Around;
 
@@ -49,13 +50,14 @@ fn followed(message: Option<u64>, index: usize, network: &WatchedWorms) -> Html 
         return html! { <section id="followed"><h3>{TITLE}</h3><p class="hint">{format!("Message {number} is {what} in the network.")}</p></section> };
     };
     let (routing, faults, mesh) = (network.routing(), network.worms().faults(), network.worms().mesh());
+    let mut told = Vec::new();
     let item = |(place, hop): (usize, &WatchedHop)| {
         let to = mesh.neighbor(hop.from, hop.choice.port).unwrap_or(hop.from);
         html! {
             <li class="hop" title={format!("cycle {}", hop.cycle)}>
                 { badge(index, hop.choice.rule.is_detour(), place + 1) }
                 <span>{mesh.port_name(hop.choice.port)}{" to "}<code>{words::node(mesh, to)}</code>
-                    <small>{words::reason(routing, faults, journey, place)}</small></span>
+                    <small>{worded_inside(&words::reason(routing, faults, journey, place), &mut told)}</small></span>
             </li>
         }
     };

@@ -1,0 +1,54 @@
+//! What algorithms promise of the ways and the waiting of their messages, to be told apart by those who choose among them.
+
+/// What is promised of all messages, whatever is faulty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Promises {
+    /// Whether every hop leads nearer to the destination, so that a message that arrives took a shortest path.
+    pub shortest: bool,
+    /// Whether messages that hold channels while they wait for others may wait in a circle.
+    pub deadlock: Deadlock,
+    /// Whether it is there to fail, and to show why others are as they are.
+    pub is_counter_example: bool,
+}
+
+/// Whether messages may wait for each other in a circle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deadlock {
+    /// Never, whatever is faulty.
+    Never,
+    /// Not on the faults that its proof covers; without faults in any case.
+    WhereProved,
+    /// It can happen.
+    Possible,
+    /// Nothing waits: messages are alone, routes are counted, or whole delivery cycles are chosen.
+    NothingWaits,
+}
+
+impl Promises {
+    /// Of messages that may make detours.
+    pub(super) const fn detours(deadlock: Deadlock) -> Self {
+        Self { shortest: false, deadlock, is_counter_example: false }
+    }
+
+    /// Of messages that make none.
+    pub(super) const fn shortest(deadlock: Deadlock) -> Self {
+        Self { shortest: true, deadlock, is_counter_example: false }
+    }
+
+    /// The same of an algorithm that is there to fail.
+    pub(super) const fn counter_example(self) -> Self {
+        Self { is_counter_example: true, ..self }
+    }
+
+    /// In a few words each: "shortest paths", where messages wait for each other also "never deadlocks".
+    pub fn words(self, waits: bool) -> impl Iterator<Item = &'static str> {
+        let shortest = if self.shortest { "shortest paths" } else { "may make detours" };
+        let deadlock = match self.deadlock {
+            Deadlock::Never => Some("never deadlocks"),
+            Deadlock::WhereProved => Some("never deadlocks where its proof holds"),
+            Deadlock::Possible => Some("can deadlock"),
+            Deadlock::NothingWaits => None,
+        };
+        std::iter::once(shortest).chain(deadlock.filter(|_| waits))
+    }
+}

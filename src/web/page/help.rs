@@ -1,0 +1,113 @@
+//! The help: keys of the keyboard and of the text, words, algorithms; of one kind of experiment, and by what is looked for.
+
+use yew::prelude::*;
+
+use super::dialogs::{Frame, has_all, search};
+use crate::experiment::{KINDS, Key, Kind};
+use crate::report::words::terms::{TERMS, Term};
+use crate::routing::{ALGORITHMS, Algorithm};
+use crate::web::form::field::ChoiceField;
+use crate::web::form::word::picture;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    /// The kind that is shown first.
+    pub(crate) kind: &'static Kind,
+    pub(crate) close: Callback<()>,
+}
+
+/// The keys of the keyboard that the network listens to while it has the focus.
+const KEYBOARD: [(&str, &str); 11] = [
+    ("arrow keys", "move between nodes"),
+    ("L", "circuits and worms: through the links of the node"),
+    ("Enter", "break or mend the node or link; follow the message that holds the link"),
+    ("B", "circuits and worms: break or mend what is in focus, whoever holds it"),
+    ("space", "play or pause"),
+    (". and ,", "one hop, event or cycle on, one back"),
+    ("+ and -", "worms: look nearer, look at more"),
+    ("Home, End", "to the beginning, to the end"),
+    ("Esc", "leave the node or message"),
+    ("Ctrl+Z, Ctrl+Y", "undo, redo"),
+    ("P", "present: the figure alone, large, for a room; page up and page down step, P or Esc ends it"),
+];
+
+/// How to use the page by keyboard, what words mean, every key of the text form, every algorithm.
+#[component]
+pub(crate) fn Help(props: &Props) -> Html {
+    let wanted = use_state(String::new);
+    let kind = use_state(|| props.kind);
+    let choose = {
+        let kind = kind.clone();
+        Callback::from(move |id: String| {
+            if let Some(chosen) = KINDS.iter().find(|other| other.id == id) {
+                kind.set(*chosen);
+            }
+            Ok(())
+        })
+    };
+    let options: Vec<_> = KINDS.iter().map(|kind| (kind.id.into(), kind.name.into())).collect();
+    let is_wanted = |text: &str| has_all(text, &wanted);
+    let keys = KEYBOARD.iter().filter(|(key, what)| is_wanted(&[key, " ", what].concat()));
+    let keys = keys.map(|(key, what)| html! { <tr><th scope="row"><kbd>{*key}</kbd></th><td>{*what}</td></tr> });
+    let terms = TERMS.iter().filter(|term| term.kinds.is_empty() || term.kinds.contains(&kind.id));
+    let terms = terms.filter(|term| is_wanted(&[term.name, " ", term.meaning].concat())).map(explained);
+    let experiment = (kind.default)(None);
+    let written = kind.shared_keys().chain(kind.keys).map(|key| (key, (key.accepted)(&experiment)));
+    let written = written.filter(|(key, accepted)| is_wanted(&[key.name, " ", key.meaning, " ", accepted].concat()));
+    let written = written.map(|(key, accepted)| described(key, &accepted));
+    let algorithms = ALGORITHMS.iter().filter(|algorithm| algorithm.can(kind.uses).is_ok());
+    let algorithms =
+        algorithms.filter(|one| is_wanted(&[&*one.id, &one.name, one.summary, one.guarantee, one.paper].join(" ")));
+    html! {
+        <Frame title="Help" close={props.close.clone()}>
+            <p>{"Watch a message among faults, and click nodes to break and mend them. Measure what happens over many \
+                 random faults. Check what can be proved. Papers compares with what was published."}</p>
+            <ChoiceField label="About" {options} value={kind.id} commit={choose} />
+            { search(&wanted) }
+            { part("On the network, by keyboard", html! { <table class="keys"><tbody>{ for keys }</tbody></table> }) }
+            { part("Words", glossary(terms.collect())) }
+            { part("Routing", glossary(algorithms.map(told).collect())) }
+            { part("The experiment as text", html! {
+                <>
+                    <p>{"Pairs joined by &, in any order; what is left out has its default. The link, the command line and \
+                         files all use it."}</p>
+                    { glossary(written.collect()) }
+                </>
+            }) }
+        </Frame>
+    }
+}
+
+fn part(heading: &'static str, inside: Html) -> Html {
+    html! { <section><h3>{heading}</h3>{inside}</section> }
+}
+
+fn glossary(entries: Vec<Html>) -> Html {
+    match entries.is_empty() {
+        true => html! { <p class="hint">{"Nothing here has all these words."}</p> },
+        false => html! { <dl class="glossary">{ for entries }</dl> },
+    }
+}
+
+fn explained(term: &Term) -> Html {
+    html! { <><dt>{term.name}</dt><dd>{term.meaning}{picture(term)}</dd></> }
+}
+
+/// A key with an example, what it means and what it accepts.
+fn described(key: &Key, accepted: &str) -> Html {
+    html! {
+        <>
+            <dt><code>{format!("{}={}", key.name, key.example)}</code></dt>
+            <dd>{key.meaning}{": "}{accepted.to_owned()}</dd>
+        </>
+    }
+}
+
+fn told(algorithm: &Algorithm) -> Html {
+    html! {
+        <>
+            <dt>{algorithm.name.to_string()}{" "}<code>{&*algorithm.id}</code></dt>
+            <dd>{algorithm.summary}{" "}{algorithm.guarantee}{" ("}{algorithm.paper}{")"}</dd>
+        </>
+    }
+}

@@ -1,0 +1,155 @@
+//! The left rail's list of algorithms: those that can be chosen here, those that are there to fail, those that cannot be, and why.
+
+use std::sync::Arc;
+
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use super::dialogs::has_all;
+use crate::experiment::Experiment;
+use crate::routing::{self, ALGORITHMS, Algorithm, HIERARCHY_ACCEPTED, Use};
+use crate::web::bench::{Bench, brief};
+use crate::web::form::field::{Commit, TextField};
+use crate::web::form::keys::group;
+
+/// The most algorithms that are found without a search.
+const FEW: usize = 7;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) bench: Bench,
+}
+
+/// The algorithms, each to be chosen or left out; of many, those whose words are written.
+#[component]
+pub(crate) fn Routing(props: &Props) -> Html {
+    let bench = &props.bench;
+    let wanted = use_state(String::new);
+    let oninput = {
+        let wanted = wanted.clone();
+        Callback::from(move |event: InputEvent| {
+            wanted.set(event.target_unchecked_into::<HtmlInputElement>().value());
+        })
+    };
+    let experiment = &*bench.experiment;
+    let Listed { here, to_fail, not_here } = listed(experiment);
+    let many = here.len() + to_fail.len() > FEW;
+    let found = |algorithm: &&Arc<Algorithm>| {
+        let chosen = experiment.routing.contains(algorithm);
+        !many || chosen || has_all(&[&*algorithm.id, &algorithm.name, &said(experiment, algorithm)].concat(), &wanted)
+    };
+    let items = |all: &[Arc<Algorithm>]| all.iter().filter(found).map(|one| item(bench, one)).collect::<Vec<_>>();
+    let (here, to_fail) = (items(&here), items(&to_fail));
+    let misfits =
+        not_here.into_iter().map(|(name, why)| html! { <><dt>{name}</dt><dd>{why}</dd></> }).collect::<Vec<_>>();
+    group(
+        "Routing",
+        html! {
+            <>
+                if many {
+                    <input type="search" class="find" aria-label="Search the routings" placeholder="never deadlocks, shortest, 2 classes, .."
+                        value={(*wanted).clone()} {oninput} />
+                }
+                { for here }
+                if !to_fail.is_empty() { <p class="hint group">{"There to fail"}</p> }
+                { for to_fail }
+                if !misfits.is_empty() {
+                    <details><summary>{format!("{} not here, and why", misfits.len())}</summary><dl class="misfits">{ for misfits }</dl></details>
+                }
+                if experiment.kind().offers_hierarchies {
+                    <TextField label="Add levels" value="" commit={add(bench)} hint={HIERARCHY_ACCEPTED} />
+                }
+            </>
+        },
+    )
+}
+
+/// What there is to choose from.
+struct Listed {
+    here: Vec<Arc<Algorithm>>,
+    to_fail: Vec<Arc<Algorithm>>,
+    /// The names of those that cannot be chosen, and why.
+    not_here: Vec<(String, String)>,
+}
+
+fn listed(experiment: &Experiment) -> Listed {
+    let mut listed = Listed { here: Vec::new(), to_fail: Vec::new(), not_here: Vec::new() };
+    let kind = experiment.kind();
+    // Hierarchies are not in the list: those in use are.
+    let made = experiment.routing.iter().filter(|algorithm| algorithm.dimension.is_some()).cloned();
+    let known = ALGORITHMS.iter().filter(|algorithm| algorithm.can(kind.uses).is_ok()).cloned().map(Arc::new);
+    for algorithm in known.chain(made) {
+        match misfit(experiment, &algorithm) {
+            Some(why) => listed.not_here.push((algorithm.name.to_string(), why)),
+            None if algorithm.promises.is_counter_example => listed.to_fail.push(algorithm),
+            None => listed.here.push(algorithm),
+        }
+    }
+    listed
+}
+
+/// Why an algorithm cannot be chosen as the experiment stands.
+fn misfit(experiment: &Experiment, algorithm: &Arc<Algorithm>) -> Option<String> {
+    if experiment.routing.contains(algorithm) {
+        return None;
+    }
+    if let Err(misfit) = experiment.kind().takes(algorithm, experiment.network) {
+        return Some(misfit.to_string());
+    }
+    let mut alone = experiment.clone();
+    alone.routing = vec![Arc::clone(algorithm)];
+    alone.validate().err().map(|error| brief(&error))
+}
+
+/// What is said of an algorithm: what it promises, what it does, where it is from.
+fn said(experiment: &Experiment, algorithm: &Algorithm) -> String {
+    let waits = matches!(experiment.kind().uses, Use::Circuits | Use::Worms) || experiment.kind().id == "batch";
+    let classes = match (&algorithm.worm, experiment.mesh()) {
+        (Some(worm), Some(mesh)) => Some(worm.classes(mesh)),
+        _ => None,
+    };
+    let classes =
+        classes.map(|count| format!("{count} class{} of virtual channels", if count == 1 { "" } else { "es" }));
+    let promises = algorithm.promises.words(waits).map(str::to_owned).chain(classes);
+    let promises = promises.collect::<Vec<_>>().join(" · ");
+    format!("{promises}\n{} {}\n{}", algorithm.summary, algorithm.guarantee, algorithm.paper)
+}
+
+fn item(bench: &Bench, algorithm: &Arc<Algorithm>) -> Html {
+    let chosen = &bench.experiment.routing;
+    let place = chosen.iter().position(|other| other == algorithm);
+    let onchange = {
+        let (bench, algorithm) = (bench.clone(), Arc::clone(algorithm));
+        Callback::from(move |_: Event| {
+            bench.edited(|next| match place {
+                Some(place) if next.routing.len() > 1 => {
+                    next.routing.remove(place);
+                }
+                Some(_) => {}
+                None => next.routing.push(Arc::clone(&algorithm)),
+            });
+        })
+    };
+    let swatch = place.map(|place| html! { <i class={format!("swatch swatch--{}", place % 7)}></i> });
+    // One algorithm stays.
+    let disabled = place.is_some() && chosen.len() == 1;
+    html! {
+        <label class="check" key={algorithm.id.to_string()} data-tip={said(&bench.experiment, algorithm)}>
+            <input type="checkbox" checked={place.is_some()} {disabled} {onchange} />
+            <span>{&*algorithm.name}</span>{swatch}
+        </label>
+    }
+}
+
+/// Adds a hierarchy, or any algorithm, by its name.
+fn add(bench: &Bench) -> Commit {
+    let bench = bench.clone();
+    Callback::from(move |id: String| {
+        let algorithm = routing::find(id.trim())?;
+        let mut next = (*bench.experiment).clone();
+        if !next.routing.contains(&algorithm) {
+            next.routing.push(algorithm);
+        }
+        bench.change(Ok(next))
+    })
+}

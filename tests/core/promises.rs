@@ -1,0 +1,80 @@
+//! What algorithms promise, against their dependency graphs and journeys on faults that suit nobody in particular.
+#![cfg(not(target_arch = "wasm32"))]
+
+use faultlab::fault::{BlockFaults, Tolerance};
+use faultlab::random::{Generator, Key};
+use faultlab::routing::{ALGORITHMS, Algorithm, Deadlock, Use, WormRouting};
+use faultlab::theory::{ExtendedDependencies, MeshDependencies};
+use faultlab::topology::Network;
+
+use crate::common::{cube, mesh, random_faults, some_faults};
+
+/// Fault sets of a mesh and of a hypercube, the first without any.
+fn fault_sets() -> Vec<BlockFaults> {
+    let mut generator: Generator = Key::from_seed(31).generator();
+    let meshes: Vec<_> = (0..25).map(|most| random_faults(mesh(6, 6), most / 6, &mut generator)).collect();
+    let cubes = (0..20).map(|most| {
+        let none = BlockFaults::on_cube(cube(4), &[], &[], Tolerance::Thesis).expect("a small cube");
+        let (nodes, links) = some_faults(none.mesh(), most / 5, &mut generator);
+        BlockFaults::on_cube(cube(4), &nodes, &links, Tolerance::Thesis).expect("a small cube")
+    });
+    meshes.into_iter().chain(cubes).collect()
+}
+
+/// Whether nothing can wait in a circle: of channels, or where only some of them are waited for, of those.
+fn is_safe(faults: &BlockFaults, routing: &dyn WormRouting) -> bool {
+    let all = MeshDependencies::build(faults, routing).expect("a small network");
+    let escapes =
+        || ExtendedDependencies::build(faults, routing).is_some_and(|found| found.graph().acyclic_order().is_ok());
+    routing.is_ranked() || all.graph().acyclic_order().is_ok() || escapes()
+}
+
+/// For each algorithm that sends worms, on which of the fault sets it runs.
+fn sending() -> Vec<(&'static Algorithm, &'static dyn WormRouting, Vec<BlockFaults>)> {
+    let worms = ALGORITHMS.iter().filter(|algorithm| algorithm.can(Use::Worms).is_ok());
+    let with_routing = worms.filter_map(|algorithm| Some((algorithm, algorithm.worm.as_deref()?)));
+    let all = fault_sets();
+    let runs = |algorithm: &Algorithm, routing: &dyn WormRouting, faults: &BlockFaults| {
+        let mesh = faults.mesh();
+        let network = mesh.cube().map_or(Network::Mesh(mesh), Network::Hypercube);
+        algorithm.fits(Use::Worms, network).is_ok() && routing.wants(mesh).is_none()
+    };
+    with_routing
+        .map(|(algorithm, routing)| {
+            (algorithm, routing, all.iter().filter(|faults| runs(algorithm, routing, faults)).cloned().collect())
+        })
+        .collect()
+}
+
+#[test]
+fn who_never_deadlocks_has_no_circles_and_who_can_has_one() {
+    for (algorithm, routing, all) in sending() {
+        let safe = |faults: &BlockFaults| is_safe(faults, routing);
+        let id = &algorithm.id;
+        match algorithm.promises.deadlock {
+            Deadlock::Never => assert!(all.iter().all(safe), "{id}"),
+            Deadlock::WhereProved => {
+                assert!(all.iter().all(|faults| !routing.is_proved(faults) || safe(faults)), "{id}")
+            }
+            Deadlock::Possible => assert!(!all.iter().all(safe), "{id}"),
+            Deadlock::NothingWaits => panic!("{id} sends worms"),
+        }
+    }
+}
+
+#[test]
+fn who_promises_shortest_paths_makes_no_detour_and_the_others_do() {
+    for (algorithm, routing, all) in sending() {
+        let detour = |faults: &BlockFaults| {
+            let found = MeshDependencies::build(faults, routing).expect("a small network").arrivals();
+            found.detour > 0 || found.circling > 0
+        };
+        assert_eq!(all.iter().any(detour), !algorithm.promises.shortest, "{}", algorithm.id);
+    }
+}
+
+#[test]
+fn counter_examples_can_deadlock() {
+    let mut failing = ALGORITHMS.iter().filter(|algorithm| algorithm.promises.is_counter_example);
+    assert!(failing.all(|algorithm| algorithm.promises.deadlock == Deadlock::Possible));
+}
