@@ -18,7 +18,7 @@ pub use hypercube::criterion::LOWEST_REQUIRED;
 pub use hypercube::global::SHORTEST_LIVE_PATH;
 pub use hypercube::hierarchy::HIERARCHY_ACCEPTED;
 pub use misfit::{Misfit, Use, suitable};
-pub use promises::{Deadlock, Promises};
+pub use promises::{DeadlockFreedom, Promises};
 pub use rule::{Carrier, CubeHop, Rule, WormWhy};
 pub use shared::Shared;
 pub use worm::{

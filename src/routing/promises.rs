@@ -6,32 +6,32 @@ pub struct Promises {
     /// Whether every hop leads nearer to the destination, so that a message that arrives took a shortest path.
     pub shortest: bool,
     /// Whether messages that hold channels while they wait for others may wait in a circle.
-    pub deadlock: Deadlock,
+    pub deadlock: DeadlockFreedom,
     /// Whether it is there to fail, and to show why others are as they are.
     pub is_counter_example: bool,
 }
 
-/// Whether messages may wait for each other in a circle.
+/// Where messages cannot wait for each other in a circle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deadlock {
-    /// Never, whatever is faulty.
-    Never,
-    /// Not on the faults that its proof covers; without faults in any case.
+pub enum DeadlockFreedom {
+    /// Whatever is faulty.
+    Always,
+    /// On the faults that its proof covers.
     WhereProved,
-    /// It can happen.
-    Possible,
+    /// Not even without faults, or only while nothing is faulty.
+    No,
     /// Nothing waits: messages are alone, routes are counted, or whole delivery cycles are chosen.
     NothingWaits,
 }
 
 impl Promises {
     /// Of messages that may make detours.
-    pub(super) const fn detours(deadlock: Deadlock) -> Self {
+    pub(super) const fn detours(deadlock: DeadlockFreedom) -> Self {
         Self { shortest: false, deadlock, is_counter_example: false }
     }
 
     /// Of messages that make none.
-    pub(super) const fn shortest(deadlock: Deadlock) -> Self {
+    pub(super) const fn shortest(deadlock: DeadlockFreedom) -> Self {
         Self { shortest: true, deadlock, is_counter_example: false }
     }
 
@@ -44,10 +44,10 @@ impl Promises {
     pub fn words(self, waits: bool) -> impl Iterator<Item = &'static str> {
         let shortest = if self.shortest { "shortest paths" } else { "may make detours" };
         let deadlock = match self.deadlock {
-            Deadlock::Never => Some("never deadlocks"),
-            Deadlock::WhereProved => Some("never deadlocks where its proof holds"),
-            Deadlock::Possible => Some("can deadlock"),
-            Deadlock::NothingWaits => None,
+            DeadlockFreedom::Always => Some("never deadlocks"),
+            DeadlockFreedom::WhereProved => Some("never deadlocks where its proof holds"),
+            DeadlockFreedom::No => Some("can deadlock"),
+            DeadlockFreedom::NothingWaits => None,
         };
         std::iter::once(shortest).chain(deadlock.filter(|_| waits))
     }

@@ -3,7 +3,7 @@
 
 use faultlab::fault::{BlockFaults, Tolerance};
 use faultlab::random::{Generator, Key};
-use faultlab::routing::{ALGORITHMS, Algorithm, Deadlock, Use, WormRouting};
+use faultlab::routing::{ALGORITHMS, Algorithm, DeadlockFreedom, Use, WormRouting};
 use faultlab::theory::{ExtendedDependencies, MeshDependencies};
 use faultlab::topology::Network;
 
@@ -52,12 +52,12 @@ fn who_never_deadlocks_has_no_circles_and_who_can_has_one() {
         let safe = |faults: &BlockFaults| is_safe(faults, routing);
         let id = &algorithm.id;
         match algorithm.promises.deadlock {
-            Deadlock::Never => assert!(all.iter().all(safe), "{id}"),
-            Deadlock::WhereProved => {
+            DeadlockFreedom::Always => assert!(all.iter().all(safe), "{id}"),
+            DeadlockFreedom::WhereProved => {
                 assert!(all.iter().all(|faults| !routing.is_proved(faults) || safe(faults)), "{id}")
             }
-            Deadlock::Possible => assert!(!all.iter().all(safe), "{id}"),
-            Deadlock::NothingWaits => panic!("{id} sends worms"),
+            DeadlockFreedom::No => assert!(!all.iter().all(safe), "{id}"),
+            DeadlockFreedom::NothingWaits => panic!("{id} sends worms"),
         }
     }
 }
@@ -76,5 +76,5 @@ fn who_promises_shortest_paths_makes_no_detour_and_the_others_do() {
 #[test]
 fn counter_examples_can_deadlock() {
     let mut failing = ALGORITHMS.iter().filter(|algorithm| algorithm.promises.is_counter_example);
-    assert!(failing.all(|algorithm| algorithm.promises.deadlock == Deadlock::Possible));
+    assert!(failing.all(|algorithm| algorithm.promises.deadlock == DeadlockFreedom::No));
 }

@@ -3,7 +3,7 @@
 use crate::report::picture::cube::Spot;
 use crate::report::words;
 use crate::routing::{Carrier, CubeHop, Header, LOWEST_REQUIRED, LocalRouting as _, Position, Rule};
-use crate::switching::{CircuitEvent, CircuitMessage, CircuitOutcome, Circuits, LinkState, Refusal};
+use crate::switching::{CircuitEvent, CircuitMessage, CircuitOutcome, Circuits, Deadlock, LinkState, Refusal};
 use crate::topology::{Hypercube, Link};
 
 /// The message of this number, if it is in the network.
@@ -148,6 +148,16 @@ pub fn event(cube: Hypercube, event: CircuitEvent) -> String {
         }
         CircuitEvent::Ended => "the end".into(),
     }
+}
+
+/// The messages of a deadlock's circle, each with where it waits, for what, and who holds that: the next one.
+pub fn waits(cube: Hypercube, deadlock: &Deadlock) -> Vec<(u64, String)> {
+    let holders = deadlock.cycle.iter().cycle().skip(1);
+    let wait = |((number, link), (holder, _)): (&(u64, Link), &(u64, Link))| {
+        let at = words::node(cube, link.from);
+        (*number, format!("at {at} for dimension {}, held by {holder}", link.dim))
+    };
+    deadlock.cycle.iter().zip(holders).map(wait).collect()
 }
 
 /// How a network came or will come to an end, in one sentence; empty while it runs.

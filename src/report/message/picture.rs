@@ -2,11 +2,12 @@
 
 use crate::experiment::{Instance, Trace};
 use crate::fault::Faults as _;
-use crate::report::picture::layout::Places;
+use crate::report::picture::cube::{Spot, off_segment};
+use crate::report::picture::layout::{Places, aspect};
 use crate::report::picture::scene::{Anchor, DASHES, Role, Scene, Shape};
 use crate::report::words;
 use crate::switching::Hop;
-use crate::topology::{Link, NodeId};
+use crate::topology::{Hypercube, Link, NodeId};
 
 /// What of an instance is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,8 +16,8 @@ pub struct Frame {
     pub size: (f64, f64),
     /// Hops made, and the part of the next one: 2.5 is half-way between the second and the third.
     pub time: f64,
-    /// The node under the pointer or the keyboard's.
-    pub focus: Option<NodeId>,
+    /// The node or link under the pointer or the keyboard's.
+    pub focus: Option<Spot>,
 }
 
 /// The most hops that are drawn of one message: what lies farther back has long faded.
@@ -38,6 +39,41 @@ pub fn from_pixels(size: (f64, f64), (x, y): (f64, f64)) -> (f64, f64) {
 /// The radius of a node, in pixels.
 pub fn node_radius(size: (f64, f64), places: &Places) -> f64 {
     (places.spacing * (size.0 - 2.0 * MARGIN.0) * 0.33).clamp(1.6, 12.0)
+}
+
+/// What is at a point of the picture: a node, or where every node is drawn, the link past it, on the way to `to`. Fingers reach farther.
+pub fn hit(
+    size: (f64, f64),
+    places: &Places,
+    (cube, to): (Hypercube, NodeId),
+    point: (f64, f64),
+    touch: bool,
+) -> Option<Spot> {
+    let reach = (node_radius(size, places) + if touch { 14.0 } else { 5.0 }) / size.0.max(1.0);
+    let node = places.nearest(from_pixels(size, point), reach, aspect(size)).map(Spot::Node);
+    let at = |node| places.get(node).map(|place| to_pixels(size, place));
+    let off = |from: NodeId, dim: u8| {
+        let link = Link { from, dim };
+        let away = off_segment(point, at(from)?, at(link.to())?);
+        Some((link, away)).filter(|(_, away)| *away <= if touch { 9.0 } else { 5.0 })
+    };
+    // Of the two ways of a link the one that corrects a bit.
+    let wrong = |from: NodeId, dim: u8| (from.0 ^ to.0) >> dim & 1 == 1;
+    let ways = places.iter().flat_map(|(from, _)| (0..cube.dimension()).map(move |dim| (from, dim)));
+    let near = ways.filter(|&(from, dim)| places.whole && wrong(from, dim)).filter_map(|(from, dim)| off(from, dim));
+    node.or_else(|| near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(link, _)| Spot::Link(link)))
+}
+
+/// How what is in focus is: a node that is an end can be moved.
+pub fn state(instance: &mut Instance, spot: Spot) -> &'static str {
+    let ends = instance.cell.ends;
+    match spot {
+        Spot::Node(node) if instance.is_faulty(node) => "faulty",
+        Spot::Node(node) if node == ends.from => "source: drag it to move it",
+        Spot::Node(node) if node == ends.to => "destination: drag it to move it",
+        Spot::Link(link) if instance.faults().is_link_faulty(link) => "faulty",
+        _ => "live",
+    }
 }
 
 /// Draws `instance` as `frame` says.
@@ -131,10 +167,19 @@ impl Painter<'_> {
         self.shapes.push(Shape::Cross { at: at(0.3), radius, role: Role::Fault });
     }
 
-    /// The closed sets that messages are caught in, once they are there.
+    /// The closed sets that messages are caught in, once they are there: islands.
     fn traps(&mut self, instance: &Instance) {
         for trace in &instance.traces {
             let done = self.frame.time >= trace.hops.len() as f64;
+            for trap in trace.trap.iter().filter(|_| done) {
+                let links =
+                    trap.nodes.iter().flat_map(|&node| instance.cell.cube.neighbors(node).map(move |to| (node, to)));
+                for (one, other) in links.filter(|(one, other)| one < other && trap.nodes.contains(other)) {
+                    if let (Some(one), Some(other)) = (self.at(one), self.at(other)) {
+                        self.line([one, other], Role::Trap, 2.0 * self.radius + 12.0, 0.22);
+                    }
+                }
+            }
             for &node in trace.trap.iter().filter(|_| done).flat_map(|trap| &trap.nodes) {
                 if let Some(at) = self.at(node) {
                     let stroke = Some((Role::Trap, 3.0));
@@ -245,18 +290,26 @@ impl Painter<'_> {
     }
 
     fn focus(&mut self, instance: &mut Instance) {
-        let Some(node) = self.frame.focus else { return };
-        let Some((x, y)) = self.at(node) else { return };
-        let stroke = if instance.is_faulty(node) { Role::Fault } else { Role::Ink };
-        for side in [-1.0, 1.0] {
+        let Some(spot) = self.frame.focus else { return };
+        let Some((x, y)) = self.at(spot.node()) else { return };
+        let state = state(instance, spot);
+        let stroke = if state == "faulty" { Role::Fault } else { Role::Ink };
+        let (x, y) = match spot {
+            Spot::Node(_) => (x, y),
+            Spot::Link(link) => {
+                let there = self.at(link.to()).unwrap_or((x, y));
+                self.line([(x, y), there], stroke, 2.5, 1.0);
+                ((x + there.0) / 2.0, (y + there.1) / 2.0)
+            }
+        };
+        for side in [-1.0, 1.0].into_iter().filter(|_| matches!(spot, Spot::Node(_))) {
             let reach = self.radius + 5.0;
             for (dx, dy) in [(side, 0.0), (0.0, side)] {
                 let ends = [(x + dx * reach, y + dy * reach), (x + dx * (reach + 5.0), y + dy * (reach + 5.0))];
                 self.line(ends, stroke, 2.0, 1.0);
             }
         }
-        let state = if instance.is_faulty(node) { "faulty" } else { "live" };
-        let label = format!("{}, {state}", words::node(instance.cell.cube, node));
+        let label = format!("{}, {state}", spot.name(instance.cell.cube).trim_start_matches("node "));
         let anchor = if x < self.frame.size.0 / 2.0 { Anchor::Start } else { Anchor::End };
         let y = if y < 44.0 { y + self.radius + 18.0 } else { y - self.radius - 14.0 };
         self.text((x, y), anchor, Role::Ink, 13.0, label);

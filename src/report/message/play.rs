@@ -9,11 +9,11 @@ use super::picture::Frame;
 use super::{files, picture, watch};
 use crate::experiment::{CubeCell, Experiment, Instance, Trace};
 use crate::report::document::Document;
+use crate::report::picture::cube::Spot;
 use crate::report::picture::layout::{KnownPlaces, Places, aspect};
 use crate::report::picture::scene::Scene;
 use crate::report::watch::{Clock, Event, Place, Rows, Shown, Watch, mend, told};
 use crate::sort;
-use crate::topology::NodeId;
 
 /// The number of hops that the first messages of both instances have in common.
 fn common_hops(before: &Instance, after: &Instance) -> usize {
@@ -131,7 +131,7 @@ impl Watch for MessagePlay {
     fn mirror(&self, shown: &Shown) -> String {
         let Some(trace) = self.trace(self.explained(shown)) else { return String::new() };
         // Where it is is said only when time stands: a voice that reads every hop is of no use.
-        watch::mirror(&mut self.instance(), &trace, self.hop, !shown.playing, shown.focus_in(0).map(NodeId))
+        watch::mirror(&mut self.instance(), &trace, self.hop, !shown.playing, shown.focus_in(0).map(Spot::of))
     }
 
     fn clock(&self) -> Clock {
@@ -173,24 +173,25 @@ impl Watch for MessagePlay {
 
     fn draw(&self, _panel: usize, size: (f64, f64), shown: &Shown) -> Option<Scene> {
         let places = self.places(size)?;
-        let frame = Frame { size, time: self.now() + shown.part, focus: shown.focus_in(0).map(NodeId) };
+        let frame = Frame { size, time: self.now() + shown.part, focus: shown.focus_in(0).map(Spot::of) };
         Some(picture::draw(&mut self.instance(), &places, frame))
     }
 
     fn hit(&self, size: (f64, f64), point: (f64, f64), touch: bool, _shown: &Shown) -> Option<Place> {
         let places = self.places(size)?;
-        let reach = (picture::node_radius(size, &places) + if touch { 14.0 } else { 5.0 }) / size.0.max(1.0);
-        places.nearest(picture::from_pixels(size, point), reach, aspect(size)).map(|node| node.0)
+        let cell = &self.instance().cell;
+        picture::hit(size, &places, (cell.cube, cell.ends.to), point, touch).map(Spot::code)
     }
 
     fn toward(&self, size: (f64, f64), place: Option<Place>, step: (i8, i8)) -> Option<Place> {
         let places = self.places(size)?;
-        let here = place.map(NodeId).filter(|&node| places.get(node).is_some());
+        let here = place.map(|place| Spot::of(place).node()).filter(|&node| places.get(node).is_some());
         let next = here.map(|node| places.toward(node, (step.0.into(), step.1.into()), aspect(size)));
         Some(next.unwrap_or(self.instance().cell.ends.from).0)
     }
 
     fn has(&self, place: Place) -> bool {
-        self.instance().cell.cube.contains(NodeId(place))
+        let (cube, spot) = (self.instance().cell.cube, Spot::of(place));
+        cube.contains(spot.node()) && !matches!(spot, Spot::Link(link) if link.dim >= cube.dimension())
     }
 }

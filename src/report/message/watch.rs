@@ -1,12 +1,13 @@
 //! Single messages as they are watched, told: what became of them, in a sentence, in a word, in numbers.
 
+use super::picture::state;
 use super::words::ending;
 use crate::experiment::Experiment;
 use crate::experiment::{Instance, Trace};
+use crate::report::picture::cube::Spot;
 use crate::report::watch::{Event, Rows};
 use crate::report::words::{count, cube, node};
 use crate::switching::Outcome;
-use crate::topology::NodeId;
 
 /// What a message does after so many hops, in one sentence: what becomes of it is told when it has come to its end.
 pub fn title(instance: &Instance, trace: &Trace, hops: usize) -> String {
@@ -118,14 +119,11 @@ pub fn counts(instance: &Instance, hops: usize) -> Rows {
 
 /// What the picture shows, for people who do not see it: if time stands, where the message is after so many hops, and if that is its
 /// end, what it has come to; and what is in focus.
-pub fn mirror(instance: &mut Instance, trace: &Trace, hop: usize, stands: bool, focus: Option<NodeId>) -> String {
+pub fn mirror(instance: &mut Instance, trace: &Trace, hop: usize, stands: bool, focus: Option<Spot>) -> String {
     let cell = instance.cell.clone();
     let place = || node(cell.cube, trace.at(hop, cell.ends.from));
     let position = stands.then(|| format!(" After hop {hop} the message is at {}.", place()));
-    let focus = focus.map(|place| {
-        let state = if instance.is_faulty(place) { "faulty" } else { "live" };
-        format!(" In focus: node {}, {state}.", node(cell.cube, place))
-    });
+    let focus = focus.map(|spot| format!(" In focus: {}, {}.", spot.name(cell.cube), state(instance, spot)));
     let ending = (hop >= trace.hops.len()).then(|| format!(" {}", ending(&cell, trace)));
     let said = [position, ending, focus].into_iter().flatten().collect::<String>();
     format!("{}-cube.{said}", cell.cube.dimension())

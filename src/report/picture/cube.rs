@@ -44,6 +44,15 @@ impl Spot {
         }
     }
 
+    /// From a node to its first link, from there to the next, from the last back to the node.
+    pub fn next_link(self, dimensions: u8) -> Self {
+        match self {
+            Self::Node(from) => Self::Link(Link { from, dim: 0 }),
+            Self::Link(Link { from, dim }) if dim + 1 < dimensions => Self::Link(Link { from, dim: dim + 1 }),
+            Self::Link(link) => Self::Node(link.from),
+        }
+    }
+
     /// Its name in a picture of `cube`.
     pub fn name(self, cube: Hypercube) -> String {
         match self {
@@ -323,7 +332,7 @@ fn direction(a: Point, b: Point) -> Point {
 }
 
 /// The distance of a point from a line segment.
-fn off_segment(point: Point, a: Point, b: Point) -> f64 {
+pub(crate) fn off_segment(point: Point, a: Point, b: Point) -> f64 {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let t = ((point.0 - a.0) * dx + (point.1 - a.1) * dy) / (dx * dx + dy * dy).max(1e-9);
     let t = t.clamp(0.0, 1.0);

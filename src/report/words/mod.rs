@@ -2,6 +2,7 @@
 
 pub mod cut_off;
 pub mod facts;
+pub mod named;
 pub mod terms;
 
 use crate::experiment::{Experiment, Role};

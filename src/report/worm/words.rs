@@ -7,7 +7,7 @@ use crate::report::picture::cube::Spot;
 use crate::report::words;
 pub use crate::routing::words::{link, mesh_node as node, region};
 use crate::routing::{WormAt, WormChoice, WormHeader, WormRouting, WormWhy};
-use crate::switching::{HeldChannel, WormDeadlock, WormMessage, WormState, Worms};
+use crate::switching::{HeldChannel, WormDeadlock, WormMessage, WormState, WormWait, Worms};
 use crate::topology::{Link, Mesh, NodeId, Port};
 
 /// Where a message stands before hop number `number` (from 0), as the decision saw it.
@@ -175,6 +175,17 @@ fn body(network: &WatchedWorms, message: &WormMessage<'_>) -> String {
     }
 }
 
+/// The messages of a deadlock's circle, each with where it waits, for what, and who holds that: the next one.
+pub fn waits(mesh: Mesh, deadlock: &WormDeadlock) -> Vec<(u64, String)> {
+    let holders = deadlock.cycle.iter().cycle().skip(1);
+    let wait = |(wait, next): (&WormWait, &WormWait)| {
+        let (lane, holder) = wait.wants.iter().find(|(_, holder)| next.number == *holder)?;
+        let (from, port) = mesh.channel_ends(lane.channel);
+        Some((wait.number, format!("at {} for {}, held by {holder}", node(mesh, from), port_name(mesh, port))))
+    };
+    deadlock.cycle.iter().zip(holders).filter_map(wait).collect()
+}
+
 /// A deadlock in one sentence: who waits for whom, and where.
 pub fn deadlock(mesh: Mesh, deadlock: &WormDeadlock) -> String {
     let mut text = format!("Deadlock since cycle {}: messages ", deadlock.since);
@@ -190,19 +201,8 @@ pub fn deadlock(mesh: Mesh, deadlock: &WormDeadlock) -> String {
         text.push_str(&wait.number.to_string());
     }
     text.push_str(" wait for each other: ");
-    for (place, wait) in deadlock.cycle.iter().enumerate() {
-        let next = deadlock.cycle.get(place + 1).or(deadlock.cycle.first());
-        let wanted = wait.wants.iter().find(|(_, holder)| next.is_some_and(|next| next.number == *holder));
-        let Some((lane, holder)) = wanted else { continue };
-        let (from, port) = mesh.channel_ends(lane.channel);
-        text.push_str(if place == 0 { "" } else { "; " });
-        text.push_str(&format!(
-            "{} at {} for {}, held by {holder}",
-            wait.number,
-            node(mesh, from),
-            port_name(mesh, port)
-        ));
-    }
+    let told: Vec<_> = waits(mesh, deadlock).into_iter().map(|(number, said)| format!("{number} {said}")).collect();
+    text.push_str(&told.join("; "));
     text.push_str(&format!(". {} will never move.", words::count(deadlock.messages as u32, "message")));
     text
 }

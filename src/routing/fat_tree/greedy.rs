@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pending};
 use crate::random::Generator;
-use crate::routing::{Algorithm, Deadlock, Method, Promises};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises};
 
 /// GREEDY's entry in the list.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
@@ -13,7 +13,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     summary: "Sends all undelivered messages in every cycle and lets them battle their ways.",
     guarantee: "Ends where an over-subscribed channel still lets somebody pass. On some message sets it needs \
                 Omega(lambda lg n) cycles (Theorem 9); no good upper bound is known.",
-    promises: Promises::shortest(Deadlock::NothingWaits),
+    promises: Promises::shortest(DeadlockFreedom::NothingWaits),
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {
         has_terms: false,

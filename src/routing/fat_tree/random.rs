@@ -6,7 +6,7 @@ use rand::Rng as _;
 
 use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pending, ScheduleTerms};
 use crate::random::Generator;
-use crate::routing::{Algorithm, Deadlock, Method, Promises};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises};
 
 /// RANDOM's entry in the list.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
@@ -15,7 +15,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     summary: "Guesses the load factor, squaring and later doubling its guess, and sends random subsets small enough for it.",
     guarantee: "With constants as in the proof, O(lambda + lg n lg lg n) cycles with probability 1 - O(1/n) on any message \
                 set (Theorem 8).",
-    promises: Promises::shortest(Deadlock::NothingWaits),
+    promises: Promises::shortest(DeadlockFreedom::NothingWaits),
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {
         has_terms: true,

@@ -6,7 +6,7 @@ use rand::Rng as _;
 
 use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pending};
 use crate::random::Generator;
-use crate::routing::{Algorithm, Deadlock, Method, Promises};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises};
 
 /// The entry of RANDOM' in the list.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
@@ -14,7 +14,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     name: Cow::Borrowed("RANDOM'"),
     summary: "Every message draws one of z cycles; z doubles after each pass.",
     guarantee: "O(lambda) cycles with probability 1 - O(1/n) if channels have Omega(lg n) wires (Theorem 11).",
-    promises: Promises::shortest(Deadlock::NothingWaits),
+    promises: Promises::shortest(DeadlockFreedom::NothingWaits),
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {
         has_terms: false,
@@ -32,7 +32,7 @@ pub(in crate::routing) const REPEATED: Algorithm = Algorithm {
     name: Cow::Borrowed("modified RANDOM'"),
     summary: "RANDOM' with ceil(lg|M| + lg n) passes before z doubles.",
     guarantee: "O(lambda lg^2 n) cycles with high probability on the second network, whose wires have capacity 1 (section 6).",
-    promises: Promises::shortest(Deadlock::NothingWaits),
+    promises: Promises::shortest(DeadlockFreedom::NothingWaits),
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {
         has_terms: false,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pending};
 use crate::random::Generator;
-use crate::routing::{Algorithm, Deadlock, Method, Promises};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises};
 
 /// The detour's entry in the list.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
@@ -14,7 +14,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
               everything in every cycle of both phases.",
     guarantee: "None on fat-trees. Half of all messages cross the root in either phase, however local they are: on average it \
                 takes half as many cycles as there are messages for each wire below the root, at least (section 1).",
-    promises: Promises::detours(Deadlock::NothingWaits),
+    promises: Promises::detours(DeadlockFreedom::NothingWaits),
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {
         has_terms: false,

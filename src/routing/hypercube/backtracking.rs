@@ -7,8 +7,8 @@ use super::random::ANY_LIVE_WRONG;
 use super::worm::BacktrackingWorm;
 use crate::routing::words::dimensions;
 use crate::routing::{
-    Algorithm, Deadlock, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Promises, Rule, Shared, Tier,
-    Tiers,
+    Algorithm, DeadlockFreedom, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Promises, Rule, Shared,
+    Tier, Tiers,
 };
 
 /// Blocked: this node is set to faulty for this message, which goes to a live neighbour in the backward direction, at random.
@@ -48,7 +48,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "As sidetracking, but a node where the message was blocked counts as faulty for this message from then on.",
     guarantee: "It cannot tunnel. On the 4-cube it finds a path whenever there is one; from the 5-cube on it can mark \
                 a node that it needs, against the paper's claim.",
-    promises: Promises::detours(Deadlock::Possible),
+    promises: Promises::detours(DeadlockFreedom::No),
     paper: "Gordon & Stout, section 3",
     method: Method::Local(Shared::Fixed(&Backtracking)),
     dimension: None,

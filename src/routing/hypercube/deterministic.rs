@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::worm::LocalWorm;
 use crate::routing::words::dimensions;
 use crate::routing::{
-    Algorithm, CubeHop, Deadlock, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Promises, Rule, Shared,
-    Tier, Tiers,
+    Algorithm, CubeHop, DeadlockFreedom, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Promises, Rule,
+    Shared, Tier, Tiers,
 };
 
 /// Correct the highest wrong bit (Model 1).
@@ -52,7 +52,7 @@ pub(crate) const BLIND: Algorithm = Algorithm {
     name: Cow::Borrowed("deterministic, blind"),
     summary: "Correct the highest wrong bit; a message sent to a faulty node is lost.",
     guarantee: "Delivers iff no node of its one path is faulty: probability (1-p)^(n-1).",
-    promises: Promises::shortest(Deadlock::Never),
+    promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Gordon & Stout, Table 1, Model 1",
     method: Method::Local(Shared::Fixed(&UNINFORMED)),
     dimension: None,
@@ -70,7 +70,7 @@ pub(crate) const LOCAL: Algorithm = Algorithm {
     name: Cow::Borrowed("deterministic, local"),
     summary: "Correct the highest wrong bit that leads to a live node; stop when there is none.",
     guarantee: "Delivers unless it meets a blocked node: probability (1-p^2)(1-p^3)...(1-p^n).",
-    promises: Promises::shortest(Deadlock::WhereProved),
+    promises: Promises::shortest(DeadlockFreedom::WhereProved),
     paper: "Gordon & Stout, Table 1, Model 2",
     method: Method::Local(Shared::Fixed(&INFORMED)),
     dimension: None,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::routing::mesh::fcube::EcubeWorm;
-use crate::routing::{Algorithm, Criterion, Deadlock, Method, Promises, Shared};
+use crate::routing::{Algorithm, Criterion, DeadlockFreedom, Method, Promises, Shared};
 
 /// The lowest required dimension, always.
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
@@ -11,7 +11,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: Cow::Borrowed("e-cube"),
     summary: "Take the lowest dimension in which node and destination differ.",
     guarantee: "One path for each pair, so that any fault on it cuts the pair off; never deadlocks.",
-    promises: Promises::shortest(Deadlock::Never),
+    promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Chiu, Chalasani & Raghavendra, section III",
     method: Method::Criterion(Criterion::SEQUENTIAL),
     dimension: None,

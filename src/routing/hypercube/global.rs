@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::routing::{Algorithm, Deadlock, Method, Promises, Rule};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule};
 
 /// The next node of a shortest live path, known from everywhere.
 pub static SHORTEST_LIVE_PATH: Rule =
@@ -14,7 +14,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: Cow::Borrowed("global information"),
     summary: "Follow a shortest path in the live network, known from everywhere.",
     guarantee: "Delivers iff source and destination are connected within the path limit: the ceiling of every algorithm.",
-    promises: Promises::detours(Deadlock::NothingWaits),
+    promises: Promises::detours(DeadlockFreedom::NothingWaits),
     paper: "Gordon & Stout, section 1 (global information)",
     method: Method::Global,
     dimension: None,

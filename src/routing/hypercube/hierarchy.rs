@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::worm::CriterionWorm;
-use crate::routing::{Algorithm, Criterion, Deadlock, Method, Promises, Shared};
+use crate::routing::{Algorithm, Criterion, DeadlockFreedom, Method, Promises, Shared};
 use crate::topology::Hypercube;
 
 /// What a hierarchy looks like, for messages.
@@ -24,7 +24,7 @@ pub(crate) fn find(id: &str) -> Result<Algorithm, String> {
         summary: "Levels of dimensions, the lowest first: required links of a level before those of the next; in each level \
                   e-cube (e), UP (f), restricted UP (r) or DP (d).",
         guarantee: "Shortest paths, never deadlocks: no two levels share a link.",
-        promises: Promises::shortest(Deadlock::Never),
+        promises: Promises::shortest(DeadlockFreedom::Always),
         paper: "Chiu, Chalasani & Raghavendra, section V.B",
         method: Method::Criterion(criterion),
         dimension: Some(dimension),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::preference::MIX;
 use super::worm::CriterionWorm;
-use crate::routing::{Algorithm, Criterion, Deadlock, Method, Promises, Shared};
+use crate::routing::{Algorithm, Criterion, DeadlockFreedom, Method, Promises, Shared};
 
 const ANY: Criterion = Criterion { up: u64::MAX, down: u64::MAX, ..Criterion::SEQUENTIAL };
 
@@ -14,7 +14,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: Cow::Borrowed("any minimal path"),
     summary: "Take any required dimension, the lowest one if it can be had.",
     guarantee: "Every shortest path is permitted; circuits deadlock.",
-    promises: Promises::shortest(Deadlock::Possible).counter_example(),
+    promises: Promises::shortest(DeadlockFreedom::No).counter_example(),
     paper: "the counter-example to Chiu, Chalasani & Raghavendra, Theorem 1",
     method: Method::Criterion(ANY),
     dimension: None,
@@ -28,7 +28,7 @@ pub(crate) const UP_DP_MIX: Algorithm = Algorithm {
     summary: "Each message draws whether it follows UP or DP; where its source knows all faults, as circuits' do, among those that \
               still lead there.",
     guarantee: "Shortest paths; circuits deadlock, though neither UP nor DP alone does.",
-    promises: Promises::shortest(Deadlock::Possible).counter_example(),
+    promises: Promises::shortest(DeadlockFreedom::No).counter_example(),
     paper: "the counter-example to mixing the criteria of Chiu, Chalasani & Raghavendra, section III",
     method: Method::Criterion(MIX),
     dimension: None,

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::worm::CriterionWorm;
-use crate::routing::{Algorithm, Criterion, Deadlock, Method, Promises, Shared};
+use crate::routing::{Algorithm, Criterion, DeadlockFreedom, Method, Promises, Shared};
 
 const UP_CRITERION: Criterion = Criterion { up: u64::MAX, ..Criterion::SEQUENTIAL };
 const DP_CRITERION: Criterion = Criterion { down: u64::MAX, ..Criterion::SEQUENTIAL };
@@ -19,7 +19,7 @@ pub(crate) const UP: Algorithm = Algorithm {
     name: Cow::Borrowed("UP"),
     summary: "Take the lowest required dimension, or any required one that leads up (from 0 to 1).",
     guarantee: "Shortest paths, never deadlocks (Theorem 1); a fault cuts off only the pairs of Theorems 2, 3 and 5.",
-    promises: Promises::shortest(Deadlock::Never),
+    promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Chiu, Chalasani & Raghavendra, section III",
     method: Method::Criterion(UP_CRITERION),
     dimension: None,
@@ -32,7 +32,7 @@ pub(crate) const DP: Algorithm = Algorithm {
     name: Cow::Borrowed("DP"),
     summary: "Take the lowest required dimension, or any required one that leads down (from 1 to 0).",
     guarantee: "As UP, with the directions exchanged (Corollary 1).",
-    promises: Promises::shortest(Deadlock::Never),
+    promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Chiu, Chalasani & Raghavendra, section III",
     method: Method::Criterion(DP_CRITERION),
     dimension: None,
@@ -45,7 +45,7 @@ pub(crate) const RESTRICTED_UP: Algorithm = Algorithm {
     name: Cow::Borrowed("restricted UP"),
     summary: "As UP, but a message may leave the ascending order only once.",
     guarantee: "Shortest paths, never deadlocks.",
-    promises: Promises::shortest(Deadlock::Never),
+    promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Chiu, Chalasani & Raghavendra, section V.A",
     method: Method::Criterion(RESTRICTED),
     dimension: None,
@@ -58,7 +58,7 @@ pub(crate) const UP_OR_DP: Algorithm = Algorithm {
     name: Cow::Borrowed("UP or DP"),
     summary: "The whole network uses UP, or the whole network uses DP: whichever cuts fewer pairs off.",
     guarantee: "Never deadlocks, since no two messages follow different criteria.",
-    promises: Promises::shortest(Deadlock::Never),
+    promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Chiu, Chalasani & Raghavendra, section IV (step 2 and 3 of the relabelling procedure)",
     method: Method::Better([UP_CRITERION, DP_CRITERION]),
     dimension: None,
@@ -72,7 +72,7 @@ pub(crate) const UP_OR_DP_PER_PAIR: Algorithm = Algorithm {
     summary: "A bound, no routing: for each pair whichever of UP and DP still has a path.",
     guarantee: "No choice between UP and DP cuts fewer pairs off. Messages that chose so, one by one, would be the UP/DP mix: \
                 circuits deadlock.",
-    promises: Promises::shortest(Deadlock::NothingWaits),
+    promises: Promises::shortest(DeadlockFreedom::NothingWaits),
     paper: "a bound for step 2 and 3 of the relabelling procedure of Chiu, Chalasani & Raghavendra, section IV",
     method: Method::Bound(MIX),
     dimension: None,

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::worm::LocalWorm;
 use crate::routing::words::dimensions;
 use crate::routing::{
-    Algorithm, Deadlock, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Promises, Rule, Shared, Tier,
-    Tiers,
+    Algorithm, DeadlockFreedom, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Promises, Rule, Shared,
+    Tier, Tiers,
 };
 
 /// Correct a wrong bit at random (Model 1).
@@ -54,7 +54,7 @@ pub(crate) const BLIND: Algorithm = Algorithm {
     name: Cow::Borrowed("random, blind"),
     summary: "Correct a wrong bit at random; a message sent to a faulty node is lost.",
     guarantee: "On random faults as likely to deliver as the deterministic one: probability (1-p)^(n-1).",
-    promises: Promises::shortest(Deadlock::NothingWaits),
+    promises: Promises::shortest(DeadlockFreedom::NothingWaits),
     paper: "Gordon & Stout, Table 1, Model 1",
     method: Method::Local(Shared::Fixed(&UNINFORMED)),
     dimension: None,
@@ -72,7 +72,7 @@ pub(crate) const LOCAL: Algorithm = Algorithm {
     name: Cow::Borrowed("random, local"),
     summary: "Correct a wrong bit at random among those that lead to a live node; stop when there is none.",
     guarantee: "Delivers unless it meets a blocked node: probability (1-p^2)(1-p^3)...(1-p^n).",
-    promises: Promises::shortest(Deadlock::Possible),
+    promises: Promises::shortest(DeadlockFreedom::No),
     paper: "Gordon & Stout, Table 1, Model 2",
     method: Method::Local(Shared::Fixed(&INFORMED)),
     dimension: None,

@@ -6,8 +6,8 @@ use super::random::ANY_LIVE_WRONG;
 use super::worm::LocalWorm;
 use crate::routing::words::dimensions;
 use crate::routing::{
-    Algorithm, Deadlock, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Promises, Rule, Shared, Tier,
-    Tiers,
+    Algorithm, DeadlockFreedom, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Promises, Rule, Shared,
+    Tier, Tiers,
 };
 
 /// Blocked: to a live neighbour in the backward direction, at random.
@@ -44,7 +44,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
               neighbour at random.",
     guarantee: "None: it can fall into a closed set of nodes (tunnelling). The paper conjectures success with \
                 probability tending to 1 as n grows, for any fixed p < 1.",
-    promises: Promises::detours(Deadlock::Possible),
+    promises: Promises::detours(DeadlockFreedom::No),
     paper: "Gordon & Stout, section 3",
     method: Method::Local(Shared::Fixed(&Sidetracking)),
     dimension: None,

@@ -10,7 +10,7 @@ use crate::routing::words;
 use crate::routing::worm::{
     WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, wants_borders,
 };
-use crate::routing::{Algorithm, Deadlock, Method, Promises, Rule, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
 
 /// The classes that the base algorithm takes, one for each virtual network: 2^(n - 1). A network is one choice of directions in
@@ -65,7 +65,7 @@ pub(crate) const LH: Algorithm = Algorithm {
     summary: "Any minimal hop, in one of two virtual networks: one for messages that go North, one for South.",
     guarantee: "Fully adaptive and free of deadlock; two classes of virtual channels. A message that faults leave no \
                 minimal hop is lost.",
-    promises: Promises::shortest(Deadlock::Never),
+    promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Linder & Harden; Boppana & Chalasani, section V",
     method: Method::Mesh,
     dimension: None,
@@ -79,7 +79,7 @@ pub(crate) const LH2: Algorithm = Algorithm {
     summary: "Linder-Harden; a message that faults leave no minimal hop goes around them in one of two more classes, one for \
               each dimension.",
     guarantee: "Delivers, and never deadlocks, among isolated faults; four classes of virtual channels.",
-    promises: Promises::detours(Deadlock::WhereProved),
+    promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, sections IV.A and V",
     method: Method::Mesh,
     dimension: None,
@@ -95,7 +95,7 @@ pub(crate) const LH4: Algorithm = Algorithm {
     guarantee: "Delivers between all connected nodes, and never deadlocks: on the plane whatever is faulty, in more \
                 dimensions where no plane in which it goes around faults is cut. Four classes of virtual channels more than \
                 Linder-Harden's, which are 2^(n-1).",
-    promises: Promises::detours(Deadlock::WhereProved),
+    promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section IV, Fig. 10 and Theorem 1",
     method: Method::Mesh,
     dimension: None,

@@ -12,7 +12,7 @@ use crate::routing::words::count;
 use crate::routing::worm::{
     WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, wants_borders,
 };
-use crate::routing::{Algorithm, Deadlock, Method, Promises, Rule, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, Port, ports_of};
 
 /// Any minimal hop, while reversals are left.
@@ -57,7 +57,7 @@ pub(crate) const STATIC: Algorithm = Algorithm {
               after three reversals, dimension order.",
     guarantee: "Never deadlocks, whatever is faulty; four classes of virtual channels. A message that has used up its reversals \
                 is lost where it meets a fault.",
-    promises: Promises::detours(Deadlock::Never),
+    promises: Promises::detours(DeadlockFreedom::Always),
     paper: "Dally & Aoki; Boppana & Chalasani, Table III",
     method: Method::Mesh,
     dimension: None,
@@ -72,7 +72,7 @@ pub(crate) const DYNAMIC: Algorithm = Algorithm {
               than its own, dimension order for the rest of the journey.",
     guarantee: "Never deadlocks, whatever is faulty; two classes of virtual channels. A message in dimension order is lost \
                 where it meets a fault.",
-    promises: Promises::shortest(Deadlock::Never),
+    promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Dally & Aoki; Boppana & Chalasani, Table III",
     method: Method::Mesh,
     dimension: None,

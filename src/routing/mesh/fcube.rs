@@ -9,7 +9,7 @@ use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, Plane, Region, RegionId};
 use crate::routing::words;
 use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormStatus, WormType};
-use crate::routing::{Algorithm, Deadlock, Method, Promises, Rule, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, Port, Ports};
 
 /// Not blocked: the e-cube hop, along the row first (definition 1).
@@ -65,7 +65,7 @@ pub(crate) const FCUBE2: Algorithm = Algorithm {
               always the same way.",
     guarantee: "Delivers, and never deadlocks, where fault rings are whole and do not overlap; two classes of virtual \
                 channels. On tori four, where no ring meets itself: the checker says so, not the paper.",
-    promises: Promises::detours(Deadlock::WhereProved),
+    promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section III.A, Fig. 3",
     method: Method::Mesh,
     dimension: None,
@@ -95,7 +95,7 @@ pub(crate) const FCUBE4: Algorithm = Algorithm {
     guarantee: "Delivers between all connected nodes, and never deadlocks: on the plane whatever is faulty, in more \
                 dimensions where no plane in which it goes around faults is cut. Four classes of virtual channels. On tori \
                 five, where no row or column is faulty and no ring meets itself: the checker says so, not the paper.",
-    promises: Promises::detours(Deadlock::WhereProved),
+    promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section III.B, Fig. 8",
     method: Method::Mesh,
     dimension: None,
@@ -108,7 +108,7 @@ pub(crate) const FCUBE2_EITHER: Algorithm = Algorithm {
     name: Cow::Borrowed("f-cube2, either way"),
     summary: "f-cube2 whose column messages take either way around every region.",
     guarantee: "None: around regions larger than a single fault column messages can wait for each other in a circle.",
-    promises: Promises::detours(Deadlock::Possible).counter_example(),
+    promises: Promises::detours(DeadlockFreedom::No).counter_example(),
     paper: "Boppana & Chalasani, section III.A.2 (what it must not do)",
     method: Method::Mesh,
     dimension: None,
@@ -121,7 +121,7 @@ pub(crate) const FCUBE1: Algorithm = Algorithm {
     name: Cow::Borrowed("f-cube, one class"),
     summary: "f-cube2 with a single class of virtual channels for row and column messages.",
     guarantee: "None among faults: misrouted messages close the circle that the second class is there to open.",
-    promises: Promises::detours(Deadlock::Possible).counter_example(),
+    promises: Promises::detours(DeadlockFreedom::No).counter_example(),
     paper: "Boppana & Chalasani, section III.A (why two classes)",
     method: Method::Mesh,
     dimension: None,

@@ -11,7 +11,7 @@ use crate::fault::block::{Region, RegionKind};
 use crate::routing::worm::{
     WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, wants_borders,
 };
-use crate::routing::{Algorithm, Deadlock, Method, Promises, Rule, Shared, WormWhy};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, WormWhy};
 use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
 
 /// Towards the destination where its coordinates are lower, before any hop up.
@@ -66,7 +66,7 @@ pub(crate) const FAULT_TOLERANT: Algorithm = Algorithm {
               two ways to it in the second. On the western and northern border, off it and past a faulty node.",
     guarantee: "Never deadlocks, whatever is faulty, with one class of virtual channels. In two dimensions one faulty \
                 node cuts off nobody else.",
-    promises: Promises::detours(Deadlock::Never),
+    promises: Promises::detours(DeadlockFreedom::Always),
     paper: "Glass & Ni; Boppana & Chalasani, Table III",
     method: Method::Mesh,
     dimension: None,
@@ -81,7 +81,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
               a fault is in the way.",
     guarantee: "Never deadlocks, whatever is faulty, with one class of virtual channels. A message that has begun to go up is lost \
                 where faults leave it no minimal hop.",
-    promises: Promises::detours(Deadlock::Never),
+    promises: Promises::detours(DeadlockFreedom::Always),
     paper: "Glass & Ni (the turn model); Boppana & Chalasani, section I",
     method: Method::Mesh,
     dimension: None,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::fault::BlockFaults;
 use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType, wants_plane};
-use crate::routing::{Algorithm, Deadlock, Method, Promises, Rule, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, Port, ports_of};
 
 /// Other hops than those North come first, in any order.
@@ -25,7 +25,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "All hops North after all others, which are taken in any order: any minimal path to the South, one to the North.",
     guarantee: "Shortest paths, never deadlocks, whatever is faulty, with one class of virtual channels. A message that faults \
                 leave no minimal hop that it may take is lost.",
-    promises: Promises::shortest(Deadlock::Never),
+    promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Glass & Ni, The turn model for adaptive routing",
     method: Method::Mesh,
     dimension: None,

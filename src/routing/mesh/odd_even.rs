@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use crate::fault::BlockFaults;
 use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType, wants_plane};
-use crate::routing::{Algorithm, Deadlock, Method, Promises, Rule, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
 
 /// In the destination's column, straight on.
@@ -43,7 +43,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
               the West.",
     guarantee: "Shortest paths, never deadlocks, whatever is faulty, with one class of virtual channels; more even in its freedom \
                 than west-first. A message that faults leave no minimal hop that it may take is lost.",
-    promises: Promises::shortest(Deadlock::Never),
+    promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Chiu, The odd-even turn model for adaptive routing",
     method: Method::Mesh,
     dimension: None,

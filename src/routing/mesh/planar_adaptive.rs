@@ -7,7 +7,7 @@ use crate::fault::BlockFaults;
 use crate::routing::worm::{
     WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormStatus, WormType, wants_borders,
 };
-use crate::routing::{Algorithm, Deadlock, Method, Promises, Rule, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
 
 /// Any minimal hop in the plane where it is.
@@ -39,7 +39,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
               along the second one until it is free.",
     guarantee: "Delivers, and never deadlocks, where no fault region touches the border; rows and columns of the border are \
                 given up until none does. Three classes of virtual channels.",
-    promises: Promises::detours(Deadlock::WhereProved),
+    promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Chien & Kim; Boppana & Chalasani, Table III",
     method: Method::Mesh,
     dimension: None,

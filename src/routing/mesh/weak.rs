@@ -7,7 +7,7 @@ use super::fcube::{EcubeWorm, FCUBE4_WORM};
 use super::planes;
 use crate::fault::BlockFaults;
 use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, wants_borders};
-use crate::routing::{Algorithm, Deadlock, Method, Promises, Rule, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, ports_of};
 
 /// Any hop on a minimal path that is live, in the adaptive class (section IV.A).
@@ -36,7 +36,7 @@ pub(crate) const WEAK: Algorithm = Algorithm {
     summary: "Any minimal hop in an adaptive class of virtual channels, or the e-cube hop in an escape class.",
     guarantee: "Fully adaptive and free of deadlock without faults; two classes of virtual channels. A fault that blocks an \
                 e-cube hop takes the escape away: messages can deadlock (Fig. 12).",
-    promises: Promises::shortest(Deadlock::WhereProved),
+    promises: Promises::shortest(DeadlockFreedom::WhereProved),
     paper: "Duato; Boppana & Chalasani, section IV.A",
     method: Method::Mesh,
     dimension: None,
@@ -51,7 +51,7 @@ pub(crate) const WEAK_FCUBE4: Algorithm = Algorithm {
               around a fault, f-cube4 for the rest of the journey.",
     guarantee: "Delivers between all connected nodes, and never deadlocks, where f-cube4 does; five classes of virtual \
                 channels.",
-    promises: Promises::detours(Deadlock::WhereProved),
+    promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section IV.A",
     method: Method::Mesh,
     dimension: None,

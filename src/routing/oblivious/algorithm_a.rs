@@ -7,7 +7,7 @@ use super::{ByWayOf, Choice, Intermediates, Legs, NoRoute, Oblivious, ObliviousR
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
 use crate::random::Generator;
 use crate::routing::hypercube::worm::Detour;
-use crate::routing::{Algorithm, Deadlock, Method, Promises, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
 use crate::topology::NodeId;
 
 /// Algorithm A as an oblivious algorithm.
@@ -18,7 +18,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
               do not take part.",
     guarantee: "with at most N/(3n^2(n+2)) faults: short routes, expected congestion (1+o(1))h, and (1-1/n)N active \
                 nodes; it can deadlock",
-    promises: Promises::detours(Deadlock::Possible),
+    promises: Promises::detours(DeadlockFreedom::No),
     paper: super::THESIS,
     method: Method::Oblivious(Oblivious {
         deadlock_free: false,

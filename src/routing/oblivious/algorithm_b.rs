@@ -10,7 +10,7 @@ use super::{
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
 use crate::random::Generator;
 use crate::routing::hypercube::worm::SquareWorm;
-use crate::routing::{Algorithm, Deadlock, Method, Promises, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
 use crate::topology::{Link, NodeId};
 
 /// Algorithm B as an oblivious algorithm.
@@ -21,7 +21,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
               and counter-clockwise to its destination.",
     guarantee: "no deadlock, ever; with at most N/(12n(n-2)^2) faults: short routes, expected congestion (4+o(1))h, and \
                 (1-o(1))N active nodes",
-    promises: Promises::detours(Deadlock::Never),
+    promises: Promises::detours(DeadlockFreedom::Always),
     paper: super::THESIS,
     method: Method::Oblivious(Oblivious {
         deadlock_free: true,

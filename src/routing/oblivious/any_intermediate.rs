@@ -8,7 +8,7 @@ use super::{ByWayOf, Choice, Intermediates, Legs, NoRoute, Oblivious, ObliviousR
 use crate::fault::FaultyNodes;
 use crate::random::Generator;
 use crate::routing::hypercube::worm::Detour;
-use crate::routing::{Algorithm, Deadlock, Method, Promises, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
 use crate::topology::NodeId;
 
 /// It as an oblivious algorithm.
@@ -17,7 +17,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     name: Cow::Borrowed("General randomized"),
     summary: "Goes by way of any node to and from which bit-fixing is fault-free; every healthy node takes part.",
     guarantee: "nothing about congestion or length among faults; it can deadlock",
-    promises: Promises::detours(Deadlock::Possible),
+    promises: Promises::detours(DeadlockFreedom::No),
     paper: "thesis, section 3.1, with the largest sets",
     method: Method::Oblivious(Oblivious {
         deadlock_free: false,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{ByWayOf, NoRoute, Oblivious, ObliviousPhase, ObliviousRoute, ObliviousRouting};
 use crate::fault::FaultyNodes;
 use crate::routing::hypercube::worm::BitFixingWorm;
-use crate::routing::{Algorithm, Deadlock, Method, Promises, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
 use crate::topology::{Link, NodeId, dimensions_of};
 
 /// Bit-fixing as an oblivious algorithm.
@@ -14,7 +14,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     name: Cow::Borrowed("Bit-fixing"),
     summary: "Corrects the lowest wrong bit, always, and knows nothing of faults.",
     guarantee: "shortest paths and no deadlock; some permutations load a channel with 2^floor((n-1)/2) messages",
-    promises: Promises::shortest(Deadlock::Never),
+    promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "thesis, section 2.2",
     method: Method::Oblivious(Oblivious {
         deadlock_free: true,

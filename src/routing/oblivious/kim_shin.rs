@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{ByWayOf, End, NoRoute, Oblivious, ObliviousPhase, ObliviousRoute, ObliviousRouting, Unavailable};
 use crate::fault::FaultyNodes;
 use crate::routing::hypercube::worm::KimShinWorm;
-use crate::routing::{Algorithm, Deadlock, Method, Promises, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
 use crate::topology::{NodeId, dimensions_of};
 
 /// Kim & Shin's scheme as an oblivious algorithm.
@@ -16,7 +16,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
               n-2 else, there by bit-fixing to the node nearest to its destination, and on.",
     guarantee: "there is such a subcube of n-2 dimensions with any 5 faults at n = 5 to 10, 6 at 11 to 15, 7 at 16 to 35; some permutations load a channel \
                 with order sqrt(N) messages",
-    promises: Promises::detours(Deadlock::Never),
+    promises: Promises::detours(DeadlockFreedom::Always),
     paper: "Kim & Shin, in the thesis, section 2.1",
     method: Method::Oblivious(Oblivious {
         deadlock_free: true,

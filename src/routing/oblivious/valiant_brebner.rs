@@ -9,7 +9,7 @@ use super::{ByWayOf, Choice, Intermediates, Legs, NoRoute, Oblivious, ObliviousR
 use crate::fault::FaultyNodes;
 use crate::random::Generator;
 use crate::routing::hypercube::worm::Detour;
-use crate::routing::{Algorithm, Deadlock, Method, Promises, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
 use crate::topology::NodeId;
 
 /// Valiant & Brebner's scheme as an oblivious algorithm.
@@ -19,7 +19,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     summary: "Goes to a random node first, any of all, then to its destination, by bit-fixing both times.",
     guarantee: "without faults every permutation loads every channel with 1 message in expectation and O(n) with high \
                 probability; it can deadlock",
-    promises: Promises::detours(Deadlock::Possible),
+    promises: Promises::detours(DeadlockFreedom::No),
     paper: "thesis, section 2.2",
     method: Method::Oblivious(Oblivious {
         deadlock_free: false,

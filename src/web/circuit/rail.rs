@@ -6,11 +6,11 @@ use yew::prelude::*;
 use crate::experiment::Watched;
 use crate::report::circuit::play::CircuitPlay;
 use crate::report::circuit::words;
-use crate::report::watch::{Shown, Watch as _};
-use crate::report::words::node;
+use crate::report::watch::Watch as _;
 use crate::sort;
 use crate::switching::{CircuitMessage, CircuitOutcome};
-use crate::web::form::word::worded_inside;
+use crate::web::stage::circle::circle;
+use crate::web::stage::located::Located;
 use crate::web::stage::panels::{ahead, badge, ended, facts};
 use crate::web::stage::side::Around;
 
@@ -29,20 +29,22 @@ pub(crate) fn rail(around: &Around, play: &CircuitPlay, index: usize) -> Html {
                 <h3>{"So far"}</h3>
                 { facts(play.counts(), index) }
                 if !said.is_empty() { { ended(said) } }
+                if let Some(CircuitOutcome::Deadlock(deadlock)) = network.circuits().outcome() {
+                    { circle(around, index, &words::waits(cube, deadlock)) }
+                }
                 { for fate.map(|fate| ahead(around, words::ending(cube, Some(fate)), "to the end", f64::INFINITY)) }
             </section>
-            { followed(&around.tick.shown, (index, network)) }
+            { followed(around, (index, network)) }
             { messages(around, (index, network)) }
-            { events(network) }
+            { events(around, (index, network)) }
         </>
     }
 }
 
 /// The message that is followed: the chosen one, else one that waits.
-fn followed(shown: &Shown, (index, network): (usize, &Watched)) -> Html {
+fn followed(around: &Around, (index, network): (usize, &Watched)) -> Html {
     let circuits = network.circuits();
-    let cube = circuits.cube();
-    let chosen = shown.chosen_in(index);
+    let chosen = around.tick.shown.chosen_in(index);
     let Some(number) = chosen.or_else(|| words::worth_following(circuits)) else {
         return html! {
             <section><h3>{"Why it goes where it goes"}</h3>
@@ -56,16 +58,17 @@ fn followed(shown: &Shown, (index, network): (usize, &Watched)) -> Html {
                 <p class="hint">{format!("Message {number} is {what} in the network.")}</p></section>
         };
     };
-    let mut told = Vec::new();
+    let mut located = Located::new(around, index);
     let item = |(place, decision): (usize, words::Decision)| {
         html! {
             <li class="hop">
                 { badge(index, false, place + 1) }
-                <span>{"to "}<code>{node(cube, decision.link.to())}</code><small>{worded_inside(&words::reason(&decision), &mut told)}</small></span>
+                <span>{"to "}{located.node(decision.link.to())}<small>{located.say(&words::reason(&decision))}</small></span>
             </li>
         }
     };
-    let (from, to) = (node(cube, message.from()), node(cube, message.to()));
+    let items: Html = words::decisions(circuits, &message).into_iter().enumerate().map(item).collect();
+    let (from, to) = (located.node(message.from()), located.node(message.to()));
     let title = match (chosen, circuits.outcome()) {
         (None, Some(CircuitOutcome::Deadlock(_))) => "A message of the circle",
         (None, _) => "The first message that waits",
@@ -74,9 +77,9 @@ fn followed(shown: &Shown, (index, network): (usize, &Watched)) -> Html {
     html! {
         <section id="followed">
             <h3>{title}</h3>
-            <p>{format!("Message {number}, generated at {:.2}: ", message.generated())}<code>{from}</code>{" to "}<code>{to}</code></p>
-            <ol class="hops" tabindex="0">{ for words::decisions(circuits, &message).into_iter().enumerate().map(item) }</ol>
-            <p class="standing">{words::standing(circuits, &message)}</p>
+            <p>{format!("Message {number}, generated at {:.2}: ", message.generated())}{from}{" to "}{to}</p>
+            <ol class="hops" tabindex="0">{ items }</ol>
+            <p class="standing">{located.say(&words::standing(circuits, &message))}</p>
         </section>
     }
 }
@@ -86,6 +89,7 @@ fn messages(around: &Around, (index, network): (usize, &Watched)) -> Html {
     let circuits = network.circuits();
     let mut messages: Vec<_> = circuits.messages().collect();
     sort::by_key(&mut messages, |message: &CircuitMessage<'_>| (message.transmits(), message.number()));
+    let mut located = Located::inside(around, index);
     let item = |message: &CircuitMessage<'_>| {
         let number = message.number();
         let onclick = around.onclick(move |stage| stage.set(|shown| shown.chosen = Some((index, number))));
@@ -93,7 +97,7 @@ fn messages(around: &Around, (index, network): (usize, &Watched)) -> Html {
         html! {
             <li key={number}><button type="button" {onclick} aria-current={current}>
                 { badge(index, !message.transmits(), number) }
-                <span><small>{words::line(circuits.cube(), message)}</small></span>
+                <span><small>{located.say(&words::line(circuits.cube(), message))}</small></span>
             </button></li>
         }
     };
@@ -107,10 +111,11 @@ fn messages(around: &Around, (index, network): (usize, &Watched)) -> Html {
     }
 }
 
-fn events(network: &Watched) -> Html {
+fn events(around: &Around, (index, network): (usize, &Watched)) -> Html {
     let cube = network.circuits().cube();
+    let mut located = Located::new(around, index);
     let item = |(time, event)| {
-        html! { <li><code>{format!("{time:.2}")}</code>{" "}{words::event(cube, event)}</li> }
+        html! { <li><code>{format!("{time:.2}")}</code>{" "}{located.say(&words::event(cube, event))}</li> }
     };
     html! {
         <section>

@@ -11,7 +11,6 @@ use crate::report::circuit::play::CircuitPlay;
 use crate::report::picture::cube::Spot;
 use crate::report::picture::layout::MAX_WHOLE;
 use crate::report::watch::Place;
-use crate::topology::Link;
 use crate::web::stage::play::Played;
 use crate::web::stage::side::{Around, Labels, Pointed, Side, layout};
 
@@ -73,22 +72,12 @@ impl Side for CircuitSide {
 
     fn key(&self, around: &Around, panel: usize, focus: Option<Place>, key: &str) -> bool {
         match (key, focus) {
-            ("l" | "L", Some(place)) => around.stage.set_focus(Some((panel, self.next_link(place)))),
+            ("l" | "L", Some(place)) => {
+                around.stage.set_focus(Some((panel, Spot::of(place).next_link(self.dimensions()).code())))
+            }
             ("b" | "B", Some(place)) => around.toggle(place),
             _ => return false,
         }
         true
-    }
-}
-
-impl CircuitSide {
-    /// From a node to its first link, from there to the next, from the last back to the node.
-    fn next_link(&self, place: Place) -> Place {
-        let next = match Spot::of(place) {
-            Spot::Node(from) => Spot::Link(Link { from, dim: 0 }),
-            Spot::Link(Link { from, dim }) if dim + 1 < self.dimensions() => Spot::Link(Link { from, dim: dim + 1 }),
-            Spot::Link(link) => Spot::Node(link.from),
-        };
-        next.code()
     }
 }

@@ -6,13 +6,14 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use crate::experiment::{Experiment, Trace};
+use crate::fault::Faults as _;
 use crate::report::message::play::MessagePlay;
 use crate::report::message::words;
+use crate::report::picture::cube::Spot;
 use crate::report::picture::layout::MAX_WHOLE;
-use crate::report::watch::Watch as _;
-use crate::report::words::node;
+use crate::report::watch::{Place, Watch as _};
 use crate::topology::NodeId;
-use crate::web::form::word::worded_inside;
+use crate::web::stage::located::Located;
 use crate::web::stage::panels::{badge, facts};
 use crate::web::stage::play::Played;
 use crate::web::stage::player::Player as _;
@@ -41,7 +42,8 @@ impl Side for MessageSide {
     }
 
     fn label(&self, _name: &str) -> String {
-        "The network. Arrow keys move between nodes, Enter breaks or mends, space plays.".into()
+        "The network. Arrow keys move between nodes, L through the links of a node, Enter breaks or mends, space plays."
+            .into()
     }
 
     fn beside(&self, index: usize) -> Option<String> {
@@ -65,13 +67,50 @@ impl Side for MessageSide {
         html! { <p class="hint">{"Shown: the nodes that the message has seen, in layers by distance from the destination."}</p> }
     }
 
-    fn act(&self, Around { bench, .. }: &Around, at: Pointed) {
-        let Some(place) = at.place else { return };
-        match bench.experiment.toggled(NodeId(place)) {
-            Some(next) => bench.edit.emit(next),
-            None => {
-                bench.refuse.emit("Source and destination are live by assumption: move them to break this node.".into())
+    /// Breaks or mends a node, or a link both ways; source and destination are live, and can be moved.
+    fn act(&self, around: &Around, at: Pointed) {
+        match at.place.map(Spot::of) {
+            Some(Spot::Link(link)) => {
+                let alike = {
+                    let play = self.0.borrow();
+                    let instance = &mut *play.instance();
+                    let mut is_faulty = |link| instance.faults().is_link_faulty(link);
+                    is_faulty(link) == is_faulty(link.reverse())
+                };
+                let next = around.bench.experiment.toggled_link(link);
+                let both = |next: Experiment| if alike { next.toggled_link(link.reverse()) } else { Some(next) };
+                if let Some(next) = next.and_then(both) {
+                    around.bench.edit.emit(next);
+                }
             }
+            Some(Spot::Node(node)) => around.toggle(node.0),
+            None => {}
+        }
+    }
+
+    fn can_move(&self, place: Place) -> bool {
+        matches!(Spot::of(place), Spot::Node(node) if self.0.borrow().instance().cell.ends.has(node))
+    }
+
+    fn moved(&self, around: &Around, from: Place, to: Place) {
+        let (from, to) = (NodeId(from), Spot::of(to).node());
+        let ends = self.0.borrow().instance().cell.ends;
+        if !ends.has(to) {
+            around.bench.edited(|next| match from == ends.from {
+                true => (next.from, next.to) = (Some(to), Some(ends.to)),
+                false => (next.from, next.to) = (Some(ends.from), Some(to)),
+            });
+        }
+    }
+
+    fn key(&self, around: &Around, panel: usize, focus: Option<Place>, key: &str) -> bool {
+        let dimensions = self.0.borrow().instance().cell.cube.dimension();
+        match (key, focus) {
+            ("l" | "L", Some(place)) if dimensions <= MAX_WHOLE => {
+                around.stage.set_focus(Some((panel, Spot::of(place).next_link(dimensions).code())));
+                true
+            }
+            _ => false,
         }
     }
 }
@@ -82,8 +121,7 @@ fn reasons(around: &Around, play: &MessagePlay, trace: &Trace, index: usize) -> 
     let first = made.saturating_sub(LISTED / 2).min(all.saturating_sub(LISTED));
     let last = (first + LISTED).min(all);
     let instance = &mut *play.instance();
-    let cube = instance.cell.cube;
-    let mut told = Vec::new();
+    let mut located = Located::inside(around, 0);
     let mut item = |number: usize| {
         let hop = trace.hops[number];
         let onclick = around.onclick(move |stage| stage.seek((number + 1) as f64));
@@ -92,7 +130,7 @@ fn reasons(around: &Around, play: &MessagePlay, trace: &Trace, index: usize) -> 
             <li key={number}>
                 <button type="button" {onclick} aria-current={current}>
                     { badge(index, hop.rule.is_detour(), number + 1) }
-                    <span>{"to "}<code>{node(cube, hop.to)}</code><small>{worded_inside(&words::reason(instance, trace, number), &mut told)}</small></span>
+                    <span>{"to "}{located.node(hop.to)}<small>{located.say(&words::reason(instance, trace, number))}</small></span>
                 </button>
             </li>
         }

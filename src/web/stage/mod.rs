@@ -1,8 +1,10 @@
 //! The stage: canvases, time, what is under the pointer, and files of it.
 
 pub(crate) mod canvas;
+pub(crate) mod circle;
 pub(crate) mod files;
 pub(crate) mod legend;
+pub(crate) mod located;
 pub(crate) mod panels;
 pub(crate) mod picture;
 pub(crate) mod play;

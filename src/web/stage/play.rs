@@ -53,6 +53,8 @@ struct Inner {
     /// Where a pointer that drags a picture was last, and how far it has come: a click at the end of that means nothing.
     drag: Option<(f64, f64)>,
     dragged: f64,
+    /// What is being moved, from one place to another.
+    held: Option<Place>,
     /// How long the last pictures took, when they were painted, and when those around were told.
     cost: f64,
     painted: f64,
@@ -189,6 +191,16 @@ impl Stage {
             self.repaint();
         }
         moved
+    }
+
+    /// Takes up what is at a place, to be moved; `None` lets go of it. What was held.
+    pub(crate) fn hold(&self, place: Option<Place>) -> Option<Place> {
+        std::mem::replace(&mut self.inner.borrow_mut().held, place)
+    }
+
+    /// Has the click that follows mean nothing, for it is the end of a drag.
+    pub(crate) fn has_dragged(&self) {
+        self.inner.borrow_mut().dragged = f64::INFINITY;
     }
 
     /// Whether a click is the end of a drag.

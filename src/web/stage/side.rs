@@ -115,6 +115,14 @@ pub(crate) trait Side {
     /// What a click does, or Enter.
     fn act(&self, around: &Around, at: Pointed);
 
+    /// Whether what is at a place can be dragged elsewhere.
+    fn can_move(&self, _place: Place) -> bool {
+        false
+    }
+
+    /// Moves what is at a place to another one.
+    fn moved(&self, _around: &Around, _from: Place, _to: Place) {}
+
     /// What a key does of its own, with what is in focus; whether it does anything.
     fn key(&self, _around: &Around, _panel: usize, _focus: Option<Place>, _key: &str) -> bool {
         false

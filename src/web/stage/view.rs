@@ -6,6 +6,7 @@ use web_sys::{KeyboardEvent, PointerEvent};
 use yew::prelude::*;
 
 use super::files::texts;
+use super::located::Located;
 use super::panels::{PANELS, pictures, series};
 use super::picture::point;
 use super::play::{Played, Stage, Tick};
@@ -17,7 +18,6 @@ use crate::experiment::{Experiment, View};
 use crate::report::watch::Watch;
 use crate::web::bench::{Bench, Moment};
 use crate::web::dom;
-use crate::web::form::word::worded;
 
 /// What a view is given.
 #[derive(Clone, Properties, PartialEq)]
@@ -73,7 +73,7 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
             <section class="stage" aria-label={labels.stage}>
                 <div class="caption">
                     <h2>{now.title(shown)}</h2>
-                    <p>{worded(&now.subtitle(shown))}</p>
+                    <p>{Located::new(&around, index).say(&now.subtitle(shown))}</p>
                 </div>
                 if is_shared {
                     { canvas(side, &around, &canvases, 0, side.label("")) }
@@ -225,7 +225,28 @@ fn canvas(side: &Rc<dyn Side>, around: &Around, canvases: &Canvases, panel: usiz
         let stage = Rc::clone(&around.stage);
         Callback::from(move |_: PointerEvent| {
             stage.drag(panel, None);
+            stage.hold(None);
             stage.set_focus(None);
+        })
+    };
+    let onpointerdown = {
+        let (side, stage) = (Rc::clone(side), Rc::clone(&around.stage));
+        Callback::from(move |event: PointerEvent| {
+            let place = stage.hit(panel, point(&event), false).filter(|place| side.can_move(*place));
+            // A finger scrolls the page.
+            stage.hold(place.filter(|_| event.button() == 0 && event.pointer_type() != "touch"));
+        })
+    };
+    let onpointerup = {
+        let (side, around) = (Rc::clone(side), around.clone());
+        Callback::from(move |event: PointerEvent| {
+            let to = around.stage.hit(panel, point(&event), false);
+            if let (Some(from), Some(to)) = (around.stage.hold(None), to)
+                && from != to
+            {
+                around.stage.has_dragged();
+                side.moved(&around, from, to);
+            }
         })
     };
     // A click, not the first touch: that may be the start of scrolling the page.
@@ -241,7 +262,7 @@ fn canvas(side: &Rc<dyn Side>, around: &Around, canvases: &Canvases, panel: usiz
     };
     html! {
         <canvas ref={canvases[panel].clone()} class="network" tabindex="0" role="application" aria-label={label}
-            aria-describedby="summary" {onclick} {onpointermove} {onpointerleave}
+            aria-describedby="summary" {onclick} {onpointerdown} {onpointerup} {onpointermove} {onpointerleave}
             onkeydown={panel_keys(side, around, panel)}></canvas>
     }
 }

@@ -6,7 +6,8 @@ use crate::experiment::{Journey, WatchedHop, WatchedWorms};
 use crate::report::watch::Watch as _;
 use crate::report::worm::play::WormPlay;
 use crate::report::worm::words;
-use crate::web::form::word::worded_inside;
+use crate::web::stage::circle::circle;
+use crate::web::stage::located::Located;
 use crate::web::stage::panels::{ahead, badge, counts, ended};
 use crate::web::stage::side::Around;
 
@@ -20,8 +21,8 @@ pub(crate) fn rail(around: &Around, play: &WormPlay, index: usize) -> Html {
             { counts("So far", &play.names(), play.counts()) }
             { for play.watch().networks().get(index).map(|network| html! {
                 <>
-                    { ending(around, network) }
-                    { followed(play.message(index, &around.tick.shown), index, network) }
+                    { ending(around, index, network) }
+                    { followed(around, play.message(index, &around.tick.shown), index, network) }
                     { messages(around, index, network) }
                 </>
             }) }
@@ -30,17 +31,19 @@ pub(crate) fn rail(around: &Around, play: &WormPlay, index: usize) -> Html {
 }
 
 /// How the network has come to an end, or will.
-fn ending(around: &Around, network: &WatchedWorms) -> Html {
+fn ending(around: &Around, index: usize, network: &WatchedWorms) -> Html {
     let mesh = network.worms().mesh();
     match (network.worms().outcome(), network.fate().zip(network.tape.end())) {
-        (Some(deadlock), _) => ended(words::deadlock(mesh, deadlock)),
+        (Some(deadlock), _) => html! {
+            <>{ ended(words::deadlock(mesh, deadlock)) }{ circle(around, index, &words::waits(mesh, deadlock)) }</>
+        },
         (None, Some((deadlock, cycle))) => ahead(around, words::deadlock(mesh, deadlock), "go there", cycle as f64),
         (None, None) => html! {},
     }
 }
 
 /// The message that is followed, and why it went where it went.
-fn followed(message: Option<u64>, index: usize, network: &WatchedWorms) -> Html {
+fn followed(around: &Around, message: Option<u64>, index: usize, network: &WatchedWorms) -> Html {
     const TITLE: &str = "Why it goes where it goes";
     let Some(number) = message else {
         return html! { <section><h3>{TITLE}</h3><p class="hint">{"There is no message to follow yet."}</p></section> };
@@ -50,24 +53,25 @@ fn followed(message: Option<u64>, index: usize, network: &WatchedWorms) -> Html 
         return html! { <section id="followed"><h3>{TITLE}</h3><p class="hint">{format!("Message {number} is {what} in the network.")}</p></section> };
     };
     let (routing, faults, mesh) = (network.routing(), network.worms().faults(), network.worms().mesh());
-    let mut told = Vec::new();
+    let mut located = Located::new(around, index);
     let item = |(place, hop): (usize, &WatchedHop)| {
         let to = mesh.neighbor(hop.from, hop.choice.port).unwrap_or(hop.from);
         html! {
             <li class="hop" title={format!("cycle {}", hop.cycle)}>
                 { badge(index, hop.choice.rule.is_detour(), place + 1) }
-                <span>{mesh.port_name(hop.choice.port)}{" to "}<code>{words::node(mesh, to)}</code>
-                    <small>{worded_inside(&words::reason(routing, faults, journey, place), &mut told)}</small></span>
+                <span>{mesh.port_name(hop.choice.port)}{" to "}{located.node(to)}
+                    <small>{located.say(&words::reason(routing, faults, journey, place))}</small></span>
             </li>
         }
     };
-    let (from, to) = (words::node(mesh, journey.from), words::node(mesh, journey.to));
+    let items: Html = journey.hops.iter().enumerate().map(item).collect();
+    let (from, to) = (located.node(journey.from), located.node(journey.to));
     html! {
         <section id="followed">
             <h3>{TITLE}</h3>
-            <p>{format!("Message {number}: ")}<code>{from}</code>{" to "}<code>{to}</code>{format!(", generated in cycle {}", journey.generated)}</p>
-            <ol class="hops" tabindex="0">{ for journey.hops.iter().enumerate().map(item) }</ol>
-            <p class="standing">{words::standing(network, journey)}</p>
+            <p>{format!("Message {number}: ")}{from}{" to "}{to}{format!(", generated in cycle {}", journey.generated)}</p>
+            <ol class="hops" tabindex="0">{ items }</ol>
+            <p class="standing">{located.say(&words::standing(network, journey))}</p>
         </section>
     }
 }
@@ -75,6 +79,7 @@ fn followed(message: Option<u64>, index: usize, network: &WatchedWorms) -> Html 
 /// Messages in the network, to follow one: those that went around faults first, of each kind the oldest.
 fn messages(around: &Around, index: usize, network: &WatchedWorms) -> Html {
     let some = |detoured: bool| network.journeys().iter().filter(move |journey| (journey.detours() > 0) == detoured);
+    let mut located = Located::inside(around, index);
     let item = |journey: &Journey| {
         let number = journey.number;
         let onclick = around.onclick(move |stage| stage.set(|shown| shown.chosen = Some((index, number))));
@@ -82,7 +87,7 @@ fn messages(around: &Around, index: usize, network: &WatchedWorms) -> Html {
         html! {
             <li key={number}><button type="button" {onclick} aria-current={current}>
                 { badge(index, journey.detours() > 0, number) }
-                <span><small>{words::line(network.worms().mesh(), journey)}</small></span>
+                <span><small>{located.say(&words::line(network.worms().mesh(), journey))}</small></span>
             </button></li>
         }
     };
