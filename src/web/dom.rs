@@ -140,7 +140,10 @@ pub(super) fn copy(text: &str) {
 
 /// Asks for the width and height of an element, in CSS pixels before everything is enlarged.
 pub(super) fn size_of(element: &HtmlElement) -> (f64, f64) {
-    let (rect, larger) = (element.get_bounding_client_rect(), enlarged());
+    let rect = element.get_bounding_client_rect();
+    // WebKit measures rectangles before that, others after it; whole pixels are those before in all.
+    let is_before = (rect.width() - f64::from(element.offset_width())).abs() < 1.0;
+    let larger = if is_before { 1.0 } else { enlarged() };
     (rect.width() / larger, rect.height() / larger)
 }
 

@@ -1,4 +1,4 @@
-//! One Chromium tab through WebDriver: what the tests of the page share.
+//! One tab of a browser through WebDriver: what the tests of the page share.
 #![allow(clippy::panic, reason = "a test that cannot go on has failed")]
 
 use std::env;
@@ -16,6 +16,8 @@ use fantoccini::key::Key;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
+
+use crate::engine::Engine;
 
 /// Script that defines `wire`, the bytes that page and workers exchange (`src/web/run/protocol.rs`): numbers in groups of seven
 /// bits, the lowest first; texts after their length; a message after the number of its kind.
@@ -38,12 +40,22 @@ pub(crate) const WIRE: &str = "window.wire = {
     done: bytes => bytes[0] === 1 ? wire.reader(bytes, 1).number() : undefined,
 };";
 
+/// Script that keeps what an open page complains about, as a log of Chromium's.
+const LISTEN: &str = "
+    if (window.complaints) return;
+    window.complaints = [];
+    const told = (level, message) => window.complaints.push({ level, message: String(message) });
+    addEventListener('error', event => told('error', event.message));
+    addEventListener('unhandledrejection', event => told('rejection', event.reason));
+    addEventListener('securitypolicyviolation', event => told('policy', event.violatedDirective + event.blockedURI));
+    for (const level of ['error', 'warn']) console[level] = (...all) => told(level, all.join(' '));";
+
 /// How long anything may take that the page does at once.
 const PATIENCE: Duration = Duration::from_secs(20);
 const POLL: Duration = Duration::from_millis(20);
 
 /// What the tests are told by `cargo xtask`.
-fn told(variable: &str) -> String {
+pub(crate) fn told(variable: &str) -> String {
     env::var(variable).unwrap_or_else(|_| panic!("{variable} is not set: run `cargo xtask test page`"))
 }
 
@@ -54,7 +66,8 @@ pub(crate) fn page_url() -> String {
 
 /// What the command line prints.
 pub(crate) fn faultlab(arguments: &[&str]) -> String {
-    let output = Command::new(told("FAULTLAB_CLI")).args(arguments).output().expect("the command line starts");
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_faultlab")).args(arguments).output().expect("the command line starts");
     assert!(output.status.success(), "faultlab {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("the command line prints text")
 }
@@ -63,6 +76,7 @@ pub(crate) fn faultlab(arguments: &[&str]) -> String {
 pub(crate) struct Page {
     pub(crate) client: Client,
     session: String,
+    engine: Engine,
 }
 
 /// Where a node is on the screen, and its name.
@@ -82,16 +96,12 @@ impl Spot {
 impl Page {
     /// A browser that has opened nothing yet.
     pub(crate) async fn blank() -> Self {
-        let text = include_str!("../../webdriver.json");
-        let Ok(Value::Object(mut capabilities)) = serde_json::from_str(text) else {
-            panic!("webdriver.json holds no object")
-        };
-        capabilities.insert("goog:loggingPrefs".into(), json!({ "browser": "ALL" }));
+        let engine = Engine::told();
         let mut builder = ClientBuilder::new(HttpConnector::new());
-        let client = builder.capabilities(capabilities).connect(&told("WEBDRIVER_URL")).await;
+        let client = builder.capabilities(engine.capabilities()).connect(&told("WEBDRIVER_URL")).await;
         let client = client.expect("the driver starts a browser");
         let session = client.session_id().await.ok().flatten().expect("the browser has a session");
-        let page = Self { client, session };
+        let page = Self { client, session, engine };
         page.resize(1280, 900).await;
         page
     }
@@ -108,11 +118,20 @@ impl Page {
         let url = if text.is_empty() { page_url() } else { format!("{}#{text}", page_url()) };
         self.client.goto(&url).await.expect("the page opens");
         self.until("the page is there", "return !!document.querySelector('main')").await;
+        self.listen().await;
     }
 
     pub(crate) async fn reload(&self) {
         self.client.refresh().await.expect("the page reloads");
         self.until("the page is there again", "return !!document.querySelector('main')").await;
+        self.listen().await;
+    }
+
+    /// Has complaints kept where the driver does not tell them.
+    async fn listen(&self) {
+        if self.engine != Engine::Chromium {
+            self.run(LISTEN).await;
+        }
     }
 
     /// Runs `script` in every document before its own scripts.
@@ -285,7 +304,11 @@ impl Page {
                 // The driver points at whole pixels.
                 const x = Math.round(box.left + box.width * (0.4 + i / 200));
                 const named = async wait => {
-                    canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true }));
+                    const moved = new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true });
+                    // For events that are made up, WebKit leaves out how far the page is scrolled.
+                    Object.defineProperty(moved, 'offsetX', { value: x - box.left });
+                    Object.defineProperty(moved, 'offsetY', { value: y - box.top });
+                    canvas.dispatchEvent(moved);
                     await new Promise(done => setTimeout(done, wait));
                     return /In focus: node ([01]+), STATE\./.exec(summary.textContent)?.[1];
                 };
@@ -313,16 +336,26 @@ impl Page {
 
     /// Gives the page a window of this size, in CSS pixels.
     pub(crate) async fn resize(&self, width: u32, height: u32) {
-        self.devtools(
-            "Emulation.setDeviceMetricsOverride",
-            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false }),
-        );
+        if self.engine == Engine::Chromium {
+            let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+            self.devtools("Emulation.setDeviceMetricsOverride", size);
+            return;
+        }
+        // The driver counts the frame of the window in.
+        let frame = self.run("return [outerWidth - innerWidth, outerHeight - innerHeight]").await;
+        let beyond = |axis: usize| frame[axis].as_u64().and_then(|size| u32::try_from(size).ok()).unwrap_or(0);
+        let size = self.client.set_window_size(width + beyond(0), height + beyond(1)).await;
+        size.expect("the window takes another size");
     }
 
-    /// What the browser has logged since it was last asked: errors, violations of the security policy, warnings.
+    /// What the browser has logged since it was last asked: errors, violations of the security policy, and of Chromium
+    /// warnings.
     pub(crate) fn log(&self) -> Vec<String> {
-        let path = format!("/session/{}/se/log", self.session);
-        let entries = ask_driver("POST", &path, Some(&json!({ "type": "browser" }))).unwrap_or_default();
+        let (path, body) = match self.engine {
+            Engine::Chromium => ("se/log", json!({ "type": "browser" })),
+            _ => ("execute/sync", json!({ "script": "return window.complaints?.splice(0)", "args": [] })),
+        };
+        let entries = ask_driver("POST", &format!("/session/{}/{path}", self.session), Some(&body)).unwrap_or_default();
         let entries = entries.as_array().cloned().unwrap_or_default();
         // Some tests look at the same canvas again and again, which the browser would rather have announced.
         let own_doing = |line: &String| line.contains("willReadFrequently");

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::browser::Page;
 
 /// How many colours the network is drawn in.
-const COLORS: &str = "
+pub(crate) const COLORS: &str = "
     const canvas = document.querySelector('canvas.network');
     if (!canvas || !canvas.width) return 0;
     const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;

@@ -1,11 +1,14 @@
 //! The built page, used in a real browser as people use it.
 //!
-//! `cargo xtask test page` serves the page, starts the browser's driver and says where both are.
+//! `cargo xtask test page` serves the page, starts the driver of Chromium and says where both are; `cargo xtask test engines`
+//! does so for the other engines, with the core of these tests.
 
 mod axe;
 mod bench;
 mod browser;
 mod circuits;
+mod engine;
+mod engines;
 mod fat_trees;
 mod first_look;
 mod links;

@@ -231,7 +231,7 @@ async fn every_figure_is_exported_with_what_made_it() {
 }
 
 /// Asserts that SVG and PNG say which experiment they show, with its seed and the version.
-async fn assert_pictures(page: &Page, name: &str, link: &str) {
+pub(crate) async fn assert_pictures(page: &Page, name: &str, link: &str) {
     let notes = format!("Faultlab {}; seed 1; {link}", env!("CARGO_PKG_VERSION"));
     let svg = exported(page, "SVG", &format!("{name}.svg")).await;
     assert!(svg.starts_with("<svg") && svg.contains(&notes.replace('&', "&amp;")), "{}", &svg[..svg.len().min(600)]);

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::browser::Page;
 
 /// One experiment of each kind, as short as it goes.
-const KINDS: [&str; 8] = [
+pub(crate) const KINDS: [&str; 8] = [
     "v=1&faults=nodes:0.3&sample=11",
     "v=1&switch=circuit",
     "v=1&net=mesh:8x8&switch=wormhole",

@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use crate::browser::Lab;
+use crate::engine::CHROMIUM;
 use crate::{build, run};
 
 /// Measures every kernel, or those whose name contains `name`; the page's test reads it from `FAULTLAB_BENCH`.
@@ -13,7 +14,7 @@ pub(crate) fn command(name: Option<&str>) -> Result<()> {
     }
     run::run(&mut native)?;
     build::build()?;
-    let lab = Lab::open()?;
+    let lab = Lab::open(&CHROMIUM)?;
     let mut page = run::cargo(
         "test --package faultlab --release --features page-tests --test page -- --nocapture --ignored bench::",
     );

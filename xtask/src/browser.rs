@@ -1,17 +1,18 @@
-//! A driver for Chromium, and the page served to it.
+//! A driver for a browser, and the page served to it.
 
-use std::io::{Read, Write};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::build::DIST;
+use crate::engine::Engine;
+use crate::run;
 use crate::serve::{Running, Site};
-use crate::{run, tools};
 
 /// Where the tests find the page: not at the top of the host, and with `.js` in a folder's name, because both have
 /// broken such pages before.
@@ -19,58 +20,91 @@ const TEST_PREFIX: &str = "/sub.js/dir/";
 const PATIENCE: Duration = Duration::from_secs(10);
 const POLL: Duration = Duration::from_millis(50);
 
-/// The page on a server of its own, a browser driver, and the command-line tool to compare with.
+/// The page on a server of its own, and a browser driver.
 pub(crate) struct Lab {
     site: Running,
     driver: Driver,
-    command_line: String,
 }
 
 impl Lab {
-    /// Starts the server and the driver on free ports and builds the `faultlab` program.
-    pub(crate) fn open() -> Result<Self> {
+    /// Starts the server and the engine's driver on free ports.
+    pub(crate) fn open(engine: &'static Engine) -> Result<Self> {
         let site = Site::open(Path::new(DIST), TEST_PREFIX)?;
-        run::run(&mut run::cargo("build --package faultlab --release --bin faultlab"))?;
-        let command_line = format!("{}/release/faultlab{}", target_folder()?, std::env::consts::EXE_SUFFIX);
-        Ok(Self { site: Running::start(&site, 0)?, driver: Driver::start()?, command_line })
+        Ok(Self { site: Running::start(&site, 0)?, driver: Driver::start(engine)? })
     }
 
     /// Tells a test where everything is.
     pub(crate) fn equip<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         command
+            .env("FAULTLAB_ENGINE", self.driver.engine.name)
             .env("FAULTLAB_URL", &self.site.url)
-            .env("FAULTLAB_CLI", &self.command_line)
-            .env("WEBDRIVER_URL", format!("http://{}:{}", Ipv4Addr::LOCALHOST, self.driver.port))
+            .env("WEBDRIVER_URL", self.driver.url())
     }
 }
 
-/// Where cargo puts what it builds.
-fn target_folder() -> Result<String> {
-    let metadata = run::output(&mut run::cargo("metadata --format-version 1 --no-deps --offline"))?;
-    let (_, rest) = metadata.split_once("\"target_directory\":\"").context("cargo metadata names no target folder")?;
-    let (folder, _) = rest.split_once('"').context("cargo metadata is cut off")?;
-    Ok(folder.replace("\\\\", "\\"))
+/// A process that ends when dropped.
+struct Ending(Child);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        // Whatever goes wrong here, the process may not survive; both are without effect once it has ended.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
-/// A ChromeDriver process; it ends, with every browser it started, when dropped.
-struct Driver {
-    process: Child,
+/// A screen without a monitor.
+struct Display {
+    _process: Ending,
+    /// As `DISPLAY` has it.
+    name: String,
+}
+
+impl Display {
+    /// Starts an X server under a number that it finds itself.
+    fn start() -> Result<Self> {
+        let mut command = run::program("Xvfb");
+        command.args(["-displayfd", "1", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"]);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().context("cannot start Xvfb")?;
+        let mut process = Ending(child);
+        let mut number = String::new();
+        let output = process.0.stdout.take().context("Xvfb says nothing")?;
+        BufReader::new(output).read_line(&mut number)?;
+        ensure!(!number.trim().is_empty(), "Xvfb found no free display");
+        Ok(Self { _process: process, name: format!(":{}", number.trim()) })
+    }
+}
+
+/// A driver's process; it ends, with every browser it started, when dropped.
+pub(crate) struct Driver {
+    engine: &'static Engine,
+    process: Ending,
     port: u16,
+    // Dropped after the driver, whose browsers draw there.
+    _display: Option<Display>,
 }
 
 impl Driver {
-    fn start() -> Result<Self> {
-        let path = tools::ensure_browser()?;
+    /// Starts the engine's driver on a free port, installed if need be.
+    pub(crate) fn start(engine: &'static Engine) -> Result<Self> {
+        let path = engine.ensure_driver()?;
         let port = free_port()?;
-        let process = run::program(&path)
-            .arg(format!("--port={port}"))
-            .arg("--log-level=SEVERE")
-            .stdout(Stdio::null())
-            .spawn()
-            .with_context(|| format!("cannot start {}", path.display()))?;
-        let mut driver = Self { process, port };
+        let mut command = run::program(&path);
+        // The drivers answer what goes wrong; what Firefox says of itself on every start would look like that.
+        command.arg(format!("--port={port}")).stdout(Stdio::null()).stderr(Stdio::null());
+        let display = if engine.needs_display { Some(Display::start()?) } else { None };
+        if let Some(display) = &display {
+            command.env("DISPLAY", &display.name);
+        }
+        let process = command.spawn().with_context(|| format!("cannot start {}", path.display()))?;
+        let mut driver = Self { engine, process: Ending(process), port, _display: display };
         driver.await_port()?;
         Ok(driver)
+    }
+
+    /// Where the driver is asked.
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}:{}", Ipv4Addr::LOCALHOST, self.port)
     }
 
     fn await_port(&mut self) -> Result<()> {
@@ -79,23 +113,23 @@ impl Driver {
             if TcpStream::connect(address(self.port)).is_ok() {
                 return Ok(());
             }
-            if let Some(status) = self.process.try_wait()? {
-                bail!("ChromeDriver ended at once ({status})");
+            if let Some(status) = self.process.0.try_wait()? {
+                bail!("the browser's driver ended at once ({status})");
             }
             thread::sleep(POLL);
         }
-        bail!("ChromeDriver does not answer on port {}", self.port)
+        bail!("the browser's driver does not answer on port {}", self.port)
     }
 
-    /// Asks the driver to close its browsers and end; killing it would leave them behind.
-    fn ask_to_end(&mut self) -> std::io::Result<()> {
+    /// Asks a driver that listens to that to close its browsers and end; killing it would leave them behind.
+    fn ask_to_end(&mut self, path: &str) -> std::io::Result<()> {
         let mut stream = TcpStream::connect(address(self.port))?;
         stream.set_read_timeout(Some(PATIENCE))?;
         let host = address(self.port);
-        write!(stream, "GET /shutdown HTTP/1.1\r\nHost: {}:{}\r\nConnection: close\r\n\r\n", host.0, host.1)?;
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {}:{}\r\nConnection: close\r\n\r\n", host.0, host.1)?;
         stream.read_to_end(&mut Vec::new())?;
         let start = Instant::now();
-        while self.process.try_wait()?.is_none() && start.elapsed() < PATIENCE {
+        while self.process.0.try_wait()?.is_none() && start.elapsed() < PATIENCE {
             thread::sleep(POLL);
         }
         Ok(())
@@ -104,10 +138,10 @@ impl Driver {
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // Whatever goes wrong here, the process may not survive; all three are without effect once it has ended.
-        let _ = self.ask_to_end();
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        if let Some(path) = self.engine.shutdown {
+            // If it does not listen, its process is ended without.
+            let _ = self.ask_to_end(path);
+        }
     }
 }
 

@@ -1,12 +1,14 @@
 //! `cargo xtask test`: every check of the project, in order, up to the first that fails.
 
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use crate::browser::Lab;
+use crate::browser::{Driver, Lab};
 use crate::build::{self, DIST};
+use crate::engine::{CHROMIUM, ENGINES, FIREFOX, WEBKIT};
 use crate::run::{cargo, run, run_tests};
 use crate::{layers, size, tools};
 
@@ -17,17 +19,22 @@ struct Step {
     run: fn() -> Result<String>,
 }
 
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     Step { name: "format", about: "the code is formatted", run: format_step },
     Step { name: "lint", about: "clippy, for every target and set of features", run: lint_step },
     Step { name: "doc", about: "the documentation, without warnings", run: doc_step },
     Step { name: "layers", about: "the order of the rooms in src/", run: || layers::check(Path::new("src")) },
     Step { name: "native", about: "all native tests", run: native_step },
     Step { name: "wasm", about: "the core's tests, compiled for wasm32, in Node.js", run: wasm_step },
-    Step { name: "golden", about: "the golden results once more, in Chromium", run: golden_step },
+    Step {
+        name: "golden",
+        about: "the golden results once more, in Chromium, Firefox and WebKitGTK",
+        run: golden_step,
+    },
     Step { name: "build", about: "the page builds", run: build_step },
     Step { name: "size", about: "the page keeps within its size budget", run: || size::check(Path::new(DIST)) },
     Step { name: "page", about: "the built page, used in Chromium", run: page_step },
+    Step { name: "engines", about: "the core of the page's tests, in Firefox and WebKitGTK", run: engines_step },
 ];
 
 /// Lists the steps, or runs the named ones, or all.
@@ -73,12 +80,12 @@ fn format_step() -> Result<String> {
 /// What clippy looks at. The page exists for wasm32 only, and the core must also stand without any feature, and with
 /// charts alone: what nobody compiles like that breaks unseen.
 const LINTED: [&str; 6] = [
-    "--workspace --all-targets",
+    "--workspace --features faultlab/page-tests --all-targets",
+    "--workspace --features faultlab/page-tests --test page",
     "--package faultlab --no-default-features --lib",
     "--package faultlab --no-default-features --features charts --lib",
     "--package faultlab --no-default-features --lib --target wasm32-unknown-unknown",
     "--package faultlab --no-default-features --features web --bin app --target wasm32-unknown-unknown",
-    "--package faultlab --features page-tests --tests",
 ];
 
 fn lint_step() -> Result<String> {
@@ -94,8 +101,11 @@ fn doc_step() -> Result<String> {
     Ok("no warnings".to_owned())
 }
 
+/// The native tests and those of the page: of the same packages and features, so that the library is compiled once for both.
+const NATIVE: &str = "test --workspace --features faultlab/page-tests";
+
 fn native_step() -> Result<String> {
-    run_tests(&mut cargo("test --workspace")).map(passed)
+    run_tests(&mut cargo(NATIVE)).map(passed)
 }
 
 fn wasm_step() -> Result<String> {
@@ -106,12 +116,19 @@ fn wasm_step() -> Result<String> {
 
 fn golden_step() -> Result<String> {
     tools::ensure_wasm_tests()?;
-    let driver = tools::ensure_browser()?;
-    let mut tests =
-        cargo("test --package faultlab --no-default-features --target wasm32-unknown-unknown --test core -- golden::");
-    // The runner takes the browser's switches from webdriver.json.
-    tests.env("CHROMEDRIVER", driver).env("WASM_BINDGEN_USE_BROWSER", "1").env("WASM_BINDGEN_TEST_TIMEOUT", "300");
-    run_tests(&mut tests).map(passed)
+    let mut count = 0;
+    for engine in ENGINES {
+        println!("In {}:", engine.title);
+        let driver = Driver::start(engine)?;
+        let mut tests = cargo(
+            "test --package faultlab --no-default-features --target wasm32-unknown-unknown --test core -- golden::",
+        );
+        // The runner takes Chromium's switches from webdriver.json.
+        tests.env(format!("{}_REMOTE", engine.variable), driver.url());
+        tests.env("WASM_BINDGEN_USE_BROWSER", "1").env("WASM_BINDGEN_TEST_TIMEOUT", "300");
+        count += run_tests(&mut tests)?;
+    }
+    Ok(passed(count))
 }
 
 fn build_step() -> Result<String> {
@@ -120,10 +137,25 @@ fn build_step() -> Result<String> {
 }
 
 fn page_step() -> Result<String> {
-    let lab = Lab::open()?;
-    let mut tests = cargo("test --package faultlab --features page-tests --test page -- --test-threads=1");
+    let lab = Lab::open(&CHROMIUM)?;
+    let mut tests = page_tests("");
     tests.env("FAULTLAB_AXE", tools::ensure_axe()?);
     run_tests(lab.equip(&mut tests)).map(passed)
+}
+
+/// The tests of the page, or those whose names contain one of `names`. They share a driver, and WebKit's has one browser at a time.
+fn page_tests(names: &str) -> Command {
+    cargo(&format!("{NATIVE} --test page -- --test-threads=1 {names}"))
+}
+
+fn engines_step() -> Result<String> {
+    let mut count = 0;
+    for engine in [&FIREFOX, &WEBKIT] {
+        println!("In {}:", engine.title);
+        let lab = Lab::open(engine)?;
+        count += run_tests(lab.equip(&mut page_tests("engines:: watch::")))?;
+    }
+    Ok(passed(count))
 }
 
 fn passed(count: u64) -> String {

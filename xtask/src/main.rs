@@ -7,6 +7,7 @@ mod bench;
 mod browser;
 mod build;
 mod checks;
+mod engine;
 mod finish;
 mod layers;
 mod run;

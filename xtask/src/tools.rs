@@ -13,6 +13,8 @@ use crate::run;
 const TRUNK: &str = "0.21.14";
 /// Must equal the version of the `wasm-bindgen` crate in `Cargo.lock`: the two share a private format.
 const WASM_BINDGEN: &str = "0.2.129";
+/// Drives Firefox.
+const GECKODRIVER: &str = "0.37.1";
 /// The npm package that brings `wasm-opt`; `Trunk.toml` names its major version too.
 const BINARYEN: &str = "123.0.0";
 /// The npm package that finds what keeps people out of a page.
@@ -36,7 +38,7 @@ pub(crate) fn search_path() -> OsString {
 pub(crate) fn ensure_build() -> Result<()> {
     ensure_wasm_target()?;
     ensure_wasm_bindgen()?;
-    ensure_cargo_tool("trunk", "trunk", TRUNK, 6)?;
+    ensure_cargo_tool("trunk", "trunk", TRUNK, 2)?;
     ensure_binaryen()
 }
 
@@ -73,7 +75,12 @@ fn ensure_wasm_bindgen() -> Result<()> {
         ),
         None => bail!("Cargo.lock does not name wasm-bindgen"),
     }
-    ensure_cargo_tool("wasm-bindgen-cli", "wasm-bindgen-test-runner", WASM_BINDGEN, 4)
+    ensure_cargo_tool("wasm-bindgen-cli", "wasm-bindgen-test-runner", WASM_BINDGEN, 2)
+}
+
+/// Installs Firefox's driver.
+pub(crate) fn ensure_geckodriver() -> Result<()> {
+    ensure_cargo_tool("geckodriver", "geckodriver", GECKODRIVER, 1)
 }
 
 /// Installs a crate's programs unless `program` is there in that version. `minutes` is what two cores need.
@@ -86,11 +93,13 @@ fn ensure_cargo_tool(package: &str, program: &str, version: &str, minutes: u32) 
     println!("Building {package} {version} into {CARGO_ROOT}/ (about {minutes} minutes, once)");
     let exact = format!("={version}");
     let root = absolute(Path::new(CARGO_ROOT))?;
-    run::run(run::cargo("install --quiet --locked --force --root").arg(root).args([
-        package,
-        "--version",
-        exact.as_str(),
-    ]))
+    let mut install = run::cargo("install --quiet --locked --force --root");
+    install.arg(root).args([package, "--version", exact.as_str()]);
+    // What these programs do takes a second or so even like this; the full optimization that they ask for takes minutes.
+    for (setting, value) in [("LTO", "off"), ("CODEGEN_UNITS", "16"), ("OPT_LEVEL", "1")] {
+        install.env(format!("CARGO_PROFILE_RELEASE_{setting}"), value);
+    }
+    run::run(&mut install)
 }
 
 fn ensure_binaryen() -> Result<()> {
@@ -128,27 +137,16 @@ fn ensure_npm_package(name: &str, version: &str, what: &str) -> Result<()> {
     ]))
 }
 
-/// Finds ChromeDriver (and with it Chromium), or installs both on Debian. Browser and driver must be of one version,
-/// so they come from one place.
-pub(crate) fn ensure_browser() -> Result<PathBuf> {
-    if let Some(path) = env::var_os("CHROMEDRIVER") {
-        return Ok(path.into());
-    }
-    let browsers = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
-    let installed = || find("chromedriver").filter(|_| browsers.iter().any(|name| find(name).is_some()));
-    if let Some(driver) = installed() {
-        return Ok(driver);
-    }
-    let wanted = "the browser tests need Chromium (or Chrome) and ChromeDriver of the same version on PATH; \
-                  CHROMEDRIVER may name the driver elsewhere";
+/// Installs packages of Debian.
+pub(crate) fn install_packages(packages: &[&str]) -> Result<()> {
+    let names = packages.join(" ");
     if find("apt-get").is_none() || !is_root() {
-        bail!("{wanted}. On Debian: apt-get install chromium chromium-driver");
+        bail!("not installed here; on Debian: apt-get install {names}");
     }
-    println!("Installing Chromium and ChromeDriver with apt-get");
+    println!("Installing {names} with apt-get");
     run::run(run::program("apt-get").args(["update", "-qq"]))?;
-    let packages = ["install", "-y", "-qq", "--no-install-recommends", "chromium", "chromium-driver"];
-    run::run(run::program("apt-get").args(packages).env("DEBIAN_FRONTEND", "noninteractive"))?;
-    installed().context(wanted)
+    let install = ["install", "-y", "-qq", "--no-install-recommends"];
+    run::run(run::program("apt-get").args(install).args(packages).env("DEBIAN_FRONTEND", "noninteractive"))
 }
 
 fn is_root() -> bool {
@@ -156,7 +154,7 @@ fn is_root() -> bool {
 }
 
 /// The first program of that name on the search path.
-fn find(name: &str) -> Option<PathBuf> {
+pub(crate) fn find(name: &str) -> Option<PathBuf> {
     env::split_paths(&search_path())
         .map(|folder| folder.join(name).with_extension(env::consts::EXE_EXTENSION))
         .find(|path| path.is_file())

@@ -1,0 +1,115 @@
+//! What is promised of every engine, and what each could do differently: WebAssembly, workers, the canvas, files, the dialog
+//! element. `cargo xtask test engines` runs these in Firefox and WebKitGTK; in Chromium they run with all others.
+
+use fantoccini::key::Key;
+use serde_json::json;
+
+use crate::browser::{Page, faultlab};
+use crate::engine::Engine;
+use crate::first_look::COLORS;
+use crate::measure::{KEEP_FILES, assert_pictures, exported, until_done};
+use crate::rest::KINDS;
+
+/// A small sweep of each kind.
+const SWEEPS: [&str; 8] = [
+    "v=1&net=cube:6&faults=nodes:0.3&route=sidetracking,global&vary=p:0.1,0.5&within=0.05",
+    "v=1&switch=circuit&vary=rate:0.2,0.3&within=0.2",
+    "v=1&net=mesh:6x6&switch=wormhole&break=2.2&vary=load:0.2,0.4&within=0.2",
+    "v=1&net=cube:4&switch=wormhole&vary=load:0.1,0.2&within=0.2",
+    "v=1&net=cube:5&switch=permutation&vary=n:4,5&within=0.05",
+    "v=1&net=cube:5&switch=batch&vary=length:1,4&within=0.1",
+    "v=1&net=tree:16&switch=delivery&vary=leaves:4,16&within=0.1",
+    "v=1&net=cube:5&switch=pairs&faults=count:3&vary=f:1,3&within=0.05",
+];
+
+#[tokio::test]
+async fn the_engine_is_the_one_that_was_asked_for() {
+    let page = Page::open("").await;
+    let mark = match Engine::told() {
+        Engine::Chromium => "Chrome/",
+        Engine::Firefox => "Firefox/",
+        Engine::WebKit => "Version/",
+    };
+    let agent = page.run("return navigator.userAgent").await;
+    assert!(agent.as_str().is_some_and(|agent| agent.contains(mark)), "{agent}");
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn every_kind_is_drawn_and_plays() {
+    let page = Page::open("v=1&view=papers").await;
+    for kind in KINDS {
+        page.visit(kind).await;
+        page.until("a picture is painted", &format!("{COLORS} > 8")).await;
+        if page.run("return !!document.querySelector('.play')").await == json!(true) {
+            page.until("it can be played", "return !!document.querySelector('.play:enabled')").await;
+            let before = page.text("output.time").await;
+            page.click(".play").await;
+            let moved = format!("return document.querySelector('output.time').textContent !== {}", json!(before));
+            page.until(&format!("time runs: {kind}"), &moved).await;
+        }
+    }
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn every_kind_is_measured_to_the_bytes_of_the_command_line() {
+    let page = Page::open("").await;
+    for sweep in SWEEPS {
+        page.visit(&format!("{sweep}&view=measure")).await;
+        // An open page keeps the last numbers until it is told to run.
+        page.reload().await;
+        page.run(KEEP_FILES).await;
+        until_done(&page).await;
+        let csv = exported(&page, "CSV", "faultlab.csv").await;
+        assert_eq!(csv, faultlab(&["run", &page.link().await, "--csv", "--quiet"]), "{sweep}");
+    }
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn pictures_of_chart_and_network_are_exported() {
+    let page = Page::open(&format!("{}&view=measure", SWEEPS[0])).await;
+    page.run(KEEP_FILES).await;
+    until_done(&page).await;
+    assert_pictures(&page, "faultlab", &page.link().await).await;
+    page.visit("v=1&faults=nodes:0.3&sample=11").await;
+    page.until("the network is there", "return !!document.querySelector('canvas.network')").await;
+    assert_pictures(&page, "network", "v=1&faults=nodes:0.3&sample=11").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn dialogs_open_close_and_give_the_focus_back() {
+    let page = Page::open("v=1&faults=nodes:0.3&sample=11").await;
+    for dialog in ["Examples", "Share", "?"] {
+        page.press(dialog).await;
+        page.find("dialog[open]").await;
+        page.key(Key::Escape.into()).await;
+        page.until("Escape closes it", "return !document.querySelector('dialog')").await;
+        let back = page.run("return document.activeElement.textContent").await;
+        assert_eq!(back, json!(dialog), "the focus returns to where it was");
+    }
+    page.press("Examples").await;
+    page.click(".examples button").await;
+    page.until("the choice closes it", "return !document.querySelector('dialog')").await;
+    page.until("there is a story", "return !!document.querySelector('.story')").await;
+    page.ends_clean();
+}
+
+/// Shown to a room all is drawn larger, by as much as its labels: as sharp as the screen, and nothing squeezed.
+#[tokio::test]
+async fn what_is_shown_to_a_room_is_drawn_in_its_size() {
+    let page = Page::open("v=1&faults=nodes:0.3&sample=11").await;
+    page.until("a picture is painted", &format!("{COLORS} > 8")).await;
+    page.run("document.querySelector('canvas.network').focus()").await;
+    page.key('p').await;
+    page.find(".page--present").await;
+    // A canvas has 1.75 times as many pixels as it is wide before it is enlarged.
+    let sharp = "const canvas = document.querySelector('canvas.network');
+        return Math.abs(canvas.width - 1.75 * devicePixelRatio * canvas.offsetWidth) < 3";
+    page.until("it is as sharp as the screen", sharp).await;
+    page.key(Key::Escape.into()).await;
+    page.until("it is small again", "return !document.querySelector('.page--present')").await;
+    page.ends_clean();
+}
