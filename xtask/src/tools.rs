@@ -38,7 +38,7 @@ pub(crate) fn search_path() -> OsString {
 pub(crate) fn ensure_build() -> Result<()> {
     ensure_wasm_target()?;
     ensure_wasm_bindgen()?;
-    ensure_cargo_tool("trunk", "trunk", TRUNK, 2)?;
+    ensure_cargo_tool("trunk", "trunk", TRUNK, "0")?;
     ensure_binaryen()
 }
 
@@ -75,28 +75,28 @@ fn ensure_wasm_bindgen() -> Result<()> {
         ),
         None => bail!("Cargo.lock does not name wasm-bindgen"),
     }
-    ensure_cargo_tool("wasm-bindgen-cli", "wasm-bindgen-test-runner", WASM_BINDGEN, 2)
+    ensure_cargo_tool("wasm-bindgen-cli", "wasm-bindgen-test-runner", WASM_BINDGEN, "1")
 }
 
 /// Installs Firefox's driver.
 pub(crate) fn ensure_geckodriver() -> Result<()> {
-    ensure_cargo_tool("geckodriver", "geckodriver", GECKODRIVER, 1)
+    ensure_cargo_tool("geckodriver", "geckodriver", GECKODRIVER, "0")
 }
 
-/// Installs a crate's programs unless `program` is there in that version. `minutes` is what two cores need.
-fn ensure_cargo_tool(package: &str, program: &str, version: &str, minutes: u32) -> Result<()> {
+/// Installs a crate's programs, optimized to that level, unless `program` is there in that version. What these programs do takes a
+/// second or two even like that; what they ask for themselves, link-time optimization with Trunk, takes minutes of compiling.
+fn ensure_cargo_tool(package: &str, program: &str, version: &str, optimization: &str) -> Result<()> {
     let path = Path::new(CARGO_ROOT).join("bin").join(program).with_extension(env::consts::EXE_EXTENSION);
     let found = run::output(run::program(absolute(&path)?).arg("--version")).unwrap_or_default();
     if found.split_whitespace().nth(1) == Some(version) {
         return Ok(());
     }
-    println!("Building {package} {version} into {CARGO_ROOT}/ (about {minutes} minutes, once)");
+    println!("Building {package} {version} into {CARGO_ROOT}/ (one or two minutes, once)");
     let exact = format!("={version}");
     let root = absolute(Path::new(CARGO_ROOT))?;
     let mut install = run::cargo("install --quiet --locked --force --root");
     install.arg(root).args([package, "--version", exact.as_str()]);
-    // What these programs do takes a second or so even like this; the full optimization that they ask for takes minutes.
-    for (setting, value) in [("LTO", "off"), ("CODEGEN_UNITS", "16"), ("OPT_LEVEL", "1")] {
+    for (setting, value) in [("LTO", "off"), ("CODEGEN_UNITS", "16"), ("OPT_LEVEL", optimization)] {
         install.env(format!("CARGO_PROFILE_RELEASE_{setting}"), value);
     }
     run::run(&mut install)
