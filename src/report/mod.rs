@@ -1,6 +1,7 @@
 //! How an answer is written: tables, CSV, JSON; charts and scenes; words.
 
 pub mod activity;
+pub mod answers;
 pub mod chart;
 pub mod checked;
 pub mod circuit;
@@ -8,6 +9,7 @@ pub mod circuit;
 mod comparison;
 pub mod delivery;
 pub mod document;
+pub mod errata;
 pub mod error;
 pub mod files;
 pub mod kinds;

@@ -1,7 +1,8 @@
 //! The little of the browser that everything here needs. What may be missing gives `None`, never a panic.
 
 use wasm_bindgen::prelude::*;
-use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlElement, Url, Window};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlElement, Response, Url, Window};
 
 use crate::random::mix;
 
@@ -91,6 +92,37 @@ pub(super) fn set_address(text: &str, new_entry: bool) {
 pub(super) fn link(text: &str) -> String {
     let href = window().and_then(|window| window.location().href().ok()).unwrap_or_default();
     format!("{}#{text}", href.split('#').next().unwrap_or(""))
+}
+
+/// The address of a file beside the page, which the build writes into its head under `name`: relative to the document, whatever the
+/// sub-path.
+pub(super) fn companion(name: &str) -> Option<String> {
+    let document = document()?;
+    let meta = document.query_selector(&format!("meta[name={name}]")).ok().flatten()?;
+    let base = document.base_uri().ok().flatten()?;
+    Url::new_with_base(&meta.get_attribute("content")?, &base).ok().map(|url| url.href())
+}
+
+/// The bytes of the file at an address; `None` if they cannot be had, as by a page that was opened from a disk.
+pub(super) async fn bytes_at(url: &str) -> Option<Vec<u8>> {
+    let response = JsFuture::from(window()?.fetch_with_str(url)).await.ok()?;
+    let response: Response = response.dyn_into().ok()?;
+    if !response.ok() {
+        return None;
+    }
+    let buffer = JsFuture::from(response.array_buffer().ok()?).await.ok()?;
+    Some(js_sys::Uint8Array::new(&buffer).to_vec())
+}
+
+/// Brings the element called `id` into sight, and the keyboard to its first heading.
+pub(super) fn go_to(id: &str) {
+    let Some(element) = document().and_then(|document| document.get_element_by_id(id)) else { return };
+    element.scroll_into_view();
+    let heading = element.query_selector("h2, h3").ok().flatten();
+    if let Some(heading) = heading.and_then(|heading| heading.dyn_into::<HtmlElement>().ok()) {
+        // Fails only for elements that cannot have the focus.
+        let _ = heading.focus();
+    }
 }
 
 /// Hands the person a text file.

@@ -6,6 +6,7 @@
 mod activity;
 mod affected_pairs;
 mod algorithms;
+mod answers;
 mod captions;
 mod chiu;
 mod circuits;

@@ -16,6 +16,7 @@ mod manners;
 mod measure;
 mod mesh_views;
 mod pairs;
+mod papers;
 mod permutations;
 mod rest;
 mod solid;

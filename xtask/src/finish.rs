@@ -2,7 +2,8 @@
 //!
 //! Trunk starts the app from a script inside `index.html`, which a content security policy without inline scripts
 //! forbids: it is moved to a file. The page's workers run the same program; they get a script of their own that starts it.
-//! Both files are named by their content, so that an old cached one never meets a new page.
+//! Both files are named by their content, so that an old cached one never meets a new page; and so are the answers that Papers
+//! opens with, which the page reads only there.
 
 use std::env;
 use std::fs;
@@ -29,7 +30,8 @@ fn finish(site: &Path) -> Result<()> {
     for script in page.scripts.iter().chain([&worker]) {
         fs::write(site.join(&script.name), &script.text).with_context(|| format!("writing {}", script.name))?;
     }
-    let html = announce_worker(&page.html, &worker.name)?;
+    let html = announce(&page.html, "faultlab-worker", &worker.name)?;
+    let html = announce(&html, "faultlab-answers", &name_answers(site)?)?;
     fs::write(&index, html).with_context(|| format!("writing {}", index.display()))
 }
 
@@ -91,10 +93,19 @@ fn worker_script(scripts: &[Script]) -> Result<Script> {
     Ok(Script { name: format!("worker-{:016x}.js", fingerprint([text.as_bytes()])), text })
 }
 
-/// Tells the app where its worker is.
-fn announce_worker(html: &str, loader: &str) -> Result<String> {
+/// Gives the file of answers a name by its content.
+fn name_answers(site: &Path) -> Result<String> {
+    let plain = site.join("answers.bin");
+    let bytes = fs::read(&plain).context("reading answers.bin: `cargo xtask answers` computes it")?;
+    let name = format!("answers-{:016x}.bin", fingerprint([bytes.as_slice()]));
+    fs::rename(&plain, site.join(&name)).with_context(|| format!("naming {name}"))?;
+    Ok(name)
+}
+
+/// Tells the app where a file beside it is.
+fn announce(html: &str, what: &str, file: &str) -> Result<String> {
     let (head, body) = html.split_once("</head>").context("index.html has no </head>")?;
-    Ok(format!("{head}\n  <meta name=\"faultlab-worker\" content=\"{loader}\">\n</head>{body}"))
+    Ok(format!("{head}\n  <meta name=\"{what}\" content=\"{file}\">\n</head>{body}"))
 }
 
 /// FNV-1a over the parts and their lengths: names for the cache, not a defence.
@@ -144,8 +155,8 @@ mod tests {
     }
 
     #[test]
-    fn the_worker_is_announced_in_the_head() {
-        let html = announce_worker("<head></head><body></body>", "worker-1/w.js").unwrap();
+    fn files_are_announced_in_the_head() {
+        let html = announce("<head></head><body></body>", "faultlab-worker", "worker-1/w.js").unwrap();
         assert_eq!(html, "<head>\n  <meta name=\"faultlab-worker\" content=\"worker-1/w.js\">\n</head><body></body>");
     }
 

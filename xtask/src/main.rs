@@ -3,6 +3,7 @@
 //! Everything the project needs beyond Rust, Node.js and (on Debian) apt is installed by the command that needs it, at
 //! the versions named in [`tools`], into `.tools/` at the top of the checkout.
 
+mod answers;
 mod bench;
 mod browser;
 mod build;
@@ -29,6 +30,7 @@ Usage: cargo xtask <command>
   test [--list | STEP...]     run every check, or only the named ones; --list names them
   layers                      what runs against the order of the rooms in src/, and files that import each other in circles
   bench [NAME]                measure the kernels natively, then in Chromium
+  answers                     compute what Papers opens with, docs/answers.bin; some five minutes
   coverage [KIND]             measure how often the intervals of every kind cover the truth, as a Markdown table
   finish                      run by Trunk after a build: make the page strict and safe to cache";
 
@@ -49,8 +51,9 @@ fn main() -> ExitCode {
         ("layers", []) => enter_checkout().and_then(|()| layers::command(Path::new("src"))),
         ("bench", [] | [_]) => enter_checkout().and_then(|()| bench::command(rest.first().copied())),
         ("coverage", [] | [_]) => enter_checkout().and_then(|()| bench::coverage(rest.first().copied())),
+        ("answers", []) => enter_checkout().and_then(|()| answers::command()),
         ("finish", []) => finish::command(),
-        ("build" | "layers" | "finish" | "bench" | "coverage", _) => {
+        ("build" | "layers" | "answers" | "finish" | "bench" | "coverage", _) => {
             return misuse(&format!("too many arguments for '{command}'"));
         }
         _ => return misuse(&format!("unknown command '{command}'")),

@@ -4,18 +4,20 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use faultlab::experiment::papers::{Item, PaperCell, Verdict, items, papers as all_papers};
+use faultlab::experiment::papers::{Item, PaperCell, Verdict, errata_of, items, papers as all_papers};
 use faultlab::experiment::{Experiment, Sweep, run_parallel};
 use faultlab::report::chart::print::Print;
+use faultlab::report::errata::Errata;
 use faultlab::report::files::{csv, json, table};
 use faultlab::report::measured;
 use faultlab::report::measured::caption::Caption;
 use faultlab::report::notes;
+use faultlab::report::words::formula::plain;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::arguments::{Effort, Papers, Run};
 use crate::input;
-use crate::output::{Failure, print};
+use crate::output::{Failure, document, print};
 
 /// `faultlab run`.
 pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
@@ -80,12 +82,18 @@ pub(crate) fn progress_bar(quiet: bool) -> ProgressBar {
     }
 }
 
+/// What `faultlab papers` takes in place of an item to list the papers' errors.
+const ERRATA: &str = "errata";
+
 /// `faultlab papers`.
 pub(crate) fn papers(arguments: &Papers) -> Result<(), Failure> {
     if let Some(within) = arguments.within.filter(|within| !(0.0001..=0.5).contains(within)) {
         return Err(Failure::BadInput(format!(
             "--within {within}: out of range; accepted: a number from 0.0001 to 0.5"
         )));
+    }
+    if arguments.id.as_deref() == Some(ERRATA) {
+        return document(&Errata, arguments.json, arguments.csv);
     }
     let is_asked = |item: &&Item| arguments.id.as_ref().is_none_or(|id| item.id == id || item.paper.id == id);
     let asked: Vec<&Item> = items().filter(is_asked).collect();
@@ -97,7 +105,7 @@ pub(crate) fn papers(arguments: &Papers) -> Result<(), Failure> {
         let paper = item.paper;
         let files = arguments.json || arguments.csv;
         if !files && cells.last().is_none_or(|cell| cell.paper != paper.id) {
-            print(&format!("{}, {}\n{}\n\n", paper.authors, paper.title, paper.about))?;
+            print(&format!("{}, {}\n{}\n\n", paper.authors, paper.title, plain(paper.about)))?;
         }
         let experiments = item.experiments(arguments.within);
         let sweeps = experiments.iter().map(|experiment| measured(experiment, &arguments.effort, item.id));
@@ -115,13 +123,14 @@ pub(crate) fn papers(arguments: &Papers) -> Result<(), Failure> {
 }
 
 fn unknown_item(id: &str) -> Failure {
-    let ids: Vec<_> = items().map(|item| item.id).chain(all_papers().iter().map(|paper| paper.id)).collect();
+    let ids: Vec<_> =
+        items().map(|item| item.id).chain(all_papers().iter().map(|paper| paper.id)).chain([ERRATA]).collect();
     Failure::BadInput(format!("{id}: no such item; accepted: {}", ids.join(", ")))
 }
 
 /// An item with its cells, for people.
 fn told(item: &Item, experiments: &[Experiment], cells: &[PaperCell]) -> String {
-    let mut text = format!("{}\n{}\n", item.title, item.about);
+    let mut text = format!("{}\n{}\n", plain(item.title), plain(item.about));
     for experiment in experiments {
         let _ = writeln!(text, "  {experiment}");
     }
@@ -134,7 +143,11 @@ fn told(item: &Item, experiments: &[Experiment], cells: &[PaperCell]) -> String 
     let counts = [Verdict::Reproduced, Verdict::Close, Verdict::NotReproduced, Verdict::NoNumber, Verdict::Undecided]
         .map(|verdict| (verdict.id(), cells.iter().filter(|cell| cell.verdict == verdict).count()))
         .map(|(id, count)| format!("{count} {id}"));
-    let _ = writeln!(text, "{} cells: {}\n", cells.len(), counts.join(", "));
+    let _ = writeln!(text, "{} cells: {}", cells.len(), counts.join(", "));
+    for erratum in errata_of(item.id) {
+        let _ = writeln!(text, "erratum, {}: {}", plain(erratum.place), plain(erratum.about));
+    }
+    text.push('\n');
     text
 }
 

@@ -24,14 +24,10 @@ pub(super) const PAPER: Paper = Paper {
     title: "Randomized Routing on Fat-Trees",
     authors: "R. I. Greenberg, C. E. Leiserson",
     kinds: &[&delivery::KIND],
-    about: "The paper proves and does not simulate; its bounds are O(..). Where its proofs come to numbers, these stand beside \
+    about: "The paper proves and does not simulate; its bounds are `O(..)`. Where its proofs come to numbers, these stand beside \
             what is measured: a bound on the cycles of RANDOM is the end of the first call of TRY-GUESS whose guess is at least \
-            the load factor. The constants of the proof, k1 = 4*10^5 and k2 = 900, make RANDOM all start-up; elsewhere \
-            they are 1 or 2, of which nothing is proved. Errata. Theorem 9: with the paper's capacities 1, 1, 2, 2, 4, 4, .. the \
-            bad set has a load factor of 4/3 lambda, not lambda, because the channels of odd height are overlooked; with 1, 2, 2, \
-            4, 4, .. all three properties of the claim hold. Lemma 7: its choice of q fails for r < 8.31, as trees with fat leaves \
-            have it. Section 2: the root capacity \"Theta(n^(2/xi))\" is n^(2/3). Section 4: \"4 epsilon lg n\" is 4e lg n. Section \
-            6: \"Figure 3 illustrates\" is Figure 8. Figure 7 has lost line 1 in the scan: z starts at 1.",
+            the load factor. The constants of the proof, `k1 = 4*10^5` and `k2 = 900`, make RANDOM all start-up; elsewhere \
+            they are 1 or 2, of which nothing is proved.",
     fine: 0.01,
     fine_words: "twice as precise (±1% of the mean)",
 };

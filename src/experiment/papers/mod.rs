@@ -5,13 +5,17 @@
 
 mod boppana_chalasani;
 mod chiu;
+mod errata;
 pub mod gordon_stout;
 mod greenberg_leiserson;
 mod printed;
+mod tallied;
 mod thesis;
 mod verdict;
 
+pub use errata::{ERRATA, Erratum, errata_of};
 pub use printed::Printed;
+pub use tallied::Tallied;
 pub use verdict::Verdict;
 
 use std::sync::Arc;

@@ -24,12 +24,8 @@ pub(super) const PAPER: Paper = Paper {
     kinds: &[&permutation::KIND, &permutation::BATCH],
     about: "The thesis proves and does not simulate: every lemma, theorem and corollary is set beside what instances \
             have, the larger ones far beyond what could be computed then. Its theorems suppose very few faults: \
-            Theorem 2 none at all below n = 13, Theorem 3 none below n = 15. What is measured with more faults is \
-            shown without a verdict. Errata: \"log\" is the logarithm to base 2 where it means n, and the natural one \
-            inside Chernoff bounds; the introduction's O(N/log N) faults are O(N/log^3 N); \"N/3n2\" in the proof of \
-            Lemma 2 is N/(3n^2); the union bound of Theorem 1 counts undirected edges, of which there are half as many \
-            as channels, so that what it proves fails with probability 1/4N, not 1/8N. There are Corollaries 3 and 4, \
-            and no 1 and 2.",
+            Theorem 2 none at all below `n = 13`, Theorem 3 none below `n = 15`. What is measured with more faults is \
+            shown without a verdict.",
     fine: 0.01,
     fine_words: "twice as precise (±1% of the mean)",
 };

@@ -1,12 +1,14 @@
 //! How a measured number compares with a printed one, given what chance and rounding do to both.
 
+use serde::{Deserialize, Serialize};
+
 use super::Printed;
 use super::gordon_stout::published::TRIALS;
 use crate::experiment::stats::student::Z;
 use crate::experiment::{Estimate, proportion};
 
 /// How a measured number compares with the published one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     /// They differ by at most 3 standard errors; a claim holds.
     Reproduced,

@@ -1,9 +1,11 @@
 //! What a chart shows, before anybody draws it.
 
+use serde::{Deserialize, Serialize};
+
 use crate::report::picture::scene::Role;
 
 /// One curve.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
     /// Its name.
     pub name: String,
@@ -55,7 +57,7 @@ impl Curve {
 }
 
 /// Why a point has no mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mark {
     /// The network jams for good at some time.
     Unstable,
@@ -74,7 +76,7 @@ impl Mark {
 }
 
 /// How a curve is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// Measured along an axis: a line with markers and intervals.
     Measured,
@@ -91,7 +93,7 @@ pub enum Kind {
 }
 
 /// A place on the x axis that something is said of: a vertical line with its words.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limit {
     /// Where it is.
     pub x: f64,
@@ -104,7 +106,7 @@ pub struct Limit {
 }
 
 /// A chart: axes, curves, published values.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
     /// What x is.
     pub x_axis: String,
@@ -135,7 +137,7 @@ pub struct Figure {
 }
 
 /// What stands beside a point.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Label {
     /// The point.
     pub at: (f64, f64),
@@ -146,7 +148,7 @@ pub struct Label {
 }
 
 /// The rows and columns of a map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grid {
     /// Rows.
     pub rows: u16,

@@ -17,7 +17,22 @@ pub fn point_at<'a>(sweep: &'a Sweep, plot: Plot, spot: &Spot) -> Option<&'a Poi
 /// What is said of a spot of `figure`, line by line: which curve, at which x, the value with its interval, on how many messages it
 /// rests, how the point ended and why.
 pub fn reading(sweep: &Sweep, plot: Plot, figure: &Figure, spot: &Spot) -> Vec<String> {
-    let experiment = sweep.experiment();
+    told(sweep.experiment(), plot, figure, spot, said(sweep, plot, spot))
+}
+
+/// The value of what is measured at a spot, and all that is said after it; `None` for what is computed, published or a distribution.
+pub fn said(sweep: &Sweep, plot: Plot, spot: &Spot) -> Option<Vec<String>> {
+    Some(measured(point_at(sweep, plot, spot)?, plot_of(plot)?))
+}
+
+/// What is said of a spot of `figure`, of a sweep of `experiment`, when `said` is known.
+pub fn told(
+    experiment: &Experiment,
+    plot: Plot,
+    figure: &Figure,
+    spot: &Spot,
+    said: Option<Vec<String>>,
+) -> Vec<String> {
     let name = figure.curves.get(spot.curve).map_or(String::new(), |curve| curve.name.clone());
     let mut lines = vec![name];
     if figure.names.is_empty() {
@@ -26,8 +41,8 @@ pub fn reading(sweep: &Sweep, plot: Plot, figure: &Figure, spot: &Spot) -> Vec<S
     } else if plot_of(plot).is_none() {
         lines.push(format!("{}: {}", figure.x_axis, figure.x_label(spot.point.0)));
     }
-    match plot_of(plot).and_then(|metric| Some((metric, point_at(sweep, plot, spot)?))) {
-        Some((metric, point)) => lines.extend(measured(point, metric)),
+    match said {
+        Some(said) => lines.extend(said),
         None => lines.extend(spot.point.1.map(|y| format!("{}: {}", figure.y_axis, figure.y_label(y)))),
     }
     lines

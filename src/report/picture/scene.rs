@@ -1,7 +1,9 @@
 //! What a network looks like: shapes with roles instead of colours, for any painter (canvas, SVG).
 
+use serde::{Deserialize, Serialize};
+
 /// What a shape stands for; the painter gives it a colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Role {
     /// The background.
     Paper,

@@ -2,6 +2,7 @@
 
 pub mod cut_off;
 pub mod facts;
+pub mod formula;
 pub mod named;
 pub mod terms;
 

@@ -58,7 +58,7 @@ pub(crate) fn Measure(props: &Props) -> Html {
                 <Reader id="chart" figure={figure.clone()} look={bench.look} tell={tell(bench)} open={open(bench)}
                     zoom={look(bench, |chart, part| chart.zoom = part)} />
                 if let Some(figure) = &figure {
-                    { legend(figure, |place| experiment.view.chart.hides(place), &toggle) }
+                    { legend("legend", figure, |place| experiment.view.chart.hides(place), &toggle) }
                 }
                 { controls(bench, stale, &place) }
                 { tools(bench, running, figure.as_deref()) }

@@ -138,7 +138,7 @@ fn start(
                     Err(error) => Search::Failed(error.to_string()),
                 },
                 News::Said(FromWorker::Failed { problem, .. }) | News::Broke(problem) => Search::Failed(problem),
-                News::Said(FromWorker::Done { .. }) => return,
+                News::Said(FromWorker::Done { .. } | FromWorker::Item(_)) => return,
             };
             if !matches!(next, Search::Under(_)) {
                 hand.borrow_mut().take();

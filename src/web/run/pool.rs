@@ -1,7 +1,7 @@
 //! The page's workers: started, watched, replaced.
 
 use wasm_bindgen::prelude::*;
-use web_sys::{ErrorEvent, Event, MessageEvent, Url, Worker, WorkerOptions, WorkerType};
+use web_sys::{ErrorEvent, Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use super::protocol::{self, FromWorker, ToWorker};
 use crate::web::dom;
@@ -29,7 +29,7 @@ impl Hand {
     pub(crate) fn start(hear: impl Fn(News) + Clone + 'static) -> Result<Self, String> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
-        let url = script_url().ok_or("the page does not name its worker")?;
+        let url = dom::companion("faultlab-worker").ok_or("the page does not name its worker")?;
         let worker = Worker::new_with_options(&url, &options).map_err(|error| format!("{error:?}"))?;
         let message = Closure::<dyn FnMut(MessageEvent)>::new({
             let hear = hear.clone();
@@ -64,13 +64,4 @@ impl Drop for Hand {
         self.worker.set_onerror(None);
         self.worker.terminate();
     }
-}
-
-/// The address of the worker's script, which the build writes into the page: relative to the document, whatever the
-/// sub-path.
-fn script_url() -> Option<String> {
-    let document = dom::document()?;
-    let meta = document.query_selector("meta[name=faultlab-worker]").ok().flatten()?;
-    let base = document.base_uri().ok().flatten()?;
-    Url::new_with_base(&meta.get_attribute("content")?, &base).ok().map(|url| url.href())
 }

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 use wasm_bindgen::{JsCast as _, JsValue};
 
 use crate::experiment::{Tally, Task};
+use crate::report::answers::Cells;
 
 /// Changes whenever the messages do; page and worker of different builds must not work together.
-pub(crate) const PROTOCOL: &str = concat!(env!("CARGO_PKG_VERSION"), "/3");
+pub(crate) const PROTOCOL: &str = concat!(env!("CARGO_PKG_VERSION"), "/4");
 
 /// What is said when they do not.
 pub(crate) const OTHER_VERSION: &str = "this page and its worker are of different versions: reload";
@@ -50,6 +51,8 @@ pub(crate) enum ToWorker {
         /// Whether links fail, and not nodes.
         links: bool,
     },
+    /// Compute the item of Papers of this name, which takes no sweep, and do nothing else.
+    Item(String),
 }
 
 /// What a worker tells the page.
@@ -86,4 +89,6 @@ pub(crate) enum FromWorker {
         /// What is said of it, sentence by sentence.
         told: Vec<String>,
     },
+    /// What an item came to.
+    Item(Cells),
 }

@@ -192,8 +192,8 @@ impl Runner {
                 }
             }
             News::Said(FromWorker::Done { id, tally }) => self.done(number, id, &tally),
-            // Of searches, which run apart.
-            News::Said(FromWorker::Searched { .. } | FromWorker::Worst { .. }) => {}
+            // Of searches and of what takes no sweep, which run apart.
+            News::Said(FromWorker::Searched { .. } | FromWorker::Worst { .. } | FromWorker::Item(_)) => {}
             News::Said(FromWorker::Failed { problem, .. }) | News::Broke(problem) => self.broke(number, &problem),
         }
         self.feed();

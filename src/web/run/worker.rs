@@ -10,7 +10,9 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessageP
 
 use super::protocol::{self, FromWorker, PROTOCOL, ToWorker};
 use super::search;
+use crate::experiment::papers::item;
 use crate::experiment::{Experiment, Sampler, Sweep, Tally, Task};
+use crate::report::answers::Cells;
 
 /// How long the worker computes before it looks for messages, in milliseconds.
 const SLICE: f64 = 10.0;
@@ -73,8 +75,17 @@ fn receive(event: &MessageEvent, queue: &mut Queue, scope: &DedicatedWorkerGloba
             }
         }
         Ok(ToWorker::Cancel) => queue.orders.clear(),
+        Ok(ToWorker::Item(id)) => post(scope, &computed(&id)),
         Ok(ToWorker::Worst { text, faults, links }) => search::search(&text, faults, links, |news| post(scope, &news)),
         Err(problem) => post(scope, &FromWorker::Failed { id: None, problem }),
+    }
+}
+
+/// What an item came to that takes no sweep.
+fn computed(id: &str) -> FromWorker {
+    match item(id) {
+        Some(item) => FromWorker::Item(Cells::new(item, &[])),
+        None => FromWorker::Failed { id: None, problem: format!("there is no item {id}") },
     }
 }
 

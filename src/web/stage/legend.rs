@@ -6,9 +6,9 @@ use crate::report::chart::figure::{Curve, Figure, Kind};
 use crate::report::chart::look;
 use crate::report::picture::scene::Role;
 
-/// An entry for every curve of `figure`; `hides` says of its place whether it is hidden, `toggle` takes the place of one that is
+/// An entry for every curve of `figure`, in an element called `id`; `hides` says of its place whether it is hidden, `toggle` takes the place of one that is
 /// pressed.
-pub(crate) fn legend(figure: &Figure, hides: impl Fn(usize) -> bool, toggle: &Callback<usize>) -> Html {
+pub(crate) fn legend(id: &str, figure: &Figure, hides: impl Fn(usize) -> bool, toggle: &Callback<usize>) -> Html {
     let entry = |(place, curve): (usize, &Curve)| {
         let onclick = toggle.reform(move |_: MouseEvent| place);
         html! {
@@ -16,7 +16,7 @@ pub(crate) fn legend(figure: &Figure, hides: impl Fn(usize) -> bool, toggle: &Ca
         }
     };
     html! {
-        <div class="legend" id="legend" role="group" aria-label="What is drawn">{ for figure.curves.iter().enumerate().map(entry) }</div>
+        <div class="legend" id={id.to_owned()} role="group" aria-label="What is drawn">{ for figure.curves.iter().enumerate().map(entry) }</div>
     }
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod canvas;
 pub(crate) mod circle;
 pub(crate) mod files;
+pub(crate) mod formula;
 pub(crate) mod legend;
 pub(crate) mod located;
 pub(crate) mod panels;

@@ -32,6 +32,9 @@ pub(crate) struct Props {
     pub(crate) open: Callback<Spot>,
     /// Takes the part of the x axis that shall be seen; `None` for all of it.
     pub(crate) zoom: Callback<Option<(f64, f64)>>,
+    /// The id of what is said.
+    #[prop_or(AttrValue::Static("tip"))]
+    pub(crate) tip: AttrValue,
 }
 
 /// The chart, with what is said of the point that is chosen.
@@ -118,17 +121,17 @@ pub(crate) fn Reader(props: &Props) -> Html {
             if let Some(spot) = spot {
                 <i class="mark" style={place(spot.at)}></i>
             }
-            { tip(spot.map_or((0.0, 0.0), |spot| spot.at), seen.size(), &lines) }
+            { tip(spot.map_or((0.0, 0.0), |spot| spot.at), seen.size(), &lines, &props.tip) }
         </div>
     }
 }
 
 /// What is said, beside the point, on the side that has room.
-fn tip(at: (f64, f64), size: (f64, f64), lines: &[String]) -> Html {
+fn tip(at: (f64, f64), size: (f64, f64), lines: &[String], id: &AttrValue) -> Html {
     let side = if at.0 > size.0 * 0.55 { "tip tip--left" } else { "tip" };
     let style = format!("{};max-width:{}px", place(at), (size.0 * 0.45).max(150.0));
     html! {
-        <div class={side} {style} role="status" id="tip">{ for lines.iter().map(|line| html! { <p>{line.clone()}</p> }) }</div>
+        <div class={side} {style} role="status" id={id.clone()}>{ for lines.iter().map(|line| html! { <p>{line.clone()}</p> }) }</div>
     }
 }
 

@@ -1,7 +1,7 @@
 //! The list of all captions with numbers, and where each number is checked: a caption that gets another number fails here until
 //! somebody says where.
 
-use faultlab::experiment::papers::{item, items, papers};
+use faultlab::experiment::papers::{errata_of, item, items, papers};
 use faultlab::experiment::presets::presets;
 use faultlab::routing;
 
@@ -69,9 +69,12 @@ fn numbers(text: &str) -> String {
 fn with_numbers() -> Vec<(&'static str, &'static str, String)> {
     let presets =
         presets().iter().map(|preset| ("preset", &*preset.id, format!("{} {}", preset.title, preset.sentence)));
-    let items = items().map(|item| ("item", item.id, format!("{} {}", item.title, item.about)));
+    let items_told = items().map(|item| ("item", item.id, format!("{} {}", item.title, item.about)));
     let papers = papers().iter().map(|paper| ("paper", paper.id, format!("{} {}", paper.about, paper.fine_words)));
-    let all = presets.chain(items).chain(papers).map(|(kind, id, text)| (kind, id, numbers(&text)));
+    let told =
+        |id| errata_of(id).map(|erratum| format!("{} {}", erratum.place, erratum.about)).collect::<Vec<_>>().join(" ");
+    let errata = items().map(|item| ("errata", item.id, told(item.id)));
+    let all = presets.chain(items_told).chain(papers).chain(errata).map(|(kind, id, text)| (kind, id, numbers(&text)));
     all.filter(|(.., numbers)| !numbers.is_empty()).collect()
 }
 
@@ -103,7 +106,10 @@ fn every_check_exists_and_names_what_it_checks() {
                 "setup" => assert_ne!(kind, "paper", "{id}"),
                 "quoted" => {}
                 "computed" => {
-                    assert!(item(id).is_some_and(|item| kind == "item" && !item.cells(&[]).is_empty()), "{id}")
+                    assert!(
+                        item(id).is_some_and(|item| matches!(kind, "item" | "errata") && !item.cells(&[]).is_empty()),
+                        "{id}"
+                    )
                 }
                 test => {
                     let (module, name) = test.rsplit_once("::").expect("a path");

@@ -16,7 +16,7 @@ pub(super) const TABLE_3: Item = Item {
     title: "Table III: techniques for fault-tolerant wormhole routing, on the same fault sets",
     about: "Exact, over all pairs and all choices; a pair counts as delivered if no choice loses its message. Faulty nodes lie anywhere \
             on the 8 x 8 mesh; a node that closure or labelling gives up counts as lost, with its pairs. Block faults cost f-cube4 \
-            and lh4 a few nodes, planar-adaptive whole rows of the border. Negative-first bears any one faulty node here, n - 1 as \
+            and lh4 a few nodes, planar-adaptive whole rows of the border. Negative-first bears any one faulty node here, `n - 1` as \
             the table says; in three dimensions two can be too many for some pairs. A message of a dimension reversal scheme is free to \
             spend its reversals before it meets a fault, so that one fault can be too many.",
     charts: false,

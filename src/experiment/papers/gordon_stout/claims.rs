@@ -9,8 +9,8 @@ pub(super) const CONJECTURE: Item = Item {
     paper: &super::PAPER,
     id: "conjecture",
     title: "Conjecture: for fixed p < 1, sidetracking succeeds with probability tending to 1 as n grows",
-    about: "Four of five nodes are faulty and paths have at most 10n hops. The paper stopped at n = 20, where little \
-            speaks for the conjecture; up to n = 60 the curve climbs towards 1. That supports it and proves nothing.",
+    about: "Four of five nodes are faulty and paths have at most `10n` hops. The paper stopped at `n = 20`, where little \
+            speaks for the conjecture; up to `n = 60` the curve climbs towards 1. That supports it and proves nothing.",
     texts: || vec!["net=cube:8&faults=nodes:0.8&mpl=10&vary=n:8..60:14&view=measure".into()],
     charts: true,
     compare: conjecture,
@@ -20,7 +20,7 @@ pub(super) const CLAIMS: Item = Item {
     paper: &super::PAPER,
     id: "claims",
     title: "Claims in the text, put to the test",
-    about: "That detours are short holds. That tunnelling rarely occurs holds for pairs of nodes up to p = .75, for \
+    about: "That detours are short holds. That tunnelling rarely occurs holds for pairs of nodes up to `p = .75`, for \
             closed sets of any size up to .70; at .8 nearly half of all messages end in one, and from .85 on most do. That backtracking finds a \
             path if there is one holds in the 4-cube and fails from the 5-cube on.",
     texts: || {

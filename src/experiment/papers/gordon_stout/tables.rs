@@ -9,8 +9,8 @@ use crate::theory::{local_bernoulli, local_limit};
 pub(super) const FIGURE_1: Item = Item {
     paper: &super::PAPER,
     id: "fig1",
-    title: "Figure 1: random routing with local information, the limit of p_A^2 for large n",
-    about: "The figure prints no numbers: the formula that it draws, (1-p^2)(1-p^3)(1-p^4)..., stands in for them. \
+    title: "Figure 1: random routing with local information, the limit of `p_A^2` for large n",
+    about: "The figure prints no numbers: the formula that it draws, `(1-p^2)(1-p^3)(1-p^4)`..., stands in for them. \
             Measured is the share of messages that random routing delivers in the 64-cube.",
     texts: || vec!["net=cube:64&faults=nodes:0.5&route=random&vary=p:0.05..0.95:19&view=measure".into()],
     charts: true,
@@ -21,7 +21,7 @@ pub(super) const TABLE_2: Item = Item {
     paper: &super::PAPER,
     id: "table2",
     title: "Table 2: sidetracking in the 20-cube, paths of at most 20n hops",
-    about: "Every column comes out again. What the paper does not say: from p = .8 on, nearly every message that \
+    about: "Every column comes out again. What the paper does not say: from `p = .8` on, nearly every message that \
             leaves its source and fails is caught in a closed set of nodes.",
     texts: || vec![long_text("sidetracking")],
     charts: true,
@@ -32,7 +32,7 @@ pub(super) const TABLE_3: Item = Item {
     paper: &super::PAPER,
     id: "table3",
     title: "Table 3: randomized backtracking in the 20-cube, paths of at most 20n hops",
-    about: "Comes out again up to p = .75 and at .95. The rows .80 and .85, and the deviation at .90, do not, under \
+    about: "Comes out again up to `p = .75` and at .95. The rows .80 and .85, and the deviation at .90, do not, under \
             any reading of the algorithm that we tried.",
     texts: || vec![long_text("backtracking")],
     charts: true,
@@ -44,7 +44,7 @@ pub(super) const TABLE_4: Item = Item {
     id: "table4",
     title: "Table 4: how fast success converges with the dimension, paths of at most 5n hops",
     about: "The sidetracking half comes out again. So does the backtracking half, cell by cell; but most of the \
-            paper's values there at p = .6 to .8 sit slightly high from n = 10 on, by up to a point.",
+            paper's values there at `p = .6` to .8 sit slightly high from `n = 10` on, by up to a point.",
     texts: || {
         let text =
             |n| format!("net=cube:{n}&faults=nodes:0.5&route=sidetracking,backtracking&vary=p:0.1..0.9:9&view=measure");

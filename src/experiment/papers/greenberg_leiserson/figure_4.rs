@@ -10,9 +10,9 @@ pub(super) const FIGURE_4: Item = Item {
     paper: &PAPER,
     id: "fat-tree-figure4",
     title: "Figure 4: the delivery cycles of RANDOM by load factor",
-    about: "Message sets of a fixed load factor in each of the four rows, with k1 = k2 = 2 and r = 1. Beside the mean stands the end of \
+    about: "Message sets of a fixed load factor in each of the four rows, with `k1 = k2 = 2` and `r = 1`. Beside the mean stands the end of \
             the first call of TRY-GUESS whose guess is large enough: what the proof counts, with these constants. RANDOM is \
-            there in good time. Smaller constants would not all do: with k1 = k2 = 1, eight permutations on 16 processors take 23.6 \
+            there in good time. Smaller constants would not all do: with `k1 = k2 = 1`, eight permutations on 16 processors take 23.6 \
             cycles, and the call ends with cycle 23. The remark has what Figure 4 has in its O, and the measured multiple \
             of it, which should not grow with n and does not.",
     charts: true,

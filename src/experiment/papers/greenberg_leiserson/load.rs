@@ -15,7 +15,7 @@ pub(super) const LOAD: Item = Item {
     about: "Lemma 1: over all 254 cuts of 8 processors none asks for more than the channels do. Lemma 2: a step of a mesh that \
             lies on the tree as in the plane loads it by a constant, 6 with leaf channels of one wire; with six times the wires \
             it is the 1 of the proof, and one delivery cycle does. Row by row, where subtrees are no squares, the load factor \
-            grows with n, from 8.5 at n = 256 to 16.25 at n = 4096. A hypercube of n nodes has n/2 links across the middle and does not fit the area of \
+            grows with n, from 8.5 at `n = 256` to 16.25 at `n = 4096`. A hypercube of `n` nodes has `n/2` links across the middle and does not fit the area of \
             the tree: Lemma 2 is not about it.",
     charts: false,
     texts: Vec::new,

@@ -12,9 +12,9 @@ pub(super) const RACE: Item = Item {
     about: "Bad sets of load factor 48 on the capacities 1, 2, 2, 4, 4, .., for switches that keep the first ones and for such \
             that keep random ones. Against the first GREEDY takes 16 cycles more each time n is multiplied by 4; RANDOM takes \
             2.2 to 2.5 times the load factor, by how well a guess happens to fit. So small is the constant, one in 24 as proved \
-            and one in 6 as built, that GREEDY is ahead up to n = 256 and behind at 1024. At n = 16,384, beyond these sweeps, \
-            they are level: there lg n lg lg n has outgrown the load factor. Random survivors hardly help GREEDY, by 5 cycles \
-            at n = 1024.",
+            and one in 6 as built, that GREEDY is ahead up to `n = 256` and behind at 1024. At `n = 16,384`, beyond these sweeps, \
+            they are level: there `lg n lg lg n` has outgrown the load factor. Random survivors hardly help GREEDY, by 5 cycles \
+            at `n = 1024`.",
     charts: true,
     texts: || {
         ["left", "random"]

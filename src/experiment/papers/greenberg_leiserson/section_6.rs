@@ -8,10 +8,10 @@ pub(super) const SECTION_6: Item = Item {
     paper: &PAPER,
     id: "fat-tree-section6",
     title: "Theorem 11 and section 6: RANDOM', the second network, off-line schedules",
-    about: "Theorem 11: where channels have 16 wires, lg n and more, RANDOM' takes 1.8 to 2 times the load factor; the proof comes to 18 to \
+    about: "Theorem 11: where channels have 16 wires, `lg n` and more, RANDOM' takes 1.8 to 2 times the load factor; the proof comes to 18 to \
             31 times. The second network, with wires of capacity 1 and no concentrators, takes 1.8 to 2.2 times the load \
-            factor, where the proof has O(lg^2 n) times it and comes to hundreds and thousands. Off-line schedules packed \
-            from the order in which messages arrived take 22% more than the load factor at n = 16 and 11% more at n = 256, about half of what RANDOM takes there. \
+            factor, where the proof has `O(lg^2 n)` times it and comes to hundreds and thousands. Off-line schedules packed \
+            from the order in which messages arrived take 22% more than the load factor at `n = 16` and 11% more at `n = 256`, about half of what RANDOM takes there. \
             Theorem 10 has no number: it is Theorem 8 with the load factor of another network's step.",
     charts: true,
     texts: || {

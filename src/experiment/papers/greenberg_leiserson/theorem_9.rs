@@ -15,10 +15,10 @@ pub(super) const THEOREM_9: Item = Item {
     paper: &PAPER,
     id: "fat-tree-theorem9",
     title: "Theorem 9: bad message sets for GREEDY, and the claim's three properties",
-    about: "The sets are built as the proof builds them, for lambda = 48. Property 1 fails on the paper's own capacities 1, 1, 2, \
+    about: "The sets are built as the proof builds them, for `lambda = 48`. Property 1 fails on the paper's own capacities 1, 1, 2, \
             2, 4, 4, ..: the proof counts the messages at the channels of even height only, and those of odd height, no wider \
-            than the ones below, get 4/3 lambda. On 1, 2, 2, 4, 4, .. all three properties hold. Where the first ones survive \
-            GREEDY takes lambda (1 + lg n/6) cycles exactly, 80 for 16 processors and 96 for 64: the growth with lg n is real, \
+            than the ones below, get `4/3 lambda`. On 1, 2, 2, 4, 4, .. all three properties hold. Where the first ones survive \
+            GREEDY takes `lambda (1 + lg n/6)` cycles exactly, 80 for 16 processors and 96 for 64: the growth with lg n is real, \
             and four times as fast as proved.",
     charts: false,
     texts: Vec::new,

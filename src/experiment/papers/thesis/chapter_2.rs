@@ -11,11 +11,11 @@ pub(super) const CHAPTER_2: Item = Item {
     paper: &PAPER,
     id: "thesis-previous-work",
     title: "Chapter 2: bit-fixing, Valiant & Brebner, Kim & Shin",
-    about: "Where the text says Ω(√N) for bit-fixing, the exact number is put in its place: no permutation loads a \
-            channel with more than 2^floor((n-1)/2) messages, and transpose loads one with as many for even n. The \
+    about: "Where the text says `Ω(√N)` for bit-fixing, the exact number is put in its place: no permutation loads a \
+            channel with more than `2^floor((n-1)/2)` messages, and transpose loads one with as many for even n. The \
             text at hand has lost the fraction in bit-fixing's expected congestion for random destinations: it is 1/2, \
-            and 1 for randomized routing, which section 2.2 calls double. Kim & Shin's log n + log log n + O(1) faults \
-            are 5 at n = 10, and the sixth can be one too many; the number grows so slowly that it is 7 from n = 16 to \
+            and 1 for randomized routing, which section 2.2 calls double. Kim & Shin's `log n + log log n + O(1)` faults \
+            are 5 at `n = 10`, and the sixth can be one too many; the number grows so slowly that it is 7 from `n = 16` to \
             35.",
     charts: false,
     texts: Vec::new,
@@ -116,7 +116,7 @@ fn kim_shin(item: &Item) -> Option<Vec<PaperCell>> {
     ])
 }
 
-/// "There is a permutation giving congestion Ω(√N) under Kim and Shin's scheme."
+/// "There is a permutation giving congestion `Ω(√N)` under Kim and Shin's scheme."
 fn loaded(item: &Item, n: u8) -> Option<PaperCell> {
     let text = format!("switch=permutation&net=cube:{n}&faults=none&route=kim-shin&traffic=transpose");
     let most = f64::from(trial(&text)?.paths()?.max_congestion());

@@ -12,7 +12,7 @@ pub(super) const CONGESTION: Item = Item {
     about: "Random permutations, then transpose, without faults. Randomized routing does not care which permutation it \
             is: its congestion grows by less than half a message for each dimension under A and by seven tenths under \
             B, where bit-fixing's under transpose doubles with every other dimension. Under transpose A is better than \
-            bit-fixing from n = 8 on and B from n = 10 on. The mean lengths are n and n + 2. The claim is O(log N); \
+            bit-fixing from `n = 8` on and B from `n = 10` on. The mean lengths are `n` and `n + 2`. The claim is `O(log N)`; \
             the bound beside it is the one that the proof comes to, four to five times what is measured.",
     charts: true,
     texts: || {

@@ -9,11 +9,11 @@ pub(super) const FAULTS: Item = Item {
     paper: &PAPER,
     id: "thesis-faults",
     title: "Active nodes far beyond the theorems' limits, and Kim & Shin's limit",
-    about: "Lemma 2's share of active nodes, beside which the verdicts stand, is supposed of one fault at n = 14 and of 13 at \
-            n = 18 under Algorithm A, and of none and 4 under B. At n = 14 it is still there with 16 faults under A and with 4 \
+    about: "Lemma 2's share of active nodes, beside which the verdicts stand, is supposed of one fault at `n = 14` and of 13 at \
+            `n = 18` under Algorithm A, and of none and 4 under B. At `n = 14` it is still there with 16 faults under A and with 4 \
             under B, random ones or a ball; with 256 random ones nobody is active. Random faults do more harm than a ball \
             of as many, and chosen ones more than random ones: an adversary that searches leaves one node in four active \
-            at n = 10 with 8 faults, chance half of them and a ball seven in ten. Kim and Shin guarantee 5 faults at n = 10; random \
+            at `n = 10` with 8 faults, chance half of them and a ball seven in ten. Kim and Shin guarantee 5 faults at `n = 10`; random \
             sets of 8 hardly ever stop them, of 16 in one case out of four, of 32 nearly always.",
     charts: true,
     texts: || {

@@ -12,7 +12,7 @@ pub(super) const LEMMA_1: Item = Item {
     paper: &PAPER,
     id: "thesis-lemma1",
     title: "Lemma 1: how many bit-fixing paths faults break",
-    about: "Counted over all N^2 ordered pairs, at n = 18 nearly 70 thousand million. For one fault the lemma is \
+    about: "Counted over all `N^2` ordered pairs, at `n = 18` nearly 70 thousand million. For one fault the lemma is \
             exact, wherever it is. For more it counts a path once for every fault on it: scattered faults come close \
             to the bound, clustered ones, which share their paths, stay far below it. The worst case is to scatter.",
     charts: false,

@@ -15,9 +15,9 @@ pub(super) const LEMMA_2: Item = Item {
     paper: &PAPER,
     id: "thesis-lemma2",
     title: "Lemma 2: active nodes, and the smallest set of intermediate nodes",
-    about: "At the lemma's limit of N/(3n^2(n+2)) faults at most a tenth as many nodes are inactive as it allows, \
-            whoever places them. Below n = 13 the limit is no fault at all: a single one casts a shadow of inactive \
-            nodes whose size is known in closed form, seven of sixteen nodes at n = 6 and four of a thousand at n = \
+    about: "At the lemma's limit of `N/(3n^2(n+2))` faults at most a tenth as many nodes are inactive as it allows, \
+            whoever places them. Below `n = 13` the limit is no fault at all: a single one casts a shadow of inactive \
+            nodes whose size is known in closed form, seven of sixteen nodes at `n = 6` and four of a thousand at n = \
             14. Far beyond the limit scattered faults do more harm than clustered ones, against intuition: the paths \
             that they break are not the same. The sets of intermediate nodes are those of a sample of pairs, among \
             them nodes that send to themselves, of which the length cap takes most.",

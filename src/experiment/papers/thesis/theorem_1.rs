@@ -13,8 +13,8 @@ pub(super) const THEOREM_1: Item = Item {
     about: "I is the size of the smallest set of valid intermediate nodes of the messages at hand; the expectations \
             are exact, over all choices. Parts 1 and 3 are tight: without faults every channel expects h messages, but \
             for what the length cap excludes. Parts 2 and 4, which hold with high probability, are four to seven times \
-            too careful here. As written, part 2 is proved with probability 1 - 1/4N only: its union bound counts the \
-            nN/2 undirected edges instead of the nN channels.",
+            too careful here. As written, part 2 is proved with probability `1 - 1/4N` only: its union bound counts the \
+            `nN/2` undirected edges instead of the `nN` channels.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| {

@@ -11,9 +11,9 @@ pub(super) const THEOREM_2: Item = Item {
     id: "thesis-theorem2",
     title: "Theorem 2: Algorithm A among faults",
     about: "One random permutation, drawn once, at the theorem's limit and far beyond. Part 1 without faults and, \
-            though it is not claimed there, with some, exactly. The o(1) of part 1 is 1/(n-1). The o(1) of part 5 is \
-            large: the length cap is 1.75n at n = 16, where permutations do need that much or nearly so, and comes \
-            down to 1.1n at n = 1900 or so.",
+            though it is not claimed there, with some, exactly. The o(1) of part 1 is `1/(n-1)`. The o(1) of part 5 is \
+            large: the length cap is `1.75n` at `n = 16`, where permutations do need that much or nearly so, and comes \
+            down to `1.1n` at `n = 1900` or so.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| {

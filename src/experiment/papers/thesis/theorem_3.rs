@@ -14,12 +14,12 @@ pub(super) const THEOREM_3: Item = Item {
     paper: &PAPER,
     id: "thesis-theorem3",
     title: "Theorem 3, Corollaries 3 and 4: Algorithm B",
-    about: "Part 1 over all routes that can be drawn: no cycle; Algorithm A has one of two channels from n = 2 on. \
-            Part 3 is tight on the channels from C00 to C01, which expect exactly 4h messages. Inside C00 and C01 the \
+    about: "Part 1 over all routes that can be drawn: no cycle; Algorithm A has one of two channels from `n = 2` on. \
+            Part 3 is tight on the channels from C00 to C01, which expect exactly `4h` messages. Inside C00 and C01 the \
             proof's 4h is twice too many: it counts both phases, and each subcube sees one of them, hence 2h. On the \
-            others it is h, 2h or 3h. The mean length is n + 2: what freedom from deadlock costs. Under Corollary 3 \
+            others it is h, 2h or 3h. The mean length is `n + 2`: what freedom from deadlock costs. Under Corollary 3 \
             the busiest channel carries some six times what cannot be avoided and a fifth of what the proof comes \
-            to. Corollary 4 is Theorem 3 with h = 1.",
+            to. Corollary 4 is Theorem 3 with `h = 1`.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| {

@@ -1,0 +1,41 @@
+//! Computes every item of Papers, as `faultlab papers` would, into a file that the page opens with: `cargo xtask answers`.
+
+use std::process::ExitCode;
+
+use faultlab::experiment::papers::{Item, items};
+use faultlab::experiment::{Experiment, Sweep, run_parallel};
+use faultlab::report::answers::{Answer, Answers};
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    let [file, date] = arguments.as_slice() else {
+        eprintln!("error: two arguments are expected, a file and a day such as 2026-01-31");
+        return ExitCode::from(2);
+    };
+    let answers = Answers::new(date.clone(), items().map(answer).collect());
+    println!("all papers: {}", answers.tallied(None).words());
+    match std::fs::write(file, answers.written()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: cannot write {file}: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Computes an item and says what it came to.
+fn answer(item: &Item) -> Answer {
+    let clock = std::time::Instant::now();
+    let sweeps: Vec<_> = item.experiments(None).iter().map(measured).collect();
+    let answer = Answer::new(item, &sweeps);
+    let (seconds, bytes) =
+        (clock.elapsed().as_secs_f64(), Answers::new(String::new(), vec![answer.clone()]).written().len());
+    println!("{}: {seconds:.1} s, {bytes} bytes", item.id);
+    answer
+}
+
+fn measured(experiment: &Experiment) -> Sweep {
+    let mut sweep = Sweep::new(experiment);
+    run_parallel(&mut sweep, |_| {});
+    sweep
+}

@@ -1,0 +1,144 @@
+//! What is wrong in the papers, one by one: numbers and claims that do not come out again, misprints, and what proofs and tables miss.
+//!
+//! Formulas stand between backticks, as in all words of [`Item`](super::Item)s: who prints them sets them, or leaves the backticks
+//! out.
+
+/// One error of a paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Erratum {
+    /// The id of the item that shows it.
+    pub item: &'static str,
+    /// Where it is in the paper.
+    pub place: &'static str,
+    /// What is wrong, and what is right.
+    pub about: &'static str,
+    /// Whether numbers or claims of the item do not come out again because of it; else it is in the paper's words only.
+    pub fails: bool,
+}
+
+/// A number or a claim that does not come out again.
+const fn fails(item: &'static str, place: &'static str, about: &'static str) -> Erratum {
+    Erratum { item, place, about, fails: true }
+}
+
+/// What is wrong in the words, or not wrong enough for a verdict.
+const fn words(item: &'static str, place: &'static str, about: &'static str) -> Erratum {
+    Erratum { item, place, about, fails: false }
+}
+
+/// All of them, by their items in the order of the papers.
+pub static ERRATA: &[Erratum] = &[
+    fails(
+        "table3",
+        "Table 3, rows .80 to .90",
+        "The rows `p = .80` and `.85`, and the deviation at `.90`, do not come out again under any reading of the algorithm that we tried.",
+    ),
+    words(
+        "table4",
+        "Table 4, backtracking, `p = .6` to `.8`",
+        "From `n = 10` on most of the printed percentages sit slightly high, by up to a point.",
+    ),
+    fails(
+        "claims",
+        "The text beside Table 2",
+        "That tunnelling rarely occurs fails for closed sets of any size from `p = .75` on, for pairs of nodes from `.80` on.",
+    ),
+    fails(
+        "claims",
+        "The text on randomized backtracking",
+        "That it finds a path if there is one holds in the 4-cube and fails from the 5-cube on.",
+    ),
+    fails(
+        "chiu-fig6",
+        "Section V.B.1, Figure 6",
+        "The gain of 17.44% at a rate of 0.4 is 11 to 12% over long runs; a single short run may show 17.",
+    ),
+    fails(
+        "chiu-fig8",
+        "Section V.B.1, Figure 8",
+        "Better over the whole operational range is too much: 2e+2f+2f+3f comes to be worse than e-cube before e-cube's range ends.",
+    ),
+    fails(
+        "chiu-claims",
+        "Section V.A, non-sequential links",
+        "Restricting UP to one non-sequential link does not help: the mean setup time is longer at every rate.",
+    ),
+    fails(
+        "chiu-claims",
+        "Section V, the AVAIL strategies",
+        "The choice among free links is not insignificant: any free link, or the highest, makes setup times much longer in the 5-cube.",
+    ),
+    words(
+        "boppana-examples",
+        "Section II.C",
+        "`(2, 2)` is called the north-east corner of the ring; it is the north-west one.",
+    ),
+    words(
+        "boppana-examples",
+        "Table I",
+        "As printed it misses most sides of regions one wide, since it wants a neighbour on the same side.",
+    ),
+    words(
+        "boppana-proofs",
+        "The rules for f-rings that overlap",
+        "A rule is missing: a message blocked by another region goes over to that region's ring in the direction it has.",
+    ),
+    words(
+        "boppana-dimensions",
+        "Section VI, blocks",
+        "As printed, a single faulty link would be no block: a link is on the boundary if it lies in a face.",
+    ),
+    words("boppana-dimensions", "Section VI, Lemma 4", "\"If and only if\" is \"only if\"."),
+    words(
+        "boppana-dimensions",
+        "Section VI, Figure 17",
+        "In its pairs of planes a message would have to come back to nodes that may be faulty; each dimension with the next does it.",
+    ),
+    words(
+        "thesis-previous-work",
+        "Section 2.2",
+        "The fraction in bit-fixing's expected congestion for random destinations is lost in the text at hand: it is `1/2`.",
+    ),
+    words(
+        "thesis-theorem1",
+        "Theorem 1, parts 2 and 4",
+        "\"log\" is the natural logarithm inside Chernoff bounds, and the one to base 2 where it means `n`.",
+    ),
+    words(
+        "thesis-theorem1",
+        "Theorem 1, the union bound",
+        "It counts undirected edges, half as many as channels: what it proves fails with probability `1/(4N)`, not `1/(8N)`.",
+    ),
+    words("thesis-lemma2", "The introduction", "The number of faults, `O(N/log N)`, is `O(N/log^3 N)`."),
+    words("thesis-lemma2", "Lemma 2, the proof", "\"N/3n2\" is `N/(3n^2)`."),
+    words("thesis-theorem3", "The corollaries", "There are Corollaries 3 and 4, and no 1 and 2."),
+    words("fat-tree-load", "Section 2", "The root capacity `Theta(n^(2/xi))` is `n^(2/3)`."),
+    words("fat-tree-constants", "Section 4", "The congestion parameter \"4 epsilon lg n\" is `4e lg n`."),
+    words("fat-tree-constants", "Lemma 7", "Its choice of `q` fails for `r < 8.31`, as trees with fat leaves have it."),
+    fails(
+        "fat-tree-theorem9",
+        "Theorem 9",
+        "With the capacities 1, 1, 2, 2, 4, 4, .. the bad set has a load factor of `4/3 lambda`, not `lambda`: the channels of odd height \
+         are overlooked.",
+    ),
+    words("fat-tree-section6", "Section 6", "\"Figure 3 illustrates\" is Figure 8."),
+    words("fat-tree-section6", "Figure 7", "Line 1 is lost in the scan: `z` starts at 1."),
+];
+
+/// The errors that the item called `id` shows.
+pub fn errata_of(id: &str) -> impl Iterator<Item = &'static Erratum> {
+    ERRATA.iter().filter(move |erratum| erratum.item == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::papers::items;
+
+    #[test]
+    fn each_is_shown_by_an_item_and_they_stand_in_the_order_of_the_items() {
+        let place = |erratum: &Erratum| items().position(|item| item.id == erratum.item);
+        assert!(ERRATA.iter().all(|erratum| place(erratum).is_some()));
+        assert!(ERRATA.is_sorted_by_key(place));
+    }
+}

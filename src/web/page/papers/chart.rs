@@ -1,0 +1,62 @@
+//! A chart of an item, which can be read, with its legend.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use crate::experiment::{ChartView, Experiment};
+use crate::report::chart::figure::Figure;
+use crate::report::chart::scale;
+use crate::report::chart::spot::Spot;
+use crate::web::bench::Bench;
+use crate::web::stage::legend::legend;
+use crate::web::stage::reader::Reader;
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) bench: Bench,
+    /// The canvas's id.
+    pub(super) id: AttrValue,
+    pub(super) figure: Rc<Figure>,
+    /// What was, or is, measured.
+    pub(super) experiment: Rc<Experiment>,
+    /// What is said of a point.
+    pub(super) tell: Callback<Spot, Vec<String>>,
+}
+
+/// The chart; which curves are hidden and what part is seen is its own.
+#[component]
+pub(super) fn PaperChart(props: &Props) -> Html {
+    let view = use_state_eq(ChartView::default);
+    let mut figure = Figure { unnamed: true, ..(*props.figure).clone() };
+    scale::hide(&mut figure, &view);
+    scale::along(&mut figure, &view);
+    let toggle = {
+        let view = view.clone();
+        Callback::from(move |place: usize| {
+            let mut next = (*view).clone();
+            next.toggle(place);
+            view.set(next);
+        })
+    };
+    let zoom = {
+        let view = view.clone();
+        Callback::from(move |zoom| view.set(ChartView { zoom, ..(*view).clone() }))
+    };
+    let open = {
+        let (bench, experiment) = (props.bench.clone(), Rc::clone(&props.experiment));
+        Callback::from(move |spot: Spot| {
+            if let Some(algorithm) = experiment.routing.get(spot.curve) {
+                let x = experiment.vary.as_ref().map(|_| spot.point.0);
+                bench.edit.emit(experiment.watching(x, algorithm));
+            }
+        })
+    };
+    html! {
+        <>
+            <Reader id={props.id.clone()} tip={format!("{}-tip", props.id)} figure={Some(Rc::new(figure))} look={props.bench.look}
+                tell={props.tell.clone()} {open} {zoom} />
+            { legend(&format!("{}-legend", props.id), &props.figure, |place| view.hides(place), &toggle) }
+        </>
+    }
+}

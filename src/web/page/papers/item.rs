@@ -1,0 +1,307 @@
+//! An item: what was computed beforehand, and what is computed here, with how far it is.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use super::Beforehand;
+use super::chart::PaperChart;
+use super::table::grid;
+use crate::experiment::papers::{Item, PaperCell, items};
+use crate::experiment::{Experiment, Status, Sweep, Tab, View};
+use crate::report::answers::Chart;
+use crate::report::chart::figure::Figure;
+use crate::report::chart::spot::Spot;
+use crate::report::files::{csv, json};
+use crate::report::measured;
+use crate::report::measured::reading::reading;
+use crate::report::words::formula::plain;
+use crate::web::bench::Bench;
+use crate::web::dom;
+use crate::web::page::exports::Exports;
+use crate::web::run::job::{Job, Purpose};
+use crate::web::run::pool::{Hand, News};
+use crate::web::run::protocol::{FromWorker, OTHER_VERSION, PROTOCOL, ToWorker};
+use crate::web::stage::files::texts;
+use crate::web::stage::formula::set;
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) bench: Bench,
+    /// The number of the item in the list of all.
+    pub(super) number: usize,
+    /// Another precision than its own.
+    pub(super) within: Option<f64>,
+    pub(super) beforehand: Beforehand,
+}
+
+/// What was computed beforehand, ready to be shown.
+struct Kept {
+    cells: Rc<[PaperCell]>,
+    charts: Vec<Rc<Chart>>,
+    source: String,
+}
+
+/// How far an item is that takes no sweep.
+#[derive(Clone, PartialEq)]
+enum Exact {
+    /// Nobody has asked.
+    Not,
+    /// A worker counts.
+    Under,
+    /// It is counted, in so many seconds.
+    Done(Rc<[PaperCell]>, f64),
+    /// It cannot be counted.
+    Failed(String),
+}
+
+/// What is shown of an item.
+struct Shown {
+    cells: Rc<[PaperCell]>,
+    /// Where the numbers are from.
+    source: String,
+    /// What is under way: its share, if that is known.
+    running: Option<Option<f64>>,
+    /// How long it takes or took.
+    time: String,
+    /// Whether its charts are those of sweeps here.
+    swept: bool,
+}
+
+#[component]
+pub(super) fn ItemCard(props: &Props) -> Html {
+    let Some(item) = items().nth(props.number) else { return Html::default() };
+    let (bench, purpose) = (&props.bench, Purpose::Paper(props.number));
+    let exact = use_state_eq(|| Exact::Not);
+    let hand = use_mut_ref(|| None::<Hand>);
+    let kept = use_memo(props.beforehand.clone(), |beforehand| keep(beforehand, item));
+    let shown = match item.is_simulated() {
+        true => swept(bench, item, purpose, kept.as_ref().as_ref()),
+        false => counted(&exact, kept.as_ref().as_ref()),
+    };
+    let running = shown.running.is_some();
+    let start = {
+        let (bench, within) = (bench.clone(), props.within);
+        let (exact, hand) = (exact.clone(), Rc::clone(&hand));
+        Callback::from(move |_: MouseEvent| match (item.is_simulated(), running) {
+            (true, true) => bench.runner.cancel(purpose),
+            (true, false) => bench.runner.start(purpose, &item.experiments(within)),
+            (false, true) => {
+                hand.borrow_mut().take();
+                exact.set(Exact::Not);
+            }
+            (false, false) => count(item, &exact, &hand),
+        })
+    };
+    let save = |write: fn(&[PaperCell]) -> String| {
+        let cells = Rc::clone(&shown.cells);
+        move || write(&cells)
+    };
+    let Shown { cells, source, time, swept, .. } = &shown;
+    html! {
+        <article class="card" id={item.id}>
+            <h3 tabindex="-1">{ set(item.title) }</h3>
+            <p>{ set(item.about) }</p>
+            <div class="actions">
+                <button type="button" onclick={start}>{if running { "Cancel" } else { "Compute it here" }}</button>
+                { texts(item.id, save(csv::papers), save(json::papers)) }
+                if item.is_simulated() { <span class="links">{"Open as: "}{ for links(bench, item) }</span> }
+                { for shown.running.map(progress) }
+                <output class="time" aria-live="off">{time.clone()}</output>
+            </div>
+            <p class="hint source">{source.clone()}</p>
+            <p class="hidden" role="status">{ (!running && !time.is_empty()).then(|| format!("{}: {source}", plain(item.title))) }</p>
+            <div class="paper__body">
+                { grid(&plain(item.title), cells) }
+                if *swept { { charts(bench, purpose, item) } } else { { kept_charts(bench, item, kept.as_ref().as_ref()) } }
+            </div>
+        </article>
+    }
+}
+
+fn progress(share: Option<f64>) -> Html {
+    html! { <progress max="1" value={share.map(|share| share.to_string())} aria-label="Progress"></progress> }
+}
+
+/// The experiments behind an item, to be opened.
+fn links(bench: &Bench, item: &Item) -> impl Iterator<Item = Html> {
+    item.experiments(None).into_iter().enumerate().map(|(i, mut experiment)| {
+        experiment.view.tab = Tab::Measure;
+        let bench = bench.clone();
+        let href = format!("#{experiment}");
+        let onclick = Callback::from(move |event: MouseEvent| {
+            event.prevent_default();
+            bench.edit.emit(experiment.clone());
+        });
+        html! { <a {href} {onclick}>{format!("experiment {}", i + 1)}</a> }
+    })
+}
+
+/// What was computed beforehand of an item; of one that takes no sweep it is counted at once if the answers cannot be had.
+fn keep(beforehand: &Beforehand, item: &Item) -> Option<Kept> {
+    let Some((answers, answer)) = beforehand.answer(item) else {
+        let source = "Counted when the page was opened.".to_owned();
+        let at_once = *beforehand != Beforehand::Coming && !item.is_simulated();
+        return at_once.then(|| Kept { cells: item.cells(&[]).into(), charts: Vec::new(), source });
+    };
+    Some(Kept {
+        cells: answer.cells().of(item).into(),
+        charts: answer.charts().iter().cloned().map(Rc::new).collect(),
+        source: format!("Computed beforehand: Faultlab {}, {}.", answers.version, answers.date),
+    })
+}
+
+/// What is shown of an item that takes sweeps.
+fn swept(bench: &Bench, item: &Item, purpose: Purpose, kept: Option<&Kept>) -> Shown {
+    let shown = |job: &Job| {
+        let stopped = job.sweeps.iter().flat_map(Sweep::points).any(|point| point.status == Status::Cancelled);
+        if let (true, Some(kept)) = (stopped, kept) {
+            let source = format!("Cancelled here. {}", kept.source);
+            return Shown { cells: Rc::clone(&kept.cells), source, running: None, time: String::new(), swept: false };
+        }
+        let cells: Rc<[_]> = item.cells(&job.sweeps).into();
+        let ended = job.ended.is_some();
+        let source = match (ended, stopped) {
+            (false, _) => "Being computed here.".to_owned(),
+            (true, true) => "Cancelled here: as far as it came.".to_owned(),
+            (true, false) => format!("Computed here. {}", compared(&cells, kept)),
+        };
+        Shown { cells, source, running: (!ended).then(|| Some(job.share())), time: words(job), swept: true }
+    };
+    bench.runner.look(purpose, shown).unwrap_or_else(|| waiting(item, kept))
+}
+
+/// What is shown of an item that takes none.
+fn counted(exact: &Exact, kept: Option<&Kept>) -> Shown {
+    let cells = || kept.map_or_else(|| Rc::from([]), |kept| Rc::clone(&kept.cells));
+    let source = kept.map_or_else(String::new, |kept| kept.source.clone());
+    let shown = |cells, source, time| Shown { cells, source, running: None, time, swept: false };
+    match exact {
+        Exact::Not => shown(cells(), source, String::new()),
+        Exact::Under => Shown { running: Some(None), ..shown(cells(), "Being computed here.".into(), "…".into()) },
+        Exact::Failed(problem) => {
+            shown(cells(), format!("It could not be computed here: {problem}. {source}"), String::new())
+        }
+        Exact::Done(counted, seconds) => {
+            shown(Rc::clone(counted), format!("Computed here. {}", compared(counted, kept)), format!("{seconds:.1} s"))
+        }
+    }
+}
+
+/// What is shown before anything is computed here.
+fn waiting(item: &Item, kept: Option<&Kept>) -> Shown {
+    let (cells, source) = match kept {
+        Some(kept) => (Rc::clone(&kept.cells), kept.source.clone()),
+        None => (item.cells(&[]).into(), String::new()),
+    };
+    Shown { cells, source, running: None, time: String::new(), swept: false }
+}
+
+/// How what was computed here compares with what was computed beforehand.
+fn compared(here: &[PaperCell], kept: Option<&Kept>) -> String {
+    let Some(kept) = kept else { return String::new() };
+    let pairs = || here.iter().zip(&*kept.cells);
+    if pairs().all(|(here, kept)| here == kept) && here.len() == kept.cells.len() {
+        return "To the last bit the same as beforehand.".to_owned();
+    }
+    let others = pairs().filter(|(here, kept)| here.verdict != kept.verdict).count();
+    // At another precision the experiments are others.
+    let why = if pairs().all(|(here, kept)| here.experiment == kept.experiment) {
+        ""
+    } else {
+        "More precise than beforehand: "
+    };
+    match others {
+        0 => format!("{why}all verdicts are the same as beforehand."),
+        1 => format!("{why}one verdict is another than beforehand."),
+        _ => format!("{why}{others} verdicts are others than beforehand."),
+    }
+}
+
+/// Has a worker of its own count an item that takes no sweep.
+fn count(item: &'static Item, exact: &UseStateHandle<Exact>, hand: &Rc<RefCell<Option<Hand>>>) {
+    let started = dom::now();
+    let hear = {
+        let (exact, hand) = (exact.setter(), Rc::clone(hand));
+        move |news| {
+            let next = match news {
+                // It hears nothing before.
+                News::Said(FromWorker::Ready { protocol }) if protocol == PROTOCOL => {
+                    return hand.borrow().iter().for_each(|worker: &Hand| worker.tell(&ToWorker::Item(item.id.into())));
+                }
+                News::Said(FromWorker::Ready { .. }) => Exact::Failed(OTHER_VERSION.into()),
+                News::Said(FromWorker::Item(cells)) => {
+                    Exact::Done(cells.of(item).into(), (dom::now() - started) / 1000.0)
+                }
+                News::Said(FromWorker::Failed { problem, .. }) | News::Broke(problem) => Exact::Failed(problem),
+                News::Said(_) => return,
+            };
+            hand.borrow_mut().take();
+            exact.set(next);
+        }
+    };
+    match Hand::start(hear) {
+        Ok(worker) => {
+            hand.replace(Some(worker));
+            exact.set(Exact::Under);
+        }
+        // Without workers the page counts itself.
+        Err(_) => exact.set(Exact::Done(item.cells(&[]).into(), (dom::now() - started) / 1000.0)),
+    }
+}
+
+/// The charts of the sweeps here.
+fn charts(bench: &Bench, purpose: Purpose, item: &Item) -> Html {
+    let drawn = |job: &Job| {
+        let of = |sweep: &Sweep| {
+            (Rc::new(measured::figure::of(sweep, sweep.experiment().plot())), sweep.experiment().clone())
+        };
+        job.sweeps.iter().map(of).collect::<Vec<_>>()
+    };
+    let drawn = bench.runner.look(purpose, drawn).filter(|_| item.charts).unwrap_or_default();
+    let chart = |(sweep, (figure, experiment)): (usize, (Rc<Figure>, Experiment))| {
+        let tell = {
+            let (bench, figure) = (bench.clone(), Rc::clone(&figure));
+            Callback::from(move |spot: Spot| {
+                let said = bench.runner.look(purpose, |job| {
+                    let sweep = job.sweeps.get(sweep)?;
+                    Some(reading(sweep, sweep.experiment().plot(), &figure, &spot))
+                });
+                said.flatten().unwrap_or_default()
+            })
+        };
+        html! {
+            <div class="paper__chart">
+                <PaperChart bench={bench.clone()} id={format!("{}-chart-{sweep}", item.id)} {figure} experiment={Rc::new(experiment)} {tell} />
+                <Exports runner={bench.runner.clone()} {purpose} {sweep} view={None::<View>} />
+            </div>
+        }
+    };
+    html! { <>{ for drawn.into_iter().enumerate().map(chart) }</> }
+}
+
+/// The charts that were computed beforehand.
+fn kept_charts(bench: &Bench, item: &Item, kept: Option<&Kept>) -> Html {
+    let experiments = item.experiments(None).into_iter().map(Rc::new);
+    let chart = |(sweep, (kept, experiment)): (usize, (&Rc<Chart>, Rc<Experiment>))| {
+        let tell = {
+            let (kept, experiment) = (Rc::clone(kept), Rc::clone(&experiment));
+            Callback::from(move |spot: Spot| kept.reading(&experiment, &spot))
+        };
+        html! {
+            <div class="paper__chart">
+                <PaperChart bench={bench.clone()} id={format!("{}-chart-{sweep}", item.id)} figure={Rc::new(kept.figure.clone())} {experiment} {tell} />
+            </div>
+        }
+    };
+    let charts = kept.map_or(&[][..], |kept| &kept.charts);
+    html! { <>{ for charts.iter().zip(experiments).enumerate().map(chart) }</> }
+}
+
+fn words(job: &Job) -> String {
+    if job.ended.is_some() {
+        return format!("{:.1} s", job.seconds());
+    }
+    job.seconds_left().map_or("…".into(), |left| format!("{left:.0} s left"))
+}

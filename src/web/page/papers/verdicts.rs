@@ -1,0 +1,89 @@
+//! The verdicts before all numbers: how many come out again, which do not and why, and what else is wrong in a paper.
+
+use yew::prelude::*;
+
+use super::table::mark;
+use super::{Beforehand, of, way_to};
+use crate::experiment::papers::{Erratum, Item, Paper, Tallied, Verdict, errata_of};
+use crate::report::words::formula::plain;
+use crate::web::stage::formula::set;
+
+/// What came of all papers.
+pub(super) fn of_all(beforehand: &Beforehand) -> Html {
+    let answers = match beforehand {
+        Beforehand::Coming => {
+            return html! { <p class="hint" role="status" id="verdicts">{"Loading the answers …"}</p> };
+        }
+        Beforehand::Missing => {
+            return html! {
+                <p class="hint" role="status" id="verdicts">
+                    {"The answers that were computed beforehand cannot be loaded from here: every item can be computed below."}
+                </p>
+            };
+        }
+        Beforehand::Here(answers) => answers,
+    };
+    let counts = answers.tallied(None);
+    let [version, date] = [&answers.version, &answers.date];
+    html! {
+        <div class="caption" id="verdicts">
+            <h2>{format!("{} of {} published numbers and claims come out again", counts.reproduced, counts.all())}</h2>
+            <p>{format!("{} come close; {} do not, and below stands why; for {} too few messages tell. ", counts.close, counts.failed, counts.undecided)}
+                {format!("Computed beforehand by Faultlab {version} on {date}, with the precision that each experiment asks for; each can be computed \
+                          here again.")}</p>
+        </div>
+    }
+}
+
+/// What came of a paper, item by item, and what is wrong in it otherwise.
+pub(super) fn of_paper(beforehand: &Beforehand, paper: &'static Paper) -> Html {
+    let words = match beforehand {
+        Beforehand::Here(answers) => Some(answers.tallied(Some(paper)).words()),
+        _ => None,
+    };
+    let misprints = || {
+        of(paper).flat_map(|(_, item)| {
+            errata_of(item.id).filter(|erratum| !erratum.fails).map(move |erratum| (item, erratum))
+        })
+    };
+    let misprint = |(item, erratum): (&'static Item, &Erratum)| html! { <li>{ told(erratum) }{" See "}{ way_to(item, short(item)) }{"."}</li> };
+    html! {
+        <div class="verdicts">
+            if let Some(words) = words { <p><b>{words}{"."}</b></p> }
+            <ul aria-label="Verdicts">{ for of(paper).map(|(_, item)| verdict(beforehand, item)) }</ul>
+            if misprints().next().is_some() {
+                <h3>{"Errata in the words"}</h3>
+                <ul>{ for misprints().map(misprint) }</ul>
+            }
+        </div>
+    }
+}
+
+/// What came of an item, with the reasons of what does not come out again.
+fn verdict(beforehand: &Beforehand, item: &'static Item) -> Html {
+    let counts = beforehand.answer(item).map(|(_, answer)| Tallied::of(answer.verdicts()));
+    let sign = match counts {
+        Some(counts) if counts.failed > 0 => mark(Verdict::NotReproduced),
+        Some(counts) if counts.all() > 0 => mark(Verdict::Reproduced),
+        _ => "·",
+    };
+    let reasons =
+        errata_of(item.id).filter(|erratum| erratum.fails).map(|erratum| html! { <li>{ told(erratum) }</li> });
+    html! {
+        <li>
+            <i aria-hidden="true">{sign}</i>{ way_to(item, &plain(item.title)) }
+            if let Some(counts) = counts { {": "}{counts.words()} }
+            if errata_of(item.id).any(|erratum| erratum.fails) { <ul>{ for reasons }</ul> }
+        </li>
+    }
+}
+
+/// Where an item is in its paper: its title up to the colon, or all of it.
+fn short(item: &Item) -> &'static str {
+    item.title.split(':').next().unwrap_or(item.title)
+}
+
+/// An error with its place in the paper.
+fn told(erratum: &Erratum) -> Html {
+    html! { <><b>{ set(erratum.place) }{":"}</b>{" "}{ set(erratum.about) }</> }
+}

@@ -1,0 +1,39 @@
+//! Words with formulas, set in MathML, which every engine knows.
+
+use yew::prelude::*;
+
+use crate::report::words::formula::{Part, Term, parts};
+
+/// `text` with its formulas set.
+pub(crate) fn set(text: &str) -> Html {
+    let part = |part: Part<'_>| match part {
+        Part::Words(words) => html! { {words} },
+        Part::Formula(terms) => html! { <math>{ row(&terms) }</math> },
+    };
+    html! { <>{ for parts(text).into_iter().map(part) }</> }
+}
+
+fn row(terms: &[Term]) -> Html {
+    html! { <mrow>{ for terms.iter().map(term) }</mrow> }
+}
+
+fn term(term: &Term) -> Html {
+    match term {
+        Term::Name(name) => html! { <mi>{name.clone()}</mi> },
+        Term::Number(number) => html! { <mn>{number.clone()}</mn> },
+        Term::Sign(sign) => html! { <mo stretchy="false">{typeset(*sign).to_string()}</mo> },
+        Term::Room => html! { <mspace width="0.22em" /> },
+        Term::Row(terms) => row(terms),
+        Term::Power(base, script) => html! { <msup>{ self::term(base) }{ self::term(script) }</msup> },
+        Term::Index(base, script) => html! { <msub>{ self::term(base) }{ self::term(script) }</msub> },
+    }
+}
+
+/// A sign as it is set.
+fn typeset(sign: char) -> char {
+    match sign {
+        '*' => '·',
+        '-' => '−',
+        sign => sign,
+    }
+}

@@ -1,0 +1,109 @@
+//! What Papers opens with is what the core computes: `docs/answers.bin`, which `cargo xtask answers` writes.
+
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use faultlab::experiment::Sweep;
+use faultlab::experiment::papers::{ERRATA, Item, PaperCell, Verdict, errata_of, item, items, papers};
+use faultlab::report::answers::{Answer, Answers};
+use faultlab::report::chart::frame::spots;
+use faultlab::report::measured::reading::reading;
+
+use crate::common::run;
+
+/// What to do when something here fails.
+const AGAIN: &str = "Papers has changed since its answers were computed: run `cargo xtask answers`";
+
+fn answers() -> Answers {
+    Answers::read(include_bytes!("../../docs/answers.bin")).expect(AGAIN)
+}
+
+fn answer<'a>(answers: &'a Answers, item: &Item) -> &'a Answer {
+    let found = answers.of(item);
+    assert!(found.is_some(), "{}: {AGAIN}", item.id);
+    found.expect(AGAIN)
+}
+
+#[test]
+fn every_item_has_its_answer_from_this_version() {
+    let answers = answers();
+    assert_eq!(answers.version, faultlab::VERSION, "{AGAIN}");
+    assert_eq!(answers.count(), items().count(), "{AGAIN}");
+    let date: Vec<_> = answers.date.split('-').map(str::len).collect();
+    assert_eq!(date, [4, 2, 2], "{}", answers.date);
+    for item in items() {
+        let kept = answer(&answers, item);
+        let (then, now) = (kept.cells().of(item), item.cells(&[]));
+        if item.is_simulated() {
+            // The same rows and columns of the same experiments, and the same printed numbers; some are sorted by what comes out.
+            assert_eq!(named(&then), named(&now), "{}: {AGAIN}", item.id);
+        } else {
+            assert_eq!(then, now, "{}: {AGAIN}", item.id);
+        }
+        let charts = if item.charts { item.experiments(None).len() } else { 0 };
+        assert_eq!(kept.charts().len(), charts, "{}: {AGAIN}", item.id);
+    }
+}
+
+/// What cells say before anything is computed.
+fn named(cells: &[PaperCell]) -> Vec<(String, String, String)> {
+    let named = |cell: &PaperCell| (cell.cell.clone(), cell.printed.clone(), cell.experiment.to_string());
+    let mut named: Vec<_> = cells.iter().map(named).collect();
+    named.sort();
+    named
+}
+
+/// Items that take a second at most, simulated and counted, of every paper.
+const CHEAP: [&str; 7] = [
+    "table4",
+    "table3",
+    "chiu-examples",
+    "boppana-examples",
+    "thesis-examples",
+    "fat-tree-greedy",
+    "fat-tree-constants",
+];
+
+#[test]
+fn what_is_cheap_comes_out_to_the_last_bit() {
+    let answers = answers();
+    for id in CHEAP {
+        let item = item(id).expect("an item");
+        let mut sweeps: Vec<_> = item.experiments(None).iter().map(Sweep::new).collect();
+        sweeps.iter_mut().for_each(run);
+        let kept = answer(&answers, item);
+        assert_eq!(*kept, Answer::new(item, &sweeps), "{id}: {AGAIN}");
+        assert_eq!(kept.cells().of(item), item.cells(&sweeps), "{id}: {AGAIN}");
+        for (chart, sweep) in kept.charts().iter().zip(&sweeps) {
+            let experiment = sweep.experiment();
+            for spot in spots(&chart.figure, (400.0, 300.0)) {
+                let told = reading(sweep, experiment.plot(), &chart.figure, &spot);
+                assert_eq!(chart.reading(experiment, &spot), told, "{id}");
+            }
+        }
+    }
+}
+
+#[test]
+fn whatever_does_not_come_out_again_has_its_reason() {
+    let answers = answers();
+    for item in items() {
+        let fails = answer(&answers, item).verdicts().any(|verdict| verdict == Verdict::NotReproduced);
+        assert_eq!(errata_of(item.id).any(|erratum| erratum.fails), fails, "{}", item.id);
+    }
+    for paper in papers() {
+        let of_paper = |id: &str| item(id).is_some_and(|item| item.paper.id == paper.id);
+        assert!(ERRATA.iter().any(|erratum| of_paper(erratum.item)), "{}", paper.id);
+    }
+    let counts = answers.tallied(None);
+    let each = papers().iter().map(|paper| answers.tallied(Some(paper)).all());
+    assert_eq!(each.sum::<usize>(), counts.all());
+    assert!(counts.words().starts_with(&format!("{} of {} reproduced, ", counts.reproduced, counts.all())));
+}
+
+#[test]
+fn what_is_no_answer_is_refused_in_words() {
+    assert!(Answers::read(b"").is_err());
+    let bytes = include_bytes!("../../docs/answers.bin");
+    assert!(Answers::read(&bytes[..bytes.len() / 2]).is_err_and(|why| !why.is_empty()));
+}

@@ -1,0 +1,112 @@
+//! Papers: it opens with answers, verdicts first; each item is computed here on demand; without the file it works as well.
+
+use std::time::Duration;
+
+use fantoccini::key::Key;
+use serde_json::json;
+
+use crate::browser::{Page, faultlab};
+use crate::measure::{KEEP_FILES, exported};
+
+/// Measured cells of Table 4.
+const CELLS: &str = "return [...document.querySelectorAll('#table4 td .verdict b')].filter(b => /^[0-9.]+$/.test(b.textContent)).length";
+
+#[tokio::test]
+async fn it_opens_with_verdicts_and_their_reasons() {
+    let page = Page::open("v=1&view=papers").await;
+    page.until_text("#verdicts h2", "published numbers and claims come out again").await;
+    page.until_text("#verdicts p", "Computed beforehand by Faultlab").await;
+    page.until_text(".verdicts", "not reproduced").await;
+    assert_eq!(page.run(CELLS).await, json!(72), "nothing has to be computed for it");
+    // A verdict leads to its item, and the address stays that of the experiment.
+    let link = page.link().await;
+    page.run("[...document.querySelectorAll('.verdicts a')].find(a => a.textContent.startsWith('Table 3')).click()")
+        .await;
+    page.until("its heading has the focus", "return document.activeElement.matches('#table3 h3')").await;
+    assert_eq!(page.link().await, link);
+    page.until("it is in sight", "return document.getElementById('table3').getBoundingClientRect().top < innerHeight")
+        .await;
+    // The paper's errors stand there one by one, as the command line lists them.
+    page.press("Randomized Routing on Fat-Trees").await;
+    page.until_text(".verdicts", "Its choice of").await;
+    assert!(faultlab(&["papers", "errata"]).contains("Its choice of q fails for r < 8.31"));
+    page.until("formulas are set", "return document.querySelectorAll('.papers math msup').length > 2").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn an_item_is_computed_here_and_agrees() {
+    let page = Page::blank().await;
+    page.before_load(KEEP_FILES);
+    page.visit("v=1&view=papers").await;
+    page.until_text("#table4 .source", "Computed beforehand").await;
+    let beforehand = exported(&page, "JSON", "fig1.json").await;
+    assert_eq!(beforehand.trim_end(), faultlab(&["papers", "fig1", "--json"]).trim_end());
+    page.click("#table4 .actions button").await;
+    page.until_in(
+        Duration::from_secs(60),
+        "Table 4 is computed",
+        "return /^[0-9.]+ s$/.test(document.querySelector('#table4 output').textContent)",
+    )
+    .await;
+    assert_eq!(page.run(CELLS).await, json!(72));
+    page.until_text("#table4 .source", "Computed here. To the last bit the same as beforehand.").await;
+    // What takes no sweep is counted by a worker of its own.
+    page.press("A thesis on deadlock-free randomized routing in a faulty hypercube").await;
+    page.click("#thesis-examples .actions button").await;
+    page.until_text("#thesis-examples .source", "Computed here. To the last bit the same as beforehand.").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn what_is_cancelled_gives_way_to_what_was_there() {
+    let page = Page::open("v=1&switch=circuit&view=papers").await;
+    page.until_text("#chiu-fig4 .source", "Computed beforehand").await;
+    let before = page.text("#chiu-fig4 table").await;
+    page.click("#chiu-fig4 .actions button").await;
+    page.until_text("#chiu-fig4 .source", "Being computed here").await;
+    page.find("#chiu-fig4 progress").await;
+    page.click("#chiu-fig4 .actions button").await;
+    page.until_text("#chiu-fig4 .source", "Cancelled here. Computed beforehand").await;
+    assert_eq!(page.text("#chiu-fig4 table").await, before);
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn charts_are_read_and_open() {
+    let page = Page::open("v=1&view=papers").await;
+    page.find("#table4-chart-0").await;
+    page.run("document.getElementById('table4-chart-0').focus()").await;
+    page.key(Key::Right.into()).await;
+    page.until_text("#table4-chart-0-tip", "fault rate p: 0.1").await;
+    page.until_text("#table4-chart-0-tip", "95% interval").await;
+    page.until_text("#table4-chart-0-tip", "converged").await;
+    page.click("#table4-chart-0-legend button:nth-child(2)").await;
+    page.until(
+        "it is hidden",
+        "return document.querySelector('#table4-chart-0-legend button:nth-child(2)').ariaPressed === 'false'",
+    )
+    .await;
+    page.run("document.getElementById('table4-chart-0').focus()").await;
+    page.key(Key::Right.into()).await;
+    page.key(Key::Enter.into()).await;
+    page.until("it is watched", "return !!document.querySelector('canvas.network')").await;
+    page.until("of the next point", "return location.hash.includes('faults=nodes:0.2')").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn without_the_file_it_computes_and_says_so() {
+    let page = Page::blank().await;
+    page.before_load(
+        "const plain = window.fetch;
+         window.fetch = (what, ...more) => /answers-/.test(what) ? Promise.reject(new TypeError('gone')) : plain(what, ...more);",
+    );
+    page.visit("v=1&view=papers").await;
+    page.until_text("#verdicts", "cannot be loaded from here: every item can be computed below").await;
+    assert_eq!(page.run(CELLS).await, json!(0));
+    page.until_text(".verdicts", "Table 3, rows .80 to .90").await;
+    page.press("A thesis on deadlock-free randomized routing in a faulty hypercube").await;
+    page.until_text("#thesis-examples table", "✓").await;
+    page.ends_clean();
+}
