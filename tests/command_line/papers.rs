@@ -78,3 +78,20 @@ fn json_carries_what_made_it() {
     let point = points.iter().find(|point| point["series"] == "backtracking" && point["x"] == 0.5).expect("the point");
     assert_eq!(point["metrics"]["success"]["mean"].as_f64().map(|mean| mean * 100.0), cell["measured"].as_f64());
 }
+
+/// The papers' errors, one by one: each names the item that shows it, and is told with that item.
+#[test]
+fn errata_are_listed_and_told_with_their_items() {
+    let all = json(&["papers", "errata", "--json"]);
+    let all = all.as_array().expect("a list");
+    assert!(all.iter().all(|erratum| keys(erratum) == ["erratum", "item", "paper", "place", "weight"]), "{all:?}");
+    let (text, csv) = (told(&["papers", "errata"]), told(&["papers", "errata", "--csv"]));
+    assert_eq!(csv.lines().filter(|line| !line.starts_with('#')).count(), 1 + all.len());
+    assert!(!text.contains('`'), "formulas stand in plain text: {text}");
+    for erratum in all {
+        let item = erratum["item"].as_str().expect("an item");
+        assert!(text.contains(&format!("faultlab papers {item}\n")), "{item}");
+    }
+    let told_with = told(&["papers", "boppana-examples"]);
+    assert!(told_with.contains("erratum, Section II.C: (2, 2) is called the north-east corner"), "{told_with}");
+}
