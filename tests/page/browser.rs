@@ -247,8 +247,10 @@ impl Page {
 
     /// Writes `value` into the field and leaves it with Enter.
     pub(crate) async fn write(&self, selector: &str, value: &str) {
-        let script =
-            format!("const field = document.querySelector({}); field.focus(); field.select()", json!(selector));
+        let script = format!(
+            "const field = document.querySelector({}); field.closest('details')?.setAttribute('open', ''); field.focus(); field.select()",
+            json!(selector)
+        );
         self.find(selector).await;
         self.run(&script).await;
         for letter in value.chars() {

@@ -21,5 +21,6 @@ mod permutations;
 mod rest;
 mod solid;
 mod watch;
+mod words;
 mod workers;
 mod worms;

@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use crate::web::bench::Bench;
-use crate::web::form::keys::{choice, group, number};
+use crate::web::form::keys::{choice, folded, group, number};
 use crate::web::form::messages::{destinations, pair};
 
 /// The pair looked at, and the traffic.
@@ -20,14 +20,15 @@ fn traffic(bench: &Bench) -> Html {
         ("lowest-only", "wait for lowest"),
     ];
     let wait = [("first", "first released"), ("shortest", "shortest queue")];
+    let rare =
+        html! { <>{ choice(bench, "Of free links", "avail", &avail) }{ choice(bench, "Wait for", "wait", &wait) }</> };
     group(
         "Traffic",
         html! {
             <>
                 { number(bench, "Rate", "rate") }
                 { destinations(bench) }
-                { choice(bench, "Of free links", "avail", &avail) }
-                { choice(bench, "Wait for", "wait", &wait) }
+                { folded(bench, "Choosing and waiting", &["avail", "wait"], rare) }
             </>
         },
     )

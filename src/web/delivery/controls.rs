@@ -7,7 +7,7 @@ use crate::topology::Network;
 use crate::topology::fat_tree::Leaves;
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, RangeField, TextField};
-use crate::web::form::keys::{choice, group, hint, meaning, named, number, set, value};
+use crate::web::form::keys::{choice, folded, group, hint, meaning, named, number, set, value};
 
 /// The largest tree that the page offers, 2^16 processors; larger ones are for the command line.
 const LEVELS: f64 = 16.0;
@@ -111,17 +111,22 @@ pub(crate) fn deliveries(bench: &Bench) -> Html {
     let terms = bench.experiment.routing.iter().any(|algorithm| algorithm.delivery().is_some_and(|it| it.has_terms));
     let dead = bench.experiment.faults.model != FaultModel::None;
     let second = bench.experiment.network.leaves().is_some_and(Leaves::is_second);
+    let rare = html! {
+        <>
+            <TextField label="Or as text" value={if listed { current.clone() } else { String::new() }}
+                commit={set(bench, "traffic")} hint={hint(bench, "traffic")} />
+            { choice(bench, "Survivors", "survive", &survivors) }
+            if dead { { choice(bench, "If cut off", "undeliverable", &[("known", "not sent"), ("sent", "sent all the same")]) } }
+            if terms { { number(bench, "k1", "k1") } { number(bench, "k2", "k2") } <TextField label="r" value={value(bench, "r")} commit={set(bench, "r")} hint={hint(bench, "r")} /> }
+            if !second && !dead { { number(bench, "Off-line schedules", "schedules") } }
+        </>
+    };
     group(
         "Messages",
         html! {
             <>
-                <ChoiceField label="To" options={sets} value={current.clone()} commit={set(bench, "traffic")} hint={meaning(bench, "traffic")} />
-                <TextField label="Or as text" value={if listed { current } else { String::new() }}
-                    commit={set(bench, "traffic")} hint={hint(bench, "traffic")} />
-                { choice(bench, "Survivors", "survive", &survivors) }
-                if dead { { choice(bench, "If cut off", "undeliverable", &[("known", "not sent"), ("sent", "sent all the same")]) } }
-                if terms { { number(bench, "k1", "k1") } { number(bench, "k2", "k2") } <TextField label="r" value={value(bench, "r")} commit={set(bench, "r")} hint={hint(bench, "r")} /> }
-                if !second && !dead { { number(bench, "Off-line schedules", "schedules") } }
+                <ChoiceField label="To" options={sets} value={current} commit={set(bench, "traffic")} hint={meaning(bench, "traffic")} />
+                { folded(bench, "More", &["survive", "undeliverable", "k1", "k2", "r", "schedules"], rare) }
             </>
         },
     )

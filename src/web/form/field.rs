@@ -158,6 +158,9 @@ pub(crate) struct ChoiceProps {
     pub(crate) hint: AttrValue,
 }
 
+/// The longest name that fits beside a label, in characters.
+const BESIDE: usize = 11;
+
 /// One of a few.
 #[component]
 pub(crate) fn ChoiceField(props: &ChoiceProps) -> Html {
@@ -175,8 +178,10 @@ pub(crate) fn ChoiceField(props: &ChoiceProps) -> Html {
     });
     let onchange = shown.onchange;
     let options = props.options.iter().map(|(value, name)| html! { <option {value}>{name}</option> });
+    // Beside its label a long name would be cut.
+    let is_wide = props.options.iter().any(|(_, name)| name.chars().count() > BESIDE);
     html! {
-        <div class="row" data-tip={&props.hint}>
+        <div class={classes!("row", is_wide.then_some("row--wide"))} data-tip={&props.hint}>
             <label for={id.clone()}>{&props.label}</label>
             <select ref={node} {id} {onchange} aria-invalid={shown.invalid} aria-describedby={shown.why}>{ for options }</select>
             { shown.line }

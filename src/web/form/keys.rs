@@ -13,6 +13,19 @@ pub(crate) fn group(title: &str, inside: Html) -> Html {
     html! { <fieldset><legend>{title}</legend>{inside}</fieldset> }
 }
 
+/// Controls of `names` that are rarely used: folded away, with how many of them are not as they usually are.
+pub(crate) fn folded(bench: &Bench, title: &'static str, names: &[&str], inside: Html) -> Html {
+    let usual = (bench.experiment.kind().default)(Some(bench.experiment.network));
+    let says = |experiment: &Experiment, name: &str| experiment.kind().key(name).and_then(|key| key.value(experiment));
+    let changed = names.iter().filter(|name| says(&bench.experiment, name) != says(&usual, name)).count();
+    html! {
+        <details class="folded">
+            <summary>{title}if changed > 0 { <small>{format!("{changed} changed")}</small> }</summary>
+            {inside}
+        </details>
+    }
+}
+
 /// Changes one key of the experiment as if it had been written in its text.
 pub(crate) fn set(bench: &Bench, name: &'static str) -> Commit {
     let bench = bench.clone();

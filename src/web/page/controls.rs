@@ -8,7 +8,7 @@ use crate::experiment::{Experiment, Tab};
 use crate::web::bench::Bench;
 use crate::web::dom;
 use crate::web::form::field::TextField;
-use crate::web::form::keys::{group, hint, set};
+use crate::web::form::keys::{folded, group, hint, set};
 use crate::web::kinds;
 
 #[derive(Properties, PartialEq)]
@@ -42,16 +42,14 @@ fn seed(bench: &Bench) -> Html {
         let bench = bench.clone();
         Callback::from(move |_: MouseEvent| bench.edited(|next| next.seed = dom::fresh_seed()))
     };
-    group(
-        "Chance",
-        html! {
-            <div class="seed">
-                <TextField label="Seed" value={bench.experiment.seed.to_string()} commit={set(bench, "seed")}
-                    hint={hint(bench, "seed")} mode="numeric" />
-                <button type="button" onclick={fresh}>{"New"}</button>
-            </div>
-        },
-    )
+    let inside = html! {
+        <div class="seed">
+            <TextField label="Seed" value={bench.experiment.seed.to_string()} commit={set(bench, "seed")}
+                hint={hint(bench, "seed")} mode="numeric" />
+            <button type="button" onclick={fresh}>{"New"}</button>
+        </div>
+    };
+    folded(bench, "Chance", &["seed"], inside)
 }
 
 fn text(bench: &Bench) -> Html {

@@ -12,8 +12,9 @@ use crate::web::bench::{Bench, brief};
 use crate::web::form::field::{Commit, TextField};
 use crate::web::form::keys::group;
 
-/// The most algorithms that are found without a search.
+/// The most algorithms that are found without a search, and how many of more stand open.
 const FEW: usize = 7;
+const FIRST: usize = 4;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -38,8 +39,23 @@ pub(crate) fn Routing(props: &Props) -> Html {
         let chosen = experiment.routing.contains(algorithm);
         !many || chosen || has_all(&[&*algorithm.id, &algorithm.name, &said(experiment, algorithm)].concat(), &wanted)
     };
-    let items = |all: &[Arc<Algorithm>]| all.iter().filter(found).map(|one| item(bench, one)).collect::<Vec<_>>();
-    let (here, to_fail) = (items(&here), items(&to_fail));
+    // Of many, what is chosen and the first ones stand open, and whatever is looked for.
+    let looking = many && !wanted.trim().is_empty();
+    let is_open =
+        |place: usize, one: &Arc<Algorithm>| !many || looking || place < FIRST || experiment.routing.contains(one);
+    let (open, folded): (Vec<_>, Vec<_>) =
+        here.iter().filter(found).enumerate().partition(|(place, one)| is_open(*place, one));
+    let items =
+        |all: Vec<(usize, &Arc<Algorithm>)>| all.into_iter().map(|(_, one)| item(bench, one)).collect::<Vec<_>>();
+    let to_fail: Vec<_> = to_fail.iter().filter(found).map(|one| item(bench, one)).collect();
+    let more = folded.len() + if looking { 0 } else { to_fail.len() };
+    let rest = html! {
+        <>
+            { for items(folded) }
+            if !to_fail.is_empty() { <p class="hint group">{"There to fail"}</p> }
+            { for to_fail }
+        </>
+    };
     let misfits =
         not_here.into_iter().map(|(name, why)| html! { <><dt>{name}</dt><dd>{why}</dd></> }).collect::<Vec<_>>();
     group(
@@ -50,9 +66,8 @@ pub(crate) fn Routing(props: &Props) -> Html {
                     <input type="search" class="find" aria-label="Search the routings" placeholder="never deadlocks, shortest, 2 classes, .."
                         value={(*wanted).clone()} {oninput} />
                 }
-                { for here }
-                if !to_fail.is_empty() { <p class="hint group">{"There to fail"}</p> }
-                { for to_fail }
+                { for items(open) }
+                if many && !looking { <details><summary>{format!("{more} more")}</summary>{ rest }</details> } else { { rest } }
                 if !misfits.is_empty() {
                     <details><summary>{format!("{} not here, and why", misfits.len())}</summary><dl class="misfits">{ for misfits }</dl></details>
                 }

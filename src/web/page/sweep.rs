@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, TextField};
-use crate::web::form::keys::{group, hint, meaning, plain, set};
+use crate::web::form::keys::{folded, group, hint, meaning, plain, set};
 
 pub(crate) fn sweep(bench: &Bench) -> Html {
     let experiment = &bench.experiment;
@@ -31,15 +31,20 @@ pub(crate) fn sweep(bench: &Bench) -> Html {
     let most = format!("At most, {}", experiment.kind().budget);
     // The field is in percent, whether that is written or not.
     let set_within = set(bench, "within").reform(|text: String| plain(&(text.trim_end_matches('%').to_owned() + "%")));
+    let rare = html! {
+        <>
+                <TextField label={until} value={within} commit={set_within} hint={hint(bench, "within")} mode="decimal" />
+                <TextField label={most} value={experiment.trials.to_string()} commit={set(bench, "trials").reform(|text: String| plain(&text))}
+                    hint={hint(bench, "trials")} mode="numeric" />
+        </>
+    };
     group(
         "Sweep",
         html! {
             <>
                 <ChoiceField label="Vary" {options} value={current} commit={choose} hint={meaning(bench, "vary")} />
                 { for values }
-                <TextField label={until} value={within} commit={set_within} hint={hint(bench, "within")} mode="decimal" />
-                <TextField label={most} value={experiment.trials.to_string()} commit={set(bench, "trials").reform(|text: String| plain(&text))}
-                    hint={hint(bench, "trials")} mode="numeric" />
+                { folded(bench, "Until when", &["within", "trials"], rare) }
             </>
         },
     )

@@ -5,7 +5,7 @@ use yew::prelude::*;
 use crate::traffic::Permutation;
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, TextField};
-use crate::web::form::keys::{group, hint, meaning, number, set, value};
+use crate::web::form::keys::{folded, group, hint, meaning, number, set, value};
 
 /// Which messages are routed together.
 pub(crate) fn relation(bench: &Bench) -> Html {
@@ -16,16 +16,21 @@ pub(crate) fn relation(bench: &Bench) -> Html {
     if !known.contains(&current.as_str()) {
         rules.push((current.clone().into(), "a list, below".into()));
     }
+    let rare = html! {
+        <>
+            <TextField label="Or a list" value={if known.contains(&current.as_str()) { String::new() } else { current.clone() }}
+                commit={set(bench, "traffic")} hint={hint(bench, "traffic")} />
+            { number(bench, "Times, h", "h") }
+            { number(bench, "Tolerance", "tolerance") }
+        </>
+    };
     group(
         "Messages",
         html! {
             <>
-                <ChoiceField label="To" options={rules} value={current.clone()} commit={set(bench, "traffic")} hint={meaning(bench, "traffic")} />
-                <TextField label="Or a list" value={if known.contains(&current.as_str()) { String::new() } else { current }}
-                    commit={set(bench, "traffic")} hint={hint(bench, "traffic")} />
-                { number(bench, "Times, h", "h") }
+                <ChoiceField label="To" options={rules} value={current} commit={set(bench, "traffic")} hint={meaning(bench, "traffic")} />
                 if bench.experiment.setting.batch().is_some() { { number(bench, "Length, flits", "length") } }
-                { number(bench, "Tolerance", "tolerance") }
+                { folded(bench, "More", &["h", "tolerance"], rare) }
             </>
         },
     )

@@ -6,6 +6,7 @@ use super::side::Around;
 use crate::report::watch::Place;
 use crate::report::words::named::nodes_in;
 use crate::report::words::node_of;
+use crate::routing::words::mesh_node;
 use crate::topology::NodeId;
 use crate::web::form::word::{worded_inside, worded_once};
 
@@ -44,7 +45,9 @@ impl<'a> Located<'a> {
 
     /// A node by its name.
     pub(crate) fn node(&self, node: NodeId) -> Html {
-        html! { <code>{ self.lit(node, &node_of(self.around.bench.experiment.network, node)) }</code> }
+        let network = self.around.bench.experiment.network;
+        let name = network.mesh().map_or_else(|| node_of(network, node), |mesh| mesh_node(mesh, node));
+        html! { <code>{ self.lit(node, &name) }</code> }
     }
 
     fn words(&mut self, text: &str) -> Html {

@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use crate::experiment::Tab;
 use crate::web::bench::Bench;
-use crate::web::form::keys::{choice, group, number};
+use crate::web::form::keys::{choice, folded, group, number};
 use crate::web::form::messages::{destinations, pair};
 
 /// The traffic; where theorems are asked, also the pair looked at.
@@ -20,6 +20,15 @@ pub(crate) fn worms(bench: &Bench) -> Html {
 fn traffic(bench: &Bench) -> Html {
     let policy = [("discard", "discarded"), ("queue", "kept in a queue")];
     let arbitrate = [("round-robin", "round robin"), ("oldest", "oldest first"), ("random", "at random")];
+    let rare = html! {
+        <>
+            { number(bench, "Virtual ch.", "vc") }
+            { number(bench, "Buffer, flits", "buffer") }
+            { number(bench, "Per source", "inject") }
+            { choice(bench, "Others are", "policy", &policy) }
+            { choice(bench, "Served", "arbitrate", &arbitrate) }
+        </>
+    };
     group(
         "Traffic",
         html! {
@@ -27,11 +36,7 @@ fn traffic(bench: &Bench) -> Html {
                 { number(bench, "Load", "load") }
                 { destinations(bench) }
                 { number(bench, "Length, flits", "length") }
-                { number(bench, "Virtual ch.", "vc") }
-                { number(bench, "Buffer, flits", "buffer") }
-                { number(bench, "Per source", "inject") }
-                { choice(bench, "Others are", "policy", &policy) }
-                { choice(bench, "Served", "arbitrate", &arbitrate) }
+                { folded(bench, "Channels and queues", &["vc", "buffer", "inject", "policy", "arbitrate"], rare) }
             </>
         },
     )

@@ -1,0 +1,117 @@
+//! What explains itself: words, controls, nodes that sentences name, circles of messages that wait, ends that are dragged.
+
+use fantoccini::key::Key;
+use serde_json::json;
+
+use crate::browser::Page;
+
+/// Focuses what `selector` finds.
+async fn focus(page: &Page, selector: &str) {
+    page.find(selector).await;
+    page.run(&format!("document.querySelector({}).focus()", json!(selector))).await;
+}
+
+#[tokio::test]
+async fn words_and_controls_say_what_they_mean() {
+    let page = Page::open("v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
+    focus(&page, ".caption dfn[data-word=flit]").await;
+    page.until_text("#told:not([hidden])", "crosses a channel in one cycle").await;
+    assert_eq!(page.run("return !!document.querySelector('#told svg')").await, json!(true), "with a picture");
+    assert_eq!(page.run("return document.activeElement.getAttribute('aria-describedby')").await, json!("told"));
+    page.key(Key::Escape.into()).await;
+    page.until("Escape ends it", "return document.getElementById('told').hidden").await;
+    focus(&page, "#field-load").await;
+    page.until("the field is explained", "return document.getElementById('told').textContent.length > 20").await;
+    focus(&page, "[data-tip*='f-cube4'] input, .check[data-tip] input").await;
+    page.until("the routing is explained", "return document.getElementById('told').textContent.includes('deadlock')")
+        .await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn routings_are_searched_by_what_they_promise() {
+    let page = Page::open("v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
+    page.write(".find", "whatever shortest never").await;
+    let names = "return [...document.querySelectorAll('.rail .check[data-tip] span')].map(span => span.textContent)";
+    page.until("west-first is found", &format!("{names}.includes('west-first')")).await;
+    let found = page.run(names).await;
+    assert!(!found.as_array().expect("names").contains(&json!("LH4")), "{found}");
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn rare_controls_are_folded_and_say_how_many_are_changed() {
+    let page = Page::open("v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4&buffer=4&policy=queue&route=f-cube2").await;
+    page.until_text(".folded summary", "Channels and queues2 changed").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn a_node_that_a_sentence_names_is_shown_in_the_picture() {
+    let page = Page::open("v=1&faults=nodes:0.3&sample=11").await;
+    let name = page.text(".hops li:nth-child(3) .at").await;
+    page.run(
+        "document.querySelector('.hops li:nth-child(3) .at').dispatchEvent(new PointerEvent('pointerenter', { bubbles: true }))",
+    )
+    .await;
+    page.until_text("#summary", format!("In focus: node {name}, live.")).await;
+    page.until("it lights up itself", "return !!document.querySelector('.hops li:nth-child(3) .at--lit')").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn a_deadlock_is_gone_round() {
+    let page = Page::open("v=1&net=cube:3&switch=circuit&route=minimal&rate=0.6&sample=19&layout=cube&time=1000").await;
+    page.until("the circle is listed", "return document.querySelectorAll('#circle li').length > 1").await;
+    let count = page.run("return document.querySelectorAll('#circle li').length").await.as_u64().expect("a number");
+    let mut seen = Vec::new();
+    for _ in 0..count {
+        page.click("#circle > button").await;
+        page.find("#circle [aria-current=step] b").await;
+        let number = page.text("#circle [aria-current=step] b").await;
+        page.until_text("#followed p", format!("Message {number},")).await;
+        seen.push(number);
+    }
+    seen.sort();
+    seen.dedup();
+    assert_eq!(seen.len() as u64, count, "each message of the circle once");
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn the_source_is_dragged_and_links_break_by_a_click() {
+    let page = Page::open("v=1&net=cube:4").await;
+    let other = page.node("live").await;
+    // In layers by distance the source is at the left margin, half-way down.
+    let source = page
+        .run(
+            "const box = document.querySelector('canvas.network').getBoundingClientRect();
+             return [Math.round(box.left + 50), Math.round(box.top + box.height / 2)]",
+        )
+        .await;
+    let at = |place: usize| source[place].as_f64().expect("a number");
+    page.drag((at(0), at(1)), (other.x, other.y)).await;
+    page.until("the message starts there", &format!("return location.hash.includes('from={}')", other.number())).await;
+    assert!(!page.link().await.contains("break="), "dragging breaks nothing");
+
+    page.visit("v=1&net=cube:4").await;
+    focus(&page, "canvas.network").await;
+    for key in [Key::Right.into(), 'l', Key::Enter.into()] {
+        page.key(key).await;
+    }
+    page.until("the link is broken both ways", "return /break=\\d+_\\d,\\d+_\\d/.test(location.hash)").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn the_help_is_searched_and_is_about_a_kind() {
+    let page = Page::open("v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
+    page.press("?").await;
+    page.until_text("dialog dl", "virtual channel").await;
+    page.write("dialog input[type=search]", "fault ring").await;
+    page.until("only what has the words is left", "return document.querySelectorAll('dialog dt').length < 20").await;
+    page.choose("#field-about", "delivery").await;
+    page.write("dialog input[type=search]", "load factor").await;
+    page.until_text("dialog dl", "no schedule takes fewer").await;
+    page.ends_clean();
+}
