@@ -19,6 +19,9 @@ use crate::web::stage::play::Played;
 use crate::web::stage::player::Player as _;
 use crate::web::stage::side::{Around, Labels, Pointed, Side, layout};
 
+/// Why an end is not broken.
+const ENDS: &str = "Source and destination are live by assumption: move them to break this node.";
+
 /// The most hops listed at once.
 const LISTED: usize = 60;
 
@@ -83,7 +86,12 @@ impl Side for MessageSide {
                     around.bench.edit.emit(next);
                 }
             }
-            Some(Spot::Node(node)) => around.toggle(node.0),
+            Some(Spot::Node(node)) => match around.bench.experiment.toggled(node) {
+                Some(next) => around.bench.edit.emit(next),
+                // Who points at it reads there what can be done.
+                None if at.point.is_some() => {}
+                None => around.bench.refuse.emit(ENDS.into()),
+            },
             None => {}
         }
     }

@@ -105,6 +105,7 @@ pub fn App() -> Html {
                 // News of a running sweep do not concern the controls: they would only disturb who is writing there.
                 <Controls bench={Bench { news: 0, look: 0, ..bench.clone() }} />
                 { view }
+                <Tips />
             </main>
             { match *dialog {
                 Some(Dialog::Examples) => html! { <Examples bench={bench.clone()} close={close.clone()} /> },
@@ -112,7 +113,6 @@ pub fn App() -> Html {
                 Some(Dialog::Help) => html! { <Help kind={bench.experiment.kind()} close={close.clone()} /> },
                 None => html! {},
             } }
-            <Tips />
         </div>
     }
 }

@@ -51,9 +51,9 @@ pub(crate) fn Routing(props: &Props) -> Html {
     let more = folded.len() + if looking { 0 } else { to_fail.len() };
     let rest = html! {
         <>
-            { for items(folded) }
+            <div>{ for items(folded) }</div>
             if !to_fail.is_empty() { <p class="hint group">{"There to fail"}</p> }
-            { for to_fail }
+            <div>{ for to_fail }</div>
         </>
     };
     let misfits =
@@ -66,7 +66,8 @@ pub(crate) fn Routing(props: &Props) -> Html {
                     <input type="search" class="find" aria-label="Search the routings" placeholder="never deadlocks, shortest, 2 classes, .."
                         value={(*wanted).clone()} {oninput} />
                 }
-                { for items(open) }
+                // A list of its own: what has keys is told apart from what has none.
+                <div>{ for items(open) }</div>
                 if many && !looking { <details><summary>{format!("{more} more")}</summary>{ rest }</details> } else { { rest } }
                 if !misfits.is_empty() {
                     <details><summary>{format!("{} not here, and why", misfits.len())}</summary><dl class="misfits">{ for misfits }</dl></details>
