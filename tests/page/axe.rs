@@ -31,9 +31,9 @@ const LOOK: &str = r"
     const signs = /only non-text characters|Unable to determine if the visible text is part|Unable to determine previous heading/;
     const why = node => [...node.any, ...node.all, ...node.none].map(check => check.message).join('; ');
     const isKnown = (id, node) => {
-        const element = document.querySelector(node.target[0]), place = element.closest('.scroll');
-        const right = at => at.getBoundingClientRect().right;
-        return signs.test(why(node)) || id === 'color-contrast' && place && right(element) > right(place);
+        const element = document.querySelector(node.target[0]), place = element.closest('.scroll, .hops');
+        const beyond = side => element.getBoundingClientRect()[side] > place.getBoundingClientRect()[side];
+        return signs.test(why(node)) || id === 'color-contrast' && place && (beyond('right') || beyond('bottom'));
     };
     const told = (found, skip) => found.flatMap(({ id, nodes }) => nodes.filter(node => !skip(id, node))
         .map(node => `${id}: ${node.target.join(' ')} ${node.html.slice(0, 160)} ${why(node)}`));
