@@ -23,12 +23,12 @@ pub(crate) fn circle(around: &Around, panel: usize, waits: &[(u64, String)]) -> 
     html! {
         <section id="circle">
             <h3>{"Who waits for whom"}</h3>
-            <ol class="hops">{ for waits.iter().map(item) }</ol>
             if let Some((number, _)) = next {
                 <button type="button" class="chip chip--plain" onclick={follow(*number)}>
                     { if place.is_some() { "Next in the circle" } else { "Go round the circle" } }
                 </button>
             }
+            <ol class="hops">{ for waits.iter().map(item) }</ol>
         </section>
     }
 }
