@@ -1,6 +1,6 @@
 //! What is measured: a quantity of a kind of experiment, or a whole distribution.
 
-use super::{Cell, Estimate, Experiment, PointResult, Tally};
+use super::{Cell, Estimate, Experiment, Kind, PointResult, Tally};
 
 /// One measured quantity of one kind of experiment.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +19,13 @@ pub struct Metric {
     pub better: Better,
     /// Its estimate; `None` where nothing was measured.
     pub of: fn(&Tally, &Cell) -> Option<Estimate>,
+}
+
+impl Metric {
+    /// The metric of another kind of experiment that is drawn along the same axis.
+    pub fn of_kind(&self, kind: &Kind) -> Option<&'static Self> {
+        kind.metrics.iter().find(|other| other.axis == self.axis)
+    }
 }
 
 /// Which way a metric gets better.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::chart_view::ChartView;
 use super::kind::{Breaks, Ends, Kind};
-use super::metric::Plot;
+use super::metric::{Metric, Plot};
 use super::parameter::{Parameter, Role};
 use super::{Setting, Vary, kinds::KINDS};
 use crate::fault::{FaultModel, FaultSpec};
@@ -55,6 +55,8 @@ pub struct View {
     pub layout: Layout,
     /// What a chart shows; `None` for the first metric of the kind.
     pub plot: Option<Plot>,
+    /// The metric that a second chart shows, below the first one along the same axis; never beside a distribution.
+    pub below: Option<&'static Metric>,
     /// The hop, the cycle or the time at which Watch opens, at least 0; `None` for where the kind begins.
     pub time: Option<f64>,
     /// The message that Watch follows, by its number, and the number of its algorithm among those that are compared, from 0.

@@ -6,6 +6,7 @@
 mod axe;
 mod bench;
 mod browser;
+mod charts;
 mod circuits;
 mod engine;
 mod engines;

@@ -438,10 +438,8 @@ async fn the_mouse_points_drags_and_opens() {
     let frame = page.run("const { left, top, width, height } = document.getElementById('chart').getBoundingClientRect(); return [left, top, width, height]").await;
     let frame: Vec<f64> = frame.as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
     let [left, top, width, height] = frame[..] else { panic!("four numbers") };
-    let wide =
-        page.run("return document.getElementById('chart').getBoundingClientRect().width >= 560").await == json!(true);
     // 2% of the axis are before the first value, of which there are five.
-    let end = width - if wide { 190.0 } else { 14.0 };
+    let end = width - 14.0;
     let x = |value: f64| left + 72.0 + (end - 73.0) * ((value - 0.1) / 0.4 * 0.4 + 0.008) / 0.416;
     page.click_at(x(0.3), top + height - 30.0).await;
     page.until_text("#tip", "fault rate p: 0.3").await;

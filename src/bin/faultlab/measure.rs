@@ -9,8 +9,8 @@ use faultlab::experiment::{Experiment, Sweep, run_parallel};
 use faultlab::report::chart::print::Print;
 use faultlab::report::errata::Errata;
 use faultlab::report::files::{csv, json, table};
-use faultlab::report::measured;
 use faultlab::report::measured::caption::Caption;
+use faultlab::report::measured::panels::{panels, printed};
 use faultlab::report::notes;
 use faultlab::report::words::formula::plain;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -40,9 +40,9 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
 /// Draws the metric that the experiment plots into `file`.
 fn draw(sweep: &Sweep, file: &Path) -> Result<(), Failure> {
     let experiment = sweep.experiment();
-    let figure = measured::figure::seen(sweep, &experiment.view);
+    let figures = printed(panels(sweep, &experiment.view, &[]));
     let title = Caption::of(experiment, experiment).title;
-    let svg = Print { figure: &figure, title: &title, notes: &notes(experiment) }.svg().map_err(Failure::System)?;
+    let svg = Print { figures: &figures, title: &title, notes: &notes(experiment) }.svg().map_err(Failure::System)?;
     fs::write(file, svg).map_err(|error| Failure::System(format!("cannot write {}: {error}", file.display())))
 }
 

@@ -4,7 +4,7 @@ use super::key::{Key, NOT_ONE, name_of, named, number, whole};
 use crate::experiment::chart_view::ChartView;
 use crate::experiment::kind::{Ends, Kind};
 use crate::experiment::kinds::KINDS;
-use crate::experiment::metric::Plot;
+use crate::experiment::metric::{Metric, Plot};
 use crate::experiment::value::{Layout, Tab};
 use crate::experiment::{Experiment, Vary};
 use crate::fault::FaultModel;
@@ -211,7 +211,7 @@ pub(crate) static LAST: &[Key] = &[
     },
     Key {
         name: "plot",
-        meaning: "what the chart shows",
+        meaning: "what the chart shows; a second metric, behind a comma, is drawn below it along the same axis",
         accepted: |experiment| {
             let kind = experiment.kind();
             let ids = kind.metrics.iter().map(|metric| metric.id).chain(kind.spreads.iter().map(|spread| spread.id));
@@ -220,13 +220,19 @@ pub(crate) static LAST: &[Key] = &[
         example: "length",
         read: |experiment, text| {
             let kind = experiment.kind();
-            let metric = kind.metric(text).map(Plot::Metric);
-            let spread = || kind.spreads.iter().find(|spread| spread.id == text).map(Plot::Spread);
-            let plot = metric.or_else(spread).ok_or_else(|| format!("not measured of switch={}", kind.id))?;
+            let (above, below) = text.split_once(',').map_or((text, None), |(above, below)| (above, Some(below)));
+            let metric = kind.metric(above).map(Plot::Metric);
+            let spread = || kind.spreads.iter().find(|spread| spread.id == above).map(Plot::Spread);
+            let plot = metric.or_else(spread).ok_or_else(|| not_measured(kind))?;
+            let below = below.map(|id| second_metric(kind, plot, id)).transpose()?;
             experiment.view.plot = Some(plot).filter(|plot| *plot != Plot::Metric(kind.first_metric()));
+            experiment.view.below = below;
             Ok(())
         },
-        write: |experiment| experiment.view.plot.map(|plot| plot.id().to_owned()),
+        write: |experiment| match experiment.view.below {
+            None => experiment.view.plot.map(|plot| plot.id().to_owned()),
+            Some(below) => Some(format!("{},{}", experiment.plot().id(), below.id)),
+        },
     },
     Key {
         name: "time",
@@ -291,6 +297,19 @@ impl Kind {
 /// Whether it says where a message starts, or where it goes.
 pub(crate) fn is_end(key: &Key) -> bool {
     matches!(key.name, "from" | "to")
+}
+
+fn not_measured(kind: &Kind) -> String {
+    format!("not measured of switch={}", kind.id)
+}
+
+/// The metric of this name, drawn below `above`.
+fn second_metric(kind: &Kind, above: Plot, id: &str) -> Result<&'static Metric, String> {
+    match above {
+        Plot::Spread(_) => Err(format!("{} has axes of its own, nothing is drawn below it", above.id())),
+        Plot::Metric(first) if first.id == id => Err(format!("{id} is named twice")),
+        Plot::Metric(_) => kind.metric(id).ok_or_else(|| format!("{id} is {}", not_measured(kind))),
+    }
 }
 
 /// The algorithms that are possible for this kind on this network.

@@ -176,9 +176,10 @@ impl Chart<'_, '_> {
 
     /// The line through the points of a curve, as far as it lies in the plot.
     fn path(&self, curve: &Curve) -> Drawn {
-        let (alpha, width) = if curve.kind == Kind::ClosedForm { (0.75, 1.2) } else { (1.0, 2.4) };
+        let (alpha, width) = curve.stroke();
         for piece in curve.pieces() {
-            let finite: Vec<_> = piece.iter().copied().filter(|point| point.1.is_finite()).collect();
+            let finite: Vec<_> =
+                piece.iter().copied().filter(|point| point.0.is_finite() && point.1.is_finite()).collect();
             for run in inside(&finite, self.drawn.x_range, self.drawn.y_range.1) {
                 self.line(&run, dashes(curve.dash), self.pen.color(curve.role, alpha), width)?;
             }

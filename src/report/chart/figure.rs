@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::look;
 use crate::report::picture::scene::Role;
 
 /// One curve.
@@ -41,6 +42,19 @@ impl Curve {
 }
 
 impl Curve {
+    /// Whether its markers are hollow.
+    pub fn is_hollow(&self) -> bool {
+        matches!(self.kind, Kind::Published | Kind::Kept) || look::is_hollow(self.dash)
+    }
+
+    /// How opaque and how wide its line is: what is measured stands out.
+    pub fn stroke(&self) -> (f64, f64) {
+        match self.kind {
+            Kind::ClosedForm | Kind::Kept => (0.75, 1.2),
+            _ => (1.0, 2.4),
+        }
+    }
+
     /// Its points in pieces: a curve ends where a mark says that it has no mean.
     pub fn pieces(&self) -> Vec<&[(f64, f64)]> {
         let mut rest = self.points.as_slice();
@@ -86,6 +100,8 @@ pub enum Kind {
     Distribution,
     /// Computed from a closed form: a thin line.
     ClosedForm,
+    /// Measured in another experiment, and kept: a thin line with hollow markers.
+    Kept,
     /// Printed in a paper: rings.
     Published,
     /// A share of a whole: what lies between the two ends of its intervals, filled.
@@ -128,7 +144,7 @@ pub struct Figure {
     pub powers: Vec<f64>,
     /// The same of the y axis.
     pub y_powers: Vec<f64>,
-    /// Whether the names of curves stand elsewhere where there is no room beside the plot.
+    /// Whether the names of curves stand elsewhere, as in a legend: the plot then has their room.
     pub unnamed: bool,
     /// What is said of places on the x axis.
     pub limits: Vec<Limit>,

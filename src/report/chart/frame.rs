@@ -47,7 +47,7 @@ impl Frame {
         Self {
             left: LEFT.0 + LEFT.1,
             top: FIRST_NAME + rows + ROW * figure.limits.len() as f64,
-            right: width - if narrow { 14.0 } else { 190.0 },
+            right: width - if narrow || figure.unnamed { 14.0 } else { 190.0 },
             bottom: height - BELOW.0 - BELOW.1,
             x_range: figure.x_range,
             y_range: figure.y_range,
@@ -62,9 +62,9 @@ impl Frame {
         (self.left + wide * share(x, self.x_range), self.top + high * (1.0 - share(y, self.y_range)))
     }
 
-    /// The x, along the axis as it is drawn, of a pixel.
+    /// The x, along the axis as it is drawn, of a pixel; beyond the plot as if the axis went on.
     pub fn x_of(&self, left: f64) -> f64 {
-        let share = ((left - self.left) / (self.right - self.left - 1.0)).clamp(0.0, 1.0);
+        let share = (left - self.left) / (self.right - self.left - 1.0);
         self.x_range.0 + (self.x_range.1 - self.x_range.0) * share
     }
 
@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(spots.len(), 6);
         assert_eq!((spots[0].at, spots[2].at), ((72.0, 14.0), (709.0, 441.0)));
         assert_eq!(spots[5], Spot { curve: 1, point: (2.0, None), at: (709.0, 21.0) });
-        assert!((frame.x_of(390.5) - 1.0).abs() < 1e-12 && frame.x_of(0.0) == 0.0 && frame.x_of(800.0) == 2.0);
+        assert!((frame.x_of(390.5) - 1.0).abs() < 1e-12 && frame.x_of(72.0) == 0.0 && frame.x_of(72.0 + 1274.0) == 4.0);
     }
 
     #[test]
@@ -274,7 +274,12 @@ mod tests {
         assert_eq!(placed.iter().map(|name| name.1.1).collect::<Vec<_>>(), [14.0, 14.0]);
         assert_eq!(Frame::of(&figure, (320.0, 300.0)).top, 32.0);
         assert_eq!(above(&figure, 60.0)[1].1, (38.0, 32.0));
-        let unnamed = Figure { unnamed: true, ..figure };
+        let figure_of = |unnamed| Figure { unnamed, ..figure.clone() };
+        let unnamed = figure_of(true);
         assert_eq!(Frame::of(&unnamed, (320.0, 300.0)).top, 14.0);
+        assert_eq!(
+            [figure_of(false), figure_of(true)].map(|figure| Frame::of(&figure, (900.0, 500.0)).right),
+            [710.0, 886.0]
+        );
     }
 }

@@ -9,6 +9,9 @@ use crate::sort;
 
 /// Draws the names of curves, whose ends are at these pixels.
 pub(crate) fn draw_names(pen: &Pen<'_, '_>, figure: &Figure, mut ends: Vec<(usize, At)>) -> Drawn {
+    if figure.unnamed {
+        return Ok(());
+    }
     let (width, height) = pen.size();
     if frame::is_narrow(width) {
         ends = frame::above(figure, width);

@@ -80,13 +80,13 @@ impl Pen<'_, '_> {
             outline
         };
         match curve.kind {
-            Kind::Measured | Kind::Apart => {
+            Kind::Measured | Kind::Apart | Kind::Kept => {
                 let outline = around(look::marker(curve.dash, 4.0));
-                if !look::is_hollow(curve.dash) {
+                if !curve.is_hollow() {
                     return self.fill(&outline, color);
                 }
                 self.fill(&outline, self.color(Role::Paper, 1.0))?;
-                self.line(&closed(outline), &[], color, 1.6)
+                self.line(&closed(outline), &[], color, if curve.kind == Kind::Kept { 1.2 } else { 1.6 })
             }
             Kind::Published => self.line(&closed(around(look::disc(7.0))), &[], color, 1.4),
             Kind::Distribution | Kind::ClosedForm | Kind::Band => Ok(()),

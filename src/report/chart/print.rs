@@ -29,10 +29,10 @@ const LETTERS: usize = 47;
 /// Pixels of the file for each CSS pixel: plotters draws at whole ones.
 pub const SCALE: f64 = 4.0;
 
-/// A chart as it is printed.
+/// A chart as it is printed, or several below each other.
 pub struct Print<'a> {
     /// What is drawn.
-    pub figure: &'a Figure,
+    pub figures: &'a [Figure],
     /// What it is, in a few words.
     pub title: &'a str,
     /// What made it: version, seed and experiment.
@@ -42,19 +42,12 @@ pub struct Print<'a> {
 impl Print<'_> {
     /// Its size in CSS pixels.
     pub fn size(&self) -> (f64, f64) {
-        (WIDTH, self.chart() + LINE * (self.caption().len() as f64 + 0.75))
+        (WIDTH, self.charts() + LINE * (self.caption().len() as f64 + 0.75))
     }
 
-    /// The height of the chart alone: what stands above the plot takes nothing from it.
-    fn chart(&self) -> f64 {
-        match self.figure.grid {
-            // As many maps beside each other as fit, and no more room below than they need.
-            Some(shape) => {
-                let places = grid::places(self.figure.curves.len(), shape, (WIDTH, MAPS), 1.0);
-                places.iter().map(|place| place.bottom(shape)).fold(0.0, f64::max)
-            }
-            None => PLOT + Frame::of(self.figure, (WIDTH, PLOT)).top,
-        }
+    /// The height of all charts.
+    fn charts(&self) -> f64 {
+        self.figures.iter().map(height).sum()
     }
 
     /// The lines below the chart.
@@ -72,11 +65,15 @@ impl Print<'_> {
         let style = Style { color: &print_color, scale: SCALE, text };
         let all = Surface::new(backend).into_drawing_area();
         all.fill(&print_color(Role::Paper)).map_err(|error| error.to_string())?;
-        let (chart, _) = all.split_vertically(style.px(self.chart()));
-        draw_on(&chart, self.figure, &style)?;
+        let mut rest = all.clone();
+        for figure in self.figures {
+            let (chart, below) = rest.split_vertically(style.px(height(figure)));
+            draw_on(&chart, figure, &style)?;
+            rest = below;
+        }
         let pen = Pen { area: &all, style: &style };
         for (number, line) in self.caption().into_iter().enumerate() {
-            let at = (8.0, self.chart() + LINE * (number as f64 + 0.6));
+            let at = (8.0, self.charts() + LINE * (number as f64 + 0.6));
             pen.words(line, at, (12.0, Role::Ink), RIGHT).map_err(|error| error.to_string())?;
         }
         all.present().map_err(|error| error.to_string())
@@ -99,6 +96,18 @@ impl Print<'_> {
             Some(end) => format!("{}{description}{}", &document[..=end], &document[end + 1..]),
             None => document,
         })
+    }
+}
+
+/// The height of a chart alone: what stands above the plot takes nothing from it.
+fn height(figure: &Figure) -> f64 {
+    match figure.grid {
+        // As many maps beside each other as fit, and no more room below than they need.
+        Some(shape) => {
+            let places = grid::places(figure.curves.len(), shape, (WIDTH, MAPS), 1.0);
+            places.iter().map(|place| place.bottom(shape)).fold(0.0, f64::max)
+        }
+        None => PLOT + Frame::of(figure, (WIDTH, PLOT)).top,
     }
 }
 
@@ -125,7 +134,7 @@ mod tests {
         run(&mut sweep);
         let figure = measured::figure::of(&sweep, sweep.experiment().plot());
         let notes = crate::report::notes(sweep.experiment());
-        let print = Print { figure: &figure, title: "A title", notes: &notes };
+        let print = Print { figures: &[figure], title: "A title", notes: &notes };
         (print.svg().unwrap(), print.size())
     }
 

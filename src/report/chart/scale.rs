@@ -1,6 +1,6 @@
 //! A chart as a person chose to look at it: curves hidden, axes logarithmic, a part of x.
 
-use super::figure::{Figure, Kind};
+use super::figure::{Curve, Figure, Kind};
 use crate::experiment::ChartView;
 
 /// So many ticks of a logarithmic axis are too many: where there would be so many, only powers of ten have one.
@@ -12,27 +12,51 @@ const STEPS: [f64; 3] = [1.0, 2.0, 5.0];
 /// How far below its upper end a logarithmic y axis ends at the latest: six powers of ten.
 const DEEPEST: f64 = 1e-6;
 
-/// Takes away what is drawn of the hidden curves; their places stay.
-pub(crate) fn hide(figure: &mut Figure, view: &ChartView) {
-    let curves = figure.curves.iter_mut().enumerate();
-    for (_, curve) in curves.filter(|(place, _)| view.hides(*place)) {
-        curve.points.clear();
-        curve.intervals.clear();
-        curve.marks.clear();
+/// Takes away what is drawn of the hidden curves, whose places in the legend are `places`; their places stay.
+pub(crate) fn hide(figure: &mut Figure, view: &ChartView, places: &[usize]) {
+    for (curve, place) in figure.curves.iter_mut().zip(places) {
+        if view.hides(*place) {
+            clear(curve);
+        }
     }
 }
 
-/// Gives the x axis the scale and the part that are chosen, where it counts something.
-pub(crate) fn along(figure: &mut Figure, view: &ChartView) {
-    if figure.grid.is_some() || !figure.names.is_empty() {
+/// Takes away what is drawn of a curve.
+pub(crate) fn clear(curve: &mut Curve) {
+    curve.points.clear();
+    curve.intervals.clear();
+    curve.marks.clear();
+}
+
+/// Makes the x axis so long that it reaches from one end to the other.
+pub(crate) fn reach_to(figure: &mut Figure, (first, last): (f64, f64)) {
+    let (low, high) = figure.x_range;
+    // What has no logarithm is not drawn along it.
+    let first = if figure.powers.is_empty() || first > 0.0 { first } else { low };
+    if first > last || (first >= low && last <= high) {
         return;
+    }
+    let (first, last) = (first.min(low), last.max(high));
+    let is_log = !figure.powers.is_empty();
+    let room = if is_log { libm::pow(last / first, 0.02) } else { (last - first) * 0.02 };
+    let (before, behind) = if is_log { (first / room, last * room) } else { (first - room, last + room) };
+    figure.x_range = (if first < low { before } else { low }, if last > high { behind } else { high });
+    if is_log {
+        figure.powers = ticks(first, last);
+    }
+}
+
+/// Gives the x axis the scale and the part that are chosen, where it counts something. Returns all of it.
+pub(crate) fn along(figure: &mut Figure, view: &ChartView) -> (f64, f64) {
+    if figure.grid.is_some() || !figure.names.is_empty() {
+        return figure.x_range;
     }
     match view.x_log {
         Some(true) if figure.powers.is_empty() => logarithmic(figure),
         Some(false) if !figure.powers.is_empty() => linear(figure),
         _ => {}
     }
-    let is_log = !figure.powers.is_empty();
+    let (all, is_log) = (figure.x_range, !figure.powers.is_empty());
     if let Some((low, high)) = view.zoom.and_then(|zoom| part(figure.x_range, zoom)) {
         figure.x_range = (low, high);
         figure.limits.retain(|limit| (low..=high).contains(&limit.x));
@@ -41,6 +65,7 @@ pub(crate) fn along(figure: &mut Figure, view: &ChartView) {
             figure.powers = ticks(low, high);
         }
     }
+    all
 }
 
 /// What a chosen part of an axis has in common with all of it; `None` if that is hardly anything, which no ticks could tell.
@@ -117,7 +142,6 @@ pub(crate) fn even(low: f64, high: f64, most: f64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::chart::figure::Curve;
     use crate::report::picture::scene::Role;
 
     fn figure() -> Figure {
@@ -137,7 +161,7 @@ mod tests {
 
     fn seen(text: &str) -> Figure {
         let (mut figure, view) = (figure(), ChartView::parse(text).unwrap());
-        hide(&mut figure, &view);
+        hide(&mut figure, &view, &[0, 1]);
         along(&mut figure, &view);
         up(&mut figure, &view);
         figure
@@ -154,6 +178,20 @@ mod tests {
         assert!(
             figure.curves[0].points.is_empty() && figure.curves[1].points.len() == 4 && figure.curves[0].name == "a"
         );
+    }
+
+    #[test]
+    fn an_axis_reaches_as_far_as_it_has_to() {
+        let mut figure = figure();
+        reach_to(&mut figure, (0.5, 1.0));
+        assert_eq!(figure.x_range, (-0.02, 1.02));
+        reach_to(&mut figure, (0.5, 2.0));
+        assert!(figure.x_range.0 == -0.02 && (2.04..2.05).contains(&figure.x_range.1), "{:?}", figure.x_range);
+        let mut log = seen("x:log");
+        reach_to(&mut log, (0.0, 10.0));
+        assert!(log.x_range.0 > 0.009 && log.x_range.1 > 10.0 && log.powers.last() == Some(&10.0), "{log:?}");
+        reach_to(&mut log, (f64::INFINITY, f64::NEG_INFINITY));
+        assert!(log.x_range.1 < 20.0);
     }
 
     #[test]

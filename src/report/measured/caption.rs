@@ -21,8 +21,12 @@ impl Caption {
         match experiment.plot() {
             Plot::Metric(metric) => {
                 let cut_off = cut_off_in(asked).map_or(String::new(), |cut| format!(" {cut}"));
-                let text = format!("{heading}: {}{}{cut_off}", metric.meaning, legend(asked));
-                Self { title: format!("{} {}", capital(metric.axis), against(asked)), text }
+                let below = experiment.view.below;
+                let what =
+                    below.map_or_else(|| metric.axis.to_owned(), |below| format!("{} and {}", metric.axis, below.axis));
+                let second = below.map_or(String::new(), |below| format!("; below, {}", below.meaning));
+                let text = format!("{heading}: {}{second}{}{cut_off}", metric.meaning, legend(asked));
+                Self { title: format!("{} {}", capital(&what), against(asked)), text }
             }
             Plot::Spread(spread) => {
                 let every = matches!(spread.shape, SpreadShape::Dimensions(_) | SpreadShape::TradeOff);
@@ -89,6 +93,13 @@ mod tests {
         for (text, start) in starts {
             assert!(caption(text).text.starts_with(start), "{text}: {}", caption(text).text);
         }
+    }
+
+    #[test]
+    fn two_metrics_are_both_said() {
+        let found = caption("net=cube:6&faults=nodes:0.3&vary=p:0..0.9:10&plot=length,success");
+        assert_eq!(found.title, "Mean path length, hops and success probability against fault rate p");
+        assert!(found.text.contains("; below, the share of messages that reach"), "{}", found.text);
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use super::axes::{powers, x_range, y_range};
 use super::known;
-use crate::experiment::{Experiment, Metric, Plot, PointResult, Role as Varies, SpreadShape, Status, Sweep, View};
+use crate::experiment::{Experiment, Metric, Plot, PointResult, Role as Varies, SpreadShape, Status, Sweep};
 use crate::report::chart::figure::{Curve, Figure, Grid, Kind, Mark};
-use crate::report::chart::{scale, spread};
+use crate::report::chart::spread;
 use crate::report::delivery::trade_off::trade_off;
 use crate::report::picture::scene::Role;
 
@@ -17,19 +17,6 @@ pub fn of(sweep: &Sweep, plot: Plot) -> Figure {
             shape => spread::figure(sweep, shape),
         },
     }
-}
-
-/// The same as it is looked at: some curves hidden, another axis, a part of it.
-pub fn seen(sweep: &Sweep, view: &View) -> Figure {
-    let plot = view.plot.unwrap_or(Plot::Metric(sweep.experiment().kind().first_metric()));
-    let mut figure = of(sweep, plot);
-    scale::hide(&mut figure, &view.chart);
-    scale::along(&mut figure, &view.chart);
-    if let Plot::Metric(metric) = plot {
-        figure.y_range = y_range(metric, sweep.experiment().kind().jams, &figure.curves);
-    }
-    scale::up(&mut figure, &view.chart);
-    figure
 }
 
 /// Whether the charts of its metrics are maps: a faulty node is moved over the network.
@@ -73,7 +60,8 @@ fn grid(experiment: &Experiment) -> Option<Grid> {
     is_map(experiment).then(|| Grid { rows: mesh.rows(), columns: mesh.columns() })
 }
 
-fn measured(sweep: &Sweep, metric: &Metric, index: usize) -> Curve {
+/// What was measured of one of its algorithms.
+pub(super) fn measured(sweep: &Sweep, metric: &Metric, index: usize) -> Curve {
     let experiment = sweep.experiment();
     let algorithm = &experiment.routing[index];
     let points = sweep.points().iter().filter(|point| point.algorithm == *algorithm);

@@ -3,5 +3,7 @@
 mod axes;
 pub mod caption;
 pub mod figure;
+pub mod kept;
 pub(crate) mod known;
+pub mod panels;
 pub mod reading;

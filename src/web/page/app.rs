@@ -90,7 +90,7 @@ pub fn App() -> Html {
     });
     let view = match state.present.view.tab {
         Tab::Watch => kinds::watch(bench.clone(), *autoplay),
-        Tab::Measure => html! { <Measure bench={bench.clone()} /> },
+        Tab::Measure => html! { <Measure bench={bench.clone()} kept={Rc::clone(&state.kept)} act={act.clone()} /> },
         Tab::Check => html! { <Check bench={bench.clone()} /> },
         Tab::Papers => html! { <Papers bench={bench.clone()} /> },
     };

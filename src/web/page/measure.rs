@@ -5,16 +5,19 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use super::exports::Exports;
-use crate::experiment::{ChartView, Experiment, Key, Metric, Plot, PointResult, Status, Sweep};
-use crate::report::chart::figure::Figure;
+use super::kept::Pins;
+use super::state::{Action, Pin};
+use crate::experiment::{ChartView, Difference, Experiment, Metric, Plot, PointResult, Status, Sweep};
+use crate::report::chart::figure::{Curve, Figure};
 use crate::report::chart::spot::Spot;
 use crate::report::files::table;
-use crate::report::measured;
 use crate::report::measured::caption::Caption;
-use crate::report::measured::reading::{point_at, reading, x_text};
+use crate::report::measured::kept::Kept;
+use crate::report::measured::panels::{Panel, panels, plots};
+use crate::report::measured::reading::x_text;
 use crate::routing::Algorithm;
 use crate::web::bench::Bench;
-use crate::web::form::field::ChoiceField;
+use crate::web::form::field::{ChoiceField, Commit};
 use crate::web::form::focus::use_kept_focus;
 use crate::web::form::word::worded;
 use crate::web::run::job::{Job, Purpose};
@@ -24,6 +27,9 @@ use crate::web::stage::reader::Reader;
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) bench: Bench,
+    /// What is kept over the chart, and how that is changed.
+    pub(crate) kept: Rc<Vec<Pin>>,
+    pub(crate) act: Callback<Action>,
 }
 
 #[component]
@@ -42,29 +48,54 @@ pub(crate) fn Measure(props: &Props) -> Html {
             }
         }
     });
-    let seen =
-        bench.runner.look(Purpose::Measure, |job| job.sweeps.first().map(|sweep| see(experiment, metric, sweep)));
-    let seen = seen.flatten();
+    let pins = Rc::new(Pins { bench: bench.clone(), kept: Rc::clone(&props.kept), act: props.act.clone() });
+    let seen = pins.look(|sweep, kept| see(experiment, metric, sweep, kept));
     let (old, running) = seen.as_ref().map_or((None, false), |seen| (seen.old.clone(), true));
     let stale = old.is_some();
-    let figure = seen.as_ref().map(|seen| Rc::clone(&seen.figure));
+    let panels = seen.as_ref().map_or_else(Vec::new, |seen| seen.panels.clone());
     let dim = stale.then_some("old");
-    let toggle = look(bench, |chart, place| chart.toggle(place));
     html! {
         <>
             <section class={classes!("stage", dim)} aria-label="The measurement">
                 { seen.as_ref().map_or_else(|| caption(experiment, experiment), |seen| seen.caption.clone()) }
                 <p class="hint" role="status" id="old">{ for old }</p>
-                <Reader id="chart" figure={figure.clone()} look={bench.look} tell={tell(bench)} open={open(bench)}
-                    zoom={look(bench, |chart, part| chart.zoom = part)} />
-                if let Some(figure) = &figure {
-                    { legend("legend", figure, |place| experiment.view.chart.hides(place), &toggle) }
-                }
+                { charts(&pins, &panels) }
                 { controls(bench, stale, &place) }
-                { tools(bench, running, figure.as_deref()) }
+                { tools(&pins, running, &panels) }
+                { pins.said(panels.first()) }
             </section>
             <aside class={classes!("rail", "why", dim)} aria-label="The numbers">{ for seen.map(|seen| seen.numbers) }</aside>
         </>
+    }
+}
+
+/// The charts with their legend.
+fn charts(pins: &Rc<Pins>, panels: &[Rc<Panel>]) -> Html {
+    let bench = &pins.bench;
+    let chart = |number: usize| {
+        let panel = panels.get(number);
+        let id = if number == 0 { "chart" } else { "chart-below" };
+        html! {
+            <Reader {id} key={id} tip={id.replace("chart", "tip")} figure={panel.map(|panel| Rc::new(panel.figure.clone()))} look={bench.look} tell={tell(pins, panel)}
+                open={open(pins, panel)} zoom={zoom(bench, panel)} />
+        }
+    };
+    let shown = plots(&bench.experiment, &bench.experiment.view).len();
+    let mut entries: Vec<(usize, &Curve)> = Vec::new();
+    for entry in panels.iter().flat_map(|panel| panel.places.iter().copied().zip(&panel.figure.curves)) {
+        if entries.iter().all(|known| known.0 != entry.0) {
+            entries.push(entry);
+        }
+    }
+    let toggle = look(bench, |chart, place| chart.toggle(place));
+    html! {
+        <div class="charted"><div>
+            <div class={classes!("readers", (shown > 1).then_some("readers--two"))}>{ for (0..shown).map(chart) }</div>
+            <div class="legends">
+                { legend("legend".to_owned(), &entries, |place| bench.experiment.view.chart.hides(place), &toggle) }
+                { pins.legend(panels) }
+            </div>
+        </div></div>
     }
 }
 
@@ -72,15 +103,17 @@ pub(crate) fn Measure(props: &Props) -> Html {
 struct Seen {
     /// What has been changed since it was started, if anything.
     old: Option<String>,
-    figure: Rc<Figure>,
+    panels: Vec<Rc<Panel>>,
     caption: Html,
     numbers: Html,
 }
 
-fn see(experiment: &Experiment, metric: &Metric, sweep: &Sweep) -> Seen {
+fn see(experiment: &Experiment, metric: &Metric, sweep: &Sweep, kept: &[Kept<'_>]) -> Seen {
+    let mut panels = panels(sweep, &experiment.view, kept);
+    panels.iter_mut().for_each(|panel| panel.figure.unnamed = true);
     Seen {
         old: changed(sweep.experiment(), experiment),
-        figure: Rc::new(Figure { unnamed: true, ..measured::figure::seen(sweep, &experiment.view) }),
+        panels: panels.into_iter().map(Rc::new).collect(),
         caption: caption(experiment, sweep.experiment()),
         numbers: numbers(sweep, metric),
     }
@@ -91,13 +124,11 @@ fn changed(asked: &Experiment, now: &Experiment) -> Option<String> {
     if asked.same_question(now) {
         return None;
     }
-    // How it is looked at changes no number.
-    let asked = Experiment { view: now.view.clone(), ..asked.clone() };
-    let said = |key: &Key| {
-        let [then, now] = [&asked, now].map(|experiment| key.value(experiment));
-        (then != now).then(|| format!("{} {}, now {}", key.name, then.unwrap_or("–".into()), now.unwrap_or("–".into())))
-    };
-    let keys = now.kind().all_keys().filter_map(said).collect::<Vec<_>>();
+    let keys = asked.differing(now).into_iter().map(|Difference { key, one, other }| {
+        let [then, now] = [one, other].map(|value| value.unwrap_or("–".into()));
+        format!("{key} {then}, now {now}")
+    });
+    let keys: Vec<_> = keys.collect();
     Some(format!("Measured before the last change: {}.", keys.join("; ")))
 }
 
@@ -107,31 +138,34 @@ fn look<T: 'static>(bench: &Bench, change: fn(&mut ChartView, T)) -> Callback<T>
     Callback::from(move |value: T| bench.edited(|next| change(&mut next.view.chart, value)))
 }
 
-/// What is said of a point of the chart.
-fn tell(bench: &Bench) -> Callback<Spot, Vec<String>> {
-    let bench = bench.clone();
+/// What is said of a point of a chart.
+fn tell(pins: &Rc<Pins>, panel: Option<&Rc<Panel>>) -> Callback<Spot, Vec<String>> {
+    let (pins, panel) = (Rc::clone(pins), panel.cloned());
     Callback::from(move |spot: Spot| {
-        let said = bench.runner.look(Purpose::Measure, |job| {
-            let (sweep, view) = (job.sweeps.first()?, &bench.experiment.view);
-            Some(reading(sweep, bench.experiment.plot(), &measured::figure::seen(sweep, view), &spot))
-        });
-        said.flatten().unwrap_or_default()
+        let said = panel.as_ref().and_then(|panel| pins.look(|sweep, kept| panel.reading(sweep, kept, &spot)));
+        said.unwrap_or_default()
     })
 }
 
-/// Shows a point of the chart as it happens, in Watch.
-fn open(bench: &Bench) -> Callback<Spot> {
-    let bench = bench.clone();
+/// Shows a point of a chart as it happens, in Watch.
+fn open(pins: &Rc<Pins>, panel: Option<&Rc<Panel>>) -> Callback<Spot> {
+    let (pins, panel) = (Rc::clone(pins), panel.cloned());
     Callback::from(move |spot: Spot| {
-        let watched = bench.runner.look(Purpose::Measure, |job| {
-            let sweep = job.sweeps.first()?;
-            let point = point_at(sweep, bench.experiment.plot(), &spot)?;
-            Some(sweep.experiment().watching(point.x, &point.algorithm))
-        });
+        let watched = panel.as_ref().and_then(|panel| pins.look(|sweep, kept| panel.watching(sweep, kept, &spot)));
         if let Some(watched) = watched.flatten() {
-            bench.edit.emit(watched);
+            pins.bench.edit.emit(watched);
         }
     })
+}
+
+/// Takes the part of the x axis that shall be seen; all of it, if nothing of it is left out.
+fn zoom(bench: &Bench, panel: Option<&Rc<Panel>>) -> Callback<Option<(f64, f64)>> {
+    let (first, last) = panel.map_or((f64::NEG_INFINITY, f64::INFINITY), |panel| panel.whole);
+    let is_less = move |part: &(f64, f64)| {
+        let little = (last - first) * 1e-3;
+        part.0 > first + little || part.1 < last - little
+    };
+    look(bench, |chart, part| chart.zoom = part).reform(move |part: Option<(f64, f64)>| part.filter(is_less))
 }
 
 /// What is said above the chart.
@@ -195,15 +229,28 @@ fn words(job: &Job) -> String {
     }
 }
 
-/// Chooses what the chart shows: what was hidden of another, and the part of its axis, mean nothing then.
-fn show(bench: &Bench) -> Callback<String, Result<(), String>> {
+/// Chooses what the chart shows, and what is shown below it: what was hidden of another, and the part of its axis, mean nothing then.
+fn show(bench: &Bench, plot: fn(&Experiment, String) -> String) -> Commit {
     let bench = bench.clone();
     Callback::from(move |id: String| {
-        bench.change(bench.experiment.with_key("plot", &id).map(|mut next| {
+        let plot = plot(&bench.experiment, id);
+        bench.change(bench.experiment.with_key("plot", &plot).map(|mut next| {
             next.view.chart = ChartView::default();
             next
         }))
     })
+}
+
+/// What is chosen, with what is below, where both have a place.
+fn above(experiment: &Experiment, id: String) -> String {
+    let below = experiment.view.below.filter(|below| below.id != id && experiment.kind().metric(&id).is_some());
+    below.map_or(id.clone(), |below| format!("{id},{}", below.id))
+}
+
+/// What is shown, and below it what is chosen, if anything is.
+fn below(experiment: &Experiment, id: String) -> String {
+    let above = experiment.plot().id();
+    if id.is_empty() { above.to_owned() } else { format!("{above},{id}") }
 }
 
 /// The scales of the axes, and back to all of the x axis.
@@ -218,29 +265,42 @@ fn scales(bench: &Bench, figure: &Figure) -> Html {
     };
     let whole = look(bench, |chart, _: MouseEvent| chart.zoom = None);
     html! {
-        <div class="exports scales" role="group" aria-label="Axes">
+        <>
             { button("log x", over, |chart, log| chart.x_log = Some(log)) }
             { button("log y", up, |chart, log| chart.y_log = log) }
             if bench.experiment.view.chart.zoom.is_some() { <button type="button" onclick={whole}>{"all of x"}</button> }
-        </div>
+        </>
     }
 }
 
-fn tools(bench: &Bench, running: bool, figure: Option<&Figure>) -> Html {
+fn tools(pins: &Rc<Pins>, running: bool, panels: &[Rc<Panel>]) -> Html {
+    let bench = &pins.bench;
     let view = bench.experiment.view.clone();
     let kind = bench.experiment.kind();
     let spreads = kind.spreads.iter().map(|spread| (spread.id.into(), spread.name.into()));
-    let options: Vec<(AttrValue, AttrValue)> =
-        kind.metrics.iter().map(|metric| (metric.id.into(), metric.axis.into())).chain(spreads).collect();
-    let about = match bench.experiment.plot() {
+    let metrics = || kind.metrics.iter().map(|metric| (AttrValue::from(metric.id), AttrValue::from(metric.axis)));
+    let options: Vec<(AttrValue, AttrValue)> = metrics().chain(spreads).collect();
+    let plot = bench.experiment.plot();
+    let about = match plot {
         Plot::Metric(metric) => metric.meaning,
         Plot::Spread(_) => "",
     };
+    let others =
+        std::iter::once(("".into(), "nothing else".into())).chain(metrics().filter(|other| other.0 != plot.id()));
+    let second = view.below.map_or("", |below| below.id);
     html! {
         <div class="figure-tools">
-            <ChoiceField label="Show" {options} value={bench.experiment.plot().id()} commit={show(bench)} hint={about} />
-            { for figure.map(|figure| scales(bench, figure)) }
-            <Exports runner={bench.runner.clone()} purpose={Purpose::Measure} sweep=0 {view} key={running.to_string()} />
+            <ChoiceField label="Show" {options} value={plot.id()} commit={show(bench, above)} hint={about} />
+            if matches!(plot, Plot::Metric(_)) {
+                <ChoiceField label="And" options={others.collect::<Vec<_>>()} value={second} commit={show(bench, below)}
+                    hint="A second metric, in a chart of its own below, along the same axis" />
+            }
+            <div class="exports scales" role="group" aria-label="Axes and curves">
+                { for panels.first().map(|panel| scales(bench, &panel.figure)) }
+                { pins.button() }
+            </div>
+            <Exports runner={bench.runner.clone()} purpose={Purpose::Measure} sweep=0 {view} kept={Rc::clone(&pins.kept)}
+                key={running.to_string()} />
         </div>
     }
 }

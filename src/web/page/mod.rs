@@ -8,6 +8,7 @@ pub(crate) mod exports;
 pub(crate) mod faults;
 pub(crate) mod header;
 mod help;
+mod kept;
 pub(crate) mod measure;
 pub(crate) mod network;
 pub(crate) mod papers;

@@ -9,6 +9,15 @@ use crate::experiment::{Experiment, Family, Kind, Turned, View};
 /// How many edits can be undone.
 const DEPTH: usize = 100;
 
+/// An experiment whose curves are kept over those of the one that is shown; the runner has its numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Pin {
+    /// Its number, under which the runner knows it.
+    pub(crate) number: u32,
+    pub(crate) experiment: Rc<Experiment>,
+    pub(crate) is_hidden: bool,
+}
+
 /// The experiment, what it was before, and what is to be said about the last edit.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct State {
@@ -19,6 +28,8 @@ pub(crate) struct State {
     pub(crate) problem: Option<String>,
     /// What the last edit had no place for.
     pub(crate) note: Option<String>,
+    /// What is kept over the chart. It is no part of the experiment, and no edit takes it away.
+    pub(crate) kept: Rc<Vec<Pin>>,
 }
 
 /// What can happen to it.
@@ -38,11 +49,13 @@ pub(crate) enum Action {
     Refuse(String),
     /// The person has read why.
     Dismiss,
+    /// These are kept over the chart.
+    Keep(Vec<Pin>),
 }
 
 impl State {
     pub(crate) fn new(start: Experiment, problem: Option<String>) -> Self {
-        Self { present: Rc::new(start), past: Vec::new(), future: Vec::new(), problem, note: None }
+        Self { present: Rc::new(start), past: Vec::new(), future: Vec::new(), problem, note: None, kept: Rc::default() }
     }
 
     pub(crate) fn can_undo(&self) -> bool {
@@ -134,6 +147,7 @@ impl Reducible for State {
                 Rc::new(state)
             }
             Action::Refuse(problem) => Rc::new(Self { problem: Some(problem), ..(*self).clone() }),
+            Action::Keep(kept) => Rc::new(Self { kept: Rc::new(kept), ..(*self).clone() }),
             Action::Dismiss => Rc::new(Self { problem: None, note: None, ..(*self).clone() }),
         }
     }

@@ -10,11 +10,14 @@ pub(crate) enum Purpose {
     Measure,
     /// A published table, by the number of its item.
     Paper(usize),
+    /// A sweep whose curves are kept, by its number.
+    Kept(u32),
 }
 
 /// One or more sweeps that belong together.
+#[derive(Clone)]
 pub(crate) struct Job {
-    pub(super) purpose: Purpose,
+    pub(crate) purpose: Purpose,
     pub(crate) sweeps: Vec<Sweep>,
     pub(super) texts: Vec<String>,
     pub(crate) paused: bool,

@@ -138,6 +138,26 @@ impl Runner {
         self.inner.borrow().jobs.iter().find(|job| job.purpose == purpose).map(view)
     }
 
+    /// Looks at all jobs.
+    pub(crate) fn look_at_all<T>(&self, view: impl FnOnce(&[Job]) -> T) -> T {
+        view(&self.inner.borrow().jobs)
+    }
+
+    /// Keeps what is measured now, as far as it is, under this number; nothing more is computed of it.
+    pub(crate) fn keep(&self, number: u32) {
+        let purpose = Purpose::Kept(number);
+        if let Some(job) = self.look(Purpose::Measure, Job::clone) {
+            let mut copy = Job { purpose, ended: Some(dom::now()), ..job };
+            copy.sweeps.iter_mut().for_each(Sweep::cancel);
+            self.inner.borrow_mut().jobs.insert(0, copy);
+        }
+    }
+
+    /// Forgets the numbers of what has ended for `purpose`.
+    pub(crate) fn forget(&self, purpose: Purpose) {
+        self.inner.borrow_mut().jobs.retain(|job| job.purpose != purpose);
+    }
+
     /// What the person should know about the workers.
     pub(crate) fn notice(&self) -> Option<String> {
         self.inner.borrow().notice.clone()

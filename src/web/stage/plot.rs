@@ -58,7 +58,7 @@ pub(crate) fn Plot(props: &Props) -> Html {
     });
     let role = if props.keys { "application" } else { "img" };
     let says = match props.keys {
-        true => "The chart. Left and right go along a curve, up and down between curves, Enter opens a point, Escape leaves it.".into(),
+        true => "The chart. Left and right go along a curve, up and down between curves, plus and minus zoom around a point, Enter opens it, Escape leaves it, then the zoom.".into(),
         false => props.says.clone(),
     };
     html! {

@@ -20,7 +20,7 @@ const DRAG: f64 = 8.0;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    /// The canvas's id.
+    /// The canvas's id, in which `tip` for `chart` gives that of what is said.
     pub(crate) id: AttrValue,
     /// What to draw.
     pub(crate) figure: Option<Rc<Figure>>,
@@ -80,7 +80,7 @@ pub(crate) fn Reader(props: &Props) -> Html {
             let spot = choose(&event);
             if let Some(ends) = *drag {
                 drag.set(None);
-                zoom.emit(seen.part(ends));
+                zoom.emit(seen.dragged(ends));
             } else if let Some(spot) = spot.filter(|spot| spot.is_within(point(&event), NEAR) && *shown.borrow()) {
                 open.emit(spot);
             }
@@ -101,9 +101,14 @@ pub(crate) fn Reader(props: &Props) -> Html {
                 ("Escape", Some(_)) => chosen.set(None),
                 ("Escape", None) => zoom.emit(None),
                 ("Enter", Some(spot)) => open.emit(spot),
-                (key, spot) => match step_of(key) {
-                    Some(by) => chosen.set(seen.step(spot, by)),
-                    None => return,
+                (key, spot) => match (step_of(key), magnified(key)) {
+                    (Some(by), _) => chosen.set(seen.step(spot, by)),
+                    (_, Some(factor)) => {
+                        if let Some(part) = seen.around(spot, factor) {
+                            zoom.emit(Some(part));
+                        }
+                    }
+                    _ => return,
                 },
             }
             event.prevent_default();
@@ -151,6 +156,15 @@ fn step_of(key: &str) -> Option<Step> {
     })
 }
 
+/// By how much a key makes the part of the x axis that is seen longer.
+fn magnified(key: &str) -> Option<f64> {
+    match key {
+        "+" | "=" => Some(0.5),
+        "-" => Some(2.0),
+        _ => None,
+    }
+}
+
 /// The figure as it is seen now.
 #[derive(Clone)]
 struct Seen {
@@ -187,10 +201,30 @@ impl Seen {
         spots.get(step(self.figure.as_ref()?, &spots, from, by)?).map(|spot| (spot.curve, spot.point.0))
     }
 
+    /// The figure and its plot, if its x axis counts something.
+    fn counted(&self) -> Option<(&Figure, Frame)> {
+        let figure = self.figure.as_deref().filter(|figure| figure.grid.is_none() && figure.names.is_empty())?;
+        Some((figure, Frame::of(&figure.unrolled(), self.size())))
+    }
+
+    /// A part of the x axis so many times as long, in which the chosen point, or the middle, stays where it is.
+    fn around(&self, spot: Option<Spot>, factor: f64) -> Option<(f64, f64)> {
+        let (_, frame) = self.counted()?;
+        let fixed = spot.map_or((frame.left + frame.right) / 2.0, |spot| spot.at.0);
+        let moved = |edge: f64| fixed + (edge - fixed) * factor;
+        self.part((moved(frame.left), moved(frame.right)))
+    }
+
+    /// The part of the x axis along which the mouse was dragged.
+    fn dragged(&self, (start, end): (f64, f64)) -> Option<(f64, f64)> {
+        let (_, frame) = self.counted()?;
+        let inside = |at: f64| at.max(frame.left).min(frame.right);
+        self.part((inside(start), inside(end)))
+    }
+
     /// The part of the x axis between two pixels, to digits that people read; `None` where it counts nothing.
     fn part(&self, (start, end): (f64, f64)) -> Option<(f64, f64)> {
-        let figure = self.figure.as_ref().filter(|figure| figure.grid.is_none() && figure.names.is_empty())?;
-        let frame = Frame::of(&figure.unrolled(), self.size());
+        let (figure, frame) = self.counted()?;
         let x = |left: f64| {
             let x = frame.x_of(left);
             let x = if figure.powers.is_empty() { x } else { libm::pow(10.0, x) };

@@ -29,7 +29,8 @@ pub(super) struct Props {
 pub(super) fn PaperChart(props: &Props) -> Html {
     let view = use_state_eq(ChartView::default);
     let mut figure = Figure { unnamed: true, ..(*props.figure).clone() };
-    scale::hide(&mut figure, &view);
+    let places: Vec<_> = (0..figure.curves.len()).collect();
+    scale::hide(&mut figure, &view, &places);
     scale::along(&mut figure, &view);
     let toggle = {
         let view = view.clone();
@@ -52,11 +53,12 @@ pub(super) fn PaperChart(props: &Props) -> Html {
             }
         })
     };
+    let curves: Vec<_> = props.figure.curves.iter().enumerate().collect();
     html! {
         <>
             <Reader id={props.id.clone()} tip={format!("{}-tip", props.id)} figure={Some(Rc::new(figure))} look={props.bench.look}
                 tell={props.tell.clone()} {open} {zoom} />
-            { legend(&format!("{}-legend", props.id), &props.figure, |place| view.hides(place), &toggle) }
+            { legend(format!("{}-legend", props.id), &curves, |place| view.hides(place), &toggle) }
         </>
     }
 }

@@ -1,0 +1,47 @@
+//! In what two experiments differ.
+
+use super::Experiment;
+
+/// A key that says something else in two experiments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Its name.
+    pub key: &'static str,
+    /// What the one says; `None` if nothing, or if it is of a kind without such a key.
+    pub one: Option<String>,
+    /// What the other says.
+    pub other: Option<String>,
+}
+
+impl Experiment {
+    /// The keys in which this experiment differs from `other`, however the two are looked at, in the order of its text.
+    pub fn differing(&self, other: &Self) -> Vec<Difference> {
+        let other = Self { view: self.view.clone(), ..other.clone() };
+        let value = |experiment: &Self, key: &'static str| experiment.kind().key(key)?.value(experiment);
+        let difference = |key: &'static str| {
+            let [one, other] = [self, &other].map(|experiment| value(experiment, key));
+            (one != other).then_some(Difference { key, one, other })
+        };
+        self.kind().all_keys().filter_map(|key| difference(key.name)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_named_in_the_order_of_the_text() {
+        let of = |one: &str, other: &str| -> Vec<(&str, Option<String>)> {
+            let [one, other]: [Experiment; 2] = [one, other].map(|text| text.parse().unwrap());
+            one.differing(&other).into_iter().map(|difference| (difference.key, difference.one)).collect()
+        };
+        assert_eq!(of("net=cube:8&seed=2", "net=cube:8&view=measure"), [("seed", Some("2".into()))]);
+        assert_eq!(
+            of("net=cube:8&seed=2&faults=nodes:0.1", "net=cube:6"),
+            [("net", Some("cube:8".into())), ("faults", Some("nodes:0.1".into())), ("seed", Some("2".into()))]
+        );
+        assert!(of("switch=circuit", "switch=wormhole&net=mesh:8x8").contains(&("switch", Some("circuit".into()))));
+        assert!(of("", "plot=length").is_empty());
+    }
+}

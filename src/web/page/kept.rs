@@ -1,0 +1,150 @@
+//! Curves that are kept while the experiment is changed: their place in the legend.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+use yew::virtual_dom::VList;
+
+use super::state::{Action, Pin};
+use crate::experiment::{Sweep, Tab};
+use crate::report::measured::kept::{Kept, MOST, has_final, told_apart};
+use crate::report::measured::panels::Panel;
+use crate::web::bench::Bench;
+use crate::web::run::job::{Job, Purpose};
+use crate::web::stage::legend::swatch;
+
+/// What is kept, and how that is changed.
+pub(crate) struct Pins {
+    pub(crate) bench: Bench,
+    pub(crate) kept: Rc<Vec<Pin>>,
+    pub(crate) act: Callback<Action>,
+}
+
+/// The sweeps that are kept, as the runner has them.
+pub(crate) fn sweeps<'a>(jobs: &'a [Job], kept: &[Pin]) -> Vec<Kept<'a>> {
+    let sweep = |pin: &Pin| jobs.iter().find(|job| job.purpose == Purpose::Kept(pin.number))?.sweeps.first();
+    kept.iter().filter_map(|pin| Some(Kept { sweep: sweep(pin)?, is_hidden: pin.is_hidden })).collect()
+}
+
+/// What is said where no more can be kept.
+const FULL: &str = "Six experiments are kept, as many as there can be: remove one to keep another.";
+
+/// What a press does, with what is kept at a place.
+type Press = fn(&Pins, usize);
+
+fn hide(pins: &Pins, place: usize) {
+    let mut kept = (*pins.kept).clone();
+    if let Some(pin) = kept.get_mut(place) {
+        pin.is_hidden = !pin.is_hidden;
+    }
+    pins.act.emit(Action::Keep(kept));
+}
+
+fn remove(pins: &Pins, place: usize) {
+    let mut kept = (*pins.kept).clone();
+    let gone = kept.remove(place);
+    pins.bench.runner.forget(Purpose::Kept(gone.number));
+    pins.act.emit(Action::Keep(kept));
+}
+
+fn open(pins: &Pins, place: usize) {
+    if let Some(pin) = pins.kept.get(place) {
+        let mut experiment = (*pin.experiment).clone();
+        experiment.view.tab = Tab::Measure;
+        pins.bench.open.emit(experiment);
+    }
+}
+
+fn keep(pins: &Pins, _: usize) {
+    if let Some(shown) = pins.look(|sweep, _| sweep.experiment().clone()) {
+        let number = pins.kept.iter().map(|pin| pin.number + 1).max().unwrap_or(0);
+        pins.bench.runner.keep(number);
+        let mut kept = (*pins.kept).clone();
+        kept.push(Pin { number, experiment: Rc::new(shown), is_hidden: false });
+        pins.act.emit(Action::Keep(kept));
+    }
+}
+
+impl Pins {
+    /// The sweep of the experiment, and those that are kept; nothing before there is one.
+    pub(crate) fn look<T>(&self, view: impl FnOnce(&Sweep, &[Kept<'_>]) -> T) -> Option<T> {
+        self.bench.runner.look_at_all(|jobs| {
+            let job = jobs.iter().find(|job| job.purpose == Purpose::Measure)?;
+            Some(view(job.sweeps.first()?, &sweeps(jobs, &self.kept)))
+        })
+    }
+
+    /// Keeps the curves that are shown, as far as they are final.
+    pub(crate) fn button(self: &Rc<Self>) -> Html {
+        let ready = self.look(|sweep, _| has_final(sweep)).unwrap_or(false);
+        let onclick = self.pressed(0, keep);
+        html! { <button type="button" id="keep" {onclick} disabled={!ready || self.is_full()}>{"Keep these curves"}</button> }
+    }
+
+    fn is_full(&self) -> bool {
+        self.kept.len() >= MOST
+    }
+
+    /// What is kept but not shown, and why; and that there are enough.
+    pub(crate) fn said(&self, panel: Option<&Rc<Panel>>) -> Html {
+        let mut said = String::new();
+        for (number, why) in panel.iter().flat_map(|panel| &panel.apart) {
+            if let Some(pin) = self.kept.get(*number) {
+                let apart = told_apart(&pin.experiment, &self.bench.experiment);
+                said += &format!("Kept, but not shown here: {apart}; {why}. ");
+            }
+        }
+        if self.is_full() {
+            said += FULL;
+        }
+        html! { <p class="hint" role="status" id="apart">{said}</p> }
+    }
+
+    fn pressed(self: &Rc<Self>, place: usize, press: Press) -> Callback<MouseEvent> {
+        let pins = Rc::clone(self);
+        Callback::from(move |_: MouseEvent| press(&pins, place))
+    }
+
+    /// A button; a sign needs a name.
+    fn key(
+        self: &Rc<Self>,
+        place: usize,
+        inside: Html,
+        (name, pressed): (Option<String>, Option<bool>),
+        press: Press,
+    ) -> Html {
+        html! {
+            <button type="button" onclick={self.pressed(place, press)} aria-pressed={pressed.map(|pressed| pressed.to_string())}
+                aria-label={name.clone()} title={name}>{inside}</button>
+        }
+    }
+
+    /// An entry of the legend for each experiment that is kept.
+    pub(crate) fn legend(self: &Rc<Self>, panels: &[Rc<Panel>]) -> Html {
+        let mut entries = VList::new();
+        for (place, pin) in self.kept.iter().enumerate() {
+            entries.push(self.entry(place, pin, panels));
+        }
+        entries.into()
+    }
+
+    fn entry(self: &Rc<Self>, place: usize, pin: &Pin, panels: &[Rc<Panel>]) -> Html {
+        let apart = told_apart(&pin.experiment, &self.bench.experiment);
+        let mut shown = VList::new();
+        if let Some(panel) = panels.first() {
+            let behind = panel.figure.curves.iter().skip(panel.places.len());
+            for (curve, _) in behind.zip(&panel.kept).filter(|(_, laid)| laid.0 == place) {
+                let name = curve.name.strip_suffix(&*apart).unwrap_or(&curve.name).trim_end_matches(", ").to_owned();
+                shown.push(html! { <span>{ swatch(curve) }{name}</span> });
+            }
+        }
+        shown.push(html! { <em>{apart.clone()}</em> });
+        html! {
+            <div class="kept" role="group" aria-label={format!("Kept: {apart}")}>
+                { self.key(place, shown.into(), (None, Some(!pin.is_hidden)), hide) }
+                { self.key(place, "↩".into(), (Some(format!("Back to {apart}")), None), open) }
+                { self.key(place, "×".into(), (Some(format!("Remove {apart}")), None), remove) }
+            </div>
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Charts of several experiments and of two metrics: curves that are kept, zoom by keys.
+
+use fantoccini::key::Key;
+use serde_json::json;
+
+use crate::browser::{Page, faultlab};
+use crate::measure::{KEEP_FILES, exported, until_done};
+
+/// A sweep of a moment.
+const NOW: &str =
+    "v=1&net=cube:7&faults=nodes:0.3&route=sidetracking,random-blind&vary=p:0.1,0.2,0.4&within=0.02&view=measure";
+
+/// The names in the legend, of the curves of now, then of each experiment that is kept.
+async fn names(page: &Page) -> serde_json::Value {
+    let entries = "#legend button, .kept button:first-child";
+    page.run(&format!("return [...document.querySelectorAll('{entries}')].map(entry => entry.textContent)")).await
+}
+
+/// What the command line draws of the experiment.
+fn drawn(link: &str, name: &str) -> String {
+    let file = std::env::temp_dir().join(format!("faultlab-{name}-{}.svg", std::process::id()));
+    faultlab(&["run", link, "--quiet", "--svg", file.to_str().expect("a path")]);
+    let drawn = std::fs::read_to_string(&file).expect("a chart");
+    std::fs::remove_file(&file).expect("removed");
+    drawn
+}
+
+#[tokio::test]
+async fn kept_curves_stay_while_the_experiment_changes() {
+    let page = Page::blank().await;
+    page.before_load(KEEP_FILES);
+    page.visit(NOW).await;
+    until_done(&page).await;
+    let before = page.link().await;
+    page.click("#keep").await;
+    page.until("they are in the legend", "return document.querySelectorAll('.kept').length === 1").await;
+    assert_eq!(page.link().await, before, "they are no part of the experiment");
+    page.write("#field-seed", "2").await;
+    page.until_text("#run", "Run the changed experiment").await;
+    page.click("#run").await;
+    until_done(&page).await;
+    let curves = json!(["sidetracking", "random, blind", "closed form, no info", "sidetrackingrandom, blindseed = 1"]);
+    assert_eq!(names(&page).await, curves);
+
+    // By keys: up and down lead to them too, and their numbers are those of the experiment that was kept.
+    page.run("document.getElementById('chart').focus()").await;
+    page.key(Key::Home.into()).await;
+    let kept = "sidetracking, seed = 1";
+    for key in [Key::Down, Key::Up, Key::Up] {
+        if page.text("#tip").await.contains(kept) {
+            break;
+        }
+        page.key(key.into()).await;
+    }
+    page.until_text("#tip", kept).await;
+    let csv = faultlab(&["run", &before, "--csv", "--quiet"]);
+    let row = csv.lines().find(|line| line.starts_with("sidetracking,0.1,")).expect("a row");
+    let messages = format!("n = {} messages", row.split(',').nth(8).expect("a number"));
+    page.until_text("#tip", messages).await;
+
+    // They are in pictures with their text; files of numbers are of the experiment itself.
+    let link = page.link().await;
+    let svg = exported(&page, "SVG", "faultlab.svg").await;
+    let over = format!("{link}; over it {before}").replace('&', "&amp;");
+    assert!(svg.contains(&over) && svg.contains(kept), "{}", &svg[..svg.len().min(700)]);
+    assert_eq!(exported(&page, "CSV", "faultlab.csv").await, faultlab(&["run", &link, "--csv", "--quiet"]));
+
+    // Hidden, they are drawn no more; then back to what was kept, and without it.
+    page.click(".kept button").await;
+    page.until("it is pressed away", "return document.querySelector('.kept [aria-pressed=false]') !== null").await;
+    page.run("window.files = {}").await;
+    assert_eq!(exported(&page, "SVG", "faultlab.svg").await, drawn(&link, "kept"));
+    page.click(".kept [aria-label^=Back]").await;
+    page.until_link(&before).await;
+    page.click(".kept [aria-label^=Remove]").await;
+    page.until("nothing is kept", "return document.querySelector('.kept') === null").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn at_most_six_experiments_are_kept_and_others_are_said_to_be() {
+    let page = Page::open(NOW).await;
+    until_done(&page).await;
+    for count in 1..=6 {
+        page.click("#keep").await;
+        page.until("it is kept", &format!("return document.querySelectorAll('.kept').length === {count}")).await;
+    }
+    page.until_text("#apart", "Six experiments are kept").await;
+    assert_eq!(page.run("return document.getElementById('keep').disabled").await, json!(true));
+    for _ in 1..6 {
+        page.click(".kept [aria-label^=Remove]").await;
+    }
+    page.until("one is left", "return document.querySelectorAll('.kept').length === 1").await;
+
+    // Where axes differ, it is said to be kept.
+    page.choose("#field-vary", "n").await;
+    page.until_text("#run", "Run the changed experiment").await;
+    page.click("#run").await;
+    until_done(&page).await;
+    page.until_text("#apart", "it is along fault rate p, this chart along dimension n").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn two_metrics_have_charts_below_each_other() {
+    let page = Page::blank().await;
+    page.before_load(KEEP_FILES);
+    page.visit(NOW).await;
+    until_done(&page).await;
+    page.choose("#field-and", "length").await;
+    page.until("the link has both", "return location.hash.includes('&plot=success,length')").await;
+    page.until_text(".caption h2", "Success probability and mean path length, hops against fault rate p").await;
+    page.until(
+        "both charts are painted",
+        "return ['chart', 'chart-below'].every(id => {
+             const chart = document.getElementById(id);
+             const data = chart.getContext('2d').getImageData(0, 0, chart.width, chart.height).data;
+             return new Set(new Uint32Array(data.buffer)).size > 8;
+         })",
+    )
+    .await;
+    page.run("document.getElementById('chart-below').focus()").await;
+    page.key(Key::Home.into()).await;
+    page.until_text("#tip-below", "mean path length, hops: ").await;
+    let link = page.link().await;
+    let svg = exported(&page, "SVG", "faultlab.svg").await;
+    assert!(svg.contains("success probability") && svg.contains("mean path length, hops"));
+    assert_eq!(svg, drawn(&link, "two"), "the command line draws the same bytes");
+    page.choose("#field-and", "").await;
+    page.until_link(NOW).await;
+    page.until("one chart is left", "return document.getElementById('chart-below') === null").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn keys_zoom_around_the_chosen_point() {
+    let page = Page::open(NOW).await;
+    until_done(&page).await;
+    page.run("document.getElementById('chart').focus()").await;
+    page.key(Key::Home.into()).await;
+    page.key(Key::Right.into()).await;
+    page.until_text("#tip", "fault rate p: 0.2").await;
+    let place = "const mark = document.querySelector('.mark').getBoundingClientRect(); return Math.round(mark.left)";
+    let before = page.run(place).await;
+    page.key('+').await;
+    page.until("a part is seen", "return location.hash.includes('chart=zoom:')").await;
+    assert_eq!(page.run(place).await, before, "the chosen point stays where it is");
+    let once = page.link().await;
+    page.key('+').await;
+    page.until("less is seen", &format!("return location.hash !== {}", json!(format!("#{once}")))).await;
+    page.until_text("#tip", "fault rate p: 0.2").await;
+    // Back again by as many steps, and at once.
+    page.key('-').await;
+    page.key('-').await;
+    page.key('-').await;
+    page.until_link(NOW).await;
+    page.key('+').await;
+    page.until("a part is seen", "return location.hash.includes('chart=zoom:')").await;
+    page.key(Key::Escape.into()).await;
+    page.until("the tip is gone", "return !document.getElementById('tip').textContent").await;
+    assert!(page.link().await.contains("zoom:"), "Escape first leaves the point");
+    page.key(Key::Escape.into()).await;
+    page.until_link(NOW).await;
+    page.ends_clean();
+}
