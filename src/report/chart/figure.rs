@@ -100,12 +100,12 @@ pub enum Kind {
     Distribution,
     /// Computed from a closed form: a thin line.
     ClosedForm,
-    /// Measured in another experiment, and kept: a thin line with hollow markers.
-    Kept,
     /// Printed in a paper: rings.
     Published,
     /// A share of a whole: what lies between the two ends of its intervals, filled.
     Band,
+    /// Measured in another experiment, and kept: a thin line with hollow markers.
+    Kept,
 }
 
 /// A place on the x axis that something is said of: a vertical line with its words.
