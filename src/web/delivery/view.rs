@@ -87,7 +87,7 @@ impl Side for DeliverySide {
 fn focus(shown: &Shown, play: &DeliveryPlay) -> Html {
     let said = match shown.focus {
         Some((panel, place)) => play.spot(panel, place),
-        None => "Point at a channel: how many come, how many get through? Click to follow a message.".to_owned(),
+        None => "Point at a channel: how many come, how many get through? Click a processor, or a channel, to follow one of its messages.".to_owned(),
     };
     html! { <p class="hint">{said}</p> }
 }
