@@ -119,7 +119,7 @@ fn misfit(experiment: &Experiment, algorithm: &Arc<Algorithm>) -> Option<String>
 
 /// What is said of an algorithm: what it promises, what it does, where it is from.
 fn said(experiment: &Experiment, algorithm: &Algorithm) -> String {
-    let waits = matches!(experiment.kind().uses, Use::Circuits | Use::Worms) || experiment.kind().id == "batch";
+    let waits = matches!(experiment.kind().uses, Use::Circuits | Use::Worms) || experiment.setting.batch().is_some();
     let classes = match (&algorithm.worm, experiment.mesh()) {
         (Some(worm), Some(mesh)) => Some(worm.classes(mesh)),
         _ => None,
