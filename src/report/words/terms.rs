@@ -123,7 +123,9 @@ pub fn parts<'a>(text: &'a str, told: &mut Vec<&'static str>) -> Vec<Part<'a>> {
     let (mut parts, mut plain_from, mut at) = (Vec::new(), 0, 0);
     while at < text.len() {
         let rest = &text[at..];
-        match word_at(rest).filter(|(_, term)| !told.contains(&term.name)) {
+        match word_at(rest) {
+            // Nor are the words within it: the channel of a virtual channel is none.
+            Some((length, term)) if told.contains(&term.name) => at += length,
             Some((length, term)) => {
                 parts.push(Part::Plain(&text[plain_from..at]));
                 parts.push(Part::Word(&rest[..length], term));
@@ -179,6 +181,7 @@ mod tests {
         );
         assert_eq!(found("subchannels, channel-wise, worming é worms"), [("worms", "worm")]);
         assert_eq!(parts("no such thing", &mut Vec::new()), [Part::Plain("no such thing")]);
+        assert_eq!(found("virtual channel 1, virtual channel 2"), [("virtual channel", "virtual channel")]);
         assert_eq!(parts("a worm", &mut vec!["worm"]), [Part::Plain("a worm")]);
         assert_eq!(parts("", &mut Vec::new()), []);
     }
