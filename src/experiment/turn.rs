@@ -38,7 +38,11 @@ impl Experiment {
             lost.push("what was broken by hand".into());
         }
         if self.faults.model != FaultModel::None && self.faults.model != next.faults.model {
-            lost.push(format!("the faults that were drawn ({})", self.faults.model));
+            let here = match next.faults.model {
+                FaultModel::None => String::new(),
+                ref model => format!(": here they are {model}"),
+            };
+            lost.push(format!("the faults that were drawn ({}){here}", self.faults.model));
         }
         Turned { experiment: next, lost }
     }
