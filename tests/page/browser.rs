@@ -316,7 +316,10 @@ impl Page {
                 };
                 const found = await named(0);
                 // While time runs the words may be those of a moment ago: only a node that stays named is at this place.
-                if (found && found.includes('0') && found.includes('1') && await named(250) === found) return [x, y, found];
+                if (!found || !found.includes('0') || !found.includes('1') || await named(250) !== found) continue;
+                // Not at its very edge: a click there may be rounded off it.
+                y += 3;
+                if (await named(250) === found) return [x, y, found];
             }
             return null;";
         let found = self.run_async(&script.replace("STATE", state)).await;

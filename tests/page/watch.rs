@@ -100,6 +100,20 @@ async fn a_broken_node_sends_the_message_another_way() {
     page.ends_clean();
 }
 
+/// Who has seen how it ends sees how it ends now.
+#[tokio::test]
+async fn a_break_after_the_end_plays_on_to_the_new_one() {
+    let page = Page::open("v=1&net=cube:4&route=deterministic").await;
+    page.run("document.querySelector('canvas.network').focus()").await;
+    page.key(Key::End.into()).await;
+    page.until_text("output.time", "hop 4 of 4").await;
+    page.visit("v=1&net=cube:4&break=12&route=deterministic").await;
+    page.until_text("output.time", "hop 4 of 4").await;
+    page.visit("v=1&net=cube:4&break=12,10,9&route=deterministic").await;
+    page.until_text(".caption h2", "no way on").await;
+    page.ends_clean();
+}
+
 #[tokio::test]
 async fn edits_are_undone_and_the_history_brings_them_back() {
     let page = Page::open(AROUND).await;

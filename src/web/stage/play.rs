@@ -92,7 +92,12 @@ impl Stage {
             if let Some(watch) = &inner.watch {
                 let old = before.as_ref().map(|before| before.borrow());
                 let start = watch.borrow_mut().begin(old.as_deref(), &mut inner.now.shown);
-                inner.goal = Some(inner.goal.filter(|_| old.is_some()).unwrap_or(start));
+                // Who has seen how it ends sees how it ends now, from where the two part.
+                let seen = old.is_some_and(|old| old.now() >= old.end());
+                let more = seen && start < watch.borrow().end();
+                inner.now.shown.playing |= more && !inner.calm;
+                let start = if more && inner.calm { f64::INFINITY } else { start };
+                inner.goal = Some(inner.goal.filter(|_| before.is_some()).unwrap_or(start));
             }
         }
         self.repaint();
