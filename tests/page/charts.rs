@@ -36,8 +36,8 @@ async fn kept_curves_stay_while_the_experiment_changes() {
     page.until("they are in the legend", "return document.querySelectorAll('.kept').length === 1").await;
     assert_eq!(page.link().await, before, "they are no part of the experiment");
     page.write("#field-seed", "2").await;
-    page.until_text("#run", "Run the changed experiment").await;
-    page.click("#run").await;
+    page.until("the seed is another", "return location.hash.includes('seed=2')").await;
+    page.until("the numbers are new", "return !document.getElementById('old').textContent").await;
     until_done(&page).await;
     let curves = json!(["sidetracking", "random, blind", "closed form, no info", "sidetrackingrandom, blindseed = 1"]);
     assert_eq!(names(&page).await, curves);
@@ -94,8 +94,8 @@ async fn at_most_six_experiments_are_kept_and_others_are_said_to_be() {
 
     // Where axes differ, it is said to be kept.
     page.choose("#field-vary", "n").await;
-    page.until_text("#run", "Run the changed experiment").await;
-    page.click("#run").await;
+    page.until("the dimension is varied", "return location.hash.includes('vary=n')").await;
+    page.until("the numbers are new", "return !document.getElementById('old').textContent").await;
     until_done(&page).await;
     page.until_text("#apart", "it is along fault rate p, this chart along dimension n").await;
     page.ends_clean();

@@ -57,7 +57,7 @@ async fn every_kind_is_measured_to_the_bytes_of_the_command_line() {
     let page = Page::open("").await;
     for sweep in SWEEPS {
         page.visit(&format!("{sweep}&view=measure")).await;
-        // An open page keeps the last numbers until it is told to run.
+        // An open page keeps the last numbers for a moment.
         page.reload().await;
         page.run(KEEP_FILES).await;
         until_done(&page).await;

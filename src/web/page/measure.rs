@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
 use super::exports::Exports;
@@ -24,6 +25,12 @@ use crate::web::run::job::{Job, Purpose};
 use crate::web::stage::legend::legend;
 use crate::web::stage::reader::Reader;
 
+/// How long a sweep is computed until its numbers are not given up for an edit, in seconds.
+const DEAR: f64 = 10.0;
+
+/// How long after an edit the sweep starts, in milliseconds.
+const PATIENCE: u32 = 400;
+
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) bench: Bench,
@@ -39,13 +46,11 @@ pub(crate) fn Measure(props: &Props) -> Html {
     let metric = experiment.plotted_metric();
     let place = use_node_ref();
     use_kept_focus(&place);
-    // The first look starts the sweep; an edit waits for the person, the old numbers stay until then.
-    use_effect_with((), {
+    use_effect_with(Rc::clone(experiment), {
         let bench = bench.clone();
-        move |()| {
-            if bench.runner.look(Purpose::Measure, |_| ()).is_none() {
-                bench.runner.start(Purpose::Measure, &[(*bench.experiment).clone()]);
-            }
+        move |_| {
+            let waiting = measure_by_itself(&bench);
+            move || drop(waiting)
         }
     });
     let pins = Rc::new(Pins { bench: bench.clone(), kept: Rc::clone(&props.kept), act: props.act.clone() });
@@ -67,6 +72,24 @@ pub(crate) fn Measure(props: &Props) -> Html {
             <aside class={classes!("rail", "why", dim)} aria-label="The numbers">{ for seen.map(|seen| seen.numbers) }</aside>
         </>
     }
+}
+
+/// Measures what has not been measured: at the first look at once, after an edit in a moment, as the next may follow it. What has
+/// been computed for long, or is paused, is not thrown away for an edit: the old numbers stay until a person says so.
+fn measure_by_itself(bench: &Bench) -> Option<Timeout> {
+    let experiment = Rc::clone(&bench.experiment);
+    let old = bench.runner.look(Purpose::Measure, |job| {
+        let is_same = job.sweeps.iter().any(|sweep| sweep.experiment().same_question(&experiment));
+        is_same || job.paused || job.seconds() > DEAR
+    });
+    let runner = bench.runner.clone();
+    let start = move || runner.start(Purpose::Measure, &[(*experiment).clone()]);
+    match old {
+        None => start(),
+        Some(false) => return Some(Timeout::new(PATIENCE, start)),
+        Some(true) => {}
+    }
+    None
 }
 
 /// The charts with their legend.
@@ -126,10 +149,10 @@ fn changed(asked: &Experiment, now: &Experiment) -> Option<String> {
     }
     let keys = asked.differing(now).into_iter().map(|Difference { key, one, other }| {
         let [then, now] = [one, other].map(|value| value.unwrap_or("–".into()));
-        format!("{key} {then}, now {now}")
+        format!("{key} {then} (now {now})").replace(',', ", ")
     });
     let keys: Vec<_> = keys.collect();
-    Some(format!("Measured before the last change: {}.", keys.join("; ")))
+    Some(format!("These numbers were measured before the last change, with {}.", keys.join("; ")))
 }
 
 /// Changes how the chart is looked at.
