@@ -114,11 +114,18 @@ pub(super) async fn bytes_at(url: &str) -> Option<Vec<u8>> {
     Some(js_sys::Uint8Array::new(&buffer).to_vec())
 }
 
-/// Brings the element called `id` into sight, and the keyboard to its first heading.
+/// Brings the figure into sight where it stands above the controls, as on a phone.
+pub(super) fn back_to_figure() {
+    if let Some(window) = window().filter(|_| media("(max-width: 820px)")) {
+        window.scroll_to_with_x_and_y(0.0, 0.0);
+    }
+}
+
+/// Brings the element called `id` into sight, and the keyboard to its first heading or control.
 pub(super) fn go_to(id: &str) {
     let Some(element) = document().and_then(|document| document.get_element_by_id(id)) else { return };
     element.scroll_into_view();
-    let heading = element.query_selector("h2, h3").ok().flatten();
+    let heading = element.query_selector("h2, h3, select, input").ok().flatten();
     if let Some(heading) = heading.and_then(|heading| heading.dyn_into::<HtmlElement>().ok()) {
         // Fails only for elements that cannot have the focus.
         let _ = heading.focus();

@@ -38,6 +38,18 @@ async fn takes_no_focus_and_fetches_nothing_from_elsewhere() {
     page.ends_clean();
 }
 
+/// The first screen leads to what people come for, also by keys.
+#[tokio::test]
+async fn leads_on_from_the_first_example() {
+    let page = Page::open("").await;
+    page.press("a deadlock").await;
+    page.until_text(".story b", "a circle of messages waits for ever").await;
+    page.run("document.activeElement.blur()").await;
+    page.key('e').await;
+    page.until("the examples are open", "return !!document.querySelector('dialog[open] .examples')").await;
+    page.ends_clean();
+}
+
 #[tokio::test]
 async fn stands_still_for_those_who_ask_for_less_motion() {
     let page = Page::blank().await;

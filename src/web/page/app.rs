@@ -55,7 +55,10 @@ pub fn App() -> Html {
         (
             Callback::from(move |next| edit.dispatch(Action::Edit(next))),
             Callback::from(move |next| open.dispatch(Action::Arrive(next))),
-            Callback::from(move |(kind, family)| turn.dispatch(Action::Turn(kind, family))),
+            Callback::from(move |(kind, family)| {
+                turn.dispatch(Action::Turn(kind, family));
+                dom::back_to_figure();
+            }),
             Callback::from(move |problem| refuse.dispatch(Action::Refuse(problem))),
         )
     }))
@@ -84,6 +87,7 @@ pub fn App() -> Html {
         move |action| dispatch.dispatch(action)
     });
     let presenting = use_presenting();
+    use_examples_key(open.clone());
     let onkeydown = Callback::from({
         let act = act.clone();
         move |event: KeyboardEvent| undo_key(&event, &act)
@@ -176,6 +180,24 @@ fn use_presenting() -> bool {
         }
     });
     *presenting
+}
+
+/// E opens the examples, where nothing else is open.
+#[hook]
+fn use_examples_key(open: Callback<Dialog>) {
+    use_effect_with((), move |()| {
+        let pressed = move |event: web_sys::Event| {
+            let Ok(event) = event.dyn_into::<KeyboardEvent>() else { return };
+            let is_free = || dom::document().is_some_and(|page| matches!(page.query_selector("dialog"), Ok(None)));
+            let is_alone = !(event.ctrl_key() || event.meta_key() || event.alt_key()) && !is_writing(&event);
+            if is_alone && matches!(&*event.key(), "e" | "E") && is_free() {
+                event.prevent_default();
+                open.emit(Dialog::Examples);
+            }
+        };
+        let keys = dom::window().map(|window| Listener::new(window.into(), "keydown", pressed));
+        move || drop(keys)
+    });
 }
 
 /// Presses a button of the transport in the place of a key.

@@ -24,7 +24,7 @@ pub(crate) fn Controls(props: &Props) -> Html {
         return html! {};
     }
     html! {
-        <form class="rail" aria-label="The experiment" onsubmit={Callback::from(|event: SubmitEvent| event.prevent_default())}>
+        <form class="rail" id="controls" aria-label="The experiment" onsubmit={Callback::from(|event: SubmitEvent| event.prevent_default())}>
             { super::network::network(bench) }
             { super::network::moving(bench) }
             { super::faults::faults(bench) }

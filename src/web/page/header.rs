@@ -5,6 +5,7 @@ use yew::prelude::*;
 use super::state::Action;
 use crate::experiment::Tab;
 use crate::web::bench::Bench;
+use crate::web::dom;
 
 /// The dialogs that can be open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,12 +56,16 @@ pub(crate) fn Header(props: &Props) -> Html {
     html! {
         <header class="head">
             <h1 class="brand">{"Fault"}<b>{"lab"}</b></h1>
-            <nav aria-label="Views">{ for Tab::ALL.into_iter().map(tab) }</nav>
+            <nav aria-label="Views">
+                { for Tab::ALL.into_iter().map(tab) }
+                // Where the controls stand below the figure.
+                if current != Tab::Papers { <button type="button" class="below" onclick={|_: MouseEvent| dom::go_to("controls")}>{"Settings"}</button> }
+            </nav>
             <div class="tools">
                 <button type="button" onclick={undo} disabled={!props.can_undo} title="Undo (Ctrl+Z)">{"Undo"}</button>
                 <button type="button" onclick={redo} disabled={!props.can_redo} title="Redo (Ctrl+Y)">{"Redo"}</button>
                 <button type="button" onclick={help} aria-label="Help" title="Help">{"?"}</button>
-                <button type="button" onclick={examples}>{"Examples"}</button>
+                <button type="button" onclick={examples} title="Examples (E)">{"Examples"}</button>
                 <button type="button" class="primary" onclick={share}>{"Share"}</button>
             </div>
         </header>

@@ -17,7 +17,7 @@ pub(crate) struct Props {
 }
 
 /// The keys of the keyboard that the network listens to while it has the focus.
-const KEYBOARD: [(&str, &str); 11] = [
+const KEYBOARD: [(&str, &str); 12] = [
     ("arrow keys", "move between nodes"),
     ("L", "circuits and worms: through the links of the node"),
     ("Enter", "break or mend the node or link; follow the message that holds the link"),
@@ -28,6 +28,7 @@ const KEYBOARD: [(&str, &str); 11] = [
     ("Home, End", "to the beginning, to the end"),
     ("Esc", "leave the node or message"),
     ("Ctrl+Z, Ctrl+Y", "undo, redo"),
+    ("E", "the examples"),
     ("P", "present: the figure alone, large, for a room; page up and page down step, P or Esc ends it"),
 ];
 

@@ -3,9 +3,17 @@
 use yew::prelude::*;
 
 use crate::experiment::Family;
-use crate::experiment::presets::{Preset, Story};
+use crate::experiment::presets::{Preset, Story, preset, presets};
 use crate::web::bench::Bench;
 use crate::web::form::word::worded;
+
+/// What the first example leads to beside the next one: what people come for who do not know yet how much there is.
+const ALSO: [(&str, &str); 4] = [
+    ("a deadlock", "minimal-deadlock"),
+    ("a routing that collapses", "up-collapses"),
+    ("a torus", "torus-block"),
+    ("a fat-tree", "fat-tree-permutation"),
+];
 
 /// Opens a preset.
 pub(crate) fn open(bench: &Bench, preset: &Preset) {
@@ -27,9 +35,9 @@ pub(crate) fn Telling(props: &Props) -> Html {
     let bench = &props.bench;
     let last = use_mut_ref(|| None::<&'static Preset>);
     let story = Story::of(&bench.experiment);
-    let preset = story.as_ref().map(|story| story.preset).or_else(|| last.borrow().filter(|last| is_near(bench, last)));
-    *last.borrow_mut() = preset;
-    let Some(preset) = preset else { return Html::default() };
+    let told = story.as_ref().map(|story| story.preset).or_else(|| last.borrow().filter(|last| is_near(bench, last)));
+    *last.borrow_mut() = told;
+    let Some(told) = told else { return Html::default() };
     let button = |name: &'static str, preset: &'static Preset| {
         let bench = bench.clone();
         let onclick = Callback::from(move |_: MouseEvent| open(&bench, preset));
@@ -39,15 +47,18 @@ pub(crate) fn Telling(props: &Props) -> Html {
         Some(Story { place: (place, all), next, .. }) => {
             (format!("{place} of {all}"), next.map(|next| button("Next example", next)))
         }
-        None => ("changed".into(), Some(button("Back to the example", preset))),
+        None => ("changed".into(), Some(button("Back to the example", told))),
     };
+    let is_first = presets().first().is_some_and(|first| std::ptr::eq(first, told));
+    let also = ALSO.iter().filter_map(|&(name, id)| Some(button(name, preset(id)?)));
     html! {
         <section class={classes!("story", story.is_none().then_some("story--changed"))} aria-label="Example">
             <div>
-                <b>{&preset.title}</b>
-                <p aria-hidden={story.is_none().to_string()}>{worded(&preset.sentence)}</p>
+                <b>{&told.title}</b>
+                <p aria-hidden={story.is_none().to_string()}>{worded(&told.sentence)}</p>
             </div>
             <p class="story__place">{place}{ for beside }</p>
+            if is_first { <p class="story__also">{"or see "}{ for also }</p> }
         </section>
     }
 }
