@@ -189,7 +189,7 @@ fn use_examples_key(open: Callback<Dialog>) {
         let pressed = move |event: web_sys::Event| {
             let Ok(event) = event.dyn_into::<KeyboardEvent>() else { return };
             let is_free = || dom::document().is_some_and(|page| matches!(page.query_selector("dialog"), Ok(None)));
-            let is_alone = !(event.ctrl_key() || event.meta_key() || event.alt_key()) && !is_writing(&event);
+            let is_alone = !(event.ctrl_key() || event.meta_key() || event.alt_key() || is_writing(&event));
             if is_alone && matches!(&*event.key(), "e" | "E") && is_free() {
                 event.prevent_default();
                 open.emit(Dialog::Examples);
