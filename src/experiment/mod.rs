@@ -26,6 +26,7 @@ pub mod stats;
 mod sweep;
 mod text;
 mod turn;
+pub mod ui;
 mod validate;
 mod value;
 mod vary;

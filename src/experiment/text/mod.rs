@@ -17,6 +17,7 @@ use percent_encoding::percent_decode_str;
 use super::Experiment;
 use super::kind::Kind;
 use super::kinds::KINDS;
+use super::ui::is_ui;
 use super::value::usual_routing;
 use crate::topology::Network;
 
@@ -111,15 +112,10 @@ fn pairs(text: &str) -> Result<Vec<(&str, String)>, ExperimentError> {
         let problem = format!("{} bytes", text.len());
         return Err(ExperimentError::new("text", text, problem, format!("at most {MAX_TEXT} bytes")));
     }
-    let text = link_fragment(text.trim());
-    let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
-    let parts = lines.flat_map(|line| line.split('&')).map(str::trim).filter(|part| !part.is_empty());
     let mut pairs: Vec<(&str, String)> = Vec::new();
-    for part in parts {
-        let (key, value) = part
-            .split_once('=')
-            .ok_or_else(|| ExperimentError::new(part, "", "no value", "pairs KEY=VALUE joined by &"))?;
-        let (key, value) = (key.trim(), decode(value.trim()));
+    for part in parts(text).filter(|part| !is_ui(key_of(part))) {
+        let (key, value) =
+            pair(part).ok_or_else(|| ExperimentError::new(part, "", "no value", "pairs KEY=VALUE joined by &"))?;
         if key == VERSION && value != FORMAT {
             return Err(ExperimentError::new("v", &value, "not a version this Faultlab reads", FORMAT));
         }
@@ -132,6 +128,27 @@ fn pairs(text: &str) -> Result<Vec<(&str, String)>, ExperimentError> {
         pairs.push((key, value));
     }
     Ok(pairs)
+}
+
+/// The parts of `text` that are keys and values, as they are written.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    let lines = link_fragment(text.trim()).lines().filter(|line| !line.trim_start().starts_with('#'));
+    lines.flat_map(|line| line.split('&')).map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// A key and its value.
+fn pair(part: &str) -> Option<(&str, String)> {
+    part.split_once('=').map(|(key, value)| (key.trim(), decode(value.trim())))
+}
+
+/// The key of a part.
+fn key_of(part: &str) -> &str {
+    part.split_once('=').map_or(part, |(key, _)| key).trim()
+}
+
+/// The keys and values of `text`; those without a value have an empty one.
+pub(super) fn parts_of(text: &str) -> impl Iterator<Item = (&str, String)> {
+    parts(text).map(|part| pair(part).unwrap_or((part, String::new())))
 }
 
 /// Of a link, what is behind its `#`; of anything else, all of it.
