@@ -1,6 +1,5 @@
 //! The page and its second thread: one program for both, so that nobody downloads the core twice.
 
 fn main() {
-    faultlab::web::start_page();
     faultlab::web::worker::start();
 }

@@ -2,11 +2,9 @@
 
 use std::fmt;
 
-use super::text::{key::named, parts_of};
+use super::text::key::named;
+use super::text::{UI, options_of};
 use super::value::Tab;
-
-/// The key that makes of the page a figure alone; the others stand behind it and a point.
-const UI: &str = "ui";
 
 /// A part of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -215,7 +213,7 @@ impl Ui {
     /// The options that stand in the text of an experiment, and what is wrong with some: these are left alone.
     pub fn of(text: &str) -> (Self, Vec<String>) {
         let (mut ui, mut wrong) = (Self::default(), Vec::new());
-        for (key, value) in parts_of(text).filter(|(key, _)| is_ui(key)) {
+        for (key, value) in options_of(text) {
             if let Err(problem) = ui.read(key, &value) {
                 wrong.push(problem);
             }
@@ -281,11 +279,6 @@ impl fmt::Display for Ui {
         }
         self.chosen().try_for_each(|(name, value)| write!(f, "&{UI}.{name}={value}"))
     }
-}
-
-/// Whether a key of a text is an option of a figure.
-pub(super) fn is_ui(key: &str) -> bool {
-    key == UI || key.starts_with("ui.")
 }
 
 fn several<T: Copy + PartialEq>(all: &[(T, &str)], text: &str) -> Option<Vec<T>> {

@@ -1,11 +1,13 @@
 //! The workbench: the experiment that all parts of the page show and change.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use yew::Callback;
 
 use crate::experiment::{Experiment, ExperimentError, Family, Kind};
+use crate::report::watch::Watch;
+use crate::web::player::Player;
 use crate::web::run::runner::Runner;
 
 /// What every view needs: the experiment, how to change it, and who computes.
@@ -23,6 +25,10 @@ pub(crate) struct Bench {
     pub(crate) refuse: Callback<String>,
     /// Where time is in Watch, and the message that is followed: its algorithm and its number.
     pub(crate) moment: Moment,
+    /// What is watched and who plays it, for those who drive it from outside.
+    pub(crate) remote: Remote,
+    /// Whether sweeps wait until they are started.
+    pub(crate) waits: bool,
     /// Runs sweeps.
     pub(crate) runner: Runner,
     /// Changes when there are new numbers.
@@ -33,6 +39,42 @@ pub(crate) struct Bench {
 
 /// A moment, written by who plays and read by who shares it.
 pub(crate) type Moment = Rc<Cell<Option<(f64, Option<(usize, u64)>)>>>;
+
+/// What is watched and who plays it.
+#[derive(Clone)]
+pub(crate) struct Driven {
+    pub(crate) watch: Rc<RefCell<dyn Watch>>,
+    pub(crate) player: Rc<dyn Player>,
+}
+
+/// A place for it, filled by the view that plays; who is there hears where time stands.
+#[derive(Clone, Default)]
+pub(crate) struct Remote(Rc<RefCell<Option<Driven>>>, Callback<f64>);
+
+impl Remote {
+    /// A place that tells `hears` where time stands.
+    pub(crate) fn new(hears: Callback<f64>) -> Self {
+        Self(Rc::default(), hears)
+    }
+
+    pub(crate) fn tell(&self, time: f64) {
+        self.1.emit(time);
+    }
+
+    pub(crate) fn hold(&self, driven: Option<Driven>) {
+        *self.0.borrow_mut() = driven;
+    }
+
+    pub(crate) fn driven(&self) -> Option<Driven> {
+        self.0.borrow().clone()
+    }
+}
+
+impl PartialEq for Remote {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
 
 impl Bench {
     /// Changes the experiment by `change`.

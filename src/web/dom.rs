@@ -1,5 +1,7 @@
 //! The little of the browser that everything here needs. What may be missing gives `None`, never a panic.
 
+use std::cell::RefCell;
+
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlElement, Response, Url, Window};
@@ -61,10 +63,9 @@ pub(super) fn media(query: &str) -> bool {
     window().and_then(|window| window.match_media(query).ok().flatten()).is_some_and(|list| list.matches())
 }
 
-/// The value of a custom property of the style sheet.
-pub(super) fn css_property(name: &str) -> Option<String> {
-    let root = document()?.document_element()?;
-    let style = window()?.get_computed_style(&root).ok().flatten()?;
+/// The value of a custom property of the style sheet, as `element` has it.
+pub(super) fn css_property(element: &HtmlElement, name: &str) -> Option<String> {
+    let style = window()?.get_computed_style(element).ok().flatten()?;
     style.get_property_value(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
@@ -88,19 +89,31 @@ pub(super) fn set_address(text: &str, new_entry: bool) {
     };
 }
 
-/// The whole address with `text` behind its `#`.
-pub(super) fn link(text: &str) -> String {
-    let href = window().and_then(|window| window.location().href().ok()).unwrap_or_default();
-    format!("{}#{text}", href.split('#').next().unwrap_or(""))
+/// Where the files of the program are: addresses of the page, of the worker's script and of the answers that Papers opens with.
+#[derive(Clone, Default)]
+pub(super) struct Home {
+    pub(super) page: String,
+    pub(super) worker: String,
+    pub(super) answers: String,
 }
 
-/// The address of a file beside the page, which the build writes into its head under `name`: relative to the document, whatever the
-/// sub-path.
-pub(super) fn companion(name: &str) -> Option<String> {
-    let document = document()?;
-    let meta = document.query_selector(&format!("meta[name={name}]")).ok().flatten()?;
-    let base = document.base_uri().ok().flatten()?;
-    Url::new_with_base(&meta.get_attribute("content")?, &base).ok().map(|url| url.href())
+thread_local! {
+    static HOME: RefCell<Home> = RefCell::default();
+}
+
+/// Says where they are, before anything is shown.
+pub(super) fn set_home(home: Home) {
+    HOME.set(home);
+}
+
+/// Where they are.
+pub(super) fn home() -> Home {
+    HOME.with_borrow(Home::clone)
+}
+
+/// The address of the page with `text` behind its `#`.
+pub(super) fn link(text: &str) -> String {
+    format!("{}#{text}", home().page)
 }
 
 /// The bytes of the file at an address; `None` if they cannot be had, as by a page that was opened from a disk.

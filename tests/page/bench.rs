@@ -113,8 +113,9 @@ async fn kernel(name: &str, text: &str, trials: Range<u64>, what: &str) {
     let page = Page::open("v=1").await;
     page.run(WIRE).await;
     page.run_async(
-        "const url = new URL(document.querySelector('meta[name=faultlab-worker]').content, document.baseURI);
-         window.bench = new Worker(url, { type: 'module' });
+        "const start = document.querySelector('script[type=module]').src;
+         const [name] = (await (await fetch(start)).text()).match(/worker-[0-9a-f]+\\.js/);
+         window.bench = new Worker(new URL(name, start), { type: 'module' });
          await new Promise(done => { bench.onmessage = done; });
          window.order = 0;
          window.measure = (text, first, count) => new Promise((done, fail) => {

@@ -35,6 +35,7 @@ const INSIDE: [Order; 3] = [
         room: "web",
         shared: &[
             "dom",
+            "player",
             "run",
             "bench",
             "form",
@@ -47,6 +48,7 @@ const INSIDE: [Order; 3] = [
             "delivery",
             "kinds",
             "page",
+            "figure",
         ],
         kinds: &KINDS,
     },

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use axum::Router;
 use axum::http::HeaderValue;
-use axum::http::header::CACHE_CONTROL;
+use axum::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tower_http::services::ServeDir;
@@ -65,8 +65,9 @@ impl Site {
             "/" => Router::new().fallback_service(files),
             prefix => Router::new().nest_service(prefix, files),
         };
-        // The page may be rebuilt at any moment.
-        router.layer(SetResponseHeaderLayer::overriding(CACHE_CONTROL, HeaderValue::from_static("no-cache")))
+        // The page may be rebuilt at any moment; figures are fetched by pages from elsewhere, as from most static hosts.
+        let header = |name, value| SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value));
+        router.layer(header(CACHE_CONTROL, "no-cache")).layer(header(ACCESS_CONTROL_ALLOW_ORIGIN, "*"))
     }
 }
 

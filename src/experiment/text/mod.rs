@@ -17,7 +17,6 @@ use percent_encoding::percent_decode_str;
 use super::Experiment;
 use super::kind::Kind;
 use super::kinds::KINDS;
-use super::ui::is_ui;
 use super::value::usual_routing;
 use crate::topology::Network;
 
@@ -32,6 +31,10 @@ const NETWORK: &str = "net";
 
 /// The key that decides which others there are, and their defaults.
 const SWITCH: &str = "switch";
+
+/// The key that makes of the page a figure alone; the options of the figure stand behind it and a point. They decide no result, and
+/// are no part of the experiment.
+pub(super) const UI: &str = "ui";
 
 /// The longest text that is read, in bytes.
 const MAX_TEXT: usize = 200_000;
@@ -146,9 +149,14 @@ fn key_of(part: &str) -> &str {
     part.split_once('=').map_or(part, |(key, _)| key).trim()
 }
 
-/// The keys and values of `text`; those without a value have an empty one.
-pub(super) fn parts_of(text: &str) -> impl Iterator<Item = (&str, String)> {
-    parts(text).map(|part| pair(part).unwrap_or((part, String::new())))
+/// Whether a key is an option of a figure.
+fn is_ui(key: &str) -> bool {
+    key.strip_prefix(UI).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// The options of a figure in `text`, with their values; those without one have an empty one.
+pub(super) fn options_of(text: &str) -> impl Iterator<Item = (&str, String)> {
+    parts(text).filter(|part| is_ui(key_of(part))).map(|part| pair(part).unwrap_or((part, String::new())))
 }
 
 /// Of a link, what is behind its `#`; of anything else, all of it.

@@ -12,9 +12,9 @@ use crate::report::delivery::watch;
 use crate::report::watch::{Place, Shown, Watch as _};
 use crate::web::form::field::TextField;
 use crate::web::form::word::worded_inside;
+use crate::web::player::Player as _;
 use crate::web::stage::panels::{ahead, badge, counts, ended};
 use crate::web::stage::play::Played;
-use crate::web::stage::player::Player as _;
 use crate::web::stage::side::{Around, Labels, Pointed, Side};
 
 /// The view of delivery cycles.

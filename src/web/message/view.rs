@@ -13,10 +13,10 @@ use crate::report::picture::cube::Spot;
 use crate::report::picture::layout::MAX_WHOLE;
 use crate::report::watch::{Place, Watch as _};
 use crate::topology::NodeId;
+use crate::web::player::Player as _;
 use crate::web::stage::located::Located;
 use crate::web::stage::panels::{badge, facts};
 use crate::web::stage::play::Played;
-use crate::web::stage::player::Player as _;
 use crate::web::stage::side::{Around, Labels, Pointed, Side, layout};
 
 /// Why an end is not broken.

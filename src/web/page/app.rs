@@ -17,7 +17,7 @@ use super::state::{Action, State};
 use super::story::Telling;
 use crate::experiment::presets::presets;
 use crate::experiment::{Experiment, Tab};
-use crate::web::bench::{Bench, Moment};
+use crate::web::bench::{Bench, Moment, Remote};
 use crate::web::dom::{self, Listener};
 use crate::web::form::word::Tips;
 use crate::web::kinds;
@@ -45,6 +45,7 @@ pub fn App() -> Html {
     let look = use_state_eq(|| 0u32);
     let dialog = use_state_eq(|| None::<Dialog>);
     let moment = (*use_memo((), |()| Moment::default())).clone();
+    let remote = (*use_memo((), |()| Remote::default())).clone();
     let runner = use_runner(news.clone());
     use_address(&state);
     use_look(look.clone());
@@ -70,6 +71,8 @@ pub fn App() -> Html {
         turn,
         refuse,
         moment: Rc::clone(&moment),
+        remote,
+        waits: false,
         runner: (*runner).clone(),
         news: *news,
         look: *look,
@@ -235,7 +238,7 @@ fn is_writing(event: &KeyboardEvent) -> bool {
 
 /// A runner whose news count up `news`.
 #[hook]
-fn use_runner(news: UseStateHandle<u32>) -> Rc<Runner> {
+pub(crate) fn use_runner(news: UseStateHandle<u32>) -> Rc<Runner> {
     let latest = use_mut_ref(|| 0u32);
     use_memo((), move |()| {
         Runner::new(Callback::from(move |()| {
@@ -287,7 +290,7 @@ fn use_address(state: &UseReducerHandle<State>) {
 
 /// Counts up `look` when the window changes its size, its density or its colours.
 #[hook]
-fn use_look(look: UseStateHandle<u32>) {
+pub(crate) fn use_look(look: UseStateHandle<u32>) {
     let latest = use_mut_ref(|| 0u32);
     use_effect_with((), move |()| {
         let changed = move || {

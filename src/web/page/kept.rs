@@ -21,7 +21,7 @@ pub(crate) struct Pins {
 }
 
 /// The sweeps that are kept, as the runner has them.
-pub(crate) fn sweeps<'a>(jobs: &'a [Job], kept: &[Pin]) -> Vec<Kept<'a>> {
+pub(crate) fn sweeps<'a>(jobs: &[&'a Job], kept: &[Pin]) -> Vec<Kept<'a>> {
     let sweep = |pin: &Pin| jobs.iter().find(|job| job.purpose == Purpose::Kept(pin.number))?.sweeps.first();
     kept.iter().filter_map(|pin| Some(Kept { sweep: sweep(pin)?, is_hidden: pin.is_hidden })).collect()
 }

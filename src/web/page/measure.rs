@@ -85,6 +85,7 @@ fn measure_by_itself(bench: &Bench) -> Option<Timeout> {
     let runner = bench.runner.clone();
     let start = move || runner.start(Purpose::Measure, &[(*experiment).clone()]);
     match old {
+        None if bench.waits => {}
         None => start(),
         Some(false) => return Some(Timeout::new(PATIENCE, start)),
         Some(true) => {}
@@ -210,13 +211,18 @@ fn controls(bench: &Bench, stale: bool, place: &NodeRef) -> Html {
     let job = bench
         .runner
         .look(Purpose::Measure, |job| (job.share(), job.paused, job.ended.is_some(), words(job), job.problem.clone()));
+    let is_new = job.is_none();
     let (share, paused, ended, words, problem) = job.unwrap_or((0.0, false, true, String::new(), None));
     let end = ended.then(|| words.clone());
     let pause = {
         let runner = bench.runner.clone();
         Callback::from(move |_: MouseEvent| runner.pause(Purpose::Measure, !paused))
     };
-    let run = if stale { "Run the changed experiment" } else { "Run again" };
+    let run = match (is_new, stale) {
+        (true, _) => "Run",
+        (false, true) => "Run the changed experiment",
+        (false, false) => "Run again",
+    };
     html! {
         <>
         <div ref={place} class="transport" role="group" aria-label="The run">

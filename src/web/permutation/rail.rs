@@ -12,8 +12,8 @@ use crate::topology::NodeId;
 use crate::web::form::field::TextField;
 use crate::web::form::keys::set_node;
 use crate::web::form::word::worded_inside;
+use crate::web::player::Player as _;
 use crate::web::stage::panels::{ahead, badge, counts, ended};
-use crate::web::stage::player::Player as _;
 use crate::web::stage::side::Around;
 
 /// All of it, for the algorithm of this number.

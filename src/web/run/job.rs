@@ -17,6 +17,8 @@ pub(crate) enum Purpose {
 /// One or more sweeps that belong together.
 #[derive(Clone)]
 pub(crate) struct Job {
+    /// The number of the runner that it is of.
+    pub(super) owner: u32,
     pub(crate) purpose: Purpose,
     pub(crate) sweeps: Vec<Sweep>,
     pub(super) texts: Vec<String>,
@@ -28,6 +30,11 @@ pub(crate) struct Job {
 }
 
 impl Job {
+    /// Whose it is, and what for.
+    pub(super) fn whose(&self) -> (u32, Purpose) {
+        (self.owner, self.purpose)
+    }
+
     /// The share of the work that is done.
     pub(crate) fn share(&self) -> f64 {
         self.sweeps.iter().map(|sweep| sweep.progress().share).sum::<f64>() / self.sweeps.len().max(1) as f64

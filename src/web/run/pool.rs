@@ -29,7 +29,7 @@ impl Hand {
     pub(crate) fn start(hear: impl Fn(News) + Clone + 'static) -> Result<Self, String> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
-        let url = dom::companion("faultlab-worker").ok_or("the page does not name its worker")?;
+        let url = dom::home().worker;
         let worker = Worker::new_with_options(&url, &options).map_err(|error| format!("{error:?}"))?;
         let message = Closure::<dyn FnMut(MessageEvent)>::new({
             let hear = hear.clone();

@@ -1,7 +1,7 @@
 //! Sweeps under way: hands tasks to the workers and their tallies back to the sweeps.
 
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use gloo_timers::callback::Timeout;
 
@@ -27,10 +27,13 @@ const IDLE: u32 = 30_000;
 /// Orders that a worker holds, so that it need not wait for the next one.
 const IN_HAND: usize = 2;
 
+/// Whose job it is, by the number of the runner, and what for.
+type Whose = (u32, Purpose);
+
 #[derive(Clone)]
 struct Order {
     id: u64,
-    purpose: Purpose,
+    whose: Whose,
     sweep: usize,
     task: Task,
     retried: bool,
@@ -44,8 +47,13 @@ struct Seat {
     _handshake: Timeout,
 }
 
+/// The pool: one for all runners of the page.
 #[derive(Default)]
 struct Inner {
+    /// The runners, by their numbers: whom to tell that there are new numbers.
+    runners: Vec<(u32, Weak<yew::Callback<()>>)>,
+    /// Those who have not been told yet.
+    untold: Vec<u32>,
     jobs: Vec<Job>,
     seats: Vec<Seat>,
     retries: Vec<Order>,
@@ -62,29 +70,57 @@ struct Inner {
     notice: Option<String>,
 }
 
-/// The handle that components share.
+thread_local! {
+    static POOL: Rc<RefCell<Inner>> = Rc::default();
+}
+
+/// The handle that the components of one page or figure share. All handles have the same workers; each has its own jobs.
 #[derive(Clone)]
 pub(crate) struct Runner {
     inner: Rc<RefCell<Inner>>,
-    changed: yew::Callback<()>,
+    number: u32,
+    changed: Rc<yew::Callback<()>>,
 }
 
 impl PartialEq for Runner {
     fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.inner, &other.inner)
+        self.number == other.number
     }
 }
 
 impl Runner {
     /// A runner that calls `changed` when there are new numbers, a few times a second.
     pub(crate) fn new(changed: yew::Callback<()>) -> Self {
-        Self { inner: Rc::default(), changed }
+        let (inner, changed) = (POOL.with(Rc::clone), Rc::new(changed));
+        let number = {
+            let runners = &mut inner.borrow_mut().runners;
+            let number = runners.iter().map(|(number, _)| number + 1).max().unwrap_or(0);
+            runners.push((number, Rc::downgrade(&changed)));
+            number
+        };
+        Self { inner, number, changed }
+    }
+
+    /// Ends all that it runs, and is told of nothing any more.
+    pub(crate) fn close(&self) {
+        let mine: Vec<_> = self.look_at_all(|jobs| jobs.iter().map(|job| job.purpose).collect());
+        for purpose in mine {
+            self.cancel(purpose);
+            self.forget(purpose);
+        }
+        self.inner.borrow_mut().runners.retain(|(number, _)| *number != self.number);
+    }
+
+    /// Whether a job of its own is for `purpose`.
+    fn is(&self, job: &Job, purpose: Purpose) -> bool {
+        job.whose() == (self.number, purpose)
     }
 
     /// Runs `experiments` for `purpose`, in place of what ran for it.
     pub(crate) fn start(&self, purpose: Purpose, experiments: &[Experiment]) {
         self.cancel(purpose);
         let job = Job {
+            owner: self.number,
             purpose,
             sweeps: experiments.iter().map(Sweep::new).collect(),
             texts: experiments.iter().map(Experiment::to_string).collect(),
@@ -93,7 +129,7 @@ impl Runner {
             started: dom::now(),
             ended: None,
         };
-        self.inner.borrow_mut().jobs.retain(|job| job.purpose != purpose);
+        self.inner.borrow_mut().jobs.retain(|job| !self.is(job, purpose));
         self.inner.borrow_mut().jobs.push(job);
         self.hire();
         self.feed();
@@ -104,17 +140,18 @@ impl Runner {
     pub(crate) fn cancel(&self, purpose: Purpose) {
         {
             let inner = &mut *self.inner.borrow_mut();
-            let Some(job) = inner.jobs.iter_mut().find(|job| job.purpose == purpose && job.ended.is_none()) else {
+            let Some(job) = inner.jobs.iter_mut().find(|job| self.is(job, purpose) && job.ended.is_none()) else {
                 return;
             };
             job.sweeps.iter_mut().for_each(Sweep::cancel);
             job.ended = Some(dom::now());
-            inner.alone.take_if(|alone| alone.0.purpose == purpose);
-            inner.retries.retain(|order| order.purpose != purpose);
+            let whose = (self.number, purpose);
+            inner.alone.take_if(|alone| alone.0.whose == whose);
+            inner.retries.retain(|order| order.whose != whose);
             for seat in &mut inner.seats {
                 seat.hand.tell(&ToWorker::Cancel);
                 let orders = std::mem::take(&mut seat.orders);
-                inner.retries.extend(orders.into_iter().filter(|order| order.purpose != purpose));
+                inner.retries.extend(orders.into_iter().filter(|order| order.whose != whose));
             }
         }
         self.feed();
@@ -123,7 +160,7 @@ impl Runner {
 
     /// Pauses or resumes what runs for `purpose`.
     pub(crate) fn pause(&self, purpose: Purpose, paused: bool) {
-        if let Some(job) = self.inner.borrow_mut().jobs.iter_mut().find(|job| job.purpose == purpose) {
+        if let Some(job) = self.inner.borrow_mut().jobs.iter_mut().find(|job| self.is(job, purpose)) {
             job.paused = paused;
         }
         if !paused {
@@ -135,12 +172,13 @@ impl Runner {
 
     /// Looks at the job of `purpose`.
     pub(crate) fn look<T>(&self, purpose: Purpose, view: impl FnOnce(&Job) -> T) -> Option<T> {
-        self.inner.borrow().jobs.iter().find(|job| job.purpose == purpose).map(view)
+        self.inner.borrow().jobs.iter().find(|job| self.is(job, purpose)).map(view)
     }
 
-    /// Looks at all jobs.
-    pub(crate) fn look_at_all<T>(&self, view: impl FnOnce(&[Job]) -> T) -> T {
-        view(&self.inner.borrow().jobs)
+    /// Looks at all its jobs.
+    pub(crate) fn look_at_all<T>(&self, view: impl FnOnce(&[&Job]) -> T) -> T {
+        let inner = self.inner.borrow();
+        view(&inner.jobs.iter().filter(|job| job.owner == self.number).collect::<Vec<_>>())
     }
 
     /// Keeps what is measured now, as far as it is, under this number; nothing more is computed of it.
@@ -155,7 +193,7 @@ impl Runner {
 
     /// Forgets the numbers of what has ended for `purpose`.
     pub(crate) fn forget(&self, purpose: Purpose) {
-        self.inner.borrow_mut().jobs.retain(|job| job.purpose != purpose);
+        self.inner.borrow_mut().jobs.retain(|job| !self.is(job, purpose));
     }
 
     /// What the person should know about the workers.
@@ -242,6 +280,8 @@ impl Runner {
             let Some(place) = inner.seats.iter().position(|seat| seat.number == number) else { return };
             let seat = inner.seats.swap_remove(place);
             inner.failures += 1;
+            let all = inner.runners.iter().map(|runner| runner.0).collect();
+            inner.untold = all;
             inner.notice = Some(format!("A worker stopped ({problem}) and was replaced."));
             let (again, twice): (Vec<_>, Vec<_>) = seat.orders.into_iter().partition(|order| !order.retried);
             inner.retries.extend(again.into_iter().map(|order| Order { retried: true, ..order }));
@@ -330,10 +370,16 @@ impl Runner {
     fn redraw_soon(&self) {
         let mut inner = self.inner.borrow_mut();
         if inner.redraw.is_none() {
-            let runner = self.clone();
+            let pool = Rc::clone(&self.inner);
             inner.redraw = Some(Timeout::new(REDRAW, move || {
-                runner.inner.borrow_mut().redraw = None;
-                runner.changed.emit(());
+                let told = {
+                    let inner = &mut *pool.borrow_mut();
+                    inner.redraw = None;
+                    let untold = std::mem::take(&mut inner.untold);
+                    let runners = inner.runners.iter().filter(|(number, _)| untold.contains(number));
+                    runners.filter_map(|(_, changed)| changed.upgrade()).collect::<Vec<_>>()
+                };
+                told.iter().for_each(|changed| changed.emit(()));
             }));
         }
     }
@@ -346,28 +392,32 @@ impl Inner {
     }
 
     fn next_order(&mut self) -> Option<Order> {
-        let runs = |order: &Order| self.jobs.iter().any(|job| job.purpose == order.purpose && !job.paused);
+        let runs = |order: &Order| self.jobs.iter().any(|job| job.whose() == order.whose && !job.paused);
         if let Some(place) = self.retries.iter().position(runs) {
             self.next += 1;
             return Some(Order { id: self.next, ..self.retries.swap_remove(place) });
         }
         let jobs = self.jobs.iter_mut().rev().filter(|job| !job.paused && job.ended.is_none());
-        let (purpose, sweep, task) = jobs
-            .flat_map(|job| job.sweeps.iter_mut().enumerate().map(|(i, sweep)| (job.purpose, i, sweep)))
-            .find_map(|(purpose, index, sweep)| sweep.next_task().map(|task| (purpose, index, task)))?;
+        let (whose, sweep, task) = jobs
+            .flat_map(|job| {
+                let whose = job.whose();
+                job.sweeps.iter_mut().enumerate().map(move |(i, sweep)| (whose, i, sweep))
+            })
+            .find_map(|(whose, index, sweep)| sweep.next_task().map(|task| (whose, index, task)))?;
         self.next += 1;
-        Some(Order { id: self.next, purpose, sweep, task, retried: false })
+        Some(Order { id: self.next, whose, sweep, task, retried: false })
     }
 
     fn text_of(&self, order: &Order) -> Option<String> {
-        self.jobs.iter().find(|job| job.purpose == order.purpose)?.texts.get(order.sweep).cloned()
+        self.jobs.iter().find(|job| job.whose() == order.whose)?.texts.get(order.sweep).cloned()
     }
 
     fn sweep_of(&mut self, order: &Order) -> Option<(&mut Job, usize)> {
-        self.jobs.iter_mut().find(|job| job.purpose == order.purpose).map(|job| (job, order.sweep))
+        self.jobs.iter_mut().find(|job| job.whose() == order.whose).map(|job| (job, order.sweep))
     }
 
     fn settle(&mut self, order: &Order, tally: &Tally) {
+        self.untold.push(order.whose.0);
         let Some((job, index)) = self.sweep_of(order) else { return };
         if let Some(sweep) = job.sweeps.get_mut(index) {
             sweep.finish(order.task, tally);
@@ -378,6 +428,7 @@ impl Inner {
     }
 
     fn give_up(&mut self, order: &Order, problem: &str) {
+        self.untold.push(order.whose.0);
         let Some((job, index)) = self.sweep_of(order) else { return };
         job.problem = Some(format!("Part of this could not be computed: {problem}"));
         if let Some(sweep) = job.sweeps.get_mut(index) {

@@ -16,12 +16,13 @@ use crate::web::dom;
 
 /// The colours of the page as it is now: light, dark or forced.
 pub(crate) struct Colors {
+    canvas: HtmlCanvasElement,
     context: Option<CanvasRenderingContext2d>,
 }
 
 impl Colors {
     pub(crate) fn of(canvas: &HtmlCanvasElement) -> Self {
-        Self { context: context(canvas) }
+        Self { canvas: canvas.clone(), context: context(canvas) }
     }
 
     /// The colour of `role`, as `#rrggbb`.
@@ -38,7 +39,7 @@ impl Colors {
             Role::Trap => "--trap".to_owned(),
             Role::Series(number) => format!("--series-{}", number % 7),
         };
-        let value = dom::css_property(&name);
+        let value = dom::css_property(&self.canvas, &name);
         // The canvas turns any CSS colour, system colours included, into #rrggbb.
         let normal = value.zip(self.context.as_ref()).map(|(value, context)| {
             context.set_fill_style_str(&value);

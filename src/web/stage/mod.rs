@@ -9,7 +9,6 @@ pub(crate) mod located;
 pub(crate) mod panels;
 pub(crate) mod picture;
 pub(crate) mod play;
-pub(crate) mod player;
 pub(crate) mod plot;
 pub(crate) mod reader;
 pub(crate) mod side;

@@ -6,10 +6,10 @@ use yew::prelude::*;
 
 use super::files::{export, save_png, save_svg};
 use super::play::{Played, Stage};
-use super::player::Player as _;
 use super::side::{Around, Side};
 use crate::report::picture::scene::Scene;
 use crate::report::watch::Rows;
+use crate::web::player::Player as _;
 
 /// The most algorithms that have a picture each.
 pub(crate) const PANELS: usize = 4;

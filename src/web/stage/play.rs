@@ -8,10 +8,10 @@ use web_sys::HtmlCanvasElement;
 use yew::{Callback, NodeRef};
 
 use super::canvas;
-use super::player::Player;
 use crate::report::picture::scene::Scene;
 use crate::report::watch::{Place, Shown, Watch};
 use crate::web::dom;
+use crate::web::player::Player;
 
 /// How long a frame computes at most, and how often those around are told while time runs, in milliseconds.
 const WORK: f64 = 6.0;

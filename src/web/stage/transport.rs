@@ -5,9 +5,9 @@ use std::rc::Rc;
 use web_sys::{HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
 
-use super::player::Player;
 use super::sight::use_sight;
 use crate::report::watch::Event;
+use crate::web::player::Player;
 
 /// Time as the bar shows it.
 pub(crate) struct Time {

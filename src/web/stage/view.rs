@@ -10,14 +10,14 @@ use super::located::Located;
 use super::panels::{PANELS, pictures, series};
 use super::picture::point;
 use super::play::{Played, Stage, Tick};
-use super::player::Player;
 use super::plot::Plot;
 use super::side::{Around, Opening, Pointed, Side};
 use super::transport::{Time, keys, transport, use_player};
 use crate::experiment::{Experiment, View};
 use crate::report::watch::Watch;
-use crate::web::bench::{Bench, Moment};
+use crate::web::bench::{Bench, Driven, Moment};
 use crate::web::dom;
+use crate::web::player::Player;
 
 /// What a view is given.
 #[derive(Clone, Properties, PartialEq)]
@@ -59,6 +59,15 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
     let is_shared = made.side.as_ref().is_some_and(|side| side.watch().borrow().is_shared());
     use_stage(&stage, &canvases, &made, bench);
     let player: Rc<dyn Player> = Rc::<Stage>::clone(&stage);
+    use_effect_with(made.number, {
+        let (player, made, remote) = (Rc::clone(&player), Rc::clone(&made), bench.remote.clone());
+        move |_| remote.hold(made.side.as_ref().map(|side| Driven { watch: side.watch(), player }))
+    });
+    let moment = made.side.as_ref().map_or(0.0, |side| side.watch().borrow().now());
+    use_effect_with(moment.to_bits(), {
+        let remote = bench.remote.clone();
+        move |_| remote.tell(moment)
+    });
     use_player(&player, if is_shared { &canvases[0] } else { &place }, bench.look, props.autoplay);
     let Some(side) = &made.side else { return nothing(props, &place) };
     let around = Around { bench: bench.clone(), stage: Rc::clone(&stage), tick: *tick };

@@ -1,0 +1,307 @@
+//! One figure: an experiment, as much of it as is to be seen, and the controls that are wanted.
+
+use std::rc::Rc;
+
+use wasm_bindgen::JsValue;
+use yew::prelude::*;
+
+use super::seat::{News, Order, Seat};
+use crate::experiment::ui::{Lock, Ui};
+use crate::experiment::{Experiment, Tab};
+use crate::report::files::json;
+use crate::report::kinds::reports_of;
+use crate::web::bench::{Bench, Moment, Remote};
+use crate::web::dom;
+use crate::web::form::word::Tips;
+use crate::web::kinds;
+use crate::web::page::app::{use_look, use_runner};
+use crate::web::page::check::Check;
+use crate::web::page::measure::Measure;
+use crate::web::page::state::{Action, State};
+use crate::web::run::job::Purpose;
+
+/// What is said of an edit that the figure does not allow.
+const LOCKED: &str = "This figure is to be looked at. Open it in Faultlab to change it.";
+const LOCKED_BUT_FAULTS: &str =
+    "In this figure nodes and links can be broken and mended. Open it in Faultlab to change more.";
+
+#[derive(Clone, Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) seat: Seat,
+}
+
+/// A text as a figure takes it: the experiment, with the view that its options choose; the options, and what is wrong.
+fn read(text: &str) -> (Option<Experiment>, Ui, Option<String>) {
+    let (ui, mut wrong) = Ui::of(text);
+    let experiment = text.parse::<Experiment>().map(|mut experiment| {
+        experiment.view.tab = match ui.view.unwrap_or(experiment.view.tab) {
+            Tab::Papers => Tab::Watch,
+            view => view,
+        };
+        experiment
+    });
+    match experiment {
+        Ok(experiment) => (Some(experiment), ui, Some(wrong.join("; ")).filter(|said| !said.is_empty())),
+        Err(error) => {
+            wrong.insert(0, format!("This figure's experiment cannot be read. {error}"));
+            (None, ui, Some(wrong.join("; ")))
+        }
+    }
+}
+
+/// The figure of a seat.
+#[component]
+pub(crate) fn FigureApp(props: &Props) -> Html {
+    let seat = &props.seat;
+    let state = use_reducer_eq({
+        let seat = seat.clone();
+        move || {
+            let (experiment, _, wrong) = read(&seat.text());
+            State::new(experiment.unwrap_or_default(), wrong)
+        }
+    });
+    let given = use_state_eq({
+        let seat = seat.clone();
+        move || {
+            let (experiment, ui, _) = read(&seat.text());
+            Given { ui, experiment: experiment.map(Rc::new) }
+        }
+    });
+    let (news, look) = (use_state_eq(|| 0u32), use_state_eq(|| 0u32));
+    let moment = (*use_memo((), |()| Moment::default())).clone();
+    let remote = (*use_memo((), {
+        let seat = seat.clone();
+        move |()| Remote::new(Callback::from(move |time: f64| seat.tell(News::Time, time)))
+    }))
+    .clone();
+    let runner = use_runner(news.clone());
+    use_look(look.clone());
+    let bench = use_bench(
+        &state,
+        &given.ui,
+        Bench {
+            experiment: Rc::clone(&state.present),
+            edit: Callback::noop(),
+            open: Callback::noop(),
+            turn: Callback::noop(),
+            refuse: Callback::noop(),
+            moment,
+            remote,
+            waits: given.ui.play == Some(false),
+            runner: (*runner).clone(),
+            news: *news,
+            look: *look,
+        },
+    );
+    use_orders(seat, &state, &given, &bench);
+    use_news(seat, &state, &bench);
+    let tab = state.present.view.tab;
+    let autoplay = given.ui.play == Some(true) && !dom::media("(prefers-reduced-motion: reduce)");
+    let view = match tab {
+        _ if given.experiment.is_none() => html! {},
+        Tab::Measure => {
+            html! { <Measure bench={bench.clone()} kept={Rc::clone(&state.kept)} act={Callback::noop()} /> }
+        }
+        Tab::Check => html! { <Check bench={bench.clone()} /> },
+        Tab::Watch | Tab::Papers => kinds::watch(bench.clone(), autoplay),
+    };
+    html! {
+        <div class={classes(&given.ui, tab)} lang="en">
+            { problem(&state) }
+            <div class="figure__body">{ view }<Tips /></div>
+            { foot(&state, &given) }
+        </div>
+    }
+}
+
+/// What the page around has given.
+#[derive(Clone, PartialEq)]
+struct Given {
+    ui: Ui,
+    /// The experiment, if it could be read.
+    experiment: Option<Rc<Experiment>>,
+}
+
+/// The style sheet hides what is not wanted.
+fn classes(ui: &Ui, tab: Tab) -> Classes {
+    let parts = Ui::parts().filter(|(part, _)| ui.shows(*part, tab)).map(|(_, name)| format!("shows-{name}"));
+    let controls = Ui::all_controls().filter(|(control, _)| ui.has(*control)).map(|(_, name)| format!("has-{name}"));
+    let mut classes = classes!("figure", format!("theme-{}", ui.theme_name()));
+    classes.extend(parts.chain(controls).collect::<Classes>());
+    if ui.lock == Lock::All {
+        classes.push("locked");
+    }
+    classes
+}
+
+/// What is wrong, or was refused.
+fn problem(state: &UseReducerHandle<State>) -> Html {
+    let dismiss = {
+        let dispatch = state.dispatcher();
+        Callback::from(move |_: MouseEvent| dispatch.dispatch(Action::Dismiss))
+    };
+    html! {
+        <div class="problem" role="alert">
+            if let Some(problem) = &state.problem {
+                <p>{problem}</p>
+                <button type="button" onclick={dismiss}>{"Dismiss"}</button>
+            }
+        </div>
+    }
+}
+
+/// The caption, the way back to what the figure showed at first, and the way into Faultlab.
+fn foot(state: &UseReducerHandle<State>, given: &Given) -> Html {
+    let href = dom::link(&state.present.to_string());
+    let first = given.experiment.clone().filter(|first| !first.same_question(&state.present));
+    let back = |first: Rc<Experiment>| {
+        let dispatch = state.dispatcher();
+        let onclick = Callback::from(move |_: MouseEvent| dispatch.dispatch(Action::Arrive((*first).clone())));
+        html! { <button type="button" class="chip chip--plain" {onclick}>{"Start over"}</button> }
+    };
+    html! {
+        <div class="figure__foot">
+            if !given.ui.caption.is_empty() { <p>{&given.ui.caption}</p> }
+            { for first.map(back) }
+            <a {href} target="_blank" rel="noopener">{"Open in Faultlab"}</a>
+        </div>
+    }
+}
+
+/// The bench of a figure: edits that its lock forbids are refused.
+#[hook]
+fn use_bench(state: &UseReducerHandle<State>, ui: &Ui, bench: Bench) -> Bench {
+    let dispatcher = state.dispatcher();
+    let (edit, open, turn, refuse) = (*use_memo((Rc::clone(&state.present), ui.lock), move |(present, lock)| {
+        let [edit, open, turn, refuse] = std::array::from_fn(|_| dispatcher.clone());
+        let (present, lock) = (Rc::clone(present), *lock);
+        let allowed = move |next: Experiment| match refusal(lock, &present, &next) {
+            Some(why) => edit.dispatch(Action::Refuse(why.to_owned())),
+            None => edit.dispatch(Action::Edit(next)),
+        };
+        (
+            Callback::from(allowed),
+            Callback::from(move |next| open.dispatch(Action::Arrive(next))),
+            Callback::from(move |(kind, family)| turn.dispatch(Action::Turn(kind, family))),
+            Callback::from(move |problem| refuse.dispatch(Action::Refuse(problem))),
+        )
+    }))
+    .clone();
+    Bench { edit, open, turn, refuse, ..bench }
+}
+
+/// Why a reader may not change `present` to `next`.
+fn refusal(lock: Lock, present: &Experiment, next: &Experiment) -> Option<&'static str> {
+    let is_same = next.same_question(present);
+    match lock {
+        Lock::Open => None,
+        _ if is_same => None,
+        Lock::All => Some(LOCKED),
+        Lock::Faults => {
+            let faults = crate::fault::FaultSpec { model: next.faults.model, ..present.faults.clone() };
+            let without = Experiment { faults, ..next.clone() };
+            (!without.same_question(present)).then_some(LOCKED_BUT_FAULTS)
+        }
+    }
+}
+
+/// Does what the page around says.
+#[hook]
+fn use_orders(seat: &Seat, state: &UseReducerHandle<State>, given: &UseStateHandle<Given>, bench: &Bench) {
+    let hear = {
+        let (dispatch, given, bench) = (state.dispatcher(), given.clone(), bench.clone());
+        Callback::from(move |order: Order| match order {
+            Order::Show(text) => {
+                let (experiment, ui, wrong) = read(&text);
+                given.set(Given { ui, experiment: experiment.clone().map(Rc::new) });
+                match (experiment, wrong) {
+                    (Some(experiment), None) => dispatch.dispatch(Action::Arrive(experiment)),
+                    (Some(experiment), Some(wrong)) => {
+                        dispatch.dispatch(Action::Arrive(experiment));
+                        dispatch.dispatch(Action::Refuse(wrong));
+                    }
+                    (None, wrong) => dispatch.dispatch(Action::Refuse(wrong.unwrap_or_default())),
+                }
+            }
+            Order::Change(key, value) => match bench.experiment.with_key(&key, &value) {
+                Ok(next) => dispatch.dispatch(Action::Arrive(next)),
+                Err(error) => dispatch.dispatch(Action::Refuse(error.to_string())),
+            },
+            Order::Play(plays) => play(&bench, plays),
+            Order::Seek(time) => {
+                if let Some(driven) = bench.remote.driven() {
+                    driven.player.seek(time);
+                }
+            }
+            Order::Rest(rests) => bench.runner.pause(Purpose::Measure, rests),
+        })
+    };
+    let seat = seat.clone();
+    use_effect(move || {
+        seat.hear(Some(hear));
+        move || seat.hear(None)
+    });
+}
+
+/// Lets time run, or stand; starts a sweep, or pauses it.
+fn play(bench: &Bench, plays: bool) {
+    match (bench.experiment.view.tab, bench.remote.driven()) {
+        (Tab::Measure, _) => {
+            let ended = bench.runner.look(Purpose::Measure, |job| job.ended.is_some()).unwrap_or(true);
+            match (plays, ended) {
+                (true, true) => bench.runner.start(Purpose::Measure, &[(*bench.experiment).clone()]),
+                (plays, _) => bench.runner.pause(Purpose::Measure, !plays),
+            }
+        }
+        (_, Some(driven)) => driven.player.play(plays),
+        _ => {}
+    }
+}
+
+/// Tells the page around what is new.
+#[hook]
+fn use_news(seat: &Seat, state: &UseReducerHandle<State>, bench: &Bench) {
+    let first = use_mut_ref(|| true);
+    use_effect_with(Rc::clone(&state.present), {
+        let (seat, bench) = (seat.clone(), bench.clone());
+        move |present: &Rc<Experiment>| {
+            let text = present.to_string();
+            seat.set_text(text.clone());
+            seat.set_json(move || written(&bench));
+            if !first.replace(false) {
+                seat.tell(News::Change, text);
+            }
+        }
+    });
+    use_effect_with(state.problem.clone(), {
+        let seat = seat.clone();
+        move |problem: &Option<String>| {
+            if let Some(problem) = problem {
+                seat.tell(News::Refused, problem.as_str());
+            }
+        }
+    });
+    let ended = bench.runner.look(Purpose::Measure, |job| job.ended).flatten();
+    use_effect_with(ended.map(f64::to_bits), {
+        let (seat, bench) = (seat.clone(), bench.clone());
+        move |ended: &Option<u64>| {
+            if ended.is_some() {
+                seat.tell(News::Result, written(&bench).map_or(JsValue::NULL, JsValue::from));
+            }
+        }
+    });
+    use_effect_with((), {
+        let runner = bench.runner.clone();
+        move |()| move || runner.close()
+    });
+}
+
+/// What is shown, as JSON.
+fn written(bench: &Bench) -> Option<String> {
+    let experiment = &bench.experiment;
+    match experiment.view.tab {
+        Tab::Measure => bench.runner.look(Purpose::Measure, |job| job.sweeps.first().map(json::run))?,
+        Tab::Check => (reports_of(experiment).check)(experiment, false).ok().map(|found| found.json()),
+        Tab::Watch | Tab::Papers => Some(bench.remote.driven()?.watch.borrow().json()),
+    }
+}

@@ -1,0 +1,111 @@
+//! What the script of a page calls: it opens the page or a figure, and drives the figure.
+
+use std::cell::RefCell;
+
+use wasm_bindgen::prelude::*;
+use web_sys::Element;
+use yew::AppHandle;
+
+use super::app::{FigureApp, Props};
+use super::frame;
+use super::seat::{Order, Seat};
+use crate::experiment::ui::Ui;
+use crate::web::dom::{self, Home};
+use crate::web::page;
+
+/// Says where the files of the program are: the page, the worker's script, the answers that Papers opens with.
+#[wasm_bindgen(js_name = setHome)]
+pub fn set_home(page: String, worker: String, answers: String) {
+    dom::set_home(Home { page, worker, answers });
+}
+
+/// Opens the page in `root`; or, if its address asks for one, a figure alone, which listens to the page that frames it.
+#[wasm_bindgen(js_name = openPage)]
+pub fn open_page(root: Element) {
+    std::panic::set_hook(Box::new(|info| dom::crashed(&info.to_string())));
+    let text = dom::address_text();
+    if Ui::of(&text).0.is_figure {
+        frame::open(root, &text);
+    } else {
+        yew::Renderer::<page::App>::with_root(root).render();
+    }
+}
+
+thread_local! {
+    /// Those who are told when the program fails.
+    static FIGURES: RefCell<Vec<js_sys::Function>> = RefCell::default();
+}
+
+/// A figure in somebody's page.
+#[wasm_bindgen]
+pub struct Figure {
+    seat: Seat,
+    app: AppHandle<FigureApp>,
+    tell: js_sys::Function,
+}
+
+/// Opens a figure in `root`. `text` is its experiment with the options of the figure; `tell` is called with the name of an event and
+/// what is to be said of it.
+#[wasm_bindgen(js_name = openFigure)]
+pub fn open_figure(root: Element, text: &str, tell: js_sys::Function) -> Figure {
+    // The program has failed for all figures of the page; the page itself is untouched.
+    FIGURES.with_borrow_mut(|figures| figures.push(tell.clone()));
+    std::panic::set_hook(Box::new(|info| {
+        let said = JsValue::from(info.to_string());
+        let figures = FIGURES.with_borrow_mut(std::mem::take);
+        figures.iter().for_each(|tell| drop(tell.call2(&JsValue::NULL, &"crashed".into(), &said)));
+    }));
+    let tells = tell.clone();
+    let seat = Seat::new(text, move |news, detail| {
+        // A listener that throws harms nobody but itself.
+        let _ = tells.call2(&JsValue::NULL, &news.name().into(), &detail);
+    });
+    let app = yew::Renderer::<FigureApp>::with_root_and_props(root, Props { seat: seat.clone() }).render();
+    Figure { seat, app, tell }
+}
+
+#[wasm_bindgen]
+impl Figure {
+    /// Shows another experiment.
+    pub fn show(&self, text: String) {
+        self.seat.order(Order::Show(text));
+    }
+
+    /// Changes one key of the experiment.
+    pub fn change(&self, key: String, value: String) {
+        self.seat.order(Order::Change(key, value));
+    }
+
+    /// Lets time run, or stand.
+    pub fn play(&self, plays: bool) {
+        self.seat.order(Order::Play(plays));
+    }
+
+    /// Goes to a moment.
+    pub fn seek(&self, time: f64) {
+        self.seat.order(Order::Seek(time));
+    }
+
+    /// Rests, or goes on.
+    pub fn rest(&self, rests: bool) {
+        if self.seat.rests() != rests {
+            self.seat.order(Order::Rest(rests));
+        }
+    }
+
+    /// The text of the experiment that is shown.
+    pub fn text(&self) -> String {
+        self.seat.text()
+    }
+
+    /// What is shown, as the command line writes it in JSON.
+    pub fn result(&self) -> Option<String> {
+        self.seat.json()
+    }
+
+    /// Ends the figure.
+    pub fn close(self) {
+        FIGURES.with_borrow_mut(|figures| figures.retain(|tell| *tell != self.tell));
+        self.app.destroy();
+    }
+}

@@ -1,0 +1,93 @@
+//! A figure in a frame, which hears from the page around it by messages, and tells it how high it would like to be.
+//!
+//! A message is an object with `faultlab: 1` and a `do`: `show` with `text`, `change` with `key` and `value`, `play`, `pause`, `seek` with
+//! `time`. What comes from anybody but the page around, or from another origin than `ui.host` names, or has another shape, is not
+//! heard. News are objects with `faultlab: 1`, an `event` and its `detail`.
+
+use js_sys::{Object, Reflect};
+use wasm_bindgen::prelude::*;
+use web_sys::{Element, MessageEvent};
+
+use super::app::{FigureApp, Props};
+use super::seat::{News, Order, Seat};
+use crate::experiment::ui::Ui;
+use crate::web::dom::{self, Listener};
+
+/// The longest text that is heard, in UTF-16 units.
+const LONGEST: u32 = 200_000;
+
+/// Opens the figure that `text` describes in `root`.
+pub(super) fn open(root: Element, text: &str) {
+    let host = Ui::of(text).0.host;
+    let seat = Seat::new(text, {
+        let host = host.clone();
+        move |news, detail| post(host.as_deref(), news, &detail)
+    });
+    yew::Renderer::<FigureApp>::with_root_and_props(root.clone(), Props { seat: seat.clone() }).render();
+    let Some(window) = dom::window() else { return };
+    let heard = {
+        let seat = seat.clone();
+        move |event: web_sys::Event| {
+            let order = event.dyn_ref::<MessageEvent>().filter(|event| is_host(event, host.as_deref())).and_then(order);
+            if let Some(order) = order {
+                seat.order(order);
+            }
+        }
+    };
+    // For as long as there is a page.
+    std::mem::forget(Listener::new(window.clone().into(), "message", heard));
+    let changed = {
+        let seat = seat.clone();
+        move |_: web_sys::Event| {
+            let text = dom::address_text();
+            if Ui::of(&text).0.is_figure {
+                seat.order(Order::Show(text));
+            }
+        }
+    };
+    std::mem::forget(Listener::new(window.into(), "hashchange", changed));
+    seat.tell(News::Height, f64::from(root.scroll_height()));
+}
+
+/// Whether a message is from the page around.
+fn is_host(event: &MessageEvent, host: Option<&str>) -> bool {
+    let parent = dom::window().and_then(|window| window.parent().ok().flatten());
+    let from_parent = match (event.source(), parent) {
+        (Some(source), Some(parent)) => Object::is(source.as_ref(), parent.as_ref()),
+        _ => false,
+    };
+    from_parent && host.is_none_or(|host| event.origin() == host)
+}
+
+/// What a message says to do.
+fn order(event: &MessageEvent) -> Option<Order> {
+    let message = event.data();
+    let get = |name: &str| Reflect::get(&message, &name.into()).ok();
+    let text = |name: &str| {
+        let text = get(name)?.dyn_into::<js_sys::JsString>().ok().filter(|text| text.length() <= LONGEST)?;
+        text.as_string()
+    };
+    if !message.is_object() || get("faultlab")?.as_f64() != Some(1.0) {
+        return None;
+    }
+    match &*text("do")? {
+        "show" => Some(Order::Show(text("text")?)),
+        "change" => Some(Order::Change(text("key")?, text("value")?)),
+        "play" => Some(Order::Play(true)),
+        "pause" => Some(Order::Play(false)),
+        "seek" => get("time")?.as_f64().filter(|time| time.is_finite() && *time >= 0.0).map(Order::Seek),
+        _ => None,
+    }
+}
+
+/// Tells the page around.
+fn post(host: Option<&str>, news: News, detail: &JsValue) {
+    let Some(parent) = dom::window().and_then(|window| window.parent().ok().flatten()) else { return };
+    let message = Object::new();
+    for (name, value) in [("faultlab", &1.0.into()), ("event", &news.name().into()), ("detail", detail)] {
+        // Fails only for what is no object.
+        let _ = Reflect::set(&message, &name.into(), value);
+    }
+    // What is told is what the link around says anyway.
+    let _ = parent.post_message(&message, host.unwrap_or("*"));
+}

@@ -1,0 +1,116 @@
+//! `cargo xtask finish`: Trunk's `post_build` hook, which makes of what Trunk has built all the ways in which Faultlab is opened.
+//!
+//! Trunk starts the app from a script inside `index.html`, which a content security policy without inline scripts forbids: its
+//! place is taken by files from `src/web/boot/`, which also say what is wrong where the program cannot start. Beside the page's
+//! there are scripts for workers, which run the same program, for figures in other people's pages (`faultlab.js`), and an edition
+//! in one file (`faultlab.html`). All but these two are named by their content, so that an old cached one never meets a new page.
+
+mod names;
+mod scripts;
+mod single_file;
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use names::named;
+use scripts::{Files, fill};
+
+const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\"";
+
+/// Finishes the page in the folder where Trunk gathers it.
+pub(crate) fn command() -> Result<()> {
+    let Some(staging) = env::var_os("TRUNK_STAGING_DIR") else {
+        bail!("finish is run by Trunk during a build: use `cargo xtask build`");
+    };
+    finish(&PathBuf::from(staging))
+}
+
+fn finish(site: &Path) -> Result<()> {
+    let html = read(site, "index.html")?;
+    check_policy_first(&html)?;
+    let start = inline_script(&html)?;
+    let mut files = Files::of(start.text)?;
+    files.sheets = scripts::sheets(site)?;
+    let answers =
+        fs::read(site.join("answers.bin")).context("reading answers.bin: `cargo xtask answers` computes it")?;
+    files.answers = named("answers", "bin", &answers);
+    fs::rename(site.join("answers.bin"), site.join(&files.answers)).context("naming the answers")?;
+    files.worker = write_named(site, "worker", &fill(scripts::WORKER, &files))?;
+    let page = write_named(site, "start", &fill(scripts::PAGE, &files))?;
+    let boot = write_named(site, "boot", &fill(scripts::BOOT, &files))?;
+    write(site, "faultlab.js", &fill(scripts::ELEMENT, &files))?;
+    write(site, "faultlab.html", &single_file::of(site, &files)?)?;
+    let html = html.replace(start.whole, &format!("<script type=\"module\" src=\"./{page}\"></script>"));
+    let (before, after) = html.split_once("<title>").context("index.html has no <title>")?;
+    write(site, "index.html", &format!("{before}<script src=\"./{boot}\"></script>\n  <title>{after}"))
+}
+
+fn read(site: &Path, name: &str) -> Result<String> {
+    fs::read_to_string(site.join(name)).with_context(|| format!("reading {name}"))
+}
+
+fn write(site: &Path, name: &str, text: &str) -> Result<()> {
+    fs::write(site.join(name), text).with_context(|| format!("writing {name}"))
+}
+
+/// Writes a script under a name by its content; the name.
+fn write_named(site: &Path, stem: &str, text: &str) -> Result<String> {
+    let name = named(stem, "js", text.as_bytes());
+    write(site, &name, text)?;
+    Ok(name)
+}
+
+/// The policy binds only what follows it, so it must come before everything that loads.
+fn check_policy_first(html: &str) -> Result<()> {
+    let policy = html.find(POLICY).with_context(|| format!("index.html has no {POLICY} …>"))?;
+    for tag in ["<script", "<link", "<style"] {
+        ensure!(html.find(tag).is_none_or(|at| at > policy), "index.html has a {tag}> before its security policy");
+    }
+    Ok(())
+}
+
+/// The script inside of the page: all of it, and its text.
+struct Inline<'a> {
+    whole: &'a str,
+    text: &'a str,
+}
+
+/// The one script inside of the page.
+fn inline_script(html: &str) -> Result<Inline<'_>> {
+    let start =
+        html.find("<script").context("index.html has no start script: has Trunk changed, or finish run twice?")?;
+    let tag = start + html[start..].find('>').context("index.html has an unclosed <script")? + 1;
+    let length = html[tag..].find("</script>").context("index.html has a <script> without </script>")?;
+    ensure!(!html[start..tag].contains(" src="), "the start script is a file: has Trunk changed, or finish run twice?");
+    let whole = &html[start..tag + length + "</script>".len()];
+    ensure!(!html[start + whole.len()..].contains("<script"), "index.html has a second script");
+    Ok(Inline { whole, text: &html[tag..tag + length] })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "<head><meta http-equiv=\"Content-Security-Policy\" content=\"…\">";
+
+    #[test]
+    fn the_policy_must_come_first() {
+        assert!(check_policy_first(&format!("{HEAD}<link><script></script>")).is_ok());
+        assert!(check_policy_first(&format!("<script></script>{HEAD}")).is_err());
+        assert!(check_policy_first(&format!("<link>{HEAD}")).is_err());
+        assert!(check_policy_first("<head></head>").is_err());
+    }
+
+    #[test]
+    fn the_start_script_is_found() {
+        let html = "a<script type=\"module\">\nstart();\n</script>b";
+        let found = inline_script(html).unwrap();
+        assert_eq!((found.whole, found.text), (&html[1..html.len() - 1], "\nstart();\n"));
+        assert!(inline_script("a<script src=\"x.js\"></script>c").is_err());
+        assert!(inline_script("a<script>b</script><script>c</script>").is_err());
+        assert!(inline_script("a").is_err());
+    }
+}

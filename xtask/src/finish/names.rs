@@ -1,0 +1,24 @@
+//! Names by content, for caches.
+
+/// A name for a file with these contents.
+pub(super) fn named(stem: &str, extension: &str, contents: &[u8]) -> String {
+    format!("{stem}-{:016x}.{extension}", fingerprint(contents))
+}
+
+/// FNV-1a: names for the cache, not a defence.
+fn fingerprint(contents: &[u8]) -> u64 {
+    contents
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_contents_have_other_names() {
+        assert_ne!(named("a", "js", b"1"), named("a", "js", b"2"));
+        assert_eq!(named("a", "js", b""), "a-cbf29ce484222325.js");
+    }
+}

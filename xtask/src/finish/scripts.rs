@@ -1,0 +1,122 @@
+//! The scripts that open Faultlab: `src/web/boot/`, with the names of the files that belong together.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+
+pub(super) const BOOT: &str = include_str!("../../../src/web/boot/boot.js");
+pub(super) const PAGE: &str = include_str!("../../../src/web/boot/page.js");
+pub(super) const WORKER: &str = include_str!("../../../src/web/boot/worker.js");
+pub(super) const ELEMENT: &str = include_str!("../../../src/web/boot/element.js");
+const TROUBLE: &str = include_str!("../../../src/web/boot/trouble.js");
+
+/// The style sheets, in their order.
+const SHEETS: [&str; 2] = ["main-", "figure-"];
+
+/// The files that belong together, by their names.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Files {
+    pub(super) glue: String,
+    pub(super) wasm: String,
+    pub(super) worker: String,
+    pub(super) answers: String,
+    /// The text of the style sheets.
+    pub(super) sheets: String,
+}
+
+impl Files {
+    /// The two files that Trunk's own start script names.
+    pub(super) fn of(start: &str) -> Result<Self> {
+        let named = |end: &str| {
+            let quoted = start.split('\'').filter_map(|part| part.strip_prefix("./"));
+            quoted.into_iter().find(|part| part.ends_with(end)).map(str::to_owned)
+        };
+        let glue = named(".js").context("the start script names no './….js'")?;
+        let wasm = named(".wasm").context("the start script names no './….wasm'")?;
+        Ok(Self { glue, wasm, ..Self::default() })
+    }
+}
+
+/// The text of the style sheets in the page's folder.
+pub(super) fn sheets(site: &Path) -> Result<String> {
+    let mut text = String::new();
+    for stem in SHEETS {
+        let names = fs::read_dir(site)?.flatten().map(|entry| entry.file_name());
+        let mut names = names.filter_map(|name| name.into_string().ok());
+        let is_sheet = |name: &String| name.starts_with(stem) && name.ends_with(".css");
+        let name = names.find(is_sheet).with_context(|| format!("there is no {stem}….css"))?;
+        text.push_str(&super::read(site, &name)?);
+    }
+    Ok(text)
+}
+
+/// A script with the names of the files in their places.
+pub(super) fn fill(script: &str, files: &Files) -> String {
+    let places = [
+        ("%TROUBLE%", TROUBLE),
+        ("%GLUE%", &files.glue),
+        ("%WASM%", &files.wasm),
+        ("%WORKER%", &files.worker),
+        ("%ANSWERS%", &files.answers),
+        ("%SHEET%", &quoted(&fixed(&files.sheets))),
+    ];
+    places.into_iter().fold(script.to_owned(), |script, (place, text)| script.replace(place, text))
+}
+
+/// A style sheet whose sizes do not hang on the letters of the page around: `rem` is 15 pixels.
+fn fixed(sheet: &str) -> String {
+    let mut parts = sheet.split("rem");
+    let mut fixed = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits =
+            fixed.len() - fixed.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.').len();
+        match fixed[fixed.len() - digits..].parse::<f64>() {
+            Ok(size) => {
+                fixed.truncate(fixed.len() - digits);
+                fixed.push_str(&format!("{}px", (size * 1500.0).round() / 100.0));
+            }
+            Err(_) => fixed.push_str("rem"),
+        }
+        fixed.push_str(part);
+    }
+    fixed
+}
+
+/// A text as a string of a script.
+fn quoted(text: &str) -> String {
+    let escaped = text.replace('\\', "\\\\").replace('`', "\\`").replace("${", "\\${");
+    format!("`{escaped}`")
+}
+
+/// That no place is left open.
+pub(super) fn check_filled(name: &str, text: &str) -> Result<()> {
+    for place in ["%GLUE%", "%WASM%", "%WORKER%", "%ANSWERS%", "%SHEET%", "%BOOT%", "%START%", "%TROUBLE%"] {
+        ensure!(!text.contains(place), "{name} still has {place}");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_files_of_the_start_script_are_found() {
+        let text =
+            "import init, * as x from './app-1.js';\nconst w = await init({ module_or_path: './app-1_bg.wasm' });\n";
+        let files = Files::of(text).unwrap();
+        assert_eq!((&*files.glue, &*files.wasm), ("app-1.js", "app-1_bg.wasm"));
+        assert!(Files::of("import('./x.js')").is_err());
+        let files = Files { worker: "w.js".into(), answers: "a.bin".into(), sheets: "a{b:`1rem`}".into(), ..files };
+        for (name, script) in [("boot", BOOT), ("page", PAGE), ("worker", WORKER), ("element", ELEMENT)] {
+            check_filled(name, &fill(script, &files)).unwrap();
+        }
+        assert!(fill(ELEMENT, &files).contains("const SHEET = `a{b:\\`15px\\`}`;"));
+    }
+
+    #[test]
+    fn sizes_hang_on_no_page() {
+        assert_eq!(fixed("a{x:.92rem;y:2rem} .remote{z:1em}"), "a{x:13.8px;y:30px} .remote{z:1em}");
+    }
+}

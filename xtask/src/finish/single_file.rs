@@ -1,0 +1,40 @@
+//! The edition in one file: program, workers, answers and styles inside, compressed, to be opened from a disk or sent by mail.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use super::scripts::{BOOT, Files, check_filled, fill};
+
+const PAGE: &str = include_str!("../../../src/web/boot/single.html");
+const START: &str = include_str!("../../../src/web/boot/single.js");
+
+/// The text of the edition in one file of the page in `site`.
+pub(super) fn of(site: &Path, files: &Files) -> Result<String> {
+    let part = |name: &str| packed(&fs::read(site.join(name)).with_context(|| format!("reading {name}"))?);
+    let boot = fill(BOOT, files).replace("location.protocol === 'file:'", "false");
+    let parts = [
+        ("%SHEET%", files.sheets.clone()),
+        ("%BOOT%", boot),
+        ("%GLUE%", part(&files.glue)?),
+        ("%WASM%", part(&files.wasm)?),
+        ("%ANSWERS%", part(&files.answers)?),
+        ("%START%", START.to_owned()),
+    ];
+    let page = parts.into_iter().fold(PAGE.to_owned(), |page, (place, text)| page.replace(place, &text));
+    check_filled("faultlab.html", &page)?;
+    Ok(page)
+}
+
+/// Compressed, as text.
+fn packed(bytes: &[u8]) -> Result<String> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    Ok(STANDARD.encode(encoder.finish()?))
+}
