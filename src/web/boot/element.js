@@ -5,11 +5,11 @@ const SHEET = %SHEET%;
 const OPTIONS = ['view', 'show', 'controls', 'lock', 'play', 'speed', 'theme', 'caption'];
 const at = name => new URL(name, import.meta.url).href;
 
+%RELAY%
 // Browsers start no worker from another origin: one of ours fetches it.
 const worker = () => {
   const script = at('%WORKER%');
-  if (new URL(script).origin === location.origin) return script;
-  return URL.createObjectURL(new Blob([`import ${JSON.stringify(script)};`], { type: 'text/javascript' }));
+  return new URL(script).origin === location.origin ? script : relay(`await import(${JSON.stringify(script)});`);
 };
 
 let loading;

@@ -1,18 +1,23 @@
 // Starts the page out of one file: its parts stand behind it, compressed.
+%RELAY%
 (async () => {
-  const part = async id => {
-    const packed = Uint8Array.from(atob(document.getElementById(`part-${id}`).textContent.trim()), letter => letter.charCodeAt(0));
+  const unpack = async text => {
+    const packed = Uint8Array.from(atob(text.trim()), letter => letter.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   };
+  const text = id => document.getElementById(`part-${id}`).textContent;
   const address = (bytes, type) => URL.createObjectURL(new Blob([bytes], { type }));
-  const [glue, wasm, answers] = await Promise.all(['glue', 'wasm', 'answers'].map(part));
-  const worker = `${new TextDecoder().decode(glue)};await __wbg_init({ module_or_path: '${address(wasm, 'application/wasm')}' });`;
+  const [glue, wasm, answers] = await Promise.all(['glue', 'wasm', 'answers'].map(id => unpack(text(id))));
   const { default: init, openPage, setHome } = await import(address(glue, 'text/javascript'));
   await init({ module_or_path: wasm });
-  setHome(location.href.split('#')[0], address(worker, 'text/javascript'), address(answers, 'application/octet-stream'));
-  const text = document.querySelector('meta[name=faultlab-experiment]').content;
-  if (!location.hash && text) location.replace(`#${text}`);
+  // A worker of a page without an origin can fetch nothing: its script has all of it, as what is no module.
+  const plain = new TextDecoder().decode(glue).replaceAll('import.meta.url', "''")
+    .replace(/^export \{[^}]*\};?$/gm, '').replace(/^export (?=class|function|async)/gm, '');
+  const worker = relay(`const unpack = ${unpack}; ${plain}\n await __wbg_init({ module_or_path: await unpack('${text('wasm').trim()}') });`);
+  setHome(location.href.split('#')[0], worker, address(answers, 'application/octet-stream'));
+  const told = document.querySelector('meta[name=faultlab-experiment]').content;
+  if (!location.hash && told) location.replace(`#${told}`);
   const place = document.getElementById('app');
   place.replaceChildren();
   window.faultlab.started();

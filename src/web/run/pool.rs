@@ -28,8 +28,11 @@ impl Hand {
     /// What the browser says when it starts none.
     pub(crate) fn start(hear: impl Fn(News) + Clone + 'static) -> Result<Self, String> {
         let options = WorkerOptions::new();
-        options.set_type(WorkerType::Module);
         let url = dom::home().worker;
+        // A script that fetches the worker's own. Pages without an origin, as from a disk, start no module from there.
+        if !url.starts_with("blob:") {
+            options.set_type(WorkerType::Module);
+        }
         let worker = Worker::new_with_options(&url, &options).map_err(|error| format!("{error:?}"))?;
         let message = Closure::<dyn FnMut(MessageEvent)>::new({
             let hear = hear.clone();

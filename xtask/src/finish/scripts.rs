@@ -9,6 +9,7 @@ pub(super) const BOOT: &str = include_str!("../../../src/web/boot/boot.js");
 pub(super) const PAGE: &str = include_str!("../../../src/web/boot/page.js");
 pub(super) const WORKER: &str = include_str!("../../../src/web/boot/worker.js");
 pub(super) const ELEMENT: &str = include_str!("../../../src/web/boot/element.js");
+const RELAY: &str = include_str!("../../../src/web/boot/relay.js");
 const TROUBLE: &str = include_str!("../../../src/web/boot/trouble.js");
 
 /// The style sheets, in their order.
@@ -55,6 +56,7 @@ pub(super) fn sheets(site: &Path) -> Result<String> {
 pub(super) fn fill(script: &str, files: &Files) -> String {
     let places = [
         ("%TROUBLE%", TROUBLE),
+        ("%RELAY%", RELAY),
         ("%GLUE%", &files.glue),
         ("%WASM%", &files.wasm),
         ("%WORKER%", &files.worker),
@@ -91,7 +93,7 @@ fn quoted(text: &str) -> String {
 
 /// That no place is left open.
 pub(super) fn check_filled(name: &str, text: &str) -> Result<()> {
-    for place in ["%GLUE%", "%WASM%", "%WORKER%", "%ANSWERS%", "%SHEET%", "%BOOT%", "%START%", "%TROUBLE%"] {
+    for place in ["%GLUE%", "%WASM%", "%WORKER%", "%ANSWERS%", "%SHEET%", "%BOOT%", "%START%", "%TROUBLE%", "%RELAY%"] {
         ensure!(!text.contains(place), "{name} still has {place}");
     }
     Ok(())

@@ -25,7 +25,7 @@ pub(super) fn of(site: &Path, files: &Files) -> Result<String> {
         ("%GLUE%", part(&files.glue)?),
         ("%WASM%", part(&files.wasm)?),
         ("%ANSWERS%", part(&files.answers)?),
-        ("%START%", START.to_owned()),
+        ("%START%", fill(START, files)),
     ];
     let page = parts.into_iter().fold(PAGE.to_owned(), |page, (place, text)| page.replace(place, &text));
     check_filled("faultlab.html", &page)?;
