@@ -5,12 +5,24 @@ use std::borrow::Cow;
 
 use super::chart::figure::Figure;
 use super::document::Document;
+use super::picture::cube::Spot;
 use super::picture::scene::Scene;
 use super::picture::space::MeshView;
+use super::words::named::Named;
 use crate::experiment::Experiment;
+use crate::topology::Link;
 
 /// A place in a picture that can be pointed at, such as a node or a link, by a number of its own kind.
 pub type Place = u64;
+
+/// What words can light up in a picture, and be lit up by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Thing {
+    /// A place.
+    Place(Place),
+    /// A message, by its number.
+    Message(u64),
+}
 
 /// Rows of a table: a name, and a value for each of the compared algorithms.
 pub type Rows = Vec<(&'static str, Vec<String>)>;
@@ -24,6 +36,8 @@ pub struct Shown {
     pub part: f64,
     /// The panel and its place in focus.
     pub focus: Option<(usize, Place)>,
+    /// The panel and its message that words are pointed at of.
+    pub pointed: Option<(usize, u64)>,
     /// The algorithm that is to be explained.
     pub asked: Option<usize>,
     /// The algorithm and its message that is to be followed.
@@ -52,6 +66,7 @@ impl Default for Shown {
             playing: false,
             part: 0.0,
             focus: None,
+            pointed: None,
             asked: None,
             chosen: None,
             message: 0,
@@ -70,6 +85,11 @@ impl Shown {
     /// What is in focus in a panel.
     pub fn focus_in(&self, panel: usize) -> Option<Place> {
         self.focus.filter(|focus| focus.0 == panel).map(|focus| focus.1)
+    }
+
+    /// The message that words are pointed at of, in a panel.
+    pub fn pointed_in(&self, panel: usize) -> Option<u64> {
+        self.pointed.filter(|pointed| pointed.0 == panel).map(|pointed| pointed.1)
     }
 
     /// The message to be followed in a panel.
@@ -249,6 +269,27 @@ pub trait Watch: Document + Any {
     /// Whether there is such a place.
     fn has(&self, place: Place) -> bool;
 
+    /// The link that stands for this one, where both ways of it are one place.
+    fn way(&self, link: Link) -> Link {
+        link
+    }
+
+    /// What can be lit up of what a sentence names.
+    fn thing(&self, named: Named) -> Option<Thing> {
+        let place = match named {
+            Named::Message(number) => return Some(Thing::Message(number)),
+            Named::Node(node) => Spot::Node(node).code(),
+            Named::Link(link) => Spot::Link(self.way(link)).code(),
+            Named::Channel(_) => return None,
+        };
+        self.has(place).then_some(Thing::Place(place))
+    }
+
+    /// The message at a place of a panel, if there is one that can be followed.
+    fn message_at(&self, _panel: usize, _place: Place) -> Option<u64> {
+        None
+    }
+
     /// Whether a picture can be turned.
     fn turns(&self, _shown: &Shown) -> bool {
         false
@@ -269,6 +310,7 @@ pub(crate) fn told(watch: &dyn Watch) -> String {
 /// Drops of what is shown what there is no longer.
 pub(crate) fn mend(watch: &dyn Watch, shown: &mut Shown) {
     let (panels, names) = (watch.panels(), watch.names().len());
+    shown.pointed = None;
     shown.focus.take_if(|(panel, place)| *panel >= panels || !watch.has(*place));
     shown.chosen.take_if(|(index, _)| *index >= names);
     shown.asked.take_if(|index| *index >= names);

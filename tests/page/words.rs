@@ -29,6 +29,23 @@ async fn words_and_controls_say_what_they_mean() {
 }
 
 #[tokio::test]
+async fn words_in_a_dialog_say_what_they_mean_above_it() {
+    let page = Page::open("v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
+    page.press("?").await;
+    focus(&page, "dialog dfn").await;
+    // Of what lies in the top layer, that which was shown last is above the rest.
+    let script = "const tip = document.getElementById('told'), word = document.querySelector('dialog dfn');
+        return tip.matches(':popover-open') && tip.offsetHeight > 20 && word.getAttribute('aria-describedby') === 'told'";
+    page.until("the tip is shown after the dialog", script).await;
+    page.key(Key::Escape.into()).await;
+    page.until("Escape ends the tip", "return document.getElementById('told').hidden").await;
+    assert_eq!(page.run("return !!document.querySelector('dialog[open]')").await, json!(true), "and the dialog stays");
+    page.key(Key::Escape.into()).await;
+    page.until("then the dialog", "return !document.querySelector('dialog')").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
 async fn routings_are_searched_by_what_they_promise() {
     let page = Page::open("v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
     page.write(".find", "whatever shortest never").await;
@@ -49,14 +66,78 @@ async fn rare_controls_are_folded_and_say_how_many_are_changed() {
 #[tokio::test]
 async fn a_node_that_a_sentence_names_is_shown_in_the_picture() {
     let page = Page::open("v=1&faults=nodes:0.3&sample=11").await;
-    let name = page.text(".hops li:nth-child(3) .at").await;
+    let name = page.text(".hops li:nth-child(3) span [data-at]").await;
     page.run(
-        "document.querySelector('.hops li:nth-child(3) .at').dispatchEvent(new PointerEvent('pointerenter', { bubbles: true }))",
+        "document.querySelector('.hops li:nth-child(3) span [data-at]').dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))",
     )
     .await;
     page.until_text("#summary", format!("In focus: node {name}, live.")).await;
-    page.until("it lights up itself", "return !!document.querySelector('.hops li:nth-child(3) .at--lit')").await;
+    page.until("it lights up itself", "return !!document.querySelector('.hops li:nth-child(3) [data-at$=lit]')").await;
     page.ends_clean();
+}
+
+/// Has the mouse come to what `selector` finds.
+async fn point_at(page: &Page, selector: &str) {
+    page.find(selector).await;
+    let event = "dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))";
+    page.run(&format!("document.querySelector({}).{event}", json!(selector))).await;
+}
+
+/// A number that changes with what is drawn.
+const DRAWN: &str = "const canvas = document.querySelector('canvas.network'), copy = document.createElement('canvas');
+    [copy.width, copy.height] = [canvas.width, canvas.height];
+    const context = copy.getContext('2d'); context.drawImage(canvas, 0, 0);
+    return context.getImageData(0, 0, copy.width, copy.height).data.reduce((sum, value, at) => (sum + value * (at % 997 + 1)) % 1e9, 0);";
+
+#[tokio::test]
+async fn links_that_words_name_are_shown_in_the_picture() {
+    let page = Page::open("v=1&faults=nodes:0.3&sample=11").await;
+    point_at(&page, ".hops li:nth-child(3) small [data-at]").await;
+    page.until_text("#summary", "In focus: link ").await;
+    let dimension = page.text(".hops li:nth-child(3) small [data-at]").await;
+    assert!(dimension.starts_with("dimension"), "{dimension}");
+    // The hop itself, by the keyboard.
+    focus(&page, ".hops li:nth-child(2) button").await;
+    page.until(
+        "its hop is lit",
+        "return document.querySelector('.hops li:nth-child(2) button').matches('[data-at$=lit]')",
+    )
+    .await;
+    page.until_text("#summary", "In focus: link ").await;
+    focus(&page, ".play").await;
+    page.until("nothing is lit", "return !document.querySelector('[data-at$=lit]')").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn messages_that_words_name_are_shown_in_the_picture() {
+    for text in [
+        "v=1&net=cube:4&switch=circuit&rate=0.5&time=12",
+        "v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2",
+        "v=1&net=tree:16&switch=delivery&route=greedy",
+        "v=1&net=cube:4&switch=batch&length=8&route=valiant-brebner&time=6",
+    ] {
+        let page = Page::open(text).await;
+        let words = "[data-at*=message]:not([aria-current])";
+        page.find(words).await;
+        let before = page.until("the picture stands", DRAWN).await;
+        if !text.contains("delivery") && !text.contains("batch") {
+            point_at(&page, words).await;
+            page.until("the message stands out", &DRAWN.replace("return ", &format!("return {before} !== "))).await;
+        }
+        point_at(&page, words).await;
+        page.until(
+            "the words light up",
+            &format!("return document.querySelector('{words}').matches('[data-at$=lit]')"),
+        )
+        .await;
+        page.run(&format!(
+            "document.querySelector('{words}').dispatchEvent(new PointerEvent('pointerout', {{ bubbles: true }}))"
+        ))
+        .await;
+        page.until("nothing is lit", "return !document.querySelector('[data-at$=lit]')").await;
+        page.ends_clean();
+    }
 }
 
 #[tokio::test]
@@ -75,6 +156,19 @@ async fn a_deadlock_is_gone_round() {
     seen.sort();
     seen.dedup();
     assert_eq!(seen.len() as u64, count, "each message of the circle once");
+
+    // The same in a line, which closes.
+    let line = page.text("#circle .round").await;
+    let line: Vec<_> = line.split(" → ").collect();
+    assert!(line.len() as u64 == count + 1 && line.first() == line.last(), "{line:?}");
+    focus(&page, "#circle .round button:nth-of-type(2)").await;
+    page.until(
+        "its sentence is lit",
+        "return !!document.querySelector('#circle li:nth-child(2) button[data-at$=lit]')",
+    )
+    .await;
+    page.key(Key::Enter.into()).await;
+    page.until_text("#followed p", format!("Message {},", line[1])).await;
     page.ends_clean();
 }
 

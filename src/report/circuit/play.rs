@@ -39,12 +39,6 @@ impl CircuitPlay {
         &self.watch
     }
 
-    /// The message that holds a link in the network of this number.
-    pub fn holder(&self, index: usize, place: Place) -> Option<u64> {
-        let Spot::Link(link) = Spot::of(place) else { return None };
-        self.watch.networks().get(index)?.circuits().holder(link).map(|message| message.number())
-    }
-
     /// The places of the nodes; `None` in cubes too large to be drawn.
     fn places(&self, size: (f64, f64)) -> Option<Rc<Places>> {
         let (cell, layout) = (&self.watch.cell, self.experiment.view.layout);
@@ -185,9 +179,9 @@ impl Watch for CircuitPlay {
         let circuits = self.watch.networks().get(panel)?.circuits();
         let series = panel as u8;
         let Some(places) = self.places(size) else { return Some(picture::draw_bars(circuits, size, series)) };
-        let chosen = shown.chosen_in(panel);
+        let chosen = shown.pointed_in(panel).or(shown.chosen_in(panel));
         let alone = chosen.is_some_and(|number| words::message(circuits, number).is_some());
-        let message = match shown.chosen {
+        let message = match chosen.or(shown.chosen.map(|chosen| chosen.1)) {
             Some(_) => chosen,
             None => words::worth_following(circuits).filter(|_| panel == self.explained(shown)),
         };
@@ -206,6 +200,12 @@ impl Watch for CircuitPlay {
         let first = places.iter().next().map(|place| place.0);
         let next = |place| places.toward(Spot::of(place).node(), (step.0.into(), step.1.into()), aspect(size));
         place.map(next).or(first).map(|node| node.0)
+    }
+
+    /// The message that holds a link.
+    fn message_at(&self, panel: usize, place: Place) -> Option<u64> {
+        let Spot::Link(link) = Spot::of(place) else { return None };
+        self.watch.networks().get(panel)?.circuits().holder(link).map(|message| message.number())
     }
 
     fn has(&self, place: Place) -> bool {

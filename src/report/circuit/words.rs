@@ -155,7 +155,7 @@ pub fn waits(cube: Hypercube, deadlock: &Deadlock) -> Vec<(u64, String)> {
     let holders = deadlock.cycle.iter().cycle().skip(1);
     let wait = |((number, link), (holder, _)): (&(u64, Link), &(u64, Link))| {
         let at = words::node(cube, link.from);
-        (*number, format!("at {at} for dimension {}, held by {holder}", link.dim))
+        (*number, format!("at {at} for dimension {}, held by message {holder}", link.dim))
     };
     deadlock.cycle.iter().zip(holders).map(wait).collect()
 }

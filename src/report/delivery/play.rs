@@ -7,7 +7,8 @@ use super::{files, watch};
 use crate::experiment::{DeliveryWatch, Experiment};
 use crate::report::document::Document;
 use crate::report::picture::scene::Scene;
-use crate::report::watch::{Chart, Clock, Event, Place, Rows, Shown, Watch, mend};
+use crate::report::watch::{Chart, Clock, Event, Place, Rows, Shown, Thing, Watch, mend};
+use crate::report::words::named::Named;
 use crate::switching::delivery::{DeliveryOutcome, Fate};
 use crate::topology::fat_tree::{ChannelPlace, TreeChannel};
 
@@ -56,24 +57,6 @@ impl DeliveryPlay {
     /// What is watched.
     pub fn watch(&self) -> &DeliveryWatch {
         &self.watch
-    }
-
-    /// The first message of a processor; of a channel, the first one that is lost there in this cycle under the algorithm of this
-    /// number.
-    pub fn message_at(&self, index: usize, code: Place) -> Option<u32> {
-        match place(code) {
-            TreeSpot::Processor(number) => watch::first_of(&self.watch, number),
-            TreeSpot::Channel(place) => {
-                let run = self.watch.series.get(index)?.run();
-                let here = |channel: TreeChannel| {
-                    self.watch.trial.channels.place(channel).is_some_and(|other| {
-                        (other.height, other.node, other.down) == (place.height, place.node, place.down)
-                    })
-                };
-                (0..self.watch.trial.messages.len())
-                    .find(|&message| matches!(run.fate(message), Fate::Lost(channel) if here(channel)))
-            }
-        }
     }
 
     /// A place under the algorithm of this number in words.
@@ -199,7 +182,8 @@ impl Watch for DeliveryPlay {
     fn draw(&self, panel: usize, size: (f64, f64), shown: &Shown) -> Option<Scene> {
         self.watch.series.get(panel)?;
         let focus = shown.focus_in(panel).map(place);
-        let drawn = TreeShown { followed: Some(shown.message as u32), focus, bad_step: shown.built };
+        let followed = shown.pointed_in(panel).unwrap_or(shown.message);
+        let drawn = TreeShown { followed: Some(followed as u32), focus, bad_step: shown.built };
         Some(draw::draw(&self.watch, panel, &self.picture(size), &drawn))
     }
 
@@ -210,6 +194,34 @@ impl Watch for DeliveryPlay {
     fn toward(&self, size: (f64, f64), from: Option<Place>, step: (i8, i8)) -> Option<Place> {
         let next = from.map(|from| self.picture(size).toward(place(from), step));
         Some(code(next.unwrap_or(TreeSpot::Processor(0))))
+    }
+
+    fn thing(&self, named: Named) -> Option<Thing> {
+        let spot = match named {
+            Named::Message(number) => return Some(Thing::Message(number)),
+            Named::Node(processor) => TreeSpot::Processor(processor.0.try_into().ok()?),
+            Named::Channel(place) => TreeSpot::Channel(place),
+            Named::Link(_) => return None,
+        };
+        self.has(code(spot)).then_some(Thing::Place(code(spot)))
+    }
+
+    /// The first message of a processor; of a channel, the first one that is lost there in this cycle.
+    fn message_at(&self, panel: usize, code: Place) -> Option<u64> {
+        let found = match place(code) {
+            TreeSpot::Processor(number) => watch::first_of(&self.watch, number),
+            TreeSpot::Channel(place) => {
+                let run = self.watch.series.get(panel)?.run();
+                let here = |channel: TreeChannel| {
+                    self.watch.trial.channels.place(channel).is_some_and(|other| {
+                        (other.height, other.node, other.down) == (place.height, place.node, place.down)
+                    })
+                };
+                (0..self.watch.trial.messages.len())
+                    .find(|&message| matches!(run.fate(message), Fate::Lost(channel) if here(channel)))
+            }
+        };
+        found.map(u64::from)
     }
 
     fn has(&self, code: Place) -> bool {

@@ -14,6 +14,7 @@ use crate::report::picture::layout::{KnownPlaces, Places, aspect};
 use crate::report::picture::scene::Scene;
 use crate::report::watch::{Clock, Event, Place, Rows, Shown, Watch, mend, told};
 use crate::sort;
+use crate::topology::Hypercube;
 
 /// The number of hops that the first messages of both instances have in common.
 fn common_hops(before: &Instance, after: &Instance) -> usize {
@@ -191,7 +192,11 @@ impl Watch for MessagePlay {
     }
 
     fn has(&self, place: Place) -> bool {
-        let (cube, spot) = (self.instance().cell.cube, Spot::of(place));
-        cube.contains(spot.node()) && !matches!(spot, Spot::Link(link) if link.dim >= cube.dimension())
+        // Asked while the instance may be in use.
+        let (cube, spot) = (self.experiment.network.cube(), Spot::of(place));
+        let has = |cube: Hypercube| {
+            cube.contains(spot.node()) && !matches!(spot, Spot::Link(link) if link.dim >= cube.dimension())
+        };
+        cube.is_some_and(has)
     }
 }

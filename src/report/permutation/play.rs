@@ -6,12 +6,12 @@ use super::picture::draw;
 use super::picture::painter::{BatchShown, RouteShown, SquaresShown};
 use super::picture::squares::SquaresPicture;
 use super::watch;
-use crate::experiment::{Experiment, PermutationWatch};
+use crate::experiment::{Experiment, Followed, PermutationWatch};
 use crate::report::document::Document;
+use crate::report::picture::cube::Spot;
 use crate::report::picture::scene::Scene;
 use crate::report::watch::{Chart, Clock, Event, Place, Rows, Shown, Watch, mend};
 use crate::switching::BatchOutcome;
-use crate::topology::NodeId;
 
 /// The cubes of all compared algorithms as squares of subcubes.
 pub struct PermutationPlay {
@@ -49,7 +49,7 @@ impl Document for PermutationPlay {
     }
 }
 
-/// Places are nodes, by their numbers.
+/// Places are nodes and links, see [`Spot::code`]; only nodes are pointed at.
 impl Watch for PermutationPlay {
     fn experiment(&self) -> &Experiment {
         &self.experiment
@@ -84,9 +84,9 @@ impl Watch for PermutationPlay {
             return String::new();
         }
         let mut said = watch::mirror(&self.watch, self.explained(shown));
-        if let Some((index, node)) = shown.focus {
+        if let Some((index, place)) = shown.focus {
             said.push_str(" In focus: ");
-            said.push_str(&watch::spot(&self.watch, index, NodeId(node)));
+            said.push_str(&watch::spot(&self.watch, index, Spot::of(place)));
         }
         said
     }
@@ -148,7 +148,12 @@ impl Watch for PermutationPlay {
         let series = self.watch.instance.series.get(panel)?;
         let watched = self.watch.watched.get(panel)?.as_ref();
         let batch = watched.and_then(|watched| watched.batch.as_ref());
-        let followed = watched.and_then(|watched| watched.followed.as_ref());
+        let pointed = shown.pointed_in(panel).zip(series.trial.as_ref().ok());
+        let pointed = pointed.and_then(|(number, trial)| {
+            let number = u32::try_from(number).ok().filter(|&number| number < trial.relation.len())?;
+            Some(Followed::of(trial, number))
+        });
+        let followed = pointed.as_ref().or_else(|| watched?.followed.as_ref());
         let route = followed.and_then(|followed| Some((followed.number, followed.route.as_ref().ok()?)));
         let route = route.map(|(number, route)| {
             let sent = batch.and_then(|batch| Some((batch.now(), batch.numbers.place(number)?)));
@@ -158,9 +163,9 @@ impl Watch for PermutationPlay {
         let number = followed.map(|followed| followed.number);
         let batch = batch.map(|batch| BatchShown { batch: batch.now(), numbers: &batch.numbers, followed: number });
         let heat = watched.filter(|_| shown.heat && batch.is_none()).map(|watched| &watched.paths);
-        let focus = shown.focus_in(panel).map(NodeId);
-        let said = focus.map(|node| (node, watch::spot(&self.watch, panel, node)));
-        let focus = said.as_ref().map(|(node, said)| (*node, said.as_str()));
+        let focus = shown.focus_in(panel).map(Spot::of);
+        let said = focus.map(|spot| (spot, watch::spot(&self.watch, panel, spot)));
+        let focus = said.as_ref().map(|(spot, said)| (*spot, said.as_str()));
         let drawn = SquaresShown { series: panel as u8, route, heat, classes: heat.is_some(), batch, focus };
         let picture = SquaresPicture { cube: self.watch.instance.cell.cube, size };
         Some(draw::draw(&self.watch.instance, series, &picture, &drawn))
@@ -172,10 +177,18 @@ impl Watch for PermutationPlay {
 
     fn toward(&self, size: (f64, f64), place: Option<Place>, step: (i8, i8)) -> Option<Place> {
         let picture = SquaresPicture { cube: self.watch.instance.cell.cube, size };
-        Some(place.map_or(0, |node| picture.toward(NodeId(node), step).0))
+        Some(place.map_or(0, |place| picture.toward(Spot::of(place).node(), step).0))
     }
 
     fn has(&self, place: Place) -> bool {
-        self.watch.instance.cell.cube.contains(NodeId(place))
+        let (cube, spot) = (self.watch.instance.cell.cube, Spot::of(place));
+        cube.contains(spot.node()) && !matches!(spot, Spot::Link(link) if link.dim >= cube.dimension())
+    }
+
+    /// The first message that a node sends.
+    fn message_at(&self, panel: usize, place: Place) -> Option<u64> {
+        let Spot::Node(node) = Spot::of(place) else { return None };
+        let trial = self.watch.instance.series.get(panel)?.trial.as_ref().ok()?;
+        (0..trial.relation.len()).find(|&number| trial.relation.ends(number).0 == node).map(u64::from)
     }
 }

@@ -9,10 +9,11 @@ use crate::report;
 use crate::report::chart::figure::Figure;
 use crate::report::chart::over_time::curves_over_time;
 use crate::report::permutation;
+use crate::report::picture::cube::Spot;
 use crate::report::words::{count, cube};
 use crate::routing::oblivious::ObliviousRoute;
 use crate::switching::BatchOutcome;
-use crate::topology::NodeId;
+use crate::topology::{Link, NodeId};
 
 /// The algorithms that apply, with what is watched of them.
 fn applied(
@@ -152,8 +153,12 @@ pub fn mirror(watch: &PermutationWatch, index: usize) -> String {
     format!("{}. {}", title(watch), subtitle(watch, index))
 }
 
-/// A node of the algorithm of this number in words.
-pub fn spot(watch: &PermutationWatch, index: usize, node: NodeId) -> String {
+/// A node or link of the algorithm of this number in words.
+pub fn spot(watch: &PermutationWatch, index: usize, spot: Spot) -> String {
+    let node = match spot {
+        Spot::Node(node) => node,
+        Spot::Link(link) => return permutation::words::channel(watch.instance.cell.cube, link) + ".",
+    };
     let Some(series) = watch.instance.series.get(index) else { return String::new() };
     let mut said = format!(
         "{} under {}: {}",
@@ -188,8 +193,8 @@ pub fn ending(watch: &PermutationWatch, index: usize) -> Option<String> {
     })
 }
 
-/// The circle in which the batch of this number freezes: for each message its source, and what it waits for.
-pub fn circle(watch: &PermutationWatch, index: usize) -> Vec<(NodeId, String)> {
+/// The circle in which the batch of this number freezes: for each message its number, and what it waits for.
+pub fn circle(watch: &PermutationWatch, index: usize) -> Vec<(u64, String)> {
     let found = || {
         let trial = watch.instance.series.get(index)?.trial.as_ref().ok()?;
         let batch = watch.watched.get(index)?.as_ref()?.batch.as_ref()?;
@@ -201,9 +206,7 @@ pub fn circle(watch: &PermutationWatch, index: usize) -> Vec<(NodeId, String)> {
     let next = circle.iter().cycle().skip(1);
     let waits = circle.iter().zip(next).map(|(wait, holder)| {
         let wants = permutation::words::channel(trial.routing.cube(), wait.wants);
-        let said =
-            format!("message {} waits for {wants}, which message {} holds", name(wait.message), name(holder.message));
-        (trial.relation.ends(name(wait.message)).0, said)
+        (name(wait.message).into(), format!("waits for {wants}, which message {} holds", name(holder.message)))
     });
     waits.collect()
 }
@@ -214,8 +217,8 @@ pub struct Story {
     pub from: NodeId,
     /// Where it goes, or why it has no way; of a batch, also what it is doing.
     pub said: String,
-    /// Its hops: where each leads, its phase and rank.
-    pub hops: Vec<(NodeId, String)>,
+    /// Its hops, each with its phase and rank.
+    pub hops: Vec<(Link, String)>,
 }
 
 /// The story of the message that is followed under the algorithm of this number; `None` without one.
@@ -232,7 +235,7 @@ pub fn story(watch: &PermutationWatch, index: usize) -> Option<Story> {
     }
     let hops = |route: &ObliviousRoute| {
         let hops: Vec<_> = route.hops().collect();
-        hops.iter().map(|hop| (hop.link.to(), permutation::words::hop(trial, hop))).collect()
+        hops.iter().map(|hop| (hop.link, permutation::words::hop(trial, hop))).collect()
     };
     Some(Story { from: *from, said, hops: route.as_ref().map(hops).unwrap_or_default() })
 }

@@ -66,22 +66,13 @@ impl WormPlay {
     }
 
     /// The message that holds the lane at a point or, if nobody does, another one of its channel.
-    pub fn message_at(&self, index: usize, size: (f64, f64), point: (f64, f64), shown: &Shown) -> Option<u64> {
+    pub fn message_under(&self, index: usize, size: (f64, f64), point: (f64, f64), shown: &Shown) -> Option<u64> {
         let (node, port, share) = self.picture(size, shown).channel_at(point)?;
         let worms = self.network(index)?.worms();
         let lane = (share * f64::from(worms.terms().virtual_channels)) as u8;
         let channel = worms.mesh().channel(node, port);
         let held = HeldChannel { channel, virtual_channel: lane };
         worms.holder(held).map(|message| message.number()).or_else(|| holder(worms, channel))
-    }
-
-    /// A message that holds a lane of a link, in either direction.
-    pub fn message_on(&self, index: usize, place: Place) -> Option<u64> {
-        let Spot::Link(link) = Spot::of(place) else { return None };
-        let worms = self.network(index)?.worms();
-        let (mesh, port) = (worms.mesh(), Port::along(link.dim, true));
-        let back = || Some(mesh.channel(mesh.link_end(link)?, port.opposite()));
-        holder(worms, mesh.channel(link.from, port)).or_else(|| holder(worms, back()?))
     }
 
     /// From a node to its first link, from there to the next, from the last back to the node.
@@ -263,14 +254,15 @@ impl Watch for WormPlay {
         let network = self.network(panel)?;
         let focus = shown.focus_in(panel).map(Spot::of);
         let name = focus.map(|spot| words::spot(network.worms(), spot)).unwrap_or_default();
+        let pointed = shown.pointed_in(panel).and_then(|number| network.journey(number));
         let heat = shown.heat.then(|| network.uses());
         let rounds = shown.built.unwrap_or(usize::MAX);
         let drawn = MeshShown {
             series: panel as u8,
             faults: FaultsShown { links: &self.watch.given.links, rounds, positions: shown.positions },
             heat: heat.as_deref(),
-            journey: self.message(panel, shown).and_then(|number| network.journey(number)),
-            alone: shown.chosen_in(panel).is_some(),
+            journey: pointed.or_else(|| network.journey(self.message(panel, shown)?)),
+            alone: pointed.is_some() || shown.chosen_in(panel).is_some(),
             focus: focus.map(|spot| (spot, name.as_str())),
         };
         Some(worms::draw(network.worms(), &self.picture(size, shown), drawn))
@@ -297,6 +289,20 @@ impl Watch for WormPlay {
             Spot::Node(node) => self.mesh().contains(node),
             Spot::Link(link) => self.mesh().link_end(link).is_some(),
         }
+    }
+
+    /// That which leads up.
+    fn way(&self, link: Link) -> Link {
+        if self.mesh().is_cube() && !link.is_up() { link.reverse() } else { link }
+    }
+
+    /// A message that holds a lane of a link, in either direction.
+    fn message_at(&self, panel: usize, place: Place) -> Option<u64> {
+        let Spot::Link(link) = Spot::of(place) else { return None };
+        let worms = self.network(panel)?.worms();
+        let (mesh, port) = (worms.mesh(), Port::along(link.dim, true));
+        let back = || Some(mesh.channel(mesh.link_end(link)?, port.opposite()));
+        holder(worms, mesh.channel(link.from, port)).or_else(|| holder(worms, back()?))
     }
 
     fn turns(&self, shown: &Shown) -> bool {

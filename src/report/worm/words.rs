@@ -181,7 +181,7 @@ pub fn waits(mesh: Mesh, deadlock: &WormDeadlock) -> Vec<(u64, String)> {
     let wait = |(wait, next): (&WormWait, &WormWait)| {
         let (lane, holder) = wait.wants.iter().find(|(_, holder)| next.number == *holder)?;
         let (from, port) = mesh.channel_ends(lane.channel);
-        Some((wait.number, format!("at {} for {}, held by {holder}", node(mesh, from), port_name(mesh, port))))
+        Some((wait.number, format!("at {} for {}, held by message {holder}", node(mesh, from), port_name(mesh, port))))
     };
     deadlock.cycle.iter().zip(holders).filter_map(wait).collect()
 }
@@ -201,7 +201,8 @@ pub fn deadlock(mesh: Mesh, deadlock: &WormDeadlock) -> String {
         text.push_str(&wait.number.to_string());
     }
     text.push_str(" wait for each other: ");
-    let told: Vec<_> = waits(mesh, deadlock).into_iter().map(|(number, said)| format!("{number} {said}")).collect();
+    let told: Vec<_> =
+        waits(mesh, deadlock).into_iter().map(|(number, said)| format!("message {number} {said}")).collect();
     text.push_str(&told.join("; "));
     text.push_str(&format!(". {} will never move.", words::count(deadlock.messages as u32, "message")));
     text

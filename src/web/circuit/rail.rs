@@ -9,7 +9,7 @@ use crate::report::circuit::words;
 use crate::report::watch::Watch as _;
 use crate::sort;
 use crate::switching::{CircuitMessage, CircuitOutcome};
-use crate::web::stage::circle::circle;
+use crate::web::stage::circle::{Circle, circle};
 use crate::web::stage::located::Located;
 use crate::web::stage::panels::{ahead, badge, ended, facts};
 use crate::web::stage::side::Around;
@@ -28,9 +28,10 @@ pub(crate) fn rail(around: &Around, play: &CircuitPlay, index: usize) -> Html {
             <section>
                 <h3>{"So far"}</h3>
                 { facts(play.counts(), index) }
-                if !said.is_empty() { { ended(said) } }
                 if let Some(CircuitOutcome::Deadlock(deadlock)) = network.circuits().outcome() {
-                    { circle(around, index, &words::waits(cube, deadlock)) }
+                    { circle(around, &Circle::of(around, index, words::waits(cube, deadlock), said)) }
+                } else if !said.is_empty() {
+                    { ended(said.into()) }
                 }
                 { for fate.map(|fate| ahead(around, words::ending(cube, Some(fate)), "to the end", f64::INFINITY)) }
             </section>
@@ -60,10 +61,12 @@ fn followed(around: &Around, (index, network): (usize, &Watched)) -> Html {
     };
     let mut located = Located::new(around, index);
     let item = |(place, decision): (usize, words::Decision)| {
+        let mark = located.link(decision.link);
         html! {
-            <li class="hop">
+            <li class="hop" data-at={mark}>
                 { badge(index, false, place + 1) }
-                <span>{"to "}{located.node(decision.link.to())}<small>{located.say(&words::reason(&decision))}</small></span>
+                <span>{"to "}{located.node(decision.link.to())}
+                    <small>{located.say_at(Some(decision.link.from), &words::reason(&decision))}</small></span>
             </li>
         }
     };
@@ -77,9 +80,9 @@ fn followed(around: &Around, (index, network): (usize, &Watched)) -> Html {
     html! {
         <section id="followed">
             <h3>{title}</h3>
-            <p>{format!("Message {number}, generated at {:.2}: ", message.generated())}{from}{" to "}{to}</p>
+            <p>{located.say(&format!("Message {number}, generated at {:.2}: ", message.generated()))}{from}{" to "}{to}</p>
             <ol class="hops" tabindex="0">{ items }</ol>
-            <p class="standing">{located.say(&words::standing(circuits, &message))}</p>
+            <p class="standing">{located.say_at(Some(message.here()), &words::standing(circuits, &message))}</p>
         </section>
     }
 }
@@ -94,8 +97,9 @@ fn messages(around: &Around, (index, network): (usize, &Watched)) -> Html {
         let number = message.number();
         let onclick = around.onclick(move |stage| stage.set(|shown| shown.chosen = Some((index, number))));
         let current = (around.tick.shown.chosen == Some((index, number))).then_some("true");
+        let mark = located.message(number);
         html! {
-            <li key={number}><button type="button" {onclick} aria-current={current}>
+            <li key={number}><button type="button" data-at={mark} {onclick} aria-current={current}>
                 { badge(index, !message.transmits(), number) }
                 <span><small>{located.say(&words::line(circuits.cube(), message))}</small></span>
             </button></li>

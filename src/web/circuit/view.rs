@@ -10,7 +10,7 @@ use crate::experiment::Experiment;
 use crate::report::circuit::play::CircuitPlay;
 use crate::report::picture::cube::Spot;
 use crate::report::picture::layout::MAX_WHOLE;
-use crate::report::watch::Place;
+use crate::report::watch::{Place, Watch as _};
 use crate::web::stage::play::Played;
 use crate::web::stage::side::{Around, Labels, Pointed, Side, layout};
 
@@ -63,7 +63,7 @@ impl Side for CircuitSide {
     /// Follows the message that holds a link; breaks or mends what nobody holds.
     fn act(&self, around: &Around, Pointed { panel, place, .. }: Pointed) {
         let Some(place) = place else { return };
-        let holder = self.0.borrow().holder(panel, place);
+        let holder = self.0.borrow().message_at(panel, place);
         match holder {
             Some(number) => around.follow(panel, number),
             None => around.toggle(place),

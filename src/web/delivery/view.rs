@@ -11,8 +11,8 @@ use crate::report::delivery::play::DeliveryPlay;
 use crate::report::delivery::watch;
 use crate::report::watch::{Place, Shown, Watch as _};
 use crate::web::form::field::TextField;
-use crate::web::form::word::worded_inside;
 use crate::web::player::Player as _;
+use crate::web::stage::located::Located;
 use crate::web::stage::panels::{ahead, badge, counts, ended};
 use crate::web::stage::play::Played;
 use crate::web::stage::side::{Around, Labels, Pointed, Side};
@@ -70,7 +70,7 @@ impl Side for DeliverySide {
             at.place.and_then(|place| play.message_at(play.explained(&around.stage.shown()), place))
         };
         if let Some(message) = message {
-            around.stage.set(|shown| shown.message = message.into());
+            around.stage.set(|shown| shown.message = message);
         }
     }
 
@@ -95,7 +95,7 @@ fn focus(shown: &Shown, play: &DeliveryPlay) -> Html {
 /// How the run ends.
 fn ending(around: &Around, watch: &DeliveryWatch, index: usize) -> Html {
     match watch::ending(watch, index).zip(watch.series.get(index)) {
-        Some((said, series)) if series.is_over() => ended(said),
+        Some((said, series)) if series.is_over() => ended(Located::new(around, index).say(&said)),
         Some((said, series)) => ahead(around, said, "go there", series.end.into()),
         None => html! {},
     }
@@ -116,13 +116,13 @@ fn followed(around: &Around, watch: &DeliveryWatch, index: usize) -> Html {
     };
     let number = (around.tick.shown.message as u32).min(last);
     let story = watch::story(watch, index, number);
-    let mut told = Vec::new();
+    let mut located = Located::inside(around, index);
     let item = |(cycle, said): (u32, String)| {
         let go = around.onclick(move |stage| stage.seek(cycle.into()));
         let current = (cycle == watch.now()).then_some("step");
         html! {
             <li key={cycle}><button type="button" onclick={go} aria-current={current}>
-                { badge(index, false, cycle) }<span><small>{worded_inside(&said, &mut told)}</small></span>
+                { badge(index, false, cycle) }<span><small>{located.say(&said)}</small></span>
             </button></li>
         }
     };
@@ -131,7 +131,7 @@ fn followed(around: &Around, watch: &DeliveryWatch, index: usize) -> Html {
             <h3>{"What happens to one message"}</h3>
             <TextField label="Message" value={number.to_string()} commit={choose} hint={format!("a number from 0 to {last}")} mode="numeric" />
             { for story.map(|story| html! {
-                <><p>{story.said}</p><ol class="hops">{ for story.cycles.into_iter().map(item) }</ol></>
+                <><p>{Located::new(around, index).say(&story.said)}</p><ol class="hops">{ for story.cycles.into_iter().map(item) }</ol></>
             }) }
         </section>
     }

@@ -89,8 +89,12 @@ pub(crate) fn Tips() -> Html {
             let hide = {
                 let shown = shown.clone();
                 move |event: Event| {
-                    // Of keys only Escape.
-                    if event.dyn_ref::<KeyboardEvent>().is_none_or(|event| event.key() == "Escape") {
+                    // Of keys only Escape, which ends the tip before it ends the dialog below.
+                    let key = event.dyn_ref::<KeyboardEvent>();
+                    if key.is_none_or(|event| event.key() == "Escape") {
+                        if key.is_some() && tip().is_some_and(|tip| !tip.has_attribute("hidden")) {
+                            event.prevent_default();
+                        }
                         shown.set(None);
                     }
                 }
@@ -111,14 +115,28 @@ pub(crate) fn Tips() -> Html {
         }
     });
     use_described(shown.is_some());
+    use_effect_with(shown.clone(), |shown| {
+        // Above whatever is open now, dialogs among it: shown anew, it is the last that was shown. Fails where nothing changes.
+        if let Some(tip) = tip() {
+            let _ = tip.hide_popover();
+            if shown.is_some() {
+                let _ = tip.show_popover();
+            }
+        }
+    });
     html! {
-        <div id="told" role="tooltip" class="told" hidden={shown.is_none()} style={shown.as_ref().map(|told| told.style.clone())}>
+        <div id="told" role="tooltip" popover="manual" class="told" hidden={shown.is_none()} style={shown.as_ref().map(|told| told.style.clone())}>
             if let Some(told) = &*shown {
                 { told.term.map(picture).unwrap_or_default() }
                 { for told.lines.iter().map(|line| html! { <p>{line}</p> }) }
             }
         </div>
     }
+}
+
+/// The one tip.
+fn tip() -> Option<HtmlElement> {
+    dom::document()?.get_element_by_id("told")?.dyn_into().ok()
 }
 
 /// While there is a tip, what has the focus is described by it.

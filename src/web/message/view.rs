@@ -12,7 +12,7 @@ use crate::report::message::words;
 use crate::report::picture::cube::Spot;
 use crate::report::picture::layout::MAX_WHOLE;
 use crate::report::watch::{Place, Watch as _};
-use crate::topology::NodeId;
+use crate::topology::{Link, NodeId};
 use crate::web::player::Player as _;
 use crate::web::stage::located::Located;
 use crate::web::stage::panels::{badge, facts};
@@ -134,11 +134,12 @@ fn reasons(around: &Around, play: &MessagePlay, trace: &Trace, index: usize) -> 
         let hop = trace.hops[number];
         let onclick = around.onclick(move |stage| stage.seek((number + 1) as f64));
         let current = (number + 1 == made).then_some("step");
+        let mark = located.link(Link { from: hop.from, dim: (hop.from.0 ^ hop.to.0).trailing_zeros() as u8 });
         html! {
             <li key={number}>
-                <button type="button" {onclick} aria-current={current}>
+                <button type="button" data-at={mark} {onclick} aria-current={current}>
                     { badge(index, hop.rule.is_detour(), number + 1) }
-                    <span>{"to "}{located.node(hop.to)}<small>{located.say(&words::reason(instance, trace, number))}</small></span>
+                    <span>{"to "}{located.node(hop.to)}<small>{located.say_at(Some(hop.from), &words::reason(instance, trace, number))}</small></span>
                 </button>
             </li>
         }

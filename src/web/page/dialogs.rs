@@ -9,6 +9,7 @@ use crate::experiment::Tab;
 use crate::experiment::presets::{Preset, Series, series};
 use crate::web::bench::Bench;
 use crate::web::dom;
+use crate::web::form::word::worded_inside;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -70,7 +71,8 @@ fn verb(tab: Tab) -> &'static str {
 #[component]
 pub(crate) fn Examples(props: &Props) -> Html {
     let wanted = use_state(String::new);
-    let item = |preset: &'static Preset| {
+    let mut words = Vec::new();
+    let mut item = |preset: &'static Preset| {
         let (bench, close) = (props.bench.clone(), props.close.clone());
         let onclick = Callback::from(move |event: MouseEvent| {
             // Closed by itself, the dialog gives the focus back to where it was.
@@ -83,7 +85,7 @@ pub(crate) fn Examples(props: &Props) -> Html {
             open(&bench, preset);
         });
         html! {
-            <li><button type="button" {onclick}><b>{&preset.title}</b><span>{&preset.sentence}</span></button></li>
+            <li><button type="button" {onclick}><b>{&preset.title}</b><span>{worded_inside(&preset.sentence, &mut words)}</span></button></li>
         }
     };
     let is_wanted = |preset: &&Preset| {
@@ -94,7 +96,7 @@ pub(crate) fn Examples(props: &Props) -> Html {
         let heading = format!("{}, {}", series.kind.name, verb(series.tab));
         let found: Vec<_> = series.presets.into_iter().filter(is_wanted).collect();
         let none = found.is_empty();
-        (!none).then(|| html! { <section><h3>{heading}</h3><ul class="examples">{ for found.into_iter().map(item) }</ul></section> })
+        (!none).then(|| html! { <section><h3>{heading}</h3><ul class="examples">{ for found.into_iter().map(&mut item) }</ul></section> })
     };
     let found: Vec<_> = series().into_iter().filter_map(part).collect();
     let none = found.is_empty();

@@ -7,7 +7,7 @@ use crate::experiment::{KINDS, Key, Kind};
 use crate::report::words::terms::{TERMS, Term};
 use crate::routing::{ALGORITHMS, Algorithm};
 use crate::web::form::field::ChoiceField;
-use crate::web::form::word::picture;
+use crate::web::form::word::{picture, worded_once};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -59,6 +59,7 @@ pub(crate) fn Help(props: &Props) -> Html {
     let algorithms = ALGORITHMS.iter().filter(|algorithm| algorithm.can(kind.uses).is_ok());
     let algorithms =
         algorithms.filter(|one| is_wanted(&[&*one.id, &one.name, one.summary, one.guarantee, one.paper].join(" ")));
+    let mut words = Vec::new();
     html! {
         <Frame title="Help" close={props.close.clone()}>
             <p>{"Watch a message among faults, and click nodes to break and mend them. Measure what happens over many \
@@ -67,7 +68,7 @@ pub(crate) fn Help(props: &Props) -> Html {
             { search(&wanted) }
             { part("On the network, by keyboard", html! { <table class="keys"><tbody>{ for keys }</tbody></table> }) }
             { part("Words", glossary(terms.collect())) }
-            { part("Routing", glossary(algorithms.map(told).collect())) }
+            { part("Routing", glossary(algorithms.map(|algorithm| told(algorithm, &mut words)).collect())) }
             { part("The experiment as text", html! {
                 <>
                     <p>{"Pairs joined by &, in any order; what is left out has its default. The link, the command line and \
@@ -104,11 +105,12 @@ fn described(key: &Key, accepted: &str) -> Html {
     }
 }
 
-fn told(algorithm: &Algorithm) -> Html {
+fn told(algorithm: &Algorithm, words: &mut Vec<&'static str>) -> Html {
+    let mut worded = |text| worded_once(text, words);
     html! {
         <>
             <dt>{algorithm.name.to_string()}{" "}<code>{&*algorithm.id}</code></dt>
-            <dd>{algorithm.summary}{" "}{algorithm.guarantee}{" ("}{algorithm.paper}{")"}</dd>
+            <dd>{worded(algorithm.summary)}{" "}{worded(algorithm.guarantee)}{" ("}{algorithm.paper}{")"}</dd>
         </>
     }
 }

@@ -6,13 +6,15 @@ use yew::prelude::*;
 use crate::experiment::PermutationWatch;
 use crate::report::permutation::play::PermutationPlay;
 use crate::report::permutation::watch;
-use crate::report::watch::{Shown, Watch as _};
+use crate::report::picture::cube::Spot;
+use crate::report::watch::Watch as _;
 use crate::report::words;
-use crate::topology::NodeId;
+use crate::topology::Link;
 use crate::web::form::field::TextField;
 use crate::web::form::keys::set_node;
-use crate::web::form::word::worded_inside;
 use crate::web::player::Player as _;
+use crate::web::stage::circle::{Circle, circle};
+use crate::web::stage::located::Located;
 use crate::web::stage::panels::{ahead, badge, counts, ended};
 use crate::web::stage::side::Around;
 
@@ -22,7 +24,7 @@ pub(crate) fn rail(around: &Around, play: &PermutationPlay, index: usize) -> Htm
     html! {
         <>
             { counts("Counted", &play.names(), play.counts()) }
-            { focus(&around.tick.shown, watch) }
+            { focus(around, watch) }
             { ending(around, watch, index) }
             { followed(around, watch, index) }
         </>
@@ -30,11 +32,11 @@ pub(crate) fn rail(around: &Around, play: &PermutationPlay, index: usize) -> Htm
 }
 
 /// The node under the pointer.
-fn focus(shown: &Shown, watch: &PermutationWatch) -> Html {
-    let Some((panel, node)) = shown.focus else {
+fn focus(around: &Around, watch: &PermutationWatch) -> Html {
+    let Some((panel, place)) = around.tick.shown.focus else {
         return html! { <p class="hint">{"Point at a node: is it active, and why not? Shift-click follows its message."}</p> };
     };
-    html! { <p class="hint">{watch::spot(watch, panel, NodeId(node))}</p> }
+    html! { <p class="hint">{watch::spot(watch, panel, Spot::of(place))}</p> }
 }
 
 /// How a batch ends, or why the scheme does not apply.
@@ -44,12 +46,21 @@ fn ending(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
     if let Some(batch) = batch.filter(|batch| watch.now() < batch.end) {
         return html! { <section>{ ahead(around, said, "go there", batch.end.into()) }</section> };
     }
-    let circle = watch::circle(watch, index).into_iter().map(|(from, said)| {
-        let bench = around.bench.clone();
-        let follow = Callback::from(move |_: MouseEvent| bench.edited(|next| next.from = Some(from)));
-        html! { <li><button type="button" onclick={follow}><span><small>{said}</small></span></button></li> }
+    let waits = watch::circle(watch, index);
+    if waits.is_empty() {
+        return html! { <section>{ ended(said.into()) }</section> };
+    }
+    let trial = watch.instance.series.get(index).and_then(|series| series.trial.as_ref().ok());
+    let source = |number: u64| Some((number, trial?.relation.ends(number as u32).0));
+    let sources: Vec<_> = waits.iter().filter_map(|(number, _)| source(*number)).collect();
+    let bench = around.bench.clone();
+    let follow = Callback::from(move |number: u64| {
+        let source = sources.iter().find(|source| source.0 == number);
+        bench.edited(|next| next.from = source.map(|source| source.1));
     });
-    html! { <section>{ ended(said) }<ol class="hops">{ for circle }</ol></section> }
+    let followed = watch.watched.get(index).and_then(|watched| watched.as_ref()?.followed.as_ref());
+    let chosen = followed.map(|followed| followed.number.into());
+    circle(around, &Circle { panel: index, waits, chosen, said, follow })
 }
 
 /// The message that is followed, hop by hop.
@@ -67,18 +78,19 @@ fn followed(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
         None => ("No message that is sent goes from there. Name another node.".to_owned(), Vec::new()),
     };
     let stepping = !watch.is_batch();
-    let mut told = Vec::new();
-    let item = |(place, hop): (usize, (NodeId, String))| {
+    let mut located = Located::inside(around, index);
+    let item = |(place, (link, said)): (usize, (Link, String))| {
         let go = around.onclick(move |stage| {
             if stepping {
                 stage.seek((place + 1) as f64);
             }
         });
         let current = (stepping && place + 1 == watch.now() as usize).then_some("step");
+        let mark = located.link(link);
         html! {
-            <li key={place}><button type="button" onclick={go} aria-current={current}>
+            <li key={place}><button type="button" data-at={mark} onclick={go} aria-current={current}>
                 { badge(index, false, place + 1) }
-                <span>{"to "}<code>{words::node_of(network, hop.0)}</code><small>{worded_inside(&hop.1, &mut told)}</small></span>
+                <span>{"to "}{located.node(link.to())}<small>{located.say_at(Some(link.from), &said)}</small></span>
             </button></li>
         }
     };
@@ -87,7 +99,7 @@ fn followed(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
             <h3>{"Why it goes where it goes"}</h3>
             <TextField label="Message from" value={from} commit={set_node(bench, |next, node| next.from = Some(node))}
                 hint="A node: the first message that it sends is followed" />
-            <p>{said}</p>
+            <p>{Located::new(around, index).say(&said)}</p>
             <ol class="hops">{ for hops.into_iter().enumerate().map(item) }</ol>
         </section>
     }

@@ -9,8 +9,8 @@ use yew::prelude::*;
 use super::rail::rail;
 use crate::experiment::Experiment;
 use crate::report::permutation::play::PermutationPlay;
+use crate::report::picture::cube::Spot;
 use crate::report::watch::{Place, Shown};
-use crate::topology::NodeId;
 use crate::web::stage::play::Played;
 use crate::web::stage::side::{Around, Labels, Pointed, Side};
 
@@ -65,8 +65,8 @@ impl Side for PermutationSide {
     /// Breaks or mends a node; with the shift key, follows the message from it.
     fn act(&self, around: &Around, at: Pointed) {
         match at.place {
-            Some(node) if at.shift => around.bench.edited(|next| next.from = Some(NodeId(node))),
-            Some(node) => around.toggle(node),
+            Some(place) if at.shift => around.bench.edited(|next| next.from = Some(Spot::of(place).node())),
+            Some(place) => around.toggle(place),
             None => {}
         }
     }

@@ -3,32 +3,72 @@
 use yew::prelude::*;
 
 use super::located::Located;
+use super::panels::ended;
 use super::side::Around;
 
-/// Of each message of the circle its number and what it waits for, in the order in which each waits for the next.
-pub(crate) fn circle(around: &Around, panel: usize, waits: &[(u64, String)]) -> Html {
-    let chosen = around.tick.shown.chosen_in(panel);
-    let place = waits.iter().position(|(number, _)| chosen == Some(*number));
+/// A circle of messages.
+pub(crate) struct Circle {
+    /// The panel in which they are.
+    pub(crate) panel: usize,
+    /// Of each message its number and what it waits for, in the order in which each waits for the next.
+    pub(crate) waits: Vec<(u64, String)>,
+    /// The message that is followed.
+    pub(crate) chosen: Option<u64>,
+    /// How it all ended, in a sentence.
+    pub(crate) said: String,
+    /// Follows a message.
+    pub(crate) follow: Callback<u64>,
+}
+
+impl Circle {
+    /// Of messages that the stage follows.
+    pub(crate) fn of(around: &Around, panel: usize, waits: Vec<(u64, String)>, said: String) -> Self {
+        let chosen = around.tick.shown.chosen_in(panel);
+        let around = around.clone();
+        Self { panel, waits, chosen, said, follow: Callback::from(move |number| around.follow(panel, number)) }
+    }
+}
+
+/// The circle in a line, then in sentences.
+pub(crate) fn circle(around: &Around, circle: &Circle) -> Html {
+    let Circle { panel, waits, chosen, said, follow } = circle;
+    let place = waits.iter().position(|(number, _)| *chosen == Some(*number));
     let next = waits.get(place.map_or(0, |place| (place + 1) % waits.len().max(1)));
-    let follow = |number: u64| around.onclick(move |stage| stage.set(|shown| shown.chosen = Some((panel, number))));
-    let mut located = Located::inside(around, panel);
-    let item = |(number, said): &(u64, String)| {
-        let current = (chosen == Some(*number)).then_some("step");
+    let onclick = |number: u64| follow.reform(move |_: MouseEvent| number);
+    let current = |number: u64, what| (*chosen == Some(number)).then_some(what);
+    let mut located = Located::inside(around, *panel);
+    // Round to the first again.
+    let line = waits.iter().chain(waits.first()).enumerate().map(|(place, &(number, _))| {
+        let mark = located.message(number);
         html! {
-            <li key={*number}><button type="button" onclick={follow(*number)} aria-current={current}>
+            <>
+                if place > 0 { {" → "} }
+                <button type="button" class="chip" data-at={mark} onclick={onclick(number)}
+                    aria-label={format!("message {number}")} aria-current={current(number, "true")}>{number}</button>
+            </>
+        }
+    });
+    let line: Html = line.collect();
+    let item = |(number, said): &(u64, String)| {
+        let mark = located.message(*number);
+        html! {
+            <li key={*number}><button type="button" data-at={mark} onclick={onclick(*number)} aria-current={current(*number, "step")}>
                 <span><b>{number}</b><small>{located.say(said)}</small></span>
             </button></li>
         }
     };
+    let items: Html = waits.iter().map(item).collect();
     html! {
         <section id="circle">
             <h3>{"Who waits for whom"}</h3>
+            <p class="round">{ line }</p>
             if let Some((number, _)) = next {
-                <button type="button" class="chip chip--plain" onclick={follow(*number)}>
+                <button type="button" class="chip chip--plain" onclick={onclick(*number)}>
                     { if place.is_some() { "Next in the circle" } else { "Go round the circle" } }
                 </button>
             }
-            <ol class="hops">{ for waits.iter().map(item) }</ol>
+            { ended(Located::new(around, *panel).say(said)) }
+            <ol class="hops">{ items }</ol>
         </section>
     }
 }

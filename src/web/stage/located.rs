@@ -1,13 +1,16 @@
-//! Sentences beside a picture: a node that they name lights up there, and they light up with it.
+//! Words beside a picture: what they name lights up there, and they light up with it.
 
+use wasm_bindgen::JsCast as _;
+use web_sys::{Element, Event};
 use yew::prelude::*;
 
+use super::play::Stage;
 use super::side::Around;
-use crate::report::watch::Place;
-use crate::report::words::named::nodes_in;
+use crate::report::watch::{Shown, Thing, Watch};
+use crate::report::words::named::{Named, named_in};
 use crate::report::words::node_of;
 use crate::routing::words::mesh_node;
-use crate::topology::NodeId;
+use crate::topology::{Link, NodeId};
 use crate::web::form::word::{worded_inside, worded_once};
 
 /// What says the sentences about one picture.
@@ -18,11 +21,13 @@ pub(crate) struct Located<'a> {
     inside: bool,
     /// The words that have been explained.
     told: Vec<&'static str>,
+    /// What has been named: the first name of each can have the focus.
+    named: Vec<Thing>,
 }
 
 impl<'a> Located<'a> {
     pub(crate) fn new(around: &'a Around, panel: usize) -> Self {
-        Self { around, panel, inside: false, told: Vec::new() }
+        Self { around, panel, inside: false, told: Vec::new(), named: Vec::new() }
     }
 
     /// The same for what is pressed.
@@ -32,11 +37,16 @@ impl<'a> Located<'a> {
 
     /// A sentence.
     pub(crate) fn say(&mut self, text: &str) -> Html {
+        self.say_at(None, text)
+    }
+
+    /// A sentence about what is at a node: its dimensions and directions are that node's links.
+    pub(crate) fn say_at(&mut self, here: Option<NodeId>, text: &str) -> Html {
         let mut parts = Vec::new();
         let mut from = 0;
-        for (range, node) in nodes_in(self.around.bench.experiment.network, text) {
+        for (range, named) in named_in(self.around.bench.experiment.network, text, here) {
             parts.push(self.words(&text[from..range.start]));
-            parts.push(self.lit(node, &text[range.clone()]));
+            parts.push(self.lit(named, &text[range.clone()]));
             from = range.end;
         }
         parts.push(self.words(&text[from..]));
@@ -44,10 +54,34 @@ impl<'a> Located<'a> {
     }
 
     /// A node by its name.
-    pub(crate) fn node(&self, node: NodeId) -> Html {
+    pub(crate) fn node(&mut self, node: NodeId) -> Html {
         let network = self.around.bench.experiment.network;
         let name = network.mesh().map_or_else(|| node_of(network, node), |mesh| mesh_node(mesh, node));
-        html! { <code>{ self.lit(node, &name) }</code> }
+        html! { <code>{ self.lit(Named::Node(node), &name) }</code> }
+    }
+
+    /// The mark of whatever stands for a message.
+    pub(crate) fn message(&self, number: u64) -> String {
+        self.mark(Thing::Message(number))
+    }
+
+    /// The same of what stands for a link.
+    pub(crate) fn link(&self, link: Link) -> Option<String> {
+        self.thing(Named::Link(link)).map(|thing| self.mark(thing))
+    }
+
+    /// What words say of themselves: what they mean, for [`aim`], and whether that is lit, for the style.
+    fn mark(&self, thing: Thing) -> String {
+        let (kind, number) = match thing {
+            Thing::Place(place) => ("at", place),
+            Thing::Message(number) => ("message", number),
+        };
+        let lit = if self.around.lit.contains(&Some((self.panel, thing))) { " lit" } else { "" };
+        format!("{} {kind} {number}{lit}", self.panel)
+    }
+
+    fn thing(&self, named: Named) -> Option<Thing> {
+        self.around.watch.borrow().thing(named)
     }
 
     fn words(&mut self, text: &str) -> Html {
@@ -57,16 +91,38 @@ impl<'a> Located<'a> {
         }
     }
 
-    fn lit(&self, node: NodeId, name: &str) -> Html {
-        let place: Place = node.0;
-        let lit = self.around.tick.shown.focus_in(self.panel) == Some(place);
-        let focus = |focus: Option<(usize, Place)>| {
-            let stage = self.around.stage.clone();
-            Callback::from(move |_: PointerEvent| stage.set_focus(focus))
-        };
-        html! {
-            <span class={classes!("at", lit.then_some("at--lit"))} onpointerenter={focus(Some((self.panel, place)))}
-                onpointerleave={focus(None)}>{name.to_owned()}</span>
-        }
+    fn lit(&mut self, named: Named, name: &str) -> Html {
+        let thing = self.thing(named);
+        let first = thing.filter(|thing| !self.inside && !self.named.contains(thing));
+        self.named.extend(first);
+        let tabindex = first.map(|_| "0");
+        html! { <span data-at={thing.map(|thing| self.mark(thing))} {tabindex}>{name.to_owned()}</span> }
     }
+}
+
+/// What is lit in which panel: what is pointed at, and the message that is there.
+pub(crate) fn lights(shown: &Shown, watch: &dyn Watch) -> [Option<(usize, Thing)>; 2] {
+    let message = shown.pointed.or_else(|| {
+        let (panel, place) = shown.focus?;
+        Some((panel, watch.message_at(panel, place)?))
+    });
+    let message = message.map(|(panel, number)| (panel, Thing::Message(number)));
+    [shown.focus.map(|(panel, place)| (panel, Thing::Place(place))), message]
+}
+
+/// Lights up what the words mean that the pointer or the focus has come to, or has left.
+pub(crate) fn aim(stage: &Stage, event: &Event) {
+    let words = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let words = words.and_then(|words| words.closest("[data-at]").ok().flatten());
+    if let Some((panel, thing)) = words.and_then(|words| read(&words.get_attribute("data-at")?)) {
+        let comes = matches!(&*event.type_(), "pointerover" | "focusin");
+        stage.aim(comes.then_some((panel, thing)));
+    }
+}
+
+/// What a mark stands for.
+fn read(mark: &str) -> Option<(usize, Thing)> {
+    let mut parts = mark.split(' ');
+    let (panel, kind, number) = (parts.next()?.parse().ok()?, parts.next()?, parts.next()?.parse().ok()?);
+    Some((panel, if kind == "message" { Thing::Message(number) } else { Thing::Place(number) }))
 }

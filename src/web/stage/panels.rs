@@ -68,7 +68,7 @@ pub(crate) fn ahead(around: &Around, said: String, go: &'static str, time: f64) 
 }
 
 /// How it has ended.
-pub(crate) fn ended(said: String) -> Html {
+pub(crate) fn ended(said: Html) -> Html {
     html! { <p id="ending" class="ending" role="status">{said}</p> }
 }
 

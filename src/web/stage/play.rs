@@ -9,7 +9,7 @@ use yew::{Callback, NodeRef};
 
 use super::canvas;
 use crate::report::picture::scene::Scene;
-use crate::report::watch::{Place, Shown, Watch};
+use crate::report::watch::{Place, Shown, Thing, Watch};
 use crate::web::dom;
 use crate::web::player::Player;
 
@@ -118,6 +118,16 @@ impl Stage {
         if self.shown().focus != focus {
             self.set(|shown| shown.focus = focus);
         }
+    }
+
+    /// Lights up what words mean.
+    pub(crate) fn aim(&self, thing: Option<(usize, Thing)>) {
+        let (focus, pointed) = match thing {
+            Some((panel, Thing::Place(place))) => (Some((panel, place)), None),
+            Some((panel, Thing::Message(number))) => (None, Some((panel, number))),
+            None => (None, None),
+        };
+        self.set(|shown| (shown.focus, shown.pointed) = (focus, pointed));
     }
 
     /// Moves the focus to a place, and magnified pictures with it.

@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::play::{Played, Stage, Tick};
 use crate::experiment::{Experiment, Layout};
 use crate::report::picture::cube::Spot;
-use crate::report::watch::{Place, Shown};
+use crate::report::watch::{Place, Shown, Thing};
 use crate::web::bench::Bench;
 use crate::web::form::field::ChoiceField;
 
@@ -17,6 +17,9 @@ pub(crate) struct Around {
     pub(crate) bench: Bench,
     pub(crate) stage: Rc<Stage>,
     pub(crate) tick: Tick,
+    pub(crate) watch: Played,
+    /// What is lit in which panel.
+    pub(crate) lit: [Option<(usize, Thing)>; 2],
 }
 
 impl Around {

@@ -6,7 +6,7 @@ use web_sys::{KeyboardEvent, PointerEvent};
 use yew::prelude::*;
 
 use super::files::texts;
-use super::located::Located;
+use super::located::{Located, aim, lights};
 use super::panels::{PANELS, pictures, series};
 use super::picture::point;
 use super::play::{Played, Stage, Tick};
@@ -70,17 +70,25 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
     });
     use_player(&player, if is_shared { &canvases[0] } else { &place }, bench.look, props.autoplay);
     let Some(side) = &made.side else { return nothing(props, &place) };
-    let around = Around { bench: bench.clone(), stage: Rc::clone(&stage), tick: *tick };
     let (shared, labels, shown) = (side.watch(), side.labels(), &tick.shown);
+    let lit = lights(shown, &*shared.borrow());
+    let around = Around { bench: bench.clone(), stage: Rc::clone(&stage), tick: *tick, watch: Rc::clone(&shared), lit };
     let now = shared.borrow();
     bench.moment.set(Some((now.now(), shown.chosen)));
     let names = now.names();
     let most = if is_shared { names.len() } else { names.len().min(PANELS) };
     let index = now.explained(shown).min(most.saturating_sub(1));
+    let aims = Callback::from({
+        let stage = Rc::clone(&stage);
+        move |event: Event| aim(&stage, &event)
+    });
+    let (points, focuses) =
+        (aims.reform(|event: PointerEvent| event.into()), aims.reform(|event: FocusEvent| event.into()));
     html! {
         <>
             <section class="stage" aria-label={labels.stage}>
-                <div class="caption">
+                <div class="caption" onpointerover={points.clone()} onpointerout={points.clone()} onfocusin={focuses.clone()}
+                    onfocusout={focuses.clone()}>
                     <h2>{now.title(shown)}</h2>
                     <p>{Located::new(&around, index).say(&now.subtitle(shown))}</p>
                 </div>
@@ -104,7 +112,8 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
                     </div>
                 </div>
             </section>
-            <aside class="rail why" aria-label={labels.rail}>
+            <aside class="rail why" aria-label={labels.rail} onpointerover={points.clone()} onpointerout={points}
+                onfocusin={focuses.clone()} onfocusout={focuses}>
                 { series(side, &around, &names[..most], index) }
                 { side.rail(&around, index) }
             </aside>

@@ -6,9 +6,10 @@ use crate::experiment::{Journey, WatchedHop, WatchedWorms};
 use crate::report::watch::Watch as _;
 use crate::report::worm::play::WormPlay;
 use crate::report::worm::words;
-use crate::web::stage::circle::circle;
+use crate::topology::Link;
+use crate::web::stage::circle::{Circle, circle};
 use crate::web::stage::located::Located;
-use crate::web::stage::panels::{ahead, badge, counts, ended};
+use crate::web::stage::panels::{ahead, badge, counts};
 use crate::web::stage::side::Around;
 
 /// The most messages that are listed.
@@ -34,9 +35,9 @@ pub(crate) fn rail(around: &Around, play: &WormPlay, index: usize) -> Html {
 fn ending(around: &Around, index: usize, network: &WatchedWorms) -> Html {
     let mesh = network.worms().mesh();
     match (network.worms().outcome(), network.fate().zip(network.tape.end())) {
-        (Some(deadlock), _) => html! {
-            <>{ ended(words::deadlock(mesh, deadlock)) }{ circle(around, index, &words::waits(mesh, deadlock)) }</>
-        },
+        (Some(deadlock), _) => {
+            circle(around, &Circle::of(around, index, words::waits(mesh, deadlock), words::deadlock(mesh, deadlock)))
+        }
         (None, Some((deadlock, cycle))) => ahead(around, words::deadlock(mesh, deadlock), "go there", cycle as f64),
         (None, None) => html! {},
     }
@@ -56,11 +57,13 @@ fn followed(around: &Around, message: Option<u64>, index: usize, network: &Watch
     let mut located = Located::new(around, index);
     let item = |(place, hop): (usize, &WatchedHop)| {
         let to = mesh.neighbor(hop.from, hop.choice.port).unwrap_or(hop.from);
+        let (port, grows) = (hop.choice.port, hop.choice.port.grows());
+        let mark = located.link(Link { from: if grows { hop.from } else { to }, dim: port.dim() });
         html! {
-            <li class="hop" title={format!("cycle {}", hop.cycle)}>
+            <li class="hop" data-at={mark} title={format!("cycle {}", hop.cycle)}>
                 { badge(index, hop.choice.rule.is_detour(), place + 1) }
                 <span>{mesh.port_name(hop.choice.port)}{" to "}{located.node(to)}
-                    <small>{located.say(&words::reason(routing, faults, journey, place))}</small></span>
+                    <small>{located.say_at(Some(hop.from), &words::reason(routing, faults, journey, place))}</small></span>
             </li>
         }
     };
@@ -69,9 +72,9 @@ fn followed(around: &Around, message: Option<u64>, index: usize, network: &Watch
     html! {
         <section id="followed">
             <h3>{TITLE}</h3>
-            <p>{format!("Message {number}: ")}{from}{" to "}{to}{format!(", generated in cycle {}", journey.generated)}</p>
+            <p>{located.say(&format!("Message {number}: "))}{from}{" to "}{to}{format!(", generated in cycle {}", journey.generated)}</p>
             <ol class="hops" tabindex="0">{ items }</ol>
-            <p class="standing">{located.say(&words::standing(network, journey))}</p>
+            <p class="standing">{located.say_at(Some(journey.here(mesh)), &words::standing(network, journey))}</p>
         </section>
     }
 }
@@ -84,8 +87,9 @@ fn messages(around: &Around, index: usize, network: &WatchedWorms) -> Html {
         let number = journey.number;
         let onclick = around.onclick(move |stage| stage.set(|shown| shown.chosen = Some((index, number))));
         let current = (around.tick.shown.chosen == Some((index, number))).then_some("true");
+        let mark = located.message(number);
         html! {
-            <li key={number}><button type="button" {onclick} aria-current={current}>
+            <li key={number}><button type="button" data-at={mark} {onclick} aria-current={current}>
                 { badge(index, journey.detours() > 0, number) }
                 <span><small>{located.say(&words::line(network.worms().mesh(), journey))}</small></span>
             </button></li>

@@ -8,7 +8,7 @@ use yew::prelude::*;
 use super::rail::rail;
 use super::tools::tools;
 use crate::experiment::Experiment;
-use crate::report::watch::{Place, Shown};
+use crate::report::watch::{Place, Shown, Watch as _};
 use crate::report::worm::picture::mesh;
 use crate::report::worm::play::WormPlay;
 use crate::topology::Mesh;
@@ -63,8 +63,8 @@ impl Side for WormSide {
         let message = {
             let play = self.0.borrow();
             match point.zip(around.stage.size(panel)) {
-                Some((point, size)) => play.message_at(panel, size, point, &around.stage.shown()),
-                None => place.and_then(|place| play.message_on(panel, place)),
+                Some((point, size)) => play.message_under(panel, size, point, &around.stage.shown()),
+                None => place.and_then(|place| play.message_at(panel, place)),
             }
         };
         match (message, place) {

@@ -1,15 +1,16 @@
 //! One oblivious scheme among its faults, drawn on the square of subcubes: who is active, one message's route, the congestion,
 //! a batch of worms.
 
-use super::painter::{NodeKind, Painter, SquaresShown};
+use super::painter::{NodeKind, Painter, SquaresShown, arrow};
 use super::squares::{HEAD, MAX_CHANNELS, SquaresPicture, corner_name};
 use super::{heat, legend, worms};
 use crate::experiment::{PermutationInstance, PermutationSeries};
+use crate::report::picture::cube::Spot;
 use crate::report::picture::geometry::{Point, text_width};
 use crate::report::picture::layers::Batches;
 use crate::report::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::report::words;
-use crate::topology::NodeId;
+use crate::topology::{Link, NodeId};
 
 /// Draws one scheme of `instance`.
 pub fn draw(
@@ -127,7 +128,11 @@ impl Painter<'_> {
     }
 
     fn focus(&mut self) {
-        let Some((node, state)) = self.shown.focus else { return };
+        let Some((spot, state)) = self.shown.focus else { return };
+        let node = match spot {
+            Spot::Node(node) => node,
+            Spot::Link(link) => return self.link_in_focus(link),
+        };
         let Some((x, y)) = self.picture.at(node) else { return };
         let radius = self.picture.radius() + 3.0;
         for (sx, sy) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
@@ -139,6 +144,13 @@ impl Painter<'_> {
         let name = words::node(self.picture.cube, node);
         let text = if state.is_empty() { name } else { [&name, ", ", state].concat() };
         self.plate((x, y - radius - 12.0), anchor, Role::Ink, 12.0, text);
+    }
+
+    fn link_in_focus(&mut self, link: Link) {
+        let width = (self.picture.radius() * 0.6).max(2.0);
+        let points = self.picture.line(link);
+        self.line(arrow(&points, width + 2.0), Role::Ink, width, &[], 1.0);
+        self.line(points, Role::Ink, width, &[], 1.0);
     }
 }
 

@@ -3,6 +3,7 @@
 use super::squares::SquaresPicture;
 use crate::experiment::{BatchNumbers, PermutationInstance, PermutationSeries, PermutationTrial};
 use crate::fault::{ActiveSet, NodeStatus};
+use crate::report::picture::cube::Spot;
 use crate::report::picture::geometry::{Point, text_width};
 use crate::report::picture::layers::Batches;
 use crate::report::picture::scene::{Anchor, Role, Shape};
@@ -23,8 +24,8 @@ pub struct SquaresShown<'a> {
     pub classes: bool,
     /// The batch at a cycle.
     pub batch: Option<BatchShown<'a>>,
-    /// The node in focus, and what is said of it.
-    pub focus: Option<(NodeId, &'a str)>,
+    /// What is in focus, and what is said of it.
+    pub focus: Option<(Spot, &'a str)>,
 }
 
 /// One message's route, as far as it is made.
