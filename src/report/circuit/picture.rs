@@ -83,7 +83,8 @@ fn link_look(circuits: &Circuits, link: Link, shown: Shown, cycle: &[Link]) -> L
     let queue = circuits.queue(link);
     stroke.gate = if queue == 0 { 0.0 } else { (0.25 + (queue as f64).sqrt() / 6.0).min(1.0) };
     if cycle.contains(&link) {
-        (stroke.role, stroke.width) = (Role::Trap, 1.7);
+        let width = if shown.alone && shown.message == Some(holder) { 2.8 } else { 1.7 };
+        (stroke.role, stroke.width) = (Role::Trap, width);
     } else if shown.message == Some(holder) {
         (stroke.role, stroke.width) = (Role::Ink, 1.6);
     } else if shown.alone {

@@ -33,7 +33,7 @@ fn marked(text: &str, told: &mut Vec<&'static str>, tabindex: Option<&'static st
 /// A term's picture.
 pub(crate) fn picture(term: &Term) -> Html {
     let drawn = |inside: &'static str| {
-        let svg = format!("<svg viewBox='0 0 120 48' aria-hidden='true'>{inside}</svg>");
+        let svg = format!("<svg class='drawn' viewBox='0 0 120 48' aria-hidden='true'>{inside}</svg>");
         Html::from_html_unchecked(svg.into())
     };
     term.picture.map(drawn).unwrap_or_default()
@@ -125,7 +125,7 @@ pub(crate) fn Tips() -> Html {
         }
     });
     html! {
-        <div id="told" role="tooltip" popover="manual" class="told" hidden={shown.is_none()} style={shown.as_ref().map(|told| told.style.clone())}>
+        <div id="told" role="tooltip" popover="manual" hidden={shown.is_none()} style={shown.as_ref().map(|told| told.style.clone())}>
             if let Some(told) = &*shown {
                 { told.term.map(picture).unwrap_or_default() }
                 { for told.lines.iter().map(|line| html! { <p>{line}</p> }) }
