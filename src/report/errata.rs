@@ -22,6 +22,9 @@ fn weight(erratum: &Erratum) -> &'static str {
     if erratum.fails { "does not come out again" } else { "in the words only" }
 }
 
+/// What is said where no experiment can show it.
+pub(crate) const NOWHERE: &str = "no single experiment shows it";
+
 fn record(erratum: &Erratum) -> Record {
     Record::default()
         .with("paper", item(erratum.item).map_or("", |item| item.paper.id))
@@ -29,6 +32,7 @@ fn record(erratum: &Erratum) -> Record {
         .with("place", plain(erratum.place).as_str())
         .with("erratum", plain(erratum.about).as_str())
         .with("weight", weight(erratum))
+        .with("experiment", erratum.experiment)
 }
 
 fn records() -> Vec<Record> {
@@ -48,17 +52,19 @@ impl Document for Errata {
             for line in wrapped(&plain(erratum.about), WIDTH) {
                 let _ = writeln!(text, "    {line}");
             }
-            let _ = writeln!(text, "    shown by: faultlab papers {}\n", erratum.item);
+            let _ = writeln!(text, "    shown by: faultlab papers {}", erratum.item);
+            let seen = erratum.experiment.map_or(NOWHERE.to_owned(), |text| format!("seen in: '{text}'"));
+            let _ = writeln!(text, "    {seen}\n");
         }
         text
     }
 
-    /// `paper,item,place,erratum,weight`, a line for each error.
+    /// `paper,item,place,erratum,weight,experiment`, a line for each error.
     fn csv(&self) -> String {
-        head([]) + &table(&["paper", "item", "place", "erratum", "weight"], &records())
+        head([]) + &table(&["paper", "item", "place", "erratum", "weight", "experiment"], &records())
     }
 
-    /// `[{paper, item, place, erratum, weight}]`.
+    /// `[{paper, item, place, erratum, weight, experiment}]`.
     fn json(&self) -> String {
         written(&records())
     }

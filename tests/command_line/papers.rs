@@ -84,13 +84,21 @@ fn json_carries_what_made_it() {
 fn errata_are_listed_and_told_with_their_items() {
     let all = json(&["papers", "errata", "--json"]);
     let all = all.as_array().expect("a list");
-    assert!(all.iter().all(|erratum| keys(erratum) == ["erratum", "item", "paper", "place", "weight"]), "{all:?}");
+    assert!(
+        all.iter().all(|erratum| keys(erratum) == ["erratum", "experiment", "item", "paper", "place", "weight"]),
+        "{all:?}"
+    );
     let (text, csv) = (told(&["papers", "errata"]), told(&["papers", "errata", "--csv"]));
     assert_eq!(csv.lines().filter(|line| !line.starts_with('#')).count(), 1 + all.len());
     assert!(!text.contains('`'), "formulas stand in plain text: {text}");
     for erratum in all {
         let item = erratum["item"].as_str().expect("an item");
         assert!(text.contains(&format!("faultlab papers {item}\n")), "{item}");
+        // What does not come out again can be seen in an experiment.
+        let seen = erratum["experiment"].as_str();
+        assert!(
+            seen.map_or(erratum["weight"] == "in the words only", |seen| text.contains(seen) && csv.contains(seen))
+        );
     }
     let told_with = told(&["papers", "boppana-examples"]);
     assert!(told_with.contains("erratum, Section II.C: (2, 2) is called the north-east corner"), "{told_with}");

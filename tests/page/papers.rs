@@ -110,3 +110,43 @@ async fn without_the_file_it_computes_and_says_so() {
     page.until_text("#thesis-examples table", "✓").await;
     page.ends_clean();
 }
+
+#[tokio::test]
+async fn an_erratum_opens_where_it_is_seen() {
+    let page = Page::open("v=1&view=papers").await;
+    page.until_text(".verdicts", "That it finds a path if there is one holds in the 4-cube").await;
+    let seen = page
+        .run(
+            "const said = [...document.querySelectorAll('.verdicts li li')].find(li => li.textContent.includes('holds in the 4-cube'));
+             const link = said.querySelector('a'); link.click(); return [link.textContent, link.getAttribute('href')]",
+        )
+        .await;
+    assert_eq!(seen[0], json!("Open in Watch"));
+    page.until("it is watched", "return !!document.querySelector('canvas.network')").await;
+    assert_eq!(json!(format!("#{}", page.link().await)), seen[1]);
+    // What no experiment shows says so, and keeps its item.
+    page.visit("v=1&switch=permutation&view=papers").await;
+    page.until_text(".verdicts", "There are Corollaries 3 and 4, and no 1 and 2. no single experiment shows it").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn charts_computed_beforehand_are_saved_as_their_sweeps_would_be() {
+    let page = Page::blank().await;
+    page.before_load(KEEP_FILES);
+    page.visit("v=1&view=papers").await;
+    page.find("#table4-chart-0").await;
+    page.click("#table4 .paper__chart .exports button").await;
+    let svg = page.until("it is saved", "return window.files['faultlab.svg'] && 'there'").await;
+    assert_eq!(svg, json!("there"));
+    let file = "const file = window.files['faultlab.svg']; return typeof file === 'string' ? file : await file.text()";
+    let saved = page.run_async(file).await;
+    let text = page.run("return document.querySelector('#table4 .links a').getAttribute('href').slice(1)").await;
+    let path = std::env::temp_dir().join(format!("faultlab-{}.svg", std::process::id()));
+    faultlab(&["run", text.as_str().expect("a text"), "--svg", path.to_str().expect("a path")]);
+    let written = std::fs::read_to_string(&path).expect("the command line writes it");
+    let _ = std::fs::remove_file(&path);
+    assert_eq!(saved, json!(written), "to the last byte");
+    assert!(page.text("#table4 .links").await.starts_with("Open in Measure"));
+    page.ends_clean();
+}

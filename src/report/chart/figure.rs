@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::look;
 use crate::report::picture::scene::Role;
+use crate::report::words::numbers::plain;
 
 /// One curve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -218,23 +219,6 @@ impl Figure {
     }
 }
 
-/// A number without needless digits, as people read it: four behind the point, of smaller numbers three that mean something.
-pub(crate) fn plain(value: f64) -> String {
-    let size = value.abs();
-    if size > 0.0 && !(1e-6..1e9).contains(&size) {
-        return trimmed(&format!("{value:.2e}"));
-    }
-    let digits = if size > 0.0 && size < 0.1 { 2.0 - libm::floor(libm::log10(size)) } else { 4.0 };
-    trimmed(&format!("{value:.0$}", digits.max(4.0) as usize))
-}
-
-/// The same text of a number without zeros at its end.
-fn trimmed(text: &str) -> String {
-    let (digits, power) = text.find('e').map_or((text, ""), |at| text.split_at(at));
-    let digits = if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits };
-    if digits == "-0" { "0".into() } else { [digits, power].concat() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -255,25 +239,6 @@ mod tests {
     fn a_curve_ends_before_a_mark() {
         let curve = curve(&[(1.0, 1.0), (2.0, 1.0), (4.0, 1.0)], &[3.0, 5.0]);
         assert_eq!(curve.pieces(), [&[(1.0, 1.0), (2.0, 1.0)][..], &[(4.0, 1.0)]]);
-    }
-
-    #[test]
-    fn numbers_are_for_people() {
-        for (value, text) in [
-            (0.010_112_36, "0.0101"),
-            (0.5, "0.5"),
-            (0.8125, "0.8125"),
-            (0.001_234_5, "0.00123"),
-            (0.000_01, "0.00001"),
-            (1e-9, "1e-9"),
-            (-0.0, "0"),
-            (0.0, "0"),
-            (1_048_576.0, "1048576"),
-            (100.0, "100"),
-            (2e15, "2e15"),
-        ] {
-            assert_eq!(plain(value), text);
-        }
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Distributions as charts: of path lengths and setup times, cumulative; and of the load over dimensions and directions.
 
-use super::figure::{Curve, Figure, Kind, plain};
+use super::figure::{Curve, Figure, Kind};
 use super::stack;
 use crate::experiment::{Estimate, PointResult, SpreadCounts as Counts, SpreadShape, Sweep};
 use crate::report::picture::scene::Role;
+use crate::report::words::numbers::varied;
 use crate::topology::Hypercube;
 
 /// The most curves: more could not be told apart.
@@ -50,7 +51,10 @@ fn shown(sweep: &Sweep) -> Vec<(String, &PointResult)> {
     let first: Vec<_> =
         sweep.points().iter().filter(|point| experiment.routing.first() == Some(&point.algorithm)).collect();
     let every = first.len().div_ceil(MOST).max(1);
-    let name = |point: &PointResult| format!("{} = {}", vary.parameter.id, plain(point.x.unwrap_or_default()));
+    let values = vary.values();
+    let name = |point: &PointResult| {
+        format!("{} = {}", vary.parameter.id, varied(experiment, &values, point.x.unwrap_or_default()))
+    };
     first.into_iter().step_by(every).map(|point| (name(point), point)).collect()
 }
 

@@ -1,8 +1,9 @@
 //! The trade-off of delivery cycles: how often messages are sent, against how long it takes.
 
-use crate::experiment::Sweep;
-use crate::report::chart::figure::{Curve, Figure, Kind, Label, plain};
+use crate::experiment::{Sweep, Vary};
+use crate::report::chart::figure::{Curve, Figure, Kind, Label};
 use crate::report::picture::scene::Role;
+use crate::report::words::numbers::varied;
 
 /// A curve for each algorithm, in the order of what is varied: transmissions per message along x, delivery cycles in multiples of
 /// the load factor along y. Points are labelled with the value that is varied.
@@ -13,6 +14,7 @@ pub(crate) fn trade_off(sweep: &Sweep) -> Figure {
     };
     let mut labels: Vec<Label> = Vec::new();
     let mut curves = Vec::new();
+    let values = sweep.experiment().vary.as_ref().map_or(Vec::new(), Vary::values);
     for (index, algorithm) in sweep.experiment().routing.iter().enumerate() {
         let of_it = sweep.points().iter().filter(|point| point.algorithm == *algorithm);
         let mut points: Vec<(f64, f64)> = Vec::new();
@@ -20,7 +22,7 @@ pub(crate) fn trade_off(sweep: &Sweep) -> Figure {
         for point in of_it {
             let both = point.estimate(sent).zip(point.estimate(cycles));
             let Some(at) = both.map(|(sent, cycles)| (sent.mean, cycles.mean)) else { continue };
-            let text = plain(point.x.unwrap_or_default());
+            let text = varied(sweep.experiment(), &values, point.x.unwrap_or_default());
             match labels.last_mut() {
                 // Values that make no difference share a point.
                 Some(Label { at: before, text: words, .. }) if points.last() == Some(&at) && *before == at => {

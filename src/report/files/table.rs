@@ -6,9 +6,10 @@ use std::fmt::Write as _;
 use crate::VERSION;
 use crate::experiment::crossover;
 use crate::experiment::crossover::Crossing;
-use crate::experiment::{Estimate, Experiment, Metric, PointResult, Status, Sweep};
+use crate::experiment::{Estimate, Experiment, Metric, PointResult, Status, Sweep, Vary};
 use crate::report::words;
 use crate::report::words::cut_off::cut_off_in;
+use crate::report::words::numbers::varied;
 
 /// All numbers of a sweep, with what is needed to get them again.
 #[derive(Clone, Debug)]
@@ -91,11 +92,15 @@ fn block(sweep: &Sweep, metric: &Metric) -> Vec<Vec<String>> {
     let vary = sweep.experiment().vary.as_ref();
     let mut lines = vec![vec![vary.map_or("", |vary| vary.parameter.id).to_owned()]];
     lines[0].extend(sweep.experiment().routing.iter().map(|algorithm| algorithm.id.to_string()));
-    let values = vary.map_or(1, |vary| vary.values().len());
-    for at in 0..values {
+    let values = vary.map_or(Vec::new(), Vary::values);
+    for at in 0..values.len().max(1) {
         // Points stand series by series: those of one x are a row's length apart.
-        let points = sweep.points().iter().skip(at).step_by(values);
-        let x = points.clone().next().and_then(|point| point.x).map_or(String::new(), |x| x.to_string());
+        let points = sweep.points().iter().skip(at).step_by(values.len().max(1));
+        let x = points
+            .clone()
+            .next()
+            .and_then(|point| point.x)
+            .map_or(String::new(), |x| varied(sweep.experiment(), &values, x));
         lines.push(std::iter::once(x).chain(points.map(|point| shown(point, metric))).collect());
     }
     lines

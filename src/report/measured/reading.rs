@@ -1,10 +1,10 @@
 //! What is said of one point of the chart of a sweep.
 
-use crate::experiment::{Estimate, Experiment, Metric, Plot, PointResult, Role as Varies, Sweep};
-use crate::report::chart::figure::{Figure, plain};
+use crate::experiment::{Estimate, Experiment, Metric, Plot, PointResult, Sweep, Vary};
+use crate::report::chart::figure::Figure;
 use crate::report::chart::spot::Spot;
 use crate::report::files::table::digits;
-use crate::topology::NodeId;
+use crate::report::words::numbers::{plain, varied};
 
 /// The point of the sweep that is drawn at a spot; `None` for what is computed, published or a distribution.
 pub fn point_at<'a>(sweep: &'a Sweep, plot: Plot, spot: &Spot) -> Option<&'a PointResult> {
@@ -36,7 +36,9 @@ pub fn told(
     let name = figure.curves.get(spot.curve).map_or(String::new(), |curve| curve.name.clone());
     let mut lines = vec![name];
     if figure.names.is_empty() {
-        let shown = if figure.grid.is_some() { x_text(experiment, spot.point.0) } else { plain(spot.point.0) };
+        let x = spot.point.0;
+        let values = experiment.vary.as_ref().filter(|_| plot_of(plot).is_some()).map(Vary::values);
+        let shown = values.map_or_else(|| plain(x), |values| varied(experiment, &values, x));
         lines.push(format!("{}: {shown}", figure.x_axis));
     } else if plot_of(plot).is_none() {
         lines.push(format!("{}: {}", figure.x_axis, figure.x_label(spot.point.0)));
@@ -52,14 +54,6 @@ fn plot_of(plot: Plot) -> Option<&'static Metric> {
     match plot {
         Plot::Metric(metric) => Some(metric),
         Plot::Spread(_) => None,
-    }
-}
-
-/// A value of what is varied, for people: of a place, the node.
-pub fn x_text(experiment: &Experiment, x: f64) -> String {
-    match &experiment.vary {
-        Some(vary) if vary.parameter.role == Varies::Place => experiment.network.node_text(NodeId(x as u64)),
-        _ => plain(x),
     }
 }
 

@@ -4,6 +4,7 @@ pub mod cut_off;
 pub mod facts;
 pub mod formula;
 pub mod named;
+pub mod numbers;
 pub mod terms;
 
 use crate::experiment::{Experiment, Role};

@@ -136,7 +136,7 @@ fn channel(leaves: Leaves, text: &str, start: usize) -> Option<(Range<usize>, Ch
     let rest = &text[start..];
     let arity = if leaves.is_second() { 2 } else { 1 };
     if rest.starts_with("channel out of the root") {
-        let root = ChannelPlace { height: (leaves.levels() / arity) as u8, node: 0, wire: 0, down: false };
+        let root = ChannelPlace { height: leaves.levels() / arity, node: 0, wire: 0, down: false };
         return Some((start..start + "channel out of the root".len(), root));
     }
     let (down, rest) = rest

@@ -6,7 +6,9 @@ use yew::prelude::*;
 
 use super::kept::sweeps;
 use super::state::Pin;
-use crate::experiment::{SpreadShape, Sweep, View};
+use crate::experiment::{Experiment, SpreadShape, Sweep, View};
+use crate::report::answers::Chart;
+use crate::report::chart::figure::Figure;
 use crate::report::chart::print::Print;
 use crate::report::files::{csv, json, table};
 use crate::report::measured;
@@ -53,8 +55,8 @@ pub(crate) fn Exports(props: &Props) -> Html {
         <div class="exports" role="group" aria-label="Export">
             { export("CSV", save_csv) }
             { export("JSON", |sweep, _| dom::download("faultlab.json", "application/json", &json::run(sweep))) }
-            { export("SVG", save_svg) }
-            { export("PNG", save_png) }
+            { export("SVG", |sweep, kept| print_sweep(sweep, kept, write_svg)) }
+            { export("PNG", |sweep, kept| print_sweep(sweep, kept, write_png)) }
         </div>
     }
 }
@@ -68,8 +70,22 @@ fn save_csv(sweep: &Sweep, _: &[Kept<'_>]) {
     dom::download("faultlab.csv", "text/csv", &text);
 }
 
+/// SVG and PNG of a chart that was computed beforehand, as its sweep would give them.
+pub(crate) fn pictures(experiment: &Rc<Experiment>, chart: &Rc<Chart>) -> Html {
+    let export = |label: &'static str, save: fn(&Print<'_>)| {
+        let (experiment, chart) = (Rc::clone(experiment), Rc::clone(chart));
+        let onclick = Callback::from(move |_: MouseEvent| {
+            print(&experiment, std::slice::from_ref(&chart.figure), &notes(&experiment), save);
+        });
+        html! { <button type="button" {onclick}>{label}</button> }
+    };
+    html! {
+        <div class="exports" role="group" aria-label="Export">{ export("SVG", write_svg) }{ export("PNG", write_png) }</div>
+    }
+}
+
 /// Hands the charts of a sweep, with what is kept over them, to `save` as they are printed.
-fn print(sweep: &Sweep, kept: &[Kept<'_>], save: fn(&Print<'_>)) {
+fn print_sweep(sweep: &Sweep, kept: &[Kept<'_>], save: fn(&Print<'_>)) {
     let experiment = sweep.experiment();
     let panels = panels(sweep, &experiment.view, kept);
     let is_drawn = |number: &usize| {
@@ -78,23 +94,23 @@ fn print(sweep: &Sweep, kept: &[Kept<'_>], save: fn(&Print<'_>)) {
     };
     let over = (0..kept.len()).filter(is_drawn).map(|number| format!("; over it {}", kept[number].sweep.experiment()));
     let notes = notes(experiment) + &over.collect::<String>();
+    print(experiment, &printed(panels), &notes, save);
+}
+
+fn print(experiment: &Experiment, figures: &[Figure], notes: &str, save: fn(&Print<'_>)) {
     let title = Caption::of(experiment, experiment).title;
-    save(&Print { figures: &printed(panels), title: &title, notes: &notes });
+    save(&Print { figures, title: &title, notes });
 }
 
-fn save_svg(sweep: &Sweep, kept: &[Kept<'_>]) {
-    print(sweep, kept, |print| {
-        if let Ok(svg) = print.svg() {
-            dom::download("faultlab.svg", "image/svg+xml", &svg);
-        }
-    });
+fn write_svg(print: &Print<'_>) {
+    if let Ok(svg) = print.svg() {
+        dom::download("faultlab.svg", "image/svg+xml", &svg);
+    }
 }
 
-fn save_png(sweep: &Sweep, kept: &[Kept<'_>]) {
-    print(sweep, kept, |print| {
-        canvas::save_png(print.size(), "faultlab.png", print.notes, |copy, _| {
-            // A canvas that cannot be drawn on gives an empty picture.
-            let _ = canvas::print(copy, print);
-        });
+fn write_png(print: &Print<'_>) {
+    canvas::save_png(print.size(), "faultlab.png", print.notes, |copy, _| {
+        // A canvas that cannot be drawn on gives an empty picture.
+        let _ = canvas::print(copy, print);
     });
 }

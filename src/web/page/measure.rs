@@ -8,14 +8,14 @@ use yew::prelude::*;
 use super::exports::Exports;
 use super::kept::Pins;
 use super::state::{Action, Pin};
-use crate::experiment::{ChartView, Difference, Experiment, Metric, Plot, PointResult, Status, Sweep};
+use crate::experiment::{ChartView, Difference, Experiment, Metric, Plot, PointResult, Status, Sweep, Vary};
 use crate::report::chart::figure::{Curve, Figure};
 use crate::report::chart::spot::Spot;
 use crate::report::files::table;
 use crate::report::measured::caption::Caption;
 use crate::report::measured::kept::Kept;
 use crate::report::measured::panels::{Panel, panels, plots};
-use crate::report::measured::reading::x_text;
+use crate::report::words::numbers::varied;
 use crate::routing::Algorithm;
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, Commit};
@@ -338,10 +338,8 @@ fn tools(pins: &Rc<Pins>, running: bool, panels: &[Rc<Panel>]) -> Html {
 fn numbers(sweep: &Sweep, metric: &Metric) -> Html {
     let experiment = sweep.experiment();
     let algorithms = &experiment.routing;
-    let values: Vec<Option<f64>> = match &experiment.vary {
-        Some(vary) => vary.values().into_iter().map(Some).collect(),
-        None => vec![None],
-    };
+    let known = experiment.vary.as_ref().map_or(Vec::new(), Vary::values);
+    let values = if known.is_empty() { vec![None] } else { known.iter().copied().map(Some).collect() };
     let point = |x: Option<f64>, algorithm: &Algorithm| {
         sweep.points().iter().find(|point| point.x == x && *point.algorithm == *algorithm)
     };
@@ -352,7 +350,7 @@ fn numbers(sweep: &Sweep, metric: &Metric) -> Html {
         let cells = algorithms
             .iter()
             .map(|algorithm| html! { <td>{ for point(x, algorithm).map(|point| cell(point, metric)) }</td> });
-        let name = x.map_or("all".to_owned(), |x| x_text(experiment, x));
+        let name = x.map_or("all".to_owned(), |x| varied(experiment, &known, x));
         html! { <tr><th scope="row">{name}</th>{ for cells }</tr> }
     });
     let corner = match &experiment.vary {

@@ -12,6 +12,7 @@ use yew::platform::spawn_local;
 use yew::prelude::*;
 
 use crate::experiment::papers::{Item, Paper, items, papers};
+use crate::experiment::{Experiment, Tab};
 use crate::report::answers::{Answer, Answers};
 use crate::web::bench::Bench;
 use crate::web::dom;
@@ -134,7 +135,7 @@ fn OnePaper(props: &OneProps) -> Html {
             <div class="caption" id={paper.id}>
                 <h2>{paper.title}</h2>
                 <p>{paper.authors}{". "}{ set(paper.about) }</p>
-                { verdicts::of_paper(&props.beforehand, paper) }
+                { verdicts::of_paper(bench, &props.beforehand, paper) }
                 <p class="actions">
                     <button type="button" class="primary" onclick={all}>{"Compute everything here"}</button>
                     <label class="check"><input type="checkbox" checked={*precise} onchange={precision} />
@@ -149,6 +150,27 @@ fn OnePaper(props: &OneProps) -> Html {
 /// The items of a paper, each with its number in the list of all.
 fn of(paper: &Paper) -> impl Iterator<Item = (usize, &'static Item)> {
     items().enumerate().filter(move |(_, item)| item.paper.id == paper.id)
+}
+
+/// A link that opens an experiment in its view.
+fn way_into(bench: &Bench, experiment: Experiment, name: impl Into<AttrValue>) -> Html {
+    let bench = bench.clone();
+    let href = format!("#{experiment}");
+    let onclick = Callback::from(move |event: MouseEvent| {
+        event.prevent_default();
+        bench.edit.emit(experiment.clone());
+    });
+    html! { <a {href} {onclick}>{name.into()}</a> }
+}
+
+/// What opening an experiment in its view is called.
+fn opening(experiment: &Experiment) -> &'static str {
+    match experiment.view.tab {
+        Tab::Watch => "Open in Watch",
+        Tab::Measure => "Open in Measure",
+        Tab::Check => "Open in Check",
+        Tab::Papers => "Open",
+    }
 }
 
 /// A link to an item, called `name` there. The address, which is the experiment's, stays.

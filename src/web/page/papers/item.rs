@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::Beforehand;
 use super::chart::PaperChart;
 use super::table::grid;
+use super::{Beforehand, opening, way_into};
 use crate::experiment::papers::{Item, PaperCell, items};
 use crate::experiment::{Experiment, Status, Sweep, Tab, View};
 use crate::report::answers::Chart;
@@ -19,7 +19,7 @@ use crate::report::measured::reading::reading;
 use crate::report::words::formula::plain;
 use crate::web::bench::Bench;
 use crate::web::dom;
-use crate::web::page::exports::Exports;
+use crate::web::page::exports::{Exports, pictures};
 use crate::web::run::job::{Job, Purpose};
 use crate::web::run::pool::{Hand, News};
 use crate::web::run::protocol::{FromWorker, OTHER_VERSION, PROTOCOL, ToWorker};
@@ -106,7 +106,7 @@ pub(super) fn ItemCard(props: &Props) -> Html {
             <div class="actions">
                 <button type="button" onclick={start}>{if running { "Cancel" } else { "Compute it here" }}</button>
                 { texts(item.id, save(csv::papers), save(json::papers)) }
-                if item.is_simulated() { <span class="links">{"Open as: "}{ for links(bench, item) }</span> }
+                { links(bench, item, cells) }
                 { for shown.running.map(progress) }
                 <output class="time" aria-live="off">{time.clone()}</output>
             </div>
@@ -124,18 +124,28 @@ fn progress(share: Option<f64>) -> Html {
     html! { <progress max="1" value={share.map(|share| share.to_string())} aria-label="Progress"></progress> }
 }
 
-/// The experiments behind an item, to be opened.
-fn links(bench: &Bench, item: &Item) -> impl Iterator<Item = Html> {
-    item.experiments(None).into_iter().enumerate().map(|(i, mut experiment)| {
+/// The most experiments of an item without sweeps that are offered.
+const OFFERED: usize = 8;
+
+/// The experiments behind an item, to be opened: its sweeps, or those that its numbers are of.
+fn links(bench: &Bench, item: &Item, cells: &[PaperCell]) -> Html {
+    let mut all = item.experiments(None);
+    for experiment in &mut all {
         experiment.view.tab = Tab::Measure;
-        let bench = bench.clone();
-        let href = format!("#{experiment}");
-        let onclick = Callback::from(move |event: MouseEvent| {
-            event.prevent_default();
-            bench.edit.emit(experiment.clone());
-        });
-        html! { <a {href} {onclick}>{format!("experiment {}", i + 1)}</a> }
-    })
+    }
+    if all.is_empty() {
+        for cell in cells {
+            if all.len() < OFFERED && !all.contains(&cell.experiment) {
+                all.push((*cell.experiment).clone());
+            }
+        }
+    }
+    let Some(name) = all.first().map(opening) else { return html! {} };
+    if let [_] = *all {
+        return html! { <span class="links">{ for all.pop().map(|one| way_into(bench, one, name)) }</span> };
+    }
+    let several = (1..).zip(all).map(|(number, one)| way_into(bench, one, format!("experiment {number}")));
+    html! { <span class="links">{name}{": "}{ for several }</span> }
 }
 
 /// What was computed beforehand of an item; of one that takes no sweep it is counted at once if the answers cannot be had.
@@ -285,13 +295,15 @@ fn charts(bench: &Bench, purpose: Purpose, item: &Item) -> Html {
 fn kept_charts(bench: &Bench, item: &Item, kept: Option<&Kept>) -> Html {
     let experiments = item.experiments(None).into_iter().map(Rc::new);
     let chart = |(sweep, (kept, experiment)): (usize, (&Rc<Chart>, Rc<Experiment>))| {
+        let kept = Rc::clone(kept);
         let tell = {
-            let (kept, experiment) = (Rc::clone(kept), Rc::clone(&experiment));
+            let (kept, experiment) = (Rc::clone(&kept), Rc::clone(&experiment));
             Callback::from(move |spot: Spot| kept.reading(&experiment, &spot))
         };
         html! {
             <div class="paper__chart">
-                <PaperChart bench={bench.clone()} id={format!("{}-chart-{sweep}", item.id)} figure={Rc::new(kept.figure.clone())} {experiment} {tell} />
+                <PaperChart bench={bench.clone()} id={format!("{}-chart-{sweep}", item.id)} figure={Rc::new(kept.figure.clone())} experiment={Rc::clone(&experiment)} {tell} />
+                { pictures(&experiment, &kept) }
             </div>
         }
     };

@@ -3,9 +3,12 @@
 use yew::prelude::*;
 
 use super::table::mark;
-use super::{Beforehand, of, way_to};
+use super::{Beforehand, of, opening, way_into, way_to};
+use crate::experiment::Experiment;
 use crate::experiment::papers::{Erratum, Item, Paper, Tallied, Verdict, errata_of};
+use crate::report::errata::NOWHERE;
 use crate::report::words::formula::plain;
+use crate::web::bench::Bench;
 use crate::web::stage::formula::set;
 
 /// What came of all papers.
@@ -36,7 +39,7 @@ pub(super) fn of_all(beforehand: &Beforehand) -> Html {
 }
 
 /// What came of a paper, item by item, and what is wrong in it otherwise.
-pub(super) fn of_paper(beforehand: &Beforehand, paper: &'static Paper) -> Html {
+pub(super) fn of_paper(bench: &Bench, beforehand: &Beforehand, paper: &'static Paper) -> Html {
     let words = match beforehand {
         Beforehand::Here(answers) => Some(answers.tallied(Some(paper)).words()),
         _ => None,
@@ -46,11 +49,11 @@ pub(super) fn of_paper(beforehand: &Beforehand, paper: &'static Paper) -> Html {
             errata_of(item.id).filter(|erratum| !erratum.fails).map(move |erratum| (item, erratum))
         })
     };
-    let misprint = |(item, erratum): (&'static Item, &Erratum)| html! { <li>{ told(erratum) }{" See "}{ way_to(item, short(item)) }{"."}</li> };
+    let misprint = |(item, erratum): (&'static Item, &Erratum)| html! { <li>{ told(bench, erratum) }{" See "}{ way_to(item, short(item)) }{"."}</li> };
     html! {
         <div class="verdicts">
             if let Some(words) = words { <p><b>{words}{"."}</b></p> }
-            <ul aria-label="Verdicts">{ for of(paper).map(|(_, item)| verdict(beforehand, item)) }</ul>
+            <ul aria-label="Verdicts">{ for of(paper).map(|(_, item)| verdict(bench, beforehand, item)) }</ul>
             if misprints().next().is_some() {
                 <h3>{"Errata in the words"}</h3>
                 <ul>{ for misprints().map(misprint) }</ul>
@@ -60,7 +63,7 @@ pub(super) fn of_paper(beforehand: &Beforehand, paper: &'static Paper) -> Html {
 }
 
 /// What came of an item, with the reasons of what does not come out again.
-fn verdict(beforehand: &Beforehand, item: &'static Item) -> Html {
+fn verdict(bench: &Bench, beforehand: &Beforehand, item: &'static Item) -> Html {
     let counts = beforehand.answer(item).map(|(_, answer)| Tallied::of(answer.verdicts()));
     let sign = match counts {
         Some(counts) if counts.failed > 0 => mark(Verdict::NotReproduced),
@@ -68,7 +71,7 @@ fn verdict(beforehand: &Beforehand, item: &'static Item) -> Html {
         _ => "·",
     };
     let reasons =
-        errata_of(item.id).filter(|erratum| erratum.fails).map(|erratum| html! { <li>{ told(erratum) }</li> });
+        errata_of(item.id).filter(|erratum| erratum.fails).map(|erratum| html! { <li>{ told(bench, erratum) }</li> });
     html! {
         <li>
             <i aria-hidden="true">{sign}</i>{ way_to(item, &plain(item.title)) }
@@ -83,7 +86,15 @@ fn short(item: &Item) -> &'static str {
     item.title.split(':').next().unwrap_or(item.title)
 }
 
-/// An error with its place in the paper.
-fn told(erratum: &Erratum) -> Html {
-    html! { <><b>{ set(erratum.place) }{":"}</b>{" "}{ set(erratum.about) }</> }
+/// An error with its place in the paper, and the experiment in which one sees it.
+fn told(bench: &Bench, erratum: &Erratum) -> Html {
+    let seen = erratum.experiment.and_then(|text| text.parse::<Experiment>().ok());
+    let seen = match seen {
+        Some(experiment) => {
+            let name = opening(&experiment);
+            way_into(bench, experiment, name)
+        }
+        None => html! { {NOWHERE} },
+    };
+    html! { <><b>{ set(erratum.place) }{":"}</b>{" "}{ set(erratum.about) }{" "}{ seen }{"."}</> }
 }
