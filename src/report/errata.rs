@@ -23,7 +23,7 @@ fn weight(erratum: &Erratum) -> &'static str {
 }
 
 /// What is said where no experiment can show it.
-pub(crate) const NOWHERE: &str = "no single experiment shows it";
+pub(crate) const NOWHERE: &str = "No single experiment shows it";
 
 fn record(erratum: &Erratum) -> Record {
     Record::default()

@@ -126,7 +126,7 @@ async fn an_erratum_opens_where_it_is_seen() {
     assert_eq!(json!(format!("#{}", page.link().await)), seen[1]);
     // What no experiment shows says so, and keeps its item.
     page.visit("v=1&switch=permutation&view=papers").await;
-    page.until_text(".verdicts", "There are Corollaries 3 and 4, and no 1 and 2. no single experiment shows it").await;
+    page.until_text(".verdicts", "There are Corollaries 3 and 4, and no 1 and 2. No single experiment shows it").await;
     page.ends_clean();
 }
 

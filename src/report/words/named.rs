@@ -69,7 +69,13 @@ pub fn named_in(network: Network, text: &str, here: Option<NodeId>) -> Vec<(Rang
             noun = None;
             if let Some((range, node)) = node(network, text, range.clone()) {
                 last = Some(node);
-                found.push((range, Named::Node(node)));
+                match found.last().and_then(|before| joined(network, text, before, range.start, node)) {
+                    Some((start, link)) => {
+                        found.pop();
+                        found.push((start..range.end, Named::Link(link)));
+                    }
+                    None => found.push((range, Named::Node(node))),
+                }
             } else if let Some((range, channel)) = network.leaves().and_then(|leaves| channel(leaves, text, start)) {
                 found.push((range, Named::Channel(channel)));
             } else if let Some(link) = network.mesh().zip(from).and_then(|(mesh, from)| direction(mesh, from, word)) {
@@ -77,7 +83,7 @@ pub fn named_in(network: Network, text: &str, here: Option<NodeId>) -> Vec<(Rang
             }
         }
     }
-    joined(network, text, found)
+    found
 }
 
 /// The words of a text: letters and digits, without the commas and full stops around them.
@@ -165,37 +171,30 @@ fn channel(leaves: Leaves, text: &str, start: usize) -> Option<(Range<usize>, Ch
     Some((start..text.len() - left.len(), ChannelPlace { height, node: first / below, wire: 0, down }))
 }
 
-/// Two nodes beside each other with an arrow or a dash between them are a link.
-fn joined(network: Network, text: &str, found: Vec<(Range<usize>, Named)>) -> Vec<(Range<usize>, Named)> {
-    let mut all: Vec<(Range<usize>, Named)> = Vec::new();
-    for (range, named) in found {
-        let before = all.last().cloned();
-        let link = before.and_then(|(before, other)| {
-            let (Named::Node(a), Named::Node(b)) = (other, named) else { return None };
-            let is_way =
-                matches!(&text[before.end..range.start], " → " | "–") && !text[..before.start].ends_with("block ");
-            Some((before.start..range.end, Named::Link(between(network, a, b).filter(|_| is_way)?)))
-        });
-        match link {
-            Some(link) => {
-                all.pop();
-                all.push(link);
-            }
-            None => all.push((range, named)),
-        }
-    }
-    all
+/// The link that a node makes with what was found before it, and where its name begins: two neighbours with an arrow or a dash between
+/// them. (The first and the last node of a block are none.)
+fn joined(
+    network: Network,
+    text: &str,
+    before: &(Range<usize>, Named),
+    start: usize,
+    node: NodeId,
+) -> Option<(usize, Link)> {
+    let (before, Named::Node(other)) = before else { return None };
+    let is_way = matches!(&text[before.end..start], " → " | "–") && !text[..before.start].ends_with("block ");
+    Some((before.start, between(network, *other, node).filter(|_| is_way)?))
 }
 
 /// The link from one node to another.
 fn between(network: Network, a: NodeId, b: NodeId) -> Option<Link> {
-    if let Some(mesh) = network.mesh() {
-        let mut links =
-            (0..mesh.dimensions()).flat_map(|dim| [(a, b), (b, a)].map(|(from, to)| (Link { from, dim }, to)));
-        return links.find(|&(link, to)| mesh.link_end(link) == Some(to)).map(|(link, _)| link);
-    }
-    let differs = network.cube().map(|_| a.0 ^ b.0).filter(|bits| bits.is_power_of_two())?;
-    Some(Link { from: a, dim: differs.trailing_zeros() as u8 })
+    let Some(mesh) = network.mesh() else {
+        let differs = network.cube().map(|_| a.0 ^ b.0).filter(|bits| bits.is_power_of_two())?;
+        return Some(Link { from: a, dim: differs.trailing_zeros() as u8 });
+    };
+    let up = |from, to| {
+        (0..mesh.dimensions()).map(move |dim| Link { from, dim }).find(|&link| mesh.link_end(link) == Some(to))
+    };
+    up(a, b).or_else(|| up(b, a))
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use crate::report::delivery::watch;
 use crate::report::watch::{Place, Shown, Watch as _};
 use crate::web::form::field::TextField;
 use crate::web::player::Player as _;
+use crate::web::stage::entries::entry;
 use crate::web::stage::located::Located;
 use crate::web::stage::panels::{ahead, badge, counts, ended};
 use crate::web::stage::play::Played;
@@ -120,11 +121,8 @@ fn followed(around: &Around, watch: &DeliveryWatch, index: usize) -> Html {
     let item = |(cycle, said): (u32, String)| {
         let go = around.onclick(move |stage| stage.seek(cycle.into()));
         let current = (cycle == watch.now()).then_some("step");
-        html! {
-            <li key={cycle}><button type="button" onclick={go} aria-current={current}>
-                { badge(index, false, cycle) }<span><small>{located.say(&said)}</small></span>
-            </button></li>
-        }
+        let said = html! { <small>{located.say(&said)}</small> };
+        entry(cycle as usize, None, badge(index, false, cycle), said, Some((go, current)))
     };
     html! {
         <section id="followed">

@@ -14,8 +14,9 @@ use crate::report::picture::layout::MAX_WHOLE;
 use crate::report::watch::{Place, Watch as _};
 use crate::topology::{Link, NodeId};
 use crate::web::player::Player as _;
+use crate::web::stage::entries::{Hop, hop};
 use crate::web::stage::located::Located;
-use crate::web::stage::panels::{badge, facts};
+use crate::web::stage::panels::facts;
 use crate::web::stage::play::Played;
 use crate::web::stage::side::{Around, Labels, Pointed, Side, layout};
 
@@ -131,18 +132,12 @@ fn reasons(around: &Around, play: &MessagePlay, trace: &Trace, index: usize) -> 
     let instance = &mut *play.instance();
     let mut located = Located::inside(around, 0);
     let mut item = |number: usize| {
-        let hop = trace.hops[number];
+        let taken = trace.hops[number];
         let onclick = around.onclick(move |stage| stage.seek((number + 1) as f64));
         let current = (number + 1 == made).then_some("step");
-        let mark = located.link(Link { from: hop.from, dim: (hop.from.0 ^ hop.to.0).trailing_zeros() as u8 });
-        html! {
-            <li key={number}>
-                <button type="button" data-at={mark} {onclick} aria-current={current}>
-                    { badge(index, hop.rule.is_detour(), number + 1) }
-                    <span>{"to "}{located.node(hop.to)}<small>{located.say_at(Some(hop.from), &words::reason(instance, trace, number))}</small></span>
-                </button>
-            </li>
-        }
+        let link = Link { from: taken.from, dim: (taken.from.0 ^ taken.to.0).trailing_zeros() as u8 };
+        let made = Hop::of(number + 1, taken.rule.is_detour(), link, words::reason(instance, trace, number));
+        hop(&mut located, index, &made, Some((onclick, current)))
     };
     let items: Html = (first..last).map(&mut item).collect();
     html! {

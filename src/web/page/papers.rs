@@ -158,7 +158,7 @@ fn way_into(bench: &Bench, experiment: Experiment, name: impl Into<AttrValue>) -
     let href = format!("#{experiment}");
     let onclick = Callback::from(move |event: MouseEvent| {
         event.prevent_default();
-        bench.edit.emit(experiment.clone());
+        bench.open.emit(experiment.clone());
     });
     html! { <a {href} {onclick}>{name.into()}</a> }
 }

@@ -14,8 +14,9 @@ use crate::web::form::field::TextField;
 use crate::web::form::keys::set_node;
 use crate::web::player::Player as _;
 use crate::web::stage::circle::{Circle, circle};
+use crate::web::stage::entries::{Hop, hop};
 use crate::web::stage::located::Located;
-use crate::web::stage::panels::{ahead, badge, counts, ended};
+use crate::web::stage::panels::{ahead, counts, ended};
 use crate::web::stage::side::Around;
 
 /// All of it, for the algorithm of this number.
@@ -86,21 +87,16 @@ fn followed(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
             }
         });
         let current = (stepping && place + 1 == watch.now() as usize).then_some("step");
-        let mark = located.link(link);
-        html! {
-            <li key={place}><button type="button" data-at={mark} onclick={go} aria-current={current}>
-                { badge(index, false, place + 1) }
-                <span>{"to "}{located.node(link.to())}<small>{located.say_at(Some(link.from), &said)}</small></span>
-            </button></li>
-        }
+        hop(&mut located, index, &Hop::of(place + 1, false, link, said), Some((go, current)))
     };
+    let items: Html = hops.into_iter().enumerate().map(item).collect();
     html! {
         <section id="followed">
             <h3>{"Why it goes where it goes"}</h3>
             <TextField label="Message from" value={from} commit={set_node(bench, |next, node| next.from = Some(node))}
                 hint="A node: the first message that it sends is followed" />
             <p>{Located::new(around, index).say(&said)}</p>
-            <ol class="hops">{ for hops.into_iter().enumerate().map(item) }</ol>
+            <ol class="hops">{items}</ol>
         </section>
     }
 }

@@ -2,6 +2,7 @@
 
 use yew::prelude::*;
 
+use super::entries::entry;
 use super::located::Located;
 use super::panels::ended;
 use super::side::Around;
@@ -50,12 +51,9 @@ pub(crate) fn circle(around: &Around, circle: &Circle) -> Html {
     });
     let line: Html = line.collect();
     let item = |(number, said): &(u64, String)| {
-        let mark = located.message(*number);
-        html! {
-            <li key={*number}><button type="button" data-at={mark} onclick={onclick(*number)} aria-current={current(*number, "step")}>
-                <span><b>{number}</b><small>{located.say(said)}</small></span>
-            </button></li>
-        }
+        let press = (onclick(*number), current(*number, "step"));
+        let said = html! { <><b>{number}</b><small>{located.say(said)}</small></> };
+        entry(*number as usize, Some(located.message(*number)), html! {}, said, Some(press))
     };
     let items: Html = waits.iter().map(item).collect();
     html! {

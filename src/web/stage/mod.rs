@@ -2,6 +2,7 @@
 
 pub(crate) mod canvas;
 pub(crate) mod circle;
+pub(crate) mod entries;
 pub(crate) mod files;
 pub(crate) mod formula;
 pub(crate) mod legend;

@@ -8,12 +8,11 @@ use crate::report::worm::play::WormPlay;
 use crate::report::worm::words;
 use crate::topology::Link;
 use crate::web::stage::circle::{Circle, circle};
+use crate::web::stage::entries;
+use crate::web::stage::entries::{Hop, followed as followed_section, gone, hop, nobody};
 use crate::web::stage::located::Located;
-use crate::web::stage::panels::{ahead, badge, counts};
+use crate::web::stage::panels::{ahead, counts};
 use crate::web::stage::side::Around;
-
-/// The most messages that are listed.
-const LISTED: usize = 12;
 
 /// All of it; of the network of this number what belongs to single messages.
 pub(crate) fn rail(around: &Around, play: &WormPlay, index: usize) -> Html {
@@ -45,62 +44,39 @@ fn ending(around: &Around, index: usize, network: &WatchedWorms) -> Html {
 
 /// The message that is followed, and why it went where it went.
 fn followed(around: &Around, message: Option<u64>, index: usize, network: &WatchedWorms) -> Html {
-    const TITLE: &str = "Why it goes where it goes";
-    let Some(number) = message else {
-        return html! { <section><h3>{TITLE}</h3><p class="hint">{"There is no message to follow yet."}</p></section> };
-    };
-    let Some(journey) = network.journey(number) else {
-        let what = if number < network.worms().generated() { "no longer" } else { "not yet" };
-        return html! { <section id="followed"><h3>{TITLE}</h3><p class="hint">{format!("Message {number} is {what} in the network.")}</p></section> };
-    };
+    let Some(number) = message else { return nobody("There is no message to follow yet.".into()) };
+    let Some(journey) = network.journey(number) else { return gone(number, network.worms().generated()) };
     let (routing, faults, mesh) = (network.routing(), network.worms().faults(), network.worms().mesh());
     let mut located = Located::new(around, index);
-    let item = |(place, hop): (usize, &WatchedHop)| {
-        let to = mesh.neighbor(hop.from, hop.choice.port).unwrap_or(hop.from);
-        let (port, grows) = (hop.choice.port, hop.choice.port.grows());
-        let mark = located.link(Link { from: if grows { hop.from } else { to }, dim: port.dim() });
-        html! {
-            <li class="hop" data-at={mark} title={format!("cycle {}", hop.cycle)}>
-                { badge(index, hop.choice.rule.is_detour(), place + 1) }
-                <span>{mesh.port_name(hop.choice.port)}{" to "}{located.node(to)}
-                    <small>{located.say_at(Some(hop.from), &words::reason(routing, faults, journey, place))}</small></span>
-            </li>
-        }
+    let item = |(place, taken): (usize, &WatchedHop)| {
+        let (from, port) = (taken.from, taken.choice.port);
+        let to = mesh.neighbor(from, port).unwrap_or(from);
+        let made = Hop {
+            number: place + 1,
+            is_detour: taken.choice.rule.is_detour(),
+            link: Link { from: if port.grows() { from } else { to }, dim: port.dim() },
+            ends: (from, to),
+            way: format!("{} to ", mesh.port_name(port)),
+            why: words::reason(routing, faults, journey, place),
+            when: Some(format!("cycle {}", taken.cycle)),
+        };
+        hop(&mut located, index, &made, None)
     };
     let items: Html = journey.hops.iter().enumerate().map(item).collect();
-    let (from, to) = (located.node(journey.from), located.node(journey.to));
-    html! {
-        <section id="followed">
-            <h3>{TITLE}</h3>
-            <p>{located.say(&format!("Message {number}: "))}{from}{" to "}{to}{format!(", generated in cycle {}", journey.generated)}</p>
-            <ol class="hops" tabindex="0">{ items }</ol>
-            <p class="standing">{located.say_at(Some(journey.here(mesh)), &words::standing(network, journey))}</p>
-        </section>
-    }
+    let head = html! {
+        <>
+            {located.say(&format!("Message {number}: "))}{located.node(journey.from)}{" to "}{located.node(journey.to)}
+            {format!(", generated in cycle {}", journey.generated)}
+        </>
+    };
+    let standing = located.say_at(Some(journey.here(mesh)), &words::standing(network, journey));
+    followed_section("Why it goes where it goes", head, items, standing)
 }
 
 /// Messages in the network, to follow one: those that went around faults first, of each kind the oldest.
 fn messages(around: &Around, index: usize, network: &WatchedWorms) -> Html {
     let some = |detoured: bool| network.journeys().iter().filter(move |journey| (journey.detours() > 0) == detoured);
-    let mut located = Located::inside(around, index);
-    let item = |journey: &Journey| {
-        let number = journey.number;
-        let onclick = around.onclick(move |stage| stage.set(|shown| shown.chosen = Some((index, number))));
-        let current = (around.tick.shown.chosen == Some((index, number))).then_some("true");
-        let mark = located.message(number);
-        html! {
-            <li key={number}><button type="button" data-at={mark} {onclick} aria-current={current}>
-                { badge(index, journey.detours() > 0, number) }
-                <span><small>{located.say(&words::line(network.worms().mesh(), journey))}</small></span>
-            </button></li>
-        }
-    };
-    let more = network.journeys().len().saturating_sub(LISTED);
-    html! {
-        <section>
-            <h3>{"Messages in the network"}</h3>
-            <ol class="hops" id="messages">{ for some(true).chain(some(false)).take(LISTED).map(item) }</ol>
-            if more > 0 { <p class="hint">{format!("and {more} more")}</p> }
-        </section>
-    }
+    let line =
+        |journey: &Journey| (journey.number, journey.detours() > 0, words::line(network.worms().mesh(), journey));
+    entries::messages(around, index, network.journeys().len(), some(true).chain(some(false)).map(line))
 }

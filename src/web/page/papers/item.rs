@@ -261,6 +261,23 @@ fn count(item: &'static Item, exact: &UseStateHandle<Exact>, hand: &Rc<RefCell<O
     }
 }
 
+/// A chart of an item, of its sweep of this number, with the files of it.
+fn drawn_chart(
+    bench: &Bench,
+    (item, sweep): (&Item, usize),
+    figure: Rc<Figure>,
+    experiment: Rc<Experiment>,
+    tell: Callback<Spot, Vec<String>>,
+    exports: Html,
+) -> Html {
+    html! {
+        <div class="paper__chart">
+            <PaperChart bench={bench.clone()} id={format!("{}-chart-{sweep}", item.id)} {figure} {experiment} {tell} />
+            {exports}
+        </div>
+    }
+}
+
 /// The charts of the sweeps here.
 fn charts(bench: &Bench, purpose: Purpose, item: &Item) -> Html {
     let drawn = |job: &Job| {
@@ -281,12 +298,8 @@ fn charts(bench: &Bench, purpose: Purpose, item: &Item) -> Html {
                 said.flatten().unwrap_or_default()
             })
         };
-        html! {
-            <div class="paper__chart">
-                <PaperChart bench={bench.clone()} id={format!("{}-chart-{sweep}", item.id)} {figure} experiment={Rc::new(experiment)} {tell} />
-                <Exports runner={bench.runner.clone()} {purpose} {sweep} view={None::<View>} />
-            </div>
-        }
+        let exports = html! { <Exports runner={bench.runner.clone()} {purpose} {sweep} view={None::<View>} /> };
+        drawn_chart(bench, (item, sweep), figure, Rc::new(experiment), tell, exports)
     };
     html! { <>{ for drawn.into_iter().enumerate().map(chart) }</> }
 }
@@ -300,12 +313,8 @@ fn kept_charts(bench: &Bench, item: &Item, kept: Option<&Kept>) -> Html {
             let (kept, experiment) = (Rc::clone(&kept), Rc::clone(&experiment));
             Callback::from(move |spot: Spot| kept.reading(&experiment, &spot))
         };
-        html! {
-            <div class="paper__chart">
-                <PaperChart bench={bench.clone()} id={format!("{}-chart-{sweep}", item.id)} figure={Rc::new(kept.figure.clone())} experiment={Rc::clone(&experiment)} {tell} />
-                { pictures(&experiment, &kept) }
-            </div>
-        }
+        let exports = pictures(&experiment, &kept);
+        drawn_chart(bench, (item, sweep), Rc::new(kept.figure.clone()), experiment, tell, exports)
     };
     let charts = kept.map_or(&[][..], |kept| &kept.charts);
     html! { <>{ for charts.iter().zip(experiments).enumerate().map(chart) }</> }

@@ -1,0 +1,102 @@
+//! Lists beside a picture: hops with their reasons, cycles to go to, messages to follow.
+
+use yew::prelude::*;
+
+use super::located::Located;
+use super::panels::badge;
+use super::side::Around;
+use crate::topology::{Link, NodeId};
+
+/// The most messages that are listed.
+pub(crate) const LISTED: usize = 12;
+
+/// What a press of an entry does, and whether it is where one is.
+pub(crate) type Press = (Callback<MouseEvent>, Option<&'static str>);
+
+/// A hop of a message.
+pub(crate) struct Hop {
+    /// Its number, from 1.
+    pub(crate) number: usize,
+    pub(crate) is_detour: bool,
+    /// The link that it takes, and the nodes at its ends.
+    pub(crate) link: Link,
+    pub(crate) ends: (NodeId, NodeId),
+    /// Its direction, if that has a name, with "to".
+    pub(crate) way: String,
+    pub(crate) why: String,
+    /// When it was made, if that is told.
+    pub(crate) when: Option<String>,
+}
+
+impl Hop {
+    /// A hop on a hypercube.
+    pub(crate) fn of(number: usize, is_detour: bool, link: Link, why: String) -> Self {
+        Self { number, is_detour, link, ends: (link.from, link.to()), way: "to ".into(), why, when: None }
+    }
+}
+
+/// A hop with its reason, of the algorithm number `index`.
+pub(crate) fn hop(located: &mut Located<'_>, index: usize, hop: &Hop, press: Option<Press>) -> Html {
+    let (to, why) = (located.node(hop.ends.1), located.say_at(Some(hop.ends.0), &hop.why));
+    let said = html! { <span title={hop.when.clone()}>{&hop.way}{to}<small>{why}</small></span> };
+    entry(hop.number, located.link(hop.link), badge(index, hop.is_detour, hop.number), said, press)
+}
+
+/// An entry: its badge and its words, which mean what `mark` says.
+pub(crate) fn entry(key: usize, mark: Option<String>, badge: Html, said: Html, press: Option<Press>) -> Html {
+    let inside = html! { <>{badge}<span>{said}</span></> };
+    match press {
+        Some((onclick, current)) => html! {
+            <li {key}><button type="button" data-at={mark} {onclick} aria-current={current}>{inside}</button></li>
+        },
+        None => html! { <li {key} class="hop" data-at={mark}>{inside}</li> },
+    }
+}
+
+/// The message that is followed: its ends, its hops, how it stands.
+pub(crate) fn followed(title: &'static str, head: Html, hops: Html, standing: Html) -> Html {
+    html! {
+        <section id="followed">
+            <h3>{title}</h3>
+            <p>{head}</p>
+            <ol class="hops" tabindex="0">{hops}</ol>
+            <p class="standing">{standing}</p>
+        </section>
+    }
+}
+
+/// What is said where there is no message to follow.
+pub(crate) fn nobody(said: String) -> Html {
+    html! { <section id="followed"><h3>{"Why it goes where it goes"}</h3><p class="hint">{said}</p></section> }
+}
+
+/// What is said of a message that is not in the network, of so many that have been generated.
+pub(crate) fn gone(number: u64, generated: u64) -> Html {
+    nobody(format!("Message {number} is {} in the network.", if number < generated { "no longer" } else { "not yet" }))
+}
+
+/// The first of so many messages in the network, to follow one: each with its number, whether it is a special one, and a line.
+pub(crate) fn messages(
+    around: &Around,
+    index: usize,
+    all: usize,
+    first: impl Iterator<Item = (u64, bool, String)>,
+) -> Html {
+    let mut located = Located::inside(around, index);
+    let chosen = around.tick.shown.chosen_in(index);
+    let item = |(number, special, line): (u64, bool, String)| {
+        let follow = around.onclick(move |stage| stage.set(|shown| shown.chosen = Some((index, number))));
+        let press = (follow, (chosen == Some(number)).then_some("true"));
+        let said = html! { <small>{located.say(&line)}</small> };
+        entry(number as usize, Some(located.message(number)), badge(index, special, number), said, Some(press))
+    };
+    let items: Html = first.take(LISTED).map(item).collect();
+    let more = all.saturating_sub(LISTED);
+    html! {
+        <section>
+            <h3>{"Messages in the network"}</h3>
+            <ol class="hops" id="messages">{items}</ol>
+            if more > 0 { <p class="hint">{format!("and {more} more")}</p> }
+        </section>
+    }
+}
