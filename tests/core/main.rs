@@ -22,6 +22,7 @@ mod golden;
 mod gordon_stout;
 mod greenberg_leiserson;
 mod intervals;
+mod lessons;
 mod mesh;
 mod networks;
 mod oblivious;

@@ -3,11 +3,11 @@
 use std::env;
 use std::ffi::OsString;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use crate::{run, tools};
+use crate::{lessons, run, tools};
 
 /// Where Trunk leaves the page (see `Trunk.toml`).
 pub(crate) const DIST: &str = "dist";
@@ -26,6 +26,7 @@ pub(crate) fn build() -> Result<()> {
         trunk.env_remove("NO_COLOR").arg("--color=never");
     }
     run::run(&mut trunk)?;
+    lessons::render(Path::new(DIST))?;
     println!("The page is in {DIST}/: copy the folder to any static host, under any path.");
     Ok(())
 }

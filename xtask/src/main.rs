@@ -11,6 +11,7 @@ mod checks;
 mod engine;
 mod finish;
 mod layers;
+mod lessons;
 mod run;
 mod serve;
 mod size;
@@ -28,6 +29,7 @@ Usage: cargo xtask <command>
   serve [--port N] [--no-build]
                               build the page and serve it on this machine (default port 8080)
   test [--list | STEP...]     run every check, or only the named ones; --list names them
+  lessons                     render lessons/*.md into dist/lessons/ without building the page
   layers                      what runs against the order of the rooms in src/, and files that import each other in circles
   bench [NAME]                measure the kernels natively, then in Chromium
   answers                     compute what Papers opens with, docs/answers.bin; some five minutes
@@ -48,12 +50,13 @@ fn main() -> ExitCode {
         ("build", []) => enter_checkout().and_then(|()| build::build()),
         ("serve", options) => enter_checkout().and_then(|()| serve::command(options)),
         ("test", steps) => enter_checkout().and_then(|()| checks::command(steps)),
+        ("lessons", []) => enter_checkout().and_then(|()| lessons::render(Path::new(build::DIST))),
         ("layers", []) => enter_checkout().and_then(|()| layers::command(Path::new("src"))),
         ("bench", [] | [_]) => enter_checkout().and_then(|()| bench::command(rest.first().copied())),
         ("coverage", [] | [_]) => enter_checkout().and_then(|()| bench::coverage(rest.first().copied())),
         ("answers", []) => enter_checkout().and_then(|()| answers::command()),
         ("finish", []) => finish::command(),
-        ("build" | "layers" | "answers" | "finish" | "bench" | "coverage", _) => {
+        ("build" | "layers" | "lessons" | "answers" | "finish" | "bench" | "coverage", _) => {
             return misuse(&format!("too many arguments for '{command}'"));
         }
         _ => return misuse(&format!("unknown command '{command}'")),

@@ -1,0 +1,317 @@
+//! Lessons: every figure can be drawn, every link leads to an experiment, and every number in the prose is what its experiment gives.
+#![cfg(not(target_arch = "wasm32"))]
+
+// One reader of the format for the renderer and for this test; xtask itself is compiled without the library.
+#[path = "../../xtask/src/lessons/text/mod.rs"]
+mod text;
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+use faultlab::experiment::{Comparison, Experiment, Sweep, Tab, compare};
+use faultlab::report::circuit::play::CircuitPlay;
+use faultlab::report::delivery::play::DeliveryPlay;
+use faultlab::report::document::Document;
+use faultlab::report::files::json;
+use faultlab::report::kinds::{reports_of, route_of};
+use faultlab::report::message::play::MessagePlay;
+use faultlab::report::permutation::play::PermutationPlay;
+use faultlab::report::watch::{Shown, Watch};
+use faultlab::report::worm::play::WormPlay;
+use serde_json::Value;
+
+use crate::common::run;
+use text::figure::Figure;
+use text::link::{Printed, Reading, Source};
+use text::{Claim, Lesson, Part};
+
+/// The texts of all lessons, by the names of their files.
+fn texts() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("lessons");
+    let names = fs::read_dir(&folder).expect("lessons").map(|entry| entry.expect("a file").file_name());
+    let mut names: Vec<_> = names.map(|name| name.into_string().expect("a name in UTF-8")).collect();
+    names.retain(|name| name.strip_suffix(".md").and_then(text::address).is_some());
+    names.sort();
+    names
+        .into_iter()
+        .map(|name| (fs::read_to_string(folder.join(&name)).expect("a text"), name))
+        .map(|(text, name)| (name, text))
+        .collect()
+}
+
+/// What is wrong with `lesson`, by `look`, which is asked about each of its parts.
+fn problems(look: &mut impl FnMut(&Part<'_>) -> Option<(usize, String)>) -> Vec<String> {
+    let mut found = Vec::new();
+    for (name, text) in texts() {
+        match text::read(&text) {
+            Ok(Lesson { parts, .. }) => {
+                found
+                    .extend(parts.iter().filter_map(&mut *look).map(|(line, about)| format!("{name}:{line}: {about}")));
+            }
+            Err(wrong) => found.extend(wrong.iter().map(|wrong| format!("{name}:{}: {}", wrong.line, wrong.about))),
+        }
+    }
+    found
+}
+
+/// The experiment of a text, if anything of it can be run.
+fn possible(text: &str) -> Result<Experiment, String> {
+    let experiment: Experiment = text.parse().map_err(|error| format!("{text}: {error}"))?;
+    // Whether all sets of faults can be gone through is known when it has been tried; until then it counts as an obstacle.
+    if experiment.setting.message().is_some_and(|setting| setting.all_sets) {
+        return Ok(experiment);
+    }
+    experiment.obstacle().map_or(Ok(experiment), |why| Err(format!("{text}: nothing of it can be run: {why}")))
+}
+
+/// What plays an experiment, at the time at which it opens.
+fn play(experiment: &Experiment) -> Option<Box<dyn Watch>> {
+    let kind = experiment.kind().id;
+    let mut play: Box<dyn Watch> = match kind {
+        "message" => Box::new(MessagePlay::new(experiment)?),
+        "circuit" => Box::new(CircuitPlay::new(experiment)?),
+        "wormhole" => Box::new(WormPlay::new(experiment)?),
+        "permutation" | "batch" => Box::new(PermutationPlay::new(experiment)?),
+        "delivery" => Box::new(DeliveryPlay::new(experiment)?),
+        _ => return None,
+    };
+    let mut shown = Shown::default();
+    let opens = play.begin(None, &mut shown);
+    let time = experiment.view.time.unwrap_or(opens);
+    play.seek(time);
+    while play.work() {}
+    play.seek(time);
+    while !play.is_there() {
+        play.work();
+    }
+    Some(play)
+}
+
+#[test]
+fn there_are_eight_lessons_two_of_them_a_whole_class() {
+    let texts = texts();
+    let minutes = texts.iter().filter_map(|(_, text)| text::read(text).ok()).map(|lesson| lesson.minutes);
+    assert!(texts.len() >= 8 && minutes.filter(|minutes| *minutes == 45).count() >= 2);
+}
+
+#[test]
+fn every_figure_can_be_drawn() {
+    let problems = problems(&mut |part| match part {
+        Part::Figure(figure) => drawn(figure).err().map(|problem| (figure.line, problem)),
+        _ => None,
+    });
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+fn drawn(figure: &Figure) -> Result<(), String> {
+    let experiment = possible(&figure.experiment)?;
+    let named = figure.attributes.iter().find(|(name, _)| *name == "view").map(|(_, value)| value.as_str());
+    let tab = match named {
+        None => experiment.view.tab,
+        Some("watch") => Tab::Watch,
+        Some("measure") => Tab::Measure,
+        Some("check") => Tab::Check,
+        Some(other) => return Err(format!("no view {other}")),
+    };
+    match tab {
+        Tab::Watch => {
+            let play = play(&experiment).ok_or("nothing of it can be watched")?;
+            let time = experiment.view.time.unwrap_or(0.0);
+            if time > play.end() {
+                return Err(format!("it opens at {time}, and ends at {}", play.end()));
+            }
+            let scene = (0..play.panels()).all(|panel| play.draw(panel, (480.0, 320.0), &Shown::default()).is_some());
+            if scene { Ok(()) } else { Err("it has no picture".into()) }
+        }
+        Tab::Check => (reports_of(&experiment).check)(&experiment, false).map(drop).map_err(|error| error.to_string()),
+        Tab::Measure | Tab::Papers => Ok(()),
+    }
+}
+
+#[test]
+fn every_link_leads_to_an_experiment() {
+    let problems = problems(&mut |part| match part {
+        Part::Claim(claim) => possible(&claim.experiment).err().map(|problem| (claim.line, problem)),
+        _ => None,
+    });
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn every_number_is_what_its_experiment_gives() {
+    let mut answers = Answers::default();
+    let problems = problems(&mut |part| match part {
+        Part::Claim(Claim { line, experiment, text, reading: Some(reading) }) => {
+            answers.compare(experiment, text, reading).err().map(|problem| (*line, problem))
+        }
+        _ => None,
+    });
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// What commands answered, each asked once.
+#[derive(Default)]
+struct Answers(HashMap<(Source, String, String), Vec<Value>>);
+
+/// A computed value, and half the width of its interval.
+struct Found {
+    value: Value,
+    half_width: Option<f64>,
+}
+
+impl Answers {
+    fn compare(&mut self, experiment: &str, text: &str, reading: &Reading) -> Result<(), String> {
+        let about = |what: &str| format!("\"{text}\", {experiment}, {reading:?}: {what}");
+        let experiment = possible(experiment)?;
+        let found = match reading.source {
+            Source::Watch => watched(&experiment, reading),
+            _ => self.read(&experiment, reading),
+        };
+        let Found { value, half_width } = found.map_err(|what| about(&what))?;
+        let computed = match &value {
+            Value::String(word) => word.clone(),
+            other => other.to_string(),
+        };
+        if let Some(said) = &reading.value {
+            return if *said == computed { Ok(()) } else { Err(about(&format!("it is {computed}"))) };
+        }
+        let printed = Printed::parse(text)?;
+        let number = value
+            .as_f64()
+            .or_else(|| computed.parse().ok())
+            .ok_or_else(|| about(&format!("{computed} is no number")))?;
+        if !printed.says(number) {
+            return Err(about(&format!("it is {number}")));
+        }
+        match half_width {
+            _ if printed.half_width.is_none() => Ok(()),
+            Some(width) if printed.says_half_width(width) => Ok(()),
+            width => Err(about(&format!("half of the interval is {width:?}"))),
+        }
+    }
+
+    fn read(&mut self, experiment: &Experiment, reading: &Reading) -> Result<Found, String> {
+        let (metric, field) = match (reading.source, reading.key.split_once('.')) {
+            (Source::Compare, Some((metric, field))) => (metric, Some(field)),
+            _ => ("", None),
+        };
+        let key = (reading.source, metric.to_owned(), experiment.to_string());
+        if !self.0.contains_key(&key) {
+            let lines = asked(experiment, reading.source, metric)?;
+            let lines = lines.lines().map(serde_json::from_str).collect::<Result<Vec<Value>, _>>();
+            self.0.insert(key.clone(), lines.map_err(|error| error.to_string())?);
+        }
+        let lines = &self.0[&key];
+        let points = match reading.source {
+            Source::Run => lines[0]["points"].as_array().ok_or("no points")?,
+            _ => lines,
+        };
+        let first = experiment.routing.first().map(|route| route.id.to_string());
+        let series = |point: &&Value| match &reading.route {
+            Some(route) => point["series"] == route.as_str(),
+            // A comparison is of others with the first; facts of a fat-tree and its messages are of no algorithm.
+            None => {
+                !matches!(reading.source, Source::Run)
+                    || Some(point["series"].as_str().unwrap_or("")) == first.as_deref()
+            }
+        };
+        let at = |point: &&Value| {
+            reading.x.is_none_or(|x| point["x"].as_f64().is_some_and(|other| (other - x).abs() < 1e-9))
+        };
+        let points: Vec<&Value> = points.iter().filter(series).filter(at).collect();
+        if reading.source == Source::Run && points.len() != 1 {
+            return Err(format!("{} points fit; say which by @X and of ROUTE", points.len()));
+        }
+        let field = field.unwrap_or(&reading.key);
+        let found = points.iter().find_map(|point| follow(point, reading.source, field));
+        found.ok_or_else(|| format!("no {field} in {}", points.first().map_or(String::new(), |point| keys(point))))
+    }
+}
+
+/// The names in an object, for those who looked for another.
+fn keys(value: &Value) -> String {
+    let object = value.get("metrics").unwrap_or(value).as_object();
+    object.map_or(String::new(), |object| object.keys().cloned().collect::<Vec<_>>().join(", "))
+}
+
+/// What a command prints as JSON.
+fn asked(experiment: &Experiment, source: Source, metric: &str) -> Result<String, String> {
+    match source {
+        Source::Run => {
+            let mut sweep = Sweep::new(experiment);
+            run(&mut sweep);
+            Ok(json::run(&sweep))
+        }
+        Source::Compare => {
+            let metric = experiment.kind().metric(metric).ok_or_else(|| format!("no metric {metric}"))?;
+            let mut comparison = Comparison::new(experiment, metric)?;
+            compare(&mut comparison);
+            Ok(comparison.json())
+        }
+        Source::Check => {
+            let found = (reports_of(experiment).check)(experiment, true);
+            found.map(|found| found.json()).map_err(|error| error.to_string())
+        }
+        Source::Route | Source::Watch => {
+            let route = route_of(experiment).ok_or("no message is followed by itself")?;
+            route(experiment).map(|routes| routes.json()).map_err(|error| error.to_string())
+        }
+    }
+}
+
+/// The value at the end of a path with dots.
+fn follow(point: &Value, source: Source, path: &str) -> Option<Found> {
+    if source == Source::Run && path != "outcome" {
+        let (metric, field) = path.split_once('.').unwrap_or((path, "mean"));
+        let metric = point["metrics"].get(metric)?;
+        let ends = [&metric["ci95"][0], &metric["ci95"][1]].map(Value::as_f64);
+        let value = match field {
+            "low" => metric["ci95"].get(0)?,
+            "high" => metric["ci95"].get(1)?,
+            field => metric.get(field)?,
+        };
+        let half_width = if let [Some(low), Some(high)] = ends { Some((high - low) / 2.0) } else { None };
+        return Some(Found { value: value.clone(), half_width });
+    }
+    // What is not a field of its own is a row of the facts.
+    let rows = point.get("rows");
+    let first = path.split('.').next()?;
+    let mut value = if point.get(first).is_some() { point } else { rows? }.clone();
+    for step in path.split('.') {
+        value = match &value {
+            Value::Array(list) if step == "count" => list.len().into(),
+            Value::Array(list) => match step.parse::<usize>() {
+                Ok(index) => list.get(index)?.clone(),
+                Err(_) => list.iter().find(|row| row["item"] == step)?.clone(),
+            },
+            other => other.get(step)?.clone(),
+        };
+    }
+    // A row stands for what was measured.
+    let value = value.get("measured").cloned().unwrap_or(value);
+    let half_width = point
+        .get(format!("{path}_low"))
+        .and_then(Value::as_f64)
+        .zip(point.get(format!("{path}_high")).and_then(Value::as_f64));
+    Some(Found { value, half_width: half_width.map(|(low, high)| (high - low) / 2.0) })
+}
+
+/// A row of the counts beside the picture at the time at which it opens, or the time of an event.
+fn watched(experiment: &Experiment, reading: &Reading) -> Result<Found, String> {
+    let play = play(experiment).ok_or("nothing of it can be watched")?;
+    let at = match &reading.route {
+        None => 0,
+        Some(route) => experiment.routing.iter().position(|other| other.id == *route).ok_or("no such routing")?,
+    };
+    let rows = play.counts();
+    let row = rows.iter().find(|(name, _)| *name == reading.key).and_then(|(_, values)| values.get(at)).cloned();
+    let events = play.events();
+    let event = || events.iter().find(|event| event.what == reading.key).map(|event| event.time);
+    let value = row.map(Value::from).or_else(|| event().map(Value::from));
+    value.map(|value| Found { value, half_width: None }).ok_or_else(|| {
+        let names =
+            rows.iter().map(|(name, _)| (*name).to_owned()).chain(events.iter().map(|event| event.what.to_string()));
+        format!("neither a row nor an event; there are {}", names.collect::<Vec<_>>().join(", "))
+    })
+}

@@ -1,0 +1,69 @@
+//! Lessons: `lessons/*.md` become static pages in `dist/lessons/`. `lessons/README.md` describes how they are written.
+
+mod page;
+mod text;
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::finish::fingerprint;
+use page::{Frame, Page};
+
+/// Where lessons are written.
+const SOURCE: &str = "lessons";
+/// The style sheet of their pages.
+const STYLES: &str = "styles/lessons.css";
+
+/// Renders all lessons into the folder `lessons` of the site.
+pub(crate) fn render(site: &Path) -> Result<()> {
+    let files = sources(Path::new(SOURCE))?;
+    let mut pages: Vec<Page<'_>> = Vec::new();
+    let mut problems = Vec::new();
+    for (name, text) in &files {
+        match text::read(text) {
+            Ok(lesson) => pages.push(Page { name, lesson }),
+            Err(found) => {
+                problems
+                    .extend(found.iter().map(|problem| format!("{SOURCE}/{name}:{}: {}", problem.line, problem.about)));
+            }
+        }
+    }
+    ensure!(problems.is_empty(), "lessons:\n{}", problems.join("\n"));
+    let folder = site.join("lessons");
+    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).with_context(|| format!("writing {name}"));
+    let styles = fs::read_to_string(STYLES).with_context(|| format!("reading {STYLES}"))?;
+    let sheet = format!("lessons-{:016x}.css", fingerprint([styles.as_bytes()]));
+    write(&sheet, &styles)?;
+    let index = fs::read_to_string("index.html").context("reading index.html")?;
+    let frame = Frame::of(&index, &sheet)?;
+    write("index.html", &frame.contents(&pages))?;
+    for (at, page) in pages.iter().enumerate() {
+        let (before, after) = (at.checked_sub(1).and_then(|at| pages.get(at)), pages.get(at + 1));
+        write(&format!("{}.html", page.address()), &frame.lesson(page, before, after))?;
+    }
+    println!("{} lessons are in {}/.", pages.len(), folder.display());
+    Ok(())
+}
+
+/// The names and texts of all lessons, in their order.
+fn sources(folder: &Path) -> Result<Vec<(String, String)>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        match name.strip_suffix(".md") {
+            None | Some("README") => {}
+            Some(stem) if text::address(stem).is_none() => {
+                bail!("{SOURCE}/{name}: a lesson is called by two digits and small letters, such as 02-deadlock.md");
+            }
+            Some(_) => {
+                let text = fs::read_to_string(folder.join(&name)).with_context(|| format!("reading {name}"))?;
+                files.push((name, text));
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}

@@ -1,0 +1,255 @@
+//! The small grammar of `lab:` links: what a number in the prose of a lesson is read from.
+//!
+//!     [82.7%](lab:net=cube:5&faults=nodes:0.5 "success of sidetracking")
+//!
+//! The title is `[SOURCE:]KEY[@X] [of ROUTE] [= VALUE]`. The source is a command of the command line, `run` if it is left out.
+
+/// What the title may be, for those who got it wrong.
+const ACCEPTED: &str = "accepted: [SOURCE:]KEY[@X] [of ROUTE] [= VALUE], with the source run (the default), compare, check, route or \
+     watch, such as \"success@0.5 of backtracking\" or \"check:acyclic of up = true\"";
+
+/// The command that computes a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Source {
+    /// A metric: its mean, or with `.low` or `.high` behind it an end of its interval.
+    Run,
+    /// `METRIC.FIELD` of a comparison with the first routing, such as `setup.gain`.
+    Compare,
+    /// A fact.
+    Check,
+    /// Something of the message that is followed, or of all.
+    Route,
+    /// A row of the counts beside the picture at the experiment's `time`, or an event's time.
+    Watch,
+}
+
+/// What a number in the prose is read from.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Reading {
+    /// The command.
+    pub(crate) source: Source,
+    /// What it is called there. Dots lead into objects and lists; `count` is the length of a list.
+    pub(crate) key: String,
+    /// The point of a sweep.
+    pub(crate) x: Option<f64>,
+    /// The algorithm; else the first.
+    pub(crate) route: Option<String>,
+    /// The value itself, where the prose says it in words of its own.
+    pub(crate) value: Option<String>,
+}
+
+impl Reading {
+    /// Reads the title of a link.
+    ///
+    /// # Errors
+    /// Says what is wrong, and what is accepted.
+    pub(crate) fn parse(title: &str) -> Result<Self, String> {
+        let wrong = |what: &str| format!("the title \"{title}\" {what}; {ACCEPTED}");
+        let (rest, value) = match title.split_once(" = ") {
+            Some((rest, value)) => (rest, Some(value.to_owned())),
+            None => (title, None),
+        };
+        let (rest, route) = match rest.split_once(" of ") {
+            Some((rest, route)) => (rest, Some(route.to_owned())),
+            None => (rest, None),
+        };
+        let (rest, x) = match rest.split_once('@') {
+            Some((rest, x)) => (rest, Some(x.parse::<f64>().map_err(|_| wrong("has no number behind @"))?)),
+            None => (rest, None),
+        };
+        let (source, key) = match rest.split_once(':') {
+            None => (Source::Run, rest),
+            Some((name, key)) => (source(name).ok_or_else(|| wrong(&format!("names no source {name}")))?, key),
+        };
+        let words = [Some(key), route.as_deref(), value.as_deref()];
+        if words.into_iter().flatten().any(|word| word.is_empty() || word != word.trim()) {
+            return Err(wrong("has nothing where a word must be"));
+        }
+        // Names of rows beside a picture are words; all other keys are one.
+        if source != Source::Watch && key.contains(' ') {
+            return Err(wrong("has a space in its key"));
+        }
+        if source == Source::Compare && key.split('.').count() != 2 {
+            return Err(wrong("does not name METRIC.FIELD of a comparison"));
+        }
+        Ok(Self { source, key: key.to_owned(), x, route, value })
+    }
+}
+
+fn source(name: &str) -> Option<Source> {
+    Some(match name {
+        "run" => Source::Run,
+        "compare" => Source::Compare,
+        "check" => Source::Check,
+        "route" => Source::Route,
+        "watch" => Source::Watch,
+        _ => return None,
+    })
+}
+
+/// A number as the prose prints it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Printed {
+    /// Its value, of a percentage the share.
+    pub(crate) value: f64,
+    /// Half of a step of its last digit.
+    pub(crate) rounding: f64,
+    /// What stands behind ±, likewise: half the width of an interval.
+    pub(crate) half_width: Option<(f64, f64)>,
+}
+
+/// The words that are read as numbers.
+const WORDS: [&str; 21] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+];
+
+impl Printed {
+    /// The one number in the text of a link: in digits, or, if there are none, a word from zero to twenty.
+    ///
+    /// # Errors
+    /// Says what is wrong, and what is accepted.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        const ACCEPTED: &str = "accepted: one number such as 82.7%, 1,024, 0.51 ± 0.02 or a word from zero to twenty";
+        let numbers = numbers(text);
+        match numbers.as_slice() {
+            [] => {
+                let words = || text.split(|letter: char| !letter.is_alphabetic());
+                let mut found = words().filter_map(|word| WORDS.iter().position(|one| one.eq_ignore_ascii_case(word)));
+                match (found.next(), found.next()) {
+                    (Some(value), None) => Ok(Self { value: value as f64, rounding: 0.5, half_width: None }),
+                    _ => Err(format!("\"{text}\" has no one number in it; {ACCEPTED}")),
+                }
+            }
+            [one] => Ok(Self { value: one.value(text), rounding: one.rounding(), half_width: None }),
+            // A percent sign behind both belongs to both.
+            [one, width] if text[one.end..width.start].trim_matches([' ', '%']) == "±" => {
+                let percent = one.percent || width.percent;
+                let (one, width) = (Digits { percent, ..*one }, Digits { percent, ..*width });
+                let half_width = Some((width.value(text), width.rounding()));
+                Ok(Self { value: one.value(text), rounding: one.rounding(), half_width })
+            }
+            _ => Err(format!("\"{text}\" has more than one number in it; {ACCEPTED}")),
+        }
+    }
+
+    /// Whether a computed value, rounded like it, is what is printed.
+    pub(crate) fn says(&self, value: f64) -> bool {
+        rounds(value, (self.value, self.rounding))
+    }
+
+    /// Whether a computed half-width of an interval, rounded like it, is what is printed, if any is.
+    pub(crate) fn says_half_width(&self, value: f64) -> bool {
+        self.half_width.is_none_or(|printed| rounds(value, printed))
+    }
+}
+
+/// Whether a value may be rounded to what is printed; ties either way.
+fn rounds(value: f64, (printed, rounding): (f64, f64)) -> bool {
+    (value - printed).abs() <= rounding * (1.0 + 1e-9)
+}
+
+/// Where digits stand in a text.
+#[derive(Clone, Copy)]
+pub(super) struct Digits {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// How many stand behind the point.
+    pub(super) decimals: u8,
+    /// Whether a percent sign follows.
+    pub(super) percent: bool,
+}
+
+impl Digits {
+    fn value(&self, text: &str) -> f64 {
+        let plain: String = text[self.start..self.end].chars().filter(|letter| *letter != ',').collect();
+        plain.parse().unwrap_or(f64::NAN) * self.unit()
+    }
+
+    fn rounding(&self) -> f64 {
+        (0..self.decimals).fold(0.5, |step, _| step / 10.0) * self.unit()
+    }
+
+    fn unit(&self) -> f64 {
+        if self.percent { 0.01 } else { 1.0 }
+    }
+}
+
+/// All numbers in digits. A point or a comma belongs to one where digits follow it, a comma three of them.
+pub(super) fn numbers(text: &str) -> Vec<Digits> {
+    let bytes = text.as_bytes();
+    let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (mut found, mut at) = (Vec::new(), 0);
+    while at < bytes.len() {
+        let start = at;
+        at += digits(start);
+        if at == start {
+            at += 1;
+            continue;
+        }
+        while bytes.get(at) == Some(&b',') && digits(at + 1) == 3 {
+            at += 4;
+        }
+        let mut decimals = 0;
+        if bytes.get(at) == Some(&b'.') && digits(at + 1) > 0 {
+            decimals = digits(at + 1);
+            at += 1 + decimals;
+        }
+        let percent = text[at..].trim_start_matches(' ').starts_with('%');
+        found.push(Digits { start, end: at, decimals: u8::try_from(decimals).unwrap_or(u8::MAX), percent });
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_are_read_strictly() {
+        let read = |title: &str| Reading::parse(title).expect("a title");
+        let plain = read("success");
+        assert_eq!((plain.source, plain.key.as_str(), plain.x, plain.route), (Source::Run, "success", None, None));
+        let full = read("check:network.live@0.5 of 2f+3f = true");
+        assert_eq!((full.source, full.key.as_str(), full.x), (Source::Check, "network.live", Some(0.5)));
+        assert_eq!((full.route.as_deref(), full.value.as_deref()), (Some("2f+3f"), Some("true")));
+        assert_eq!(read("watch:In the network of up").key, "In the network");
+        for wrong in ["", "tell:success", "success@half", "success of ", "check:", "a b", "compare:gain", "x =  1"] {
+            let problem = Reading::parse(wrong).expect_err("no title");
+            assert!(problem.contains("accepted"), "{wrong}: {problem}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_what_they_round_to() {
+        let printed = |text: &str| Printed::parse(text).expect("a number");
+        assert!(printed("82.7%").says(0.8274) && !printed("82.7%").says(0.8276));
+        assert!(printed("1,024 nodes").says(1024.4) && !printed("1,024 nodes").says(1025.0));
+        assert!(printed("sixteen pairs").says(16.0) && !printed("Two").says(3.0));
+        let interval = printed("68.4% ± 2.4");
+        assert!(interval.says(0.684) && interval.says_half_width(0.0243) && !interval.says_half_width(0.025));
+        assert_eq!(printed("0.51 ± 0.02").half_width.map(|(value, _)| value), Some(0.02));
+        for wrong in ["many", "two or three", "5 of 6", "1 + 2"] {
+            assert!(Printed::parse(wrong).expect_err("no number").contains("accepted"), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! Reading a lesson: Markdown with figures and `lab:` links. The renderer and the test of lessons (`tests/core/lessons.rs`) both read
+//! with this module, which therefore knows neither pages nor experiments. `lessons/README.md` describes the format.
+#![allow(dead_code, reason = "the renderer compares no numbers, and the test reads no titles")]
+
+pub(crate) mod figure;
+pub(crate) mod link;
+
+use std::iter::Peekable;
+use std::ops::Range;
+
+use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+
+use figure::Figure;
+use link::{Printed, Reading, numbers};
+
+/// The Markdown beyond CommonMark that lessons may have.
+pub(crate) const OPTIONS: Options = Options::ENABLE_TABLES;
+
+/// The scheme of links that lead into the laboratory.
+const LAB: &str = "lab:";
+
+/// The parts that every lesson has, in this order: headings begin with these words.
+const STRUCTURE: [&str; 5] = ["Predict", "Watch", "Explain", "Measure", "Exercise"];
+
+/// A lesson.
+#[derive(Debug)]
+pub(crate) struct Lesson<'t> {
+    /// Its first heading.
+    pub(crate) title: String,
+    /// How long it takes.
+    pub(crate) minutes: u16,
+    /// What it is about, in a sentence.
+    pub(crate) about: String,
+    /// What follows.
+    pub(crate) parts: Vec<Part<'t>>,
+}
+
+/// A piece of a lesson.
+#[derive(Debug)]
+pub(crate) enum Part<'t> {
+    /// A figure.
+    Figure(Figure),
+    /// A link into the laboratory.
+    Claim(Claim),
+    /// Anything else, where it begins and what it is.
+    Markdown(Event<'t>),
+}
+
+/// A link into the laboratory, and what it claims.
+#[derive(Debug)]
+pub(crate) struct Claim {
+    /// Where it is.
+    pub(crate) line: usize,
+    /// The text of its experiment.
+    pub(crate) experiment: String,
+    /// What the prose says.
+    pub(crate) text: String,
+    /// What it is read from, if it can be computed.
+    pub(crate) reading: Option<Reading>,
+}
+
+/// What is wrong in a lesson.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    /// Where.
+    pub(crate) line: usize,
+    /// What, and what is accepted.
+    pub(crate) about: String,
+}
+
+/// Reads the text of a lesson.
+///
+/// # Errors
+/// All that is wrong in it.
+pub(crate) fn read(text: &str) -> Result<Lesson<'_>, Vec<Problem>> {
+    let mut reader =
+        Reader { text, events: Parser::new_ext(text, OPTIONS).into_offset_iter().peekable(), problems: Vec::new() };
+    let lesson = reader.lesson();
+    if reader.problems.is_empty() { Ok(lesson) } else { Err(reader.problems) }
+}
+
+struct Reader<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> {
+    text: &'t str,
+    events: Peekable<I>,
+    problems: Vec<Problem>,
+}
+
+impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
+    fn lesson(&mut self) -> Lesson<'t> {
+        let (title, minutes, about) = self.head();
+        let (mut parts, mut given, mut bare) = (Vec::new(), Vec::new(), Vec::new());
+        let mut depth = Depth::default();
+        while let Some((event, range)) = self.events.next() {
+            let line = self.line(range.start);
+            match &event {
+                Event::Start(Tag::HtmlBlock) => {
+                    if let Some(part) = self.html(line, &mut depth, &mut given) {
+                        parts.push(part);
+                    }
+                    continue;
+                }
+                Event::Start(Tag::Link { dest_url, title, .. }) => match dest_url.strip_prefix(LAB) {
+                    Some(experiment) => {
+                        parts.extend(self.claim(line, experiment, title).map(Part::Claim));
+                        continue;
+                    }
+                    None => {
+                        depth.links += 1;
+                        self.check_link(line, dest_url);
+                    }
+                },
+                Event::End(TagEnd::Link) => depth.links -= 1,
+                Event::InlineHtml(html) => self.wrong(line, format!("{html}: no HTML within a line")),
+                Event::Start(Tag::Heading { level, .. }) => self.check_level(line, *level, &mut depth),
+                Event::Text(words) if depth.heading => depth.headings.push(words.to_string()),
+                Event::Text(words) if depth.links == 0 => bare.extend(measured(words).map(|found| (line, found))),
+                _ => {}
+            }
+            depth.heading = matches!(event, Event::Start(Tag::Heading { .. }));
+            parts.push(Part::Markdown(event));
+        }
+        self.check_numbers(&bare, &given);
+        self.check_structure(&depth);
+        Lesson { title, minutes, about, parts }
+    }
+
+    /// `# Title`, then a paragraph `*20 minutes.* What it is about.`
+    fn head(&mut self) -> (String, u16, String) {
+        let title = match self.events.next() {
+            Some((Event::Start(Tag::Heading { level: HeadingLevel::H1, .. }), _)) => {
+                self.words(TagEnd::Heading(HeadingLevel::H1))
+            }
+            _ => String::new(),
+        };
+        let opens = matches!(self.events.next(), Some((Event::Start(Tag::Paragraph), _)))
+            && matches!(self.events.next(), Some((Event::Start(Tag::Emphasis), _)));
+        let time = if opens { self.words(TagEnd::Emphasis) } else { String::new() };
+        let about = if opens { self.words(TagEnd::Paragraph) } else { String::new() };
+        let minutes = time.strip_suffix(" minutes.").and_then(|number| number.parse().ok());
+        if title.is_empty() || about.is_empty() || minutes.is_none() {
+            self.wrong(
+                1,
+                "a lesson begins with a heading \"# Title\" and a paragraph \"*20 minutes.* What it is about.\"".into(),
+            );
+        }
+        (title, minutes.unwrap_or(0), about)
+    }
+
+    /// The plain words up to the end of what is being read.
+    fn words(&mut self, end: TagEnd) -> String {
+        let mut words = String::new();
+        for (event, _) in self.events.by_ref() {
+            match event {
+                Event::End(other) if other == end => break,
+                Event::Text(text) | Event::Code(text) => words.push_str(&text),
+                Event::SoftBreak | Event::HardBreak => words.push(' '),
+                _ => {}
+            }
+        }
+        words.trim().to_owned()
+    }
+
+    /// A link into the laboratory, whose start has been read.
+    fn claim(&mut self, line: usize, experiment: &str, title: &str) -> Option<Claim> {
+        let text = self.words(TagEnd::Link);
+        let reading = (!title.is_empty()).then(|| Reading::parse(title)).transpose();
+        let printed =
+            |reading: &Reading| if reading.value.is_none() { Printed::parse(&text).map(drop) } else { Ok(()) };
+        let reading = reading.and_then(|reading| reading.as_ref().map_or(Ok(()), printed).map(|()| reading));
+        match reading {
+            Ok(reading) => Some(Claim { line, experiment: experiment.to_owned(), text, reading }),
+            Err(problem) => {
+                self.wrong(line, problem);
+                None
+            }
+        }
+    }
+
+    /// A block of HTML, whose start has been read: a figure, what folds an answer away, or a list of given numbers.
+    fn html(&mut self, line: usize, depth: &mut Depth, given: &mut Vec<(usize, String)>) -> Option<Part<'t>> {
+        let mut html = String::new();
+        for (event, _) in self.events.by_ref() {
+            match event {
+                Event::End(TagEnd::HtmlBlock) => break,
+                Event::Html(text) => html.push_str(&text),
+                _ => {}
+            }
+        }
+        let block = html.trim();
+        if Figure::begins(block) {
+            return Figure::parse(block, line).map(Part::Figure).map_err(|problem| self.wrong(line, problem)).ok();
+        }
+        if let Some(list) = block.strip_prefix("<!-- given:").and_then(|rest| rest.strip_suffix("-->")) {
+            given.extend(list.split_whitespace().map(|number| (line, number.to_owned())));
+            return None;
+        }
+        let summary = block.strip_prefix("<details><summary>").and_then(|rest| rest.strip_suffix("</summary>"));
+        match (block, summary) {
+            ("</details>", _) => depth.details -= 1,
+            (_, Some(words)) if !words.is_empty() && !words.contains('<') => {
+                depth.details += 1;
+                depth.answers += 1;
+            }
+            _ => {
+                let accepted = "<fault-lab …>, <details><summary>…</summary>, </details>, <!-- given: … -->";
+                self.wrong(line, format!("{block}: accepted on lines of their own: {accepted}"));
+                return None;
+            }
+        }
+        Some(Part::Markdown(Event::Html(CowStr::from(html))))
+    }
+
+    fn check_link(&mut self, line: usize, to: &str) {
+        let lesson = to.strip_suffix(".md").is_some_and(|name| address(name).is_some());
+        if !lesson && !to.starts_with("https://") && !to.starts_with("http://") {
+            self.wrong(
+                line,
+                format!(
+                    "a link to {to}; accepted: {LAB}EXPERIMENT, https://…, or another lesson such as 02-deadlock.md"
+                ),
+            );
+        }
+    }
+
+    fn check_level(&mut self, line: usize, level: HeadingLevel, depth: &mut Depth) {
+        let level = level as u8;
+        if level < 2 || level > depth.level.max(1) + 1 {
+            self.wrong(line, format!("a heading of level {level} below one of level {}", depth.level.max(1)));
+        }
+        depth.level = level;
+    }
+
+    fn check_structure(&mut self, depth: &Depth) {
+        let mut wanted = STRUCTURE.iter().peekable();
+        for heading in &depth.headings {
+            wanted.next_if(|word| heading.starts_with(**word));
+        }
+        let end = self.line(self.text.len());
+        if let Some(missing) = wanted.peek() {
+            self.wrong(end, format!("no heading {missing}; a lesson has, in this order, {}", STRUCTURE.join(", ")));
+        }
+        if depth.answers == 0 || depth.details != 0 {
+            self.wrong(
+                end,
+                "an exercise has an answer between <details><summary>Answer</summary> and </details>".into(),
+            );
+        }
+    }
+
+    /// A percentage or a decimal in the prose is a claim: it stands in a link that computes it, or among those that are given.
+    fn check_numbers(&mut self, bare: &[(usize, String)], given: &[(usize, String)]) {
+        for (line, number) in bare.iter().filter(|(_, number)| given.iter().all(|(_, other)| other != number)) {
+            self.wrong(
+                *line,
+                format!(
+                    "{number} stands outside of a link that computes it; if it is quoted or chosen, name it in <!-- given: {number} -->"
+                ),
+            );
+        }
+        for (line, number) in given.iter().filter(|(_, number)| bare.iter().all(|(_, other)| other != number)) {
+            self.wrong(*line, format!("{number} is given, and nowhere in the prose"));
+        }
+    }
+
+    fn wrong(&mut self, line: usize, about: String) {
+        self.problems.push(Problem { line, about });
+    }
+
+    fn line(&self, at: usize) -> usize {
+        1 + self.text[..at].matches('\n').count()
+    }
+}
+
+/// Where the reader is.
+#[derive(Default)]
+struct Depth {
+    links: u8,
+    details: i8,
+    answers: u8,
+    level: u8,
+    /// Whether the next words are those of a heading.
+    heading: bool,
+    headings: Vec<String>,
+}
+
+/// The percentages and decimals in some words.
+fn measured(words: &str) -> impl Iterator<Item = String> {
+    let found = numbers(words).into_iter().filter(|digits| digits.percent || digits.decimals > 0);
+    found.map(|digits| format!("{}{}", &words[digits.start..digits.end], if digits.percent { "%" } else { "" }))
+}
+
+/// The name of the page of a lesson whose file is called so, without its ending: `02-deadlock` is deadlock. Files are numbered so that
+/// they stand in order; pages are not, so that links to them last.
+pub(crate) fn address(stem: &str) -> Option<&str> {
+    let (number, name) = stem.split_once('-')?;
+    let plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    (number.len() == 2 && number.bytes().all(|byte| byte.is_ascii_digit()) && plain).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "# Title\n\n*20 minutes.* About *it*.\n\n";
+    const TAIL: &str = "\n\n## Predict\n\n## Watch\n\n## Explain\n\n## Measure\n\n## Exercise\n\n<details><summary>Answer</summary>\n\nYes.\n\n</details>\n";
+
+    fn problems(middle: &str) -> Vec<String> {
+        let text = [HEAD, middle, TAIL].concat();
+        read(&text).err().into_iter().flatten().map(|problem| format!("{}: {}", problem.line, problem.about)).collect()
+    }
+
+    #[test]
+    fn a_lesson_has_a_head_figures_and_claims() {
+        let middle = "A [82.7%\nof all](lab:net=cube:5&faults=nodes:0.5 \"success\") [so](lab:net=cube:3).\n\n<fault-lab experiment=\"net=cube:3\">\nA cube.\n</fault-lab>\n";
+        let text = [HEAD, middle, TAIL].concat();
+        let lesson = read(&text).expect("a lesson");
+        assert_eq!((lesson.title.as_str(), lesson.minutes, lesson.about.as_str()), ("Title", 20, "About it."));
+        let claims: Vec<_> = lesson
+            .parts
+            .iter()
+            .filter_map(|part| if let Part::Claim(claim) = part { Some(claim) } else { None })
+            .collect();
+        assert_eq!(claims.len(), 2);
+        assert_eq!(
+            (claims[0].text.as_str(), claims[0].experiment.as_str()),
+            ("82.7% of all", "net=cube:5&faults=nodes:0.5")
+        );
+        assert!(claims[0].reading.is_some() && claims[1].reading.is_none());
+        assert!(lesson.parts.iter().any(|part| matches!(part, Part::Figure(figure) if figure.line == 8)));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        for (middle, says) in [
+            ("It is 82.7% so.", "5: 82.7% stands outside"),
+            ("It is 0.5 so.", "5: 0.5 stands outside"),
+            ("[x](lab:net=cube:3 \"success\")", "5: \"x\" has no one number"),
+            ("[1](lab:net=cube:3 \"tell:success\")", "names no source tell"),
+            ("<div>\n</div>", "accepted on lines of their own"),
+            ("a <b>b</b>", "no HTML within a line"),
+            ("[x](nothing.md)", "a link to nothing.md"),
+            ("#### Deep", "a heading of level 4"),
+            ("<!-- given: 3.5 -->", "3.5 is given, and nowhere"),
+            ("<details><summary>More</summary>", "an exercise has an answer"),
+        ] {
+            let problems = problems(middle);
+            assert!(problems.iter().any(|problem| problem.contains(says)), "{middle}: {problems:?}");
+        }
+        assert!(problems("It is 3.5, `4.5` and [5.5](https://example.org).\n\n<!-- given: 3.5 -->").is_empty());
+        assert!(read("# Title\n").is_err_and(|problems| problems.len() >= 3));
+    }
+
+    #[test]
+    fn files_are_numbered_and_pages_are_not() {
+        assert_eq!(address("02-deadlock"), Some("deadlock"));
+        assert!(["README", "2-deadlock", "02-", "02-Deadlock", "02"].into_iter().all(|stem| address(stem).is_none()));
+    }
+}
