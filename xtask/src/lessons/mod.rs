@@ -32,6 +32,10 @@ pub(crate) fn render(site: &Path) -> Result<()> {
     }
     ensure!(problems.is_empty(), "lessons:\n{}", problems.join("\n"));
     let folder = site.join("lessons");
+    // Pages of lessons that are gone, and style sheets of before, would stay.
+    if folder.exists() {
+        fs::remove_dir_all(&folder).with_context(|| format!("clearing {}", folder.display()))?;
+    }
     fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
     let write = |name: &str, text: &str| fs::write(folder.join(name), text).with_context(|| format!("writing {name}"));
     let styles = fs::read_to_string(STYLES).with_context(|| format!("reading {STYLES}"))?;
