@@ -125,7 +125,15 @@ fn drawn(figure: &Figure) -> Result<(), String> {
             if scene { Ok(()) } else { Err("it has no picture".into()) }
         }
         Tab::Check => (reports_of(&experiment).check)(&experiment, false).map(drop).map_err(|error| error.to_string()),
-        Tab::Measure | Tab::Papers => Ok(()),
+        // The whole sweep may take long; that it begins shows that it can be run.
+        Tab::Measure | Tab::Papers => {
+            let mut sweep = Sweep::new(&experiment);
+            let task = sweep.next_task().ok_or("nothing of it can be measured")?;
+            let sampler = Sweep::sampler(sweep.experiment(), task.slot);
+            let tally = sampler.ok_or("it has no such point")?.run(task.first, task.count);
+            sweep.finish(task, &tally);
+            sweep.obstacle().map_or(Ok(()), |why| Err(why.into_owned()))
+        }
     }
 }
 

@@ -71,3 +71,38 @@ fn sources(folder: &Path) -> Result<Vec<(String, String)>> {
     files.sort();
     Ok(files)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::path::PathBuf;
+
+    use super::*;
+
+    /// The checkout that this crate is part of.
+    fn top() -> PathBuf {
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+    }
+
+    #[test]
+    fn every_lesson_becomes_a_page() {
+        let files = sources(&top().join(SOURCE)).expect("lessons");
+        let index = fs::read_to_string(top().join("index.html")).expect("the page");
+        let frame = Frame::of(&index, "lessons.css").expect("a frame");
+        let mut addresses = HashSet::new();
+        for (name, text) in &files {
+            let lesson = text::read(text).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+            let page = Page { name, lesson };
+            assert!(addresses.insert(page.address().to_owned()), "two lessons have the page {}", page.address());
+            let html = frame.lesson(&page, None, None);
+            let ids: Vec<_> = html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+            assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len(), "{name}: {ids:?}");
+            for tag in ["h1", "main", "article", "figure", "details", "table", "fault-lab"] {
+                let (opened, closed) =
+                    (html.matches(&format!("<{tag}")).count(), html.matches(&format!("</{tag}>")).count());
+                assert_eq!(opened, closed, "{name}: {tag}");
+            }
+            assert!(!html.contains("lab:"), "{name}: a link was left as it is written");
+        }
+    }
+}
