@@ -16,11 +16,12 @@ use flate2::write::GzEncoder;
 /// moments in links, events to go to and charts that answer by pointing 916,000, and with Papers that opens with answers (which are
 /// no part of it: 270,000 bytes fetched when somebody looks at them), errata and formulas 940,000, and with words,
 /// routings and nodes that explain themselves 969,000, with curves that are kept 980,000, with links, channels and messages that light up,
-/// errata with their experiments and charts of Papers to be saved 986,000. Tried before it was raised: files of checks that
+/// errata with their experiments and charts of Papers to be saved 986,000, and with figures in other people's pages, frames and one file
+/// 1,012,000 (they share all of the page's views; `faultlab.js`, 10,000, is fetched by those pages only and not counted). Tried before it was raised: files of checks that
 /// say less than the command line's (4,000, and they would not be the same); a page without the texts that only a terminal prints
 /// (4,400, and conditions in fifteen places); more of wasm-opt (`-Oz` 600, `--converge` 2,200 and a build that takes 40 s longer,
 /// `--merge-similar-functions` 800, `--gufa-optimizing` 800). Comparisons and `activity` are not in it.
-const BUDGET: usize = 987_000;
+const BUDGET: usize = 1_014_000;
 
 /// Prints what each file weighs and fails when all together exceed [`BUDGET`]; returns the total in words.
 pub(crate) fn check(site: &Path) -> Result<String> {

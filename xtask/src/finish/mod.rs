@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use names::named;
+pub(crate) use names::named;
 use scripts::{Files, fill};
 
 const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\"";

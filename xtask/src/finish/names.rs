@@ -1,7 +1,7 @@
 //! Names by content, for caches.
 
 /// A name for a file with these contents.
-pub(super) fn named(stem: &str, extension: &str, contents: &[u8]) -> String {
+pub(crate) fn named(stem: &str, extension: &str, contents: &[u8]) -> String {
     format!("{stem}-{:016x}.{extension}", fingerprint(contents))
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::finish::fingerprint;
+use crate::finish::named;
 use page::{Frame, Page};
 
 /// Where lessons are written.
@@ -39,7 +39,7 @@ pub(crate) fn render(site: &Path) -> Result<()> {
     fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
     let write = |name: &str, text: &str| fs::write(folder.join(name), text).with_context(|| format!("writing {name}"));
     let styles = fs::read_to_string(STYLES).with_context(|| format!("reading {STYLES}"))?;
-    let sheet = format!("lessons-{:016x}.css", fingerprint([styles.as_bytes()]));
+    let sheet = named("lessons", "css", styles.as_bytes());
     write(&sheet, &styles)?;
     let index = fs::read_to_string("index.html").context("reading index.html")?;
     let frame = Frame::of(&index, &sheet)?;
