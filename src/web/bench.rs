@@ -27,6 +27,8 @@ pub(crate) struct Bench {
     pub(crate) moment: Moment,
     /// What is watched and who plays it, for those who drive it from outside.
     pub(crate) remote: Remote,
+    /// Whether this is a figure in somebody's page.
+    pub(crate) is_figure: bool,
     /// Whether sweeps wait until they are started.
     pub(crate) waits: bool,
     /// Runs sweeps.
@@ -77,6 +79,11 @@ impl PartialEq for Remote {
 }
 
 impl Bench {
+    /// The role of a part of a view: in a figure it is no landmark, for there may be many figures.
+    pub(crate) fn role(&self) -> Option<&'static str> {
+        self.is_figure.then_some("group")
+    }
+
     /// Changes the experiment by `change`.
     pub(crate) fn edited(&self, change: impl FnOnce(&mut Experiment)) {
         let mut next = (*self.experiment).clone();

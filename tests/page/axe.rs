@@ -6,7 +6,7 @@ use std::{env, fs};
 use fantoccini::key::Key;
 use serde_json::json;
 
-use crate::browser::Page;
+use crate::browser::{Page, page_url};
 
 /// One experiment of each kind, small ones.
 const KINDS: [&str; 7] = [
@@ -31,7 +31,9 @@ const LOOK: &str = r"
     const signs = /only non-text characters|Unable to determine if the visible text is part|Unable to determine previous heading/;
     const why = node => [...node.any, ...node.all, ...node.none].map(check => check.message).join('; ');
     const isKnown = (id, node) => {
-        const element = document.querySelector(node.target[0]), place = element.closest('.scroll, .hops');
+        // Of what is in a figure, the way through its tag.
+        const element = [node.target[0]].flat().reduce((root, part) => (root.shadowRoot ?? root).querySelector(part), document);
+        const place = element.closest('.scroll, .hops');
         const beyond = side => element.getBoundingClientRect()[side] > place.getBoundingClientRect()[side];
         return signs.test(why(node)) || id === 'color-contrast' && place && (beyond('right') || beyond('bottom'));
     };
@@ -42,12 +44,16 @@ const LOOK: &str = r"
     const twice = ids.filter((id, place) => ids.indexOf(id) !== place).map(id => `twice: #${id}`);
     return [...told(violations, () => false), ...told(incomplete, isKnown), ...twice];";
 
+/// axe itself.
+fn source() -> String {
+    let path = env::var("FAULTLAB_AXE").expect("FAULTLAB_AXE is not set: run `cargo xtask test page`");
+    fs::read_to_string(&path).expect("axe can be read")
+}
+
 /// A page that axe is in. The page's policy forbids scripts from elsewhere; the driver's are no part of the page.
 async fn open() -> Page {
-    let path = env::var("FAULTLAB_AXE").expect("FAULTLAB_AXE is not set: run `cargo xtask test page`");
-    let source = fs::read_to_string(&path).expect("axe can be read");
     let page = Page::open(KINDS[0]).await;
-    page.run(&source).await;
+    page.run(&source()).await;
     page
 }
 
@@ -153,5 +159,35 @@ async fn forced_colours_leave_no_blank_blocks() {
         )
         .await;
     assert_eq!(adjusted, json!(0), "what has its own backplate is not given another one");
+    page.ends_clean();
+}
+
+/// Every figure of every lesson opens, says what it shows and has nothing to complain about; nor has axe of any lesson.
+#[tokio::test]
+async fn axe_finds_nothing_in_lessons() {
+    let page = Page::blank().await;
+    let contents = format!("{}lessons/index.html", page_url());
+    page.client.goto(&contents).await.expect("the lessons open");
+    let links = "return [...document.querySelectorAll('main a')].map(link => link.href).filter(link => link.includes('/lessons/'))";
+    let links = page.run(links).await;
+    let links: Vec<_> = links.as_array().into_iter().flatten().filter_map(|link| link.as_str()).collect();
+    assert!(links.len() >= 8, "{links:?}");
+    let mut found = Vec::new();
+    for link in links {
+        page.client.goto(link).await.expect("the lesson opens");
+        page.run(&source()).await;
+        let figures = page.run("return document.querySelectorAll('fault-lab').length").await.as_u64().unwrap_or(0);
+        assert!(figures > 0, "{link}");
+        for number in 0..figures {
+            let figure = format!("document.querySelectorAll('fault-lab')[{number}]");
+            page.run(&format!("{figure}.scrollIntoView({{ block: 'center' }})")).await;
+            let title = format!("return ({figure}.shadowRoot?.querySelector('h2')?.textContent ?? '').length > 8");
+            page.until(&format!("figure {number} of {link} is there"), &title).await;
+            let said = page.run(&format!("return {figure}.shadowRoot.querySelector('.problem').textContent")).await;
+            assert_eq!(said, json!(""), "figure {number} of {link}");
+        }
+        look_in_all_colours(&page, link, &mut found).await;
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
     page.ends_clean();
 }

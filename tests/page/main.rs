@@ -11,6 +11,7 @@ mod circuits;
 mod engine;
 mod engines;
 mod fat_trees;
+mod figures;
 mod first_look;
 mod links;
 mod manners;

@@ -87,6 +87,7 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
             refuse: Callback::noop(),
             moment,
             remote,
+            is_figure: true,
             waits: given.ui.play == Some(false),
             runner: (*runner).clone(),
             news: *news,

@@ -72,6 +72,7 @@ pub fn App() -> Html {
         refuse,
         moment: Rc::clone(&moment),
         remote,
+        is_figure: false,
         waits: false,
         runner: (*runner).clone(),
         news: *news,

@@ -54,7 +54,7 @@ pub(crate) fn Check(props: &Props) -> Html {
     };
     let messages = found.0.messages();
     html! {
-        <section class="stage stage--wide" aria-label="What is proved">
+        <section class="stage stage--wide" aria-label="What is proved" role={bench.role()}>
             <div class="caption">
                 <h2>{"What can be said exactly"}</h2>
                 <p>

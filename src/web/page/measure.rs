@@ -61,7 +61,7 @@ pub(crate) fn Measure(props: &Props) -> Html {
     let dim = stale.then_some("old");
     html! {
         <>
-            <section class={classes!("stage", dim)} aria-label="The measurement">
+            <section class={classes!("stage", dim)} aria-label="The measurement" role={bench.role()}>
                 { seen.as_ref().map_or_else(|| caption(experiment, experiment), |seen| seen.caption.clone()) }
                 <p class="hint" role="status" id="old">{ for old }</p>
                 { charts(&pins, &panels) }
@@ -69,7 +69,7 @@ pub(crate) fn Measure(props: &Props) -> Html {
                 { tools(&pins, running, &panels) }
                 { pins.said(panels.first()) }
             </section>
-            <aside class={classes!("rail", "why", dim)} aria-label="The numbers">{ for seen.map(|seen| seen.numbers) }</aside>
+            <section class={classes!("rail", "why", dim)} aria-label="The numbers" role={bench.role()}>{ for seen.map(|seen| seen.numbers) }</section>
         </>
     }
 }
@@ -360,7 +360,7 @@ fn numbers(sweep: &Sweep, metric: &Metric) -> Html {
     html! {
         <section>
             <h3>{metric.axis}</h3>
-            <div class="scroll" tabindex="0" role="region" aria-label="The numbers">
+            <div class="scroll" tabindex="0" role="group" aria-label="The numbers">
                 <table id="numbers">
                     <thead><tr>{corner}{ for head }</tr></thead>
                     <tbody>{ for rows }</tbody>

@@ -79,7 +79,7 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
         |(column, pair)| format!("{}: {}", table.columns[column].name, table.told(column, pair)),
     );
     html! {
-        <section class="stage stage--wide" aria-label="The network and its pairs">
+        <section class="stage stage--wide" aria-label="The network and its pairs" role={bench.role()}>
             <div class="caption">
                 <h2>{table.title()}</h2>
                 <p>{"Click a node or a one-way link to break it, again to mend it. A dot is a pair without a live permitted path; a line through row and column, a faulty node."}</p>

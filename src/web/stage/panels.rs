@@ -43,7 +43,7 @@ pub(crate) fn counts(title: &'static str, names: &[String], rows: Rows) -> Html 
     html! {
         <section>
             <h3>{title}</h3>
-            <div class="scroll" tabindex="0" role="region" aria-label={title}><table id="counts">
+            <div class="scroll" tabindex="0" role="group" aria-label={title}><table id="counts">
                 <thead><tr><td></td>{ for names.iter().enumerate().map(head) }</tr></thead>
                 <tbody>{ for rows.into_iter().map(row) }</tbody>
             </table></div>

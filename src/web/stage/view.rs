@@ -86,7 +86,7 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
         (aims.reform(|event: PointerEvent| event.into()), aims.reform(|event: FocusEvent| event.into()));
     html! {
         <>
-            <section class="stage" aria-label={labels.stage}>
+            <section class="stage" aria-label={labels.stage} role={bench.role()}>
                 <div class="caption" onpointerover={points.clone()} onpointerout={points.clone()} onfocusin={focuses.clone()}
                     onfocusout={focuses.clone()}>
                     <h2>{now.title(shown)}</h2>
@@ -112,11 +112,11 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
                     </div>
                 </div>
             </section>
-            <aside class="rail why" aria-label={labels.rail} onpointerover={points.clone()} onpointerout={points}
+            <section class="rail why" aria-label={labels.rail} role={bench.role()} onpointerover={points.clone()} onpointerout={points}
                 onfocusin={focuses.clone()} onfocusout={focuses}>
                 { series(side, &around, &names[..most], index) }
                 { side.rail(&around, index) }
-            </aside>
+            </section>
         </>
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn grid(title: &str, cells: &[PaperCell]) -> Html {
         html! { <tr><th scope="row">{row}</th>{ for cells }</tr> }
     });
     html! {
-        <div class="scroll" tabindex="0" role="region" aria-label={title.to_owned()}>
+        <div class="scroll" tabindex="0" role="group" aria-label={title.to_owned()}>
             <table class="paper">
                 <thead><tr><td></td>{ for columns.iter().map(|column| html! { <th scope="col">{column}</th> }) }</tr></thead>
                 <tbody>{ for body }</tbody>

@@ -1,0 +1,272 @@
+//! Figures in other people's pages: by the tag, in a frame; the page in one file.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::browser::{Page, faultlab, page_url};
+
+/// A page of somebody else: no style, no policy, nothing of Faultlab's but what it asks for.
+async fn host() -> Page {
+    let page = Page::blank().await;
+    let url = format!("{}faultlab.js", page_url());
+    page.client.goto(&url).await.expect("a plain document opens");
+    page.run(
+        "document.body.replaceChildren(); document.body.style.margin = '8px';
+         window.news = [];
+         for (const name of ['change', 'time', 'result', 'refused'])
+             document.addEventListener(name, event => news.push([name, event.detail]));
+         window.figure = (attributes, style = '') => {
+             const made = document.createElement('fault-lab');
+             for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+             made.style = style;
+             document.body.append(made);
+             return made;
+         };
+         window.seen = (place, selector) => document.querySelectorAll('fault-lab')[place]?.shadowRoot?.querySelector(selector);
+         const script = document.createElement('script');
+         script.type = 'module'; script.src = 'faultlab.js';
+         document.head.append(script);",
+    )
+    .await;
+    page
+}
+
+/// What the figure at a place says first.
+async fn until_title(page: &Page, place: usize, part: &str) {
+    let script = format!("return (seen({place}, 'h2')?.textContent ?? '').includes({})", json!(part));
+    page.until(&format!("figure {place} says {part:?}"), &script).await;
+}
+
+/// What a figure has told by events of a name.
+async fn news(page: &Page, name: &str) -> Vec<Value> {
+    let all = page.run(&format!("return news.filter(one => one[0] === '{name}').map(one => one[1])")).await;
+    all.as_array().cloned().unwrap_or_default()
+}
+
+#[tokio::test]
+async fn a_tag_is_a_figure_and_scripts_drive_it() {
+    let page = host().await;
+    page.run("figure({ experiment: 'net=cube:4&route=deterministic', caption: 'A 4-cube' })").await;
+    until_title(&page, 0, "A message leaves 0000 for 1111").await;
+    assert_eq!(page.run("return seen(0, '.figure__foot p').textContent").await, json!("A 4-cube"));
+    page.run("document.querySelector('fault-lab').seek(4)").await;
+    until_title(&page, 0, "minimal path").await;
+    page.run("document.querySelector('fault-lab').change('break', '12,10,9')").await;
+    until_title(&page, 0, "no way on").await;
+    let text = page.run("return document.querySelector('fault-lab').experiment").await;
+    assert_eq!(text, json!("v=1&net=cube:4&break=9,10,12&route=deterministic"));
+    assert_eq!(news(&page, "change").await, [text.clone()]);
+    let told = page.run("return document.querySelector('fault-lab').result").await;
+    let printed = faultlab(&["route", text.as_str().unwrap_or_default(), "--json"]);
+    assert_eq!(told.as_str().map(str::trim_end), Some(printed.trim_end()));
+    assert!(!news(&page, "time").await.is_empty());
+
+    // Another text, and one that cannot be: its sentence is in the figure, the page around is untouched.
+    page.run("document.querySelector('fault-lab').experiment = 'net=cube:3'").await;
+    until_title(&page, 0, "A message leaves 000 for 111").await;
+    page.run("document.querySelector('fault-lab').change('net', 'moon')").await;
+    page.until("it says why", "return (seen(0, '.problem p')?.textContent ?? '').includes('not a network')").await;
+    assert_eq!(news(&page, "refused").await.len(), 1);
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn figures_share_one_program_and_their_sweeps_have_the_bytes_of_the_command_line() {
+    let page = host().await;
+    let texts = [
+        "v=1&net=cube:6&faults=nodes:0.3&route=sidetracking,global&vary=p:0.1,0.5&within=0.05",
+        "v=1&net=cube:6&faults=nodes:0.3&vary=p:0.2,0.4&within=0.05",
+    ];
+    for text in texts {
+        page.run(&format!("figure({{ experiment: '{text}', view: 'measure' }}, 'height: 300px')")).await;
+    }
+    page.until_in(
+        Duration::from_secs(60),
+        "both have ended",
+        "return news.filter(one => one[0] === 'result').length === 2",
+    )
+    .await;
+    for (place, text) in texts.iter().enumerate() {
+        let told = page.run(&format!("return document.querySelectorAll('fault-lab')[{place}].result")).await;
+        let printed = faultlab(&["run", &format!("{text}&view=measure"), "--json", "--quiet"]);
+        assert_eq!(told.as_str().map(str::trim_end), Some(printed.trim_end()), "{text}");
+    }
+    let programs =
+        "return performance.getEntriesByType('resource').filter(entry => entry.name.endsWith('.wasm')).length";
+    assert_eq!(page.run(programs).await, json!(1));
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn figures_open_near_the_screen_and_end_when_they_are_gone() {
+    let page = host().await;
+    page.run("for (let number = 0; number < 100; ++number) figure({ experiment: 'net=cube:4' }, 'height: 320px')")
+        .await;
+    until_title(&page, 0, "A message leaves").await;
+    let open =
+        "return [...document.querySelectorAll('fault-lab')].filter(one => one.shadowRoot.querySelector('h2')).length";
+    let count = page.run(open).await.as_u64().unwrap_or(0);
+    assert!((3..12).contains(&count), "{count} of 100 are open");
+    // What is moved goes on; what is removed, also while it computes, ends without a word.
+    page.run("document.body.append(document.querySelector('fault-lab')); scrollTo(0, 1e6)").await;
+    until_title(&page, 99, "A message leaves").await;
+    page.run("figure({ experiment: 'net=cube:20&faults=nodes:0.5&vary=p:0.1..0.9:9', view: 'measure' })").await;
+    page.run("scrollTo(0, 1e6)").await;
+    page.until("it computes", "return /of 9 points/.test(seen(100, '#status')?.textContent ?? '')").await;
+    page.run("document.body.replaceChildren()").await;
+    page.run_async("await new Promise(done => setTimeout(done, 500))").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn a_lecturer_says_what_is_seen_and_what_may_be_changed() {
+    let page = host().await;
+    page.run("figure({ experiment: 'net=cube:4', lock: 'all', controls: 'none' }, 'width: 480px; height: 320px')")
+        .await;
+    page.run("figure({ experiment: 'net=mesh:8x8&switch=wormhole&break=3.3&load=0.3', theme: 'dark' }, 'width: 480px; height: 320px')")
+        .await;
+    page.run("figure({ experiment: 'net=cube:4', show: 'network,reasons', lock: 'faults' }, 'height: 400px')").await;
+    page.run("figure({ experiment: 'net=cube:4', show: 'moon', view: 'sky' })").await;
+    until_title(&page, 3, "A message leaves").await;
+    let shown = |place: usize, selector: &str| {
+        format!("return (seen({place}, '{selector}')?.getBoundingClientRect().height ?? 0) > 0")
+    };
+    for (place, selector, is_shown) in [
+        (0, ".transport", false),
+        (0, ".why", false),
+        (0, "canvas.network", true),
+        (1, ".transport", true),
+        (2, ".why", true),
+        (2, ".figure-tools", false),
+    ] {
+        assert_eq!(page.run(&shown(place, selector)).await, json!(is_shown), "{selector} of figure {place}");
+    }
+    // In 480 x 320 it is complete: sentence, network, time and the way into Faultlab, nothing outside.
+    let inside = "
+        const box = document.querySelectorAll('fault-lab')[1].getBoundingClientRect();
+        return ['h2', '.panel canvas', '.play', '.figure__foot a'].every(part => {
+            const { top, bottom, left, right, height } = seen(1, part).getBoundingClientRect();
+            return height > 10 && top >= box.top && bottom <= box.bottom && left >= box.left && right <= box.right;
+        })";
+    assert_eq!(page.run(inside).await, json!(true));
+    assert_eq!(page.run("return getComputedStyle(seen(1, '.figure')).backgroundColor").await, json!("rgb(20, 23, 27)"));
+    // What is locked says so, and stays as it was.
+    for (place, key, value) in [(0, "Enter", "looked at")] {
+        page.run(&format!("seen({place}, 'canvas').focus()")).await;
+        for pressed in ["ArrowRight", "ArrowRight", key] {
+            page.run(&format!("seen({place}, 'canvas').dispatchEvent(new KeyboardEvent('keydown', {{ key: '{pressed}', bubbles: true, composed: true }}))"))
+                .await;
+        }
+        page.until(
+            "it refuses",
+            &format!("return (seen({place}, '.problem p')?.textContent ?? '').includes('{value}')"),
+        )
+        .await;
+    }
+    let text = page.run("return document.querySelector('fault-lab').experiment").await;
+    assert_eq!(text, json!("v=1&net=cube:4"));
+    // Unknown options are named, and cost nothing.
+    let said = page.run("return seen(3, '.problem p').textContent").await;
+    let said = said.as_str().unwrap_or_default();
+    assert!(said.contains("ui.view=sky was left alone") && said.contains("ui.show=moon was left alone"), "{said}");
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn a_frame_hears_its_host_and_nobody_else() {
+    let page = host().await;
+    page.run(
+        "const frame = document.createElement('iframe');
+         frame.width = 480; frame.height = 320;
+         frame.src = './#v=1&net=cube:4&route=deterministic&ui=figure&ui.shine=1';
+         addEventListener('message', event => news.push([event.data.event, event.data.detail]));
+         document.body.append(frame);
+         window.tell = message => frame.contentWindow.postMessage(message, '*');
+         window.inside = selector => frame.contentDocument?.querySelector(selector)?.textContent ?? '';",
+    )
+    .await;
+    page.until("the figure is there", "return inside('.figure h2').includes('A message leaves')").await;
+    assert_eq!(page.run("return inside('.head')").await, json!(""), "the figure alone");
+    let said = page.run("return inside('.problem p')").await;
+    assert!(said.as_str().is_some_and(|said| said.starts_with("ui.shine was left alone")), "{said}");
+    for wrong in [
+        "'play'",
+        "null",
+        "{ do: 'change', key: 'net', value: 'cube:3' }",
+        "{ faultlab: 1, do: 'eval', text: '1' }",
+        "{ faultlab: 1, do: 'change', key: 3, value: {} }",
+        "{ faultlab: 2, do: 'show', text: 'net=cube:3' }",
+        "{ faultlab: 1, do: 'seek', time: -1 }",
+        "{ faultlab: 1, do: 'seek', time: 'x' }",
+    ] {
+        page.run(&format!("tell({wrong})")).await;
+    }
+    page.run("tell({ faultlab: 1, do: 'change', key: 'break', value: '12,10,9' }); tell({ faultlab: 1, do: 'seek', time: 9 })").await;
+    page.until("it has done so", "return inside('.figure h2').includes('no way on')").await;
+    assert_eq!(news(&page, "change").await, [json!("v=1&net=cube:4&break=9,10,12&route=deterministic")]);
+    page.run("tell({ faultlab: 1, do: 'show', text: 'net=cube:3' })").await;
+    page.until("it shows another", "return inside('.figure h2').includes('000 for 111')").await;
+    page.ends_clean();
+}
+
+/// Without an origin of its own the page has no storage and starts no module from its host: it works where the host allows that.
+#[tokio::test]
+async fn a_strict_sandbox_is_enough() {
+    let page = host().await;
+    page.run(
+        "const frame = document.createElement('iframe');
+         frame.sandbox = 'allow-scripts'; frame.width = 700; frame.height = 420;
+         frame.src = './#v=1&net=cube:6&faults=nodes:0.3&vary=p:0.1,0.5&within=0.05&view=measure&ui=figure';
+         addEventListener('message', event => news.push([event.data.event, event.data.detail]));
+         document.body.append(frame);",
+    )
+    .await;
+    page.until_in(Duration::from_secs(30), "the sweep ends", "return news.some(one => one[0] === 'result')").await;
+    let told = news(&page, "result").await;
+    let printed =
+        faultlab(&["run", "net=cube:6&faults=nodes:0.3&vary=p:0.1,0.5&within=0.05&view=measure", "--json", "--quiet"]);
+    assert_eq!(told[0].as_str().map(str::trim_end), Some(printed.trim_end()));
+}
+
+/// The address of a built file on the disk.
+fn on_disk(name: &str) -> String {
+    format!("file://{}/dist/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[tokio::test]
+async fn one_file_works_from_a_disk() {
+    let page = Page::blank().await;
+    let text = "v=1&net=cube:6&faults=nodes:0.3&vary=p:0.1,0.3,0.5&within=0.02&view=measure";
+    page.client.goto(&format!("{}#{text}", on_disk("faultlab.html"))).await.expect("the file opens");
+    crate::measure::until_done(&page).await;
+    page.run(crate::measure::KEEP_FILES).await;
+    let csv = crate::measure::exported(&page, "CSV", "faultlab.csv").await;
+    assert_eq!(csv, faultlab(&["run", &page.link().await, "--csv", "--quiet"]));
+    assert_eq!(page.run("return document.querySelector('.notice')").await, Value::Null, "with workers");
+    for (view, said) in
+        [("watch", "A message leaves"), ("check", "What can be said exactly"), ("papers", "come out again")]
+    {
+        page.client
+            .goto(&format!("{}#v=1&net=cube:6&view={view}", on_disk("faultlab.html")))
+            .await
+            .expect("the link opens");
+        page.until(view, &format!("return document.querySelector('main').textContent.includes('{said}')")).await;
+    }
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn what_cannot_start_says_why() {
+    let page = Page::blank().await;
+    page.client.goto(&on_disk("index.html")).await.expect("the file opens");
+    page.until_text("#app [role=alert]", "Open faultlab.html").await;
+    let page = Page::blank().await;
+    page.before_load("delete window.WebAssembly; window.WebAssembly = undefined;");
+    page.client.goto(&page_url()).await.expect("the page opens");
+    page.until_text("#app [role=alert]", "This browser runs no WebAssembly").await;
+    let page = Page::blank().await;
+    page.before_load("WebAssembly.instantiateStreaming = WebAssembly.instantiate = () => Promise.reject(new WebAssembly.CompileError('cut'));");
+    page.client.goto(&page_url()).await.expect("the page opens");
+    page.until_text("#app [role=alert]", "arrived damaged").await;
+}
