@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{json, told};
+use crate::{faultlab, json, told};
 
 #[test]
 fn check_has_the_graph_and_the_exact_numbers() {
@@ -299,5 +299,13 @@ fn why_it_is_safe_and_what_was_too_large_is_in_the_files() {
         ["algorithm-b,expected-max-congestion,,,,,,,,", "algorithm-b,deadlock-free,,,,,true,holds,,", "subcube-bit-"]
     {
         assert!(csv.contains(part), "{part} in {csv}");
+    }
+}
+
+#[test]
+fn an_instance_is_checked_also_where_all_sets_are_measured() {
+    for command in ["check", "route"] {
+        let output = faultlab(&[command, "net=cube:4&faults=nodes:0.3&sets=all"]);
+        assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }

@@ -229,6 +229,38 @@ async fn a_strict_sandbox_is_enough() {
     assert_eq!(told[0].as_str().map(str::trim_end), Some(printed.trim_end()));
 }
 
+/// The examples of the docs: a slider that sets the fault rate of three figures, and a figure that follows another.
+#[tokio::test]
+async fn the_examples_of_the_docs_work() {
+    let page = Page::blank().await;
+    let seen = "window.seen = (place, selector) => document.querySelectorAll('fault-lab')[place]?.shadowRoot?.querySelector(selector);";
+    page.client.goto(&format!("{}figures/slider.html", page_url())).await.expect("the example opens");
+    page.run(seen).await;
+    until_title(&page, 2, "A message leaves").await;
+    page.run(
+        "const slider = document.querySelector('input'); slider.value = 0.5; slider.dispatchEvent(new Event('input'))",
+    )
+    .await;
+    page.until(
+        "all have the fault rate",
+        "return [...document.querySelectorAll('fault-lab')].every(one => one.experiment.includes('faults=nodes:0.5'))",
+    )
+    .await;
+    page.client.goto(&format!("{}figures/linked.html", page_url())).await.expect("the example opens");
+    page.run(seen).await;
+    until_title(&page, 1, "Worms").await;
+    page.run("document.querySelector('fault-lab').seek(40)").await;
+    let moment = "return seen(1, '.transport input')?.value === '40'";
+    page.until("the second one is there too", moment).await;
+    page.run("document.querySelector('fault-lab').change('break', '3.3')").await;
+    page.until(
+        "it breaks the same",
+        "return /break=3.3(&|$)/.test(document.querySelectorAll('fault-lab')[1].experiment)",
+    )
+    .await;
+    page.ends_clean();
+}
+
 /// The address of a built file on the disk.
 fn on_disk(name: &str) -> String {
     format!("file://{}/dist/{name}", env!("CARGO_MANIFEST_DIR"))

@@ -5,12 +5,14 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::{lessons, run, tools};
 
 /// Where Trunk leaves the page (see `Trunk.toml`).
 pub(crate) const DIST: &str = "dist";
+/// Pages that show how figures are used (see `docs/figures.md`).
+const EXAMPLES: &str = "docs/figures";
 /// Compiler flags for the page only; cargo ignores them where the caller's `RUSTFLAGS` are set.
 const PAGE_FLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
 
@@ -27,7 +29,19 @@ pub(crate) fn build() -> Result<()> {
     }
     run::run(&mut trunk)?;
     lessons::render(Path::new(DIST))?;
+    copy_examples(&Path::new(DIST).join("figures"))?;
     println!("The page is in {DIST}/: copy the folder to any static host, under any path.");
+    Ok(())
+}
+
+/// Copies the examples of figures, which load the program from beside them.
+fn copy_examples(folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+    for entry in fs::read_dir(EXAMPLES).with_context(|| format!("reading {EXAMPLES}"))? {
+        let entry = entry?;
+        fs::copy(entry.path(), folder.join(entry.file_name()))
+            .with_context(|| format!("copying {}", entry.path().display()))?;
+    }
     Ok(())
 }
 

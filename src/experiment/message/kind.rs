@@ -46,7 +46,7 @@ pub static KIND: Kind = Kind {
     check: all_sets::check,
     draws: |cell, algorithm| !all_sets::asked(cell) && (!cell.faults_are_fixed() || algorithm.draws()),
     // Source and destination are live, and a message that goes nowhere is counted as such.
-    obstacle: |cell, _, _| all_sets::asked(cell).then(|| all_sets::TOO_MANY.into()),
+    obstacle: |cell, algorithm, _| all_sets::obstacle(cell, algorithm),
     remark: |_| None,
     sampler: |cell, algorithm| {
         let cell = CubeCell::of(cell.clone())?;
