@@ -108,6 +108,10 @@ async fn figures_open_near_the_screen_and_end_when_they_are_gone() {
         "return [...document.querySelectorAll('fault-lab')].filter(one => one.shadowRoot.querySelector('h2')).length";
     let count = page.run(open).await.as_u64().unwrap_or(0);
     assert!((3..12).contains(&count), "{count} of 100 are open");
+    // Also of no size at all, and shown again.
+    page.run("document.querySelector('fault-lab').style.height = '0'").await;
+    page.run_async("await new Promise(done => setTimeout(done, 200))").await;
+    page.run("document.querySelector('fault-lab').style.height = '320px'").await;
     // What is moved goes on; what is removed, also while it computes, ends without a word.
     page.run("document.body.append(document.querySelector('fault-lab')); scrollTo(0, 1e6)").await;
     until_title(&page, 99, "A message leaves").await;

@@ -34,6 +34,15 @@ pub(crate) fn build() -> Result<()> {
     Ok(())
 }
 
+/// Builds the page, and says where the edition in one file is.
+pub(crate) fn single_file() -> Result<()> {
+    build()?;
+    let file = Path::new(DIST).join("faultlab.html");
+    let bytes = fs::metadata(&file).with_context(|| format!("reading {}", file.display()))?.len();
+    println!("{} is all of it in one file of {} kB, to be opened from a disk or sent.", file.display(), bytes / 1000);
+    Ok(())
+}
+
 /// Copies the examples of figures, which load the program from beside them.
 fn copy_examples(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;

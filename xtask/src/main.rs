@@ -26,6 +26,7 @@ const USAGE: &str = "\
 Usage: cargo xtask <command>
 
   build                       build the page into dist/, ready to copy to any static host and path
+  build --single-file         the same, and say where all of it is in one file, to be opened from a disk
   serve [--port N] [--no-build]
                               build the page and serve it on this machine (default port 8080)
   test [--list | STEP...]     run every check, or only the named ones; --list names them
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
     }
     let outcome = match (command, rest) {
         ("build", []) => enter_checkout().and_then(|()| build::build()),
+        ("build", ["--single-file"]) => enter_checkout().and_then(|()| build::single_file()),
         ("serve", options) => enter_checkout().and_then(|()| serve::command(options)),
         ("test", steps) => enter_checkout().and_then(|()| checks::command(steps)),
         ("lessons", []) => enter_checkout().and_then(|()| lessons::render(Path::new(build::DIST))),

@@ -30,9 +30,16 @@ const sight = new IntersectionObserver(entries => {
   for (const { target, isIntersecting } of entries) target.near(isIntersecting);
 }, { rootMargin: '300px' });
 
+// A page is printed with its figures, also those that nobody has come near yet: the first few open when there is nothing else to
+// do, all of them when it is about to be printed.
+const EARLY = 8;
+const others = most => [...document.querySelectorAll('fault-lab')].slice(0, most).forEach(one => one.open?.());
+const idle = self.requestIdleCallback ?? (act => setTimeout(act, 1000));
+addEventListener('beforeprint', () => others(Infinity));
+
 class FaultLab extends HTMLElement {
   static observedAttributes = ['experiment', ...OPTIONS];
-  #root; #figure; #opening; #ready; #queued = false;
+  #root; #figure; #opening; #ready; #queued = false; #isNear = false;
 
   constructor() {
     super();
@@ -84,8 +91,14 @@ class FaultLab extends HTMLElement {
   }
 
   near(isNear) {
+    this.#isNear = isNear;
     this.#figure?.rest(!isNear);
-    if (isNear && !this.#figure && !this.#opening) this.#opening = this.#open().finally(() => { this.#opening = undefined; });
+    if (isNear) this.open();
+  }
+
+  /** Opens it, near or not. */
+  open() {
+    if (!this.#figure && !this.#opening) this.#opening = this.#open().finally(() => { this.#opening = undefined; });
   }
 
   async #open() {
@@ -100,7 +113,9 @@ class FaultLab extends HTMLElement {
         }
         this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
       });
+      this.#figure.rest(!this.#isNear);
       this.#ready(this);
+      idle(() => others(EARLY));
     } catch (error) {
       this.#say(trouble(error), true);
     }

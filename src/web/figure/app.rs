@@ -88,7 +88,7 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
             moment,
             remote,
             is_figure: true,
-            waits: given.ui.play == Some(false),
+            waits: given.ui.play == Some(false) || seat.rests(),
             runner: (*runner).clone(),
             news: *news,
             look: *look,
@@ -234,7 +234,13 @@ fn use_orders(seat: &Seat, state: &UseReducerHandle<State>, given: &UseStateHand
                     driven.player.seek(time);
                 }
             }
-            Order::Rest(rests) => bench.runner.pause(Purpose::Measure, rests),
+            Order::Rest(rests) => {
+                bench.runner.pause(Purpose::Measure, rests);
+                let is_new = bench.runner.look(Purpose::Measure, |_| ()).is_none();
+                if !rests && is_new && bench.experiment.view.tab == Tab::Measure && given.ui.play != Some(false) {
+                    play(&bench, true);
+                }
+            }
         })
     };
     let seat = seat.clone();
