@@ -8,11 +8,12 @@ use yew::prelude::*;
 
 use super::check::Check;
 use super::controls::Controls;
-use super::dialogs::{Examples, Share};
+use super::dialogs::Examples;
 use super::header::{Dialog, Header};
 use super::help::Help;
 use super::measure::Measure;
 use super::papers::Papers;
+use super::share::Share;
 use super::state::{Action, State};
 use super::story::Telling;
 use crate::experiment::presets::presets;
