@@ -85,6 +85,9 @@ pub struct Ui {
     pub host: Option<String>,
 }
 
+/// The controls that are there unless others are asked for.
+const USUAL: [Control; 3] = [Control::Play, Control::Step, Control::Scrub];
+
 const TABS: [(Tab, &str); 3] = [(Tab::Watch, "watch"), (Tab::Measure, "measure"), (Tab::Check, "check")];
 
 const PARTS: [(Part, &str); 5] = [
@@ -236,18 +239,42 @@ impl Ui {
 
     /// Whether a control is there.
     pub fn has(&self, control: Control) -> bool {
-        let usual = [Control::Play, Control::Step, Control::Scrub];
-        self.controls.as_deref().unwrap_or(&usual).contains(&control)
+        self.controls.as_deref().unwrap_or(&USUAL).contains(&control)
+    }
+
+    /// The same with a control, or without it, in a figure with this view.
+    #[must_use]
+    pub fn with_control(&self, control: Control, is_there: bool, view: Tab) -> Self {
+        let has = |one: Control| if one == control { is_there } else { self.has(one) };
+        let there = || controls_of(view).iter().copied();
+        let as_usual = there().all(|one| has(one) == USUAL.contains(&one));
+        Self { controls: (!as_usual).then(|| there().filter(|&one| has(one)).collect()), ..self.clone() }
     }
 
     /// Whether a part is shown by a figure with this view.
     pub fn shows(&self, part: Part, view: Tab) -> bool {
-        let usual = match view {
-            Tab::Watch => Part::Network,
-            Tab::Measure => Part::Chart,
-            Tab::Check | Tab::Papers => Part::Check,
-        };
-        self.show.as_deref().unwrap_or(&[usual]).contains(&part)
+        self.show.as_deref().unwrap_or(&parts_of(view)[..1]).contains(&part)
+    }
+
+    /// The same with a part, or without it, in a figure with this view; of the last part it is the same.
+    #[must_use]
+    pub fn with_part(&self, part: Part, is_shown: bool, view: Tab) -> Self {
+        let shows = |one: Part| if one == part { is_shown } else { self.shows(one, view) };
+        let shown: Vec<Part> = parts_of(view).iter().copied().filter(|&one| shows(one)).collect();
+        match &*shown {
+            [] => self.clone(),
+            [one] if *one == parts_of(view)[0] => Self { show: None, ..self.clone() },
+            _ => Self { show: Some(shown), ..self.clone() },
+        }
+    }
+
+    /// The same with another value of an option, read as in a text.
+    ///
+    /// # Errors
+    /// Names the option and what it accepts.
+    pub fn with(&self, name: &str, value: &str) -> Result<Self, String> {
+        let mut next = self.clone();
+        next.read(&format!("{UI}.{name}"), value).map(|()| next)
     }
 
     /// The parts and their names.
@@ -265,6 +292,11 @@ impl Ui {
         name_of(&THEMES, self.theme)
     }
 
+    /// The name of what a reader may change.
+    pub fn lock_name(&self) -> &'static str {
+        name_of(&LOCKS, self.lock)
+    }
+
     /// Each option that is not as usual, by its name.
     pub fn chosen(&self) -> impl Iterator<Item = (&'static str, String)> {
         CHOICES.iter().filter_map(|choice| Some((choice.name, (choice.write)(self)?)))
@@ -278,6 +310,24 @@ impl fmt::Display for Ui {
             write!(f, "&{UI}=figure")?;
         }
         self.chosen().try_for_each(|(name, value)| write!(f, "&{UI}.{name}={value}"))
+    }
+}
+
+/// What a figure with this view has to show; the first is what it is of.
+pub fn parts_of(view: Tab) -> &'static [Part] {
+    match view {
+        Tab::Watch => &[Part::Network, Part::Chart, Part::Reasons],
+        Tab::Measure => &[Part::Chart, Part::Table],
+        Tab::Check | Tab::Papers => &[Part::Check],
+    }
+}
+
+/// The controls that a figure with this view can have.
+pub fn controls_of(view: Tab) -> &'static [Control] {
+    match view {
+        Tab::Watch => &[Control::Play, Control::Step, Control::Scrub, Control::Speed, Control::Export],
+        Tab::Measure => &[Control::Play, Control::Export],
+        Tab::Check | Tab::Papers => &[Control::Export],
     }
 }
 
@@ -315,6 +365,26 @@ mod tests {
         assert_eq!((ui.lock, ui.play, &*ui.caption), (Lock::Faults, Some(false), "A & b, é"));
         assert_eq!(Ui::of(&ui.to_string()), (ui, Vec::new()));
         assert_eq!(Ui::default().to_string(), "");
+    }
+
+    #[test]
+    fn parts_and_controls_come_and_go() {
+        let ui = Ui::default().with_part(Part::Reasons, true, Tab::Watch);
+        assert_eq!(ui.to_string(), "&ui.show=network,reasons");
+        let ui = ui.with_part(Part::Network, false, Tab::Watch);
+        assert_eq!(ui.to_string(), "&ui.show=reasons");
+        assert_eq!(ui.with_part(Part::Reasons, false, Tab::Watch), ui, "something is shown");
+        let ui = ui.with_part(Part::Network, true, Tab::Watch).with_part(Part::Reasons, false, Tab::Watch);
+        assert_eq!(ui, Ui::default());
+        let ui = ui.with_control(Control::Play, false, Tab::Measure);
+        assert_eq!(ui.to_string(), "&ui.controls=none");
+        let ui = ui.with_control(Control::Speed, true, Tab::Watch);
+        assert_eq!(ui.to_string(), "&ui.controls=speed");
+        assert_eq!(ui.with_control(Control::Speed, false, Tab::Watch).to_string(), "&ui.controls=none");
+        let usual = USUAL.into_iter().fold(ui, |ui, one| ui.with_control(one, true, Tab::Watch));
+        assert_eq!(usual.with_control(Control::Speed, false, Tab::Watch), Ui::default());
+        assert_eq!(usual.with("lock", "all").map(|ui| ui.lock), Ok(Lock::All));
+        assert!(usual.with("lock", "some").is_err());
     }
 
     #[test]

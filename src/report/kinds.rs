@@ -109,6 +109,12 @@ static ROUTES: [(&Kind, Route); 5] = [
     (&deliveries::KIND, delivery::routes::of),
 ];
 
+/// Whether its messages are followed one by one. Who asks does not carry how.
+pub fn is_followed(experiment: &Experiment) -> bool {
+    let kinds = [&messages::KIND, &worms::KIND, &permutations::KIND, &permutations::BATCH, &deliveries::KIND];
+    kinds.contains(&experiment.kind())
+}
+
 /// How the ways of the messages of `experiment` are written, with reasons; `None` where nothing is followed by itself.
 pub fn route_of(experiment: &Experiment) -> Option<Route> {
     ROUTES.iter().find(|(kind, _)| *kind == experiment.kind()).map(|(_, route)| *route)
@@ -125,6 +131,14 @@ mod tests {
             assert_eq!(reports_of(&(kind.default)(None)).kind, kind);
         }
         assert_eq!(REPORTS.len(), KINDS.len());
+    }
+
+    #[test]
+    fn those_are_followed_whose_ways_are_written() {
+        for kind in KINDS {
+            let experiment = (kind.default)(None);
+            assert_eq!(is_followed(&experiment), route_of(&experiment).is_some(), "{kind:?}");
+        }
     }
 
     #[test]
