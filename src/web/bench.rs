@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use yew::Callback;
+use yew::{Callback, Html};
 
 use crate::experiment::{Experiment, ExperimentError, Family, Kind};
 use crate::report::watch::Watch;
@@ -47,6 +47,8 @@ pub(crate) type Moment = Rc<Cell<Option<(f64, Option<(usize, u64)>)>>>;
 pub(crate) struct Driven {
     pub(crate) watch: Rc<RefCell<dyn Watch>>,
     pub(crate) player: Rc<dyn Player>,
+    /// The buttons that hand out its pictures.
+    pub(crate) pictures: Html,
 }
 
 /// A place for it, filled by the view that plays; who is there hears where time stands.

@@ -179,24 +179,29 @@ pub(super) fn decode_data_url(url: &str) -> Option<Vec<u8>> {
     Some(binary.chars().map(|letter| letter as u8).collect())
 }
 
-/// Copies `text`; says nothing if the browser refuses.
-pub(super) fn copy(text: &str) {
-    let Some(navigator) = window().map(|window| window.navigator()) else { return };
+/// Copies `text`; whether the browser lets that be.
+pub(super) async fn copy(text: &str) -> bool {
+    let Some(navigator) = window().map(|window| window.navigator()) else { return false };
     // Browsers give it to secure pages only.
-    if js_sys::Reflect::get(&navigator, &"clipboard".into()).is_ok_and(|clipboard| !clipboard.is_undefined()) {
-        let refused = Closure::<dyn FnMut(JsValue)>::new(|_| {});
-        let _ = navigator.clipboard().write_text(text).catch(&refused);
-        refused.forget();
+    match js_sys::Reflect::get(&navigator, &"clipboard".into()) {
+        Ok(clipboard) if !clipboard.is_undefined() => {
+            JsFuture::from(navigator.clipboard().write_text(text)).await.is_ok()
+        }
+        _ => false,
     }
 }
 
-/// Asks for the width and height of an element, in CSS pixels before everything is enlarged.
+/// Asks for the width and height of an element, in CSS pixels before everything is enlarged, or it is made smaller as in a preview.
 pub(super) fn size_of(element: &HtmlElement) -> (f64, f64) {
     let rect = element.get_bounding_client_rect();
+    let (whole, larger) = (f64::from(element.offset_width()), enlarged());
     // WebKit measures rectangles before that, others after it; whole pixels are those before in all.
-    let is_before = (rect.width() - f64::from(element.offset_width())).abs() < 1.0;
-    let larger = if is_before { 1.0 } else { enlarged() };
-    (rect.width() / larger, rect.height() / larger)
+    let is = |factor: f64| (rect.width() - whole * factor).abs() < factor.max(1.0);
+    match () {
+        () if is(1.0) => (rect.width(), rect.height()),
+        () if is(larger) => (rect.width() / larger, rect.height() / larger),
+        () => (whole, f64::from(element.offset_height())),
+    }
 }
 
 /// A seed that nobody has chosen: short enough to read aloud.

@@ -163,7 +163,7 @@ async fn every_view_has_its_link() {
         assert_eq!(page.text("nav [aria-current=page]").await, name);
     }
     page.press("Share").await;
-    let shared = page.run("return document.querySelector('dialog input[type=text]').value === location.href").await;
+    let shared = page.run("return document.querySelector('dialog textarea').value === location.href").await;
     assert_eq!(shared, json!(true));
     page.ends_clean();
 }

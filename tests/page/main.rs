@@ -21,6 +21,7 @@ mod pairs;
 mod papers;
 mod permutations;
 mod rest;
+mod share;
 mod solid;
 mod watch;
 mod words;

@@ -46,8 +46,8 @@ pub(crate) fn check(site: &Path) -> Result<String> {
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
         let path = entry?.path();
-        // Lessons are pages of their own: whoever opens the laboratory does not load them.
-        if path.ends_with("lessons") {
+        // Lessons are pages of their own, and other people's pages fetch `faultlab.js`: whoever opens the laboratory does not load them.
+        if path.ends_with("lessons") || path.ends_with("faultlab.js") {
             continue;
         }
         if path.is_dir() {

@@ -6,8 +6,6 @@ mod single;
 
 use std::fmt::Write as _;
 
-use percent_encoding::percent_decode_str;
-
 pub use code::Code;
 pub use single::{beside, with_experiment};
 
@@ -118,7 +116,8 @@ impl Shared<'_> {
         let mut options = String::new();
         for (name, value) in self.ui.chosen() {
             // In an attribute a caption stands as it is read; writing into a text cannot fail.
-            let _ = write!(options, " {name}=\"{}\"", html(&percent_decode_str(&value).decode_utf8_lossy()));
+            let value = if name == "caption" { &self.ui.caption } else { &value };
+            let _ = write!(options, " {name}=\"{}\"", html(value));
         }
         let (experiment, link, title) = (html(&self.experiment.to_string()), html(&self.link()), html(&self.title()));
         let (width, height) = self.size;

@@ -13,7 +13,7 @@ pub fn with_experiment(page: &str, text: &str) -> Option<String> {
 
 /// The address of the file called `name` beside the page.
 pub fn beside(page: &str, name: &str) -> String {
-    let path = page.split('?').next().unwrap_or(page);
+    let path = &page[..page.find('?').unwrap_or(page.len())];
     let folder = path.rfind('/').map_or("", |slash| &path[..=slash]);
     format!("{folder}{name}")
 }

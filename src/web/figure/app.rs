@@ -12,6 +12,7 @@ use crate::report::files::json;
 use crate::report::kinds::reports_of;
 use crate::web::bench::{Bench, Moment, Remote};
 use crate::web::dom;
+use crate::web::form::copy::{Copied, copy};
 use crate::web::form::word::Tips;
 use crate::web::kinds;
 use crate::web::page::app::{use_look, use_runner};
@@ -67,7 +68,7 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
             Given { ui, experiment: experiment.map(Rc::new) }
         }
     });
-    let (news, look) = (use_state_eq(|| 0u32), use_state_eq(|| 0u32));
+    let (news, look, copied) = (use_state_eq(|| 0u32), use_state_eq(|| 0u32), use_state_eq(|| None));
     let moment = (*use_memo((), |()| Moment::default())).clone();
     let remote = (*use_memo((), {
         let seat = seat.clone();
@@ -110,7 +111,7 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
         <div class={classes(&given.ui, tab)} lang="en">
             { problem(&state) }
             <div class="figure__body">{ view }<Tips /></div>
-            { foot(&state, &given) }
+            { foot(&state, &given, &copied) }
         </div>
     }
 }
@@ -151,8 +152,8 @@ fn problem(state: &UseReducerHandle<State>) -> Html {
     }
 }
 
-/// The caption, the way back to what the figure showed at first, and the way into Faultlab.
-fn foot(state: &UseReducerHandle<State>, given: &Given) -> Html {
+/// The caption, the way back to what the figure showed at first, the experiment to copy, and the way into Faultlab.
+fn foot(state: &UseReducerHandle<State>, given: &Given, copied: &Copied) -> Html {
     let href = dom::link(&state.present.to_string());
     let first = given.experiment.clone().filter(|first| !first.same_question(&state.present));
     let back = |first: Rc<Experiment>| {
@@ -164,6 +165,7 @@ fn foot(state: &UseReducerHandle<State>, given: &Given) -> Html {
         <div class="figure__foot">
             if !given.ui.caption.is_empty() { <p>{&given.ui.caption}</p> }
             { for first.map(back) }
+            { copy(state.present.to_string(), copied) }
             <a {href} target="_blank" rel="noopener">{"Open in Faultlab"}</a>
         </div>
     }

@@ -118,7 +118,7 @@ pub fn App() -> Html {
             </main>
             { match *dialog {
                 Some(Dialog::Examples) => html! { <Examples bench={bench.clone()} close={close.clone()} /> },
-                Some(Dialog::Share) => html! { <Share bench={bench.clone()} close={close.clone()} /> },
+                Some(Dialog::Share) => html! { <Share bench={bench.clone()} kept={Rc::clone(&state.kept)} close={close.clone()} /> },
                 Some(Dialog::Help) => html! { <Help kind={bench.experiment.kind()} close={close.clone()} /> },
                 None => html! {},
             } }

@@ -60,8 +60,16 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
     use_stage(&stage, &canvases, &made, bench);
     let player: Rc<dyn Player> = Rc::<Stage>::clone(&stage);
     use_effect_with(made.number, {
-        let (player, made, remote) = (Rc::clone(&player), Rc::clone(&made), bench.remote.clone());
-        move |_| remote.hold(made.side.as_ref().map(|side| Driven { watch: side.watch(), player }))
+        let (stage, player, made) = (Rc::clone(&stage), Rc::clone(&player), Rc::clone(&made));
+        let remote = bench.remote.clone();
+        move |_| {
+            let driven = |side: &Rc<dyn Side>| {
+                let watch = side.watch();
+                let pictures = pictures(&stage, &watch, side.labels().files[1]);
+                Driven { watch, player, pictures }
+            };
+            remote.hold(made.side.as_ref().map(driven));
+        }
     });
     let moment = made.side.as_ref().map_or(0.0, |side| side.watch().borrow().now());
     use_effect_with(moment.to_bits(), {

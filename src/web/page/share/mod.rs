@@ -1,52 +1,148 @@
-//! Share: the experiment, to be given to others.
+//! Share: the experiment, to be given to others, as text, figure or file.
+
+mod file;
+mod options;
+mod preview;
+
+use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::dialogs::{Frame, Props};
-use crate::experiment::Tab;
+use super::dialogs::Frame;
+use super::state::Pin;
+use crate::experiment::ui::Ui;
+use crate::experiment::{Experiment, Tab};
+use crate::report::share::{Code, FORMS, Form, Shared};
+use crate::web::bench::Bench;
 use crate::web::dom;
+use crate::web::form::copy::{Copied, copy};
+use file::{Files, Saving, files};
+use options::{Options, options};
+use preview::Preview;
 
-/// The link and the command, to copy.
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) bench: Bench,
+    /// What is kept over the chart.
+    pub(crate) kept: Rc<Vec<Pin>>,
+    pub(crate) close: Callback<()>,
+}
+
+/// How large a figure is at first, in CSS pixels: the tag's own height, and as wide as a column of text.
+const SIZE: (u32, u32) = (640, 420);
+
+/// What a person has chosen.
+#[derive(Clone, PartialEq)]
+struct Chosen {
+    /// Which of the [`FORMS`]; behind them, a file.
+    form: usize,
+    at_moment: bool,
+    ui: Ui,
+    size: (u32, u32),
+}
+
 #[component]
 pub(crate) fn Share(props: &Props) -> Html {
-    let at_moment = use_state(|| false);
-    let moment = props.bench.moment.get().filter(|_| props.bench.experiment.view.tab == Tab::Watch);
-    let mut shared = (*props.bench.experiment).clone();
-    if let Some((time, chosen)) = moment.filter(|_| *at_moment) {
-        shared.view.time = Some((time * 1000.0).round() / 1000.0);
-        shared.view.follow = chosen.map(|(index, message)| (index as u32, message)).or(shared.view.follow);
-    }
-    let toggle = {
-        let at_moment = at_moment.clone();
-        Callback::from(move |_: Event| at_moment.set(!*at_moment))
-    };
-    let text = shared.to_string();
-    let line = |label: &'static str, value: String| {
-        let copied = value.clone();
-        let copy = Callback::from(move |_: MouseEvent| dom::copy(&copied));
-        html! {
-            <div class="share">
-                <label>{label}<input type="text" readonly=true {value} /></label>
-                <button type="button" onclick={copy}>{"Copy"}</button>
-            </div>
-        }
-    };
-    let save = {
-        let text = text.clone();
-        Callback::from(move |_: MouseEvent| dom::download("experiment.txt", "text/plain", &text))
-    };
+    let bench = &props.bench;
+    let chosen = use_state_eq(|| Chosen { form: 0, at_moment: false, ui: Ui::default(), size: SIZE });
+    let moment = bench.moment.get().filter(|_| bench.experiment.view.tab == Tab::Watch);
+    let (saving, copied) = (use_state_eq(|| Saving::No), use_state_eq(|| None));
+    let experiment = opened_at(&bench.experiment, moment.filter(|_| chosen.at_moment));
+    let page = dom::home().page;
+    let shared = Shared { experiment: &experiment, ui: &chosen.ui, page: &page, size: chosen.size };
+    let form = FORMS.get(chosen.form);
     html! {
         <Frame title="Share this experiment" close={props.close.clone()}>
             <p>{"The text is the whole experiment: the same text gives the same numbers everywhere."}</p>
-            if let Some((time, _)) = moment {
-                <label class="check">
-                    <input type="checkbox" checked={*at_moment} onchange={toggle} />
-                    <span>{format!("Open at this moment ({})", (time * 100.0).round() / 100.0)}</span>
-                </label>
+            if !page.starts_with("http") {
+                <p class="hint">{"This Faultlab was opened from a disk: its address is of use on this computer only."}</p>
             }
-            { line("Link", dom::link(&text)) }
-            { line("On the command line", format!("faultlab run '{text}'")) }
-            <p><button type="button" onclick={save}>{"Save as a file"}</button></p>
+            { forms(&chosen) }
+            { for moment.map(|(time, _)| at_moment(&chosen, time)) }
+            { match form {
+                Some(form) => written(form, &shared, &copied),
+                None => files(&Files { bench, kept: &props.kept, text: shared.figure(), experiment: experiment.to_string(), saving }),
+            } }
+            if form.is_some_and(|form| form.id == "link") { { code(&shared.link()) } }
+            if form.is_none_or(|form| form.is_figure) {
+                <div class="figured">
+                    { options(&Options { bench, ui: &chosen.ui, size: chosen.size, change: change(&chosen, |chosen, ui| chosen.ui = ui),
+                        resize: change(&chosen, |chosen, size| chosen.size = size) }) }
+                    <Preview bench={bench.clone()} text={shared.figure()} ui={chosen.ui.clone()} size={chosen.size} />
+                </div>
+            }
         </Frame>
+    }
+}
+
+/// The experiment, to be opened at this moment.
+fn opened_at(experiment: &Experiment, moment: Option<(f64, Option<(usize, u64)>)>) -> Experiment {
+    let mut opened = experiment.clone();
+    if let Some((time, followed)) = moment {
+        opened.view.time = Some((time * 1000.0).round() / 1000.0);
+        opened.view.follow = followed.map(|(index, message)| (index as u32, message)).or(opened.view.follow);
+    }
+    opened
+}
+
+/// Changes what is chosen.
+fn change<T: 'static>(chosen: &UseStateHandle<Chosen>, change: fn(&mut Chosen, T)) -> Callback<T> {
+    let chosen = chosen.clone();
+    Callback::from(move |value: T| {
+        let mut next = (*chosen).clone();
+        change(&mut next, value);
+        chosen.set(next);
+    })
+}
+
+/// The ways to give it away, to choose one.
+fn forms(chosen: &UseStateHandle<Chosen>) -> Html {
+    let choose = change(chosen, |chosen, form| chosen.form = form);
+    let item = |(number, name): (usize, &'static str)| {
+        let onchange = choose.reform(move |_: Event| number);
+        html! {
+            <label><input type="radio" name="form" checked={chosen.form == number} {onchange} /><span>{name}</span></label>
+        }
+    };
+    let names = FORMS.iter().map(|form| form.name).chain(["File"]);
+    html! { <fieldset class="forms"><legend class="hidden">{"As"}</legend>{ for names.enumerate().map(item) }</fieldset> }
+}
+
+fn at_moment(chosen: &UseStateHandle<Chosen>, time: f64) -> Html {
+    let is_chosen = chosen.at_moment;
+    let onchange = change(chosen, |chosen, at_moment| chosen.at_moment = at_moment).reform(move |_: Event| !is_chosen);
+    html! {
+        <label class="check">
+            <input type="checkbox" checked={is_chosen} {onchange} />
+            <span>{format!("Open at this moment ({})", (time * 100.0).round() / 100.0)}</span>
+        </label>
+    }
+}
+
+/// The text, to copy.
+fn written(form: &'static Form, shared: &Shared<'_>, copied: &Copied) -> Html {
+    let text = (form.write)(shared);
+    let rows = if form.is_figure { "5" } else { "3" };
+    html! {
+        <>
+            <p class="hint">{form.about}</p>
+            <div class="share">
+                <textarea class="text" {rows} readonly=true spellcheck="false" aria-label={form.name} value={text.clone()} />
+                <div>{ copy(text, copied) }</div>
+            </div>
+        </>
+    }
+}
+
+/// The link for phones.
+fn code(link: &str) -> Html {
+    let Some(Code { side, path }) = Code::of(link) else {
+        let said = format!("The link has {} bytes: too long for a QR code that a phone still reads.", link.len());
+        return html! { <p class="hint">{said}</p> };
+    };
+    html! {
+        <svg class="code" viewBox={format!("0 0 {side} {side}")} role="img" aria-label="The link as a QR code, for phones">
+            <path fill="#fff" d={format!("M0,0h{side}v{side}H0z")} /><path fill="#000" d={path} />
+        </svg>
     }
 }

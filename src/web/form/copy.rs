@@ -1,0 +1,34 @@
+//! A button that copies a text, and says that it has.
+
+use wasm_bindgen_futures::spawn_local;
+use yew::prelude::*;
+
+use crate::web::dom;
+
+/// The text that was copied last, and whether the browser has let that be.
+pub(crate) type Copied = UseStateHandle<Option<(String, bool)>>;
+
+/// Copies `text`; says so until the text is another one. (No component: it would weigh 2 kB more.)
+pub(crate) fn copy(text: String, copied: &Copied) -> Html {
+    let said = match &**copied {
+        Some((last, true)) if *last == text => "Copied",
+        Some((last, false)) if *last == text => "The browser does not allow it",
+        _ => "",
+    };
+    let onclick = {
+        let copied = copied.clone();
+        Callback::from(move |_: MouseEvent| {
+            let (copied, text) = (copied.clone(), text.clone());
+            spawn_local(async move {
+                let is_allowed = dom::copy(&text).await;
+                copied.set(Some((text, is_allowed)));
+            });
+        })
+    };
+    html! {
+        <>
+            <button type="button" class="copy" title="Copy the text" {onclick}>{"Copy"}</button>
+            <span class="copied" role="status">{said}</span>
+        </>
+    }
+}

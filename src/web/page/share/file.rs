@@ -1,0 +1,113 @@
+//! Files: the pictures, the figure in one file, the text.
+
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast as _;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::Element;
+use yew::prelude::*;
+
+use crate::experiment::Tab;
+use crate::report::share::{beside, with_experiment};
+use crate::web::bench::Bench;
+use crate::web::dom;
+use crate::web::page::exports::Exports;
+use crate::web::page::state::Pin;
+use crate::web::run::job::Purpose;
+
+/// Of what the files are.
+pub(super) struct Files<'a> {
+    pub(super) bench: &'a Bench,
+    /// What is kept over the chart.
+    pub(super) kept: &'a Rc<Vec<Pin>>,
+    /// The figure's text, with its options.
+    pub(super) text: String,
+    /// The experiment alone.
+    pub(super) experiment: String,
+    pub(super) saving: UseStateHandle<Saving>,
+}
+
+/// The page in one file, as it is built.
+const WHOLE: &str = "faultlab.html";
+
+/// How far the one file is.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Saving {
+    No,
+    Loads,
+    Failed,
+}
+
+/// The buttons that hand them out.
+pub(super) fn files(props: &Files<'_>) -> Html {
+    let saving = &props.saving;
+    let save = {
+        let (saving, text) = (saving.clone(), props.text.clone());
+        Callback::from(move |_: MouseEvent| {
+            saving.set(Saving::Loads);
+            let (saving, text) = (saving.clone(), text.clone());
+            spawn_local(async move {
+                let page = whole_page().await.and_then(|page| with_experiment(&page, &text));
+                if let Some(page) = &page {
+                    dom::download("faultlab-figure.html", "text/html", page);
+                }
+                saving.set(if page.is_some() { Saving::No } else { Saving::Failed });
+            });
+        })
+    };
+    let save_text = {
+        let text = props.experiment.clone();
+        Callback::from(move |_: MouseEvent| dom::download("experiment.txt", "text/plain", &text))
+    };
+    let said = match **saving {
+        Saving::No => String::new(),
+        Saving::Loads => "Loading".to_owned(),
+        Saving::Failed => format!("There is no {WHOLE} beside this page, of which the file is made."),
+    };
+    html! {
+        <>
+            <div class="files">
+                { pictures(props) }
+                <button type="button" onclick={save_text}>{"Text"}</button>
+                <button type="button" class="primary" onclick={save} disabled={**saving == Saving::Loads}>{"Save this figure as a file"}</button>
+                <span role="status">{said}</span>
+            </div>
+            <p class="hint">{"The figure in one file, 1.5 MB, works from a disk, by mail and without a network. \
+                The text is for the command line: faultlab run experiment.txt."}</p>
+        </>
+    }
+}
+
+/// The pictures and numbers of what is shown now, as the view hands them out.
+fn pictures(props: &Files<'_>) -> Html {
+    let bench = props.bench;
+    match (bench.experiment.view.tab, bench.remote.driven()) {
+        (Tab::Watch, Some(driven)) => driven.pictures,
+        (Tab::Measure, _) => {
+            let view = Some(bench.experiment.view.clone());
+            html! { <Exports runner={bench.runner.clone()} purpose={Purpose::Measure} sweep=0 {view} kept={Rc::clone(props.kept)} /> }
+        }
+        _ => html! {},
+    }
+}
+
+/// The text of the page in one file: this one, or the one beside it.
+async fn whole_page() -> Option<String> {
+    if let Some(own) = own() {
+        return Some(own);
+    }
+    let bytes = dom::bytes_at(&beside(&dom::home().page, WHOLE)).await?;
+    String::from_utf8(bytes).ok()
+}
+
+/// The text of this page as it was opened, if it is the one in one file.
+fn own() -> Option<String> {
+    let document = dom::document()?;
+    document.get_element_by_id("part-wasm")?;
+    let copy: Element = document.document_element()?.clone_node_with_deep(true).ok()?.dyn_into().ok()?;
+    let find = |what: &str| copy.query_selector(what).ok().flatten();
+    // What the program has drawn is no part of it.
+    find("#app")?.set_text_content(Some("Faultlab is starting."));
+    find("meta[name=faultlab-experiment]")?.set_attribute("content", "").ok()?;
+    Some(format!("<!doctype html>\n{}", copy.outer_html()))
+}

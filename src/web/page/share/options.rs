@@ -1,0 +1,118 @@
+//! What a figure shows, which controls it has, how large it is.
+
+use wasm_bindgen::JsCast as _;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use crate::experiment::Tab;
+use crate::experiment::ui::{Part, Ui, controls_of, parts_of};
+use crate::web::bench::Bench;
+use crate::web::form::field::{ChoiceField, Commit, TextField};
+
+/// The options of a figure, and how they are changed.
+pub(super) struct Options<'a> {
+    pub(super) bench: &'a Bench,
+    pub(super) ui: &'a Ui,
+    /// Width and height, in CSS pixels.
+    pub(super) size: (u32, u32),
+    pub(super) change: Callback<Ui>,
+    pub(super) resize: Callback<(u32, u32)>,
+}
+
+/// The narrowest and the widest, the lowest and the highest, in CSS pixels.
+const SIZES: [(u32, u32); 2] = [(240, 1600), (160, 1200)];
+
+/// The controls that set them. (No component: each would weigh 1.5 kB more.)
+pub(super) fn options(props: &Options<'_>) -> Html {
+    let view = props.bench.experiment.view.tab;
+    html! {
+        <div class="options">
+            { parts(props, view) }
+            { controls(props, view) }
+            { at_once(props, view) }
+            { choice(props, "Readers may", "lock", props.ui.lock_name(),
+                &[("open", "change everything"), ("faults", "break and mend"), ("all", "only look")]) }
+            { choice(props, "Colours", "theme", props.ui.theme_name(), &[("auto", "as the browser"), ("light", "light"), ("dark", "dark")]) }
+            <TextField label="Caption" value={props.ui.caption.clone()} commit={option(props, "caption")} hint="What is said below the figure" />
+            { length(props, "Width", 0) }
+            { length(props, "Height", 1) }
+        </div>
+    }
+}
+
+/// A box to check, and what its figure is then.
+fn check(props: &Options<'_>, name: &str, checked: bool, disabled: bool, next: Box<dyn Fn(bool) -> Ui>) -> Html {
+    let change = props.change.clone();
+    let onchange = Callback::from(move |event: Event| {
+        if let Some(input) = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok()) {
+            change.emit(next(input.checked()));
+        }
+    });
+    let label = name[..1].to_ascii_uppercase() + &name[1..];
+    html! { <label class="check"><input type="checkbox" {checked} {disabled} {onchange} /><span>{label}</span></label> }
+}
+
+fn parts(props: &Options<'_>, view: Tab) -> Html {
+    let has_chart = || props.bench.remote.driven().is_some_and(|driven| driven.watch.borrow().chart().is_some());
+    let is_there = |part: Part| part != Part::Chart || view != Tab::Watch || has_chart();
+    let there: Vec<_> =
+        Ui::parts().filter(|(part, _)| parts_of(view).contains(part)).filter(|(part, _)| is_there(*part)).collect();
+    let shown = there.iter().filter(|(part, _)| props.ui.shows(*part, view)).count();
+    let item = |(part, name): (Part, &'static str)| {
+        let (ui, checked) = (props.ui.clone(), props.ui.shows(part, view));
+        check(props, name, checked, checked && shown == 1, Box::new(move |shown| ui.with_part(part, shown, view)))
+    };
+    html! { <fieldset><legend>{"Shown"}</legend>{ for there.into_iter().map(item) }</fieldset> }
+}
+
+fn controls(props: &Options<'_>, view: Tab) -> Html {
+    let there = Ui::all_controls().filter(|(control, _)| controls_of(view).contains(control));
+    let item = |(control, name)| {
+        let ui = props.ui.clone();
+        check(props, name, ui.has(control), false, Box::new(move |has| ui.with_control(control, has, view)))
+    };
+    html! { <fieldset><legend>{"Controls"}</legend>{ for there.map(item) }</fieldset> }
+}
+
+/// Whether it moves, or measures, without being asked. Sweeps do.
+fn at_once(props: &Options<'_>, view: Tab) -> Html {
+    let (name, usual) = match view {
+        Tab::Watch => ("plays at once", false),
+        Tab::Measure => ("measures at once", true),
+        Tab::Check | Tab::Papers => return html! {},
+    };
+    let ui = props.ui.clone();
+    let next = move |plays: bool| Ui { play: (plays != usual).then_some(plays), ..ui.clone() };
+    check(props, name, props.ui.play.unwrap_or(usual), false, Box::new(next))
+}
+
+/// Takes the value of an option, as it is read.
+fn option(props: &Options<'_>, name: &'static str) -> Commit {
+    let (ui, change) = (props.ui.clone(), props.change.clone());
+    Commit::from(move |value: String| ui.with(name, &value).map(|next| change.emit(next)))
+}
+
+fn choice(
+    props: &Options<'_>,
+    label: &'static str,
+    name: &'static str,
+    value: &'static str,
+    names: &[(&'static str, &'static str)],
+) -> Html {
+    let options: Vec<(AttrValue, AttrValue)> = names.iter().map(|&(value, name)| (value.into(), name.into())).collect();
+    html! { <ChoiceField {label} {options} {value} commit={option(props, name)} /> }
+}
+
+fn length(props: &Options<'_>, label: &'static str, side: usize) -> Html {
+    let (size, resize) = ([props.size.0, props.size.1], props.resize.clone());
+    let (least, most) = SIZES[side];
+    let commit = Commit::from(move |text: String| {
+        let length = text.trim_end_matches("px").trim().parse().ok();
+        let length = length.filter(|length| (least..=most).contains(length));
+        let mut next = size;
+        next[side] = length.ok_or_else(|| format!("write {least} to {most}"))?;
+        resize.emit(next.into());
+        Ok(())
+    });
+    html! { <TextField {label} value={size[side].to_string()} {commit} mode="numeric" hint="In CSS pixels" /> }
+}

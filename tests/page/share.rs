@@ -1,0 +1,224 @@
+//! Share: texts that follow the boxes, a preview that is the figure, files that open without a network.
+
+use std::{env, fs, process};
+
+use serde_json::{Value, json};
+
+use crate::browser::{Page, page_url};
+use crate::measure::{KEEP_FILES, exported, until_done};
+
+const LINK: &str = "v=1&faults=nodes:0.3&sample=11";
+
+/// Script that keeps what is copied.
+const KEEP_COPIED: &str = "Object.defineProperty(navigator, 'clipboard', { configurable: true,
+    value: { writeText: text => { window.copied = text; return Promise.resolve(); } } })";
+
+/// The figure of the preview.
+const FIGURE: &str = "document.querySelector('.preview > div > div').shadowRoot.querySelector('.figure')";
+
+/// Chooses a way to give the experiment away.
+async fn choose(page: &Page, form: &str) {
+    let script = format!(
+        "[...document.querySelectorAll('.forms label')].find(label => label.textContent === {}).click()",
+        json!(form)
+    );
+    page.run(&script).await;
+    let checked = "return document.querySelector('.forms :checked').parentElement.textContent";
+    page.until("it is chosen", &format!("{checked} === {}", json!(form))).await;
+}
+
+/// Checks a box, or no longer.
+async fn check(page: &Page, name: &str) {
+    let script = format!(
+        "[...document.querySelectorAll('.options label')].find(label => label.textContent === {}).click()",
+        json!(name)
+    );
+    page.run(&script).await;
+}
+
+/// The text to copy, once it contains `part`.
+async fn text(page: &Page, part: &str) -> String {
+    let script = format!(
+        "const text = document.querySelector('.share textarea').value; return text.includes({}) && text",
+        json!(part)
+    );
+    page.until(&format!("the text has {part}"), &script).await.as_str().unwrap_or_default().to_owned()
+}
+
+#[tokio::test]
+async fn every_way_has_a_text_that_is_copied() {
+    let page = Page::open(LINK).await;
+    page.run(KEEP_COPIED).await;
+    page.press("Share").await;
+    let url = page_url();
+    for (form, begins) in [
+        ("Link", format!("{url}#{LINK}")),
+        (
+            "Tag",
+            format!("<script type=\"module\" src=\"{url}faultlab.js\"></script>\n<fault-lab experiment=\"v=1&amp;"),
+        ),
+        ("Frame", format!("<iframe src=\"{url}#v=1&amp;faults=nodes:0.3&amp;sample=11&amp;ui=figure\" title=")),
+        ("Markdown", "[6".to_owned()),
+        ("LaTeX", format!("\\href{{{url}\\#v=1\\&faults=nodes:0.3\\&sample=11}}{{")),
+        ("Command line", format!("faultlab route '{LINK}'")),
+    ] {
+        choose(&page, form).await;
+        let text = text(&page, &begins).await;
+        assert!(text.starts_with(&begins), "{form}: {text}");
+        page.click(".share .copy").await;
+        page.until_text(".share .copied", "Copied").await;
+        assert_eq!(page.run("return window.copied").await, json!(text));
+    }
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn text_and_preview_follow_the_boxes() {
+    let page = Page::open(LINK).await;
+    page.press("Share").await;
+    choose(&page, "Tag").await;
+    page.until("the figure is there", &format!("return !!{FIGURE}?.querySelector('canvas.network')")).await;
+    check(&page, "Reasons").await;
+    text(&page, " show=\"network,reasons\" ").await;
+    page.until("reasons are shown", &format!("return {FIGURE}.querySelector('.why').checkVisibility()")).await;
+    check(&page, "Play").await;
+    text(&page, " controls=\"step,scrub\" ").await;
+    page.until("nothing plays", &format!("return !{FIGURE}.querySelector('.play').checkVisibility()")).await;
+    page.choose("#field-readers-may", "all").await;
+    page.choose("#field-colours", "dark").await;
+    text(&page, " lock=\"all\" theme=\"dark\" ").await;
+    page.write("#field-caption", "Half \"of\" them & more").await;
+    text(&page, " caption=\"Half &quot;of&quot; them &amp; more\" ").await;
+    page.until("it is said", &format!("return {FIGURE}.textContent.includes('Half \"of\" them & more')")).await;
+    page.write("#field-width", "900").await;
+    let tag = text(&page, "width: 900px").await;
+    let fits = "const box = document.querySelector('.preview').getBoundingClientRect(),
+        figure = FIGURE.getBoundingClientRect(); return FIGURE.offsetWidth === 900 && figure.width <= box.width + 1";
+    page.until("it is made smaller", &fits.replace("FIGURE", FIGURE)).await;
+    // A picture that is made smaller is as sharp as if it were not.
+    let sharp = format!(
+        "const canvas = {FIGURE}.querySelector('canvas.network'); return canvas.width >= canvas.offsetWidth - 1"
+    );
+    page.until("it is drawn at its size", &sharp).await;
+    assert!(tag.contains(">Half &quot;of&quot; them &amp; more</a></fault-lab>"), "{tag}");
+
+    choose(&page, "Frame").await;
+    text(&page, "<iframe").await;
+    // A browser reads from it what was chosen.
+    let read = "const frame = new DOMParser().parseFromString(document.querySelector('.share textarea').value, 'text/html').querySelector('iframe');
+        return [frame.src.split('#')[1], frame.title, frame.width]";
+    let options = "&ui=figure&ui.show=network,reasons&ui.controls=step,scrub&ui.lock=all&ui.theme=dark\
+                   &ui.caption=Half%20%22of%22%20them%20%26%20more";
+    assert_eq!(page.run(read).await, json!([format!("{LINK}{options}"), "Half \"of\" them & more", "900"]));
+    assert_eq!(page.link().await, LINK, "the page itself stays as it is");
+    page.ends_clean();
+}
+
+/// A figure that measures does so beside the page, whose numbers stay.
+#[tokio::test]
+async fn a_preview_of_a_sweep_leaves_that_of_the_page_alone() {
+    let page = Page::open("v=1&net=cube:4&faults=nodes:0.2&vary=p:0.1,0.2&trials=2000&view=measure").await;
+    until_done(&page).await;
+    let numbers = page.text("#numbers").await;
+    page.press("Share").await;
+    choose(&page, "Tag").await;
+    check(&page, "Table").await;
+    text(&page, " show=\"chart,table\" ").await;
+    let same = format!(
+        "return {FIGURE}?.querySelector('#ended')?.textContent && {FIGURE}.querySelector('#numbers').textContent"
+    );
+    assert_eq!(page.until("it is measured", &same).await, json!(numbers));
+    assert_eq!(page.text("#numbers").await, numbers);
+    check(&page, "Measures at once").await;
+    text(&page, " play=\"no\" ").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn a_link_has_a_code_for_phones_unless_it_is_too_long() {
+    let page = Page::open(LINK).await;
+    page.press("Share").await;
+    let side = page.run("return document.querySelector('svg.code').viewBox.baseVal.width").await;
+    assert!(side.as_f64().is_some_and(|side| (25.0..80.0).contains(&side)), "{side}");
+    let nodes: Vec<_> = (1..400).map(|node| node.to_string()).collect();
+    page.visit(&format!("v=1&net=cube:10&break={}", nodes.join(","))).await;
+    page.until_text("dialog", "too long for a QR code").await;
+    assert_eq!(page.run("return document.querySelector('svg.code')").await, Value::Null);
+    page.ends_clean();
+}
+
+/// Opens a page from a disk.
+async fn open_file(page: &Page, path: &str, text: &str, sign: &str) {
+    page.client.goto("about:blank").await.expect("nothing opens");
+    page.client.goto(&format!("file://{path}{text}")).await.expect("the file opens");
+    page.find(sign).await;
+}
+
+/// The one file, once it is saved.
+async fn one_file(page: &Page) -> String {
+    page.press("Share").await;
+    choose(page, "File").await;
+    check(page, "Reasons").await;
+    page.until("the figure follows", &format!("return !!{FIGURE}?.classList.contains('shows-reasons')")).await;
+    exported(page, "Save this figure as a file", "faultlab-figure.html").await
+}
+
+#[tokio::test]
+async fn the_figure_is_saved_as_one_file_which_can_be_saved_again() {
+    let page = Page::open(LINK).await;
+    page.run(KEEP_FILES).await;
+    let told = format!(
+        "<meta name=\"faultlab-experiment\" content=\"{}&amp;ui=figure&amp;ui.show=network,reasons\">",
+        LINK.replace('&', "&amp;")
+    );
+    let saved = one_file(&page).await;
+    assert!(saved.contains(&told), "{}", &saved[..600]);
+    page.ends_clean();
+
+    let path = env::temp_dir().join(format!("faultlab-figure-{}.html", process::id()));
+    let path = path.to_string_lossy().into_owned();
+    fs::write(&path, saved).expect("a file can be written");
+    let page = Page::blank().await;
+    open_file(&page, &path, "", ".figure.shows-reasons canvas.network").await;
+    let link = page.run("return document.querySelector('.figure__foot a').href").await;
+    assert_eq!(link, json!(format!("file://{path}#{LINK}")));
+    // The whole page in the same file.
+    open_file(&page, &path, &format!("#{LINK}"), "main canvas.network").await;
+    page.run(KEEP_FILES).await;
+    let again = one_file(&page).await;
+    assert!(again.contains(&told), "{}", &again[..600]);
+    assert!(!again.contains("<canvas"), "nothing of what was drawn is in it");
+    fs::write(&path, again).expect("a file can be written");
+    open_file(&page, &path, "", ".figure.shows-reasons canvas.network").await;
+    fs::remove_file(&path).expect("the file can be removed");
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn a_file_is_what_the_view_hands_out() {
+    let page = Page::open(LINK).await;
+    page.run(KEEP_FILES).await;
+    page.press("Share").await;
+    choose(&page, "File").await;
+    for (number, name) in ["network.svg", "network.png", "experiment.txt"].into_iter().enumerate() {
+        page.click(&format!(".files button:nth-of-type({})", number + 1)).await;
+        page.until(&format!("{name} is saved"), &format!("return !!window.files[{}]", json!(name))).await;
+    }
+    let text = page.run_async("return await window.files['experiment.txt'].text()").await;
+    assert_eq!(text, json!(LINK));
+    page.ends_clean();
+}
+
+/// Who may change nothing may still have the experiment.
+#[tokio::test]
+async fn a_locked_figure_lets_its_experiment_be_copied() {
+    let page = Page::blank().await;
+    let url = format!("{}#{LINK}&ui=figure&ui.lock=all", page_url());
+    page.client.goto(&url).await.expect("the figure opens");
+    page.find(".figure canvas.network").await;
+    page.run(KEEP_COPIED).await;
+    page.click(".figure__foot .copy").await;
+    page.until_text(".figure__foot .copied", "Copied").await;
+    assert_eq!(page.run("return window.copied").await, json!(LINK));
+    page.ends_clean();
+}
