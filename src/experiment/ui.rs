@@ -316,18 +316,19 @@ impl fmt::Display for Ui {
 /// What a figure with this view has to show; the first is what it is of.
 pub fn parts_of(view: Tab) -> &'static [Part] {
     match view {
-        Tab::Watch => &[Part::Network, Part::Chart, Part::Reasons],
+        // A figure of a paper's item is watched.
+        Tab::Watch | Tab::Papers => &[Part::Network, Part::Chart, Part::Reasons],
         Tab::Measure => &[Part::Chart, Part::Table],
-        Tab::Check | Tab::Papers => &[Part::Check],
+        Tab::Check => &[Part::Check],
     }
 }
 
 /// The controls that a figure with this view can have.
 pub fn controls_of(view: Tab) -> &'static [Control] {
     match view {
-        Tab::Watch => &[Control::Play, Control::Step, Control::Scrub, Control::Speed, Control::Export],
+        Tab::Watch | Tab::Papers => &[Control::Play, Control::Step, Control::Scrub, Control::Speed, Control::Export],
         Tab::Measure => &[Control::Play, Control::Export],
-        Tab::Check | Tab::Papers => &[Control::Export],
+        Tab::Check => &[Control::Export],
     }
 }
 

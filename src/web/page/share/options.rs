@@ -54,7 +54,7 @@ fn check(props: &Options<'_>, name: &str, checked: bool, disabled: bool, next: B
 
 fn parts(props: &Options<'_>, view: Tab) -> Html {
     let has_chart = || props.bench.remote.driven().is_some_and(|driven| driven.watch.borrow().chart().is_some());
-    let is_there = |part: Part| part != Part::Chart || view != Tab::Watch || has_chart();
+    let is_there = |part: Part| part != Part::Chart || view == Tab::Measure || has_chart();
     let there: Vec<_> =
         Ui::parts().filter(|(part, _)| parts_of(view).contains(part)).filter(|(part, _)| is_there(*part)).collect();
     let shown = there.iter().filter(|(part, _)| props.ui.shows(*part, view)).count();
@@ -77,9 +77,9 @@ fn controls(props: &Options<'_>, view: Tab) -> Html {
 /// Whether it moves, or measures, without being asked. Sweeps do.
 fn at_once(props: &Options<'_>, view: Tab) -> Html {
     let (name, usual) = match view {
-        Tab::Watch => ("plays at once", false),
+        Tab::Watch | Tab::Papers => ("plays at once", false),
         Tab::Measure => ("measures at once", true),
-        Tab::Check | Tab::Papers => return html! {},
+        Tab::Check => return html! {},
     };
     let ui = props.ui.clone();
     let next = move |plays: bool| Ui { play: (plays != usual).then_some(plays), ..ui.clone() };
