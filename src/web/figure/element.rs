@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
 use web_sys::Element;
-use yew::AppHandle;
+use yew::{AppHandle, Callback};
 
 use super::app::{FigureApp, Props};
 use super::frame;
@@ -12,6 +12,7 @@ use super::seat::{Order, Seat};
 use crate::experiment::ui::Ui;
 use crate::web::dom::{self, Home};
 use crate::web::page;
+use crate::web::page::share::Opened;
 
 /// Says where the files of the program are: the page, the worker's script, the answers that Papers opens with.
 #[wasm_bindgen(js_name = setHome)]
@@ -27,7 +28,20 @@ pub fn open_page(root: Element) {
     if Ui::of(&text).0.is_figure {
         frame::open(root, &text);
     } else {
-        yew::Renderer::<page::App>::with_root(root).render();
+        let props = page::app::Props { figure: Callback::from(preview) };
+        yew::Renderer::<page::App>::with_root_and_props(root, props).render();
+    }
+}
+
+/// Opens a figure inside of the page, which shows how it will be elsewhere.
+fn preview((root, text): (Element, String)) -> Opened {
+    let seat = Seat::new(&text, |_, _| {});
+    let app = yew::Renderer::<FigureApp>::with_root_and_props(root, Props { seat: seat.clone() }).render();
+    let shown = seat.clone();
+    Opened {
+        show: Callback::from(move |text| shown.order(Order::Show(text))),
+        play: Callback::from(move |plays| seat.order(Order::Play(plays))),
+        close: Box::new(|| app.destroy()),
     }
 }
 

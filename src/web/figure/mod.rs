@@ -1,6 +1,6 @@
 //! Figures in other people's pages: by a tag, in a frame, on one program and one pool of workers.
 
-pub(super) mod app;
+mod app;
 pub mod element;
 mod frame;
-pub(super) mod seat;
+mod seat;

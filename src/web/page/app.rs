@@ -13,7 +13,7 @@ use super::header::{Dialog, Header};
 use super::help::Help;
 use super::measure::Measure;
 use super::papers::Papers;
-use super::share::Share;
+use super::share::{OpenFigure, Share};
 use super::state::{Action, State};
 use super::story::Telling;
 use crate::experiment::presets::presets;
@@ -37,9 +37,16 @@ fn first_state() -> State {
     }
 }
 
+/// What the page is given.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// Opens figures.
+    pub(crate) figure: OpenFigure,
+}
+
 /// The page.
 #[component]
-pub fn App() -> Html {
+pub fn App(props: &Props) -> Html {
     let state = use_reducer_eq(first_state);
     let autoplay = use_memo((), |()| dom::address_text().is_empty() && !dom::media("(prefers-reduced-motion: reduce)"));
     let news = use_state_eq(|| 0u32);
@@ -118,7 +125,7 @@ pub fn App() -> Html {
             </main>
             { match *dialog {
                 Some(Dialog::Examples) => html! { <Examples bench={bench.clone()} close={close.clone()} /> },
-                Some(Dialog::Share) => html! { <Share bench={bench.clone()} kept={Rc::clone(&state.kept)} close={close.clone()} /> },
+                Some(Dialog::Share) => html! { <Share bench={bench.clone()} kept={Rc::clone(&state.kept)} figure={props.figure.clone()} close={close.clone()} /> },
                 Some(Dialog::Help) => html! { <Help kind={bench.experiment.kind()} close={close.clone()} /> },
                 None => html! {},
             } }

@@ -13,7 +13,7 @@ pub(crate) mod measure;
 pub(crate) mod network;
 pub(crate) mod papers;
 mod routing;
-mod share;
+pub(crate) mod share;
 pub(crate) mod state;
 pub(crate) mod story;
 pub(crate) mod sweep;

@@ -19,12 +19,14 @@ use crate::web::form::copy::{Copied, copy};
 use file::{Files, Saving, files};
 use options::{Options, options};
 use preview::Preview;
+pub(crate) use preview::{OpenFigure, Opened};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) bench: Bench,
     /// What is kept over the chart.
     pub(crate) kept: Rc<Vec<Pin>>,
+    pub(crate) figure: OpenFigure,
     pub(crate) close: Callback<()>,
 }
 
@@ -68,7 +70,7 @@ pub(crate) fn Share(props: &Props) -> Html {
                 <div class="figured">
                     { options(&Options { bench, ui: &chosen.ui, size: chosen.size, change: change(&chosen, |chosen, ui| chosen.ui = ui),
                         resize: change(&chosen, |chosen, size| chosen.size = size) }) }
-                    <Preview bench={bench.clone()} text={shared.figure()} ui={chosen.ui.clone()} size={chosen.size} />
+                    <Preview figure={props.figure.clone()} bench={bench.clone()} text={shared.figure()} ui={chosen.ui.clone()} size={chosen.size} />
                 </div>
             }
         </Frame>

@@ -1,20 +1,32 @@
 //! The figure as it will be: in a shadow of its own, as by its tag, and smaller where it would not fit.
 
+use std::rc::Rc;
+
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, HtmlElement, ShadowRootInit, ShadowRootMode};
-use yew::AppHandle;
 use yew::prelude::*;
 
 use crate::experiment::Tab;
 use crate::experiment::ui::Ui;
 use crate::web::bench::Bench;
 use crate::web::dom;
-use crate::web::figure::app::{FigureApp, Props as FigureProps};
-use crate::web::figure::seat::{Order, Seat};
 use crate::web::run::job::Purpose;
+
+/// A figure that is open. The page does not know how figures are made, as they are made of its views.
+pub(crate) struct Opened {
+    /// Shows another text.
+    pub(crate) show: Callback<String>,
+    /// Lets time run, or stand.
+    pub(crate) play: Callback<bool>,
+    pub(crate) close: Box<dyn FnOnce()>,
+}
+
+/// Opens the figure of a text in an element.
+pub(crate) type OpenFigure = Callback<(Element, String), Opened>;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
+    pub(super) figure: OpenFigure,
     pub(super) bench: Bench,
     /// The figure's text, with its options.
     pub(super) text: AttrValue,
@@ -26,28 +38,27 @@ pub(super) struct Props {
 #[component]
 pub(super) fn Preview(props: &Props) -> Html {
     let (frame, host) = (use_node_ref(), use_node_ref());
-    let seat = use_memo((), |()| Seat::new(&begins_with(props), |_, _| {}));
-    use_effect_with((), {
-        let (host, seat) = (host.clone(), (*seat).clone());
-        move |()| {
-            let app = host.cast::<Element>().and_then(|host| open(&host, seat));
-            move || {
-                if let Some(app) = app {
-                    app.destroy();
-                }
+    let opened = use_mut_ref(|| None::<Opened>);
+    use_effect_with((props.text.clone(), props.ui.play), {
+        let (opened, host, figure) = (Rc::clone(&opened), host.clone(), props.figure.clone());
+        let (text, play) = (begins_with(props), props.ui.play);
+        move |_| {
+            let opened = &mut *opened.borrow_mut();
+            let Some(opened) = opened else {
+                let root = host.cast::<Element>().and_then(|host| shadow_of(&host));
+                *opened = root.map(|root| figure.emit((root, text)));
+                return;
+            };
+            opened.show.emit(text);
+            if let Some(plays) = play.filter(|plays| !plays || !dom::media("(prefers-reduced-motion: reduce)")) {
+                opened.play.emit(plays);
             }
         }
     });
-    let first = use_mut_ref(|| true);
-    use_effect_with((props.text.clone(), props.ui.play), {
-        let (seat, text, play) = ((*seat).clone(), begins_with(props), props.ui.play);
-        move |_| {
-            // It has opened with the first.
-            if !first.replace(false) {
-                seat.order(Order::Show(text));
-                if let Some(plays) = play.filter(|plays| !plays || !dom::media("(prefers-reduced-motion: reduce)")) {
-                    seat.order(Order::Play(plays));
-                }
+    use_effect_with((), move |()| {
+        move || {
+            if let Some(opened) = opened.take() {
+                (opened.close)();
             }
         }
     });
@@ -69,8 +80,8 @@ fn begins_with(props: &Props) -> String {
     format!("{}{}", props.text, if waits { "&ui.play=no" } else { "" })
 }
 
-/// Opens the figure under `host`, with the page's styles.
-fn open(host: &Element, seat: Seat) -> Option<AppHandle<FigureApp>> {
+/// A place for a figure in the shadow of `host`, with the page's styles.
+fn shadow_of(host: &Element) -> Option<Element> {
     let document = dom::document()?;
     let shadow = host.attach_shadow(&ShadowRootInit::new(ShadowRootMode::Open)).ok()?;
     let sheets = document.query_selector_all("head link[rel=stylesheet], head style").ok()?;
@@ -80,7 +91,7 @@ fn open(host: &Element, seat: Seat) -> Option<AppHandle<FigureApp>> {
     let root = document.create_element("div").ok()?;
     root.set_class_name("mount");
     shadow.append_child(&root).ok()?;
-    Some(yew::Renderer::<FigureApp>::with_root_and_props(root, FigureProps { seat }).render())
+    Some(root)
 }
 
 /// Gives the figure its size, and shows it as much smaller as there is no room.
