@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use super::check::Check;
 use super::controls::Controls;
-use super::dialogs::Examples;
+use super::gallery::Examples;
 use super::header::{Dialog, Header};
 use super::help::Help;
 use super::measure::Measure;

@@ -6,6 +6,7 @@ pub(crate) mod controls;
 pub(crate) mod dialogs;
 pub(crate) mod exports;
 pub(crate) mod faults;
+mod gallery;
 pub(crate) mod header;
 mod help;
 mod kept;
