@@ -15,9 +15,37 @@ pub struct Preset {
     pub title: String,
     /// What to look at, or what is behind it.
     pub sentence: String,
+    /// The id of the one of [`QUESTIONS`] that it answers, or lets one ask.
+    pub question: String,
     /// The experiment, in its text form.
     pub experiment: String,
 }
+
+/// What people come with who look for an example.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// Its name among the presets.
+    pub id: &'static str,
+    /// The question, in plain words.
+    pub text: &'static str,
+}
+
+const fn question(id: &'static str, text: &'static str) -> Question {
+    Question { id, text }
+}
+
+/// Every question, in the order in which one comes to ask them.
+pub static QUESTIONS: [Question; 9] = [
+    question("around", "How does a message find its way around faults?"),
+    question("stuck", "Where does a message get stuck?"),
+    question("deadlock", "Why does it deadlock?"),
+    question("one-fault", "What does one fault cost?"),
+    question("many-faults", "How many faults can it stand?"),
+    question("knowledge", "What is it worth to know more?"),
+    question("detour", "What does a detour cost?"),
+    question("traffic", "How much traffic does it carry?"),
+    question("cycles", "How long until everything has arrived?"),
+];
 
 /// Every preset, in the order in which they are offered. The first one is what a visitor sees first.
 pub fn presets() -> &'static [Preset] {
@@ -106,6 +134,19 @@ mod tests {
             assert_eq!(experiment.to_string(), preset.experiment, "{}", preset.id);
             assert!(presets().iter().filter(|other| other.id == preset.id).count() == 1, "{} twice", preset.id);
             assert!(preset.title.len() <= 70 && preset.sentence.ends_with('.'), "{}", preset.id);
+        }
+    }
+
+    #[test]
+    fn every_preset_answers_a_question() {
+        for preset in presets() {
+            assert!(QUESTIONS.iter().any(|question| question.id == preset.question), "{}", preset.id);
+        }
+        for question in &QUESTIONS {
+            assert!(question.text.ends_with('?') && question.text.len() <= 50, "{}", question.text);
+            assert!(QUESTIONS.iter().filter(|other| other.id == question.id).count() == 1, "{} twice", question.id);
+            let answers = presets().iter().filter(|preset| preset.question == question.id).count();
+            assert!(answers >= 3, "{}: {answers} presets", question.text);
         }
     }
 

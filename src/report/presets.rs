@@ -21,6 +21,7 @@ fn record(preset: &Preset) -> Record {
         .with("id", preset.id.as_str())
         .with("title", preset.title.as_str())
         .with("sentence", preset.sentence.as_str())
+        .with("question", preset.question.as_str())
         .with("experiment", preset.experiment.as_str())
 }
 
@@ -41,12 +42,12 @@ impl Document for Presets {
         text
     }
 
-    /// `id,title,sentence,experiment`, a line for each preset.
+    /// `id,title,sentence,question,experiment`, a line for each preset.
     fn csv(&self) -> String {
-        head([]) + &table(&["id", "title", "sentence", "experiment"], &records())
+        head([]) + &table(&["id", "title", "sentence", "question", "experiment"], &records())
     }
 
-    /// `[{id, title, sentence, experiment}]`.
+    /// `[{id, title, sentence, question, experiment}]`.
     fn json(&self) -> String {
         written(&records())
     }

@@ -10,14 +10,14 @@ fn presets_as_json_and_csv() {
     let named = told(&["presets"]).lines().filter(|line| line.starts_with("preset:")).count();
     assert_eq!(presets.len(), named);
     for preset in presets {
-        assert_eq!(keys(preset), ["experiment", "id", "sentence", "title"]);
+        assert_eq!(keys(preset), ["experiment", "id", "question", "sentence", "title"]);
         let text = preset["experiment"].as_str().expect("a text");
         assert!(text.starts_with("v=1&"), "{text}");
     }
     let csv = told(&["presets", "--csv"]);
     let mut lines = csv.lines();
     assert_eq!(lines.next(), Some(concat!("# faultlab ", env!("CARGO_PKG_VERSION"))));
-    assert_eq!(lines.next(), Some("id,title,sentence,experiment"));
+    assert_eq!(lines.next(), Some("id,title,sentence,question,experiment"));
     let ids: Vec<_> = lines.filter_map(|line| line.split(',').next()).collect();
     let same: Vec<_> = presets.iter().filter_map(|preset| preset["id"].as_str()).collect();
     assert_eq!(ids, same);
