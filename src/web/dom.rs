@@ -111,6 +111,13 @@ pub(super) fn home() -> Home {
     HOME.with_borrow(Home::clone)
 }
 
+/// The address of a file that stands beside the program; `None` in the edition in one file, which stands alone.
+pub(super) fn beside(name: &str) -> Option<String> {
+    let answers = home().answers;
+    let (folder, _) = answers.rsplit_once('/').filter(|_| !answers.starts_with("blob:"))?;
+    Some(format!("{folder}/{name}"))
+}
+
 /// The address of the page with `text` behind its `#`.
 pub(super) fn link(text: &str) -> String {
     format!("{}#{text}", home().page)

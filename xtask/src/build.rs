@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
+use crate::gallery::Drawing;
 use crate::{lessons, run, tools};
 
 /// Where Trunk leaves the page (see `Trunk.toml`).
@@ -21,6 +22,8 @@ pub(crate) fn build() -> Result<()> {
     tools::ensure_build()?;
     // Trunk is told to stay offline, or it would download tools of its own choice; the crates must be here before.
     run::run(&mut run::cargo("fetch --quiet"))?;
+    // Drawn while the page is compiled: the last step of that keeps a single thread busy.
+    let gallery = Drawing::begin()?;
     let mut trunk = run::program("trunk");
     trunk.args(["build", "--offline=true"]).env(PAGE_FLAGS, page_flags());
     // Trunk takes NO_COLOR for a flag of its own and rejects every value but true and false.
@@ -28,6 +31,7 @@ pub(crate) fn build() -> Result<()> {
         trunk.env_remove("NO_COLOR").arg("--color=never");
     }
     run::run(&mut trunk)?;
+    gallery.end(Path::new(DIST))?;
     lessons::render(Path::new(DIST))?;
     copy_examples(&Path::new(DIST).join("figures"))?;
     println!("The page is in {DIST}/: copy the folder to any static host, under any path.");

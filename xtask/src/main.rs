@@ -10,6 +10,7 @@ mod build;
 mod checks;
 mod engine;
 mod finish;
+mod gallery;
 mod layers;
 mod lessons;
 mod run;

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
@@ -38,6 +38,12 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
         bail!("`{}` failed ({status})", line(command));
     }
     Ok(())
+}
+
+/// Shows the command and starts it.
+pub(crate) fn start(command: &mut Command) -> Result<Child> {
+    show(command);
+    command.spawn().with_context(|| cannot_start(command))
 }
 
 /// Runs the command silently and returns what it printed on standard output.

@@ -126,7 +126,7 @@ pub const DASHES: [&[f64]; 7] =
 
 impl Shape {
     /// The same shape farther right and down.
-    fn moved(mut self, right: f64, down: f64) -> Self {
+    pub fn moved(mut self, right: f64, down: f64) -> Self {
         let shift = |at: &mut (f64, f64)| *at = (at.0 + right, at.1 + down);
         match &mut self {
             Self::Line { ends, .. } => ends.iter_mut().for_each(shift),

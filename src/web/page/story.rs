@@ -2,6 +2,7 @@
 
 use yew::prelude::*;
 
+use super::gallery::lessons;
 use crate::experiment::Family;
 use crate::experiment::presets::{Preset, Story, preset, presets};
 use crate::web::bench::Bench;
@@ -58,7 +59,7 @@ pub(crate) fn Telling(props: &Props) -> Html {
                 <p aria-hidden={story.is_none().to_string()}>{worded(&told.sentence)}</p>
             </div>
             <p class="story__place">{place}{ for beside }</p>
-            if is_first { <p class="story__also">{"or see "}{ for also }</p> }
+            if is_first { <p class="story__also">{"or see "}{ for also }{ lessons("a lesson", "chip") }</p> }
         </section>
     }
 }

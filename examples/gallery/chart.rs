@@ -1,0 +1,99 @@
+//! Charts, measured as coarsely as a small picture shows.
+
+use faultlab::experiment::{Experiment, Sweep, run_parallel};
+use faultlab::report::chart::figure::{Curve, Figure, Grid, Kind};
+use faultlab::report::measured::panels::{panels, printed};
+use faultlab::report::picture::scene::{DASHES, Role, Scene, Shape};
+
+/// The room around a plot.
+const MARGIN: f64 = 18.0;
+
+/// The chart of an experiment.
+pub(crate) fn scene(experiment: &Experiment, size: (f64, f64)) -> Scene {
+    let mut sweep = Sweep::new(&coarse(experiment));
+    run_parallel(&mut sweep, |_| {});
+    let mut scene = Scene { size, shapes: Vec::new() };
+    if let Some(figure) = printed(panels(&sweep, &experiment.view, &[])).first() {
+        match figure.grid {
+            Some(grid) => map(&mut scene, figure, grid),
+            None => plot(&mut scene, &figure.unrolled()),
+        }
+    }
+    scene
+}
+
+/// An experiment that is answered in a moment: a few trials tell how a curve runs.
+fn coarse(experiment: &Experiment) -> Experiment {
+    Experiment { within: experiment.within.max(0.05), trials: experiment.trials.min(400), ..experiment.clone() }
+}
+
+/// Axes and curves.
+fn plot(scene: &mut Scene, figure: &Figure) {
+    let (left, right, top, bottom) = (MARGIN, scene.size.0 - MARGIN, MARGIN, scene.size.1 - MARGIN);
+    let share = |value: f64, (low, high): (f64, f64)| ((value - low) / (high - low)).clamp(0.0, 1.0);
+    let at = |&(x, y): &(f64, f64)| {
+        let (over, up) = (share(x, figure.x_range), share(y, figure.y_range));
+        (left + (right - left) * over, bottom - (bottom - top) * up)
+    };
+    let line = |points: Vec<(f64, f64)>, role, width, dash: &[f64], alpha| Shape::Stroke {
+        points,
+        role,
+        width,
+        dash: dash.to_vec(),
+        alpha,
+    };
+    for part in 0..4 {
+        let y = top + (bottom - top) * f64::from(part) / 4.0;
+        scene.shapes.push(line(vec![(left, y), (right, y)], Role::Link, 1.0, &[], 0.6));
+    }
+    for limit in &figure.limits {
+        let x = at(&(limit.x, 0.0)).0;
+        scene.shapes.push(line(vec![(x, top), (x, bottom)], limit.role, 1.2, &[4.0, 4.0], 1.0));
+    }
+    for curve in &figure.curves {
+        curved(scene, curve, &at);
+    }
+    scene.shapes.push(line(vec![(left, top), (left, bottom), (right, bottom)], Role::Idle, 1.5, &[], 1.0));
+}
+
+/// A curve with its points; intervals would be those of this picture, not of the experiment.
+fn curved(scene: &mut Scene, curve: &Curve, at: &impl Fn(&(f64, f64)) -> (f64, f64)) {
+    let finite = |points: &[(f64, f64)]| -> Vec<(f64, f64)> {
+        points.iter().filter(|(x, y)| x.is_finite() && y.is_finite()).map(at).collect()
+    };
+    let dash = DASHES[curve.dash % DASHES.len()].to_vec();
+    let role = curve.role;
+    if !matches!(curve.kind, Kind::Published | Kind::Apart | Kind::Band) {
+        let (alpha, width) = curve.stroke();
+        for piece in curve.pieces() {
+            scene.shapes.push(Shape::Stroke { points: finite(piece), role, width, dash: dash.clone(), alpha });
+        }
+    }
+    let (fill, stroke) = if curve.is_hollow() { (Role::Paper, Some((role, 1.5))) } else { (role, None) };
+    if matches!(curve.kind, Kind::Measured | Kind::Apart | Kind::Published) {
+        let discs = finite(&curve.points).into_iter().map(|at| Shape::Disc { at, radius: 3.0, fill, stroke });
+        scene.shapes.extend(discs);
+    }
+}
+
+/// Squares of a mesh, the darker the higher.
+fn map(scene: &mut Scene, figure: &Figure, grid: Grid) {
+    let (wide, high) = (scene.size.0 / figure.curves.len() as f64, scene.size.1);
+    let side = ((wide - MARGIN) / f64::from(grid.columns)).min((high - MARGIN) / f64::from(grid.rows));
+    for (number, curve) in figure.curves.iter().enumerate() {
+        let corner = (
+            wide * (number as f64 + 0.5) - side * f64::from(grid.columns) / 2.0,
+            (high - side * f64::from(grid.rows)) / 2.0,
+        );
+        let (least, most) =
+            curve.points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), p| (a.min(p.1), b.max(p.1)));
+        for &(x, y) in &curve.points {
+            let (column, row) = (x % f64::from(grid.columns), (x / f64::from(grid.columns)).floor());
+            let at = (corner.0 + (column + 0.5) * side, corner.1 + (row + 0.5) * side);
+            let level = ((y - least) / (most - least) * 5.0).round() / 5.0;
+            let ends = [(at.0 - side * 0.45, at.1), (at.0 + side * 0.45, at.1)];
+            let (role, width, alpha, dash) = (Role::Series(0), side * 0.9, 0.1 + 0.9 * level, vec![side]);
+            scene.shapes.push(Shape::Stroke { points: ends.to_vec(), role, width, dash, alpha });
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Networks, at the moment at which their examples open.
+
+use faultlab::experiment::{Experiment, circuit, delivery, message, pairs, worm};
+use faultlab::report::circuit::play::CircuitPlay;
+use faultlab::report::delivery::play::DeliveryPlay;
+use faultlab::report::kinds::reports_of;
+use faultlab::report::message::play::MessagePlay;
+use faultlab::report::pairs::matrix::MatrixPicture;
+use faultlab::report::pairs::words::PairTable;
+use faultlab::report::permutation::play::PermutationPlay;
+use faultlab::report::picture::scene::Scene;
+use faultlab::report::watch::{Shown, Watch};
+use faultlab::report::worm::play::WormPlay;
+
+/// The cycle that the first algorithm with one has.
+pub(crate) fn cycle(experiment: &Experiment, size: (f64, f64)) -> Option<Scene> {
+    let checked = (reports_of(experiment).check)(experiment, false).ok()?;
+    (0..checked.names().len()).find_map(|number| checked.scene(number, experiment.view.layout, size))
+}
+
+/// What is watched: of algorithms that have a picture each the first one; of circuits two, which differ in how much of them is held.
+pub(crate) fn scene(experiment: &Experiment, (width, height): (f64, f64)) -> Option<Scene> {
+    let kind = experiment.kind();
+    if kind == &pairs::KIND {
+        return matrices(experiment, (width, height));
+    }
+    let mut watch = watch(experiment)?;
+    let mut shown = Shown::default();
+    let start = watch.begin(None, &mut shown);
+    // All of the way of a single message is seen where it ends.
+    let at_end = kind == &message::KIND;
+    go(&mut *watch, if at_end { f64::INFINITY } else { experiment.view.time.unwrap_or(start) });
+    watch.follow(&mut shown);
+    let panels = watch.panels().min(if kind == &circuit::KIND { 2 } else { 1 });
+    // What explains the signs stands below, in words that are left out here.
+    let below = if kind == &delivery::KIND || experiment.setting.permutation().is_some() { LEGEND } else { 0.0 };
+    let each = (width / panels as f64, height + below);
+    let scenes: Option<Vec<_>> = (0..panels).map(|panel| watch.draw(panel, each, &shown)).collect();
+    Some(beside(scenes?, (width, height)))
+}
+
+/// The height of what explains the signs of a picture.
+const LEGEND: f64 = 44.0;
+
+fn watch(experiment: &Experiment) -> Option<Box<dyn Watch>> {
+    let kind = experiment.kind();
+    Some(match () {
+        () if kind == &message::KIND => Box::new(MessagePlay::new(experiment)?),
+        () if kind == &circuit::KIND => Box::new(CircuitPlay::new(experiment)?),
+        () if kind == &worm::KIND => Box::new(WormPlay::new(experiment)?),
+        () if kind == &delivery::KIND => Box::new(DeliveryPlay::new(experiment)?),
+        () => Box::new(PermutationPlay::new(experiment)?),
+    })
+}
+
+fn go(watch: &mut dyn Watch, time: f64) {
+    while watch.end() < time && watch.work() {}
+    watch.seek(time);
+    while !watch.is_there() {
+        watch.work();
+    }
+}
+
+/// The room left of a matrix, for names of rows that are left out here.
+const NAMES: f64 = 24.0;
+
+/// The matrices of the pairs that are cut off.
+fn matrices(experiment: &Experiment, size: (f64, f64)) -> Option<Scene> {
+    let table = PairTable::new(experiment, true)?;
+    let shown = table.columns.len().min(2);
+    let wide = size.0 / shown as f64;
+    let side = wide.min(size.1) + NAMES / 2.0;
+    let matrix = |column: usize| {
+        let origin = ((wide - side - NAMES) / 2.0, (size.1 - side) / 2.0);
+        Scene { size: (wide, size.1), shapes: MatrixPicture { table: &table, column, origin, side }.shapes() }
+    };
+    Some(beside((0..shown).map(matrix).collect(), size))
+}
+
+/// Pictures beside each other.
+fn beside(scenes: Vec<Scene>, size: (f64, f64)) -> Scene {
+    let mut all = Scene { size, shapes: Vec::new() };
+    let mut left = 0.0;
+    for scene in scenes {
+        let wide = scene.size.0;
+        all.shapes.extend(scene.shapes.into_iter().map(|shape| shape.moved(left, 0.0)));
+        left += wide;
+    }
+    all
+}

@@ -1,0 +1,122 @@
+//! The pictures of the examples: drawn by `examples/gallery` with the core itself, and kept in the site's folder `gallery`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Child;
+
+use anyhow::{Context, Result, bail};
+
+use crate::{finish, run};
+
+/// Where pictures are kept from one build to the next; Trunk empties its own folder.
+const KEPT: &str = "target/gallery";
+/// What they follow from: of `src` all but what only the page and the command line have.
+const SOURCES: [&str; 4] = ["Cargo.toml", "Cargo.lock", "examples/gallery", "src"];
+const APART: [&str; 2] = ["src/web", "src/bin"];
+
+/// Pictures that are being drawn, beside whatever else is built.
+pub(crate) struct Drawing {
+    /// The name of what they follow from; it is written when all are there.
+    stamp: String,
+    /// What draws them; nobody if nothing has changed.
+    draws: Option<Child>,
+}
+
+impl Drawing {
+    /// Begins to draw, if anything that pictures follow from has changed.
+    pub(crate) fn begin() -> Result<Self> {
+        let stamp = stamp()?;
+        if fs::read_to_string(stamp_file()).is_ok_and(|kept| kept == stamp) {
+            return Ok(Self { stamp, draws: None });
+        }
+        if Path::new(KEPT).exists() {
+            fs::remove_dir_all(KEPT).context("clearing the gallery of before")?;
+        }
+        fs::create_dir_all(KEPT).with_context(|| format!("making {KEPT}"))?;
+        // With the profile of the tests: these compile the same, and what is optimized further takes minutes to compile.
+        let mut command = run::cargo("run --package faultlab --profile test --quiet --example gallery --");
+        Ok(Self { stamp, draws: Some(run::start(command.arg(KEPT))?) })
+    }
+
+    /// Waits until all are there, and copies them into the site.
+    pub(crate) fn end(mut self, site: &Path) -> Result<()> {
+        if let Some(draws) = &mut self.draws {
+            let status = draws.wait()?;
+            if !status.success() {
+                bail!("the examples could not be drawn ({status})");
+            }
+            fs::write(stamp_file(), &self.stamp).context("keeping the gallery")?;
+        }
+        let folder = site.join("gallery");
+        fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+        let pictures = files(Path::new(KEPT))?;
+        let pictures: Vec<_> =
+            pictures.iter().filter(|file| file.extension().is_some_and(|end| end == "svg")).collect();
+        for picture in &pictures {
+            let name = picture.file_name().unwrap_or_default();
+            fs::copy(picture, folder.join(name)).with_context(|| format!("copying {}", picture.display()))?;
+        }
+        println!("{} pictures of examples are in {}/.", pictures.len(), folder.display());
+        Ok(())
+    }
+}
+
+impl Drop for Drawing {
+    /// Where the page could not be built, nobody waits for its pictures. What has ended by itself is left alone.
+    fn drop(&mut self) {
+        if let Some(draws) = &mut self.draws {
+            let _ = draws.kill();
+            let _ = draws.wait();
+        }
+    }
+}
+
+fn stamp_file() -> PathBuf {
+    Path::new(KEPT).join("stamp")
+}
+
+/// A name for the contents of all that pictures follow from.
+fn stamp() -> Result<String> {
+    let mut contents = Vec::new();
+    for source in SOURCES {
+        for file in files(Path::new(source))? {
+            if !APART.iter().any(|apart| file.starts_with(apart)) {
+                contents.extend_from_slice(file.to_string_lossy().as_bytes());
+                contents.extend(fs::read(&file).with_context(|| format!("reading {}", file.display()))?);
+            }
+        }
+    }
+    Ok(finish::named("gallery", "stamp", &contents))
+}
+
+/// A file, or all in a folder and below, in order.
+fn files(path: &Path) -> Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(path).with_context(|| format!("reading {}", path.display()))? {
+        entries.push(entry?.path());
+    }
+    entries.sort();
+    let mut found = Vec::new();
+    for entry in entries {
+        found.extend(files(&entry)?);
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_follow_from_the_core_and_not_from_the_page() {
+        let top = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
+        let all = files(&top.join("src")).expect("sources");
+        assert!(all.contains(&top.join("src/experiment/presets.json")) && all.is_sorted());
+        for apart in APART {
+            assert!(top.join(apart).is_dir(), "{apart}");
+        }
+    }
+}
