@@ -1,6 +1,6 @@
 //! Charts, measured as coarsely as a small picture shows.
 
-use faultlab::experiment::{Experiment, Sweep, run_parallel};
+use faultlab::experiment::{Experiment, Sweep, circuit, delivery, message, permutation, run_parallel};
 use faultlab::report::chart::figure::{Curve, Figure, Grid, Kind};
 use faultlab::report::measured::panels::{panels, printed};
 use faultlab::report::picture::scene::{DASHES, Role, Scene, Shape};
@@ -22,9 +22,15 @@ pub(crate) fn scene(experiment: &Experiment, size: (f64, f64)) -> Scene {
     scene
 }
 
-/// An experiment that is answered in a moment: a few trials tell how a curve runs.
+/// An experiment that is answered in a moment: a few trials tell how a curve runs. What a trial is, and so how long it takes, differs.
 fn coarse(experiment: &Experiment) -> Experiment {
-    Experiment { within: experiment.within.max(0.05), trials: experiment.trials.min(400), ..experiment.clone() }
+    let kind = experiment.kind();
+    let most = match () {
+        () if kind == &message::KIND || kind == &circuit::KIND => 3000,
+        () if kind == &permutation::KIND || kind == &delivery::KIND => 50,
+        () => 400,
+    };
+    Experiment { within: experiment.within.max(0.05), trials: experiment.trials.min(most), ..experiment.clone() }
 }
 
 /// Axes and curves.

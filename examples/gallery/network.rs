@@ -30,17 +30,20 @@ pub(crate) fn scene(experiment: &Experiment, (width, height): (f64, f64)) -> Opt
     // All of the way of a single message is seen where it ends.
     let at_end = kind == &message::KIND;
     go(&mut *watch, if at_end { f64::INFINITY } else { experiment.view.time.unwrap_or(start) });
-    watch.follow(&mut shown);
+    watch.follow(&shown);
     let panels = watch.panels().min(if kind == &circuit::KIND { 2 } else { 1 });
-    // What explains the signs stands below, in words that are left out here.
-    let below = if kind == &delivery::KIND || experiment.setting.permutation().is_some() { LEGEND } else { 0.0 };
-    let each = (width / panels as f64, height + below);
+    // Squares of subcubes and the wires of a tree have room for all that they show in a larger picture only; what explains their
+    // signs stands below, in words that are left out here.
+    let (zoom, below) = match () {
+        () if kind == &delivery::KIND => (1.25, 66.0),
+        () if experiment.setting.permutation().is_some() => (1.9, 70.0),
+        () => (1.0, 0.0),
+    };
+    let size = (width * zoom, height * zoom);
+    let each = (size.0 / panels as f64, size.1 + below);
     let scenes: Option<Vec<_>> = (0..panels).map(|panel| watch.draw(panel, each, &shown)).collect();
-    Some(beside(scenes?, (width, height)))
+    Some(beside(scenes?, size))
 }
-
-/// The height of what explains the signs of a picture.
-const LEGEND: f64 = 44.0;
 
 fn watch(experiment: &Experiment) -> Option<Box<dyn Watch>> {
     let kind = experiment.kind();

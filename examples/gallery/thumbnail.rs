@@ -4,25 +4,36 @@ use std::fmt::Write as _;
 
 use faultlab::report::picture::scene::{Role, Scene, Shape};
 
-/// The colours of roles, as the style sheet of the page has them, on light paper and on dark.
-const COLORS: [(Role, &str, &str, &str); 16] = [
-    (Role::Paper, "p", "#fff", "#1d2127"),
-    (Role::Ink, "i", "#1c2128", "#e9e6df"),
-    (Role::Soft, "s", "#59616c", "#a6adb7"),
-    (Role::Link, "l", "#cbc5b5", "#434b56"),
-    (Role::Idle, "n", "#8b949e", "#75808b"),
-    (Role::Fault, "f", "#c2410c", "#ff7a45"),
-    (Role::Detour, "d", "#a26300", "#f0b24a"),
-    (Role::Done, "o", "#0a7a5a", "#3fc79a"),
-    (Role::Trap, "t", "#a3266e", "#f08cc8"),
-    (Role::Series(0), "a", "#0969a8", "#5cb8f0"),
-    (Role::Series(1), "b", "#9b4d86", "#d592c2"),
-    (Role::Series(2), "c", "#5c6470", "#b3bac4"),
-    (Role::Series(3), "e", "#0a7a5a", "#3fc79a"),
-    (Role::Series(4), "g", "#8a5a00", "#e0b060"),
-    (Role::Series(5), "h", "#2b3a82", "#93a5ff"),
-    (Role::Series(6), "j", "#b03a0b", "#ff9a70"),
-];
+/// The style sheet of the page, whose colours these are.
+const STYLES: &str = include_str!("../../styles/main.css");
+
+/// The name of the colour of a role in the style sheet.
+fn name(role: Role) -> &'static str {
+    const SERIES: [&str; 7] = ["series-0", "series-1", "series-2", "series-3", "series-4", "series-5", "series-6"];
+    match role {
+        Role::Paper => "panel",
+        Role::Ink => "ink",
+        Role::Soft => "soft",
+        Role::Link => "line2",
+        Role::Idle => "idle",
+        Role::Fault => "fault",
+        Role::Detour => "detour",
+        Role::Done => "done",
+        Role::Trap => "trap",
+        Role::Series(number) => SERIES[usize::from(number) % SERIES.len()],
+    }
+}
+
+/// The colour of this name on light paper, or on dark: the style sheet writes `--ink: var(--l, #1c2128) var(--d, #e9e6df)`.
+fn color(name: &str, side: &str) -> Option<&'static str> {
+    let (_, rest) = STYLES.split_once(&format!("--{name}: var(--l,"))?;
+    let (both, _) = rest.split_once(';')?;
+    let of_side = if side == "l" { both } else { both.split_once("var(--d,")?.1 };
+    Some(of_side.split_once(')')?.0.trim())
+}
+
+/// The width of a picture in steps of the pen: whole ones are short to write, and less than one cannot be told on a small picture.
+const WIDTH: f64 = 960.0;
 
 /// Shapes that look alike, as one path.
 struct Ink {
@@ -36,6 +47,8 @@ struct Ink {
 /// What is drawn, in layers: between texts and changes of what is drawn, the order within shapes alike is kept.
 #[derive(Default)]
 struct Sheet {
+    /// Steps of the pen for each pixel.
+    unit: f64,
     inks: Vec<Ink>,
     /// Where the layer begins in which shapes may join shapes alike.
     layer: usize,
@@ -45,36 +58,32 @@ struct Sheet {
 
 /// The picture as an SVG document.
 pub(crate) fn thumbnail(scene: &Scene) -> String {
-    let mut sheet = Sheet::default();
+    let mut sheet = Sheet { unit: WIDTH / scene.size.0, ..Sheet::default() };
     scene.shapes.iter().for_each(|shape| sheet.add(shape));
-    let used = |role: Role| role == Role::Paper || sheet.inks.iter().any(|ink| ink.role == role);
-    let used: Vec<_> = COLORS.iter().filter(|(role, ..)| used(*role)).collect();
-    let rules = |dark: bool| -> String {
-        used.iter()
-            .map(|(_, class, light, night)| format!(".{class}{{stroke:{}}}", if dark { night } else { light }))
-            .collect()
+    let mut used = vec![name(Role::Paper)];
+    used.extend(sheet.inks.iter().map(|ink| name(ink.role)));
+    used.sort_unstable();
+    used.dedup();
+    let rules = |side| {
+        let rule = |name: &&str| format!(".{name}{{stroke:{}}}", color(name, side).unwrap_or("gray"));
+        used.iter().map(rule).collect::<String>()
     };
     let (width, height) = scene.size;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" fill=\"none\" stroke-linecap=\"round\" \
          stroke-linejoin=\"round\"><style>{2}@media(prefers-color-scheme:dark){{{3}}}</style>\
-         <path class=\"p\" stroke-width=\"{1}\" d=\"M0 {4}H{0}\"/>",
-        steps(width),
-        steps(height),
-        rules(false),
-        rules(true),
-        steps(height / 2.0)
+         <path class=\"panel\" stroke-width=\"{1}\" d=\"M0 {4}H{0}\"/>",
+        sheet.steps(width),
+        sheet.steps(height),
+        rules("l"),
+        rules("d"),
+        sheet.steps(height / 2.0)
     );
     for ink in &sheet.inks {
-        let _ = write!(svg, "<path class=\"{}\"{} d=\"{}\"/>", class(ink.role), ink.look, ink.path);
+        let _ = write!(svg, "<path class=\"{}\"{} d=\"{}\"/>", name(ink.role), ink.look, ink.path);
     }
     svg.push_str("</svg>\n");
     svg
-}
-
-fn class(role: Role) -> &'static str {
-    let role = if let Role::Series(number) = role { Role::Series(number % 7) } else { role };
-    COLORS.iter().find(|(other, ..)| *other == role).map_or("i", |(_, class, ..)| class)
 }
 
 impl Sheet {
@@ -96,9 +105,9 @@ impl Sheet {
     }
 
     fn line(&mut self, points: &[(f64, f64)], role: Role, width: f64, dash: &[f64], alpha: f64) {
-        let mut look = format!(" stroke-width=\"{}\"", steps(width).max(1));
+        let mut look = format!(" stroke-width=\"{}\"", self.steps(width).max(1));
         if !dash.is_empty() {
-            let dash: Vec<_> = dash.iter().map(|length| steps(length * DASH).to_string()).collect();
+            let dash: Vec<_> = dash.iter().map(|length| self.steps(length * DASH).to_string()).collect();
             let _ = write!(look, " stroke-dasharray=\"{}\" stroke-linecap=\"butt\"", dash.join(" "));
         }
         if alpha < 1.0 {
@@ -107,10 +116,16 @@ impl Sheet {
         self.path(look, role, points);
     }
 
+    /// So many pixels in steps of the pen.
+    fn steps(&self, pixels: f64) -> i64 {
+        (pixels * self.unit).round() as i64
+    }
+
     /// A disc is a line without length, with round ends.
     fn disc(&mut self, at: (f64, f64), radius: f64, fill: Role, stroke: Option<(Role, f64)>) {
         let mut dot = |role, radius: f64| {
-            self.path(format!(" stroke-width=\"{}\"", steps(2.0 * radius)), role, &[at, at]);
+            let look = format!(" stroke-width=\"{}\"", self.steps(2.0 * radius));
+            self.path(look, role, &[at, at]);
         };
         match stroke {
             Some((role, width)) => {
@@ -123,7 +138,7 @@ impl Sheet {
 
     /// A square is a line as long as it is wide; the cross in a small one could not be seen.
     fn cross(&mut self, (x, y): (f64, f64), radius: f64, role: Role) {
-        let look = format!(" stroke-width=\"{}\" stroke-linecap=\"butt\"", steps(2.0 * radius));
+        let look = format!(" stroke-width=\"{}\" stroke-linecap=\"butt\"", self.steps(2.0 * radius));
         self.path(look, role, &[(x - radius, y), (x + radius, y)]);
         if radius > SMALL {
             let (far, near) = (radius / 2.0, -radius / 2.0);
@@ -140,12 +155,10 @@ impl Sheet {
         if known.is_none() {
             self.inks.push(Ink { look, role, path: String::new(), at: None });
         }
-        self.inks[place].draw(points);
+        let points: Vec<_> = points.iter().map(|&(x, y)| (self.steps(x), self.steps(y))).collect();
+        self.inks[place].draw(&points);
     }
 }
-
-/// Steps of the pen for each pixel: whole ones are short to write, and less than one cannot be told on a small picture.
-const STEPS: f64 = 3.0;
 
 /// The length of dashes, as a share of that in a large picture.
 const DASH: f64 = 0.7;
@@ -153,14 +166,9 @@ const DASH: f64 = 0.7;
 /// Half the side of squares without a cross.
 const SMALL: f64 = 2.5;
 
-fn steps(pixels: f64) -> i64 {
-    (pixels * STEPS).round() as i64
-}
-
 impl Ink {
-    fn draw(&mut self, points: &[(f64, f64)]) {
-        for (number, &(x, y)) in points.iter().enumerate() {
-            let next = (steps(x), steps(y));
+    fn draw(&mut self, points: &[(i64, i64)]) {
+        for (number, &next) in points.iter().enumerate() {
             match self.at {
                 // Many lines go on where the one before ends.
                 Some(at) if number == 0 && at == next => {}

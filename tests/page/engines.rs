@@ -91,7 +91,7 @@ async fn dialogs_open_close_and_give_the_focus_back() {
         assert_eq!(back, json!(dialog), "the focus returns to where it was");
     }
     page.press("Examples").await;
-    page.click(".examples button").await;
+    page.click(".tile").await;
     page.until("the choice closes it", "return !document.querySelector('dialog')").await;
     page.until("there is a story", "return !!document.querySelector('.story')").await;
     page.ends_clean();

@@ -46,7 +46,7 @@ async fn leads_on_from_the_first_example() {
     page.until_text(".story b", "a circle of messages waits for ever").await;
     page.run("document.activeElement.blur()").await;
     page.key('e').await;
-    page.until("the examples are open", "return !!document.querySelector('dialog[open] .examples')").await;
+    page.until("the examples are open", "return !!document.querySelector('dialog[open] .gallery')").await;
     page.ends_clean();
 }
 
@@ -65,10 +65,10 @@ async fn stands_still_for_those_who_ask_for_less_motion() {
 async fn every_example_opens() {
     let page = Page::open("").await;
     page.press("Examples").await;
-    let count = page.run("return document.querySelectorAll('.examples button').length").await.as_u64().unwrap_or(0);
+    let count = page.run("return document.querySelectorAll('.tile').length").await.as_u64().unwrap_or(0);
     assert!(count > 10, "{count} examples");
     for number in 0..count {
-        page.run(&format!("document.querySelectorAll('.examples button')[{number}].click()")).await;
+        page.run(&format!("document.querySelectorAll('.tile')[{number}].click()")).await;
         page.until("the dialog closes", "return !document.querySelector('dialog')").await;
         page.until("there is something to see", "return document.querySelector('.caption h2').textContent.length > 8")
             .await;

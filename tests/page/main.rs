@@ -13,6 +13,7 @@ mod engines;
 mod fat_trees;
 mod figures;
 mod first_look;
+mod gallery;
 mod links;
 mod manners;
 mod measure;

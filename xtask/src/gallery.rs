@@ -10,8 +10,8 @@ use crate::{finish, run};
 
 /// Where pictures are kept from one build to the next; Trunk empties its own folder.
 const KEPT: &str = "target/gallery";
-/// What they follow from: of `src` all but what only the page and the command line have.
-const SOURCES: [&str; 4] = ["Cargo.toml", "Cargo.lock", "examples/gallery", "src"];
+/// What they follow from: of `src` all but what only the page and the command line have; their colours are the page's.
+const SOURCES: [&str; 5] = ["Cargo.toml", "Cargo.lock", "examples/gallery", "src", "styles/main.css"];
 const APART: [&str; 2] = ["src/web", "src/bin"];
 
 /// Pictures that are being drawn, beside whatever else is built.

@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use super::check::Check;
 use super::controls::Controls;
-use super::gallery::Examples;
+use super::gallery::{self, Examples};
 use super::header::{Dialog, Header};
 use super::help::Help;
 use super::measure::Measure;
@@ -194,7 +194,7 @@ fn use_presenting() -> bool {
     *presenting
 }
 
-/// E opens the examples, where nothing else is open.
+/// E opens the examples, where nothing else is open; other keys go through them.
 #[hook]
 fn use_examples_key(open: Callback<Dialog>) {
     use_effect_with((), move |()| {
@@ -205,6 +205,9 @@ fn use_examples_key(open: Callback<Dialog>) {
             if is_alone && matches!(&*event.key(), "e" | "E") && is_free() {
                 event.prevent_default();
                 open.emit(Dialog::Examples);
+            }
+            if !(event.ctrl_key() || event.meta_key() || event.alt_key()) {
+                gallery::go(&event);
             }
         };
         let keys = dom::window().map(|window| Listener::new(window.into(), "keydown", pressed));

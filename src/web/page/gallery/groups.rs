@@ -1,16 +1,11 @@
 //! The examples in groups: by what they answer, by whose they are, by what moves.
 
 use crate::experiment::Tab;
-use crate::experiment::papers::{Paper, papers};
-use crate::experiment::presets::{Preset, QUESTIONS, Series, presets, series};
+use crate::experiment::papers::papers;
+use crate::experiment::presets::{Preset, QUESTIONS, Series, series};
 
-/// How examples are grouped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum By {
-    Question,
-    Paper,
-    Kind,
-}
+/// The ways of grouping, by their numbers.
+pub(super) const WAYS: [&str; 3] = ["By question", "By paper", "By kind"];
 
 /// Examples under a heading.
 pub(super) struct Group {
@@ -18,33 +13,35 @@ pub(super) struct Group {
     pub(super) presets: Vec<&'static Preset>,
 }
 
-impl By {
-    pub(super) const ALL: [(Self, &'static str); 3] =
-        [(Self::Question, "By question"), (Self::Paper, "By paper"), (Self::Kind, "By kind")];
-
-    /// All examples, each once, in the order in which they are offered.
-    pub(super) fn groups(self) -> Vec<Group> {
-        match self {
-            Self::Question => QUESTIONS.iter().map(|one| answering(one.id, one.text)).collect(),
-            Self::Paper => {
-                let of = |paper: &Paper| {
-                    let own = series().into_iter().filter(|series| paper.kinds.contains(&series.kind));
-                    let heading = format!("{}: {}", paper.authors, paper.title);
-                    Group { heading, presets: own.flat_map(|series| series.presets).collect() }
-                };
-                papers().iter().map(|paper| of(paper)).collect()
-            }
-            Self::Kind => {
-                let heading = |series: &Series| format!("{}, {}", series.kind.name, verb(series.tab));
-                series().into_iter().map(|one| Group { heading: heading(&one), presets: one.presets }).collect()
+/// All examples, each once.
+pub(super) fn groups(way: usize) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    if way == 0 {
+        // As they are listed, not as examples happen to come.
+        groups.extend(QUESTIONS.iter().map(|question| Group { heading: question.text.into(), presets: Vec::new() }));
+    }
+    for series in series() {
+        for preset in &series.presets {
+            let heading = heading(way, &series, preset);
+            match groups.iter_mut().find(|group| group.heading == heading) {
+                Some(group) => group.presets.push(preset),
+                None => groups.push(Group { heading, presets: vec![preset] }),
             }
         }
     }
+    groups
 }
 
-/// The examples that answer a question.
-fn answering(id: &str, text: &str) -> Group {
-    Group { heading: text.into(), presets: presets().iter().filter(|preset| preset.question == id).collect() }
+/// What a preset stands under.
+fn heading(way: usize, series: &Series, preset: &Preset) -> String {
+    match way {
+        0 => QUESTIONS.iter().find(|question| question.id == preset.question).map_or("", |one| one.text).into(),
+        1 => {
+            let paper = papers().iter().find(|paper| paper.kinds.contains(&series.kind));
+            paper.map(|paper| [paper.authors, ": ", paper.title].concat()).unwrap_or_default()
+        }
+        _ => [series.kind.name, ", ", verb(series.tab)].concat(),
+    }
 }
 
 /// What one does with the examples of a view.

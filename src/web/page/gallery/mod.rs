@@ -9,62 +9,63 @@ use yew::prelude::*;
 
 use super::dialogs::{Frame, Props, has_all, search};
 use super::story::open;
-use crate::experiment::presets::{Preset, Story, presets};
+use crate::experiment::presets::{Preset, Story};
 use crate::web::bench::Bench;
 use crate::web::dom;
 use crate::web::form::word::worded_inside;
-use groups::{By, Group};
+use groups::{WAYS, groups};
+pub(super) use keys::go;
 
 /// Every preset, to open: group by group, or those whose words are written.
 #[component]
 pub(crate) fn Examples(props: &Props) -> Html {
     let wanted = use_state(String::new);
-    let by = use_state_eq(|| By::Question);
-    keys::use_arrows();
+    let way = use_state_eq(|| 0usize);
     let shown = Story::of(&props.bench.experiment).map(|story| story.preset);
-    let mut words = Vec::new();
-    let mut count = 0;
-    let mut part = |group: Group| {
-        let is_wanted = |preset: &&Preset| {
-            let words = [&group.heading, &preset.id, &preset.title, &preset.sentence, &preset.experiment];
-            has_all(&words.map(String::as_str).join(" "), &wanted)
-        };
-        let found: Vec<_> = group.presets.iter().copied().filter(is_wanted).collect();
-        count += found.len();
-        let tiles = found.iter().map(|preset| tile(props, preset, shown == Some(*preset), &mut words));
-        let tiles: Html = tiles.collect();
-        (!found.is_empty())
-            .then(|| html! { <section><h3>{&group.heading}</h3><ul class="examples">{tiles}</ul></section> })
-    };
-    let found: Vec<_> = by.groups().into_iter().filter_map(&mut part).collect();
-    let told = match count {
-        0 => "No example has all these words.".into(),
-        count => format!("{count} of {} examples", presets().len()),
-    };
+    let (mut words, mut sections) = (Vec::new(), Vec::new());
+    for group in groups(*way) {
+        let mut tiles: Vec<Html> = Vec::new();
+        for preset in group.presets {
+            if is_wanted(&group.heading, preset, &wanted) {
+                tiles.push(tile(props, preset, shown == Some(preset), &mut words));
+            }
+        }
+        if !tiles.is_empty() {
+            sections.push(html! { <section><h3>{group.heading}</h3><ul class="examples">{ for tiles }</ul></section> });
+        }
+    }
+    if sections.is_empty() {
+        sections.push(html! { <p class="hint">{"No example has all these words."}</p> });
+    }
     html! {
         <Frame title="Examples" close={props.close.clone()}>
             <div class="gallery">
                 <div class="gallery__head">
-                    <div class="pair" role="group" aria-label="Grouped">{ grouping(&by) }</div>
+                    <div class="pair" role="group" aria-label="Grouped">{ grouping(&way) }</div>
                     { lessons("Lessons", "") }
                 </div>
                 { search(&wanted) }
-                <p class="hint" role="status">{told}</p>
-                { for found }
+                // In a place of their own: as their number changes, the search must stay the same one, with who is writing there.
+                <div>{ for sections }</div>
             </div>
         </Frame>
     }
 }
 
+/// Whether an example, or what it stands under, has all words that are `wanted`.
+fn is_wanted(heading: &str, preset: &Preset, wanted: &str) -> bool {
+    has_all(&[heading, &preset.id, &preset.title, &preset.sentence, &preset.experiment].join(" "), wanted)
+}
+
 /// The ways of grouping, one of which is pressed.
-fn grouping(by: &UseStateHandle<By>) -> Html {
-    let button = |(way, label): (By, &'static str)| {
-        let pressed = (**by == way).to_string();
-        let by = by.clone();
-        let onclick = Callback::from(move |_: MouseEvent| by.set(way));
+fn grouping(chosen: &UseStateHandle<usize>) -> Html {
+    let button = |(way, label): (usize, &'static str)| {
+        let pressed = (**chosen == way).to_string();
+        let chosen = chosen.clone();
+        let onclick = Callback::from(move |_: MouseEvent| chosen.set(way));
         html! { <button type="button" {onclick} aria-pressed={pressed}>{label}</button> }
     };
-    By::ALL.into_iter().map(button).collect()
+    WAYS.into_iter().enumerate().map(button).collect()
 }
 
 /// The way to the lessons, where they stand beside the page.
