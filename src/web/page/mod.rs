@@ -10,6 +10,7 @@ mod gallery;
 pub(crate) mod header;
 mod help;
 mod kept;
+mod lessons;
 pub(crate) mod measure;
 pub(crate) mod network;
 pub(crate) mod papers;

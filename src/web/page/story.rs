@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use super::gallery::lessons;
+use super::lessons::lessons;
 use crate::experiment::Family;
 use crate::experiment::presets::{Preset, Story, preset, presets};
 use crate::web::bench::Bench;

@@ -8,6 +8,7 @@ use web_sys::{Element, HtmlDialogElement};
 use yew::prelude::*;
 
 use super::dialogs::{Frame, Props, has_all, search};
+use super::lessons::lessons;
 use super::story::open;
 use crate::experiment::presets::{Preset, Story};
 use crate::web::bench::Bench;
@@ -66,12 +67,6 @@ fn grouping(chosen: &UseStateHandle<usize>) -> Html {
         html! { <button type="button" {onclick} aria-pressed={pressed}>{label}</button> }
     };
     WAYS.into_iter().enumerate().map(button).collect()
-}
-
-/// The way to the lessons, where they stand beside the page.
-pub(super) fn lessons(label: &'static str, class: &'static str) -> Html {
-    let link = |href| html! { <a {href} {class}>{label}</a> };
-    dom::beside("lessons/index.html").map(link).unwrap_or_default()
 }
 
 /// An example: its picture, where pictures can be had, and its words.
