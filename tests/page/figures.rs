@@ -56,7 +56,7 @@ async fn a_tag_is_a_figure_and_scripts_drive_it() {
     until_title(&page, 0, "no way on").await;
     let text = page.run("return document.querySelector('fault-lab').experiment").await;
     assert_eq!(text, json!("v=1&net=cube:4&break=9,10,12&route=deterministic"));
-    assert_eq!(news(&page, "change").await, [text.clone()]);
+    assert_eq!(news(&page, "change").await, std::slice::from_ref(&text));
     let told = page.run("return document.querySelector('fault-lab').result").await;
     let printed = faultlab(&["route", text.as_str().unwrap_or_default(), "--json"]);
     assert_eq!(told.as_str().map(str::trim_end), Some(printed.trim_end()));
