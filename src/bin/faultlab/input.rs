@@ -6,6 +6,7 @@ use std::path::Path;
 
 use faultlab::experiment::Experiment;
 use faultlab::experiment::presets::{preset, presets};
+use faultlab::experiment::ui::Ui;
 
 use crate::output::Failure;
 
@@ -62,5 +63,7 @@ fn parse(text: &str) -> Result<Experiment, String> {
     if text.trim().is_empty() {
         return Err("empty; accepted: an experiment's text, such as net=cube:6&faults=nodes:0.3".into());
     }
+    // Options of a figure matter to none of its results: what is wrong with them is named, and costs nothing.
+    Ui::of(text).1.iter().for_each(|note| eprintln!("note: {note}"));
     text.parse().map_err(|error: faultlab::experiment::ExperimentError| error.to_string())
 }

@@ -19,7 +19,7 @@ use crate::web::page::app::{use_look, use_runner};
 use crate::web::page::check::Check;
 use crate::web::page::measure::Measure;
 use crate::web::page::state::{Action, State};
-use crate::web::run::job::Purpose;
+use crate::web::run::job::{Job, Purpose};
 
 /// What is said of an edit that the figure does not allow.
 const LOCKED: &str = "This figure is to be looked at. Open it in Faultlab to change it.";
@@ -95,6 +95,7 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
             look: *look,
         },
     );
+    use_speed(given.ui.speed, &state, &bench);
     use_orders(seat, &state, &given, &bench);
     use_news(seat, &state, &bench);
     let tab = state.present.view.tab;
@@ -208,15 +209,32 @@ fn refusal(lock: Lock, present: &Experiment, next: &Experiment) -> Option<&'stat
     }
 }
 
+/// Gives time the speed that is asked for, whatever is watched.
+#[hook]
+fn use_speed(speed: Option<f64>, state: &UseReducerHandle<State>, bench: &Bench) {
+    use_effect_with((speed.map(f64::to_bits), Rc::clone(&state.present)), {
+        let remote = bench.remote.clone();
+        move |_| {
+            if let Some((driven, speed)) = remote.driven().zip(speed) {
+                driven.player.set_speed(speed);
+            }
+        }
+    });
+}
+
 /// Does what the page around says.
 #[hook]
 fn use_orders(seat: &Seat, state: &UseReducerHandle<State>, given: &UseStateHandle<Given>, bench: &Bench) {
+    // Whether the sweep stands because nobody sees it: one that a person has paused stays so.
+    let rested = use_mut_ref(|| false);
     let hear = {
         let (dispatch, given, bench) = (state.dispatcher(), given.clone(), bench.clone());
         Callback::from(move |order: Order| match order {
             Order::Show(text) => {
                 let (experiment, ui, wrong) = read(&text);
-                given.set(Given { ui, experiment: experiment.clone().map(Rc::new) });
+                // The last one that could be read stays.
+                let shown = experiment.clone().map(Rc::new).or_else(|| given.experiment.clone());
+                given.set(Given { ui, experiment: shown });
                 match (experiment, wrong) {
                     (Some(experiment), None) => dispatch.dispatch(Action::Arrive(experiment)),
                     (Some(experiment), Some(wrong)) => {
@@ -237,7 +255,12 @@ fn use_orders(seat: &Seat, state: &UseReducerHandle<State>, given: &UseStateHand
                 }
             }
             Order::Rest(rests) => {
-                bench.runner.pause(Purpose::Measure, rests);
+                let runs = |job: &Job| !job.paused && job.ended.is_none();
+                let runs = bench.runner.look(Purpose::Measure, runs).unwrap_or(false);
+                if rests && runs || !rests && rested.take() {
+                    bench.runner.pause(Purpose::Measure, rests);
+                    rested.replace(rests);
+                }
                 let is_new = bench.runner.look(Purpose::Measure, |_| ()).is_none();
                 if !rests && is_new && bench.experiment.view.tab == Tab::Measure && given.ui.play != Some(false) {
                     play(&bench, true);

@@ -19,9 +19,15 @@ const LONGEST: u32 = 200_000;
 /// Opens the figure that `text` describes in `root`.
 pub(super) fn open(root: Element, text: &str) {
     let host = Ui::of(text).0.host;
+    let told_to = host.clone();
     let seat = Seat::new(text, {
-        let host = host.clone();
-        move |news, detail| post(host.as_deref(), news, &detail)
+        let (host, root) = (host.clone(), root.clone());
+        move |news, detail| {
+            post(host.as_deref(), news, &detail);
+            if news == News::Change {
+                tell_height(host.clone(), root.clone());
+            }
+        }
     });
     yew::Renderer::<FigureApp>::with_root_and_props(root.clone(), Props { seat: seat.clone() }).render();
     let Some(window) = dom::window() else { return };
@@ -46,7 +52,27 @@ pub(super) fn open(root: Element, text: &str) {
         }
     };
     std::mem::forget(Listener::new(window.into(), "hashchange", changed));
-    seat.tell(News::Height, f64::from(root.scroll_height()));
+    tell_height(told_to, root);
+}
+
+/// How long after a change all of it is drawn, in milliseconds.
+const DRAWN: u32 = 300;
+
+/// The parts that scroll where a figure has more to show than its frame holds.
+const SCROLLING: &str = ".figure__body, .stage, .why";
+
+/// Tells the page around, when all is drawn, how high the figure would have to be so that nothing in it scrolls.
+fn tell_height(host: Option<String>, root: Element) {
+    let tell = move || {
+        let mut height = root.client_height();
+        if let Ok(parts) = root.query_selector_all(SCROLLING) {
+            let parts = (0..parts.length()).filter_map(|number| parts.item(number)?.dyn_into::<Element>().ok());
+            let hidden = parts.map(|part| part.scroll_height() - part.client_height());
+            height += hidden.max().unwrap_or(0).max(0);
+        }
+        post(host.as_deref(), News::Height, &f64::from(height).into());
+    };
+    gloo_timers::callback::Timeout::new(DRAWN, tell).forget();
 }
 
 /// Whether a message is from the page around.

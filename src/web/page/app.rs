@@ -17,6 +17,7 @@ use super::share::{OpenFigure, Share};
 use super::state::{Action, State};
 use super::story::Telling;
 use crate::experiment::presets::presets;
+use crate::experiment::ui::Ui;
 use crate::experiment::{Experiment, Tab};
 use crate::web::bench::{Bench, Moment, Remote};
 use crate::web::dom::{self, Listener};
@@ -32,7 +33,13 @@ fn first_state() -> State {
         return State::new(living(), None);
     }
     match text.parse::<Experiment>() {
-        Ok(experiment) => State::new(experiment, None),
+        // What would matter to a figure only is named, and costs nothing.
+        Ok(experiment) => {
+            let wrong = Ui::of(&text).1;
+            let mut state = State::new(experiment, None);
+            state.note = (!wrong.is_empty()).then(|| wrong.join("; "));
+            state
+        }
         Err(error) => State::new(living(), Some(format!("The link cannot be read. {error}"))),
     }
 }
