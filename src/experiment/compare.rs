@@ -194,9 +194,11 @@ impl Comparison {
 
     /// The number that a single trial came to.
     fn value(&self, point: &Compared, tally: &Tally, failed: &mut Option<Status>) -> Option<Estimate> {
-        let ended = (self.experiment.kind().plan.failed)(tally, false);
+        let found = (self.metric.of)(tally, &point.cell).filter(|found| found.mean.is_finite());
+        // A network that cannot carry what comes still has a throughput.
+        let ended = self.experiment.kind().plan.meaningless(tally).filter(|_| found.is_none());
         *failed = failed.or(ended.filter(|status| matches!(status, Status::Unstable | Status::Deadlocked)));
-        (self.metric.of)(tally, &point.cell).filter(|found| found.mean.is_finite())
+        found
     }
 
     /// Takes what the tasks of a round came to, in their order.

@@ -58,7 +58,7 @@ static WORM: Reports = Reports {
     heading: |asked| {
         asked.mesh().map_or_else(|| format!("{}, worms", cube(asked)), |mesh| format!("{mesh} mesh, worms"))
     },
-    legend: ". Bars are 95% intervals; a mark at the top says that messages deadlock there.",
+    legend: ". Bars are 95% intervals; a mark at the top says why there is no mean: messages deadlock, or queues grow without end.",
     overlays: &[],
 };
 

@@ -227,6 +227,7 @@ pub(super) const PLAN: Plan = Plan {
     most: u64::MAX,
     spent: Some(messages),
     failed,
+    steady: |_| true,
     need,
 };
 

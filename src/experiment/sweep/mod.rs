@@ -45,7 +45,8 @@ pub enum Status {
     Exact,
     /// It has used its trials before its interval was narrow enough.
     OutOfBudget,
-    /// Circuits: the network jams for good at some time, so that a mean has no meaning.
+    /// What waits grows without end, so that the mean of a time has no meaning: circuits jam for good at some time, sources of worms
+    /// have more in their queues the longer one looks.
     Unstable,
     /// Circuits and worms: messages wait for each other in a circle.
     Deadlocked,
@@ -78,7 +79,7 @@ impl Status {
             Self::Converged => "the interval is as narrow as asked",
             Self::Exact => "nothing is drawn at random: one trial says all",
             Self::OutOfBudget => "all trials used before the interval was as narrow as asked",
-            Self::Unstable => "the network jams for good at some time: a mean has no meaning",
+            Self::Unstable => "what waits grows without end: the mean of a time has no meaning",
             Self::Deadlocked => "messages wait for each other in a circle",
             Self::Impossible => "no trial had anything to measure",
             Self::Unfinished => "no run comes to an end",

@@ -25,6 +25,9 @@ pub struct Plan {
     pub spent: Option<fn(&Tally) -> u64>,
     /// Why a point has to end, if it has: a network that cannot be, a jam. It is told whether the round was one of coarse trials.
     pub failed: fn(&Tally, bool) -> Option<Status>,
+    /// Whether what it measures has a mean, as far as these trials tell. Where it has not, a point ends as unstable when what decides
+    /// its end, which has one, is as narrow as asked or its budget is used.
+    pub steady: fn(&Tally) -> bool,
     /// What the interval of the point asks for.
     pub need: fn(&Experiment, &Cell, &Tally) -> Need,
 }
@@ -75,6 +78,7 @@ impl Plan {
             most: u64::MAX,
             spent: None,
             failed,
+            steady: |_| true,
             need,
         }
     }
@@ -103,15 +107,24 @@ impl Plan {
         }
         match (self.need)(experiment, cell, tally) {
             Need::Met if goal < self.fewest && !spent => Verdict::Goal(self.fewest.min(self.limit(experiment))),
-            Need::Met => Verdict::Ended(Status::Converged),
-            Need::Hopeless => Verdict::Ended(Status::OutOfBudget),
-            Need::Trials(_) if spent => Verdict::Ended(Status::OutOfBudget),
+            Need::Met => self.ended(tally, Status::Converged),
+            Need::Hopeless => self.ended(tally, Status::OutOfBudget),
+            Need::Trials(_) if spent => self.ended(tally, Status::OutOfBudget),
             Need::Trials(wanted) => {
                 let (least, most) = self.growth;
                 let next = wanted.clamp(goal + goal / least + 1, goal.saturating_mul(most));
                 Verdict::Goal(next.min(self.limit(experiment)))
             }
         }
+    }
+
+    fn ended(&self, tally: &Tally, status: Status) -> Verdict {
+        Verdict::Ended(if (self.steady)(tally) { status } else { Status::Unstable })
+    }
+
+    /// Why what `tally` measures may have no mean; `None` if nothing speaks against it.
+    pub(crate) fn meaningless(&self, tally: &Tally) -> Option<Status> {
+        (self.failed)(tally, false).or_else(|| (!(self.steady)(tally)).then_some(Status::Unstable))
     }
 
     /// How a point has ended in which chance has no part, after its only trial.

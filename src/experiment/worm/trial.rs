@@ -14,7 +14,7 @@ use crate::experiment::sweep::sampler::{Sampler, each_trial};
 use crate::experiment::{Cell, Estimate, Experiment, Status, Tally, Task, WormTally};
 use crate::fault::FaultModel;
 use crate::routing::Algorithm;
-use crate::switching::{WormEnd, WormMeasurement, WormRun, WormTerms, WormWindow, Worms};
+use crate::switching::{InjectionPolicy, WormEnd, WormMeasurement, WormRun, WormTerms, WormWindow, Worms};
 use crate::traffic::Pair;
 
 /// The first runs are short, so that every curve appears at once; they no longer count when longer ones are in.
@@ -88,9 +88,15 @@ impl WormSampler {
             None => self.run = Some((number, run)),
             Some(found) => {
                 tally.trials += 1;
-                tally.worms_mut().0.push((number, found.into()));
+                tally.worms_mut().0.push((number, WormTally::new(found, self.has_queues())));
             }
         }
+    }
+
+    /// Whether messages come for ever and wait for their turn.
+    fn has_queues(&self) -> bool {
+        let policy = self.terms.as_ref().map(|terms| terms.injection.policy);
+        policy == Some(InjectionPolicy::Queue) && !is_listed(&self.cell)
     }
 
     /// The cycles in which about so many flits move.
@@ -171,6 +177,32 @@ fn deadlocked(tally: &Tally) -> bool {
     all(tally).iter().any(|(_, worms)| matches!(worms.run.end, WormEnd::Deadlock { .. }))
 }
 
+/// A run in which what waits grew by more than this share of what was generated, and by a message at every node, was
+/// overloaded: e-cube on 4 x 4 to 16 x 16 meshes stays below it by a third at the heaviest loads that it carries, and above it where the
+/// mean latency of a longer run would be another.
+const MOST_GROWTH: f64 = 0.03;
+
+/// The same of the mean over runs, where its interval lies above it: less, for runs that all grow do not by chance.
+const MOST_MEAN_GROWTH: f64 = 0.005;
+
+/// Whether more comes than is carried, so that the latency of a message depends on when one looks. What the network carries then still
+/// has a mean.
+fn is_overloaded(tally: &Tally) -> bool {
+    let runs = counted(tally);
+    let grew = |worms: &WormTally| worms.growth * worms.run.generated as f64 >= worms.run.nodes.max(FEWEST_MORE) as f64;
+    let mean = || mean_of_runs(&runs.iter().map(|(_, worms)| worms.growth).collect::<Vec<_>>(), delivered(tally));
+    runs.iter().any(|(_, worms)| worms.growth > MOST_GROWTH && grew(worms))
+        || mean().is_some_and(|mean| mean.low > MOST_MEAN_GROWTH) && runs.iter().any(|(_, worms)| grew(worms))
+}
+
+/// In a small network fewer messages that wait than so many may be chance.
+const FEWEST_MORE: u64 = 20;
+
+/// The runs that count, if latencies have a mean; none otherwise.
+fn steady(tally: &Tally) -> &[(u64, WormTally)] {
+    if is_overloaded(tally) { &[] } else { runs(tally) }
+}
+
 /// The runs that count; none if one deadlocked, for then means have no meaning.
 fn runs(tally: &Tally) -> &[(u64, WormTally)] {
     if deadlocked(tally) { &[] } else { counted(tally) }
@@ -223,6 +255,7 @@ pub(crate) fn finish(tally: &Tally, cell: &Cell) -> Option<Estimate> {
 /// The mean latency.
 pub(crate) fn latency(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     match only(tally, cell) {
+        _ if is_overloaded(tally) => None,
         Some(run) => of_sums(run.batches.iter().map(|batch| (batch.latency, batch.delivered))),
         None => of_messages(tally, |run| (run.latency, run.delivered)),
     }
@@ -230,7 +263,7 @@ pub(crate) fn latency(tally: &Tally, cell: &Cell) -> Option<Estimate> {
 
 /// The latency that a share `q` of the messages does not exceed.
 pub(crate) fn quantile(tally: &Tally, q: f64) -> Option<Estimate> {
-    quantile_of_runs(&runs(tally).iter().map(|(_, worms)| &worms.run.histogram).collect::<Vec<_>>(), q)
+    quantile_of_runs(&steady(tally).iter().map(|(_, worms)| &worms.run.histogram).collect::<Vec<_>>(), q)
 }
 
 /// The share of its cycles in which the busiest channel carried a flit.
@@ -240,7 +273,7 @@ pub(crate) fn busiest(worms: &WormTally) -> f64 {
 
 /// How often latencies occurred, see [`estimate::distribution`]. Empty where a mean has no meaning.
 pub(crate) fn distribution(tally: &Tally) -> Vec<(f64, u64)> {
-    estimate::distribution(runs(tally).iter().map(|(_, worms)| &worms.run.histogram))
+    estimate::distribution(steady(tally).iter().map(|(_, worms)| &worms.run.histogram))
 }
 
 /// More runs are not made of a point, whatever they bring.
@@ -258,6 +291,7 @@ pub(super) const PLAN: Plan = Plan {
     most: MOST_RUNS,
     spent: Some(delivered),
     failed,
+    steady: |tally| !is_overloaded(tally),
     need,
 };
 

@@ -203,7 +203,7 @@ impl WorstSearch {
         let tally = sampler(&experiment, None, experiment.routing.first()?).run(0, trials);
         let value =
             (self.question.metric.of)(&tally, &cell).map(|estimate| estimate.mean).filter(|mean| !mean.is_nan());
-        value.or_else(|| match (experiment.kind().plan.failed)(&tally, false) {
+        value.or_else(|| match experiment.kind().plan.meaningless(&tally) {
             Some(Status::Unstable | Status::Deadlocked | Status::Unfinished) => {
                 // The harm of a value is the value, or its opposite.
                 Some(self.question.metric.better.harm(f64::INFINITY))

@@ -74,7 +74,7 @@ impl Curve {
 /// Why a point has no mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mark {
-    /// The network jams for good at some time.
+    /// What waits grows without end.
     Unstable,
     /// Messages wait for each other in a circle.
     Deadlocked,

@@ -123,7 +123,7 @@ mod tests {
     fn what_has_no_mean_says_why() {
         let (_, told) = told("net=cube:2&switch=circuit&route=e-cube&vary=rate:0.2,3&within=0.5&trials=1000");
         let jams = told.iter().find(|lines| lines[1].ends_with(": 3")).unwrap();
-        assert!(jams.last().unwrap().starts_with("unstable: the network jams"), "{jams:?}");
+        assert!(jams.last().unwrap().starts_with("unstable: what waits grows"), "{jams:?}");
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod naive;
 
 use std::sync::Arc;
 
+use faultlab::experiment::Status;
 use faultlab::fault::BlockFaults;
 use faultlab::fault::block::draw_isolated;
 use faultlab::random::Key;
@@ -217,4 +218,32 @@ fn the_paper_network_is_small() {
     let mut worms = network(WormTerms { load: 1.5, ..terms("f-cube2") }, &intact(16, 16), 1);
     (0..3_000).for_each(|_| worms.step(&mut ()));
     assert!(worms.footprint() < 1 << 20, "{}", worms.footprint());
+}
+
+/// Under uniform traffic half of the messages cross the middle, so that no routing carries more than a load of 1: with queues at the
+/// sources latencies have no mean beyond it, for which longer runs would give another. What is carried has one. Below, at half of what
+/// e-cube carries, nothing grows.
+#[test]
+fn beyond_the_bisection_queues_have_no_mean_latency() {
+    let text = |load: &str, seed: u64| {
+        format!("net=mesh:6x6&switch=wormhole&faults=none&route=e-cube,west-first&policy=queue&load={load}&seed={seed}")
+    };
+    for seed in 1..=5 {
+        for load in ["1.06", "1.2", "2", "4"] {
+            let sweep = crate::common::sweep(&text(load, seed));
+            for point in sweep.points() {
+                assert_eq!(point.status, Status::Unstable, "{load}");
+                let estimate = |id: &str| point.estimate(point.cell.setting.kind().metric(id).expect("a metric"));
+                for id in ["latency", "latency-median", "latency-95"] {
+                    assert!(estimate(id).is_none(), "{id} at {load}");
+                }
+                assert!(estimate("utilization").is_some_and(|found| found.mean > 0.5 && found.low <= 1.0));
+                assert!(point.counts("latencies").is_empty());
+            }
+        }
+        for load in ["0.02", "0.4"] {
+            let sweep = crate::common::sweep(&text(load, seed));
+            assert!(sweep.points().iter().all(|point| point.status == Status::Converged), "{load}");
+        }
+    }
 }
