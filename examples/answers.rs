@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use faultlab::experiment::papers::{Item, items};
-use faultlab::experiment::{Experiment, Sweep, run_parallel};
+use faultlab::experiment::{Experiment, Sweep, run_on_all_threads};
 use faultlab::report::answers::{Answer, Answers};
 
 fn main() -> ExitCode {
@@ -35,7 +35,5 @@ fn answer(item: &Item) -> Answer {
 }
 
 fn measured(experiment: &Experiment) -> Sweep {
-    let mut sweep = Sweep::new(experiment);
-    run_parallel(&mut sweep, |_| {});
-    sweep
+    run_on_all_threads(Sweep::new(experiment))
 }

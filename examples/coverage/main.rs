@@ -7,7 +7,7 @@
 
 mod points;
 
-use faultlab::experiment::{Estimate, Experiment, Sweep, run, run_parallel};
+use faultlab::experiment::{Estimate, Experiment, Sweep, run, run_on_all_threads};
 use points::{POINTS, Point, Truth};
 use rayon::prelude::*;
 
@@ -85,8 +85,7 @@ fn truth(point: &Point) -> f64 {
             // Points stop by other numbers than the one that is looked at, too: narrower until there are enough trials.
             loop {
                 long.within /= TIMES.sqrt() / 2.0;
-                let mut sweep = Sweep::new(&long);
-                run_parallel(&mut sweep, |_| {});
+                let sweep = run_on_all_threads(Sweep::new(&long));
                 let (found, _) = estimate(point, &sweep);
                 if behind(found) >= enough {
                     return found.map_or(f64::NAN, |found| found.mean);

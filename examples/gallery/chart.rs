@@ -1,6 +1,6 @@
 //! Charts, measured as coarsely as a small picture shows.
 
-use faultlab::experiment::{Experiment, Sweep, circuit, delivery, message, permutation, run_parallel};
+use faultlab::experiment::{Experiment, Sweep, circuit, delivery, message, permutation, run_on_all_threads};
 use faultlab::report::chart::figure::{Curve, Figure, Grid, Kind};
 use faultlab::report::measured::panels::{panels, printed};
 use faultlab::report::picture::scene::{DASHES, Role, Scene, Shape};
@@ -10,8 +10,7 @@ const MARGIN: f64 = 18.0;
 
 /// The chart of an experiment.
 pub(crate) fn scene(experiment: &Experiment, size: (f64, f64)) -> Scene {
-    let mut sweep = Sweep::new(&coarse(experiment));
-    run_parallel(&mut sweep, |_| {});
+    let sweep = run_on_all_threads(Sweep::new(&coarse(experiment)));
     let mut scene = Scene { size, shapes: Vec::new() };
     if let Some(figure) = printed(panels(&sweep, &experiment.view, &[])).first() {
         match figure.grid {

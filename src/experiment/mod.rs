@@ -55,7 +55,7 @@ pub use problem::Problem;
 pub use stats::{Estimate, RatioTally, Runs, mean_estimate, proportion, sigma_estimate};
 pub use sweep::run;
 #[cfg(feature = "cli")]
-pub use sweep::run_parallel;
+pub use sweep::{Company, Nobody, journal, run_on_all_threads, run_parallel};
 pub use sweep::{Need, Plan};
 pub use sweep::{PointResult, Progress, Status, Sweep, Task};
 pub use sweep::{Sampler, sampler};

@@ -9,6 +9,7 @@ mod papers;
 mod presets;
 mod route;
 mod run;
+mod survive;
 mod worst;
 
 use std::process::{Command, Output};

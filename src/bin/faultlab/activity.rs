@@ -9,8 +9,8 @@ use rayon::prelude::*;
 
 use crate::arguments::Activity as Asked;
 use crate::input;
-use crate::measure::{BAR, progress_bar, threads};
 use crate::output::{Failure, document};
+use crate::work::{BAR, progress_bar, threads};
 
 /// `faultlab activity`.
 pub(crate) fn activity(asked: &Asked) -> Result<(), Failure> {

@@ -32,6 +32,8 @@ pub(crate) enum Command {
     Activity(Activity),
     /// Search for the faults that hurt most: the set of F faulty nodes or links that is worst for a metric
     Worst(Worst),
+    /// Put the journals of all shards of a run together: what one machine would have printed
+    Merge(Merge),
     /// Recompute the papers' tables, figures and claims and compare with what they print
     Papers(Papers),
     /// List the presets
@@ -47,6 +49,42 @@ pub(crate) enum Command {
 pub(crate) struct Run {
     /// Text, link, preset:ID, file or - (see `faultlab help experiment`)
     pub(crate) experiment: String,
+    #[command(flatten)]
+    pub(crate) printed: Printed,
+    /// Keep what is done in FILE; started again with the same file, it goes on where it was, to the same numbers
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
+    /// Run only the I-th of N shares of the points, from 1, into its own journal: `faultlab merge` puts them together
+    #[arg(long, value_name = "I/N", value_parser = shard, requires = "journal", conflicts_with_all = ["format", "svg"])]
+    pub(crate) shard: Option<(u32, u32)>,
+    #[command(flatten)]
+    pub(crate) effort: Effort,
+}
+
+/// The most shares of a run.
+const MAX_SHARDS: u32 = 100_000;
+
+/// Reads a share of a run, I/N.
+fn shard(text: &str) -> Result<(u32, u32), String> {
+    let numbers = text.split_once('/').and_then(|(share, of)| Some((share.parse().ok()?, of.parse().ok()?)));
+    let accepted = format!("accepted: I/N, such as 3/8, N up to {MAX_SHARDS} and I from 1 to N");
+    numbers.filter(|&(share, of)| (1..=of).contains(&share) && of <= MAX_SHARDS).ok_or(accepted)
+}
+
+/// Puts together what `faultlab run --shard I/N --journal FILE` has kept for every I: the numbers, to the byte, that one machine would have
+/// printed. Says what is missing.
+#[derive(Args, Debug)]
+pub(crate) struct Merge {
+    /// The journals, in any order
+    #[arg(required = true, value_name = "JOURNAL")]
+    pub(crate) journals: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) printed: Printed,
+}
+
+/// What is printed of a run.
+#[derive(Args, Debug)]
+pub(crate) struct Printed {
     /// Print {experiment, seed, version, points: [{series, x, outcome, reason, metrics, lengths}]}
     #[arg(long, group = "format")]
     pub(crate) json: bool,
@@ -59,11 +97,9 @@ pub(crate) struct Run {
     /// Print aligned tables, one for each metric (the default)
     #[arg(long, group = "format")]
     pub(crate) table: bool,
-    /// Also draw the experiment's plot into FILE
+    /// Also draw the experiment's plot into FILE; with - draw it on standard output and print nothing else
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) effort: Effort,
 }
 
 /// How a measurement is run; decides no result.
@@ -72,7 +108,7 @@ pub(crate) struct Effort {
     /// How many threads (default: one for each processor); the numbers are the same with any
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// No progress bar
+    /// No progress, neither a bar on a terminal nor a line every half minute elsewhere
     #[arg(long)]
     pub(crate) quiet: bool,
 }
@@ -214,6 +250,9 @@ pub(crate) struct Papers {
     /// setup times as a share of them (default: 0.003 to 0.03, by item)
     #[arg(long, value_name = "W")]
     pub(crate) within: Option<f64>,
+    /// Keep what is done in FILE; started again with the same file, it goes on where it was, to the same numbers
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) effort: Effort,
 }

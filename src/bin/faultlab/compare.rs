@@ -4,8 +4,8 @@ use faultlab::experiment::{Comparison, Status, compare_parallel};
 
 use crate::arguments::Compare;
 use crate::input;
-use crate::measure::{progress_bar, threads};
 use crate::output::{Failure, document};
+use crate::work::{progress_bar, threads};
 
 /// `faultlab compare`.
 pub(crate) fn compare(arguments: &Compare) -> Result<(), Failure> {

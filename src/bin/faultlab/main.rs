@@ -6,9 +6,13 @@ mod check;
 mod compare;
 mod help;
 mod input;
+mod interrupt;
 mod measure;
+mod merge;
 mod output;
+mod place;
 mod route;
+mod work;
 mod worst;
 
 use std::process::ExitCode;
@@ -19,6 +23,7 @@ use arguments::{Arguments, Command};
 use output::{Failure, document, print};
 
 fn main() -> ExitCode {
+    interrupt::listen();
     match arguments::read().and_then(execute) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
@@ -33,6 +38,7 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Command::Check(check) => check::check(&check),
         Command::Activity(activity) => activity::activity(&activity),
         Command::Worst(worst) => worst::worst(&worst),
+        Command::Merge(merge) => merge::merge(&merge),
         Command::Papers(papers) => measure::papers(&papers),
         Command::Presets(presets) => document(&Presets, presets.json, presets.csv),
         Command::Help { topic } => print(&help::topic(topic.as_deref())?),

@@ -1,11 +1,10 @@
 //! `run` and `papers`: sweeps, in parallel, with progress.
 
 use std::fmt::Write as _;
-use std::fs;
-use std::path::Path;
 
+use faultlab::experiment::journal::{Head, dealt};
 use faultlab::experiment::papers::{Item, PaperCell, Verdict, errata_of, items, papers as all_papers};
-use faultlab::experiment::{Experiment, Sweep, run_parallel};
+use faultlab::experiment::{Experiment, Status, Sweep};
 use faultlab::report::chart::print::Print;
 use faultlab::report::errata::Errata;
 use faultlab::report::files::{csv, json, table};
@@ -13,73 +12,71 @@ use faultlab::report::measured::caption::Caption;
 use faultlab::report::measured::panels::{panels, printed};
 use faultlab::report::notes;
 use faultlab::report::words::formula::plain;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::arguments::{Effort, Papers, Run};
-use crate::input;
+use crate::arguments::{Papers, Printed, Run};
 use crate::output::{Failure, document, print};
+use crate::place::Place;
+use crate::work::{Keeping, Waiting, head_of, measured, swept};
+use crate::{input, interrupt};
 
 /// `faultlab run`.
 pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     let experiment = input::experiment(&arguments.experiment)?;
-    let sweep = measured(&experiment, &arguments.effort, "")?;
+    let place = arguments.printed.svg.as_deref().map(Place::at).transpose()?;
+    let keeping = match &arguments.journal {
+        Some(path) => Some(Keeping::at(path, &head_of(&experiment, arguments.shard))?),
+        None => None,
+    };
+    let mut sweep = Sweep::new(&experiment).in_turn();
+    let slots = arguments.shard.map(|shard| dealt(sweep.points().len(), shard));
+    if let Some(slots) = &slots {
+        sweep = sweep.of_slots(slots);
+    }
+    let sweep = swept(sweep, &arguments.effort, "", keeping.as_ref())?;
     if let Some(why) = sweep.obstacle() {
         return Err(input::impossible(&experiment, &why));
     }
-    if let Some(file) = &arguments.svg {
-        draw(&sweep, file)?;
+    if let Some(slots) = slots {
+        let done =
+            |slot: &&u32| sweep.points().get(**slot as usize).is_some_and(|point| point.status != Status::Cancelled);
+        let done = slots.iter().filter(done).count();
+        print(&format!("{done} of {} points of this shard are done, of {} in all", slots.len(), sweep.points().len()))?;
+    } else {
+        told(&sweep, &arguments.printed, place)?;
     }
-    print(&match arguments {
-        Run { json: true, .. } => json::run(&sweep),
-        Run { csv: true, .. } => csv::csv(&table::table(&sweep)),
-        Run { lengths: true, .. } => csv::lengths(&sweep),
-        _ => table::text(&sweep),
-    })
+    if !interrupt::stopped() {
+        return Ok(());
+    }
+    let points = sweep.points().iter().filter(|point| point.status == Status::Cancelled).count();
+    let kept = match &arguments.journal {
+        Some(journal) => format!("the same command with --journal {} goes on from here", journal.display()),
+        None => "nothing of it is kept; with --journal FILE it could go on from here".into(),
+    };
+    Err(Failure::Stopped(format!(
+        "stopped: {points} of {} points are not done (cancelled); {kept}",
+        sweep.points().len()
+    )))
 }
 
-/// Draws the metric that the experiment plots into `file`.
-fn draw(sweep: &Sweep, file: &Path) -> Result<(), Failure> {
+/// Prints a sweep, then draws it into its place.
+pub(crate) fn told(sweep: &Sweep, printed: &Printed, place: Option<Place>) -> Result<(), Failure> {
+    if !place.as_ref().is_some_and(Place::is_out) {
+        print(&match printed {
+            Printed { json: true, .. } => json::run(sweep),
+            Printed { csv: true, .. } => csv::csv(&table::table(sweep)),
+            Printed { lengths: true, .. } => csv::lengths(sweep),
+            _ => table::text(sweep),
+        })?;
+    }
+    place.map_or(Ok(()), |place| place.write(&drawn(sweep)?))
+}
+
+/// The metric that the experiment plots, as a picture.
+fn drawn(sweep: &Sweep) -> Result<String, Failure> {
     let experiment = sweep.experiment();
     let figures = printed(panels(sweep, &experiment.view, &[]));
     let title = Caption::of(experiment, experiment).title;
-    let svg = Print { figures: &figures, title: &title, notes: &notes(experiment) }.svg().map_err(Failure::System)?;
-    fs::write(file, svg).map_err(|error| Failure::System(format!("cannot write {}: {error}", file.display())))
-}
-
-/// The sweep of `experiment`, run to its end.
-pub(crate) fn measured(experiment: &Experiment, effort: &Effort, name: &str) -> Result<Sweep, Failure> {
-    let pool = threads(effort)?;
-    let bar = progress_bar(effort.quiet);
-    bar.set_prefix(name.to_owned());
-    let mut sweep = Sweep::new(experiment);
-    pool.install(|| {
-        run_parallel(&mut sweep, |sweep| {
-            let progress = sweep.progress();
-            bar.set_position((progress.share * BAR as f64) as u64);
-            bar.set_message(format!("{} of {} points", progress.done, progress.points));
-        });
-    });
-    bar.finish_and_clear();
-    Ok(sweep)
-}
-
-/// The threads that are asked for.
-pub(crate) fn threads(effort: &Effort) -> Result<rayon::ThreadPool, Failure> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(effort.threads.unwrap_or(0).into()).build();
-    pool.map_err(|error| Failure::System(format!("cannot start threads: {error}")))
-}
-
-/// The bar's length, in steps.
-pub(crate) const BAR: u64 = 1000;
-
-/// A bar on standard error; nothing where that is no terminal.
-pub(crate) fn progress_bar(quiet: bool) -> ProgressBar {
-    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    let bar = ProgressBar::with_draw_target(Some(BAR), target);
-    match ProgressStyle::with_template("{prefix} {bar:40} {percent}%, {msg}, {eta} left") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
+    Print { figures: &figures, title: &title, notes: &notes(experiment) }.svg().map_err(Failure::System)
 }
 
 /// What `faultlab papers` takes in place of an item to list the papers' errors.
@@ -100,6 +97,7 @@ pub(crate) fn papers(arguments: &Papers) -> Result<(), Failure> {
     if let (Some(id), []) = (&arguments.id, asked.as_slice()) {
         return Err(unknown_item(id));
     }
+    let keeping = arguments.journal.as_deref().map(|path| Keeping::at(path, &head(arguments))).transpose()?;
     let mut cells: Vec<PaperCell> = Vec::new();
     for item in asked {
         let paper = item.paper;
@@ -108,18 +106,41 @@ pub(crate) fn papers(arguments: &Papers) -> Result<(), Failure> {
             print(&format!("{}, {}\n{}\n\n", paper.authors, paper.title, plain(paper.about)))?;
         }
         let experiments = item.experiments(arguments.within);
-        let sweeps = experiments.iter().map(|experiment| measured(experiment, &arguments.effort, item.id));
-        let found = item.cells(&sweeps.collect::<Result<Vec<_>, _>>()?);
+        let sweeps =
+            experiments.iter().map(|experiment| measured(experiment, &arguments.effort, item.id, keeping.as_ref()));
+        let sweeps = sweeps.collect::<Result<Vec<_>, _>>()?;
+        if interrupt::stopped() {
+            break;
+        }
+        let found = {
+            let _waiting = Waiting::new(item.id);
+            item.cells(&sweeps)
+        };
         if !files {
-            print(&told(item, &experiments, &found))?;
+            print(&item_told(item, &experiments, &found))?;
         }
         cells.extend(found);
     }
     match arguments {
-        Papers { json: true, .. } => print(&json::papers(&cells)),
-        Papers { csv: true, .. } => print(&csv::papers(&cells)),
-        _ => Ok(()),
+        Papers { json: true, .. } => print(&json::papers(&cells))?,
+        Papers { csv: true, .. } => print(&csv::papers(&cells))?,
+        _ => {}
     }
+    if !interrupt::stopped() {
+        return Ok(());
+    }
+    let kept = if keeping.is_some() {
+        "the same command goes on from here"
+    } else {
+        "with --journal FILE it could go on from here"
+    };
+    Err(Failure::Stopped(format!("stopped after {} cells; {kept}", cells.len())))
+}
+
+/// What the journal of `faultlab papers` belongs to.
+fn head(arguments: &Papers) -> Head {
+    let within = arguments.within.map_or(String::new(), |within| format!(" --within {within}"));
+    Head::about(format!("papers {}{within}", arguments.id.as_deref().unwrap_or("(all)")), (1, 1))
 }
 
 fn unknown_item(id: &str) -> Failure {
@@ -129,7 +150,7 @@ fn unknown_item(id: &str) -> Failure {
 }
 
 /// An item with its cells, for people.
-fn told(item: &Item, experiments: &[Experiment], cells: &[PaperCell]) -> String {
+fn item_told(item: &Item, experiments: &[Experiment], cells: &[PaperCell]) -> String {
     let mut text = format!("{}\n{}\n", plain(item.title), plain(item.about));
     for experiment in experiments {
         let _ = writeln!(text, "  {experiment}");

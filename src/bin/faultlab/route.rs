@@ -7,6 +7,7 @@ use faultlab::topology::NodeId;
 use crate::arguments::Route;
 use crate::input;
 use crate::output::{Failure, document};
+use crate::work::Waiting;
 
 /// `faultlab route`.
 pub(crate) fn route(arguments: &Route) -> Result<(), Failure> {
@@ -25,7 +26,9 @@ pub(crate) fn route(arguments: &Route) -> Result<(), Failure> {
         )
     })?;
     experiment.validate().map_err(|error| Failure::BadInput(error.to_string()))?;
+    let waiting = Waiting::new("routing");
     let routes = route(&experiment)?;
+    drop(waiting);
     document(&*routes, arguments.json, arguments.csv)
 }
 

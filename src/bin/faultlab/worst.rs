@@ -6,8 +6,8 @@ use faultlab::report::worst::WorstFaults;
 
 use crate::arguments::Worst as Asked;
 use crate::input;
-use crate::measure::{BAR, measured, progress_bar, threads};
 use crate::output::{Failure, document};
+use crate::work::{BAR, measured, progress_bar, threads};
 
 /// `faultlab worst`.
 pub(crate) fn worst(asked: &Asked) -> Result<(), Failure> {
@@ -39,7 +39,7 @@ fn search(experiment: &Experiment, question: Question, asked: &Asked, name: &str
         });
     });
     bar.finish_and_clear();
-    search.settle(|experiment| measured(experiment, &asked.effort, name))
+    search.settle(|experiment| measured(experiment, &asked.effort, name, None))
 }
 
 fn unknown(experiment: &Experiment, id: &str) -> Failure {

@@ -3,13 +3,15 @@
 //! Deterministic whatever runs the tasks: a point is judged only when all the trials it asked for are in, and what it
 //! asks for next depends on their merged counts alone.
 
+#[cfg(feature = "cli")]
+pub mod journal;
 mod parallel;
 pub(crate) mod plan;
 pub(crate) mod sampler;
 
 pub use parallel::run;
 #[cfg(feature = "cli")]
-pub use parallel::run_parallel;
+pub use parallel::{Company, Nobody, run_on_all_threads, run_parallel};
 pub use plan::{Need, Plan};
 pub use sampler::{Sampler, sampler};
 
@@ -228,6 +230,8 @@ pub struct Sweep {
     experiment: Experiment,
     points: Vec<PointResult>,
     returned: Vec<Task>,
+    /// Whether points are finished one after the other once all have been looked at.
+    in_turn: bool,
 }
 
 impl Sweep {
@@ -264,7 +268,25 @@ impl Sweep {
             .flat_map(|algorithm| values.iter().map(move |&x| (algorithm.clone(), x)))
             .map(|(algorithm, x)| point(algorithm, x))
             .collect();
-        Self { experiment: experiment.clone(), points, returned: Vec::new() }
+        Self { experiment: experiment.clone(), points, returned: Vec::new(), in_turn: false }
+    }
+
+    /// The same, whose points are finished one after the other once all have been looked at: what is stopped half-way then has some that
+    /// are done. Decides no result.
+    #[must_use]
+    pub fn in_turn(self) -> Self {
+        Self { in_turn: true, ..self }
+    }
+
+    /// The same, of which only the points of `slots` are run; the others count as cancelled.
+    #[must_use]
+    pub fn of_slots(mut self, slots: &[u32]) -> Self {
+        for (point, slot) in self.points.iter_mut().zip(0..) {
+            if !slots.contains(&slot) {
+                point.status = Status::Cancelled;
+            }
+        }
+        self
     }
 
     /// The experiment.
@@ -287,14 +309,17 @@ impl Sweep {
     }
 
     /// The next task; `None` while nothing can be handed out, which may change when tallies come in. Points with the
-    /// fewest trials come first, so that every curve appears at once, coarse, and sharpens.
+    /// fewest trials come first, so that every curve appears at once, coarse, and sharpens; of a sweep [`Sweep::in_turn`] only until
+    /// every point has been looked at.
     pub fn next_task(&mut self) -> Option<Task> {
         if let Some(task) = self.returned.pop() {
             return Some(task);
         }
         let waiting = |point: &PointResult| point.status == Status::Running && point.issued < point.goal;
         let points = self.points.iter_mut().zip(0u32..);
-        let (point, slot) = points.filter(|(point, _)| waiting(point)).min_by_key(|(point, _)| point.issued)?;
+        let first = if self.in_turn { (self.experiment.kind().plan.first)(&self.experiment) } else { u64::MAX };
+        let (point, slot) =
+            points.filter(|(point, _)| waiting(point)).min_by_key(|(point, _)| point.issued.min(first))?;
         let size = self.experiment.kind().plan.task_size(point.goal);
         let task = Task { slot, first: point.issued, count: size.min(point.goal - point.issued) };
         point.issued += task.count;

@@ -1,4 +1,4 @@
-//! A sweep run to its end: task by task, or on every thread at hand. The results are the same bits either way.
+//! A sweep run to its end: task by task, or on several threads. The results are the same bits either way.
 
 use crate::experiment::{Sweep, Tally, Task};
 
@@ -10,35 +10,204 @@ pub fn run(sweep: &mut Sweep) {
     }
 }
 
-/// How many tasks of a batch there are for each thread: enough that a slow task does not leave the others idle, few
-/// enough that progress is seen often.
-#[cfg(feature = "cli")]
-const TASKS_PER_THREAD: usize = 8;
-
-/// Runs `sweep` on the threads of the current rayon pool; `on_progress` sees it after every batch of tasks.
-#[cfg(feature = "cli")]
-pub fn run_parallel(sweep: &mut Sweep, mut on_progress: impl FnMut(&Sweep)) {
-    use rayon::prelude::*;
-
-    let size = rayon::current_num_threads() * TASKS_PER_THREAD;
-    loop {
-        let batch: Vec<Task> = std::iter::from_fn(|| sweep.next_task()).take(size).collect();
-        if batch.is_empty() {
-            return;
-        }
-        let seen = &*sweep;
-        let tallies: Vec<Tally> = batch.par_iter().map(|&task| tally(seen, task)).collect();
-        for (&task, tally) in batch.iter().zip(&tallies) {
-            sweep.finish(task, tally);
-        }
-        on_progress(sweep);
-    }
-}
-
 /// What the trials of `task` come to.
 fn tally(sweep: &Sweep, task: Task) -> Tally {
     let sampler = Sweep::sampler(sweep.experiment(), task.slot);
     sampler.map(|mut sampler| sampler.run(task.first, task.count)).unwrap_or_default()
+}
+
+#[cfg(feature = "cli")]
+pub use threads::{Company, Nobody, run_on_all_threads, run_parallel};
+
+#[cfg(feature = "cli")]
+mod threads {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+    use std::thread::JoinHandle;
+    use std::time::{Duration, Instant};
+
+    use crate::experiment::{Experiment, Progress, Sampler, Sweep, Tally, Task};
+
+    /// What goes along with a sweep on threads. Tasks are told as they end, from whatever thread ran them.
+    pub trait Company: Send + Sync + 'static {
+        /// What `task` came to, if somebody has run it before.
+        fn known(&self, task: Task) -> Option<Tally>;
+        /// `task` has been run.
+        fn keep(&self, task: Task, tally: &Tally);
+        /// Whether to stop: asked many times a second.
+        fn stops(&self) -> bool;
+        /// How far the sweep is, and how many steps have been made: told several times a second, whatever is running.
+        fn progress(&self, progress: Progress, steps: u64);
+    }
+
+    /// Nobody goes along.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Nobody;
+
+    impl Company for Nobody {
+        fn known(&self, _task: Task) -> Option<Tally> {
+            None
+        }
+
+        fn keep(&self, _task: Task, _tally: &Tally) {}
+
+        fn stops(&self) -> bool {
+            false
+        }
+
+        fn progress(&self, _progress: Progress, _steps: u64) {}
+    }
+
+    /// Between two looks at whether to stop: some hundredths of a second of whatever kind.
+    const SLICE: u64 = 1 << 16;
+    /// Between two looks at how far it is.
+    const TICK: Duration = Duration::from_millis(100);
+    /// How long threads have to come to the end of a slice after they have been stopped.
+    const GRACE: Duration = Duration::from_millis(250);
+
+    /// What the threads share.
+    struct Shared<C> {
+        state: Mutex<State>,
+        changed: Condvar,
+        steps: AtomicU64,
+        company: Arc<C>,
+    }
+
+    struct State {
+        sweep: Sweep,
+        /// The tasks under way.
+        busy: usize,
+    }
+
+    /// Runs `sweep` on so many threads (at least one), with `company`; ends when all points have, or when the company wants it to stop:
+    /// then points may be running still, with what is in.
+    pub fn run_parallel(sweep: Sweep, threads: usize, company: &Arc<impl Company>) -> Sweep {
+        let shared = Arc::new(Shared {
+            state: Mutex::new(State { sweep, busy: 0 }),
+            changed: Condvar::new(),
+            steps: AtomicU64::new(0),
+            company: Arc::clone(company),
+        });
+        let work = |_| {
+            let shared = Arc::clone(&shared);
+            std::thread::spawn(move || shared.work())
+        };
+        let workers: Vec<_> = (0..threads.max(1)).map(work).collect();
+        shared.attend();
+        if company.stops() {
+            // Whoever is in the middle of a long step is not waited for.
+            return shared.lock().sweep.clone();
+        }
+        if let Some(panic) = workers.into_iter().find_map(|worker| JoinHandle::join(worker).err()) {
+            std::panic::resume_unwind(panic);
+        }
+        shared.lock().sweep.clone()
+    }
+
+    /// Runs `sweep` to its end, with a thread for each processor.
+    pub fn run_on_all_threads(sweep: Sweep) -> Sweep {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        run_parallel(sweep, threads, &Arc::new(Nobody))
+    }
+
+    impl<C: Company> Shared<C> {
+        /// A thread that panics has not left the sweep half changed: it is told when it is joined.
+        fn lock(&self) -> MutexGuard<'_, State> {
+            self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        }
+
+        /// Tells how far it is until it is done or stopped.
+        fn attend(&self) {
+            let (mut stopped, mut told) = (None::<Instant>, Instant::now());
+            let mut state = self.lock();
+            while !(state.sweep.is_done() || stopped.is_some_and(|at| state.busy == 0 || at.elapsed() > GRACE)) {
+                state =
+                    self.changed.wait_timeout(state, TICK).map_or_else(|gone| gone.into_inner().0, |(state, _)| state);
+                if told.elapsed() >= TICK {
+                    told = Instant::now();
+                    self.company.progress(state.sweep.progress(), self.steps.load(Ordering::Relaxed));
+                }
+                if stopped.is_none() && self.company.stops() {
+                    stopped = Some(Instant::now());
+                }
+            }
+        }
+
+        /// Runs task after task.
+        fn work(&self) {
+            let _leaving = Leaving(self);
+            let mut last: Option<(u32, Box<dyn Sampler>)> = None;
+            while let Some((task, experiment)) = self.next() {
+                let mut known = self.company.known(task);
+                let is_new = known.is_none();
+                if is_new {
+                    let sampler = match last.take() {
+                        Some((slot, sampler)) if slot == task.slot => Some(sampler),
+                        _ => Sweep::sampler(&experiment, task.slot),
+                    };
+                    if let Some(mut sampler) = sampler {
+                        known = self.run(&mut *sampler, task);
+                        last = Some((task.slot, sampler));
+                    }
+                }
+                if let Some(tally) = known.as_ref().filter(|_| is_new) {
+                    self.company.keep(task, tally);
+                }
+                let mut state = self.lock();
+                state.busy -= 1;
+                match known {
+                    Some(tally) => state.sweep.finish(task, &tally),
+                    None => state.sweep.give_back(task),
+                }
+                drop(state);
+                self.changed.notify_all();
+            }
+        }
+
+        /// The next task; waits where tasks under way may bring others. `None` at the end.
+        fn next(&self) -> Option<(Task, Experiment)> {
+            let mut state = self.lock();
+            loop {
+                if self.company.stops() || state.sweep.is_done() {
+                    return None;
+                }
+                if let Some(task) = state.sweep.next_task() {
+                    state.busy += 1;
+                    return Some((task, state.sweep.experiment().clone()));
+                }
+                state =
+                    self.changed.wait_timeout(state, TICK).map_or_else(|gone| gone.into_inner().0, |(state, _)| state);
+            }
+        }
+
+        /// What `task` comes to; `None` if it was stopped.
+        fn run(&self, sampler: &mut dyn Sampler, task: Task) -> Option<Tally> {
+            let mut tally = Tally::default();
+            loop {
+                let mut budget = SLICE;
+                let done = sampler.advance(task, &mut tally, &mut budget);
+                self.steps.fetch_add(SLICE - budget.min(SLICE), Ordering::Relaxed);
+                if done {
+                    return Some(tally);
+                }
+                if self.company.stops() {
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// A thread that ends, also by a panic: nobody waits for it in vain.
+    struct Leaving<'s, C: Company>(&'s Shared<C>);
+
+    impl<C: Company> Drop for Leaving<'_, C> {
+        fn drop(&mut self) {
+            if std::thread::panicking() {
+                self.0.lock().sweep.cancel();
+            }
+            self.0.changed.notify_all();
+        }
+    }
 }
 
 #[cfg(test)]
@@ -63,12 +232,11 @@ mod tests {
     fn threads_change_nothing() {
         let mut alone = sweep();
         run(&mut alone);
-        let mut together = sweep();
-        let mut calls = 0;
-        run_parallel(&mut together, |_| calls += 1);
-        assert!(calls > 0);
-        for (one, other) in alone.points().iter().zip(together.points()) {
-            assert_eq!(one.tally, other.tally);
+        for threads in [1, 2, 7] {
+            let together = run_parallel(sweep(), threads, &std::sync::Arc::new(Nobody));
+            for (one, other) in alone.points().iter().zip(together.points()) {
+                assert_eq!(one.tally, other.tally);
+            }
         }
     }
 }

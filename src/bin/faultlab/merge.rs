@@ -1,0 +1,62 @@
+//! `merge`: the journals of all shards of a run, put together.
+
+use faultlab::experiment::journal::{Head, Known};
+use faultlab::experiment::{Experiment, Status, Sweep};
+
+use crate::arguments::Merge;
+use crate::measure::told;
+use crate::output::Failure;
+use crate::place::Place;
+use crate::work::read;
+
+/// How many points that are missing are named.
+const NAMED: usize = 12;
+
+/// `faultlab merge`.
+pub(crate) fn merge(arguments: &Merge) -> Result<(), Failure> {
+    let place = arguments.printed.svg.as_deref().map(Place::at).transpose()?;
+    let (mut head, mut known): (Option<Head>, Known) = (None, Known::default());
+    for path in &arguments.journals {
+        let bad = |why: String| Failure::BadInput(format!("journal {}: {why}", path.display()));
+        let journal = read(path)?;
+        let first = head.get_or_insert_with(|| journal.head.clone());
+        if journal.head.about != first.about || journal.head.version != first.version {
+            let (found, wanted) = (&journal.head, &*first);
+            return Err(bad(format!(
+                "it is that of {} by Faultlab {}, the others of {} by Faultlab {}",
+                found.about, found.version, wanted.about, wanted.version
+            )));
+        }
+        if let Some(slot) = known.merge(journal.known) {
+            return Err(bad(format!(
+                "at point {slot} it differs from another journal: one of them was not made by this program"
+            )));
+        }
+    }
+    let text = head.map(|head| head.text).unwrap_or_default();
+    let experiment: Experiment =
+        text.parse().map_err(|_| Failure::BadInput(format!("these are journals of {text}, which has no shards")))?;
+    let mut sweep = Sweep::new(&experiment);
+    known.replay(&mut sweep);
+    if !sweep.is_done() {
+        return Err(missing(&sweep));
+    }
+    told(&sweep, &arguments.printed, place)
+}
+
+/// The points that are not done in any journal.
+fn missing(sweep: &Sweep) -> Failure {
+    let points = sweep.points().iter().zip(0..).filter(|(point, _)| point.status == Status::Running);
+    let named = |(point, slot): (&faultlab::experiment::PointResult, u32)| {
+        let at = point.x.map_or(String::new(), |x| format!(" at {x}"));
+        format!("{slot} ({}{at})", point.algorithm.id)
+    };
+    let all: Vec<_> = points.map(named).collect();
+    let more = if all.len() > NAMED { format!(" and {} more", all.len() - NAMED) } else { String::new() };
+    let first = all.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    Failure::System(format!(
+        "{} of {} points are missing or not done: {first}{more}; their shards are to be run again, or to their ends",
+        all.len(),
+        sweep.points().len()
+    ))
+}

@@ -1,0 +1,90 @@
+//! Work that takes its time: sweeps on threads, kept in journals, stopped by signals, with progress.
+
+mod journal;
+mod progress;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use faultlab::experiment::journal::{Known, Record, SweepId};
+use faultlab::experiment::{Company, Experiment, Progress, Sweep, Tally, Task, run_parallel};
+
+use crate::arguments::Effort;
+use crate::interrupt;
+use crate::output::{Failure, is_closed};
+pub(crate) use journal::{Keeping, head_of, read};
+pub(crate) use progress::{BAR, Shown, Waiting, progress_bar};
+
+/// The sweep of `experiment`, run until it ends or is stopped: then points that are still running count as cancelled. `keeping` is where
+/// it is kept, and what is known from before.
+pub(crate) fn measured(
+    experiment: &Experiment,
+    effort: &Effort,
+    name: &str,
+    keeping: Option<&Keeping>,
+) -> Result<Sweep, Failure> {
+    swept(Sweep::new(experiment).in_turn(), effort, name, keeping)
+}
+
+/// The same of a sweep that is made already.
+pub(crate) fn swept(sweep: Sweep, effort: &Effort, name: &str, keeping: Option<&Keeping>) -> Result<Sweep, Failure> {
+    interrupt::hear();
+    let company = Arc::new(Along {
+        id: SweepId::of(sweep.experiment()),
+        keeping: keeping.cloned(),
+        shown: Shown::new(effort.quiet, name),
+        failed: Mutex::new(None),
+    });
+    let mut sweep = run_parallel(sweep, thread_count(effort), &company);
+    company.shown.end();
+    if let Some(why) = company.failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        return Err(Failure::System(why));
+    }
+    if is_closed() {
+        return Err(Failure::Closed);
+    }
+    sweep.cancel();
+    Ok(sweep)
+}
+
+/// Who goes along with a sweep.
+struct Along {
+    id: SweepId,
+    keeping: Option<Keeping>,
+    shown: Shown,
+    /// Why it cannot be kept.
+    failed: Mutex<Option<String>>,
+}
+
+impl Company for Along {
+    fn known(&self, task: Task) -> Option<Tally> {
+        self.keeping.as_ref()?.known(|known: &Known| known.get(self.id, task).cloned())
+    }
+
+    fn keep(&self, task: Task, tally: &Tally) {
+        let Some(keeping) = &self.keeping else { return };
+        if let Err(why) = keeping.add(&Record { sweep: self.id, task, tally: tally.clone() }) {
+            self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
+        }
+    }
+
+    fn stops(&self) -> bool {
+        let failed = || self.failed.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+        interrupt::stopped() || is_closed() || failed()
+    }
+
+    fn progress(&self, progress: Progress, steps: u64) {
+        self.shown.tell(progress, steps);
+    }
+}
+
+/// How many threads are asked for.
+pub(crate) fn thread_count(effort: &Effort) -> usize {
+    let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    effort.threads.map_or_else(all, usize::from)
+}
+
+/// The threads that are asked for, as a pool.
+pub(crate) fn threads(effort: &Effort) -> Result<rayon::ThreadPool, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(thread_count(effort)).build();
+    pool.map_err(|error| Failure::System(format!("cannot start threads: {error}")))
+}

@@ -1,0 +1,100 @@
+//! What is told while one waits: a bar on a terminal, else a line now and then.
+
+use std::io::{self, IsTerminal as _};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use faultlab::experiment::Progress;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// The bar's length, in steps.
+pub(crate) const BAR: u64 = 1000;
+
+/// Between two lines where standard error is no terminal.
+const LINE: Duration = Duration::from_secs(30);
+
+/// A bar on standard error that moves by itself; nothing where that is no terminal.
+pub(crate) fn progress_bar(quiet: bool) -> ProgressBar {
+    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let bar = ProgressBar::with_draw_target(Some(BAR), target);
+    if !bar.is_hidden() {
+        bar.enable_steady_tick(Duration::from_millis(500));
+    }
+    match ProgressStyle::with_template("{prefix} {spinner} {bar:40} {percent}%, {msg}, {elapsed}, {eta} left") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+/// How far a sweep is.
+pub(crate) struct Shown {
+    bar: ProgressBar,
+    name: String,
+    /// When the last line was written; `None` where lines are not wanted.
+    last: Option<Mutex<Instant>>,
+    begun: Instant,
+}
+
+impl Shown {
+    /// Shows nothing yet.
+    pub(crate) fn new(quiet: bool, name: &str) -> Self {
+        let bar = progress_bar(quiet);
+        bar.set_prefix(name.to_owned());
+        let last = (!quiet && !io::stderr().is_terminal()).then(|| Mutex::new(Instant::now()));
+        Self { bar, name: name.to_owned(), last, begun: Instant::now() }
+    }
+
+    /// Tells it.
+    pub(crate) fn tell(&self, progress: Progress, steps: u64) {
+        let Progress { done, points, share } = progress;
+        self.bar.set_position((share * BAR as f64) as u64);
+        self.bar.set_message(format!("{done} of {points} points, {} steps", short(steps)));
+        let Some(last) = &self.last else { return };
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.elapsed() >= LINE {
+            *last = Instant::now();
+            let name = if self.name.is_empty() { String::new() } else { format!("{}: ", self.name) };
+            let (percent, time) = (share * 100.0, self.begun.elapsed().as_secs());
+            eprintln!("{name}{done} of {points} points, {percent:.0}%, {} steps, {time} s", short(steps));
+        }
+    }
+
+    /// It is over.
+    pub(crate) fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A large number, to be glanced at.
+fn short(number: u64) -> String {
+    match number {
+        0..10_000 => number.to_string(),
+        10_000..1_000_000 => format!("{} thousand", number / 1_000),
+        1_000_000..1_000_000_000 => format!("{:.1} million", number as f64 / 1e6),
+        _ => format!("{:.1} billion", number as f64 / 1e9),
+    }
+}
+
+/// Something under way of which nobody knows how long it takes: a sign of life on a terminal from the first second on, while this value
+/// is kept.
+pub(crate) struct Waiting(ProgressBar);
+
+impl Waiting {
+    /// `what` is being done.
+    pub(crate) fn new(what: &'static str) -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        if !bar.is_hidden() {
+            bar.enable_steady_tick(Duration::from_millis(900));
+        }
+        match ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
+            Ok(style) => Self(bar.with_style(style).with_message(what)),
+            Err(_) => Self(bar),
+        }
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}

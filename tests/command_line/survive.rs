@@ -1,0 +1,275 @@
+//! Runs that are killed, stopped, split up, and that nobody reads: what is done stays, and in the end the bytes are those of a run that
+//! nobody disturbed.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::{faultlab, told};
+
+/// Some seconds of work in many tasks, of three kinds.
+const TEXTS: [&str; 3] = [
+    "net=cube:10&faults=nodes:0.4&vary=p:0.2..0.6:5&route=sidetracking,backtracking,random&within=0.003",
+    "net=mesh:6x6&switch=wormhole&faults=isolated:0.05&route=f-cube2,f-cube4&vary=load:0.1..0.7:4&trials=60000&within=0.004",
+    "net=cube:4&switch=circuit&route=e-cube,up&vary=rate:0.1..0.4:4&trials=400000&within=0.005",
+];
+
+/// A folder of its own, which goes with the value.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("faultlab-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("a folder");
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("a path").to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn start(arguments: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_faultlab"));
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("the binary starts")
+}
+
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status();
+    assert!(sent.expect("kill starts").success());
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Numbers without a pattern, the same in every run of the test.
+fn numbers() -> impl Iterator<Item = u64> {
+    std::iter::successors(Some(88_172_645_463_325_252u64), |&x| {
+        let x = x ^ (x << 13);
+        let x = x ^ (x >> 7);
+        Some(x ^ (x << 17))
+    })
+}
+
+/// Runs that are killed again and again, until they have come to their ends: how often they were killed.
+fn killed(text: &str, kills: usize) -> usize {
+    let folder = Folder::new("killed");
+    let expected = told(&["run", text, "--json", "--quiet"]);
+    let (mut killed, mut round) = (0, 0);
+    let mut lives = numbers().map(|number| Duration::from_micros(2_000 + number % 40_000));
+    while killed < kills {
+        round += 1;
+        let journal = folder.path(&format!("{round}.journal"));
+        loop {
+            let mut child = start(&["run", text, "--json", "--quiet", "--journal", &journal]);
+            std::thread::sleep(lives.next().expect("endless"));
+            match child.try_wait().expect("a status") {
+                None if killed < kills => {
+                    child.kill().expect("killed");
+                    child.wait().expect("gone");
+                    killed += 1;
+                }
+                _ => {
+                    let output = child.wait_with_output().expect("it ends");
+                    assert!(output.status.success(), "{}", stderr(&output));
+                    assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "after {killed} kills");
+                    break;
+                }
+            }
+        }
+    }
+    killed
+}
+
+#[test]
+fn whoever_is_killed_two_hundred_times_ends_with_the_same_bytes() {
+    let kills: usize = TEXTS.iter().map(|text| killed(text, 70)).sum();
+    assert!(kills >= 200, "{kills}");
+}
+
+#[test]
+fn a_record_that_was_torn_is_dropped_and_a_journal_of_something_else_refused() {
+    let folder = Folder::new("torn");
+    let (text, journal) = (TEXTS[0], folder.path("journal"));
+    let expected = told(&["run", text, "--csv"]);
+    told(&["run", text, "--csv", "--journal", &journal]);
+    let whole = fs::read(&journal).expect("a journal");
+    fs::write(&journal, &whole[..whole.len() - 3]).expect("cut");
+    let output = faultlab(&["run", text, "--csv", "--journal", &journal]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
+    assert!(stderr(&output).contains("were not whole and are dropped"), "{}", stderr(&output));
+    assert_eq!(fs::read(&journal).expect("a journal").len(), whole.len());
+    for (name, text, contents, said) in [
+        ("other", "net=cube:5", &whole[..], "it is that of v=1&net=cube:10"),
+        ("words", text, &b"something else entirely"[..], "it is no journal of Faultlab"),
+        ("bent", text, &[&whole[..40], &b"#"[..], &whole[41..]].concat()[..], "its beginning is damaged"),
+    ] {
+        let path = folder.path(name);
+        fs::write(&path, contents).expect("a file");
+        let output = faultlab(&["run", text, "--journal", &path]);
+        assert!(output.status.code() == Some(2) && stderr(&output).contains(said), "{name}: {}", stderr(&output));
+        assert_eq!(fs::read(&path).expect("a file"), contents, "{name} is left as it was");
+    }
+}
+
+/// Another view of the same numbers is no other run.
+#[test]
+fn how_it_is_looked_at_is_no_part_of_a_journal() {
+    let folder = Folder::new("view");
+    let journal = folder.path("journal");
+    told(&["run", "net=cube:5&faults=nodes:0.3&within=0.05", "--journal", &journal]);
+    let again =
+        faultlab(&["run", "net=cube:5&faults=nodes:0.3&within=0.05&plot=lengths", "--csv", "--journal", &journal]);
+    assert!(again.status.success(), "{}", stderr(&again));
+}
+
+#[test]
+fn a_signal_stops_within_half_a_second_and_what_is_there_is_printed() {
+    let text =
+        "net=mesh:16x16&switch=wormhole&route=f-cube2,f-cube4&faults=isolated:0.05&vary=load:0.1..0.9:40&within=0.001";
+    for (name, files) in [("INT", "--csv"), ("TERM", "--json"), ("INT", "--table")] {
+        let mut child = start(&["run", text, files, "--quiet"]);
+        std::thread::sleep(Duration::from_millis(1500));
+        assert!(child.try_wait().expect("a status").is_none());
+        signal(&child, name);
+        let sent = Instant::now();
+        let output = child.wait_with_output().expect("it ends");
+        // Half a second on a machine of its own.
+        assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
+        assert_eq!(output.status.code(), Some(130));
+        assert!(
+            stderr(&output).contains("stopped") && stderr(&output).contains("--journal FILE"),
+            "{}",
+            stderr(&output)
+        );
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert!(told.contains("cancelled"), "{told}");
+        if files == "--json" {
+            serde_json::from_str::<serde_json::Value>(&told).expect("JSON");
+        }
+    }
+}
+
+#[test]
+fn what_was_stopped_goes_on() {
+    let folder = Folder::new("stopped");
+    let (text, journal) = (TEXTS[1], folder.path("journal"));
+    let expected = told(&["run", text, "--csv"]);
+    let mut stops = 0;
+    loop {
+        let child = start(&["run", text, "--csv", "--quiet", "--journal", &journal]);
+        std::thread::sleep(Duration::from_millis(150));
+        let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).stderr(Stdio::null()).status();
+        let output = child.wait_with_output().expect("it ends");
+        if output.status.success() {
+            assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
+            break;
+        }
+        assert!(output.status.code() == Some(130), "{}", stderr(&output));
+        stops += 1;
+        assert!(stops < 500, "it comes to no end");
+    }
+}
+
+#[test]
+fn shards_are_one_run() {
+    let folder = Folder::new("shards");
+    for (number, text) in TEXTS.iter().enumerate() {
+        let journals: Vec<String> = (1..=3).map(|share| folder.path(&format!("{number}-{share}"))).collect();
+        for (journal, share) in journals.iter().zip(1..) {
+            let said = told(&["run", text, "--quiet", "--journal", journal, "--shard", &format!("{share}/3")]);
+            assert!(said.contains("of this shard are done"), "{said}");
+        }
+        let all: Vec<&str> = journals.iter().rev().map(String::as_str).collect();
+        for files in ["--json", "--csv", "--table"] {
+            assert_eq!(told(&[&["merge", files], &all[..]].concat()), told(&["run", text, files]), "{files}");
+        }
+        let (one, other) = (folder.path("one.svg"), folder.path("other.svg"));
+        told(&[&["merge", "--svg", &one], &all[..]].concat());
+        told(&["run", text, "--svg", &other]);
+        assert!(fs::read(&one).expect("a picture") == fs::read(&other).expect("a picture"));
+        let output = faultlab(&["merge", &journals[0], &journals[2]]);
+        assert!(output.status.code() == Some(1) && stderr(&output).contains("are missing"), "{}", stderr(&output));
+        // Twice the same is no harm; two that differ are.
+        assert_eq!(told(&[&["merge", "--csv"], &all[..], &[&journals[0]]].concat()), told(&["run", text, "--csv"]));
+    }
+    let output = faultlab(&["merge", &folder.path("0-1"), &folder.path("1-2")]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("the others of"), "{}", stderr(&output));
+    let cases: [(&[&str], &str); 3] = [
+        (&["run", "net=cube:4", "--shard", "1/2"], "--journal"),
+        (&["run", "net=cube:4", "--journal", "x", "--shard", "3/2"], "I from 1 to N"),
+        (&["merge"], "JOURNAL"),
+    ];
+    for (arguments, said) in cases {
+        let output = faultlab(arguments);
+        assert!(output.status.code() == Some(2) && stderr(&output).contains(said), "{}", stderr(&output));
+    }
+}
+
+/// Runs the command line with files that cannot grow beyond so many blocks of 512 or 1,024 bytes, as on a disk that is full.
+fn cramped(blocks: u32, arguments: &[&str]) -> Output {
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    Command::new("sh")
+        .args(["-c", &script, env!("CARGO_BIN_EXE_faultlab")])
+        .args(arguments)
+        .output()
+        .expect("sh starts")
+}
+
+#[test]
+fn a_full_disk_leaves_the_old_file_and_says_so() {
+    let folder = Folder::new("full");
+    let (text, picture) = ("net=cube:5&faults=nodes:0.3&vary=p:0.1..0.5:5&within=0.05", folder.path("picture.svg"));
+    fs::write(&picture, "the old one").expect("a file");
+    let output = cramped(1, &["run", text, "--svg", &picture]);
+    assert!(output.status.code() == Some(1) && stderr(&output).contains("cannot write"), "{}", stderr(&output));
+    assert!(!output.stdout.is_empty(), "the table is printed before");
+    assert_eq!(fs::read_to_string(&picture).expect("a file"), "the old one");
+    assert_eq!(fs::read_dir(&folder.0).expect("a folder").count(), 1, "nothing is left beside");
+    let (text, journal) = (TEXTS[1], folder.path("journal"));
+    let output = cramped(8, &["run", text, "--quiet", "--journal", &journal]);
+    assert!(output.status.code() == Some(1) && stderr(&output).contains("cannot write journal"), "{}", stderr(&output));
+    let output = faultlab(&["run", text, "--csv", "--quiet", "--journal", &journal]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), told(&["run", text, "--csv"]));
+    if Path::new("/dev/full").exists() {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+        let status = Command::new(env!("CARGO_BIN_EXE_faultlab"))
+            .args(["run", "net=cube:4"])
+            .stdout(full)
+            .stderr(Stdio::null())
+            .status();
+        assert_eq!(status.expect("it starts").code(), Some(1));
+    }
+}
+
+#[test]
+fn pictures_have_their_place_before_anything_is_computed() {
+    let forever = "net=mesh:64x64&switch=wormhole&within=0.0001";
+    for place in ["/no/such/folder/picture.svg", "/"] {
+        let output = faultlab(&["run", forever, "--svg", place]);
+        assert!(output.status.code() == Some(1) && stderr(&output).contains(place), "{}", stderr(&output));
+    }
+    let drawn = told(&["run", "net=cube:4&faults=nodes:0.2&within=0.1", "--svg", "-"]);
+    assert!(drawn.starts_with("<svg") && drawn.trim_end().ends_with("</svg>"), "{drawn}");
+}
+
+#[test]
+fn a_reader_who_leaves_ends_the_work() {
+    let mut child = start(&["run", "net=mesh:64x64&switch=wormhole&within=0.0001&vary=load:0.1..0.9:100", "--quiet"]);
+    std::thread::sleep(Duration::from_millis(300));
+    drop(child.stdout.take());
+    let left = Instant::now();
+    assert!(child.wait().expect("it ends").success());
+    assert!(left.elapsed() < Duration::from_secs(10), "{:?}", left.elapsed());
+}
