@@ -217,7 +217,7 @@ impl Ui {
     pub fn of(text: &str) -> (Self, Vec<String>) {
         let (mut ui, mut wrong) = (Self::default(), Vec::new());
         for (key, value) in options_of(text) {
-            if let Err(problem) = ui.read(key, &value) {
+            if let Err(problem) = ui.read(&key, &value) {
                 wrong.push(problem);
             }
         }

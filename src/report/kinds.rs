@@ -120,6 +120,11 @@ pub fn route_of(experiment: &Experiment) -> Option<Route> {
     ROUTES.iter().find(|(kind, _)| *kind == experiment.kind()).map(|(_, route)| *route)
 }
 
+/// Whether messages of this kind are followed.
+pub fn followed(kind: &Kind) -> bool {
+    ROUTES.iter().any(|(other, _)| *other == kind)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -17,7 +17,19 @@ fn one_experiment_five_ways() {
     let file = std::env::temp_dir().join(format!("faultlab-{}.txt", std::process::id()));
     std::fs::write(&file, "# a comment\nnet=cube:4\nfaults=nodes:0.3\nwithin=0.1\n").expect("a file");
     assert_eq!(told(&["run", file.to_str().expect("a path"), "--json"]), expected);
+    // A line that begins with # is a comment, whatever it says; editors of some systems leave marks.
+    std::fs::write(&file, "\u{feff}#v=1&net=cube:3\r\nnet=cube:4\r\nfaults=nodes:0.3&within=0.1\r\n").expect("a file");
+    assert_eq!(told(&["run", file.to_str().expect("a path"), "--json"]), expected);
     std::fs::remove_file(&file).expect("removed");
+    let encoded = format!("https://example.org/lab/#{}", text.replace('&', "%26").replace('=', "%3D"));
+    assert_eq!(told(&["run", &encoded, "--json"]), expected);
+    #[cfg(unix)]
+    {
+        let script = format!("printf '%s' '{text}' | \"$0\" run /dev/stdin --json");
+        let piped =
+            Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_faultlab")]).output().expect("sh starts");
+        assert_eq!(String::from_utf8_lossy(&piped.stdout), expected);
+    }
     let mut child = Command::new(env!("CARGO_BIN_EXE_faultlab"))
         .args(["run", "-", "--json"])
         .stdin(Stdio::piped())
@@ -28,6 +40,24 @@ fn one_experiment_five_ways() {
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
     assert!(told(&["route", "preset:around"]).contains("Delivered in 8 hops"));
+}
+
+/// What moves follows from the network, where nothing else is said.
+#[test]
+fn every_network_runs_as_it_is() {
+    for (network, switch) in [
+        ("cube:1", ""),
+        ("mesh:2x3", "wormhole"),
+        ("mesh:2x2x2", "wormhole"),
+        ("torus:3x3", "wormhole"),
+        ("tree:4", "delivery"),
+        ("tree2:4", "delivery"),
+    ] {
+        let said = told(&["run", &format!("net={network}&within=0.2&trials=2000")]);
+        assert!(said.starts_with("v=1&net=") && said.contains(network), "{said}");
+        assert_eq!(said.lines().next().is_some_and(|line| line.contains("switch=")), !switch.is_empty(), "{said}");
+        assert!(said.contains(&format!("switch={switch}")) || switch.is_empty(), "{said}");
+    }
 }
 
 #[test]
@@ -47,7 +77,7 @@ fn bad_input_is_one_line_and_status_2() {
         (&["run", "net=cube:6", "--json", "--csv"], &["--json", "--csv"]),
         (&["route", "net=cube:6", "--json", "--csv"], &["--json", "--csv"]),
         (&["run", "net=cube:6", "--colour"], &["--colour"]),
-        (&["run", "net=mesh:8x8"], &["net=mesh:8x8", "switch=wormhole"]),
+        (&["run", "net=mesh:8x8&switch=circuit"], &["net=mesh:8x8", "switch=wormhole"]),
         (&["run", "net=mesh:1025x2&switch=wormhole"], &["net=mesh:1025x2", "1 to 1024 nodes"]),
         (&["run", "net=mesh:3x3x3&switch=wormhole&route=lh2"], &["route=lh2", "wants two dimensions"]),
         (
@@ -71,8 +101,8 @@ fn bad_input_is_one_line_and_status_2() {
         (&["run", "net=cube:5&route=f-cube2"], &["route=f-cube2", "switch=wormhole"]),
         (&["run", "faults=isolated:0.1"], &["faults=isolated:0.1", "meshes"]),
         (&["route", "switch=wormhole", "--to", "16.0"], &["--to 16.0", "mesh:16x16", "ROW.COLUMN"]),
-        (&["route", "switch=pairs"], &["switch", "faultlab check"]),
-        (&["route", "switch=circuit&break=0"], &["switch", "faultlab check"]),
+        (&["route", "switch=pairs"], &["switch=pairs", "accepted: switch=message, wormhole", "faultlab check"]),
+        (&["route", "switch=circuit&break=0"], &["switch=circuit", "accepted: switch=message", "faultlab check"]),
         (&["route", "net=cube:6", "--from", "64"], &["--from 64", "cube:6", "accepted"]),
         (&["route", "net=cube:6", "--from", "5", "--to", "5"], &["to=5", "coincide"]),
         (&["papers", "table9"], &["table9", "table4", "chiu-fig6", "gordon-stout"]),

@@ -10,7 +10,7 @@ use crate::browser::{Driver, Lab};
 use crate::build::{self, DIST};
 use crate::engine::{CHROMIUM, ENGINES, FIREFOX, WEBKIT};
 use crate::run::{cargo, run, run_tests};
-use crate::{layers, size, tools};
+use crate::{layers, size, slurm, tools};
 
 /// One check; `run` returns what the summary says about it.
 struct Step {
@@ -19,12 +19,13 @@ struct Step {
     run: fn() -> Result<String>,
 }
 
-const STEPS: [Step; 11] = [
+const STEPS: [Step; 12] = [
     Step { name: "format", about: "the code is formatted", run: format_step },
     Step { name: "lint", about: "clippy, for every target and set of features", run: lint_step },
     Step { name: "doc", about: "the documentation, without warnings", run: doc_step },
     Step { name: "layers", about: "the order of the rooms in src/", run: || layers::check(Path::new("src")) },
     Step { name: "native", about: "all native tests", run: native_step },
+    Step { name: "slurm", about: "an array job on a Slurm of one node, merged", run: slurm::check },
     Step { name: "wasm", about: "the core's tests, compiled for wasm32, in Node.js", run: wasm_step },
     Step {
         name: "golden",

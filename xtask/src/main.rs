@@ -16,6 +16,7 @@ mod lessons;
 mod run;
 mod serve;
 mod size;
+mod slurm;
 mod tools;
 
 use std::path::Path;

@@ -34,6 +34,8 @@ pub(crate) enum Command {
     Worst(Worst),
     /// Put the journals of all shards of a run together: what one machine would have printed
     Merge(Merge),
+    /// Print a script that runs a measurement as an array job of Slurm and puts its shards together
+    Slurm(Slurm),
     /// Recompute the papers' tables, figures and claims and compare with what they print
     Papers(Papers),
     /// List the presets
@@ -75,11 +77,31 @@ fn shard(text: &str) -> Result<(u32, u32), String> {
 /// printed. Says what is missing.
 #[derive(Args, Debug)]
 pub(crate) struct Merge {
-    /// The journals, in any order
+    /// The journals, in any order; - for a list of them on standard input, one a line
     #[arg(required = true, value_name = "JOURNAL")]
     pub(crate) journals: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) printed: Printed,
+}
+
+/// A job script for Slurm: an array of shards that go back into the queue when their time is nearly over, and a job that merges them
+/// when all are done. Save it, and submit it with bash.
+#[derive(Args, Debug)]
+pub(crate) struct Slurm {
+    /// Text, link, preset:ID, file or - (see `faultlab help experiment`)
+    pub(crate) experiment: String,
+    /// How many tasks the array has, one to the number of points
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SHARDS)))]
+    pub(crate) tasks: u32,
+    /// The time limit of a task, as Slurm writes it: from two minutes on it is worth its while
+    #[arg(long, value_name = "LIMIT", default_value = "1:00:00", value_parser = crate::slurm::time)]
+    pub(crate) time: String,
+    /// How many threads a task has
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+    /// Where journals, logs and results go; all machines must see it
+    #[arg(long, value_name = "FOLDER", default_value = "faultlab-run")]
+    pub(crate) folder: String,
 }
 
 /// What is printed of a run.

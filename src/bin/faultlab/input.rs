@@ -25,11 +25,12 @@ pub(crate) fn experiment(given: &str) -> Result<Experiment, Failure> {
         let preset = preset(id).ok_or_else(|| bad(format!("preset:{id}: no such preset; accepted: {}", ids())))?;
         return parse(&preset.experiment).map_err(bad);
     }
-    if Path::new(given).is_file() {
+    // Also what is no file but can be read like one, such as a named pipe.
+    if Path::new(given).metadata().is_ok_and(|found| !found.is_dir()) {
         let text = File::open(given).and_then(read).map_err(|error| bad(format!("file {given}: {error}")))?;
         return parse(&text).map_err(|problem| bad(format!("file {given}: {problem}")));
     }
-    if !given.contains('=') {
+    if !given.contains('=') && !given.contains("://") {
         return Err(bad(format!(
             "{given:?} is neither an experiment nor an existing file; accepted: KEY=VALUE pairs joined by & (faultlab \
              help experiment), a page link, preset:ID, a file, or - for standard input"

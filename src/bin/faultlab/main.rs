@@ -12,6 +12,7 @@ mod merge;
 mod output;
 mod place;
 mod route;
+mod slurm;
 mod work;
 mod worst;
 
@@ -40,6 +41,7 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Command::Worst(worst) => worst::worst(&worst),
         Command::Merge(merge) => merge::merge(&merge),
         Command::Papers(papers) => measure::papers(&papers),
+        Command::Slurm(slurm) => slurm::slurm(&slurm),
         Command::Presets(presets) => document(&Presets, presets.json, presets.csv),
         Command::Help { topic } => print(&help::topic(topic.as_deref())?),
     }

@@ -36,26 +36,21 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     if let Some(why) = sweep.obstacle() {
         return Err(input::impossible(&experiment, &why));
     }
-    if let Some(slots) = slots {
-        let done =
-            |slot: &&u32| sweep.points().get(**slot as usize).is_some_and(|point| point.status != Status::Cancelled);
-        let done = slots.iter().filter(done).count();
-        print(&format!("{done} of {} points of this shard are done, of {} in all", slots.len(), sweep.points().len()))?;
-    } else {
-        told(&sweep, &arguments.printed, place)?;
+    let all = slots.as_ref().map_or(sweep.points().len(), Vec::len);
+    let cancelled = sweep.points().iter().filter(|point| point.status == Status::Cancelled).count();
+    let undone = cancelled - (sweep.points().len() - all);
+    match arguments.shard {
+        Some((share, of)) => print(&format!("shard {share}/{of}: {} of its {all} points are done", all - undone))?,
+        None => told(&sweep, &arguments.printed, place)?,
     }
     if !interrupt::stopped() {
         return Ok(());
     }
-    let points = sweep.points().iter().filter(|point| point.status == Status::Cancelled).count();
     let kept = match &arguments.journal {
         Some(journal) => format!("the same command with --journal {} goes on from here", journal.display()),
         None => "nothing of it is kept; with --journal FILE it could go on from here".into(),
     };
-    Err(Failure::Stopped(format!(
-        "stopped: {points} of {} points are not done (cancelled); {kept}",
-        sweep.points().len()
-    )))
+    Err(Failure::Stopped(format!("stopped: {undone} of {all} points are not done (cancelled); {kept}")))
 }
 
 /// Prints a sweep, then draws it into its place.

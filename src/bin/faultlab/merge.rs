@@ -1,5 +1,8 @@
 //! `merge`: the journals of all shards of a run, put together.
 
+use std::io::{self, BufRead as _};
+use std::path::{Path, PathBuf};
+
 use faultlab::experiment::journal::{Head, Known};
 use faultlab::experiment::{Experiment, Status, Sweep};
 
@@ -9,6 +12,9 @@ use crate::output::Failure;
 use crate::place::Place;
 use crate::work::read;
 
+/// The most journals that are listed.
+const MAX_JOURNALS: usize = 1_000_000;
+
 /// How many points that are missing are named.
 const NAMED: usize = 12;
 
@@ -16,7 +22,7 @@ const NAMED: usize = 12;
 pub(crate) fn merge(arguments: &Merge) -> Result<(), Failure> {
     let place = arguments.printed.svg.as_deref().map(Place::at).transpose()?;
     let (mut head, mut known): (Option<Head>, Known) = (None, Known::default());
-    for path in &arguments.journals {
+    for path in &journals(&arguments.journals)? {
         let bad = |why: String| Failure::BadInput(format!("journal {}: {why}", path.display()));
         let journal = read(path)?;
         let first = head.get_or_insert_with(|| journal.head.clone());
@@ -42,6 +48,20 @@ pub(crate) fn merge(arguments: &Merge) -> Result<(), Failure> {
         return Err(missing(&sweep));
     }
     told(&sweep, &arguments.printed, place)
+}
+
+/// The journals that are named; `-` stands for those that standard input lists.
+fn journals(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    if named != [Path::new("-")] {
+        return Ok(named.to_vec());
+    }
+    let lines = io::stdin().lock().lines().take(MAX_JOURNALS).collect::<Result<Vec<_>, _>>();
+    let lines = lines.map_err(|error| Failure::BadInput(format!("standard input: {error}")))?;
+    let listed: Vec<PathBuf> = lines.iter().filter(|line| !line.trim().is_empty()).map(PathBuf::from).collect();
+    match listed.is_empty() {
+        true => Err(Failure::BadInput("standard input: empty; accepted: the paths of journals, one a line".into())),
+        false => Ok(listed),
+    }
 }
 
 /// The points that are not done in any journal.

@@ -232,6 +232,8 @@ pub struct Sweep {
     returned: Vec<Task>,
     /// Whether points are finished one after the other once all have been looked at.
     in_turn: bool,
+    /// How many points are somebody else's.
+    left_out: usize,
 }
 
 impl Sweep {
@@ -268,7 +270,7 @@ impl Sweep {
             .flat_map(|algorithm| values.iter().map(move |&x| (algorithm.clone(), x)))
             .map(|(algorithm, x)| point(algorithm, x))
             .collect();
-        Self { experiment: experiment.clone(), points, returned: Vec::new(), in_turn: false }
+        Self { experiment: experiment.clone(), points, returned: Vec::new(), in_turn: false, left_out: 0 }
     }
 
     /// The same, whose points are finished one after the other once all have been looked at: what is stopped half-way then has some that
@@ -284,6 +286,7 @@ impl Sweep {
         for (point, slot) in self.points.iter_mut().zip(0..) {
             if !slots.contains(&slot) {
                 point.status = Status::Cancelled;
+                self.left_out += 1;
             }
         }
         self
@@ -379,10 +382,11 @@ impl Sweep {
             }
             _ => 1.0,
         };
+        let points = self.points.len() - self.left_out;
         Progress {
-            done: self.points.iter().filter(|point| point.status != Status::Running).count(),
-            points: self.points.len(),
-            share: self.points.iter().map(share).sum::<f64>() / self.points.len().max(1) as f64,
+            done: self.points.iter().filter(|point| point.status != Status::Running).count() - self.left_out,
+            points,
+            share: (self.points.iter().map(share).sum::<f64>() - self.left_out as f64) / points.max(1) as f64,
         }
     }
 }

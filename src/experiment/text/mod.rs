@@ -60,12 +60,19 @@ impl FromStr for Experiment {
     type Err = ExperimentError;
 
     /// Reads the text form; also a whole link, of which the part behind `#` counts, and a file with the pairs on
-    /// several lines and comments behind `#` at the start of a line.
+    /// several lines and comments behind `#` at the start of a line. Where nothing says what moves, it is what moves on the network: single
+    /// messages on hypercubes, worms on meshes and tori, delivery cycles on fat-trees.
     fn from_str(text: &str) -> Result<Self, ExperimentError> {
+        let text = &*plain(text);
         let pairs = pairs(text)?;
         let given = |name: &str| pairs.iter().find(|(other, _)| *other == name);
-        let kind = given(SWITCH).and_then(|(_, id)| Kind::find(id)).unwrap_or(Self::default().kind());
         let network = given(NETWORK).and_then(|(_, text)| Network::parse(text));
+        let usual = || KINDS.iter().copied().find(|kind| network.is_none_or(|network| (kind.fits)(network)));
+        let kind = match given(SWITCH) {
+            Some((_, id)) => Kind::find(id),
+            None => usual(),
+        };
+        let kind = kind.unwrap_or(Self::default().kind());
         let mut experiment = (kind.default)(network);
         // Keys are read in the order of the list, so that nodes are checked against the network given anywhere.
         for key in kind.all_keys() {
@@ -133,9 +140,18 @@ fn pairs(text: &str) -> Result<Vec<(&str, String)>, ExperimentError> {
     Ok(pairs)
 }
 
+/// A text as somebody may have it, without what is around it: of a link, what is behind its `#`, decoded if the whole of it was encoded;
+/// of a file, all but the mark of its encoding.
+fn plain(text: &str) -> Cow<'_, str> {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    let fragment = link_fragment(text);
+    let is_encoded = fragment.len() < text.len() && !fragment.contains('&');
+    if is_encoded { decode(fragment).into() } else { fragment.into() }
+}
+
 /// The parts of `text` that are keys and values, as they are written.
 fn parts(text: &str) -> impl Iterator<Item = &str> {
-    let lines = link_fragment(text.trim()).lines().filter(|line| !line.trim_start().starts_with('#'));
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
     lines.flat_map(|line| line.split('&')).map(str::trim).filter(|part| !part.is_empty())
 }
 
@@ -155,17 +171,23 @@ fn is_ui(key: &str) -> bool {
 }
 
 /// The options of a figure in `text`, with their values; those without one have an empty one.
-pub(super) fn options_of(text: &str) -> impl Iterator<Item = (&str, String)> {
-    parts(text).filter(|part| is_ui(key_of(part))).map(|part| pair(part).unwrap_or((part, String::new())))
+pub(super) fn options_of(text: &str) -> impl Iterator<Item = (String, String)> {
+    let text = plain(text).into_owned();
+    let options: Vec<_> = parts(&text)
+        .filter(|part| is_ui(key_of(part)))
+        .map(|part| pair(part).map_or((part.to_owned(), String::new()), |(key, value)| (key.to_owned(), value)))
+        .collect();
+    options.into_iter()
 }
 
-/// Of a link, what is behind its `#`; of anything else, all of it.
+/// Of a link, what is behind its `#`; of anything else, all of it. Among other lines `#` begins a comment.
 fn link_fragment(text: &str) -> &str {
-    let first_line = text.lines().next().unwrap_or("");
+    let mut lines = text.lines();
+    let first_line = lines.next().unwrap_or("");
+    let is_alone = lines.next().is_none();
     match first_line.split_once('#') {
-        Some((before, fragment)) if before.contains("://") || before.is_empty() && fragment.starts_with("v=") => {
-            fragment
-        }
+        Some((before, fragment)) if before.contains("://") => fragment,
+        Some(("", fragment)) if is_alone && fragment.starts_with("v=") => fragment,
         _ => text,
     }
 }

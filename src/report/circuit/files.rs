@@ -9,7 +9,7 @@ use super::words::{decisions, ending};
 use crate::VERSION;
 use crate::experiment::{CircuitWatch, Experiment, Watched};
 use crate::report::files::csv::{head, line};
-use crate::report::files::json::written;
+use crate::report::files::json::{Whole, written};
 use crate::sort;
 use crate::switching::CircuitMessage;
 use crate::topology::Link;
@@ -17,7 +17,7 @@ use crate::topology::Link;
 #[derive(Serialize)]
 struct Snapshot {
     experiment: String,
-    seed: u64,
+    seed: Whole,
     version: &'static str,
     time: f64,
     networks: Vec<Network>,
@@ -106,7 +106,7 @@ pub fn json(experiment: &Experiment, watch: &CircuitWatch) -> String {
     };
     let snapshot = Snapshot {
         experiment: experiment.to_string(),
-        seed: experiment.seed,
+        seed: Whole(experiment.seed),
         version: VERSION,
         time: watch.now(),
         networks: watch.networks().iter().map(network).collect(),

@@ -1,6 +1,6 @@
 //! JSON in the shapes that the command line documents. Numbers are the shortest that read back to the same bits.
 //!
-//! Every shape says what made it: `experiment`, the text, exact in every reader; `seed`, a number, which the text leaves
+//! Every shape says what made it: `experiment`, the text, exact in every reader; `seed`, a number (a text from 2^53 on, beyond which many readers lose digits), which the text leaves
 //! out where it is the default; `version`, that of Faultlab.
 
 use std::borrow::Cow;
@@ -39,14 +39,26 @@ pub(crate) fn written(value: &impl Serialize) -> String {
 #[derive(Serialize)]
 pub(crate) struct Made {
     experiment: String,
-    seed: u64,
+    seed: Whole,
     version: &'static str,
+}
+
+/// A whole number: as a text where readers that know floating-point numbers only would make another of it.
+pub(crate) struct Whole(pub(crate) u64);
+
+impl Serialize for Whole {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            small if small <= 1 << 53 => serializer.serialize_u64(small),
+            large => serializer.collect_str(&large),
+        }
+    }
 }
 
 impl Made {
     /// What made the numbers of `experiment`.
     pub(crate) fn by(experiment: &Experiment) -> Self {
-        Self { experiment: experiment.to_string(), seed: experiment.seed, version: VERSION }
+        Self { experiment: experiment.to_string(), seed: Whole(experiment.seed), version: VERSION }
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use serde::{Serialize, Serializer};
 
 use super::csv::{head, line};
-use super::json::written;
+use super::json::{Whole, written};
 use crate::VERSION;
 use crate::experiment::Experiment;
 use crate::topology::{Link, NodeId};
@@ -124,7 +124,7 @@ impl Serialize for Value {
         match self {
             Self::Nothing => serializer.serialize_none(),
             Self::Flag(flag) => serializer.serialize_bool(*flag),
-            Self::Count(count) => serializer.serialize_u64(*count),
+            Self::Count(count) => Whole(*count).serialize(serializer),
             Self::Number(number) => serializer.serialize_f64(*number),
             Self::Text(text) => serializer.serialize_str(text),
             Self::List(values) => serializer.collect_seq(values),
@@ -172,6 +172,23 @@ impl<T: Into<Value>> FromIterator<T> for Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_floating_point_number_cannot_hold_is_a_text() {
+        let json = |seed: u64| {
+            let experiment: Experiment = format!("net=cube:3&seed={seed}").parse().unwrap();
+            json(&experiment, vec![Record::default().with("pairs", seed)])
+        };
+        assert!(
+            json(1 << 53).contains("\"seed\":9007199254740992,")
+                && json(1 << 53).contains("\"pairs\":9007199254740992}")
+        );
+        let beyond = json((1 << 53) + 1);
+        assert!(
+            beyond.contains("\"seed\":\"9007199254740993\"") && beyond.contains("\"pairs\":\"9007199254740993\""),
+            "{beyond}"
+        );
+    }
 
     #[test]
     fn a_record_is_written_in_its_order_and_fields_by_their_columns() {

@@ -1,0 +1,123 @@
+//! `slurm`: a script that runs an experiment as an array job of Slurm, and puts its shards together.
+
+use faultlab::experiment::Sweep;
+
+use crate::arguments::Slurm;
+use crate::input;
+use crate::output::{Failure, print};
+
+/// `faultlab slurm`.
+pub(crate) fn slurm(arguments: &Slurm) -> Result<(), Failure> {
+    let experiment = input::possible(&arguments.experiment)?;
+    let points = Sweep::new(&experiment).points().len();
+    if arguments.tasks as usize > points {
+        return Err(Failure::BadInput(format!(
+            "--tasks {}: {experiment} has {points} points, and a point is not split; accepted: 1 to {points}",
+            arguments.tasks
+        )));
+    }
+    let program = std::env::current_exe().ok().and_then(|path| path.to_str().map(str::to_owned));
+    let values = [
+        ("TEXT", experiment.to_string()),
+        ("TASKS", arguments.tasks.to_string()),
+        ("TIME", arguments.time.clone()),
+        ("CPUS", arguments.threads.to_string()),
+        ("FOLDER", arguments.folder.clone()),
+        ("PROGRAM", program.unwrap_or_else(|| "faultlab".into())),
+    ];
+    let script = values
+        .iter()
+        .fold(SCRIPT.to_owned(), |script, (name, value)| script.replace(&format!("%{name}%"), &quoted(value)));
+    print(&script)
+}
+
+/// `text` as one word of a shell.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// Reads a time limit as Slurm writes it.
+pub(crate) fn time(text: &str) -> Result<String, String> {
+    let (days, rest) = text.split_once('-').map_or((None, text), |(days, rest)| (Some(days), rest));
+    let parts: Vec<&str> = rest.split(':').collect();
+    let numbers = days.into_iter().chain(parts.iter().copied());
+    let is_number = |part: &str| (1..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    match numbers.clone().all(is_number) && parts.len() <= 3 && numbers.clone().any(|part| part.trim_matches('0') != "")
+    {
+        true => Ok(text.to_owned()),
+        false => Err("accepted: minutes, HOURS:MINUTES:SECONDS or DAYS-HOURS:MINUTES:SECONDS, such as 2:00:00".into()),
+    }
+}
+
+/// What is submitted. A minute before the time limit a shard is told to stop; it keeps what it has, and goes back into the queue.
+const SCRIPT: &str = r#"#!/bin/bash
+# Runs one experiment of Faultlab on many machines. Submit it with: bash THIS-FILE
+# Every task of the array runs its share of the points into a journal. A task that comes near its time limit, or is told to stop, keeps what
+# it has and goes back into the queue. When all are done, one more job puts the journals together: result.csv and result.json are, byte for
+# byte, what one machine would have printed. Submitted again, it goes on where it was.
+set -euo pipefail
+export FAULTLAB_TEXT=%TEXT% FAULTLAB_TASKS=%TASKS% FAULTLAB_FOLDER=%FOLDER% FAULTLAB_CPUS=%CPUS%
+export FAULTLAB=${FAULTLAB:-%PROGRAM%}
+mkdir -p "$FAULTLAB_FOLDER"
+FAULTLAB_FOLDER=$(cd "$FAULTLAB_FOLDER" && pwd)
+
+array=$(sbatch --parsable --job-name=faultlab --array="1-$FAULTLAB_TASKS" --time=%TIME% --cpus-per-task="$FAULTLAB_CPUS" \
+  --signal=B:TERM@60 --requeue --open-mode=append --output="$FAULTLAB_FOLDER/shard-%a.log" <<'SHARD'
+#!/bin/bash
+share=$SLURM_ARRAY_TASK_ID
+stopped=
+trap 'stopped=1; kill -TERM "$running" 2>/dev/null' TERM
+"$FAULTLAB" run "$FAULTLAB_TEXT" --shard "$share/$FAULTLAB_TASKS" --journal "$FAULTLAB_FOLDER/shard-$share.journal" \
+  --threads "$FAULTLAB_CPUS" &
+running=$!
+wait "$running"; status=$?
+if [ -n "$stopped" ]; then
+  # The first wait ends with the signal, this one with the program.
+  wait "$running"; status=$?
+fi
+if [ "$status" -eq 130 ]; then
+  scontrol requeue "${SLURM_ARRAY_JOB_ID}_$share" && sleep 120
+fi
+exit "$status"
+SHARD
+)
+
+merge=$(sbatch --parsable --job-name=faultlab-merge --dependency="afterok:$array" --time=%TIME% \
+  --output="$FAULTLAB_FOLDER/merge.log" <<'MERGE'
+#!/bin/bash
+set -euo pipefail
+cd "$FAULTLAB_FOLDER"
+for format in csv json; do
+  # Through standard input, for there may be more journals than a command can name.
+  find . -name 'shard-*.journal' | sort | "$FAULTLAB" merge - "--$format" > "result.$format.part"
+  mv "result.$format.part" "result.$format"
+done
+MERGE
+)
+
+echo "array $array: $FAULTLAB_TASKS tasks; merge $merge: $FAULTLAB_FOLDER/result.csv and result.json"
+"#;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_text_is_one_word() {
+        for text in ["", "a b", "it's", "'", "$(rm -rf /)", "a&b;c|d"] {
+            let script = format!("printf %s {}", quoted(text));
+            let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+            assert_eq!(String::from_utf8(output.stdout).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn times_are_those_of_the_scheduler() {
+        for good in ["30", "2:00:00", "1-12:00:00", "0:05"] {
+            assert_eq!(time(good).as_deref(), Ok(good));
+        }
+        for bad in ["", "0", "0:00:00", "-5", "2h", "1:2:3:4", "1-", "soon", "$(x)", "12345"] {
+            assert!(time(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! A Slurm of one node on this machine, to run what `faultlab slurm` prints: an array job of which two tasks are sent back into the queue,
+//! merged, and compared with one run.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::{run, tools};
+
+/// What is run: a few seconds for each of the tasks.
+const TEXT: &str =
+    "net=mesh:6x6&switch=wormhole&faults=isolated:0.05&route=f-cube2,f-cube4&vary=load:0.1..0.7:8&within=0.01";
+const TASKS: &str = "8";
+/// The packages of Debian that bring it.
+const PACKAGES: [&str; 2] = ["slurm-wlm", "munge"];
+/// It comes to its end in two minutes, as a rule.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Runs it; what the summary says.
+pub(crate) fn check() -> Result<String> {
+    if tools::find("slurmctld").is_none() || tools::find("munged").is_none() {
+        tools::install_packages(&PACKAGES)?;
+    }
+    // With the features of the other tests, so that nothing is compiled twice.
+    run::run(&mut run::cargo("test --workspace --features faultlab/page-tests --no-run --quiet --test command_line"))?;
+    let program = std::path::absolute("target/debug/faultlab").context("the command line")?;
+    let cluster = Cluster::start()?;
+    let folder = cluster.folder.join("run");
+    let script = cluster.folder.join("job.sh");
+    let folder_text = folder.to_str().context("a path")?;
+    let printed = run::output(Command::new(&program).args([
+        "slurm",
+        TEXT,
+        "--tasks",
+        TASKS,
+        "--time",
+        "10",
+        "--folder",
+        folder_text,
+    ]))?;
+    fs::write(&script, printed).context("writing the script")?;
+    run::run(cluster.command("bash").arg(&script))?;
+    cluster.disturb()?;
+    cluster.wait(&folder)?;
+    let stopped = (1..=8).filter(|share| {
+        let log = fs::read_to_string(folder.join(format!("shard-{share}.log")));
+        log.is_ok_and(|log| log.contains("CANCELLED"))
+    });
+    let stopped = stopped.count();
+    ensure!(stopped >= 2, "{stopped} tasks were stopped and went on; two were told to");
+    let alone = cluster.folder.join("alone.journal");
+    let alone_text = alone.to_str().context("a path")?;
+    for format in ["csv", "json"] {
+        let merged = fs::read_to_string(folder.join(format!("result.{format}"))).context("the result")?;
+        let alone = ["run", TEXT, "--quiet", "--journal", alone_text, &format!("--{format}")];
+        let alone = run::output(Command::new(&program).args(alone))?;
+        ensure!(merged == alone, "result.{format} is not what one machine prints");
+    }
+    Ok(format!("{TASKS} tasks, {stopped} sent back into the queue; the same bytes"))
+}
+
+/// The daemons, which end with it.
+struct Cluster {
+    folder: PathBuf,
+    daemons: Vec<Child>,
+}
+
+impl Cluster {
+    fn start() -> Result<Self> {
+        let folder = env::temp_dir().join(format!("faultlab-slurm-{}", std::process::id()));
+        fs::create_dir_all(folder.join("state")).with_context(|| format!("making {}", folder.display()))?;
+        let host = run::output(&mut Command::new("hostname"))?.trim().to_owned();
+        fs::write(folder.join("slurm.conf"), configuration(&host, &folder)).context("writing slurm.conf")?;
+        let mut cluster = Self { folder, daemons: Vec::new() };
+        if !knows_itself() {
+            run::run(Command::new("install").args(["-d", "-o", "munge", "/run/munge"]))?;
+            let user = ["--reuid=munge", "--regid=munge", "--clear-groups", "munged", "--foreground", "--force"];
+            cluster.daemon("setpriv", &user)?;
+            until("munged answers", Duration::from_secs(20), || Ok(knows_itself()))?;
+        }
+        cluster.daemon("slurmctld", &["-D"])?;
+        cluster.daemon("slurmd", &["-D"])?;
+        until("the node is up", Duration::from_secs(60), || {
+            Ok(cluster.asked("sinfo", &["--noheader", "--format=%T"]).is_ok_and(|states| states.trim() == "idle"))
+        })?;
+        Ok(cluster)
+    }
+
+    fn daemon(&mut self, name: &str, arguments: &[&str]) -> Result<()> {
+        let log = fs::File::create(self.folder.join(format!("{name}.out"))).context("a log")?;
+        let mut command = self.command(name);
+        command.args(arguments).stdin(Stdio::null()).stdout(log.try_clone().context("a log")?).stderr(log);
+        self.daemons.push(run::start(&mut command)?);
+        Ok(())
+    }
+
+    fn command(&self, name: &str) -> Command {
+        let mut command = Command::new(name);
+        let inherited = env::var("PATH").unwrap_or_default();
+        command.env("SLURM_CONF", self.folder.join("slurm.conf")).env("PATH", format!("{inherited}:/usr/sbin:/sbin"));
+        command
+    }
+
+    /// What a command of Slurm prints.
+    fn asked(&self, name: &str, arguments: &[&str]) -> Result<String> {
+        let output = self.command(name).args(arguments).output().with_context(|| format!("starting {name}"))?;
+        ensure!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// The tasks in a state, as Slurm names them.
+    fn tasks(&self, state: &str) -> Result<Vec<String>> {
+        let told = self.asked("squeue", &["--noheader", "--array", "--format=%i %t"])?;
+        let lines = told.lines().filter_map(|line| line.trim().split_once(' '));
+        Ok(lines.filter(|(id, is)| *is == state && id.contains('_')).map(|(id, _)| id.to_owned()).collect())
+    }
+
+    /// Sends two tasks back into the queue while they run: one as an administrator does, one by the signal that comes before the time limit.
+    fn disturb(&self) -> Result<()> {
+        until("two tasks run", PATIENCE, || Ok(self.tasks("R")?.len() >= 2))?;
+        std::thread::sleep(Duration::from_secs(1));
+        let running = self.tasks("R")?;
+        let [one, other, ..] = running.as_slice() else { bail!("tasks end before they can be disturbed") };
+        self.asked("scontrol", &["requeue", one])?;
+        // It does as told, and then waits a minute for more to do.
+        let mut command = self.command("timeout");
+        let _ = command.args(["5", "scancel", "--batch", "--signal=TERM", other]).stderr(Stdio::null()).status();
+        Ok(())
+    }
+
+    /// Waits for the merge. A task that comes back would wait for two minutes first.
+    fn wait(&self, folder: &Path) -> Result<()> {
+        until("the results are there", PATIENCE, || {
+            for task in self.tasks("PD")? {
+                // One that is being sent back cannot be changed yet.
+                let _ = self.asked("scontrol", &["update", &format!("JobId={task}"), "StartTime=now"]);
+            }
+            Ok(folder.join("result.json").exists())
+        })
+        .inspect_err(|_| {
+            for log in ["run/merge.log", "run/shard-1.log", "slurmctld.log", "slurmd.log"] {
+                let text = fs::read_to_string(self.folder.join(log)).unwrap_or_default();
+                let lines: Vec<_> = text.lines().collect();
+                eprintln!("{log}:\n{}", lines[lines.len().saturating_sub(20)..].join("\n"));
+            }
+        })
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        let _ = self.asked("scancel", &["--user=root", "--signal=KILL"]);
+        for daemon in self.daemons.iter_mut().rev() {
+            let _ = Command::new("kill").arg(daemon.id().to_string()).status();
+            let _ = daemon.wait();
+        }
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Whether credentials can be made and read.
+fn knows_itself() -> bool {
+    let script = "munge --no-input | unmunge --keys=STATUS";
+    Command::new("sh")
+        .args(["-c", script])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|it| it.success())
+}
+
+fn until(what: &str, patience: Duration, is: impl Fn() -> Result<bool>) -> Result<()> {
+    let begun = Instant::now();
+    while !is()? {
+        ensure!(begun.elapsed() < patience, "{what}: not within {} seconds", patience.as_secs());
+        std::thread::sleep(Duration::from_millis(500));
+    }
+    Ok(())
+}
+
+/// One node that takes two tasks at a time, wherever it runs.
+fn configuration(host: &str, folder: &Path) -> String {
+    let at = folder.display();
+    format!(
+        "ClusterName=faultlab\nSlurmctldHost={host}(127.0.0.1)\nSlurmUser=root\nSlurmdUser=root\nAuthType=auth/munge\n\
+         ProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nSlurmctldPort=16817\nSlurmdPort=16818\n\
+         SlurmctldPidFile={at}/slurmctld.pid\nSlurmdPidFile={at}/slurmd.pid\nStateSaveLocation={at}/state\nSlurmdSpoolDir={at}/spool\n\
+         SlurmctldLogFile={at}/slurmctld.log\nSlurmdLogFile={at}/slurmd.log\nSlurmdParameters=config_overrides\n\
+         SelectType=select/cons_tres\nSelectTypeParameters=CR_CPU\nSchedulerParameters=bf_interval=1,sched_interval=2\n\
+         ReturnToService=2\nNodeName={host} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN\n\
+         PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP\n"
+    )
+}
