@@ -49,7 +49,7 @@ fn plot(scene: &mut Scene, figure: &Figure) {
     };
     for part in 0..4 {
         let y = top + (bottom - top) * f64::from(part) / 4.0;
-        scene.shapes.push(line(vec![(left, y), (right, y)], Role::Link, 1.0, &[], 0.6));
+        scene.shapes.push(line(vec![(left, y), (right, y)], Role::Link, 1.0, &[], 0.35));
     }
     for limit in &figure.limits {
         let x = at(&(limit.x, 0.0)).0;

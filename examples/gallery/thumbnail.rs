@@ -14,7 +14,7 @@ fn name(role: Role) -> &'static str {
         Role::Paper => "panel",
         Role::Ink => "ink",
         Role::Soft => "soft",
-        Role::Link => "line2",
+        Role::Link => "free",
         Role::Idle => "idle",
         Role::Fault => "fault",
         Role::Detour => "detour",

@@ -69,14 +69,24 @@ impl Experiment {
             moved.filter(|&link| with_links && network.has_link(link)).collect::<Vec<_>>()
         });
         let count = |faults: &crate::fault::FaultSpec| {
-            faults.broken.len() + faults.mended.len() + faults.broken_links.len() + faults.mended_links.len()
+            let wires = faults.broken_wires.len() + faults.mended_channels.len();
+            faults.broken.len() + faults.mended.len() + faults.broken_links.len() + faults.mended_links.len() + wires
         };
         [self.faults.broken, self.faults.mended] = nodes;
         [self.faults.broken_links, self.faults.mended_links] = links;
+        if self.kind().breaks == Breaks::Wires {
+            self.faults.broken_wires.clone_from(&before.faults.broken_wires);
+            self.faults.mended_channels.clone_from(&before.faults.mended_channels);
+            // Which channels there are, and how thick, only the kind knows.
+            (self.kind().resize)(before, self);
+        }
         let gone = count(&before.faults) - count(&self.faults);
-        (gone > 0).then(|| match with_links {
-            true => format!("{gone} of the nodes and links that were broken or mended by hand"),
-            false => format!("{gone} that were broken or mended by hand: here nodes fail, and not the ends or links"),
+        (gone > 0).then(|| match self.kind().breaks {
+            Breaks::NodesAndLinks => format!("{gone} of the nodes and links that were broken or mended by hand"),
+            Breaks::Wires => format!("{gone} of the channels that were broken or mended by hand"),
+            Breaks::Nodes => {
+                format!("{gone} that were broken or mended by hand: here nodes fail, and not the ends or links")
+            }
         })
     }
 }

@@ -14,7 +14,7 @@ mod wires;
 pub use adversary::Adversary;
 pub use block::{BlockFaults, CubeSets};
 pub use drawn::{DrawnFaults, NoDrawing};
-pub use model::{FaultModel, FaultSpec};
+pub use model::{DeadWires, FaultModel, FaultSpec};
 pub use paths::{
     ActiveSet, FaultyNodes, Left, NodeStatus, Tolerance, fault_free_into, fault_free_out, fault_free_through,
 };

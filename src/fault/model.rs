@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::Adversary;
+use crate::topology::fat_tree::ChannelPlace;
 use crate::topology::{Link, Network, NodeId};
 
 /// How faults are chosen: of a single message, among the nodes other than source and destination. On meshes links are faulty in
@@ -143,7 +144,16 @@ impl fmt::Display for FaultModel {
     }
 }
 
-/// Which nodes and links are faulty: a random model, then what is broken and mended by hand.
+/// The first wires of a channel of a fat-tree, dead by hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeadWires {
+    /// The channel; of the second network a single wire.
+    pub channel: ChannelPlace,
+    /// How many of its wires are dead, from 1 to its capacity.
+    pub count: u32,
+}
+
+/// Which nodes, links and wires are faulty: a random model, then what is broken and mended by hand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FaultSpec {
     /// The random part.
@@ -156,6 +166,10 @@ pub struct FaultSpec {
     pub broken_links: Vec<Link>,
     /// Links that are live whatever the model draws; ascending, without repeats, none of them in `broken_links`.
     pub mended_links: Vec<Link>,
+    /// Fat-trees: wires that are dead whatever the model draws; ascending by channel, each channel once.
+    pub broken_wires: Vec<DeadWires>,
+    /// Fat-trees: channels whose other wires are live whatever the model draws; ascending, without repeats.
+    pub mended_channels: Vec<ChannelPlace>,
 }
 
 impl FaultSpec {
@@ -166,12 +180,15 @@ impl FaultSpec {
         mended: Vec::new(),
         broken_links: Vec::new(),
         mended_links: Vec::new(),
+        broken_wires: Vec::new(),
+        mended_channels: Vec::new(),
     };
 
     /// Whether anything was broken or mended by hand.
     pub fn has_edits(&self) -> bool {
         let nodes = !(self.broken.is_empty() && self.mended.is_empty());
-        nodes || !(self.broken_links.is_empty() && self.mended_links.is_empty())
+        let wires = !(self.broken_wires.is_empty() && self.mended_channels.is_empty());
+        nodes || wires || !(self.broken_links.is_empty() && self.mended_links.is_empty())
     }
 
     /// Whether a link can be faulty though both its nodes are live.
@@ -181,7 +198,8 @@ impl FaultSpec {
 
     /// Whether nothing can be faulty.
     pub fn is_none(&self) -> bool {
-        self.model == FaultModel::None && self.broken.is_empty() && self.broken_links.is_empty()
+        let by_hand = !(self.broken.is_empty() && self.broken_links.is_empty() && self.broken_wires.is_empty());
+        self.model == FaultModel::None && !by_hand
     }
 
     /// What hand-made edits say of `node`: faulty, live, or nothing.
@@ -192,6 +210,28 @@ impl FaultSpec {
     /// What hand-made edits say of `link`: faulty, live, or nothing.
     pub fn link_edit(&self, link: Link) -> Option<bool> {
         edit(&self.broken_links, &self.mended_links, &link)
+    }
+
+    /// What hand-made edits say of a channel of a fat-tree: how many of its wires are dead, from the first, and whether all others
+    /// are live.
+    pub fn wires_edit(&self, channel: ChannelPlace) -> (u32, bool) {
+        let dead = self.broken_wires.binary_search_by_key(&channel, |dead| dead.channel);
+        let dead = dead.map_or(0, |place| self.broken_wires[place].count);
+        (dead, self.mended_channels.binary_search(&channel).is_ok())
+    }
+
+    /// Has hand-made edits say so of a channel of a fat-tree.
+    pub fn set_wires(&mut self, channel: ChannelPlace, (dead, mended): (u32, bool)) {
+        self.broken_wires.retain(|other| other.channel != channel);
+        self.mended_channels.retain(|&other| other != channel);
+        if dead > 0 {
+            let place = self.broken_wires.partition_point(|other| other.channel < channel);
+            self.broken_wires.insert(place, DeadWires { channel, count: dead });
+        }
+        if mended {
+            let place = self.mended_channels.partition_point(|&other| other < channel);
+            self.mended_channels.insert(place, channel);
+        }
     }
 
     /// Makes `node` faulty or live by hand.

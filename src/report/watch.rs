@@ -133,8 +133,9 @@ pub struct Event {
 
 impl Event {
     /// `what` happens at a time; where several algorithms are compared, under `name`.
-    pub(crate) fn under(names: usize, name: &str, what: &'static str, time: f64) -> Self {
-        let what = if names > 1 { format!("{name}: {what}").into() } else { what.into() };
+    pub(crate) fn under(names: usize, name: &str, what: impl Into<Cow<'static, str>>, time: f64) -> Self {
+        let what = what.into();
+        let what = if names > 1 { format!("{name}: {what}").into() } else { what };
         Self { time, what }
     }
 }

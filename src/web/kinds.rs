@@ -24,7 +24,7 @@ pub(crate) struct Kind {
     pub(crate) kind: &'static experiment::Kind,
     /// The groups of controls that are its own.
     pub(crate) controls: fn(&Bench) -> Html,
-    /// How nodes and links are broken by hand.
+    /// How nodes, links and wires are broken by hand.
     pub(crate) edits: &'static str,
     view: View,
 }
@@ -41,6 +41,8 @@ enum View {
 const NODES: &str = "Click a node to break it, again to mend it.";
 const LINKS: &str = "Click a node or a free link to break it, again to mend it.";
 const HELD: &str = "Click a node or a free link to break it, again to mend it; B breaks links that are held.";
+
+const WIRES: &str = "Click a channel to break one of its wires, again for one more; after the last one it is whole.";
 
 /// All of them, in the order in which they are offered.
 pub(crate) static KINDS: [Kind; 7] = [
@@ -77,7 +79,7 @@ pub(crate) static KINDS: [Kind; 7] = [
     Kind {
         kind: &experiment::delivery::KIND,
         controls: deliveries,
-        edits: NODES,
+        edits: WIRES,
         view: View::Played(Opening { open: DeliverySide::open, nothing: nothing_more }),
     },
     Kind {

@@ -4,6 +4,7 @@ use super::keys::KEYS;
 use super::metrics::{METRICS, SPREADS};
 use super::setting::{CongestionParameter, DeliveryDemand, Setting};
 use super::trial::{self, DeliverySampler};
+use super::wires;
 use crate::experiment::kind::{Breaks, Crossings, Ends, Kind};
 use crate::experiment::parameter::{Parameter, Role};
 use crate::experiment::sweep::plan::Plan;
@@ -106,7 +107,7 @@ fn change(experiment: &mut Experiment, change: impl FnOnce(&mut Setting)) {
     }
 }
 
-fn resize(_: &Experiment, next: &mut Experiment) {
+fn resize(before: &Experiment, next: &mut Experiment) {
     let network = next.network;
     change(next, |setting| {
         let leaves = network.leaves();
@@ -121,6 +122,7 @@ fn resize(_: &Experiment, next: &mut Experiment) {
             setting.profile = Profile::Standard;
         }
     });
+    wires::keep(before.network, next);
 }
 
 /// What delivery cycles need of tree and messages.
@@ -130,7 +132,10 @@ fn check(experiment: &Experiment) -> Option<Problem> {
         let leaves = network.leaves()?;
         let (key, why) = match leaves.channels(&setting.profile) {
             Err(problem) => ("capacity", problem.to_string()),
-            Ok(_) => ("traffic", trial::problem_of_demand(leaves, setting)?),
+            Ok(channels) => match wires::problem(leaves, &channels, &experiment.faults) {
+                Some(why) => ("break", why),
+                None => ("traffic", trial::problem_of_demand(leaves, setting)?),
+            },
         };
         Some(Problem::new(if network == experiment.network { key } else { "vary" }, why))
     })

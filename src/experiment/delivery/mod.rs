@@ -7,6 +7,7 @@ mod setting;
 mod tally;
 pub(crate) mod trial;
 mod watch;
+mod wires;
 
 pub use kind::KIND;
 pub use setting::{CongestionParameter, DeliveryDemand, Setting};

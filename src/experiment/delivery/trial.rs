@@ -8,7 +8,7 @@ use crate::experiment::sweep::plan;
 use crate::experiment::sweep::plan::Need;
 use crate::experiment::sweep::sampler::{Sampler, each_trial};
 use crate::experiment::{Cell, Estimate, Experiment, Status, Tally, Task, proportion};
-use crate::fault::{FaultModel, LiveWires};
+use crate::fault::LiveWires;
 use crate::random::Key;
 use crate::routing::Algorithm;
 use crate::routing::fat_tree::{CycleProof, ScheduleTerms};
@@ -52,9 +52,9 @@ impl DeliveryTrial {
     pub fn new(cell: &Cell, number: u64) -> Option<Self> {
         let (leaves, setting) = (cell.network.leaves()?, cell.setting.delivery()?);
         let (channels, trial) = (leaves.channels(&setting.profile).ok()?, cell.trial(number));
-        let live = match cell.faults.model {
-            FaultModel::Wires(p) => Some(LiveWires::drawn(channels, p, Cell::pattern_key(trial))?),
-            _ => None,
+        let live = match cell.faults.is_none() {
+            true => None,
+            false => Some(LiveWires::of(channels, &cell.faults, Self::wires_key(cell, number))?),
         };
         let messages = messages(leaves, setting, trial.child(1))?;
         let load_factor = match &live {
@@ -62,6 +62,11 @@ impl DeliveryTrial {
             None => LoadFactor::of(&channels, messages.ends()),
         };
         Some(Self { channels, live, messages, load_factor, setting: setting.clone(), key: trial })
+    }
+
+    /// What the wires of trial number `number` are drawn from.
+    pub(super) fn wires_key(cell: &Cell, number: u64) -> Key {
+        Cell::pattern_key(cell.trial(number))
     }
 
     /// How the messages were built, if they are Theorem 9's; `leaves` are those of the network. Cost: as building them.
@@ -84,6 +89,13 @@ impl DeliveryTrial {
         let network =
             DeliveryTerms { live: self.live.clone(), undeliverable, ..DeliveryTerms::new(self.channels, policy) };
         Delivery::new(network, self.messages.clone(), scheduler, self.key_of(algorithm, time)).ok()
+    }
+
+    /// Whether the live wires let a message arrive, if it goes by way of a processor by way of that one. Cost: as
+    /// [`LiveWires::is_deliverable`].
+    pub fn arrives(&self, [from, to]: [u32; 2], via: Option<u32>) -> bool {
+        let Some(live) = &self.live else { return true };
+        live.is_deliverable(from, via.unwrap_or(to)) && via.is_none_or(|via| live.is_deliverable(via, to))
     }
 
     /// What the chances of a run are made of.
@@ -269,7 +281,7 @@ fn count(done: &UnderWay, tally: &mut Tally) {
 /// The share of the messages that arrive; without dead wires exactly all, where the runs come to an end.
 pub(crate) fn delivered(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     let counts = tally.deliveries()?;
-    let certain = cell.faults_are_fixed() && counts.unfinished == 0;
+    let certain = cell.faults.is_none() && counts.unfinished == 0;
     counts.delivered.share().map(|share| if certain { share.settled() } else { share })
 }
 

@@ -26,6 +26,8 @@ pub struct WatchedDelivery {
     pub end: u32,
     /// For every cycle from 0 on, up to the last, the messages that have arrived.
     pub arrived: Vec<u32>,
+    /// Whether dead wires keep a message from arriving, by its number; empty if they keep none.
+    cut_off: Vec<bool>,
     run: Delivery,
     /// The same run on its way to the end; `None` once it is there.
     ahead: Option<Box<Delivery>>,
@@ -34,7 +36,18 @@ pub struct WatchedDelivery {
 impl WatchedDelivery {
     fn new(trial: &DeliveryTrial, algorithm: &Arc<Algorithm>) -> Option<Self> {
         let (run, ahead) = (trial.start(algorithm)?, Box::new(trial.start(algorithm)?));
-        Some(Self { algorithm: algorithm.clone(), outcome: None, end: 0, arrived: vec![0], run, ahead: Some(ahead) })
+        let ends = (0..).zip(trial.messages.ends());
+        let cut_off = match run.undeliverable() {
+            0 => Vec::new(),
+            _ => ends.map(|(message, &ends)| !trial.arrives(ends, run.via(message))).collect(),
+        };
+        let algorithm = algorithm.clone();
+        Some(Self { algorithm, outcome: None, end: 0, arrived: vec![0], cut_off, run, ahead: Some(ahead) })
+    }
+
+    /// Whether dead wires keep a message from arriving.
+    pub fn is_cut_off(&self, message: u32) -> bool {
+        self.cut_off.get(message as usize) == Some(&true)
     }
 
     /// Looks ahead until about so many messages have been sent, again and again; whether there is more to come.

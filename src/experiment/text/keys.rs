@@ -1,5 +1,6 @@
 //! The keys of an experiment text that all kinds have: for reading, writing, errors and help.
 
+use super::edits;
 use super::key::{Key, NOT_ONE, name_of, named, number, whole};
 use crate::experiment::chart_view::ChartView;
 use crate::experiment::kind::{Ends, Kind};
@@ -9,8 +10,7 @@ use crate::experiment::value::{Layout, Tab};
 use crate::experiment::{Experiment, Vary};
 use crate::fault::FaultModel;
 use crate::routing::{self, HIERARCHY_ACCEPTED, suitable};
-use crate::sort;
-use crate::topology::{Link, Network, NodeId};
+use crate::topology::{Network, NodeId};
 
 const NODE: &str = "a node of the network: of a cube a number, or binary after 0b, or hexadecimal after 0x; of a mesh ROW.COLUMN, both from 0";
 
@@ -59,29 +59,41 @@ pub(crate) static FIRST: &[Key] = &[
     },
     Key {
         name: "break",
-        meaning: "nodes and links that are faulty in any case",
-        accepted: |_| {
-            "nodes, and links, separated by commas, at most 4096, none of them mended; of a cube one-way links such as \
+        meaning: "nodes and links that are faulty in any case, of fat-trees wires",
+        accepted: |experiment| {
+            match experiment.network.leaves() {
+            Some(_) => edits::WIRES.into(),
+            None => ["nodes, and links, separated by commas, at most 4096, none of them mended; of a cube one-way links such as \
                    24_1 (out of node 24 across dimension 1), of a mesh links such as 3.4-4.4, in both directions; of a single \
-                   message neither source nor destination".into()
+                   message neither source nor destination; of a fat-tree ", edits::WIRES].concat(),
+        }
         },
         example: "3,5,0b110,24_1",
         read: |experiment, text| {
-            (experiment.faults.broken, experiment.faults.broken_links) = places(experiment, text)?;
+            if let Some(leaves) = experiment.network.leaves() {
+                experiment.faults.broken_wires = edits::dead_wires(leaves, text)?;
+                return Ok(());
+            }
+            (experiment.faults.broken, experiment.faults.broken_links) = edits::places(experiment, text)?;
             Ok(())
         },
-        write: |experiment| join(experiment, &experiment.faults.broken, &experiment.faults.broken_links),
+        write: edits::broken,
     },
     Key {
         name: "mend",
-        meaning: "nodes and links that are live in any case, unless faults around them disable them (of meshes: block closure)",
-        accepted: |_| "nodes and links separated by commas, at most 4096".into(),
+        meaning: "nodes and links that are live in any case, unless faults around them disable them (of meshes: block closure); of \
+                  fat-trees channels whose wires are, but for those that are broken",
+        accepted: |_| "nodes and links, of fat-trees channels such as u2.3, separated by commas, at most 4096".into(),
         example: "9",
         read: |experiment, text| {
-            (experiment.faults.mended, experiment.faults.mended_links) = places(experiment, text)?;
+            if let Some(leaves) = experiment.network.leaves() {
+                experiment.faults.mended_channels = edits::channels(leaves, text)?;
+                return Ok(());
+            }
+            (experiment.faults.mended, experiment.faults.mended_links) = edits::places(experiment, text)?;
             Ok(())
         },
-        write: |experiment| join(experiment, &experiment.faults.mended, &experiment.faults.mended_links),
+        write: edits::mended,
     },
     Key {
         name: "from",
@@ -324,35 +336,6 @@ fn possible_routes(experiment: &Experiment) -> String {
     format!("{}{hierarchies}; several are separated by commas", ids.join(", "))
 }
 
-/// The most nodes in `break` or `mend`.
-const MAX_EDITS: usize = 4096;
-
-fn node(experiment: &Experiment, text: &str) -> Result<NodeId, String> {
+pub(super) fn node(experiment: &Experiment, text: &str) -> Result<NodeId, String> {
     experiment.network.parse_node(text).ok_or_else(|| format!("{text} is no node of {}", experiment.network))
-}
-
-/// Nodes and links, each kind ascending and without repeats.
-fn places(experiment: &Experiment, text: &str) -> Result<(Vec<NodeId>, Vec<Link>), String> {
-    if text.split(',').nth(MAX_EDITS).is_some() {
-        return Err(format!("more than {MAX_EDITS} nodes and links"));
-    }
-    let (mut nodes, mut links) = (Vec::new(), Vec::new());
-    for text in text.split(',') {
-        if text.contains(['_', '-']) {
-            let link = experiment.network.parse_link(text);
-            links.push(link.ok_or_else(|| format!("{text} is no link of {}", experiment.network))?);
-        } else {
-            nodes.push(node(experiment, text)?);
-        }
-    }
-    sort::set(&mut nodes);
-    sort::set(&mut links);
-    Ok((nodes, links))
-}
-
-fn join(experiment: &Experiment, nodes: &[NodeId], links: &[Link]) -> Option<String> {
-    let network = experiment.network;
-    let nodes = nodes.iter().map(|&node| network.node_text(node));
-    let texts: Vec<_> = nodes.chain(links.iter().map(|&link| network.link_text(link))).collect();
-    (!texts.is_empty()).then(|| texts.join(","))
 }

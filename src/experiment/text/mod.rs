@@ -1,5 +1,6 @@
 //! The text form of an experiment: `v=1&net=cube:20&faults=nodes:0.5`, keys in any order, defaults omitted.
 
+mod edits;
 mod error;
 pub(crate) mod key;
 pub(crate) mod keys;

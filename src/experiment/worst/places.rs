@@ -18,7 +18,10 @@ impl Places {
         let (network, kind) = (experiment.network, experiment.kind());
         match (kind.breaks, links) {
             (Breaks::Wires, _) => {
-                return Err(Problem::new("switch", "in fat-trees wires fail, and none of them can be named"));
+                return Err(Problem::new(
+                    "switch",
+                    "in fat-trees wires fail, and what is searched are nodes and links",
+                ));
             }
             (Breaks::Nodes, true) => {
                 let why = format!("switch={} knows faulty nodes, not faulty links", kind.id);

@@ -93,7 +93,7 @@ impl Chart<'_, '_> {
             powers => powers.iter().map(|&tick| (libm::log10(tick), tick)).collect::<Vec<_>>(),
         };
         for (y, tick) in ticks.into_iter().filter(|tick| self.has_y(tick.0)) {
-            self.line(&[(first, y), (last, y)], &[], self.pen.color(Role::Link, 0.55), 1.0)?;
+            self.line(&[(first, y), (last, y)], &[], self.pen.color(Role::Link, 0.3), 1.0)?;
             let middle = self.frame.at((first, y)).1;
             self.pen.line(&[(left - 5.0, middle), (left, middle)], &[], self.pen.color(Role::Idle, 1.0), 1.0)?;
             self.pen.words(self.told.y_label(tick), (left - 9.0, middle), (SMALL, Role::Soft), LEFT)?;

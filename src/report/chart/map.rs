@@ -58,7 +58,7 @@ impl Map<'_> {
         let color = (self.style.color)(curve.role);
         let (low, high) = self.range;
         for x in 0..u32::from(self.grid.rows) * u32::from(self.grid.columns) {
-            area.draw(&Rectangle::new(self.square(f64::from(x)), (self.style.color)(Role::Link).mix(0.35)))?;
+            area.draw(&Rectangle::new(self.square(f64::from(x)), (self.style.color)(Role::Link).mix(0.2)))?;
         }
         let digits = self.place.side >= ROOM * self.style.scale;
         for &(x, value) in &curve.points {

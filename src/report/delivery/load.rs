@@ -1,6 +1,6 @@
 //! What has come to the channels and processors of a fat-tree, counted: of one algorithm, in the cycle that it is now.
 
-use crate::experiment::{DeliveryTrial, DeliveryWatch};
+use crate::experiment::{DeliveryTrial, DeliveryWatch, WatchedDelivery};
 use crate::switching::delivery::{Delivery, DeliveryOutcome, Fate};
 use crate::topology::fat_tree::{ChannelPlace, TreeChannel, TreeChannels};
 
@@ -71,6 +71,8 @@ pub struct Bin {
     pub waiting: u32,
     /// Those of them that were sent and lost in this cycle.
     pub lost: u32,
+    /// Those of them that dead wires keep from arriving, and that were not lost in this cycle.
+    pub cut_off: u32,
     /// The messages that have arrived here.
     pub arrived: u32,
     /// All that start here.
@@ -80,14 +82,17 @@ pub struct Bin {
 }
 
 /// The subtrees of one height, from the left. Cost: a step for each message.
-pub fn bins(run: &Delivery, height: u8) -> Vec<Bin> {
+pub fn bins(watched: &WatchedDelivery, height: u8) -> Vec<Bin> {
+    let run = watched.run();
     let channels = run.concentrators().channels();
     let mut bins = vec![Bin::default(); channels.nodes_at(height) as usize];
     for ((message, &[from, to]), &arrived) in (0..).zip(run.messages().ends()).zip(run.arrived()) {
         if let Some(bin) = bins.get_mut(channels.node_above(height, from) as usize) {
             bin.sends += 1;
             bin.waiting += u32::from(arrived == 0);
-            bin.lost += u32::from(matches!(run.fate(message), Fate::Lost(_)));
+            let lost = matches!(run.fate(message), Fate::Lost(_));
+            bin.lost += u32::from(lost);
+            bin.cut_off += u32::from(!lost && watched.is_cut_off(message));
         }
         if to < channels.processors()
             && let Some(bin) = bins.get_mut(channels.node_above(height, to) as usize)

@@ -43,6 +43,9 @@ fn across(experiment: &Experiment, y: f64) -> Vec<(f64, f64)> {
 /// The mean share of a random permutation that dead wires leave; `None` of the second network and of other messages.
 fn deliverable(cell: &Cell) -> Option<f64> {
     let FaultModel::Wires(p) = cell.faults.model else { return None };
+    if cell.faults.has_edits() {
+        return None;
+    }
     let setting = cell.setting.delivery()?;
     let tree = cell.network.leaves()?.tree(&setting.profile)?.ok()?;
     setting.demand.is_random_permutation().then(|| deliverable_fraction(tree, p))
@@ -70,7 +73,7 @@ fn bad_set(sweep: &Sweep) -> Vec<Curve> {
     let Some(setting) = experiment.setting.delivery() else { return Vec::new() };
     let DeliveryDemand::BadSet(lambda) = setting.demand else { return Vec::new() };
     // The theorem supposes that all wires are live, and has a constant for switches that leave nothing to chance.
-    if experiment.faults.model != FaultModel::None || setting.policy == SurvivorPolicy::Random {
+    if !experiment.faults.is_none() || setting.policy == SurvivorPolicy::Random {
         return Vec::new();
     }
     let exact = setting.policy == SurvivorPolicy::Left && lambda.is_multiple_of(12);

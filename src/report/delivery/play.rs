@@ -1,5 +1,7 @@
 //! Delivery cycles, as a stage plays them.
 
+use std::borrow::Cow;
+
 use super::picture::draw;
 use super::picture::painter::TreeShown;
 use super::picture::tree::{TreePicture, TreeSpot};
@@ -61,7 +63,35 @@ impl DeliveryPlay {
 
     /// A place under the algorithm of this number in words.
     pub fn spot(&self, index: usize, code: Place) -> String {
-        watch::spot(&self.watch, index, place(code))
+        let mut said = watch::spot(&self.watch, index, place(code));
+        if let TreeSpot::Channel(place) = place(code)
+            && let Some(by_hand) = self.by_hand(place)
+        {
+            said.push_str(&by_hand);
+        }
+        said
+    }
+
+    /// The channel of a place.
+    pub fn channel_at(&self, code: Place) -> Option<ChannelPlace> {
+        match place(code) {
+            TreeSpot::Channel(place) => Some(place),
+            TreeSpot::Processor(_) => None,
+        }
+    }
+
+    /// What of a channel is broken and mended by hand, named as in texts; `None` if nothing is.
+    fn by_hand(&self, channel: ChannelPlace) -> Option<String> {
+        let (faults, leaves) = (&self.experiment.faults, self.experiment.network.leaves()?);
+        let here = |other: ChannelPlace| ChannelPlace { wire: 0, ..other } == channel;
+        let name = |channel| leaves.channel_text(channel);
+        let broken = faults.broken_wires.iter().filter(|dead| here(dead.channel)).map(|dead| match dead.count {
+            1 => format!("{} broken", name(dead.channel)),
+            count => format!("{}*{count} broken", name(dead.channel)),
+        });
+        let mended = faults.mended_channels.iter().filter(|&&other| here(other));
+        let all: Vec<_> = broken.chain(mended.map(|&other| format!("{} mended", name(other)))).collect();
+        (!all.is_empty()).then(|| format!(" By hand: {}.", all.join(", ")))
     }
 
     /// Writes all cycles down, as on the command line: a watch of its own goes to the end for them.
@@ -156,10 +186,12 @@ impl Watch for DeliveryPlay {
     fn events(&self) -> Vec<Event> {
         let names = self.watch.series.len();
         let ended = self.watch.series.iter().filter_map(|series| {
-            let what = match series.outcome? {
-                DeliveryOutcome::Delivered { .. } => "all arrived",
-                DeliveryOutcome::Stuck { .. } => "stuck",
-                DeliveryOutcome::OutOfCycles { .. } => "given up",
+            let what: Cow<'static, str> = match series.outcome? {
+                DeliveryOutcome::Delivered { .. } => {
+                    watch::arrived_of_all(series).map_or("all arrived".into(), Cow::Owned)
+                }
+                DeliveryOutcome::Stuck { .. } => "stuck".into(),
+                DeliveryOutcome::OutOfCycles { .. } => "given up".into(),
             };
             Some(Event::under(names, &series.algorithm.name, what, series.end.into()))
         });

@@ -149,12 +149,13 @@ pub fn counts(watch: &DeliveryWatch) -> Vec<(&'static str, Vec<String>)> {
     let load = load_factor(watch);
     let now = watch.now();
     let sent = |run: &Delivery| if run.cycle() < now || now == 0 { 0 } else { run.concentrators().sent().len() };
+    let cut_off = watch.series.iter().any(|watched| watched.run().undeliverable() > 0);
     let mut rows = vec![
         row("Messages", &|watched| watched.run().messages().len().to_string()),
         row("Load factor", &|_| load.clone()),
         row("Sent in this cycle", &|watched| sent(watched.run()).to_string()),
         row("Arrived so far", &|watched| watched.run().counts().delivered.to_string()),
-        row("All arrived in cycle", &|watched| match watched.outcome {
+        row(if cut_off { "Last arrived in cycle" } else { "All arrived in cycle" }, &|watched| match watched.outcome {
             Some(DeliveryOutcome::Delivered { .. }) => completion(watched).to_string(),
             Some(DeliveryOutcome::Stuck { .. }) => "never: stuck".into(),
             _ if !watched.is_known() => "…".into(),
@@ -164,7 +165,7 @@ pub fn counts(watch: &DeliveryWatch) -> Vec<(&'static str, Vec<String>)> {
         row("Cycles that sent anything", &|watched| watched.run().counts().busy.to_string()),
         row("Sent per message", &|watched| short_number(watched.run().transmissions_per_message())),
     ];
-    if watch.series.iter().any(|watched| watched.run().undeliverable() > 0) {
+    if cut_off {
         rows.push(row("Cut off by dead wires", &|watched| watched.run().undeliverable().to_string()));
     }
     if watch.trial.live.is_none() && watch.trial.channels.wire_bits() == 0 {
@@ -189,11 +190,20 @@ pub fn short(watch: &DeliveryWatch, index: usize) -> String {
     let (run, all) = (watched.run(), watch.trial.messages.len());
     match watched.outcome {
         Some(DeliveryOutcome::Delivered { .. }) if watched.is_over() && watch.now() > 0 => {
-            format!("done in cycle {}", completion(watched))
+            match arrived_of_all(watched) {
+                Some(said) => said,
+                None => format!("done in cycle {}", completion(watched)),
+            }
         }
         Some(DeliveryOutcome::Stuck { left, .. }) if watched.is_over() => format!("stuck, {left} left"),
         _ => format!("{} of {all} arrived", run.counts().delivered),
     }
+}
+
+/// How many have arrived in the end of those that are cut off in part, "10 of 16 arrived, 6 cut off"; `None` if none are.
+pub(crate) fn arrived_of_all(watched: &WatchedDelivery) -> Option<String> {
+    let (all, cut) = (watched.run().messages().len(), watched.run().undeliverable());
+    (cut > 0).then(|| format!("{} of {all} arrived, {cut} cut off", all - cut))
 }
 
 /// The algorithm of this number for those who do not see it.
@@ -219,7 +229,7 @@ pub fn spot(watch: &DeliveryWatch, index: usize, spot: TreeSpot) -> String {
     let Some(watched) = watch.series.get(index) else { return String::new() };
     match spot {
         TreeSpot::Channel(place) => channel_spot(watch, index, watched.run(), place),
-        TreeSpot::Processor(processor) => processor_spot(watch, watched.run(), processor),
+        TreeSpot::Processor(processor) => processor_spot(watch, watched, processor),
     }
 }
 
@@ -248,12 +258,16 @@ fn channel_spot(watch: &DeliveryWatch, index: usize, run: &Delivery, place: Chan
     said
 }
 
-fn processor_spot(watch: &DeliveryWatch, run: &Delivery, processor: u32) -> String {
-    let bins = load::bins(run, 0);
+fn processor_spot(watch: &DeliveryWatch, watched: &WatchedDelivery, processor: u32) -> String {
+    let bins = load::bins(watched, 0);
     let Some(bin) = bins.get(processor as usize) else { return String::new() };
     let mut said = format!("Processor {processor} has {} to send", count(bin.sends, "message"));
     if bin.sends > 0 {
-        said.push_str(&format!(", {} not arrived yet", bin.waiting));
+        let cut = match bin.cut_off {
+            0 => String::new(),
+            cut => format!(", {cut} cut off by dead wires"),
+        };
+        said.push_str(&format!(", {} not arrived yet{cut}", bin.waiting - bin.cut_off));
     }
     said.push_str(&format!("; {} of {} for it {} arrived", bin.arrived, bin.receives, have(bin.arrived)));
     if let Some((_, [_, to])) = ends_from(watch, processor) {
@@ -308,9 +322,7 @@ pub fn story(watch: &DeliveryWatch, index: usize, message: u32) -> Option<Story>
     let now = match run.arrived().get(message as usize) {
         Some(&cycle) if run.is_delivered(message) => format!("arrived in cycle {cycle}"),
         Some(&cycle) if cycle > 0 => format!("half the way since cycle {cycle}"),
-        _ if watch.trial.live.as_ref().is_some_and(|live| !live.is_deliverable(from, to)) => {
-            "dead wires cut it off".to_owned()
-        }
+        _ if watched.is_cut_off(message) => "dead wires cut it off".to_owned(),
         _ => "not arrived yet".to_owned(),
     };
     let said = format!("Message {message} goes from processor {from} {}: {way}; {now}.", target(to));

@@ -112,8 +112,8 @@ impl MatrixPicture<'_> {
             [vec![(left + line, top), (left + line, top + far)], vec![(left, top + line), (left + far, top + line)]]
         });
         let mut shapes = vec![
-            Shape::Mesh { lines: grid.collect(), role: Role::Link, width: 0.6, alpha: 0.8 },
-            Shape::Line { ends: [(left, top), (left + far, top + far)], role: Role::Link, width: 1.0, alpha: 1.0 },
+            Shape::Mesh { lines: grid.collect(), role: Role::Link, width: 0.6, alpha: 0.5 },
+            Shape::Line { ends: [(left, top), (left + far, top + far)], role: Role::Link, width: 1.0, alpha: 0.6 },
         ];
         let mut text = |at, anchor, text| {
             shapes.push(Shape::Text { at, anchor, role: Role::Soft, size: 10.0, text });

@@ -12,7 +12,7 @@ pub fn print(role: Role) -> (u8, u8, u8) {
         Role::Paper => (255, 255, 255),
         Role::Ink => (28, 33, 40),
         Role::Soft => (92, 100, 112),
-        Role::Link => (207, 202, 188),
+        Role::Link => (164, 157, 138),
         Role::Idle => (154, 163, 173),
         Role::Fault => (200, 67, 11),
         Role::Detour => (184, 116, 0),

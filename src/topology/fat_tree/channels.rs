@@ -20,8 +20,8 @@ impl TreeChannel {
     }
 }
 
-/// Where a channel is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where a channel is. They are ordered as [`TreeChannels::all`] has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ChannelPlace {
     /// The height of the node that it is above, from 0 at the processors.
     pub height: u8,
@@ -169,6 +169,15 @@ impl TreeChannels {
         let fits = node < self.nodes_at(height) && wire < wires;
         let number = || self.first(height) + node * wires + wire;
         fits.then(|| TreeChannel(2 * number() + u32::from(down)))
+    }
+
+    /// The number of the first wire of the channel at this place, all wires counted in the order of [`TreeChannels::all`]. `None`
+    /// if there is no such channel.
+    pub fn first_wire(&self, place: ChannelPlace) -> Option<u64> {
+        let number = self.at(place)?.0 - 2 * self.first(place.height);
+        let all = |height| 2 * u64::from(self.first(height)) * u64::from(self.capacity(height));
+        let below: u64 = (0..place.height).map(all).sum();
+        Some(below + u64::from(number) * u64::from(self.capacity(place.height)))
     }
 
     /// All of them, from the leaves to the root.

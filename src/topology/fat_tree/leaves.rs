@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{FatTree, FatTreeError, MAX_LEVELS, MAX_PROCESSORS, Profile, SecondNetwork, TreeChannels};
+use super::{ChannelPlace, FatTree, FatTreeError, MAX_LEVELS, MAX_PROCESSORS, Profile, SecondNetwork, TreeChannels};
 
 /// The processors of a fat-tree with any capacities, or of the second universal network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,29 @@ impl Leaves {
     /// If the profile does not fit.
     pub fn tree(self, profile: &Profile) -> Option<Result<FatTree, FatTreeError>> {
         (!self.second).then(|| FatTree::new(self.processors().into(), profile))
+    }
+
+    /// Whether there is a channel at this place, whatever its capacity; of the second network, such a wire.
+    pub fn has_channel(self, place: ChannelPlace) -> bool {
+        self.channels(&Profile::Skinny).is_ok_and(|channels| channels.at(place).is_some())
+    }
+
+    /// A channel as texts of experiments name it: `u2.3` leads up from node 3 of height 2, both from 0, `d2.3` down to it. In
+    /// the second network wires are told apart: `u2.3.1` is wire 1 of that channel.
+    pub fn channel_text(self, place: ChannelPlace) -> String {
+        let ChannelPlace { height, node, wire, down } = place;
+        let way = if down { 'd' } else { 'u' };
+        if self.second { format!("{way}{height}.{node}.{wire}") } else { format!("{way}{height}.{node}") }
+    }
+
+    /// Reads what [`Leaves::channel_text`] writes. `None` if there is no such channel.
+    pub fn parse_channel(self, text: &str) -> Option<ChannelPlace> {
+        let down = text.starts_with('d');
+        let mut numbers = text.strip_prefix(['u', 'd'])?.split('.').map(|number| number.parse::<u32>().ok());
+        let (height, node) = (u8::try_from(numbers.next()??).ok()?, numbers.next()??);
+        let wire = if self.second { numbers.next()?? } else { 0 };
+        let place = ChannelPlace { height, node, wire, down };
+        (numbers.next().is_none() && self.has_channel(place)).then_some(place)
     }
 
     /// The channels of the network, a fat-tree's with these capacities.

@@ -2,7 +2,6 @@
 
 use yew::prelude::*;
 
-use crate::fault::FaultModel;
 use crate::topology::Network;
 use crate::topology::fat_tree::Leaves;
 use crate::web::bench::Bench;
@@ -109,7 +108,7 @@ pub(crate) fn deliveries(bench: &Bench) -> Html {
         ("drop-fixed", "none, as analysed"),
     ];
     let terms = bench.experiment.routing.iter().any(|algorithm| algorithm.delivery().is_some_and(|it| it.has_terms));
-    let dead = bench.experiment.faults.model != FaultModel::None;
+    let dead = !bench.experiment.faults.is_none();
     let second = bench.experiment.network.leaves().is_some_and(Leaves::is_second);
     let rare = html! {
         <>

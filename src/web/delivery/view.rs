@@ -39,8 +39,9 @@ impl Side for DeliverySide {
 
     fn label(&self, name: &str) -> String {
         format!(
-            "The tree under {name}. Arrow keys move between channels and processors; Enter follows a message from a processor, or \
-             one that is lost at a channel; space plays, comma and full stop step."
+            "The tree under {name}. Arrow keys move between channels and processors; Enter follows a message from a processor, and \
+             breaks a wire of a channel, which is whole again after the last one; F follows a message that is lost at a channel; space \
+             plays, comma and full stop step."
         )
     }
 
@@ -64,11 +65,19 @@ impl Side for DeliverySide {
         built(around, self.0.borrow().watch())
     }
 
-    /// Follows a message under the algorithm that is explained.
+    /// Breaks a wire of a channel; of a processor, and with the shift key, follows a message under the algorithm that is explained.
     fn act(&self, around: &Around, at: Pointed) {
+        let Some(place) = at.place else { return };
+        let channel = self.0.borrow().channel_at(place).filter(|_| !at.shift);
+        if let Some(channel) = channel {
+            if let Some(next) = around.bench.experiment.toggled_wire(channel) {
+                around.bench.edit.emit(next);
+            }
+            return;
+        }
         let message = {
             let play = self.0.borrow();
-            at.place.and_then(|place| play.message_at(play.explained(&around.stage.shown()), place))
+            play.message_at(play.explained(&around.stage.shown()), place)
         };
         if let Some(message) = message {
             around.stage.set(|shown| shown.message = message);
@@ -88,7 +97,9 @@ impl Side for DeliverySide {
 fn focus(shown: &Shown, play: &DeliveryPlay) -> Html {
     let said = match shown.focus {
         Some((panel, place)) => play.spot(panel, place),
-        None => "Point at a channel: how many come, how many get through? Click a processor, or a channel, to follow one of its messages.".to_owned(),
+        None => "Point at a channel: how many come, how many get through? Click it to break a wire, again for one more; after the last one it \
+                 is whole. Click a processor to follow its message; Shift+click a channel, or F, to follow one that is lost there."
+            .to_owned(),
     };
     html! { <p class="hint">{said}</p> }
 }

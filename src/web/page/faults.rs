@@ -7,6 +7,7 @@ use super::worst::WorstFaults;
 use crate::experiment::Breaks;
 use crate::fault::{FaultModel, FaultSpec};
 use crate::report::words;
+use crate::topology::fat_tree::ChannelPlace;
 use crate::topology::{Link, NodeId};
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, Commit, TextField};
@@ -77,7 +78,6 @@ pub(crate) fn faults(bench: &Bench) -> Html {
     // The links of a mesh fail in both directions at once.
     let name = |name: &'static str| match name {
         _ if isolated.is_some() => name.trim_start_matches("one-way "),
-        "by hand only" if tree => "none",
         _ => name,
     };
     let fits = move |id: &str| if tree { id == "none" } else { !(oblivious && id.starts_with("link")) };
@@ -98,7 +98,7 @@ pub(crate) fn faults(bench: &Bench) -> Html {
                 if let Some(value) = value {
                     <TextField {label} {value} commit={change} hint={hint(bench, "faults")} mode="decimal" />
                 }
-                if !tree { { edits(bench) } }
+                { edits(bench) }
                 if !experiment.faults_are_fixed() {
                     { another(bench) }
                 }
@@ -166,11 +166,39 @@ fn edits(bench: &Bench) -> Html {
             chip("link", network.link_text(link), broken, take_back)
         }
     };
+    let leaves = network.leaves();
+    let wires = |broken: bool| {
+        move |(channel, count): (ChannelPlace, u32)| {
+            let bench = bench.clone();
+            let mut name = leaves.map_or_else(String::new, |leaves| leaves.channel_text(channel));
+            if count > 1 {
+                name.push_str(&format!("*{count}"));
+            }
+            let take_back = Callback::from(move |_: MouseEvent| {
+                bench.edited(|next| {
+                    let (dead, mended) = next.faults.wires_edit(channel);
+                    next.faults.set_wires(channel, if broken { (0, mended) } else { (dead, false) });
+                });
+            });
+            chip("channel", name, broken, take_back)
+        }
+    };
     let broken = faults.broken.iter().take(CHIPS).map(node(true));
     let broken = broken.chain(faults.broken_links.iter().take(CHIPS).map(link(true)));
+    let dead = faults.broken_wires.iter().take(CHIPS).map(|dead| (dead.channel, dead.count));
+    let broken = broken.chain(dead.map(wires(true)));
     let mended = faults.mended.iter().take(CHIPS).map(node(false));
     let mended = mended.chain(faults.mended_links.iter().take(CHIPS).map(link(false)));
-    let lists = [faults.broken.len(), faults.mended.len(), faults.broken_links.len(), faults.mended_links.len()];
+    let whole = faults.mended_channels.iter().take(CHIPS).map(|&channel| (channel, 1));
+    let mended = mended.chain(whole.map(wires(false)));
+    let lists = [
+        faults.broken.len(),
+        faults.mended.len(),
+        faults.broken_links.len(),
+        faults.mended_links.len(),
+        faults.broken_wires.len(),
+        faults.mended_channels.len(),
+    ];
     let (most, none) = (lists.into_iter().max().unwrap_or(0), !faults.has_edits());
     let clear = {
         let bench = bench.clone();

@@ -31,7 +31,7 @@ impl Colors {
             Role::Paper => "--paper".to_owned(),
             Role::Ink => "--ink".to_owned(),
             Role::Soft => "--soft".to_owned(),
-            Role::Link => "--line2".to_owned(),
+            Role::Link => "--free".to_owned(),
             Role::Idle => "--idle".to_owned(),
             Role::Fault => "--fault".to_owned(),
             Role::Detour => "--detour".to_owned(),

@@ -66,24 +66,26 @@ pub(crate) fn transport(player: &Rc<dyn Player>, time: Time) -> Html {
             <datalist id="fates">
                 { for time.events.iter().map(|event| html! { <option value={event.time.to_string()}></option> }) }
             </datalist>
-            <output class="time" aria-live="off">{time.said}</output>
+            <output class="time" aria-live="off">{time.said.clone()}</output>
             <label class="speed">{"speed"}<input type="range" {min} {max} step={by} value={time.speed.to_string()}
                 oninput={slide(|player, speed| player.set_speed(speed))} aria-valuetext={pace.clone()} title={pace} /></label>
-            { events(player, &time.events) }
+            { events(player, &time) }
         </div>
     }
 }
 
 /// What there is to see when, each to go there.
-fn events(player: &Rc<dyn Player>, events: &[Event]) -> Html {
+fn events(player: &Rc<dyn Player>, time: &Time) -> Html {
     let item = |event: &Event| {
-        let (player, time) = (Rc::clone(player), event.time);
-        let onclick = Callback::from(move |_: MouseEvent| player.seek(time));
-        html! { <button type="button" class="chip" {onclick} title={format!("Go there: {}", (time * 10.0).round() / 10.0)}>{&*event.what}</button> }
+        let (player, at) = (Rc::clone(player), event.time);
+        let onclick = Callback::from(move |_: MouseEvent| player.seek(at));
+        let when = (at * 100.0).round() / 100.0;
+        let when = if time.grain == "1" { format!("{} {when}", time.step) } else { when.to_string() };
+        html! { <button type="button" class="chip" {onclick}>{format!("{}, {when}", event.what)}</button> }
     };
     html! {
-        if !events.is_empty() {
-            <div class="events" role="group" aria-label="Go to">{ for events.iter().map(item) }</div>
+        if !time.events.is_empty() {
+            <div class="events" role="group" aria-labelledby="go-to"><span id="go-to">{"Go to"}</span>{ for time.events.iter().map(item) }</div>
         }
     }
 }

@@ -3,15 +3,16 @@
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
+use faultlab::experiment::{Cell, DeliveryTrial, Experiment};
 use faultlab::fault::LiveWires;
 use faultlab::random::Key;
 use faultlab::routing::fat_tree::Greedy;
 use faultlab::switching::delivery::{Delivery, DeliveryOutcome, DeliveryTerms, SurvivorPolicy, Undeliverable};
 use faultlab::theory::fat_tree::{LoadFactor, deliverable_fraction};
-use faultlab::topology::fat_tree::ChannelPlace;
+use faultlab::topology::fat_tree::{ChannelPlace, TreeChannel};
 
 use super::{list, messages, tree};
-use crate::common::assert_share;
+use crate::common::{assert_share, experiment, measure};
 
 fn drawn(tree: faultlab::topology::fat_tree::FatTree, p: f64, seed: u64) -> LiveWires {
     LiveWires::drawn(tree.channels(), p, Key::from_seed(seed)).expect("few wires")
@@ -108,4 +109,213 @@ fn a_hopeless_message_can_starve_others() {
     for policy in [SurvivorPolicy::Alternate, SurvivorPolicy::Random] {
         assert_eq!(outcome(policy), Some(DeliveryOutcome::Delivered { undeliverable: 1 }));
     }
+}
+
+/// The trial that is watched of the experiment `switch=delivery&net=...`.
+fn trial(text: &str) -> DeliveryTrial {
+    let experiment = experiment(&format!("switch=delivery&{text}"));
+    DeliveryTrial::new(&Cell::new(&experiment, None), experiment.view.sample).expect("a fat-tree")
+}
+
+fn live(text: &str) -> Vec<u32> {
+    trial(text).live.expect("dead wires").live().to_vec()
+}
+
+/// The names of texts against a trial whose channels are named one by one: `u2.1*2` is twice the channel up from node 1 of height 2.
+#[test]
+fn wires_by_hand_are_those_of_a_trial_made_by_hand() {
+    let (text, tree) = ("net=tree:16&capacity=doubling&break=d0.7,u2.1*2,d3.0*8", tree(16, "doubling"));
+    let channel =
+        |down, height, node| tree.channels().at(ChannelPlace { height, node, wire: 0, down }).expect("a channel");
+    let mut dead = vec![channel(true, 0, 7), channel(false, 2, 1), channel(false, 2, 1)];
+    dead.extend([channel(true, 3, 0); 8]);
+    let made = LiveWires::without(tree.channels(), &dead).expect("channels of the tree");
+    let trial = trial(text);
+    assert_eq!(trial.live.as_ref(), Some(&made));
+    assert_eq!(trial.load_factor, LoadFactor::on_live(&made, trial.messages.ends()));
+    // In a whole tree the same messages are sent, and no wire is dead.
+    let whole = self::trial("net=tree:16&capacity=doubling");
+    assert_eq!((whole.live, whole.messages), (None, trial.messages));
+    // Of the second network wires are told apart.
+    let second = self::trial("net=tree2:16&break=u1.3.1,d2.0.2");
+    let place = |height, node, wire, down| ChannelPlace { height, node, wire, down };
+    let dead: Vec<TreeChannel> =
+        [place(1, 3, 1, false), place(2, 0, 2, true)].map(|place| second.channels.at(place).expect("a wire")).to_vec();
+    assert_eq!(second.live, LiveWires::without(second.channels, &dead));
+}
+
+/// What is broken by hand is dead besides what is drawn, wire by wire; what is mended is whole but for what is broken.
+#[test]
+fn wires_by_hand_and_drawn_ones_are_told_apart() {
+    let tree = tree(64, "doubling").channels();
+    let place = ChannelPlace { height: 4, node: 2, wire: 0, down: false };
+    let channel = tree.at(place).expect("a channel").0 as usize;
+    for sample in 0..20 {
+        let of = |edits: &str| live(&format!("net=tree:64&capacity=doubling&faults=wires:0.4&sample={sample}{edits}"));
+        let drawn = of("");
+        let mut before = drawn[channel];
+        for count in 1..=16 {
+            let broken = of(&format!("&break=u4.2*{count}"));
+            let now = broken[channel];
+            assert!(now <= before && before - now <= 1 && now <= 16 - count, "{count} of {before}: {now}");
+            before = now;
+            assert!((0..drawn.len()).all(|other| other == channel || broken[other] == drawn[other]));
+        }
+        assert_eq!(before, 0);
+        assert_eq!(of("&mend=u4.2")[channel], 16);
+        assert_eq!(of("&mend=u4.2&break=u4.2*5")[channel], 11);
+    }
+}
+
+/// One channel out of the left half, which all messages but none else share: they come out of it by as many as it has live wires.
+#[test]
+fn a_thinned_channel_takes_the_quotient_of_its_messages_by_its_live_wires() {
+    let messages: Vec<_> = (0..16).map(|from| format!("{from}-{}", 16 + from)).collect();
+    let traffic = messages.join(",");
+    for dead in 0..16u32 {
+        let broken = if dead > 0 { format!("&break=u4.0*{dead}") } else { String::new() };
+        let text = format!("switch=delivery&net=tree:32&capacity=doubling&route=greedy&traffic={traffic}{broken}");
+        let points = measure(&text);
+        let metric = |id| experiment(&text).kind().metric(id).expect("a metric");
+        let mean = |id| points[0].estimate(metric(id)).expect("a measurement").mean;
+        assert_eq!(mean("cycles"), f64::from(16u32.div_ceil(16 - dead)), "{dead} dead");
+        assert_eq!(mean("delivered"), 1.0);
+    }
+    let cut = format!("switch=delivery&net=tree:32&capacity=doubling&route=greedy&traffic={traffic},1-2&break=u4.0*16");
+    let metric = experiment(&cut).kind().metric("delivered").expect("a metric");
+    assert_eq!(measure(&cut)[0].estimate(metric).map(|share| (share.mean * 17.0).round()), Some(1.0));
+}
+
+/// With messages drawn anew, what wires by hand cut off is a matter of chance and has an interval.
+#[test]
+fn what_wires_by_hand_leave_of_random_messages_is_measured() {
+    let text = "switch=delivery&net=tree:16&route=greedy&break=d0.3&trials=400&within=0.001";
+    let metric = experiment(text).kind().metric("delivered").expect("a metric");
+    let share = measure(text)[0].estimate(metric).expect("a measurement");
+    // Processor 3 hears nobody but itself: of 16 messages one is cut off, unless it is its own.
+    let exact = 1.0 - 15.0 / 16.0 / 16.0;
+    let half = (share.high - share.low) / 2.0;
+    assert!(half > 0.0 && (share.mean - exact).abs() < 2.0 * half, "{share:?}, exact {exact}");
+}
+
+#[test]
+fn wires_by_hand_are_read_as_they_are_written() {
+    for (text, written) in [
+        ("net=tree:16&break=u2.3*2,d0.15,u2.3.0", None),
+        ("net=tree:16&break=d0.15,u2.3*2", Some("break=d0.15,u2.3*2")),
+        ("net=tree:16&break=u2.3*2,d0.15*1,d2.3", Some("break=d0.15,u2.3*2,d2.3")),
+        ("net=tree:16&mend=u2.3,u2.3,d1.0&faults=wires:0.1", Some("mend=d1.0,u2.3")),
+        ("net=tree:16&break=u2.0&mend=u2.0", Some("break=u2.0&mend=u2.0")),
+        ("net=tree2:16&break=u1.3.1,d2.0.3", Some("break=u1.3.1,d2.0.3")),
+        ("net=tree:16&break=u4.0*4", Some("break=u4.0*4")),
+    ] {
+        let read = format!("switch=delivery&{text}").parse::<Experiment>();
+        let Some(written) = written else {
+            assert!(read.is_err(), "{text}");
+            continue;
+        };
+        let said = read.expect(text).to_string();
+        assert!(said.contains(written), "{said}");
+        assert_eq!(experiment(&said).to_string(), said);
+    }
+}
+
+#[test]
+fn wires_that_are_none_are_refused_with_what_is_wrong() {
+    for (text, why) in [
+        ("net=tree:16&break=3", "3 is a processor, and in fat-trees wires fail"),
+        ("net=tree:16&break=u9.0", "u9.0 is no channel of tree:16"),
+        ("net=tree:16&break=u2.4", "u2.4 is no channel of tree:16"),
+        ("net=tree:16&break=x2.0", "x2.0 is no channel of tree:16"),
+        ("net=tree:16&break=u2", "u2 is no channel of tree:16"),
+        ("net=tree:16&break=u2.0.0", "u2.0.0 is no channel of tree:16"),
+        ("net=tree2:16&break=u1.0", "u1.0 is no wire of tree2:16"),
+        ("net=tree2:16&break=u1.0.2", "u1.0.2 is no wire of tree2:16"),
+        ("net=tree2:16&break=u1.0.1*2", "u1.0.1 has 1 wire, and 2 of them cannot be dead"),
+        ("net=tree:16&break=u2.0*3", "u2.0 has 2 wires, and 3 of them cannot be dead"),
+        ("net=tree:16&capacity=skinny&break=u2.0*2", "u2.0 has 1 wire, and 2 of them cannot be dead"),
+        ("net=tree:16&break=u2.0*0", "u2.0*0 has no number of wires after *"),
+        ("net=tree:16&break=u2.0*99999999999", "has no number of wires after *"),
+        ("net=tree:16&break=u2.0,u2.0", "u2.0 is named twice"),
+        ("net=tree:16&break=u0.1&mend=u0.1", "all wires of u0.1 are broken, and u0.1 is also mended"),
+        ("net=tree:16&mend=u2.9", "u2.9 is no channel of tree:16"),
+        ("net=tree:16&break=u4.0&vary=leaves:8,16", "channel u4.0 does not exist in the network tree:8"),
+    ] {
+        let error = format!("switch=delivery&{text}").parse::<Experiment>().expect_err(text).to_string();
+        assert!(error.contains(why), "{text}: {error}");
+    }
+    let error = "switch=delivery&net=tree:16&break=3".parse::<Experiment>().expect_err("a processor").to_string();
+    assert!(error.contains("u2.3*K") && !error.contains("24_1"), "{error}");
+    let many = vec!["u0.1"; 4097].join(",");
+    let error = format!("switch=delivery&net=tree:16&mend={many}").parse::<Experiment>().expect_err("too many");
+    assert!(error.to_string().contains("more than 4096 channels"));
+}
+
+/// A click is one more dead wire, until the channel is whole again.
+#[test]
+fn a_click_breaks_one_wire_more_and_the_last_one_mends() {
+    for (text, place, wires) in [
+        ("net=tree:64&capacity=doubling", ChannelPlace { height: 3, node: 5, wire: 0, down: true }, 8),
+        ("net=tree:64&capacity=doubling&faults=wires:0.3", ChannelPlace { height: 3, node: 5, wire: 0, down: true }, 8),
+        ("net=tree2:64", ChannelPlace { height: 2, node: 3, wire: 0, down: false }, 4),
+        ("net=tree2:64&faults=wires:0.4", ChannelPlace { height: 2, node: 3, wire: 0, down: false }, 4),
+    ] {
+        let mut now = experiment(&format!("switch=delivery&{text}"));
+        let first = now.clone();
+        let all = |experiment: &Experiment| {
+            let trial = DeliveryTrial::new(&Cell::new(experiment, None), 0).expect("a fat-tree");
+            let (channels, wires) = (trial.channels, trial.live);
+            channels
+                .all()
+                .map(move |channel| match &wires {
+                    Some(wires) => wires.capacity(channel),
+                    None => channels.capacity(channels.place(channel).map_or(0, |place| place.height)),
+                })
+                .collect::<Vec<_>>()
+        };
+        let sum = |experiment: &Experiment| all(experiment).iter().sum::<u32>();
+        let channels = first
+            .network
+            .leaves()
+            .expect("a tree")
+            .channels(&faultlab::topology::fat_tree::Profile::Doubling)
+            .expect("fits");
+        let here = |experiment: &Experiment| -> u32 {
+            let both = channels.all().zip(all(experiment));
+            both.filter(|(channel, _)| channels.place(*channel).map(|it| ChannelPlace { wire: 0, ..it }) == Some(place))
+                .map(|(_, live)| live)
+                .sum()
+        };
+        let others = sum(&first) - here(&first);
+        while here(&now) > 0 {
+            let next = now.toggled_wire(place).expect("a channel");
+            assert_eq!((here(&next) + 1, sum(&next) - here(&next)), (here(&now), others), "{text}: {next}");
+            assert_eq!(next.to_string().parse(), Ok(next.clone()));
+            now = next;
+        }
+        let whole = now.toggled_wire(place).expect("a channel");
+        assert_eq!((here(&whole), sum(&whole) - here(&whole)), (wires, others), "{text}: {whole}");
+        assert_eq!(whole == first, here(&first) == wires, "an edit that is taken back leaves no mark: {whole}");
+        let again = whole.toggled_wire(place).expect("a channel");
+        assert_eq!(here(&again), wires - 1, "{again}");
+        assert_eq!(again.to_string().parse(), Ok(again));
+    }
+    let cube = experiment("net=cube:4");
+    assert_eq!(cube.toggled_wire(ChannelPlace { height: 0, node: 0, wire: 0, down: false }), None);
+}
+
+/// Another size or another capacity keeps what there is.
+#[test]
+fn wires_by_hand_are_kept_where_they_exist() {
+    let text = "switch=delivery&net=tree:16&capacity=custom:1,2,8,8&break=u0.15,u2.0*5,d3.1*8&mend=d0.3";
+    let resized = |network: &str| {
+        let network = faultlab::topology::Network::parse(network).expect("a network");
+        let next = experiment(text).resized(network);
+        assert_eq!(next.validate(), Ok(()), "{next}");
+        next.to_string()
+    };
+    assert!(resized("tree:8").contains("&break=u2.0*5&mend=d0.3&"), "{}", resized("tree:8"));
+    // The list of capacities does not fit: the standard tree has 2 wires at heights 2 and 3.
+    assert!(resized("tree:32").contains("&break=u0.15,u2.0*2,d3.1*2&mend=d0.3"), "{}", resized("tree:32"));
+    assert!(!resized("tree2:16").contains("break"), "{}", resized("tree2:16"));
 }

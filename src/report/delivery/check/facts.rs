@@ -1,12 +1,12 @@
 //! What is found of the network and of the messages, in words.
 
 use super::{DeliveryChecks, Lemma6Found};
-use crate::fault::LiveWires;
+use crate::fault::{FaultModel, LiveWires};
 use crate::report::words::count;
 use crate::report::words::facts::{Compared, Fact, fact};
 use crate::report::words::number;
 use crate::switching::delivery::Undeliverable;
-use crate::theory::fat_tree::{EmbeddedStep, LoadFactor, congestion_parameter, deliverable_fraction};
+use crate::theory::fat_tree::{EmbeddedStep, LoadFactor, congestion_parameter};
 use crate::theory::oblivious::Side;
 use crate::topology::fat_tree::{ChannelPlace, FatTree, Profile, SecondNetwork, TreeChannels};
 use crate::traffic::{MessagePattern, Placement};
@@ -83,18 +83,22 @@ fn dead_wires(facts: &mut Vec<Fact>, checks: &DeliveryChecks) {
     let Some(live) = &checks.trial.live else { return };
     let channels = &checks.trial.channels;
     let cut = cut_off(live);
-    let meaning = format!(
-        "each is dead with probability p = {} for the whole run, which is beyond the paper; {cut} channels have no wire left",
-        checks.p
-    );
+    let faults = &checks.experiment.faults;
+    let drawn = format!("each is dead with probability p = {}", checks.p);
+    let how = match (faults.model == FaultModel::None, faults.has_edits()) {
+        (true, _) => "broken by hand".into(),
+        (false, true) => drawn + ", others are broken or mended by hand,",
+        (false, false) => drawn,
+    };
+    let meaning = format!("{how} for the whole run, which is beyond the paper; {cut} channels have no wire left");
     facts.push(fact("Dead wires", format!("{} of {}", live.dead(), channels.wires()), meaning));
     let (messages, some) = (checks.trial.messages.len(), checks.deliverable);
     let share = |share: f64| format!("{:.4}%", share * 100.0);
-    let exact = match checks.tree {
-        Some(tree) if checks.setting.demand.is_random_permutation() => format!(
+    let exact = match checks.exact_share() {
+        Some(exact) => format!(
             "of these messages; on average over random permutations and dead wires exactly {}, \
              1/n + sum over a of 2^(a-1)/n times the product over h < a of (1-p^cap(h))^2",
-            share(deliverable_fraction(tree, checks.p))
+            share(exact)
         ),
         _ => "of these messages".to_owned(),
     };

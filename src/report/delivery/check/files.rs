@@ -6,9 +6,7 @@ use crate::report::files::rows::{ROW, Row};
 use crate::report::words::facts::Compared;
 use crate::routing::fat_tree::{CycleProof, ScheduleTerms};
 use crate::switching::delivery::{DeliveryOutcome, Undeliverable};
-use crate::theory::fat_tree::{
-    BadChoice, Lemma6, congestion_parameter, deliverable_fraction, figure_4_cycles, random_cycles,
-};
+use crate::theory::fat_tree::{BadChoice, Lemma6, congestion_parameter, figure_4_cycles, random_cycles};
 use crate::theory::oblivious::Side;
 use crate::topology::fat_tree::{ChannelPlace, SecondNetwork};
 use crate::traffic::{MessagePattern, Placement};
@@ -44,9 +42,7 @@ fn network(checks: &DeliveryChecks) -> Vec<Row> {
         let share = f64::from(checks.deliverable) / f64::from(checks.trial.messages.len().max(1));
         rows.push(Row::measured("deliverable-share", share));
         rows.push(Row::holds("undeliverable-known", checks.setting.undeliverable == Undeliverable::Known));
-        let exact = checks.tree.filter(|_| checks.setting.demand.is_random_permutation());
-        let exact = exact.map(|tree| deliverable_fraction(tree, checks.p));
-        rows.extend(exact.map(|share| Row::measured("deliverable-share-exact", share)));
+        rows.extend(checks.exact_share().map(|share| Row::measured("deliverable-share-exact", share)));
     }
     rows
 }

@@ -22,7 +22,7 @@ use crate::routing::Algorithm;
 use crate::routing::fat_tree::CycleProof;
 use crate::switching::delivery::{Delivery, DeliveryCounts, DeliveryOutcome, ScheduleFault, SurvivorPolicy};
 use crate::theory::fat_tree::{
-    Detour, EmbeddedStep, Lemma6, congestion_parameter, embedded_steps, lemma_6, lemma_6_bound,
+    Detour, EmbeddedStep, Lemma6, congestion_parameter, deliverable_fraction, embedded_steps, lemma_6, lemma_6_bound,
 };
 use crate::topology::fat_tree::{FatTree, Leaves};
 
@@ -36,7 +36,7 @@ pub struct DeliveryChecks {
     pub setting: DeliverySetting,
     /// The fat-tree; `None` of the second network.
     pub tree: Option<FatTree>,
-    /// The probability of a wire to be dead.
+    /// The probability of a wire to be dead, where dead wires are drawn; 0 where they are not.
     pub p: f64,
     /// The channels with their live wires, and the messages.
     pub trial: DeliveryTrial,
@@ -54,6 +54,15 @@ pub struct DeliveryChecks {
     pub bad: Option<BadFound>,
     /// What is found of each algorithm, in the order of the experiment.
     pub algorithms: Vec<DeliveryCheck>,
+}
+
+impl DeliveryChecks {
+    /// The mean share of random permutations that drawn wires leave, exactly; `None` of other messages, of the second network, and
+    /// where wires are broken or mended by hand.
+    pub fn exact_share(&self) -> Option<f64> {
+        let plain = self.setting.demand.is_random_permutation() && !self.experiment.faults.has_edits();
+        self.tree.filter(|_| plain).map(|tree| deliverable_fraction(tree, self.p))
+    }
 }
 
 /// How often the messages of random subsets arrive, beside what Lemma 6 promises.

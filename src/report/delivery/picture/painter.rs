@@ -12,6 +12,12 @@ use crate::topology::fat_tree::ChannelPlace;
 /// The size of the words.
 pub(crate) const SIZE: f64 = 10.5;
 
+/// How opaque a channel is that nothing comes to: broad as it is, it is not to be louder than what moves.
+pub(crate) const FREE: f64 = 0.55;
+
+/// The dashes that stand for dead wires.
+pub(crate) const DEAD: &[f64] = &[1.5, 2.5];
+
 /// What is laid over the tree.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TreeShown {
@@ -69,9 +75,10 @@ impl Painter<'_> {
         }
         let live = width * share(tally.live, tally.wires);
         if live < width {
-            self.line(line.clone(), Role::Link, width, &[1.5, 2.0], 0.6);
+            self.line(line.clone(), Role::Fault, width, DEAD, 0.75);
+            self.line(line.clone(), Role::Paper, live.max(0.6), &[], 1.0);
         }
-        self.line(line, Role::Link, live.max(0.6), &[], 0.85);
+        self.line(line, Role::Link, live.max(0.6), &[], FREE);
     }
 
     /// A text beside a channel: left of those up, right of those down.

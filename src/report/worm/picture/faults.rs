@@ -68,7 +68,7 @@ impl FaultPainter<'_> {
             if live == [true; 2] && !given {
                 for run in channels.into_iter().flat_map(|(node, port)| self.picture.runs(node, port)) {
                     // A wide channel is a bed for its lanes, a narrow one a line.
-                    let (width, alpha) = if lanes { (self.picture.band() - 1.0, 0.28) } else { (1.0, 0.9) };
+                    let (width, alpha) = if lanes { (self.picture.band() - 1.0, 0.3) } else { (1.0, 0.9) };
                     let line = run.line(self.picture.middle(), width);
                     lines.add_at(run.depth, Role::Link, if lanes { width * run.scale } else { width }, alpha, &line);
                 }
