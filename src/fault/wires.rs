@@ -126,7 +126,7 @@ impl Draw {
     fn of(channels: &TreeChannels, faults: &FaultSpec, key: Key) -> Option<Self> {
         let FaultModel::Wires(p) = faults.model else { return Some(Self { threshold: 0, key }) };
         let drawable = (0.0..=1.0).contains(&p) && channels.wires() <= LiveWires::MAX_WIRES;
-        drawable.then(|| Self { threshold: (p * (1u64 << 53) as f64) as u64, key })
+        drawable.then_some(Self { threshold: (p * (1u64 << 53) as f64) as u64, key })
     }
 
     fn is_live(&self, wire: u64) -> bool {

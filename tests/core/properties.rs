@@ -199,6 +199,9 @@ fn other_values(kind: &Kind, network: Network, key: &str) -> Vec<String> {
             "wires:0.2",
             "ball:1",
         ]),
+        "break" if network.leaves().is_some_and(|leaves| leaves.is_second()) => texts(&["u0.1.0", "d1.0.1,u1.1.0"]),
+        "break" if network.leaves().is_some() => texts(&["u0.1", "d0.0,u1.0", "u2.1*2"]),
+        "mend" if network.leaves().is_some() => texts(&["u0.0", "d1.1", "u2.0,u2.1", "d0.1.0"]),
         "break" | "mend" | "from" | "to" => {
             [0, 1, network.last().0 / 2].map(|node| network.node_text(NodeId(node))).to_vec()
         }

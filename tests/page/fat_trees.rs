@@ -56,6 +56,85 @@ async fn a_set_that_can_never_finish_is_explained() {
     page.ends_clean();
 }
 
+/// Waits until the link has this part.
+async fn until_part(page: &Page, part: &str) {
+    let script = format!("return (location.hash + '&').includes({})", json!(part));
+    page.until(&format!("the link has {part}"), &script).await;
+}
+
+/// Where the page names a channel, by moving over the canvas.
+async fn channel(page: &Page, name: &str) -> (f64, f64) {
+    let script = r"
+        const canvas = document.querySelector('canvas.network'), summary = document.getElementById('summary');
+        canvas.scrollIntoView({ block: 'center' });
+        await new Promise(done => setTimeout(done, 50));
+        const box = canvas.getBoundingClientRect();
+        for (let y = Math.ceil(box.top) + 4; y < box.bottom; y += 5) for (let x = Math.ceil(box.left) + 4; x < box.right; x += 3) {
+            const moved = new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true });
+            canvas.dispatchEvent(moved);
+            await new Promise(done => setTimeout(done, 0));
+            if (summary.textContent.includes('In focus: NAME')) return [x, y];
+        }
+        return null;";
+    let found = page.run_async(&script.replace("NAME", name)).await;
+    let number = |at: usize| found[at].as_f64().unwrap_or_else(|| panic!("no {name} on the canvas"));
+    (number(0), number(1))
+}
+
+#[tokio::test]
+async fn a_click_on_a_channel_breaks_one_wire_more_and_the_link_keeps_it() {
+    let text = "v=1&net=tree:8&switch=delivery&route=greedy&capacity=doubling&traffic=0-4,1-5,2-6,3-7";
+    let page = Page::open(text).await;
+    page.until_text("output.time", "cycle 1 of 1").await;
+    let (x, y) = channel(&page, "The up channel above processors 0 to 3").await;
+    page.click_at(x, y).await;
+    until_part(&page, "&break=u2.0&").await;
+    page.until_text("#summary", "4 wires, 3 of them live").await;
+    page.until_text("#summary", "By hand: u2.0 broken.").await;
+    for count in 2..=3 {
+        page.click_at(x, y).await;
+        until_part(&page, &format!("&break=u2.0*{count}&")).await;
+    }
+    // One wire is left for four messages.
+    page.until_text("output.time", "of 4").await;
+    page.until_text(".chips", "u2.0*3").await;
+    page.reload().await;
+    page.until_text("output.time", "of 4").await;
+    let (x, y) = channel(&page, "The up channel above processors 0 to 3").await;
+    page.click_at(x, y).await;
+    until_part(&page, "&break=u2.0*4&").await;
+    page.until_text(".why", "but 4 that dead wires cut off").await;
+    page.until_text(".events", "0 of 4 arrived, 4 cut off").await;
+    page.click_at(x, y).await;
+    page.until_text("output.time", "cycle 1 of 1").await;
+    assert!(!page.link().await.contains("break"), "{}", page.link().await);
+    // By keyboard: up from processor 0, a wire of its channel; F follows.
+    page.run("document.querySelector('canvas.network').focus()").await;
+    page.key(Key::Escape.into()).await;
+    page.key(Key::Down.into()).await;
+    page.key(Key::Up.into()).await;
+    page.key(Key::Enter.into()).await;
+    until_part(&page, "&break=u0.0&").await;
+    page.click(".chips .chip--fault").await;
+    page.until("it is taken back", "return !location.hash.includes('break')").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn what_is_cut_off_is_never_said_to_have_arrived() {
+    let page = open("v=1&net=tree:16&switch=delivery&faults=wires:0.1").await;
+    page.until_text(".events", "GREEDY: 10 of 16 arrived, 6 cut off, cycle 2").await;
+    page.key(Key::End.into()).await;
+    page.until_text("figcaption", "10 of 16 arrived, 6 cut off").await;
+    page.until_text("#counts", "Last arrived in cycle").await;
+    assert!(!page.text(".events").await.contains("all arrived"));
+    // No table cuts its own text.
+    let fits = "const box = document.querySelector('#counts').parentElement; return box.scrollWidth <= box.clientWidth";
+    page.resize(1360, 860).await;
+    page.until("the counts fit", fits).await;
+    page.ends_clean();
+}
+
 #[tokio::test]
 async fn the_paper_on_fat_trees_is_recomputed() {
     let page = Page::open("v=1&switch=delivery&view=papers").await;

@@ -64,7 +64,7 @@ async fn two_worms_freeze_under_algorithm_a_and_not_under_b() {
     page.until_text("#ending", "2 messages wait for each other in a circle").await;
     page.until("the circle is listed", "return document.querySelectorAll('#ending + .hops li').length === 2").await;
     let events = "return [...document.querySelectorAll('.events button')].map(button => button.textContent)";
-    assert_eq!(page.run(events).await, json!(["Algorithm A: deadlock", "Algorithm B: all arrived"]));
+    assert_eq!(page.run(events).await, json!(["Algorithm A: deadlock, cycle 3", "Algorithm B: all arrived, cycle 6"]));
     page.key(',').await;
     page.until_text(".caption h2", "nobody can ever move again").await;
     page.key(Key::Home.into()).await;

@@ -17,10 +17,14 @@ pub(crate) struct Props {
 }
 
 /// The keys of the keyboard that the network listens to while it has the focus.
-const KEYBOARD: [(&str, &str); 12] = [
+const KEYBOARD: [(&str, &str); 13] = [
     ("arrow keys", "move between nodes"),
     ("L", "circuits and worms: through the links of the node"),
-    ("Enter", "break or mend the node or link; follow the message that holds the link"),
+    (
+        "Enter",
+        "break or mend the node or link; follow the message that holds the link; fat-trees: break a wire of the channel",
+    ),
+    ("F", "fat-trees: follow a message that is lost at the channel"),
     ("B", "circuits and worms: break or mend what is in focus, whoever holds it"),
     ("space", "play or pause"),
     (". and ,", "one hop, event or cycle on, one back"),

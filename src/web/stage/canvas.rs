@@ -65,7 +65,14 @@ fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
 /// Gives the canvas one pixel for each device pixel; returns its size in CSS pixels.
 fn prepare(canvas: &HtmlCanvasElement, ratio: f64) -> (f64, f64) {
     let (width, height) = dom::size_of(canvas);
-    let (columns, rows) = ((width * ratio).round() as u32, (height * ratio).round() as u32);
+    // On the screen its edges lie between whole device pixels: with a column more or less, every stroke would be blurred.
+    let rect = canvas.get_bounding_client_rect();
+    let pixels = |low: f64, length: f64, size: f64| {
+        let scale = if length > 0.0 { size * ratio / length } else { ratio };
+        let edge = |place: f64| (place * scale + 0.5).floor();
+        (edge(low + length) - edge(low)) as u32
+    };
+    let (columns, rows) = (pixels(rect.left(), rect.width(), width), pixels(rect.top(), rect.height(), height));
     if (canvas.width(), canvas.height()) != (columns, rows) {
         canvas.set_width(columns);
         canvas.set_height(rows);
@@ -96,7 +103,8 @@ pub(crate) fn paint(canvas: &HtmlCanvasElement, scene: &Scene, ratio: f64) {
     let _ = context.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0);
     context.set_global_alpha(1.0);
     context.set_fill_style_str(&css(Role::Paper));
-    context.fill_rect(0.0, 0.0, scene.size.0, scene.size.1);
+    // The last column and row may be wider than the picture.
+    context.fill_rect(0.0, 0.0, scene.size.0 + 1.0, scene.size.1 + 1.0);
     for shape in &scene.shapes {
         paint_shape(&context, shape, &mut css);
     }

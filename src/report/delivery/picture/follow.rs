@@ -32,7 +32,12 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
     if to < picture.channels.processors() {
         if made == path.len() { &mut way } else { &mut rest }.push(picture.leaf(to));
     }
-    let role = if arrived { Role::Done } else { Role::Ink };
+    let cut_off = painter.watch.series.get(painter.index).is_some_and(|watched| watched.is_cut_off(message));
+    let role = match (arrived, cut_off) {
+        (true, _) => Role::Done,
+        (false, true) => Role::Fault,
+        (false, false) => Role::Ink,
+    };
     painter.line(rest.clone(), Role::Paper, 4.0, &[], 0.7);
     painter.line(rest, role, 1.8, &[4.0, 3.0], 0.9);
     if way.len() > 1 {

@@ -78,7 +78,20 @@ impl Painter<'_> {
             self.line(line.clone(), Role::Fault, width, DEAD, 0.75);
             self.line(line.clone(), Role::Paper, live.max(0.6), &[], 1.0);
         }
+        let middle = match line.as_slice() {
+            [a, b] => ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0),
+            curve => curve.get(curve.len() / 2).copied().unwrap_or_default(),
+        };
         self.line(line, Role::Link, live.max(0.6), &[], FREE);
+        if live < width && self.picture.spacing(place.height) >= 14.0 {
+            self.shapes.push(Shape::Cross { at: middle, radius: (width * 0.5).clamp(2.6, 4.0), role: Role::Fault });
+            if self.picture.spacing(place.height) >= 90.0 {
+                let (away, anchor) =
+                    if place.down { (width / 2.0 + 6.0, Anchor::Start) } else { (-width / 2.0 - 6.0, Anchor::End) };
+                let text = format!("{} dead", tally.wires - tally.live);
+                self.text((middle.0 + away, middle.1 - 9.0), anchor, Role::Fault, SIZE, text);
+            }
+        }
     }
 
     /// A text beside a channel: left of those up, right of those down.
