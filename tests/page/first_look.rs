@@ -99,7 +99,7 @@ async fn a_preset_tells_its_story() {
     let page = Page::open("v=1&net=cube:5&faults=nodes:0.5&route=sidetracking,backtracking&sample=5&time=2").await;
     page.until_text("output.time", "hop 2 of 25").await;
     page.until_text(".story b", "Tunnelling").await;
-    page.press("sidetracking: trapped").await;
+    page.press("sidetracking: trapped, hop 25").await;
     page.until_text(".caption h2", "sidetracking does not arrive").await;
     page.until_text(".story__place", "5 of 11").await;
     page.press("Next example").await;

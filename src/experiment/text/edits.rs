@@ -1,6 +1,5 @@
 //! What is broken and mended by hand, in texts.
 
-use super::keys::node;
 use crate::experiment::Experiment;
 use crate::fault::DeadWires;
 use crate::sort;
@@ -20,6 +19,11 @@ fn parts<'a>(text: &'a str, what: &str) -> Result<std::str::Split<'a, char>, Str
         Some(_) => Err(format!("more than {MAX_EDITS} {what}")),
         None => Ok(text.split(',')),
     }
+}
+
+/// A node.
+pub(super) fn node(experiment: &Experiment, text: &str) -> Result<NodeId, String> {
+    experiment.network.parse_node(text).ok_or_else(|| format!("{text} is no node of {}", experiment.network))
 }
 
 /// Nodes and links, each kind ascending and without repeats.

@@ -10,7 +10,7 @@ use crate::experiment::value::{Layout, Tab};
 use crate::experiment::{Experiment, Vary};
 use crate::fault::FaultModel;
 use crate::routing::{self, HIERARCHY_ACCEPTED, suitable};
-use crate::topology::{Network, NodeId};
+use crate::topology::Network;
 
 const NODE: &str = "a node of the network: of a cube a number, or binary after 0b, or hexadecimal after 0x; of a mesh ROW.COLUMN, both from 0";
 
@@ -101,7 +101,7 @@ pub(crate) static FIRST: &[Key] = &[
         accepted: |_| NODE.into(),
         example: "0",
         read: |experiment, text| {
-            experiment.from = Some(node(experiment, text)?);
+            experiment.from = Some(edits::node(experiment, text)?);
             Ok(())
         },
         write: |experiment| experiment.from.map(|node| experiment.network.node_text(node)),
@@ -112,7 +112,7 @@ pub(crate) static FIRST: &[Key] = &[
         accepted: |_| NODE.into(),
         example: "0b111111",
         read: |experiment, text| {
-            experiment.to = Some(node(experiment, text)?);
+            experiment.to = Some(edits::node(experiment, text)?);
             Ok(())
         },
         write: |experiment| experiment.to.map(|node| experiment.network.node_text(node)),
@@ -334,8 +334,4 @@ fn possible_routes(experiment: &Experiment) -> String {
         false => String::new(),
     };
     format!("{}{hierarchies}; several are separated by commas", ids.join(", "))
-}
-
-pub(super) fn node(experiment: &Experiment, text: &str) -> Result<NodeId, String> {
-    experiment.network.parse_node(text).ok_or_else(|| format!("{text} is no node of {}", experiment.network))
 }

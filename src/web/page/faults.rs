@@ -7,8 +7,6 @@ use super::worst::WorstFaults;
 use crate::experiment::Breaks;
 use crate::fault::{FaultModel, FaultSpec};
 use crate::report::words;
-use crate::topology::fat_tree::ChannelPlace;
-use crate::topology::{Link, NodeId};
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, Commit, TextField};
 use crate::web::form::keys::{group, hint, meaning, plain, set};
@@ -128,69 +126,69 @@ fn amount(bench: &Bench, kind: &'static str) -> Commit {
 /// The most nodes of a kind that are shown one by one.
 const CHIPS: usize = 60;
 
-/// The nodes that were broken and mended by hand; a press takes the edit back.
+/// What takes an edit by hand back.
+type TakeBack = Box<dyn Fn(&mut FaultSpec)>;
+
+/// One thing that was broken or mended by hand; a press takes that back.
+fn chip(bench: &Bench, kind: &str, name: String, broken: bool, take_back: TakeBack) -> Html {
+    let bench = bench.clone();
+    let onclick = Callback::from(move |_: MouseEvent| bench.edited(|next| take_back(&mut next.faults)));
+    let (mark, what) = if broken { ("×", "broken") } else { ("○", "mended") };
+    let label = format!("{kind} {name} was {what} by hand: take that back");
+    html! {
+        <button type="button" class={classes!("chip", broken.then_some("chip--fault"))} {onclick} aria-label={label}>
+            {mark}{" "}{name}
+        </button>
+    }
+}
+
+/// What was broken, or mended, by hand; not too much of it.
+fn chips(bench: &Bench, broken: bool, chips: &mut Vec<Html>) {
+    let (network, faults) = (bench.experiment.network, &bench.experiment.faults);
+    let (nodes, links) = match broken {
+        true => (&faults.broken, &faults.broken_links),
+        false => (&faults.mended, &faults.mended_links),
+    };
+    for &node in nodes.iter().take(CHIPS) {
+        let take_back: TakeBack = Box::new(move |faults| {
+            faults.broken.retain(|&other| other != node);
+            faults.mended.retain(|&other| other != node);
+        });
+        chips.push(chip(bench, "node", words::node_of(network, node), broken, take_back));
+    }
+    for &link in links.iter().take(CHIPS) {
+        let take_back: TakeBack = Box::new(move |faults| {
+            faults.broken_links.retain(|&other| other != link);
+            faults.mended_links.retain(|&other| other != link);
+        });
+        chips.push(chip(bench, "link", network.link_text(link), broken, take_back));
+    }
+    let Some(leaves) = network.leaves() else { return };
+    let channels = if broken { faults.broken_wires.len() } else { faults.mended_channels.len() };
+    for place in 0..channels.min(CHIPS) {
+        let (channel, count) = match broken {
+            true => (faults.broken_wires[place].channel, faults.broken_wires[place].count),
+            false => (faults.mended_channels[place], 1),
+        };
+        let mut name = leaves.channel_text(channel);
+        if count > 1 {
+            name.push_str(&format!("*{count}"));
+        }
+        let take_back: TakeBack = Box::new(move |faults| {
+            let (dead, mended) = faults.wires_edit(channel);
+            faults.set_wires(channel, if broken { (0, mended) } else { (dead, false) });
+        });
+        chips.push(chip(bench, "channel", name, broken, take_back));
+    }
+}
+
+/// The nodes, links and wires that were broken and mended by hand; a press takes the edit back.
 fn edits(bench: &Bench) -> Html {
     let experiment = &bench.experiment;
-    let network = experiment.network;
-    let chip = |kind: &str, name: String, broken: bool, take_back: Callback<MouseEvent>| {
-        let (mark, what) = if broken { ("×", "broken") } else { ("○", "mended") };
-        let label = format!("{kind} {name} was {what} by hand: take that back");
-        html! {
-            <button type="button" class={classes!("chip", broken.then_some("chip--fault"))} onclick={take_back} aria-label={label}>
-                {mark}{" "}{name}
-            </button>
-        }
-    };
     let faults = &experiment.faults;
-    let node = |broken: bool| {
-        move |&node: &NodeId| {
-            let bench = bench.clone();
-            let take_back = Callback::from(move |_: MouseEvent| {
-                bench.edited(|next| {
-                    next.faults.broken.retain(|&other| other != node);
-                    next.faults.mended.retain(|&other| other != node);
-                });
-            });
-            chip("node", words::node_of(network, node), broken, take_back)
-        }
-    };
-    let link = |broken: bool| {
-        move |&link: &Link| {
-            let bench = bench.clone();
-            let take_back = Callback::from(move |_: MouseEvent| {
-                bench.edited(|next| {
-                    next.faults.broken_links.retain(|&other| other != link);
-                    next.faults.mended_links.retain(|&other| other != link);
-                });
-            });
-            chip("link", network.link_text(link), broken, take_back)
-        }
-    };
-    let leaves = network.leaves();
-    let wires = |broken: bool| {
-        move |(channel, count): (ChannelPlace, u32)| {
-            let bench = bench.clone();
-            let mut name = leaves.map_or_else(String::new, |leaves| leaves.channel_text(channel));
-            if count > 1 {
-                name.push_str(&format!("*{count}"));
-            }
-            let take_back = Callback::from(move |_: MouseEvent| {
-                bench.edited(|next| {
-                    let (dead, mended) = next.faults.wires_edit(channel);
-                    next.faults.set_wires(channel, if broken { (0, mended) } else { (dead, false) });
-                });
-            });
-            chip("channel", name, broken, take_back)
-        }
-    };
-    let broken = faults.broken.iter().take(CHIPS).map(node(true));
-    let broken = broken.chain(faults.broken_links.iter().take(CHIPS).map(link(true)));
-    let dead = faults.broken_wires.iter().take(CHIPS).map(|dead| (dead.channel, dead.count));
-    let broken = broken.chain(dead.map(wires(true)));
-    let mended = faults.mended.iter().take(CHIPS).map(node(false));
-    let mended = mended.chain(faults.mended_links.iter().take(CHIPS).map(link(false)));
-    let whole = faults.mended_channels.iter().take(CHIPS).map(|&channel| (channel, 1));
-    let mended = mended.chain(whole.map(wires(false)));
+    let mut shown = Vec::new();
+    chips(bench, true, &mut shown);
+    chips(bench, false, &mut shown);
     let lists = [
         faults.broken.len(),
         faults.mended.len(),
@@ -212,7 +210,7 @@ fn edits(bench: &Bench) -> Html {
         if none {
             <p class="hint">{kinds::of(experiment).edits}</p>
         } else {
-            <div class="chips">{ for broken }{ for mended }
+            <div class="chips">{ for shown }
                 if most > CHIPS { <span class="hint">{"and more, in the text below"}</span> }
                 <button type="button" class="chip chip--plain" onclick={clear}>{"clear"}</button>
             </div>

@@ -86,8 +86,10 @@ impl Painter<'_> {
         if live < width && self.picture.spacing(place.height) >= 14.0 {
             self.shapes.push(Shape::Cross { at: middle, radius: (width * 0.5).clamp(2.6, 4.0), role: Role::Fault });
             if self.picture.spacing(place.height) >= 90.0 {
+                // On the side where the other children of its parent are not.
+                let is_right = 2 * (place.node % self.picture.arity()) >= self.picture.arity();
                 let (away, anchor) =
-                    if place.down { (width / 2.0 + 6.0, Anchor::Start) } else { (-width / 2.0 - 6.0, Anchor::End) };
+                    if is_right { (width / 2.0 + 6.0, Anchor::Start) } else { (-width / 2.0 - 6.0, Anchor::End) };
                 let text = format!("{} dead", tally.wires - tally.live);
                 self.text((middle.0 + away, middle.1 - 9.0), anchor, Role::Fault, SIZE, text);
             }
