@@ -22,10 +22,54 @@ async fn words_and_controls_say_what_they_mean() {
     page.until("Escape ends it", "return document.getElementById('told').hidden").await;
     focus(&page, "#field-load").await;
     page.until("the field is explained", "return document.getElementById('told').textContent.length > 20").await;
-    focus(&page, "[data-tip*='f-cube4'] input, .check[data-tip] input").await;
+    focus(&page, ".check[data-tip*='deadlock'] input").await;
     page.until("the routing is explained", "return document.getElementById('told').textContent.includes('deadlock')")
         .await;
     page.ends_clean();
+}
+
+/// A tip is short, stands where it covers neither a picture nor its time, and goes with what is done next.
+#[tokio::test]
+async fn tips_keep_off_the_picture_and_go_when_something_is_done() {
+    for (text, places) in [
+        ("v=1&faults=nodes:0.3&sample=11", ["#field-fault-rate-p", "#field-limit----n", ".caption dfn"]),
+        (
+            "v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2",
+            ["#field-load", ".find ~ div input", ".caption dfn"],
+        ),
+        (
+            "v=1&faults=nodes:0.3&vary=p:0..0.9:10&view=measure",
+            ["#field-fault-rate-p", "fieldset .check:nth-child(2) input[type=checkbox]", "#field-show"],
+        ),
+    ] {
+        let page = Page::open(text).await;
+        for place in places {
+            page.key('x').await;
+            focus(&page, place).await;
+            page.find("#told:popover-open:not([hidden])").await;
+            let script = format!(
+                "const tip = document.getElementById('told').getBoundingClientRect(), place = document.querySelector({});
+                 const over = [...document.querySelectorAll('canvas, .transport')].filter(it => {{
+                     const box = it.getBoundingClientRect();
+                     return box.left < tip.right && tip.left < box.right && box.top < tip.bottom && tip.top < box.bottom;
+                 }});
+                 const high = !place.closest('dfn') && tip.height > 115;
+                 return over.length || high || tip.width > 380 || (place.closest('#controls') && tip.right > 290) ? [over.length, tip] : 0",
+                json!(place)
+            );
+            assert_eq!(page.run(&script).await, json!(0), "{text}: {place}");
+            page.key(Key::Shift.into()).await;
+            page.until("any key ends it", "return document.getElementById('told').hidden").await;
+        }
+        // Who presses a control knows it, even when the pointer stays there.
+        point_at(&page, places[0]).await;
+        page.find("#told:not([hidden])").await;
+        page.click(places[0]).await;
+        page.until("a press ends it", "return document.getElementById('told').hidden").await;
+        point_at(&page, places[0]).await;
+        assert_eq!(page.run("return document.getElementById('told').hidden").await, json!(true), "{text}");
+        page.ends_clean();
+    }
 }
 
 #[tokio::test]

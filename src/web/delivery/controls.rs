@@ -6,7 +6,7 @@ use crate::topology::Network;
 use crate::topology::fat_tree::Leaves;
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, RangeField, TextField};
-use crate::web::form::keys::{choice, folded, group, hint, meaning, named, number, set, value};
+use crate::web::form::keys::{choice, folded, group, hint, named, number, set, value};
 
 /// The largest tree that the page offers, 2^16 processors; larger ones are for the command line.
 const LEVELS: f64 = 16.0;
@@ -66,7 +66,7 @@ fn capacities(bench: &Bench, leaves: Leaves) -> Html {
     let custom = set(bench, "capacity").reform(|list: String| format!("custom:{list}"));
     html! {
         <>
-            <ChoiceField label="Capacities" {options} value={current} commit={set(bench, "capacity")} hint={meaning(bench, "capacity")} />
+            <ChoiceField label="Capacities" {options} value={current} commit={set(bench, "capacity")} hint={hint(bench, "capacity")} />
             <TextField label="From the leaves" value={list.unwrap_or_default()} commit={custom} hint={hint(bench, "capacity")} />
         </>
     }
@@ -124,7 +124,7 @@ pub(crate) fn deliveries(bench: &Bench) -> Html {
         "Messages",
         html! {
             <>
-                <ChoiceField label="To" options={sets} value={current} commit={set(bench, "traffic")} hint={meaning(bench, "traffic")} />
+                <ChoiceField label="To" options={sets} value={current} commit={set(bench, "traffic")} hint={hint(bench, "traffic")} />
                 { folded(bench, "More", &["survive", "undeliverable", "k1", "k2", "r", "schedules"], rare) }
             </>
         },

@@ -68,15 +68,20 @@ fn no_node(network: Network) -> String {
     format!("write {low}–{high}{numbers}")
 }
 
-/// What the key called `name` means, and in the next line what it accepts.
-pub(crate) fn hint(bench: &Bench, name: &str) -> String {
-    let key = bench.experiment.kind().key(name);
-    key.map_or(String::new(), |key| format!("{}\n{}", key.meaning, (key.accepted)(&bench.experiment)))
+/// The longest sentence of a tip, in bytes: some three lines of it.
+const SENTENCE: usize = 110;
+
+/// A meaning as the one sentence of a tip: without what follows on its first clause, if it is long. The rest is in the help.
+pub(crate) fn sentence(meaning: &str) -> String {
+    let end = [" (", ": ", "; "].iter().filter_map(|end| meaning.find(end)).min();
+    let said = &meaning[..end.filter(|_| meaning.len() > SENTENCE).unwrap_or(meaning.len())];
+    let first = said.chars().next().map_or(0, char::len_utf8);
+    if said.is_empty() { String::new() } else { format!("{}{}.", said[..first].to_uppercase(), &said[first..]) }
 }
 
-/// What the key called `name` means, where what it accepts is there to choose from.
-pub(crate) fn meaning(bench: &Bench, name: &str) -> String {
-    bench.experiment.kind().key(name).map_or(String::new(), |key| key.meaning.to_owned())
+/// What the key called `name` means, in a sentence. What it accepts is said by what is refused, and by the help.
+pub(crate) fn hint(bench: &Bench, name: &str) -> String {
+    bench.experiment.kind().key(name).map_or(String::new(), |key| sentence(key.meaning))
 }
 
 /// What the key called `name` says, as text.
@@ -102,5 +107,5 @@ pub(crate) fn choice(
     name: &'static str,
     all: &[(&'static str, &'static str)],
 ) -> Html {
-    html! { <ChoiceField {label} options={named(all)} value={value(bench, name)} commit={set(bench, name)} hint={meaning(bench, name)} /> }
+    html! { <ChoiceField {label} options={named(all)} value={value(bench, name)} commit={set(bench, name)} hint={hint(bench, name)} /> }
 }

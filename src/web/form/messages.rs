@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use super::field::{ChoiceField, TextField};
-use super::keys::{group, hint, meaning, set, set_node, value};
+use super::keys::{group, hint, set, set_node, value};
 use crate::report::words;
 use crate::web::bench::Bench;
 
@@ -20,8 +20,8 @@ pub(crate) fn ends(bench: &Bench) -> Html {
     let to = set_node(bench, |next, node| (next.from, next.to) = (Some(next.ends().from), Some(node)));
     html! {
         <>
-            <TextField label="From" value={words::node_of(network, ends.from)} commit={from} hint={hint(bench, "from")} />
-            <TextField label="To" value={words::node_of(network, ends.to)} commit={to} hint={hint(bench, "to")} />
+            <TextField label="From" value={words::node_of(network, ends.from)} commit={from} hint="The node where the message starts." />
+            <TextField label="To" value={words::node_of(network, ends.to)} commit={to} hint="The node that the message is sent to." />
         </>
     }
 }
@@ -38,5 +38,5 @@ pub(crate) fn destinations(bench: &Bench) -> Html {
     if !known.contains(&current.as_str()) {
         traffic.push((current.clone().into(), current.clone().into()));
     }
-    html! { <ChoiceField label="Destinations" options={traffic} value={current} commit={set(bench, "traffic")} hint={meaning(bench, "traffic")} /> }
+    html! { <ChoiceField label="Destinations" options={traffic} value={current} commit={set(bench, "traffic")} hint={hint(bench, "traffic")} /> }
 }

@@ -1,7 +1,10 @@
 //! Words that say what they mean: by pointing, by tapping, by focus.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use wasm_bindgen::JsCast as _;
-use web_sys::{Document, Element, Event, HtmlElement, KeyboardEvent};
+use web_sys::{Document, DomRect, Element, Event, HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 
 use crate::report::words::terms::{Part, TERMS, Term, parts};
@@ -45,70 +48,120 @@ struct Told {
     /// The lines: of words what they mean, of controls what they are for.
     lines: Vec<String>,
     term: Option<&'static Term>,
-    style: String,
+    /// What it is about.
+    place: Element,
 }
 
-/// What `data-word` or `data-tip` say of `element` or of what it is in.
-fn told(element: &Element) -> Option<Told> {
-    let place = element.closest("[data-word],[data-tip]").ok().flatten()?;
+/// What an event is about: the nearest that has something to say.
+fn place(event: &Event) -> Option<Element> {
+    event.target()?.dyn_into::<Element>().ok()?.closest("[data-word],[data-tip]").ok().flatten()
+}
+
+/// What `data-word` or `data-tip` say of `place`, if they say anything.
+fn told(place: Element) -> Option<Told> {
     let word = place.get_attribute("data-word");
     let term = word.and_then(|name| TERMS.iter().find(|term| term.name == name));
-    let lines = match term {
+    let lines: Vec<_> = match term {
         Some(term) => vec![term.meaning.to_owned()],
         None => place.get_attribute("data-tip")?.lines().map(str::to_owned).collect(),
     };
-    Some(Told { lines, term, style: beside(&place) })
+    (!lines.is_empty()).then_some(Told { lines, term, place })
 }
 
-/// The widest that a tip is, in pixels, and the room that it wants below.
-const SIZE: (f64, f64) = (320.0, 200.0);
+/// The widest that a tip is, in pixels, where no control is wider, and its distance from what it is about.
+const WIDTH: f64 = 360.0;
+const APART: f64 = 6.0;
 
-/// Where a tip about `place` stands: beside a control where there is room, so that it covers no other; else below, or above.
-fn beside(place: &Element) -> String {
-    let around = place.get_bounding_client_rect();
-    let (width, height) = dom::view_size();
-    let right = around.right() + 10.0;
-    if place.has_attribute("data-tip") && right + SIZE.0 < width {
-        let top = around.top().min(height - SIZE.1).max(8.0);
-        return format!("left:{right:.0}px;top:{top:.0}px");
-    }
-    let left = around.left().min(width - SIZE.0 - 8.0).max(8.0);
-    match around.bottom() + SIZE.1 > height && around.top() > height / 2.0 {
-        true => format!("left:{left:.0}px;bottom:{:.0}px", height - around.top() + 6.0),
-        false => format!("left:{left:.0}px;top:{:.0}px", around.bottom() + 6.0),
+/// Puts a tip above what it is about, which has been read, else below it: within the column of a control, and where it covers neither a
+/// picture nor its time.
+fn stand(tip: &HtmlElement, place: &Element) {
+    let set = |name: &str, value: f64| {
+        // Fails only for properties that do not exist.
+        let _ = tip.style().set_property(name, &format!("{value:.0}px"));
+    };
+    let (around, (width, height)) = (place.get_bounding_client_rect(), dom::view_size());
+    set("max-width", if place.has_attribute("data-tip") { around.width().max(220.0) } else { WIDTH.min(width - 16.0) });
+    let (wide, high) = (f64::from(tip.offset_width()), f64::from(tip.offset_height()));
+    let left = around.left().min(width - wide - 8.0).max(8.0);
+    let tops = [around.top() - APART - high, around.bottom() + APART];
+    let pictures = dom::document().and_then(|document| document.query_selector_all("canvas,.transport").ok());
+    let pictures: Vec<_> = (0..pictures.as_ref().map_or(0, |all| all.length()))
+        .filter_map(|at| Some(pictures.as_ref()?.get(at)?.dyn_ref::<Element>()?.get_bounding_client_rect()))
+        .collect();
+    let is_seen = |top: &&f64| **top >= 0.0 && **top + high <= height;
+    let is_free = |top: &&f64| {
+        let covers = |it: &DomRect| {
+            it.left() < left + wide && left < it.right() && it.top() < **top + high && **top < it.bottom()
+        };
+        is_seen(top) && !pictures.iter().any(covers)
+    };
+    let top = tops.iter().find(is_free).or(tops.iter().find(is_seen)).unwrap_or(&tops[1]);
+    set("left", left);
+    set("top", *top);
+}
+
+/// What has been done with hand and keys.
+#[derive(Default)]
+struct Hand {
+    /// Whether the pointer was the last that was used, not a key.
+    pointer: bool,
+    /// What has been used, and is known: pointing at it tells nothing until something else has been pointed at.
+    used: Option<Element>,
+}
+
+impl Hand {
+    /// What is told after an event; the outer `None` if it is what it was.
+    fn tells(&mut self, event: &Event) -> Option<Option<Told>> {
+        let (name, place) = (event.type_(), place(event));
+        let is_word = place.as_ref().is_some_and(|place| place.has_attribute("data-word"));
+        match &*name {
+            "pointerover" if place.is_some() && place == self.used => return None,
+            "pointerover" => self.used = None,
+            // What is pressed tells nothing, but a word, of which a finger knows no other way to ask.
+            "focusin" if self.pointer && !is_word => return None,
+            "focusin" => {}
+            "pointerdown" => {
+                self.pointer = true;
+                if is_word {
+                    return None;
+                }
+                self.used = place;
+                return Some(None);
+            }
+            "keydown" => {
+                (self.pointer, self.used) = (false, place);
+                return Some(None);
+            }
+            _ => return Some(None),
+        }
+        Some(place.and_then(told))
     }
 }
 
-/// The one tip of the page, about whatever has `data-word` or `data-tip`.
+/// The one tip of the page, about whatever has `data-word` or `data-tip`. It goes with the next key or press: who does something has
+/// read it.
 #[component]
 pub(crate) fn Tips() -> Html {
     let shown = use_state_eq(|| None::<Told>);
     use_effect_with((), {
         let shown = shown.clone();
         move |()| {
-            let hide = {
-                let shown = shown.clone();
-                move |event: Event| {
-                    // Of keys only Escape, which ends the tip before it ends the dialog below.
-                    let key = event.dyn_ref::<KeyboardEvent>();
-                    if key.is_none_or(|event| event.key() == "Escape") {
-                        if key.is_some() && tip().is_some_and(|tip| !tip.has_attribute("hidden")) {
-                            event.prevent_default();
-                        }
-                        shown.set(None);
-                    }
+            let hand = RefCell::new(Hand::default());
+            let hear = Rc::new(move |event: Event| {
+                // Escape ends the tip before it ends the dialog below.
+                let is_escape = event.dyn_ref::<KeyboardEvent>().is_some_and(|event| event.key() == "Escape");
+                if is_escape && tip().is_some_and(|tip| !tip.has_attribute("hidden")) {
+                    event.prevent_default();
                 }
-            };
-            let show = move |event: Event| {
-                let element = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-                shown.set(element.as_ref().and_then(told));
-            };
+                if let Some(next) = hand.borrow_mut().tells(&event) {
+                    shown.set(next);
+                }
+            });
             let listen = |document: Document| {
-                let shows =
-                    ["pointerover", "focusin"].map(|name| Listener::new(document.clone().into(), name, show.clone()));
-                let hides =
-                    ["focusout", "keydown"].map(|name| Listener::new(document.clone().into(), name, hide.clone()));
-                (shows, hides)
+                ["pointerover", "focusin", "focusout", "pointerdown", "keydown"].map(|name| {
+                    let hear = Rc::clone(&hear);
+                    Listener::new(document.clone().into(), name, move |event| hear(event))
+                })
             };
             let listeners = dom::document().map(listen);
             move || drop(listeners)
@@ -119,13 +172,14 @@ pub(crate) fn Tips() -> Html {
         // Above whatever is open now, dialogs among it: shown anew, it is the last that was shown. Fails where nothing changes.
         if let Some(tip) = tip() {
             let _ = tip.hide_popover();
-            if shown.is_some() {
+            if let Some(told) = &**shown {
                 let _ = tip.show_popover();
+                stand(&tip, &told.place);
             }
         }
     });
     html! {
-        <div id="told" role="tooltip" popover="manual" hidden={shown.is_none()} style={shown.as_ref().map(|told| told.style.clone())}>
+        <div id="told" role="tooltip" popover="manual" hidden={shown.is_none()}>
             if let Some(told) = &*shown {
                 { told.term.map(picture).unwrap_or_default() }
                 { for told.lines.iter().map(|line| html! { <p>{line}</p> }) }

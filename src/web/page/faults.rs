@@ -9,7 +9,7 @@ use crate::fault::{FaultModel, FaultSpec};
 use crate::report::words;
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, Commit, TextField};
-use crate::web::form::keys::{group, hint, meaning, plain, set};
+use crate::web::form::keys::{group, hint, plain, set};
 use crate::web::kinds;
 
 /// What is offered on meshes only.
@@ -92,9 +92,9 @@ pub(crate) fn faults(bench: &Bench) -> Html {
         "Faults",
         html! {
             <>
-                <ChoiceField label="Drawn" {options} value={kind} commit={choose} hint={meaning(bench, "faults")} />
+                <ChoiceField label="Drawn" {options} value={kind} commit={choose} hint={hint(bench, "faults")} />
                 if let Some(value) = value {
-                    <TextField {label} {value} commit={change} hint={hint(bench, "faults")} mode="decimal" />
+                    <TextField {label} {value} commit={change} hint={about(kind)} mode="decimal" />
                 }
                 { edits(bench) }
                 if !experiment.faults_are_fixed() {
@@ -104,6 +104,22 @@ pub(crate) fn faults(bench: &Bench) -> Html {
             </>
         },
     )
+}
+
+/// What the number of the model of this name is.
+fn about(kind: &str) -> &'static str {
+    match kind {
+        "nodes" => "Each node is broken with this probability, whatever becomes of the others.",
+        "share" => "Exactly this share of the nodes is broken, anywhere.",
+        "count" => "Exactly so many nodes are broken, anywhere.",
+        "links" => "Each link is broken with this probability, whatever becomes of the others.",
+        "link-count" => "Exactly so many links are broken, anywhere.",
+        "isolated" => {
+            "Nodes and links break, each with a fault ring of its own, until this share of the links is faulty."
+        }
+        "wires" => "Each wire is broken with this probability.",
+        _ => "So many nodes are broken, where the adversary wants them.",
+    }
 }
 
 /// Sets how much is broken by the model of this name.

@@ -19,7 +19,7 @@ use crate::report::words::numbers::varied;
 use crate::routing::Algorithm;
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, Commit};
-use crate::web::form::focus::use_kept_focus;
+use crate::web::form::keys::sentence;
 use crate::web::form::word::worded;
 use crate::web::run::job::{Job, Purpose};
 use crate::web::stage::legend::legend;
@@ -44,8 +44,6 @@ pub(crate) fn Measure(props: &Props) -> Html {
     let bench = &props.bench;
     let experiment = &bench.experiment;
     let metric = experiment.plotted_metric();
-    let place = use_node_ref();
-    use_kept_focus(&place);
     use_effect_with(Rc::clone(experiment), {
         let bench = bench.clone();
         move |_| {
@@ -65,7 +63,7 @@ pub(crate) fn Measure(props: &Props) -> Html {
                 { seen.as_ref().map_or_else(|| caption(experiment, experiment), |seen| seen.caption.clone()) }
                 <p class="hint" role="status" id="old">{ for old }</p>
                 { charts(&pins, &panels) }
-                { controls(bench, stale, &place) }
+                { controls(bench, stale) }
                 { tools(&pins, running, &panels) }
                 { pins.said(panels.first()) }
             </section>
@@ -198,8 +196,8 @@ fn caption(experiment: &Experiment, asked: &Experiment) -> Html {
     html! { <div class="caption"><h2>{title}</h2><p>{worded(&text)}</p></div> }
 }
 
-/// Run, pause, cancel, and how far it is; `place` is around them.
-fn controls(bench: &Bench, stale: bool, place: &NodeRef) -> Html {
+/// Run, pause, cancel, and how far it is.
+fn controls(bench: &Bench, stale: bool) -> Html {
     let start = {
         let bench = bench.clone();
         Callback::from(move |_: MouseEvent| bench.runner.start(Purpose::Measure, &[(*bench.experiment).clone()]))
@@ -225,7 +223,7 @@ fn controls(bench: &Bench, stale: bool, place: &NodeRef) -> Html {
     };
     html! {
         <>
-        <div ref={place} class="transport" role="group" aria-label="The run">
+        <div class="transport" role="group" aria-label="The run">
             if ended || stale {
                 <button type="button" class="wide primary" id="run" onclick={start}>{run}</button>
             }
@@ -319,10 +317,10 @@ fn tools(pins: &Rc<Pins>, running: bool, panels: &[Rc<Panel>]) -> Html {
     let second = view.below.map_or("", |below| below.id);
     html! {
         <div class="figure-tools">
-            <ChoiceField label="Show" {options} value={plot.id()} commit={show(bench, above)} hint={about} />
+            <ChoiceField label="Show" {options} value={plot.id()} commit={show(bench, above)} hint={sentence(about)} />
             if matches!(plot, Plot::Metric(_)) {
                 <ChoiceField label="And" options={others.collect::<Vec<_>>()} value={second} commit={show(bench, below)}
-                    hint="A second metric, in a chart of its own below, along the same axis" />
+                    hint="A second metric, in a chart of its own below, along the same axis." />
             }
             <div class="exports scales" role="group" aria-label="Axes and curves">
                 { for panels.first().map(|panel| scales(bench, &panel.figure)) }

@@ -7,7 +7,7 @@ use crate::topology::{Hypercube, Mesh, Network};
 use crate::web::bench::Bench;
 use crate::web::delivery;
 use crate::web::form::field::{ChoiceField, RangeField, TextField};
-use crate::web::form::keys::{group, hint, meaning};
+use crate::web::form::keys::{group, hint};
 use crate::web::kinds::{self, Kind};
 
 /// The network, and how large it is.
@@ -28,10 +28,7 @@ pub(crate) fn network(bench: &Bench) -> Html {
         (None, Some(cube)) => dimension(bench, cube),
         _ => mesh(bench),
     };
-    group(
-        "Network",
-        html! { <><ChoiceField label="Kind" {options} value={family.id()} {commit} hint={meaning(bench, "net")} />{ size }</> },
-    )
+    group("Network", html! { <><ChoiceField label="Kind" {options} value={family.id()} {commit} />{ size }</> })
 }
 
 /// Turns to networks of a family: with what moves now, if it moves there, else with what does.

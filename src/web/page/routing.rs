@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use super::dialogs::has_all;
 use crate::experiment::Experiment;
-use crate::routing::{self, ALGORITHMS, Algorithm, HIERARCHY_ACCEPTED, Use};
+use crate::routing::{self, ALGORITHMS, Algorithm, Use};
 use crate::web::bench::{Bench, brief};
 use crate::web::form::field::{Commit, TextField};
 use crate::web::form::keys::group;
@@ -73,7 +73,7 @@ pub(crate) fn Routing(props: &Props) -> Html {
                     <details><summary>{format!("{} not here, and why", misfits.len())}</summary><dl class="misfits">{ for misfits }</dl></details>
                 }
                 if experiment.kind().offers_hierarchies {
-                    <TextField label="Add levels" value="" commit={add(bench)} hint={HIERARCHY_ACCEPTED} />
+                    <TextField label="Add levels" value="" commit={add(bench)} hint="A hierarchy of levels of dimensions, by its name, such as 2e+3f." />
                 }
             </>
         },
@@ -117,8 +117,19 @@ fn misfit(experiment: &Experiment, algorithm: &Arc<Algorithm>) -> Option<String>
     alone.validate().err().map(|error| brief(&error))
 }
 
-/// What is said of an algorithm: what it promises, what it does, where it is from.
+/// What an algorithm is looked for by: what it promises, what it does, where it is from.
 fn said(experiment: &Experiment, algorithm: &Algorithm) -> String {
+    [&promises(experiment, algorithm), algorithm.summary, algorithm.guarantee, algorithm.paper].join(" ")
+}
+
+/// What a tip says of it: what it does, in a sentence, and what it promises. The rest is in the help.
+fn tip(experiment: &Experiment, algorithm: &Algorithm) -> String {
+    let does = algorithm.summary.split_once("; ").map_or(algorithm.summary, |(first, _)| first);
+    format!("{}.\n{}", does.trim_end_matches('.'), promises(experiment, algorithm))
+}
+
+/// What it promises here, and the classes that it needs.
+fn promises(experiment: &Experiment, algorithm: &Algorithm) -> String {
     let waits = matches!(experiment.kind().uses, Use::Circuits | Use::Worms) || experiment.setting.batch().is_some();
     let classes = match (&algorithm.worm, experiment.mesh()) {
         (Some(worm), Some(mesh)) => Some(worm.classes(mesh)),
@@ -127,8 +138,7 @@ fn said(experiment: &Experiment, algorithm: &Algorithm) -> String {
     let classes =
         classes.map(|count| format!("{count} class{} of virtual channels", if count == 1 { "" } else { "es" }));
     let promises = algorithm.promises.words(waits).map(str::to_owned).chain(classes);
-    let promises = promises.collect::<Vec<_>>().join(" · ");
-    format!("{promises}\n{} {}\n{}", algorithm.summary, algorithm.guarantee, algorithm.paper)
+    promises.collect::<Vec<_>>().join(" · ")
 }
 
 fn item(bench: &Bench, algorithm: &Arc<Algorithm>) -> Html {
@@ -146,13 +156,14 @@ fn item(bench: &Bench, algorithm: &Arc<Algorithm>) -> Html {
             });
         })
     };
-    let swatch = place.map(|place| html! { <i class={format!("swatch swatch--{}", place % 7)}></i> });
+    let swatch = place.map(|place| format!("swatch swatch--{}", place % 7));
     // One algorithm stays.
     let disabled = place.is_some() && chosen.len() == 1;
     html! {
-        <label class="check" key={algorithm.id.to_string()} data-tip={said(&bench.experiment, algorithm)}>
+        <label class="check" key={algorithm.id.to_string()} data-tip={tip(&bench.experiment, algorithm)}>
             <input type="checkbox" checked={place.is_some()} {disabled} {onchange} />
-            <span>{&*algorithm.name}</span>{swatch}
+            // Always there: an element that comes would have those before it made anew, and take the focus away.
+            <span>{&*algorithm.name}</span><i class={swatch}></i>
         </label>
     }
 }

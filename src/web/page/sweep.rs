@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, TextField};
-use crate::web::form::keys::{folded, group, hint, meaning, plain, set};
+use crate::web::form::keys::{folded, group, hint, plain, set};
 
 pub(crate) fn sweep(bench: &Bench) -> Html {
     let experiment = &bench.experiment;
@@ -42,7 +42,7 @@ pub(crate) fn sweep(bench: &Bench) -> Html {
         "Sweep",
         html! {
             <>
-                <ChoiceField label="Vary" {options} value={current} commit={choose} hint={meaning(bench, "vary")} />
+                <ChoiceField label="Vary" {options} value={current} commit={choose} hint={hint(bench, "vary")} />
                 { for values }
                 { folded(bench, "Until when", &["within", "trials"], rare) }
             </>

@@ -5,7 +5,7 @@ use yew::prelude::*;
 use crate::traffic::Permutation;
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, TextField};
-use crate::web::form::keys::{folded, group, hint, meaning, number, set, value};
+use crate::web::form::keys::{folded, group, hint, number, set, value};
 
 /// Which messages are routed together.
 pub(crate) fn relation(bench: &Bench) -> Html {
@@ -28,7 +28,7 @@ pub(crate) fn relation(bench: &Bench) -> Html {
         "Messages",
         html! {
             <>
-                <ChoiceField label="To" options={rules} value={current} commit={set(bench, "traffic")} hint={meaning(bench, "traffic")} />
+                <ChoiceField label="To" options={rules} value={current} commit={set(bench, "traffic")} hint={hint(bench, "traffic")} />
                 if bench.experiment.setting.batch().is_some() { { number(bench, "Length, flits", "length") } }
                 { folded(bench, "More", &["h", "tolerance"], rare) }
             </>
