@@ -44,6 +44,20 @@ async fn leads_on_from_the_first_example() {
     let page = Page::open("").await;
     page.press("a deadlock").await;
     page.until_text(".story b", "a circle of messages waits for ever").await;
+    page.until_text(".story__place", "example 2 of 5 with circuits under load").await;
+    // The others stay at hand, and the one that is shown is marked.
+    page.until_text(".story__also [aria-current]", "a deadlock").await;
+    for (name, told) in [("a torus", "A torus"), ("a fat-tree", "fat-tree"), ("a detour", "sixteen faults")] {
+        page.press(name).await;
+        page.until_text(".story b", told).await;
+        page.until_text(".story__also [aria-current]", name).await;
+        assert_eq!(page.run("return document.activeElement.textContent").await, json!(name), "it keeps the focus");
+    }
+    // What is changed is named, in the room that the sentence leaves.
+    let height = page.run("return document.querySelector('.story').offsetHeight").await;
+    page.write("#field-fault-rate-p", "0.6").await;
+    page.until_text(".story p", "faults is nodes:0.6, was nodes:0.3").await;
+    assert_eq!(page.run("return document.querySelector('.story').offsetHeight").await, height);
     page.run("document.activeElement.blur()").await;
     page.key('e').await;
     page.until("the examples are open", "return !!document.querySelector('dialog[open] .gallery')").await;

@@ -3,13 +3,14 @@
 use yew::prelude::*;
 
 use super::lessons::lessons;
-use crate::experiment::Family;
-use crate::experiment::presets::{Preset, Story, preset, presets};
+use crate::experiment::presets::{Preset, Story, preset};
+use crate::experiment::{Difference, Experiment, Family};
 use crate::web::bench::Bench;
 use crate::web::form::word::worded;
 
-/// What the first example leads to beside the next one: what people come for who do not know yet how much there is.
-const ALSO: [(&str, &str); 4] = [
+/// What people come for who do not know yet how much there is: from each of these examples one gets to the others.
+const ALSO: [(&str, &str); 5] = [
+    ("a detour", "around"),
     ("a deadlock", "minimal-deadlock"),
     ("a routing that collapses", "up-collapses"),
     ("a torus", "torus-block"),
@@ -41,33 +42,52 @@ pub(crate) fn Telling(props: &Props) -> Html {
     let Some(told) = told else { return Html::default() };
     let button = |name: &'static str, preset: &'static Preset| {
         let bench = bench.clone();
+        let is_here = story.as_ref().is_some_and(|story| std::ptr::eq(story.preset, preset));
         let onclick = Callback::from(move |_: MouseEvent| open(&bench, preset));
-        html! { <button type="button" class="chip" {onclick} title={preset.title.clone()}>{name}</button> }
-    };
-    let (place, beside) = match &story {
-        Some(Story { place: (place, all), next, .. }) => {
-            (format!("{place} of {all}"), next.map(|next| button("Next example", next)))
+        html! {
+            <button type="button" class="chip" {onclick} title={preset.title.clone()} aria-current={is_here.then_some("true")}>{name}</button>
         }
-        None => ("changed".into(), Some(button("Back to the example", told))),
     };
-    let is_first = presets().first().is_some_and(|first| std::ptr::eq(first, told));
+    let (place, beside, sentence) = match &story {
+        Some(Story { place: (place, all), next, .. }) => {
+            // What kind it is, without how it is looked at.
+            let (kind, _) = bench.experiment.kind().name.split_once(',').unwrap_or((bench.experiment.kind().name, ""));
+            let beside = next.map(|next| button("Next example", next));
+            (format!("example {place} of {all} with {kind}"), beside, worded(&told.sentence))
+        }
+        None => ("changed".into(), Some(button("Back to the example", told)), differing(bench, told).into()),
+    };
     let also = ALSO.iter().filter_map(|&(name, id)| Some(button(name, preset(id)?)));
+    let leads_on = ALSO.iter().any(|&(_, id)| id == told.id);
     html! {
         <section class={classes!("story", story.is_none().then_some("story--changed"))} aria-label="Example">
             <div>
                 <b>{&told.title}</b>
-                <p aria-hidden={story.is_none().to_string()}>{worded(&told.sentence)}</p>
+                <p>{sentence}</p>
+                // The room of the sentence, which is not said any more.
+                if story.is_none() { <p aria-hidden="true">{&told.sentence}</p> }
             </div>
             <p class="story__place">{place}{ for beside }</p>
-            if is_first { <p class="story__also">{"or see "}{ for also }{ lessons("a lesson", "chip") }</p> }
+            if leads_on { <p class="story__also">{"or see "}{ for also }{ lessons("a lesson", "chip") }</p> }
         </section>
     }
+}
+
+/// In what the experiment differs from a preset, key by key.
+fn differing(bench: &Bench, preset: &Preset) -> String {
+    let Ok(example) = preset.experiment.parse::<Experiment>() else { return String::new() };
+    let keys = example.differing(&bench.experiment).into_iter().map(|Difference { key, one, other }| {
+        let [was, is] = [one, other].map(|value| value.unwrap_or("the default".into()));
+        format!("{key} is {is}, was {was}")
+    });
+    let keys: Vec<_> = keys.collect();
+    if keys.is_empty() { String::new() } else { format!("Not the example any more: {}.", keys.join("; ")) }
 }
 
 /// Whether what is shown is of the same sort as a preset.
 fn is_near(bench: &Bench, preset: &Preset) -> bool {
     let shown = &bench.experiment;
-    let sort = |other: &crate::experiment::Experiment| {
+    let sort = |other: &Experiment| {
         other.kind() == shown.kind()
             && Family::of(other.network) == Family::of(shown.network)
             && other.view.tab == shown.view.tab
