@@ -93,7 +93,7 @@ async fn a_deadlock_is_told_and_time_stops() {
     page.until_text("#ending", "Deadlock at 10.93: message").await;
     page.until_text(".caption h2", "wait for each other in a circle").await;
     page.until_text("output.time", "time 10.93 of 11").await;
-    let script = "return document.querySelector(\"[aria-label='One event on']\").disabled";
+    let script = "return document.querySelector(\"[aria-label='One event on']\").ariaDisabled === 'true'";
     assert_eq!(page.run(script).await, json!(true));
     page.ends_clean();
 }

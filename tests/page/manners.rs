@@ -287,3 +287,53 @@ async fn tab_reaches_the_canvas_and_leaves_it() {
     }
     panic!("the canvas is not reached: {order:?}");
 }
+
+/// Whatever is pressed, chosen or switched, by whoever has only keys: the next Tab goes on from there.
+#[tokio::test]
+async fn no_control_loses_the_focus_when_it_is_used() {
+    let texts = [
+        "v=1&faults=nodes:0.3&sample=11",
+        "v=1&net=cube:3&switch=circuit&route=e-cube,minimal&rate=0.6&sample=19&layout=cube&time=1000",
+        "v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2",
+        "v=1&net=cube:4&switch=permutation&route=valiant-brebner",
+        "v=1&net=cube:4&switch=batch&length=8&route=valiant-brebner&time=6",
+        "v=1&net=tree:16&switch=delivery",
+        "v=1&net=cube:4&switch=pairs",
+        "v=1&faults=nodes:0.3&vary=p:0..0.9:10&view=measure",
+    ];
+    for text in texts {
+        let page = Page::open(text).await;
+        page.find(".rail input").await;
+        // Files would ask where to; the clipboard and the printer are not here.
+        let script = "
+            const wait = time => new Promise(done => setTimeout(done, time));
+            const all = () => [...document.querySelectorAll('main :is(button, input, select, summary), .story button, .tools button')]
+                .filter(one => one.offsetHeight && !one.disabled && !one.closest('.exports, dialog')).filter(one => one.type !== 'text');
+            const said = one => one.tagName + ' ' + (one.ariaLabel ?? one.labels?.[0]?.textContent ?? one.textContent).slice(0, 30);
+            const lost = [], count = all().length, start = location.hash;
+            for (let i = 0; i < count; i++) {
+                const one = all()[i];
+                if (!one) continue;
+                const name = said(one);
+                one.focus();
+                if (document.activeElement !== one) continue;
+                if (one.tagName === 'SELECT') {
+                    one.selectedIndex = (one.selectedIndex + 1) % one.options.length;
+                    one.dispatchEvent(new Event('change', { bubbles: true }));
+                } else if (one.type === 'range') {
+                    one.value = one.max;
+                    one.dispatchEvent(new Event('input', { bubbles: true }));
+                    one.dispatchEvent(new Event('change', { bubbles: true }));
+                } else one.click();
+                await wait(60);
+                document.querySelector('dialog .dialog__head button')?.click();
+                await wait(20);
+                if (document.activeElement === document.body) lost.push(name);
+                if (location.hash !== start) { location.hash = start; await wait(60); }
+            }
+            return lost.join('; ') || count;";
+        let lost = page.run_async(script).await;
+        assert!(lost.as_u64().is_some_and(|count| count > 15), "{text}: {lost}");
+        page.ends_clean();
+    }
+}

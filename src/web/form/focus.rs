@@ -1,30 +1,106 @@
-//! The focus, where buttons come and go under it.
+//! The focus, where controls come and go under it.
+
+use std::cell::RefCell;
+use std::rc::Rc;
 
 use wasm_bindgen::JsCast as _;
-use web_sys::{Element, HtmlElement};
+use wasm_bindgen::closure::Closure;
+use web_sys::{Element, HtmlElement, MutationObserver, MutationObserverInit};
 use yew::prelude::*;
 
-use crate::web::dom;
+use crate::web::dom::{self, Listener};
 
-/// Keeps the focus inside of `place`: a button that vanishes when it is pressed leaves it to the first one there.
-#[hook]
-pub(crate) fn use_kept_focus(place: &NodeRef) {
-    // What is rendered now is not yet in the document: the button that has the focus still is.
-    let held = place.cast::<Element>().is_some_and(|place| place.contains(focused().as_deref()));
-    let place = place.clone();
-    use_effect(move || {
-        let lost = focused().is_none_or(|element| element.tag_name() == "BODY");
-        let first = || place.cast::<Element>()?.query_selector("button").ok()??.dyn_into::<HtmlElement>().ok();
-        if held
-            && lost
-            && let Some(button) = first()
-        {
-            // Fails only for elements that are gone.
-            let _ = button.focus();
-        }
-    });
+/// What can have the focus.
+const CONTROLS: &str = "a[href],button,input,select,textarea,summary,[tabindex='0']";
+
+/// What has the focus, and what would be left of its place without it.
+struct Held {
+    element: Element,
+    name: String,
+    /// What it is in, from the inside out.
+    around: Vec<Element>,
 }
 
-fn focused() -> Option<Element> {
-    dom::document()?.active_element()
+impl Held {
+    fn of(element: Element) -> Self {
+        let around = std::iter::successors(element.parent_element(), |inner| inner.parent_element()).collect();
+        Self { name: name(&element), element, around }
+    }
+
+    /// Whether it can have the focus no longer.
+    fn is_lost(&self) -> bool {
+        let now = dom::document().and_then(|document| document.active_element());
+        let is_free = now.is_none_or(|now| now.tag_name() == "BODY" || now == self.element);
+        is_free && (!self.element.is_connected() || self.element.has_attribute("disabled"))
+    }
+
+    /// What takes its place: the control of its name in what is left around it, else the first one there; where nothing of its
+    /// part of the page is left, what sets the figure going.
+    fn heir(&self) -> Option<HtmlElement> {
+        let left = self.around.iter().filter(|around| around.is_connected());
+        let own = left.take_while(|around| !around.matches("main,.page,body").unwrap_or(true));
+        own.filter_map(|around| self.heir_in(around)).next().or_else(|| {
+            let figure = dom::document()?.query_selector(".play,#run").ok()??;
+            figure.dyn_into().ok()
+        })
+    }
+
+    fn heir_in(&self, around: &Element) -> Option<HtmlElement> {
+        let all = around.query_selector_all(CONTROLS).ok()?;
+        let controls = || (0..all.length()).filter_map(|at| all.get(at)?.dyn_into::<HtmlElement>().ok());
+        let takes = |one: &HtmlElement| !one.has_attribute("disabled") && one.offset_height() > 0;
+        let same = |one: &HtmlElement| one.tag_name() == self.element.tag_name() && name(one) == self.name;
+        controls().find(|one| takes(one) && same(one)).or_else(|| controls().find(takes))
+    }
+}
+
+/// What a control is called.
+fn name(control: &Element) -> String {
+    let label = || control.closest("label").ok().flatten().and_then(|label| label.text_content());
+    let said = control.get_attribute("aria-label").or_else(label);
+    [control.id(), said.or_else(|| control.text_content()).unwrap_or_default()].concat()
+}
+
+/// Keeps the focus on the page: what vanishes, or is switched off, while it has the focus leaves it to what stands in its place, not to
+/// the body of the page, from where one would have to begin again.
+#[hook]
+pub(crate) fn use_kept_focus() {
+    use_effect_with((), |()| {
+        let held = Rc::new(RefCell::new(None::<Held>));
+        let hear = |name, hear: fn(Element) -> Option<Held>| {
+            let held = Rc::clone(&held);
+            let target = dom::document()?;
+            Some(Listener::new(target.into(), name, move |event: web_sys::Event| {
+                let element = event.target().and_then(|target| target.dyn_into().ok());
+                *held.borrow_mut() = element.and_then(hear);
+            }))
+        };
+        // Who presses elsewhere has left it.
+        let listeners = [hear("focusin", |element| Some(Held::of(element))), hear("pointerdown", |_| None)];
+        let changed = Closure::<dyn FnMut()>::new({
+            let held = Rc::clone(&held);
+            move || {
+                let heir = held.borrow().as_ref().filter(|held| held.is_lost()).map(Held::heir);
+                if let Some(heir) = heir.flatten() {
+                    // Fails only for elements that are gone.
+                    let _ = heir.focus();
+                }
+            }
+        });
+        let observer = MutationObserver::new(changed.as_ref().unchecked_ref()).ok();
+        let what = MutationObserverInit::new();
+        what.set_child_list(true);
+        what.set_subtree(true);
+        what.set_attribute_filter(&js_sys::Array::of1(&"disabled".into()));
+        if let (Some(observer), Some(body)) = (&observer, dom::document().and_then(|document| document.body())) {
+            // Fails only for what cannot be observed.
+            let _ = observer.observe_with_options(&body, &what);
+        }
+        move || {
+            if let Some(observer) = observer {
+                observer.disconnect();
+            }
+            drop((listeners, changed));
+        }
+    });
 }

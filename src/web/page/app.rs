@@ -21,6 +21,7 @@ use crate::experiment::ui::Ui;
 use crate::experiment::{Experiment, Tab};
 use crate::web::bench::{Bench, Moment, Remote};
 use crate::web::dom::{self, Listener};
+use crate::web::form::focus::use_kept_focus;
 use crate::web::form::word::Tips;
 use crate::web::kinds;
 use crate::web::run::runner::Runner;
@@ -64,6 +65,7 @@ pub fn App(props: &Props) -> Html {
     let runner = use_runner(news.clone());
     use_address(&state);
     use_look(look.clone());
+    use_kept_focus();
 
     // The same ones for ever: others, with every number of a sweep, would have fields drawn anew under who is writing there.
     let (edit, to_open, turn, refuse) = (*use_memo((), |()| {

@@ -10,7 +10,6 @@ use crate::experiment::worst::Question;
 use crate::experiment::{Breaks, Experiment};
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, TextField};
-use crate::web::form::focus::use_kept_focus;
 use crate::web::form::keys::named;
 use crate::web::run::pool::{Hand, News};
 use crate::web::run::protocol::{FromWorker, OTHER_VERSION, PROTOCOL, ToWorker};
@@ -51,8 +50,6 @@ pub(crate) fn WorstFaults(props: &Props) -> Html {
     let links = use_state(|| false);
     let search = use_state(|| Search::None);
     let hand = use_mut_ref(|| None::<Hand>);
-    let place = use_node_ref();
-    use_kept_focus(&place);
     let by_links = *links && bench.experiment.kind().breaks == Breaks::NodesAndLinks;
     let count = {
         let faults = faults.clone();
@@ -102,7 +99,7 @@ pub(crate) fn WorstFaults(props: &Props) -> Html {
                     commit={choose} />
             }
             <p class="hint">{aim}</p>
-            <div ref={place}>
+            <div>
                 if matches!(*search, Search::Under(_)) {
                     <button type="button" onclick={cancel}>{"Cancel"}</button>
                 } else {

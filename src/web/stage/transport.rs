@@ -34,13 +34,21 @@ pub(crate) struct Time {
 
 /// The bar: back, play, on; where time is; how fast it runs. The speeds are the least, the most and the steps between.
 pub(crate) fn transport(player: &Rc<dyn Player>, time: Time) -> Html {
-    let button =
-        |class: Option<&'static str>, (icon, label): (&'static str, String), key: &str, off, act: fn(&dyn Player)| {
-            let player = Rc::clone(player);
-            let onclick = Callback::from(move |_: MouseEvent| act(&*player));
-            let title = format!("{label} ({key})");
-            html! { <button type="button" {class} aria-label={label} {title} disabled={off} {onclick}>{icon}</button> }
-        };
+    let button = |class: Option<&'static str>,
+                  (icon, label): (&'static str, String),
+                  key: &str,
+                  off: bool,
+                  act: fn(&dyn Player)| {
+        let player = Rc::clone(player);
+        // What was switched off for good would lose the focus under who steps on to the end.
+        let onclick = Callback::from(move |_: MouseEvent| {
+            if !off {
+                act(&*player)
+            }
+        });
+        let title = format!("{label} ({key})");
+        html! { <button type="button" {class} aria-label={label} {title} aria-disabled={off.then_some("true")} {onclick}>{icon}</button> }
+    };
     let slide = |act: fn(&dyn Player, f64)| {
         let player = Rc::clone(player);
         Callback::from(move |event: InputEvent| {
