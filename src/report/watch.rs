@@ -1,7 +1,6 @@
 //! What is watched as it happens, whatever its kind: all that one stage needs to play it and to say what one sees.
 
 use std::any::Any;
-use std::borrow::Cow;
 
 use super::chart::figure::Figure;
 use super::document::Document;
@@ -128,14 +127,14 @@ pub struct Event {
     /// Just before it happens.
     pub time: f64,
     /// What it is, in a word or two.
-    pub what: Cow<'static, str>,
+    pub what: String,
 }
 
 impl Event {
     /// `what` happens at a time; where several algorithms are compared, under `name`.
-    pub(crate) fn under(names: usize, name: &str, what: impl Into<Cow<'static, str>>, time: f64) -> Self {
-        let what = what.into();
-        let what = if names > 1 { format!("{name}: {what}").into() } else { what };
+    pub(crate) fn under(names: usize, name: &str, what: impl AsRef<str>, time: f64) -> Self {
+        let what = what.as_ref();
+        let what = if names > 1 { format!("{name}: {what}") } else { what.to_owned() };
         Self { time, what }
     }
 }
@@ -213,6 +212,11 @@ pub trait Watch: Document + Any {
 
     /// Where time ends, as far as is known.
     fn end(&self) -> f64;
+
+    /// Until when time is shown at once: less than to its end, where that is not one but as far as it was followed.
+    fn reach(&self) -> f64 {
+        self.end()
+    }
 
     /// What happens when, of that which is worth a look, as far as is known; ascending, the same only once.
     fn events(&self) -> Vec<Event> {

@@ -41,7 +41,7 @@ async fn drag(page: &Page, (x, y): (f64, f64)) {
 #[tokio::test]
 async fn nodes_are_named_and_broken_in_slices_and_in_a_solid_that_turns() {
     let page = Page::open(CUBE).await;
-    page.until_text("output.time", "cycle 250 of").await;
+    page.until_text("output.time", "cycle 250").await;
     page.until_text(".caption p", "links to the panels beside").await;
     let (x, y) = find(&page, "node (2,1,0), live").await;
     page.click_at(x + 2.0, y + 2.0).await;
@@ -61,7 +61,7 @@ async fn nodes_are_named_and_broken_in_slices_and_in_a_solid_that_turns() {
 #[tokio::test]
 async fn keys_lead_along_every_dimension_and_turn_a_solid() {
     let page = Page::open(CUBE).await;
-    page.until_text("output.time", "cycle 250 of").await;
+    page.until_text("output.time", "cycle 250").await;
     page.run("document.querySelector('canvas.network').focus()").await;
     page.key('2').await;
     page.until_text("#summary", "In focus: node (1,0,0)").await;

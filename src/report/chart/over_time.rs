@@ -31,7 +31,8 @@ pub(crate) fn curves_over_time(all: &[Counted<'_>], now: f64, end: f64, [x, y]: 
     curves.push(Curve {
         name: "now".into(),
         role: Role::Ink,
-        dash: 0,
+        // Not the dashes of the first curve, which without colours looks the same.
+        dash: 5,
         points: vec![(now, 0.0), (now, most)],
         intervals: Vec::new(),
         marks: Vec::new(),

@@ -3,11 +3,15 @@
 use super::words::{message, state};
 use crate::report::picture::cube::{CubePicture, LinkLook, NodeLook, Spot, Stroke};
 use crate::report::picture::scene::{Anchor, Role, Scene, Shape};
+use crate::report::words;
 use crate::switching::{CircuitOutcome, Circuits, LinkState};
 use crate::topology::{Link, NodeId, dimensions_of};
 
 /// The dashes of a path that waits.
 const WAITING: &[f64] = &[4.0, 3.0];
+
+/// The largest cube of which every node says its address.
+const ADDRESSED: u8 = 4;
 
 /// What of a network is brought out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -56,6 +60,7 @@ pub fn draw(circuits: &Circuits, picture: &CubePicture<'_>, shown: Shown) -> Sce
         look
     };
     let mut scene = picture.draw(link, node);
+    scene.shapes.extend(names(circuits, picture, &cycle));
     for (node, what) in ends.into_iter().flat_map(|(from, to)| [(from, "from"), (to, "to")]) {
         if let Some((x, y)) = picture.at(node) {
             let off = picture.radius() + 14.0;
@@ -68,6 +73,34 @@ pub fn draw(circuits: &Circuits, picture: &CubePicture<'_>, shown: Shown) -> Sce
         scene.shapes.extend(picture.focus(spot, &state(circuits, spot)));
     }
     scene
+}
+
+/// What words call what a picture shows: the addresses of the nodes of a small cube, and of the circle of a deadlock, whose links say
+/// their dimensions.
+fn names(circuits: &Circuits, picture: &CubePicture<'_>, cycle: &[Link]) -> Vec<Shape> {
+    let (cube, radius) = (circuits.cube(), picture.radius());
+    if radius < 6.0 {
+        return Vec::new();
+    }
+    let text = |at, role, text| Shape::Text { at, anchor: Anchor::Middle, role, size: 11.0, text };
+    let is_named = |node| cube.dimension() <= ADDRESSED || cycle.iter().any(|link| link.from == node);
+    let nodes = picture.places.iter().filter(|(node, _)| is_named(*node)).filter_map(|(node, _)| {
+        let ((x, y), name) = (picture.at(node)?, words::node(cube, node));
+        // Above and to the left, where the fewest links are, and within the picture.
+        let x = (x - radius - 8.0).max(name.len() as f64 * 3.5 + 1.0);
+        Some(text((x, (y - radius - 6.0).max(7.0)), Role::Soft, name))
+    });
+    let links = cycle.iter().filter_map(|&link| {
+        let line = picture.line(link)?;
+        let (first, last) = (line.first()?, line.last()?);
+        let (dx, dy) = (last.0 - first.0, last.1 - first.1);
+        let length = libm::hypot(dx, dy).max(1.0);
+        // Beside the line, on the side of its direction.
+        let beside = |at: f64, across: f64| at + across / length * 13.0;
+        let (x, y) = (first.0 + dx * 0.42, first.1 + dy * 0.42);
+        Some(text((beside(x, -dy), beside(y, dx)), Role::Trap, format!("d{}", link.dim)))
+    });
+    nodes.chain(links).collect()
 }
 
 fn link_look(circuits: &Circuits, link: Link, shown: Shown, cycle: &[Link]) -> LinkLook {

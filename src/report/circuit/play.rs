@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::picture::Shown as LinksShown;
 use super::{files, picture, watch, words};
-use crate::experiment::{CircuitWatch, CubeCell, Experiment};
+use crate::experiment::{CircuitWatch, CubeCell, Experiment, Watched};
 use crate::report::document::Document;
 use crate::report::notes;
 use crate::report::picture::cube::{CubePicture, Spot};
@@ -89,7 +89,9 @@ impl Watch for CircuitPlay {
     }
 
     fn subtitle(&self, _shown: &Shown) -> String {
-        READ.into()
+        let deadlocked = |network: &Watched| matches!(network.circuits().outcome(), Some(CircuitOutcome::Deadlock(_)));
+        let circle = self.watch.networks().iter().any(deadlocked);
+        [READ, if circle { " d0, d1, ...: the dimension of a link of the circle." } else { "" }].concat()
     }
 
     fn short(&self, index: usize) -> String {
@@ -130,7 +132,7 @@ impl Watch for CircuitPlay {
     }
 
     fn said(&self) -> String {
-        format!("time {:.2} of {:.0}", self.watch.now(), self.watch.end())
+        format!("time {:.2} of {:.2}", self.watch.now(), self.watch.end())
     }
 
     fn end(&self) -> f64 {

@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(count(&play, "Waiting"), ["4", "3"]);
         assert_eq!(count(&play, "Circuits set up"), ["77", "78"]);
         assert_eq!(count(&play, "Mean setup time"), ["0.221", "0.179"]);
-        assert_eq!(play.said(), "time 10.00 of 1000");
+        assert_eq!(play.said(), "time 10.00 of 1000.00");
         let shown = Shown { focus: Some((1, 3)), ..Shown::default() };
         assert!(play.mirror(&shown).ends_with(" In focus: node 00011, live."), "{}", play.mirror(&shown));
         assert_eq!(play.mirror(&Shown { playing: true, ..shown }), "");
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(short, "5 transmit, 25 wait");
         let told = "At time 10.93. UP/DP mix: 5 transmit, 25 wait, 52 circuits were set up. Deadlock at 10.93: message 43 at 000 for \
                     dimension 1, held by message 55 at 010 for dimension 0, held by message 64 at 011 for dimension 1, held by \
-                    message 46 at 001 for dimension 0, held by message 43 again. 9 messages will never move.";
+                    message 46 at 001 for dimension 0, held by message 43 again. 9 messages will never move; others that wait still may.";
         assert_eq!(mirror, told);
         // A mean that would depend on when one looks.
         assert_eq!((count(&play, "Mean setup time"), play.next(play.now())), (vec!["–".to_owned()], None));

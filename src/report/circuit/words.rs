@@ -170,7 +170,7 @@ pub fn ending(cube: Hypercube, outcome: Option<&CircuitOutcome>) -> String {
             let cycle: Vec<_> = deadlock.cycle.iter().map(waits).collect();
             let first = deadlock.cycle.first().map_or(0, |first| first.0);
             format!(
-                "Deadlock at {:.2}: {}, held by {}message {first} again. {} will never move.",
+                "Deadlock at {:.2}: {}, held by {}message {first} again. {} will never move; others that wait still may.",
                 deadlock.time,
                 cycle.join(", held by "),
                 if cycle.len() > 1 { "" } else { "the same " },

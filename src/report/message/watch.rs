@@ -37,9 +37,13 @@ pub fn title_of_all(instance: &Instance) -> String {
 
 /// Where a message is blocked, and how it ends if it does not arrive: just before each, in hops.
 pub fn events(trace: &Trace, names: usize) -> Vec<Event> {
-    let event = |what, time: usize| Event::under(names, &trace.algorithm.name, what, time as f64);
-    let blocked =
-        trace.hops.iter().enumerate().filter(|(_, hop)| hop.rule.is_detour()).map(|(made, _)| event("blocked", made));
+    let event = |what: &str, time: usize| Event::under(names, &trace.algorithm.name, what, time as f64);
+    let all = detours(trace);
+    let blocked = trace.hops.iter().enumerate().filter(|(_, hop)| hop.rule.is_detour()).zip(1..);
+    let blocked = blocked.map(|((made, _), number)| match all {
+        1 => event("blocked", made),
+        _ => event(&format!("blocked, {number} of {all}"), made),
+    });
     let what = match (trace.outcome, &trace.trap) {
         (Outcome::Delivered, _) => None,
         (Outcome::LimitReached, Some(_)) => Some("trapped"),
@@ -103,7 +107,12 @@ pub fn subtitle(instance: &Instance, trace: &Trace, hops: usize) -> String {
 
 /// What has been counted after so many hops, a row each: its name, and its value for each message.
 pub fn counts(instance: &Instance, hops: usize) -> Rows {
-    let outcome = |trace: &Trace| if hops < trace.hops.len() { "on its way".into() } else { outcome(trace) };
+    let outcome = |trace: &Trace| match trace.outcome {
+        _ if hops < trace.hops.len() => "on its way".into(),
+        Outcome::Delivered => outcome(trace),
+        Outcome::LimitReached => "not delivered: path limit reached".into(),
+        _ => format!("not delivered: {}", outcome(trace)),
+    };
     let blocked = |trace: &Trace| trace.hops.iter().take(hops).filter(|hop| hop.rule.is_detour()).count().to_string();
     let row = |name, value: &dyn Fn(&Trace) -> String| {
         (name, instance.traces.iter().map(|trace| value(trace)).collect::<Vec<_>>())

@@ -308,10 +308,13 @@ impl CubePicture<'_> {
                 shapes.push(Shape::Line { ends, role: Role::Ink, width: 2.0, alpha: 1.0 });
             }
         }
-        let anchor = if x < self.size.0 / 2.0 { Anchor::Start } else { Anchor::End };
         let y = if y < 44.0 { y + radius + 18.0 } else { y - radius - 12.0 };
         let text = format!("{}{}{state}", spot.name(self.cube), if state.is_empty() { "" } else { ", " });
-        shapes.push(Shape::Text { at: (x, y), anchor, role: Role::Ink, size: 13.0, text });
+        // Towards the middle, and no farther than the picture, as far as one can tell how wide it is.
+        let wide = text.chars().count() as f64 * 6.8;
+        let left = if x < self.size.0 / 2.0 { x } else { x - wide };
+        let at = (left.min(self.size.0 - wide - 2.0).max(2.0), y);
+        shapes.push(Shape::Text { at, anchor: Anchor::Start, role: Role::Ink, size: 13.0, text });
         shapes
     }
 }

@@ -68,6 +68,9 @@ pub static TERMS: &[Term] = &[
     Term::new("dimension", &["dimensions"], "Of a hypercube, a bit of the addresses: a link of dimension i joins two nodes whose addresses differ in bit i \
          alone. Of a mesh, one of the directions in which nodes stand in rows.")
     .drawn("<path d='M30 24h60'/><circle cx='30' cy='24' r='5'/><circle cx='90' cy='24' r='5'/><text x='30' y='14'>0<tspan class='f'>0</tspan>1</text><text x='90' y='14'>0<tspan class='f'>1</tspan>1</text><text class='s' x='60' y='38'>dimension 1</text>"),
+    Term::new("discarded message", &["discarded messages"], "A message that is given up before it sets out, because its source has as many on their way as its \
+         injection limit allows.")
+    .of(MESHES),
     Term::new("f-chain", &["f-chains", "fault chain", "fault chains"], "A fault ring that the border of the mesh cuts open.").of(MESHES),
     Term::new("fault region", &["fault regions", "node block", "node blocks"], "Faults that touch, closed to a rectangle that messages can go around.").of(MESHES),
     Term::new("fault ring", &["fault rings", "f-ring", "f-rings"], "The live nodes and links around a fault region: a message whose way the region blocks goes \
@@ -84,6 +87,7 @@ pub static TERMS: &[Term] = &[
          fewer delivery cycles.")
     .of(TREES)
     .drawn("<path stroke-width='6' d='M60 6v14'/><path stroke-width='3' d='M60 20l-28 12M60 20l28 12'/><path d='M32 32l-12 12M32 32l12 12M88 32l-12 12M88 32l12 12'/>"),
+    Term::new("lost message", &["lost messages"], "A message that faults leave no permitted hop: it is taken out of the network.").of(MESHES),
     Term::new("minimal path", &["minimal paths", "shortest path", "shortest paths"], "A path on which every hop leads nearer: it corrects each wrong bit once, and nothing \
          else."),
     Term::new("path limit", &[], "The most hops that a message may make, in multiples of the dimension n; then it is given up.").of(&["message"]),

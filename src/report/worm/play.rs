@@ -187,7 +187,12 @@ impl Watch for WormPlay {
     }
 
     fn said(&self) -> String {
-        format!("cycle {} of {}", self.watch.now(), self.watch.end())
+        let now = self.watch.now();
+        if watch::ends(&self.watch) { format!("cycle {now} of {}", self.watch.end()) } else { format!("cycle {now}") }
+    }
+
+    fn reach(&self) -> f64 {
+        watch::reach(&self.watch)
     }
 
     fn end(&self) -> f64 {

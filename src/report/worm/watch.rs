@@ -27,7 +27,36 @@ pub fn title(watch: &WormWatch) -> String {
         (0, chains) => count(chains, "fault chain"),
         (rings, chains) => [count(rings, "fault ring"), count(chains, "fault chain")].join(" and "),
     };
-    format!("Worms find their way around {around} under {}", listed(&names))
+    // What is said of them together has to be true of each.
+    let (proved, unproved): (Vec<_>, Vec<_>) =
+        watch.networks().iter().partition(|network| network.routing().is_proved(&watch.faults));
+    let names_of = |networks: &[&WatchedWorms]| {
+        let names: Vec<_> = networks.iter().map(|network| &*network.algorithm.name).collect();
+        listed(&names)
+    };
+    if unproved.is_empty() {
+        return format!("Worms find their way around {around} under {}", listed(&names));
+    }
+    let lose: Vec<_> = watch.networks().iter().filter(|network| network.worms().lost() > 0).collect();
+    let goes: Vec<_> = proved.into_iter().filter(|network| network.worms().lost() == 0).collect();
+    let [it, verb] = if rings + chains == 1 { ["it", "is"] } else { ["them", "are"] };
+    match (goes.is_empty(), lose.is_empty()) {
+        (_, true) => format!("Worms meet {around} under {}", listed(&names)),
+        (true, false) => {
+            format!("Worms meet {around}: those whose way it blocks {verb} lost under {}", names_of(&lose))
+        }
+        (false, false) => {
+            let [leads, loses] = [("leads", goes.len()), ("loses", lose.len())].map(|(word, count)| match count {
+                1 => word,
+                _ => word.trim_end_matches('s'),
+            });
+            format!(
+                "{} {leads} worms around {around}; {} {loses} those that meet {it}",
+                names_of(&goes),
+                names_of(&lose)
+            )
+        }
+    }
 }
 
 /// The kind of network.
@@ -105,11 +134,23 @@ pub fn counts(watch: &WormWatch) -> Vec<(&'static str, Vec<String>)> {
     ]
 }
 
+/// Whether all networks come to an end: traffic that is generated anew goes on for as long as somebody looks.
+pub(crate) fn ends(watch: &WormWatch) -> bool {
+    watch.networks().iter().all(|network| network.tape.end().is_some())
+}
+
+/// As far as time is shown: to the end if there is one, else some way ahead of now.
+pub(crate) fn reach(watch: &WormWatch) -> f64 {
+    let (now, end) = (watch.now(), watch.end());
+    let ahead = if ends(watch) { end } else { (500 * (now / 400 + 1)).next_power_of_two().max(1024) };
+    ahead.min(end) as f64
+}
+
 /// The number of messages in each network over time, with the cycle it is now.
 pub fn history(watch: &WormWatch) -> Figure {
     let histories: Vec<_> =
         watch.networks().iter().map(|network| (&*network.algorithm.name, network.tape.history())).collect();
-    over_time(&histories, watch.now() as f64, watch.end() as f64, ["cycle", "messages"])
+    over_time(&histories, watch.now() as f64, reach(watch), ["cycle", "messages"])
 }
 
 /// One sentence for those who do not see the network.

@@ -4,7 +4,7 @@ use web_sys::MouseEvent;
 use yew::prelude::*;
 
 use super::worst::WorstFaults;
-use crate::experiment::Breaks;
+use crate::experiment::{Breaks, Tab};
 use crate::fault::{FaultModel, FaultSpec};
 use crate::report::words;
 use crate::web::bench::Bench;
@@ -224,7 +224,8 @@ fn edits(bench: &Bench) -> Html {
     };
     html! {
         if none {
-            <p class="hint">{kinds::of(experiment).edits}</p>
+            // Elsewhere there are no nodes to click.
+            <p class="hint" hidden={experiment.view.tab != Tab::Watch}>{kinds::of(experiment).edits}</p>
         } else {
             <div class="chips">{ for shown }
                 if most > CHIPS { <span class="hint">{"and more, in the text below"}</span> }

@@ -63,7 +63,7 @@ pub(crate) fn Routing(props: &Props) -> Html {
         html! {
             <>
                 if many {
-                    <input type="search" class="find" aria-label="Search the routings" placeholder="never deadlocks, shortest, 2 classes, .."
+                    <input type="search" class="find" aria-label="Search the routings" placeholder="such as: never deadlocks"
                         value={(*wanted).clone()} {oninput} />
                 }
                 // A list of its own: what has keys is told apart from what has none.

@@ -9,6 +9,7 @@ use super::play::{Played, Stage};
 use super::side::{Around, Side};
 use crate::report::picture::scene::Scene;
 use crate::report::watch::Rows;
+use crate::report::words::terms::TERMS;
 use crate::web::player::Player as _;
 
 /// The most algorithms that have a picture each.
@@ -38,7 +39,13 @@ pub(crate) fn counts(title: &'static str, names: &[String], rows: Rows) -> Html 
         html! { <th scope="col"><i class={format!("swatch swatch--{}", place % 7)}></i>{name.clone()}</th> }
     };
     let row = |(name, values): (&'static str, Vec<String>)| {
-        html! { <tr><th scope="row">{name}</th>{ for values.into_iter().map(|value| html! { <td>{value}</td> }) }</tr> }
+        // Of messages that are lost, or discarded, the word alone stands here.
+        let term = TERMS.iter().find(|term| term.name.strip_suffix(" message") == Some(&*name.to_lowercase()));
+        let said = match term {
+            Some(term) => html! { <dfn tabindex="0" data-word={term.name}>{name}</dfn> },
+            None => html! { {name} },
+        };
+        html! { <tr><th scope="row">{said}</th>{ for values.into_iter().map(|value| html! { <td>{value}</td> }) }</tr> }
     };
     html! {
         <section>
