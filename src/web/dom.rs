@@ -141,6 +141,38 @@ pub(super) fn back_to_figure() {
     }
 }
 
+/// Gives the first that `selector` finds the focus.
+pub(super) fn focus(selector: &str) {
+    let found = document().and_then(|document| document.query_selector(selector).ok().flatten());
+    if let Some(found) = found.and_then(|found| found.dyn_into::<HtmlElement>().ok()) {
+        // Fails only for elements that cannot have it.
+        let _ = found.focus();
+    }
+}
+
+/// Brings the first that `selector` finds into sight, if less than half of its height can be seen.
+pub(super) fn show(selector: &str) {
+    let Some(found) = document().and_then(|document| document.query_selector(selector).ok().flatten()) else { return };
+    let (around, height) = (found.get_bounding_client_rect(), view_size().1);
+    let seen = around.bottom().min(height) - around.top().max(0.0);
+    if seen < around.height() / 2.0 {
+        found.scroll_into_view();
+    }
+}
+
+/// Has a list show the one of its entries that `selector` finds, without moving the page.
+pub(super) fn scroll_list(selector: &str) {
+    let found = || document()?.query_selector(selector).ok()??.dyn_into::<HtmlElement>().ok();
+    let Some((entry, list)) = found().and_then(|entry| Some((entry.clone(), entry.closest("ol").ok()??))) else {
+        return;
+    };
+    let (here, around) = (entry.get_bounding_client_rect(), list.get_bounding_client_rect());
+    if here.top() < around.top() || here.bottom() > around.bottom() {
+        let by = here.top() - around.top() - (around.height() - here.height()) / 2.0;
+        list.set_scroll_top(list.scroll_top() + by as i32);
+    }
+}
+
 /// Brings the element called `id` into sight, and the keyboard to its first heading or control.
 pub(super) fn go_to(id: &str) {
     let Some(element) = document().and_then(|document| document.get_element_by_id(id)) else { return };

@@ -34,9 +34,10 @@ const LOOK: &str = r"
     // What is in a shadow is found step by step.
     const find = steps => [steps].flat().reduce((root, step) => (root.shadowRoot ?? root).querySelector(step), document);
     const isKnown = (id, node) => {
-        const element = find(node.target[0]), place = element.closest('.scroll, .hops');
-        const beyond = side => element.getBoundingClientRect()[side] > place.getBoundingClientRect()[side];
-        return signs.test(why(node)) || id === 'color-contrast' && place && (beyond('right') || beyond('bottom'));
+        const element = find(node.target[0]), places = ['.scroll', '.hops', '.why'].map(place => element.closest(place)).filter(place => place);
+        const past = (place, side) => element.getBoundingClientRect()[side] > place.getBoundingClientRect()[side];
+        const beyond = places.some(place => past(place, 'right') || past(place, 'bottom'));
+        return signs.test(why(node)) || id === 'color-contrast' && beyond;
     };
     const told = (found, skip) => found.flatMap(({ id, nodes }) => nodes.filter(node => !skip(id, node))
         .map(node => `${id}: ${node.target.join(' ')} ${node.html.slice(0, 160)} ${why(node)}`));

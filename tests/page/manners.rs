@@ -288,6 +288,73 @@ async fn tab_reaches_the_canvas_and_leaves_it() {
     panic!("the canvas is not reached: {order:?}");
 }
 
+/// The first stop of the Tab key leads past everything that is written, to where the cursor stands at once.
+#[tokio::test]
+async fn the_first_stop_leads_to_the_network() {
+    for view in ["v=1&faults=nodes:0.3&sample=11", "v=1&net=cube:3&switch=circuit", "v=1&net=mesh:8x8&switch=wormhole"]
+    {
+        let page = Page::open(view).await;
+        page.until("there is a canvas", "return !!document.querySelector('canvas.network')").await;
+        page.key(Key::Tab.into()).await;
+        assert_eq!(page.run("return document.activeElement.textContent").await, json!("To the network"));
+        page.key(Key::Enter.into()).await;
+        page.until_text("#summary", "In focus: ").await;
+        let keys = "return getComputedStyle(document.querySelector('.keys')).visibility === 'visible' && document.querySelector('.keys').textContent";
+        let keys = page.until("its keys are said", keys).await;
+        assert!(keys.as_str().is_some_and(|keys| keys.starts_with("Arrow keys move")), "{keys}");
+        page.ends_clean();
+    }
+}
+
+/// Of many words in sentences one is a stop of the Tab key; arrow keys go on from there.
+#[tokio::test]
+async fn words_are_gone_through_by_arrow_keys() {
+    let page = Page::open("v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
+    page.find(".caption dfn").await;
+    for part in [".caption", "#followed"] {
+        let stops = format!("return document.querySelectorAll('{part} :is(dfn, span)[tabindex=\"0\"]').length");
+        assert_eq!(page.run(&stops).await, json!(1), "{part}");
+    }
+    page.run("document.querySelector('.caption dfn').focus()").await;
+    let name = "return document.activeElement.textContent";
+    assert_eq!(page.run(name).await, json!("Worms"));
+    for (key, word) in [(Key::Right, "virtual channels"), (Key::Down, "flit"), (Key::Left, "virtual channels")] {
+        page.key(key.into()).await;
+        assert_eq!(page.run(name).await, json!(word));
+    }
+    page.ends_clean();
+}
+
+/// On a phone one network is shown, that which is told of, and the way round a deadlock keeps it in sight.
+#[tokio::test]
+async fn a_phone_shows_the_network_that_is_told_of() {
+    let page = Page::blank().await;
+    page.resize(390, 844).await;
+    page.visit("v=1&net=cube:3&switch=circuit&route=e-cube,minimal&rate=0.6&sample=19&layout=cube&time=1000").await;
+    page.find("#circle > button").await;
+    let shown = "return [...document.querySelectorAll('.panel')].filter(one => one.offsetHeight).map(one => one.querySelector('b').textContent).join()";
+    assert_eq!(page.run(shown).await, json!("any minimal path"));
+    let seen = "const box = document.querySelector('.panel--told canvas').getBoundingClientRect(); return box.top > -box.height / 2 && box.bottom < innerHeight * 1.5";
+    assert_eq!(page.run(seen).await, json!(true));
+    page.click("#circle > button").await;
+    page.until("the picture is in sight", seen).await;
+    // The next is at hand there.
+    let number = page
+        .until("a message is followed", "return document.querySelector('#circle [aria-current=step] b')?.textContent")
+        .await;
+    page.click("#circle > button").await;
+    page.until(
+        "another",
+        &format!("return document.querySelector('#circle [aria-current=step] b').textContent !== {number}"),
+    )
+    .await;
+    assert_eq!(page.run(seen).await, json!(true));
+    page.click(".tabs button").await;
+    page.until("the other network", &format!("{shown} === 'e-cube'").replacen("return ", "return ", 1)).await;
+    assert_eq!(page.run("return document.documentElement.scrollWidth <= innerWidth").await, json!(true));
+    page.ends_clean();
+}
+
 /// Whatever is pressed, chosen or switched, by whoever has only keys: the next Tab goes on from there.
 #[tokio::test]
 async fn no_control_loses_the_focus_when_it_is_used() {

@@ -20,12 +20,13 @@ use flate2::write::GzEncoder;
 /// 1,012,000 (they share all of the page's views; `faultlab.js`, 10,000, is fetched by those pages only and not counted), and with Share as a builder
 /// 1,035,000: texts, options and preview of figures 15,000, the QR code 7,000 (the crate that weighs least of four; others 14,000), and with examples as tiles, grouped, as links and gone
 /// through by arrow keys 1,039,000 (their pictures, 370,000 as they are, are fetched one by one as they come into sight and not counted), and with wires of fat-trees broken by hand,
-/// what they cut off told, and times on marks 1,047,000. Tried before it was raised: files of checks that
+/// what they cut off told, and times on marks 1,047,000, and with tips that keep off the picture, a focus that is kept, first stops of the Tab key
+/// and one network at a time on a phone 1,064,000. Tried before it was raised: files of checks that
 /// say less than the command line's (4,000, and they would not be the same); a page without the texts that only a terminal prints
 /// (4,400, and conditions in fifteen places); more of wasm-opt (`-Oz` 600, `--converge` 2,200 and a build that takes 40 s longer,
 /// `--merge-similar-functions` 800, `--gufa-optimizing` 800); plain functions in the place of
 /// Share's components (4,000, done). Comparisons and `activity` are not in it.
-const BUDGET: usize = 1_048_000;
+const BUDGET: usize = 1_066_000;
 
 /// Prints what each file weighs and fails when all together exceed [`BUDGET`]; returns the total in words.
 pub(crate) fn check(site: &Path) -> Result<String> {

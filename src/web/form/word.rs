@@ -25,12 +25,43 @@ pub(crate) fn worded_inside(text: &str, told: &mut Vec<&'static str>) -> Html {
     marked(text, told, None)
 }
 
-fn marked(text: &str, told: &mut Vec<&'static str>, tabindex: Option<&'static str>) -> Html {
+/// The same where only the first of many words is a stop of the Tab key, if anything `is_first`; arrow keys go on from there, see [`go_on`].
+pub(crate) fn worded_on(text: &str, told: &mut Vec<&'static str>, is_first: bool) -> Html {
+    let is_first = is_first && told.is_empty();
+    marked(text, told, Some(if is_first { "0" } else { "-1" }))
+}
+
+fn marked(text: &str, told: &mut Vec<&'static str>, stop: Option<&'static str>) -> Html {
+    let mut tabindex = stop;
     let part = |part: Part<'_>| match part {
         Part::Plain(text) => html! { {text.to_owned()} },
-        Part::Word(text, term) => html! { <dfn {tabindex} data-word={term.name}>{text.to_owned()}</dfn> },
+        Part::Word(text, term) => {
+            let tabindex = std::mem::replace(&mut tabindex, stop.and(Some("-1")));
+            html! { <dfn {tabindex} data-word={term.name}>{text.to_owned()}</dfn> }
+        }
     };
     html! { <>{ for parts(text, told).into_iter().map(part) }</> }
+}
+
+/// Goes on from a word, or a node that is named, to the next one of its part of the page, or back: the Tab key stops at the first only.
+pub(crate) fn go_on(event: &KeyboardEvent) {
+    const WORDS: &str = "dfn[tabindex],span[data-at][tabindex]";
+    let by = match &*event.key() {
+        "ArrowRight" | "ArrowDown" => 1,
+        "ArrowLeft" | "ArrowUp" => u32::MAX,
+        _ => return,
+    };
+    let here = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let Some(here) = here.filter(|here| here.matches(WORDS).unwrap_or(false)) else { return };
+    let all = here.closest("section,dialog").ok().flatten().and_then(|part| part.query_selector_all(WORDS).ok());
+    let Some(all) = all else { return };
+    let word = |at: u32| all.get(at)?.dyn_into::<HtmlElement>().ok();
+    let place = (0..all.length()).find(|&at| word(at).is_some_and(|word| *word == here));
+    if let Some(next) = place.and_then(|place| word(place.wrapping_add(by))) {
+        event.prevent_default();
+        // Fails only for elements that are gone.
+        let _ = next.focus();
+    }
 }
 
 /// A term's picture.
@@ -72,7 +103,7 @@ fn told(place: Element) -> Option<Told> {
 const WIDTH: f64 = 360.0;
 const APART: f64 = 6.0;
 
-/// Puts a tip above what it is about, which has been read, else below it: within the column of a control, and where it covers neither a
+/// Puts a tip above what it is about, which has been read, else below it or beside it: within the column of a control, and where it covers neither a
 /// picture nor its time.
 fn stand(tip: &HtmlElement, place: &Element) {
     let set = |name: &str, value: f64| {
@@ -83,21 +114,26 @@ fn stand(tip: &HtmlElement, place: &Element) {
     set("max-width", if place.has_attribute("data-tip") { around.width().max(220.0) } else { WIDTH.min(width - 16.0) });
     let (wide, high) = (f64::from(tip.offset_width()), f64::from(tip.offset_height()));
     let left = around.left().min(width - wide - 8.0).max(8.0);
-    let tops = [around.top() - APART - high, around.bottom() + APART];
+    let spots = [
+        (left, around.top() - APART - high),
+        (left, around.bottom() + APART),
+        (around.right() + APART, around.top().min(height - high)),
+    ];
     let pictures = dom::document().and_then(|document| document.query_selector_all("canvas,.transport").ok());
     let pictures: Vec<_> = (0..pictures.as_ref().map_or(0, |all| all.length()))
         .filter_map(|at| Some(pictures.as_ref()?.get(at)?.dyn_ref::<Element>()?.get_bounding_client_rect()))
         .collect();
-    let is_seen = |top: &&f64| **top >= 0.0 && **top + high <= height;
-    let is_free = |top: &&f64| {
-        let covers = |it: &DomRect| {
-            it.left() < left + wide && left < it.right() && it.top() < **top + high && **top < it.bottom()
-        };
-        is_seen(top) && !pictures.iter().any(covers)
+    let is_seen = |(left, top): &(f64, f64)| *top >= 0.0 && top + high <= height && left + wide <= width;
+    let is_free = |spot: &(f64, f64)| {
+        let (left, top) = *spot;
+        let covers =
+            |it: &DomRect| it.left() < left + wide && left < it.right() && it.top() < top + high && top < it.bottom();
+        is_seen(spot) && !pictures.iter().any(covers)
     };
-    let top = tops.iter().find(is_free).or(tops.iter().find(is_seen)).unwrap_or(&tops[1]);
+    let find = |fits: &dyn Fn(&(f64, f64)) -> bool| spots.into_iter().find(|spot| fits(spot));
+    let (left, top) = find(&is_free).or_else(|| find(&is_seen)).unwrap_or(spots[1]);
     set("left", left);
-    set("top", *top);
+    set("top", top);
 }
 
 /// What has been done with hand and keys.

@@ -22,7 +22,7 @@ use crate::experiment::{Experiment, Tab};
 use crate::web::bench::{Bench, Moment, Remote};
 use crate::web::dom::{self, Listener};
 use crate::web::form::focus::use_kept_focus;
-use crate::web::form::word::Tips;
+use crate::web::form::word::{Tips, go_on};
 use crate::web::kinds;
 use crate::web::run::runner::Runner;
 
@@ -111,7 +111,10 @@ pub fn App(props: &Props) -> Html {
     use_examples_key(open.clone());
     let onkeydown = Callback::from({
         let act = act.clone();
-        move |event: KeyboardEvent| undo_key(&event, &act)
+        move |event: KeyboardEvent| {
+            undo_key(&event, &act);
+            go_on(&event);
+        }
     });
     let view = match state.present.view.tab {
         Tab::Watch => kinds::watch(bench.clone(), *autoplay),
@@ -121,6 +124,7 @@ pub fn App(props: &Props) -> Html {
     };
     html! {
         <div class={classes!("page", presenting.then_some("page--present"))} {onkeydown}>
+            { skips(state.present.view.tab) }
             <Header bench={bench.clone()} can_undo={state.can_undo()} can_redo={state.can_redo()} act={act.clone()} {open} />
             { problem_bar(state.problem.as_deref(), &act) }
             <p class="note" role="status">{ for state.note.as_deref() }</p>
@@ -139,6 +143,24 @@ pub fn App(props: &Props) -> Html {
                 None => html! {},
             } }
         </div>
+    }
+}
+
+/// The first stops of the Tab key: past the head and whatever is written, to what is worked with.
+fn skips(tab: Tab) -> Html {
+    let skip = |name: &'static str, target: &'static str| {
+        html! { <button type="button" onclick={move |_: MouseEvent| dom::focus(target)}>{name}</button> }
+    };
+    let figure = match tab {
+        Tab::Watch => Some("To the network"),
+        Tab::Measure => Some("To the chart"),
+        Tab::Check | Tab::Papers => None,
+    };
+    html! {
+        <nav class="skips" aria-label="Skip">
+            { for figure.map(|name| skip(name, "main canvas[tabindex]")) }
+            if tab != Tab::Papers { { skip("To the settings", "#controls select, #controls input") } }
+        </nav>
     }
 }
 

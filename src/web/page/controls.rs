@@ -33,6 +33,10 @@ pub(crate) fn Controls(props: &Props) -> Html {
             if measuring { { super::sweep::sweep(bench) } }
             { seed(bench) }
             { text(bench) }
+            // Where the figure stands above the controls.
+            <button type="button" class="upward" onclick={|_: MouseEvent| dom::go_to("figure")}>
+                { if measuring { "↑ To the chart" } else { "↑ To the figure" } }
+            </button>
         </form>
     }
 }

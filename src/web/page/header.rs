@@ -59,7 +59,7 @@ pub(crate) fn Header(props: &Props) -> Html {
             <nav aria-label="Views">
                 { for Tab::ALL.into_iter().map(tab) }
                 // Where the controls stand below the figure.
-                if current != Tab::Papers { <button type="button" class="below" onclick={|_: MouseEvent| dom::go_to("controls")}>{"Settings"}</button> }
+                if current != Tab::Papers { <button type="button" class="below" onclick={|_: MouseEvent| dom::go_to("controls")}>{"↓ Settings"}</button> }
             </nav>
             <div class="tools">
                 <button type="button" onclick={undo} disabled={!props.can_undo} title="Undo (Ctrl+Z)">{"Undo"}</button>

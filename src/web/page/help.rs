@@ -32,6 +32,7 @@ const KEYBOARD: [(&str, &str); 13] = [
     ("Home, End", "to the beginning, to the end"),
     ("Esc", "leave the node or message"),
     ("Ctrl+Z, Ctrl+Y", "undo, redo"),
+    ("← and →", "on a word or node that a sentence names: to the next one"),
     ("E", "the examples"),
     ("P", "present: the figure alone, large, for a room; page up and page down step, P or Esc ends it"),
 ];

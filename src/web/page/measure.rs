@@ -59,7 +59,7 @@ pub(crate) fn Measure(props: &Props) -> Html {
     let dim = stale.then_some("old");
     html! {
         <>
-            <section class={classes!("stage", dim)} aria-label="The measurement" role={bench.role()}>
+            <section id="figure" class={classes!("stage", dim)} aria-label="The measurement" role={bench.role()}>
                 { seen.as_ref().map_or_else(|| caption(experiment, experiment), |seen| seen.caption.clone()) }
                 <p class="hint" role="status" id="old">{ for old }</p>
                 { charts(&pins, &panels) }

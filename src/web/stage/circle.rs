@@ -6,6 +6,7 @@ use super::entries::entry;
 use super::located::Located;
 use super::panels::ended;
 use super::side::Around;
+use crate::web::dom;
 
 /// A circle of messages.
 pub(crate) struct Circle {
@@ -26,7 +27,11 @@ impl Circle {
     pub(crate) fn of(around: &Around, panel: usize, waits: Vec<(u64, String)>, said: String) -> Self {
         let chosen = around.tick.shown.chosen_in(panel);
         let around = around.clone();
-        Self { panel, waits, chosen, said, follow: Callback::from(move |number| around.follow(panel, number)) }
+        let follow = Callback::from(move |number| {
+            around.follow(panel, number);
+            dom::show(".panels .panel--told canvas");
+        });
+        Self { panel, waits, chosen, said, follow }
     }
 }
 
@@ -61,7 +66,7 @@ pub(crate) fn circle(around: &Around, circle: &Circle) -> Html {
             <h3>{"Who waits for whom"}</h3>
             <p class="round">{ line }</p>
             if let Some((number, _)) = next {
-                <button type="button" class="chip chip--plain" onclick={onclick(*number)}>
+                <button type="button" class={classes!("chip", "chip--plain", place.is_some().then_some("chip--on"))} onclick={onclick(*number)}>
                     { if place.is_some() { "Next in the circle" } else { "Go round the circle" } }
                 </button>
             }

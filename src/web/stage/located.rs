@@ -11,7 +11,7 @@ use crate::report::words::named::{Named, named_in};
 use crate::report::words::node_of;
 use crate::routing::words::mesh_node;
 use crate::topology::{Link, NodeId};
-use crate::web::form::word::{worded_inside, worded_once};
+use crate::web::form::word::{worded_inside, worded_on};
 
 /// What says the sentences about one picture.
 pub(crate) struct Located<'a> {
@@ -21,7 +21,7 @@ pub(crate) struct Located<'a> {
     inside: bool,
     /// The words that have been explained.
     told: Vec<&'static str>,
-    /// What has been named: the first name of each can have the focus.
+    /// What has been named: the first name of each can have the focus, and the very first is a stop of the Tab key.
     named: Vec<Thing>,
 }
 
@@ -87,15 +87,16 @@ impl<'a> Located<'a> {
     fn words(&mut self, text: &str) -> Html {
         match self.inside {
             true => worded_inside(text, &mut self.told),
-            false => worded_once(text, &mut self.told),
+            false => worded_on(text, &mut self.told, self.named.is_empty()),
         }
     }
 
     fn lit(&mut self, named: Named, name: &str) -> Html {
         let thing = self.thing(named);
         let first = thing.filter(|thing| !self.inside && !self.named.contains(thing));
+        let is_stop = self.told.is_empty() && self.named.is_empty();
         self.named.extend(first);
-        let tabindex = first.map(|_| "0");
+        let tabindex = first.map(|_| if is_stop { "0" } else { "-1" });
         html! { <span data-at={thing.map(|thing| self.mark(thing))} {tabindex}>{name.to_owned()}</span> }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use web_sys::{KeyboardEvent, PointerEvent};
+use web_sys::{HtmlCanvasElement, KeyboardEvent, PointerEvent};
 use yew::prelude::*;
 
 use super::files::texts;
@@ -76,6 +76,15 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
         let remote = bench.remote.clone();
         move |_| remote.tell(moment)
     });
+    // A picture that comes into sight is painted, and the list beside it goes along.
+    let told = made.side.as_ref().map_or(0, |side| side.watch().borrow().explained(&tick.shown));
+    use_effect_with((moment.to_bits(), told, tick.shown.chosen), {
+        let player = Rc::clone(&player);
+        move |_| {
+            player.repaint();
+            dom::scroll_list(".why ol [aria-current=step]");
+        }
+    });
     use_player(&player, if is_shared { &canvases[0] } else { &place }, bench.look, props.autoplay);
     let Some(side) = &made.side else { return nothing(props, &place) };
     let (shared, labels, shown) = (side.watch(), side.labels(), &tick.shown);
@@ -94,7 +103,7 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
         (aims.reform(|event: PointerEvent| event.into()), aims.reform(|event: FocusEvent| event.into()));
     html! {
         <>
-            <section class="stage" aria-label={labels.stage} role={bench.role()}>
+            <section id={(!bench.is_figure).then_some("figure")} class="stage" aria-label={labels.stage} role={bench.role()}>
                 <div class="caption" onpointerover={points.clone()} onpointerout={points.clone()} onfocusin={focuses.clone()}
                     onfocusout={focuses.clone()}>
                     <h2>{now.title(shown)}</h2>
@@ -103,8 +112,11 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
                 if is_shared {
                     { canvas(side, &around, &canvases, 0, side.label("")) }
                 } else {
-                    { panels(side, &around, (&place, &canvases), &*now, &names) }
+                    // Where there is room for one picture, these choose which.
+                    if most > 1 { <div class="tabs">{ series(side, &around, &names[..most], index) }</div> }
+                    { panels(side, &around, (&place, &canvases), &*now, (&names, index)) }
                 }
+                <p class="keys" aria-hidden="true"><span>{ keyboard(side) }</span></p>
                 <p id="summary" class="hidden" aria-live="polite">{ now.mirror(shown) }</p>
                 { transport(&player, time(*tick, &*now)) }
                 { for now.chart().map(|chart| html! {
@@ -206,12 +218,12 @@ fn panels(
     around: &Around,
     (place, canvases): (&NodeRef, &Canvases),
     watch: &dyn Watch,
-    names: &[String],
+    (names, told): (&[String], usize),
 ) -> Html {
     let count = names.len().min(PANELS);
     let panel = |(index, name): (usize, &String)| {
         html! {
-            <figure key={index} class="panel">
+            <figure key={index} class={classes!("panel", (index == told).then_some("panel--told"))}>
                 <figcaption>
                     <i class={format!("swatch swatch--{}", index % 7)}></i><b>{name.clone()}</b><span>{watch.short(index)}</span>
                 </figcaption>
@@ -230,6 +242,11 @@ fn panels(
             }
         </>
     }
+}
+
+/// The keys of a canvas, as its name says them after what it is.
+fn keyboard(side: &Rc<dyn Side>) -> String {
+    side.label("").split_once(". ").map_or(String::new(), |(_, keys)| keys.to_owned())
 }
 
 /// A canvas, with what pointer and keys do on it.
@@ -286,9 +303,19 @@ fn canvas(side: &Rc<dyn Side>, around: &Around, canvases: &Canvases, panel: usiz
             }
         })
     };
+    // Who comes by the keyboard sees at once where that is.
+    let onfocus = {
+        let stage = Rc::clone(&around.stage);
+        Callback::from(move |event: FocusEvent| {
+            let canvas = event.target_unchecked_into::<HtmlCanvasElement>();
+            if stage.shown().focus.is_none() && canvas.matches(":focus-visible").unwrap_or(false) {
+                stage.move_focus(panel, (0, 0));
+            }
+        })
+    };
     html! {
         <canvas ref={canvases[panel].clone()} class="network" tabindex="0" role="application" aria-label={label}
-            aria-describedby="summary" {onclick} {onpointerdown} {onpointerup} {onpointermove} {onpointerleave}
+            aria-describedby="summary" {onfocus} {onclick} {onpointerdown} {onpointerup} {onpointermove} {onpointerleave}
             onkeydown={panel_keys(side, around, panel)}></canvas>
     }
 }
@@ -319,7 +346,7 @@ fn time(tick: Tick, watch: &dyn Watch) -> Time {
         name: clock.name,
         grain: if clock.whole { "1" } else { "any" },
         now,
-        end,
+        end: watch.reach(),
         goes_on: watch.next(now).is_some_and(|next| next <= end),
         said: watch.said(),
         events: watch.events(),
