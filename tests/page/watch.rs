@@ -153,7 +153,6 @@ async fn edits_are_undone_and_the_history_brings_them_back() {
 async fn enter_breaks_the_node_in_focus() {
     let page = Page::open(AROUND).await;
     page.run("document.querySelector('canvas.network').focus()").await;
-    page.key(Key::Right.into()).await;
     page.until_text("#summary", "In focus: node 000000").await;
     page.key(Key::Enter.into()).await;
     page.until_text("[role=alert]", "Source and destination are live").await;

@@ -49,7 +49,6 @@ async fn worms_move_while_time_runs_and_are_gone_again_before_it_did() {
 #[tokio::test]
 async fn nodes_and_links_are_broken_by_keys_and_by_clicks() {
     let page = open(PLAIN).await;
-    page.key(Key::Right.into()).await;
     page.until_text("#summary", "In focus: node (0,0), live").await;
     page.key(Key::Right.into()).await;
     page.until_text("#summary", "In focus: node (0,1), live, NW of a region").await;
