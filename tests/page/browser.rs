@@ -237,12 +237,16 @@ impl Page {
         self.run(&script).await;
     }
 
-    /// Clicks the link or button that says `label`.
+    /// Clicks the link or button that says `label`: of several the first that can be seen.
     pub(crate) async fn press(&self, label: &str) {
         let path = format!("//*[self::a or self::button][normalize-space()='{label}']");
-        let element = self.client.find(Locator::XPath(&path)).await;
-        let element = element.unwrap_or_else(|error| panic!("there is no link or button {label:?}: {error}"));
-        element.click().await.unwrap_or_else(|error| panic!("{label:?} cannot be clicked: {error}"));
+        for element in self.client.find_all(Locator::XPath(&path)).await.unwrap_or_default() {
+            if element.is_displayed().await.unwrap_or(true) {
+                element.click().await.unwrap_or_else(|error| panic!("{label:?} cannot be clicked: {error}"));
+                return;
+            }
+        }
+        panic!("there is no link or button {label:?}");
     }
 
     /// Writes `value` into the field and leaves it with Enter.

@@ -28,7 +28,9 @@ async fn a_fault_casts_its_shadow() {
     page.until_text(".caption p", "16 of 64 nodes are active").await;
     page.press("Algorithm A").await;
     page.run("document.querySelector('canvas.network').focus()").await;
+    // From wherever the cursor stands first, back to the corner.
     page.key(Key::Right.into()).await;
+    page.key(Key::Left.into()).await;
     page.until_text("#summary", "In focus: 000000 under Algorithm A: ").await;
     page.key(Key::Enter.into()).await;
     page.until_link("v=1&net=cube:6&switch=permutation&break=0,5&route=algorithm-a,algorithm-b").await;

@@ -12,7 +12,7 @@ const PLAIN: &str = "v=1&net=mesh:6x6&switch=wormhole&break=1.2,3.4-4.4";
 const DEADLOCK: &str = "v=1&net=mesh:6x6&switch=wormhole&break=2.2&route=f-cube1,f-cube2&load=1&vc=2";
 
 /// The cycle, as the page says it.
-const CYCLE: &str = "return Number(/cycle ([0-9]+) of/.exec(document.querySelector('output.time').textContent)[1])";
+const CYCLE: &str = "return Number(/cycle ([0-9]+)/.exec(document.querySelector('output.time').textContent)[1])";
 
 async fn open(text: &str) -> Page {
     let page = Page::open(text).await;
@@ -87,7 +87,7 @@ async fn a_message_is_followed_and_its_decisions_are_explained() {
     page.click("#messages li:last-child button").await;
     page.until("it is chosen", "return !!document.querySelector('#messages [aria-current]')").await;
     page.until_text("#followed .standing", "t").await;
-    page.click(".series button:last-child").await;
+    page.click(".why .series button:last-child").await;
     page.until_text("#followed .hops", "virtual channel").await;
     page.until(
         "LH2 is explained",
