@@ -17,7 +17,7 @@ pub(crate) struct Props {
 }
 
 /// The keys of the keyboard that the network listens to while it has the focus.
-const KEYBOARD: [(&str, &str); 13] = [
+const KEYBOARD: [(&str, &str); 14] = [
     ("arrow keys", "move between nodes"),
     ("L", "circuits and worms: through the links of the node"),
     (
