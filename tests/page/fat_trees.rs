@@ -77,7 +77,7 @@ async fn channel(page: &Page, name: &str) -> (f64, f64) {
         }
         return null;";
     let found = page.run_async(&script.replace("NAME", name)).await;
-    let number = |at: usize| found[at].as_f64().unwrap_or_else(|| panic!("no {name} on the canvas"));
+    let number = |at: usize| found[at].as_f64().expect("a place on the canvas");
     (number(0), number(1))
 }
 

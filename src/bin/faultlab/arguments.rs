@@ -94,7 +94,7 @@ pub(crate) struct Slurm {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SHARDS)))]
     pub(crate) tasks: u32,
     /// The time limit of a task, as Slurm writes it: from two minutes on it is worth its while
-    #[arg(long, value_name = "LIMIT", default_value = "1:00:00", value_parser = crate::slurm::time)]
+    #[arg(long, value_name = "LIMIT", default_value = "1:00:00", value_parser = time)]
     pub(crate) time: String,
     /// How many threads a task has
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -302,4 +302,34 @@ fn one_line(message: &str) -> String {
     let lines = message.lines().map(str::trim).take_while(|line| !line.is_empty());
     let line = lines.collect::<Vec<_>>().join(" ");
     format!("{}; see faultlab --help", line.strip_prefix("error: ").unwrap_or(&line))
+}
+
+/// Reads a time limit as Slurm writes it.
+fn time(text: &str) -> Result<String, String> {
+    let (days, rest) = text.split_once('-').map_or((None, text), |(days, rest)| (Some(days), rest));
+    let parts: Vec<&str> = rest.split(':').collect();
+    let numbers = days.into_iter().chain(parts.iter().copied());
+    let is_number = |part: &str| (1..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    match numbers.clone().all(is_number)
+        && parts.len() <= 3
+        && numbers.clone().any(|part| !part.trim_matches('0').is_empty())
+    {
+        true => Ok(text.to_owned()),
+        false => Err("accepted: minutes, HOURS:MINUTES:SECONDS or DAYS-HOURS:MINUTES:SECONDS, such as 2:00:00".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_those_of_the_scheduler() {
+        for good in ["30", "2:00:00", "1-12:00:00", "0:05"] {
+            assert_eq!(time(good).as_deref(), Ok(good));
+        }
+        for bad in ["", "0", "0:00:00", "-5", "2h", "1:2:3:4", "1-", "soon", "$(x)", "12345"] {
+            assert!(time(bad).is_err(), "{bad}");
+        }
+    }
 }

@@ -24,19 +24,26 @@ mod threads {
     use std::sync::atomic::{AtomicU64, Ordering};
     use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
     use std::thread::JoinHandle;
-    use std::time::{Duration, Instant};
 
     use crate::experiment::{Experiment, Progress, Sampler, Sweep, Tally, Task};
 
-    /// What goes along with a sweep on threads. Tasks are told as they end, from whatever thread ran them.
+    /// What goes along with a sweep on threads, and keeps the time, of which the sweep knows nothing. Tasks are told as they end, from
+    /// whatever thread ran them.
     pub trait Company: Send + Sync + 'static {
+        /// It begins. Calling `wake` lets it look at whether to stop and tell how far it is, also where nothing ends for long; what `wake`
+        /// returns is whether to go on calling it.
+        fn begins(&self, wake: Box<dyn Fn() -> bool + Send>);
         /// What `task` came to, if somebody has run it before.
         fn known(&self, task: Task) -> Option<Tally>;
         /// `task` has been run.
         fn keep(&self, task: Task, tally: &Tally);
         /// Whether to stop: asked many times a second.
         fn stops(&self) -> bool;
-        /// How far the sweep is, and how many steps have been made: told several times a second, whatever is running.
+        /// Whether those who have not stopped by now are not waited for.
+        fn gives_up(&self) -> bool;
+        /// Whether it is time to be told how far it is.
+        fn looks(&self) -> bool;
+        /// How far the sweep is, and how many steps have been made.
         fn progress(&self, progress: Progress, steps: u64);
     }
 
@@ -45,6 +52,8 @@ mod threads {
     pub struct Nobody;
 
     impl Company for Nobody {
+        fn begins(&self, _wake: Box<dyn Fn() -> bool + Send>) {}
+
         fn known(&self, _task: Task) -> Option<Tally> {
             None
         }
@@ -55,16 +64,19 @@ mod threads {
             false
         }
 
+        fn gives_up(&self) -> bool {
+            false
+        }
+
+        fn looks(&self) -> bool {
+            false
+        }
+
         fn progress(&self, _progress: Progress, _steps: u64) {}
     }
 
     /// Between two looks at whether to stop: some hundredths of a second of whatever kind.
     const SLICE: u64 = 1 << 16;
-    /// Between two looks at how far it is.
-    const TICK: Duration = Duration::from_millis(100);
-    /// How long threads have to come to the end of a slice after they have been stopped.
-    const GRACE: Duration = Duration::from_millis(250);
-
     /// What the threads share.
     struct Shared<C> {
         state: Mutex<State>,
@@ -93,6 +105,14 @@ mod threads {
             std::thread::spawn(move || shared.work())
         };
         let workers: Vec<_> = (0..threads.max(1)).map(work).collect();
+        company.begins({
+            let shared = Arc::downgrade(&shared);
+            Box::new(move || {
+                let Some(shared) = shared.upgrade() else { return false };
+                shared.changed.notify_all();
+                true
+            })
+        });
         shared.attend();
         if company.stops() {
             // Whoever is in the middle of a long step is not waited for.
@@ -118,18 +138,16 @@ mod threads {
 
         /// Tells how far it is until it is done or stopped.
         fn attend(&self) {
-            let (mut stopped, mut told) = (None::<Instant>, Instant::now());
             let mut state = self.lock();
-            while !(state.sweep.is_done() || stopped.is_some_and(|at| state.busy == 0 || at.elapsed() > GRACE)) {
-                state =
-                    self.changed.wait_timeout(state, TICK).map_or_else(|gone| gone.into_inner().0, |(state, _)| state);
-                if told.elapsed() >= TICK {
-                    told = Instant::now();
+            loop {
+                if self.company.looks() {
                     self.company.progress(state.sweep.progress(), self.steps.load(Ordering::Relaxed));
                 }
-                if stopped.is_none() && self.company.stops() {
-                    stopped = Some(Instant::now());
+                let stopped = self.company.stops() && (state.busy == 0 || self.company.gives_up());
+                if stopped || state.sweep.is_done() {
+                    return;
                 }
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
         }
 
@@ -175,8 +193,7 @@ mod threads {
                     state.busy += 1;
                     return Some((task, state.sweep.experiment().clone()));
                 }
-                state =
-                    self.changed.wait_timeout(state, TICK).map_or_else(|gone| gone.into_inner().0, |(state, _)| state);
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
         }
 

@@ -3,7 +3,9 @@
 mod journal;
 mod progress;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use faultlab::experiment::journal::{Known, Record, SweepId};
 use faultlab::experiment::{Company, Experiment, Progress, Sweep, Tally, Task, run_parallel};
@@ -33,6 +35,8 @@ pub(crate) fn swept(sweep: Sweep, effort: &Effort, name: &str, keeping: Option<&
         keeping: keeping.cloned(),
         shown: Shown::new(effort.quiet, name),
         failed: Mutex::new(None),
+        stopped: OnceLock::new(),
+        looks: Arc::default(),
     });
     let mut sweep = run_parallel(sweep, thread_count(effort), &company);
     company.shown.end();
@@ -53,9 +57,32 @@ struct Along {
     shown: Shown,
     /// Why it cannot be kept.
     failed: Mutex<Option<String>>,
+    /// Since when it has been stopping.
+    stopped: OnceLock<Instant>,
+    /// Whether it is time to look how far it is.
+    looks: Arc<AtomicBool>,
 }
 
+/// Between two looks at how far it is.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How long threads have to come to the end of what they are in the middle of, once they have been stopped.
+const GRACE: Duration = Duration::from_millis(250);
+
 impl Company for Along {
+    fn begins(&self, wake: Box<dyn Fn() -> bool + Send>) {
+        let looks = Arc::clone(&self.looks);
+        std::thread::spawn(move || {
+            loop {
+                std::thread::sleep(TICK);
+                looks.store(true, Ordering::Relaxed);
+                if !wake() {
+                    return;
+                }
+            }
+        });
+    }
+
     fn known(&self, task: Task) -> Option<Tally> {
         self.keeping.as_ref()?.known(|known: &Known| known.get(self.id, task).cloned())
     }
@@ -70,6 +97,14 @@ impl Company for Along {
     fn stops(&self) -> bool {
         let failed = || self.failed.lock().unwrap_or_else(PoisonError::into_inner).is_some();
         interrupt::stopped() || is_closed() || failed()
+    }
+
+    fn gives_up(&self) -> bool {
+        self.stopped.get_or_init(Instant::now).elapsed() > GRACE
+    }
+
+    fn looks(&self) -> bool {
+        self.looks.swap(false, Ordering::Relaxed)
     }
 
     fn progress(&self, progress: Progress, steps: u64) {
