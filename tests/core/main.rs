@@ -18,6 +18,7 @@ mod duato;
 mod ends;
 mod fat_trees;
 mod fault_patterns;
+mod fuzz;
 mod golden;
 mod gordon_stout;
 mod greenberg_leiserson;

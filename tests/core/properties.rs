@@ -75,7 +75,7 @@ fn join(nodes: &[u64]) -> String {
 }
 
 /// The same of worms on a mesh.
-fn worm_pairs() -> impl Strategy<Value = Vec<String>> {
+pub(crate) fn worm_pairs() -> impl Strategy<Value = Vec<String>> {
     (2u32..=64, 2u32..=64).prop_flat_map(|(rows, columns)| {
         let node = move || (0..rows, 0..columns).prop_map(|(row, column)| format!("{row}.{column}"));
         let link = (0..rows, 1..columns).prop_map(|(row, column)| format!("{row}.{column}-{row}.{}", column - 1));
@@ -142,7 +142,7 @@ const NETWORKS: [&str; 14] = [
 
 /// Pairs KEY=VALUE of any kind on any network, most of them valid: of every key what its help gives as an example, or another
 /// value.
-fn kind_pairs() -> impl Strategy<Value = Vec<String>> {
+pub(crate) fn kind_pairs() -> impl Strategy<Value = Vec<String>> {
     let networks = |kind: &Kind| {
         let fits = |text: &&&str| Network::parse(text).is_some_and(kind.fits);
         NETWORKS.iter().filter(fits).copied().collect::<Vec<_>>()
@@ -242,14 +242,14 @@ fn read(text: &str) -> Option<Experiment> {
 
 /// One change to a text.
 #[derive(Clone, Debug)]
-enum Change {
+pub(crate) enum Change {
     Drop(usize),
     Repeat(usize),
     Put(usize, char),
     Cut(usize),
 }
 
-fn changes() -> impl Strategy<Value = Vec<Change>> {
+pub(crate) fn changes() -> impl Strategy<Value = Vec<Change>> {
     let odd = select("&=:.,%#0x9-+e \n\u{e9}\u{1f41f}~nv".chars().collect::<Vec<_>>());
     let change = prop_oneof![
         any::<usize>().prop_map(Change::Drop),
@@ -260,7 +260,7 @@ fn changes() -> impl Strategy<Value = Vec<Change>> {
     prop::collection::vec(change, 1..5)
 }
 
-fn apply(text: &str, changes: &[Change]) -> String {
+pub(crate) fn apply(text: &str, changes: &[Change]) -> String {
     let mut chars: Vec<char> = text.chars().collect();
     for change in changes {
         let place = |at: &usize, chars: &[char]| at % chars.len().max(1);

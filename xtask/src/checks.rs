@@ -109,6 +109,13 @@ fn native_step() -> Result<String> {
     run_tests(&mut cargo(NATIVE)).map(passed)
 }
 
+/// Runs texts of every kind for so many seconds.
+pub(crate) fn fuzz(seconds: Option<&str>) -> Result<()> {
+    let seconds: u32 = seconds.unwrap_or("60").parse().context("a number of seconds is expected")?;
+    let mut tests = cargo(&format!("{NATIVE} --test core -- --nocapture fuzz::"));
+    run_tests(tests.env("FAULTLAB_FUZZ", seconds.to_string())).map(drop)
+}
+
 fn wasm_step() -> Result<String> {
     tools::ensure_wasm_tests()?;
     run_tests(&mut cargo("test --package faultlab --no-default-features --target wasm32-unknown-unknown --lib --tests"))

@@ -35,6 +35,7 @@ Usage: cargo xtask <command>
   lessons                     render lessons/*.md into dist/lessons/ without building the page
   layers                      what runs against the order of the rooms in src/, and files that import each other in circles
   bench [NAME]                measure the kernels natively, then in Chromium
+  fuzz [SECONDS]              run texts of every kind, valid and spoiled, for so long (default 60): nothing may panic
   answers                     compute what Papers opens with, docs/answers.bin; some five minutes
   coverage [KIND]             measure how often the intervals of every kind cover the truth, as a Markdown table
   finish                      run by Trunk after a build: make the page strict and safe to cache";
@@ -58,9 +59,10 @@ fn main() -> ExitCode {
         ("layers", []) => enter_checkout().and_then(|()| layers::command(Path::new("src"))),
         ("bench", [] | [_]) => enter_checkout().and_then(|()| bench::command(rest.first().copied())),
         ("coverage", [] | [_]) => enter_checkout().and_then(|()| bench::coverage(rest.first().copied())),
+        ("fuzz", [] | [_]) => enter_checkout().and_then(|()| checks::fuzz(rest.first().copied())),
         ("answers", []) => enter_checkout().and_then(|()| answers::command()),
         ("finish", []) => finish::command(),
-        ("build" | "layers" | "lessons" | "answers" | "finish" | "bench" | "coverage", _) => {
+        ("build" | "layers" | "lessons" | "answers" | "finish" | "bench" | "coverage" | "fuzz", _) => {
             return misuse(&format!("too many arguments for '{command}'"));
         }
         _ => return misuse(&format!("unknown command '{command}'")),

@@ -48,40 +48,68 @@ pub(crate) fn Telling(props: &Props) -> Html {
             <button type="button" class="chip" {onclick} title={preset.title.clone()} aria-current={is_here.then_some("true")}>{name}</button>
         }
     };
-    let (place, beside, sentence) = match &story {
-        Some(Story { place: (place, all), next, .. }) => {
-            // What kind it is, without how it is looked at.
-            let (kind, _) = bench.experiment.kind().name.split_once(',').unwrap_or((bench.experiment.kind().name, ""));
-            let beside = next.map(|next| button("Next example", next));
-            (format!("example {place} of {all} with {kind}"), beside, worded(&told.sentence))
-        }
-        None => ("changed".into(), Some(button("Back to the example", told)), differing(bench, told).into()),
+    let is_whole = story.is_some();
+    let whole =
+        if is_whole { None } else { told.experiment.parse().ok().and_then(|experiment| Story::of(&experiment)) };
+    let unchanged = story.as_ref().or(whole.as_ref()).map(|Story { place: (place, all), next, .. }| {
+        // What kind it is, without how it is looked at.
+        let (kind, _) = bench.experiment.kind().name.split_once(',').unwrap_or((bench.experiment.kind().name, ""));
+        let next = next.map(|next| button("Next example", next));
+        html! { <>{ format!("example {place} of {all} with {kind}") }{ for next }</> }
+    });
+    let place = match is_whole {
+        true => html! { <p class="story__place">{ for unchanged }</p> },
+        // The room of what is not said any more.
+        false => html! {
+            <div class="story__places">
+                <p class="story__place story__place--was" aria-hidden="true" inert={true}>{ for unchanged }</p>
+                <p class="story__place">{"changed"}{ button("Back to the example", told) }</p>
+            </div>
+        },
     };
+    let sentence = if is_whole { worded(&told.sentence) } else { differing(bench, told).into() };
     let also = ALSO.iter().filter_map(|&(name, id)| Some(button(name, preset(id)?)));
     let leads_on = ALSO.iter().any(|&(_, id)| id == told.id);
     html! {
-        <section class={classes!("story", story.is_none().then_some("story--changed"))} aria-label="Example">
+        <section class={classes!("story", (!is_whole).then_some("story--changed"))} aria-label="Example">
             <div>
                 <b>{&told.title}</b>
                 <p>{sentence}</p>
                 // The room of the sentence, which is not said any more.
-                if story.is_none() { <p aria-hidden="true">{&told.sentence}</p> }
+                if !is_whole { <p aria-hidden="true">{&told.sentence}</p> }
             </div>
-            <p class="story__place">{place}{ for beside }</p>
+            { place }
             if leads_on { <p class="story__also">{"or see "}{ for also }{ lessons("a lesson", "chip") }</p> }
         </section>
     }
 }
 
-/// In what the experiment differs from a preset, key by key.
+/// In what the experiment differs from a preset, in words.
 fn differing(bench: &Bench, preset: &Preset) -> String {
     let Ok(example) = preset.experiment.parse::<Experiment>() else { return String::new() };
-    let keys = example.differing(&bench.experiment).into_iter().map(|Difference { key, one, other }| {
-        let [was, is] = [one, other].map(|value| value.unwrap_or("the default".into()));
-        format!("{key} is {is}, was {was}")
-    });
-    let keys: Vec<_> = keys.collect();
-    if keys.is_empty() { String::new() } else { format!("Not the example any more: {}.", keys.join("; ")) }
+    let mut named: Vec<&str> = Vec::new();
+    for Difference { key, .. } in example.differing(&bench.experiment) {
+        let name = match key {
+            "net" => "the network",
+            "faults" => "the faults",
+            "break" | "mend" => "what is broken by hand",
+            "from" | "to" => "source and destination",
+            "route" => "the routings",
+            "vary" => "what is varied",
+            "traffic" => "the traffic",
+            "seed" => "the seed",
+            "load" => "the load",
+            other => other,
+        };
+        if !named.contains(&name) {
+            named.push(name);
+        }
+    }
+    if named.is_empty() {
+        String::new()
+    } else {
+        format!("Not the example any more: you changed {}.", named.join(", "))
+    }
 }
 
 /// Whether what is shown is of the same sort as a preset.

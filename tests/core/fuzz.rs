@@ -1,0 +1,101 @@
+//! Texts of every kind, valid and valid but for one place, run a little: nothing panics, and what is written can be read.
+#![cfg(not(target_arch = "wasm32"))]
+
+use std::time::{Duration, Instant};
+
+use faultlab::experiment::{Experiment, Status, Sweep, Tally};
+use faultlab::report::files::{csv, json, table};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
+
+use crate::properties::{apply, changes, kind_pairs, worm_pairs};
+
+/// The tasks of which something is run, and the steps that are made of each.
+const TASKS: usize = 3;
+const STEPS: u64 = 3_000;
+
+/// Larger networks take their time to build.
+const MOST_NODES: u64 = 4096;
+
+/// What is written of a sweep can be read, and says one of the known ends.
+fn check_files(sweep: &Sweep) {
+    let text = sweep.experiment().to_string();
+    let read: serde_json::Value = serde_json::from_str(&json::run(sweep)).unwrap_or_else(|why| panic!("{text}: {why}"));
+    assert_eq!(read["experiment"], text.as_str());
+    let points = read["points"].as_array().expect("points");
+    assert_eq!(points.len(), sweep.points().len(), "{text}");
+    let ends = Status::ALL.map(Status::id);
+    for point in points {
+        assert!(
+            point["outcome"].as_str().is_some_and(|outcome| ends.contains(&outcome)),
+            "{text}: {}",
+            point["outcome"]
+        );
+    }
+    let lines = csv::csv(&table::table(sweep));
+    let mut lines = lines.lines().filter(|line| !line.starts_with('#'));
+    let columns = fields(lines.next().expect("headings"));
+    for line in lines {
+        assert_eq!(fields(line), columns, "{text}: {line}");
+    }
+    assert!(table::text(sweep).starts_with("v=1"), "{text}");
+}
+
+/// The fields of a line of CSV, of which quotes hold together what has commas.
+fn fields(line: &str) -> usize {
+    let mut quoted = false;
+    1 + line
+        .chars()
+        .filter(|&char| {
+            quoted ^= char == '"';
+            char == ',' && !quoted
+        })
+        .count()
+}
+
+/// Runs a little of `experiment`: how much of a task was done.
+fn run_a_little(experiment: &Experiment) -> u64 {
+    let mut sweep = Sweep::new(experiment);
+    let mut trials = 0;
+    for _ in 0..TASKS {
+        let Some(task) = sweep.next_task() else { break };
+        let mut sampler = Sweep::sampler(experiment, task.slot).expect("a slot of the sweep");
+        let (mut tally, mut budget) = (Tally::default(), STEPS);
+        if sampler.advance(task, &mut tally, &mut budget) {
+            sweep.finish(task, &tally);
+        }
+        trials += tally.trials;
+    }
+    sweep.cancel();
+    check_files(&sweep);
+    trials
+}
+
+/// So many texts, or `FAULTLAB_FUZZ` seconds of them: `cargo xtask fuzz`.
+#[test]
+fn texts_of_every_kind_are_run_or_refused() {
+    let seconds = std::env::var("FAULTLAB_FUZZ").ok().and_then(|text| text.parse().ok()).map(Duration::from_secs);
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    // The same texts in every run; others for as long as somebody wants.
+    let mut runner = if seconds.is_some() { TestRunner::new(config) } else { TestRunner::deterministic() };
+    let pairs = prop_oneof![3 => kind_pairs(), 1 => worm_pairs()];
+    let strategy = (pairs, proptest::option::weighted(0.3, changes()));
+    let (mut texts, mut run, mut trials, begun) = (0u64, 0u64, 0u64, Instant::now());
+    while seconds.map_or(texts < TEXTS, |seconds| begun.elapsed() < seconds) {
+        let (pairs, changes) = strategy.new_tree(&mut runner).expect("a text").current();
+        let whole = pairs.join("&");
+        let text = changes.map_or_else(|| whole.clone(), |changes| apply(&whole, &changes[..1]));
+        texts += 1;
+        let Ok(experiment) = text.parse::<Experiment>() else { continue };
+        if experiment.network.last().0 < MOST_NODES {
+            run += 1;
+            trials += run_a_little(&experiment);
+        }
+    }
+    println!("{texts} texts, {run} run, {trials} trials");
+    assert!(run * 3 > texts, "of {texts} texts only {run} could be run");
+}
+
+/// A few seconds of them.
+const TEXTS: u64 = 4_000;
