@@ -21,7 +21,9 @@ const MOST_NODES: u64 = 4096;
 /// What is written of a sweep can be read, and says one of the known ends.
 fn check_files(sweep: &Sweep) {
     let text = sweep.experiment().to_string();
-    let read: serde_json::Value = serde_json::from_str(&json::run(sweep)).unwrap_or_else(|why| panic!("{text}: {why}"));
+    let read = serde_json::from_str::<serde_json::Value>(&json::run(sweep));
+    assert!(read.is_ok(), "{text}: {read:?}");
+    let read = read.unwrap_or_default();
     assert_eq!(read["experiment"], text.as_str());
     let points = read["points"].as_array().expect("points");
     assert_eq!(points.len(), sweep.points().len(), "{text}");
