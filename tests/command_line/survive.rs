@@ -114,6 +114,8 @@ fn a_record_that_was_torn_is_dropped_and_a_journal_of_something_else_refused() {
         ("other", "net=cube:5", &whole[..], "it is that of v=1&net=cube:10"),
         ("words", text, &b"something else entirely"[..], "it is no journal of Faultlab"),
         ("bent", text, &[&whole[..40], &b"#"[..], &whole[41..]].concat()[..], "its beginning is damaged"),
+        // The length of the head: as if the file ended before it.
+        ("long", text, &[&whole[..18], &b"\xff"[..], &whole[19..]].concat()[..], "its beginning is damaged"),
     ] {
         let path = folder.path(name);
         fs::write(&path, contents).expect("a file");

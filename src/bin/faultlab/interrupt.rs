@@ -18,9 +18,20 @@ pub(crate) fn listen() {
     });
 }
 
-/// From now on work is under way that asks whether it is [`stopped`].
-pub(crate) fn hear() {
-    HEARD.store(true, Ordering::SeqCst);
+/// While this value is kept, work is under way that asks whether it is [`stopped`].
+pub(crate) struct Hearing(());
+
+impl Hearing {
+    pub(crate) fn begin() -> Self {
+        HEARD.store(true, Ordering::SeqCst);
+        Self(())
+    }
+}
+
+impl Drop for Hearing {
+    fn drop(&mut self) {
+        HEARD.store(false, Ordering::SeqCst);
+    }
 }
 
 /// Whether to stop.

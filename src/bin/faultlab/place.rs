@@ -1,7 +1,7 @@
 //! Files that are written: whole, or not at all.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -17,12 +17,7 @@ pub(crate) enum Place {
     /// What is no file and cannot be replaced, such as a named pipe: it is written as it is.
     Stream(PathBuf),
     /// A file.
-    File {
-        /// Its place.
-        path: PathBuf,
-        /// What takes it.
-        beside: NamedTempFile,
-    },
+    File(PathBuf),
 }
 
 impl Place {
@@ -40,16 +35,9 @@ impl Place {
         if path.metadata().is_ok_and(|found| !found.is_file()) {
             return Ok(Self::Stream(path));
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".faultlab-");
-        // Files made in passing are for their owner alone; this one becomes a file as any other.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        match builder.tempfile_in(folder) {
-            Ok(beside) => Ok(Self::File { path, beside }),
-            Err(error) => Err(Failure::System(format!("cannot write {}: {error}", path.display()))),
-        }
+        // It goes again at once: whoever is killed while computing leaves nothing behind.
+        beside(&path).map_err(|error| cannot(error.to_string()))?;
+        Ok(Self::File(path))
     }
 
     /// Whether it is standard output.
@@ -59,14 +47,36 @@ impl Place {
 
     /// Writes `text` there.
     pub(crate) fn write(self, text: &str) -> Result<(), Failure> {
-        let cannot = |path: &Path, why| Failure::System(format!("cannot write {}: {why}", path.display()));
-        let (path, mut beside) = match self {
+        let (path, written) = match self {
             Self::Out => return print(text),
-            Self::Stream(path) => return fs::write(&path, text).map_err(|error| cannot(&path, error)),
-            Self::File { path, beside } => (path, beside),
+            Self::Stream(path) => {
+                let written = fs::write(&path, text);
+                (path, written)
+            }
+            Self::File(path) => {
+                let written = replaced(&path, text);
+                (path, written)
+            }
         };
-        let written = beside.write_all(text.as_bytes()).and_then(|()| beside.as_file().sync_all());
-        let placed = written.and_then(|()| beside.persist(&path).map_err(|error| error.error));
-        placed.map(drop).map_err(|error| cannot(&path, error))
+        written.map_err(|error| Failure::System(format!("cannot write {}: {error}", path.display())))
     }
+}
+
+/// A file in the folder of `path` that takes its place when it is whole, and goes if it does not come to that.
+fn beside(path: &Path) -> io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".faultlab-");
+    // Files made in passing are for their owner alone; this one becomes a file as any other.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
+/// Writes a file whole.
+fn replaced(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = beside(path)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist(path).map(drop).map_err(|error| error.error)
 }

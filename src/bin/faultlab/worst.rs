@@ -5,9 +5,9 @@ use faultlab::experiment::worst::{Question, Worst, WorstSearch, run_parallel};
 use faultlab::report::worst::WorstFaults;
 
 use crate::arguments::Worst as Asked;
-use crate::input;
 use crate::output::{Failure, document};
 use crate::work::{BAR, measured, progress_bar, threads};
+use crate::{input, interrupt};
 
 /// `faultlab worst`.
 pub(crate) fn worst(asked: &Asked) -> Result<(), Failure> {
@@ -39,7 +39,14 @@ fn search(experiment: &Experiment, question: Question, asked: &Asked, name: &str
         });
     });
     bar.finish_and_clear();
-    search.settle(|experiment| measured(experiment, &asked.effort, name, None))
+    search.settle(|experiment| {
+        let sweep = measured(experiment, &asked.effort, name, None)?;
+        // Numbers of a sweep that was stopped are no answer to what is asked here.
+        match interrupt::stopped() {
+            true => Err(Failure::Stopped("stopped: what was found is not settled, and nothing is kept".into())),
+            false => Ok(sweep),
+        }
+    })
 }
 
 fn unknown(experiment: &Experiment, id: &str) -> Failure {

@@ -77,6 +77,7 @@ mod threads {
 
     /// Between two looks at whether to stop: some hundredths of a second of whatever kind.
     const SLICE: u64 = 1 << 16;
+
     /// What the threads share.
     struct Shared<C> {
         state: Mutex<State>,

@@ -178,8 +178,8 @@ fn deadlocked(tally: &Tally) -> bool {
 }
 
 /// A run in which what waits grew by more than this share of what was generated, and by a message at every node, was
-/// overloaded: e-cube on 4 x 4 to 16 x 16 meshes stays below it by a third at the heaviest loads that it carries, and above it where the
-/// mean latency of a longer run would be another.
+/// overloaded. Of e-cube on 4 x 4, 8 x 8 and 16 x 16 meshes, eight runs each, it grew by 2% at the most at a load of 0.8, by 2.9 to 10% at
+/// 0.9, and by 12 to 20% at 1, which no routing carries.
 const MOST_GROWTH: f64 = 0.03;
 
 /// The same of the mean over runs, where its interval lies above it: less, for runs that all grow do not by chance.

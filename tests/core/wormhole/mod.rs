@@ -237,7 +237,7 @@ fn beyond_the_bisection_queues_have_no_mean_latency() {
                 for id in ["latency", "latency-median", "latency-95"] {
                     assert!(estimate(id).is_none(), "{id} at {load}");
                 }
-                assert!(estimate("utilization").is_some_and(|found| found.mean > 0.5 && found.low <= 1.0));
+                assert!(estimate("utilization").is_some_and(|found| found.mean > 0.5));
                 assert!(point.counts("latencies").is_empty());
             }
         }

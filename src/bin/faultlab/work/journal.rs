@@ -1,13 +1,13 @@
 //! Journals as files.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufReader, Seek as _, SeekFrom, Write as _};
+use std::io::{BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use faultlab::experiment::Experiment;
-use faultlab::experiment::journal::{Head, Journal, Known, MAGIC, Record, framed};
+use faultlab::experiment::journal::{Head, Journal, JournalError, Known, MAGIC, Record, framed};
 
 use crate::output::Failure;
 
@@ -38,6 +38,7 @@ impl Keeping {
         let mut file = file.map_err(|error| cannot(error.to_string()))?;
         file.try_lock().map_err(|_| cannot("another process writes it".into()))?;
         let length = file.metadata().map_err(|error| cannot(error.to_string()))?.len();
+        let beginning = [MAGIC.to_vec(), framed(head)].concat();
         let found = Journal::read(BufReader::new(&file));
         let found = found.map_err(|why| Failure::BadInput(format!("journal {}: {why}", path.display())))?;
         let (whole, known) = match found {
@@ -47,13 +48,22 @@ impl Keeping {
                 }
                 (journal.whole, journal.known)
             }
-            None => (0, Known::default()),
+            None => {
+                // What was not written to its end is the beginning of what is written now; anything else is somebody's.
+                let mut there = Vec::new();
+                let again = file.rewind().and_then(|()| (&file).take(1 << 20).read_to_end(&mut there));
+                again.map_err(|error| cannot(error.to_string()))?;
+                if !beginning.starts_with(&there) {
+                    return Err(Failure::BadInput(format!("journal {}: {}", path.display(), JournalError::Head)));
+                }
+                (0, Known::default())
+            }
         };
         let mut begin = || {
             file.set_len(whole)?;
             file.seek(SeekFrom::Start(whole))?;
             if whole == 0 {
-                file.write_all(&[MAGIC.to_vec(), framed(head)].concat())?;
+                file.write_all(&beginning)?;
             }
             file.sync_data()
         };

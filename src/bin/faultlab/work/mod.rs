@@ -11,7 +11,7 @@ use faultlab::experiment::journal::{Known, Record, SweepId};
 use faultlab::experiment::{Company, Experiment, Progress, Sweep, Tally, Task, run_parallel};
 
 use crate::arguments::Effort;
-use crate::interrupt;
+use crate::interrupt::{self, Hearing};
 use crate::output::{Failure, is_closed};
 pub(crate) use journal::{Keeping, head_of, read};
 pub(crate) use progress::{BAR, Shown, Waiting, progress_bar};
@@ -29,7 +29,7 @@ pub(crate) fn measured(
 
 /// The same of a sweep that is made already.
 pub(crate) fn swept(sweep: Sweep, effort: &Effort, name: &str, keeping: Option<&Keeping>) -> Result<Sweep, Failure> {
-    interrupt::hear();
+    let _hearing = Hearing::begin();
     let company = Arc::new(Along {
         id: SweepId::of(sweep.experiment()),
         keeping: keeping.cloned(),
