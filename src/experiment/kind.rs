@@ -6,6 +6,7 @@ use super::cell::Cell;
 use super::family::Family;
 use super::metric::{Metric, Spread};
 use super::parameter::Parameter;
+use super::sweep::Cost;
 use super::sweep::plan::Plan;
 use super::sweep::sampler::Sampler;
 use super::text::key::Key;
@@ -81,6 +82,10 @@ pub struct Kind {
     pub remark: fn(&Tally) -> Option<String>,
     /// What runs the trials of an algorithm at a point; `None` if nothing can be run there.
     pub sampler: MakeSampler,
+    /// The keys that make it take much memory.
+    pub heavy: &'static [&'static str],
+    /// What its trials take.
+    pub cost: fn(&Cell, &Algorithm) -> Cost,
     /// How many trials a point gets.
     pub plan: Plan,
 }

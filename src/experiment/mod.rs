@@ -10,6 +10,7 @@ pub mod delivery;
 mod differing;
 mod edit;
 mod family;
+pub mod fault_sets;
 mod kind;
 mod kinds;
 mod limits;
@@ -22,6 +23,7 @@ mod parameter;
 pub mod permutation;
 pub mod presets;
 mod problem;
+pub mod refute;
 pub mod stats;
 mod sweep;
 mod text;
@@ -56,6 +58,7 @@ pub use stats::{Estimate, RatioTally, Runs, mean_estimate, proportion, sigma_est
 pub use sweep::run;
 #[cfg(feature = "cli")]
 pub use sweep::{Company, Nobody, journal, run_on_all_threads, run_parallel};
+pub use sweep::{Cost, Memory};
 pub use sweep::{Need, Plan};
 pub use sweep::{PointResult, Progress, Status, Sweep, Task};
 pub use sweep::{Sampler, sampler};

@@ -128,6 +128,11 @@ impl Parameter {
         Self { suggest, ..self }
     }
 
+    /// The same up to this value at most.
+    pub(crate) const fn up_to(self, most: u8) -> Self {
+        Self { high: most as f64, ..self }
+    }
+
     /// What values it takes, in words.
     pub(crate) fn accepted(&self) -> String {
         let whole = if self.whole { ", whole" } else { "" };

@@ -8,6 +8,7 @@ use super::metric::{Metric, Plot};
 use super::parameter::{Parameter, Role};
 use super::{Setting, Vary, kinds::KINDS};
 use crate::fault::{FaultModel, FaultSpec};
+use crate::routing::rules::RuleText;
 use crate::routing::{self, Algorithm};
 use crate::topology::{Hypercube, Link, Mesh, Network, NodeId};
 use crate::traffic::{Pair, Pattern};
@@ -27,6 +28,8 @@ pub struct Experiment {
     pub from: Option<NodeId>,
     /// The destination; `None` means as [`Experiment::ends`] says.
     pub to: Option<NodeId>,
+    /// Routings of one's own, that `routing` may name besides the built-in ones.
+    pub rules: Option<Arc<RuleText>>,
     /// The algorithms to compare, at least one, none twice.
     pub routing: Vec<Arc<Algorithm>>,
     /// What decides it besides: of its kind, which it names.
@@ -34,7 +37,7 @@ pub struct Experiment {
     /// What a sweep varies.
     pub vary: Option<Vary>,
     /// A point stops when the 95% confidence interval of its first metric is within this half-width: absolutely, or as a share of the
-    /// mean, as its kind says; 0.0001 to 0.5.
+    /// mean, as its kind says; 0.0001 to 0.5, or [`Experiment::ALL_TRIALS`].
     pub within: f64,
     /// A point stops after this many messages, sets of faults or of messages, as its kind says, in any case; 1 to 10^9.
     pub trials: u64,
@@ -109,6 +112,9 @@ impl Default for Experiment {
 }
 
 impl Experiment {
+    /// In place of a half-width: no interval ends a point, all its trials are made.
+    pub const ALL_TRIALS: f64 = 0.0;
+
     /// What an empty text of a kind with this setting stands for on `network`: no faults, the usual routing.
     pub(crate) fn usual(setting: Setting, network: Network, within: f64, trials: u64) -> Self {
         let kind = setting.kind();
@@ -117,6 +123,7 @@ impl Experiment {
             faults: FaultSpec::NONE,
             from: None,
             to: None,
+            rules: None,
             routing: usual_routing(kind, network),
             setting,
             vary: None,
@@ -206,6 +213,49 @@ impl Experiment {
     }
 }
 
+impl Experiment {
+    /// The algorithms that are compared when its text names none: its own that run on its network, else those that show most there.
+    pub(super) fn usual_routing(&self) -> Vec<Arc<Algorithm>> {
+        let own = self.rules.iter().flat_map(|rules| rules.routings()).cloned();
+        let own: Vec<_> = own.filter(|own| self.kind().takes(own, self.network).is_ok()).collect();
+        match (own.is_empty(), &self.rules) {
+            (false, _) => own,
+            // What is wrong with them is said of them.
+            (true, Some(rules)) => rules.routings().to_vec(),
+            (true, None) => usual_routing(self.kind(), self.network),
+        }
+    }
+
+    /// Reads routings of one's own. Of those that are compared, own ones become those that are called so now, or go; new
+    /// ones join them.
+    pub(super) fn read_rules(&mut self, text: &str) -> Result<(), String> {
+        let rules = match text.is_empty() {
+            true => None,
+            false => Some(Arc::new(RuleText::parse(text).map_err(|error| error.to_string())?)),
+        };
+        let before = std::mem::replace(&mut self.rules, rules);
+        let was_own = |id: &str| before.as_ref().is_some_and(|before| before.find(id).is_some());
+        let now = |id: &str| self.rules.as_ref().and_then(|rules| rules.find(id)).cloned();
+        let kept =
+            self.routing.iter().filter_map(|old| if was_own(&old.id) { now(&old.id) } else { Some(old.clone()) });
+        let mut routing: Vec<_> = kept.collect();
+        let own = self.rules.iter().flat_map(|rules| rules.routings());
+        let new = own.filter(|own| !was_own(&own.id) && self.kind().takes(own, self.network).is_ok());
+        routing.extend(new.cloned());
+        self.routing = if routing.is_empty() { self.usual_routing() } else { routing };
+        Ok(())
+    }
+
+    /// The algorithm called `id`: one of its own, or a built-in one.
+    ///
+    /// # Errors
+    /// What is wrong with the name.
+    pub(super) fn find_routing(&self, id: &str) -> Result<Arc<Algorithm>, String> {
+        let own = self.rules.as_ref().and_then(|rules| rules.find(id)).cloned();
+        own.map_or_else(|| routing::find(id), Ok)
+    }
+}
+
 /// The algorithms that are compared when a text names none: those that show most on this network.
 pub(super) fn usual_routing(kind: &Kind, network: Network) -> Vec<Arc<Algorithm>> {
     (kind.routing)(network).iter().filter_map(|id| routing::find(id).ok()).collect()
@@ -267,7 +317,7 @@ impl Experiment {
         next.routing.retain(|algorithm| algorithm.dimension.is_none() || algorithm.dimension == dimension);
         next.routing.retain(|algorithm| self.kind().takes(algorithm, network).is_ok());
         if next.routing.is_empty() {
-            next.routing = usual_routing(next.kind(), next.network);
+            next.routing = next.usual_routing();
         }
         next
     }
@@ -310,7 +360,7 @@ impl Experiment {
             ..self.clone()
         };
         next.routing.retain(|algorithm| algorithm.can(kind.uses).is_ok());
-        if next.routing.is_empty() || self.kind().ends == Ends::Spared {
+        if next.routing.is_empty() || self.kind().ends == Ends::Spared && self.rules.is_none() {
             next.routing = own.routing;
         }
         if kind.breaks == Breaks::Nodes && self.kind().breaks != Breaks::Nodes {

@@ -19,6 +19,7 @@ pub mod pairs;
 pub mod permutation;
 pub mod picture;
 pub mod presets;
+pub mod refuted;
 pub mod share;
 pub mod watch;
 pub mod words;

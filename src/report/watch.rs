@@ -262,6 +262,11 @@ pub trait Watch: Document + Any {
         None
     }
 
+    /// Of a message under rules of one's own, the line of the text whose rule made its last hop.
+    fn fired(&self, _shown: &Shown) -> Option<u32> {
+        None
+    }
+
     /// The picture of a panel, of this size in pixels.
     fn draw(&self, panel: usize, size: (f64, f64), shown: &Shown) -> Option<Scene>;
 

@@ -116,7 +116,8 @@ impl Algorithm {
         if what != Use::Worms {
             return Ok(());
         }
-        if matches!(self.method, Method::Mesh) && network.cube().is_some() {
+        let is_own = self.worm.as_ref().is_some_and(|worm| worm.own().is_some());
+        if matches!(self.method, Method::Mesh) && network.cube().is_some() && !is_own {
             return Err(Misfit::Blocks);
         }
         let wants = self.worm.as_ref().zip(network.worm_mesh()).and_then(|(worm, mesh)| worm.wants(mesh));

@@ -9,6 +9,7 @@ mod misfit;
 pub mod oblivious;
 mod promises;
 mod rule;
+pub mod rules;
 mod shared;
 pub mod words;
 mod worm;
@@ -32,6 +33,7 @@ use std::sync::Arc;
 use crate::routing::fat_tree::CycleAlgorithm;
 use crate::routing::hypercube::hierarchy;
 use crate::routing::oblivious::{ByWayOf, Oblivious};
+use crate::routing::rules::OwnRouting;
 use crate::topology::NodeId;
 
 /// What a node knows of the faults (Gordon & Stout section 1.2.1).
@@ -61,7 +63,7 @@ pub enum Dimensions {
     Wrong,
     /// Those in which they agree: a hop moves one step away, in the backward direction.
     Right,
-    /// Some of the wrong ones, as a mask of address bits; not 0.
+    /// Some, as a mask of address bits; not 0. None of them wrong, they are a way back as [`Dimensions::Right`] is.
     These(u64),
 }
 
@@ -75,6 +77,30 @@ impl Dimensions {
             Self::These(dims) => dims,
         }
     }
+
+    /// Whether they all lead away from the destination: nobody goes so at its source, where it is blocked for good.
+    #[inline]
+    pub fn is_backward(self, wrong: u64) -> bool {
+        match self {
+            Self::Wrong => false,
+            Self::Right => true,
+            Self::These(dims) => dims & wrong == 0,
+        }
+    }
+}
+
+/// The links of a node, as masks of the dimensions that they cross.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Links {
+    /// All that the cube has.
+    pub all: u64,
+    /// Those over which a live node can be reached, as far as the message knows.
+    pub live: u64,
+}
+
+impl Links {
+    /// Of the largest cube, all live.
+    pub const ALL: Self = Self { all: u64::MAX, live: u64::MAX };
 }
 
 /// One set of permitted dimensions and the rule that permits them.
@@ -86,22 +112,37 @@ pub struct Tier {
     pub rule: &'static Rule,
 }
 
-/// The permitted dimensions at one position: one or two tiers, preferred ones first.
+/// The permitted dimensions at one position: up to four tiers, preferred ones first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tiers {
-    list: [Tier; 2],
+    list: [Tier; 4],
     count: u8,
 }
 
 impl Tiers {
+    /// No tier: the message is blocked for good.
+    pub const NONE: Self = {
+        let none = Tier { dimensions: Dimensions::These(0), rule: rule::own_rule(0, false) };
+        Self { list: [none; 4], count: 0 }
+    };
+
     /// One tier.
     pub const fn one(tier: Tier) -> Self {
-        Self { list: [tier, tier], count: 1 }
+        Self { list: [tier; 4], count: 1 }
     }
 
     /// Two tiers; the second is for when the first has nothing usable.
     pub const fn two(first: Tier, second: Tier) -> Self {
-        Self { list: [first, second], count: 2 }
+        Self { list: [first, second, second, second], count: 2 }
+    }
+
+    /// Adds a tier, unless it is of no dimensions; of more than four the last are dropped.
+    pub fn add(&mut self, tier: Tier) {
+        let room = self.list.get_mut(usize::from(self.count));
+        if let Some(place) = room.filter(|_| tier.dimensions != Dimensions::These(0)) {
+            *place = tier;
+            self.count += 1;
+        }
     }
 }
 
@@ -110,7 +151,7 @@ impl std::ops::Deref for Tiers {
 
     #[inline(always)]
     fn deref(&self) -> &[Tier] {
-        if self.count == 1 { &self.list[..1] } else { &self.list }
+        &self.list[..usize::from(self.count.min(4))]
     }
 }
 
@@ -180,6 +221,29 @@ pub trait LocalRouting: Send + Sync {
     /// The header of a message at `at` after it has taken the dimension `dim`.
     fn header_after(&self, at: Position, _dim: u8) -> Header {
         at.header
+    }
+
+    /// Whether which tiers there are depends on the links that are live: then [`LocalRouting::tiers_among`] has to be told.
+    fn looks(&self) -> bool {
+        false
+    }
+
+    /// The same as [`LocalRouting::tiers`], for one that knows the links of its node; those that are live need not be right where
+    /// nobody [looks](LocalRouting::looks).
+    #[inline(always)]
+    fn tiers_among(&self, at: Position, _links: Links) -> Tiers {
+        self.tiers(at)
+    }
+
+    /// The same as [`LocalRouting::header_after`], likewise.
+    #[inline(always)]
+    fn header_among(&self, at: Position, _links: Links, dim: u8) -> Header {
+        self.header_after(at, dim)
+    }
+
+    /// The routing of one's own that it is; `None` of built-in ones.
+    fn own(&self) -> Option<&OwnRouting> {
+        None
     }
 }
 

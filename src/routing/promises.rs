@@ -20,6 +20,8 @@ pub enum DeadlockFreedom {
     WhereProved,
     /// Not even without faults, or only while nothing is faulty.
     No,
+    /// Nobody knows: a routing of one's own, of which the checks say what holds.
+    Unknown,
     /// Nothing waits: messages are alone, routes are counted, or whole delivery cycles are chosen.
     NothingWaits,
 }
@@ -47,7 +49,7 @@ impl Promises {
             DeadlockFreedom::Always => Some("never deadlocks"),
             DeadlockFreedom::WhereProved => Some("never deadlocks where its proof holds"),
             DeadlockFreedom::No => Some("can deadlock"),
-            DeadlockFreedom::NothingWaits => None,
+            DeadlockFreedom::Unknown | DeadlockFreedom::NothingWaits => None,
         };
         std::iter::once(shortest).chain(deadlock.filter(|_| waits))
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::rules::{MAX_RULES, OwnRouting};
 use super::words::dimensions;
 use super::{WormAt, WormChoice, WormHeader, WormRouting};
 use crate::fault::BlockFaults;
@@ -27,13 +28,45 @@ enum Role {
 /// What puts a rule into words.
 #[derive(Clone, Copy)]
 enum Words {
-    Hop(fn(&CubeHop) -> String),
+    Hop(fn(&CubeHop<'_>) -> String),
     Worm(fn(&WormWhy<'_>) -> String),
+    /// Those of a rule of one's own, by its number: its routing knows them.
+    Own(u8),
+}
+
+/// The rules of routings of one's own, by their numbers: those that make detours, and the others.
+static OWN: [[Rule; MAX_RULES]; 2] = [own_rules(Role::Way), own_rules(Role::Detour)];
+
+/// Their short names.
+static OWN_IDS: [&str; MAX_RULES] = [
+    "rule-1", "rule-2", "rule-3", "rule-4", "rule-5", "rule-6", "rule-7", "rule-8", "rule-9", "rule-10", "rule-11",
+    "rule-12", "rule-13", "rule-14", "rule-15", "rule-16", "rule-17", "rule-18", "rule-19", "rule-20", "rule-21",
+    "rule-22", "rule-23", "rule-24", "rule-25", "rule-26", "rule-27", "rule-28", "rule-29", "rule-30", "rule-31",
+    "rule-32", "rule-33", "rule-34", "rule-35", "rule-36", "rule-37", "rule-38", "rule-39", "rule-40", "rule-41",
+    "rule-42", "rule-43", "rule-44", "rule-45", "rule-46", "rule-47", "rule-48", "rule-49", "rule-50", "rule-51",
+    "rule-52", "rule-53", "rule-54", "rule-55", "rule-56", "rule-57", "rule-58", "rule-59", "rule-60", "rule-61",
+    "rule-62", "rule-63", "rule-64",
+];
+
+const fn own_rules(role: Role) -> [Rule; MAX_RULES] {
+    let mut rules = [const { Rule { id: "", role: Role::Way, words: Words::Own(0) } }; MAX_RULES];
+    let mut number = 0;
+    while number < MAX_RULES {
+        rules[number] = Rule { id: OWN_IDS[number], role, words: Words::Own(number as u8) };
+        number += 1;
+    }
+    rules
+}
+
+/// Rule number `number` of a routing of one's own, from 0; whether it makes a detour.
+#[inline]
+pub(super) const fn own_rule(number: u8, is_detour: bool) -> &'static Rule {
+    &OWN[is_detour as usize][number as usize % MAX_RULES]
 }
 
 impl Rule {
     /// That of a hop across a dimension of a hypercube, whoever makes it.
-    pub const fn hop(id: &'static str, why: fn(&CubeHop) -> String) -> Self {
+    pub const fn hop(id: &'static str, why: fn(&CubeHop<'_>) -> String) -> Self {
         Self { id, role: Role::Way, words: Words::Hop(why) }
     }
 
@@ -63,11 +96,20 @@ impl Rule {
         self.role == Role::LastResort
     }
 
+    /// Of a routing of one's own, the number of the rule in its text, from 0.
+    pub fn own(&self) -> Option<u8> {
+        match self.words {
+            Words::Own(number) => Some(number),
+            _ => None,
+        }
+    }
+
     /// Why it permits `hop`; empty of rules that are about worms alone.
-    pub fn why_hop(&self, hop: &CubeHop) -> String {
+    pub fn why_hop(&self, hop: &CubeHop<'_>) -> String {
         match self.words {
             Words::Hop(why) => why(hop),
             Words::Worm(_) => String::new(),
+            Words::Own(number) => sentence(hop.own, number),
         }
     }
 
@@ -76,8 +118,14 @@ impl Rule {
         match self.words {
             Words::Hop(words) => words(&why.hop()),
             Words::Worm(words) => words(why),
+            Words::Own(number) => sentence(why.routing.own(), number),
         }
     }
+}
+
+/// What the text says of its rule number `number`.
+fn sentence(routing: Option<&OwnRouting>, number: u8) -> String {
+    routing.and_then(|routing| routing.sentence(number)).unwrap_or_default().to_owned()
 }
 
 impl PartialEq for Rule {
@@ -108,7 +156,7 @@ pub enum Carrier {
 
 /// A hop across a dimension of a hypercube: all that the words of its rule may speak of.
 #[derive(Clone, Copy, Debug)]
-pub struct CubeHop {
+pub struct CubeHop<'a> {
     /// Who makes it.
     pub carrier: Carrier,
     /// The dimension.
@@ -119,9 +167,11 @@ pub struct CubeHop {
     pub wrong: u64,
     /// Those of them that faults, or the message's own marks, close.
     pub dead: u64,
+    /// The routing, if it is one's own.
+    pub own: Option<&'a OwnRouting>,
 }
 
-impl CubeHop {
+impl CubeHop<'_> {
     /// "dimension 3".
     pub(super) fn taken(&self) -> String {
         dimensions(1 << self.dim)
@@ -168,11 +218,11 @@ impl WormWhy<'_> {
     }
 
     /// The hop as one across a dimension of a hypercube.
-    pub fn hop(&self) -> CubeHop {
+    pub fn hop(&self) -> CubeHop<'_> {
         let (here, wrong) = (self.at.here, self.at.here.0 ^ self.at.to.0);
         let open = |dim: &u8| self.faults.is_open(here, Port::along(*dim, here.0 >> dim & 1 == 0));
         let dead = dimensions_of(wrong).filter(|dim| !open(dim)).fold(0u64, |dead, dim| dead | 1 << dim);
         let port = self.choice.port;
-        CubeHop { carrier: Carrier::Worm, dim: port.dim(), up: port.grows(), wrong, dead }
+        CubeHop { carrier: Carrier::Worm, dim: port.dim(), up: port.grows(), wrong, dead, own: self.routing.own() }
     }
 }

@@ -1,5 +1,6 @@
 //! Wormhole routing on meshes, tori and hypercubes: which virtual channel a header may ask for next, and why.
 
+use super::rules::OwnRouting;
 use super::{Header, Rule};
 use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, RegionId};
@@ -98,6 +99,8 @@ pub enum WormMemory {
     BySubcube(SubcubePart, PackedSubcube),
     /// It has no route: it is lost at its source.
     NoRoute,
+    /// Rules of one's own: the number of its state.
+    State(u8),
 }
 
 /// The parts of a way by a healthy subcube.
@@ -131,6 +134,7 @@ impl WormMemory {
             Self::FromIntermediate => (8, 0),
             Self::BySubcube(part, PackedSubcube(subcube)) => (9, u32::from(subcube) << 2 | part as u32),
             Self::NoRoute => (10, 0),
+            Self::State(state) => (11, u32::from(state)),
         };
         tag << 18 | value
     }
@@ -204,12 +208,14 @@ static NO_RULE: Rule = Rule::worm("", |_| String::new());
 pub struct WormChoices {
     count: u8,
     ranked: bool,
+    /// The choices with which one begins to which those before are preferred, a bit each.
+    later: u16,
     list: [WormChoice; Self::MOST],
 }
 
 impl PartialEq for WormChoices {
     fn eq(&self, other: &Self) -> bool {
-        self.iter().eq(other.iter())
+        self.later == other.later && self.iter().eq(other.iter())
     }
 }
 
@@ -226,13 +232,14 @@ impl WormChoices {
             list: [WormChoice { port: Port::EAST, class: 0, header, rule: &NO_RULE }; Self::MOST],
             count: 0,
             ranked: false,
+            later: 0,
         }
     };
 
     /// Takes out all.
     #[inline]
     pub fn clear(&mut self) {
-        (self.count, self.ranked) = (0, false);
+        (self.count, self.ranked, self.later) = (0, false, 0);
     }
 
     /// Makes it a rule that the message may wait only for messages of more reversals than it has, as their headers count
@@ -248,6 +255,31 @@ impl WormChoices {
     #[inline]
     pub fn is_ranked(&self) -> bool {
         self.ranked
+    }
+
+    /// Makes those that are there already preferred to those that are added from now on: of these the message takes one only
+    /// where of those none is idle. It waits for all of them.
+    pub fn prefer(&mut self) {
+        if self.count > 0 {
+            self.later |= 1 << self.count;
+        }
+    }
+
+    /// Whether some choices are preferred to others, see [`WormChoices::prefer`], or ranked.
+    #[inline]
+    pub fn is_ordered(&self) -> bool {
+        self.ranked || self.later != 0
+    }
+
+    /// Whether all choices before number `index` are preferred to it.
+    #[inline]
+    pub fn is_later(&self, index: usize) -> bool {
+        self.later >> (index & 15) & 1 == 1
+    }
+
+    /// The number of choices that a message which finds all idle chooses from: those to which none is preferred.
+    pub fn preferred(&self) -> usize {
+        self.len().min(self.later.trailing_zeros() as usize)
     }
 
     /// Whether other messages can leave the message nothing to take and nothing to wait for.
@@ -353,4 +385,9 @@ pub trait WormRouting: Send + Sync {
     /// Whether the paper proves that it cannot deadlock on `faults`, and that it delivers every message; of f-cube on tori,
     /// which are not in the paper, whether that is claimed here.
     fn is_proved(&self, faults: &BlockFaults) -> bool;
+
+    /// The routing of one's own that it is; `None` of built-in ones.
+    fn own(&self) -> Option<&OwnRouting> {
+        None
+    }
 }

@@ -1,6 +1,6 @@
 //! What a local algorithm permits at a node, as a set: the decision that the walker draws from.
 
-use crate::routing::{Dimensions, Knowledge, LocalRouting, Order, Position};
+use crate::routing::{Knowledge, Links, LocalRouting, Order, Position};
 use crate::topology::{Hypercube, Link, dimensions_of};
 
 /// A decision before chance: each of the dimensions is equally likely.
@@ -10,6 +10,8 @@ pub(super) struct Decision {
     pub(super) backward: bool,
     /// The dimensions, as a mask of address bits; not 0.
     pub(super) dims: u64,
+    /// The links among which it was taken.
+    pub(super) links: Links,
 }
 
 /// The decision of `routing` at `at`, by the rule of [`LocalRouting`]: the first tier with a usable dimension. `None`
@@ -21,7 +23,8 @@ pub(super) fn decide(
     mut is_dead: impl FnMut(Link) -> bool,
 ) -> Option<Decision> {
     let blind = routing.knowledge() == Knowledge::Nothing;
-    routing.tiers(at).iter().find_map(|tier| {
+    let links = links(cube, routing, at, &mut is_dead);
+    routing.tiers_among(at, links).iter().find_map(|tier| {
         let usable = dimensions_of(tier.dimensions.mask(at.wrong, cube.mask()))
             .filter(|&dim| blind || !is_dead(Link { from: at.here, dim }))
             .fold(0u64, |dims, dim| dims | 1 << dim);
@@ -29,7 +32,20 @@ pub(super) fn decide(
             Order::Random => usable,
             Order::Highest => usable.checked_ilog2().map_or(0, |highest| 1 << highest),
         };
-        let backward = tier.dimensions == Dimensions::Right;
-        (dims != 0).then_some(Decision { backward, dims })
+        let backward = tier.dimensions.is_backward(at.wrong);
+        (dims != 0).then_some(Decision { backward, dims, links })
     })
+}
+
+/// The links at `at`, as far as `routing` looks at them.
+pub(super) fn links(
+    cube: Hypercube,
+    routing: &dyn LocalRouting,
+    at: Position,
+    mut is_dead: impl FnMut(Link) -> bool,
+) -> Links {
+    let all = cube.mask();
+    let looked_at = dimensions_of(if routing.looks() { all } else { 0 });
+    let live = looked_at.filter(|&dim| !is_dead(Link { from: at.here, dim })).fold(0, |live, dim| live | 1 << dim);
+    Links { all, live }
 }

@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use petgraph::algo::{kosaraju_scc, toposort};
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use super::decision::decide;
+use super::decision::{decide, links};
 use crate::fault::Faults;
-use crate::routing::{Header, LocalRouting, Position};
+use crate::routing::{Header, Links, LocalRouting, Position};
 use crate::sort;
 use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 use crate::traffic::Pair;
@@ -261,11 +261,15 @@ impl<'r> Moves<'r> {
         let dead = self.dead[here.0 as usize];
         let at = Position { here, wrong: here.0 ^ destination.0, header };
         if self.routing.yields_to_traffic() {
-            let tiers = self.routing.tiers(at);
+            let tiers = self.routing.tiers_among(at, self.links(at));
             return tiers.iter().fold(0, |dims, tier| dims | tier.dimensions.mask(at.wrong, self.cube.mask())) & !dead;
         }
         let decision = decide(self.cube, self.routing, at, |link| dead >> link.dim & 1 == 1);
         decision.map_or(0, |decision| decision.dims) & !dead
+    }
+
+    fn links(&self, at: Position) -> Links {
+        links(self.cube, self.routing, at, |link| self.dead[link.from.0 as usize] >> link.dim & 1 == 1)
     }
 
     /// Whether a message for `destination` that starts at `here` is blocked there at once, which loses it.
@@ -293,7 +297,7 @@ impl<'r> Moves<'r> {
             let at = Position { here, wrong: here.0 ^ destination.0, header };
             for dim in dimensions_of(self.permitted(here, header, destination)) {
                 let held = Link { from: here, dim };
-                let next = self.routing.header_after(at, dim);
+                let next = self.routing.header_among(at, self.links(at), dim);
                 see(source, held, self.permitted(held.to(), next, destination));
                 rest.push_back((source, held.to(), next));
             }

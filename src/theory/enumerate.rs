@@ -150,7 +150,7 @@ impl Walk<'_> {
             if next == self.ends.to {
                 arrived += share;
             } else {
-                self.put(marks, self.routing.header_after(at, dim), next, share);
+                self.put(marks, self.routing.header_among(at, decision.links, dim), next, share);
             }
         }
         arrived

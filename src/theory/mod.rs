@@ -5,6 +5,7 @@
 
 mod affected;
 mod all_sets;
+mod astray;
 mod closed_form;
 mod connectivity;
 mod decision;
@@ -14,10 +15,12 @@ mod duato;
 mod enumerate;
 pub mod fat_tree;
 mod fault_sets;
+mod messages;
 pub mod oblivious;
 mod obstacles;
 mod pairs;
 mod relabel;
+mod turns;
 mod ways;
 mod worms;
 
@@ -27,6 +30,7 @@ pub use affected::{
     up_link_under_up, with_ends,
 };
 pub use all_sets::{BySize, Drawn, MAX_ALL_SETS_DIMENSION, OverAllSets, SetBySet};
+pub use astray::{way_into_circle, way_to_loss};
 pub use closed_form::{
     blind_bernoulli, blind_counted, inversions, inversions_exact, local_bernoulli, local_bernoulli_by_inversions,
     local_counted, local_limit,
@@ -42,9 +46,11 @@ pub use enumerate::{
     Arrivals, MAX_EXACT_DIMENSION, MAX_MARKS_DIMENSION, exact_arrivals, exact_success, success_by_faults,
 };
 pub use fault_sets::{FaultSet, MAX_ENUMERATED_DIMENSION, bernoulli_mixture};
+pub use messages::message_arrivals;
 pub use obstacles::{Obstacle, obstacles};
 pub use pairs::{CutOff, MAX_COUNTED_DIMENSION, MAX_CUT_OFF_DIMENSION, PairCounter, PairCounts, cut_off};
 pub use relabel::{FoundBy, Relabelled, Relabelling, Suggestion, relabelled_cut_off, suggest_relabelling};
+pub use turns::{TURNS, Turn, turned, turns};
 pub use worms::{
     MAX_DEPENDENCY_NODES, MeshArrivals, MeshDependencies, mesh_channel, mesh_channel_ends, mesh_witnesses,
 };

@@ -44,8 +44,10 @@ pub struct MeshArrivals {
     pub lost: u64,
     /// Pairs whose message can go round in circles for ever: a livelock.
     pub circling: u64,
-    /// One such pair, lost or circling.
-    pub example: Option<Pair>,
+    /// A pair that is lost,
+    pub loser: Option<Pair>,
+    /// and one that goes round.
+    pub circler: Option<Pair>,
     /// The most hops that a message of the other pairs can make.
     pub longest: u32,
     /// The most hops beyond a minimal path, and
@@ -107,6 +109,11 @@ impl<'r> MeshDependencies<'r> {
 }
 
 impl MeshArrivals {
+    /// A pair whose message may not arrive, lost if there is one, else circling.
+    pub fn example(&self) -> Option<Pair> {
+        self.loser.or(self.circler)
+    }
+
     /// Adds the messages to one destination.
     fn add(&mut self, mesh: Mesh, to: NodeId, ways: &Ways) {
         let fates = ways.fates(|_| true);
@@ -118,21 +125,28 @@ impl MeshArrivals {
             while let Some(&other) = starts.next_if(|&&other| ways.all[other].here == from) {
                 fate = fate.max(fates[other]);
             }
-            let pair = Pair { from, to };
-            self.pairs += 1;
-            match fate {
-                Fate::Arrives(hops) => {
-                    self.longest = self.longest.max(hops);
-                    let detour = hops - mesh.distance(from, to);
-                    if detour > self.detour {
-                        (self.detour, self.detoured) = (detour, Some(pair));
-                    }
+            self.count(Pair { from, to }, fate, mesh.distance(from, to));
+        }
+    }
+
+    /// Counts the messages of a pair at this distance.
+    pub(super) fn count(&mut self, pair: Pair, fate: Fate, distance: u32) {
+        self.pairs += 1;
+        match fate {
+            Fate::Arrives(hops) => {
+                self.longest = self.longest.max(hops);
+                let detour = hops - distance;
+                if detour > self.detour {
+                    (self.detour, self.detoured) = (detour, Some(pair));
                 }
-                Fate::Lost => self.lost += 1,
-                Fate::Circles => self.circling += 1,
             }
-            if !matches!(fate, Fate::Arrives(_)) {
-                self.example = self.example.or(Some(pair));
+            Fate::Lost => {
+                self.lost += 1;
+                self.loser = self.loser.or(Some(pair));
+            }
+            Fate::Circles => {
+                self.circling += 1;
+                self.circler = self.circler.or(Some(pair));
             }
         }
     }

@@ -43,7 +43,7 @@ pub enum Network {
 
 impl Network {
     /// What [`Network::parse`] accepts.
-    pub const ACCEPTED: &'static str = "cube:N, a hypercube of N = 1 to 64 dimensions; mesh:ROWSxCOLUMNS or, of up to five dimensions, such as mesh:4x4x4, a mesh of 1 to 1024 nodes in each and at most 1048576; torus:ROWSxCOLUMNS, likewise with wraparound links; tree:N, a fat-tree of \
+    pub const ACCEPTED: &'static str = "cube:N, a hypercube of N = 1 to 64 dimensions; mesh:ROWSxCOLUMNS or, of up to five dimensions, such as mesh:4x4x4, a mesh of 1 to 1024 nodes in each and 2 to 1048576 in all; torus:ROWSxCOLUMNS, likewise with wraparound links; tree:N, a fat-tree of \
          N processors, a power of two from 2 to 1048576; tree2:N, the second universal network of Greenberg & Leiserson, a power of \
          four from 4 to 1048576";
 

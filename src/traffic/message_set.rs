@@ -112,6 +112,18 @@ impl MessagePattern {
     pub fn leaves(self) -> bool {
         matches!(self, Self::Out(_))
     }
+
+    /// The most messages that it makes for so many processors.
+    pub fn most(self, processors: u64) -> u64 {
+        let each = match self {
+            Self::Permutation(_, h) | Self::Out(h) => u64::from(h),
+            Self::Neighbors => 2,
+            Self::MeshStep(_, None) => 4,
+            Self::CubeStep(None) => processors.max(1).ilog2().into(),
+            _ => 1,
+        };
+        each.saturating_mul(processors)
+    }
 }
 
 impl fmt::Display for MessagePattern {
@@ -217,20 +229,16 @@ impl MessageSet {
     /// As [`MessageSet::new`].
     pub fn check(processors: u64, pattern: MessagePattern) -> Result<u8, MessageSetError> {
         let levels = levels_of(processors)?;
-        let each = match pattern {
+        match pattern {
             MessagePattern::AllToOne(one) | MessagePattern::OneToAll(one) if u64::from(one) >= processors => {
                 return Err(MessageSetError::NoProcessor(u64::from(one)));
             }
             MessagePattern::CubeStep(Some(dim)) if dim >= levels => {
                 return Err(MessageSetError::NoDimension { dim, dimensions: levels });
             }
-            MessagePattern::Permutation(_, h) | MessagePattern::Out(h) => u64::from(h),
-            MessagePattern::Neighbors => 2,
-            MessagePattern::MeshStep(_, None) => 4,
-            MessagePattern::CubeStep(None) => u64::from(levels),
-            _ => 1,
-        };
-        let count = each.saturating_mul(processors);
+            _ => {}
+        }
+        let count = pattern.most(processors);
         if count > Self::MAX_MESSAGES { Err(MessageSetError::TooMany(count)) } else { Ok(levels) }
     }
 

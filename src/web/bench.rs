@@ -7,6 +7,7 @@ use yew::{Callback, Html};
 
 use crate::experiment::{Experiment, ExperimentError, Family, Kind};
 use crate::report::watch::Watch;
+use crate::web::desk::Desk;
 use crate::web::player::Player;
 use crate::web::run::runner::Runner;
 
@@ -27,6 +28,8 @@ pub(crate) struct Bench {
     pub(crate) moment: Moment,
     /// What is watched and who plays it, for those who drive it from outside.
     pub(crate) remote: Remote,
+    /// What is written of rules of one's own, and which one fires.
+    pub(crate) desk: Desk,
     /// Whether this is a figure in somebody's page.
     pub(crate) is_figure: bool,
     /// Whether sweeps wait until they are started.

@@ -3,6 +3,7 @@
 mod bench;
 mod circuit;
 mod delivery;
+mod desk;
 mod dom;
 pub mod figure;
 mod form;
@@ -12,6 +13,7 @@ pub mod page;
 mod pairs;
 mod permutation;
 mod player;
+mod rules;
 mod run;
 mod stage;
 mod worm;

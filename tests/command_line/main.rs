@@ -8,6 +8,7 @@ mod manners;
 mod papers;
 mod presets;
 mod route;
+mod rules;
 mod run;
 mod survive;
 mod worst;

@@ -68,7 +68,7 @@ fn bad_input_is_one_line_and_status_2() {
         (&["run", "net=cube:6&colour=red"], &["colour=red", "unknown key", "seed"]),
         (&["run", "net=cube:6&mpl=x"], &["mpl=x", "not a number", "1 to 1000"]),
         (&["run", "net=cube:6&vary=p:0..1:3"], &["vary=", "nodes:P"]),
-        (&["run", "net=cube:6%0Aa"], &["net=cube:6\\na"]),
+        (&["run", "net=cube:6%0Aa"], &["net=cube:6…: not a network"]),
         (&["run", "no-such-file.txt"], &["no-such-file.txt", "neither", "help experiment"]),
         (&["run", "preset:nothing"], &["preset:nothing", "around"]),
         (&["run", ""], &["neither an experiment"]),

@@ -154,3 +154,52 @@ fn a_mesh_cut_in_two_is_told() {
     assert!(told(&["check", cut]).contains("the largest, of 6 nodes, is simulated; 3 nodes take no part"));
     assert!(!told(&["run", "net=mesh:3x4&switch=wormhole&faults=none&trials=100"]).contains("Cut off"));
 }
+
+#[test]
+fn a_plan_tells_what_a_run_costs_and_runs_nothing() {
+    let plan = json(&["run", SMALL, "--plan", "--json"]);
+    assert_eq!(
+        keys(&plan),
+        ["at_least", "experiment", "memory_least", "memory_most", "points", "probes", "seconds", "threads"]
+    );
+    assert_eq!((&plan["points"], &plan["at_least"]), (&4.into(), &false.into()));
+    assert!(plan["seconds"].as_f64().is_some_and(|seconds| seconds < 100.0), "{plan}");
+    let text = told(&["run", "net=mesh:1024x1024&load=0.1&vc=16&route=e-cube", "--plan", "--threads", "1"]);
+    for said in ["points   1", "memory   1.1 GB to", "time     at least", "Nothing was run"] {
+        assert!(text.contains(said), "{text}");
+    }
+}
+
+/// A network of 67 million virtual channels with 128 messages in the queue of each of a million nodes has no room here, and one that
+/// takes a gigabyte has none where less may be taken.
+#[test]
+fn what_cannot_be_had_is_refused_before_it_is_taken() {
+    for (command, text, said) in [
+        (
+            "run",
+            "net=mesh:16x16x16x16x16&vc=own&route=lh4",
+            "vc=own: the 16x16x16x16x16 mesh has more than 67108864 virtual channels",
+        ),
+        ("route", "net=mesh:16x16x16x16x16&vc=own&route=lh4", "vc=own: the 16x16x16x16x16 mesh"),
+        ("check", "net=mesh:16x16x16x16x16&vc=own&route=lh4", "vc=own: the 16x16x16x16x16 mesh"),
+        (
+            "run",
+            "net=tree:64&capacity=constant:16777216&faults=wires:0.1",
+            "capacity=constant:16777216: the network tree:64 has",
+        ),
+        (
+            "route",
+            "net=tree:64&capacity=constant:16777216&faults=wires:0.1",
+            "capacity=constant:16777216: the network tree:64 has",
+        ),
+        (
+            "check",
+            "net=tree:64&capacity=constant:16777216&faults=wires:0.1",
+            "capacity=constant:16777216: the network tree:64 has",
+        ),
+    ] {
+        let output = faultlab(&[command, text]);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && error.contains(said), "{command} {text}: {error}");
+    }
+}

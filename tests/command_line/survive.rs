@@ -219,6 +219,35 @@ fn shards_are_one_run() {
     }
 }
 
+/// Where all trials are made in any case, one point is split, too: fixed trials have the numbers that a sweep of as many has which nothing
+/// ends before.
+#[test]
+fn a_heavy_point_is_split_where_its_trials_are_fixed() {
+    let folder = Folder::new("split");
+    for text in [
+        "net=cube:12&faults=nodes:0.4&route=sidetracking&within=none&trials=60000",
+        "net=cube:6&switch=permutation&route=bit-fixing,valiant-brebner&within=none&trials=500",
+        "net=cube:5&switch=pairs&faults=links:0.1&route=up,e-cube&vary=p:0.1,0.2&within=none&trials=300",
+    ] {
+        let journals: Vec<String> = (1..=4).map(|share| folder.path(&format!("{}-{share}", text.len()))).collect();
+        for (journal, share) in journals.iter().zip(1..) {
+            told(&["run", text, "--quiet", "--journal", journal, "--shard", &format!("{share}/4")]);
+        }
+        let all: Vec<&str> = journals.iter().map(String::as_str).collect();
+        let whole = told(&["run", text, "--json"]);
+        assert!(whole.contains(r#""outcome":"complete""#), "{whole}");
+        assert_eq!(told(&[&["merge", "--json"], &all[..]].concat()), whole);
+        let output = faultlab(&["merge", &journals[0], &journals[3]]);
+        assert!(output.status.code() == Some(1) && stderr(&output).contains("are missing"), "{}", stderr(&output));
+        let sizes: Vec<u64> = journals.iter().map(|path| fs::metadata(path).expect("a journal").len()).collect();
+        assert!(sizes.iter().max() < sizes.iter().min().map(|least| least * 2).as_ref(), "{sizes:?}");
+    }
+    let script = told(&["slurm", "net=cube:12&faults=nodes:0.4&within=none&trials=60000", "--tasks", "8"]);
+    assert!(script.contains("--array="), "{script}");
+    let refused = faultlab(&["slurm", "net=cube:12&faults=nodes:0.4", "--tasks", "8"]);
+    assert!(stderr(&refused).contains("no more than 1 shares"), "{}", stderr(&refused));
+}
+
 /// Runs the command line with files that cannot grow beyond so many blocks of 512 or 1,024 bytes, as on a disk that is full.
 fn cramped(blocks: u32, arguments: &[&str]) -> Output {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");

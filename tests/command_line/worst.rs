@@ -39,3 +39,28 @@ fn worst_names_what_it_does_not_accept() {
         assert!(output.status.code() == Some(2) && errors.contains(part), "{errors}");
     }
 }
+
+#[test]
+fn a_routing_is_refuted_with_the_same_words_on_any_number_of_threads() {
+    let text = "net=mesh:5x5&switch=wormhole&faults=none&route=f-cube1,west-first";
+    let one = told(&["refute", text, "--threads", "1"]);
+    assert_eq!(one, told(&["refute", text, "--threads", "4"]));
+    for said in [
+        "can deadlock: ",
+        "with 1 faulty node",
+        "watch it: v=1&net=mesh:5x5",
+        "deadlock: none found",
+        "all 300 sets of 2 faulty nodes",
+    ] {
+        assert!(one.contains(said), "{said}: {one}");
+    }
+    let lines = told(&["refute", text, "--json", "--faults", "1"]);
+    let records: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(records.len(), 6);
+    assert_eq!(
+        (&records[0]["flaw"], &records[0]["found"], &records[0]["seen"]),
+        (&"deadlock".into(), &true.into(), &true.into())
+    );
+    let watched = records[0]["text"].as_str().expect("a text");
+    assert!(told(&["run", watched, "--quiet"]).contains("deadlocked"), "{watched}");
+}

@@ -157,7 +157,7 @@ fn planar_adaptive_delivers_inside_of_its_labelling() {
         let members = faults.members().count() as u64;
         let used = faults.members().filter(|&node| !faults.is_given_up(node)).count() as u64;
         let found = all.arrivals();
-        assert_eq!((found.lost, found.circling), (pairs(members) - pairs(used), 0), "{number} {:?}", found.example);
+        assert_eq!((found.lost, found.circling), (pairs(members) - pairs(used), 0), "{number} {:?}", found.example());
         assert!(!worm("planar-adaptive").is_proved(&faults) || found.lost == 0);
         given_up += faults.given_up();
     }

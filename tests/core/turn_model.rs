@@ -3,11 +3,14 @@
 
 use std::collections::BTreeSet;
 
+use faultlab::experiment::worm;
 use faultlab::fault::BlockFaults;
 use faultlab::random::{Generator, Key, below};
 use faultlab::routing::{ALGORITHMS, WormAt, WormChoices, WormRouting};
 use faultlab::theory::MeshDependencies;
 use faultlab::topology::{Mesh, NodeId, Port};
+
+use crate::common::measure;
 
 const ALL: [&str; 3] = ["west-first", "north-last", "odd-even"];
 
@@ -202,4 +205,23 @@ fn with_all_turns_circles_close() {
         }
     }
     assert!(MeshDependencies::build(&intact(3, 3), &AnyMinimal).expect("small").graph().acyclic_order().is_err());
+}
+
+/// What Glass & Ni (ISCA 1992, their simulations of a 16 x 16 mesh) and Chiu (2000, section 5) report: under uniform traffic routing along one
+/// dimension after the other carries most, for adaptive messages crowd the middle; under matrix transpose, which sends all traffic of a row into
+/// one column, west-first and odd-even carry more. Told by intervals that do not touch.
+#[test]
+fn who_carries_more_depends_on_the_traffic_as_the_literature_says() {
+    let carried = |traffic: &str| {
+        let text = format!(
+            "net=mesh:16x16&switch=wormhole&faults=none&route=e-cube,west-first,odd-even&vc=1&load=0.6&traffic={traffic}&within=0.03&trials=60000"
+        );
+        let points = measure(&text);
+        let metric = worm::KIND.metric("utilization").expect("a metric");
+        points.iter().map(|point| point.estimate(metric).expect("a share")).collect::<Vec<_>>()
+    };
+    let [ecube, west_first, odd_even] = carried("uniform")[..] else { unreachable!("three routings") };
+    assert!(ecube.low > west_first.high && west_first.low > odd_even.high, "{ecube:?} {west_first:?} {odd_even:?}");
+    let [ecube, west_first, odd_even] = carried("transpose")[..] else { unreachable!("three routings") };
+    assert!(ecube.high < odd_even.low && odd_even.high < west_first.low, "{ecube:?} {west_first:?} {odd_even:?}");
 }

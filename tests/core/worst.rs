@@ -3,7 +3,8 @@
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use faultlab::experiment::worst::{Question, Worst, WorstSearch, run};
+use faultlab::experiment::fault_sets::run;
+use faultlab::experiment::worst::{Question, Worst, WorstSearch};
 use faultlab::experiment::{Better, Experiment, KINDS, Sweep, run as run_sweep};
 
 fn experiment(text: &str) -> Experiment {

@@ -19,10 +19,10 @@ const KINDS: [&str; 7] = [
     "v=1&net=cube:4&switch=pairs&faults=count:3",
 ];
 
-/// What axe finds, and what it could not decide; and ids that are not unique. Four things that it cannot are known: what comes before a
+/// What axe finds, and what it could not decide; and ids that are not unique. Five things that it cannot are known: what comes before a
 /// heading that is drawn anew while it looks, as beside worms whose time is looked ahead; of signs such as ▶ and ✓ neither the
-/// contrast (`manners.rs` measures that of all texts) nor whether they are part of a name; and the contrast of what is scrolled away,
-/// which is that of its neighbours.
+/// contrast (`manners.rs` measures that of all texts) nor whether they are part of a name; the contrast of what is scrolled away,
+/// which is that of its neighbours; and that of rules, whose text lies over marked lines (8.7 at least, reckoned from the colours, not measured).
 ///
 /// With `true`, contrasts alone: nothing else depends on colours.
 const LOOK: &str = r"
@@ -37,7 +37,7 @@ const LOOK: &str = r"
         const element = find(node.target[0]), places = ['.scroll', '.hops', '.why'].map(place => element.closest(place)).filter(place => place);
         const past = (place, side) => element.getBoundingClientRect()[side] > place.getBoundingClientRect()[side];
         const beyond = places.some(place => past(place, 'right') || past(place, 'bottom'));
-        return signs.test(why(node)) || id === 'color-contrast' && beyond;
+        return signs.test(why(node)) || element.id === 'rules-text' && id === 'color-contrast' || id === 'color-contrast' && beyond;
     };
     const told = (found, skip) => found.flatMap(({ id, nodes }) => nodes.filter(node => !skip(id, node))
         .map(node => `${id}: ${node.target.join(' ')} ${node.html.slice(0, 160)} ${why(node)}`));
@@ -153,6 +153,24 @@ async fn axe_finds_nothing_in_what_opens() {
     page.visit("v=1&net=cube:99").await;
     page.until_text(".problem", "cannot be read").await;
     look_in_all_colours(&page, "errors", &mut found).await;
+    assert_eq!(found, Vec::<String>::new());
+    page.ends_clean();
+}
+
+/// Rules with a mistake, a rule that never fires, a flaw that was found, and turns.
+#[tokio::test]
+async fn axe_finds_nothing_in_the_editor_of_rules() {
+    let page = open().await;
+    let mut found = Vec::new();
+    let rules = "routing%20mine%20on%20mesh%202%0Aalways%20take%20minimal%0Aotherwise%20take%20minimal";
+    page.visit(&format!("v=1&net=mesh:4x4&switch=wormhole&rules={rules}")).await;
+    page.until_text("#verdict", "can deadlock").await;
+    page.until_text("#rules-problem", "never fires").await;
+    look_in_all_colours(&page, "rules", &mut found).await;
+    page.run("const field = document.getElementById('rules-text'); field.focus(); field.setSelectionRange(0, 0)").await;
+    page.key('x').await;
+    page.until_text("#rules-problem", "Line 1, column 1").await;
+    look_in_all_colours(&page, "rules with a mistake", &mut found).await;
     assert_eq!(found, Vec::<String>::new());
     page.ends_clean();
 }

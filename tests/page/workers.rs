@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::browser::{Page, WIRE, faultlab};
-use crate::measure::{KEEP_FILES, exported, until_done};
+use crate::measure::{HEAVY, KEEP_FILES, exported, until_done};
 
 const SWEEP: &str = "v=1&net=cube:10&faults=nodes:0.4&vary=p:0.3,0.5&within=0.005&view=measure";
 
@@ -20,6 +20,179 @@ async fn measured_with(script: &str) -> Page {
     let csv = exported(&page, "CSV", "faultlab.csv").await;
     assert_eq!(csv, faultlab(&["run", SWEEP, "--csv", "--quiet"]));
     page
+}
+
+/// Has the first `count` workers do `what` when they get order number `at`; when that is, and when others are hired, is kept.
+fn spoiled(page: &Page, count: u32, at: u32, what: &str) {
+    // Workers out of blobs are against the policy of the page.
+    page.devtools("Page.setBypassCSP", json!({ "enabled": true }));
+    let script = format!(
+        "window.hired = [];
+         window.spoiled = [];
+         const clock = () => performance.timeOrigin + performance.now();
+         new BroadcastChannel('spoiled').onmessage = event => window.spoiled.push(event.data);
+         const code = url => `
+             let seen = 0;
+             addEventListener('message', event => {{
+                 if (event.data[0] === 1 || ++seen !== {at}) return;
+                 new BroadcastChannel('spoiled').postMessage(performance.timeOrigin + performance.now());
+                 {what}
+             }});
+             await import('${{url}}');`;
+         window.Worker = class extends Worker {{
+             constructor(url, options) {{
+                 if (window.hired.length < {count})
+                     url = URL.createObjectURL(new Blob([code(url)], {{ type: 'text/javascript' }}));
+                 super(url, options);
+                 window.hired.push(clock());
+             }}
+         }};"
+    );
+    page.before_load(&script);
+}
+
+const CLOSES: &str = "self.close(); event.stopImmediatePropagation();";
+const HANGS: &str = "for (;;);";
+const THROWS: &str = "event.stopImmediatePropagation(); throw new Error('thrown by a test');";
+
+/// How long after the first worker was lost another one is hired, in milliseconds.
+async fn until_replaced(page: &Page) -> f64 {
+    let script =
+        "const [lost] = spoiled, next = hired.find(time => lost && time > lost); return next ? next - lost + 0.01 : 0";
+    page.until("another one is hired", script).await.as_f64().unwrap_or(f64::INFINITY)
+}
+
+/// Waits for the end of the sweep and compares its file with the command line's.
+async fn assert_numbers(page: &Page, text: &str) {
+    until_done(page).await;
+    page.run("window.files = {}").await;
+    let csv = exported(page, "CSV", "faultlab.csv").await;
+    assert_eq!(csv, faultlab(&["run", text, "--csv", "--quiet"]));
+}
+
+#[tokio::test]
+async fn a_worker_that_closes_hangs_or_throws_is_replaced_within_two_seconds() {
+    // One of them; all of the first; at the first order, in the middle; more than there may be in a row.
+    for (what, said) in [(CLOSES, "fell silent"), (HANGS, "fell silent"), (THROWS, "thrown by a test")] {
+        for (count, at) in [(1, 3), (2, 1), (3, 2), (9, 3)] {
+            let page = Page::blank().await;
+            page.before_load(KEEP_FILES);
+            spoiled(&page, count, at, what);
+            page.visit(SWEEP).await;
+            let took = until_replaced(&page).await;
+            println!("{said} ({count} workers, order {at}): replaced after {took:.0} ms");
+            assert!(took < 2000.0, "{what}: {took:.0} ms");
+            assert_numbers(&page, SWEEP).await;
+            page.until_text(".notice", said).await;
+            page.until_text(".notice", "replaced").await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn workers_that_die_of_every_order_leave_the_work_to_the_page_and_are_tried_again() {
+    for what in [CLOSES, HANGS, THROWS] {
+        let page = Page::blank().await;
+        page.before_load(KEEP_FILES);
+        spoiled(&page, 1000, 1, what);
+        page.visit(SWEEP).await;
+        page.until_text(".notice", "without workers").await;
+        assert_numbers(&page, SWEEP).await;
+        let hired = page.run("return hired.length").await;
+        assert!(hired.as_u64() < Some(4 * 8 + 1), "{hired} workers were hired for it");
+        page.click("#run").await;
+        let more = format!("return hired.length > {hired}");
+        page.until("the next run tries others", &more).await;
+        assert_numbers(&page, SWEEP).await;
+    }
+}
+
+#[tokio::test]
+async fn a_run_that_is_cancelled_after_a_worker_was_lost_starts_again() {
+    let page = Page::blank().await;
+    page.before_load(KEEP_FILES);
+    spoiled(&page, 2, 1, CLOSES);
+    page.visit(SWEEP).await;
+    page.until("a worker is lost", "return spoiled.length").await;
+    page.click("#cancel").await;
+    page.click("#run").await;
+    assert_numbers(&page, SWEEP).await;
+}
+
+#[tokio::test]
+async fn offline_before_the_first_sweep_is_not_for_ever() {
+    let page = Page::blank().await;
+    page.before_load(KEEP_FILES);
+    page.before_load(
+        "window.gone = true;
+         window.up = 0;
+         window.Worker = class extends Worker {
+             constructor(url, options) {
+                 super(window.gone ? url + '.missing.js' : url, options);
+                 this.addEventListener('message', () => ++window.up);
+             }
+         };",
+    );
+    page.visit(SWEEP).await;
+    page.until_text(
+        ".notice",
+        "without workers, more slowly (its script cannot be loaded: perhaps the network is gone)",
+    )
+    .await;
+    assert_numbers(&page, SWEEP).await;
+    assert_eq!(page.run("return up").await, json!(0));
+    page.run("window.gone = false").await;
+    page.click("#run").await;
+    page.until("workers are up", "return up").await;
+    page.until("nothing is said any more", "return !document.querySelector('.notice')").await;
+    assert_numbers(&page, SWEEP).await;
+    // The browser logs the scripts that were missing, as it should, and nothing else.
+    let log = page.log();
+    assert!(log.iter().all(|line| line.contains("404") || line.contains(".missing.js")), "{log:?}");
+}
+
+#[tokio::test]
+async fn a_page_that_sleeps_takes_no_worker_for_dead() {
+    let page = Page::blank().await;
+    // Timers come as late as in a hidden page, and workers' news with them.
+    page.before_load(
+        "window.hired = 0;
+         window.Worker = class extends Worker { constructor(...all) { super(...all); ++window.hired; } };
+         const wait = window.setTimeout;
+         window.setTimeout = (act, time, ...all) => wait(act, window.hidden_now && time === 250 ? 3000 : time, ...all);",
+    );
+    page.visit(HEAVY).await;
+    page.until("there is progress", "return document.getElementById('progress').value").await;
+    let sleep = "const start = performance.now(); while (performance.now() - start < 4000); return window.hired";
+    let hired = page.run(sleep).await;
+    page.run_async("await new Promise(done => setTimeout(done, 1000))").await;
+    assert_eq!(page.run(sleep).await, hired);
+    page.run("window.hidden_now = true").await;
+    page.run_async("await new Promise(done => setTimeout(done, 8000))").await;
+    assert_eq!(page.run("return window.hired").await, hired);
+    page.click("#cancel").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn after_a_sweep_no_timer_runs_but_the_one_that_ends_the_workers() {
+    let page = Page::blank().await;
+    page.before_load(
+        "window.timers = new Map();
+         const wait = window.setTimeout, clear = window.clearTimeout;
+         window.setTimeout = (act, time, ...all) => {
+             const id = wait(() => { timers.delete(id); act(...all); }, time);
+             timers.set(id, time);
+             return id;
+         };
+         window.clearTimeout = id => { timers.delete(id); clear(id); };",
+    );
+    page.visit(SWEEP).await;
+    until_done(&page).await;
+    page.until("only one is left", "return [...timers.values()].join() === '30000'").await;
+    page.run_async("const wait = ms => new Promise(done => { const at = performance.now(); const look = () => performance.now() - at > ms ? done() : requestAnimationFrame(look); look(); }); await wait(1500)").await;
+    assert_eq!(page.run("return [...timers.values()].join()").await, json!("30000"));
+    page.ends_clean();
 }
 
 #[tokio::test]
@@ -60,11 +233,13 @@ async fn a_crashed_worker_is_replaced_and_nothing_is_lost() {
 }
 
 #[tokio::test]
-async fn an_order_that_kills_twice_is_reported_and_the_rest_stays() {
+async fn an_order_that_kills_again_and_again_is_reported_and_the_rest_stays() {
     let page = Page::blank().await;
     page.before_load(WIRE);
     page.before_load(
-        "window.Worker = class extends Worker {
+        "window.hired = 0;
+         window.Worker = class extends Worker {
+             constructor(...all) { super(...all); ++window.hired; }
              postMessage(message) {
                  const order = wire.read(message);
                  if (order?.slot === 1 && order.first >= 1024) {
@@ -75,13 +250,17 @@ async fn an_order_that_kills_twice_is_reported_and_the_rest_stays() {
     );
     page.visit(SWEEP).await;
     page.until("the run ends", "return !!document.getElementById('run')").await;
-    page.until_text(".transport [role=status]", "could not be computed: killed by a test").await;
-    page.until(
-        "the numbers so far are there",
-        "const cells = [...document.querySelectorAll('#numbers td')].map(cell => cell.textContent);
-         return cells.length === 2 && cells.every(cell => /^[0-9.]+±/.test(cell))",
+    page.until_text(
+        ".transport [role=status]",
+        "could not be computed: killed by a test, 5 times, at sidetracking, fault rate p 0.5",
     )
     .await;
+    page.until_text("#status", "1 of 2 points final").await;
+    let cells = page.run("return [...document.querySelectorAll('#numbers td')].map(cell => cell.textContent)").await;
+    assert!(cells[0].as_str().is_some_and(|cell| !cell.ends_with('‡')), "all of the other point is there: {cells}");
+    assert!(cells[1].as_str().is_some_and(|cell| cell.ends_with('‡')), "what there is of this one stays: {cells}");
+    let hired = page.run("return window.hired").await;
+    assert!(hired.as_u64() < Some(40), "{hired} workers were hired for it");
     page.ends_clean();
 }
 
@@ -133,6 +312,24 @@ async fn a_page_that_computes_itself_can_be_cancelled() {
     )
     .await;
     page.ends_clean();
+}
+
+/// Searches and items have a worker of their own.
+#[tokio::test]
+async fn a_search_survives_its_worker() {
+    for what in [CLOSES, HANGS, THROWS] {
+        let page = Page::blank().await;
+        spoiled(&page, 1, 1, what);
+        page.visit("v=1&net=cube:4&route=deterministic-blind").await;
+        page.click(".worst summary").await;
+        page.click(".worst button").await;
+        page.until(
+            "it has found one",
+            "return document.querySelector('.worst .told')?.textContent.includes('the worst of all: ')",
+        )
+        .await;
+        assert_eq!(page.run("return hired.length").await, json!(2));
+    }
 }
 
 /// Routed blindly on one path, the message is stopped by each of its nodes alone.

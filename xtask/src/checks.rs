@@ -112,7 +112,7 @@ fn native_step() -> Result<String> {
 /// Runs texts of every kind for so many seconds.
 pub(crate) fn fuzz(seconds: Option<&str>) -> Result<()> {
     let seconds: u32 = seconds.unwrap_or("60").parse().context("a number of seconds is expected")?;
-    let mut tests = cargo(&format!("{NATIVE} --test core -- --nocapture fuzz::"));
+    let mut tests = cargo(&format!("{NATIVE} --test fuzz -- --nocapture runs::"));
     run_tests(tests.env("FAULTLAB_FUZZ", seconds.to_string())).map(drop)
 }
 

@@ -14,7 +14,7 @@ use crate::work::{BAR, progress_bar, threads};
 
 /// `faultlab activity`.
 pub(crate) fn activity(asked: &Asked) -> Result<(), Failure> {
-    let experiment = input::experiment(&asked.experiment)?;
+    let experiment = input::experiment(&asked.given)?;
     let found = Activity::of(&experiment);
     let mut activity = found.map_err(|problem| Failure::BadInput(format!("{}: {}", problem.key, problem.why)))?;
     if asked.half {

@@ -32,6 +32,8 @@ pub(crate) enum Command {
     Activity(Activity),
     /// Search for the faults that hurt most: the set of F faulty nodes or links that is worst for a metric
     Worst(Worst),
+    /// Search for the fewest faults with which a routing loses messages, sends them round for ever or deadlocks
+    Refute(Refute),
     /// Put the journals of all shards of a run together: what one machine would have printed
     Merge(Merge),
     /// Print a script that runs a measurement as an array job of Slurm and puts its shards together
@@ -40,17 +42,28 @@ pub(crate) enum Command {
     Papers(Papers),
     /// List the presets
     Presets(Presets),
-    /// Explain a command, or the text of an experiment: `faultlab help experiment`, or its words: `faultlab help words`
+    /// Explain a command, or the text of an experiment: `faultlab help experiment`, or its words: `faultlab help words`, or the language
+    /// of routings of your own: `faultlab help rules`
     Help {
-        /// A command, `experiment` or `words`
+        /// A command, `experiment`, `rules` or `words`
         topic: Option<String>,
     },
 }
 
+/// The experiment, and routings of one's own for it.
 #[derive(Args, Debug)]
-pub(crate) struct Run {
+pub(crate) struct Given {
     /// Text, link, preset:ID, file or - (see `faultlab help experiment`)
     pub(crate) experiment: String,
+    /// Routings of your own: a file of rules, which becomes part of the experiment's text (see `faultlab help rules`)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rules: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Run {
+    #[command(flatten)]
+    pub(crate) given: Given,
     #[command(flatten)]
     pub(crate) printed: Printed,
     /// Keep what is done in FILE; started again with the same file, it goes on where it was, to the same numbers
@@ -59,6 +72,10 @@ pub(crate) struct Run {
     /// Run only the I-th of N shares of the points, from 1, into its own journal: `faultlab merge` puts them together
     #[arg(long, value_name = "I/N", value_parser = shard, requires = "journal", conflicts_with_all = ["format", "svg"])]
     pub(crate) shard: Option<(u32, u32)>,
+    /// Say how many points there are, and about how much memory and time they take, and stop. With --json: {experiment, points, threads,
+    /// memory_least, memory_most, seconds, probes, at_least}
+    #[arg(long, conflicts_with_all = ["csv", "lengths", "table", "svg"])]
+    pub(crate) plan: bool,
     #[command(flatten)]
     pub(crate) effort: Effort,
 }
@@ -88,8 +105,8 @@ pub(crate) struct Merge {
 /// when all are done. Save it, and submit it with bash.
 #[derive(Args, Debug)]
 pub(crate) struct Slurm {
-    /// Text, link, preset:ID, file or - (see `faultlab help experiment`)
-    pub(crate) experiment: String,
+    #[command(flatten)]
+    pub(crate) given: Given,
     /// How many tasks the array has, one to the number of points
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SHARDS)))]
     pub(crate) tasks: u32,
@@ -137,8 +154,8 @@ pub(crate) struct Effort {
 
 #[derive(Args, Debug)]
 pub(crate) struct Route {
-    /// Text, link, preset:ID, file or - (see `faultlab help experiment`)
-    pub(crate) experiment: String,
+    #[command(flatten)]
+    pub(crate) given: Given,
     /// The source, instead of the experiment's
     #[arg(long, value_name = "NODE")]
     pub(crate) from: Option<String>,
@@ -159,8 +176,8 @@ pub(crate) struct Route {
 
 #[derive(Args, Debug)]
 pub(crate) struct Check {
-    /// Text, link, preset:ID, file or - (see `faultlab help experiment`)
-    pub(crate) experiment: String,
+    #[command(flatten)]
+    pub(crate) given: Given,
     /// Print {experiment, seed, version, series, acyclic, channels, dependencies, cycle, ...}, one line for each
     /// algorithm
     #[arg(long, group = "format")]
@@ -175,8 +192,8 @@ pub(crate) struct Check {
 /// and destination are live.
 #[derive(Args, Debug)]
 pub(crate) struct Activity {
-    /// Text, link, preset:ID, file or - (see `faultlab help experiment`)
-    pub(crate) experiment: String,
+    #[command(flatten)]
+    pub(crate) given: Given,
     /// Also measure F50: the least number of random faults that leave at most half of all nodes active, on average over trials, in each of
     /// which faults are added one by one
     #[arg(long)]
@@ -201,8 +218,8 @@ pub(crate) struct Activity {
 /// and is told beside the metric without these faults and the mean over random sets.
 #[derive(Args, Debug)]
 pub(crate) struct Worst {
-    /// Text, link, preset:ID, file or - (see `faultlab help experiment`)
-    pub(crate) experiment: String,
+    #[command(flatten)]
+    pub(crate) given: Given,
     /// What is to be hurt, a metric of this kind of experiment (default: what plot says)
     #[arg(long, value_name = "METRIC")]
     pub(crate) metric: Option<String>,
@@ -230,10 +247,38 @@ pub(crate) struct Worst {
     pub(crate) effort: Effort,
 }
 
+/// For each algorithm of the experiment, of worms or single messages, the smallest sets of faults with which it fails: messages between
+/// connected nodes are lost, go round for ever, or wait for each other in a circle. All sets of no fault, of one, of two and so on are gone
+/// through while they are few enough, then random ones; in each all pairs of nodes, all choices and all dependencies between channels. What is
+/// found comes with an experiment that shows it, what is not with what was looked at.
+#[derive(Args, Debug)]
+pub(crate) struct Refute {
+    #[command(flatten)]
+    pub(crate) given: Given,
+    /// How many faults at most, besides those of the experiment
+    #[arg(long, value_name = "F", default_value_t = 2)]
+    pub(crate) faults: u32,
+    /// Links fail, of a cube one-way links, and not nodes
+    #[arg(long)]
+    pub(crate) links: bool,
+    /// How many sets are looked at at most
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub(crate) sets: u64,
+    /// Print {experiment, seed, version, series, flaw, found, faults, struck, pairs, seen, looked_at, text}, one line for each algorithm and
+    /// flaw; text is the experiment that shows it
+    #[arg(long, group = "format")]
+    pub(crate) json: bool,
+    /// Print the same as one line for each
+    #[arg(long, group = "format")]
+    pub(crate) csv: bool,
+    #[command(flatten)]
+    pub(crate) effort: Effort,
+}
+
 #[derive(Args, Debug)]
 pub(crate) struct Compare {
-    /// Text, link, preset:ID, file or - (see `faultlab help experiment`), with two routings or more
-    pub(crate) experiment: String,
+    #[command(flatten)]
+    pub(crate) given: Given,
     /// By what they are compared (default: the first metric of the kind): see `faultlab help experiment`
     #[arg(long, value_name = "METRIC")]
     pub(crate) metric: Option<String>,

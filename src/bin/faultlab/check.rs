@@ -9,7 +9,7 @@ use crate::work::Waiting;
 
 /// `faultlab check`.
 pub(crate) fn check(arguments: &Check) -> Result<(), Failure> {
-    let experiment = input::possible(&arguments.experiment)?;
+    let experiment = input::possible(&arguments.given)?;
     let waiting = Waiting::new("checking");
     let found = (reports_of(&experiment).check)(&experiment, true)?;
     drop(waiting);

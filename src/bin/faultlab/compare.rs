@@ -9,7 +9,7 @@ use crate::work::{progress_bar, threads};
 
 /// `faultlab compare`.
 pub(crate) fn compare(arguments: &Compare) -> Result<(), Failure> {
-    let experiment = input::possible(&arguments.experiment)?;
+    let experiment = input::possible(&arguments.given)?;
     let kind = experiment.kind();
     let metric = match &arguments.metric {
         None => kind.first_metric(),

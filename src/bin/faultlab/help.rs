@@ -21,13 +21,16 @@ pub(crate) fn topic(topic: Option<&str>) -> Result<String, Failure> {
     if topic == "words" {
         return Ok(words());
     }
+    if topic == "rules" {
+        return Ok(include_str!("../../../docs/rules.md").to_owned());
+    }
     // Built, a command's usage line names its parents.
     command.build();
     let names: Vec<_> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     match command.find_subcommand_mut(topic) {
         Some(command) => Ok(command.render_long_help().to_string()),
         None => Err(Failure::BadInput(format!(
-            "help {topic}: no such topic; accepted: experiment, words, {}",
+            "help {topic}: no such topic; accepted: experiment, rules, words, {}",
             names.join(", ")
         ))),
     }

@@ -8,14 +8,20 @@ use faultlab::experiment::Experiment;
 use faultlab::experiment::presets::{preset, presets};
 use faultlab::experiment::ui::Ui;
 
+use crate::arguments::Given;
 use crate::output::Failure;
 
 /// More is not read from a file; the library says what is wrong with so long a text.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The experiment that the argument `given` stands for.
-pub(crate) fn experiment(given: &str) -> Result<Experiment, Failure> {
+/// The experiment that was given, with the rules that were given with it.
+pub(crate) fn experiment(given: &Given) -> Result<Experiment, Failure> {
     let bad = |message: String| Failure::BadInput(message);
+    let file =
+        |path: &Path| File::open(path).and_then(read).map_err(|error| bad(format!("file {}: {error}", path.display())));
+    let rules = given.rules.as_deref().map(file).transpose()?;
+    let parse = |text: &str| parse(text, rules.as_deref());
+    let given = given.experiment.as_str();
     if given == "-" {
         let text = read(io::stdin().lock()).map_err(|error| bad(format!("standard input: {error}")))?;
         return parse(&text).map_err(|problem| bad(format!("standard input: {problem}")));
@@ -27,7 +33,7 @@ pub(crate) fn experiment(given: &str) -> Result<Experiment, Failure> {
     }
     // Also what is no file but can be read like one, such as a named pipe.
     if Path::new(given).metadata().is_ok_and(|found| !found.is_dir()) {
-        let text = File::open(given).and_then(read).map_err(|error| bad(format!("file {given}: {error}")))?;
+        let text = file(Path::new(given))?;
         return parse(&text).map_err(|problem| bad(format!("file {given}: {problem}")));
     }
     if !given.contains('=') && !given.contains("://") {
@@ -40,7 +46,7 @@ pub(crate) fn experiment(given: &str) -> Result<Experiment, Failure> {
 }
 
 /// The same, if anything of it can be run.
-pub(crate) fn possible(given: &str) -> Result<Experiment, Failure> {
+pub(crate) fn possible(given: &Given) -> Result<Experiment, Failure> {
     let experiment = experiment(given)?;
     match experiment.obstacle() {
         Some(why) => Err(impossible(&experiment, &why)),
@@ -60,11 +66,12 @@ fn read(source: impl Read) -> io::Result<String> {
     Ok(text)
 }
 
-fn parse(text: &str) -> Result<Experiment, String> {
+fn parse(text: &str, rules: Option<&str>) -> Result<Experiment, String> {
     if text.trim().is_empty() {
         return Err("empty; accepted: an experiment's text, such as net=cube:6&faults=nodes:0.3".into());
     }
     // Options of a figure matter to none of its results: what is wrong with them is named, and costs nothing.
     Ui::of(text).1.iter().for_each(|note| eprintln!("note: {note}"));
-    text.parse().map_err(|error: faultlab::experiment::ExperimentError| error.to_string())
+    let read = rules.map_or_else(|| text.parse(), |rules| Experiment::with_rules(text, rules));
+    read.map_err(|error: faultlab::experiment::ExperimentError| error.to_string())
 }

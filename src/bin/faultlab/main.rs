@@ -11,6 +11,8 @@ mod measure;
 mod merge;
 mod output;
 mod place;
+mod plan;
+mod refute;
 mod route;
 mod slurm;
 mod work;
@@ -39,6 +41,7 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Command::Check(check) => check::check(&check),
         Command::Activity(activity) => activity::activity(&activity),
         Command::Worst(worst) => worst::worst(&worst),
+        Command::Refute(refute) => refute::refute(&refute),
         Command::Merge(merge) => merge::merge(&merge),
         Command::Papers(papers) => measure::papers(&papers),
         Command::Slurm(slurm) => slurm::slurm(&slurm),

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use faultlab::experiment::journal::{Head, dealt};
+use faultlab::experiment::journal::Head;
 use faultlab::experiment::papers::{Item, PaperCell, Verdict, errata_of, items, papers as all_papers};
-use faultlab::experiment::{Experiment, Status, Sweep};
+use faultlab::experiment::{Experiment, Sweep};
 use faultlab::report::chart::print::Print;
 use faultlab::report::errata::Errata;
 use faultlab::report::files::{csv, json, table};
@@ -17,28 +17,29 @@ use crate::arguments::{Papers, Printed, Run};
 use crate::output::{Failure, document, print};
 use crate::place::Place;
 use crate::work::{Keeping, Waiting, head_of, measured, swept};
-use crate::{input, interrupt};
+use crate::{input, interrupt, plan};
 
 /// `faultlab run`.
 pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
-    let experiment = input::experiment(&arguments.experiment)?;
+    let experiment = input::experiment(&arguments.given)?;
+    let mut sweep = Sweep::new(&experiment).in_turn();
+    if let Some(share) = arguments.shard {
+        sweep = sweep.of_share(share);
+    }
+    let own = sweep.own_slots();
+    if arguments.plan {
+        return plan::plan(arguments, &sweep, &own);
+    }
     let place = arguments.printed.svg.as_deref().map(Place::at).transpose()?;
     let keeping = match &arguments.journal {
         Some(path) => Some(Keeping::at(path, &head_of(&experiment, arguments.shard))?),
         None => None,
     };
-    let mut sweep = Sweep::new(&experiment).in_turn();
-    let slots = arguments.shard.map(|shard| dealt(sweep.points().len(), shard));
-    if let Some(slots) = &slots {
-        sweep = sweep.of_slots(slots);
-    }
     let sweep = swept(sweep, &arguments.effort, "", keeping.as_ref())?;
     if let Some(why) = sweep.obstacle() {
         return Err(input::impossible(&experiment, &why));
     }
-    let all = slots.as_ref().map_or(sweep.points().len(), Vec::len);
-    let cancelled = sweep.points().iter().filter(|point| point.status == Status::Cancelled).count();
-    let undone = cancelled - (sweep.points().len() - all);
+    let (all, undone) = (own.len(), own.iter().filter(|&&slot| !sweep.has_all(slot)).count());
     match arguments.shard {
         Some((share, of)) => print(&format!("shard {share}/{of}: {} of its {all} points are done", all - undone))?,
         None => told(&sweep, &arguments.printed, place)?,

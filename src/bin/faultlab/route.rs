@@ -11,7 +11,7 @@ use crate::work::Waiting;
 
 /// `faultlab route`.
 pub(crate) fn route(arguments: &Route) -> Result<(), Failure> {
-    let mut experiment = input::possible(&arguments.experiment)?;
+    let mut experiment = input::possible(&arguments.given)?;
     if let Some(text) = &arguments.from {
         experiment.from = Some(node(&experiment, "from", text)?);
     }

@@ -8,11 +8,12 @@ use crate::output::{Failure, print};
 
 /// `faultlab slurm`.
 pub(crate) fn slurm(arguments: &Slurm) -> Result<(), Failure> {
-    let experiment = input::possible(&arguments.experiment)?;
-    let points = Sweep::new(&experiment).points().len();
-    if arguments.tasks as usize > points {
+    let experiment = input::possible(&arguments.given)?;
+    let most = Sweep::new(&experiment).most_shares();
+    if u64::from(arguments.tasks) > most {
         return Err(Failure::BadInput(format!(
-            "--tasks {}: {experiment} has {points} points, and a point is not split; accepted: 1 to {points}",
+            "--tasks {}: {experiment} has no more than {most} shares (a point is split only where its trials are fixed, by within=none and \
+             trials=N); accepted: 1 to {most}",
             arguments.tasks
         )));
     }

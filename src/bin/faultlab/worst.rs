@@ -1,7 +1,8 @@
 //! `worst`: the faults that hurt most, searched for in parallel, with progress.
 
 use faultlab::experiment::Experiment;
-use faultlab::experiment::worst::{Question, Worst, WorstSearch, run_parallel};
+use faultlab::experiment::fault_sets::run_parallel;
+use faultlab::experiment::worst::{Question, Worst, WorstSearch};
 use faultlab::report::worst::WorstFaults;
 
 use crate::arguments::Worst as Asked;
@@ -11,7 +12,7 @@ use crate::{input, interrupt};
 
 /// `faultlab worst`.
 pub(crate) fn worst(asked: &Asked) -> Result<(), Failure> {
-    let experiment = input::experiment(&asked.experiment)?;
+    let experiment = input::experiment(&asked.given)?;
     let usual = Question::usual(&experiment);
     let metric = match &asked.metric {
         None => usual.metric,
@@ -36,6 +37,7 @@ fn search(experiment: &Experiment, question: Question, asked: &Asked, name: &str
         run_parallel(&mut search, |search| {
             bar.set_position((search.progress() * BAR as f64) as u64);
             bar.set_message(format!("{} sets measured", search.looked_at()));
+            true
         });
     });
     bar.finish_and_clear();

@@ -1,5 +1,6 @@
 //! Circuits as a kind of experiment.
 
+use super::cost::cost;
 use super::keys::KEYS;
 use super::metrics::{METRICS, SPREADS};
 use super::setting::Setting;
@@ -14,6 +15,9 @@ use crate::routing::Use;
 use crate::topology::Network;
 use crate::traffic::Pattern;
 
+/// The largest cube.
+const LARGEST_CUBE: u8 = 12;
+
 /// Circuits under load, reserve and hold (Chiu, Chalasani & Raghavendra).
 pub static KIND: Kind = Kind {
     id: "circuit",
@@ -24,7 +28,7 @@ pub static KIND: Kind = Kind {
     relative: true,
     networks: "hypercubes",
     fits: |network| network.cube().is_some(),
-    largest_cube: 12,
+    largest_cube: LARGEST_CUBE,
     uses: Use::Circuits,
     breaks: Breaks::NodesAndLinks,
     ends: Ends::Followed,
@@ -57,13 +61,15 @@ pub static KIND: Kind = Kind {
         let sampler: Box<dyn Sampler> = Box::new(CircuitSampler::new(CubeCell::of(cell.clone())?, algorithm));
         Some(sampler)
     },
+    heavy: &["net"],
+    cost,
     plan: PLAN,
 };
 
 static PARAMETERS: &[Parameter] = &[
     Parameter::RATE,
     Parameter::COUNT,
-    Parameter::DIMENSION,
+    Parameter::DIMENSION.up_to(LARGEST_CUBE),
     Parameter::number(
         "rate",
         "message rate per node",

@@ -1,5 +1,6 @@
 //! Circuits under load.
 
+mod cost;
 mod keys;
 mod kind;
 mod metrics;

@@ -104,7 +104,7 @@ impl Sampler for CircuitSampler {
 }
 
 /// What is measured of run number `number`.
-fn window(cell: &CubeCell, rate: f64, number: u64) -> Window {
+pub(super) fn window(cell: &CubeCell, rate: f64, number: u64) -> Window {
     let (time, messages, warm_up) = if number < COARSE_RUNS { COARSE } else { LONG };
     let nodes = cell.cube.nodes().map_or(1.0, |nodes| nodes as f64);
     let span = time.max(messages / (rate * nodes)) * stretch(number) as f64;

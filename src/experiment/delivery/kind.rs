@@ -1,5 +1,6 @@
 //! Delivery cycles as a kind of experiment.
 
+use super::cost::cost;
 use super::keys::KEYS;
 use super::metrics::{METRICS, SPREADS};
 use super::setting::{CongestionParameter, DeliveryDemand, Setting};
@@ -60,6 +61,8 @@ pub static KIND: Kind = Kind {
         let sampler: Box<dyn Sampler> = Box::new(DeliverySampler::new(cell.clone(), algorithm.clone()));
         Some(sampler)
     },
+    heavy: &["net", "traffic"],
+    cost,
     plan: Plan::of_trials(
         |experiment| trial::FIRST_TRIALS.min(experiment.trials),
         (16, 1, 64),
@@ -132,10 +135,13 @@ fn check(experiment: &Experiment) -> Option<Problem> {
         let leaves = network.leaves()?;
         let (key, why) = match leaves.channels(&setting.profile) {
             Err(problem) => ("capacity", problem.to_string()),
-            Ok(channels) => match wires::problem(leaves, &channels, &experiment.faults) {
-                Some(why) => ("break", why),
-                None => ("traffic", trial::problem_of_demand(leaves, setting)?),
-            },
+            Ok(channels) => {
+                let faults = &experiment.faults;
+                let drawn = || Some(("capacity", wires::problem_of_drawing(leaves, &channels, faults)?));
+                let by_hand = || Some(("break", wires::problem(leaves, &channels, faults)?));
+                let demand = || Some(("traffic", trial::problem_of_demand(leaves, setting)?));
+                drawn().or_else(by_hand).or_else(demand)?
+            }
         };
         Some(Problem::new(if network == experiment.network { key } else { "vary" }, why))
     })

@@ -1,5 +1,6 @@
 //! Delivery cycles of fat-trees.
 
+mod cost;
 mod keys;
 mod kind;
 mod metrics;

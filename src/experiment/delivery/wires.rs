@@ -2,7 +2,7 @@
 
 use super::trial::DeliveryTrial;
 use crate::experiment::{Cell, Experiment};
-use crate::fault::{DeadWires, FaultSpec, LiveWires};
+use crate::fault::{DeadWires, FaultModel, FaultSpec, LiveWires};
 use crate::topology::Network;
 use crate::topology::fat_tree::{ChannelPlace, Leaves, TreeChannels};
 
@@ -64,6 +64,14 @@ fn second(network: Network) -> Option<bool> {
 
 fn is_all(channels: &TreeChannels, dead: &DeadWires) -> bool {
     dead.count >= channels.capacity(dead.channel.height)
+}
+
+/// What is wrong where a model draws which wires of such channels are dead; `None` if nothing.
+pub(super) fn problem_of_drawing(leaves: Leaves, channels: &TreeChannels, faults: &FaultSpec) -> Option<String> {
+    let (wires, most) = (channels.wires(), LiveWires::MAX_WIRES);
+    let too_many = matches!(faults.model, FaultModel::Wires(_)) && wires > most;
+    too_many
+        .then(|| format!("the network {leaves} has {wires} wires then, and which are dead is drawn of at most {most}"))
 }
 
 /// What is wrong with the wires that are dead by hand on such channels; `None` if nothing.

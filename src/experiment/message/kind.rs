@@ -2,6 +2,7 @@
 
 use super::all_sets;
 use super::all_sets::AllSets;
+use super::cost::cost;
 use super::keys::KEYS;
 use super::metrics::{METRICS, SPREADS};
 use super::setting::Setting;
@@ -56,6 +57,8 @@ pub static KIND: Kind = Kind {
         };
         Some(sampler)
     },
+    heavy: &["net"],
+    cost,
     plan: Plan::of_trials(
         // A power of two for no other reason than that it is about a thousand.
         |experiment| 1024.min(experiment.trials),

@@ -1,6 +1,7 @@
 //! Single messages.
 
 mod all_sets;
+mod cost;
 mod keys;
 mod kind;
 mod metrics;

@@ -1,5 +1,6 @@
 //! Pairs cut off as a kind of experiment.
 
+use super::cost::cost;
 use super::metrics::METRICS;
 use super::trial::PairSampler;
 use crate::experiment::kind::{Breaks, Crossings, Ends, Kind, NOBODY};
@@ -13,6 +14,9 @@ use crate::routing::Use;
 use crate::topology::Network;
 use crate::traffic::LiveNodes;
 
+/// The largest cube.
+const LARGEST_CUBE: u8 = 12;
+
 /// Which pairs of nodes still have a permitted path (Chiu, Chalasani & Raghavendra section IV).
 pub static KIND: Kind = Kind {
     id: "pairs",
@@ -23,7 +27,7 @@ pub static KIND: Kind = Kind {
     relative: false,
     networks: "hypercubes",
     fits: |network| network.cube().is_some(),
-    largest_cube: 12,
+    largest_cube: LARGEST_CUBE,
     uses: Use::Pairs,
     breaks: Breaks::NodesAndLinks,
     ends: Ends::Followed,
@@ -33,7 +37,7 @@ pub static KIND: Kind = Kind {
     curve: "f",
     keys: &[],
     offers_hierarchies: true,
-    parameters: &[Parameter::RATE, Parameter::COUNT, Parameter::DIMENSION],
+    parameters: &[Parameter::RATE, Parameter::COUNT, Parameter::DIMENSION.up_to(LARGEST_CUBE)],
     counted_faults: |_| FaultModel::LinkCount(1),
     metrics: METRICS,
     spreads: &[],
@@ -52,6 +56,8 @@ pub static KIND: Kind = Kind {
         let sampler: Box<dyn Sampler> = Box::new(PairSampler::new(CubeCell::of(cell.clone())?, algorithm.clone()));
         Some(sampler)
     },
+    heavy: &["net"],
+    cost,
     plan: Plan::of_trials(
         |experiment| 64.min(experiment.trials),
         (16, 4, 256),

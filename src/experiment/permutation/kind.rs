@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::cost::cost;
 use super::instance::PermutationTrial;
 use super::keys::{BATCH_KEYS, KEYS};
 use super::metrics::{BATCH_METRICS, METRICS, SPREADS};
@@ -43,7 +44,7 @@ pub static KIND: Kind = Kind {
     parameters: &[
         Parameter::RATE,
         Parameter::COUNT,
-        Parameter::DIMENSION.suggesting(|_| "4..14:11".into()),
+        Parameter::DIMENSION.suggesting(|_| "4..14:11".into()).up_to(StaticPaths::MAX_DIMENSION),
         TOLERANCE,
         COPIES,
     ],
@@ -59,8 +60,13 @@ pub static KIND: Kind = Kind {
     obstacle,
     remark: |_| None,
     sampler,
+    heavy: &["net", "h"],
+    cost,
     plan: PLAN,
 };
+
+/// The largest cube whose permutations are sent as worms.
+const LARGEST_BATCH: u8 = 14;
 
 /// The same messages as worms that all start at once, without virtual channels (the thesis).
 pub static BATCH: Kind = Kind {
@@ -72,7 +78,7 @@ pub static BATCH: Kind = Kind {
     relative: false,
     networks: "hypercubes",
     fits: |network| network.cube().is_some(),
-    largest_cube: 14,
+    largest_cube: LARGEST_BATCH,
     uses: Use::Permutations,
     breaks: Breaks::Nodes,
     ends: Ends::MayCoincide,
@@ -82,7 +88,14 @@ pub static BATCH: Kind = Kind {
     routing: |_| &["algorithm-a", "algorithm-b"],
     keys: BATCH_KEYS,
     offers_hierarchies: false,
-    parameters: &[Parameter::RATE, Parameter::COUNT, Parameter::DIMENSION, LENGTH, TOLERANCE, COPIES],
+    parameters: &[
+        Parameter::RATE,
+        Parameter::COUNT,
+        Parameter::DIMENSION.up_to(LARGEST_BATCH),
+        LENGTH,
+        TOLERANCE,
+        COPIES,
+    ],
     counted_faults,
     metrics: BATCH_METRICS,
     spreads: &[],
@@ -96,6 +109,8 @@ pub static BATCH: Kind = Kind {
     obstacle,
     remark: |_| None,
     sampler,
+    heavy: &["net", "h"],
+    cost,
     plan: PLAN,
 };
 

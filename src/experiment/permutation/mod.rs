@@ -1,5 +1,6 @@
 //! Whole permutations and h-relations: as routes that are counted, and as batches of worms.
 
+mod cost;
 mod instance;
 mod keys;
 mod kind;

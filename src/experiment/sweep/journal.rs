@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Sweep, Task};
 use crate::VERSION;
-use crate::experiment::{Experiment, Tally, View};
+use crate::experiment::{Experiment, Tally};
 
 /// The first bytes of every journal, with the number of the format.
 pub const MAGIC: [u8; 16] = *b"faultlab journ 1";
@@ -37,18 +37,13 @@ pub struct Head {
 impl Head {
     /// That of a sweep of `experiment`.
     pub fn of(experiment: &Experiment, shard: (u32, u32)) -> Self {
-        Self { about: measured(experiment), text: experiment.to_string(), ..Self::about(String::new(), shard) }
+        Self { about: Sweep::question(experiment), text: experiment.to_string(), ..Self::about(String::new(), shard) }
     }
 
     /// That of what `about` says.
     pub fn about(about: String, shard: (u32, u32)) -> Self {
         Self { version: VERSION.into(), text: about.clone(), about, shard }
     }
-}
-
-/// The text of `experiment` that decides its numbers.
-fn measured(experiment: &Experiment) -> String {
-    Experiment { view: View { sample: experiment.view.sample, ..View::default() }, ..experiment.clone() }.to_string()
 }
 
 /// Of which of several sweeps a record is: a number that follows from its experiment.
@@ -59,7 +54,7 @@ impl SweepId {
     /// That of the sweep of `experiment`.
     pub fn of(experiment: &Experiment) -> Self {
         let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        Self(measured(experiment).bytes().fold(0xcbf2_9ce4_8422_2325, step))
+        Self(Sweep::question(experiment).bytes().fold(0xcbf2_9ce4_8422_2325, step))
     }
 }
 
@@ -249,17 +244,6 @@ impl Known {
     }
 }
 
-/// The slots of share `shard.0` of `shard.1`, from 1. Points beside each other on a curve cost alike, and the last ones most as a rule: they
-/// are dealt out like cards, forth and back.
-pub fn dealt(points: usize, (share, of): (u32, u32)) -> Vec<u32> {
-    let of = of.max(1);
-    let holder = |slot: u32| match (slot / of).is_multiple_of(2) {
-        true => slot % of,
-        false => of - 1 - slot % of,
-    };
-    (0..points as u32).filter(|&slot| holder(slot) + 1 == share).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -329,17 +313,6 @@ mod tests {
             for (one, other) in sweep.points().iter().zip(whole.points()) {
                 assert_eq!((&one.tally, one.status), (&other.tally, other.status));
             }
-        }
-    }
-
-    #[test]
-    fn shares_are_all_and_nothing_twice() {
-        for (points, shards) in [(0, 1), (1, 1), (7, 3), (96, 8), (5, 9)] {
-            let mut all: Vec<u32> = (1..=shards).flat_map(|share| dealt(points, (share, shards))).collect();
-            all.sort_unstable();
-            assert_eq!(all, (0..points as u32).collect::<Vec<_>>());
-            let sizes = (1..=shards).map(|share| dealt(points, (share, shards)).len());
-            assert!(sizes.clone().max().unwrap() - sizes.min().unwrap() <= 1);
         }
     }
 }

@@ -3,12 +3,16 @@
 //! Deterministic whatever runs the tasks: a point is judged only when all the trials it asked for are in, and what it
 //! asks for next depends on their merged counts alone.
 
+mod cost;
+mod halfway;
 #[cfg(feature = "cli")]
 pub mod journal;
 mod parallel;
 pub(crate) mod plan;
 pub(crate) mod sampler;
+mod share;
 
+pub use cost::{Cost, Memory};
 pub use parallel::run;
 #[cfg(feature = "cli")]
 pub use parallel::{Company, Nobody, run_on_all_threads, run_parallel};
@@ -45,6 +49,8 @@ pub enum Status {
     Converged,
     /// Chance has no part in it: one trial says all.
     Exact,
+    /// All the trials that it was to have are made.
+    Complete,
     /// It has used its trials before its interval was narrow enough.
     OutOfBudget,
     /// What waits grows without end, so that the mean of a time has no meaning: circuits jam for good at some time, sources of worms
@@ -62,10 +68,11 @@ pub enum Status {
 
 impl Status {
     /// All, in the order in which help lists them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Running,
         Self::Converged,
         Self::Exact,
+        Self::Complete,
         Self::OutOfBudget,
         Self::Unstable,
         Self::Deadlocked,
@@ -80,6 +87,7 @@ impl Status {
             Self::Running => "still sharpening",
             Self::Converged => "the interval is as narrow as asked",
             Self::Exact => "nothing is drawn at random: one trial says all",
+            Self::Complete => "all trials that were asked for are made",
             Self::OutOfBudget => "all trials used before the interval was as narrow as asked",
             Self::Unstable => "what waits grows without end: the mean of a time has no meaning",
             Self::Deadlocked => "messages wait for each other in a circle",
@@ -95,6 +103,7 @@ impl Status {
             Self::Running => "running",
             Self::Converged => "converged",
             Self::Exact => "exact",
+            Self::Complete => "complete",
             Self::OutOfBudget => "out-of-budget",
             Self::Unstable => "unstable",
             Self::Deadlocked => "deadlocked",
@@ -124,6 +133,8 @@ pub struct PointResult {
     goal: u64,
     /// Trials handed out so far.
     issued: u64,
+    /// The trials that are to be run here, if others run the rest.
+    own: Option<u64>,
 }
 
 impl PointResult {
@@ -176,6 +187,31 @@ impl PointResult {
             _ => (kind.remark)(&self.tally),
         };
         own.map_or(reason.into(), |own| format!("{reason}; {own}").into())
+    }
+
+    /// Hands out the next of its trials, of those of `share`.
+    fn issue(&mut self, slot: u32, share: Option<(u32, u32)>, experiment: &Experiment) -> Task {
+        let size = experiment.kind().plan.task_size(self.goal);
+        let task = Task { slot, first: self.issued, count: size.min(self.goal - self.issued) };
+        self.issued += task.count;
+        self.skip(slot, share, experiment);
+        task
+    }
+
+    /// Ends it, or asks for more trials, if all that were asked for are in.
+    fn judge(&mut self, experiment: &Experiment) {
+        if self.status != Status::Running || self.tally.trials != self.goal {
+            return;
+        }
+        let plan = &experiment.kind().plan;
+        let verdict = match self.is_exact() {
+            true => Verdict::Ended(plan.settle(experiment, &self.cell, &self.tally)),
+            false => plan.judge(experiment, &self.cell, &self.tally, self.goal),
+        };
+        match verdict {
+            Verdict::Ended(status) => self.end(status),
+            Verdict::Goal(goal) => self.goal = goal,
+        }
     }
 
     fn end(&mut self, status: Status) {
@@ -234,6 +270,8 @@ pub struct Sweep {
     in_turn: bool,
     /// How many points are somebody else's.
     left_out: usize,
+    /// The share of the trials that is run here, from 1, of so many; all without one.
+    share: Option<(u32, u32)>,
 }
 
 impl Sweep {
@@ -252,7 +290,9 @@ impl Sweep {
         };
         let point = |algorithm: Arc<Algorithm>, x| {
             let (kind, cell) = (experiment.kind(), Cell::new(experiment, x));
-            let goal = if (kind.draws)(&cell, &algorithm) { (kind.plan.first)(experiment) } else { 1 };
+            let draws = (kind.draws)(&cell, &algorithm);
+            let fixed = kind.plan.fixed(experiment);
+            let goal = if draws { fixed.unwrap_or_else(|| (kind.plan.first)(experiment)) } else { 1 };
             PointResult {
                 algorithm,
                 x,
@@ -262,6 +302,7 @@ impl Sweep {
                 obstacle: None,
                 goal,
                 issued: 0,
+                own: None,
             }
         };
         let points = experiment
@@ -270,7 +311,7 @@ impl Sweep {
             .flat_map(|algorithm| values.iter().map(move |&x| (algorithm.clone(), x)))
             .map(|(algorithm, x)| point(algorithm, x))
             .collect();
-        Self { experiment: experiment.clone(), points, returned: Vec::new(), in_turn: false, left_out: 0 }
+        Self { experiment: experiment.clone(), points, returned: Vec::new(), in_turn: false, left_out: 0, share: None }
     }
 
     /// The same, whose points are finished one after the other once all have been looked at: what is stopped half-way then has some that
@@ -280,16 +321,10 @@ impl Sweep {
         Self { in_turn: true, ..self }
     }
 
-    /// The same, of which only the points of `slots` are run; the others count as cancelled.
-    #[must_use]
-    pub fn of_slots(mut self, slots: &[u32]) -> Self {
-        for (point, slot) in self.points.iter_mut().zip(0..) {
-            if !slots.contains(&slot) {
-                point.status = Status::Cancelled;
-                self.left_out += 1;
-            }
-        }
-        self
+    /// The text of what decides the numbers of `experiment`: all of it but how it is looked at.
+    pub fn question(experiment: &Experiment) -> String {
+        Experiment { view: View { sample: experiment.view.sample, ..View::default() }, ..experiment.clone() }
+            .to_string()
     }
 
     /// The experiment.
@@ -323,10 +358,14 @@ impl Sweep {
         let first = if self.in_turn { (self.experiment.kind().plan.first)(&self.experiment) } else { u64::MAX };
         let (point, slot) =
             points.filter(|(point, _)| waiting(point)).min_by_key(|(point, _)| point.issued.min(first))?;
-        let size = self.experiment.kind().plan.task_size(point.goal);
-        let task = Task { slot, first: point.issued, count: size.min(point.goal - point.issued) };
-        point.issued += task.count;
-        Some(task)
+        Some(point.issue(slot, self.share, &self.experiment))
+    }
+
+    /// The next task of this point, as [`Sweep::next_task`]; `None` while there is none.
+    pub fn point_task(&mut self, slot: u32) -> Option<Task> {
+        let point = self.points.get_mut(slot as usize)?;
+        (point.status == Status::Running && point.issued < point.goal)
+            .then(|| point.issue(slot, self.share, &self.experiment))
     }
 
     /// Takes a task back that could not be run, to hand it out again unless its point has been stopped.
@@ -340,16 +379,20 @@ impl Sweep {
     pub fn finish(&mut self, task: Task, tally: &Tally) {
         let Some(point) = self.points.get_mut(task.slot as usize) else { return };
         point.tally.merge(tally);
-        if point.status == Status::Running && point.tally.trials == point.goal {
-            let plan = &self.experiment.kind().plan;
-            let verdict = match point.is_exact() {
-                true => Verdict::Ended(plan.settle(&self.experiment, &point.cell, &point.tally)),
-                false => plan.judge(&self.experiment, &point.cell, &point.tally, point.goal),
-            };
-            match verdict {
-                Verdict::Ended(status) => point.end(status),
-                Verdict::Goal(goal) => point.goal = goal,
-            }
+        if point.own.is_some_and(|own| own < point.goal && own == point.tally.trials) && point.status == Status::Running
+        {
+            // What it comes to is known only where all shares are put together.
+            point.status = Status::Cancelled;
+        } else {
+            point.judge(&self.experiment);
+        }
+    }
+
+    /// Stops one point, if it is still running; what is in stays.
+    pub fn stop(&mut self, slot: u32) {
+        self.returned.retain(|task| task.slot != slot);
+        if let Some(point) = self.points.get_mut(slot as usize).filter(|point| point.status == Status::Running) {
+            point.status = Status::Cancelled;
         }
     }
 
@@ -370,6 +413,17 @@ impl Sweep {
     /// Whether every point has ended.
     pub fn is_done(&self) -> bool {
         self.points.iter().all(|point| point.status != Status::Running)
+    }
+
+    /// How many trials a point will have had in the end, as far as can be foreseen; at least those of the rounds that it gets in any case.
+    pub(crate) fn expected_trials(&self, point: &PointResult) -> u64 {
+        if point.is_exact() {
+            return 1;
+        }
+        let plan = &self.experiment.kind().plan;
+        let known = if point.tally.trials > 0 { plan.needed(&self.experiment, &point.cell, &point.tally) } else { 0 };
+        let rounds = ((plan.first)(&self.experiment)).max(plan.coarse + (plan.counted)(&point.cell));
+        known.max(rounds).max(plan.fewest.min(self.experiment.trials)).max(point.goal)
     }
 
     /// How far it is.

@@ -105,6 +105,14 @@ impl Plan {
             let most = (self.fewest * PATIENCE).min(self.limit(experiment));
             return if goal < most { Verdict::Goal(most.min(goal * 8)) } else { Verdict::Ended(Status::Impossible) };
         }
+        if experiment.within == Experiment::ALL_TRIALS {
+            let next = goal.saturating_add(goal / self.growth.0).saturating_add(1);
+            return if spent {
+                self.ended(tally, Status::Complete)
+            } else {
+                Verdict::Goal(next.min(self.limit(experiment)))
+            };
+        }
         match (self.need)(experiment, cell, tally) {
             Need::Met if goal < self.fewest && !spent => Verdict::Goal(self.fewest.min(self.limit(experiment))),
             Need::Met => self.ended(tally, Status::Converged),
@@ -116,6 +124,12 @@ impl Plan {
                 Verdict::Goal(next.min(self.limit(experiment)))
             }
         }
+    }
+
+    /// The trials that every point gets whatever they bring, where that is known before any of them is made.
+    pub(crate) fn fixed(&self, experiment: &Experiment) -> Option<u64> {
+        (experiment.within == Experiment::ALL_TRIALS && self.spent.is_none())
+            .then_some(experiment.trials.min(self.most))
     }
 
     fn ended(&self, tally: &Tally, status: Status) -> Verdict {
@@ -135,6 +149,10 @@ impl Plan {
 
     /// How many trials the point will need, as far as can be foreseen.
     pub(crate) fn needed(&self, experiment: &Experiment, cell: &Cell, tally: &Tally) -> u64 {
+        if experiment.within == Experiment::ALL_TRIALS {
+            let spent = self.spent.map_or(tally.trials, |spent| spent(tally)).max(1) as f64;
+            return (tally.trials as f64 * experiment.trials as f64 / spent) as u64;
+        }
         match (self.need)(experiment, cell, tally) {
             Need::Trials(wanted) => wanted.min(self.limit(experiment)),
             Need::Met | Need::Hopeless => 0,

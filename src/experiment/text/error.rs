@@ -20,8 +20,12 @@ const SHOWN: usize = 60;
 
 impl ExperimentError {
     pub(crate) fn new(key: &str, value: &str, problem: impl Into<String>, accepted: impl Into<String>) -> Self {
-        let cut = |text: &str| match text.char_indices().nth(SHOWN) {
-            Some((end, _)) => format!("{}…", &text[..end]),
+        let cut = |text: &str| match text
+            .char_indices()
+            .enumerate()
+            .find(|&(count, (_, letter))| count == SHOWN || letter == '\n')
+        {
+            Some((_, (end, _))) => format!("{}…", &text[..end]),
             None => text.to_owned(),
         };
         Self { key: cut(key), value: cut(value), problem: problem.into(), accepted: accepted.into() }

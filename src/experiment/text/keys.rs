@@ -9,8 +9,12 @@ use crate::experiment::metric::{Metric, Plot};
 use crate::experiment::value::{Layout, Tab};
 use crate::experiment::{Experiment, Vary};
 use crate::fault::FaultModel;
+use crate::routing::rules::MAX_TEXT;
 use crate::routing::{self, HIERARCHY_ACCEPTED, suitable};
 use crate::topology::Network;
+
+/// The shortest text of rules.
+const RULES_EXAMPLE: &str = "routing my-minimal on mesh always take minimal";
 
 const NODE: &str = "a node of the network: of a cube a number, or binary after 0b, or hexadecimal after 0x; of a mesh ROW.COLUMN, both from 0";
 
@@ -118,6 +122,16 @@ pub(crate) static FIRST: &[Key] = &[
         write: |experiment| experiment.to.map(|node| experiment.network.node_text(node)),
     },
     Key {
+        name: "rules",
+        meaning: "routings of one's own: a text of rules, which route may name; without route they are what is compared",
+        accepted: |_| {
+            format!("up to {MAX_TEXT} bytes in the language of rules (docs/rules.md), such as: {RULES_EXAMPLE}")
+        },
+        example: RULES_EXAMPLE,
+        read: Experiment::read_rules,
+        write: |experiment| experiment.rules.as_ref().map(|rules| rules.text().to_owned()),
+    },
+    Key {
         name: "route",
         meaning: "the routing algorithms to compare",
         accepted: possible_routes,
@@ -125,7 +139,7 @@ pub(crate) static FIRST: &[Key] = &[
         read: |experiment, text| {
             experiment.routing.clear();
             for id in text.split(',') {
-                let algorithm = routing::find(id)?;
+                let algorithm = experiment.find_routing(id)?;
                 if experiment.routing.contains(&algorithm) {
                     return Err(format!("{id} is named twice"));
                 }
@@ -157,18 +171,22 @@ pub(crate) static LAST: &[Key] = &[
         meaning: "a point stops when its 95% interval is this narrow (half-width): of a probability absolutely, of a mean \
                   setup time, a bisection utilization or a congestion as a share of it; where trials are counted, after 128 of them at \
                   the least",
-        accepted: |_| "a number from 0.0001 to 0.5".into(),
+        accepted: |_| "a number from 0.0001 to 0.5, or none: every point gets all its trials".into(),
         example: "0.001",
         read: |experiment, text| {
-            experiment.within = number(text, 0.0001, 0.5)?;
+            experiment.within = if text == "none" { Experiment::ALL_TRIALS } else { number(text, 0.0001, 0.5)? };
             Ok(())
         },
-        write: |experiment| Some(experiment.within.to_string()),
+        write: |experiment| {
+            let none = experiment.within == Experiment::ALL_TRIALS;
+            Some(if none { "none".into() } else { experiment.within.to_string() })
+        },
     },
     Key {
         name: "trials",
-        meaning: "a point stops after this many messages (of pairs: fault sets; of permutations and batches: sets of messages) in any \
-                  case",
+        meaning: "a point stops after this many messages (of pairs: fault sets; of permutations, batches and delivery cycles: sets of \
+                  messages) in any case. Circuits and worms are counted where a run ends: every point gets two short runs, and more only while \
+                  fewer messages than these have arrived",
         accepted: |_| "a whole number from 1 to 1000000000".into(),
         example: "100000",
         read: |experiment, text| {
@@ -333,5 +351,8 @@ fn possible_routes(experiment: &Experiment) -> String {
         true => ["; or ", HIERARCHY_ACCEPTED].concat(),
         false => String::new(),
     };
+    let own = experiment.rules.iter().flat_map(|rules| rules.routings());
+    let own = own.filter(|own| kind.takes(own, experiment.network).is_ok()).map(|own| &*own.id);
+    let ids: Vec<_> = own.chain(ids).collect();
     format!("{}{hierarchies}; several are separated by commas", ids.join(", "))
 }

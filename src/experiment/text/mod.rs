@@ -13,12 +13,11 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use percent_encoding::percent_decode_str;
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
 use super::Experiment;
 use super::kind::Kind;
 use super::kinds::KINDS;
-use super::value::usual_routing;
 use crate::topology::Network;
 
 /// The version of the text form.
@@ -33,6 +32,9 @@ const NETWORK: &str = "net";
 /// The key that decides which others there are, and their defaults.
 const SWITCH: &str = "switch";
 
+/// The key of routings of one's own.
+const RULES: &str = "rules";
+
 /// The key that makes of the page a figure alone; the options of the figure stand behind it and a point. They decide no result, and
 /// are no part of the experiment.
 pub(super) const UI: &str = "ui";
@@ -43,14 +45,17 @@ const MAX_TEXT: usize = 200_000;
 impl fmt::Display for Experiment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Defaults depend on the kind and the network, but the kind itself has one too.
-        let (default, kind) = ((self.kind().default)(Some(self.network)), Self::default());
+        let (mut default, kind) = ((self.kind().default)(Some(self.network)), Self::default());
+        if self.rules.is_some() {
+            default.routing = self.usual_routing();
+        }
         write!(f, "v={FORMAT}")?;
         for key in self.kind().all_keys() {
             let default = if key.name == SWITCH { &kind } else { &default };
             if let Some(value) = key.value(self)
                 && Some(&value) != key.value(default).as_ref()
             {
-                write!(f, "&{}={value}", key.name)?;
+                write!(f, "&{}={}", key.name, encode(&value))?;
             }
         }
         Ok(())
@@ -64,32 +69,35 @@ impl FromStr for Experiment {
     /// several lines and comments behind `#` at the start of a line. Where nothing says what moves, it is what moves on the network: single
     /// messages on hypercubes, worms on meshes and tori, delivery cycles on fat-trees.
     fn from_str(text: &str) -> Result<Self, ExperimentError> {
-        let text = &*plain(text);
-        let pairs = pairs(text)?;
-        let given = |name: &str| pairs.iter().find(|(other, _)| *other == name);
-        let network = given(NETWORK).and_then(|(_, text)| Network::parse(text));
-        let usual = || KINDS.iter().copied().find(|kind| network.is_none_or(|network| (kind.fits)(network)));
-        let kind = match given(SWITCH) {
-            Some((_, id)) => Kind::find(id),
-            None => usual(),
-        };
-        let kind = kind.unwrap_or(Self::default().kind());
-        let mut experiment = (kind.default)(network);
-        // Keys are read in the order of the list, so that nodes are checked against the network given anywhere.
-        for key in kind.all_keys() {
-            if let Some((_, value)) = given(key.name) {
-                read(&mut experiment, key, value)?;
-            }
-        }
-        if let Some((key, value)) = pairs.iter().find(|(key, _)| *key != VERSION && kind.key(key).is_none()) {
-            return Err(meaningless(&experiment, key, value));
-        }
-        if given("route").is_none() {
-            experiment.routing = usual_routing(kind, experiment.network);
-        }
-        experiment.validate()?;
-        Ok(experiment)
+        of_pairs(&pairs(&plain(text))?)
     }
+}
+
+/// The experiment that says this.
+fn of_pairs(pairs: &[(&str, String)]) -> Result<Experiment, ExperimentError> {
+    let given = |name: &str| pairs.iter().find(|(other, _)| *other == name);
+    let network = given(NETWORK).and_then(|(_, text)| Network::parse(text));
+    let usual = || KINDS.iter().copied().find(|kind| network.is_none_or(|network| (kind.fits)(network)));
+    let kind = match given(SWITCH) {
+        Some((_, id)) => Kind::find(id),
+        None => usual(),
+    };
+    let kind = kind.unwrap_or(Experiment::default().kind());
+    let mut experiment = (kind.default)(network);
+    // Keys are read in the order of the list, so that nodes are checked against the network given anywhere.
+    for key in kind.all_keys() {
+        if let Some((_, value)) = given(key.name) {
+            read(&mut experiment, key, value)?;
+        }
+    }
+    if let Some((key, value)) = pairs.iter().find(|(key, _)| *key != VERSION && kind.key(key).is_none()) {
+        return Err(meaningless(&experiment, key, value));
+    }
+    if given("route").is_none() {
+        experiment.routing = experiment.usual_routing();
+    }
+    experiment.validate()?;
+    Ok(experiment)
 }
 
 /// Reads the value of a key.
@@ -193,12 +201,32 @@ fn link_fragment(text: &str) -> &str {
     }
 }
 
+/// What would end a value or its line, or begin something else there, percent-encoded.
+fn encode(value: &str) -> Cow<'_, str> {
+    const ENDS: &AsciiSet = &CONTROLS.add(b'%').add(b'&').add(b'#').add(b'"').add(b' ');
+    utf8_percent_encode(value, ENDS).into()
+}
+
 /// Undoes percent-encoding, which some programs apply to links. Anything malformed stays as it is.
 fn decode(text: &str) -> String {
     percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_owned(), Cow::into_owned)
 }
 
 impl Experiment {
+    /// The experiment that `text` stands for, with routings of one's own that it does not name: those of `rules`.
+    ///
+    /// # Errors
+    /// As for a text; also where the text has rules itself.
+    pub fn with_rules(text: &str, rules: &str) -> Result<Self, ExperimentError> {
+        let text = plain(text);
+        let mut pairs = pairs(&text)?;
+        if pairs.iter().any(|(key, _)| *key == RULES) {
+            return Err(ExperimentError::new(RULES, rules, "the experiment has rules already", "rules from one place"));
+        }
+        pairs.push((RULES, rules.to_owned()));
+        of_pairs(&pairs)
+    }
+
     /// The same experiment with another value of one key, read as in its text.
     ///
     /// # Errors

@@ -1,8 +1,11 @@
 //! What worms need of channels and mesh.
 
+use std::sync::Arc;
+
 use super::setting::{Setting, Traffic};
 use crate::experiment::limits::name_of;
 use crate::experiment::{Experiment, Problem};
+use crate::routing::Algorithm;
 use crate::switching::WormTerms;
 use crate::topology::Mesh;
 
@@ -21,18 +24,24 @@ fn check_channels(experiment: &Experiment, point: &Experiment) -> Option<Problem
     let as_written = point.network == experiment.network && setting.virtual_channels == own.virtual_channels;
     let key = if as_written { "vc" } else { "vary" };
     let mesh = point.network.worm_mesh();
-    let lanes = u64::from(mesh.map_or(0, Mesh::channels)) * u64::from(setting.virtual_channels.next_power_of_two());
+    let classes = |algorithm: &Arc<Algorithm>| Some(algorithm.worm.as_deref()?.classes(mesh?));
+    let most = match setting.virtual_channels {
+        Setting::OWN => experiment.routing.iter().filter_map(classes).max().unwrap_or(0),
+        channels => channels,
+    };
+    let lanes = u64::from(mesh.map_or(0, Mesh::channels)) * u64::from(most.next_power_of_two());
     if lanes > WormTerms::MAX_LANES {
         let (network, most) = (name_of(point.network), WormTerms::MAX_LANES);
-        let why = format!("{network} has more than {most} virtual channels in all: take fewer of a channel");
+        let why = format!(
+            "{network} has more than {most} virtual channels in all: take fewer of a channel, or a smaller network"
+        );
         return Some(Problem::new(key, why));
     }
     let channels = match setting.virtual_channels {
         Setting::OWN => WormTerms::MAX_VIRTUAL_CHANNELS,
         channels => channels,
     };
-    let needed =
-        experiment.routing.iter().filter_map(|algorithm| Some((algorithm, algorithm.worm.as_deref()?.classes(mesh?))));
+    let needed = experiment.routing.iter().filter_map(|algorithm| Some((algorithm, classes(algorithm)?)));
     let (algorithm, classes) = needed.into_iter().find(|(_, classes)| *classes > channels)?;
     Some(Problem::new(key, format!("{} has {classes} classes of virtual channels", algorithm.id)))
 }

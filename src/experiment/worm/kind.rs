@@ -1,6 +1,7 @@
 //! Worms as a kind of experiment.
 
 use super::check::check;
+use super::cost::cost;
 use super::keys::KEYS;
 use super::metrics::{METRICS, SPREADS};
 use super::setting::{Setting, Traffic};
@@ -15,6 +16,9 @@ use crate::routing::Use;
 use crate::topology::{Network, NodeId};
 use crate::traffic::{Demand, Pattern};
 
+/// The largest cube.
+const LARGEST_CUBE: u8 = 10;
+
 /// Worms under load, flit by flit (Boppana & Chalasani).
 pub static KIND: Kind = Kind {
     id: "wormhole",
@@ -26,7 +30,7 @@ pub static KIND: Kind = Kind {
     networks: "meshes and hypercubes",
     fits: |network| network.worm_mesh().is_some() || network.cube().is_some(),
     // A node's channels, and the picture, grow with it.
-    largest_cube: 10,
+    largest_cube: LARGEST_CUBE,
     uses: Use::Worms,
     breaks: Breaks::NodesAndLinks,
     ends: Ends::Followed,
@@ -61,6 +65,8 @@ pub static KIND: Kind = Kind {
         let sampler: Box<dyn Sampler> = Box::new(WormSampler::new(cell.clone(), algorithm));
         Some(sampler)
     },
+    heavy: &["net", "vc", "inject"],
+    cost,
     plan: PLAN,
 };
 
@@ -98,7 +104,7 @@ fn resize(before: &Experiment, next: &mut Experiment) {
 static PARAMETERS: &[Parameter] = &[
     Parameter::RATE.suggesting(|_| "0,0.01,0.05,0.1".into()),
     Parameter::COUNT,
-    Parameter::DIMENSION,
+    Parameter::DIMENSION.up_to(LARGEST_CUBE),
     Parameter::number(
         "load",
         "load, as a share of bisection saturation",

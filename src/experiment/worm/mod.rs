@@ -1,6 +1,7 @@
 //! Worms under load.
 
 mod check;
+mod cost;
 mod instance;
 mod keys;
 mod kind;

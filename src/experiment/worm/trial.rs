@@ -83,7 +83,7 @@ impl WormSampler {
                 }
             },
         };
-        let cycles = self.cycles(std::mem::take(budget));
+        let cycles = (std::mem::take(budget) / cycle_steps(&self.cell)).max(1);
         match run.run_until(cycles) {
             None => self.run = Some((number, run)),
             Some(found) => {
@@ -97,12 +97,6 @@ impl WormSampler {
     fn has_queues(&self) -> bool {
         let policy = self.terms.as_ref().map(|terms| terms.injection.policy);
         policy == Some(InjectionPolicy::Queue) && !is_listed(&self.cell)
-    }
-
-    /// The cycles in which about so many flits move.
-    fn cycles(&self, budget: u64) -> u64 {
-        let nodes = self.cell.network.last().0 + 1;
-        (budget / (2 * nodes)).max(1)
     }
 
     fn start(&self, number: u64) -> Option<WormMeasurement> {
@@ -140,8 +134,14 @@ fn first_runs(cell: &Cell) -> u64 {
     if has_fixed_faults(cell) { FIRST_RUNS } else { FIRST_SETS }
 }
 
+/// The steps of a cycle: flits that move, and what is looked at though nothing moves.
+pub(super) fn cycle_steps(cell: &Cell) -> u64 {
+    let load = cell.setting.worm().map_or(0.0, |setting| setting.load.min(1.0));
+    ((cell.network.last().0 + 1) as f64 * (0.25 + 2.0 * load)) as u64 + 1
+}
+
 /// What is measured of run number `number`.
-fn window(cell: &Cell, terms: &WormTerms, number: u64) -> WormWindow {
+pub(super) fn window(cell: &Cell, terms: &WormTerms, number: u64) -> WormWindow {
     let alone = u64::from(cell.network.diameter()) + u64::from(terms.length);
     let long = WARM_UP * alone;
     if number < COARSE_RUNS {

@@ -1,17 +1,12 @@
 //! The worst faults: the set of so many faulty nodes, or links, that hurts a metric of an experiment most.
 //!
-//! A [`WorstSearch`] hands out rounds of [`Candidate`]s and takes what they measured; whoever runs it may do so in parallel, and
+//! A [`WorstSearch`] hands out rounds of [`super::fault_sets::Candidate`]s and takes what they measured; whoever runs it may do so in parallel, and
 //! stop at any time. What comes next depends on the measured numbers alone. All sets that are compared meet the same draws, and the
 //! number that is told in the end is measured anew on others ([`WorstSearch::settle`]): the best of many would be better than it is.
 
-mod parallel;
-mod places;
 mod search;
 mod settle;
 
-pub use parallel::run;
-#[cfg(feature = "cli")]
-pub use parallel::run_parallel;
 pub use search::WorstSearch;
 pub use settle::{Measured, Worst};
 
@@ -39,9 +34,6 @@ impl Question {
     /// The most sets that are measured.
     pub const MAX_SETS: u64 = 10_000_000;
 
-    /// The most nodes or links that may fail.
-    pub const MAX_PLACES: u64 = 1 << 20;
-
     /// The usual one about `experiment`: what its chart shows, one faulty node, the trials of a first round, a thousand sets.
     pub fn usual(experiment: &Experiment) -> Self {
         let trials = (experiment.kind().plan.first)(experiment);
@@ -67,13 +59,4 @@ impl Question {
         range(self.trials, 1_000_000_000)
             .then(|| Problem::new("trials", format!("{} trials for each set; accepted: 1 to 1000000000", self.trials)))
     }
-}
-
-/// A set of faults to be measured.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Candidate {
-    /// The faults, as places in the list of all that may fail, ascending.
-    set: Vec<u32>,
-    /// What is added to the experiment's seed.
-    seed: u64,
 }

@@ -6,22 +6,22 @@ use std::collections::BTreeMap;
 
 use rand::RngExt as _;
 
-use super::places::{Places, advance, sets};
-use super::{Candidate, Question};
+use super::Question;
+use crate::experiment::fault_sets::{Candidate, Places, ROUND, Rounds, advance, drawn_set, sets};
 use crate::experiment::sweep::sampler::sampler;
-use crate::experiment::{Cell, Experiment, Problem, Status};
+use crate::experiment::{Cell, Experiment, Problem, Status, Tally, Task};
 use crate::random::{Generator, Key};
 use crate::routing::Algorithm;
 use crate::topology::NodeId;
-
-/// The sets of a round: the same on any number of threads.
-const ROUND: usize = 32;
 
 /// The sets that are measured anew in the end.
 const KEPT: usize = 4;
 
 /// The random sets whose mean the worst one stands beside.
 const RANDOM: u64 = 100;
+
+/// The steps after which a measurement says that it goes on.
+const STEPS: u64 = 100_000;
 
 /// The starts after which nothing new can be expected.
 const MOST_STARTS: u32 = 100_000;
@@ -151,67 +151,6 @@ impl WorstSearch {
         if matches!(self.stage, Stage::Done) { 1.0 } else { (self.spent as f64 / most as f64).min(1.0) }
     }
 
-    /// The sets to measure next; `None` when it is done. What was handed out and not taken back by [`WorstSearch::finish`] is handed
-    /// out again.
-    pub fn next_round(&mut self) -> Option<Vec<Candidate>> {
-        while self.round.is_empty() {
-            if self.spent >= self.question.sets || matches!(self.stage, Stage::Done) {
-                self.stage = Stage::Done;
-                return None;
-            }
-            self.round = self.propose();
-            if self.round.is_empty() {
-                self.judge(&[]);
-            }
-        }
-        Some(self.round.clone())
-    }
-
-    /// Takes what the sets of the round have measured, in their order.
-    pub fn finish(&mut self, measured: &[Option<f64>]) {
-        let round = std::mem::take(&mut self.round);
-        let mut found = Vec::new();
-        for (candidate, measured) in round.into_iter().zip(measured) {
-            self.spent += 1;
-            let harm = measured.map_or(f64::NEG_INFINITY, |value| self.question.metric.better.harm(value));
-            // Of draws of its own, it is not compared.
-            if candidate.seed > 0 {
-                self.random.extend(measured.filter(|value| value.is_finite()));
-                continue;
-            }
-            if candidate.set.len() as u32 == self.question.faults && !self.known.contains_key(&candidate.set) {
-                self.looked_at += 1;
-                self.keep(harm, &candidate.set);
-            }
-            if !matches!(self.stage, Stage::All(_)) {
-                self.known.insert(candidate.set.clone(), harm);
-            } else if measured.is_some_and(f64::is_finite) {
-                self.random.extend(*measured);
-            }
-            found.push((harm, candidate.set));
-        }
-        self.judge(&found);
-    }
-
-    /// What `candidate` measures; `None` where there is nothing to measure. An infinite harm if messages jam, deadlock or never
-    /// arrive, and the metric cannot tell.
-    pub fn measure(&self, candidate: &Candidate) -> Option<f64> {
-        let mut experiment = self.places.broken(&self.experiment, &candidate.set);
-        experiment.seed = experiment.seed.wrapping_add(candidate.seed);
-        let cell = Cell::new(&experiment, None);
-        let trials = if self.draws { self.question.trials } else { 1 };
-        let tally = sampler(&experiment, None, experiment.routing.first()?).run(0, trials);
-        let value =
-            (self.question.metric.of)(&tally, &cell).map(|estimate| estimate.mean).filter(|mean| !mean.is_nan());
-        value.or_else(|| match experiment.kind().plan.meaningless(&tally) {
-            Some(Status::Unstable | Status::Deadlocked | Status::Unfinished) => {
-                // The harm of a value is the value, or its opposite.
-                Some(self.question.metric.better.harm(f64::INFINITY))
-            }
-            _ => None,
-        })
-    }
-
     /// Keeps the worst sets, the first ones of equals.
     fn keep(&mut self, harm: f64, set: &[u32]) {
         let place = self.worst.partition_point(|(known, _)| *known >= harm);
@@ -315,14 +254,7 @@ impl WorstSearch {
     }
 
     fn random_set(&mut self) -> Vec<u32> {
-        let mut set = Vec::new();
-        // Every set with the same probability (Floyd).
-        for last in self.places.len() - self.question.faults..self.places.len() {
-            let drawn = self.generator.random_range(0..=last);
-            let place = if set.binary_search(&drawn).is_ok() { last } else { drawn };
-            insert(&mut set, place);
-        }
-        set
+        drawn_set(self.places.len(), self.question.faults, &mut self.generator)
     }
 
     /// `chosen` and one more, among all or as many as there is time for.
@@ -370,6 +302,73 @@ impl WorstSearch {
             }
         }
         round
+    }
+}
+
+impl Rounds for WorstSearch {
+    type Found = Option<f64>;
+
+    fn next_round(&mut self) -> Option<Vec<Candidate>> {
+        while self.round.is_empty() {
+            if self.spent >= self.question.sets || matches!(self.stage, Stage::Done) {
+                self.stage = Stage::Done;
+                return None;
+            }
+            self.round = self.propose();
+            if self.round.is_empty() {
+                self.judge(&[]);
+            }
+        }
+        Some(self.round.clone())
+    }
+
+    /// Takes what the sets of the round have measured, in their order.
+    fn finish(&mut self, measured: Vec<Option<f64>>) {
+        let round = std::mem::take(&mut self.round);
+        let mut found = Vec::new();
+        for (candidate, measured) in round.into_iter().zip(measured) {
+            self.spent += 1;
+            let harm = measured.map_or(f64::NEG_INFINITY, |value| self.question.metric.better.harm(value));
+            // Of draws of its own, it is not compared.
+            if candidate.seed > 0 {
+                self.random.extend(measured.filter(|value| value.is_finite()));
+                continue;
+            }
+            if candidate.set.len() as u32 == self.question.faults && !self.known.contains_key(&candidate.set) {
+                self.looked_at += 1;
+                self.keep(harm, &candidate.set);
+            }
+            if !matches!(self.stage, Stage::All(_)) {
+                self.known.insert(candidate.set.clone(), harm);
+            } else if measured.is_some_and(f64::is_finite) {
+                self.random.extend(measured);
+            }
+            found.push((harm, candidate.set));
+        }
+        self.judge(&found);
+    }
+
+    /// What `candidate` measures; `None` where there is nothing to measure. An infinite harm if messages jam, deadlock or never
+    /// arrive, and the metric cannot tell.
+    fn look(&self, candidate: &Candidate, alive: &dyn Fn()) -> Option<f64> {
+        let mut experiment = self.places.broken(&self.experiment, &candidate.set);
+        experiment.seed = experiment.seed.wrapping_add(candidate.seed);
+        let cell = Cell::new(&experiment, None);
+        let trials = if self.draws { self.question.trials } else { 1 };
+        let mut sampler = sampler(&experiment, None, experiment.routing.first()?);
+        let (task, mut tally) = (Task { slot: 0, first: 0, count: trials }, Tally::default());
+        while !sampler.advance(task, &mut tally, &mut { STEPS }) {
+            alive();
+        }
+        let value =
+            (self.question.metric.of)(&tally, &cell).map(|estimate| estimate.mean).filter(|mean| !mean.is_nan());
+        value.or_else(|| match experiment.kind().plan.meaningless(&tally) {
+            Some(Status::Unstable | Status::Deadlocked | Status::Unfinished) => {
+                // The harm of a value is the value, or its opposite.
+                Some(self.question.metric.better.harm(f64::INFINITY))
+            }
+            _ => None,
+        })
     }
 }
 

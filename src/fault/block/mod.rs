@@ -128,6 +128,20 @@ impl BlockFaults {
         &self.rounds
     }
 
+    /// Whether `node` is live by itself and was given up by closure. Cost: the rounds, times a logarithm.
+    pub fn is_disabled(&self, node: NodeId) -> bool {
+        self.rounds.iter().any(|round| round.binary_search(&node).is_ok())
+    }
+
+    /// Whether `node` is on the ring of a region, in two dimensions. Cost: the regions.
+    pub fn is_ringed(&self, node: NodeId) -> bool {
+        let has = |region: &Region| {
+            let ring = region.ring(Plane::FLAT);
+            self.ring_place(&ring, Plane::FLAT, node).is_some_and(|(row, column)| ring.has(row, column))
+        };
+        self.mesh.is_plane() && !self.is_faulty(node) && self.regions.iter().any(has)
+    }
+
     /// The fault regions.
     pub fn regions(&self) -> &[Region] {
         &self.regions

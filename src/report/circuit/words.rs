@@ -85,6 +85,7 @@ pub fn reason(decision: &Decision) -> String {
         up: link.is_up(),
         wrong: 1 << link.dim | 1 << lowest,
         dead: 0,
+        own: None,
     };
     let why = rule.why_hop(&hop);
     if legal.count_ones() > 1 { format!("{why}; of {}", words::dimensions(legal)) } else { why }

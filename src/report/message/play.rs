@@ -172,6 +172,12 @@ impl Watch for MessagePlay {
         self.hop = (time as usize).min(self.length());
     }
 
+    fn fired(&self, shown: &Shown) -> Option<u32> {
+        let trace = self.trace(self.explained(shown))?;
+        let hop = trace.hops.get((self.hop).checked_sub(1)?)?;
+        trace.algorithm.local()?.own()?.line(hop.rule.own()?)
+    }
+
     fn draw(&self, _panel: usize, size: (f64, f64), shown: &Shown) -> Option<Scene> {
         let places = self.places(size)?;
         let frame = Frame { size, time: self.now() + shown.part, focus: shown.focus_in(0).map(Spot::of) };

@@ -24,7 +24,8 @@ pub fn reason(instance: &mut Instance, trace: &Trace, number: usize) -> String {
     let faulty = dimensions_of(wrong).filter(unusable).fold(0, |mask, dim| mask | 1 << dim);
     let taken = hop.from.0 ^ hop.to.0;
     let (dim, up) = (taken.trailing_zeros() as u8, hop.to.0 & taken != 0);
-    hop.rule.why_hop(&CubeHop { carrier: Carrier::Message, dim, up, wrong, dead: faulty })
+    let own = trace.algorithm.local().and_then(LocalRouting::own);
+    hop.rule.why_hop(&CubeHop { carrier: Carrier::Message, dim, up, wrong, dead: faulty, own })
 }
 
 /// How the message ended, in one sentence.

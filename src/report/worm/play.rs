@@ -255,6 +255,13 @@ impl Watch for WormPlay {
         Some(Spot::Node(self.network(index)?.journey(number)?.here(self.mesh())).code())
     }
 
+    fn fired(&self, shown: &Shown) -> Option<u32> {
+        let index = self.explained(shown);
+        let network = self.network(index)?;
+        let hop = network.journey(self.message(index, shown)?)?.hops.last()?;
+        network.routing().own()?.line(hop.choice.rule.own()?)
+    }
+
     fn draw(&self, panel: usize, size: (f64, f64), shown: &Shown) -> Option<Scene> {
         let network = self.network(panel)?;
         let focus = shown.focus_in(panel).map(Spot::of);

@@ -12,3 +12,5 @@ mod ring;
 pub(crate) mod torus;
 pub(crate) mod weak;
 pub(crate) mod west_first;
+
+pub(super) use ring::ring_step;

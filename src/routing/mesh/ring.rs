@@ -31,7 +31,7 @@ pub(super) static TURN_BACK: Rule = Rule::worm("turn-back", |why| {
 .detour();
 
 /// A step along the ring of `region` that way or, at the end of a chain, back.
-pub(super) fn ring_step(
+pub(in crate::routing) fn ring_step(
     faults: &BlockFaults,
     region: RegionId,
     plane: Plane,

@@ -2,7 +2,7 @@
 
 use super::walk::View;
 use crate::fault::Faults;
-use crate::routing::{Header, Knowledge, LocalRouting, Position};
+use crate::routing::{Header, Knowledge, Links, LocalRouting, Position};
 use crate::switching::MessageWalk;
 use crate::topology::{Hypercube, Link, NodeId};
 use crate::traffic::Pair;
@@ -42,10 +42,10 @@ impl Trap {
 
 impl<F: Faults> MessageWalk<'_, '_, F> {
     /// The closed set that the message is in: every node it can ever visit from here, if the destination is not among
-    /// them and they are at most [`TRAP_SEARCH_LIMIT`]. Only for algorithms without marks.
+    /// them and they are at most [`TRAP_SEARCH_LIMIT`]. Only for algorithms without marks and headers.
     pub fn trap(&mut self) -> Option<Trap> {
         let routing = self.routing();
-        if routing.marks_blocked() || routing.knowledge() == Knowledge::Nothing {
+        if routing.marks_blocked() || routing.headers() > 1 || routing.knowledge() == Knowledge::Nothing {
             return None;
         }
         let start = self.here();
@@ -77,8 +77,11 @@ fn permitted<F: Faults>(
 ) -> Vec<NodeId> {
     // Only algorithms without headers walk on and on.
     let at = Position { here: node, wrong: node.0 ^ ends.to.0, header: Header::default() };
+    let all = cube.mask();
+    let live = crate::topology::dimensions_of(if routing.looks() { all } else { 0 });
+    let live = live.filter(|&dim| view.is_open(Link { from: node, dim })).fold(0, |live, dim| live | 1 << dim);
     routing
-        .tiers(at)
+        .tiers_among(at, Links { all, live })
         .iter()
         .map(|tier| {
             let dims = tier.dimensions.mask(at.wrong, cube.mask());

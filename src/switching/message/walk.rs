@@ -5,8 +5,8 @@ use std::hash::BuildHasherDefault;
 
 use crate::fault::{Faults, MixHasher};
 use crate::random::{Generator, below};
-use crate::routing::{Dimensions, Header, Knowledge, LocalRouting, Order, Position, Rule, Tier, Tiers};
-use crate::topology::{Hypercube, Link, NodeId};
+use crate::routing::{Dimensions, Header, Knowledge, Links, LocalRouting, Order, Position, Rule, Tier, Tiers};
+use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 use crate::traffic::Pair;
 
 /// One hop of a message.
@@ -99,6 +99,7 @@ impl<'r> Walker<'r> {
             random: routing.order() == Order::Random,
             blind: routing.knowledge() == Knowledge::Nothing,
             marking: routing.marks_blocked(),
+            looks: routing.looks(),
         };
         Self { terms, start, marks: HashSet::default() }
     }
@@ -147,6 +148,7 @@ struct Terms<'a> {
     random: bool,
     blind: bool,
     marking: bool,
+    looks: bool,
 }
 
 /// What a hop changes: small enough to be kept in registers while a message runs.
@@ -310,8 +312,26 @@ impl State {
         if self.hops >= terms.limit {
             return Event::End(Outcome::LimitReached);
         }
-        let tiers = terms.everywhere.unwrap_or_else(|| terms.routing.tiers(self.position(terms)));
-        self.choose::<KIND, F>(&tiers, 0, terms, view)
+        let here;
+        let tiers = match &terms.everywhere {
+            Some(tiers) => tiers,
+            None => {
+                here = terms.routing.tiers_among(self.position(terms), self.links::<KIND, F>(terms, view));
+                &here
+            }
+        };
+        self.choose::<KIND, F>(tiers, 0, terms, view)
+    }
+
+    /// The links of the node, as far as the algorithm looks at them.
+    #[inline(always)]
+    fn links<const KIND: u8, F: Faults>(&self, terms: &Terms<'_>, view: &mut View<'_, F>) -> Links {
+        let all = terms.cube.mask();
+        if !terms.looks {
+            return Links { all, live: all };
+        }
+        let live = dimensions_of(all).filter(|&dim| view.may_enter::<KIND>(terms, self.here, dim));
+        Links { all, live: live.fold(0, |live, dim| live | 1 << dim) }
     }
 
     /// Hops by the first of `tiers`, from number `rank` on, that has a usable dimension.
@@ -324,33 +344,43 @@ impl State {
         view: &mut View<'_, F>,
     ) -> Event {
         for (rank, tier) in tiers.iter().enumerate().skip(rank) {
-            if tier.dimensions == Dimensions::Right {
-                if self.here == terms.ends.from {
-                    return Event::End(self.blocked());
-                }
-                if rank == 1 && terms.marking {
-                    view.marks.insert(self.here.0);
-                }
-            }
-            let here = self.here;
-            let split = usize::from(self.split);
+            let (here, wrong) = (self.here, self.here.0 ^ terms.ends.to.0);
+            let (split, all) = (usize::from(self.split), usize::from(terms.cube.dimension()));
             let (low, high, these) = match tier.dimensions {
                 Dimensions::Wrong => (0, split, u64::MAX),
-                Dimensions::Right => (split, usize::from(terms.cube.dimension()), u64::MAX),
-                Dimensions::These(dims) => (0, split, dims),
+                Dimensions::Right => (split, all, u64::MAX),
+                Dimensions::These(dims) if dims & wrong == dims => (0, split, dims),
+                Dimensions::These(dims) if dims & wrong == 0 => (split, all, dims),
+                Dimensions::These(dims) => (0, all, dims),
             };
             let mut usable = |dim| these >> dim & 1 == 1 && view.may_enter::<KIND>(terms, here, dim);
-            let chosen = if terms.random {
+            if tier.dimensions.is_backward(wrong) {
+                if here == terms.ends.from {
+                    if self.dims[low..high].iter().any(|&dim| usable(dim)) {
+                        return Event::End(self.blocked());
+                    }
+                    continue;
+                }
+                if rank == 1 && terms.marking {
+                    view.marks.insert(here.0);
+                }
+            }
+            let mut usable = |dim| these >> dim & 1 == 1 && view.may_enter::<KIND>(terms, here, dim);
+            let chosen = if low == 0 && high == all && split < all {
+                self.draw_any(high, usable)
+            } else if terms.random {
                 self.draw(low, high, usable)
             } else {
                 highest(&mut self.dims[low..high], &mut usable).map(|index| low + index)
             };
             if let Some(index) = chosen {
                 let (at, dim) = (self.position(terms), self.dims[index & 63]);
+                let header = match terms.everywhere {
+                    None => terms.routing.header_among(at, self.links::<KIND, F>(terms, view), dim),
+                    Some(_) => self.header,
+                };
                 let hop = self.hop(index, tier.rule, terms);
-                if terms.everywhere.is_none() {
-                    self.header = terms.routing.header_after(at, dim);
-                }
+                self.header = header;
                 self.lost = terms.blind
                     && (view.faults.is_faulty(hop.to) || view.faults.is_link_faulty(Link { from: hop.from, dim }));
                 return Event::Hop(hop);
@@ -379,6 +409,12 @@ impl State {
             }
         }
         None
+    }
+
+    /// The same among wrong and right dimensions alike, which stay apart: the place of a usable one, drawn.
+    fn draw_any(&mut self, high: usize, mut usable: impl FnMut(u8) -> bool) -> Option<usize> {
+        let found: Vec<_> = (0..high).filter(|&index| usable(self.dims[index & 63])).collect();
+        (!found.is_empty()).then(|| found[below(&mut self.generator, found.len() as u32) as usize])
     }
 
     /// Takes the dimension at `dims[index]`.

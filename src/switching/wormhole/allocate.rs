@@ -56,7 +56,7 @@ impl Worms {
     fn wanted(&self, slot: u32, here: NodeId) -> Waiting {
         let choices = &self.messages[slot as usize].choices;
         let mut waiting = Waiting { slot, channels: [0; 2], wants: [0; 2] };
-        if choices.len() > 2 || choices.is_ranked() {
+        if choices.len() > 2 || choices.is_ordered() {
             (waiting.channels[0], waiting.wants[0]) = (self.anywhere(), 1);
             return waiting;
         }
@@ -117,7 +117,8 @@ impl Worms {
         true
     }
 
-    /// The same for a header with more than two choices, or ranked ones: each that can be had, with equal probability.
+    /// The same for a header with more than two choices, or ones in an order: each that can be had, with equal probability, but for
+    /// those to which it prefers one of them.
     #[inline(never)]
     fn grant_any(&mut self, waiting: &mut Waiting, observer: &mut impl WormObserver) -> bool {
         let slot = waiting.slot;
@@ -126,6 +127,9 @@ impl Worms {
         let (mut open, mut count) = ([(0, 0, 0); WormChoices::MOST], 0);
         let mut rest = None;
         for (which, choice) in message.choices.iter().enumerate() {
+            if count > 0 && message.choices.is_later(which) {
+                break;
+            }
             let (channel, wants) = self.ask(here, choice);
             let idle = self.idle[channel as usize] & wants;
             if message.choices.is_ranked() && choice.rule.is_last_resort() {

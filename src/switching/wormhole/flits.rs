@@ -52,6 +52,15 @@ pub(super) struct Flits {
     length: u16,
 }
 
+/// Makes `table` as long as `length`. Nearly all of it are the lanes of channels, which never become more: it grows by an eighth, not to twice
+/// its size.
+fn fill_up<T: Copy>(table: &mut Vec<T>, length: usize, value: T) {
+    if table.capacity() < length {
+        table.reserve_exact(length + length / 8 - table.len());
+    }
+    table.resize(length, value);
+}
+
 impl Flits {
     pub(super) fn new(channels: u32, virtual_channels: u8, buffer: u8, length: u16) -> Self {
         let shift = u32::from(virtual_channels).next_power_of_two().trailing_zeros();
@@ -84,13 +93,13 @@ impl Flits {
     /// Makes room for so many lanes.
     fn grow(&mut self, lanes: u32) {
         let (lanes, none) = (lanes as usize, self.nowhere());
-        self.ends.resize(lanes, Ends { prev: none, next: none });
-        self.left.resize(lanes, 0);
-        self.counts.resize(lanes, 0);
-        self.owners.resize(lanes, IDLE);
+        fill_up(&mut self.ends, lanes, Ends { prev: none, next: none });
+        fill_up(&mut self.left, lanes, 0);
+        fill_up(&mut self.counts, lanes, 0);
+        fill_up(&mut self.owners, lanes, IDLE);
         let gates = lanes.div_ceil(1 << self.gate_shift);
-        self.gates.resize(gates, 0);
-        self.turns.resize(gates, 0);
+        fill_up(&mut self.gates, gates, 0);
+        fill_up(&mut self.turns, gates, 0);
     }
 
     /// Lane `v` of `channel`.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::message::{Message, Waiting};
 use crate::names::names;
 use crate::routing::{Shared, WormRouting};
 use crate::topology::Mesh;
@@ -122,6 +123,30 @@ impl WormTerms {
     /// bisection of `mesh`, by the message's length. From 1 on, one in every cycle.
     pub fn probability(&self, mesh: Mesh) -> f64 {
         self.load * Bisection::new(mesh).saturation() / f64::from(self.length)
+    }
+
+    /// What a network of them takes on `mesh`, in bytes: at once, and at most. Whether anything is faulty makes a difference.
+    ///
+    /// At once, the tables of lanes, channels and nodes. Besides, the messages: at sources as many as may be there, in the network as many as
+    /// fill all buffers. Uniform traffic of at most half of what saturates the bisection, without faults, does not pile up: then as many
+    /// as come while one takes four times what it would take alone (Little's law).
+    pub fn memory(&self, mesh: Mesh, faulty: bool) -> (f64, f64) {
+        let (nodes, channels) = (f64::from(mesh.nodes()), f64::from(mesh.channels()));
+        let lanes = channels * f64::from(self.virtual_channels.next_power_of_two());
+        let queue = if self.injection.policy == InjectionPolicy::Queue { Injection::MAX_QUEUE } else { 0 };
+        let at_source = f64::from(self.injection.limit) + f64::from(queue);
+        let filling = lanes * (2.0 * f64::from(self.buffer) / f64::from(self.length)).min(1.0);
+        let alone = f64::from(mesh.diameter()) + f64::from(self.length);
+        let is_calm = self.load <= 0.5 && !faulty && self.pattern == Pattern::Uniform;
+        let messages = match is_calm {
+            true => nodes * (self.probability(mesh) * 4.0 * alone).min(at_source),
+            false => nodes * (at_source + 1.0) + filling,
+        };
+        // A table that has no room left is copied to one of twice its size.
+        let slots =
+            (messages as u64).next_power_of_two() as f64 * 1.5 * (size_of::<Message>() + size_of::<Waiting>()) as f64;
+        let of_node = if faulty { 640.0 } else { 160.0 };
+        (14.0 * lanes + 24.0 * channels + 48.0 * nodes, 17.0 * lanes + 64.0 * channels + of_node * nodes + slots)
     }
 
     /// What is out of range on `mesh`.

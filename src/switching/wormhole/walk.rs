@@ -69,10 +69,12 @@ pub fn worm_walk(
             return (hops, WormOutcome::LimitReached);
         }
         let choices = routing.choices(faults, &at);
-        let number = if choices.len() > 1 { below(generator, choices.len() as u32) } else { 0 };
+        // Alone, it finds all idle.
+        let count = choices.preferred();
+        let number = if count > 1 { below(generator, count as u32) } else { 0 };
         let next = choices.get(number as usize).and_then(|choice| Some((choice, mesh.neighbor(at.here, choice.port)?)));
         let Some((choice, to)) = next else { return (hops, WormOutcome::NoWay) };
-        hops.push(WormHop { from: at.here, to, before: at.header, choice, drawn: choices.len() > 1 });
+        hops.push(WormHop { from: at.here, to, before: at.header, choice, drawn: count > 1 });
         at = WormAt { here: to, came: Some(choice.port), header: choice.header, ..at };
     }
     (hops, WormOutcome::Delivered)

@@ -117,7 +117,7 @@ impl Walk<'_> {
         let mut arrived = 0.0;
         for dim in dimensions_of(decision.dims) {
             let next = cube.neighbor(here, dim);
-            let header = self.routing.header_after(at, dim);
+            let header = self.routing.header_among(at, decision.links, dim);
             let (mut picture, mut share) = (Picture { marks, here: next.0 as u32, header, ..picture }, share);
             if next == self.ends.to {
                 arrived += share;

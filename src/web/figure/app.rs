@@ -11,6 +11,7 @@ use crate::experiment::{Experiment, Tab};
 use crate::report::files::json;
 use crate::report::kinds::reports_of;
 use crate::web::bench::{Bench, Moment, Remote};
+use crate::web::desk::Desk;
 use crate::web::dom;
 use crate::web::form::copy::{Copied, copy};
 use crate::web::form::word::Tips;
@@ -75,7 +76,7 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
         move |()| Remote::new(Callback::from(move |time: f64| seat.tell(News::Time, time)))
     }))
     .clone();
-    let runner = use_runner(news.clone());
+    let runner = use_runner(news.clone(), false);
     use_look(look.clone());
     let bench = use_bench(
         &state,
@@ -88,6 +89,7 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
             refuse: Callback::noop(),
             moment,
             remote,
+            desk: Desk::default(),
             is_figure: true,
             waits: given.ui.play == Some(false) || seat.rests(),
             runner: (*runner).clone(),

@@ -20,10 +20,12 @@ use crate::experiment::presets::presets;
 use crate::experiment::ui::Ui;
 use crate::experiment::{Experiment, Tab};
 use crate::web::bench::{Bench, Moment, Remote};
+use crate::web::desk::Desk;
 use crate::web::dom::{self, Listener};
 use crate::web::form::focus::use_kept_focus;
 use crate::web::form::word::{Tips, go_on};
 use crate::web::kinds;
+use crate::web::rules::editor::Editor;
 use crate::web::run::runner::Runner;
 
 /// The experiment that the address names; without one the first example, which plays at once.
@@ -62,7 +64,8 @@ pub fn App(props: &Props) -> Html {
     let dialog = use_state_eq(|| None::<Dialog>);
     let moment = (*use_memo((), |()| Moment::default())).clone();
     let remote = (*use_memo((), |()| Remote::default())).clone();
-    let runner = use_runner(news.clone());
+    let desk = (*use_memo((), |()| Desk::default())).clone();
+    let runner = use_runner(news.clone(), true);
     use_address(&state);
     use_look(look.clone());
     use_kept_focus();
@@ -89,6 +92,7 @@ pub fn App(props: &Props) -> Html {
         refuse,
         moment: Rc::clone(&moment),
         remote,
+        desk,
         is_figure: false,
         waits: false,
         runner: (*runner).clone(),
@@ -131,6 +135,9 @@ pub fn App(props: &Props) -> Html {
             { for bench.runner.notice().map(|notice| html! { <p class="notice" role="status">{notice}</p> }) }
             <Telling bench={Bench { news: 0, look: 0, ..bench.clone() }} />
             <main class={classes!("bench", matches!(state.present.view.tab, Tab::Papers).then_some("bench--wide"))}>
+                if state.present.rules.is_some() && state.present.view.tab == Tab::Watch {
+                    <Editor bench={Bench { news: 0, look: 0, ..bench.clone() }} />
+                }
                 // News of a running sweep do not concern the controls: they would only disturb who is writing there.
                 <Controls bench={Bench { news: 0, look: 0, ..bench.clone() }} />
                 { view }
@@ -279,16 +286,17 @@ fn is_writing(event: &KeyboardEvent) -> bool {
     })
 }
 
-/// A runner whose news count up `news`.
+/// A runner whose news count up `news`; `writes` says whether what it measures is written down.
 #[hook]
-pub(crate) fn use_runner(news: UseStateHandle<u32>) -> Rc<Runner> {
+pub(crate) fn use_runner(news: UseStateHandle<u32>, writes: bool) -> Rc<Runner> {
     let latest = use_mut_ref(|| 0u32);
     use_memo((), move |()| {
-        Runner::new(Callback::from(move |()| {
+        let changed = Callback::from(move |()| {
             let mut count = latest.borrow_mut();
             *count = count.wrapping_add(1);
             news.set(*count);
-        }))
+        });
+        Runner::new(changed, writes)
     })
 }
 

@@ -206,11 +206,13 @@ fn controls(bench: &Bench, stale: bool) -> Html {
         let runner = bench.runner.clone();
         Callback::from(move |_: MouseEvent| runner.cancel(Purpose::Measure))
     };
-    let job = bench
-        .runner
-        .look(Purpose::Measure, |job| (job.share(), job.paused, job.ended.is_some(), words(job), job.problem.clone()));
+    let job = bench.runner.look(Purpose::Measure, |job| {
+        let said = [job.problem.clone(), job.went_on.clone()];
+        (job.share(), job.paused, job.ended.is_some(), words(job), said, job.can_go_on())
+    });
     let is_new = job.is_none();
-    let (share, paused, ended, words, problem) = job.unwrap_or((0.0, false, true, String::new(), None));
+    let (share, paused, ended, words, said, goes_on) =
+        job.unwrap_or((0.0, false, true, String::new(), [None, None], false));
     let end = ended.then(|| words.clone());
     let pause = {
         let runner = bench.runner.clone();
@@ -219,6 +221,7 @@ fn controls(bench: &Bench, stale: bool) -> Html {
     let run = match (is_new, stale) {
         (true, _) => "Run",
         (false, true) => "Run the changed experiment",
+        (false, false) if goes_on => "Go on",
         (false, false) => "Run again",
     };
     html! {
@@ -233,7 +236,7 @@ fn controls(bench: &Bench, stale: bool) -> Html {
             }
             <progress id="progress" max="1" value={share.to_string()} aria-label="Progress"></progress>
             <output class="time" id="status" aria-live="off">{words}</output>
-            { for problem.map(|problem| html! { <p class="hint" role="status">{problem}</p> }) }
+            { for said.into_iter().flatten().map(|said| html! { <p class="hint" role="status">{said}</p> }) }
         </div>
         <p id="ended" class="hidden" role="status">{end}</p>
         </>
@@ -246,7 +249,7 @@ fn words(job: &Job) -> String {
     let all = points().count();
     // What is still open has numbers too, and a curve: coarse ones.
     let done = points().filter(|point| !matches!(point.status, Status::Running | Status::Cancelled)).count();
-    let cancelled = points().any(|point| point.status == Status::Cancelled);
+    let cancelled = job.is_cut();
     match (job.ended.is_some(), job.paused, job.seconds_left()) {
         (true, _, _) if cancelled => format!("cancelled: {done} of {all} points final, the others as they were"),
         (true, _, _) => format!("{all} points in {:.1} s", job.seconds()),
@@ -389,7 +392,7 @@ fn cell(point: &PointResult, metric: &Metric) -> Html {
     };
     let state = match point.status {
         Status::Running => "…",
-        Status::Converged => "",
+        Status::Complete | Status::Converged => "",
         Status::Exact => " exact",
         Status::OutOfBudget => " *",
         Status::Cancelled => " ‡",

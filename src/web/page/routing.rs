@@ -6,11 +6,13 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::dialogs::has_all;
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, Tab};
+use crate::routing::rules::EXAMPLES;
 use crate::routing::{self, ALGORITHMS, Algorithm, Use};
 use crate::web::bench::{Bench, brief};
 use crate::web::form::field::{Commit, TextField};
 use crate::web::form::keys::group;
+use crate::web::rules::start;
 
 /// The most algorithms that are found without a search, and how many of more stand open.
 const FEW: usize = 7;
@@ -72,12 +74,43 @@ pub(crate) fn Routing(props: &Props) -> Html {
                 if !misfits.is_empty() {
                     <details><summary>{format!("{} not here, and why", misfits.len())}</summary><dl class="misfits">{ for misfits }</dl></details>
                 }
+                { writing(bench) }
                 if experiment.kind().offers_hierarchies {
                     <TextField label="Add levels" value="" commit={add(bench)} hint="A hierarchy of levels of dimensions, by its name, such as 2e+3f." />
                 }
             </>
         },
     )
+}
+
+/// The ways to rules of one's own: from one line, or from what is chosen; where there are some, to them.
+fn writing(bench: &Bench) -> Html {
+    let experiment = &*bench.experiment;
+    if !matches!(experiment.kind().uses, Use::Worms | Use::Messages) {
+        return Html::default();
+    }
+    let button = |label: String, act: fn(&Bench, &'static str), text: &'static str| {
+        let bench = bench.clone();
+        let onclick = Callback::from(move |_: MouseEvent| act(&bench, text));
+        html! { <button type="button" {onclick}>{label}</button> }
+    };
+    if experiment.rules.is_some() {
+        let edit = |bench: &Bench, _: &'static str| {
+            bench.desk.call();
+            bench.edited(|next| next.view.tab = Tab::Watch);
+        };
+        let there = experiment.view.tab == Tab::Watch;
+        return html! { if !there { <div class="chips">{ button("Edit the rules".into(), edit, "") }</div> } };
+    }
+    let example = |one: &Arc<Algorithm>| EXAMPLES.iter().find(|example| example.name == one.id);
+    let examples = experiment.routing.iter().filter_map(example);
+    let examples = examples.map(|one| button(format!("Open {} as rules", one.name), start::open, one.text));
+    html! {
+        <div class="own">
+            { button("Write your own".into(), start::open, start::first(experiment.network)) }
+            { for examples }
+        </div>
+    }
 }
 
 /// What there is to choose from.
@@ -92,9 +125,11 @@ fn listed(experiment: &Experiment) -> Listed {
     let mut listed = Listed { here: Vec::new(), to_fail: Vec::new(), not_here: Vec::new() };
     let kind = experiment.kind();
     // Hierarchies are not in the list: those in use are.
-    let made = experiment.routing.iter().filter(|algorithm| algorithm.dimension.is_some()).cloned();
+    let made = experiment.routing.iter().filter(|algorithm| algorithm.dimension.is_some());
+    // Own ones are, whether in use or not.
+    let own = experiment.rules.iter().flat_map(|rules| rules.routings());
     let known = ALGORITHMS.iter().filter(|algorithm| algorithm.can(kind.uses).is_ok()).cloned().map(Arc::new);
-    for algorithm in known.chain(made) {
+    for algorithm in own.cloned().chain(known).chain(made.cloned()) {
         match misfit(experiment, &algorithm) {
             Some(why) => listed.not_here.push((algorithm.name.to_string(), why)),
             None if algorithm.promises.is_counter_example => listed.to_fail.push(algorithm),

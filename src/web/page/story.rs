@@ -97,6 +97,7 @@ fn differing(bench: &Bench, preset: &Preset) -> String {
             "route" => "the routings",
             "vary" => "what is varied",
             "traffic" => "the traffic",
+            "rules" => "the rules",
             "seed" => "the seed",
             "load" => "the load",
             other => other,

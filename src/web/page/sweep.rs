@@ -2,9 +2,13 @@
 
 use yew::prelude::*;
 
+use crate::experiment::Experiment;
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, TextField};
 use crate::web::form::keys::{folded, group, hint, plain, set};
+
+/// What stands in place of a half-width where all trials are made.
+const NONE: &str = "none";
 
 pub(crate) fn sweep(bench: &Bench) -> Html {
     let experiment = &bench.experiment;
@@ -26,11 +30,17 @@ pub(crate) fn sweep(bench: &Bench) -> Html {
         let shown = text.split_once(':').map_or(text.clone(), |(_, values)| values.to_owned());
         html! { <TextField label="Values" value={shown} commit={change} hint={hint(bench, "vary")} /> }
     });
-    let within = format!("{}", experiment.within * 100.0);
+    let within = match experiment.within {
+        Experiment::ALL_TRIALS => NONE.to_owned(),
+        share => format!("{}", share * 100.0),
+    };
     let until = if experiment.kind().relative { "Until ± % of mean" } else { "Until ± points" };
     let most = format!("At most, {}", experiment.kind().budget);
     // The field is in percent, whether that is written or not.
-    let set_within = set(bench, "within").reform(|text: String| plain(&(text.trim_end_matches('%').to_owned() + "%")));
+    let set_within = set(bench, "within").reform(|text: String| match text.trim().trim_end_matches('%') {
+        NONE => NONE.to_owned(),
+        share => plain(&(share.to_owned() + "%")),
+    });
     let rare = html! {
         <>
                 <TextField label={until} value={within} commit={set_within} hint={hint(bench, "within")} mode="decimal" />

@@ -11,8 +11,8 @@ use crate::experiment::{Breaks, Experiment};
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, TextField};
 use crate::web::form::keys::named;
-use crate::web::run::pool::{Hand, News};
-use crate::web::run::protocol::{FromWorker, OTHER_VERSION, PROTOCOL, ToWorker};
+use crate::web::run::errand::Errand;
+use crate::web::run::protocol::{FromWorker, ToWorker};
 
 /// How far the search is.
 #[derive(Clone, PartialEq)]
@@ -49,7 +49,7 @@ pub(crate) fn WorstFaults(props: &Props) -> Html {
     let faults = use_state(|| 1u32);
     let links = use_state(|| false);
     let search = use_state(|| Search::None);
-    let hand = use_mut_ref(|| None::<Hand>);
+    let hand = use_mut_ref(|| None::<Errand>);
     let by_links = *links && bench.experiment.kind().breaks == Breaks::NodesAndLinks;
     let count = {
         let faults = faults.clone();
@@ -116,7 +116,7 @@ fn start(
     experiment: &Experiment,
     (faults, links): (u32, bool),
     search: &UseStateHandle<Search>,
-    hand: &Rc<RefCell<Option<Hand>>>,
+    hand: &Rc<RefCell<Option<Errand>>>,
 ) {
     let before = Experiment { vary: None, ..experiment.clone() };
     let order = ToWorker::Worst { text: before.to_string(), faults, links };
@@ -124,18 +124,13 @@ fn start(
         let (search, hand, before) = (search.setter(), Rc::clone(hand), before.clone());
         move |news| {
             let next = match news {
-                // It hears nothing before.
-                News::Said(FromWorker::Ready { protocol }) if protocol == PROTOCOL => {
-                    return hand.borrow().iter().for_each(|worker: &Hand| worker.tell(&order));
-                }
-                News::Said(FromWorker::Ready { .. }) => Search::Failed(OTHER_VERSION.into()),
-                News::Said(FromWorker::Searched { share }) => Search::Under(share),
-                News::Said(FromWorker::Worst { text, told }) => match text.parse::<Experiment>() {
+                FromWorker::Searched { share } => Search::Under(share),
+                FromWorker::Worst { text, told } => match text.parse::<Experiment>() {
                     Ok(broken) => Search::Found(Rc::new(Found { before: before.clone(), broken, told })),
                     Err(error) => Search::Failed(error.to_string()),
                 },
-                News::Said(FromWorker::Failed { problem, .. }) | News::Broke(problem) => Search::Failed(problem),
-                News::Said(FromWorker::Done { .. } | FromWorker::Item(_)) => return,
+                FromWorker::Failed { problem, .. } => Search::Failed(problem),
+                _ => return,
             };
             if !matches!(next, Search::Under(_)) {
                 hand.borrow_mut().take();
@@ -143,9 +138,9 @@ fn start(
             search.set(next);
         }
     };
-    search.set(match Hand::start(hear) {
-        Ok(worker) => {
-            *hand.borrow_mut() = Some(worker);
+    search.set(match Errand::start(order, hear) {
+        Ok(errand) => {
+            *hand.borrow_mut() = Some(errand);
             Search::Under(0.0)
         }
         Err(problem) => Search::Failed(problem),

@@ -1,6 +1,6 @@
 //! What is computed together, and how far it is.
 
-use crate::experiment::Sweep;
+use crate::experiment::{Status, Sweep};
 use crate::web::dom;
 
 /// What a job is for: one of a kind runs at a time.
@@ -14,12 +14,17 @@ pub(crate) enum Purpose {
     Kept(u32),
 }
 
+/// Whose job it is, by the number of the runner, and what for.
+pub(super) type Whose = (u32, Purpose);
+
 /// One or more sweeps that belong together.
 #[derive(Clone)]
 pub(crate) struct Job {
     /// The number of the runner that it is of.
     pub(super) owner: u32,
     pub(crate) purpose: Purpose,
+    /// Tells it from those before it for the same purpose.
+    pub(super) number: u64,
     pub(crate) sweeps: Vec<Sweep>,
     pub(super) texts: Vec<String>,
     pub(crate) paused: bool,
@@ -27,11 +32,20 @@ pub(crate) struct Job {
     /// When it started, and when it ended.
     pub(crate) started: f64,
     pub(crate) ended: Option<f64>,
+    /// Whether it is written down while it runs.
+    pub(super) is_written: bool,
+    /// Nothing is handed out before it is known whether an earlier run has left something.
+    pub(super) recalling: bool,
+    /// Where it is written down, if it is.
+    pub(super) shelf: Option<String>,
+    /// What it went on from, in words, and the share of the work that this was.
+    pub(crate) went_on: Option<String>,
+    pub(super) base: f64,
 }
 
 impl Job {
     /// Whose it is, and what for.
-    pub(super) fn whose(&self) -> (u32, Purpose) {
+    pub(super) fn whose(&self) -> Whose {
         (self.owner, self.purpose)
     }
 
@@ -44,10 +58,21 @@ impl Job {
         self.sweeps.iter().all(Sweep::is_done)
     }
 
+    /// Whether it has ended before its end.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.sweeps.iter().flat_map(Sweep::points).any(|point| point.status == Status::Cancelled)
+    }
+
+    /// Whether another run would go on where this one ended.
+    pub(crate) fn can_go_on(&self) -> bool {
+        self.shelf.is_some() && self.ended.is_some() && self.is_cut()
+    }
+
     /// Seconds that are probably left.
     pub(crate) fn seconds_left(&self) -> Option<f64> {
         let share = self.share();
-        (share > 0.02).then(|| (dom::now() - self.started) / 1000.0 * (1.0 - share) / share)
+        let here = share - self.base;
+        (here > 0.02).then(|| (dom::now() - self.started) / 1000.0 * (1.0 - share) / here)
     }
 
     /// Seconds it took, or takes so far.

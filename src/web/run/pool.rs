@@ -47,7 +47,7 @@ impl Hand {
             event.prevent_default();
             // A script that cannot be loaded gives a plain event, without a message.
             let problem = event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message);
-            hear(News::Broke(problem.unwrap_or("its script cannot be loaded".into())));
+            hear(News::Broke(problem.unwrap_or("its script cannot be loaded: perhaps the network is gone".into())));
         });
         worker.set_onmessage(Some(message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(error.as_ref().unchecked_ref()));

@@ -9,7 +9,7 @@ use crate::experiment::{Tally, Task};
 use crate::report::answers::Cells;
 
 /// Changes whenever the messages do; page and worker of different builds must not work together.
-pub(crate) const PROTOCOL: &str = concat!(env!("CARGO_PKG_VERSION"), "/4");
+pub(crate) const PROTOCOL: &str = concat!(env!("CARGO_PKG_VERSION"), "/6");
 
 /// What is said when they do not.
 pub(crate) const OTHER_VERSION: &str = "this page and its worker are of different versions: reload";
@@ -51,6 +51,8 @@ pub(crate) enum ToWorker {
         /// Whether links fail, and not nodes.
         links: bool,
     },
+    /// Search for what refutes the first routing of this experiment, and do nothing else.
+    Refute(String),
     /// Compute the item of Papers of this name, which takes no sweep, and do nothing else.
     Item(String),
 }
@@ -89,6 +91,19 @@ pub(crate) enum FromWorker {
         /// What is said of it, sentence by sentence.
         told: Vec<String>,
     },
+    /// How far a search for what refutes a routing is.
+    Refuted {
+        /// What there is to say in one line.
+        verdict: String,
+        /// What was looked at.
+        coverage: String,
+        /// Of each flaw that was found what is said of it, and the experiment that shows it.
+        flaws: Vec<(String, String)>,
+        /// The share of the search that is done; 1 at its end.
+        share: f64,
+    },
     /// What an item came to.
     Item(Cells),
+    /// It is at work.
+    Beat,
 }

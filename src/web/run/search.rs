@@ -1,33 +1,51 @@
-//! In a worker of its own: the search for the faults that hurt most.
+//! In a worker of its own: the search for the faults that hurt most, and the one for those that refute a routing.
 
 use std::convert::Infallible;
 
+use super::life::BUDGET;
 use super::protocol::FromWorker;
+use crate::experiment::fault_sets::Rounds as _;
+use crate::experiment::refute::{self, RefuteSearch, Shown, Witness};
 use crate::experiment::worst::{Question, Worst, WorstSearch};
-use crate::experiment::{Experiment, Sweep, run};
+use crate::experiment::{Experiment, Sweep, Tally};
+use crate::report::refuted::Refutation;
 use crate::report::worst;
 
-/// Searches to the end; what there is to say goes to `tell`. Only the end of the worker stops it.
-pub(super) fn search(text: &str, faults: u32, links: bool, tell: impl Fn(FromWorker)) {
-    tell(match found(text, faults, links, &tell) {
+/// Searches to the end; what there is to say goes to `tell`, and `alive` is called again and again meanwhile. Only the end of the worker
+/// stops it.
+pub(super) fn search(text: &str, faults: u32, links: bool, tell: &dyn Fn(FromWorker), alive: &dyn Fn()) {
+    tell(match found(text, faults, links, tell, alive) {
         Ok((text, told)) => FromWorker::Worst { text, told },
         Err(problem) => FromWorker::Failed { id: None, problem },
     });
 }
 
 /// What was found, and what is said of it.
-fn found(text: &str, faults: u32, links: bool, tell: impl Fn(FromWorker)) -> Result<(String, Vec<String>), String> {
+fn found(
+    text: &str,
+    faults: u32,
+    links: bool,
+    tell: &dyn Fn(FromWorker),
+    alive: &dyn Fn(),
+) -> Result<(String, Vec<String>), String> {
     let experiment: Experiment = text.parse().map_err(|error| format!("{error}"))?;
     let question = Question { faults, links, ..Question::usual(&experiment) };
     let mut search = WorstSearch::new(&experiment, question).map_err(|problem| problem.why)?;
     while let Some(round) = search.next_round() {
-        let measured: Vec<_> = round.iter().map(|candidate| search.measure(candidate)).collect();
-        search.finish(&measured);
+        let measured = round.iter().map(|candidate| search.look(candidate, alive)).collect();
+        search.finish(measured);
         tell(FromWorker::Searched { share: search.progress() });
     }
     let measure = |experiment: &Experiment| {
         let mut sweep = Sweep::new(experiment);
-        run(&mut sweep);
+        while let Some(task) = sweep.next_task() {
+            let mut tally = Tally::default();
+            let Some(mut sampler) = Sweep::sampler(experiment, task.slot) else { break };
+            while !sampler.advance(task, &mut tally, &mut { BUDGET }) {
+                alive();
+            }
+            sweep.finish(task, &tally);
+        }
         Ok::<_, Infallible>(sweep)
     };
     let worst: Worst = search
@@ -37,4 +55,54 @@ fn found(text: &str, faults: u32, links: bool, tell: impl Fn(FromWorker)) -> Res
         .ok_or("nothing could be measured under any set of faults that was tried")?;
     let broken = Experiment { faults: worst.experiment.faults.clone(), ..experiment };
     Ok((broken.to_string(), worst::told(&worst)))
+}
+
+/// Looks for what refutes the first routing of an experiment; whatever it comes to meanwhile is told. Only the end of the worker stops it.
+pub(super) fn refute(text: &str, tell: &dyn Fn(FromWorker), alive: &dyn Fn()) {
+    if let Err(problem) = refuted(text, tell, alive) {
+        tell(FromWorker::Failed { id: None, problem });
+    }
+}
+
+fn refuted(text: &str, tell: &dyn Fn(FromWorker), alive: &dyn Fn()) -> Result<(), String> {
+    let experiment: Experiment = text.parse().map_err(|error| format!("{error}"))?;
+    let question = refute::Question::live(&experiment);
+    let mut search = RefuteSearch::new(&experiment, question).map_err(|problem| problem.why)?;
+    let mut refutation = Refutation::begin(&search);
+    let mut flaws = Vec::new();
+    let told = |refutation: &Refutation, flaws: &Vec<(String, String)>, share: f64| FromWorker::Refuted {
+        verdict: refutation.verdict(),
+        coverage: refutation.coverage(),
+        flaws: flaws.clone(),
+        share,
+    };
+    while let Some(round) = search.next_round() {
+        let look = |candidate| {
+            alive();
+            search.look(candidate, alive)
+        };
+        let found = round.iter().map(look).collect();
+        search.finish(found);
+        if refutation.update(&search) {
+            let sentence =
+                |witness: &Witness| (refutation.told(experiment.network, witness), opened(witness).to_string());
+            flaws = refutation.witnesses.iter().flatten().map(sentence).collect();
+        }
+        // The end is told once.
+        let share = search.progress();
+        if share < 1.0 {
+            tell(told(&refutation, &flaws, share));
+        }
+    }
+    tell(told(&refutation, &flaws, 1.0));
+    Ok(())
+}
+
+/// The experiment that shows a flaw, at the moment at which messages that wait for each other are known to wait for good.
+fn opened(witness: &Witness) -> Experiment {
+    let mut shown = witness.shown.experiment().clone();
+    if let Shown::Seen { cycle: since @ 1.., .. } = witness.shown {
+        shown.view.time.get_or_insert((since + 1) as f64);
+    }
+    shown
 }

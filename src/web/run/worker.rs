@@ -1,6 +1,6 @@
 //! The page's second thread: takes tasks, runs them in slices so that it hears a cancel, posts tallies.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -8,6 +8,7 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::Closure;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
+use super::life::BUDGET;
 use super::protocol::{self, FromWorker, PROTOCOL, ToWorker};
 use super::search;
 use crate::experiment::papers::item;
@@ -17,8 +18,8 @@ use crate::report::answers::Cells;
 /// How long the worker computes before it looks for messages, in milliseconds.
 const SLICE: f64 = 10.0;
 
-/// How many steps it computes before it looks at the clock.
-pub(crate) const BUDGET: u64 = 20_000;
+/// How long the page hears nothing of a worker that is at work, in milliseconds, but for a single step that takes longer.
+const BEAT: f64 = 200.0;
 
 /// An order under way.
 struct Order {
@@ -76,7 +77,10 @@ fn receive(event: &MessageEvent, queue: &mut Queue, scope: &DedicatedWorkerGloba
         }
         Ok(ToWorker::Cancel) => queue.orders.clear(),
         Ok(ToWorker::Item(id)) => post(scope, &computed(&id)),
-        Ok(ToWorker::Worst { text, faults, links }) => search::search(&text, faults, links, |news| post(scope, &news)),
+        Ok(ToWorker::Worst { text, faults, links }) => {
+            search::search(&text, faults, links, &|news| post(scope, &news), &|| beat(scope));
+        }
+        Ok(ToWorker::Refute(text)) => search::refute(&text, &|news| post(scope, &news), &|| beat(scope)),
         Err(problem) => post(scope, &FromWorker::Failed { id: None, problem }),
     }
 }
@@ -91,9 +95,9 @@ fn computed(id: &str) -> FromWorker {
 
 /// Works for one slice. Whether there is more to do.
 fn slice(queue: &mut Queue, scope: &DedicatedWorkerGlobalScope) -> bool {
-    let clock = scope.performance();
-    let now = || clock.as_ref().map_or(0.0, |clock| clock.now());
+    let now = || now(scope);
     let end = now() + SLICE;
+    beat(scope);
     while let Some(order) = queue.orders.front_mut() {
         let sampler = match &mut queue.sampler {
             Some((text, slot, sampler)) if *text == order.text && *slot == order.task.slot => sampler,
@@ -137,6 +141,25 @@ fn on_message(port: &MessagePort, listen: impl FnMut(MessageEvent) + 'static) {
     let listener = Closure::<dyn FnMut(MessageEvent)>::new(listen);
     port.set_onmessage(Some(listener.as_ref().unchecked_ref()));
     listener.forget();
+}
+
+/// Milliseconds since the worker was started.
+fn now(scope: &DedicatedWorkerGlobalScope) -> f64 {
+    scope.performance().map_or(0.0, |clock| clock.now())
+}
+
+thread_local! {
+    /// When the page last heard that the worker is at work.
+    static BEATEN: Cell<f64> = const { Cell::new(0.0) };
+}
+
+/// Says that it is at work, if that has not been said just now.
+fn beat(scope: &DedicatedWorkerGlobalScope) {
+    let now = now(scope);
+    if now - BEATEN.get() > BEAT {
+        BEATEN.set(now);
+        post(scope, &FromWorker::Beat);
+    }
 }
 
 fn post(scope: &DedicatedWorkerGlobalScope, message: &FromWorker) {

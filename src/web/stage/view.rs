@@ -76,6 +76,11 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
         let remote = bench.remote.clone();
         move |_| remote.tell(moment)
     });
+    let fired = made.side.as_ref().and_then(|side| side.watch().borrow().fired(&tick.shown));
+    use_effect_with((fired, made.number), {
+        let desk = bench.desk.clone();
+        move |(fired, _)| desk.mark(*fired)
+    });
     // A picture that comes into sight is painted, and the list beside it goes along.
     let told = made.side.as_ref().map_or(0, |side| side.watch().borrow().explained(&tick.shown));
     use_effect_with((moment.to_bits(), told, tick.shown.chosen), {

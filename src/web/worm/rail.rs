@@ -48,6 +48,8 @@ fn followed(around: &Around, message: Option<u64>, index: usize, network: &Watch
     let Some(journey) = network.journey(number) else { return gone(number, network.worms().generated()) };
     let (routing, faults, mesh) = (network.routing(), network.worms().faults(), network.worms().mesh());
     let mut located = Located::new(around, index);
+    // A hop under a rule of one's own marks that rule when it is pressed.
+    let mut pressed = routing.own().map(|_| Located::inside(around, index));
     let item = |(place, taken): (usize, &WatchedHop)| {
         let (from, port) = (taken.from, taken.choice.port);
         let to = mesh.neighbor(from, port).unwrap_or(from);
@@ -60,7 +62,10 @@ fn followed(around: &Around, message: Option<u64>, index: usize, network: &Watch
             why: words::reason(routing, faults, journey, place),
             when: Some(format!("cycle {}", taken.cycle)),
         };
-        hop(&mut located, index, &made, None)
+        let line = routing.own().zip(taken.choice.rule.own()).and_then(|(own, rule)| own.line(rule));
+        let desk = around.bench.desk.clone();
+        let press = line.map(|line| (Callback::from(move |_: MouseEvent| desk.mark(Some(line))), None));
+        hop(pressed.as_mut().unwrap_or(&mut located), index, &made, press)
     };
     let items: Html = journey.hops.iter().enumerate().map(item).collect();
     let head = html! {

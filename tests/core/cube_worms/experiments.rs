@@ -66,7 +66,7 @@ fn what_does_not_fit_is_said() {
         ("net=mesh:8x8&switch=wormhole&route=up", "a hypercube"),
         ("net=mesh:8x8&switch=wormhole&route=f-cube2&faults=none&vary=n:3,4", "must be a hypercube"),
         ("net=cube:5&switch=wormhole&vary=k:3,4", "must be a mesh"),
-        ("net=cube:5&switch=wormhole&vary=n:9..11:3", "up to n = 10"),
+        ("net=cube:5&switch=wormhole&vary=n:9..11:3", "outside 1 to 10"),
         ("net=cube:4&switch=wormhole&route=backtracking&vary=n:3..5:3", "at most 4 dimensions"),
     ] {
         assert!(problem(text).contains(said), "{text}: {}", problem(text));

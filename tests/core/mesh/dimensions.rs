@@ -29,7 +29,7 @@ fn proved_in_three_dimensions_and_four() {
             proved += 1;
             let all = MeshDependencies::build(&faults, &*routing).unwrap();
             let arrivals = all.arrivals();
-            assert_eq!((arrivals.lost, arrivals.circling), (0, 0), "{id} {mesh} {number}: {:?}", arrivals.example);
+            assert_eq!((arrivals.lost, arrivals.circling), (0, 0), "{id} {mesh} {number}: {:?}", arrivals.example());
             assert!(all.graph().acyclic_order().is_ok(), "{id} {mesh} {number}");
             if faults.is_none() {
                 assert_eq!(arrivals.detour, 0);

@@ -202,7 +202,7 @@ fn arrivals_are_those_of_every_journey() {
                     arrived += 1;
                 }
                 Err(problem) => {
-                    assert!(found.lost + found.circling > 0 && found.example.is_some(), "{} {problem}", algorithm.id);
+                    assert!(found.lost + found.circling > 0 && found.example().is_some(), "{} {problem}", algorithm.id);
                     lost += 1;
                 }
             }

@@ -49,7 +49,7 @@ fn is_acyclic(faults: &BlockFaults, routing: &dyn WormRouting) -> bool {
 fn assert_safe(faults: &BlockFaults, routing: &dyn WormRouting, what: &str) -> u32 {
     let all = MeshDependencies::build(faults, routing).expect("a small torus");
     let arrivals = all.arrivals();
-    assert_eq!((arrivals.lost, arrivals.circling), (0, 0), "{what} {}: {:?}", faults.mesh(), arrivals.example);
+    assert_eq!((arrivals.lost, arrivals.circling), (0, 0), "{what} {}: {:?}", faults.mesh(), arrivals.example());
     assert!(all.graph().acyclic_order().is_ok(), "{what} {}", faults.mesh());
     arrivals.detour
 }

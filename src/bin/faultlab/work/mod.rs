@@ -2,6 +2,7 @@
 
 mod journal;
 mod progress;
+mod room;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -14,7 +15,8 @@ use crate::arguments::Effort;
 use crate::interrupt::{self, Hearing};
 use crate::output::{Failure, is_closed};
 pub(crate) use journal::{Keeping, head_of, read};
-pub(crate) use progress::{BAR, Shown, Waiting, progress_bar};
+pub(crate) use progress::{BAR, Shown, Waiting, duration, progress_bar};
+pub(crate) use room::{fitting_threads, free_memory, size};
 
 /// The sweep of `experiment`, run until it ends or is stopped: then points that are still running count as cancelled. `keeping` is where
 /// it is kept, and what is known from before.
@@ -29,6 +31,7 @@ pub(crate) fn measured(
 
 /// The same of a sweep that is made already.
 pub(crate) fn swept(sweep: Sweep, effort: &Effort, name: &str, keeping: Option<&Keeping>) -> Result<Sweep, Failure> {
+    let threads = fitting_threads(sweep.experiment(), effort)?;
     let _hearing = Hearing::begin();
     let company = Arc::new(Along {
         id: SweepId::of(sweep.experiment()),
@@ -38,7 +41,7 @@ pub(crate) fn swept(sweep: Sweep, effort: &Effort, name: &str, keeping: Option<&
         stopped: OnceLock::new(),
         looks: Arc::default(),
     });
-    let mut sweep = run_parallel(sweep, thread_count(effort), &company);
+    let mut sweep = run_parallel(sweep, threads, &company);
     company.shown.end();
     if let Some(why) = company.failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
         return Err(Failure::System(why));

@@ -54,8 +54,13 @@ impl Shown {
         if last.elapsed() >= LINE {
             *last = Instant::now();
             let name = if self.name.is_empty() { String::new() } else { format!("{}: ", self.name) };
-            let (percent, time) = (share * 100.0, self.begun.elapsed().as_secs());
-            eprintln!("{name}{done} of {points} points, {percent:.0}%, {} steps, {time} s", short(steps));
+            let (percent, time) = (share * 100.0, self.begun.elapsed().as_secs_f64());
+            let left = if share > 0.001 {
+                format!(", about {} left", duration(time * (1.0 - share) / share))
+            } else {
+                String::new()
+            };
+            eprintln!("{name}{done} of {points} points, {percent:.0}%, {} steps, {time:.0} s{left}", short(steps));
         }
     }
 
@@ -72,6 +77,17 @@ fn short(number: u64) -> String {
         10_000..1_000_000 => format!("{} thousand", number / 1_000),
         1_000_000..1_000_000_000 => format!("{:.1} million", number as f64 / 1e6),
         _ => format!("{:.1} billion", number as f64 / 1e9),
+    }
+}
+
+/// So many seconds in words.
+pub(crate) fn duration(seconds: f64) -> String {
+    match seconds {
+        none if none < 1.0 => "a second".into(),
+        few if few < 100.0 => format!("{few:.0} s"),
+        some if some < 6_000.0 => format!("{:.0} min", some / 60.0),
+        many if many < 200_000.0 => format!("{:.1} h", many / 3_600.0),
+        days => format!("{:.0} days", days / 86_400.0),
     }
 }
 

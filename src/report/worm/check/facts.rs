@@ -248,7 +248,7 @@ fn arrivals(checks: &WormChecks, graph: &WormGraph) -> Vec<Fact> {
     let found = &graph.arrivals;
     let what = "Messages of all pairs";
     let of = format!("{} of {} pairs", found.lost + found.circling, found.pairs);
-    let example = found.example.map(|pair| checks.pair(pair)).unwrap_or_default();
+    let example = found.example().map(|pair| checks.pair(pair)).unwrap_or_default();
     let arrive = match (found.lost, found.circling) {
         (0, 0) => fact(
             what,

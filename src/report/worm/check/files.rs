@@ -159,7 +159,7 @@ fn record(mesh: Mesh, check: &WormCheck) -> Record {
         .with("detour", arrivals.map(|found| found.detour))
         .with("deadlock_free", free)
         .with("because", because)
-        .with("example", arrivals.and_then(|found| found.example).map(ends))
+        .with("example", arrivals.and_then(|found| found.example()).map(ends))
         .with("detoured", arrivals.and_then(|found| found.detoured).map(ends))
         .with("escape", check.escape.as_ref().map(|found| escape(mesh, found)))
         .with("guarantee", check.algorithm.guarantee)

@@ -14,6 +14,7 @@ use crate::experiment::presets::{Preset, Story};
 use crate::web::bench::Bench;
 use crate::web::dom;
 use crate::web::form::word::worded_inside;
+use crate::web::rules::start::open_first;
 use groups::{WAYS, groups};
 pub(super) use keys::go;
 
@@ -43,7 +44,7 @@ pub(crate) fn Examples(props: &Props) -> Html {
             <div class="gallery">
                 <div class="gallery__head">
                     <div class="pair" role="group" aria-label="Grouped">{ grouping(&way) }</div>
-                    { lessons("Lessons", "") }
+                    <span>{ write(props) }{ lessons("Lessons", "") }</span>
                 </div>
                 { search(&wanted) }
                 // In a place of their own: as their number changes, the search must stay the same one, with who is writing there.
@@ -86,18 +87,32 @@ fn tile(props: &Props, preset: &'static Preset, is_shown: bool, words: &mut Vec<
     }
 }
 
+/// The way to a routing of one's own.
+fn write(props: &Props) -> Html {
+    let bench = props.bench.clone();
+    let onclick = Callback::from(move |event: MouseEvent| {
+        leave(&event);
+        open_first(&bench);
+    });
+    html! { <button type="button" {onclick}>{"Write your own routing"}</button> }
+}
+
+/// Closes the dialog that something was pressed in: by itself it gives the focus back to where it was. Whether there is one.
+fn leave(event: &MouseEvent) -> bool {
+    let pressed = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let dialog = pressed.and_then(|pressed| pressed.closest("dialog").ok().flatten());
+    let dialog = dialog.and_then(|dialog| dialog.dyn_into::<HtmlDialogElement>().ok());
+    dialog.map(|dialog| dialog.close()).is_some()
+}
+
 /// Opens an example in place of the dialog; with a key held the browser opens the link elsewhere, as people expect.
 fn choose(event: &MouseEvent, bench: &Bench, close: &Callback<()>, preset: &Preset) {
     if event.ctrl_key() || event.meta_key() || event.shift_key() {
         return;
     }
     event.prevent_default();
-    // Closed by itself, the dialog gives the focus back to where it was.
-    let tile = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    let dialog = tile.and_then(|tile| tile.closest("dialog").ok().flatten());
-    match dialog.and_then(|dialog| dialog.dyn_into::<HtmlDialogElement>().ok()) {
-        Some(dialog) => dialog.close(),
-        None => close.emit(()),
+    if !leave(event) {
+        close.emit(());
     }
     open(bench, preset);
 }

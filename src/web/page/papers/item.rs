@@ -20,9 +20,9 @@ use crate::report::words::formula::plain;
 use crate::web::bench::Bench;
 use crate::web::dom;
 use crate::web::page::exports::{Exports, pictures};
+use crate::web::run::errand::Errand;
 use crate::web::run::job::{Job, Purpose};
-use crate::web::run::pool::{Hand, News};
-use crate::web::run::protocol::{FromWorker, OTHER_VERSION, PROTOCOL, ToWorker};
+use crate::web::run::protocol::{FromWorker, ToWorker};
 use crate::web::stage::files::texts;
 use crate::web::stage::formula::set;
 
@@ -74,7 +74,7 @@ pub(super) fn ItemCard(props: &Props) -> Html {
     let Some(item) = items().nth(props.number) else { return Html::default() };
     let (bench, purpose) = (&props.bench, Purpose::Paper(props.number));
     let exact = use_state_eq(|| Exact::Not);
-    let hand = use_mut_ref(|| None::<Hand>);
+    let hand = use_mut_ref(|| None::<Errand>);
     let kept = use_memo(props.beforehand.clone(), |beforehand| keep(beforehand, item));
     let shown = match item.is_simulated() {
         true => swept(bench, item, purpose, kept.as_ref().as_ref()),
@@ -230,30 +230,23 @@ fn compared(here: &[PaperCell], kept: Option<&Kept>) -> String {
 }
 
 /// Has a worker of its own count an item that takes no sweep.
-fn count(item: &'static Item, exact: &UseStateHandle<Exact>, hand: &Rc<RefCell<Option<Hand>>>) {
+fn count(item: &'static Item, exact: &UseStateHandle<Exact>, hand: &Rc<RefCell<Option<Errand>>>) {
     let started = dom::now();
     let hear = {
         let (exact, hand) = (exact.setter(), Rc::clone(hand));
         move |news| {
             let next = match news {
-                // It hears nothing before.
-                News::Said(FromWorker::Ready { protocol }) if protocol == PROTOCOL => {
-                    return hand.borrow().iter().for_each(|worker: &Hand| worker.tell(&ToWorker::Item(item.id.into())));
-                }
-                News::Said(FromWorker::Ready { .. }) => Exact::Failed(OTHER_VERSION.into()),
-                News::Said(FromWorker::Item(cells)) => {
-                    Exact::Done(cells.of(item).into(), (dom::now() - started) / 1000.0)
-                }
-                News::Said(FromWorker::Failed { problem, .. }) | News::Broke(problem) => Exact::Failed(problem),
-                News::Said(_) => return,
+                FromWorker::Item(cells) => Exact::Done(cells.of(item).into(), (dom::now() - started) / 1000.0),
+                FromWorker::Failed { problem, .. } => Exact::Failed(problem),
+                _ => return,
             };
             hand.borrow_mut().take();
             exact.set(next);
         }
     };
-    match Hand::start(hear) {
-        Ok(worker) => {
-            hand.replace(Some(worker));
+    match Errand::start(ToWorker::Item(item.id.into()), hear) {
+        Ok(errand) => {
+            hand.replace(Some(errand));
             exact.set(Exact::Under);
         }
         // Without workers the page counts itself.

@@ -1,20 +1,25 @@
 //! What may fail, and how many sets of it there are.
 
-use super::Question;
+use rand::RngExt as _;
+
 use crate::experiment::kind::Breaks;
 use crate::experiment::{Experiment, Problem};
+use crate::random::Generator;
 use crate::topology::{Link, Network, NodeId};
 
 /// All nodes that may fail, or all links.
 #[derive(Clone, Debug)]
-pub(super) enum Places {
+pub(in crate::experiment) enum Places {
     Nodes(Vec<NodeId>),
     Links(Vec<Link>),
 }
 
 impl Places {
+    /// The most nodes or links that may fail.
+    pub(in crate::experiment) const MOST: u64 = 1 << 20;
+
     /// Those of `experiment` that are not broken or mended by hand, nor spared.
-    pub(super) fn of(experiment: &Experiment, links: bool) -> Result<Self, Problem> {
+    pub(in crate::experiment) fn of(experiment: &Experiment, links: bool) -> Result<Self, Problem> {
         let (network, kind) = (experiment.network, experiment.kind());
         match (kind.breaks, links) {
             (Breaks::Wires, _) => {
@@ -30,9 +35,9 @@ impl Places {
             _ => {}
         }
         let many = if links { network.links().unwrap_or(u64::MAX) } else { network.last().0.saturating_add(1) };
-        if many > Question::MAX_PLACES {
+        if many > Self::MOST {
             let what = if links { "links" } else { "nodes" };
-            let why = format!("{network} has {many} {what}; at most {} are searched", Question::MAX_PLACES);
+            let why = format!("{network} has {many} {what}; at most {} are searched", Self::MOST);
             return Err(Problem::new("net", why));
         }
         let (faults, spared) = (&experiment.faults, experiment.spared());
@@ -52,7 +57,7 @@ impl Places {
     }
 
     /// How many there are.
-    pub(super) fn len(&self) -> u32 {
+    pub(in crate::experiment) fn len(&self) -> u32 {
         match self {
             Self::Nodes(nodes) => nodes.len() as u32,
             Self::Links(links) => links.len() as u32,
@@ -60,7 +65,7 @@ impl Places {
     }
 
     /// `experiment` with these broken by hand too.
-    pub(super) fn broken(&self, experiment: &Experiment, set: &[u32]) -> Experiment {
+    pub(in crate::experiment) fn broken(&self, experiment: &Experiment, set: &[u32]) -> Experiment {
         let mut broken = experiment.clone();
         for &place in set {
             match self {
@@ -77,7 +82,7 @@ impl Places {
 
     /// The `count` places nearest to `centre`, itself left out, as a set; of a cube's links those that lead `inward`, or those that
     /// lead away.
-    pub(super) fn around(&self, network: Network, centre: NodeId, inward: bool, count: u32) -> Vec<u32> {
+    pub(in crate::experiment) fn around(&self, network: Network, centre: NodeId, inward: bool, count: u32) -> Vec<u32> {
         let near = |node: NodeId| network.distance(node, centre);
         let of_link = |link: Link| match network {
             Network::Mesh(mesh) => mesh.link_end(link).map_or(0, |end| near(link.from).min(near(end))),
@@ -96,7 +101,7 @@ impl Places {
     }
 
     /// The places of a set as texts of experiments name them.
-    pub(super) fn names(&self, network: Network, set: &[u32]) -> Vec<String> {
+    pub(in crate::experiment) fn names(&self, network: Network, set: &[u32]) -> Vec<String> {
         let name = |&place: &u32| match self {
             Self::Nodes(nodes) => nodes.get(place as usize).map(|&node| network.node_text(node)),
             Self::Links(links) => links.get(place as usize).map(|&link| network.link_text(link)),
@@ -106,14 +111,14 @@ impl Places {
 }
 
 /// The number of sets of `chosen` of `all`; `None` beyond 2^64.
-pub(super) fn sets(all: u32, chosen: u32) -> Option<u64> {
+pub(in crate::experiment) fn sets(all: u32, chosen: u32) -> Option<u64> {
     let chosen = chosen.min(all.checked_sub(chosen)?);
     let next = |sets: u128, k: u32| Some(sets * u128::from(all - k) / u128::from(k + 1)).filter(|&sets| sets < 1 << 64);
     (0..chosen).try_fold(1u128, next).map(|sets| sets as u64)
 }
 
 /// The set that comes after `set` of places below `all`, in lexical order; whether there is one.
-pub(super) fn advance(set: &mut [u32], all: u32) -> bool {
+pub(in crate::experiment) fn advance(set: &mut [u32], all: u32) -> bool {
     let chosen = set.len() as u32;
     let Some(place) = (0..set.len()).rev().find(|&place| set[place] < all - chosen + place as u32) else {
         return false;
@@ -123,6 +128,18 @@ pub(super) fn advance(set: &mut [u32], all: u32) -> bool {
         set[next] = set[next - 1] + 1;
     }
     true
+}
+
+/// `chosen` of `all` places, every set with the same probability (R. W. Floyd's algorithm); `chosen` is at most `all`.
+pub(in crate::experiment) fn drawn_set(all: u32, chosen: u32, generator: &mut Generator) -> Vec<u32> {
+    let mut set: Vec<u32> = Vec::new();
+    for last in all - chosen..all {
+        let drawn = generator.random_range(0..=last);
+        let place = if set.contains(&drawn) { last } else { drawn };
+        set.push(place);
+    }
+    set.sort_unstable();
+    set
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Texts of every kind, valid and valid but for one place, run a little: nothing panics, and what is written can be read.
-#![cfg(not(target_arch = "wasm32"))]
+//! Texts of every kind, valid and valid but for one place, run a little: nothing panics, what is written can be read, and no run takes
+//! more memory than is foretold.
 
 use std::time::{Duration, Instant};
 
@@ -9,14 +9,15 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
 
-use crate::properties::{apply, changes, kind_pairs, worm_pairs};
+use crate::texts::{apply, changes, kind_pairs, worm_pairs};
+use crate::{HEAP, alone};
 
 /// The tasks of which something is run, and the steps that are made of each.
 const TASKS: usize = 3;
 const STEPS: u64 = 3_000;
 
-/// Larger networks take their time to build.
-const MOST_NODES: u64 = 4096;
+/// Larger networks take their time to build: in the checks, and where there is time.
+const MOST_NODES: [u64; 2] = [600, 4096];
 
 /// What is written of a sweep can be read, and says one of the known ends.
 fn check_files(sweep: &Sweep) {
@@ -59,12 +60,16 @@ fn fields(line: &str) -> usize {
 /// Runs a little of `experiment`: how much of a task was done.
 fn run_a_little(experiment: &Experiment) -> u64 {
     let mut sweep = Sweep::new(experiment);
-    let mut trials = 0;
+    let (mut trials, most) = (0, experiment.memory().most);
     for _ in 0..TASKS {
         let Some(task) = sweep.next_task() else { break };
+        let (mut tally, mut budget, before) = (Tally::default(), STEPS, HEAP.current_usage());
+        HEAP.reset_peak_usage();
         let mut sampler = Sweep::sampler(experiment, task.slot).expect("a slot of the sweep");
-        let (mut tally, mut budget) = (Tally::default(), STEPS);
-        if sampler.advance(task, &mut tally, &mut budget) {
+        let is_done = sampler.advance(task, &mut tally, &mut budget);
+        let taken = (HEAP.peak_usage() - before) as u64;
+        assert!(taken <= most, "{experiment}: {taken} bytes, foretold at most {most}");
+        if is_done {
             sweep.finish(task, &tally);
         }
         trials += tally.trials;
@@ -77,12 +82,14 @@ fn run_a_little(experiment: &Experiment) -> u64 {
 /// So many texts, or `FAULTLAB_FUZZ` seconds of them: `cargo xtask fuzz`.
 #[test]
 fn texts_of_every_kind_are_run_or_refused() {
+    let _alone = alone();
     let seconds = std::env::var("FAULTLAB_FUZZ").ok().and_then(|text| text.parse().ok()).map(Duration::from_secs);
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     // The same texts in every run; others for as long as somebody wants.
     let mut runner = if seconds.is_some() { TestRunner::new(config) } else { TestRunner::deterministic() };
     let pairs = prop_oneof![3 => kind_pairs(), 1 => worm_pairs()];
     let strategy = (pairs, proptest::option::weighted(0.3, changes()));
+    let most_nodes = MOST_NODES[usize::from(seconds.is_some())];
     let (mut texts, mut run, mut trials, begun) = (0u64, 0u64, 0u64, Instant::now());
     while seconds.map_or(texts < TEXTS, |seconds| begun.elapsed() < seconds) {
         let (pairs, changes) = strategy.new_tree(&mut runner).expect("a text").current();
@@ -90,7 +97,7 @@ fn texts_of_every_kind_are_run_or_refused() {
         let text = changes.map_or_else(|| whole.clone(), |changes| apply(&whole, &changes[..1]));
         texts += 1;
         let Ok(experiment) = text.parse::<Experiment>() else { continue };
-        if experiment.network.last().0 < MOST_NODES {
+        if experiment.network.last().0 < most_nodes {
             run += 1;
             trials += run_a_little(&experiment);
         }
@@ -99,5 +106,5 @@ fn texts_of_every_kind_are_run_or_refused() {
     assert!(run * 3 > texts, "of {texts} texts only {run} could be run");
 }
 
-/// A few seconds of them.
-const TEXTS: u64 = 4_000;
+/// About a minute of them.
+const TEXTS: u64 = 100_000;

@@ -1,0 +1,84 @@
+//! How fast shipped texts of rules run, as a share of the built-in algorithms that they are: `cargo bench --bench rules`.
+//!
+//! Both take turns on the same work, and of each the fastest turn counts: what else a machine does slows turns down, and none up.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use faultlab::experiment::{Experiment, sampler};
+use faultlab::fault::BlockFaults;
+use faultlab::fault::block::draw_isolated;
+use faultlab::random::Key;
+use faultlab::routing::rules::{EXAMPLES, RuleText};
+use faultlab::routing::{self, Algorithm};
+use faultlab::switching::{WormTerms, Worms};
+use faultlab::topology::Mesh;
+
+/// Turns of each.
+const TURNS: u32 = 40;
+
+/// The flit engine on 16 x 16: file, own and built-in name, load, faulty nodes.
+const WORMS: &[(&str, &str, &str, f64, u32)] = &[
+    ("west-first", "my-west-first", "west-first", 0.3, 0),
+    ("west-first", "my-west-first", "west-first", 0.72, 0),
+    ("e-cube", "my-e-cube", "e-cube", 0.3, 0),
+    ("e-cube", "my-e-cube", "e-cube", 0.72, 0),
+    ("odd-even", "my-odd-even", "odd-even", 0.3, 0),
+    ("f-cube2", "my-f-cube2", "f-cube2", 0.72, 8),
+];
+
+/// Single messages: file, own and built-in name, experiment.
+const MESSAGES: &[(&str, &str, &str, &str)] = &[
+    ("sidetracking", "my-sidetracking", "sidetracking", "net=cube:20&faults=nodes:0.5"),
+    ("up", "my-up", "up", "net=cube:20&faults=nodes:0.2"),
+];
+
+fn text_of(file: &str) -> &'static str {
+    EXAMPLES.iter().find(|example| example.name == file).map_or("", |example| example.text)
+}
+
+fn own(file: &str, name: &str) -> Option<Arc<Algorithm>> {
+    RuleText::parse(text_of(file)).ok()?.find(name).cloned()
+}
+
+/// The fastest of many turns of both, in turn: the second as a share of the first.
+fn share(mut turns: [&mut dyn FnMut(); 2]) -> f64 {
+    let mut fastest = [Duration::MAX; 2];
+    for _ in 0..TURNS {
+        for (turn, fastest) in turns.iter_mut().zip(&mut fastest) {
+            let start = Instant::now();
+            turn();
+            *fastest = (*fastest).min(start.elapsed());
+        }
+    }
+    fastest[1].as_secs_f64() / fastest[0].as_secs_f64()
+}
+
+fn worms(algorithm: &Algorithm, load: f64, nodes: u32) -> Option<Worms> {
+    let (mesh, key) = (Mesh::new(16, 16)?, Key::from_seed(1));
+    let (nodes, links) = draw_isolated(mesh, nodes, 0, &mut key.named("faults").generator())?;
+    let terms = WormTerms { load, ..WormTerms::new(algorithm.worm.clone()?) };
+    let mut worms = Worms::new(terms, Arc::new(BlockFaults::new(mesh, &nodes, &links)), key).ok()?;
+    (0..5_000).for_each(|_| worms.step(&mut ()));
+    Some(worms)
+}
+
+fn main() {
+    for &(file, name, built_in, load, nodes) in WORMS {
+        let (Some(one), Ok(other)) = (own(file, name), routing::find(built_in)) else { continue };
+        let (Some(mut one), Some(mut other)) = (worms(&one, load, nodes), worms(&other, load, nodes)) else { continue };
+        let turn = |worms: &mut Worms| (0..2_000).for_each(|_| worms.step(&mut ()));
+        let share = share([&mut || turn(&mut one), &mut || turn(&mut other)]);
+        println!("16x16 load {load} {nodes} nodes faulty: {name} at {share:.3} of the speed of {built_in}");
+    }
+    for &(file, name, built_in, text) in MESSAGES {
+        let with_rules = Experiment::with_rules(text, text_of(file));
+        let (Ok(one), Ok(other)) = (with_rules, format!("{text}&route={built_in}").parse::<Experiment>()) else {
+            continue;
+        };
+        let samplers = [&one, &other].map(|experiment| sampler(experiment, None, &experiment.routing[0]));
+        let [mut one, mut other] = samplers;
+        let share = share([&mut || drop(one.run(0, 2_000)), &mut || drop(other.run(0, 2_000))]);
+        println!("{text}: {name} at {share:.3} of the speed of {built_in}");
+    }
+}

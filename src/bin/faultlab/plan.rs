@@ -1,0 +1,136 @@
+//! What a run will cost, told before its first trial: memory and, by short probes, time.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use faultlab::experiment::{Experiment, Memory, Sweep, Tally};
+use serde_json::json;
+
+use crate::arguments::Run;
+use crate::output::{Failure, print};
+use crate::work::{duration, fitting_threads, free_memory, size};
+
+/// How many points are probed at most, and how long all of them together.
+const PROBES: usize = 16;
+const PROBING: Duration = Duration::from_secs(3);
+
+/// The steps between two looks at the clock.
+const SLICE: u64 = 1 << 14;
+
+/// What is foretold of a run.
+struct Plan {
+    points: usize,
+    routings: usize,
+    memory: Memory,
+    threads: usize,
+    /// Of one thread, in seconds, to the ends of all points: as foreseen by what the probes found.
+    seconds: f64,
+    /// How many points were probed.
+    probes: usize,
+    /// Whether in every probe at least one trial came to its end.
+    is_sure: bool,
+}
+
+/// `faultlab run --plan`: what a run of these points of `sweep` will cost.
+pub(crate) fn plan(arguments: &Run, sweep: &Sweep, slots: &[u32]) -> Result<(), Failure> {
+    let experiment = sweep.experiment();
+    let threads = fitting_threads(experiment, &arguments.effort)?;
+    let (seconds, probes, is_sure) = probed(sweep, slots);
+    let (memory, routings) = (experiment.memory(), experiment.routing.len());
+    let plan = Plan { points: slots.len(), routings, memory, threads, seconds, probes, is_sure };
+    print(&if arguments.printed.json { plan.json(experiment) } else { plan.text(experiment) })
+}
+
+/// The seconds that the points `slots` take on one thread, how many of them were probed, and whether a trial of each came to its end.
+fn probed(sweep: &Sweep, slots: &[u32]) -> (f64, usize, bool) {
+    let apart = slots.len().div_ceil(PROBES).max(1);
+    // From the last one on, which is the dearest as a rule.
+    let chosen: Vec<u32> = slots.iter().rev().step_by(apart).copied().collect();
+    let each = PROBING / chosen.len().max(1) as u32;
+    let mut probed = sweep.clone();
+    let probes: Vec<_> = chosen.iter().filter_map(|&slot| Some((slot, probe(&mut probed, slot, each)?))).collect();
+    let expected = probed.expected_steps();
+    let per_step = |slot: u32| {
+        let nearest = probes.iter().min_by_key(|(probed, _)| probed.abs_diff(slot));
+        nearest.map_or(0.0, |(_, probe)| probe.seconds_per_step)
+    };
+    let seconds = slots.iter().map(|&slot| expected.get(slot as usize).unwrap_or(&0.0) * per_step(slot)).sum();
+    (seconds, probes.len(), probes.iter().all(|(_, probe)| probe.ended))
+}
+
+struct Probe {
+    seconds_per_step: f64,
+    ended: bool,
+}
+
+/// Runs a little of one point.
+fn probe(sweep: &mut Sweep, slot: u32, time: Duration) -> Option<Probe> {
+    let (experiment, begun) = (sweep.experiment().clone(), Instant::now());
+    let first = sweep.point_task(slot)?;
+    let mut sampler = Sweep::sampler(&experiment, slot)?;
+    let (mut task, mut tally, mut steps, mut done) = (first, Tally::default(), 0.0, 0);
+    while begun.elapsed() < time {
+        let (before, mut budget) = (tally.trials, SLICE);
+        let is_done = sampler.advance(task, &mut tally, &mut budget);
+        done += tally.trials - before;
+        steps += (SLICE - budget.min(SLICE)) as f64;
+        if is_done {
+            sweep.finish(task, &std::mem::take(&mut tally));
+            match sweep.point_task(slot) {
+                Some(next) => task = next,
+                None => break,
+            }
+        }
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+    let all = sweep.steps_of(slot, done).max(steps).max(1.0);
+    Some(Probe { seconds_per_step: seconds / all, ended: done > 0 })
+}
+
+impl Plan {
+    fn wall(&self) -> f64 {
+        self.seconds / self.threads.min(self.points.max(1)) as f64
+    }
+
+    fn text(&self, experiment: &Experiment) -> String {
+        let Self { points, routings, memory, threads, probes, .. } = *self;
+        let many = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+        let mut text = format!("{experiment}\n\n");
+        let about = if self.is_sure { "about" } else { "at least" };
+        let memory = match size(memory.least) {
+            least if memory.least > 1 << 20 => format!("{least} to {} a thread", size(memory.most)),
+            _ => format!("at most {} a thread", size(memory.most)),
+        };
+        let _ = writeln!(text, "points   {points}, of {}", many(routings, "routing"));
+        let _ =
+            writeln!(text, "memory   {memory}, {} of them; {} are free", many(threads, "thread"), size(free_memory()));
+        let _ = writeln!(text, "time     {about} {}, as {} say", duration(self.wall()), many(probes, "probe"));
+        text.push_str(
+            "\nNothing was run. Points end by what they find: half or twice that time would be no surprise.\n",
+        );
+        text
+    }
+
+    fn json(&self, experiment: &Experiment) -> String {
+        let Self { points, memory, threads, probes, is_sure, .. } = *self;
+        let text = experiment.to_string();
+        let (least, most, seconds) = (memory.least, memory.most, self.wall());
+        format!(
+            "{}\n",
+            json!({"experiment": text, "points": points, "threads": threads, "memory_least": least, "memory_most": most,
+                   "seconds": seconds, "probes": probes, "at_least": !is_sure})
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_times_are_told_shortly() {
+        assert_eq!([999, 1_000_000, 2_500_000_000].map(size), ["1 kB", "1 MB", "2.5 GB"]);
+        let told = [0.1, 42.0, 600.0, 36_000.0, 1e6].map(duration);
+        assert_eq!(told, ["a second", "42 s", "10 min", "10.0 h", "12 days"]);
+    }
+}

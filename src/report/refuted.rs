@@ -1,0 +1,285 @@
+//! What refutes a routing, and where nothing was found, for people and for programs.
+
+use std::fmt::Write as _;
+
+use crate::experiment::Experiment;
+use crate::experiment::refute::{Covered, Flaw, RefuteSearch, Shown, Witness};
+use crate::report::document::Document;
+use crate::report::files::record::{self, Record};
+use crate::report::words::node_of;
+use crate::routing::words::{count, mesh_node};
+use crate::topology::{Network, NodeId};
+use crate::traffic::Pair;
+
+/// What was found of each algorithm of an experiment, in its order.
+#[derive(Clone, Debug)]
+pub struct Refuted {
+    /// The experiment.
+    pub experiment: Experiment,
+    /// What was looked at of each, and what shows its flaws.
+    pub found: Vec<Refutation>,
+}
+
+/// What was found of one algorithm.
+#[derive(Clone, Debug)]
+pub struct Refutation {
+    /// Its name for people.
+    pub name: String,
+    /// Its name in texts.
+    pub id: String,
+    /// What was looked at.
+    pub covered: Vec<Covered>,
+    /// Whether links failed, and not nodes.
+    pub links: bool,
+    /// Whether the experiment has faults of its own.
+    pub given: bool,
+    /// Whether its messages hold channels while they wait.
+    pub waits: bool,
+    /// The smallest sets that have a flaw, in the order of [`Flaw::ALL`].
+    pub witnesses: [Option<Witness>; 3],
+}
+
+const COLUMNS: [&str; 9] = ["series", "flaw", "found", "faults", "struck", "pairs", "seen", "looked_at", "text"];
+
+impl Refutation {
+    /// Of a search that has come to its end, or was stopped. Cost: see [`RefuteSearch::witness`].
+    pub fn of(search: &RefuteSearch) -> Self {
+        let mut all = Self::begin(search);
+        all.update(search);
+        all
+    }
+
+    /// The same before anything is looked at.
+    pub fn begin(search: &RefuteSearch) -> Self {
+        let routing = search.experiment().routing.first();
+        Self {
+            name: routing.map_or_else(String::new, |algorithm| algorithm.name.to_string()),
+            id: routing.map_or_else(String::new, |algorithm| algorithm.id.to_string()),
+            covered: Vec::new(),
+            links: search.question().links,
+            given: !search.experiment().faults.is_none(),
+            waits: search.waits(),
+            witnesses: [const { None }; 3],
+        }
+    }
+
+    /// Takes over what `search` has come to; whether it has found one flaw more. Cost: see [`RefuteSearch::witness`], of that flaw.
+    pub fn update(&mut self, search: &RefuteSearch) -> bool {
+        self.covered = search.covered().to_vec();
+        let mut is_more = false;
+        for (flaw, known) in Flaw::ALL.into_iter().zip(&mut self.witnesses) {
+            if known.is_none() {
+                *known = search.witness(flaw);
+                is_more |= known.is_some();
+            }
+        }
+        is_more
+    }
+
+    /// In one line: what it does at its worst.
+    pub fn verdict(&self) -> String {
+        let flawed = |witness: &Witness| match witness.flaw {
+            Flaw::Deadlock => match &witness.shown {
+                Shown::Seen { messages, .. } => format!("can deadlock: {}", count(messages.len() as u32, "message")),
+                Shown::Unseen { .. } => format!(
+                    "may deadlock: {} depend on each other in a circle",
+                    count(witness.struck as u32, "channel")
+                ),
+            },
+            Flaw::Lost => format!("loses {} of {} pairs", witness.struck, witness.pairs),
+            Flaw::Circles => format!("{} of {} pairs can go round for ever", witness.struck, witness.pairs),
+        };
+        let with = |witness: &Witness| match witness.faults.len() {
+            0 => String::new(),
+            number => format!(" with {}", self.faults(number as u32)),
+        };
+        let found: Vec<_> =
+            self.witnesses.iter().flatten().map(|witness| format!("{}{}", flawed(witness), with(witness))).collect();
+        if found.is_empty() {
+            return format!("safe as far as was looked: {}", self.coverage());
+        }
+        let fewest = self.witnesses.iter().flatten().map(|witness| witness.faults.len()).min().unwrap_or(0);
+        let safe = match (fewest, self.given) {
+            (0, _) => "",
+            (_, true) => "safe among the faults that are there; ",
+            (_, false) => "safe without faults; ",
+        };
+        format!("{safe}{}", found.join("; "))
+    }
+
+    /// What was looked at: "no fault, all 64 sets of 1 faulty node, all 2016 sets of 2 faulty nodes".
+    pub fn coverage(&self) -> String {
+        let told = |covered: &Covered| match (covered.faults, covered.of) {
+            (0, _) if self.given => "the faults that are there alone".to_owned(),
+            (0, _) => "no fault".to_owned(),
+            (faults, Some(all)) if covered.is_all() => format!("all {all} sets of {}", self.faults(faults)),
+            (faults, Some(all)) => format!("{} of the {all} sets of {}", covered.looked_at, self.faults(faults)),
+            (faults, None) => format!("{} of more than 2^64 sets of {}", covered.looked_at, self.faults(faults)),
+        };
+        self.covered.iter().filter(|covered| covered.looked_at > 0).map(told).collect::<Vec<_>>().join(", ")
+    }
+
+    fn faults(&self, number: u32) -> String {
+        let what = match (self.links, self.given) {
+            (true, false) => "faulty link",
+            (true, true) => "more faulty link",
+            (false, false) => "faulty node",
+            (false, true) => "more faulty node",
+        };
+        count(number, what)
+    }
+
+    /// A flaw in a sentence: with which faults, which messages, and what becomes of them.
+    pub fn told(&self, network: Network, witness: &Witness) -> String {
+        let named = |node| network.mesh().map_or_else(|| node_of(network, node), |mesh| mesh_node(mesh, node));
+        let fault = |name: &String| network.parse_node(name).map_or_else(|| name.clone(), named);
+        let faults: Vec<_> = witness.faults.iter().map(fault).collect();
+        let with = match faults.as_slice() {
+            [] if self.given => "among the faults that are there".to_owned(),
+            [] => "without any fault".to_owned(),
+            [one] => format!("with {} {one} faulty", if self.links { "link" } else { "node" }),
+            several => format!("with {} {} faulty", if self.links { "links" } else { "nodes" }, several.join(", ")),
+        };
+        let pair = |pair: &Pair| format!("from {} to {}", named(pair.from), named(pair.to));
+        let pairs: Vec<String> = match &witness.shown {
+            Shown::Seen { messages, .. } => messages.iter().map(pair).collect(),
+            Shown::Unseen { .. } => Vec::new(),
+        };
+        let place = |node: &NodeId| named(*node);
+        let way = match &witness.shown {
+            Shown::Seen { route: (nodes, first), .. } if !nodes.is_empty() => {
+                let told = |nodes: &[NodeId]| nodes.iter().map(place).collect::<Vec<_>>().join(" -> ");
+                let (before, circle) = nodes.split_at((*first).min(nodes.len()));
+                match (witness.flaw, before) {
+                    (Flaw::Lost, _) => format!(", at {}", nodes.last().map(place).unwrap_or_default()),
+                    (_, []) => format!(": {}", told(circle)),
+                    (_, before) => format!(": {}, then round and round {}", told(before), told(circle)),
+                }
+            }
+            _ => String::new(),
+        };
+        let among = format!("{} of {} pairs", witness.struck, witness.pairs);
+        match (witness.flaw, &witness.shown) {
+            (Flaw::Deadlock, Shown::Seen { cycle, .. }) => {
+                format!(
+                    "{with}, {} wait for each other in a circle from cycle {cycle} on: {}",
+                    count(pairs.len() as u32, "message"),
+                    pairs.join(", ")
+                )
+            }
+            (Flaw::Deadlock, Shown::Unseen { stranded: Some(stranded), .. }) => {
+                let (message, node) = (pair(&stranded.pair), named(stranded.node));
+                let what = if stranded.waits {
+                    "waits for adaptive channels alone"
+                } else {
+                    "is offered no way by escape channels"
+                };
+                format!(
+                    "{with}, the message {message} {what} at {node}: Duato's condition fails; no run that was tried came to wait for good"
+                )
+            }
+            (Flaw::Deadlock, Shown::Unseen { .. }) => {
+                let circle = count(witness.struck as u32, "channel");
+                format!("{with}, {circle} depend on each other in a circle; no run that was tried came to wait in it")
+            }
+            (Flaw::Lost, _) => {
+                format!("{with}, the message {} is lost{way}; {among} can lose theirs", pairs.join(", "))
+            }
+            (Flaw::Circles, _) => {
+                format!("{with}, the message {} can go round for ever{way}; {among} can", pairs.join(", "))
+            }
+        }
+    }
+
+    /// The lines of a text about it.
+    fn lines(&self, network: Network) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (flaw, witness) in Flaw::ALL.into_iter().zip(&self.witnesses) {
+            match witness {
+                _ if flaw == Flaw::Deadlock && !self.waits => {}
+                None => lines.push(format!("{}: none found", what(flaw))),
+                Some(witness) => {
+                    lines.push(format!("{}: {}", what(flaw), self.told(network, witness)));
+                    lines.push(format!("  watch it: {}", witness.shown.experiment()));
+                }
+            }
+        }
+        lines.push(format!(
+            "looked at: {}; in each all pairs of nodes of the largest connected part and all choices",
+            self.coverage()
+        ));
+        for covered in self.covered.iter().filter(|covered| covered.pairs > 0 && covered.looked_at > 0) {
+            let share = covered.undelivered as f64 / covered.pairs as f64 * 100.0;
+            let sets = covered.flawed.iter().zip(Flaw::ALL).filter(|(sets, _)| **sets > 0);
+            let sets: Vec<_> = sets.map(|(sets, flaw)| format!("{sets} with {}", what(flaw))).collect();
+            let flawed = if sets.is_empty() { "none flawed".to_owned() } else { sets.join(", ") };
+            lines.push(format!(
+                "  {}: {} looked at, {flawed}; {share:.3} % of connected pairs do not arrive for certain",
+                self.faults(covered.faults),
+                count(covered.looked_at as u32, "set")
+            ));
+        }
+        lines
+    }
+}
+
+/// A flaw in words.
+fn what(flaw: Flaw) -> &'static str {
+    match flaw {
+        Flaw::Deadlock => "deadlock",
+        Flaw::Lost => "lost messages",
+        Flaw::Circles => "messages that go round",
+    }
+}
+
+impl Document for Refuted {
+    fn text(&self) -> String {
+        let mut text = format!("{}\n", self.experiment);
+        for found in &self.found {
+            let _ = writeln!(text, "\n{}\n  {}", found.name, found.verdict());
+            for line in found.lines(self.experiment.network) {
+                let _ = writeln!(text, "  {line}");
+            }
+        }
+        text
+    }
+
+    fn csv(&self) -> String {
+        record::csv(&self.experiment, &COLUMNS, &self.records())
+    }
+
+    fn json(&self) -> String {
+        record::json(&self.experiment, self.records())
+    }
+}
+
+impl Refuted {
+    /// One for each algorithm and flaw.
+    fn records(&self) -> Vec<Record> {
+        let of = |found: &Refutation| {
+            let looked_at: u64 = found.covered.iter().map(|covered| covered.looked_at).sum();
+            let record = |(flaw, witness): (Flaw, &Option<Witness>)| {
+                let witness = witness.as_ref();
+                let seen = witness.map(|witness| matches!(witness.shown, Shown::Seen { .. }));
+                Record::default()
+                    .with("series", found.id.clone())
+                    .with("flaw", flaw.id().to_owned())
+                    .with("found", witness.is_some())
+                    .with("faults", witness.map(|witness| witness.faults.join(" ")))
+                    .with("struck", witness.map(|witness| witness.struck))
+                    .with("pairs", witness.map(|witness| witness.pairs))
+                    .with("seen", seen)
+                    .with("looked_at", looked_at)
+                    .with("text", witness.map(|witness| witness.shown.experiment().to_string()))
+            };
+            let asked = move |flaw: &Flaw| found.waits || *flaw != Flaw::Deadlock;
+            Flaw::ALL
+                .into_iter()
+                .filter(asked)
+                .zip(found.witnesses.iter().skip(usize::from(!found.waits)))
+                .map(record)
+                .collect::<Vec<_>>()
+        };
+        self.found.iter().flat_map(of).collect()
+    }
+}

@@ -1,0 +1,68 @@
+//! What is wrong with a text of rules, and where.
+
+use std::fmt;
+
+use super::words::nearest;
+
+/// A text that cannot be read: the place, what is there, and what is accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleError {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, in letters, from 1.
+    pub column: u32,
+    /// What is wrong, with what is there.
+    pub problem: String,
+    /// What would be right.
+    pub accepted: String,
+}
+
+impl fmt::Display for RuleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: {}; accepted here: {}", self.line, self.column, self.problem, self.accepted)
+    }
+}
+
+impl std::error::Error for RuleError {}
+
+/// Line and column of the byte at `at`, both from 1.
+pub(super) fn line_and_column(text: &str, at: usize) -> (u32, u32) {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.bytes().filter(|&byte| byte == b'\n').count() as u32 + 1;
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    (line, before[start..].chars().count() as u32 + 1)
+}
+
+/// What is wrong, before it is known in which line: the byte, the problem, what is accepted.
+#[derive(Debug)]
+pub(super) struct Wrong {
+    pub(super) at: u32,
+    pub(super) problem: String,
+    pub(super) accepted: String,
+}
+
+impl Wrong {
+    pub(super) fn new(at: u32, problem: impl Into<String>, accepted: impl Into<String>) -> Self {
+        Self { at, problem: problem.into(), accepted: accepted.into() }
+    }
+
+    /// A word that nobody knows, with the nearest one of those that are known.
+    pub(super) fn unknown(at: u32, word: &str, what: &str, known: &[&str]) -> Self {
+        let near = nearest(word, known).map_or_else(String::new, |near| format!(": {near}, perhaps"));
+        Self::new(at, format!("{} is no {what}{near}", shown(word)), known.join(", "))
+    }
+
+    pub(super) fn in_text(self, text: &str) -> RuleError {
+        let (line, column) = line_and_column(text, self.at as usize);
+        RuleError { line, column, problem: self.problem, accepted: self.accepted }
+    }
+}
+
+/// A word as it is shown, shortened if long.
+pub(super) fn shown(word: &str) -> String {
+    const SHOWN: usize = 30;
+    match word.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &word[..end]),
+        None => word.to_owned(),
+    }
+}

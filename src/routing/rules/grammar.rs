@@ -1,0 +1,319 @@
+//! The grammar of rules, as combinators over tokens.
+//!
+//! What is accepted at a place is what the terminals that were tried there accept: the error is about the furthest place.
+
+use winnow::combinator::{alt, opt, preceded, repeat, separated, terminated};
+use winnow::error::{EmptyError, ParserError};
+use winnow::stream::{Stateful, Stream as _, TokenSlice};
+use winnow::{Parser, Result};
+
+use super::error::{Wrong, shown};
+use super::token::{Token, tokens};
+use super::tree::{
+    Atom, Called, Condition, Family, Line, Meaning, Name, On, Place, Ports, Set, Take, Test, Tree, Way, When,
+};
+use super::words::{self, nearest};
+use crate::sort;
+
+/// The deepest that sets and conditions are nested.
+const MAX_NESTING: u8 = 16;
+
+/// The most states, and classes of virtual channels; classes are numbered from 0.
+const MAX_CLASSES: u8 = 16;
+
+/// How far the text was understood, and what would have been accepted there.
+#[derive(Debug, Default)]
+struct Furthest {
+    at: usize,
+    accepted: Vec<&'static str>,
+    depth: u8,
+    /// Something that no other reading mends.
+    wrong: Option<Wrong>,
+}
+
+type Input<'t> = Stateful<TokenSlice<'t, Token<'t>>, (Furthest, usize)>;
+type Read<T> = Result<T, EmptyError>;
+
+/// The routings that `text` holds.
+pub(super) fn read(text: &str) -> Result<Vec<Tree>, Wrong> {
+    let tokens = tokens(text)?;
+    let mut input = Stateful { input: TokenSlice::new(&tokens), state: (Furthest::default(), tokens.len()) };
+    let found: Read<Vec<Tree>> = repeat(1.., routing).parse_next(&mut input);
+    if input.is_empty()
+        && let Ok(found) = found
+    {
+        return Ok(found);
+    }
+    let (mut furthest, _) = input.state;
+    if let Some(wrong) = furthest.wrong.take() {
+        return Err(wrong);
+    }
+    sort::set(&mut furthest.accepted);
+    let accepted = furthest.accepted.join(", ");
+    Err(match tokens.get(furthest.at) {
+        None => Wrong::new(text.trim_end().len() as u32, "the text ends", accepted),
+        Some(token) => {
+            let near = nearest(token.text, &furthest.accepted);
+            let near = near.map_or_else(String::new, |near| format!(": {near}, perhaps"));
+            Wrong::new(token.at, format!("{} is not accepted{near}", shown(token.text)), accepted)
+        }
+    })
+}
+
+/// The next token, if `takes` does; `what` it would accept is kept where it does not.
+fn next<'t>(input: &mut Input<'t>, what: &'static str, takes: impl Fn(&str) -> bool) -> Read<Token<'t>> {
+    if let Some(token) = input.peek_token().copied().filter(|token| takes(token.text)) {
+        input.next_token();
+        return Ok(token);
+    }
+    fail(input, what)
+}
+
+fn fail<T>(input: &mut Input<'_>, what: &'static str) -> Read<T> {
+    let at = input.state.1 - input.eof_offset();
+    let furthest = &mut input.state.0;
+    if at > furthest.at {
+        furthest.at = at;
+        furthest.accepted.clear();
+    }
+    if at == furthest.at {
+        furthest.accepted.push(what);
+    }
+    Err(EmptyError::from_input(input))
+}
+
+/// Something is wrong that no other reading mends.
+fn wrong<T>(input: &mut Input<'_>, wrong: Wrong) -> Read<T> {
+    input.state.0.wrong.get_or_insert(wrong);
+    Err(EmptyError::from_input(input))
+}
+
+/// A word of the language, or a sign.
+fn word<'t>(expected: &'static str) -> impl Parser<Input<'t>, Place, EmptyError> {
+    move |input: &mut Input<'t>| next(input, expected, |text| text == expected).map(|token| Place(token.at))
+}
+
+/// A number from 0 to `most`.
+fn number<'t>(what: &'static str, most: u8) -> impl Parser<Input<'t>, u8, EmptyError> {
+    move |input: &mut Input<'t>| {
+        let token = next(input, what, |text| text.bytes().all(|byte| byte.is_ascii_digit()))?;
+        match token.text.parse().ok().filter(|&number: &u8| number <= most) {
+            Some(number) => Ok(number),
+            None => wrong(
+                input,
+                Wrong::new(token.at, format!("{} is too large", shown(token.text)), format!("{what} up to {most}")),
+            ),
+        }
+    }
+}
+
+/// A name that somebody chose: a letter, then letters, digits and hyphens.
+fn name<'t>(what: &'static str) -> impl Parser<Input<'t>, Name, EmptyError> {
+    let is_name = |text: &str| text.starts_with(|first: char| first.is_ascii_alphabetic()) && !words::is_reserved(text);
+    move |input: &mut Input<'t>| next(input, what, is_name).map(|token| Name(token.text.to_owned(), Place(token.at)))
+}
+
+fn routing(input: &mut Input<'_>) -> Read<Tree> {
+    let name = preceded(word("routing"), name("a name for the routing")).parse_next(input)?;
+    let networks = preceded(word("on"), separated(1.., network, word(","))).parse_next(input)?;
+    let (classes, states, definitions, starts) = (1, Vec::new(), Vec::new(), Vec::new());
+    let escapes = 0;
+    let mut tree = Tree { name, networks, classes, escapes, states, starts, definitions, rules: Vec::new() };
+    statements(input, &mut tree)?;
+    tree.rules = repeat(1.., line).parse_next(input)?;
+    Ok(tree)
+}
+
+fn network(input: &mut Input<'_>) -> Read<On> {
+    let mesh = word("mesh").value(Family::Mesh);
+    let family = alt((mesh, word("torus").value(Family::Torus), word("cube").value(Family::Cube))).parse_next(input)?;
+    let dimensions = match family {
+        Family::Cube => None,
+        _ => opt(number("a number of dimensions", 5)).parse_next(input)?,
+    };
+    Ok(On { family, dimensions })
+}
+
+/// Statements before the rules.
+fn statements(input: &mut Input<'_>, tree: &mut Tree) -> Read<()> {
+    loop {
+        if opt(word("classes")).parse_next(input)?.is_some() {
+            tree.classes = number("a number of classes", MAX_CLASSES).parse_next(input)?;
+        } else if opt(word("escape")).parse_next(input)?.is_some() {
+            tree.escapes |= 1 << number("a class", MAX_CLASSES - 1).parse_next(input)?;
+            while let Some(class) = opt(number("a class", MAX_CLASSES - 1)).parse_next(input)? {
+                tree.escapes |= 1 << class;
+            }
+        } else if opt(word("states")).parse_next(input)?.is_some() {
+            tree.states.push(name("a name for a state").parse_next(input)?);
+            while let Some(state) = opt(name("a name for a state")).parse_next(input)? {
+                tree.states.push(state);
+            }
+        } else if opt(word("define")).parse_next(input)?.is_some() {
+            let name = name("a name").parse_next(input)?;
+            let meaning = if opt(word("=")).parse_next(input)?.is_some() {
+                Meaning::Set(set(input)?)
+            } else {
+                word("when").parse_next(input)?;
+                Meaning::Condition(condition(input)?)
+            };
+            tree.definitions.push((name, meaning));
+        } else if opt(word("start")).parse_next(input)?.is_some() {
+            let name = name("a state").parse_next(input)?;
+            let condition = match opt(word("when")).parse_next(input)? {
+                Some(_) => condition(input)?,
+                None => Condition::Always,
+            };
+            tree.starts.push((name, condition));
+        } else {
+            return Ok(());
+        }
+    }
+}
+
+fn line(input: &mut Input<'_>) -> Read<Line> {
+    let at = Place(input.peek_token().map_or(0, |token| token.at));
+    let states = opt(preceded(word("in"), separated(1.., name("a state"), word("or")))).parse_next(input)?;
+    let condition = preceded(word("when"), condition).map(When::Condition);
+    let when = alt((condition, word("otherwise").value(When::Otherwise), word("always").value(When::Always)))
+        .parse_next(input)?;
+    let takes = separated(1.., take, word("also")).parse_next(input)?;
+    let sentence = opt(sentence).parse_next(input)?;
+    Ok(Line { states: states.unwrap_or_default(), when, takes, sentence, at })
+}
+
+fn sentence(input: &mut Input<'_>) -> Read<String> {
+    next(input, "a sentence in quotation marks", |text| text.starts_with('"')).map(|token| token.text[1..].to_owned())
+}
+
+fn take(input: &mut Input<'_>) -> Read<Take> {
+    let ports = preceded(word("take"), ports).parse_next(input)?;
+    let class = opt(preceded((word("on"), word("class")), number("a class", MAX_CLASSES - 1))).parse_next(input)?;
+    let then = opt(preceded(word("then"), name("a state"))).parse_next(input)?;
+    Ok(Take { ports, class: class.unwrap_or(0), then })
+}
+
+fn ports(input: &mut Input<'_>) -> Read<Ports> {
+    let nothing = word("nothing").value(Ports::Nothing);
+    alt((nothing, ring, separated(1.., set, word("before")).map(Ports::Sets))).parse_next(input)
+}
+
+fn ring(input: &mut Input<'_>) -> Read<Ports> {
+    let at = word("ring").parse_next(input)?;
+    let clockwise = word("clockwise").value(Way::Clockwise);
+    let other = word("counter-clockwise").value(Way::CounterClockwise);
+    let way = alt((clockwise, other, (word("either"), word("way")).value(Way::Either)));
+    let onto = opt((terminated(way, word("of")), set)).parse_next(input)?;
+    Ok(onto.map_or(Ports::Ring(at), |(way, set)| Ports::Onto(way, set, at)))
+}
+
+/// What `inner` reads, one level deeper.
+fn deeper<'t, T>(input: &mut Input<'t>, inner: fn(&mut Input<'t>) -> Read<T>) -> Read<T> {
+    let depth = input.state.0.depth;
+    if depth == MAX_NESTING {
+        let at = input.peek_token().map_or(0, |token| token.at);
+        let accepted = format!("sets and conditions nested up to {MAX_NESTING} deep");
+        return wrong(input, Wrong::new(at, "it is nested too deep", accepted));
+    }
+    input.state.0.depth += 1;
+    let read = inner(input);
+    input.state.0.depth = depth;
+    read
+}
+
+/// Operands joined by a word, from the left.
+fn chain<'t, T>(
+    input: &mut Input<'t>,
+    operand: fn(&mut Input<'t>) -> Read<T>,
+    by: &'static str,
+    join: fn(Box<T>, Box<T>) -> T,
+) -> Read<T> {
+    let mut left = operand(input)?;
+    while opt(word(by)).parse_next(input)?.is_some() {
+        left = join(Box::new(left), Box::new(operand(input)?));
+    }
+    Ok(left)
+}
+
+fn set(input: &mut Input<'_>) -> Read<Set> {
+    chain(input, |input| chain(input, operand, "and", Set::And), "or", Set::Or)
+}
+
+/// A set without `and` and `or`, but in parentheses.
+fn operand(input: &mut Input<'_>) -> Read<Set> {
+    let nested = |input: &mut _| deeper(input, set);
+    alt((
+        preceded(word("not"), |input: &mut _| deeper(input, operand)).map(|set| Set::Not(Box::new(set))),
+        plain,
+        word("(").flat_map(move |_| terminated(nested, word(")"))),
+    ))
+    .parse_next(input)
+}
+
+/// A set that begins with a word.
+fn plain(input: &mut Input<'_>) -> Read<Set> {
+    let inner = |input: &mut _| deeper(input, operand);
+    alt((
+        preceded(word("lowest"), inner).map(|set| Set::Lowest(Box::new(set))),
+        preceded(word("highest"), inner).map(|set| Set::Highest(Box::new(set))),
+        (word("dimension"), number("a dimension", 63)).map(|(at, dim)| Set::Atom(Atom::Dimension(dim), at)),
+        atom,
+    ))
+    .parse_next(input)
+}
+
+fn atom(input: &mut Input<'_>) -> Read<Set> {
+    let is_set = |text: &str| words::atom(text).is_some();
+    let is_name = |text: &str| text.starts_with(|first: char| first.is_ascii_alphabetic()) && !words::is_reserved(text);
+    let token = next(input, "a set of ports", |text| is_set(text) || is_name(text))?;
+    let place = Place(token.at);
+    Ok(words::atom(token.text)
+        .map_or_else(|| Set::Named(Name(token.text.to_owned(), place)), |atom| Set::Atom(atom, place)))
+}
+
+fn condition(input: &mut Input<'_>) -> Read<Condition> {
+    chain(input, |input| chain(input, fact, "and", Condition::And), "or", Condition::Or)
+}
+
+/// A condition without `and` and `or`, but in parentheses.
+fn fact(input: &mut Input<'_>) -> Read<Condition> {
+    let inner = |input: &mut _| deeper(input, condition);
+    alt((
+        preceded(word("not"), |input: &mut _| deeper(input, fact)).map(|it| Condition::Not(Box::new(it))),
+        word("(").flat_map(move |_| terminated(inner, word(")"))),
+        terminated(word("at"), word("source")).map(Condition::AtSource),
+        word("around").map(Condition::Around),
+        parity,
+        test,
+        name("a condition").map(Condition::Named),
+    ))
+    .parse_next(input)
+}
+
+fn parity(input: &mut Input<'_>) -> Read<Condition> {
+    let destination = opt(word("destination")).parse_next(input)?;
+    let row = word("row").map(|at| (Called::Row, 1, at));
+    let coordinate = (word("coordinate"), number("a dimension", 4)).map(|(at, dim)| (Called::Coordinate, dim, at));
+    let (called, dim, at) =
+        alt((word("column").map(|at| (Called::Column, 0, at)), row, coordinate)).parse_next(input)?;
+    let odd = preceded(word("is"), alt((word("even").value(false), word("odd").value(true)))).parse_next(input)?;
+    Ok(Condition::Parity { of_destination: destination.is_some(), dim, called, odd, at: destination.unwrap_or(at) })
+}
+
+fn test(input: &mut Input<'_>) -> Read<Condition> {
+    let quantified =
+        alt((word("some").value(Test::Some), word("no").value(Test::No), word("every").value(Test::Every)));
+    let quantified = (quantified, operand);
+    let (test, first) = alt((quantified, plain.map(|set| (Test::Plain, set)))).parse_next(input)?;
+    let second = preceded(word("is"), alt((away, operand))).parse_next(input)?;
+    Ok(Condition::Test(test, first, second))
+}
+
+fn away(input: &mut Input<'_>) -> Read<Set> {
+    let at = Place(input.peek_token().map_or(0, |token| token.at));
+    let hops = terminated(number("a number of hops", 3), word("away")).parse_next(input)?;
+    match hops {
+        0 => wrong(input, Wrong::new(at.0, "0 is too small", "a number of hops from 1 to 3")),
+        _ => Ok(Set::Atom(Atom::Away(hops), at)),
+    }
+}

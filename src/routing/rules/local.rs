@@ -1,0 +1,267 @@
+//! Single messages on hypercubes by rules.
+
+use super::OwnRouting;
+use super::check::MAX_PARTS;
+use super::code::{Coded, Fired, Program, STACK, What};
+use super::seen::{Input, Seen};
+use super::tree::{Atom, Line, Ports, Set, Tree, When};
+use crate::routing::{Dimensions, Header, Knowledge, Links, LocalRouting, Order, Position, Tier, Tiers};
+use crate::topology::Hypercube;
+
+/// How headers of messages say state and the dimension by which they came.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Headers {
+    /// Whether it is worked out at the source in which state a message starts: then 0 is that of a message that starts.
+    starts: bool,
+    /// The number of ways to have come: one for each dimension, and none; 1 if it does not matter.
+    came: u8,
+    states: u8,
+}
+
+/// The most states of a routing on hypercubes that looks back: with where it came from, a header has eight bits.
+pub(super) const MAX_STATES_LOOKING_BACK: usize = 3;
+
+impl Headers {
+    pub(super) fn new(tree: &Tree, program: &Program) -> Self {
+        let came = if program.sees(Input::Came) { Hypercube::MAX_DIMENSION + 1 } else { 1 };
+        Self { starts: !tree.starts.is_empty(), came, states: tree.states.len().max(1) as u8 }
+    }
+
+    fn count(self) -> u8 {
+        u8::from(self.starts) + self.states * self.came
+    }
+
+    fn written(self, state: u8, came: u8) -> Header {
+        Header(u8::from(self.starts) + state * self.came + if self.came > 1 { came } else { 0 })
+    }
+}
+
+/// How messages are routed: what makes of rules, where that can be, the tiers that carriers of messages know.
+#[derive(Clone, Debug)]
+pub(super) struct Local {
+    pub(super) program: Program,
+    headers: Headers,
+    /// Whether what faults leave matters only in the way that tiers say: of one rule's ports none is usable, and the next
+    /// one has its turn.
+    is_tiered: bool,
+    /// The tiers, if they are the same everywhere.
+    uniform: Option<Tiers>,
+    /// Whether a rule permits several sets, of which a message that waits takes any.
+    yields: bool,
+}
+
+impl Local {
+    pub(super) fn new(tree: &Tree, program: Program, rule: impl Fn(u8) -> &'static crate::routing::Rule) -> Self {
+        let headers = Headers::new(tree, &program);
+        let looks = |coded: &Coded| coded.when.looks() || parts_look(coded);
+        let falls = |coded: &&Coded| coded.rest.is_some();
+        let is_still = |coded: &Coded| match &coded.rest {
+            Some(rest) => !rest.looks() && !parts_look(coded),
+            None => !looks(coded),
+        };
+        let yields = program.rules.iter().any(|coded| coded.parts.len() > 1);
+        let falling = program.rules.iter().filter(falls).count();
+        let starts_still = program.starts.iter().all(|(_, when)| !when.looks());
+        let is_tiered =
+            starts_still && program.rules.iter().all(is_still) && (falling == 0 || falling < MAX_PARTS && !yields);
+        let mut local = Self { program, headers, is_tiered, uniform: None, yields };
+        if is_tiered && headers.count() == 1 {
+            local.uniform = local.uniform(tree, rule);
+        }
+        local
+    }
+
+    /// The tiers, if they are the same everywhere: all that is wrong, or all that is right.
+    fn uniform(&self, tree: &Tree, rule: impl Fn(u8) -> &'static crate::routing::Rule) -> Option<Tiers> {
+        let mut tiers = Vec::new();
+        for ((line, coded), number) in tree.rules.iter().zip(&self.program.rules).zip(0..) {
+            let always =
+                !matches!(line.when, When::Condition(_)) || coded.rest.as_ref().is_some_and(|rest| rest.is_true());
+            if !always {
+                return None;
+            }
+            for set in whole_sets(tree, line)? {
+                tiers.push(Tier { dimensions: set, rule: rule(number) });
+            }
+            if coded.rest.is_none() {
+                break;
+            }
+        }
+        let mut all = Tiers::NONE;
+        tiers.into_iter().for_each(|tier| all.add(tier));
+        Some(all)
+    }
+
+    fn seen(&self, at: Position, links: Links, came: u8) -> Seen {
+        let mut seen = Seen::NOTHING;
+        seen.set(Input::All, links.all);
+        seen.set(Input::Minimal, at.wrong);
+        seen.set(Input::Live, links.live);
+        seen.set(Input::Faulty, links.all & !links.live);
+        seen.set(Input::Up, links.all & !at.here.0);
+        seen.set(Input::Came, u64::from(came));
+        seen
+    }
+
+    /// State and where it came from, of a message at `at`.
+    fn state(&self, at: Position, links: Links) -> (u8, u8) {
+        if self.headers.count() == 1 {
+            return (0, 0);
+        }
+        match at.header.0 {
+            0 if self.headers.starts => (self.program.start(&self.seen(at, links, 0)), 0),
+            header => {
+                let header = header - u8::from(self.headers.starts);
+                (header / self.headers.came, header % self.headers.came)
+            }
+        }
+    }
+}
+
+fn parts_look(coded: &Coded) -> bool {
+    coded.parts.iter().any(|part| matches!(&part.what, What::Ports(code) if code.looks()))
+}
+
+/// The sets of a rule, if each is all that is wrong or all that is right.
+fn whole_sets(tree: &Tree, line: &Line) -> Option<Vec<Dimensions>> {
+    fn whole(tree: &Tree, set: &Set) -> Option<Dimensions> {
+        match set {
+            Set::Atom(Atom::Minimal | Atom::Wrong, _) => Some(Dimensions::Wrong),
+            Set::Atom(Atom::Right, _) => Some(Dimensions::Right),
+            Set::Named(name) => match tree.meaning(name) {
+                Some(super::tree::Meaning::Set(set)) => whole(tree, set),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+    let sets = line.takes.iter().map(|take| match &take.ports {
+        Ports::Sets(sets) => sets.iter().map(|set| whole(tree, set)).collect::<Option<Vec<_>>>(),
+        _ => None,
+    });
+    Some(sets.collect::<Option<Vec<_>>>()?.concat())
+}
+
+impl OwnRouting {
+    /// What fires at `at` among `live` dimensions, with the state there.
+    fn fired(&self, at: Position, links: Links) -> Option<(&Local, Fired, u8)> {
+        let local = self.local.as_ref()?;
+        let (state, came) = local.state(at, links);
+        let fired = local.program.fire(state, &local.seen(at, links, came))?;
+        Some((local, fired, state))
+    }
+
+    /// The tiers of rules that look at faults only as tiers do.
+    fn still_tiers(&self, local: &Local, at: Position, links: Links) -> Tiers {
+        let (state, came) = local.state(at, links);
+        let (seen, stack) = (local.seen(at, links, came), &mut [0; STACK]);
+        let mut tiers = Tiers::NONE;
+        for (coded, number) in local.program.rules.iter().zip(0..) {
+            if coded.states >> state & 1 == 0 || coded.rest.as_ref().unwrap_or(&coded.when).run(&seen, stack) == 0 {
+                continue;
+            }
+            for part in &coded.parts {
+                if let What::Ports(code) = &part.what {
+                    tiers.add(Tier { dimensions: Dimensions::These(code.run(&seen, stack)), rule: self.rule(number) });
+                }
+            }
+            if coded.rest.is_none() {
+                break;
+            }
+        }
+        tiers
+    }
+}
+
+impl LocalRouting for OwnRouting {
+    fn tiers(&self, at: Position) -> Tiers {
+        match &self.local {
+            Some(Local { uniform: Some(tiers), .. }) => *tiers,
+            _ => self.tiers_among(at, Links::ALL),
+        }
+    }
+
+    fn looks(&self) -> bool {
+        self.local.as_ref().is_some_and(|local| !local.is_tiered)
+    }
+
+    fn tiers_among(&self, at: Position, links: Links) -> Tiers {
+        match &self.local {
+            Some(Local { uniform: Some(tiers), .. }) => return *tiers,
+            Some(local) if local.is_tiered => return self.still_tiers(local, at, links),
+            _ => {}
+        }
+        let mut tiers = Tiers::NONE;
+        if let Some((local, fired, _)) = self.fired(at, links) {
+            let parts = &local.program.rules[usize::from(fired.rule)].parts;
+            for (_, &set) in parts.iter().zip(&fired.sets) {
+                tiers.add(Tier { dimensions: Dimensions::These(set), rule: self.rule(fired.rule) });
+            }
+        }
+        tiers
+    }
+
+    fn is_uniform(&self) -> bool {
+        self.local.as_ref().is_some_and(|local| local.uniform.is_some())
+    }
+
+    fn order(&self) -> Order {
+        Order::Random
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Neighbors
+    }
+
+    fn yields_to_traffic(&self) -> bool {
+        self.local.as_ref().is_some_and(|local| local.yields)
+    }
+
+    fn headers(&self) -> u8 {
+        self.local.as_ref().map_or(1, |local| local.headers.count())
+    }
+
+    fn header_after(&self, at: Position, dim: u8) -> Header {
+        self.header_among(at, Links::ALL, dim)
+    }
+
+    fn header_among(&self, at: Position, links: Links, dim: u8) -> Header {
+        let Some(local) = self.local.as_ref().filter(|local| local.headers.count() > 1) else { return at.header };
+        let (state, _) = local.state(at, links);
+        let next = if local.is_tiered { self.still_next(local, at, links, dim) } else { self.next(at, links, dim) };
+        local.headers.written(next.unwrap_or(state), dim + 1)
+    }
+
+    fn own(&self) -> Option<&OwnRouting> {
+        Some(self)
+    }
+}
+
+impl OwnRouting {
+    /// The state after the hop across `dim`; `None` for the same.
+    fn next(&self, at: Position, links: Links, dim: u8) -> Option<u8> {
+        let (local, fired, _) = self.fired(at, links)?;
+        let parts = &local.program.rules[usize::from(fired.rule)].parts;
+        parts.iter().zip(&fired.sets).find(|&(_, set)| set >> dim & 1 == 1).and_then(|(part, _)| part.then)
+    }
+
+    /// The same of rules that are tiers: the first one that has the dimension.
+    fn still_next(&self, local: &Local, at: Position, links: Links, dim: u8) -> Option<u8> {
+        let (state, came) = local.state(at, links);
+        let (seen, stack) = (local.seen(at, links, came), &mut [0; STACK]);
+        for coded in local.program.rules.iter().filter(|coded| coded.states >> state & 1 == 1) {
+            if coded.rest.as_ref().unwrap_or(&coded.when).run(&seen, stack) == 0 {
+                continue;
+            }
+            for part in &coded.parts {
+                if matches!(&part.what, What::Ports(code) if code.run(&seen, stack) >> dim & 1 == 1) {
+                    return part.then;
+                }
+            }
+            if coded.rest.is_none() {
+                break;
+            }
+        }
+        None
+    }
+}

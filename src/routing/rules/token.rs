@@ -1,0 +1,52 @@
+//! A text of rules as words: what the grammar reads.
+
+use super::error::Wrong;
+
+/// A word, a number, a sign or a sentence, with its place in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Token<'t> {
+    /// As it is written; a sentence with the quotation mark before it.
+    pub(super) text: &'t str,
+    /// Its first byte.
+    pub(super) at: u32,
+}
+
+/// Whether a letter may be part of a word: `my-west-first`, `0+`, `12`.
+fn is_of_word(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || matches!(letter, '-' | '+' | '_')
+}
+
+/// The tokens of `text`; what stands behind `#` is a comment. Sentences stand in one line.
+pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Wrong> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start();
+        let at = (text.len() - rest.len()) as u32;
+        let Some(first) = rest.chars().next() else { return Ok(tokens) };
+        let length = match first {
+            '#' => {
+                rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
+                continue;
+            }
+            '"' => {
+                let end = rest[1..].find(['"', '\n']).filter(|end| rest.as_bytes()[end + 1] == b'"');
+                let Some(end) = end else {
+                    let accepted = "a quotation mark at its end, in the same line";
+                    return Err(Wrong::new(at, "a sentence without an end", accepted));
+                };
+                tokens.push(Token { text: &rest[..=end], at });
+                rest = &rest[end + 2..];
+                continue;
+            }
+            '(' | ')' | ',' | '=' => 1,
+            letter if is_of_word(letter) => rest.find(|letter| !is_of_word(letter)).unwrap_or(rest.len()),
+            letter => {
+                let accepted = "words, numbers, a sentence in quotation marks, ( ) , = and # before a comment";
+                return Err(Wrong::new(at, format!("{} means nothing", letter), accepted));
+            }
+        };
+        tokens.push(Token { text: &rest[..length], at });
+        rest = &rest[length..];
+    }
+}

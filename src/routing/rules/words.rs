@@ -1,0 +1,164 @@
+//! The words for sets of ports, and where each means something.
+
+use super::tree::{Atom, Family, On};
+
+/// Where a word means something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Where {
+    /// On all networks.
+    Everywhere,
+    /// On meshes and tori.
+    Meshes,
+    /// On meshes and tori of two dimensions: `mesh 2`, `torus 2`.
+    Planes,
+    /// On hypercubes.
+    Cubes,
+}
+
+impl Where {
+    /// Whether `on` is one of these networks.
+    pub(super) fn has(self, on: On) -> bool {
+        match self {
+            Self::Everywhere => true,
+            Self::Meshes => on.family != Family::Cube,
+            Self::Planes => on.family != Family::Cube && on.dimensions == Some(2),
+            Self::Cubes => on.family == Family::Cube,
+        }
+    }
+
+    /// What it is, for messages.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Everywhere => "all networks",
+            Self::Meshes => "mesh and torus",
+            Self::Planes => "mesh 2 and torus 2",
+            Self::Cubes => "cube",
+        }
+    }
+}
+
+/// The sets that have a word.
+pub(super) static SETS: &[(&str, Atom, Where)] = &[
+    ("minimal", Atom::Minimal, Where::Everywhere),
+    ("all", Atom::All, Where::Everywhere),
+    ("live", Atom::Live, Where::Everywhere),
+    ("faulty", Atom::Faulty, Where::Everywhere),
+    ("back", Atom::Back, Where::Everywhere),
+    ("ahead", Atom::Ahead, Where::Meshes),
+    ("positive", Atom::Positive, Where::Meshes),
+    ("negative", Atom::Negative, Where::Meshes),
+    ("wrapping", Atom::Wrapping, Where::Meshes),
+    ("disabled", Atom::Disabled, Where::Meshes),
+    ("ringed", Atom::Ringed, Where::Planes),
+    ("single", Atom::Single, Where::Planes),
+    ("West", Atom::Compass(0), Where::Planes),
+    ("East", Atom::Compass(1), Where::Planes),
+    ("North", Atom::Compass(2), Where::Planes),
+    ("South", Atom::Compass(3), Where::Planes),
+    ("wrong", Atom::Wrong, Where::Cubes),
+    ("right", Atom::Right, Where::Cubes),
+    ("up", Atom::Up, Where::Cubes),
+    ("down", Atom::Down, Where::Cubes),
+];
+
+/// The words that the language keeps for itself.
+static RESERVED: &[&str] = &[
+    "routing",
+    "escape",
+    "on",
+    "mesh",
+    "torus",
+    "cube",
+    "classes",
+    "states",
+    "start",
+    "define",
+    "in",
+    "when",
+    "otherwise",
+    "always",
+    "take",
+    "before",
+    "also",
+    "class",
+    "then",
+    "nothing",
+    "ring",
+    "clockwise",
+    "counter-clockwise",
+    "either",
+    "way",
+    "of",
+    "lowest",
+    "highest",
+    "and",
+    "or",
+    "not",
+    "some",
+    "no",
+    "every",
+    "is",
+    "at",
+    "source",
+    "around",
+    "destination",
+    "column",
+    "row",
+    "coordinate",
+    "even",
+    "odd",
+    "away",
+    "dimension",
+];
+
+/// Whether the language keeps `word` for itself.
+pub(super) fn is_reserved(word: &str) -> bool {
+    RESERVED.contains(&word)
+}
+
+/// The set called `word`: one of [`SETS`], or a port such as `0+`.
+pub(super) fn atom(word: &str) -> Option<Atom> {
+    let known = SETS.iter().find(|(name, ..)| *name == word).map(|&(_, atom, _)| atom);
+    let signed = || match word.as_bytes() {
+        [dim @ b'0'..=b'4', sign @ (b'+' | b'-')] => Some(Atom::Signed(2 * (dim - b'0') + u8::from(*sign == b'+'))),
+        _ => None,
+    };
+    known.or_else(signed)
+}
+
+/// Where `atom` means something.
+pub(super) fn place_of(atom: Atom) -> Where {
+    match atom {
+        Atom::Signed(_) | Atom::Away(_) => Where::Meshes,
+        Atom::Dimension(_) => Where::Cubes,
+        _ => SETS.iter().find(|(_, other, _)| *other == atom).map_or(Where::Everywhere, |&(.., place)| place),
+    }
+}
+
+/// The one of `known` that is so near to `word` that it may have been meant: of the same letters but one or two.
+pub(super) fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+    if word.len() > 40 {
+        return None;
+    }
+    let near = |other: &&&str| distance(word, other) <= if other.len() > 4 { 2 } else { 1 };
+    known.iter().filter(near).min_by_key(|other| distance(word, other)).copied()
+}
+
+/// The letters that have to be put in, left out, changed or exchanged with their neighbours; capital or not does not matter.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let (mut before, mut last): (Vec<usize>, Vec<usize>) = (Vec::new(), (0..=b.len()).collect());
+    for i in 0..a.len() {
+        let mut row = vec![i + 1];
+        for j in 0..b.len() {
+            let same = a[i].eq_ignore_ascii_case(&b[j]);
+            let mut least = (last[j] + usize::from(!same)).min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && a[i].eq_ignore_ascii_case(&b[j - 1]) && a[i - 1].eq_ignore_ascii_case(&b[j]) {
+                least = least.min(before[j - 1] + 1);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}

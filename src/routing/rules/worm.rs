@@ -1,0 +1,261 @@
+//! Worms by rules.
+
+use super::OwnRouting;
+use super::code::{Fired, Part, Program, What};
+use super::seen::{Input, Seen, dimensions_of_ports, lowest_port, port_of};
+use super::tree::{Family, Way};
+use crate::fault::BlockFaults;
+use crate::fault::block::{Orientation, Plane, RegionId};
+use crate::routing::rule::own_rule;
+use crate::routing::worm::{
+    WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType,
+};
+use crate::topology::{Mesh, NodeId, Port, Ports, dimensions_of, ports_of};
+
+/// What a network that a text does not name is told.
+const WANTS: &str = "one of the networks that its text names behind `on`";
+
+impl WormRouting for OwnRouting {
+    fn classes(&self, _mesh: Mesh) -> u8 {
+        self.tree.classes
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        let family = match (mesh.is_cube(), mesh.is_torus()) {
+            (true, _) => Family::Cube,
+            (_, true) => Family::Torus,
+            _ => Family::Mesh,
+        };
+        let is_on = |dimensions: Option<u8>| dimensions.is_none_or(|dimensions| dimensions == mesh.dimensions());
+        let fits = self.tree.networks.iter().any(|on| on.family == family && is_on(on.dimensions));
+        (!fits).then_some(WANTS)
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
+        let Some(program) = self.program(faults.mesh()).filter(|program| !program.starts.is_empty()) else {
+            return header(0);
+        };
+        let at = WormAt { here: from, to, came: None, header: header(0) };
+        header(program.start(&seen(program, faults, &at)))
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let mesh = faults.mesh();
+        let WormMemory::State(state) = at.header.memory else { return };
+        let Some(program) = self.program(mesh) else { return };
+        if mesh.is_cube() {
+            return self.choose_on_cube(program, faults, state, at, choices);
+        }
+        let table = self.table(program, mesh.dimensions());
+        let Some(fired) = table.fire(program, state, |input| see(input, faults, at)) else { return };
+        let Some(rule) = program.rules.get(usize::from(fired.rule)) else { return };
+        let open = faults.open(at.here);
+        if let [Part { what: What::Ports(_), class, then, .. }] = *rule.parts.as_slice() {
+            // Most rules: one set, all alike.
+            let (header, rule) = (header(then.unwrap_or(state)), self.rule(fired.rule));
+            for port in ports_of(fired.sets[0] as Ports & open) {
+                choices.add(WormChoice { port, class, header, rule });
+            }
+            return;
+        }
+        self.each_part(&rule.parts, &fired, choices, |choices, part, set| {
+            let header = header(part.then.unwrap_or(state));
+            let choice = WormChoice { port: Port::EAST, class: part.class, header, rule: self.rule(fired.rule) };
+            match &part.what {
+                What::Ports(_) => {
+                    for port in ports_of(set as Ports & open) {
+                        add_once(choices, WormChoice { port, ..choice });
+                    }
+                }
+                What::Ring => {
+                    if let Some((region, way)) = followed(at) {
+                        step(faults, at.here, region, way, choice, choices);
+                    }
+                }
+                What::Onto(way, _) => {
+                    let port = port_of(lowest_port(set));
+                    let region = port.and_then(|port| faults.blocking(Plane::FLAT, at.here, port));
+                    for &way in ways(*way) {
+                        region.into_iter().for_each(|region| step(faults, at.here, region, way, choice, choices));
+                    }
+                }
+            }
+        });
+    }
+
+    fn is_escape(&self, _mesh: Mesh, class: u8) -> bool {
+        self.tree.escapes == 0 || self.tree.escapes >> (class & 15) & 1 == 1
+    }
+
+    fn is_proved(&self, _faults: &BlockFaults) -> bool {
+        false
+    }
+
+    fn own(&self) -> Option<&OwnRouting> {
+        Some(self)
+    }
+}
+
+impl OwnRouting {
+    fn choose_on_cube(
+        &self,
+        program: &Program,
+        faults: &BlockFaults,
+        state: u8,
+        at: &WormAt,
+        choices: &mut WormChoices,
+    ) {
+        let seen = seen(program, faults, at);
+        let Some(fired) = program.fire(state, &seen) else { return };
+        let (wrong, live) = (at.here.0 ^ at.to.0, dimensions_of_ports(faults.open(at.here)));
+        let Some(rule) = program.rules.get(usize::from(fired.rule)) else { return };
+        self.each_part(&rule.parts, &fired, choices, |choices, part, set| {
+            // Where only ways back are left at its source, a message fails at once (Gordon & Stout).
+            let dims = if set & wrong == 0 && at.came.is_none() { 0 } else { set & live };
+            for dim in dimensions_of(dims) {
+                let port = Port::along(dim, at.here.0 >> dim & 1 == 0);
+                let (class, header) = (part.class, header(part.then.unwrap_or(state)));
+                add_once(choices, WormChoice { port, class, header, rule: self.rule(fired.rule) });
+            }
+        });
+    }
+
+    /// Adds the parts of the rule that fired, those first that are preferred.
+    #[inline]
+    fn each_part(
+        &self,
+        parts: &[Part],
+        fired: &Fired,
+        choices: &mut WormChoices,
+        add: impl Fn(&mut WormChoices, &Part, u64),
+    ) {
+        let last = parts.iter().map(|part| part.rank).max().unwrap_or(0);
+        for rank in 0..=last {
+            if rank > 0 {
+                choices.prefer();
+            }
+            for (part, &set) in parts.iter().zip(&fired.sets).filter(|(part, _)| part.rank == rank) {
+                add(choices, part, set);
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn rule(&self, number: u8) -> &'static crate::routing::Rule {
+        own_rule(number, self.detours >> (number & 63) & 1 == 1)
+    }
+}
+
+/// Adds a choice, unless its channel is among them already: what is named first counts.
+fn add_once(choices: &mut WormChoices, choice: WormChoice) {
+    if choices.iter().all(|other| (other.port, other.class) != (choice.port, choice.class)) {
+        choices.add(choice);
+    }
+}
+
+/// The header of a message in `state` that follows no ring.
+#[inline]
+fn header(state: u8) -> WormHeader {
+    WormHeader { memory: WormMemory::State(state), ..WormHeader::normal(WormType::WE) }
+}
+
+/// The region that a message goes around, and which way.
+fn followed(at: &WormAt) -> Option<(RegionId, Orientation)> {
+    at.header.region.zip(at.header.orientation).filter(|_| at.header.status == WormStatus::Misrouted)
+}
+
+fn ways(way: Way) -> &'static [Orientation] {
+    match way {
+        Way::Clockwise => &Orientation::ALL[..1],
+        Way::CounterClockwise => &Orientation::ALL[1..],
+        Way::Either => &Orientation::ALL,
+    }
+}
+
+/// Adds the step along the ring of `region` that way or, at the end of a chain, back.
+fn step(
+    faults: &BlockFaults,
+    here: NodeId,
+    region: RegionId,
+    way: Orientation,
+    choice: WormChoice,
+    choices: &mut WormChoices,
+) {
+    let next = crate::routing::mesh::ring_step(faults, region, Plane::FLAT, here, way);
+    let Some((port, way, _)) = next.filter(|&(port, ..)| faults.is_open(here, port)) else { return };
+    let (status, region, orientation) = (WormStatus::Misrouted, Some(region), Some(way));
+    let header = WormHeader { status, region, orientation, ..choice.header };
+    choices.add(WormChoice { port, header, ..choice });
+}
+
+/// All that a program looks at.
+fn seen(program: &Program, faults: &BlockFaults, at: &WormAt) -> Seen {
+    let (mut seen, mesh) = (Seen::NOTHING, faults.mesh());
+    for input in Input::ALL.into_iter().filter(|&input| program.sees(input)) {
+        seen.set(input, if mesh.is_cube() { see_on_cube(input, faults, at) } else { see(input, faults, at) });
+    }
+    let all = if mesh.is_cube() { u64::from(mesh.nodes()) - 1 } else { (1 << mesh.port_count()) - 1 };
+    seen.set(Input::All, all);
+    seen
+}
+
+/// What rules see of one input on a mesh or torus.
+#[inline]
+fn see(input: Input, faults: &BlockFaults, at: &WormAt) -> u64 {
+    match input {
+        Input::Minimal => u64::from(faults.mesh().minimal_ports(at.here, at.to)),
+        Input::Live => u64::from(faults.open(at.here)),
+        Input::Faulty => u64::from(faults.down(at.here)),
+        Input::Came => at.came.map_or(0, |port| u64::from(port.0) + 1),
+        Input::Around => u64::from(followed(at).is_some()),
+        _ => see_more(input, faults, at),
+    }
+}
+
+/// The same of what is asked for less often.
+#[inline(never)]
+fn see_more(input: Input, faults: &BlockFaults, at: &WormAt) -> u64 {
+    let mesh = faults.mesh();
+    let ports = |is: &dyn Fn(Port) -> bool| {
+        mesh.ports().filter(|&port| is(port)).fold(0, |ports, port| ports | u64::from(port.bit()))
+    };
+    let coordinates = |port: Port| (mesh.coordinate(at.here, port.dim()), mesh.coordinate(at.to, port.dim()));
+    let odd = |node| (0..mesh.dimensions()).fold(0, |odd, dim| odd | u64::from(mesh.coordinate(node, dim) % 2) << dim);
+    let away = |hops: u16| {
+        let along = |dim: u8| mesh.offset(dim, mesh.coordinate(at.here, dim), mesh.coordinate(at.to, dim));
+        let dims = (0..mesh.dimensions()).map(|dim| (dim, along(dim))).filter(|&(_, (left, _))| left == hops);
+        dims.fold(0, |ports, (dim, (_, [down, up]))| ports | (u64::from(down) | u64::from(up) << 1) << (2 * dim))
+    };
+    match input {
+        Input::Odd => odd(at.here),
+        Input::GoalOdd => odd(at.to),
+        Input::Away1 => away(1),
+        Input::Away2 => away(2),
+        Input::Away3 => away(3),
+        Input::Wrapping => ports(&|port| {
+            let (here, to) = coordinates(port);
+            mesh.wraps(port.dim()) && if port.grows() { here > to } else { here < to }
+        }),
+        Input::Disabled => ports(&|port| mesh.neighbor(at.here, port).is_some_and(|node| faults.is_disabled(node))),
+        Input::Ringed => ports(&|port| mesh.neighbor(at.here, port).is_some_and(|node| faults.is_ringed(node))),
+        Input::Single => ports(&|port| {
+            let region = faults.blocking(Plane::FLAT, at.here, port).and_then(|id| faults.region(id));
+            region.is_some_and(|region| region.is_single())
+        }),
+        _ => 0,
+    }
+}
+
+/// What rules see of one input on a hypercube.
+fn see_on_cube(input: Input, faults: &BlockFaults, at: &WormAt) -> u64 {
+    let all = u64::from(faults.mesh().nodes()) - 1;
+    let live = || dimensions_of_ports(faults.open(at.here));
+    match input {
+        Input::Minimal => at.here.0 ^ at.to.0,
+        Input::Live => live(),
+        Input::Faulty => all & !live(),
+        Input::Up => all & !at.here.0,
+        Input::Came => at.came.map_or(0, |port| u64::from(port.dim()) + 1),
+        _ => 0,
+    }
+}

@@ -1,0 +1,106 @@
+//! What can become of single messages in a hypercube with faults, over all pairs and all choices.
+
+use super::decision::decide;
+use super::ways::Fate;
+use super::worms::MeshArrivals;
+use crate::fault::BlockFaults;
+use crate::routing::{Header, LocalRouting, Position};
+use crate::topology::{Hypercube, NodeId, Port, dimensions_of};
+use crate::traffic::Pair;
+
+/// The states that end no way: the message is on it for ever, until something else is found.
+const OPEN: Fate = Fate::Circles;
+
+/// What can become of the messages of `routing` between all nodes that `faults`, of a hypercube, leave connected, if they may make any number of hops.
+/// `None` on other networks and of algorithms that mark nodes: their decisions depend on the message's past. Cost: n 4^n.
+pub fn message_arrivals(faults: &BlockFaults, routing: &dyn LocalRouting) -> Option<MeshArrivals> {
+    let cube = faults.mesh().cube().filter(|_| !routing.marks_blocked())?;
+    let mut arrivals = MeshArrivals::default();
+    for to in faults.members() {
+        let fates = Fates::to(cube, faults, routing, to);
+        for from in faults.members().filter(|&from| from != to) {
+            let starts = (0..routing.first_headers()).map(|header| fates.of(from, Header(header)));
+            let worst = starts.max().unwrap_or(OPEN);
+            arrivals.count(Pair { from, to }, worst, faults.mesh().distance(from, to));
+        }
+    }
+    Some(arrivals)
+}
+
+/// What can become of a message to one destination, by node and header.
+struct Fates {
+    headers: usize,
+    all: Vec<Fate>,
+}
+
+impl Fates {
+    fn to(cube: Hypercube, faults: &BlockFaults, routing: &dyn LocalRouting, to: NodeId) -> Self {
+        let headers = usize::from(routing.headers());
+        let states = (cube.mask() as usize + 1) * headers;
+        let (mut before, mut open) = (vec![Vec::new(); states], vec![0u32; states]);
+        let mut fates = Self { headers, all: vec![OPEN; states] };
+        let mut ended = Vec::new();
+        for node in (0..=cube.mask()).map(NodeId) {
+            for header in (0..routing.headers()).map(Header) {
+                let state = fates.place(node, header);
+                if node == to || faults.is_faulty(node) {
+                    fates.all[state] = if node == to { Fate::Arrives(0) } else { Fate::Lost };
+                    ended.push(state);
+                    continue;
+                }
+                let at = Position { here: node, wrong: node.0 ^ to.0, header };
+                let is_dead = |dim: u8| !faults.is_open(node, Port::along(dim, node.0 >> dim & 1 == 0));
+                let dims = decide(cube, routing, at, |link| is_dead(link.dim)).map_or(0, |decision| decision.dims);
+                let (hops, lost): (Vec<u8>, Vec<u8>) = dimensions_of(dims).partition(|&dim| !is_dead(dim));
+                for dim in &hops {
+                    let next = fates.place(cube.neighbor(node, *dim), routing.header_after(at, *dim));
+                    before[next].push(state);
+                    open[state] += 1;
+                }
+                // Whoever does not look may send it where it is lost.
+                if hops.is_empty() || !lost.is_empty() {
+                    fates.all[state] = Fate::Lost;
+                    if hops.is_empty() {
+                        ended.push(state);
+                    }
+                }
+            }
+        }
+        fates.spread(ended, &before, open);
+        fates
+    }
+
+    /// From what ends a way backward: a state is settled when all that may follow it is.
+    fn spread(&mut self, mut ended: Vec<usize>, before: &[Vec<usize>], mut open: Vec<u32>) {
+        let mut worst: Vec<Option<Fate>> = self.all.iter().map(|&fate| (fate == Fate::Lost).then_some(fate)).collect();
+        while let Some(state) = ended.pop() {
+            let here = self.all[state];
+            for &earlier in &before[state] {
+                let after = match here {
+                    Fate::Arrives(hops) => Fate::Arrives(hops + 1),
+                    fate => fate,
+                };
+                worst[earlier] = worst[earlier].max(Some(after));
+                open[earlier] -= 1;
+                if open[earlier] == 0 {
+                    self.all[earlier] = worst[earlier].unwrap_or(OPEN);
+                    ended.push(earlier);
+                }
+            }
+        }
+        // What was never settled leads into a circle, whatever else it may lead to.
+        for (fate, open) in self.all.iter_mut().zip(open) {
+            if open > 0 {
+                *fate = OPEN;
+            }
+        }
+    }
+
+    fn place(&self, node: NodeId, header: Header) -> usize {
+        node.0 as usize * self.headers + usize::from(header.0)
+    }
+
+    fn of(&self, node: NodeId, header: Header) -> Fate {
+        self.all[self.place(node, header)]
+    }
+}

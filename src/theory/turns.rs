@@ -1,0 +1,178 @@
+//! The turns of a mesh of two dimensions (Glass & Ni): which of the eight a routing makes, and whether rules make fewer of them.
+
+use super::worms::{MeshDependencies, mesh_channel_ends};
+use crate::fault::BlockFaults;
+use crate::routing::rules::RuleText;
+use crate::routing::{WormAt, WormRouting};
+use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
+
+/// A turn: the direction before it and the one after it.
+pub type Turn = (Port, Port);
+
+/// The eight turns: the four of the clockwise circle, then the four of the other one.
+pub const TURNS: [Turn; 8] = [
+    (Port::NORTH, Port::EAST),
+    (Port::EAST, Port::SOUTH),
+    (Port::SOUTH, Port::WEST),
+    (Port::WEST, Port::NORTH),
+    (Port::EAST, Port::NORTH),
+    (Port::NORTH, Port::WEST),
+    (Port::WEST, Port::SOUTH),
+    (Port::SOUTH, Port::EAST),
+];
+
+/// The mesh on which turns are looked for: every direction, and columns and rows of either parity before and behind a node.
+const SIDE: u16 = 6;
+
+fn small() -> Option<Mesh> {
+    Mesh::new(SIDE, SIDE)
+}
+
+/// Which of [`TURNS`] messages of `routing` make anywhere on a mesh without faults; `None` if it is none of meshes of two dimensions.
+/// Cost: a millisecond.
+pub fn turns(routing: &dyn WormRouting) -> Option<[bool; 8]> {
+    let mesh = small().filter(|&mesh| routing.wants(mesh).is_none())?;
+    let faults = BlockFaults::new(mesh, &[], &[]);
+    let built = MeshDependencies::build(&faults, routing)?;
+    let (graph, classes) = (built.graph(), routing.classes(mesh));
+    let mut made = [false; 8];
+    for held in (0..graph.channels()).map(super::ChannelId) {
+        let (_, before, _) = mesh_channel_ends(mesh, held, classes);
+        for wanted in graph.wanted_by(held) {
+            let (_, after, _) = mesh_channel_ends(mesh, wanted, classes);
+            if let Some(place) = TURNS.iter().position(|&turn| turn == (before, after)) {
+                made[place] = true;
+            }
+        }
+    }
+    Some(made)
+}
+
+/// The text of rules in which the first routing called `name` makes the turn `turn` of [`TURNS`] if it did not, and does not if it did: by one
+/// rule put before all others for messages that go on in its first direction, or by taking that rule away again.
+///
+/// # Errors
+/// Why no such rule says just that.
+pub fn turned(text: &RuleText, name: &str, turn: usize) -> Result<String, String> {
+    let found = text.routings().iter().zip(text.trees()).find(|(routing, _)| routing.id == name);
+    let (routing, tree) = found.ok_or("there are no such rules")?;
+    let worm = routing.worm.as_deref().ok_or("they are rules of no mesh")?;
+    let now = turns(worm).ok_or("turns are of meshes of two dimensions")?;
+    let own = worm.own().ok_or("they are no rules")?;
+    let (before, after) = TURNS.get(turn).copied().ok_or("there is no such turn")?;
+    let first = own.line(0).ok_or("there is no rule")? as usize - 1;
+    let lines: Vec<&str> = text.text().lines().collect();
+    // The rules that were put first before stand together.
+    let count = lines.iter().skip(first).take_while(|line| forbids(line).is_some()).count();
+    let here = (first..first + count).find(|&line| is_for(lines[line], before));
+    let kept = here.map_or(0, |line| forbids(lines[line]).map_or(0, |(_, kept)| kept));
+    let other = TURNS.iter().zip(now).filter(|((from, to), made)| *from == before && *to != after && !made);
+    let never = other.fold(0, |never, ((_, to), _)| never | to.bit());
+    let written = |prohibited: Ports| {
+        let mut next: Vec<String> = lines.iter().map(|&line| line.to_owned()).collect();
+        let rule = (prohibited != 0).then(|| rule(before, prohibited));
+        match here {
+            Some(line) => drop(next.splice(line..=line, rule)),
+            None => drop(next.splice(first..first, rule)),
+        }
+        next.join("\n")
+    };
+    let tries = if now[turn] {
+        if tree.classes > 1 || tree.states.len() > 1 {
+            return Err(
+                "These rules have classes or states: one rule put first would drop them. Change the rules by hand."
+                    .into(),
+            );
+        }
+        [kept | after.bit(), kept | after.bit() | never]
+    } else {
+        if kept & after.bit() == 0 {
+            return Err(format!(
+                "No rule that was put first forbids this turn: the rules themselves never go {} after {}. Change them by hand.",
+                after.name(),
+                before.name()
+            ));
+        }
+        [0, kept & !after.bit()]
+    };
+    let mut wanted = now;
+    wanted[turn] = !now[turn];
+    let is_just_that = |next: &String| {
+        let parsed = RuleText::parse(next).ok()?;
+        let other = parsed.find(name)?.worm.clone()?;
+        let same = if now[turn] { is_without(worm, &*other, before, after) } else { turns(&*other)? == wanted };
+        same.then_some(())
+    };
+    tries.into_iter().map(written).find(|next| is_just_that(next).is_some()).ok_or_else(|| {
+        "Whether these rules turn there depends on more than the direction, such as the place or faults: one rule put first would change more \
+         than this turn. Change the rules by hand."
+            .into()
+    })
+}
+
+/// The rule for messages that go on in the direction of `before` and must not turn to `prohibited`.
+fn rule(before: Port, prohibited: Ports) -> String {
+    let names: Vec<_> = ports_of(prohibited).map(Port::name).collect();
+    let and_not: String = names.iter().map(|name| format!(" and not {name}")).collect();
+    format!("when {0} is ahead take minimal{and_not} \"no turn from {0} to {1}\"", before.name(), names.join(" or "))
+}
+
+/// The direction and the prohibited ones of a line that [`rule`] has written.
+fn forbids(line: &str) -> Option<(Port, Ports)> {
+    let sides = |before: Port| ports_of(0b1111).filter(move |port| port.dim() != before.dim());
+    ports_of(0b1111).find_map(|before| {
+        let all = sides(before).fold(0, |all, port| all | port.bit());
+        let each = sides(before).map(Port::bit).chain([all]);
+        each.into_iter().find(|&prohibited| rule(before, prohibited) == line).map(|prohibited| (before, prohibited))
+    })
+}
+
+fn is_for(line: &str, before: Port) -> bool {
+    forbids(line).is_some_and(|(port, _)| port == before)
+}
+
+/// Whether `next` permits all that `now` does to messages that follow `next`, but for turns from `before` to `after`: without faults, and
+/// around one in the middle.
+fn is_without(now: &dyn WormRouting, next: &dyn WormRouting, before: Port, after: Port) -> bool {
+    let Some(mesh) = small() else { return false };
+    let middle = [NodeId(u64::from(mesh.nodes() / 2 + u32::from(SIDE / 2)))];
+    [&[][..], &middle].into_iter().all(|broken| {
+        let faults = BlockFaults::new(mesh, broken, &[]);
+        faults.members().all(|to| is_without_on_the_way(&faults, to, now, next, (before, after)))
+    })
+}
+
+fn is_without_on_the_way(
+    faults: &BlockFaults,
+    to: NodeId,
+    now: &dyn WormRouting,
+    next: &dyn WormRouting,
+    turn: Turn,
+) -> bool {
+    let mesh = faults.mesh();
+    let mut left: Vec<(NodeId, Option<Port>)> =
+        faults.members().filter(|&from| from != to).map(|from| (from, None)).collect();
+    let mut known = vec![0u8; mesh.nodes() as usize];
+    while let Some((here, came)) = left.pop() {
+        let header = next.start(faults, here, to, 0);
+        let ports = |routing: &dyn WormRouting| {
+            let at = WormAt { here, to, came, header };
+            routing.choices(faults, &at).iter().fold(0, |ports, choice| ports | choice.port.bit())
+        };
+        let (old, new) = (ports(now), ports(next));
+        let prohibited = if came == Some(turn.0) { turn.1.bit() } else { 0 };
+        if new != old & !prohibited {
+            return false;
+        }
+        for port in ports_of(new) {
+            let there = mesh.neighbor(here, port).filter(|&there| there != to);
+            let Some(there) = there else { continue };
+            let known = &mut known[there.0 as usize];
+            if *known >> port.0 & 1 == 0 {
+                *known |= 1 << port.0;
+                left.push((there, Some(port)));
+            }
+        }
+    }
+    true
+}

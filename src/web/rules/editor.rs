@@ -1,0 +1,273 @@
+//! The editor of rules: a plain text area with numbers beside its lines, what is wrong with what stands there, and what is found of it.
+
+use std::rc::Rc;
+
+use web_sys::{HtmlSelectElement, HtmlTextAreaElement};
+use yew::prelude::*;
+
+use super::start::{exercise_of, open, open_first, task, with};
+use super::turns::{Turns, is_settled};
+use super::verdict::Verdict;
+use crate::experiment::Experiment;
+use crate::routing::rules::{EXAMPLES, EXERCISES, RuleError, RuleText};
+use crate::web::bench::{Bench, brief};
+use crate::web::desk::skipped;
+use crate::web::run::state::later;
+
+/// How long nobody writes before what stands there is taken, in milliseconds: one step of undo.
+const PAUSE: u32 = 500;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) bench: Bench,
+}
+
+/// The editor of the experiment's rules.
+#[component]
+pub(crate) fn Editor(props: &Props) -> Html {
+    let bench = &props.bench;
+    let Some(rules) = bench.experiment.rules.clone() else { return Html::default() };
+    html! { <Writing bench={bench.clone()} text={rules.text().to_owned()} /> }
+}
+
+#[derive(Properties, PartialEq)]
+struct WritingProps {
+    bench: Bench,
+    /// The rules that hold.
+    text: String,
+}
+
+#[component]
+fn Writing(props: &WritingProps) -> Html {
+    let bench = &props.bench;
+    let redraw = use_force_update();
+    let fired = use_state_eq(|| None::<u32>);
+    let is_pause = use_state_eq(|| true);
+    let refused = use_state_eq(|| None::<(String, String)>);
+    let pause = use_mut_ref(|| None);
+    let field = use_node_ref();
+    // What is taken after a pause changes the experiment as it is then.
+    let latest = use_mut_ref(|| bench.clone());
+    latest.borrow_mut().clone_from(bench);
+    let draft = bench.desk.draft(&props.text);
+    let understood = use_memo(draft.text.clone(), |text| RuleText::parse(text));
+    let take = {
+        let (latest, is_pause, refused, pause) =
+            (Rc::clone(&latest), is_pause.setter(), refused.setter(), Rc::clone(&pause));
+        Callback::from(move |()| {
+            pause.borrow_mut().take();
+            is_pause.set(true);
+            let bench = latest.borrow().clone();
+            refused.set(taken(&bench));
+        })
+    };
+    use_effect_with((), {
+        let (fired, desk, field, take, pause) =
+            (fired.setter(), bench.desk.clone(), field.clone(), take.clone(), Rc::clone(&pause));
+        move |()| {
+            desk.hear(Callback::from(move |line| fired.set(line)));
+            if desk.is_called()
+                && let Some(field) = field.cast::<HtmlTextAreaElement>()
+            {
+                // Fails only for elements that cannot have the focus.
+                let _ = field.focus();
+            }
+            move || {
+                desk.hear(Callback::noop());
+                if pause.borrow().is_some() {
+                    take.emit(());
+                }
+            }
+        }
+    });
+    let oninput = {
+        let (desk, redraw, is_pause, pause, take) =
+            (bench.desk.clone(), redraw.clone(), is_pause.setter(), Rc::clone(&pause), take.clone());
+        Callback::from(move |event: InputEvent| {
+            desk.write(event.target_unchecked_into::<HtmlTextAreaElement>().value());
+            is_pause.set(false);
+            let take = take.clone();
+            *pause.borrow_mut() = Some(later(PAUSE, move || take.emit(())));
+            redraw.force_update();
+        })
+    };
+    let onchange = take.reform(|_: Event| ());
+    let wrong = understood.as_ref().as_ref().err().filter(|_| *is_pause);
+    let (lines, _) = skipped(&draft.text);
+    let holds = understood.as_ref().as_ref().is_ok_and(|understood| understood.text() == props.text);
+    let fires = fired.filter(|_| holds).map(|line| line + lines);
+    let warned: Vec<u32> =
+        understood.iter().flat_map(|understood| understood.warnings()).map(|one| one.line + lines).collect();
+    let marks = (fires, wrong.map(|wrong| wrong.line + lines));
+    html! {
+        <section class="rules" id="rules" aria-label="Rules">
+            <div class="rules__head"><h2>{"Rules"}</h2>{ close(bench) }</div>
+            <Start bench={bench.clone()} />
+            { exercise(bench, &draft.text) }
+            <div class="rules__text">
+                <div class="rules__lines" aria-hidden="true">{ numbered(&draft.text, marks, &warned) }</div>
+                <textarea ref={field.clone()} id="rules-text" aria-label="Rules of your own, first match first" spellcheck="false" autocomplete="off"
+                    autocapitalize="off" wrap="soft" value={draft.text.clone()} {oninput} {onchange}
+                    aria-invalid={wrong.map(|_| "true")} aria-describedby="rules-problem" />
+            </div>
+            <div id="rules-problem" aria-live="polite">
+                { for wrong.map(|wrong| told(wrong, &draft.text, &field)) }
+                { for refused.as_ref().filter(|(of, _)| *of == draft.text).map(|(_, why)| html! { <p class="refused">{why}</p> }) }
+                { for understood.iter().flat_map(|understood| understood.warnings()).map(|warning| html! {
+                    <p class="hint">{format!("Line {}: {}.", warning.line + lines, warning.problem)}</p>
+                }) }
+            </div>
+            { for draft.lost.as_ref().map(|lost| bring_back(bench, lost, &redraw, &take)) }
+            <Verdict bench={bench.clone()} />
+            <Turns bench={bench.clone()} is_settled={bench.experiment.rules.as_ref().is_some_and(|rules| is_settled(&draft.text, rules))} />
+        </section>
+    }
+}
+
+/// Takes what is written, if it is understood and other than what holds: what was written, and why it cannot be, if it cannot.
+fn taken(bench: &Bench) -> Option<(String, String)> {
+    let holds = bench.experiment.rules.as_ref().map(|rules| rules.text())?;
+    let draft = bench.desk.draft(holds).text;
+    let understood = RuleText::parse(&draft).ok().filter(|understood| understood.text() != holds)?;
+    match bench.experiment.with_key("rules", understood.text()) {
+        Ok(next) => {
+            bench.edit.emit(next);
+            None
+        }
+        Err(error) => Some((draft, brief(&error))),
+    }
+}
+
+/// The lines under the text, each with its number and what there is to be seen of it.
+fn numbered(text: &str, (fires, wrong): (Option<u32>, Option<u32>), warned: &[u32]) -> Html {
+    let line = |(number, line): (u32, &str)| {
+        let is = |at: Option<u32>, class: &'static str| (at == Some(number)).then_some(class);
+        let idle = warned.contains(&number).then_some("idle");
+        html! { <div key={number} class={classes!(is(fires, "fires"), is(wrong, "wrong"), idle)}><span>{line.to_owned()}</span></div> }
+    };
+    (1..).zip(text.split('\n')).map(line).collect()
+}
+
+/// What is wrong, with the way there.
+fn told(wrong: &RuleError, text: &str, field: &NodeRef) -> Html {
+    let (lines, spaces) = skipped(text);
+    let (line, column) = (wrong.line + lines, if wrong.line == 1 { wrong.column + spaces } else { wrong.column });
+    let before: usize = text.split('\n').take(line as usize - 1).map(|line| line.encode_utf16().count() + 1).sum();
+    let here = text.split('\n').nth(line as usize - 1).unwrap_or_default().chars().take(column as usize - 1);
+    let at = (before + here.map(char::len_utf16).sum::<usize>()) as u32;
+    let field = field.clone();
+    let onclick = Callback::from(move |_: MouseEvent| {
+        if let Some(field) = field.cast::<HtmlTextAreaElement>() {
+            // Fails only for elements that cannot have the focus.
+            let _ = field.focus();
+            let _ = field.set_selection_range(at, at);
+        }
+    });
+    html! {
+        <p class="refused">
+            <button type="button" {onclick} title="Go there">{format!("Line {line}, column {column}")}</button>
+            {format!(": {}. Accepted here: {}.", wrong.problem, wrong.accepted)}
+            <small>{" The rules that were understood last hold meanwhile."}</small>
+        </p>
+    }
+}
+
+/// What was written when other rules came from elsewhere.
+fn bring_back(bench: &Bench, lost: &str, redraw: &UseForceUpdateHandle, take: &Callback<()>) -> Html {
+    let act = |brings: bool| {
+        let (desk, lost, redraw, take) = (bench.desk.clone(), lost.to_owned(), redraw.clone(), take.clone());
+        Callback::from(move |_: MouseEvent| {
+            if brings {
+                desk.write(lost.clone());
+            }
+            desk.forget();
+            redraw.force_update();
+            take.emit(());
+        })
+    };
+    html! {
+        <p class="hint">
+            {"What you had written before is kept. "}
+            <button type="button" onclick={act(true)}>{"Bring it back"}</button>{" "}
+            <button type="button" onclick={act(false)}>{"Forget it"}</button>
+        </p>
+    }
+}
+
+/// Leaves the rules; undo brings them back.
+fn close(bench: &Bench) -> Html {
+    let bench = bench.clone();
+    let onclick = Callback::from(move |_: MouseEvent| {
+        if let Ok(next) = bench.experiment.with_key("rules", "") {
+            bench.edit.emit(next);
+        }
+    });
+    html! { <button type="button" {onclick} title="Without these rules; Undo brings them back">{"Close"}</button> }
+}
+
+/// The task of an exercise, with its cure one click away.
+fn exercise(bench: &Bench, text: &str) -> Html {
+    let Some(exercise) = exercise_of(text) else { return Html::default() };
+    let is_cure = text.trim() == exercise.mended.trim();
+    let (name, other) =
+        if is_cure { ("Back to the flaw", exercise.flawed) } else { ("Show the cure", exercise.mended) };
+    let onclick = {
+        let (edit, experiment) = (bench.edit.clone(), Rc::clone(&bench.experiment));
+        Callback::from(move |_: MouseEvent| {
+            if let Ok(next) = with(&experiment, other) {
+                edit.emit(next);
+            }
+        })
+    };
+    html! {
+        <p class="task"><b>{if is_cure { "Cure: " } else { "Exercise: " }}</b>{task(text)}{" "}<button type="button" {onclick}>{name}</button></p>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct StartProps {
+    bench: Bench,
+}
+
+/// What there is to start from.
+#[component]
+fn Start(props: &StartProps) -> Html {
+    let choice = use_node_ref();
+    let onclick = {
+        let (bench, choice) = (props.bench.clone(), choice.clone());
+        Callback::from(move |_: MouseEvent| {
+            let Some(chosen) = choice.cast::<HtmlSelectElement>().map(|choice| choice.value()) else { return };
+            match chosen.split_once(' ') {
+                Some(("example", name)) => {
+                    EXAMPLES
+                        .iter()
+                        .find(|example| example.name == name)
+                        .into_iter()
+                        .for_each(|example| open(&bench, example.text));
+                }
+                Some((_, name)) => {
+                    let exercise = EXERCISES.iter().find(|exercise| exercise.name == name);
+                    match exercise.map(|exercise| Experiment::with_rules(exercise.experiment, exercise.flawed)) {
+                        Some(Ok(experiment)) => bench.open.emit(experiment),
+                        Some(Err(error)) => bench.refuse.emit(format!("{error}")),
+                        None => {}
+                    }
+                }
+                None => open_first(&bench),
+            }
+        })
+    };
+    let examples = EXAMPLES.iter().map(|one| html! { <option value={format!("example {}", one.name)}>{format!("{}: {}", one.name, one.about)}</option> });
+    let exercises = EXERCISES.iter().map(|one| html! { <option value={format!("exercise {}", one.name)}>{format!("{}: {}", one.name, one.about)}</option> });
+    html! {
+        <div class="rules__start">
+            <label for="rules-start">{"Start from"}</label>
+            <select ref={choice} id="rules-start">
+                <option value="first" selected={true}>{"one line"}</option>
+                <optgroup label="Published algorithms">{ for examples }</optgroup>
+                <optgroup label="Exercises: find the flaw and mend it">{ for exercises }</optgroup>
+            </select>
+            <button type="button" {onclick}>{"Open"}</button>
+        </div>
+    }
+}

@@ -1,0 +1,66 @@
+//! What one starts from: a routing of one line, a published one, an exercise.
+
+use crate::experiment::{Experiment, Tab};
+use crate::routing::rules::{EXERCISES, Exercise};
+use crate::topology::Network;
+use crate::web::bench::{Bench, brief};
+
+/// Where rules are opened that are for other networks than the one that is there.
+const ELSEWHERE: [&str; 3] = ["net=mesh:6x6&switch=wormhole", "net=torus:6x6&switch=wormhole", "net=cube:4"];
+
+/// The least that one can begin with on `network`: every shortest path.
+pub(crate) fn first(network: Network) -> &'static str {
+    let is_plane = network.mesh().is_some_and(|mesh| mesh.is_plane());
+    match network {
+        _ if is_plane && network.mesh().is_some_and(|mesh| mesh.is_torus()) => {
+            "routing mine on torus 2\nalways take minimal \"any hop nearer to its destination\""
+        }
+        Network::Mesh(_) if !is_plane => {
+            "routing mine on mesh, torus\nalways take minimal \"any hop nearer to its destination\""
+        }
+        Network::Hypercube(_) => "routing mine on cube\nalways take wrong \"any wrong dimension\"",
+        _ => "routing mine on mesh 2\nalways take minimal \"any hop nearer to its destination\"",
+    }
+}
+
+/// `experiment` with these rules in the place of its routings; where they do not run there, one in which they do.
+pub(crate) fn with(experiment: &Experiment, text: &str) -> Result<Experiment, String> {
+    let here = experiment.with_key("rules", text).map_err(|error| brief(&error)).and_then(|mut next| {
+        let rules = next.rules.clone();
+        next.routing.retain(|one| rules.as_ref().is_some_and(|rules| rules.find(&one.id).is_some()));
+        next.validate().map_err(|error| brief(&error))?;
+        if next.routing.is_empty() { Err("they do not run there".into()) } else { Ok(next) }
+    });
+    let there = || ELSEWHERE.iter().find_map(|other| Experiment::with_rules(other, text).ok());
+    let mut next = here.or_else(|problem| there().ok_or(problem))?;
+    next.view.tab = Tab::Watch;
+    Ok(next)
+}
+
+/// Opens an editor with these rules.
+pub(crate) fn open(bench: &Bench, text: &str) {
+    match with(&bench.experiment, text) {
+        Ok(next) => {
+            bench.desk.call();
+            bench.open.emit(next);
+        }
+        Err(problem) => bench.refuse.emit(problem),
+    }
+}
+
+/// An editor with the least to begin with, on the network that is there if messages go by rules there.
+pub(crate) fn open_first(bench: &Bench) {
+    open(bench, first(bench.experiment.network));
+}
+
+/// The exercise from which a text was made, which keeps its first line or that of its cure.
+pub(super) fn exercise_of(text: &str) -> Option<&'static Exercise> {
+    let task = task(text)?;
+    let is_its = |of: &str| self::task(of) == Some(task);
+    EXERCISES.iter().find(|exercise| is_its(exercise.flawed) || is_its(exercise.mended))
+}
+
+/// What the first line of a text says, if it is a comment.
+pub(super) fn task(text: &str) -> Option<&str> {
+    Some(text.trim_start().lines().next()?.strip_prefix('#')?.trim())
+}

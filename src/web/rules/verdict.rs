@@ -1,0 +1,111 @@
+//! What is found of the rules while somebody writes: one line, what it rests on, and each flaw to be watched.
+
+use yew::prelude::*;
+
+use crate::experiment::Experiment;
+use crate::web::bench::Bench;
+use crate::web::run::errand::Errand;
+use crate::web::run::protocol::{FromWorker, ToWorker};
+use crate::web::stage::view::question;
+
+/// What a search has come to.
+#[derive(Clone, Default, PartialEq)]
+struct Found {
+    verdict: String,
+    coverage: String,
+    flaws: Vec<(String, String)>,
+    share: f64,
+    problem: Option<String>,
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) bench: Bench,
+}
+
+/// What is asked: the experiment as it stands, without what it varies, of the first of its own routings.
+fn asked(experiment: &Experiment) -> Option<Experiment> {
+    let rules = experiment.rules.as_ref()?;
+    let chosen = experiment.routing.iter().find(|one| rules.find(&one.id).is_some());
+    let fits = || rules.routings().iter().find(|own| experiment.kind().takes(own, experiment.network).is_ok());
+    let routing = chosen.or_else(fits)?.clone();
+    Some(Experiment { vary: None, routing: vec![routing], ..experiment.clone() })
+}
+
+/// The verdict on the first of the routings that somebody writes, looked for anew whenever what decides it changes.
+#[component]
+pub(crate) fn Verdict(props: &Props) -> Html {
+    let bench = &props.bench;
+    let found = use_state(Found::default);
+    let asked = asked(&bench.experiment);
+    let text = asked.as_ref().map(question);
+    use_effect_with(text, {
+        let found = found.setter();
+        move |text: &Option<String>| {
+            found.set(Found::default());
+            let hear = {
+                let found = found.clone();
+                move |news| {
+                    found.set(match news {
+                        FromWorker::Refuted { verdict, coverage, flaws, share } => {
+                            Found { verdict, coverage, flaws, share, problem: None }
+                        }
+                        FromWorker::Failed { problem, .. } => Found { problem: Some(problem), ..Found::default() },
+                        _ => return,
+                    });
+                }
+            };
+            let started = text.clone().map(|text| Errand::start(ToWorker::Refute(text), hear)).transpose();
+            if let Err(problem) = &started {
+                found.set(Found { problem: Some(problem.clone()), ..Found::default() });
+            }
+            move || drop(started)
+        }
+    });
+    let name = asked.as_ref().and_then(|asked| asked.routing.first()).map_or("", |routing| &*routing.id);
+    let is_done = found.share >= 1.0;
+    // Said once for each thing that becomes known: how far the search is stands below, unsaid.
+    let said = match &found.problem {
+        Some(problem) => problem.clone(),
+        None if name.is_empty() => "None of these routings runs on this network.".into(),
+        None if is_done || !found.flaws.is_empty() => format!("{name}: {}", found.verdict),
+        None => format!("{name}: no flaw found so far, with up to 2 faulty nodes …"),
+    };
+    let sort = match (&found.problem, found.flaws.is_empty()) {
+        // Flawed with more faults only.
+        (None, false) if found.verdict.starts_with("safe") => "partly",
+        (None, false) => "flawed",
+        (None, true) if is_done => "safe",
+        _ => "open",
+    };
+    let flaw = |(number, (told, text)): (usize, &(String, String))| {
+        let open = bench.open.clone();
+        let refuse = bench.refuse.clone();
+        let witness = text.clone();
+        let onclick = Callback::from(move |_: MouseEvent| match witness.parse() {
+            Ok(experiment) => open.emit(experiment),
+            Err(error) => refuse.emit(format!("{error}")),
+        });
+        let id = format!("flaw-{number}");
+        let told = format!("{}{}.", told[..1].to_uppercase(), &told[1..]);
+        html! {
+            <li>
+                <span id={id.clone()}>{told}</span>{" "}
+                <button type="button" {onclick} aria-describedby={id} title="Undo leads back">{"Watch it"}</button>
+            </li>
+        }
+    };
+    let flaws = found.flaws.iter().enumerate().map(flaw);
+    html! {
+        <div class="proved">
+            <p id="verdict" role="status" class={format!("proved--{sort}")}>{said}</p>
+            if !found.flaws.is_empty() { <ul>{ for flaws }</ul> }
+            if !name.is_empty() && found.problem.is_none() && !(is_done && found.flaws.is_empty()) {
+                <p class="hint">
+                    {format!("Looked at: {}.", if found.coverage.is_empty() { "nothing yet" } else { &found.coverage })}
+                    if !is_done { <progress value={found.share.to_string()} max="1" aria-label="Progress of the search"></progress> }
+                </p>
+            }
+        </div>
+    }
+}

@@ -1,0 +1,48 @@
+//! `--rules FILE`: routings of one's own from a file, with every command that takes an experiment.
+
+use crate::{faultlab, json, told};
+
+/// A shipped text.
+fn file(name: &str) -> String {
+    format!("{}/examples/rules/{name}.rules", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn every_command_takes_rules() {
+    let (rules, text) = (file("west-first"), "net=mesh:4x4&route=my-west-first,west-first");
+    let check = json(&["check", "net=mesh:4x4", "--rules", &rules, "--json"]);
+    assert_eq!((&check["series"], &check["acyclic"]), (&"my-west-first".into(), &true.into()));
+    let route = told(&["route", "net=mesh:4x4&from=0.3&to=2.0", "--rules", &rules]);
+    assert!(route.contains("first the hops West: no turn leads there later"), "{route}");
+    assert!(route.contains("no hop West is left: any minimal hop"), "{route}");
+    let compared = told(&["compare", &format!("{text}&trials=2"), "--rules", &rules, "--csv", "--quiet"]);
+    assert!(compared.contains("west-first"), "{compared}");
+    assert!(told(&["slurm", text, "--rules", &rules, "--tasks", "2"]).contains("&rules="));
+}
+
+/// What is measured names its routings, and its text gives the same numbers without the file.
+#[test]
+fn runs_name_their_routings_and_carry_their_text() {
+    let rules = file("sidetracking");
+    let text = "net=cube:6&faults=nodes:0.3&route=my-sidetracking,sidetracking&trials=200";
+    let run = json(&["run", text, "--rules", &rules, "--json", "--quiet"]);
+    assert_eq!(run["points"][0]["series"], "my-sidetracking");
+    let written = run["experiment"].as_str().expect("a text");
+    assert_eq!(json(&["run", written, "--json", "--quiet"]), run);
+    let csv = told(&["run", text, "--rules", &rules, "--csv", "--quiet"]);
+    assert!(csv.lines().any(|line| line.starts_with("my-sidetracking,")), "{csv}");
+}
+
+#[test]
+fn what_is_wrong_with_rules_is_said() {
+    let said = |arguments: &[&str]| {
+        let output = faultlab(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let missing = said(&["check", "net=mesh:4x4", "--rules", "no-such-file.rules"]);
+    assert!(missing.contains("file no-such-file.rules: "), "{missing}");
+    let bad = said(&["check", "net=mesh:4x4", "--rules", &format!("{}/Cargo.toml", env!("CARGO_MANIFEST_DIR"))]);
+    assert!(bad.contains("line 1, column 1"), "{bad}");
+    assert!(told(&["help", "rules"]).contains("first rule whose condition holds"));
+}

@@ -1,0 +1,46 @@
+//! Every exercise has the flaw that it is about, and its cure has not.
+
+use faultlab::experiment::{Cell, Experiment};
+use faultlab::fault::BlockFaults;
+use faultlab::routing::rules::{EXERCISES, Exercise};
+use faultlab::theory::{ExtendedDependencies, MeshArrivals, MeshDependencies};
+
+use super::{own, worm_of};
+
+/// What the checks find: whether nothing can wait in a circle, and who arrives.
+fn checked(text: &str, faults: &BlockFaults) -> (bool, MeshArrivals) {
+    let routing = worm_of(&own(text));
+    assert!(routing.wants(faults.mesh()).is_none());
+    let all = MeshDependencies::build(faults, &*routing).expect("a small network");
+    let escapes =
+        || ExtendedDependencies::build(faults, &*routing).is_some_and(|found| found.graph().acyclic_order().is_ok());
+    (all.graph().acyclic_order().is_ok() || escapes(), all.arrivals())
+}
+
+fn faults_of(exercise: &Exercise) -> BlockFaults {
+    let experiment: Experiment = exercise.experiment.parse().expect("an experiment");
+    (*Cell::new(&experiment, None).blocks(0).expect("faults")).clone()
+}
+
+#[test]
+fn every_flaw_shows_and_every_cure_cures() {
+    assert!(EXERCISES.len() >= 5);
+    for exercise in EXERCISES {
+        let faults = faults_of(exercise);
+        let ((flawed_safe, flawed), (mended_safe, mended)) =
+            (checked(exercise.flawed, &faults), checked(exercise.mended, &faults));
+        let name = exercise.name;
+        match name {
+            "circling" => {
+                assert!(flawed.circling > 0 && mended.circling == 0 && mended.lost == 0, "{flawed:?} {mended:?}")
+            }
+            "border" => {
+                // Nobody on the northern border gets away: 5 sources, each to 24 destinations.
+                assert_eq!((flawed.lost, flawed.pairs, mended.lost), (120, 600, 0));
+                assert!(flawed_safe && mended_safe && mended.circling == 0);
+            }
+            _ => assert!(!flawed_safe && mended_safe, "{name}: {flawed_safe} {mended_safe}"),
+        }
+        assert!(mended.circling == 0, "{name}");
+    }
+}

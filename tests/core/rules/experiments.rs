@@ -1,0 +1,112 @@
+//! Texts of rules as part of experiments: keys, links, reasons, and numbers that equal those of built-in algorithms.
+
+use faultlab::experiment::{CubeCell, Experiment, Instance, WormInstance};
+use faultlab::report::message::words::reason as reason_of_message;
+use faultlab::report::worm::words::why;
+use faultlab::routing::rules::EXAMPLES;
+
+use crate::common::experiment;
+
+const RULES: &str =
+    "routing my-a on mesh 2\nalways take minimal \"50% & more # é\"\n# the end\nrouting my-b on cube always take wrong";
+
+fn with(text: &str, rules: &str) -> Experiment {
+    Experiment::with_rules(text, rules).expect("rules")
+}
+
+fn names(experiment: &Experiment) -> Vec<&str> {
+    experiment.routing.iter().map(|algorithm| &*algorithm.id).collect()
+}
+
+#[test]
+fn texts_carry_rules() {
+    for text in ["net=mesh:4x4", "net=cube:4", "net=cube:4&switch=wormhole", "net=mesh:4x4&route=f-cube2,my-a&load=0.2"]
+    {
+        let one = with(text, RULES);
+        let written = one.to_string();
+        assert!(!written.contains('\n') && !written.contains(' '), "{written}");
+        let read = experiment(&written);
+        assert_eq!((&read, read.to_string()), (&one, written.clone()));
+        assert_eq!(read.rules.as_ref().expect("rules").text(), RULES);
+        // As a link, and as a link that was encoded as a whole.
+        assert_eq!(experiment(&format!("https://example.org/#{written}")), one);
+        let encoded: String = written.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        assert_eq!(experiment(&format!("https://example.org/#{encoded}")), one);
+    }
+    for example in EXAMPLES {
+        let net = if example.text.contains("on cube") { "net=cube:4" } else { "net=mesh:5x5" };
+        let one = with(net, example.text);
+        assert_eq!(experiment(&one.to_string()), one);
+    }
+}
+
+#[test]
+fn routes_may_name_own_routings() {
+    assert_eq!(names(&with("net=mesh:4x4", RULES)), ["my-a"]);
+    assert_eq!(names(&with("net=cube:4", RULES)), ["my-b"]);
+    assert_eq!(names(&with("net=mesh:4x4&route=e-cube,my-a", RULES)), ["e-cube", "my-a"]);
+    // The usual routing of the network is no default beside rules.
+    let usual = with("net=mesh:4x4&route=f-cube2,lh2", RULES);
+    assert_eq!(names(&experiment(&usual.to_string())), ["f-cube2", "lh2"]);
+    // What is changed in the text is changed in the route.
+    let one = with("net=mesh:4x4&route=e-cube,my-a", RULES);
+    let next = one
+        .with_key("rules", "routing my-a on mesh always take all routing my-c on mesh always take live")
+        .expect("rules");
+    assert_eq!(names(&next), ["e-cube", "my-a", "my-c"]);
+    assert_ne!(next, one);
+    assert_eq!(
+        names(&next.with_key("rules", "routing my-d on mesh 2 always take East").expect("rules")),
+        ["e-cube", "my-d"]
+    );
+    assert_eq!(names(&next.with_key("rules", "").expect("none")), ["e-cube"]);
+}
+
+#[test]
+fn what_is_wrong_is_said_as_of_every_key() {
+    let said = |text: &str, rules: &str| Experiment::with_rules(text, rules).expect_err("wrong").to_string();
+    let wrong = said("net=mesh:4x4", "routing my-a on mesh 2\nalways take Eats");
+    assert!(
+        wrong.starts_with("rules=routing my-a on mesh 2…: line 2, column 13: Eats is no set of ports: East, perhaps"),
+        "{wrong}"
+    );
+    assert!(wrong.contains("; accepted: up to 8192 bytes in the language of rules"), "{wrong}");
+    let unknown = said("net=mesh:4x4&route=my-x", RULES);
+    assert!(unknown.starts_with("route=my-x: no algorithm is called my-x; accepted: my-a, e-cube"), "{unknown}");
+    assert!(
+        said("net=mesh:4x4x4", RULES).contains("my-a does not run on the 4x4x4 mesh: it wants one of the networks"),
+        "{}",
+        said("net=mesh:4x4x4", RULES)
+    );
+    assert!(said("net=cube:4&switch=circuit", RULES).contains("my-a is defined on meshes"));
+    assert!(said("net=cube:4&switch=circuit&route=my-b", RULES).contains("my-b sets up no circuits"));
+    let twice = said(&with("net=mesh:4x4", RULES).to_string(), RULES);
+    assert!(twice.contains("the experiment has rules already"), "{twice}");
+}
+
+#[test]
+fn the_reason_is_the_sentence_of_the_rule_that_fired() {
+    let text = "routing my-a on mesh 2\nwhen West is minimal\n  take West \"to the West\"\notherwise take minimal";
+    let watched = WormInstance::new(&with("net=mesh:4x4&from=0.3&to=2.0", text)).expect("a network");
+    let trace = &watched.traces[0];
+    let own = trace.algorithm.worm.as_ref().and_then(|worm| worm.own()).expect("an own one");
+    let told: Vec<_> = trace
+        .hops
+        .iter()
+        .map(|hop| {
+            let at =
+                faultlab::routing::WormAt { here: hop.from, to: watched.cell.ends.to, came: None, header: hop.before };
+            let rule = hop.choice.rule.own().expect("an own rule");
+            (why(own, &watched.faults, &at, &hop.choice), rule, own.line(rule))
+        })
+        .collect();
+    let west = ("to the West".to_owned(), 0, Some(2));
+    let then = ("rule 2: otherwise take minimal".to_owned(), 1, Some(4));
+    assert_eq!(told, [west.clone(), west.clone(), west, then.clone(), then]);
+    let text = "routing my-b on cube always take wrong \"on\"";
+    let one = with("net=cube:4", text);
+    let mut instance = Instance::new(&one, CubeCell::new(&one, None).expect("a cube"));
+    let trace = instance.traces[0].clone();
+    assert_eq!(trace.hops.len(), 4);
+    assert_eq!(reason_of_message(&mut instance, &trace, 0), "on");
+}

@@ -1,0 +1,113 @@
+//! What is wrong with a text is said with its place, what is there and what is accepted.
+
+use faultlab::routing::rules::{EXAMPLES, EXERCISES, RuleText};
+
+use super::parse;
+
+/// What is said of a text.
+fn wrong(text: &str) -> String {
+    RuleText::parse(text).expect_err(text).to_string()
+}
+
+#[test]
+fn errors_name_place_and_remedy() {
+    let head = "routing my-a on mesh 2\n";
+    let said = |rules: &str| wrong(&[head, rules].concat());
+    assert_eq!(
+        said("when Wset is minimal take West"),
+        "line 2, column 6: Wset is no set of ports: West, perhaps; accepted here: minimal, all, live, faulty, back, ahead, positive, \
+         negative, wrapping, disabled, ringed, single, West, East, North, South"
+    );
+    assert_eq!(
+        said("always tkae minimal"),
+        "line 2, column 8: tkae is not accepted: take, perhaps; accepted here: take"
+    );
+    assert_eq!(
+        said("always take minimal on class 1"),
+        "line 2, column 1: there is no class 1 among 1, which are counted from 0; accepted here: a class below 1, or classes 2 before the \
+         rules"
+    );
+    assert_eq!(
+        said("states A B\nin C always take minimal"),
+        "line 3, column 4: C is no state: A, perhaps; accepted here: A, B"
+    );
+    assert_eq!(
+        said("always take wrong"),
+        "line 2, column 13: wrong means nothing on mesh 2, only on cube; accepted here: minimal, all, live, faulty, back, ahead, positive, \
+         negative, wrapping, disabled, ringed, single, West, East, North, South"
+    );
+    assert_eq!(
+        said("always take minimal \"no end\nalways take minimal"),
+        "line 2, column 21: a sentence without an end; accepted here: a quotation mark at its end, in the same line"
+    );
+    assert_eq!(
+        said("when some minimal is live take (East"),
+        "line 2, column 37: the text ends; accepted here: ), and, or"
+    );
+    assert_eq!(
+        wrong("routing west-first on mesh 2 always take minimal"),
+        "line 1, column 9: west-first is the name of a built-in algorithm; accepted here: another name, such as my-west-first"
+    );
+    assert_eq!(wrong(""), "line 1, column 1: the text ends; accepted here: routing");
+    assert_eq!(
+        said("always take minimal %"),
+        "line 2, column 21: % means nothing; accepted here: words, numbers, a sentence in quotation marks, ( ) , = and # before a comment"
+    );
+}
+
+/// Places are counted in letters, not in bytes.
+#[test]
+fn columns_count_letters() {
+    let error = RuleText::parse("routing my-a on mesh 2\n  always take minimal \"é\" nonsense").expect_err("nonsense");
+    assert_eq!((error.line, error.column), (2, 27));
+}
+
+#[test]
+fn bounds_are_kept() {
+    let many = |count: usize, line: &str| [line].repeat(count).join("\n");
+    let head = "routing my-a on mesh 2\n";
+    let contains = |text: &str, part: &str| assert!(wrong(text).contains(part), "{}", wrong(text));
+    contains(&"#".repeat(9000), "at most 8192 bytes");
+    contains(&[head, &many(65, "always take minimal")].concat(), "more than 64 rules");
+    let routings = (0..9).map(|number| format!("routing my-{number} on mesh always take minimal"));
+    contains(&routings.collect::<Vec<_>>().join("\n"), "more than 8 routings");
+    let states = (0..17).map(|number| format!("s{number}")).collect::<Vec<_>>().join(" ");
+    contains(&[head, "states ", &states, " always take minimal"].concat(), "more than 16 states");
+    contains(&[head, "classes 17 always take minimal"].concat(), "17 is too large");
+    contains(&[head, "always take ", &"(".repeat(40), "East", &")".repeat(40)].concat(), "nested too deep");
+    contains(&[head, "always take ", &"not ".repeat(40), "East"].concat(), "nested too deep");
+    contains(&[head, "always take East before West before North before South before all"].concat(), "more than 4 sets");
+    // A definition sees those before it: none means itself, and what they grow to is bounded.
+    contains(&[head, "define a = b define b = East always take a"].concat(), "b is no set of ports");
+    contains(&[head, "define a = a always take a"].concat(), "a is no set of ports");
+    let grown = (1..30).map(|number| format!("define a{number} = (a{0} or a{0})", number - 1));
+    let grown = [head, "define a0 = East ", &grown.collect::<Vec<_>>().join(" "), " always take a29"].concat();
+    contains(&grown, "too long");
+    contains("routing my-a on cube states A B C D always take back", "looks back, and has more than 3 states");
+    contains("routing my-a on mesh 2 always take 2+", "mesh 2 has no 2+");
+    contains("routing my-a on mesh always take East", "East means nothing on mesh, only on mesh 2 and torus 2");
+    contains("routing my_a on mesh always take all", "my_a is no name for a routing");
+    contains("routing my-a on mesh define up = all always take up", "up has a meaning already");
+}
+
+#[test]
+fn rules_that_never_fire_are_noted() {
+    let text = "routing my-a on mesh 2\nstates A B\nin A always take minimal\nin A when East is live take East\nin B always take West\n\
+                when East is live take East";
+    let lines: Vec<_> = parse(text).warnings().iter().map(|warning| warning.line).collect();
+    assert_eq!(lines, [4, 6]);
+    for example in EXAMPLES {
+        assert_eq!(parse(example.text).warnings(), [], "{}", example.name);
+    }
+    for exercise in EXERCISES {
+        assert_eq!((parse(exercise.flawed).warnings(), parse(exercise.mended).warnings()), (&[][..], &[][..]));
+    }
+}
+
+#[test]
+fn the_text_is_kept_as_it_is_written() {
+    let text = "# a comment\r\nrouting my-a on mesh 2   \r\n\r\n  always take minimal # why not\r\n";
+    let read = parse(text);
+    assert_eq!(read.text(), "# a comment\nrouting my-a on mesh 2\n\n  always take minimal # why not");
+    assert_eq!(parse(read.text()), read);
+}

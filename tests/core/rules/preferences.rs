@@ -1,0 +1,75 @@
+//! `before`: what is preferred is taken where it is idle, and waited for together with the rest where it is not.
+
+use std::sync::Arc;
+
+use faultlab::fault::BlockFaults;
+use faultlab::random::Key;
+use faultlab::routing::WormChoice;
+use faultlab::switching::{WormObserver, WormTerms, Worms, worm_walk};
+use faultlab::topology::{NodeId, Port};
+use faultlab::traffic::Pair;
+
+use super::{generator, own, worm_of};
+use crate::common::mesh;
+
+const ROWS_FIRST: &str = "routing my-rows on mesh 2 always take minimal and (East or West) before minimal";
+const EQUAL: &str = "routing my-any on mesh 2 always take minimal";
+
+/// Hops along rows and columns from where both were minimal.
+#[derive(Default)]
+struct Turns {
+    rows: u64,
+    columns: u64,
+    to: std::collections::HashMap<u64, NodeId>,
+}
+
+struct Watched(Turns, BlockFaults);
+
+impl WormObserver for Watched {
+    fn generated(&mut self, message: &faultlab::switching::WormArrival) {
+        if let Some(to) = message.to {
+            self.0.to.insert(message.number, to);
+        }
+    }
+
+    fn hop(&mut self, number: u64, from: NodeId, choice: &WormChoice, _: u8) {
+        let minimal = self.1.mesh().minimal_ports(from, self.0.to[&number]);
+        if minimal.count_ones() == 2 {
+            *(if choice.port.dim() == 0 { &mut self.0.rows } else { &mut self.0.columns }) += 1;
+        }
+    }
+}
+
+fn turns(text: &str, load: f64) -> (u64, u64) {
+    let faults = BlockFaults::new(mesh(8, 8), &[], &[]);
+    let terms = WormTerms { load, virtual_channels: 4, ..WormTerms::new(worm_of(&own(text))) };
+    let mut worms = Worms::new(terms, Arc::new(faults.clone()), Key::from_seed(5)).expect("a network");
+    let mut observer = Watched(Turns::default(), faults);
+    for _ in 0..3_000 {
+        worms.step(&mut observer);
+    }
+    (observer.0.rows, observer.0.columns)
+}
+
+#[test]
+fn what_is_preferred_is_taken_where_it_is_idle() {
+    // With next to no traffic it always is; under load a column is better than to wait.
+    assert_eq!(turns(ROWS_FIRST, 0.002).1, 0);
+    let (rows, columns) = turns(ROWS_FIRST, 1.5);
+    assert!(columns > 100 && 2 * rows > 3 * columns, "{rows} {columns}");
+    let (rows, columns) = turns(EQUAL, 0.3);
+    assert!(rows.abs_diff(columns) < (rows + columns) / 5, "{rows} {columns}");
+}
+
+#[test]
+fn a_message_alone_takes_what_is_preferred() {
+    let faults = BlockFaults::new(mesh(6, 6), &[], &[]);
+    let routing = worm_of(&own(ROWS_FIRST));
+    for number in 0..20 {
+        let ends = Pair { from: NodeId(0), to: NodeId(35) };
+        let (hops, _) = worm_walk(&*routing, &faults, ends, &mut generator(number));
+        let ports: Vec<_> = hops.iter().map(|hop| hop.choice.port).collect();
+        assert_eq!(ports, [[Port::EAST; 5], [Port::SOUTH; 5]].concat());
+        assert!(hops.iter().all(|hop| !hop.drawn));
+    }
+}

@@ -1,0 +1,373 @@
+//! Random texts and random rules: nothing panics, what is printed reads the same, and what is compiled means what is written.
+
+use faultlab::fault::BlockFaults;
+use faultlab::random::{Generator, below};
+use faultlab::routing::rules::tree::{
+    Atom, Called, Condition, Family, Line, Meaning, Name, On, Place, Ports, Set, Take, Test, Tree, Way, When,
+};
+use faultlab::routing::rules::{EXAMPLES, EXERCISES, RuleText};
+use faultlab::routing::{
+    Header, Links, LocalRouting, Position, WormAt, WormHeader, WormMemory, WormRouting, WormStatus,
+};
+use faultlab::topology::{NodeId, Port};
+
+use super::interpreter::{Asked, Choice};
+use super::{cubes, generator, other_meshes, parse, plane_sets, tori, worm_of};
+
+/// Where the rules are drawn for.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Plane,
+    Mesh,
+    Cube,
+}
+
+struct Draw {
+    generator: Generator,
+    kind: Kind,
+    states: Vec<Name>,
+    classes: u8,
+    sets: Vec<Name>,
+    conditions: Vec<Name>,
+}
+
+fn name(text: &str) -> Name {
+    Name(text.to_owned(), Place::default())
+}
+
+impl Draw {
+    fn below(&mut self, most: usize) -> usize {
+        below(&mut self.generator, most as u32) as usize
+    }
+
+    fn one<T: Clone>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())].clone()
+    }
+
+    fn atom(&mut self) -> Atom {
+        let mut all = vec![Atom::Minimal, Atom::Minimal, Atom::All, Atom::Live, Atom::Live, Atom::Faulty];
+        if self.kind == Kind::Cube {
+            // Looking back leaves room for three states.
+            all.extend([Atom::Wrong, Atom::Right, Atom::Up, Atom::Down, Atom::Dimension(0), Atom::Dimension(3)]);
+        } else {
+            all.extend([Atom::Back, Atom::Ahead, Atom::Positive, Atom::Negative, Atom::Wrapping, Atom::Disabled]);
+            all.extend((0..2).map(Atom::Signed));
+        }
+        if self.kind == Kind::Plane {
+            all.extend([Atom::Ringed, Atom::Single]);
+            all.extend((0..4).map(Atom::Compass));
+        }
+        self.one(&all)
+    }
+
+    fn set(&mut self, depth: usize) -> Set {
+        let deeper = |draw: &mut Self| Box::new(draw.set(depth - 1));
+        match self.below(if depth == 0 { 4 } else { 10 }) {
+            0 if !self.sets.is_empty() => {
+                let sets = self.sets.clone();
+                Set::Named(self.one(&sets))
+            }
+            0..=4 => Set::Atom(self.atom(), Place::default()),
+            5 => Set::Lowest(deeper(self)),
+            6 => Set::Highest(deeper(self)),
+            7 => Set::Not(deeper(self)),
+            8 => Set::And(deeper(self), deeper(self)),
+            _ => Set::Or(deeper(self), deeper(self)),
+        }
+    }
+
+    /// A set that a plain test may begin with.
+    fn plain(&mut self) -> Set {
+        let atom = Set::Atom(self.atom(), Place::default());
+        if self.below(3) == 0 { Set::Lowest(Box::new(atom)) } else { atom }
+    }
+
+    fn condition(&mut self, depth: usize) -> Condition {
+        let deeper = |draw: &mut Self| Box::new(draw.condition(depth - 1));
+        match self.below(if depth == 0 { 7 } else { 10 }) {
+            0 if !self.conditions.is_empty() => {
+                let conditions = self.conditions.clone();
+                Condition::Named(self.one(&conditions))
+            }
+            1 if self.kind != Kind::Cube => Condition::AtSource(Place::default()),
+            2 if self.kind == Kind::Plane => Condition::Around(Place::default()),
+            3 if self.kind != Kind::Cube => {
+                let (of_destination, odd, at) = (self.below(2) == 0, self.below(2) == 0, Place::default());
+                let called = if self.kind == Kind::Plane { Called::Row } else { Called::Coordinate };
+                Condition::Parity { of_destination, dim: 1, called, odd, at }
+            }
+            4 if self.kind != Kind::Cube => {
+                let hops = 1 + self.below(3) as u8;
+                Condition::Test(Test::Some, self.set(1), Set::Atom(Atom::Away(hops), Place::default()))
+            }
+            0..=5 => {
+                let test = self.one(&[Test::Some, Test::No, Test::Every]);
+                Condition::Test(test, self.set(1), self.set(1))
+            }
+            6 => Condition::Test(Test::Plain, self.plain(), self.set(1)),
+            7 => Condition::Not(deeper(self)),
+            8 => Condition::And(deeper(self), deeper(self)),
+            _ => Condition::Or(deeper(self), deeper(self)),
+        }
+    }
+
+    fn take(&mut self) -> Take {
+        let ports = match self.below(12) {
+            0 => Ports::Nothing,
+            1 | 2 if self.kind == Kind::Plane => Ports::Ring(Place::default()),
+            3 | 4 if self.kind == Kind::Plane => {
+                let way = self.one(&[Way::Clockwise, Way::CounterClockwise, Way::Either]);
+                Ports::Onto(way, self.set(2), Place::default())
+            }
+            _ => Ports::Sets((0..1 + self.below(2)).map(|_| self.set(2)).collect()),
+        };
+        let states = self.states.clone();
+        let then = (!states.is_empty() && self.below(2) == 0).then(|| self.one(&states));
+        Take { ports, class: self.below(self.classes as usize) as u8, then }
+    }
+
+    fn line(&mut self) -> Line {
+        let states = self.states.clone();
+        let states = if !states.is_empty() && self.below(3) == 0 { vec![self.one(&states)] } else { Vec::new() };
+        let when = match self.below(6) {
+            0 => When::Always,
+            _ => When::Condition(self.condition(2)),
+        };
+        let takes = (0..1 + self.below(2)).map(|_| self.take()).collect();
+        let sentence = (self.below(2) == 0).then(|| "why".to_owned());
+        Line { states, when, takes, sentence, at: Place::default() }
+    }
+
+    fn tree(seed: u64, kind: Kind) -> Tree {
+        let (states, sets, conditions) = (Vec::new(), Vec::new(), Vec::new());
+        let mut draw = Self { generator: generator(seed), kind, states, classes: 1, sets, conditions };
+        draw.states = ["A", "B", "C", "D", "E"].map(name)[..draw.below(4)].to_vec();
+        draw.classes = 1 + draw.below(3) as u8;
+        let mut definitions = Vec::new();
+        if draw.below(2) == 0 {
+            definitions.push((name("some-set"), Meaning::Set(draw.set(2))));
+            draw.sets.push(name("some-set"));
+            definitions.push((name("some-condition"), Meaning::Condition(draw.condition(2))));
+            draw.conditions.push(name("some-condition"));
+        }
+        let starts = draw.states.clone();
+        let starts = starts.into_iter().skip(1).map(|state| (state, draw.condition(1))).collect();
+        let family = |family| On { family, dimensions: (kind == Kind::Plane).then_some(2) };
+        let networks = match kind {
+            Kind::Cube => vec![On { family: Family::Cube, dimensions: None }],
+            _ => vec![family(Family::Mesh), family(Family::Torus)],
+        };
+        let rules = (0..1 + draw.below(5)).map(|_| draw.line()).collect();
+        Tree {
+            name: name("random"),
+            networks,
+            classes: draw.classes,
+            escapes: 0,
+            states: draw.states,
+            starts,
+            definitions,
+            rules,
+        }
+    }
+}
+
+fn drawn(number: u64) -> Tree {
+    // Of "random" the name is taken by a built-in algorithm.
+    let kind = [Kind::Plane, Kind::Mesh, Kind::Cube, Kind::Plane][number as usize % 4];
+    Tree { name: name("drawn"), ..Draw::tree(number, kind) }
+}
+
+#[test]
+fn what_is_printed_reads_the_same() {
+    for number in 0..2000 {
+        let tree = drawn(number);
+        let text = tree.to_string();
+        let read = parse(&text);
+        assert_eq!(read.trees(), std::slice::from_ref(&tree), "{text}");
+        assert_eq!(read.trees()[0].to_string(), text);
+    }
+    for example in EXAMPLES {
+        for tree in parse(example.text).trees() {
+            assert_eq!(parse(&tree.to_string()).trees(), std::slice::from_ref(tree));
+        }
+    }
+}
+
+/// Every header that a position may have: every state, on its way around each region either way or none.
+fn headers(tree: &Tree, faults: &BlockFaults) -> Vec<WormHeader> {
+    use faultlab::fault::block::{Orientation, RegionId};
+    let states = 0..tree.states.len().max(1) as u8;
+    let plain =
+        |state| WormHeader { memory: WormMemory::State(state), ..WormHeader::normal(faultlab::routing::WormType::WE) };
+    let around = |state| {
+        let regions = (0..faults.regions().len().min(2)).filter_map(RegionId::new);
+        regions.flat_map(move |region| {
+            Orientation::ALL.map(|way| WormHeader {
+                status: WormStatus::Misrouted,
+                region: Some(region),
+                orientation: Some(way),
+                ..plain(state)
+            })
+        })
+    };
+    states.flat_map(|state| std::iter::once(plain(state)).chain(around(state))).collect()
+}
+
+fn compare(tree: &Tree, routing: &dyn WormRouting, faults: &BlockFaults) -> u64 {
+    let mesh = faults.mesh();
+    let mut positions = 0;
+    for here in faults.members() {
+        for to in faults.members().filter(|&to| to != here) {
+            let at = WormAt { here, to, came: None, header: routing.start(faults, here, to, 0) };
+            assert_eq!(at.header.memory, WormMemory::State(Asked { tree, faults, at: &at }.start()), "{tree}");
+            let open = mesh.ports().filter(|&port| faults.is_open(here, port.opposite()));
+            for came in open.map(Some).chain([None]).take(3) {
+                for header in headers(tree, faults) {
+                    let at = WormAt { here, to, came, header };
+                    let expected = dense(Asked { tree, faults, at: &at }.choices());
+                    // Twice: what is worked out, and what was kept of it.
+                    for _ in 0..2 {
+                        assert_eq!(
+                            told(routing, faults, &at),
+                            expected,
+                            "{tree}\n{at:?} on {mesh} {:?}",
+                            faults.regions()
+                        );
+                    }
+                    positions += 1;
+                }
+            }
+        }
+    }
+    positions
+}
+
+/// The choices as the interpreter tells them.
+fn told(routing: &dyn WormRouting, faults: &BlockFaults, at: &WormAt) -> Vec<Choice> {
+    let choices = routing.choices(faults, at);
+    let mut rank = 0;
+    let mut told = Vec::new();
+    for (index, choice) in choices.iter().enumerate() {
+        let WormMemory::State(state) = choice.header.memory else { unreachable!("another header") };
+        rank += u8::from(choices.is_later(index));
+        let around = choice.header.region.zip(choice.header.orientation);
+        told.push((choice.port, choice.class, state, around, choice.rule.own().expect("an own rule"), rank));
+    }
+    told
+}
+
+#[test]
+fn what_is_compiled_means_what_is_written() {
+    let (planes, meshes, tori, cubes) = (plane_sets(), other_meshes(), tori(), cubes());
+    let small = |all: &[BlockFaults]| all.iter().filter(|it| it.mesh().nodes() <= 25).cloned().collect::<Vec<_>>();
+    let mut planar = small(&planes);
+    planar.extend(small(&tori).into_iter().filter(|it| it.mesh().is_plane()));
+    let any = [small(&meshes), small(&tori)].concat();
+    let cubes = small(&cubes);
+    let mut positions = 0;
+    for number in 0..240u64 {
+        let tree = drawn(number);
+        let text = parse(&tree.to_string());
+        let routing = worm_of(&text.routings()[0]);
+        let sets = match number % 4 {
+            1 => &any,
+            2 => &cubes,
+            _ => &planar,
+        };
+        let faults = &sets[(number / 4) as usize % sets.len()];
+        positions += compare(&tree, &*routing, faults);
+    }
+    assert!(positions > 100_000, "{positions}");
+}
+
+/// The choices with their ranks counted anew: those without a port make no difference to who comes first.
+fn dense(mut choices: Vec<Choice>) -> Vec<Choice> {
+    let mut ranks: Vec<_> = choices.iter().map(|choice| choice.5).collect();
+    ranks.dedup();
+    choices.iter_mut().for_each(|choice| choice.5 = ranks.iter().position(|&rank| rank == choice.5).unwrap_or(0) as u8);
+    choices
+}
+
+#[test]
+fn messages_do_what_worms_do() {
+    // On a hypercube a message with the same live links may take what a worm may take first.
+    for number in (2..400u64).step_by(4) {
+        let tree = drawn(number);
+        let text = parse(&tree.to_string());
+        let algorithm = &text.routings()[0];
+        let (worm, local) = (worm_of(algorithm), algorithm.local().expect("of messages"));
+        for faults in cubes().iter().filter(|faults| faults.mesh().nodes() <= 16) {
+            let all = u64::from(faults.mesh().nodes()) - 1;
+            for here in faults.members() {
+                let live = (0..faults.mesh().dimensions())
+                    .filter(|&dim| faults.is_open(here, Port::along(dim, here.0 >> dim & 1 == 0)));
+                let links = Links { all, live: live.fold(0, |live, dim| live | 1 << dim) };
+                for to in faults.members().filter(|&to| to != here) {
+                    same_way(&*worm, local, faults, here, to, links, &tree);
+                }
+            }
+        }
+    }
+}
+
+fn same_way(
+    worm: &dyn WormRouting,
+    local: &dyn LocalRouting,
+    faults: &BlockFaults,
+    here: NodeId,
+    to: NodeId,
+    links: Links,
+    tree: &Tree,
+) {
+    let at = WormAt { here, to, came: None, header: worm.start(faults, here, to, 0) };
+    let choices = worm.choices(faults, &at);
+    let position = Position { here, wrong: here.0 ^ to.0, header: Header::default() };
+    let tiers = local.tiers_among(position, links);
+    // At its source nobody takes what only leads back.
+    let dims = tiers.iter().filter(|tier| !tier.dimensions.is_backward(position.wrong));
+    let dims = dims.map(|tier| tier.dimensions.mask(position.wrong, links.all) & links.live).filter(|&dims| dims != 0);
+    let taken = choices.iter().fold(0u64, |dims, choice| dims | 1 << choice.port.dim());
+    let first = dims.clone().next();
+    assert!(first.is_none_or(|first| first & taken == first), "{tree} {here} {to} {first:?} {taken:b}");
+    if !local.yields_to_traffic() {
+        assert_eq!(first.unwrap_or(0) != 0, taken != 0, "{tree} {here} {to}");
+    }
+    if let (Some(first), WormMemory::State(_)) = (first, at.header.memory) {
+        let dim = first.trailing_zeros() as u8;
+        let next = local.header_among(position, links, dim);
+        assert!(next.0 < local.headers().max(1), "{tree}");
+    }
+}
+
+#[test]
+fn no_text_makes_it_panic() {
+    let words: Vec<&str> =
+        EXAMPLES.iter().map(|example| example.text).chain(EXERCISES.iter().map(|it| it.flawed)).collect();
+    let mut draw = generator(77);
+    let mut understood = 0;
+    for _ in 0..4000 {
+        let text = words[below(&mut draw, words.len() as u32) as usize];
+        let mut bytes = text.as_bytes().to_vec();
+        for _ in 0..=below(&mut draw, 4) {
+            let at = below(&mut draw, bytes.len() as u32) as usize;
+            match below(&mut draw, 4) {
+                0 => bytes[at] = below(&mut draw, 256) as u8,
+                1 => {
+                    bytes.remove(at);
+                }
+                2 => bytes.truncate(at.max(1)),
+                _ => {
+                    let part = bytes[at..].iter().copied().take(40).collect::<Vec<_>>();
+                    let to = below(&mut draw, bytes.len() as u32) as usize;
+                    bytes.splice(to..to, part);
+                }
+            }
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        match RuleText::parse(&text) {
+            Ok(_) => understood += 1,
+            Err(error) => assert!(error.line >= 1 && error.column >= 1 && !error.accepted.is_empty(), "{error}"),
+        }
+    }
+    assert!(understood > 100, "{understood}");
+}

@@ -1,0 +1,160 @@
+//! Every shipped text runs bit for bit as the built-in algorithm it is, and has the same dependencies.
+
+use std::sync::Arc;
+
+use faultlab::fault::BlockFaults;
+use faultlab::random::Key;
+use faultlab::routing::{WormChoice, WormRouting};
+use faultlab::switching::{Event, Walker, WormDelivery, WormObserver, WormTerms, Worms};
+use faultlab::theory::{FaultSet, MeshDependencies, hypercube_dependencies};
+use faultlab::topology::{Hypercube, NodeId};
+use faultlab::traffic::Pair;
+
+use super::{cubes, generator, other_meshes, plane_sets, shipped, tori, worm_of};
+use crate::common::{cube, local, shared_worm, some_faults};
+
+/// The shipped routings of planes and the built-in ones.
+const PLANES: &[(&str, &str, &str)] = &[
+    ("west-first", "my-west-first", "west-first"),
+    ("north-last", "my-north-last", "north-last"),
+    ("odd-even", "my-odd-even", "odd-even"),
+    ("f-cube2", "my-f-cube2", "f-cube2"),
+    ("e-cube", "my-e-cube", "e-cube"),
+    ("negative-first", "my-negative-first", "negative-first-minimal"),
+];
+
+const CUBES: &[(&str, &str, &str)] = &[
+    ("e-cube", "my-e-cube", "e-cube"),
+    ("sidetracking", "my-sidetracking", "sidetracking"),
+    ("up", "my-up", "up"),
+    ("dp", "my-dp", "dp"),
+];
+
+/// Every set of faults with every pair of routings that are to be the same there.
+fn everywhere() -> Vec<(BlockFaults, &'static (&'static str, &'static str, &'static str))> {
+    const TORUS: (&str, &str, &str) = ("e-cube", "my-e-cube-torus", "e-cube");
+    let mut all = Vec::new();
+    plane_sets().into_iter().for_each(|faults| all.extend(PLANES.iter().map(|names| (faults.clone(), names))));
+    other_meshes().into_iter().for_each(|faults| all.extend(PLANES[4..].iter().map(|names| (faults.clone(), names))));
+    cubes().into_iter().for_each(|faults| all.extend(CUBES.iter().map(|names| (faults.clone(), names))));
+    all.extend(tori().into_iter().map(|faults| (faults, &TORUS)));
+    all
+}
+
+#[test]
+fn dependency_graphs_are_equal_arc_for_arc() {
+    for (faults, (file, own, built_in)) in everywhere() {
+        let (own, built_in) = (worm_of(&shipped(file, own)), shared_worm(built_in));
+        assert!(own.wants(faults.mesh()).is_none());
+        let graphs = [&*own, &*built_in].map(|routing| MeshDependencies::build(&faults, routing).expect("a small one"));
+        let [one, other] = &graphs;
+        assert_eq!(one.graph().channels(), other.graph().channels(), "{file}");
+        assert_eq!(one.graph().dependencies(), other.graph().dependencies(), "{file} {:?}", faults.regions());
+        for channel in (0..one.graph().channels()).map(faultlab::theory::ChannelId) {
+            let wanted = [one, other].map(|dependencies| {
+                let mut wanted = dependencies.graph().wanted_by(channel);
+                wanted.sort();
+                wanted
+            });
+            assert_eq!(wanted[0], wanted[1], "{file}");
+        }
+        assert_eq!(one.arrivals(), other.arrivals(), "{file} {:?}", faults.regions());
+    }
+}
+
+/// Everything that happens in a network of worms, in order.
+#[derive(Default, PartialEq, Debug)]
+struct Log(Vec<(u64, u64, u64)>);
+
+impl WormObserver for Log {
+    fn hop(&mut self, number: u64, from: NodeId, choice: &WormChoice, virtual_channel: u8) {
+        let channel = u64::from(choice.port.0) << 16 | u64::from(choice.class) << 8 | u64::from(virtual_channel);
+        self.0.push((number, from.0, channel));
+    }
+
+    fn delivered(&mut self, message: &WormDelivery) {
+        self.0.push((message.number, u64::MAX, message.finished));
+    }
+
+    fn lost(&mut self, number: u64) {
+        self.0.push((number, u64::MAX, u64::MAX));
+    }
+}
+
+fn run(routing: faultlab::routing::Shared<dyn WormRouting>, faults: &BlockFaults, load: f64, seed: u64) -> Log {
+    let terms = WormTerms { load, length: 6, virtual_channels: 6, ..WormTerms::new(routing) };
+    let mut worms = Worms::new(terms, Arc::new(faults.clone()), Key::from_seed(seed)).expect("a network");
+    let mut log = Log::default();
+    for _ in 0..400 {
+        worms.step(&mut log);
+    }
+    log
+}
+
+#[test]
+fn runs_are_equal_bit_for_bit() {
+    let mut events = 0;
+    for (number, (faults, (file, own, built_in))) in everywhere().into_iter().enumerate() {
+        let load = [0.2, 0.7, 1.5][number % 3];
+        let one = run(worm_of(&shipped(file, own)), &faults, load, number as u64);
+        let other = run(shared_worm(built_in), &faults, load, number as u64);
+        assert!(one == other, "{file} on {} under load {load}", faults.mesh());
+        events += one.0.len();
+    }
+    assert!(events > 100_000, "{events}");
+}
+
+#[test]
+fn choices_are_equal_at_every_position_in_order() {
+    // The order of choices decides which is drawn.
+    for (faults, (file, own, built_in)) in everywhere() {
+        let (own, built_in) = (worm_of(&shipped(file, own)), shared_worm(built_in));
+        for from in faults.members() {
+            for to in faults.members().filter(|&to| to != from) {
+                let first = |routing: &dyn WormRouting| {
+                    let header = routing.start(&faults, from, to, 0);
+                    let at = faultlab::routing::WormAt { here: from, to, came: None, header };
+                    routing.choices(&faults, &at).iter().map(|choice| (choice.port, choice.class)).collect::<Vec<_>>()
+                };
+                assert_eq!(first(&*own), first(&*built_in), "{file} {from} {to} {:?}", faults.regions());
+            }
+        }
+    }
+}
+
+#[test]
+fn messages_are_equal_hop_for_hop() {
+    for number in 0..200u64 {
+        let (mut draw, n) = (generator(5000 + number), 3 + (number % 4) as u8);
+        let cube: Hypercube = cube(n);
+        let none = faultlab::topology::Mesh::of_cube(n).expect("a cube");
+        let (nodes, _) = some_faults(none, u32::from(n) * (number % 4) as u32, &mut draw);
+        let ends = Pair { from: NodeId(0), to: NodeId(cube.mask()) };
+        let nodes: Vec<_> = nodes.into_iter().filter(|&node| !ends.has(node)).collect();
+        for (file, own, built_in) in CUBES {
+            let own = shipped(file, own);
+            let walk = |routing| {
+                let mut faults = FaultSet(nodes.iter().fold(0, |set, node| set | 1 << node.0));
+                let mut walker = Walker::new(cube, ends, routing, 200);
+                let mut message = walker.message(&mut faults, Key::from_seed(number).generator());
+                let mut log = Vec::new();
+                loop {
+                    match message.step() {
+                        Event::Hop(hop) => log.push(hop.to),
+                        Event::End(outcome) => return (log, outcome),
+                    }
+                }
+            };
+            assert_eq!(walk(own.local().expect("of messages")), walk(local(built_in)), "{file} n = {n}");
+            let mut faults = FaultSet(nodes.iter().fold(0, |set, node| set | 1 << node.0));
+            if n <= 6 {
+                let mut graph = |routing| {
+                    let graph = hypercube_dependencies(cube, &mut faults, routing).expect("a small cube");
+                    let channels = (0..graph.channels()).map(faultlab::theory::ChannelId);
+                    channels.map(|channel| graph.wanted_by(channel)).collect::<Vec<_>>()
+                };
+                assert_eq!(graph(own.local().expect("of messages")), graph(local(built_in)), "{file} n = {n}");
+            }
+        }
+    }
+}

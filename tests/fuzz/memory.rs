@@ -1,0 +1,115 @@
+//! What is foretold of memory, beside what is taken.
+
+use faultlab::experiment::{Experiment, Sweep, Tally, Task};
+
+use crate::{HEAP, alone};
+
+/// Experiments of every kind at the ends of what it accepts, and how many steps are run of each: of those whose messages pile up,
+/// until they do.
+const EXPERIMENTS: &[(&str, u64)] = &[
+    ("net=cube:20&faults=nodes:0.5", 10_000),
+    ("net=cube:64&faults=nodes:0.5", 10_000),
+    ("net=cube:64&faults=count:1000000", 10_000),
+    ("net=cube:20&faults=count:500000", 10_000),
+    ("net=cube:20&faults=links:0.3", 10_000),
+    ("net=cube:20&faults=link-count:4096", 10_000),
+    ("net=cube:20&faults=nodes:0.5&route=global", 100_000),
+    ("net=cube:20&faults=nodes:0.89&route=global", 100_000),
+    ("net=cube:20&faults=subcube:500000", 10_000),
+    ("net=cube:20&faults=greedy-a:50", 10_000),
+    ("net=cube:20&faults=busiest:50", 10_000),
+    ("net=cube:16&faults=funnel:50", 10_000),
+    ("net=cube:16&faults=ball:50", 10_000),
+    ("net=cube:4&sets=all&faults=nodes:0.5&route=sidetracking", 100_000_000),
+    ("net=cube:5&sets=all&faults=nodes:0.5&route=random", 100_000_000),
+    ("net=cube:12&switch=circuit&rate=0.1", 1_000_000),
+    ("net=cube:12&switch=circuit&rate=10", 4_000_000),
+    ("net=cube:8&switch=circuit&rate=10", 4_000_000),
+    ("net=cube:12&switch=circuit&rate=0.4&route=up&faults=links:0.1", 1_000_000),
+    ("net=cube:12&switch=pairs&faults=links:0.1&route=minimal", 10_000_000),
+    ("net=cube:12&switch=pairs&faults=links:0.1&route=up-or-dp", 10_000_000),
+    ("net=cube:14&switch=permutation&h=1", 100),
+    ("net=cube:14&switch=permutation&h=64", 100),
+    ("net=cube:18&switch=permutation&h=1", 100),
+    ("net=cube:18&switch=permutation&h=16&route=algorithm-a", 100),
+    ("net=cube:18&switch=permutation&h=16&route=algorithm-b&faults=nodes:0.0001", 100),
+    ("net=cube:16&switch=permutation&h=4&route=kim-shin&faults=count:2", 100),
+    ("net=cube:14&switch=batch&h=64&route=algorithm-b", 100),
+    ("net=cube:14&switch=batch&h=1&route=bit-fixing", 100),
+    ("net=cube:10&switch=batch&h=8&route=valiant-brebner", 100),
+    ("net=tree:1048576", 10_000),
+    ("net=tree:65536", 10_000),
+    ("net=tree:65536&capacity=doubling&faults=wires:0.1", 10_000),
+    ("net=tree:65536&traffic=random*16", 10_000),
+    ("net=tree:65536&route=valiant", 10_000),
+    ("net=tree:65536&route=random-guess", 10_000),
+    ("net=tree2:65536", 10_000),
+    ("net=tree2:65536&faults=wires:0.1", 10_000),
+    ("net=tree:65536&traffic=mesh:z-order", 10_000),
+    ("net=tree:65536&traffic=cube", 10_000),
+    ("net=tree:65536&traffic=bad:50", 10_000),
+    ("net=mesh:16x16&load=0.9&route=f-cube2", 4_000_000),
+    ("net=mesh:64x64&load=0.9&route=f-cube2", 10_000_000),
+    ("net=mesh:64x64&load=4&route=f-cube2&faults=isolated:0.05", 40_000_000),
+    ("net=mesh:256x256&load=0.9&route=e-cube", 10_000_000),
+    ("net=mesh:256x256&load=0.9&route=e-cube&vc=32", 10_000_000),
+    ("net=mesh:16x16x16x16&load=0.9&route=e-cube&vc=2", 10_000_000),
+    ("net=cube:10&switch=wormhole&load=0.9", 10_000_000),
+    ("net=cube:10&switch=wormhole&load=4&inject=64", 40_000_000),
+    ("net=mesh:16x16&load=4&policy=queue&inject=64", 40_000_000),
+    ("net=torus:64x64&load=0.9&route=f-cube4&faults=nodes:0.02", 10_000_000),
+    ("net=mesh:8x8x8x8&load=0.5&route=lh4&vc=12&faults=nodes:0.01", 1_000_000),
+    ("net=cube:5&switch=circuit&rate=10&faults=nodes:0.1", 60_000_000),
+    ("net=mesh:16x16&load=1&length=256", 60_000_000),
+    ("net=mesh:8x8&load=4&length=1&vc=32&buffer=16", 60_000_000),
+    ("net=mesh:4x4&load=4&length=1&vc=32&buffer=16", 60_000_000),
+    ("net=mesh:1x1024&load=4&length=3&buffer=4", 60_000_000),
+    ("net=tree:4096&traffic=random*1000", 1_000),
+    ("net=tree2:4096&traffic=random*100&faults=wires:0.1&route=valiant", 1_000),
+    ("net=mesh:16x16&load=0.5", 10_000_000),
+    ("net=mesh:64x64&load=0.5&route=west-first", 20_000_000),
+    ("net=torus:32x32&load=0.5&route=e-cube", 20_000_000),
+    ("net=mesh:4x4x4x4&load=0.5&route=e-cube", 20_000_000),
+    ("net=mesh:16x16&load=0.5&length=1&policy=queue", 10_000_000),
+    ("net=mesh:16x16&load=0.5&length=256&policy=queue", 10_000_000),
+    ("net=mesh:2x2&load=0.5&length=256&policy=queue", 10_000_000),
+    ("net=mesh:2x2&load=4&length=2&policy=queue", 10_000_000),
+];
+
+/// The most of a few steps of `text`, in bytes.
+fn taken(text: &str, steps: u64) -> u64 {
+    let experiment: Experiment = text.parse().expect("a valid experiment");
+    let before = HEAP.current_usage();
+    HEAP.reset_peak_usage();
+    let mut sampler = Sweep::sampler(&experiment, 0).expect("a sampler");
+    sampler.advance(Task { slot: 0, first: 0, count: 2 }, &mut Tally::default(), &mut { steps });
+    (HEAP.peak_usage() - before) as u64
+}
+
+#[test]
+fn nothing_takes_less_or_more_than_is_foretold() {
+    let _alone = alone();
+    for &(text, steps) in EXPERIMENTS {
+        let foretold = text.parse::<Experiment>().expect("a valid experiment").memory();
+        let taken = taken(text, steps);
+        assert!((foretold.least..=foretold.most).contains(&taken), "{text}: {taken} bytes, foretold {foretold:?}");
+    }
+}
+
+/// Where nothing is left to chance, what is foretold at most is not far from what is taken.
+#[test]
+fn what_is_foretold_of_large_networks_says_something() {
+    let _alone = alone();
+    for (text, steps) in [
+        ("net=mesh:1024x1024&load=0.1&route=e-cube", 10_000_000),
+        ("net=cube:18&switch=permutation", 1),
+        ("net=mesh:32x32&load=0.5", 10_000_000),
+    ] {
+        let foretold = text.parse::<Experiment>().expect("a valid experiment").memory();
+        let taken = taken(text, steps);
+        assert!(
+            foretold.most < 4 * taken && taken < 4 * foretold.least,
+            "{text}: {taken} bytes, foretold {foretold:?}"
+        );
+    }
+}

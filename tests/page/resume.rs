@@ -1,0 +1,193 @@
+//! Sweeps that are interrupted by closing the page go on, where the browser keeps something.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::browser::{Page, faultlab, page_url};
+use crate::measure::{KEEP_FILES, exported, until_done};
+
+/// A sweep of some seconds.
+const SWEEP: &str =
+    "v=1&net=cube:16&faults=nodes:0.5&vary=p:0.3,0.4,0.5,0.6&within=0.00015&trials=1000000000&view=measure";
+
+/// The names of what is kept.
+const NAMES: &str = "
+    const ask = request => new Promise((done, failed) => { request.onsuccess = () => done(request.result); request.onerror = failed; });
+    if (!(await indexedDB.databases()).some(one => one.name === 'faultlab')) return [];
+    const base = await ask(indexedDB.open('faultlab'));
+    const table = mode => base.transaction('faultlab', mode).objectStore('faultlab');
+    try { DO return await ask(table('readonly').getAllKeys()); } finally { base.close(); }";
+
+async fn names(page: &Page) -> Vec<String> {
+    let names = page.run_async(&NAMES.replace("DO", "")).await;
+    names.as_array().into_iter().flatten().filter_map(|name| name.as_str().map(str::to_owned)).collect()
+}
+
+/// Waits until something is kept.
+async fn until_kept(page: &Page) {
+    for _ in 0..200 {
+        if !names(page).await.is_empty() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(!names(page).await.is_empty(), "something is kept");
+}
+
+async fn assert_numbers(page: &Page) {
+    until_done(page).await;
+    assert_eq!(exported(page, "CSV", "faultlab.csv").await, faultlab(&["run", SWEEP, "--csv", "--quiet"]));
+}
+
+async fn went_on(page: &Page) -> bool {
+    page.text(".transport").await.contains("Went on where")
+}
+
+#[tokio::test]
+async fn a_sweep_goes_on_after_the_page_was_loaded_anew() {
+    let page = Page::blank().await;
+    page.before_load(KEEP_FILES);
+    page.visit(SWEEP).await;
+    until_kept(&page).await;
+    assert!(!went_on(&page).await);
+    page.reload().await;
+    page.until_text(".transport [role=status]", "Went on where it was interrupted: ").await;
+    // And once more.
+    page.run_async("await new Promise(done => setTimeout(done, 1500))").await;
+    page.reload().await;
+    page.until_text(".transport [role=status]", "Went on where it was interrupted: ").await;
+    println!("{}", page.text(".transport [role=status]").await);
+    assert_numbers(&page).await;
+    for _ in 0..100 {
+        if names(&page).await.is_empty() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(names(&page).await, Vec::<String>::new(), "what is finished is not kept");
+    page.reload().await;
+    page.until("it runs from its beginning", "return document.getElementById('progress').value").await;
+    assert!(!went_on(&page).await);
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn what_was_cancelled_goes_on_by_a_press() {
+    let page = Page::blank().await;
+    page.before_load(KEEP_FILES);
+    page.visit(SWEEP).await;
+    until_kept(&page).await;
+    page.click("#cancel").await;
+    page.until_text("#run", "Go on").await;
+    page.click("#run").await;
+    page.until_text(".transport [role=status]", "Went on where").await;
+    assert_numbers(&page).await;
+    assert_eq!(page.text("#run").await, "Run again");
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn without_a_database_all_is_as_ever() {
+    for refusal in [
+        "Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('no', 'SecurityError'); } });",
+        "Object.defineProperty(window, 'indexedDB', { value: undefined });",
+        "IDBFactory.prototype.open = () => { throw new DOMException('no', 'InvalidStateError'); };",
+        "IDBFactory.prototype.open = () => ({ result: {} });",
+        "IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); };",
+        "const open = IDBFactory.prototype.open;
+         IDBFactory.prototype.open = function () { return open.call(this, 'faultlab-' + Math.random(), 0); };",
+    ] {
+        let page = Page::blank().await;
+        page.before_load(KEEP_FILES);
+        page.before_load(refusal);
+        page.visit(SWEEP).await;
+        page.until("there is progress", "return document.getElementById('progress').value").await;
+        page.run_async("await new Promise(done => setTimeout(done, 1500))").await;
+        page.reload().await;
+        assert_numbers(&page).await;
+        assert!(!went_on(&page).await, "{refusal}");
+        page.ends_clean();
+    }
+}
+
+#[tokio::test]
+async fn little_is_kept_and_nothing_of_other_programs() {
+    let page = Page::blank().await;
+    page.visit(SWEEP).await;
+    until_kept(&page).await;
+    page.click("#cancel").await;
+    let kept = names(&page).await;
+    assert!(
+        kept[0].ends_with("|v=1&net=cube:16&faults=nodes:0.5&vary=p:0.3,0.4,0.5,0.6&within=0.00015&trials=1000000000"),
+        "{kept:?}"
+    );
+    let program = kept[0].split('|').next().expect("a name");
+    let put = format!(
+        "const old = table('readwrite');
+         old.put(new Uint8Array(3), '0.0.9 worker-of-old.js|000000000000001|v=1');
+         for (let i = 0; i < 9; i++) old.put(new Uint8Array(3), `{program}|00000000000000${{i}}|v=1&seed=${{i}}`);"
+    );
+    page.run_async(&NAMES.replace("DO", &put)).await;
+    assert_eq!(names(&page).await.len(), 11);
+    // Bytes that are no sweep are none: it runs as if nothing had been kept, and is kept in turn.
+    page.visit(&SWEEP.replace("0.3,0.4", "0.35,0.4")).await;
+    page.click("#run").await;
+    for _ in 0..200 {
+        if names(&page).await.len() == 6 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let now = names(&page).await;
+    assert!(now.len() == 6 && now.iter().all(|name| name.starts_with(program)) && now.contains(&kept[0]), "{now:?}");
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn a_damaged_one_is_as_none() {
+    let page = Page::blank().await;
+    page.before_load(KEEP_FILES);
+    page.visit(SWEEP).await;
+    until_kept(&page).await;
+    page.click("#cancel").await;
+    page.until_text("#run", "Go on").await;
+    page.run_async(&NAMES.replace(
+        "DO",
+        "const [name] = await ask(table('readonly').getAllKeys()), bytes = await ask(table('readonly').get(name));
+         await ask(table('readwrite').put(bytes.slice(0, bytes.length / 2), name));",
+    ))
+    .await;
+    page.reload().await;
+    assert_numbers(&page).await;
+    assert!(!went_on(&page).await);
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn two_tabs_with_one_experiment_do_each_other_no_harm() {
+    let page = Page::blank().await;
+    page.before_load(KEEP_FILES);
+    page.visit(SWEEP).await;
+    let first = page.client.window().await.expect("a window");
+    let second = page.client.new_window(true).await.expect("another one").handle;
+    page.client.switch_to_window(second).await.expect("it opens");
+    page.before_load(KEEP_FILES);
+    page.visit(SWEEP).await;
+    until_kept(&page).await;
+    page.reload().await;
+    page.until_text(".transport [role=status]", "Went on where").await;
+    assert_numbers(&page).await;
+    page.client.switch_to_window(first).await.expect("it is still there");
+    assert_numbers(&page).await;
+}
+
+#[tokio::test]
+async fn a_figure_keeps_nothing() {
+    let page = Page::blank().await;
+    page.client.goto(&format!("{}#{SWEEP}&ui=figure", page_url())).await.expect("the figure opens");
+    page.until("there is progress", "return document.getElementById('progress')?.value").await;
+    page.run_async("await new Promise(done => setTimeout(done, 2500))").await;
+    assert_eq!(page.run_async("return (await indexedDB.databases()).length").await, json!(0));
+    page.ends_clean();
+}

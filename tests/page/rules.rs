@@ -1,0 +1,164 @@
+//! Rules of one's own: written from nothing, refuted, watched, mended; turns that a click prohibits, exercises with their cures.
+
+use std::time::Duration;
+
+use fantoccini::key::Key;
+use serde_json::json;
+
+use crate::browser::Page;
+
+/// A search over all faults of a small mesh, on a busy machine.
+const SEARCH: Duration = Duration::from_secs(60);
+
+const MINIMAL: &str = "routing mine on mesh 2\nalways take minimal \"any hop nearer to its destination\"";
+const WEST: &str = "routing mine on mesh 2\nwhen West is minimal take West\notherwise take minimal";
+
+/// An experiment on a small mesh under these rules.
+fn under(rules: &str, more: &str) -> String {
+    let escaped: String = rules
+        .bytes()
+        .map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect();
+    format!("v=1&net=mesh:4x4&switch=wormhole{more}&rules={escaped}")
+}
+
+/// Writes `text` in the place of all that stands in the editor.
+async fn write(page: &Page, text: &str) {
+    page.find("#rules-text").await;
+    page.run("const field = document.getElementById('rules-text'); field.focus(); field.select()").await;
+    for letter in text.chars() {
+        page.key(if letter == '\n' { Key::Enter.into() } else { letter }).await;
+    }
+}
+
+/// Waits until the verdict contains `part`.
+async fn until_verdict(page: &Page, part: &str) {
+    let script = format!("return document.getElementById('verdict')?.textContent.includes({})", json!(part));
+    page.until_in(SEARCH, &format!("the verdict says {part:?}"), &script).await;
+}
+
+async fn until_rules(page: &Page, part: &str, is_there: bool) {
+    let script =
+        format!("return document.getElementById('rules-text')?.value.includes({}) === {is_there}", json!(part));
+    page.until(&format!("{part:?} is in the editor: {is_there}"), &script).await;
+}
+
+#[tokio::test]
+async fn a_routing_is_written_from_nothing() {
+    let page = Page::open("v=1&net=mesh:4x4&switch=wormhole").await;
+    page.press("Write your own").await;
+    page.until("the editor has the focus", "return document.activeElement.id === 'rules-text'").await;
+    until_verdict(&page, "mine: can deadlock").await;
+    let before = page.link().await;
+    // The last word is wrong: it is said where, and what held holds.
+    write(&page, "routing west on mesh 2\nwhen West is minimal take West\notherwise take minimall").await;
+    page.until_text("#rules-problem", "Line 3, column 16: minimall").await;
+    page.until_text("#rules-problem", "Accepted here: ").await;
+    assert_eq!(page.run("return document.querySelectorAll('.rules__lines .wrong').length").await, json!(1));
+    assert_eq!(
+        page.run("return document.getElementById('rules-text').getAttribute('aria-invalid')").await,
+        json!("true")
+    );
+    assert_eq!(page.link().await, before);
+    page.key(Key::Backspace.into()).await;
+    page.until("the rules are taken", "return decodeURIComponent(location.hash).includes('routing west')").await;
+    until_verdict(&page, "west: safe without faults; loses").await;
+    // All of the writing after a pause is one step.
+    page.press("Undo").await;
+    page.until_link(&before).await;
+    until_rules(&page, "routing mine", true).await;
+    // The Tab key leaves the editor.
+    page.run("document.getElementById('rules-text').focus()").await;
+    page.key(Key::Tab.into()).await;
+    page.until("the focus has left", "return document.activeElement.id !== 'rules-text'").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn a_deadlock_is_watched_and_undone() {
+    let page = Page::open(&under(MINIMAL, "")).await;
+    until_verdict(&page, "mine: can deadlock").await;
+    let before = page.link().await;
+    page.press("Watch it").await;
+    page.until("the circle's own messages are sent", "return location.hash.includes('traffic=')").await;
+    page.until_text(".caption h2", "wait for each other in a circle, for ever").await;
+    // The moment stays, as with every undo.
+    page.press("Undo").await;
+    page.until("it is undone", &format!("return location.hash.startsWith({})", json!(format!("#{before}")))).await;
+    page.until("nobody else is sent", "return !location.hash.includes('traffic=')").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn what_is_written_outlives_other_rules_and_other_views() {
+    let page = Page::open(&under(WEST, "")).await;
+    write(&page, "routing mine on mesh 2\nwhen").await;
+    page.until_text("#rules-problem", "Line 2").await;
+    page.press("Check").await;
+    page.until("the editor is gone", "return !document.getElementById('rules-text')").await;
+    page.press("Watch").await;
+    until_rules(&page, "\nwhen", true).await;
+    page.choose("#rules-start", "example odd-even").await;
+    page.press("Open").await;
+    until_rules(&page, "my-odd-even", true).await;
+    page.press("Bring it back").await;
+    until_rules(&page, "\nwhen", true).await;
+    // The link keeps what was understood.
+    page.reload().await;
+    until_rules(&page, "my-odd-even", true).await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn a_turn_that_is_clicked_is_a_rule() {
+    let page = Page::open(&under(MINIMAL, "")).await;
+    page.click("[aria-label='turn from North to West: permitted']").await;
+    until_rules(&page, "when North is ahead take minimal and not West", true).await;
+    page.find("[aria-label='turn from North to West: prohibited']").await;
+    page.run("document.querySelector(\"[aria-label='turn from North to West: prohibited']\").focus()").await;
+    page.key(Key::Enter.into()).await;
+    until_rules(&page, "ahead", false).await;
+    page.choose("#rules-start", "example odd-even").await;
+    page.press("Open").await;
+    page.click("[aria-label='turn from East to South: permitted']").await;
+    page.until_text(".turns", "depends on more than the direction").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn an_exercise_has_its_cure_one_click_away() {
+    let page = Page::open(&under(WEST, "")).await;
+    page.choose("#rules-start", "exercise border").await;
+    page.press("Open").await;
+    page.until_text(".task", "Which messages are lost").await;
+    until_verdict(&page, "my-above: loses 120 of 600 pairs").await;
+    page.press("Show the cure").await;
+    until_rules(&page, "in fresh when North is live", true).await;
+    until_verdict(&page, "my-above: safe without faults").await;
+    page.press("Back to the flaw").await;
+    until_rules(&page, "in fresh always", true).await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn the_rule_that_fires_is_marked() {
+    let page = Page::open(&under(WEST, "&traffic=1.2-0.1&time=0")).await;
+    page.until("the network is there", "return !!document.querySelector('canvas.network')").await;
+    let fires = "return [...document.querySelectorAll('.rules__lines > div')].findIndex(line => line.classList.contains('fires'))";
+    page.run("document.querySelector('canvas.network').focus()").await;
+    let mut seen = Vec::new();
+    for _ in 0..40 {
+        page.key('.').await;
+        let line = page.run(fires).await.as_i64().unwrap_or(-1);
+        if line >= 0 && !seen.contains(&line) {
+            seen.push(line);
+        }
+    }
+    // First West under the second line, then North under the third.
+    assert_eq!(seen, [1, 2]);
+    // A published algorithm that is chosen is opened as rules.
+    page.visit("v=1&net=mesh:4x4&switch=wormhole&route=odd-even").await;
+    page.press("Open odd-even as rules").await;
+    until_rules(&page, "routing my-odd-even", true).await;
+    page.ends_clean();
+}
