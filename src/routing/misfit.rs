@@ -39,6 +39,8 @@ pub enum Misfit {
     Blind,
     /// Worms: it goes around block faults, which hypercubes do not have.
     Blocks,
+    /// Circuits: rules of one's own that this keeps from setting any up.
+    NoCircuits(&'static str),
     /// Worms: it wants this of the network.
     Wants(&'static str),
 }
@@ -67,6 +69,7 @@ impl fmt::Display for Misfit {
                     "wants a mesh with block faults: for a hypercube of up to five dimensions as one, write net=mesh:2x2x2",
                 );
             }
+            Self::NoCircuits(why) => return write!(f, "sets up no circuits: {why}"),
             Self::Wants(wants) => return write!(f, "wants {wants}"),
         })
     }
@@ -83,7 +86,7 @@ impl Algorithm {
             (Use::Deliveries, method) => matches!(method, Method::Delivery(_)),
             (Use::Worms, _) => self.worm.is_some(),
             (Use::Messages, method) => matches!(method, Method::Local(_) | Method::Criterion(_) | Method::Global),
-            (Use::Circuits, method) => matches!(method, Method::Criterion(_)),
+            (Use::Circuits, _) => self.circuits().is_some(),
             (Use::Pairs, method) => {
                 matches!(method, Method::Criterion(_) | Method::Better(_) | Method::Bound(_))
             }
@@ -95,6 +98,9 @@ impl Algorithm {
     fn lacks(&self, what: Use) -> Misfit {
         match (what, &self.method) {
             (_, Method::Bound(_)) => Misfit::Bound,
+            (Use::Circuits, Method::Local(routing)) => {
+                routing.own().and_then(|own| own.circuits().err()).unwrap_or(Misfit::Lacks(what))
+            }
             (Use::Permutations | Use::Deliveries, _) => Misfit::Lacks(what),
             (_, Method::Delivery(_)) => Misfit::MadeFor(&[Use::Deliveries]),
             (_, Method::Oblivious(_)) => Misfit::MadeFor(&[Use::Permutations, Use::Worms]),

@@ -2,6 +2,7 @@
 //!
 //! [`ALGORITHMS`] is the only list of them; the page, the command line, the sweeps and the checks all read it.
 
+mod circuit;
 pub mod fat_tree;
 mod hypercube;
 mod mesh;
@@ -14,6 +15,7 @@ mod shared;
 pub mod words;
 mod worm;
 
+pub use circuit::CircuitRouting;
 pub use hypercube::criterion::Criterion;
 pub use hypercube::criterion::LOWEST_REQUIRED;
 pub use hypercube::global::SHORTEST_LIVE_PATH;
@@ -371,7 +373,7 @@ impl Algorithm {
         }
     }
 
-    /// The criterion by which it sets up circuits; `None` if it cannot.
+    /// The criterion that it is; `None` if it is none.
     pub fn criterion(&self) -> Option<Criterion> {
         match self.method {
             Method::Criterion(criterion) => Some(criterion),
@@ -382,6 +384,17 @@ impl Algorithm {
             | Method::Oblivious(_)
             | Method::Delivery(_)
             | Method::Mesh => None,
+        }
+    }
+
+    /// How it sets up circuits; `None` if it cannot.
+    pub fn circuits(&self) -> Option<CircuitRouting> {
+        match &self.method {
+            Method::Criterion(criterion) => Some(CircuitRouting::Criterion(*criterion)),
+            Method::Local(routing) if routing.own().is_some_and(|own| own.circuits().is_ok()) => {
+                Some(CircuitRouting::Own(routing.clone()))
+            }
+            _ => None,
         }
     }
 

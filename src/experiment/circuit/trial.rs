@@ -51,9 +51,9 @@ pub(crate) struct CircuitSampler {
 
 /// What decides the network of circuits at `cell`; `None` for algorithms that set up no circuits.
 pub(crate) fn terms(cell: &CubeCell, algorithm: &Algorithm) -> Option<CircuitTerms> {
-    let criterion = algorithm.criterion()?;
+    let routing = algorithm.circuits()?;
     let Setting { rate, traffic, avail, wait } = *cell.setting.circuit()?;
-    Some(CircuitTerms { cube: cell.cube, criterion, avail, wait, pattern: traffic, rate, cap: None })
+    Some(CircuitTerms { cube: cell.cube, routing, avail, wait, pattern: traffic, rate, cap: None })
 }
 
 /// The network of run number `number`: its messages are the same for every algorithm. `None` if it cannot be built.
@@ -92,8 +92,9 @@ impl CircuitSampler {
     }
 
     fn start(&self, number: u64) -> Option<Measurement> {
-        let circuits = network(&self.cell, self.terms?, number)?;
-        Some(Measurement::new(circuits, window(&self.cell, self.terms?.rate, number)))
+        let circuits = network(&self.cell, self.terms.clone()?, number)?;
+        let rate = circuits.terms().rate;
+        Some(Measurement::new(circuits, window(&self.cell, rate, number)))
     }
 }
 

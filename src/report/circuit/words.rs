@@ -2,7 +2,8 @@
 
 use crate::report::picture::cube::Spot;
 use crate::report::words;
-use crate::routing::{Carrier, CubeHop, Header, LOWEST_REQUIRED, LocalRouting as _, Position, Rule};
+use crate::routing::rules::OwnRouting;
+use crate::routing::{Carrier, CubeHop, Header, Position, Rule};
 use crate::switching::{CircuitEvent, CircuitMessage, CircuitOutcome, Circuits, Deadlock, LinkState, Refusal};
 use crate::topology::{Hypercube, Link};
 
@@ -46,38 +47,38 @@ pub fn state(circuits: &Circuits, spot: Spot) -> String {
 }
 
 /// A reservation: the link that a message took, what it might have taken, and by which rule it did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Decision {
+#[derive(Clone, Copy, Debug)]
+pub struct Decision<'a> {
     /// The link.
     pub link: Link,
-    /// The dimensions that the criterion permitted, as a mask; faults may have taken some away.
+    /// The dimensions that the routing permitted, as a mask; faults may have taken some away.
     pub legal: u64,
     /// The lowest required dimension.
     pub lowest: u8,
     /// Why the link was permitted.
     pub rule: &'static Rule,
+    /// The routing, if it is one's own.
+    pub own: Option<&'a OwnRouting>,
 }
 
 /// Every reservation of a message so far, from its source on.
-pub fn decisions(circuits: &Circuits, message: &CircuitMessage<'_>) -> Vec<Decision> {
-    let criterion = circuits.terms().criterion;
+pub fn decisions<'a>(circuits: &'a Circuits, message: &CircuitMessage<'_>) -> Vec<Decision<'a>> {
+    let routing = &circuits.terms().routing;
     // Messages start with different headers only where they keep them.
-    let mut header = if criterion.first_headers() > 1 { message.header() } else { Header::default() };
+    let mut header = if routing.first_headers() > 1 { message.header() } else { Header::default() };
     let decide = |link: Link| {
         let at = Position { here: link.from, wrong: link.from.0 ^ message.to().0, header };
-        header = criterion.header_after(at, link.dim);
-        let (low, free) = criterion.legal(at);
-        let tiers = criterion.tiers(at);
-        let rule = tiers.iter().find(|tier| tier.dimensions.mask(at.wrong, !0) >> link.dim & 1 == 1);
-        let rule = rule.map_or(&LOWEST_REQUIRED, |tier| tier.rule);
-        Decision { link, legal: low | free, lowest: low.trailing_zeros() as u8, rule }
+        let links = circuits.links_of(link.from);
+        header = routing.header_after(at, links, link.dim);
+        let (legal, rule) = (routing.legal(at, links, |legal| legal), routing.rule(at, links, link.dim));
+        Decision { link, legal, lowest: at.wrong.trailing_zeros() as u8, rule, own: routing.own() }
     };
     message.path().map(decide).collect()
 }
 
 /// A reservation in words.
-pub fn reason(decision: &Decision) -> String {
-    let Decision { link, legal, lowest, rule } = *decision;
+pub fn reason(decision: &Decision<'_>) -> String {
+    let Decision { link, legal, lowest, rule, own } = *decision;
     // The words of reservations speak of the lowest required dimension alone.
     let hop = CubeHop {
         carrier: Carrier::Circuit,
@@ -85,7 +86,7 @@ pub fn reason(decision: &Decision) -> String {
         up: link.is_up(),
         wrong: 1 << link.dim | 1 << lowest,
         dead: 0,
-        own: None,
+        own,
     };
     let why = rule.why_hop(&hop);
     if legal.count_ones() > 1 { format!("{why}; of {}", words::dimensions(legal)) } else { why }

@@ -9,10 +9,7 @@ use super::tree::{Atom, Condition, Line, Meaning, Name, Ports, Set, Test, Tree, 
 const MAX_OPERATIONS: usize = 8192;
 
 /// Intermediate results.
-pub(super) const STACK: usize = 32;
-
-/// Room for them.
-pub(super) type Stack = [u64; STACK];
+const STACK: usize = 32;
 
 /// One operation on a stack of masks; what holds is 1, what does not is 0.
 #[derive(Clone, Copy, Debug)]
@@ -46,16 +43,64 @@ enum Op {
 }
 
 /// Operations that leave one result.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Code(Vec<Op>);
+#[derive(Clone, Debug)]
+pub(super) struct Code {
+    ops: Vec<Op>,
+    short: Short,
+}
+
+/// What most operations are: then they need no stack.
+#[derive(Clone, Copy, Debug)]
+enum Short {
+    /// What two inputs have in common, which may be the same one,
+    Common(Input, Input),
+    /// and of that the lowest dimension.
+    Lowest(Input, Input),
+    /// A mask.
+    Mask(u64),
+    /// Anything else.
+    Long,
+}
+
+impl Short {
+    fn of(ops: &[Op]) -> Self {
+        match *ops {
+            [Op::Mask(mask)] => Self::Mask(mask),
+            [Op::Load(one)] => Self::Common(one, one),
+            [Op::Load(one), Op::Load(two), Op::And] => Self::Common(one, two),
+            [Op::Load(one), Op::LowestDimension] => Self::Lowest(one, one),
+            [Op::Load(one), Op::Load(two), Op::And, Op::LowestDimension] => Self::Lowest(one, two),
+            _ => Self::Long,
+        }
+    }
+}
 
 impl Code {
+    fn new(ops: Vec<Op>) -> Self {
+        let short = Short::of(&ops);
+        Self { ops, short }
+    }
+
     /// What comes of it.
-    #[inline]
-    pub(super) fn run(&self, seen: &Seen, stack: &mut Stack) -> u64 {
+    #[inline(always)]
+    pub(super) fn run(&self, seen: &Seen) -> u64 {
+        match self.short {
+            Short::Common(one, two) => seen.0[one as usize] & seen.0[two as usize],
+            Short::Lowest(one, two) => {
+                let common = seen.0[one as usize] & seen.0[two as usize];
+                common & common.wrapping_neg()
+            }
+            Short::Mask(mask) => mask,
+            Short::Long => self.interpret(seen),
+        }
+    }
+
+    #[inline(never)]
+    fn interpret(&self, seen: &Seen) -> u64 {
+        let stack = &mut [0; STACK];
         let mut top = 0usize;
         let mut result = 0;
-        for op in &self.0 {
+        for op in &self.ops {
             // The topmost is kept apart; the room is checked when the code is made.
             let (two, one) = (stack[top.wrapping_sub(1) % STACK], result);
             result = match *op {
@@ -91,12 +136,12 @@ impl Code {
 
     /// Whether it looks at what faults leave.
     pub(super) fn looks(&self) -> bool {
-        self.0.iter().any(|op| matches!(op, Op::Load(Input::Live | Input::Faulty)))
+        self.ops.iter().any(|op| matches!(op, Op::Load(Input::Live | Input::Faulty)))
     }
 
     /// Whether it is a condition that always holds.
     pub(super) fn is_true(&self) -> bool {
-        matches!(self.0.as_slice(), [Op::Mask(1)])
+        matches!(self.short, Short::Mask(1))
     }
 }
 
@@ -166,13 +211,12 @@ impl Program {
 
     /// The rule that fires in `state`.
     pub(super) fn fire(&self, state: u8, seen: &Seen) -> Option<Fired> {
-        let stack = &mut [0; STACK];
-        let mut fires = |rule: &Coded| rule.states >> (state & 15) & 1 == 1 && rule.when.run(seen, stack) != 0;
+        let mut fires = |rule: &Coded| rule.states >> (state & 15) & 1 == 1 && rule.when.run(seen) != 0;
         let number = self.rules.iter().position(&mut fires)?;
         let mut fired = Fired { rule: number as u8, sets: [0; super::check::MAX_PARTS] };
         for (set, part) in fired.sets.iter_mut().zip(&self.rules[number].parts) {
             *set = match &part.what {
-                What::Ports(code) | What::Onto(_, code) => code.run(seen, stack),
+                What::Ports(code) | What::Onto(_, code) => code.run(seen),
                 What::Ring => 0,
             };
         }
@@ -181,7 +225,7 @@ impl Program {
 
     /// The state in which a message starts.
     pub(super) fn start(&self, seen: &Seen) -> u8 {
-        self.starts.iter().find(|(_, when)| when.run(seen, &mut [0; STACK]) != 0).map_or(0, |&(state, _)| state)
+        self.starts.iter().find(|(_, when)| when.run(seen) != 0).map_or(0, |&(state, _)| state)
     }
 }
 
@@ -227,7 +271,7 @@ impl Maker<'_> {
                 }
             }
         }
-        let always = || Code(vec![Op::Mask(1)]);
+        let always = || Code::new(vec![Op::Mask(1)]);
         let (when, rest) = match &line.when {
             When::Condition(condition) => (self.whole_condition(condition)?, self.rest(condition, line)?),
             When::Otherwise | When::Always => (always(), None),
@@ -299,7 +343,7 @@ impl Maker<'_> {
             most = usize::max(most, depth);
         }
         self.left = self.left.checked_sub(ops.len()).filter(|_| most <= STACK).ok_or_else(|| self.too_long())?;
-        Ok(Code(ops))
+        Ok(Code::new(ops))
     }
 
     fn set(&mut self, set: &Set, ops: &mut Vec<Op>) -> Result<(), Wrong> {

@@ -2,7 +2,7 @@
 
 use super::OwnRouting;
 use super::check::MAX_PARTS;
-use super::code::{Coded, Fired, Program, STACK, What};
+use super::code::{Coded, Fired, Program, What};
 use super::seen::{Input, Seen};
 use super::tree::{Atom, Line, Ports, Set, Tree, When};
 use crate::routing::{Dimensions, Header, Knowledge, Links, LocalRouting, Order, Position, Tier, Tiers};
@@ -92,6 +92,11 @@ impl Local {
         Some(all)
     }
 
+    /// Whether it matters by which dimension a message came.
+    pub(super) fn looks_back(&self) -> bool {
+        self.headers.came > 1
+    }
+
     fn seen(&self, at: Position, links: Links, came: u8) -> Seen {
         let mut seen = Seen::NOTHING;
         seen.set(Input::All, links.all);
@@ -154,15 +159,15 @@ impl OwnRouting {
     /// The tiers of rules that look at faults only as tiers do.
     fn still_tiers(&self, local: &Local, at: Position, links: Links) -> Tiers {
         let (state, came) = local.state(at, links);
-        let (seen, stack) = (local.seen(at, links, came), &mut [0; STACK]);
+        let seen = local.seen(at, links, came);
         let mut tiers = Tiers::NONE;
         for (coded, number) in local.program.rules.iter().zip(0..) {
-            if coded.states >> state & 1 == 0 || coded.rest.as_ref().unwrap_or(&coded.when).run(&seen, stack) == 0 {
+            if coded.states >> state & 1 == 0 || coded.rest.as_ref().unwrap_or(&coded.when).run(&seen) == 0 {
                 continue;
             }
             for part in &coded.parts {
                 if let What::Ports(code) = &part.what {
-                    tiers.add(Tier { dimensions: Dimensions::These(code.run(&seen, stack)), rule: self.rule(number) });
+                    tiers.add(Tier { dimensions: Dimensions::These(code.run(&seen)), rule: self.rule(number) });
                 }
             }
             if coded.rest.is_none() {
@@ -248,13 +253,13 @@ impl OwnRouting {
     /// The same of rules that are tiers: the first one that has the dimension.
     fn still_next(&self, local: &Local, at: Position, links: Links, dim: u8) -> Option<u8> {
         let (state, came) = local.state(at, links);
-        let (seen, stack) = (local.seen(at, links, came), &mut [0; STACK]);
+        let seen = local.seen(at, links, came);
         for coded in local.program.rules.iter().filter(|coded| coded.states >> state & 1 == 1) {
-            if coded.rest.as_ref().unwrap_or(&coded.when).run(&seen, stack) == 0 {
+            if coded.rest.as_ref().unwrap_or(&coded.when).run(&seen) == 0 {
                 continue;
             }
             for part in &coded.parts {
-                if matches!(&part.what, What::Ports(code) if code.run(&seen, stack) >> dim & 1 == 1) {
+                if matches!(&part.what, What::Ports(code) if code.run(&seen) >> dim & 1 == 1) {
                     return part.then;
                 }
             }

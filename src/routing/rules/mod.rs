@@ -30,7 +30,7 @@ use self::local::{Local, MAX_STATES_LOOKING_BACK};
 use self::seen::Input;
 use self::table::Table;
 use self::tree::{Family, Line, Tree, When};
-use super::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
+use super::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Shared, Use};
 use crate::topology::Mesh;
 
 /// The longest text, in bytes.
@@ -137,6 +137,9 @@ fn warnings(text: &str, tree: &Tree) -> Vec<RuleWarning> {
     found
 }
 
+/// The most states of rules that set up circuits: for each it is worked out who reaches whom.
+const MAX_STATES_OF_CIRCUITS: usize = 4;
+
 /// A routing that somebody wrote.
 pub struct OwnRouting {
     tree: Tree,
@@ -165,7 +168,7 @@ impl OwnRouting {
             return Err(Wrong::new(tree.name.1.0, problem, accepted));
         }
         let detours =
-            tree.rules.iter().zip(0..).filter(|(rule, _)| rule.is_detour()).fold(0, |all, (_, it)| all | 1 << it);
+            tree.rules.iter().zip(0..).filter(|(rule, _)| rule.is_detour(tree)).fold(0, |all, (_, it)| all | 1 << it);
         let tables = Default::default();
         let mut routing = Self { tree: tree.clone(), lines, detours, mesh, local: None, tables };
         routing.local = cube.map(|cube| Local::new(tree, cube, |number| routing.rule(number)));
@@ -185,6 +188,24 @@ impl OwnRouting {
     /// The sentence of rule number `rule`, from 0; of one without a sentence, its number and itself.
     pub fn sentence(&self, rule: u8) -> Option<&str> {
         self.lines.get(usize::from(rule)).map(|(_, sentence)| sentence.as_str())
+    }
+
+    /// Whether it can set up circuits, whose paths are shortest, and of which every node knows what leads on.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn circuits(&self) -> Result<(), Misfit> {
+        let Some(local) = &self.local else { return Err(Misfit::Lacks(Use::Circuits)) };
+        if self.detours != 0 {
+            return Err(Misfit::NoCircuits("its rules may lead away from the destination"));
+        }
+        if local.looks_back() {
+            return Err(Misfit::NoCircuits("its rules look back"));
+        }
+        if self.tree.states.len() > MAX_STATES_OF_CIRCUITS {
+            return Err(Misfit::NoCircuits("its rules have more than four states"));
+        }
+        Ok(())
     }
 
     /// The most bytes of its table; for hypercubes there is none.
@@ -236,23 +257,28 @@ fn reason(text: &str, rule: &Line, number: usize) -> (u32, String) {
 
 impl Line {
     /// Whether it may lead away from the destination, as far as its words show.
-    fn is_detour(&self) -> bool {
-        use self::tree::{Atom, Ports, Set};
-        fn is_minimal(set: &Set) -> bool {
+    fn is_detour(&self, tree: &Tree) -> bool {
+        use self::tree::{Atom, Meaning, Ports, Set};
+        fn is_minimal(tree: &Tree, set: &Set) -> bool {
+            let is_minimal = |set| is_minimal(tree, set);
             match set {
                 Set::Atom(Atom::Minimal | Atom::Wrong | Atom::Away(_), _) => true,
                 Set::Lowest(set) | Set::Highest(set) => is_minimal(set),
                 Set::And(a, b) => is_minimal(a) || is_minimal(b),
                 Set::Or(a, b) => is_minimal(a) && is_minimal(b),
                 // A port by its name, which a condition has looked at.
-                Set::Atom(Atom::Compass(_) | Atom::Signed(_) | Atom::Dimension(_), _) | Set::Named(_) => true,
+                Set::Atom(Atom::Compass(_) | Atom::Signed(_) | Atom::Dimension(_), _) => true,
+                Set::Named(name) => match tree.meaning(name) {
+                    Some(Meaning::Set(set)) => is_minimal(set),
+                    _ => true,
+                },
                 _ => false,
             }
         }
         self.takes.iter().any(|take| match &take.ports {
             Ports::Nothing => false,
             Ports::Ring(_) | Ports::Onto(..) => true,
-            Ports::Sets(sets) => !sets.iter().all(is_minimal),
+            Ports::Sets(sets) => !sets.iter().all(|set| is_minimal(tree, set)),
         })
     }
 }

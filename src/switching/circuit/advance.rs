@@ -4,7 +4,7 @@ use super::engine::Circuits;
 use super::message::Message;
 use super::{Avail, Observer, Wait, Waited, link};
 use crate::random::below;
-use crate::routing::{LocalRouting as _, Position};
+use crate::routing::Position;
 use crate::topology::dimensions_of;
 
 impl Circuits {
@@ -44,10 +44,7 @@ impl Circuits {
     #[inline(always)]
     fn legal(&self, at: Position) -> u64 {
         match &self.reach {
-            None => {
-                let (low, free) = self.terms.criterion.legal(at);
-                low | free
-            }
+            None => self.terms.routing.legal(at, self.links_of(at.here), |legal| legal),
             Some(reach) => reach.usable(at),
         }
     }
@@ -78,7 +75,7 @@ impl Circuits {
     fn take(&mut self, message: &mut Message, slot: u32, at: Position, dim: u8, observer: &mut impl Observer) {
         self.links.take(message.here, dim, slot);
         observer.reserved(message.number, link(message.here, dim), self.time);
-        message.header = self.terms.criterion.header_after(at, dim);
+        message.header = self.terms.routing.header_after(at, self.links_of(at.here), dim);
         message.path |= u64::from(dim) << (4 * message.held);
         message.held += 1;
         message.here ^= 1 << dim;

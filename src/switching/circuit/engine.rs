@@ -9,9 +9,9 @@ use super::reach::Reach;
 use super::{CircuitError, CircuitEvent, CircuitOutcome, CircuitTerms, Observer, Refusal, link};
 use crate::fault::Faults;
 use crate::random::{Generator, Key, below};
-use crate::routing::{Header, LocalRouting as _, Position};
+use crate::routing::{Header, Links as NodeLinks, Position};
 use crate::switching::Engine;
-use crate::topology::Hypercube;
+use crate::topology::{Hypercube, NodeId};
 use crate::traffic::{Arrival, Arrivals, LiveNodes};
 
 /// A hypercube in which messages set up circuits, transmit and release (Chiu, Chalasani & Raghavendra section V).
@@ -76,10 +76,9 @@ impl Circuits {
         }
         let live = LiveNodes::new(terms.cube, faults).ok_or(too_many)?;
         Ok(Self {
-            terms,
             arrivals: Arrivals::new(terms.cube, terms.pattern, live, terms.rate, key.named("traffic")),
             generator: key.named("routing").generator(),
-            reach: Reach::new(terms.cube, terms.criterion, faults),
+            reach: Reach::new(terms.cube, &terms.routing, faults),
             links: Links::new(n),
             messages: Vec::new(),
             unused: Vec::new(),
@@ -90,14 +89,15 @@ impl Circuits {
             transmitted: 0,
             backlog: 0,
             jam: Jam::new(terms.cap(), terms.cube.nodes().unwrap_or(u64::MAX)),
-            detects: !terms.criterion.is_deadlock_free(),
+            detects: !terms.routing.is_deadlock_free(),
+            terms,
             stuck: false,
             outcome: None,
             scratch: Scratch::default(),
         })
     }
 
-    /// From now on, looks for deadlocks even under a criterion that has none, or not at all; by default under those that
+    /// From now on, looks for deadlocks even under a routing that has none, or not at all; by default under those that
     /// may have them. One that is not looked for ends as unstable. Cost: a search whenever a message begins to wait, nearly always of a few steps.
     pub fn set_detection(&mut self, detects: bool) {
         self.detects = detects;
@@ -111,6 +111,13 @@ impl Circuits {
     /// The network.
     pub fn cube(&self) -> Hypercube {
         self.terms.cube
+    }
+
+    /// The links of `node` as routing is told them.
+    #[inline(always)]
+    pub(crate) fn links_of(&self, node: NodeId) -> NodeLinks {
+        let all = self.terms.cube.mask();
+        NodeLinks { all, live: self.reach.as_ref().map_or(all, |reach| reach.open(node)) }
     }
 
     /// The time of the last event, in mean transmission times.
@@ -235,7 +242,7 @@ impl Circuits {
     /// The header of a new message: each that can reach the destination with equal probability.
     #[inline]
     fn first_header(&mut self, arrival: &Arrival) -> Result<Header, Refusal> {
-        let headers = self.terms.criterion.first_headers();
+        let headers = self.terms.routing.first_headers();
         let Some(reach) = &self.reach else {
             return Ok(Header(if headers == 1 { 0 } else { below(&mut self.generator, u32::from(headers)) as u8 }));
         };

@@ -29,7 +29,7 @@ pub use snapshot::{CircuitMessage, LinkState};
 use std::fmt;
 
 use crate::names::names;
-use crate::routing::Criterion;
+use crate::routing::CircuitRouting;
 use crate::topology::{Hypercube, Link, NodeId};
 use crate::traffic::Pattern;
 
@@ -78,12 +78,12 @@ names! {
 }
 
 /// Everything that decides what happens in the network, besides faults and chance.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct CircuitTerms {
     /// The network; at most [`Circuits::MAX_DIMENSION`] dimensions.
     pub cube: Hypercube,
     /// Which links are legal.
-    pub criterion: Criterion,
+    pub routing: CircuitRouting,
     /// Which of the free ones is taken.
     pub avail: Avail,
     /// What is waited for.
@@ -99,9 +99,9 @@ pub struct CircuitTerms {
 
 impl CircuitTerms {
     /// The paper's strategies and uniform traffic.
-    pub fn new(cube: Hypercube, criterion: Criterion, rate: f64) -> Self {
-        let (avail, wait) = (Avail::default(), Wait::default());
-        Self { cube, criterion, avail, wait, pattern: Pattern::Uniform, rate, cap: None }
+    pub fn new(cube: Hypercube, routing: impl Into<CircuitRouting>, rate: f64) -> Self {
+        let (avail, wait, routing) = (Avail::default(), Wait::default(), routing.into());
+        Self { cube, routing, avail, wait, pattern: Pattern::Uniform, rate, cap: None }
     }
 
     /// The number of waiting messages above which the network is asked whether it has jammed.
@@ -140,7 +140,7 @@ impl std::error::Error for CircuitError {}
 pub enum Refusal {
     /// Its destination is faulty.
     FaultyDestination,
-    /// Faults leave no path that the criterion permits (section IV; every node knows the faults).
+    /// Faults leave no path that the routing permits (section IV; every node knows the faults).
     CutOff,
 }
 

@@ -50,7 +50,7 @@ fn followed(around: &Around, (index, network): (usize, &Watched)) -> Html {
     };
     let Some(message) = words::message(circuits, number) else { return gone(number, circuits.generated()) };
     let mut located = Located::new(around, index);
-    let item = |(place, decision): (usize, words::Decision)| {
+    let item = |(place, decision): (usize, words::Decision<'_>)| {
         hop(&mut located, index, &Hop::of(place + 1, false, decision.link, words::reason(&decision)), None)
     };
     let items: Html = words::decisions(circuits, &message).into_iter().enumerate().map(item).collect();

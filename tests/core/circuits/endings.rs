@@ -42,7 +42,7 @@ fn what_no_criterion_restricts_deadlocks() {
         for n in 3..=5 {
             let terms = CircuitTerms { wait, ..terms(n, id, 0.6) };
             for seed in 0..5 {
-                let mut circuits = network(terms, &Broken::default(), seed);
+                let mut circuits = network(terms.clone(), &Broken::default(), seed);
                 match circuits.run_until(3_000_000, &mut ()).cloned() {
                     Some(CircuitOutcome::Deadlock(deadlock)) => confirm(&deadlock, &circuits),
                     other => panic!("{id} {wait} n={n} seed {seed}: {other:?}"),

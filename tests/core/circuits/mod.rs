@@ -286,7 +286,7 @@ fn permutations_are_sent_as_they_are() {
     }
     // In one dimension nothing is left to transpose.
     let still = CircuitTerms { pattern: Pattern::Transpose, ..terms(1, "up", 0.5) };
-    let mut circuits = network(still, &Broken::default(), 1);
+    let mut circuits = network(still.clone(), &Broken::default(), 1);
     assert_eq!(circuits.run_until(9, &mut ()), Some(&CircuitOutcome::Silent { time: 0.0 }));
     let window = Window { from: 0.0, until: 10.0, batches: 1 };
     let run = Measurement::new(network(still, &Broken::default(), 1), window).run_until(9).unwrap();

@@ -78,8 +78,11 @@ fn what_is_wrong_is_said_as_of_every_key() {
         "{}",
         said("net=mesh:4x4x4", RULES)
     );
-    assert!(said("net=cube:4&switch=circuit", RULES).contains("my-a is defined on meshes"));
-    assert!(said("net=cube:4&switch=circuit&route=my-b", RULES).contains("my-b sets up no circuits"));
+    assert!(said("net=cube:4&switch=pairs", RULES).contains("my-a is defined on meshes"));
+    assert!(said("net=cube:4&switch=pairs&route=my-b", RULES).contains("my-b has no permitted paths to look for"));
+    let looks_back = "routing my-c on cube when some back is wrong take wrong otherwise take lowest wrong";
+    let refused = said("net=cube:4&switch=circuit", looks_back);
+    assert!(refused.contains("my-c sets up no circuits: its rules look back"), "{refused}");
     let twice = said(&with("net=mesh:4x4", RULES).to_string(), RULES);
     assert!(twice.contains("the experiment has rules already"), "{twice}");
 }

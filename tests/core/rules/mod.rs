@@ -1,6 +1,7 @@
 //! Routings of one's own: the language, that the shipped texts are the algorithms they are named after, and the exercises.
 #![cfg(not(target_arch = "wasm32"))]
 
+mod circuits;
 mod exercises;
 mod experiments;
 mod interpreter;

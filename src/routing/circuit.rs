@@ -1,0 +1,103 @@
+//! How circuits are set up: which of the required links are legal where.
+
+use std::fmt;
+
+use super::rules::OwnRouting;
+use super::{Criterion, Header, LOWEST_REQUIRED, Links, LocalRouting, Position, Rule, Shared, Tiers};
+
+/// How circuits are set up in a hypercube: along shortest paths, over the required links that are legal.
+#[derive(Clone)]
+pub enum CircuitRouting {
+    /// By a criterion (Chiu, Chalasani & Raghavendra sections III and V).
+    Criterion(Criterion),
+    /// By rules of one's own. What they permit besides required dimensions, nobody takes.
+    Own(Shared<dyn LocalRouting>),
+}
+
+impl CircuitRouting {
+    /// The legal dimensions at `at` as a mask, of a node with these `links`: of those that are required and permitted, what
+    /// `leading` leaves, which is told the mask.
+    #[inline(always)]
+    pub fn legal(&self, at: Position, links: Links, leading: impl Fn(u64) -> u64) -> u64 {
+        match self {
+            Self::Criterion(criterion) => {
+                let (low, free) = criterion.legal(at);
+                leading(low | free)
+            }
+            Self::Own(routing) => {
+                let tiers = routing.tiers_among(at, links);
+                let masks = tiers.iter().map(|tier| tier.dimensions.mask(at.wrong, links.all) & at.wrong);
+                if routing.yields_to_traffic() {
+                    leading(masks.fold(0, |all, mask| all | mask))
+                } else {
+                    masks.map(leading).find(|&mask| mask != 0).unwrap_or(0)
+                }
+            }
+        }
+    }
+
+    /// The rule by which a circuit takes `dim`, which is legal, at `at`.
+    pub fn rule(&self, at: Position, links: Links, dim: u8) -> &'static Rule {
+        let tiers = match self {
+            Self::Criterion(criterion) => criterion.tiers(at),
+            Self::Own(routing) => routing.tiers_among(at, links),
+        };
+        let has =
+            |tiers: &Tiers| tiers.iter().find(|tier| tier.dimensions.mask(at.wrong, u64::MAX) >> dim & 1 == 1).copied();
+        has(&tiers).map_or(&LOWEST_REQUIRED, |tier| tier.rule)
+    }
+
+    /// The header of a message at `at` after it has taken `dim`.
+    #[inline(always)]
+    pub fn header_after(&self, at: Position, links: Links, dim: u8) -> Header {
+        match self {
+            Self::Criterion(criterion) => criterion.header_after(at, dim),
+            Self::Own(routing) => routing.header_among(at, links, dim),
+        }
+    }
+
+    /// The number of headers that messages start with, all equally likely: the source draws one of 0 to this less 1.
+    #[inline(always)]
+    pub fn first_headers(&self) -> u8 {
+        match self {
+            Self::Criterion(criterion) => criterion.first_headers(),
+            Self::Own(_) => 1,
+        }
+    }
+
+    /// The number of headers that a message can have on its way: all are below this.
+    pub fn headers(&self) -> u8 {
+        match self {
+            Self::Criterion(criterion) => criterion.headers(),
+            Self::Own(routing) => routing.headers(),
+        }
+    }
+
+    /// Whether it is proved that circuits set up by it cannot deadlock. Of rules of one's own nothing is.
+    pub fn is_deadlock_free(&self) -> bool {
+        matches!(self, Self::Criterion(criterion) if criterion.is_deadlock_free())
+    }
+
+    /// The routing of one's own that it is.
+    pub fn own(&self) -> Option<&OwnRouting> {
+        match self {
+            Self::Criterion(_) => None,
+            Self::Own(routing) => routing.own(),
+        }
+    }
+}
+
+impl From<Criterion> for CircuitRouting {
+    fn from(criterion: Criterion) -> Self {
+        Self::Criterion(criterion)
+    }
+}
+
+impl fmt::Debug for CircuitRouting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Criterion(criterion) => criterion.fmt(f),
+            Self::Own(routing) => routing.own().fmt(f),
+        }
+    }
+}

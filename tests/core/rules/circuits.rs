@@ -1,0 +1,126 @@
+//! Circuits set up by rules: those of published criteria are the same, event for event; and which rules set none up.
+
+use faultlab::experiment::{CircuitWatch, CubeCell, Experiment, Sweep};
+use faultlab::random::Key;
+use faultlab::report::circuit::words;
+use faultlab::routing;
+use faultlab::routing::rules::EXAMPLES;
+use faultlab::routing::{Algorithm, CircuitRouting, Misfit, Use};
+use faultlab::switching::{Avail, CircuitEvent, CircuitOutcome, CircuitTerms, Circuits, Wait};
+use faultlab::topology::NodeId;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::{own, shipped};
+use crate::common::{experiment, run};
+
+/// Restricted UP (Chiu, Chalasani & Raghavendra section V.A), whose messages remember that they left the order.
+const RESTRICTED: &str = "routing my-restricted on cube states fresh used \
+    in fresh always take lowest wrong also take wrong and up then used in used always take lowest wrong";
+
+/// Everything that happens first, event for event, with who is where after each.
+fn log(routing: CircuitRouting, experiment: &Experiment, seed: u64) -> Vec<(CircuitEvent, Vec<NodeId>)> {
+    let cell = CubeCell::new(experiment, None).expect("a cube");
+    let setting = experiment.setting.circuit().expect("circuits");
+    let terms = CircuitTerms {
+        avail: setting.avail,
+        wait: setting.wait,
+        ..CircuitTerms::new(cell.cube, routing, setting.rate)
+    };
+    let mut faults = cell.faults_of(seed);
+    let mut circuits = Circuits::new(terms, &mut faults, Key::from_seed(seed)).expect("a network");
+    let mut step = || {
+        let event = circuits.step(&mut ());
+        (event, circuits.messages().map(|message| message.here()).collect())
+    };
+    (0..400).map(|_| step()).collect()
+}
+
+fn circuits_of(algorithm: &Algorithm) -> CircuitRouting {
+    algorithm.circuits().expect("of circuits")
+}
+
+proptest! {
+    #[test]
+    fn circuits_by_rules_are_those_of_the_criteria(
+        n in 2u8..=6,
+        rate in 0.05..1.5,
+        (avail, wait) in (select(&Avail::ALL), select(&Wait::ALL)),
+        faults in select(&["none", "nodes:0.1", "count:2", "links:0.1", "link-count:3"]),
+        seed in 0u64..1_000_000,
+    ) {
+        let text = format!("net=cube:{n}&switch=circuit&rate={rate}&avail={}&wait={}&faults={faults}", avail.id(), wait.id());
+        let experiment = experiment(&text);
+        let own = [shipped("up", "my-up"), shipped("dp", "my-dp"), shipped("e-cube", "my-e-cube"), own(RESTRICTED)];
+        for (own, built_in) in own.iter().zip(["up", "dp", "e-cube", "restricted-up"]) {
+            let log = |algorithm: &Algorithm| log(circuits_of(algorithm), &experiment, seed);
+            prop_assert!(log(own) == log(&routing::find(built_in).expect("built in")), "{text}: {built_in}");
+        }
+    }
+}
+
+#[test]
+fn measured_numbers_are_those_of_the_criteria() {
+    for text in ["net=cube:4&switch=circuit&rate=0.3", "net=cube:4&switch=circuit&rate=0.2&faults=count:2"] {
+        let up = EXAMPLES.iter().find(|example| example.name == "up").expect("UP").text;
+        let tallies = |experiment: &Experiment| {
+            let mut sweep = Sweep::new(experiment);
+            run(&mut sweep);
+            sweep.points().iter().map(|point| format!("{:?}", point.tally)).collect::<Vec<_>>()
+        };
+        let text = format!("{text}&trials=20000");
+        let own = Experiment::with_rules(&text, up).expect("rules");
+        assert_eq!(tallies(&own), tallies(&experiment(&format!("{text}&route=up"))));
+    }
+}
+
+#[test]
+fn each_reservation_tells_the_sentence_of_its_rule() {
+    let rules = "routing my-order on cube always take lowest wrong \"from below\"";
+    let one = Experiment::with_rules("net=cube:3&switch=circuit&rate=1", rules).expect("rules");
+    let mut watch = CircuitWatch::new(&one, CubeCell::new(&one, None).expect("a cube"));
+    while watch.work(10_000) {}
+    watch.seek(20.0);
+    while !watch.is_there() {
+        watch.work(1000);
+    }
+    let circuits = watch.networks()[0].circuits();
+    let told: Vec<_> = circuits
+        .messages()
+        .flat_map(|message| words::decisions(circuits, &message).iter().map(words::reason).collect::<Vec<_>>())
+        .collect();
+    assert!(!told.is_empty() && told.iter().all(|why| why == "from below"), "{told:?}");
+}
+
+#[test]
+fn any_order_deadlocks_and_is_seen_to() {
+    let rules = "routing my-any on cube always take wrong";
+    let one = Experiment::with_rules("net=cube:3&switch=circuit&rate=2&avail=random", rules).expect("rules");
+    let mut watch = CircuitWatch::new(&one, CubeCell::new(&one, None).expect("a cube"));
+    while watch.work(100_000) {}
+    assert!(watch.networks()[0].circuits().terms().routing.own().is_some());
+    let fate = watch.networks()[0].fate();
+    assert!(matches!(fate, Some(CircuitOutcome::Deadlock(_))), "{fate:?}");
+}
+
+#[test]
+fn rules_that_set_no_circuits_up_say_why() {
+    let why = |rules: &str| own(rules).can(Use::Circuits).expect_err("none").to_string();
+    assert_eq!(
+        why("routing my-a on cube when some wrong is live take wrong otherwise take right"),
+        "sets up no circuits: its rules may lead away from the destination"
+    );
+    assert_eq!(
+        why("routing my-a on cube define off = right always take off"),
+        "sets up no circuits: its rules may lead away from the destination"
+    );
+    assert_eq!(
+        why("routing my-a on cube when some back is wrong take wrong otherwise take lowest wrong"),
+        "sets up no circuits: its rules look back"
+    );
+    assert_eq!(
+        why("routing my-a on cube states a b c d e always take wrong"),
+        "sets up no circuits: its rules have more than four states"
+    );
+    assert_eq!(own("routing my-a on mesh always take minimal").can(Use::Circuits), Err(Misfit::MadeFor(&[Use::Worms])));
+}
