@@ -7,6 +7,7 @@ use crate::experiment::refute::{Covered, Flaw, RefuteSearch, Shown, Witness};
 use crate::report::document::Document;
 use crate::report::files::record::{self, Record};
 use crate::report::words::node_of;
+use crate::routing::Use;
 use crate::routing::words::{count, mesh_node};
 use crate::topology::{Network, NodeId};
 use crate::traffic::Pair;
@@ -33,8 +34,8 @@ pub struct Refutation {
     pub links: bool,
     /// Whether the experiment has faults of its own.
     pub given: bool,
-    /// Whether its messages hold channels while they wait.
-    pub waits: bool,
+    /// What moves.
+    pub uses: Use,
     /// The smallest sets that have a flaw, in the order of [`Flaw::ALL`].
     pub witnesses: [Option<Witness>; 3],
 }
@@ -58,7 +59,7 @@ impl Refutation {
             covered: Vec::new(),
             links: search.question().links,
             given: !search.experiment().faults.is_none(),
-            waits: search.waits(),
+            uses: search.uses(),
             witnesses: [const { None }; 3],
         }
     }
@@ -86,7 +87,10 @@ impl Refutation {
                     count(witness.struck as u32, "channel")
                 ),
             },
-            Flaw::Lost => format!("loses {} of {} pairs", witness.struck, witness.pairs),
+            Flaw::Lost => {
+                let does = if self.uses == Use::Circuits { "cuts off" } else { "loses" };
+                format!("{does} {} of {} pairs", witness.struck, witness.pairs)
+            }
             Flaw::Circles => format!("{} of {} pairs can go round for ever", witness.struck, witness.pairs),
         };
         let with = |witness: &Witness| match witness.faults.len() {
@@ -161,8 +165,9 @@ impl Refutation {
         let among = format!("{} of {} pairs", witness.struck, witness.pairs);
         match (witness.flaw, &witness.shown) {
             (Flaw::Deadlock, Shown::Seen { cycle, .. }) => {
+                let when = if self.uses == Use::Circuits { "time" } else { "cycle" };
                 format!(
-                    "{with}, {} wait for each other in a circle from cycle {cycle} on: {}",
+                    "{with}, {} wait for each other in a circle from {when} {cycle} on: {}",
                     count(pairs.len() as u32, "message"),
                     pairs.join(", ")
                 )
@@ -182,6 +187,9 @@ impl Refutation {
                 let circle = count(witness.struck as u32, "channel");
                 format!("{with}, {circle} depend on each other in a circle; no run that was tried came to wait in it")
             }
+            (Flaw::Lost, _) if self.uses == Use::Circuits => {
+                format!("{with}, no circuit can be set up {}; {among} are cut off", pairs.join(", "))
+            }
             (Flaw::Lost, _) => {
                 format!("{with}, the message {} is lost{way}; {among} can lose theirs", pairs.join(", "))
             }
@@ -196,10 +204,10 @@ impl Refutation {
         let mut lines = Vec::new();
         for (flaw, witness) in Flaw::ALL.into_iter().zip(&self.witnesses) {
             match witness {
-                _ if flaw == Flaw::Deadlock && !self.waits => {}
-                None => lines.push(format!("{}: none found", what(flaw))),
+                _ if !self.is_asked(flaw) => {}
+                None => lines.push(format!("{}: none found", self.what(flaw))),
                 Some(witness) => {
-                    lines.push(format!("{}: {}", what(flaw), self.told(network, witness)));
+                    lines.push(format!("{}: {}", self.what(flaw), self.told(network, witness)));
                     lines.push(format!("  watch it: {}", witness.shown.experiment()));
                 }
             }
@@ -211,7 +219,7 @@ impl Refutation {
         for covered in self.covered.iter().filter(|covered| covered.pairs > 0 && covered.looked_at > 0) {
             let share = covered.undelivered as f64 / covered.pairs as f64 * 100.0;
             let sets = covered.flawed.iter().zip(Flaw::ALL).filter(|(sets, _)| **sets > 0);
-            let sets: Vec<_> = sets.map(|(sets, flaw)| format!("{sets} with {}", what(flaw))).collect();
+            let sets: Vec<_> = sets.map(|(sets, flaw)| format!("{sets} with {}", self.what(flaw))).collect();
             let flawed = if sets.is_empty() { "none flawed".to_owned() } else { sets.join(", ") };
             lines.push(format!(
                 "  {}: {} looked at, {flawed}; {share:.3} % of connected pairs do not arrive for certain",
@@ -221,14 +229,25 @@ impl Refutation {
         }
         lines
     }
-}
 
-/// A flaw in words.
-fn what(flaw: Flaw) -> &'static str {
-    match flaw {
-        Flaw::Deadlock => "deadlock",
-        Flaw::Lost => "lost messages",
-        Flaw::Circles => "messages that go round",
+    /// Whether there is such a flaw where this moves: only who holds something while it waits can deadlock, and circuits, which take shortest
+    /// paths, do not go round.
+    fn is_asked(&self, flaw: Flaw) -> bool {
+        match flaw {
+            Flaw::Deadlock => self.uses != Use::Messages,
+            Flaw::Lost => true,
+            Flaw::Circles => self.uses != Use::Circuits,
+        }
+    }
+
+    /// A flaw in words.
+    fn what(&self, flaw: Flaw) -> &'static str {
+        match flaw {
+            Flaw::Deadlock => "deadlock",
+            Flaw::Lost if self.uses == Use::Circuits => "pairs cut off",
+            Flaw::Lost => "lost messages",
+            Flaw::Circles => "messages that go round",
+        }
     }
 }
 
@@ -272,13 +291,8 @@ impl Refuted {
                     .with("looked_at", looked_at)
                     .with("text", witness.map(|witness| witness.shown.experiment().to_string()))
             };
-            let asked = move |flaw: &Flaw| found.waits || *flaw != Flaw::Deadlock;
-            Flaw::ALL
-                .into_iter()
-                .filter(asked)
-                .zip(found.witnesses.iter().skip(usize::from(!found.waits)))
-                .map(record)
-                .collect::<Vec<_>>()
+            let all = Flaw::ALL.into_iter().zip(&found.witnesses);
+            all.filter(|(flaw, _)| found.is_asked(*flaw)).map(record).collect::<Vec<_>>()
         };
         self.found.iter().flat_map(of).collect()
     }

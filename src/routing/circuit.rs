@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::rules::OwnRouting;
-use super::{Criterion, Header, LOWEST_REQUIRED, Links, LocalRouting, Position, Rule, Shared, Tiers};
+use super::{Criterion, Header, LOWEST_REQUIRED, Links, LocalRouting, Position, Rule, Shared, Tier};
 
 /// How circuits are set up in a hypercube: along shortest paths, over the required links that are legal.
 #[derive(Clone)]
@@ -25,26 +25,25 @@ impl CircuitRouting {
                 leading(low | free)
             }
             Self::Own(routing) => {
-                let tiers = routing.tiers_among(at, links);
-                let masks = tiers.iter().map(|tier| tier.dimensions.mask(at.wrong, links.all) & at.wrong);
-                if routing.yields_to_traffic() {
-                    leading(masks.fold(0, |all, mask| all | mask))
-                } else {
-                    masks.map(leading).find(|&mask| mask != 0).unwrap_or(0)
-                }
+                let fired = routing.own().and_then(|own| own.permitted(at, links));
+                fired.map_or(0, |(dims, _)| leading(dims & at.wrong))
             }
         }
     }
 
     /// The rule by which a circuit takes `dim`, which is legal, at `at`.
     pub fn rule(&self, at: Position, links: Links, dim: u8) -> &'static Rule {
-        let tiers = match self {
-            Self::Criterion(criterion) => criterion.tiers(at),
-            Self::Own(routing) => routing.tiers_among(at, links),
-        };
-        let has =
-            |tiers: &Tiers| tiers.iter().find(|tier| tier.dimensions.mask(at.wrong, u64::MAX) >> dim & 1 == 1).copied();
-        has(&tiers).map_or(&LOWEST_REQUIRED, |tier| tier.rule)
+        match self {
+            Self::Criterion(criterion) => {
+                let tiers = criterion.tiers(at);
+                let has = |tier: &&Tier| tier.dimensions.mask(at.wrong, u64::MAX) >> dim & 1 == 1;
+                tiers.iter().find(has).map_or(&LOWEST_REQUIRED, |tier| tier.rule)
+            }
+            Self::Own(routing) => {
+                let fired = routing.own().and_then(|own| own.permitted(at, links));
+                fired.map_or(&LOWEST_REQUIRED, |(_, rule)| rule)
+            }
+        }
     }
 
     /// The header of a message at `at` after it has taken `dim`.
@@ -52,7 +51,7 @@ impl CircuitRouting {
     pub fn header_after(&self, at: Position, links: Links, dim: u8) -> Header {
         match self {
             Self::Criterion(criterion) => criterion.header_after(at, dim),
-            Self::Own(routing) => routing.header_among(at, links, dim),
+            Self::Own(routing) => routing.own().map_or(at.header, |own| own.header_of_fired(at, links, dim)),
         }
     }
 

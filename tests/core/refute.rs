@@ -6,13 +6,17 @@ use faultlab::experiment::{Cell, Experiment, Status};
 use faultlab::fault::BlockFaults;
 use faultlab::random::Key;
 use faultlab::report::refuted::Refutation;
+use faultlab::routing;
 use faultlab::routing::rules::{EXERCISES, RuleText};
 use faultlab::switching::{WormOutcome, worm_walk};
-use faultlab::theory::{transit_under_dp, transit_under_ecube, transit_under_up};
-use faultlab::topology::{Hypercube, NodeId};
+use faultlab::theory::{
+    ChannelId, DependencyGraph, FaultSet, circuit_dependencies, cut_off, hypercube_dependencies, transit_under_dp,
+    transit_under_ecube, transit_under_up,
+};
+use faultlab::topology::{Hypercube, Mesh, NodeId};
 use faultlab::traffic::Pair;
 
-use crate::common::{cube, experiment, measure, mesh, worm};
+use crate::common::{cube, experiment, measure, mesh, some_faults, worm};
 
 /// How many pairs the failure of a node affects.
 type Theorem = fn(Hypercube, NodeId) -> Option<u64>;
@@ -169,7 +173,7 @@ fn what_cannot_be_looked_at_says_why() {
         ("net=cube:4&faults=nodes:0.1&vary=p:0.1,0.2", "vary", "leave out p"),
         ("net=cube:11", "net", "2048 nodes"),
         ("net=tree:16", "switch", "accepted are worms"),
-        ("net=cube:4&switch=circuit", "switch", "accepted are worms"),
+        ("net=cube:4&switch=pairs", "switch", "accepted are worms"),
         ("net=cube:4&route=backtracking", "route", "is not looked at"),
         ("net=cube:4&route=global", "route", "is not looked at"),
     ] {
@@ -180,4 +184,64 @@ fn what_cannot_be_looked_at_says_why() {
     for question in [Question { faults: 65, ..Question::USUAL }, Question { sets: 0, ..Question::USUAL }] {
         assert!(RefuteSearch::new(&experiment("net=cube:4"), question).is_err());
     }
+}
+
+/// Of circuits every node knows the faults: whom they cut off is counted by the criterion (Chiu, Chalasani & Raghavendra section IV), and without
+/// faults messages wait for what a worm of one flit would.
+#[test]
+fn circuits_are_judged_as_their_criteria_are() {
+    for id in ["e-cube", "up", "dp", "restricted-up", "minimal", "up-dp-mix"] {
+        let (n, algorithm) = (4, routing::find(id).expect("built in"));
+        let (cube, circuits) = (cube(n), algorithm.circuits().expect("of circuits"));
+        let whole = Mesh::of_cube(n).expect("a cube");
+        let (graph, arrivals) = circuit_dependencies(&BlockFaults::new(whole, &[], &[]), &circuits).expect("a cube");
+        let local = algorithm.local().expect("of messages");
+        let other = hypercube_dependencies(cube, &mut FaultSet(0), local).expect("a small cube");
+        let wanted = |graph: &DependencyGraph| {
+            (0..graph.channels()).map(|channel| graph.wanted_by(ChannelId(channel))).collect::<Vec<_>>()
+        };
+        assert_eq!(wanted(&graph), wanted(&other), "{id}");
+        assert_eq!((arrivals.pairs, arrivals.lost), (16 * 15, 0), "{id}");
+        for seed in 0..60u64 {
+            let (mut draw, text) = (Key::from_seed(1830 + seed).generator(), format!("net=cube:{n}&switch=circuit"));
+            let (nodes, _) = some_faults(whole, seed as u32 % 5, &mut draw);
+            let faults = BlockFaults::new(whole, &nodes, &[]);
+            if faults.members().count() + nodes.len() < 16 {
+                continue;
+            }
+            let (_, arrivals) = circuit_dependencies(&faults, &circuits).expect("a cube");
+            let mut set = FaultSet(nodes.iter().fold(0, |set, node| set | 1 << node.0));
+            let counts = cut_off(cube, &mut set, &algorithm).expect("a criterion").counts();
+            assert_eq!((arrivals.pairs, arrivals.lost), (counts.live, counts.cut_off), "{text} {id} {nodes:?}");
+        }
+    }
+}
+
+/// Theorem 1: UP and DP never deadlock; section III: their mixture does, and so does what no criterion restricts.
+#[test]
+fn circuits_that_can_deadlock_are_shown_to() {
+    for (routing, deadlocks) in [("up", false), ("restricted-up", false), ("up-dp-mix", true), ("minimal", true)] {
+        let witness = deadlock(&format!("net=cube:3&switch=circuit&route={routing}"), 1);
+        assert_eq!(witness.is_some(), deadlocks, "{routing}");
+        let Some(Witness { shown: Shown::Seen { messages, experiment, .. }, .. }) = witness else { continue };
+        assert!(messages.len() > 1, "{routing}");
+        let text = Experiment { view: Experiment::default().view, ..*experiment }.to_string();
+        assert_eq!(measure(&text)[0].status, Status::Deadlocked, "{text}");
+    }
+    let rules = "routing my-any on cube always take wrong";
+    let own = Experiment::with_rules("net=cube:3&switch=circuit", rules).expect("rules");
+    let mut search = RefuteSearch::new(&own, Question { faults: 1, ..Question::USUAL }).expect("a search");
+    run(&mut search);
+    let told = Refutation::of(&search);
+    assert!(told.verdict().starts_with("can deadlock: "), "{}", told.verdict());
+    // With all faults known, the first node lost takes nobody else with it under any order; e-cube loses those that crossed it.
+    let cut = |routing: &str| {
+        let search = searched(&format!("net=cube:3&switch=circuit&route={routing}"), 1);
+        search.witness(Flaw::Lost).map(|witness| witness.struck)
+    };
+    assert_eq!(cut("minimal"), None);
+    assert_eq!(cut("e-cube"), transit_under_ecube(cube(3), NodeId(0)));
+    // The first node in order that cuts any pair off under UP.
+    let affected = |node| transit_under_up(cube(3), NodeId(node)).filter(|&pairs| pairs > 0);
+    assert_eq!(cut("up"), (0..8).find_map(affected));
 }

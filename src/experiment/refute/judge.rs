@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use crate::fault::BlockFaults;
-use crate::routing::Algorithm;
-use crate::theory::{Cycle, ExtendedDependencies, MeshArrivals, MeshDependencies, Stranded, message_arrivals};
+use crate::routing::{Algorithm, Use};
+use crate::theory::{
+    Cycle, ExtendedDependencies, MeshArrivals, MeshDependencies, Stranded, circuit_dependencies, message_arrivals,
+};
 use crate::traffic::Pair;
 
 /// What can go wrong with messages.
@@ -12,7 +14,7 @@ use crate::traffic::Pair;
 pub enum Flaw {
     /// They can wait for each other in a circle.
     Deadlock,
-    /// Between connected nodes, faults leave them no way on.
+    /// Between connected nodes, faults leave them no way on; of circuits, whose nodes know that, none is set up.
     Lost,
     /// They can go round for ever.
     Circles,
@@ -44,14 +46,24 @@ pub struct Flaws {
 }
 
 impl Flaws {
-    /// Of `algorithm` among `faults`; `waits` says whether its messages hold channels while they wait. `None` where that cannot be told: the
+    /// Of `algorithm` among `faults`; `uses` says what moves. `None` where that cannot be told: the
     /// network is too large, or too much is drawn or remembered. Cost: as [`MeshDependencies::build`], of weakly adaptive routing as
     /// [`ExtendedDependencies::build`].
-    pub fn of(faults: &Arc<BlockFaults>, algorithm: &Algorithm, waits: bool) -> Option<Self> {
-        if !waits {
-            let arrivals = message_arrivals(faults, algorithm.local()?)?;
-            return Some(Self { arrivals, ..Self::default() });
+    pub fn of(faults: &Arc<BlockFaults>, algorithm: &Algorithm, uses: Use) -> Option<Self> {
+        match uses {
+            Use::Messages => {
+                let arrivals = message_arrivals(faults, algorithm.local()?)?;
+                Some(Self { arrivals, ..Self::default() })
+            }
+            Use::Circuits => {
+                let (graph, arrivals) = circuit_dependencies(faults, &algorithm.circuits()?)?;
+                Some(Self { cycle: graph.acyclic_order().err(), stranded: None, arrivals })
+            }
+            _ => Self::of_worms(faults, algorithm),
         }
+    }
+
+    fn of_worms(faults: &Arc<BlockFaults>, algorithm: &Algorithm) -> Option<Self> {
         let routing = algorithm.worm.as_deref()?;
         let built = MeshDependencies::build(faults, routing)?;
         let arrivals = built.arrivals();

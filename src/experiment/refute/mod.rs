@@ -59,9 +59,9 @@ impl Question {
             return Some(Problem::new("sets", format!("{} sets; accepted: 1 to {}", self.sets, Self::MAX_SETS)));
         }
         let kind = experiment.kind();
-        if !matches!(kind.uses, Use::Worms | Use::Messages) {
+        if !matches!(kind.uses, Use::Worms | Use::Messages | Use::Circuits) {
             let why = format!(
-                "switch={} is not refuted: accepted are worms (switch=wormhole) and messages (switch=message)",
+                "switch={} is not refuted: accepted are worms (switch=wormhole), messages (switch=message) and circuits (switch=circuit)",
                 kind.id
             );
             return Some(Problem::new("switch", why));

@@ -40,7 +40,7 @@ pub struct RefuteSearch {
     experiment: Experiment,
     question: Question,
     places: Places,
-    waits: bool,
+    uses: Use,
     covered: Vec<Covered>,
     found: [Option<Vec<u32>>; 3],
     stage: Stage,
@@ -72,14 +72,14 @@ impl RefuteSearch {
         let mut experiment = experiment.clone();
         experiment.routing.truncate(1);
         let places = Places::of(&experiment, question.links)?;
-        let waits = experiment.kind().uses == Use::Worms;
+        let uses = experiment.kind().uses;
         let generator = Key::from_seed(experiment.seed).named("refute").generator();
         let (covered, found) = (Vec::new(), [None, None, None]);
         let mut search = Self {
             experiment,
             question,
             places,
-            waits,
+            uses,
             covered,
             found,
             stage: Stage::Done,
@@ -115,9 +115,9 @@ impl RefuteSearch {
         &self.covered
     }
 
-    /// Whether its messages hold channels while they wait: others cannot deadlock.
-    pub fn waits(&self) -> bool {
-        self.waits
+    /// What moves.
+    pub fn uses(&self) -> Use {
+        self.uses
     }
 
     /// How many sets have been looked at.
@@ -153,7 +153,7 @@ impl RefuteSearch {
     }
 
     fn flaws(&self, faults: &Arc<BlockFaults>) -> Option<Flaws> {
-        Flaws::of(faults, self.experiment.routing.first()?, self.waits)
+        Flaws::of(faults, self.experiment.routing.first()?, self.uses)
     }
 
     /// Goes on to the sets of so many faults.

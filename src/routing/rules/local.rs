@@ -2,10 +2,10 @@
 
 use super::OwnRouting;
 use super::check::MAX_PARTS;
-use super::code::{Coded, Fired, Program, What};
+use super::code::{Code, Coded, Fired, Program, What};
 use super::seen::{Input, Seen};
 use super::tree::{Atom, Line, Ports, Set, Tree, When};
-use crate::routing::{Dimensions, Header, Knowledge, Links, LocalRouting, Order, Position, Tier, Tiers};
+use crate::routing::{Dimensions, Header, Knowledge, Links, LocalRouting, Order, Position, Rule, Tier, Tiers};
 use crate::topology::Hypercube;
 
 /// How headers of messages say state and the dimension by which they came.
@@ -46,12 +46,14 @@ pub(super) struct Local {
     is_tiered: bool,
     /// The tiers, if they are the same everywhere.
     uniform: Option<Tiers>,
+    /// What makes tiers of a routing without states that always come to the same rules: what each permits, and who permits it.
+    plain: Vec<(Code, &'static Rule)>,
     /// Whether a rule permits several sets, of which a message that waits takes any.
     yields: bool,
 }
 
 impl Local {
-    pub(super) fn new(tree: &Tree, program: Program, rule: impl Fn(u8) -> &'static crate::routing::Rule) -> Self {
+    pub(super) fn new(tree: &Tree, program: Program, rule: impl Fn(u8) -> &'static Rule) -> Self {
         let headers = Headers::new(tree, &program);
         let looks = |coded: &Coded| coded.when.looks() || parts_look(coded);
         let falls = |coded: &&Coded| coded.rest.is_some();
@@ -64,15 +66,35 @@ impl Local {
         let starts_still = program.starts.iter().all(|(_, when)| !when.looks());
         let is_tiered =
             starts_still && program.rules.iter().all(is_still) && (falling == 0 || falling < MAX_PARTS && !yields);
-        let mut local = Self { program, headers, is_tiered, uniform: None, yields };
+        let mut local = Self { program, headers, is_tiered, uniform: None, plain: Vec::new(), yields };
         if is_tiered && headers.count() == 1 {
-            local.uniform = local.uniform(tree, rule);
+            local.uniform = local.uniform(tree, &rule);
+            local.plain = local.plain(&rule).unwrap_or_default();
         }
         local
     }
 
+    /// See [`Local::plain`]: all rules up to the first behind which none has its turn, if none has a condition.
+    fn plain(&self, rule: impl Fn(u8) -> &'static Rule) -> Option<Vec<(Code, &'static Rule)>> {
+        let mut plain = Vec::new();
+        for (coded, number) in self.program.rules.iter().zip(0..) {
+            if !coded.rest.as_ref().unwrap_or(&coded.when).is_true() {
+                return None;
+            }
+            for part in &coded.parts {
+                if let What::Ports(code) = &part.what {
+                    plain.push((code.clone(), rule(number)));
+                }
+            }
+            if coded.rest.is_none() {
+                break;
+            }
+        }
+        Some(plain)
+    }
+
     /// The tiers, if they are the same everywhere: all that is wrong, or all that is right.
-    fn uniform(&self, tree: &Tree, rule: impl Fn(u8) -> &'static crate::routing::Rule) -> Option<Tiers> {
+    fn uniform(&self, tree: &Tree, rule: impl Fn(u8) -> &'static Rule) -> Option<Tiers> {
         let mut tiers = Vec::new();
         for ((line, coded), number) in tree.rules.iter().zip(&self.program.rules).zip(0..) {
             let always =
@@ -98,14 +120,7 @@ impl Local {
     }
 
     fn seen(&self, at: Position, links: Links, came: u8) -> Seen {
-        let mut seen = Seen::NOTHING;
-        seen.set(Input::All, links.all);
-        seen.set(Input::Minimal, at.wrong);
-        seen.set(Input::Live, links.live);
-        seen.set(Input::Faulty, links.all & !links.live);
-        seen.set(Input::Up, links.all & !at.here.0);
-        seen.set(Input::Came, u64::from(came));
-        seen
+        Seen::of_cube(links, at, came)
     }
 
     /// State and where it came from, of a message at `at`.
@@ -156,6 +171,20 @@ impl OwnRouting {
         Some((local, fired, state))
     }
 
+    /// What the rule that fires at `at` permits as a mask, in whatever order, and that rule.
+    #[inline]
+    pub(crate) fn permitted(&self, at: Position, links: Links) -> Option<(u64, &'static Rule)> {
+        let (_, fired, _) = self.fired(at, links)?;
+        Some((fired.sets.iter().fold(0, |all, set| all | set), self.rule(fired.rule)))
+    }
+
+    /// The header of a message that crosses `dim` by the rule that fires at `at`.
+    pub(crate) fn header_of_fired(&self, at: Position, links: Links, dim: u8) -> Header {
+        let Some(local) = self.local.as_ref().filter(|local| local.headers.count() > 1) else { return at.header };
+        let next = self.next(at, links, dim).unwrap_or_else(|| local.state(at, links).0);
+        local.headers.written(next, dim + 1)
+    }
+
     /// The tiers of rules that look at faults only as tiers do.
     fn still_tiers(&self, local: &Local, at: Position, links: Links) -> Tiers {
         let (state, came) = local.state(at, links);
@@ -193,6 +222,14 @@ impl LocalRouting for OwnRouting {
     fn tiers_among(&self, at: Position, links: Links) -> Tiers {
         match &self.local {
             Some(Local { uniform: Some(tiers), .. }) => return *tiers,
+            Some(local) if !local.plain.is_empty() => {
+                let seen = local.seen(at, links, 0);
+                let mut tiers = Tiers::NONE;
+                for (code, rule) in &local.plain {
+                    tiers.add(Tier { dimensions: Dimensions::These(code.run(&seen)), rule });
+                }
+                return tiers;
+            }
             Some(local) if local.is_tiered => return self.still_tiers(local, at, links),
             _ => {}
         }

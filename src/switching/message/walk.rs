@@ -100,6 +100,7 @@ impl<'r> Walker<'r> {
             blind: routing.knowledge() == Knowledge::Nothing,
             marking: routing.marks_blocked(),
             looks: routing.looks(),
+            headed: !routing.is_uniform() && routing.headers() > 1,
         };
         Self { terms, start, marks: HashSet::default() }
     }
@@ -149,6 +150,8 @@ struct Terms<'a> {
     blind: bool,
     marking: bool,
     looks: bool,
+    /// Whether messages have different headers on their way.
+    headed: bool,
 }
 
 /// What a hop changes: small enough to be kept in registers while a message runs.
@@ -375,9 +378,10 @@ impl State {
             };
             if let Some(index) = chosen {
                 let (at, dim) = (self.position(terms), self.dims[index & 63]);
-                let header = match terms.everywhere {
-                    None => terms.routing.header_among(at, self.links::<KIND, F>(terms, view), dim),
-                    Some(_) => self.header,
+                let header = if terms.headed {
+                    terms.routing.header_among(at, self.links::<KIND, F>(terms, view), dim)
+                } else {
+                    self.header
                 };
                 let hop = self.hop(index, tier.rule, terms);
                 self.header = header;

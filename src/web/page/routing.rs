@@ -86,7 +86,7 @@ pub(crate) fn Routing(props: &Props) -> Html {
 /// The ways to rules of one's own: from one line, or from what is chosen; where there are some, to them.
 fn writing(bench: &Bench) -> Html {
     let experiment = &*bench.experiment;
-    if !matches!(experiment.kind().uses, Use::Worms | Use::Messages) {
+    if !matches!(experiment.kind().uses, Use::Worms | Use::Messages | Use::Circuits) {
         return Html::default();
     }
     let button = |label: String, act: fn(&Bench, &'static str), text: &'static str| {
