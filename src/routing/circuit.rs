@@ -1,8 +1,9 @@
 //! How circuits are set up: which of the required links are legal where.
 
 use std::fmt;
+use std::sync::Arc;
 
-use super::rules::OwnRouting;
+use super::rules::{Local, OwnRouting};
 use super::{Criterion, Header, LOWEST_REQUIRED, Links, LocalRouting, Position, Rule, Shared, Tier};
 
 /// How circuits are set up in a hypercube: along shortest paths, over the required links that are legal.
@@ -11,7 +12,24 @@ pub enum CircuitRouting {
     /// By a criterion (Chiu, Chalasani & Raghavendra sections III and V).
     Criterion(Criterion),
     /// By rules of one's own. What they permit besides required dimensions, nobody takes.
-    Own(Shared<dyn LocalRouting>),
+    Own(OwnCircuits),
+}
+
+/// Circuits by rules of one's own.
+#[derive(Clone)]
+pub struct OwnCircuits {
+    routing: Shared<dyn LocalRouting>,
+    local: Arc<Local>,
+    headed: bool,
+}
+
+impl OwnCircuits {
+    /// Those of `routing`; `None` if it is none of one's own, or sets none up.
+    pub(super) fn of(routing: &Shared<dyn LocalRouting>) -> Option<Self> {
+        let own = routing.own().filter(|own| own.circuits().is_ok())?;
+        let local = Arc::clone(own.local()?);
+        Some(Self { headed: local.is_headed(), local, routing: routing.clone() })
+    }
 }
 
 impl CircuitRouting {
@@ -24,10 +42,7 @@ impl CircuitRouting {
                 let (low, free) = criterion.legal(at);
                 leading(low | free)
             }
-            Self::Own(routing) => {
-                let fired = routing.own().and_then(|own| own.permitted(at, links));
-                fired.map_or(0, |(dims, _)| leading(dims & at.wrong))
-            }
+            Self::Own(own) => leading(own.local.permitted(at, links) & at.wrong),
         }
     }
 
@@ -39,9 +54,9 @@ impl CircuitRouting {
                 let has = |tier: &&Tier| tier.dimensions.mask(at.wrong, u64::MAX) >> dim & 1 == 1;
                 tiers.iter().find(has).map_or(&LOWEST_REQUIRED, |tier| tier.rule)
             }
-            Self::Own(routing) => {
-                let fired = routing.own().and_then(|own| own.permitted(at, links));
-                fired.map_or(&LOWEST_REQUIRED, |(_, rule)| rule)
+            Self::Own(own) => {
+                let rule = own.routing.own().and_then(|own| own.rule_at(at, links));
+                rule.unwrap_or(&LOWEST_REQUIRED)
             }
         }
     }
@@ -51,7 +66,8 @@ impl CircuitRouting {
     pub fn header_after(&self, at: Position, links: Links, dim: u8) -> Header {
         match self {
             Self::Criterion(criterion) => criterion.header_after(at, dim),
-            Self::Own(routing) => routing.own().map_or(at.header, |own| own.header_of_fired(at, links, dim)),
+            Self::Own(own) if own.headed => own.local.header_after(at, links, dim),
+            Self::Own(_) => at.header,
         }
     }
 
@@ -68,7 +84,7 @@ impl CircuitRouting {
     pub fn headers(&self) -> u8 {
         match self {
             Self::Criterion(criterion) => criterion.headers(),
-            Self::Own(routing) => routing.headers(),
+            Self::Own(own) => own.routing.headers(),
         }
     }
 
@@ -81,7 +97,7 @@ impl CircuitRouting {
     pub fn own(&self) -> Option<&OwnRouting> {
         match self {
             Self::Criterion(_) => None,
-            Self::Own(routing) => routing.own(),
+            Self::Own(own) => own.routing.own(),
         }
     }
 }
@@ -96,7 +112,7 @@ impl fmt::Debug for CircuitRouting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Criterion(criterion) => criterion.fmt(f),
-            Self::Own(routing) => routing.own().fmt(f),
+            Self::Own(own) => own.routing.own().fmt(f),
         }
     }
 }

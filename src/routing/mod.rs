@@ -15,7 +15,7 @@ mod shared;
 pub mod words;
 mod worm;
 
-pub use circuit::CircuitRouting;
+pub use circuit::{CircuitRouting, OwnCircuits};
 pub use hypercube::criterion::Criterion;
 pub use hypercube::criterion::LOWEST_REQUIRED;
 pub use hypercube::global::SHORTEST_LIVE_PATH;
@@ -391,9 +391,7 @@ impl Algorithm {
     pub fn circuits(&self) -> Option<CircuitRouting> {
         match &self.method {
             Method::Criterion(criterion) => Some(CircuitRouting::Criterion(*criterion)),
-            Method::Local(routing) if routing.own().is_some_and(|own| own.circuits().is_ok()) => {
-                Some(CircuitRouting::Own(routing.clone()))
-            }
+            Method::Local(routing) => OwnCircuits::of(routing).map(CircuitRouting::Own),
             _ => None,
         }
     }

@@ -177,6 +177,14 @@ impl Watch for CircuitPlay {
         self.watch.is_there()
     }
 
+    fn fired(&self, shown: &Shown) -> Option<u32> {
+        let index = self.explained(shown);
+        let circuits = self.watch.networks().get(index)?.circuits();
+        let number = shown.chosen_in(index).or_else(|| words::worth_following(circuits))?;
+        let decisions = words::decisions(circuits, &words::message(circuits, number)?);
+        decisions.last()?.line()
+    }
+
     fn draw(&self, panel: usize, size: (f64, f64), shown: &Shown) -> Option<Scene> {
         let circuits = self.watch.networks().get(panel)?.circuits();
         let series = panel as u8;

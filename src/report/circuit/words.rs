@@ -61,6 +61,13 @@ pub struct Decision<'a> {
     pub own: Option<&'a OwnRouting>,
 }
 
+impl Decision<'_> {
+    /// Of a routing of one's own, the line of its text whose rule permitted the link.
+    pub fn line(&self) -> Option<u32> {
+        self.own?.line(self.rule.own()?)
+    }
+}
+
 /// Every reservation of a message so far, from its source on.
 pub fn decisions<'a>(circuits: &'a Circuits, message: &CircuitMessage<'_>) -> Vec<Decision<'a>> {
     let routing = &circuits.terms().routing;

@@ -2,7 +2,7 @@
 
 use super::check::MAX_RULES;
 use super::error::Wrong;
-use super::seen::{Input, POSITIVE, Seen, highest_port, lowest_port};
+use super::seen::{Input, POSITIVE, See, highest_port, lowest_port};
 use super::tree::{Atom, Condition, Line, Meaning, Name, Ports, Set, Test, Tree, Way, When};
 
 /// The most operations of a routing, definitions put in where they are named.
@@ -83,11 +83,11 @@ impl Code {
 
     /// What comes of it.
     #[inline(always)]
-    pub(super) fn run(&self, seen: &Seen) -> u64 {
+    pub(super) fn run(&self, seen: &impl See) -> u64 {
         match self.short {
-            Short::Common(one, two) => seen.0[one as usize] & seen.0[two as usize],
+            Short::Common(one, two) => seen.get(one) & seen.get(two),
             Short::Lowest(one, two) => {
-                let common = seen.0[one as usize] & seen.0[two as usize];
+                let common = seen.get(one) & seen.get(two);
                 common & common.wrapping_neg()
             }
             Short::Mask(mask) => mask,
@@ -96,7 +96,7 @@ impl Code {
     }
 
     #[inline(never)]
-    fn interpret(&self, seen: &Seen) -> u64 {
+    fn interpret(&self, seen: &impl See) -> u64 {
         let stack = &mut [0; STACK];
         let mut top = 0usize;
         let mut result = 0;
@@ -108,14 +108,14 @@ impl Code {
                     stack[top % STACK] = result;
                     top += 1;
                     if let Op::Load(input) = *op {
-                        seen.0[input as usize]
+                        seen.get(input)
                     } else if let Op::Mask(mask) = *op {
                         mask
                     } else {
                         0
                     }
                 }
-                Op::Not => !one & seen.0[Input::All as usize],
+                Op::Not => !one & seen.get(Input::All),
                 Op::And | Op::Or => {
                     top -= 1;
                     if matches!(op, Op::And) { two & one } else { two | one }
@@ -210,7 +210,7 @@ impl Program {
     }
 
     /// The rule that fires in `state`.
-    pub(super) fn fire(&self, state: u8, seen: &Seen) -> Option<Fired> {
+    pub(super) fn fire(&self, state: u8, seen: &impl See) -> Option<Fired> {
         let mut fires = |rule: &Coded| rule.states >> (state & 15) & 1 == 1 && rule.when.run(seen) != 0;
         let number = self.rules.iter().position(&mut fires)?;
         let mut fired = Fired { rule: number as u8, sets: [0; super::check::MAX_PARTS] };
@@ -224,7 +224,7 @@ impl Program {
     }
 
     /// The state in which a message starts.
-    pub(super) fn start(&self, seen: &Seen) -> u8 {
+    pub(super) fn start(&self, seen: &impl See) -> u8 {
         self.starts.iter().find(|(_, when)| when.run(seen) != 0).map_or(0, |&(state, _)| state)
     }
 }

@@ -1,9 +1,11 @@
-//! Single messages on hypercubes by rules.
+//! Single messages and circuits on hypercubes by rules.
+
+use std::sync::Arc;
 
 use super::OwnRouting;
 use super::check::MAX_PARTS;
-use super::code::{Code, Coded, Fired, Program, What};
-use super::seen::{Input, Seen};
+use super::code::{Code, Coded, Fired, Part, Program, What};
+use super::seen::{Input, SeenOnCube};
 use super::tree::{Atom, Line, Ports, Set, Tree, When};
 use crate::routing::{Dimensions, Header, Knowledge, Links, LocalRouting, Order, Position, Rule, Tier, Tiers};
 use crate::topology::Hypercube;
@@ -38,7 +40,7 @@ impl Headers {
 
 /// How messages are routed: what makes of rules, where that can be, the tiers that carriers of messages know.
 #[derive(Clone, Debug)]
-pub(super) struct Local {
+pub(in crate::routing) struct Local {
     pub(super) program: Program,
     headers: Headers,
     /// Whether what faults leave matters only in the way that tiers say: of one rule's ports none is usable, and the next
@@ -50,6 +52,8 @@ pub(super) struct Local {
     plain: Vec<(Code, &'static Rule)>,
     /// Whether a rule permits several sets, of which a message that waits takes any.
     yields: bool,
+    /// What the only rule that ever fires permits, if there is only one, and no states.
+    only: Vec<Code>,
 }
 
 impl Local {
@@ -66,10 +70,14 @@ impl Local {
         let starts_still = program.starts.iter().all(|(_, when)| !when.looks());
         let is_tiered =
             starts_still && program.rules.iter().all(is_still) && (falling == 0 || falling < MAX_PARTS && !yields);
-        let mut local = Self { program, headers, is_tiered, uniform: None, plain: Vec::new(), yields };
+        let mut local =
+            Self { program, headers, is_tiered, uniform: None, plain: Vec::new(), yields, only: Vec::new() };
         if is_tiered && headers.count() == 1 {
             local.uniform = local.uniform(tree, &rule);
             local.plain = local.plain(&rule).unwrap_or_default();
+        }
+        if headers.count() == 1 {
+            local.only = local.only();
         }
         local
     }
@@ -91,6 +99,50 @@ impl Local {
             }
         }
         Some(plain)
+    }
+
+    /// See [`Local::only`].
+    fn only(&self) -> Vec<Code> {
+        let first = self.program.rules.first().filter(|first| first.when.is_true());
+        let code = |part: &Part| match &part.what {
+            What::Ports(code) => Some(code.clone()),
+            _ => None,
+        };
+        first.map_or_else(Vec::new, |first| first.parts.iter().filter_map(code).collect())
+    }
+
+    /// The dimensions that the rule that fires at `at` permits, in whatever order, as a mask.
+    #[inline]
+    pub(in crate::routing) fn permitted(&self, at: Position, links: Links) -> u64 {
+        if !self.only.is_empty() {
+            let seen = SeenOnCube { at, links, came: 0 };
+            return self.only.iter().fold(0, |all, code| all | code.run(&seen));
+        }
+        self.fired(at, links).map_or(0, |(fired, _)| fired.sets.iter().fold(0, |all, set| all | set))
+    }
+
+    /// Whether messages have different headers on their way.
+    pub(in crate::routing) fn is_headed(&self) -> bool {
+        self.headers.count() > 1
+    }
+
+    /// The header of a message that crosses `dim` by the rule that fires at `at`.
+    pub(in crate::routing) fn header_after(&self, at: Position, links: Links, dim: u8) -> Header {
+        let next = self.next(at, links, dim).unwrap_or_else(|| self.state(at, links).0);
+        self.headers.written(next, dim + 1)
+    }
+
+    /// What fires at `at`, with the state there.
+    fn fired(&self, at: Position, links: Links) -> Option<(Fired, u8)> {
+        let (state, came) = self.state(at, links);
+        Some((self.program.fire(state, &SeenOnCube { at, links, came })?, state))
+    }
+
+    /// The state after the hop across `dim`; `None` for the same.
+    fn next(&self, at: Position, links: Links, dim: u8) -> Option<u8> {
+        let (fired, _) = self.fired(at, links)?;
+        let parts = &self.program.rules[usize::from(fired.rule)].parts;
+        parts.iter().zip(&fired.sets).find(|&(_, set)| set >> dim & 1 == 1).and_then(|(part, _)| part.then)
     }
 
     /// The tiers, if they are the same everywhere: all that is wrong, or all that is right.
@@ -119,17 +171,13 @@ impl Local {
         self.headers.came > 1
     }
 
-    fn seen(&self, at: Position, links: Links, came: u8) -> Seen {
-        Seen::of_cube(links, at, came)
-    }
-
     /// State and where it came from, of a message at `at`.
     fn state(&self, at: Position, links: Links) -> (u8, u8) {
         if self.headers.count() == 1 {
             return (0, 0);
         }
         match at.header.0 {
-            0 if self.headers.starts => (self.program.start(&self.seen(at, links, 0)), 0),
+            0 if self.headers.starts => (self.program.start(&SeenOnCube { at, links, came: 0 }), 0),
             header => {
                 let header = header - u8::from(self.headers.starts);
                 (header / self.headers.came, header % self.headers.came)
@@ -163,32 +211,20 @@ fn whole_sets(tree: &Tree, line: &Line) -> Option<Vec<Dimensions>> {
 }
 
 impl OwnRouting {
-    /// What fires at `at` among `live` dimensions, with the state there.
-    fn fired(&self, at: Position, links: Links) -> Option<(&Local, Fired, u8)> {
-        let local = self.local.as_ref()?;
-        let (state, came) = local.state(at, links);
-        let fired = local.program.fire(state, &local.seen(at, links, came))?;
-        Some((local, fired, state))
+    /// The rule that fires at `at`.
+    pub(in crate::routing) fn rule_at(&self, at: Position, links: Links) -> Option<&'static Rule> {
+        Some(self.rule(self.local.as_ref()?.fired(at, links)?.0.rule))
     }
 
-    /// What the rule that fires at `at` permits as a mask, in whatever order, and that rule.
-    #[inline]
-    pub(crate) fn permitted(&self, at: Position, links: Links) -> Option<(u64, &'static Rule)> {
-        let (_, fired, _) = self.fired(at, links)?;
-        Some((fired.sets.iter().fold(0, |all, set| all | set), self.rule(fired.rule)))
-    }
-
-    /// The header of a message that crosses `dim` by the rule that fires at `at`.
-    pub(crate) fn header_of_fired(&self, at: Position, links: Links, dim: u8) -> Header {
-        let Some(local) = self.local.as_ref().filter(|local| local.headers.count() > 1) else { return at.header };
-        let next = self.next(at, links, dim).unwrap_or_else(|| local.state(at, links).0);
-        local.headers.written(next, dim + 1)
+    /// How it routes on hypercubes.
+    pub(in crate::routing) fn local(&self) -> Option<&Arc<Local>> {
+        self.local.as_ref()
     }
 
     /// The tiers of rules that look at faults only as tiers do.
     fn still_tiers(&self, local: &Local, at: Position, links: Links) -> Tiers {
         let (state, came) = local.state(at, links);
-        let seen = local.seen(at, links, came);
+        let seen = SeenOnCube { at, links, came };
         let mut tiers = Tiers::NONE;
         for (coded, number) in local.program.rules.iter().zip(0..) {
             if coded.states >> state & 1 == 0 || coded.rest.as_ref().unwrap_or(&coded.when).run(&seen) == 0 {
@@ -209,7 +245,7 @@ impl OwnRouting {
 
 impl LocalRouting for OwnRouting {
     fn tiers(&self, at: Position) -> Tiers {
-        match &self.local {
+        match self.local.as_deref() {
             Some(Local { uniform: Some(tiers), .. }) => *tiers,
             _ => self.tiers_among(at, Links::ALL),
         }
@@ -220,10 +256,10 @@ impl LocalRouting for OwnRouting {
     }
 
     fn tiers_among(&self, at: Position, links: Links) -> Tiers {
-        match &self.local {
+        match self.local.as_deref() {
             Some(Local { uniform: Some(tiers), .. }) => return *tiers,
             Some(local) if !local.plain.is_empty() => {
-                let seen = local.seen(at, links, 0);
+                let seen = SeenOnCube { at, links, came: 0 };
                 let mut tiers = Tiers::NONE;
                 for (code, rule) in &local.plain {
                     tiers.add(Tier { dimensions: Dimensions::These(code.run(&seen)), rule });
@@ -234,7 +270,9 @@ impl LocalRouting for OwnRouting {
             _ => {}
         }
         let mut tiers = Tiers::NONE;
-        if let Some((local, fired, _)) = self.fired(at, links) {
+        if let Some((local, (fired, _))) =
+            self.local.as_deref().and_then(|local| Some((local, local.fired(at, links)?)))
+        {
             let parts = &local.program.rules[usize::from(fired.rule)].parts;
             for (_, &set) in parts.iter().zip(&fired.sets) {
                 tiers.add(Tier { dimensions: Dimensions::These(set), rule: self.rule(fired.rule) });
@@ -268,9 +306,9 @@ impl LocalRouting for OwnRouting {
     }
 
     fn header_among(&self, at: Position, links: Links, dim: u8) -> Header {
-        let Some(local) = self.local.as_ref().filter(|local| local.headers.count() > 1) else { return at.header };
+        let Some(local) = self.local.as_deref().filter(|local| local.headers.count() > 1) else { return at.header };
         let (state, _) = local.state(at, links);
-        let next = if local.is_tiered { self.still_next(local, at, links, dim) } else { self.next(at, links, dim) };
+        let next = if local.is_tiered { self.still_next(local, at, links, dim) } else { local.next(at, links, dim) };
         local.headers.written(next.unwrap_or(state), dim + 1)
     }
 
@@ -280,17 +318,10 @@ impl LocalRouting for OwnRouting {
 }
 
 impl OwnRouting {
-    /// The state after the hop across `dim`; `None` for the same.
-    fn next(&self, at: Position, links: Links, dim: u8) -> Option<u8> {
-        let (local, fired, _) = self.fired(at, links)?;
-        let parts = &local.program.rules[usize::from(fired.rule)].parts;
-        parts.iter().zip(&fired.sets).find(|&(_, set)| set >> dim & 1 == 1).and_then(|(part, _)| part.then)
-    }
-
-    /// The same of rules that are tiers: the first one that has the dimension.
+    /// The state after the hop across `dim` of rules that are tiers, of which the first one that has it counts; `None` for the same.
     fn still_next(&self, local: &Local, at: Position, links: Links, dim: u8) -> Option<u8> {
         let (state, came) = local.state(at, links);
-        let seen = local.seen(at, links, came);
+        let seen = SeenOnCube { at, links, came };
         for coded in local.program.rules.iter().filter(|coded| coded.states >> state & 1 == 1) {
             if coded.rest.as_ref().unwrap_or(&coded.when).run(&seen) == 0 {
                 continue;

@@ -26,7 +26,8 @@ use std::sync::{Arc, OnceLock};
 
 use self::code::Program;
 use self::error::{Wrong, line_and_column};
-use self::local::{Local, MAX_STATES_LOOKING_BACK};
+pub(super) use self::local::Local;
+use self::local::MAX_STATES_LOOKING_BACK;
 use self::seen::Input;
 use self::table::Table;
 use self::tree::{Family, Line, Tree, When};
@@ -149,7 +150,7 @@ pub struct OwnRouting {
     detours: u64,
     /// Its operations on meshes and tori, and on hypercubes; where it is defined.
     mesh: Option<Program>,
-    local: Option<Local>,
+    local: Option<Arc<Local>>,
     /// For each number of dimensions of a mesh.
     tables: [OnceLock<Table>; Mesh::MAX_DIMENSIONS as usize],
 }
@@ -171,7 +172,7 @@ impl OwnRouting {
             tree.rules.iter().zip(0..).filter(|(rule, _)| rule.is_detour(tree)).fold(0, |all, (_, it)| all | 1 << it);
         let tables = Default::default();
         let mut routing = Self { tree: tree.clone(), lines, detours, mesh, local: None, tables };
-        routing.local = cube.map(|cube| Local::new(tree, cube, |number| routing.rule(number)));
+        routing.local = cube.map(|cube| Arc::new(Local::new(tree, cube, |number| routing.rule(number))));
         Ok(routing)
     }
 

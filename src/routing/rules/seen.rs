@@ -65,6 +65,12 @@ impl Input {
     ];
 }
 
+/// Whoever can be asked what rules see.
+pub(super) trait See {
+    /// The number that this input is.
+    fn get(&self, input: Input) -> u64;
+}
+
 /// What rules see, by [`Input`]; only what they look at is filled in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen(pub(super) [u64; Input::COUNT]);
@@ -72,17 +78,40 @@ pub(super) struct Seen(pub(super) [u64; Input::COUNT]);
 impl Seen {
     pub(super) const NOTHING: Self = Self([0; Input::COUNT]);
 
-    /// What is seen of the `links` of a node of a hypercube by a message at `at` that came by dimension `came` less 1.
-    #[inline(always)]
-    pub(super) fn of_cube(links: Links, at: Position, came: u8) -> Self {
-        // Written at once: the fastest way, of which routing has a need at every hop.
-        let (faulty, up) = (links.all & !links.live, links.all & !at.here.0);
-        Self([links.all, at.wrong, links.live, faulty, 0, 0, 0, 0, 0, 0, 0, 0, 0, up, came.into(), 0])
-    }
-
     #[inline]
     pub(super) fn set(&mut self, input: Input, value: u64) {
         self.0[input as usize] = value;
+    }
+}
+
+impl See for Seen {
+    #[inline(always)]
+    fn get(&self, input: Input) -> u64 {
+        self.0[input as usize]
+    }
+}
+
+/// What a message at a node of a hypercube sees.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SeenOnCube {
+    pub(super) at: Position,
+    pub(super) links: Links,
+    /// The dimension by which it came, plus 1; 0 at its source.
+    pub(super) came: u8,
+}
+
+impl See for SeenOnCube {
+    #[inline(always)]
+    fn get(&self, input: Input) -> u64 {
+        match input {
+            Input::Minimal => self.at.wrong,
+            Input::Up => self.links.all & !self.at.here.0,
+            Input::Live => self.links.live,
+            Input::Faulty => self.links.all & !self.links.live,
+            Input::All => self.links.all,
+            Input::Came => self.came.into(),
+            _ => 0,
+        }
     }
 }
 

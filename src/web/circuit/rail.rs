@@ -50,8 +50,13 @@ fn followed(around: &Around, (index, network): (usize, &Watched)) -> Html {
     };
     let Some(message) = words::message(circuits, number) else { return gone(number, circuits.generated()) };
     let mut located = Located::new(around, index);
+    // A reservation under a rule of one's own marks that rule when it is pressed.
+    let mut pressed = circuits.terms().routing.own().map(|_| Located::inside(around, index));
     let item = |(place, decision): (usize, words::Decision<'_>)| {
-        hop(&mut located, index, &Hop::of(place + 1, false, decision.link, words::reason(&decision)), None)
+        let desk = around.bench.desk.clone();
+        let press = decision.line().map(|line| (Callback::from(move |_: MouseEvent| desk.mark(Some(line))), None));
+        let made = Hop::of(place + 1, false, decision.link, words::reason(&decision));
+        hop(pressed.as_mut().unwrap_or(&mut located), index, &made, press)
     };
     let items: Html = words::decisions(circuits, &message).into_iter().enumerate().map(item).collect();
     let title = match (chosen, circuits.outcome()) {
