@@ -162,3 +162,21 @@ async fn the_rule_that_fires_is_marked() {
     until_rules(&page, "routing my-odd-even", true).await;
     page.ends_clean();
 }
+
+#[tokio::test]
+async fn circuits_are_written_too() {
+    let page = Page::open("v=1&net=cube:3&switch=circuit").await;
+    page.press("Write your own").await;
+    until_verdict(&page, "mine: ").await;
+    write(&page, "routing mine on cube\nalways take wrong \"any of them\"").await;
+    until_verdict(&page, "mine: can deadlock").await;
+    page.press("Watch it").await;
+    page.until_text(".caption h2", "deadlock").await;
+    page.until(
+        "its reasons are the rule's",
+        "return document.querySelector('#followed .hops')?.textContent.includes('any of them')",
+    )
+    .await;
+    page.until("the rule is marked", "return document.querySelectorAll('.rules__lines .fires').length === 1").await;
+    page.ends_clean();
+}

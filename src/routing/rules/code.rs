@@ -139,6 +139,20 @@ impl Code {
         self.ops.iter().any(|op| matches!(op, Op::Load(Input::Live | Input::Faulty)))
     }
 
+    /// Whether it is `lowest wrong`.
+    pub(super) fn is_lowest_wrong(&self) -> bool {
+        matches!(self.short, Short::Lowest(Input::Minimal, Input::Minimal))
+    }
+
+    /// If it is `wrong and up`, or `wrong and down`: the dimensions free upwards and downwards.
+    pub(super) fn free_wrong(&self) -> Option<(u64, u64)> {
+        match *self.ops.as_slice() {
+            [Op::Load(Input::Minimal), Op::Load(Input::Up), Op::And] => Some((u64::MAX, 0)),
+            [Op::Load(Input::Minimal), Op::Load(Input::Up), Op::Not, Op::And] => Some((0, u64::MAX)),
+            _ => None,
+        }
+    }
+
     /// Whether it is a condition that always holds.
     pub(super) fn is_true(&self) -> bool {
         matches!(self.short, Short::Mask(1))

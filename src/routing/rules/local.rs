@@ -7,7 +7,9 @@ use super::check::MAX_PARTS;
 use super::code::{Code, Coded, Fired, Part, Program, What};
 use super::seen::{Input, SeenOnCube};
 use super::tree::{Atom, Line, Ports, Set, Tree, When};
-use crate::routing::{Dimensions, Header, Knowledge, Links, LocalRouting, Order, Position, Rule, Tier, Tiers};
+use crate::routing::{
+    Criterion, Dimensions, Header, Knowledge, Links, LocalRouting, Order, Position, Rule, Tier, Tiers,
+};
 use crate::topology::Hypercube;
 
 /// How headers of messages say state and the dimension by which they came.
@@ -54,6 +56,8 @@ pub(in crate::routing) struct Local {
     yields: bool,
     /// What the only rule that ever fires permits, if there is only one, and no states.
     only: Vec<Code>,
+    /// The same where it is a criterion of Chiu, Chalasani & Raghavendra, which is faster to ask; with the rule.
+    criterion: Option<(Criterion, &'static Rule)>,
 }
 
 impl Local {
@@ -70,14 +74,23 @@ impl Local {
         let starts_still = program.starts.iter().all(|(_, when)| !when.looks());
         let is_tiered =
             starts_still && program.rules.iter().all(is_still) && (falling == 0 || falling < MAX_PARTS && !yields);
-        let mut local =
-            Self { program, headers, is_tiered, uniform: None, plain: Vec::new(), yields, only: Vec::new() };
+        let mut local = Self {
+            program,
+            headers,
+            is_tiered,
+            uniform: None,
+            plain: Vec::new(),
+            yields,
+            only: Vec::new(),
+            criterion: None,
+        };
         if is_tiered && headers.count() == 1 {
             local.uniform = local.uniform(tree, &rule);
             local.plain = local.plain(&rule).unwrap_or_default();
         }
         if headers.count() == 1 {
             local.only = local.only();
+            local.criterion = criterion(&local.only).map(|criterion| (criterion, rule(0)));
         }
         local
     }
@@ -114,6 +127,10 @@ impl Local {
     /// The dimensions that the rule that fires at `at` permits, in whatever order, as a mask.
     #[inline]
     pub(in crate::routing) fn permitted(&self, at: Position, links: Links) -> u64 {
+        if let Some((criterion, _)) = &self.criterion {
+            let (low, free) = criterion.legal(at);
+            return low | free;
+        }
         if !self.only.is_empty() {
             let seen = SeenOnCube { at, links, came: 0 };
             return self.only.iter().fold(0, |all, code| all | code.run(&seen));
@@ -190,6 +207,16 @@ fn parts_look(coded: &Coded) -> bool {
     coded.parts.iter().any(|part| matches!(&part.what, What::Ports(code) if code.looks()))
 }
 
+/// The criterion that permits what these sets are.
+fn criterion(sets: &[Code]) -> Option<Criterion> {
+    let (up, down) = match sets {
+        [low] if low.is_lowest_wrong() => (0, 0),
+        [low, free] if low.is_lowest_wrong() => free.free_wrong()?,
+        _ => return None,
+    };
+    Some(Criterion { up, down, ..Criterion::SEQUENTIAL })
+}
+
 /// The sets of a rule, if each is all that is wrong or all that is right.
 fn whole_sets(tree: &Tree, line: &Line) -> Option<Vec<Dimensions>> {
     fn whole(tree: &Tree, set: &Set) -> Option<Dimensions> {
@@ -258,6 +285,11 @@ impl LocalRouting for OwnRouting {
     fn tiers_among(&self, at: Position, links: Links) -> Tiers {
         match self.local.as_deref() {
             Some(Local { uniform: Some(tiers), .. }) => return *tiers,
+            Some(Local { criterion: Some((criterion, rule)), .. }) => {
+                let (low, free) = criterion.legal(at);
+                let tier = |dims| Tier { dimensions: Dimensions::These(dims), rule };
+                return if free == 0 { Tiers::one(tier(low)) } else { Tiers::two(tier(low), tier(free)) };
+            }
             Some(local) if !local.plain.is_empty() => {
                 let seen = SeenOnCube { at, links, came: 0 };
                 let mut tiers = Tiers::NONE;
