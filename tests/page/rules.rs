@@ -171,7 +171,7 @@ async fn circuits_are_written_too() {
     write(&page, "routing mine on cube\nalways take wrong \"any of them\"").await;
     until_verdict(&page, "mine: can deadlock").await;
     page.press("Watch it").await;
-    page.until_text(".caption h2", "deadlock").await;
+    page.until_text(".caption h2", "wait for each other in a circle, for ever").await;
     page.until(
         "its reasons are the rule's",
         "return document.querySelector('#followed .hops')?.textContent.includes('any of them')",
