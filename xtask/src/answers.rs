@@ -18,7 +18,7 @@ pub(crate) fn command() -> Result<()> {
 
 /// The date so many days after the first one of 1970, such as 2026-01-31: Howard Hinnant's `civil_from_days`, in which years begin in
 /// March so that a leap day is the last.
-fn date(days: u64) -> String {
+pub(crate) fn date(days: u64) -> String {
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;

@@ -8,6 +8,7 @@ mod bench;
 mod browser;
 mod build;
 mod checks;
+mod compare;
 mod engine;
 mod finish;
 mod gallery;
@@ -37,6 +38,7 @@ Usage: cargo xtask <command>
   bench [NAME]                measure the kernels natively, then in Chromium
   fuzz [SECONDS]              run texts of every kind, valid and spoiled, for so long (default 60): nothing may panic
   answers                     compute what Papers opens with, docs/answers.bin; some five minutes
+  compare [--quick]           set Faultlab beside CAMINOS, which is built for it, in docs/comparison.md; some ten minutes, --quick two
   coverage [KIND]             measure how often the intervals of every kind cover the truth, as a Markdown table
   finish                      run by Trunk after a build: make the page strict and safe to cache";
 
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         ("lessons", []) => enter_checkout().and_then(|()| lessons::render(Path::new(build::DIST))),
         ("layers", []) => enter_checkout().and_then(|()| layers::command(Path::new("src"))),
         ("bench", [] | [_]) => enter_checkout().and_then(|()| bench::command(rest.first().copied())),
+        ("compare", options) => enter_checkout().and_then(|()| compare::command(options)),
         ("coverage", [] | [_]) => enter_checkout().and_then(|()| bench::coverage(rest.first().copied())),
         ("fuzz", [] | [_]) => enter_checkout().and_then(|()| checks::fuzz(rest.first().copied())),
         ("answers", []) => enter_checkout().and_then(|()| answers::command()),

@@ -1,0 +1,145 @@
+//! CAMINOS, built from the registry.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use super::case::{Case, Family, LENGTH};
+use super::process::Cost;
+use super::{FOLDER, Found, Load, process};
+use crate::run;
+
+/// What is compared with; `caminos-lib` as its Cargo.lock names it.
+pub(super) const VERSION: &str = "0.6.3";
+
+/// Builds it, optimized as Faultlab is, unless it is there.
+pub(super) fn build() -> Result<()> {
+    let (folder, marker) = (format!("{FOLDER}/caminos"), format!("{FOLDER}/caminos/{VERSION}"));
+    if Path::new(&marker).exists() {
+        return Ok(());
+    }
+    println!("Building caminos {VERSION} into {folder}/ (some minutes, once)");
+    let mut install = run::cargo("install caminos --quiet --locked --force --root");
+    install.args([&folder, "--version", VERSION]);
+    install.env("CARGO_PROFILE_RELEASE_LTO", "true").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
+    run::run(&mut install)?;
+    fs::write(&marker, "").with_context(|| format!("writing {marker}"))
+}
+
+/// The configuration, a key to a line as its manual has it.
+pub(super) fn text(case: Case, load: Load, seed: u32) -> String {
+    let Case { network, channels, .. } = case;
+    let (nodes, dimensions) = (network.nodes(), network.dimensions);
+    let topology = if network.family == Family::Torus { "Torus" } else { "Mesh" };
+    let sides = list((0..dimensions).map(|_| network.side));
+    let pattern = if case.is_transpose {
+        // The halves of the address change places.
+        let permuted = list((0..dimensions).map(|dimension| (dimension + dimensions / 2) % dimensions));
+        format!("CartesianTransform\n\t\t{{\n\t\t\tsides: {sides},\n\t\t\tpermute: {permuted},\n\t\t}}")
+    } else {
+        "Uniform".to_owned()
+    };
+    let [buffer, flit, output] = buffers(case);
+    let bubble = network.family == Family::Torus;
+    // One for each dimension, and that of the servers.
+    let links = "\t\tLinkClass { delay: 1 },\n".repeat(dimensions as usize + 1);
+    format!(
+        "Configuration\n{{\n\trandom_seed: {seed},\n\twarmup: {},\n\tmeasured: {},\n\tserver_queue_size: 128,\n\
+         \ttopology: {topology}\n\t{{\n\t\tsides: {sides},\n\t\tservers_per_router: 1,\n\t}},\n\
+         \ttraffic: HomogeneousTraffic\n\t{{\n\t\tpattern: {pattern},\n\t\ttasks: {nodes},\n\t\tload: {},\n\
+         \t\tmessage_size: {LENGTH},\n\t}},\n\tmaximum_packet_size: {LENGTH},\n\
+         \trouter: Basic\n\t{{\n\t\tvirtual_channels: {channels},\n\t\tvirtual_channel_policies: [EnforceFlowControl, Random],\n\
+         \t\tbuffer_size: {buffer},\n\t\tbubble: {bubble},\n\t\tflit_size: {flit},\n\t\tintransit_priority: false,\n\
+         \t\tallow_request_busy_port: true,\n\t\toutput_prioritize_lowest_label: false,\n\t\toutput_buffer_size: {output},\n\t}},\n\
+         \trouting: DOR {{ order: {} }},\n\tlink_classes: [\n{links}\t],\n}}\n",
+        load.window.warm_up,
+        load.window.span,
+        load.rate,
+        list(0..dimensions),
+    )
+}
+
+/// The flits of a buffer, those that must have room before a message goes on, and the flits of a buffer before a link.
+///
+/// With several channels and no buffers before links, messages that lose the arbitration for a link stay where they are for ever;
+/// with such buffers, flits go there whether or not there is room, unless there must be room for the message. On a torus a message that
+/// begins a dimension leaves room for another, in both buffers.
+fn buffers(case: Case) -> [u32; 3] {
+    match (case.channels, case.network.family) {
+        (1, _) => [case.buffer(), 1, 0],
+        (_, Family::Torus) => [2 * case.buffer(), LENGTH, 2 * LENGTH],
+        _ => [case.buffer(), LENGTH, LENGTH],
+    }
+}
+
+fn list(numbers: impl Iterator<Item = u32>) -> String {
+    format!("[{}]", numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(", "))
+}
+
+/// Runs it, once for each seed.
+pub(super) fn run(case: Case, load: Load) -> Result<Found> {
+    let mut runs = Vec::new();
+    let mut cost = Cost::default();
+    for seed in 1..=load.runs {
+        let (found, took) = run_once(case, load, seed)?;
+        runs.push(found);
+        cost = cost.and(took);
+    }
+    let mean = |key: usize| runs.iter().map(|run| run[key]).sum::<f64>() / runs.len() as f64;
+    let latencies: Vec<_> = runs.iter().map(|run| run[0]).collect();
+    let cycles = f64::from(load.runs * (load.window.warm_up + load.window.span));
+    let (latency, hops, throughput) = (mean(0), mean(1), mean(2));
+    Ok(Found { latency, half_width: half_width(&latencies), hops, throughput, cycles, cost })
+}
+
+const KEYS: [&str; 3] = ["average_message_delay", "average_packet_hops", "accepted_load"];
+
+/// What the keys have with one seed.
+fn run_once(case: Case, load: Load, seed: u32) -> Result<([f64; 3], Cost)> {
+    let (configuration, result) = (format!("{FOLDER}/caminos.cfg"), format!("{FOLDER}/result.txt"));
+    fs::write(&configuration, text(case, load, seed)).with_context(|| format!("writing {configuration}"))?;
+    // What an earlier run left must not be read in place of what this one should have written.
+    fs::write(&result, "").with_context(|| format!("writing {result}"))?;
+    let program = format!("{FOLDER}/caminos/bin/caminos");
+    let (_, cost) = process::run(run::program(program).args([&configuration, &format!("--results={result}")]), FOLDER)?;
+    let printed: String = fs::read_to_string(&result)?.split_whitespace().collect();
+    let value = |key| value_in(&printed, key).with_context(|| format!("{key} in {result} of {configuration}"));
+    let [latency, hops, throughput] = KEYS.map(value);
+    Ok(([latency?, hops?, throughput?], cost))
+}
+
+/// The number of a key in `Result{cycle:100,accepted_load:0.25,..}`.
+fn value_in(printed: &str, key: &str) -> Option<f64> {
+    let (_, rest) = printed.split_once(&format!("{key}:"))?;
+    rest.split([',', '}']).next()?.parse().ok()
+}
+
+/// Half the width of the 95% interval of the mean of independent runs, by Student's t with up to five degrees of freedom.
+fn half_width(values: &[f64]) -> f64 {
+    const T: [f64; 5] = [12.706, 4.303, 3.182, 2.776, 2.571];
+    let count = values.len() as f64;
+    let Some(t) = values.len().checked_sub(2).and_then(|index| T.get(index)) else { return f64::NAN };
+    let mean = values.iter().sum::<f64>() / count;
+    let variance = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (count - 1.0);
+    t * (variance / count).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_a_result() {
+        let printed = "Result{cycle:11400,accepted_load:0.25,average_packet_hops:5.5}";
+        assert_eq!(value_in(printed, "accepted_load"), Some(0.25));
+        assert_eq!(value_in(printed, "average_packet_hops"), Some(5.5));
+        assert_eq!(value_in(printed, "average_message_delay"), None);
+    }
+
+    #[test]
+    fn intervals_are_students() {
+        assert!((half_width(&[1.0, 2.0, 3.0]) - 4.303 / 3f64.sqrt()).abs() < 1e-12);
+        assert!(half_width(&[1.0]).is_nan());
+    }
+}

@@ -1,0 +1,212 @@
+//! What is compared: one description, from which the configurations of both programs are written.
+
+/// Flits of a message. Faultlab's buffers hold up to so many, and CAMINOS needs buffers for whole messages with several channels.
+pub(super) const LENGTH: u32 = 16;
+
+/// The load at which latencies are those of messages that are alone, in flits per node and cycle.
+pub(super) const ALONE: f64 = 0.002;
+
+/// A network with a pattern of traffic and a number of virtual channels.
+#[derive(Clone, Copy)]
+pub(super) struct Case {
+    pub(super) network: Network,
+    pub(super) is_transpose: bool,
+    pub(super) channels: u32,
+}
+
+impl Case {
+    /// All that are compared, or a few for a quick look.
+    pub(super) fn all(quick: bool) -> Vec<Self> {
+        let networks = if quick { &NETWORKS[..1] } else { NETWORKS };
+        let channels = if quick { &CHANNELS[..2] } else { &CHANNELS };
+        let with = |network: Network| channels.iter().filter(move |&&channels| network.takes(channels));
+        let both =
+            |network| with(network).flat_map(move |&channels| [(network, false, channels), (network, true, channels)]);
+        let cases = networks.iter().flat_map(|&network| both(network));
+        cases.map(|(network, is_transpose, channels)| Self { network, is_transpose, channels }).collect()
+    }
+
+    /// Flits that the buffer of a virtual channel holds. With one channel both programs have worms of the same kind, in the paper's buffers;
+    /// with several, CAMINOS can only cut through, with room for a message.
+    pub(super) fn buffer(self) -> u32 {
+        if self.channels == 1 { 2 } else { LENGTH }
+    }
+
+    /// The flits per node and cycle that the busiest channel carries at a load of one.
+    fn busiest(self) -> f64 {
+        let nodes = self.network.nodes();
+        let mut carried = vec![0.0; (nodes * 2 * self.network.dimensions) as usize];
+        for from in 0..nodes {
+            if self.is_transpose {
+                self.network.carry(from, self.network.transposed(from), 1.0, &mut carried);
+            } else {
+                let share = 1.0 / f64::from(nodes - 1);
+                (0..nodes).for_each(|to| self.network.carry(from, to, share, &mut carried));
+            }
+        }
+        carried.into_iter().fold(0.0, f64::max)
+    }
+
+    /// A load that no dimension-order routing can carry: the busiest channel, or the link of a source, would always be in use.
+    pub(super) fn capacity(self) -> f64 {
+        self.busiest().max(1.0).recip()
+    }
+
+    /// The share of the nodes that send.
+    pub(super) fn senders(self) -> f64 {
+        let nodes = self.network.nodes();
+        let silent = (0..nodes).filter(|&node| self.is_transpose && self.network.transposed(node) == node).count();
+        1.0 - silent as f64 / f64::from(nodes)
+    }
+
+    /// What the pattern is called.
+    pub(super) fn traffic(self) -> &'static str {
+        if self.is_transpose { "transpose" } else { "uniform" }
+    }
+
+    /// When is measured at a load of `rate`, in flits per node and cycle: as Faultlab plans it, see `window` in
+    /// src/experiment/worm/trial.rs.
+    pub(super) fn window(self, rate: f64) -> Window {
+        let warm_up = 100 * (self.network.diameter() + LENGTH);
+        let messages = rate / f64::from(LENGTH) * f64::from(self.network.nodes());
+        let span = ((13_000.0 / messages) as u32).clamp(warm_up, 30 * warm_up);
+        // Six equal parts.
+        Window { warm_up, span: span / 6 * 6 }
+    }
+}
+
+/// A warm-up and the cycles that count after it.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    pub(super) warm_up: u32,
+    pub(super) span: u32,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Family {
+    Mesh,
+    Torus,
+    /// A mesh of side 2.
+    Cube,
+}
+
+/// A network of equal sides.
+#[derive(Clone, Copy)]
+pub(super) struct Network {
+    pub(super) family: Family,
+    pub(super) side: u32,
+    pub(super) dimensions: u32,
+}
+
+/// Few nodes first.
+const NETWORKS: &[Network] = &[
+    Network { family: Family::Mesh, side: 8, dimensions: 2 },
+    Network { family: Family::Torus, side: 8, dimensions: 2 },
+    // No message has half of it to go.
+    Network { family: Family::Torus, side: 7, dimensions: 2 },
+    Network { family: Family::Cube, side: 2, dimensions: 6 },
+    Network { family: Family::Mesh, side: 16, dimensions: 2 },
+];
+
+const CHANNELS: [u32; 3] = [1, 4, 8];
+
+impl Network {
+    /// What Faultlab calls it, and people do.
+    pub(super) fn name(self) -> String {
+        let Self { family, side, dimensions } = self;
+        match family {
+            Family::Mesh => format!("mesh:{side}x{side}"),
+            Family::Torus => format!("torus:{side}x{side}"),
+            Family::Cube => format!("cube:{dimensions}"),
+        }
+    }
+
+    pub(super) fn nodes(self) -> u32 {
+        self.side.pow(self.dimensions)
+    }
+
+    /// On a torus, dimension order alone deadlocks: Faultlab needs two channels for it. Of the largest network CAMINOS simulates
+    /// eight channels for minutes.
+    fn takes(self, channels: u32) -> bool {
+        (self.family != Family::Torus || channels >= 2) && (self.nodes() < 256 || channels <= 4)
+    }
+
+    fn diameter(self) -> u32 {
+        let longest = if self.family == Family::Torus { self.side / 2 } else { self.side - 1 };
+        longest * self.dimensions
+    }
+
+    fn coordinate(self, node: u32, dimension: u32) -> u32 {
+        node / self.side.pow(dimension) % self.side
+    }
+
+    /// The node whose halves of the address are those of `node`, in the other order.
+    fn transposed(self, node: u32) -> u32 {
+        let half = self.side.pow(self.dimensions / 2);
+        node % half * half + node / half
+    }
+
+    /// Adds `share` to every channel that leads from one node to another in dimension order; half way round a torus, half of it each way.
+    fn carry(self, from: u32, to: u32, share: f64, carried: &mut [f64]) {
+        let mut at = from;
+        for dimension in 0..self.dimensions {
+            let (here, there) = (self.coordinate(at, dimension), self.coordinate(to, dimension));
+            let up = (there + self.side - here) % self.side;
+            let [up_share, down_share] = match self.family {
+                Family::Torus if 2 * up == self.side => [share / 2.0; 2],
+                Family::Torus if 2 * up < self.side => [share, 0.0],
+                Family::Mesh | Family::Cube if here < there => [share, 0.0],
+                _ => [0.0, share],
+            };
+            let weight = self.side.pow(dimension);
+            let mut add = |coordinate: u32, is_up: u32, share: f64| {
+                let node = at - here * weight + coordinate % self.side * weight;
+                carried[(2 * (node * self.dimensions + dimension) + is_up) as usize] += share;
+            };
+            (0..up).for_each(|step| add(here + step, 1, up_share));
+            let down = (self.side - up) % self.side;
+            (0..down).for_each(|step| add(here + self.side - step, 0, down_share));
+            at = at - here * weight + there * weight;
+        }
+    }
+
+    /// The flits per node and cycle with which uniform traffic saturates its bisection: Faultlab's loads are shares of it.
+    pub(super) fn saturation(self) -> f64 {
+        let ways = if self.family == Family::Torus { 2 } else { 1 };
+        let column = self.nodes() / self.side;
+        let (nodes, links, near) =
+            (f64::from(self.nodes()), f64::from(ways * column), f64::from(self.side / 2 * column));
+        links * (nodes - 1.0) / (near * (nodes - near))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn saturation_is_what_the_bisection_carries() {
+        let near = |network: Network, rate: f64| (network.saturation() - rate).abs() < 1e-12;
+        // k x k: 4 (N - 1) / (k N), twice that with wraparound links; n-cube: 2 (N - 1) / N.
+        assert!(near(NETWORKS[0], 4.0 * 63.0 / (8.0 * 64.0)) && near(NETWORKS[1], 8.0 * 63.0 / (8.0 * 64.0)));
+        assert!(near(NETWORKS[2], 14.0 * 48.0 / (21.0 * 28.0)) && near(NETWORKS[3], 2.0 * 63.0 / 64.0));
+    }
+
+    #[test]
+    fn capacity_is_that_of_the_busiest_channel() {
+        let case = |network, is_transpose| Case { network, is_transpose, channels: 1 };
+        let near = |case: Case, rate: f64| (case.capacity() - rate).abs() < 1e-9;
+        // Uniform traffic meets its limit at the bisection; the cube's is beyond what a source can send.
+        assert!(NETWORKS[..2].iter().all(|&network| near(case(network, false), network.saturation())));
+        assert!(near(case(NETWORKS[3], false), 1.0));
+        // Seven of a row turn at its diagonal. Of an even cube 2^(n/2 - 1) messages meet.
+        assert!(near(case(NETWORKS[0], true), 1.0 / 7.0) && near(case(NETWORKS[3], true), 0.25));
+        assert!((case(NETWORKS[0], true).senders() - 7.0 / 8.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn no_torus_has_one_channel() {
+        assert_eq!(Case::all(false).len(), 24);
+        assert_eq!(Case::all(true).len(), 4);
+    }
+}

@@ -1,0 +1,89 @@
+//! Faultlab, through its command line.
+
+use anyhow::{Context, Result, ensure};
+
+use super::case::{Case, LENGTH};
+use super::{FOLDER, Found, Load, process};
+use crate::run;
+
+const PROGRAM: &str = "target/release/faultlab";
+
+/// Builds it as people do.
+pub(super) fn build() -> Result<()> {
+    run::run(&mut run::cargo("build --package faultlab --release --bin faultlab"))
+}
+
+/// The experiment; what goes first at a channel is `arbitration`.
+pub(super) fn text(case: Case, load: Load, arbitration: &str) -> String {
+    let Case { network, channels, .. } = case;
+    let share = load.rate / network.saturation();
+    // A run brings so many messages. Fewer than four might be the short ones that come first, and nothing else.
+    let messages = load.rate * f64::from(network.nodes() * load.window.span) / f64::from(LENGTH);
+    let trials = (messages * f64::from(load.runs.max(4))) as u64;
+    format!(
+        "net={}&switch=wormhole&route=e-cube&faults=none&traffic={}&load={share:.6}&vc={channels}&buffer={}&length={LENGTH}\
+         &inject={channels}&policy=queue&arbitrate={arbitration}&within=none&trials={trials}",
+        network.name(),
+        case.traffic(),
+        case.buffer(),
+    )
+}
+
+/// Runs it with one thread.
+pub(super) fn run(case: Case, load: Load, arbitration: &str) -> Result<Found> {
+    let text = text(case, load, arbitration);
+    let (csv, cost) =
+        process::run(run::program(PROGRAM).args(["run", &text, "--csv", "--quiet", "--threads", "1"]), FOLDER)?;
+    let metric = |name| Metric::find(&csv, name).with_context(|| format!("{name} of {text}"));
+    let (latency, hops, throughput) = (metric("latency")?, metric("hops")?, metric("throughput")?);
+    let window = load.window;
+    // Two short runs come first: a quarter of the warm-up, and half as much of it as a window.
+    let cycles = throughput.runs * f64::from(window.warm_up + window.span) + 1.5 * f64::from(window.warm_up);
+    let flits = throughput.messages * f64::from(LENGTH);
+    let expected = throughput.mean * throughput.runs * f64::from(case.network.nodes() * window.span);
+    ensure!(
+        (flits / expected - 1.0).abs() < 0.02,
+        "windows are not those of src/experiment/worm/trial.rs any more: {text}"
+    );
+    Ok(Found {
+        latency: latency.mean,
+        half_width: latency.half_width,
+        hops: hops.mean,
+        throughput: throughput.mean,
+        cycles,
+        cost,
+    })
+}
+
+/// A line of what it prints.
+struct Metric {
+    mean: f64,
+    half_width: f64,
+    messages: f64,
+    runs: f64,
+}
+
+impl Metric {
+    /// Of `series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason`.
+    fn find(csv: &str, name: &str) -> Option<Self> {
+        let columns = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let columns = columns.into_iter().find(|columns| columns.get(3) == Some(&name))?;
+        // Means that do not exist are empty.
+        let number = |column: usize| columns.get(column).and_then(|text| text.parse().ok()).unwrap_or(f64::NAN);
+        let (low, high) = (number(6), number(7));
+        Some(Self { mean: number(5), half_width: (high - low) / 2.0, messages: number(8), runs: number(9) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_a_metric() {
+        let csv = "# faultlab\nseries,x,outcome,metric,unit\ne-cube,,complete,latency,cycles,38.5,38,39,77786,6,all\n";
+        let latency = Metric::find(csv, "latency").unwrap();
+        assert_eq!((latency.mean, latency.half_width, latency.messages, latency.runs), (38.5, 0.5, 77786.0, 6.0));
+        assert!(Metric::find(csv, "hops").is_none());
+    }
+}
