@@ -315,9 +315,15 @@ impl Experiment {
         (self.kind().resize)(self, &mut next);
         let dimension = network.cube().map(Hypercube::dimension);
         next.routing.retain(|algorithm| algorithm.dimension.is_none() || algorithm.dimension == dimension);
-        next.routing.retain(|algorithm| self.kind().takes(algorithm, network).is_ok());
+        let fits = |algorithm: &Arc<Algorithm>| self.kind().takes(algorithm, network).is_ok();
+        next.routing.retain(fits);
         if next.routing.is_empty() {
             next.routing = next.usual_routing();
+            next.routing.retain(fits);
+        }
+        if next.routing.is_empty() {
+            // Its own rules are for other networks.
+            next.routing = usual_routing(self.kind(), network);
         }
         next
     }
