@@ -1,16 +1,11 @@
 //! Networks, at the moment at which their examples open.
 
-use faultlab::experiment::{Experiment, circuit, delivery, message, pairs, worm};
-use faultlab::report::circuit::play::CircuitPlay;
-use faultlab::report::delivery::play::DeliveryPlay;
-use faultlab::report::kinds::reports_of;
-use faultlab::report::message::play::MessagePlay;
+use faultlab::experiment::{Experiment, circuit, delivery, message, pairs};
+use faultlab::report::kinds::{played, reports_of};
 use faultlab::report::pairs::matrix::MatrixPicture;
 use faultlab::report::pairs::words::PairTable;
-use faultlab::report::permutation::play::PermutationPlay;
 use faultlab::report::picture::scene::Scene;
 use faultlab::report::watch::{Shown, Watch};
-use faultlab::report::worm::play::WormPlay;
 
 /// The cycle that the first algorithm with one has.
 pub(crate) fn cycle(experiment: &Experiment, size: (f64, f64)) -> Option<Scene> {
@@ -24,7 +19,7 @@ pub(crate) fn scene(experiment: &Experiment, (width, height): (f64, f64)) -> Opt
     if kind == &pairs::KIND {
         return matrices(experiment, (width, height));
     }
-    let mut watch = watch(experiment)?;
+    let mut watch = played(experiment)?;
     let mut shown = Shown::default();
     let start = watch.begin(None, &mut shown);
     // All of the way of a single message is seen where it ends.
@@ -43,17 +38,6 @@ pub(crate) fn scene(experiment: &Experiment, (width, height): (f64, f64)) -> Opt
     let each = (size.0 / panels as f64, size.1 + below);
     let scenes: Option<Vec<_>> = (0..panels).map(|panel| watch.draw(panel, each, &shown)).collect();
     Some(beside(scenes?, size))
-}
-
-fn watch(experiment: &Experiment) -> Option<Box<dyn Watch>> {
-    let kind = experiment.kind();
-    Some(match () {
-        () if kind == &message::KIND => Box::new(MessagePlay::new(experiment)?),
-        () if kind == &circuit::KIND => Box::new(CircuitPlay::new(experiment)?),
-        () if kind == &worm::KIND => Box::new(WormPlay::new(experiment)?),
-        () if kind == &delivery::KIND => Box::new(DeliveryPlay::new(experiment)?),
-        () => Box::new(PermutationPlay::new(experiment)?),
-    })
 }
 
 fn go(watch: &mut dyn Watch, time: f64) {

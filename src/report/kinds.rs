@@ -4,8 +4,9 @@ use super::chart::overlay::Overlay;
 use super::checked::Checked;
 use super::document::Document;
 use super::error::ReportError;
+use super::watch::Watch;
 use super::words::cube;
-use super::{delivery, message, permutation, worm};
+use super::{circuit, delivery, message, permutation, worm};
 use crate::experiment::{
     Experiment, Kind, circuit as circuits, delivery as deliveries, message as messages, pairs,
     permutation as permutations, worm as worms,
@@ -125,6 +126,29 @@ pub fn followed(kind: &Kind) -> bool {
     ROUTES.iter().any(|(other, _)| *other == kind)
 }
 
+/// Begins to watch an experiment; `None` if there is nothing to see.
+pub type Play = fn(&Experiment) -> Option<Box<dyn Watch>>;
+
+/// A play as what is watched, whatever its kind.
+fn boxed<W: Watch>(play: Option<W>) -> Option<Box<dyn Watch>> {
+    Some(Box::new(play?))
+}
+
+/// The kinds that move, and what plays them. The page, whose views know their plays, does not carry this list.
+static PLAYS: [(&Kind, Play); 6] = [
+    (&messages::KIND, |asked| boxed(message::play::MessagePlay::new(asked))),
+    (&circuits::KIND, |asked| boxed(circuit::play::CircuitPlay::new(asked))),
+    (&worms::KIND, |asked| boxed(worm::play::WormPlay::new(asked))),
+    (&permutations::KIND, |asked| boxed(permutation::play::PermutationPlay::new(asked))),
+    (&permutations::BATCH, |asked| boxed(permutation::play::PermutationPlay::new(asked))),
+    (&deliveries::KIND, |asked| boxed(delivery::play::DeliveryPlay::new(asked))),
+];
+
+/// What is watched of `experiment`, at the time at which it begins; `None` if nothing moves, or there is nothing to see.
+pub fn played(experiment: &Experiment) -> Option<Box<dyn Watch>> {
+    PLAYS.iter().find(|(kind, _)| *kind == experiment.kind()).and_then(|(_, play)| play(experiment))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,6 +167,13 @@ mod tests {
         for kind in KINDS {
             let experiment = (kind.default)(None);
             assert_eq!(is_followed(&experiment), route_of(&experiment).is_some(), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn all_kinds_move_but_pairs() {
+        for kind in KINDS {
+            assert_eq!(played(&(kind.default)(None)).is_some(), kind != &pairs::KIND, "{kind:?}");
         }
     }
 

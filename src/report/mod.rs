@@ -21,6 +21,8 @@ pub mod picture;
 pub mod presets;
 pub mod refuted;
 pub mod share;
+#[cfg(feature = "charts")]
+pub mod still;
 pub mod watch;
 pub mod words;
 pub mod worm;

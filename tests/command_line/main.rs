@@ -4,6 +4,7 @@
 mod activity;
 mod check;
 mod compare;
+mod draw;
 mod manners;
 mod papers;
 mod presets;

@@ -10,15 +10,10 @@ use std::fs;
 use std::path::Path;
 
 use faultlab::experiment::{Comparison, Experiment, Sweep, Tab, compare};
-use faultlab::report::circuit::play::CircuitPlay;
-use faultlab::report::delivery::play::DeliveryPlay;
 use faultlab::report::document::Document;
 use faultlab::report::files::json;
-use faultlab::report::kinds::{reports_of, route_of};
-use faultlab::report::message::play::MessagePlay;
-use faultlab::report::permutation::play::PermutationPlay;
+use faultlab::report::kinds::{played, reports_of, route_of};
 use faultlab::report::watch::{Shown, Watch};
-use faultlab::report::worm::play::WormPlay;
 use serde_json::Value;
 
 use crate::common::run;
@@ -67,15 +62,7 @@ fn possible(text: &str) -> Result<Experiment, String> {
 
 /// What plays an experiment, at the time at which it opens.
 fn play(experiment: &Experiment) -> Option<Box<dyn Watch>> {
-    let kind = experiment.kind().id;
-    let mut play: Box<dyn Watch> = match kind {
-        "message" => Box::new(MessagePlay::new(experiment)?),
-        "circuit" => Box::new(CircuitPlay::new(experiment)?),
-        "wormhole" => Box::new(WormPlay::new(experiment)?),
-        "permutation" | "batch" => Box::new(PermutationPlay::new(experiment)?),
-        "delivery" => Box::new(DeliveryPlay::new(experiment)?),
-        _ => return None,
-    };
+    let mut play = played(experiment)?;
     let mut shown = Shown::default();
     let opens = play.begin(None, &mut shown);
     let time = experiment.view.time.unwrap_or(opens);

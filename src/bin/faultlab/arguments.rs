@@ -26,6 +26,8 @@ pub(crate) enum Command {
     Route(Route),
     /// Check the theorems on this instance: dependency graph, exact probabilities
     Check(Check),
+    /// Draw a figure as it stands at first, as SVG: for a page that opens the figure when a reader wants it, for slides and papers
+    Draw(Draw),
     /// Compare routings with the first one, trial by trial on the same faults and messages: difference, gain, crossover
     Compare(Compare),
     /// Count the active nodes of Algorithms A and B, without any routes, in cubes of up to 24 dimensions
@@ -186,6 +188,37 @@ pub(crate) struct Check {
     /// for each number: series,item,measured,side,bound,supposed,holds
     #[arg(long, group = "format")]
     pub(crate) csv: bool,
+}
+
+/// The still of a figure: what <fault-lab> shows until a reader wants more, as a picture whose colours follow light and dark. It says its
+/// sentence in its <title>. Of a chart all is measured that the experiment asks for. Options of a figure, such as ui.show=network,chart, may
+/// stand in the experiment's text.
+#[derive(Args, Debug)]
+pub(crate) struct Draw {
+    #[command(flatten)]
+    pub(crate) given: Given,
+    /// The size of the figure in CSS pixels, from 240x160 to 1600x1200. The picture is smaller: it leaves room for the sentence above it, the
+    /// controls and the caption
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "640x420", value_parser = size)]
+    pub(crate) size: (u32, u32),
+    /// Which view, in place of the experiment's own: watch, measure or check
+    #[arg(long, value_name = "VIEW")]
+    pub(crate) view: Option<String>,
+    /// The parts that are shown, of which network and chart are drawn, separated by commas
+    #[arg(long, value_name = "PARTS")]
+    pub(crate) show: Option<String>,
+    /// Write it into FILE; without, on standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) effort: Effort,
+}
+
+/// Reads the size of a figure, WIDTHxHEIGHT.
+fn size(text: &str) -> Result<(u32, u32), String> {
+    let sides = text.split_once('x').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+    let fits = |&(width, height): &(u32, u32)| (240..=1600).contains(&width) && (160..=1200).contains(&height);
+    sides.filter(fits).ok_or_else(|| "accepted: WIDTHxHEIGHT in pixels, from 240x160 to 1600x1200".into())
 }
 
 /// What the faults of EXPERIMENT leave active: any experiment on a hypercube, above n = 20 one without switch. Of a single message source

@@ -4,6 +4,7 @@ mod activity;
 mod arguments;
 mod check;
 mod compare;
+mod draw;
 mod help;
 mod input;
 mod interrupt;
@@ -37,6 +38,7 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
     match arguments.command {
         Command::Run(run) => measure::run(&run),
         Command::Route(route) => route::route(&route),
+        Command::Draw(draw) => draw::draw(&draw),
         Command::Compare(compare) => compare::compare(&compare),
         Command::Check(check) => check::check(&check),
         Command::Activity(activity) => activity::activity(&activity),

@@ -154,7 +154,7 @@ impl Scene {
     }
 
     /// The picture as a self-contained SVG document, with `color` for each role and `notes` as its description.
-    pub fn svg(&self, color: impl Fn(Role) -> String, notes: &str) -> String {
+    pub fn svg(&self, color: fn(Role) -> String, notes: &str) -> String {
         let (width, height) = self.size;
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
@@ -163,16 +163,18 @@ impl Scene {
             escape(notes),
             color(Role::Paper)
         );
-        for shape in &self.shapes {
-            svg.push_str(&shape_svg(shape, &color));
-            svg.push('\n');
-        }
+        svg.push_str(&self.shapes_svg(color));
         svg.push_str("</svg>\n");
         svg
     }
+
+    /// Its shapes alone, a line each, as they stand in an SVG document.
+    pub(crate) fn shapes_svg(&self, color: fn(Role) -> String) -> String {
+        self.shapes.iter().map(|shape| shape_svg(shape, color) + "\n").collect()
+    }
 }
 
-fn shape_svg(shape: &Shape, color: &impl Fn(Role) -> String) -> String {
+fn shape_svg(shape: &Shape, color: fn(Role) -> String) -> String {
     match shape {
         Shape::Line { ends: [(x1, y1), (x2, y2)], role, width, alpha } => format!(
             "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{}\" stroke-width=\"{width}\" \

@@ -1,0 +1,64 @@
+//! `draw`: a figure as it stands at first, as a picture.
+
+use faultlab::experiment::ui::Ui;
+use faultlab::experiment::{Experiment, Tab};
+use faultlab::report::kinds::reports_of;
+use faultlab::report::still::{self, Still};
+
+use crate::arguments::Draw;
+use crate::output::{Failure, print};
+use crate::place::Place;
+use crate::work::{Waiting, measured};
+use crate::{input, interrupt};
+
+/// `faultlab draw`.
+pub(crate) fn draw(arguments: &Draw) -> Result<(), Failure> {
+    let experiment = input::experiment(&arguments.given)?;
+    let ui = options(arguments)?;
+    let place = arguments.svg.as_deref().map(Place::at).transpose()?;
+    let svg = drawn(arguments, &experiment, &ui)?.svg;
+    place.map_or_else(|| print(&svg), |place| place.write(&svg))
+}
+
+/// The options of the figure: those in the text of its experiment, and before them those that are given beside it.
+fn options(arguments: &Draw) -> Result<Ui, Failure> {
+    let (mut ui, _) = Ui::of(&arguments.given.experiment);
+    for (name, value) in [("view", &arguments.view), ("show", &arguments.show)] {
+        if let Some(value) = value {
+            ui = ui.with(name, value).map_err(|problem| {
+                let accepted = problem.split_once(": ").map_or("", |(_, accepted)| accepted);
+                Failure::BadInput(format!("--{name} {value}: {accepted}"))
+            })?;
+        }
+    }
+    Ok(ui)
+}
+
+fn drawn(arguments: &Draw, experiment: &Experiment, ui: &Ui) -> Result<Still, Failure> {
+    let size = (f64::from(arguments.size.0), f64::from(arguments.size.1));
+    match ui.view.unwrap_or(experiment.view.tab) {
+        Tab::Measure => {
+            let sweep = measured(experiment, &arguments.effort, "", None)?;
+            if let Some(why) = sweep.obstacle() {
+                return Err(input::impossible(experiment, &why));
+            }
+            if interrupt::stopped() {
+                return Err(Failure::Stopped("stopped: nothing is drawn".into()));
+            }
+            still::measured(&sweep, size).map_err(Failure::System)
+        }
+        Tab::Check => {
+            let waiting = Waiting::new("checking");
+            let found = (reports_of(experiment).check)(experiment, false)?;
+            drop(waiting);
+            Ok(still::checked(experiment, &*found, size))
+        }
+        Tab::Watch | Tab::Papers => {
+            if let Some(why) = experiment.obstacle() {
+                return Err(input::impossible(experiment, &why));
+            }
+            let still = still::watched(experiment, ui, size).map_err(Failure::System)?;
+            still.ok_or_else(|| Failure::BadInput(format!("{experiment}: too large to be drawn")))
+        }
+    }
+}

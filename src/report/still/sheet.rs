@@ -1,0 +1,112 @@
+//! Pictures and charts on one sheet: an SVG document in the page's light colours, which turn dark where the reader's are.
+
+use std::fmt::Write as _;
+
+use plotters::prelude::{RGBColor, SVGBackend};
+
+use crate::report::chart::draw::draw;
+use crate::report::chart::figure::Figure;
+use crate::report::chart::print::SCALE;
+use crate::report::chart::sheet::{DrawError, SVG_TEXT, Style};
+use crate::report::picture::palette::{light, light_css, screen};
+use crate::report::picture::scene::{Role, Scene, escape};
+
+/// Where a part stands on the sheet, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Place {
+    pub(super) at: (f64, f64),
+    pub(super) size: (f64, f64),
+}
+
+impl Place {
+    /// What is left of it below the first `height` pixels.
+    pub(super) fn below(self, height: f64) -> Self {
+        let ((x, y), (wide, high)) = (self.at, self.size);
+        Self { at: (x, y + height), size: (wide, (high - height).max(1.0)) }
+    }
+}
+
+/// A sheet on its way.
+pub(super) struct Sheet {
+    size: (f64, f64),
+    parts: String,
+}
+
+impl Sheet {
+    pub(super) fn new(size: (f64, f64)) -> Self {
+        Self { size, parts: String::new() }
+    }
+
+    /// All of it.
+    pub(super) fn whole(&self) -> Place {
+        Place { at: (0.0, 0.0), size: self.size }
+    }
+
+    /// Puts a picture in its place; one of another size becomes as large as fits.
+    pub(super) fn picture(&mut self, scene: &Scene, place: Place) {
+        // What every shape would have without it is left out.
+        let shapes = scene.shapes_svg(light_css).replace(" stroke-dasharray=\"\"", "").replace(" opacity=\"1.00\"", "");
+        self.part(place, scene.size, " class=\"n\"", &shapes);
+    }
+
+    /// Draws a chart in its place.
+    ///
+    /// # Errors
+    /// What the backend says when it cannot draw.
+    pub(super) fn chart(&mut self, figure: &Figure, place: Place) -> Result<(), DrawError> {
+        let color = |role| {
+            let (r, g, b) = light(role);
+            RGBColor(r, g, b)
+        };
+        let [wide, high] = [place.size.0, place.size.1].map(|side| (side * SCALE).round() as u32);
+        let mut document = String::new();
+        let style = Style { color: &color, scale: SCALE, text: SVG_TEXT };
+        draw(SVGBackend::with_string(&mut document, (wide, high)), figure, &style)?;
+        let inside = document.split_once('>').and_then(|(_, rest)| rest.rsplit_once("</svg>"));
+        self.part(place, (f64::from(wide), f64::from(high)), "", &lower(inside.map_or("", |inside| inside.0)));
+        Ok(())
+    }
+
+    fn part(&mut self, Place { at, size }: Place, (wide, high): (f64, f64), class: &str, inside: &str) {
+        let _ = write!(
+            self.parts,
+            "<svg{class} x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" viewBox=\"0 0 {wide:.1} {high:.1}\">{inside}</svg>",
+            at.0, at.1, size.0, size.1
+        );
+    }
+
+    /// The document: `words` say what one sees, `notes` what made it.
+    pub(super) fn end(self, words: &str, notes: &str) -> String {
+        let (wide, high) = self.size;
+        let paper = light_css(Role::Paper);
+        let parts = format!("<rect width=\"100%\" height=\"100%\" fill=\"{paper}\"/>\n{}", self.parts);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {wide} {high}\" \
+             font-family=\"system-ui, sans-serif\"><title>{}</title><desc>{}</desc><style>{}</style>\n{parts}</svg>\n",
+            escape(words),
+            escape(notes),
+            styles(&parts)
+        )
+    }
+}
+
+/// Colours in small letters: there is one rule for each.
+fn lower(svg: &str) -> String {
+    screen().fold(svg.to_owned(), |svg, (_, [light, _])| svg.replace(&light.to_uppercase(), &light))
+}
+
+/// Other colours on dark paper; words with a halo that keeps them readable over links, and round ends, as on the screen.
+pub(super) fn styles(drawn: &str) -> String {
+    let mut styles = String::from(
+        ".n :not([stroke-dasharray]){stroke-linecap:round}text{paint-order:stroke;stroke:var(--p,#fbfaf6);stroke-width:4px}\
+         @media(prefers-color-scheme:dark){:root{--p:#14171b}",
+    );
+    for (_, [light, dark]) in screen() {
+        if drawn.contains(&light) {
+            // Writing into a text cannot fail.
+            let _ = write!(styles, "[fill=\"{light}\"]{{fill:{dark}}}[stroke=\"{light}\"]{{stroke:{dark}}}");
+        }
+    }
+    styles.push('}');
+    styles
+}

@@ -1,0 +1,46 @@
+//! Stills of figures: pictures that pages show until somebody wants more.
+
+use std::fs;
+
+use crate::{faultlab, told};
+
+#[test]
+fn every_view_is_drawn() {
+    for (text, options, says) in [
+        ("net=cube:4", &[][..], "<title>A message leaves 0000 for 1111"),
+        ("net=cube:4&ui.view=check", &[], "<title>What can be said exactly: 4-cube"),
+        ("net=cube:4&switch=circuit&time=3", &["--show", "network,chart"], "\nnow\n"),
+        (
+            "net=cube:4&faults=nodes:0.2&vary=p:0.1,0.3&within=0.05",
+            &["--view=measure", "--quiet"],
+            "success probability",
+        ),
+    ] {
+        let svg = told(&[&["draw", text][..], options].concat());
+        assert!(svg.starts_with("<svg xmlns=") && svg.contains("width=\"614\" height=\"308\""), "{text}");
+        assert!(svg.contains(says) && svg.contains("<desc>Faultlab "), "{text}: {svg}");
+    }
+}
+
+#[test]
+fn it_goes_into_a_file_of_the_size_of_a_figure() {
+    let path = std::env::temp_dir().join(format!("faultlab-still-{}.svg", std::process::id()));
+    let name = path.to_string_lossy();
+    assert_eq!(told(&["draw", "net=cube:3", "--size", "480x320", "--svg", &name]), "");
+    let svg = fs::read_to_string(&path).expect("a picture");
+    fs::remove_file(&path).expect("it can be removed");
+    assert!(svg.contains("width=\"454\" height=\"208\""), "{svg}");
+}
+
+#[test]
+fn what_cannot_be_drawn_is_named() {
+    for (arguments, says) in [
+        (["net=cube:4", "--size", "10x10"], "from 240x160 to 1600x1200"),
+        (["net=cube:4", "--view", "sky"], "--view sky: view is watch, measure or check"),
+        (["net=cube:4", "--show", "moon"], "--show moon: show is some of network, chart"),
+    ] {
+        let output = faultlab(&[&["draw"][..], &arguments[..]].concat());
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && error.lines().count() == 1 && error.contains(says), "{error}");
+    }
+}
