@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::browser::{Page, faultlab, page_url};
 
 /// A page of somebody else: no style, no policy, nothing of Faultlab's but what it asks for.
-async fn host() -> Page {
+pub(crate) async fn host() -> Page {
     let page = Page::blank().await;
     let url = format!("{}faultlab.js", page_url());
     page.client.goto(&url).await.expect("a plain document opens");

@@ -27,6 +27,7 @@ mod resume;
 mod rules;
 mod share;
 mod solid;
+mod stills;
 #[path = "../core/texts.rs"]
 mod texts;
 mod watch;

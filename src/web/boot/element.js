@@ -1,5 +1,5 @@
 // <fault-lab experiment="…">: a figure of Faultlab in any page. All figures of a page share one program and one pool of workers;
-// each opens when it comes near the screen and rests out of sight.
+// each opens when it comes near the screen and rests out of sight. One that has a still in its tag opens when a reader wants it.
 %TROUBLE%
 const SHEET = %SHEET%;
 const OPTIONS = ['view', 'show', 'controls', 'lock', 'play', 'speed', 'theme', 'caption'];
@@ -30,16 +30,31 @@ const sight = new IntersectionObserver(entries => {
   for (const { target, isIntersecting } of entries) target.near(isIntersecting);
 }, { rootMargin: '300px' });
 
+%STILL%
 // A page is printed with its figures, also those that nobody has come near yet: the first few open when there is nothing else to
 // do, all of them when it is about to be printed.
 const EARLY = 8;
-const others = most => [...document.querySelectorAll('fault-lab')].slice(0, most).forEach(one => one.open?.());
+const others = most => [...document.querySelectorAll('fault-lab')].slice(0, most).forEach(one => one.early?.());
 const idle = self.requestIdleCallback ?? (act => setTimeout(act, 1000));
 addEventListener('beforeprint', () => others(Infinity));
 
+// The next frame, or a while where there is none, as in a tab that nobody sees.
+const frame = () => Promise.race([new Promise(requestAnimationFrame), new Promise(done => setTimeout(done, 200))]);
+const FRAMES = 60;
+
+// Waits until a figure is drawn, as it stands at a time, but not for ever.
+const drawn = async (root, time) => {
+  const find = selector => root.querySelector(selector);
+  const isThere = () => find('.problem p') || find('.stage') && !(Number(find('.transport input')?.value) < time);
+  for (let waited = 0; waited < FRAMES && !isThere(); ++waited) await frame();
+  for (let more = 0; more < 3; ++more) await frame();
+};
+
 class FaultLab extends HTMLElement {
   static observedAttributes = ['experiment', ...OPTIONS];
-  #root; #figure; #opening; #ready; #queued = false; #isNear = false;
+  #root; #still; #figure; #opening; #ready; #queued = false; #isNear = false;
+  // Whether it is wanted, still or not; and whether it plays then.
+  #wanted = false; #plays = false;
 
   constructor() {
     super();
@@ -48,12 +63,47 @@ class FaultLab extends HTMLElement {
     this.#root = document.createElement('div');
     this.#root.className = 'mount';
     shadow.append(this.#root);
+    this.#still = new Still(shadow, () => { this.#plays = this.#moves; this.#want(); }, () => this.#stand());
     this.#wait();
   }
 
   #wait() {
     this.ready = new Promise(done => { this.#ready = done; });
+    [this.#wanted, this.#plays] = [false, false];
+    this.#root.classList.remove('behind');
     this.#say('Faultlab');
+    this.#stand();
+  }
+
+  /** Whether it stands still until somebody wants it. One that is to play by itself does not wait, unless nothing is to move. */
+  get #stands() {
+    const plays = /^(yes|true|)$/.test(this.getAttribute('play') ?? 'no');
+    return this.#still.is && !this.#figure && !this.#wanted && (!plays || matchMedia('(prefers-reduced-motion: reduce)').matches);
+  }
+
+  get #view() { return this.getAttribute('view') ?? /(?:^|&)view=(\w+)/.exec(this.experiment)?.[1] ?? 'watch'; }
+
+  /** Whether there is something to play. */
+  get #moves() {
+    const controls = this.getAttribute('controls') ?? 'play';
+    return this.#view === 'watch' && /\bplay\b/.test(controls) && !/(?:^|&)switch=pairs(?:&|$)/.test(this.experiment);
+  }
+
+  // Shows the still, if there is one; without it, the figure opens as usual.
+  #stand() {
+    if (this.#figure) return;
+    if (this.#still.is) {
+      const [view, theme, caption] = ['view', 'theme', 'caption'].map(name => this.getAttribute(name) ?? '');
+      this.#still.show({ text: this.experiment.trim(), view, theme, caption, plays: this.#moves });
+      if (this.#opening) this.#still.say('Loading Faultlab');
+    } else this.#still.hide();
+    this.#root.hidden = this.#still.is;
+    if (this.#isNear && this.isConnected && !this.#stands) this.open();
+  }
+
+  #want() {
+    this.#wanted = true;
+    this.open();
   }
 
   #say(text, alert = false) {
@@ -84,7 +134,10 @@ class FaultLab extends HTMLElement {
     });
   }
 
-  attributeChangedCallback() {
+  attributeChangedCallback(name, before) {
+    // The still is not of another experiment.
+    if (!this.#figure && name === 'experiment' && before !== null && this.#still.is) this.#want();
+    else if (this.#still.is) this.#stand();
     if (!this.#figure || this.#queued) return;
     this.#queued = true;
     queueMicrotask(() => { this.#queued = false; this.#figure?.show(this.#text()); });
@@ -93,12 +146,17 @@ class FaultLab extends HTMLElement {
   near(isNear) {
     this.#isNear = isNear;
     this.#figure?.rest(!isNear);
-    if (isNear) this.open();
+    if (isNear && !this.#stands) this.open();
   }
 
-  /** Opens it, near or not. */
+  /** Opens it before it comes near, unless it stands still. */
+  early() { if (!this.#stands) this.open(); }
+
+  /** Opens it, near or not, still or not. */
   open() {
-    if (!this.#figure && !this.#opening) this.#opening = this.#open().finally(() => { this.#opening = undefined; });
+    if (this.#figure || this.#opening) return;
+    if (this.#still.is) this.#still.say('Loading Faultlab');
+    this.#opening = this.#open().finally(() => { this.#opening = undefined; });
   }
 
   async #open() {
@@ -106,19 +164,38 @@ class FaultLab extends HTMLElement {
       const { openFigure } = await program();
       if (!this.isConnected) return;
       this.#root.replaceChildren();
+      this.#root.hidden = false;
+      this.#root.classList.toggle('behind', this.#still.is);
       this.#figure = openFigure(this.#root, this.#text(), (name, detail) => {
         if (name === 'crashed') {
           this.#figure = undefined;
+          this.#still.hide();
+          this.#root.hidden = false;
           this.#say(`Faultlab has failed and starts again when the page is loaded anew. ${detail}`, true);
         }
         this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
       });
       this.#figure.rest(!this.#isNear);
-      this.#ready(this);
+      if (this.#still.is) await this.#replace();
+      if (this.#figure) this.#ready(this);
       idle(() => others(EARLY));
     } catch (error) {
-      this.#say(trouble(error), true);
+      this.#wanted = this.#plays = false;
+      if (this.#still.is) this.#still.say(trouble(error), true);
+      else this.#say(trouble(error), true);
     }
+  }
+
+  // Takes the place of the still, as soon as there is something to see; who has pressed its button goes on from there.
+  async #replace() {
+    await drawn(this.#root, Number(/(?:^|&)time=([\d.]+)/.exec(this.#text())?.[1] ?? 0));
+    // It may be gone by then.
+    if (!this.#figure) return;
+    this.#root.classList.remove('behind');
+    const hadFocus = this.#still.hide();
+    if (this.#plays) this.#figure.play(true);
+    const controls = ['.transport .play', '.transport button', 'canvas', 'a'].flatMap(one => [...this.#root.querySelectorAll(one)]);
+    if (hadFocus) controls.find(control => control.getClientRects().length)?.focus();
   }
 
   /** The text of the experiment; another one is shown when it is set. */
@@ -128,10 +205,16 @@ class FaultLab extends HTMLElement {
   /** What is shown, as the command line writes it in JSON; undefined where there is nothing yet. */
   get result() { return this.#figure?.result(); }
 
-  async change(key, value) { await this.ready; this.#figure?.change(String(key), String(value)); }
-  async play() { await this.ready; this.#figure?.play(true); }
+  /** Opens what stands still; what does not, opens when it comes near. */
+  #told() {
+    if (this.#stands) this.#want();
+    return this.ready;
+  }
+
+  async change(key, value) { await this.#told(); this.#figure?.change(String(key), String(value)); }
+  async play() { await this.#told(); this.#figure?.play(true); }
   async pause() { await this.ready; this.#figure?.play(false); }
-  async seek(time) { await this.ready; this.#figure?.seek(Number(time)); }
+  async seek(time) { await this.#told(); this.#figure?.seek(Number(time)); }
 }
 
 if (!customElements.get('fault-lab')) customElements.define('fault-lab', FaultLab);

@@ -1,6 +1,7 @@
 //! Lessons: `lessons/*.md` become static pages in `dist/lessons/`. `lessons/README.md` describes how they are written.
 
 mod page;
+mod stills;
 mod text;
 
 use std::fs;
@@ -10,6 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::finish::named;
 use page::{Frame, Page};
+use stills::Drawing;
 
 /// Where lessons are written.
 const SOURCE: &str = "lessons";
@@ -23,7 +25,7 @@ pub(crate) fn render(site: &Path) -> Result<()> {
     let mut problems = Vec::new();
     for (name, text) in &files {
         match text::read(text) {
-            Ok(lesson) => pages.push(Page { name, lesson }),
+            Ok(lesson) => pages.push(Page { name, lesson, stills: Vec::new() }),
             Err(found) => {
                 problems
                     .extend(found.iter().map(|problem| format!("{SOURCE}/{name}:{}: {}", problem.line, problem.about)));
@@ -31,6 +33,10 @@ pub(crate) fn render(site: &Path) -> Result<()> {
         }
     }
     ensure!(problems.is_empty(), "lessons:\n{}", problems.join("\n"));
+    let drawing = Drawing::begin()?;
+    for page in &mut pages {
+        page.stills = drawing.all(&page.lesson)?;
+    }
     let folder = site.join("lessons");
     // Pages of lessons that are gone, and style sheets of before, would stay.
     if folder.exists() {
@@ -41,6 +47,7 @@ pub(crate) fn render(site: &Path) -> Result<()> {
     let styles = fs::read_to_string(STYLES).with_context(|| format!("reading {STYLES}"))?;
     let sheet = named("lessons", "css", styles.as_bytes());
     write(&sheet, &styles)?;
+    stills::write(&folder, &pages)?;
     let index = fs::read_to_string("index.html").context("reading index.html")?;
     let frame = Frame::of(&index, &sheet)?;
     write("index.html", &frame.contents(&pages))?;
@@ -92,7 +99,7 @@ mod tests {
         let mut addresses = HashSet::new();
         for (name, text) in &files {
             let lesson = text::read(text).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
-            let page = Page { name, lesson };
+            let page = Page { name, lesson, stills: Vec::new() };
             assert!(addresses.insert(page.address().to_owned()), "two lessons have the page {}", page.address());
             let html = frame.lesson(&page, None, None);
             let ids: Vec<_> = html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();

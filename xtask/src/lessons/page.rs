@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anyhow::{Context, Result};
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd, html};
 
+use super::stills::Still;
 use super::text::figure::Figure;
 use super::text::link::Source;
 use super::text::{Claim, Lesson, Part, address};
@@ -15,6 +16,8 @@ pub(super) struct Page<'t> {
     pub(super) name: &'t str,
     /// What it says.
     pub(super) lesson: Lesson<'t>,
+    /// The pictures of its figures, in their order; none where nobody has drawn them.
+    pub(super) stills: Vec<Still>,
 }
 
 impl Page<'_> {
@@ -66,7 +69,7 @@ impl Frame {
              <nav class=\"around\" aria-label=\"Previous and next lesson\">\n{around}</nav>",
             escaped(title),
             escaped(about),
-            body(parts),
+            body(parts, &page.stills),
         );
         self.page(&format!("{title} · Faultlab lessons"), about, false, &main)
     }
@@ -103,10 +106,11 @@ impl Frame {
 }
 
 /// The HTML of what a lesson says.
-fn body(parts: &[Part<'_>]) -> String {
+fn body(parts: &[Part<'_>], stills: &[Still]) -> String {
     let mut heading = None;
+    let mut stills = stills.iter();
     let events = parts.iter().map(|part| match part {
-        Part::Figure(figure) => Event::Html(CowStr::from(tag(figure))),
+        Part::Figure(figure) => Event::Html(CowStr::from(tag(figure, stills.next()))),
         Part::Claim(claim) => Event::InlineHtml(CowStr::from(anchor(claim))),
         Part::Markdown(event) => event.clone(),
     });
@@ -141,8 +145,8 @@ fn body(parts: &[Part<'_>]) -> String {
     written.replace("<table>", open).replace("</table>", "</table></div>")
 }
 
-/// A figure, with what those read who have no scripts, and the experiment for those who have paper.
-fn tag(figure: &Figure) -> String {
+/// A figure, with its picture and what those read who have no scripts, and the experiment for those who have paper.
+fn tag(figure: &Figure, still: Option<&Still>) -> String {
     let mut tag = String::from("<figure>\n<fault-lab");
     for (name, value) in &figure.attributes {
         let _ = write!(tag, " {name}=\"{}\"", escaped(value));
@@ -152,11 +156,24 @@ fn tag(figure: &Figure) -> String {
     let link = escaped(&address_of(&figure.experiment, view));
     let _ = writeln!(
         tag,
-        " caption=\"{caption}\">\n<p>{caption}</p>\n<p><a href=\"{link}\">Open in Faultlab</a></p>\n</fault-lab>\n\
+        " caption=\"{caption}\">\n{}<p>{caption}</p>\n<p><a href=\"{link}\">Open in Faultlab</a></p>\n</fault-lab>\n\
          <figcaption class=\"paper\">Experiment: <code>{}</code></figcaption>\n</figure>",
+        still.map_or(String::new(), picture),
         escaped(&figure.experiment)
     );
     tag
+}
+
+/// The widest windows in which the picture for phones is shown, in pixels.
+const NARROW: u32 = 480;
+
+/// What the figure shows until somebody wants more.
+fn picture(Still { wide, narrow, words, size }: &Still) -> String {
+    format!(
+        "<picture slot=\"still\"><source media=\"(max-width: {NARROW}px)\" srcset=\"./{}\"><img src=\"./{}\" alt=\"{words}\" \
+         width=\"{}\" height=\"{}\" loading=\"lazy\"></picture>\n",
+        narrow.name, wide.name, size.0, size.1
+    )
 }
 
 /// A link into the laboratory, to the view that shows what is claimed. A number that is computed looks different from what one only may
@@ -209,8 +226,10 @@ mod tests {
         ## Measure\n\n## Exercise\n\n<details><summary>Answer</summary>\n\nYes.\n\n</details>\n";
 
     fn written() -> String {
-        let page = Page { name: "01-title.md", lesson: read(TEXT).expect("a lesson") };
-        let next = Page { name: "02-next.md", lesson: read(TEXT).expect("a lesson") };
+        let svg = |title: &str| format!("<svg width=\"720\" height=\"308\"><title>{title}</title></svg>");
+        let still = Still::of(svg("A &amp; B"), svg("A")).expect("a still");
+        let page = Page { name: "01-title.md", lesson: read(TEXT).expect("a lesson"), stills: vec![still] };
+        let next = Page { name: "02-next.md", lesson: read(TEXT).expect("a lesson"), stills: Vec::new() };
         let index = "<meta http-equiv=\"Content-Security-Policy\" content=\"x\">\n<link rel=\"icon\" href=\"y\">";
         Frame::of(index, "s.css").expect("a frame").lesson(&page, None, Some(&next))
     }
@@ -227,6 +246,8 @@ mod tests {
             "<a href=\"./next.html\">the next</a>",
             "<fault-lab experiment=\"net=cube:3&amp;break=1\" show=\"network\" caption=\"One &quot;node&quot;.\">",
             "<a href=\"../#v=1&amp;net=cube:3&amp;break=1\">Open in Faultlab</a>",
+            "caption=\"One &quot;node&quot;.\">\n<picture slot=\"still\"><source media=\"(max-width: 480px)\" srcset=\"./still-",
+            ".svg\" alt=\"A &amp; B\" width=\"720\" height=\"308\" loading=\"lazy\"></picture>\n<p>One",
             "tabindex=\"0\"><table>",
             "<details><summary>Answer</summary>\n<p>Yes.</p>\n</details>",
             "<a rel=\"next\" href=\"./next.html\"><span>Next lesson:</span> Title &amp; more</a>",

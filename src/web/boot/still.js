@@ -1,0 +1,101 @@
+// What stands in the place of a figure until a reader wants more: the picture that the page has in the tag, what it shows in words,
+// and one button. It is laid out as the figure is, so that nothing jumps when that takes its place.
+const made = (name, properties = {}, ...inside) => {
+  const element = document.createElement(name);
+  tell(element, properties);
+  element.append(...inside);
+  return element;
+};
+const tell = (element, properties) => {
+  for (const [name, value] of Object.entries(properties)) {
+    if (name !== 'role' && !name.startsWith('aria-')) element[name] = value;
+    else if (value === null) element.removeAttribute(name);
+    else element.setAttribute(name, value);
+  }
+};
+
+class Still {
+  #box; #slot; #part; #broken = false; #timer;
+
+  /** `wants` is called when a reader wants the figure, `changed` when there is another picture, or none. */
+  constructor(shadow, wants, changed) {
+    const slot = this.#slot = made('slot', { name: 'still' });
+    const words = made('h2', { 'aria-hidden': 'true' }), picture = made('div', { className: 'still__picture' });
+    const button = made('button', { type: 'button', className: 'wide primary' }), said = made('p', { role: 'status' });
+    const caption = made('p'), link = made('a', { target: '_blank', rel: 'noopener', textContent: 'Open in Faultlab' });
+    const figure = made('div', {},
+      made('div', { className: 'figure__body' }, made('div', { className: 'stage' },
+        made('div', { className: 'caption' }, words), picture, made('div', { className: 'transport' }, button, said))),
+      made('div', { className: 'figure__foot' }, caption, link));
+    this.#part = { figure, words, picture, button, said, caption, link };
+    // Of a figure without a picture there is no more than the place where one would be.
+    this.#box = made('div', { className: 'mount still', hidden: true }, slot);
+    for (const pressed of [button, picture]) pressed.addEventListener('click', wants);
+    slot.addEventListener('slotchange', () => { this.#look(changed); changed(); });
+    shadow.addEventListener('error', event => {
+      if (event.target === this.#image) { this.#broken = true; changed(); }
+    }, true);
+    this.#preload();
+    shadow.append(this.#box);
+  }
+
+  get #image() {
+    const [given] = this.#slot.assignedElements();
+    return given?.matches('img') ? given : given?.querySelector('img');
+  }
+
+  /** Whether the page has a picture, as far as is known. */
+  get is() { return !this.#broken && !!this.#image; }
+
+  // One that has failed before anybody listened.
+  #look(changed) {
+    this.#broken = false;
+    const image = this.#image;
+    if (image?.complete && !image.naturalWidth) image.decode().catch(() => {
+      if (image === this.#image && image.complete && !image.naturalWidth) { this.#broken = true; changed(); }
+    });
+  }
+
+  // Who stays on it with the mouse, or comes to it by the keyboard, may want it next.
+  #preload() {
+    const load = () => { if (!navigator.connection?.saveData) program().catch(() => {}); };
+    this.#box.addEventListener('pointerenter', event => {
+      if (event.pointerType === 'mouse') this.#timer = setTimeout(load, 150);
+    });
+    this.#box.addEventListener('pointerleave', () => clearTimeout(this.#timer));
+    this.#part.button.addEventListener('focus', load);
+  }
+
+  /** Shows it for a figure of this text, in words that are as the figure's. */
+  show({ text, view, theme, caption, plays }) {
+    const { figure, words, picture, button, link } = this.#part;
+    if (!figure.parentNode) {
+      picture.append(this.#slot);
+      this.#box.append(figure);
+    }
+    figure.className = `figure has-play theme-${/^(light|dark)$/.test(theme) ? theme : 'auto'}`;
+    words.textContent = this.#image?.alt ?? '';
+    const name = plays ? 'Play' : 'Open the figure';
+    button.replaceChildren(...plays ? [made('span', { 'aria-hidden': 'true', textContent: '▶' })] : [], name);
+    // Of several on a page each has a name of its own.
+    tell(button, { 'aria-label': `${name}: ${words.textContent || caption}` });
+    this.#part.caption.textContent = caption;
+    link.href = Object.assign(new URL(at('index.html')), { hash: `${/^v=/.test(text) ? '' : 'v=1&'}${text}${view ? `&view=${view}` : ''}` }).href;
+    this.say('');
+    this.#box.hidden = false;
+  }
+
+  /** Says that it is loading, or why it cannot; nothing: that it waits. */
+  say(said, alert = false) {
+    const { button, said: place } = this.#part;
+    tell(place, { textContent: said, className: alert ? 'trouble' : '', role: alert ? 'alert' : 'status' });
+    tell(button, { 'aria-disabled': said && !alert ? 'true' : null });
+  }
+
+  /** Goes; whether it had the focus. */
+  hide() {
+    const had = !!this.#box.getRootNode().activeElement?.closest?.('.still');
+    this.#box.hidden = true;
+    return had;
+  }
+}

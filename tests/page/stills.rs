@@ -1,0 +1,163 @@
+//! Figures that stand still until somebody wants them: nothing of the program is fetched before, and nothing jumps then.
+
+use fantoccini::key::Key;
+use serde_json::{Value, json};
+
+use crate::browser::{Page, faultlab, page_url};
+use crate::figures::host;
+
+/// How many files of the program have been fetched.
+const FETCHED: &str =
+    "return performance.getEntriesByType('resource').filter(entry => /app-[^/]*[.](js|wasm)$/.test(entry.name)).length";
+
+/// A page of somebody else, with a script that puts a figure with a still into it.
+async fn page_of_stills() -> Page {
+    let page = host().await;
+    let svg = faultlab(&["draw", "net=cube:4", "--size", "500x360"]);
+    page.run(&format!(
+        "window.svg = URL.createObjectURL(new Blob([{}], {{ type: 'image/svg+xml' }}));
+         window.still = (attributes, src = svg) => {{
+             const image = new Image();
+             Object.assign(image, {{ slot: 'still', alt: 'A message in the 4-cube.', src }});
+             figure(attributes, 'width: 500px; height: 360px; margin: 10px').append(image);
+         }};
+         window.at = (place, selector) => {{
+             const {{ x, y, width, height }} = seen(place, selector).getBoundingClientRect();
+             return [x + width / 2, y + height / 2];
+         }};
+         window.running = place => (seen(place, '.mount:not(.still) h2')?.textContent ?? '').includes('A message leaves') && seen(place, '.still').hidden;",
+        json!(svg)
+    ))
+    .await;
+    page
+}
+
+/// Waits until the figure at a place stands still, and looks whether it goes on doing so.
+async fn until_still(page: &Page, place: usize) {
+    let shown = format!("return (seen({place}, '.still button')?.getBoundingClientRect().height ?? 0) > 30");
+    page.until("its button is there", &shown).await;
+    page.run_async("await new Promise(done => setTimeout(done, 400))").await;
+    assert_eq!(page.run(&format!("return !!seen({place}, 'canvas')")).await, json!(false));
+}
+
+async fn until_running(page: &Page, place: usize) {
+    page.until("the figure is there", &format!("return running({place})")).await;
+}
+
+/// Clicks in the middle of a part of a figure.
+async fn click(page: &Page, place: usize, selector: &str) {
+    let at = page.run(&format!("return at({place}, '{selector}')")).await;
+    page.click_at(at[0].as_f64().unwrap_or(0.0), at[1].as_f64().unwrap_or(0.0)).await;
+}
+
+#[tokio::test]
+async fn nothing_is_fetched_before_a_figure_is_wanted() {
+    let page = page_of_stills().await;
+    page.run("for (let number = 0; number < 3; ++number) still({ experiment: 'net=cube:4', caption: 'A cube' })").await;
+    until_still(&page, 0).await;
+    assert_eq!(page.run(FETCHED).await, json!(0));
+    let words = "return [seen(0, '.still h2').textContent, seen(0, '.still .figure__foot p').textContent, seen(0, '.still button').ariaLabel,
+        new URL(seen(0, '.still a').href).hash]";
+    let expected = ["A message in the 4-cube.", "A cube", "Play: A message in the 4-cube.", "#v=1&net=cube:4"];
+    assert_eq!(page.run(words).await, json!(expected));
+    // Where they are on the page, however far that is scrolled.
+    let boxes = "return [...document.querySelectorAll('fault-lab')].map(one => one.getBoundingClientRect()).map(box => [box.x, box.y + scrollY, box.width, box.height])";
+    let before = page.run(boxes).await;
+
+    // By the mouse, on its button: it plays, and who pressed goes on at its controls.
+    click(&page, 0, ".still button").await;
+    until_running(&page, 0).await;
+    page.until("it plays", "return news.some(([name, time]) => name === 'time' && time > 0)").await;
+    assert_eq!(
+        page.run("return seen(0, '.mount:not(.still) .play').getRootNode().activeElement.className").await,
+        json!("play")
+    );
+    let fetched = page.run(FETCHED).await;
+    // On the picture, and by the keyboard: they share the program.
+    click(&page, 1, ".still__picture").await;
+    until_running(&page, 1).await;
+    page.run("seen(2, '.still button').focus()").await;
+    page.key(Key::Enter.into()).await;
+    until_running(&page, 2).await;
+    assert_eq!(page.run("return seen(2, '.play').getRootNode().activeElement.className").await, json!("play"));
+    assert_eq!(page.run(FETCHED).await, fetched);
+    assert_eq!(page.run(boxes).await, before, "nothing has jumped");
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn scripts_open_what_stands_still() {
+    let page = page_of_stills().await;
+    page.run("for (let number = 0; number < 3; ++number) still({ experiment: 'net=cube:4', controls: 'scrub' })").await;
+    until_still(&page, 2).await;
+    assert_eq!(page.run("return seen(0, '.still button').textContent").await, json!("Open the figure"));
+    page.run("document.querySelectorAll('fault-lab')[0].seek(4)").await;
+    page.until("it is there", "return seen(0, 'h2').textContent.includes('minimal path')").await;
+    page.run("document.querySelectorAll('fault-lab')[1].play()").await;
+    until_running(&page, 1).await;
+    // The still is not of another experiment.
+    page.run("document.querySelectorAll('fault-lab')[2].experiment = 'net=cube:3'").await;
+    page.until("it is another", "return seen(2, 'h2').textContent.includes('000 for 111')").await;
+    // What is taken away and comes back stands still again.
+    page.run("window.gone = document.querySelector('fault-lab'); gone.remove()").await;
+    page.run_async("await new Promise(done => setTimeout(done, 50))").await;
+    page.run("document.body.prepend(gone)").await;
+    page.until("it stands still", "return !seen(0, '.still').hidden && !seen(0, '.mount:not(.still) canvas')").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn a_picture_that_is_not_there_leaves_the_figure_as_usual() {
+    let page = page_of_stills().await;
+    page.run("still({ experiment: 'net=cube:4' }, 'data:image/svg+xml,nothing')").await;
+    until_running(&page, 0).await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn what_plays_by_itself_waits_only_where_nothing_is_to_move() {
+    let page = page_of_stills().await;
+    page.run("still({ experiment: 'net=cube:4', play: 'yes' })").await;
+    until_running(&page, 0).await;
+    page.ends_clean();
+    let page = page_of_stills().await;
+    page.emulate_media(&[("prefers-reduced-motion", "reduce")]);
+    page.run("still({ experiment: 'net=cube:4', play: 'yes', theme: 'dark' })").await;
+    until_still(&page, 0).await;
+    assert_eq!(page.run(FETCHED).await, json!(0));
+    let colors = "return [getComputedStyle(seen(0, '.still .figure')).backgroundColor, getComputedStyle(document.querySelector('img')).colorScheme]";
+    assert_eq!(page.run(colors).await, json!(["rgb(20, 23, 27)", "dark"]));
+    // Play is play: step by step, as for everybody who does not like motion.
+    click(&page, 0, ".still button").await;
+    until_running(&page, 0).await;
+    page.until("it plays", "return news.some(([name, time]) => name === 'time' && time > 0)").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn what_keeps_the_program_from_starting_is_said_below_the_picture() {
+    let page = page_of_stills().await;
+    page.run("WebAssembly.instantiateStreaming = WebAssembly.instantiate = () => Promise.reject(new WebAssembly.CompileError('cut'))").await;
+    page.run("still({ experiment: 'net=cube:4' })").await;
+    until_still(&page, 0).await;
+    click(&page, 0, ".still button").await;
+    page.until("it says why", "return (seen(0, '.still [role=alert]')?.textContent ?? '').includes('arrived damaged')")
+        .await;
+    assert_eq!(page.run("return seen(0, '.still').hidden || seen(0, '.still button').ariaDisabled").await, Value::Null);
+}
+
+/// A lesson is read, and printed, without the program.
+#[tokio::test]
+async fn a_lesson_weighs_little_until_a_figure_is_wanted() {
+    let page = Page::blank().await;
+    page.client.goto(&format!("{}lessons/deadlock.html", page_url())).await.expect("the lesson opens");
+    let stills = "return [...document.querySelectorAll('fault-lab')].every(one => one.shadowRoot?.querySelector('.still button')) && document.querySelectorAll('fault-lab').length";
+    let count = page.until("all stand still", stills).await;
+    assert!(count.as_u64() > Some(3), "{count}");
+    page.run("dispatchEvent(new Event('beforeprint')); scrollTo(0, 1e6)").await;
+    let images = "return [...document.images].filter(image => image.complete && image.naturalWidth > 300 && image.alt.length > 10).length";
+    page.until("the pictures are there", &format!("{images} > 0")).await;
+    page.run_async("await new Promise(done => setTimeout(done, 1500))").await;
+    assert_eq!(page.run(FETCHED).await, json!(0));
+    page.ends_clean();
+}

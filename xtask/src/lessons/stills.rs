@@ -1,0 +1,115 @@
+//! What figures of lessons show until a reader wants more: `faultlab draw` makes it, once for screens and once for phones.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::{Context, Result};
+
+use super::page::Page;
+use super::text::figure::Figure;
+use super::text::{Lesson, Part};
+use crate::finish::named;
+use crate::run;
+
+/// The command line, compiled as the tests are (see `slurm.rs`).
+const BUILD: &str = "build --package faultlab --profile test --quiet --bin faultlab";
+const PROGRAM: &str = "target/debug/faultlab";
+
+/// Where pictures are kept from one time to the next.
+const KEPT: &str = "target/stills";
+
+/// The sizes of a figure in `styles/lessons.css`: in the widest column, and on a phone.
+const SIZES: [&str; 2] = ["746x420", "354x420"];
+
+/// The still of a figure.
+pub(super) struct Still {
+    /// For screens, and for phones.
+    pub(super) wide: File,
+    /// See [`Still::wide`].
+    pub(super) narrow: File,
+    /// The figure's sentence, escaped.
+    pub(super) words: String,
+    /// Width and height of the wide one, in pixels.
+    pub(super) size: (String, String),
+}
+
+/// A picture, named by its content.
+pub(super) struct File {
+    pub(super) name: String,
+    svg: String,
+}
+
+impl File {
+    fn of(svg: String) -> Self {
+        Self { name: named("still", "svg", svg.as_bytes()), svg }
+    }
+}
+
+impl Still {
+    /// The two pictures, of which the first says its words and its size.
+    pub(super) fn of(wide: String, narrow: String) -> Result<Self> {
+        let part = |from: &str, to: &str| {
+            let found = wide.split_once(from).and_then(|(_, rest)| rest.split_once(to));
+            found.map(|(part, _)| part.to_owned()).with_context(|| format!("a picture without {from}"))
+        };
+        let (words, size) = (part("<title>", "</title>")?, (part(" width=\"", "\"")?, part(" height=\"", "\"")?));
+        Ok(Self { words, size, wide: File::of(wide), narrow: File::of(narrow) })
+    }
+}
+
+/// Draws stills.
+pub(super) struct Drawing {
+    /// Since when the program is as it is: what was drawn before is drawn anew.
+    since: SystemTime,
+}
+
+impl Drawing {
+    /// Compiles what draws, if need be.
+    pub(super) fn begin() -> Result<Self> {
+        run::run(&mut run::cargo(BUILD))?;
+        fs::create_dir_all(KEPT).with_context(|| format!("making {KEPT}"))?;
+        Ok(Self { since: changed(Path::new(PROGRAM)).with_context(|| format!("looking at {PROGRAM}"))? })
+    }
+
+    /// The stills of all figures of a lesson, in their order.
+    pub(super) fn all(&self, lesson: &Lesson<'_>) -> Result<Vec<Still>> {
+        let figures = lesson.parts.iter().filter_map(|part| match part {
+            Part::Figure(figure) => Some(figure),
+            Part::Markdown(_) | Part::Claim(_) => None,
+        });
+        figures.map(|figure| Still::of(self.drawn(figure, SIZES[0])?, self.drawn(figure, SIZES[1])?)).collect()
+    }
+
+    fn drawn(&self, figure: &Figure, size: &str) -> Result<String> {
+        let mut command = run::program(std::path::absolute(PROGRAM).context("the command line")?);
+        command.args(["draw", &figure.experiment, "--quiet", "--size", size]);
+        for (name, value) in &figure.attributes {
+            if ["view", "show"].contains(name) {
+                command.arg(format!("--{name}={}", value.replace(' ', ",")));
+            }
+        }
+        let asked: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
+        let kept: PathBuf = Path::new(KEPT).join(named("still", "svg", asked.join("\0").as_bytes()));
+        if changed(&kept).is_ok_and(|drawn| drawn > self.since) {
+            return fs::read_to_string(&kept).with_context(|| format!("reading {}", kept.display()));
+        }
+        let svg = run::output(&mut command)?;
+        fs::write(&kept, &svg).with_context(|| format!("keeping {}", kept.display()))?;
+        Ok(svg)
+    }
+}
+
+fn changed(file: &Path) -> Result<SystemTime> {
+    Ok(fs::metadata(file)?.modified()?)
+}
+
+/// Writes the stills of all pages into their folder.
+pub(super) fn write(folder: &Path, pages: &[Page<'_>]) -> Result<()> {
+    let files = || pages.iter().flat_map(|page| &page.stills).flat_map(|still| [&still.wide, &still.narrow]);
+    for File { name, svg } in files() {
+        fs::write(folder.join(name), svg).with_context(|| format!("writing {name}"))?;
+    }
+    println!("{} stills of figures are in {}/.", files().count(), folder.display());
+    Ok(())
+}
