@@ -139,7 +139,7 @@ async fn axe_finds_nothing_in_what_opens() {
     }
     page.press("Share").await;
     // By their places.
-    for (form, number) in [("tag", 2), ("command", 6), ("file", 7)] {
+    for (form, number) in [("tag", 2), ("still", 3), ("command", 7), ("file", 8)] {
         page.run(&format!("document.querySelector('.forms label:nth-of-type({number}) input').click()")).await;
         let figure = "document.querySelector('.preview > div > div')?.shadowRoot.querySelector('canvas')";
         page.until("it is shown", &format!("return {} || !!{figure}", form == "command")).await;

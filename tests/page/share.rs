@@ -57,6 +57,10 @@ async fn every_way_has_a_text_that_is_copied() {
             "Tag",
             format!("<script type=\"module\" src=\"{url}faultlab.js\"></script>\n<fault-lab experiment=\"v=1&amp;"),
         ),
+        (
+            "Tag with a still",
+            format!("<script type=\"module\" src=\"{url}faultlab.js\"></script>\n<fault-lab experiment=\"v=1&amp;"),
+        ),
         ("Frame", format!("<iframe src=\"{url}#v=1&amp;faults=nodes:0.3&amp;sample=11&amp;ui=figure\" title=")),
         ("Markdown", "[6".to_owned()),
         ("LaTeX", format!("\\href{{{url}\\#v=1\\&faults=nodes:0.3\\&sample=11}}{{")),
@@ -111,6 +115,24 @@ async fn text_and_preview_follow_the_boxes() {
                    &ui.caption=Half%20%22of%22%20them%20%26%20more";
     assert_eq!(page.run(read).await, json!([format!("{LINK}{options}"), "Half \"of\" them & more", "900"]));
     assert_eq!(page.link().await, LINK, "the page itself stays as it is");
+    page.ends_clean();
+}
+
+/// The picture that a tag shows until a reader wants the figure is saved beside it.
+#[tokio::test]
+async fn a_tag_is_given_a_still() {
+    let page = Page::open(LINK).await;
+    page.run(KEEP_FILES).await;
+    page.press("Share").await;
+    choose(&page, "Tag with a still").await;
+    text(&page, "px\"><img slot=\"still\" src=\"still.svg\" alt=\"").await;
+    let script =
+        "[...document.querySelectorAll('.share button')].find(button => button.textContent === 'Still').click()";
+    page.run(script).await;
+    page.until("it is saved", "return !!window.files['still.svg']").await;
+    let svg =
+        page.run_async("const file = window.files['still.svg']; return file.text ? await file.text() : file").await;
+    assert!(svg.as_str().is_some_and(|svg| svg.contains("prefers-color-scheme:dark")), "{svg}");
     page.ends_clean();
 }
 
@@ -200,7 +222,7 @@ async fn a_file_is_what_the_view_hands_out() {
     page.run(KEEP_FILES).await;
     page.press("Share").await;
     choose(&page, "File").await;
-    for (number, name) in ["network.svg", "network.png", "experiment.txt"].into_iter().enumerate() {
+    for (number, name) in ["network.svg", "network.png", "still.svg", "experiment.txt"].into_iter().enumerate() {
         page.click(&format!(".files button:nth-of-type({})", number + 1)).await;
         page.until(&format!("{name} is saved"), &format!("return !!window.files[{}]", json!(name))).await;
     }

@@ -43,8 +43,11 @@ pub struct Form {
     pub write: fn(&Shared<'_>) -> String,
 }
 
+/// The name of the picture in a tag with a still.
+pub const STILL: &str = "still.svg";
+
 /// All ways.
-pub static FORMS: [Form; 6] = [
+pub static FORMS: [Form; 7] = [
     Form {
         id: "link",
         name: "Link",
@@ -57,7 +60,17 @@ pub static FORMS: [Form; 6] = [
         name: "Tag",
         about: "A figure in a web page of your own; all figures of a page share one program, so the first line is needed once.",
         is_figure: true,
-        write: |shared| shared.tag(),
+        write: |shared| shared.tag(""),
+    },
+    Form {
+        id: "still",
+        name: "Tag with a still",
+        about: "The same, with the picture that Still saves: it stands there until a reader wants the figure, and nothing else is fetched before.",
+        is_figure: true,
+        write: |shared| {
+            let title = html(&shared.title());
+            shared.tag(&format!("<img slot=\"still\" src=\"{STILL}\" alt=\"{title}\" loading=\"lazy\">"))
+        },
     },
     Form {
         id: "frame",
@@ -111,7 +124,8 @@ impl Shared<'_> {
         }
     }
 
-    fn tag(&self) -> String {
+    /// The tag of a figure, with something before the link inside.
+    fn tag(&self, inside: &str) -> String {
         let script = html(&beside(self.page, "faultlab.js"));
         let mut options = String::new();
         for (name, value) in self.ui.chosen() {
@@ -124,7 +138,7 @@ impl Shared<'_> {
         format!(
             "<script type=\"module\" src=\"{script}\"></script>\n\
              <fault-lab experiment=\"{experiment}\"{options} style=\"width: {width}px; max-width: 100%; height: {height}px\">\
-             <a href=\"{link}\">{title}</a></fault-lab>"
+             {inside}<a href=\"{link}\">{title}</a></fault-lab>"
         )
     }
 

@@ -21,6 +21,12 @@ fn each_way_has_its_text() {
          caption=\"100% of &quot;A_1&quot; &amp; &lt;B&gt; [2]\" style=\"width: 640px; max-width: 100%; height: 420px\">\
          <a href=\"https://example.org/~ann/lab_1/#v=1&amp;net=cube:4&amp;faults=nodes:0.2&amp;break=3&amp;view=check\">\
          100% of &quot;A_1&quot; &amp; &lt;B&gt; [2]</a></fault-lab>",
+        "<script type=\"module\" src=\"https://example.org/~ann/lab_1/faultlab.js\"></script>\n\
+         <fault-lab experiment=\"v=1&amp;net=cube:4&amp;faults=nodes:0.2&amp;break=3&amp;view=check\" controls=\"none\" lock=\"all\" \
+         caption=\"100% of &quot;A_1&quot; &amp; &lt;B&gt; [2]\" style=\"width: 640px; max-width: 100%; height: 420px\">\
+         <img slot=\"still\" src=\"still.svg\" alt=\"100% of &quot;A_1&quot; &amp; &lt;B&gt; [2]\" loading=\"lazy\">\
+         <a href=\"https://example.org/~ann/lab_1/#v=1&amp;net=cube:4&amp;faults=nodes:0.2&amp;break=3&amp;view=check\">\
+         100% of &quot;A_1&quot; &amp; &lt;B&gt; [2]</a></fault-lab>",
         "<iframe src=\"https://example.org/~ann/lab_1/#v=1&amp;net=cube:4&amp;faults=nodes:0.2&amp;break=3&amp;view=check\
          &amp;ui=figure&amp;ui.controls=none&amp;ui.lock=all&amp;ui.caption=100%25%20of%20%22A%5F1%22%20%26%20%3CB%3E%20%5B2%5D\" \
          title=\"100% of &quot;A_1&quot; &amp; &lt;B&gt; [2]\" width=\"640\" height=\"420\" style=\"border: 0; max-width: 100%\" \
@@ -39,7 +45,7 @@ fn each_way_has_its_text() {
 fn without_a_caption_the_network_or_the_chart_is_named() {
     let titled = |text: &str| {
         let experiment = text.parse().unwrap_or_default();
-        texts(&experiment, &Ui::default())[3].clone()
+        texts(&experiment, &Ui::default())[4].clone()
     };
     assert!(titled("v=1&net=mesh:6x6&switch=wormhole").starts_with("[6x6 mesh, worms]("));
     let measured = titled("v=1&faults=nodes:0.1&vary=p:0.1,0.2&view=measure");
@@ -48,7 +54,7 @@ fn without_a_caption_the_network_or_the_chart_is_named() {
 
 #[test]
 fn commands_answer_what_the_view_shows() {
-    let command = |text: &str| texts(&text.parse().unwrap_or_default(), &Ui::default())[5].clone();
+    let command = |text: &str| texts(&text.parse().unwrap_or_default(), &Ui::default())[6].clone();
     assert_eq!(command("v=1&net=cube:4"), "faultlab route 'v=1&net=cube:4'");
     assert_eq!(command("v=1&net=cube:4&switch=circuit"), "faultlab run 'v=1&net=cube:4&switch=circuit'");
     assert_eq!(command("v=1&net=cube:4&view=measure"), "faultlab run 'v=1&net=cube:4&view=measure'");
@@ -73,15 +79,16 @@ fn between<'t>(text: &'t str, before: &str, after: &str) -> &'t str {
 }
 
 /// The address or the text of the experiment in each way, as its reader has it.
-fn read_back(written: &[String]) -> [String; 7] {
+fn read_back(written: &[String]) -> [String; 8] {
     [
         written[0].clone(),
         from_html(between(&written[1], "experiment=\"", "\"")),
         from_html(between(&written[1], "href=\"", "\"")),
-        from_html(between(&written[2], "src=\"", "\"")),
-        between(&written[3], "](", ")").to_owned(),
-        from_latex(between(&written[4], "\\href{", "}{")),
-        between(&written[5], "'", "'").to_owned(),
+        from_html(between(&written[2], "experiment=\"", "\"")),
+        from_html(between(&written[3], "src=\"", "\"")),
+        between(&written[4], "](", ")").to_owned(),
+        from_latex(between(&written[5], "\\href{", "}{")),
+        between(&written[6], "'", "'").to_owned(),
     ]
 }
 
@@ -96,7 +103,7 @@ fn every_preset_comes_back_the_same_from_every_way() {
         for text in read_back(&written) {
             assert_eq!(text.parse::<Experiment>().as_ref(), Ok(&experiment), "{text}");
         }
-        let (framed, wrong) = Ui::of(&read_back(&written)[3]);
+        let (framed, wrong) = Ui::of(&read_back(&written)[4]);
         assert_eq!((framed, wrong), (Ui { is_figure: true, ..ui.clone() }, Vec::new()));
     }
 }

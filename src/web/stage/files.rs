@@ -7,11 +7,18 @@ use yew::prelude::*;
 use super::canvas;
 use crate::report::picture::palette;
 use crate::report::picture::scene::Scene;
+use crate::report::share::STILL;
+use crate::report::still;
 use crate::web::dom;
 
 /// Hands the person the picture as SVG.
 pub(crate) fn save_svg(name: &str, scene: &Scene, notes: &str) {
     dom::download(&format!("{name}.svg"), "image/svg+xml", &scene.svg(palette::print_css, notes));
+}
+
+/// Hands the person the picture as the still of a tag.
+pub(crate) fn save_still(_: &str, scene: &Scene, notes: &str) {
+    dom::download(STILL, "image/svg+xml", &still::of_scene(scene, notes));
 }
 
 /// Hands the person the picture as PNG, in the colours of the page.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::files::{export, save_png, save_svg};
+use super::files::{export, save_png, save_still, save_svg};
 use super::play::{Played, Stage};
 use super::side::{Around, Side};
 use crate::report::picture::scene::Scene;
@@ -85,7 +85,7 @@ pub(crate) fn badge(index: usize, is_detour: bool, number: impl ToString) -> Htm
     html! { <i class={format!("badge badge--{kind}")}>{number.to_string()}</i> }
 }
 
-/// The buttons that hand out the pictures, as `name`.svg and `name`.png.
+/// The buttons that hand out the pictures, as `name`.svg and `name`.png, and as the still of a tag.
 pub(crate) fn pictures(stage: &Rc<Stage>, watch: &Played, name: &'static str) -> Html {
     let picture = |label: &'static str, save: fn(&str, &Scene, &str)| {
         let (stage, watch) = (Rc::clone(stage), Rc::clone(watch));
@@ -95,5 +95,5 @@ pub(crate) fn pictures(stage: &Rc<Stage>, watch: &Played, name: &'static str) ->
             }
         })
     };
-    html! { <>{ picture("SVG", save_svg) }{ picture("PNG", save_png) }</> }
+    html! { <>{ picture("SVG", save_svg) }{ picture("PNG", save_png) }{ picture("Still", save_still) }</> }
 }

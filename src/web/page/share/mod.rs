@@ -62,7 +62,10 @@ pub(crate) fn Share(props: &Props) -> Html {
             { forms(&chosen) }
             { for moment.map(|(time, _)| at_moment(&chosen, time)) }
             { match form {
-                Some(form) => written(form, &shared, &copied),
+                Some(form) => {
+                    let driven = bench.remote.driven().filter(|_| form.id == "still");
+                    written(form, &shared, &copied, driven.map(|driven| driven.pictures))
+                }
                 None => files(&Files { bench, kept: &props.kept, text: shared.figure(), experiment: experiment.to_string(), saving }),
             } }
             if form.is_some_and(|form| form.id == "link") { { code(&shared.link()) } }
@@ -121,8 +124,8 @@ fn at_moment(chosen: &UseStateHandle<Chosen>, time: f64) -> Html {
     }
 }
 
-/// The text, to copy.
-fn written(form: &'static Form, shared: &Shared<'_>, copied: &Copied) -> Html {
+/// The text, to copy, and the pictures that belong to it.
+fn written(form: &'static Form, shared: &Shared<'_>, copied: &Copied, pictures: Option<Html>) -> Html {
     let text = (form.write)(shared);
     let rows = if form.is_figure { "5" } else { "3" };
     html! {
@@ -130,7 +133,7 @@ fn written(form: &'static Form, shared: &Shared<'_>, copied: &Copied) -> Html {
             <p class="hint">{form.about}</p>
             <div class="share">
                 <textarea class="text" {rows} readonly=true spellcheck="false" aria-label={form.name} value={text.clone()} />
-                <div>{ copy(text, copied) }</div>
+                <div>{ copy(text, copied) }{ for pictures }</div>
             </div>
         </>
     }
