@@ -35,7 +35,7 @@ impl OwnCircuits {
 impl CircuitRouting {
     /// The legal dimensions at `at` as a mask, of a node with these `links`: of those that are required and permitted, what
     /// `leading` leaves, which is told the mask.
-    #[inline(always)]
+    #[inline]
     pub fn legal(&self, at: Position, links: Links, leading: impl Fn(u64) -> u64) -> u64 {
         match self {
             Self::Criterion(criterion) => {
@@ -47,6 +47,7 @@ impl CircuitRouting {
     }
 
     /// The rule by which a circuit takes `dim`, which is legal, at `at`.
+    #[inline(never)]
     pub fn rule(&self, at: Position, links: Links, dim: u8) -> &'static Rule {
         match self {
             Self::Criterion(criterion) => {
@@ -62,7 +63,7 @@ impl CircuitRouting {
     }
 
     /// The header of a message at `at` after it has taken `dim`.
-    #[inline(always)]
+    #[inline]
     pub fn header_after(&self, at: Position, links: Links, dim: u8) -> Header {
         match self {
             Self::Criterion(criterion) => criterion.header_after(at, dim),
@@ -72,7 +73,7 @@ impl CircuitRouting {
     }
 
     /// The number of headers that messages start with, all equally likely: the source draws one of 0 to this less 1.
-    #[inline(always)]
+    #[inline]
     pub fn first_headers(&self) -> u8 {
         match self {
             Self::Criterion(criterion) => criterion.first_headers(),

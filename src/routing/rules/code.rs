@@ -2,7 +2,7 @@
 
 use super::check::MAX_RULES;
 use super::error::Wrong;
-use super::seen::{Input, POSITIVE, See, highest_port, lowest_port};
+use super::seen::{Input, POSITIVE, See, Seen, highest_port, lowest_port};
 use super::tree::{Atom, Condition, Line, Meaning, Name, Ports, Set, Test, Tree, Way, When};
 
 /// The most operations of a routing, definitions put in where they are named.
@@ -82,7 +82,7 @@ impl Code {
     }
 
     /// What comes of it.
-    #[inline(always)]
+    #[inline]
     pub(super) fn run(&self, seen: &impl See) -> u64 {
         match self.short {
             Short::Common(one, two) => seen.get(one) & seen.get(two),
@@ -91,12 +91,12 @@ impl Code {
                 common & common.wrapping_neg()
             }
             Short::Mask(mask) => mask,
-            Short::Long => self.interpret(seen),
+            Short::Long => self.interpret(&Seen::of(seen)),
         }
     }
 
     #[inline(never)]
-    fn interpret(&self, seen: &impl See) -> u64 {
+    fn interpret(&self, seen: &Seen) -> u64 {
         let stack = &mut [0; STACK];
         let mut top = 0usize;
         let mut result = 0;

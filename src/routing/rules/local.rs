@@ -131,6 +131,11 @@ impl Local {
             let (low, free) = criterion.legal(at);
             return low | free;
         }
+        self.permitted_by_rules(at, links)
+    }
+
+    #[inline(never)]
+    fn permitted_by_rules(&self, at: Position, links: Links) -> u64 {
         if !self.only.is_empty() {
             let seen = SeenOnCube { at, links, came: 0 };
             return self.only.iter().fold(0, |all, code| all | code.run(&seen));
@@ -144,12 +149,14 @@ impl Local {
     }
 
     /// The header of a message that crosses `dim` by the rule that fires at `at`.
+    #[inline(never)]
     pub(in crate::routing) fn header_after(&self, at: Position, links: Links, dim: u8) -> Header {
         let next = self.next(at, links, dim).unwrap_or_else(|| self.state(at, links).0);
         self.headers.written(next, dim + 1)
     }
 
     /// What fires at `at`, with the state there.
+    #[inline(never)]
     fn fired(&self, at: Position, links: Links) -> Option<(Fired, u8)> {
         let (state, came) = self.state(at, links);
         Some((self.program.fire(state, &SeenOnCube { at, links, came })?, state))

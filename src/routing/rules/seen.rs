@@ -78,6 +78,11 @@ pub(super) struct Seen(pub(super) [u64; Input::COUNT]);
 impl Seen {
     pub(super) const NOTHING: Self = Self([0; Input::COUNT]);
 
+    /// All that `seen` sees.
+    pub(super) fn of(seen: &impl See) -> Self {
+        Self(Input::ALL.map(|input| seen.get(input)))
+    }
+
     #[inline]
     pub(super) fn set(&mut self, input: Input, value: u64) {
         self.0[input as usize] = value;
@@ -85,7 +90,7 @@ impl Seen {
 }
 
 impl See for Seen {
-    #[inline(always)]
+    #[inline]
     fn get(&self, input: Input) -> u64 {
         self.0[input as usize]
     }
@@ -101,7 +106,7 @@ pub(super) struct SeenOnCube {
 }
 
 impl See for SeenOnCube {
-    #[inline(always)]
+    #[inline]
     fn get(&self, input: Input) -> u64 {
         match input {
             Input::Minimal => self.at.wrong,
