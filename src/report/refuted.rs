@@ -166,11 +166,11 @@ impl Refutation {
         match (witness.flaw, &witness.shown) {
             (Flaw::Deadlock, Shown::Seen { cycle, .. }) => {
                 let when = if self.uses == Use::Circuits { "time" } else { "cycle" };
-                format!(
-                    "{with}, {} wait for each other in a circle from {when} {cycle} on: {}",
-                    count(pairs.len() as u32, "message"),
-                    pairs.join(", ")
-                )
+                let who = match pairs.len() {
+                    1 => "1 message waits for itself".to_owned(),
+                    many => format!("{} wait for each other", count(many as u32, "message")),
+                };
+                format!("{with}, {who} in a circle from {when} {cycle} on: {}", pairs.join(", "))
             }
             (Flaw::Deadlock, Shown::Unseen { stranded: Some(stranded), .. }) => {
                 let (message, node) = (pair(&stranded.pair), named(stranded.node));

@@ -56,6 +56,14 @@ impl Places {
         Ok(Self::Links(all.into_iter().filter(|&link| faults.link_edit(link).is_none()).collect()))
     }
 
+    /// Those that are left where nodes are as `is_faulty` says: what is faulty does not fail.
+    pub(in crate::experiment) fn live(self, is_faulty: impl Fn(NodeId) -> bool) -> Self {
+        match self {
+            Self::Nodes(nodes) => Self::Nodes(nodes.into_iter().filter(|&node| !is_faulty(node)).collect()),
+            links => links,
+        }
+    }
+
     /// How many there are.
     pub(in crate::experiment) fn len(&self) -> u32 {
         match self {

@@ -86,7 +86,11 @@ impl RefuteSearch {
             round: Vec::new(),
             generator,
         };
-        let flaws = search.faults_with(&[]).and_then(|faults| search.flaws(&faults));
+        let given = search.faults_with(&[]);
+        if let Some(faults) = &given {
+            search.places = search.places.live(|node| faults.is_faulty(node));
+        }
+        let flaws = given.and_then(|faults| search.flaws(&faults));
         if flaws.is_none() {
             let id = search.experiment.routing.first().map_or("", |algorithm| &algorithm.id);
             let why = format!(

@@ -49,7 +49,8 @@ pub(super) fn read(text: &str) -> Result<Vec<Tree>, Wrong> {
         return Err(wrong);
     }
     sort::set(&mut furthest.accepted);
-    let accepted = furthest.accepted.join(", ");
+    let accepted: Vec<_> = furthest.accepted.iter().map(|&what| if what == "," { "a comma" } else { what }).collect();
+    let accepted = accepted.join(", ");
     Err(match tokens.get(furthest.at) {
         None => Wrong::new(text.trim_end().len() as u32, "the text ends", accepted),
         Some(token) => {

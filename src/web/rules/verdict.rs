@@ -82,8 +82,12 @@ pub(crate) fn Verdict(props: &Props) -> Html {
         let open = bench.open.clone();
         let refuse = bench.refuse.clone();
         let witness = text.clone();
-        let onclick = Callback::from(move |_: MouseEvent| match witness.parse() {
-            Ok(experiment) => open.emit(experiment),
+        let onclick = Callback::from(move |_: MouseEvent| match witness.parse::<Experiment>() {
+            Ok(mut experiment) => {
+                // From the beginning, where it does not say when.
+                experiment.view.time.get_or_insert(0.0);
+                open.emit(experiment);
+            }
             Err(error) => refuse.emit(format!("{error}")),
         });
         let id = format!("flaw-{number}");

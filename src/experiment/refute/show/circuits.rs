@@ -12,6 +12,9 @@ const EVENTS: u32 = 200_000;
 const RUNS: u64 = 8;
 const RATES: [f64; 4] = [0.5, 2.0, 1.0, 5.0];
 
+/// The time up to which circuits are watched, with some room.
+const WATCHED: f64 = 900.0;
+
 /// Circuits under heavy load that come to wait for each other.
 pub(super) fn deadlock(experiment: &Experiment, flaws: &Flaws) -> Shown {
     for number in 0..RUNS {
@@ -44,7 +47,7 @@ fn run(experiment: &Experiment) -> Option<(f64, Vec<Pair>)> {
     let terms = terms(&cell, experiment.routing.first()?)?;
     let mut circuits = network(&cell, terms, experiment.view.sample)?;
     for _ in 0..EVENTS {
-        if circuits.outcome().is_some() {
+        if circuits.outcome().is_some() || circuits.time() > WATCHED {
             break;
         }
         circuits.step(&mut ());

@@ -81,6 +81,7 @@ pub(super) fn witness(
             Shown::Seen { messages: vec![pair], cycle: 0, route: <_>::default(), experiment }
         }
         (_, Some(pair)) => {
+            let pair = if flaw == Flaw::Lost { farthest(&experiment, faults, pair) } else { pair };
             let route =
                 experiment.routing.first().and_then(|algorithm| algorithm.worm.as_deref()).map(|routing| match flaw {
                     Flaw::Circles => way_into_circle(faults, routing, pair).unwrap_or_default(),
@@ -97,6 +98,25 @@ pub(super) fn witness(
         Flaw::Circles => (flaws.arrivals.pairs, flaws.arrivals.circling),
     };
     Witness { flaw, faults: names, pairs, struck, shown }
+}
+
+/// The most sources that are looked at for one whose message goes far before it is lost.
+const SOURCES: usize = 64;
+
+/// Of the worms to the destination of `pair` that are lost, the one that goes farthest before: one that is lost at its source is hardly seen.
+fn farthest(experiment: &Experiment, faults: &BlockFaults, pair: Pair) -> Pair {
+    let worm = experiment.routing.first().and_then(|algorithm| algorithm.worm.as_deref());
+    let Some(routing) = worm.filter(|_| experiment.kind().uses == Use::Worms) else { return pair };
+    let hops = |from: NodeId| way_to_loss(faults, routing, Pair { from, ..pair }).map_or(0, |nodes| nodes.len());
+    let sources = faults.members().filter(|&from| from != pair.to).take(SOURCES);
+    let (mut best, mut most) = (pair, hops(pair.from));
+    for from in sources {
+        let goes = hops(from);
+        if goes > most {
+            (best, most) = (Pair { from, ..pair }, goes);
+        }
+    }
+    best
 }
 
 /// The experiment as it is to be watched: nothing of how it was looked at before.
