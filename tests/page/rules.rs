@@ -169,6 +169,7 @@ async fn circuits_are_written_too() {
     page.press("Write your own").await;
     until_verdict(&page, "mine: ").await;
     write(&page, "routing mine on cube\nalways take wrong \"any of them\"").await;
+    page.until("the rules are taken", "return decodeURIComponent(location.hash).includes('any of them')").await;
     until_verdict(&page, "mine: can deadlock").await;
     page.press("Watch it").await;
     page.until_text(".caption h2", "wait for each other in a circle, for ever").await;
