@@ -158,6 +158,7 @@ async fn enter_breaks_the_node_in_focus() {
     page.until_text("[role=alert]", "Source and destination are live").await;
     assert_eq!(page.link().await, AROUND);
     page.press("Dismiss").await;
+    page.until("the message is gone", "return !document.querySelector('[role=alert]')?.textContent.trim()").await;
     page.run("document.querySelector('canvas.network').focus()").await;
     page.key(Key::Right.into()).await;
     let script = r"const found = /In focus: node ([01]+), (\w+)\./.exec(document.getElementById('summary').textContent);
