@@ -309,7 +309,7 @@ impl Page {
             for (let i = 0; i <= 40; i++) for (let y = Math.ceil(box.top) + 4; y < box.bottom; y += 7) {
                 // The driver points at whole pixels.
                 const x = Math.round(box.left + box.width * (0.4 + i / 200));
-                const named = async wait => {
+                const named = async (x, y, wait) => {
                     const moved = new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true });
                     // For events that are made up, WebKit leaves out how far the page is scrolled.
                     Object.defineProperty(moved, 'offsetX', { value: x - box.left });
@@ -318,14 +318,21 @@ impl Page {
                     await new Promise(done => setTimeout(done, wait));
                     return /In focus: node ([01]+), STATE\./.exec(summary.textContent)?.[1];
                 };
-                const found = await named(0);
+                const found = await named(x, y, 0);
                 // While time runs the words may be those of a moment ago: only a node that stays named is at this place.
-                if (!found || !found.includes('0') || !found.includes('1') || await named(250) !== found) continue;
-                // Not at its very edge: a click there may be rounded off it.
-                y += 3;
-                if (await named(250) !== found) continue;
+                if (!found || !found.includes('0') || !found.includes('1') || await named(x, y, 250) !== found) continue;
+                // Its middle: a click at its edge may be rounded off it, to a link.
+                const ends = async at => {
+                    let low = 0, high = 0;
+                    while (low > -30 && await named(...at(low - 1), 60) === found) low--;
+                    while (high < 30 && await named(...at(high + 1), 60) === found) high++;
+                    return Math.round((low + high) / 2);
+                };
+                const down = y + await ends(by => [x, y + by]);
+                const across = x + await ends(by => [x + by, down]);
+                if (await named(across, down, 250) !== found) return 'moved';
                 // A page that still finds its shape, on a busy machine, is looked at again.
-                if (canvas.getBoundingClientRect().top === box.top) return [x, y, found];
+                if (canvas.getBoundingClientRect().top === box.top) return [across, down, found];
                 return 'moved';
             }
             return null;";
