@@ -2,7 +2,7 @@
 //! a batch of worms.
 
 use super::painter::{NodeKind, Painter, SquaresShown, arrow};
-use super::squares::{HEAD, MAX_CHANNELS, SquaresPicture, corner_name};
+use super::squares::{MAX_CHANNELS, SquaresPicture, corner_name};
 use super::{heat, legend, worms};
 use crate::experiment::{PermutationInstance, PermutationSeries};
 use crate::report::picture::cube::Spot;
@@ -55,7 +55,10 @@ impl Painter<'_> {
             let points = vec![(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
             self.line(points, Role::Link, 1.0, &[], 1.0);
             if !self.picture.is_drawn() {
-                self.counts(corner, (left + frame.width / 2.0, top + HEAD + (frame.height - HEAD) / 2.0));
+                self.counts(
+                    corner,
+                    (left + frame.width / 2.0, top + self.picture.head() + (frame.height - self.picture.head()) / 2.0),
+                );
             }
         }
     }
@@ -80,7 +83,7 @@ impl Painter<'_> {
     fn titles(&mut self, said: Vec<heat::Said>) {
         for corner in 0..4u64.min(self.picture.cube.mask() + 1) {
             let frame = self.picture.frame(corner);
-            let at = (frame.left + 8.0, frame.top + HEAD / 2.0 + 1.0);
+            let at = (frame.left + 8.0, frame.top + self.picture.name_line());
             self.plate(at, Anchor::Start, Role::Ink, 13.0, corner_name(corner));
         }
         for said in said.into_iter().filter(|said| !said.text.is_empty()) {

@@ -1,7 +1,7 @@
 //! Congestion on the square of subcubes: channel by channel, node by node, and class by class.
 
 use super::painter::{Painter, arrow, dot, has_ranks};
-use super::squares::{BAND, HEAD, MAX_CHANNELS, STRIP};
+use super::squares::MAX_CHANNELS;
 use crate::report::picture::geometry::Point;
 use crate::report::picture::layers::Batches;
 use crate::report::picture::scene::{Anchor, Role};
@@ -102,7 +102,7 @@ fn labels(painter: &Painter<'_>) -> Box<dyn Fn(Side) -> Label> {
     let paths = painter.shown.heat.filter(|_| painter.shown.classes);
     let found = paths.map(|paths| paths.by_class(|link| Some(Side::of(link)))).unwrap_or_default();
     let most = found.values().map(ClassCongestion::mean).fold(0.0, f64::max).max(1e-9);
-    let narrow = painter.picture.is_narrow();
+    let narrow = painter.picture.is_narrow() || painter.picture.is_low();
     Box::new(move |side| {
         let rank = side.rank().filter(|_| ranked);
         let class = found.get(&side);
@@ -138,7 +138,7 @@ pub(crate) fn arrows(painter: &mut Painter<'_>) -> Vec<Said> {
         }
         if cube.dimension() > 2 {
             let (frame, text) = (painter.picture.frame(corner), label(Side { corner, dim: None }).text);
-            let at = (frame.left + frame.width - 8.0, frame.top + HEAD / 2.0 + 1.0);
+            let at = (frame.left + frame.width - 8.0, frame.top + painter.picture.name_line());
             said.push(Said { at, anchor: Anchor::End, text });
         }
     }
@@ -165,7 +165,7 @@ fn horizontal(painter: &mut Painter<'_>, corner: u64, label: Label) -> Said {
     let (here, there) = (painter.picture.frame(corner), painter.picture.frame(corner ^ 2));
     let right = corner & 2 == 0;
     let top = if corner & 1 == 0 { 0.0 } else { here.top + here.height };
-    let y = top + BAND * if right { 0.27 } else { 0.73 };
+    let y = top + painter.picture.band() * if right { 0.27 } else { 0.73 };
     let inset = here.width * 0.12;
     let (from, to) = if right {
         (here.left + inset, there.left + there.width - inset)
@@ -180,7 +180,7 @@ fn horizontal(painter: &mut Painter<'_>, corner: u64, label: Label) -> Said {
 fn vertical(painter: &mut Painter<'_>, corner: u64, label: Label) -> Said {
     let down = corner & 1 == 0;
     let upper = painter.picture.frame(corner & 2);
-    let (top, bottom) = (upper.top + upper.height + 4.0, upper.top + upper.height + STRIP - 4.0);
+    let (top, bottom) = (upper.top + upper.height + 4.0, upper.top + upper.height + painter.picture.strip() - 4.0);
     let x = upper.left + upper.width * if down { 0.06 } else { 0.94 };
     let ends = if down { [(x, top), (x, bottom)] } else { [(x, bottom), (x, top)] };
     shaft(painter, ends, &label);

@@ -15,6 +15,9 @@ const SIZE: f64 = 11.0;
 
 /// Draws it below the picture.
 pub(crate) fn draw(painter: &mut Painter<'_>) {
+    if painter.picture.legend_height() == 0.0 {
+        return;
+    }
     let mut at = (LEFT, painter.picture.size.1 - painter.picture.legend_height() + LEGEND / 2.0);
     let narrow = painter.picture.is_narrow();
     if painter.picture.is_drawn() {

@@ -1,7 +1,6 @@
 //! One message's route on the square of subcubes: its hops, each phase with its own line, its ends, the message itself.
 
 use super::painter::{Painter, RouteShown, apart, arrow, diamond, direction, part, phase_look};
-use super::squares::HEAD;
 use crate::report::picture::geometry::{Point, text_width};
 use crate::report::picture::scene::{Anchor, Role, Shape};
 use crate::routing::oblivious::{ObliviousHop, ObliviousRoute};
@@ -95,9 +94,19 @@ impl Painter<'_> {
             let Some((x, y)) = self.picture.at(node) else { continue };
             let frame = self.picture.frame(node.0 & 3);
             // The destination below, the others above, as far as they stay in the frame.
-            let (top, bottom) = (frame.top + HEAD + 4.0, frame.top + frame.height - 4.0);
+            let (top, bottom) = (frame.top + self.picture.head() + 4.0, frame.top + frame.height - 4.0);
             let up = if text.starts_with("to") { y + far > bottom } else { y - far >= top };
             let half = text_width(&text, 11.0) / 2.0 + 3.0;
+            if self.picture.is_low() {
+                // Rows are close to each other: beside the node, outwards where neither edge nor name is in the way.
+                let aside = far - 4.0 + half;
+                let by_name = y - frame.top < self.picture.name_line() + 13.0;
+                let edge = frame.left + if by_name { 42.0 } else { 0.0 };
+                let left = x < frame.left + frame.width / 2.0 && x - aside - half >= edge;
+                let x = if left { x - aside } else { x + aside };
+                self.plate((x, y), Anchor::Middle, Role::Ink, 11.0, text);
+                continue;
+            }
             let x = x.clamp(half, (self.picture.size.0 - half).max(half));
             let y = if up { y - far } else { y + far };
             self.plate((x, y), Anchor::Middle, Role::Ink, 11.0, text);

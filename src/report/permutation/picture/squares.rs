@@ -12,19 +12,27 @@ pub const MAX_CHANNELS: u8 = 6;
 
 /// The margin around everything, in pixels.
 const MARGIN: f64 = 8.0;
-/// The bands above and below, in which the arrows from left to right and back lie.
-pub(crate) const BAND: f64 = 42.0;
-/// The strip between the upper subcubes and the lower ones, with the arrows up and down.
-pub(crate) const STRIP: f64 = 46.0;
-/// The heading of a subcube.
-pub(crate) const HEAD: f64 = 20.0;
+/// The bands above and below, in which the arrows from left to right and back lie; in a low picture.
+const BAND: f64 = 42.0;
+const LOW_BAND: f64 = 24.0;
+/// The strip between the upper subcubes and the lower ones, with the arrows up and down; in a low picture.
+const STRIP: f64 = 46.0;
+const LOW_STRIP: f64 = 24.0;
+/// Lower ones, in pixels, are low, as figures in lecture notes are: the nodes need the room.
+const LOW: f64 = 380.0;
+/// Still lower ones have no room for a legend either.
+const LEGENDLESS: f64 = 240.0;
+/// The heading of a subcube; in a low picture its name lies beside the first row.
+const HEAD: f64 = 20.0;
+const LOW_HEAD: f64 = 4.0;
 /// The room between the frame of a subcube and its grid.
 const PADDING: f64 = 3.0;
 /// A line of the legend.
 pub(crate) const LEGEND: f64 = 18.0;
 
-/// Cells are never stretched more than so, and neighbours never farther apart, in pixels.
+/// Cells are never stretched more than so, in a low picture, and neighbours never farther apart, in pixels.
 const STRETCH: f64 = 1.5;
+const LOW_STRETCH: f64 = 4.0;
 const WIDEST: f64 = 120.0;
 
 /// Where everything is in a picture of a cube as a square of subcubes.
@@ -69,12 +77,46 @@ impl SquaresPicture {
         (1 << inner.div_ceil(2), 1 << (inner / 2))
     }
 
+    /// Whether the nodes need the room of what is said around them.
+    pub(crate) fn is_low(&self) -> bool {
+        self.size.1 < LOW
+    }
+
+    /// The height of the bands above and below.
+    pub(crate) fn band(&self) -> f64 {
+        if self.is_low() { LOW_BAND } else { BAND }
+    }
+
+    /// The height of the strip in the middle.
+    pub(crate) fn strip(&self) -> f64 {
+        if self.is_low() { LOW_STRIP } else { STRIP }
+    }
+
+    /// The height of a subcube's heading.
+    pub(crate) fn head(&self) -> f64 {
+        if self.is_low() { LOW_HEAD } else { HEAD }
+    }
+
+    /// Where the middle of a subcube's name is, from the top of its frame.
+    pub(crate) fn name_line(&self) -> f64 {
+        HEAD / 2.0 + 1.0
+    }
+
+    /// How much cells may be stretched.
+    fn stretch(&self) -> f64 {
+        if self.is_low() { LOW_STRETCH } else { STRETCH }
+    }
+
     /// Narrow pictures have more lines of legend, and shorter words.
     pub(crate) fn is_narrow(&self) -> bool {
         self.size.0 < 620.0
     }
 
     pub(crate) fn legend_height(&self) -> f64 {
+        // The height is not known yet where it is made to suit the width.
+        if (1.0..LEGENDLESS).contains(&self.size.1) {
+            return 0.0;
+        }
         LEGEND * if self.is_narrow() { 3.0 } else { 2.0 }
     }
 
@@ -83,10 +125,10 @@ impl SquaresPicture {
     pub(crate) fn frame(&self, corner: u64) -> Frame {
         let gap = (self.size.0 * 0.03).clamp(8.0, 36.0);
         let width = (self.size.0 - 2.0 * MARGIN - gap) / 2.0;
-        let height = ((self.size.1 - 2.0 * BAND - STRIP - self.legend_height() - MARGIN) / 2.0).max(1.0);
+        let height = ((self.size.1 - 2.0 * self.band() - self.strip() - self.legend_height() - MARGIN) / 2.0).max(1.0);
         Frame {
             left: MARGIN + if corner & 2 != 0 { width + gap } else { 0.0 },
-            top: BAND + if corner & 1 != 0 { height + STRIP } else { 0.0 },
+            top: self.band() + if corner & 1 != 0 { height + self.strip() } else { 0.0 },
             width,
             height,
         }
@@ -96,8 +138,8 @@ impl SquaresPicture {
     pub(crate) fn steps(&self) -> (f64, f64) {
         let (frame, (columns, rows)) = (self.frame(0), self.grid());
         let x = ((frame.width - 2.0 * PADDING) / f64::from(columns)).min(WIDEST);
-        let y = ((frame.height - HEAD - PADDING) / f64::from(rows)).min(WIDEST);
-        (x.min(y * STRETCH), y.min(x * STRETCH))
+        let y = ((frame.height - self.head() - PADDING) / f64::from(rows)).min(WIDEST);
+        (x.min(y * self.stretch()), y.min(x * self.stretch()))
     }
 
     /// The smaller one of them.
@@ -132,7 +174,10 @@ impl SquaresPicture {
     fn first(&self, corner: u64) -> Point {
         let (frame, (columns, rows), (x, y)) = (self.frame(corner), self.grid(), self.steps());
         let start = |room: f64, count: u32, step: f64| (room - step * f64::from(count)) / 2.0 + step / 2.0;
-        (frame.left + start(frame.width, columns, x), frame.top + HEAD + start(frame.height - HEAD - PADDING, rows, y))
+        (
+            frame.left + start(frame.width, columns, x),
+            frame.top + self.head() + start(frame.height - self.head() - PADDING, rows, y),
+        )
     }
 
     /// Where a node is; `None` if it is not drawn.
@@ -178,7 +223,7 @@ impl SquaresPicture {
         let length = libm::sqrt(dx * dx + dy * dy).max(1.0);
         let (ux, uy) = (dx / length, dy / length);
         let (radius, step) = (self.radius(), self.step());
-        let near = length <= step * STRETCH * 1.01 && link.dim > 1;
+        let near = length <= step * self.stretch() * 1.01 && link.dim > 1;
         let bend = if near {
             0.0
         } else {
@@ -241,6 +286,13 @@ mod tests {
                     assert!(at.0 > 0.0 && at.0 < width && at.1 > BAND && at.1 < picture.size.1 - BAND);
                 }
             }
+        }
+        // As low as a figure in lecture notes: no node lies on another one, nor outside of its frame.
+        let low = SquaresPicture { cube: Hypercube::new(4).unwrap(), size: (320.0, 200.0) };
+        for node in (0..16).map(NodeId) {
+            let (at, frame) = (low.at(node).unwrap(), low.frame(node.0 & 3));
+            assert_eq!(low.hit(at, false), Some(node));
+            assert!(at.1 - low.radius() > frame.top && at.1 + low.radius() < frame.top + frame.height, "{node}");
         }
         assert_eq!(SquaresPicture::of_width(Hypercube::new(13).unwrap(), 400.0).at(NodeId(0)), None);
     }
