@@ -10,9 +10,10 @@
 //! * [`theory`]: what the papers prove,
 //! * [`experiment`]: what is asked and answered,
 //! * [`report`]: how an answer is written,
+//! * `worker`: what computes beside the page (feature `worker`),
 //! * `web`: what a person sees and touches (feature `web`).
 //!
-//! Everything above `web` is pure and deterministic: the same [`experiment::Experiment`] text gives the same bits on
+//! Everything above `worker` is pure and deterministic: the same [`experiment::Experiment`] text gives the same bits on
 //! every target and any number of threads.
 
 pub mod experiment;
@@ -29,6 +30,8 @@ pub mod topology;
 pub mod traffic;
 #[cfg(feature = "web")]
 pub mod web;
+#[cfg(feature = "worker")]
+pub mod worker;
 
 /// The version of Faultlab, as exported files carry it.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

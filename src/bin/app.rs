@@ -1,5 +1,5 @@
-//! The page and its second thread: one program for both, so that nobody downloads the core twice.
+//! The page and the figures in other people's pages: `openPage` and its like, which their scripts call (`src/web/boot/`).
 
-fn main() {
-    faultlab::web::worker::start();
-}
+use faultlab as _;
+
+fn main() {}

@@ -17,5 +17,3 @@ mod rules;
 mod run;
 mod stage;
 mod worm;
-
-pub use run::worker;

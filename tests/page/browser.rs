@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use crate::engine::Engine;
 
-/// Script that defines `wire`, the bytes that page and workers exchange (`src/web/run/protocol.rs`): numbers in groups of seven
+/// Script that defines `wire`, the bytes that page and workers exchange (`src/worker/protocol.rs`): numbers in groups of seven
 /// bits, the lowest first; texts after their length; a message after the number of its kind.
 pub(crate) const WIRE: &str = "window.wire = {
     number: value => value < 128 ? [value] : [value % 128 + 128, ...wire.number(Math.floor(value / 128))],
@@ -38,6 +38,8 @@ pub(crate) const WIRE: &str = "window.wire = {
     },
     // The number of the order that a worker has done; undefined for every other message.
     done: bytes => bytes[0] === 1 ? wire.reader(bytes, 1).number() : undefined,
+    // Whether a worker says no more than that it is at work.
+    isBeat: bytes => bytes.length === 1 && bytes[0] === 7,
 };";
 
 /// Script that keeps what an open page complains about, as a log of Chromium's.

@@ -8,29 +8,33 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use crate::gallery::Drawing;
-use crate::{lessons, run, tools};
+use crate::{lessons, run, tools, worker};
 
 /// Where Trunk leaves the page (see `Trunk.toml`).
 pub(crate) const DIST: &str = "dist";
 /// Pages that show how figures are used (see `docs/figures.md`).
 const EXAMPLES: &str = "docs/figures";
-/// Compiler flags for the page only; cargo ignores them where the caller's `RUSTFLAGS` are set.
-const PAGE_FLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
+/// The variable with compiler flags for the page and its workers; cargo ignores it where the caller's `RUSTFLAGS` are set.
+pub(crate) const TARGET_FLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
 
 /// Installs what is missing and builds the page into [`DIST`].
 pub(crate) fn build() -> Result<()> {
     tools::ensure_build()?;
     // Trunk is told to stay offline, or it would download tools of its own choice; the crates must be here before.
     run::run(&mut run::cargo("fetch --quiet"))?;
-    // Drawn while the page is compiled: the last step of that keeps a single thread busy.
+    // While the page is compiled: the last step of that keeps a single thread busy.
     let gallery = Drawing::begin()?;
+    let mut workers = worker::begin()?;
     let mut trunk = run::program("trunk");
-    trunk.args(["build", "--offline=true"]).env(PAGE_FLAGS, page_flags());
+    trunk.args(["build", "--offline=true"]).env(TARGET_FLAGS, page_flags());
     // Trunk takes NO_COLOR for a flag of its own and rejects every value but true and false.
     if env::var_os("NO_COLOR").is_some() {
         trunk.env_remove("NO_COLOR").arg("--color=never");
     }
-    run::run(&mut trunk)?;
+    let built = run::run(&mut trunk);
+    // By then the page's last step has waited for it.
+    workers.wait().context("waiting for the workers' program")?;
+    built?;
     gallery.end(Path::new(DIST))?;
     lessons::render(Path::new(DIST))?;
     copy_examples(&Path::new(DIST).join("figures"))?;
@@ -62,11 +66,18 @@ fn copy_examples(folder: &Path) -> Result<()> {
 /// this flag the size level ignores that, and the engines would fall below half of the native speed.
 const INLINE: &str = " -Cllvm-args=-inline-threshold=5";
 
-/// Adds [`INLINE`], and renames the folders of the crates' sources: panic messages carry them into the page, where this
-/// machine's paths mean nothing, and would make the page's bytes and names differ from one machine to the next.
+/// The caller's flags, [`INLINE`] and [`source_names`].
 fn page_flags() -> OsString {
-    let mut flags = env::var_os(PAGE_FLAGS).unwrap_or_default();
+    let mut flags = env::var_os(TARGET_FLAGS).unwrap_or_default();
     flags.push(INLINE);
+    flags.push(source_names());
+    flags
+}
+
+/// Flags that rename the folders of the crates' sources: panic messages carry them into the page, where this machine's
+/// paths mean nothing, and would make the page's bytes and names differ from one machine to the next.
+pub(crate) fn source_names() -> OsString {
+    let mut flags = OsString::new();
     let cargo_home = env::var_os("CARGO_HOME").map(PathBuf::from);
     let Some(home) = cargo_home.or_else(|| Some(env::home_dir()?.join(".cargo"))) else { return flags };
     for folder in fs::read_dir(home.join("registry/src")).into_iter().flatten().flatten() {

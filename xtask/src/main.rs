@@ -19,6 +19,7 @@ mod serve;
 mod size;
 mod slurm;
 mod tools;
+mod worker;
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -8,13 +8,14 @@
   };
   const text = id => document.getElementById(`part-${id}`).textContent;
   const address = (bytes, type) => URL.createObjectURL(new Blob([bytes], { type }));
-  const [glue, wasm, answers] = await Promise.all(['glue', 'wasm', 'answers'].map(id => unpack(text(id))));
+  const parts = ['glue', 'wasm', 'worker-glue', 'answers'];
+  const [glue, wasm, workerGlue, answers] = await Promise.all(parts.map(id => unpack(text(id))));
   const { default: init, openPage, setHome } = await import(address(glue, 'text/javascript'));
   await init({ module_or_path: wasm });
   // A worker of a page without an origin can fetch nothing: its script has all of it, as what is no module.
-  const plain = new TextDecoder().decode(glue).replaceAll('import.meta.url', "''")
+  const plain = new TextDecoder().decode(workerGlue).replaceAll('import.meta.url', "''")
     .replace(/^export \{[^}]*\};?$/gm, '').replace(/^export (?=class|function|async)/gm, '');
-  const worker = relay(`const unpack = ${unpack}; ${plain}\n await __wbg_init({ module_or_path: await unpack('${text('wasm').trim()}') });`);
+  const worker = relay(`const unpack = ${unpack}; ${plain}\n await __wbg_init({ module_or_path: await unpack('${text('worker-wasm').trim()}') });`);
   setHome(location.href.split('#')[0], worker, address(answers, 'application/octet-stream'));
   const told = document.querySelector('meta[name=faultlab-experiment]').content;
   if (!location.hash && told) location.replace(`#${told}`);

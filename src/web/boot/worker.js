@@ -1,2 +1,1 @@
-import init from './%GLUE%';
-await init({ module_or_path: new URL('%WASM%', import.meta.url) });
+await __wbg_init({ module_or_path: new URL('%THREADS%', import.meta.url) });

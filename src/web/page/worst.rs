@@ -12,7 +12,7 @@ use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, TextField};
 use crate::web::form::keys::named;
 use crate::web::run::errand::Errand;
-use crate::web::run::protocol::{FromWorker, ToWorker};
+use crate::worker::protocol::{FromWorker, ToWorker};
 
 /// How far the search is.
 #[derive(Clone, PartialEq)]

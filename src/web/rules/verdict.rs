@@ -5,8 +5,8 @@ use yew::prelude::*;
 use crate::experiment::Experiment;
 use crate::web::bench::Bench;
 use crate::web::run::errand::Errand;
-use crate::web::run::protocol::{FromWorker, ToWorker};
 use crate::web::stage::view::question;
+use crate::worker::protocol::{FromWorker, ToWorker};
 
 /// What a search has come to.
 #[derive(Clone, Default, PartialEq)]

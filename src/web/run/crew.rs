@@ -4,13 +4,14 @@
 //! they work, and after a few in a row the page computes itself, for a while. One that has done something says something of its task, which
 //! is tried again, alone with a worker, and given up in words if that goes on (`orders.rs`). So nothing goes round in circles.
 
-use super::life::{BUDGET, LATE, LOOK, SILENT, START, Silence};
+use super::life::{LATE, LOOK, OTHER_VERSION, SILENT, START, Silence};
 use super::orders::Takes;
 use super::pool::{Hand, News};
-use super::protocol::{FromWorker, OTHER_VERSION, PROTOCOL, ToWorker};
 use super::state::{Inner, Runner, Seat, later};
 use crate::experiment::{Tally, Task};
 use crate::web::dom;
+use crate::worker::BUDGET;
+use crate::worker::protocol::{FromWorker, PROTOCOL, ToWorker};
 
 /// How long the page itself computes at a time when there are no workers, in milliseconds.
 const SLICE: f64 = 8.0;

@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
 
-use super::life::{Clock, LATE, LOOK, PATIENCE, SILENT, START, Silence};
+use super::life::{Clock, LATE, LOOK, OTHER_VERSION, PATIENCE, SILENT, START, Silence};
 use super::pool::{Hand, News};
-use super::protocol::{FromWorker, OTHER_VERSION, PROTOCOL, ToWorker};
 use super::state::later;
+use crate::worker::protocol::{FromWorker, PROTOCOL, ToWorker};
 
 /// How many workers are lost before it is given up, in words.
 const TRIES: u32 = 4;

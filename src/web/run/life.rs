@@ -2,9 +2,6 @@
 
 use crate::web::dom;
 
-/// How many steps are computed at a time, before whoever computes them looks at the clock and gives a sign of life.
-pub(super) const BUDGET: u64 = 20_000;
-
 /// How often it is looked who lives, in milliseconds; only while somebody has something to do.
 pub(super) const LOOK: u32 = 250;
 
@@ -12,7 +9,7 @@ pub(super) const LOOK: u32 = 250;
 /// hours later: only time in which the page itself was awake is held against a worker.
 const AWAKE: f64 = 300.0;
 
-/// How long one that is at work may be silent, in milliseconds. It beats five times a second (`worker.rs`), but for single steps that take
+/// How long one that is at work may be silent, in milliseconds. It beats five times a second (`worker/mod.rs`), but for single steps that take
 /// longer: up to 0.11 s natively in networks of up to 65,536 nodes, 3 s in the largest ones, which patience makes up for: after
 /// every loss for the same task it is doubled.
 pub(super) const PATIENCE: f64 = 1250.0;
@@ -72,5 +69,7 @@ impl Silence {
 
 /// What is said of who is silent.
 pub(super) const SILENT: &str = "it fell silent";
+/// What is said of who belongs to another page.
+pub(super) const OTHER_VERSION: &str = "this page and its worker are of different versions: reload";
 /// What is said of who does not start.
 pub(super) const LATE: &str = "it did not start in time";

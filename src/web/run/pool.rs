@@ -3,8 +3,8 @@
 use wasm_bindgen::prelude::*;
 use web_sys::{ErrorEvent, Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
-use super::protocol::{self, FromWorker, ToWorker};
 use crate::web::dom;
+use crate::worker::protocol::{self, FromWorker, ToWorker};
 
 /// What a worker has to say, and which.
 pub(crate) enum News {

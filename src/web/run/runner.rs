@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use super::job::{Job, Purpose};
 use super::life::PATIENCE;
-use super::protocol::ToWorker;
 pub(crate) use super::state::Runner;
 use super::state::{Inner, POOL, later};
 use crate::experiment::{Experiment, Sweep};
 use crate::web::dom;
+use crate::worker::protocol::ToWorker;
 
 /// How often the page looks at new numbers, in milliseconds.
 const REDRAW: u32 = 150;

@@ -2,7 +2,7 @@
 //!
 //! Trunk starts the app from a script inside `index.html`, which a content security policy without inline scripts forbids: its
 //! place is taken by files from `src/web/boot/`, which also say what is wrong where the program cannot start. Beside the page's
-//! there are scripts for workers, which run the same program, for figures in other people's pages (`faultlab.js`), and an edition
+//! there are the workers' own program, a script for figures in other people's pages (`faultlab.js`), and an edition
 //! in one file (`faultlab.html`). All but these two are named by their content, so that an old cached one never meets a new page.
 
 mod names;
@@ -17,6 +17,8 @@ use anyhow::{Context, Result, bail, ensure};
 
 pub(crate) use names::named;
 use scripts::{Files, fill};
+
+use crate::worker;
 
 const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\"";
 
@@ -38,11 +40,14 @@ fn finish(site: &Path) -> Result<()> {
         fs::read(site.join("answers.bin")).context("reading answers.bin: `cargo xtask answers` computes it")?;
     files.answers = named("answers", "bin", &answers);
     fs::rename(site.join("answers.bin"), site.join(&files.answers)).context("naming the answers")?;
-    files.worker = write_named(site, "worker", &fill(scripts::WORKER, &files))?;
+    let worker = worker::build()?;
+    files.threads = named("worker", "wasm", &worker.wasm);
+    fs::write(site.join(&files.threads), &worker.wasm).with_context(|| format!("writing {}", files.threads))?;
+    files.worker = write_named(site, "worker", &[&worker.glue, &*fill(scripts::WORKER, &files)].concat())?;
     let page = write_named(site, "start", &fill(scripts::PAGE, &files))?;
     let boot = write_named(site, "boot", &fill(scripts::BOOT, &files))?;
     write(site, "faultlab.js", &fill(scripts::ELEMENT, &files))?;
-    write(site, "faultlab.html", &single_file::of(site, &files)?)?;
+    write(site, "faultlab.html", &single_file::of(site, &files, &worker)?)?;
     let html = html.replace(start.whole, &format!("<script type=\"module\" src=\"./{page}\"></script>"));
     let (before, after) = html.split_once("<title>").context("index.html has no <title>")?;
     write(site, "index.html", &format!("{before}<script src=\"./{boot}\"></script>\n  <title>{after}"))

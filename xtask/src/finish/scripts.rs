@@ -23,7 +23,9 @@ const SHEETS: [&str; 2] = ["main-", "figure-"];
 pub(super) struct Files {
     pub(super) glue: String,
     pub(super) wasm: String,
+    /// The script of workers, and their program.
     pub(super) worker: String,
+    pub(super) threads: String,
     pub(super) answers: String,
     /// The text of the style sheets.
     pub(super) sheets: String,
@@ -77,6 +79,7 @@ pub(super) fn fill(script: &str, files: &Files) -> String {
         ("%GLUE%", &files.glue),
         ("%WASM%", &files.wasm),
         ("%WORKER%", &files.worker),
+        ("%THREADS%", &files.threads),
         ("%ANSWERS%", &files.answers),
         ("%SHEET%", &quoted(&fixed(&[&*files.sheets, &bare(STILL_SHEET)].concat()))),
     ];
@@ -110,10 +113,13 @@ fn quoted(text: &str) -> String {
 
 /// That no place is left open.
 pub(super) fn check_filled(name: &str, text: &str) -> Result<()> {
-    const PLACES: [&str; 10] = [
+    const PLACES: [&str; 13] = [
         "%GLUE%",
         "%WASM%",
         "%WORKER%",
+        "%THREADS%",
+        "%WORKER_GLUE%",
+        "%WORKER_WASM%",
         "%ANSWERS%",
         "%SHEET%",
         "%BOOT%",

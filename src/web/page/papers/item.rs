@@ -22,9 +22,9 @@ use crate::web::dom;
 use crate::web::page::exports::{Exports, pictures};
 use crate::web::run::errand::Errand;
 use crate::web::run::job::{Job, Purpose};
-use crate::web::run::protocol::{FromWorker, ToWorker};
 use crate::web::stage::files::texts;
 use crate::web::stage::formula::set;
+use crate::worker::protocol::{FromWorker, ToWorker};
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {

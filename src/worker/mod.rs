@@ -1,4 +1,7 @@
-//! The page's second thread: takes tasks, runs them in slices so that it hears a cancel, posts tallies.
+//! The page's second thread: takes tasks, runs them in slices so that it hears a cancel, posts tallies; searches; computes items of Papers.
+
+pub(crate) mod protocol;
+mod search;
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -8,12 +11,13 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::Closure;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
-use super::life::BUDGET;
-use super::protocol::{self, FromWorker, PROTOCOL, ToWorker};
-use super::search;
 use crate::experiment::papers::item;
 use crate::experiment::{Experiment, Sampler, Sweep, Tally, Task};
 use crate::report::answers::Cells;
+use protocol::{FromWorker, PROTOCOL, ToWorker};
+
+/// How many steps are computed at a time, before whoever computes them looks at the clock and gives a sign of life.
+pub(crate) const BUDGET: u64 = 20_000;
 
 /// How long the worker computes before it looks for messages, in milliseconds.
 const SLICE: f64 = 10.0;

@@ -11,9 +11,6 @@ use crate::report::answers::Cells;
 /// Changes whenever the messages do; page and worker of different builds must not work together.
 pub(crate) const PROTOCOL: &str = concat!(env!("CARGO_PKG_VERSION"), "/6");
 
-/// What is said when they do not.
-pub(crate) const OTHER_VERSION: &str = "this page and its worker are of different versions: reload";
-
 /// A message, ready to post. Sequences of known length, numbers and texts can always be written.
 pub(crate) fn write(message: &impl Serialize) -> JsValue {
     Uint8Array::from(postcard::to_allocvec(message).unwrap_or_default().as_slice()).into()

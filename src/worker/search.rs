@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use super::life::BUDGET;
+use super::BUDGET;
 use super::protocol::FromWorker;
 use crate::experiment::fault_sets::Rounds as _;
 use crate::experiment::refute::{self, RefuteSearch, Shown, Witness};
