@@ -159,7 +159,7 @@ impl OwnRouting {
     fn new(text: &str, tree: &Tree) -> Result<Self, Wrong> {
         let on = |cube| tree.networks.iter().any(|on| (on.family == Family::Cube) == cube);
         let program = |cube| on(cube).then(|| Program::new(tree, cube)).transpose();
-        let lines = tree.rules.iter().zip(1..).map(|(rule, number)| reason(text, rule, number)).collect();
+        let lines = tree.rules.iter().map(|rule| reason(text, rule)).collect();
         let (mesh, cube) = (program(false)?, program(true)?);
         let looks_back = cube.as_ref().is_some_and(|cube| cube.sees(Input::Came));
         if looks_back && tree.states.len() > MAX_STATES_LOOKING_BACK {
@@ -186,7 +186,7 @@ impl OwnRouting {
         self.lines.get(usize::from(rule)).map(|&(line, _)| line)
     }
 
-    /// The sentence of rule number `rule`, from 0; of one without a sentence, its number and itself.
+    /// The sentence of rule number `rule`, from 0; of one without a sentence, its line and itself.
     pub fn sentence(&self, rule: u8) -> Option<&str> {
         self.lines.get(usize::from(rule)).map(|(_, sentence)| sentence.as_str())
     }
@@ -251,9 +251,9 @@ impl fmt::Debug for OwnRouting {
 }
 
 /// The line of a rule and its reason.
-fn reason(text: &str, rule: &Line, number: usize) -> (u32, String) {
+fn reason(text: &str, rule: &Line) -> (u32, String) {
     let (line, _) = line_and_column(text, rule.at.0 as usize);
-    (line, rule.sentence.clone().unwrap_or_else(|| format!("rule {number}: {rule}")))
+    (line, rule.sentence.clone().unwrap_or_else(|| format!("line {line}: {rule}")))
 }
 
 impl Line {

@@ -104,7 +104,7 @@ fn the_reason_is_the_sentence_of_the_rule_that_fired() {
         })
         .collect();
     let west = ("to the West".to_owned(), 0, Some(2));
-    let then = ("rule 2: otherwise take minimal".to_owned(), 1, Some(4));
+    let then = ("line 4: otherwise take minimal".to_owned(), 1, Some(4));
     assert_eq!(told, [west.clone(), west.clone(), west, then.clone(), then]);
     let text = "routing my-b on cube always take wrong \"on\"";
     let one = with("net=cube:4", text);
