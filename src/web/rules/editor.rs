@@ -220,7 +220,7 @@ fn exercise(bench: &Bench, text: &str) -> Html {
         })
     };
     html! {
-        <p class="task"><b>{if is_cure { "Cure: " } else { "Exercise: " }}</b>{task(text)}{" "}<button type="button" {onclick}>{name}</button></p>
+        <p class="task"><b>{if is_cure { "Cure. " } else { "Exercise. " }}</b>{task(text)}{" "}<button type="button" {onclick}>{name}</button></p>
     }
 }
 

@@ -55,12 +55,17 @@ pub(crate) fn open_first(bench: &Bench) {
 
 /// The exercise from which a text was made, which keeps its first line or that of its cure.
 pub(super) fn exercise_of(text: &str) -> Option<&'static Exercise> {
-    let task = task(text)?;
-    let is_its = |of: &str| self::task(of) == Some(task);
+    let first = comments(text).next()?;
+    let is_its = |of: &str| comments(of).next() == Some(first);
     EXERCISES.iter().find(|exercise| is_its(exercise.flawed) || is_its(exercise.mended))
 }
 
-/// What the first line of a text says, if it is a comment.
-pub(super) fn task(text: &str) -> Option<&str> {
-    Some(text.trim_start().lines().next()?.strip_prefix('#')?.trim())
+/// What a text says before its first word.
+pub(super) fn task(text: &str) -> String {
+    comments(text).collect::<Vec<_>>().join(" ")
+}
+
+/// The comments with which a text begins.
+fn comments(text: &str) -> impl Iterator<Item = &str> {
+    text.trim_start().lines().map_while(|line| Some(line.strip_prefix('#')?.trim()))
 }
