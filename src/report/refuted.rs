@@ -6,7 +6,7 @@ use crate::experiment::Experiment;
 use crate::experiment::refute::{Covered, Flaw, RefuteSearch, Shown, Witness};
 use crate::report::document::Document;
 use crate::report::files::record::{self, Record};
-use crate::report::words::node_of;
+use crate::report::words::{node_of, wait_in_a_circle};
 use crate::routing::Use;
 use crate::routing::words::{count, mesh_node};
 use crate::topology::{Network, NodeId};
@@ -166,11 +166,8 @@ impl Refutation {
         match (witness.flaw, &witness.shown) {
             (Flaw::Deadlock, Shown::Seen { cycle, .. }) => {
                 let when = if self.uses == Use::Circuits { "time" } else { "cycle" };
-                let who = match pairs.len() {
-                    1 => "1 message waits for itself".to_owned(),
-                    many => format!("{} wait for each other", count(many as u32, "message")),
-                };
-                format!("{with}, {who} in a circle from {when} {cycle} on: {}", pairs.join(", "))
+                let who = wait_in_a_circle(pairs.len());
+                format!("{with}, {who} from {when} {cycle} on: {}", pairs.join(", "))
             }
             (Flaw::Deadlock, Shown::Unseen { stranded: Some(stranded), .. }) => {
                 let (message, node) = (pair(&stranded.pair), named(stranded.node));

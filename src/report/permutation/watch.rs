@@ -10,7 +10,7 @@ use crate::report::chart::figure::Figure;
 use crate::report::chart::over_time::curves_over_time;
 use crate::report::permutation;
 use crate::report::picture::cube::Spot;
-use crate::report::words::{count, cube};
+use crate::report::words::{count, cube, wait_in_a_circle};
 use crate::routing::oblivious::ObliviousRoute;
 use crate::switching::BatchOutcome;
 use crate::topology::{Link, NodeId};
@@ -187,8 +187,8 @@ pub fn ending(watch: &PermutationWatch, index: usize) -> Option<String> {
     Some(match &batch.outcome {
         BatchOutcome::Delivered => format!("All worms have arrived after {end}."),
         BatchOutcome::Deadlock(circle) => format!(
-            "Frozen after {end}: {} wait for each other in a circle, and behind them all others that have not arrived.",
-            count(circle.len() as u32, "message")
+            "Frozen after {end}: {}, and behind them all others that have not arrived.",
+            wait_in_a_circle(circle.len())
         ),
     })
 }

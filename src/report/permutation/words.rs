@@ -6,7 +6,7 @@ use super::picture::squares::corner_name;
 use crate::experiment::{BatchNumbers, PermutationInstance, PermutationSeries, PermutationTrial};
 use crate::fault::NodeStatus;
 use crate::report::words;
-use crate::report::words::count;
+use crate::report::words::{count, wait_in_a_circle};
 use crate::routing::Algorithm;
 use crate::routing::oblivious::{EdgeRank, End, NoRoute, ObliviousHop, ObliviousPhase, ObliviousRoute, Unavailable};
 use crate::switching::{BatchOutcome, RouteBatch, StaticPaths};
@@ -129,8 +129,8 @@ pub fn batch_caption(instance: &PermutationInstance, series: &PermutationSeries,
         Some(BatchOutcome::Delivered) if all == 1 => format!("the message has arrived after {cycles}"),
         Some(BatchOutcome::Delivered) => format!("all {all} messages have arrived after {cycles}"),
         Some(BatchOutcome::Deadlock(circle)) => format!(
-            "frozen after {cycles}: {} wait for each other in a circle, for ever, and {arrived} of {all} have arrived",
-            count(circle.len() as u32, "message")
+            "frozen after {cycles}: {}, for ever, and {arrived} of {all} have arrived",
+            wait_in_a_circle(circle.len())
         ),
         None => format!("after {cycles} {arrived} of {all} messages have arrived"),
     });

@@ -20,6 +20,14 @@ pub fn node_of(network: Network, id: NodeId) -> String {
     }
 }
 
+/// Messages of a circle, so many, and what they do.
+pub(crate) fn wait_in_a_circle(messages: usize) -> String {
+    match messages {
+        1 => "1 message waits for itself in a circle".into(),
+        many => format!("{many} messages wait for each other in a circle"),
+    }
+}
+
 /// The hypercube that is measured, or that several are.
 pub(crate) fn cube(asked: &Experiment) -> String {
     let sizes = asked.vary.as_ref().is_some_and(|vary| matches!(vary.parameter.role, Role::Size { .. }));

@@ -142,8 +142,12 @@ impl Watch for WormPlay {
 
     fn subtitle(&self, shown: &Shown) -> String {
         let mut text = if shown.heat { watch::heat(&self.watch) } else { READ.into() };
-        let more =
-            [watch::view(self.mesh(), shown.view), watch::faults(&self.watch.faults), watch::unproved(&self.watch)];
+        let more = [
+            watch::view(self.mesh(), shown.view),
+            watch::faults(&self.watch.faults),
+            watch::unproved(&self.watch),
+            watch::own(&self.watch),
+        ];
         more.into_iter().flatten().for_each(|more| text.push_str(&more));
         text
     }

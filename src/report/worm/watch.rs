@@ -7,15 +7,14 @@ use crate::report::chart::figure::Figure;
 use crate::report::chart::over_time::over_time;
 use crate::report::picture::space::MeshView;
 use crate::report::words::cut_off::cut_off;
-use crate::report::words::{count, listed};
+use crate::report::words::{count, listed, wait_in_a_circle};
 use crate::topology::Mesh;
 
 /// One sentence that says what one sees.
 pub fn title(watch: &WormWatch) -> String {
     let dead = watch.networks().iter().find_map(|network| Some((&network.algorithm.name, network.worms().outcome()?)));
     if let Some((name, deadlock)) = dead {
-        let messages = count(deadlock.cycle.len() as u32, "message");
-        return format!("{messages} wait for each other in a circle, for ever, under {name}");
+        return format!("{}, for ever, under {name}", wait_in_a_circle(deadlock.cycle.len()));
     }
     let names: Vec<_> = watch.networks().iter().map(|network| &*network.algorithm.name).collect();
     let [chains, rings] = [true, false].map(|chain| {
@@ -100,12 +99,21 @@ pub fn faults(faults: &BlockFaults) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Of which algorithms nothing is proved on these faults.
+/// Of which published algorithms nothing is proved on these faults. Of one's own routings no paper says anything.
 pub fn unproved(watch: &WormWatch) -> Option<String> {
-    let unproved = watch.networks().iter().filter(|network| !network.routing().is_proved(&watch.faults));
+    let published = watch.networks().iter().filter(|network| network.routing().own().is_none());
+    let unproved = published.filter(|network| !network.routing().is_proved(&watch.faults));
     let names: Vec<_> = unproved.map(|network| &*network.algorithm.name).collect();
-    (!names.is_empty())
-        .then(|| ["Not proved to deliver without deadlock on these faults: ", &listed(&names), ". "].concat())
+    let is_whole = watch.given.nodes.is_empty() && watch.given.links.is_empty();
+    let on = if is_whole { "" } else { " on these faults" };
+    (!names.is_empty()).then(|| format!("Not proved to deliver without deadlock{on}: {}. ", listed(&names)))
+}
+
+/// Which routings are one's own: what holds of them has to be looked up.
+pub fn own(watch: &WormWatch) -> Option<String> {
+    let own = watch.networks().iter().filter(|network| network.routing().own().is_some());
+    let names: Vec<_> = own.map(|network| &*network.algorithm.name).collect();
+    (!names.is_empty()).then(|| format!("Check says what holds of {}. ", listed(&names)))
 }
 
 /// How a heat map is read.
@@ -186,6 +194,10 @@ mod tests {
 
     #[test]
     fn one_sentence_says_what_one_sees() {
+        let own = watch("faults=none&rules=routing mine on mesh 2 always take minimal", 9);
+        assert_eq!((unproved(&own), self::own(&own).unwrap().as_str()), (None, "Check says what holds of mine. "));
+        let whole = watch("faults=none&route=f-cube2-either,f-cube1", 9);
+        assert!(unproved(&whole).is_none_or(|said| !said.contains("faults")));
         assert_eq!(title(&watch("faults=none", 9)), "Worms cross the mesh under f-cube2 and LH2");
         let chains = watch("faults=none&break=2.2,0.6,5.5&route=f-cube4", 9);
         assert_eq!(title(&chains), "Worms find their way around 2 fault rings and 1 fault chain under f-cube4");

@@ -188,7 +188,8 @@ pub fn waits(mesh: Mesh, deadlock: &WormDeadlock) -> Vec<(u64, String)> {
 
 /// A deadlock in one sentence: who waits for whom, and where.
 pub fn deadlock(mesh: Mesh, deadlock: &WormDeadlock) -> String {
-    let mut text = format!("Deadlock since cycle {}: messages ", deadlock.since);
+    let is_alone = deadlock.cycle.len() == 1;
+    let mut text = format!("Deadlock since cycle {}: message{} ", deadlock.since, if is_alone { "" } else { "s" });
     for (place, wait) in deadlock.cycle.iter().enumerate() {
         let last = place + 1 == deadlock.cycle.len();
         text.push_str(if place == 0 {
@@ -200,7 +201,7 @@ pub fn deadlock(mesh: Mesh, deadlock: &WormDeadlock) -> String {
         });
         text.push_str(&wait.number.to_string());
     }
-    text.push_str(" wait for each other: ");
+    text.push_str(if is_alone { " waits for itself: " } else { " wait for each other: " });
     let told: Vec<_> =
         waits(mesh, deadlock).into_iter().map(|(number, said)| format!("message {number} {said}")).collect();
     text.push_str(&told.join("; "));

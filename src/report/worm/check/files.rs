@@ -52,7 +52,7 @@ pub(super) const COLUMNS: [&str; 35] = [
 /// `check` of worms as JSON: a line `{experiment, seed, version, series, classes, proved, acyclic, duato, channels, dependencies,
 /// cycle: [{from, to, class}], order: [{from, to, class}], witnesses: [{from, to}], pairs, lost, circling, longest, detour,
 /// deadlock_free, because, example: {from, to}, detoured: {from, to}, escape: {classes: [class], dependencies, cycle, stranded:
-/// {from, to, at, waits}}, guarantee, network}` for each algorithm; null where it cannot be computed. `because` says why worms can
+/// {from, to, at, waits}}, guarantee, network}` for each algorithm; null where it cannot be computed, `proved` of a routing of one's own, which is in no paper. `because` says why worms can
 /// deadlock or cannot, or why that is not known; of `escape` the numbers are those of Duato's condition.
 ///
 /// `network` is `{nodes, live, links, live_links, added, rounds: [[node]], regions: [{kind, ring, nodes: [node], links: [link]}], rings,
