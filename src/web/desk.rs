@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use yew::Callback;
 
+use crate::experiment::Experiment;
 use crate::routing::rules::RuleText;
 
 /// What is being written, whether it can be understood or not.
@@ -52,6 +53,16 @@ struct Inner {
     line: Cell<Option<u32>>,
     hears: RefCell<Callback<Option<u32>>>,
     calls: Cell<bool>,
+    away: RefCell<Option<Away>>,
+}
+
+/// A counterexample that was opened.
+#[derive(Clone)]
+pub(super) struct Away {
+    /// The experiment from which.
+    pub(super) home: Rc<Experiment>,
+    /// The counterexample itself.
+    pub(super) witness: Rc<Experiment>,
 }
 
 impl PartialEq for Desk {
@@ -89,6 +100,16 @@ impl Desk {
     pub(super) fn hear(&self, hears: Callback<Option<u32>>) {
         hears.emit(self.0.line.get());
         self.0.hears.replace(hears);
+    }
+
+    /// The counterexample that was opened last.
+    pub(super) fn away(&self) -> Option<Away> {
+        self.0.away.borrow().clone()
+    }
+
+    /// A counterexample is opened; `None` if one has come back from it.
+    pub(super) fn leave(&self, away: Option<Away>) {
+        self.0.away.replace(away);
     }
 
     /// The editor that opens next takes the focus.

@@ -141,6 +141,12 @@ pub(super) fn back_to_figure() {
     }
 }
 
+/// Brings the network into sight, and the keyboard to it.
+pub(super) fn to_figure() {
+    focus("main canvas[tabindex]");
+    show("#figure .caption");
+}
+
 /// Gives the first that `selector` finds the focus.
 pub(super) fn focus(selector: &str) {
     let found = document().and_then(|document| document.query_selector(selector).ok().flatten());

@@ -2,7 +2,7 @@
 
 use faultlab::experiment::fault_sets::run;
 use faultlab::experiment::refute::{Flaw, Question, RefuteSearch, Shown, Witness};
-use faultlab::experiment::{Cell, Experiment, Status};
+use faultlab::experiment::{Cell, Experiment, Status, WormWatch};
 use faultlab::fault::BlockFaults;
 use faultlab::random::Key;
 use faultlab::report::refuted::Refutation;
@@ -85,6 +85,14 @@ fn a_deadlock_that_is_shown_is_one() {
         let again: Experiment = experiment.to_string().parse().expect("its text");
         assert_eq!(again, **experiment);
         assert_eq!(measure(&again.to_string())[0].status, Status::Deadlocked, "{again}");
+        // It opens where the deadlock is there, and is told.
+        let mut watch = WormWatch::new(&again).expect("worms to watch");
+        while watch.work(1 << 20) {}
+        watch.seek(again.view.time.expect("a moment") as u64);
+        while !watch.is_there() {
+            watch.work(1 << 20);
+        }
+        assert!(watch.networks()[0].worms().outcome().is_some(), "{again}");
     }
 }
 

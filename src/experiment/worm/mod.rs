@@ -9,7 +9,7 @@ mod metrics;
 mod setting;
 mod tally;
 pub(crate) mod trial;
-mod watch;
+pub(in crate::experiment) mod watch;
 
 pub use instance::{WormInstance, WormTrace};
 pub use kind::KIND;

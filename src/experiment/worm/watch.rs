@@ -24,6 +24,11 @@ const INTERVAL: f64 = 4.0;
 /// The last messages that have left the network and are remembered.
 const REMEMBERED: usize = 48;
 
+/// The cycles of a mesh that are watched at most.
+pub(in crate::experiment) fn horizon(mesh: Mesh) -> u64 {
+    (HORIZON * 256 / u64::from(mesh.nodes().max(1))).clamp(SHORTEST, HORIZON)
+}
+
 /// One hop of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WatchedHop {
@@ -274,7 +279,7 @@ impl WormWatch {
         };
         let networks: Vec<_> = experiment.routing.iter().filter_map(watched).collect();
         let pace = Pace {
-            horizon: (HORIZON * 256 / u64::from(faults.mesh().nodes())).clamp(SHORTEST, HORIZON),
+            horizon: horizon(faults.mesh()),
             most: u64::MAX,
             after: |end| end + end / 4 + 100,
             further: |known| known + known / 8 + 64,

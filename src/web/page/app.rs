@@ -25,6 +25,7 @@ use crate::web::dom::{self, Listener};
 use crate::web::form::focus::use_kept_focus;
 use crate::web::form::word::{Tips, go_on};
 use crate::web::kinds;
+use crate::web::rules::away::Counterexample;
 use crate::web::rules::editor::Editor;
 use crate::web::run::runner::Runner;
 
@@ -132,6 +133,7 @@ pub fn App(props: &Props) -> Html {
             <Header bench={bench.clone()} can_undo={state.can_undo()} can_redo={state.can_redo()} act={act.clone()} {open} />
             { problem_bar(state.problem.as_deref(), &act) }
             <p class="note" role="status">{ for state.note.as_deref() }</p>
+            <Counterexample bench={Bench { news: 0, look: 0, ..bench.clone() }} />
             { for bench.runner.notice().map(|notice| html! { <p class="notice" role="status">{notice}</p> }) }
             <Telling bench={Bench { news: 0, look: 0, ..bench.clone() }} />
             <main class={classes!("bench", matches!(state.present.view.tab, Tab::Papers).then_some("bench--wide"))}>

@@ -87,8 +87,18 @@ pub(crate) fn Telling(props: &Props) -> Html {
 /// In what the experiment differs from a preset, in words.
 fn differing(bench: &Bench, preset: &Preset) -> String {
     let Ok(example) = preset.experiment.parse::<Experiment>() else { return String::new() };
-    let mut named: Vec<&str> = Vec::new();
-    for Difference { key, .. } in example.differing(&bench.experiment) {
+    let named = names(example.differing(&bench.experiment));
+    if named.is_empty() {
+        String::new()
+    } else {
+        format!("Not the example any more: you changed {}.", named.join(", "))
+    }
+}
+
+/// What differs, in words, each once.
+pub(crate) fn names(differences: Vec<Difference>) -> Vec<&'static str> {
+    let mut named = Vec::new();
+    for Difference { key, .. } in differences {
         let name = match key {
             "net" => "the network",
             "faults" => "the faults",
@@ -100,17 +110,19 @@ fn differing(bench: &Bench, preset: &Preset) -> String {
             "rules" => "the rules",
             "seed" => "the seed",
             "load" => "the load",
+            "vc" => "the virtual channels",
+            "buffer" => "the buffers",
+            "length" => "the length of messages",
+            "inject" => "the limit of each source",
+            "rate" => "the rate",
+            "avail" => "which free link is taken",
             other => other,
         };
         if !named.contains(&name) {
             named.push(name);
         }
     }
-    if named.is_empty() {
-        String::new()
-    } else {
-        format!("Not the example any more: you changed {}.", named.join(", "))
-    }
+    named
 }
 
 /// Whether what is shown is of the same sort as a preset.

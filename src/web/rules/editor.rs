@@ -12,6 +12,7 @@ use crate::experiment::Experiment;
 use crate::routing::rules::{EXAMPLES, EXERCISES, RuleError, RuleText};
 use crate::web::bench::{Bench, brief};
 use crate::web::desk::skipped;
+use crate::web::dom;
 use crate::web::run::state::later;
 
 /// How long nobody writes before what stands there is taken, in milliseconds: one step of undo.
@@ -101,7 +102,11 @@ fn Writing(props: &WritingProps) -> Html {
     let marks = (fires, wrong.map(|wrong| wrong.line + lines));
     html! {
         <section class="rules" id="rules" aria-label="Rules">
-            <div class="rules__head"><h2>{"Rules"}</h2>{ close(bench) }</div>
+            <div class="rules__head">
+                <h2>{"Rules"}</h2>
+                <button type="button" onclick={|_: MouseEvent| dom::to_figure()}>{"To the network"}</button>
+                { close(bench) }
+            </div>
             <Start bench={bench.clone()} />
             { exercise(bench, &draft.text) }
             <div class="rules__text">

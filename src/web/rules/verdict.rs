@@ -2,8 +2,10 @@
 
 use yew::prelude::*;
 
+use super::away::leave;
 use crate::experiment::Experiment;
 use crate::web::bench::Bench;
+use crate::web::dom;
 use crate::web::run::errand::Errand;
 use crate::web::stage::view::question;
 use crate::worker::protocol::{FromWorker, ToWorker};
@@ -79,16 +81,16 @@ pub(crate) fn Verdict(props: &Props) -> Html {
         _ => "open",
     };
     let flaw = |(number, (told, text)): (usize, &(String, String))| {
-        let open = bench.open.clone();
-        let refuse = bench.refuse.clone();
-        let witness = text.clone();
+        let (bench, witness) = (bench.clone(), text.clone());
         let onclick = Callback::from(move |_: MouseEvent| match witness.parse::<Experiment>() {
             Ok(mut experiment) => {
                 // From the beginning, where it does not say when.
                 experiment.view.time.get_or_insert(0.0);
-                open.emit(experiment);
+                leave(&bench, &experiment);
+                bench.open.emit(experiment);
+                dom::to_figure();
             }
-            Err(error) => refuse.emit(format!("{error}")),
+            Err(error) => bench.refuse.emit(format!("{error}")),
         });
         let id = format!("flaw-{number}");
         let told = format!("{}{}.", told[..1].to_uppercase(), &told[1..]);

@@ -37,7 +37,13 @@ fn ending(around: &Around, index: usize, network: &WatchedWorms) -> Html {
         (Some(deadlock), _) => {
             circle(around, &Circle::of(around, index, words::waits(mesh, deadlock), words::deadlock(mesh, deadlock)))
         }
-        (None, Some((deadlock, cycle))) => ahead(around, words::deadlock(mesh, deadlock), "go there", cycle as f64),
+        (None, Some((deadlock, cycle))) => {
+            let said = words::deadlock(mesh, deadlock);
+            // Those of the circle wait already; that they do for good is known later.
+            let is_closed = network.worms().cycle() >= deadlock.since;
+            let said = if is_closed { format!("known for certain in cycle {cycle}. {said}") } else { said };
+            ahead(around, said, "go there", cycle as f64)
+        }
         (None, None) => html! {},
     }
 }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::{Flaws, Shown, with_messages};
 use crate::experiment::worm::trial::{network, terms};
+use crate::experiment::worm::watch::horizon;
 use crate::experiment::{Cell, Experiment};
 use crate::fault::BlockFaults;
-use crate::switching::{WormArrival, WormDeadlock, WormObserver, WormWait};
+use crate::switching::{WormArrival, WormObserver, WormWait};
 use crate::theory::mesh_witnesses;
 use crate::traffic::Pair;
 
-/// The cycles of a run in which a deadlock is looked for, and how many runs there are.
-const CYCLES: u64 = 20_000;
+/// The runs in which a deadlock is looked for, each for as long as can be watched.
 const RUNS: u64 = 8;
 
 /// The lengths of messages with which a circle may be seen to close: long ones hold more channels.
@@ -32,17 +32,21 @@ pub(super) fn deadlock(experiment: &Experiment, faults: &Arc<BlockFaults>, flaws
         }
         tight
     };
-    let seen = |messages: Vec<Pair>, cycle: u64, experiment: Experiment| Shown::Seen {
-        messages,
-        cycle,
-        route: <_>::default(),
-        experiment: Box::new(experiment),
+    // It opens when nobody of the circle can move any more, and it is known.
+    let seen = |found: Found, mut experiment: Experiment| {
+        experiment.view.time = Some(found.known as f64);
+        Shown::Seen {
+            messages: found.messages,
+            cycle: found.since,
+            route: <_>::default(),
+            experiment: Box::new(experiment),
+        }
     };
     for length in LENGTHS {
         let mut listed = tight(length);
         with_messages(&mut listed, &circle);
-        if let Some((found, messages)) = run(&listed) {
-            return seen(messages, found.since, listed);
+        if let Some(found) = run(&listed) {
+            return seen(found, listed);
         }
     }
     for number in 0..RUNS {
@@ -52,33 +56,40 @@ pub(super) fn deadlock(experiment: &Experiment, faults: &Arc<BlockFaults>, flaws
             setting.load = [1.0, 0.5, 4.0, 2.0][number as usize % 4];
             setting.injection.limit = [3, 3, 16, 64][number as usize % 4];
         }
-        let Some((found, messages)) = run(&loaded) else { continue };
+        let Some(found) = run(&loaded) else { continue };
         let mut listed = loaded.clone();
-        with_messages(&mut listed, &messages);
+        with_messages(&mut listed, &found.messages);
         return match run(&listed) {
-            Some((found, messages)) => seen(messages, found.since, listed),
-            None => {
-                loaded.view.time = Some(found.since as f64);
-                seen(messages, found.since, loaded)
-            }
+            Some(found) => seen(found, listed),
+            None => seen(found, loaded),
         };
     }
     unseen()
 }
 
-/// Runs the worms of `experiment` as they are watched: the deadlock that they come to, and between whom its messages go.
-fn run(experiment: &Experiment) -> Option<(WormDeadlock, Vec<Pair>)> {
+/// A deadlock that was seen.
+struct Found {
+    /// Between whom the messages of its circle go.
+    messages: Vec<Pair>,
+    /// The cycle since which they wait, and the one in which it is known that they do for good.
+    since: u64,
+    known: u64,
+}
+
+/// Runs the worms of `experiment` as they are watched: the deadlock that they come to.
+fn run(experiment: &Experiment) -> Option<Found> {
     let cell = Cell::new(experiment, None);
     let terms = terms(&cell, experiment.routing.first()?)?;
     let mut worms = network(&cell, terms, experiment.view.sample)?;
     let mut ends = Ends::default();
-    while worms.cycle() < CYCLES && worms.outcome().is_none() {
+    let horizon = horizon(worms.mesh());
+    while worms.cycle() < horizon && worms.outcome().is_none() {
         worms.step(&mut ends);
     }
-    let found = worms.outcome()?.clone();
+    let found = worms.outcome()?;
     let pair = |wait: &WormWait| ends.0.get(wait.number as usize).copied().flatten();
     let messages = found.cycle.iter().filter_map(pair).collect();
-    Some((found, messages))
+    Some(Found { messages, since: found.since, known: worms.cycle() })
 }
 
 /// Between whom messages go, by their numbers.

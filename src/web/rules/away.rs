@@ -1,0 +1,108 @@
+//! A counterexample is an experiment of its own: what of it is not one's own, and the way back.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use crate::experiment::{Difference, Experiment};
+use crate::web::bench::Bench;
+use crate::web::desk::Away;
+use crate::web::page::story::names;
+
+/// What is one's own wherever one is.
+const OWN: [&str; 5] = ["rules", "route", "vary", "within", "trials"];
+
+/// What the counterexample that is open has changed; nothing if none is.
+fn changed(away: &Away, here: &Experiment) -> Vec<Difference> {
+    let Away { home, witness } = away;
+    if here.rules.is_none() || home.kind() != here.kind() || home.network != here.network {
+        return Vec::new();
+    }
+    let since = witness.differing(here);
+    let is_its = |it: &Difference| !OWN.contains(&it.key) && since.iter().all(|later| later.key != it.key);
+    home.differing(here).into_iter().filter(is_its).collect()
+}
+
+/// Opens a counterexample. Of several, one after the other, the way back leads to where the first was opened.
+pub(super) fn leave(bench: &Bench, witness: &Experiment) {
+    let before = bench.desk.away().filter(|away| !changed(away, &bench.experiment).is_empty());
+    let home = before.map_or_else(|| Rc::clone(&bench.experiment), |away| away.home);
+    bench.desk.leave(Some(Away { home, witness: Rc::new(witness.clone()) }));
+}
+
+/// The experiment from which the counterexample was opened, with the rules as they are here, and its faults if one `keeps` them.
+fn back(home: &Experiment, here: &Experiment, keeps: bool) -> Result<Experiment, String> {
+    let mut next = home.clone();
+    if keeps {
+        next.faults.clone_from(&here.faults);
+    }
+    next.view.tab = here.view.tab;
+    let rules = here.rules.as_ref().map_or("", |rules| rules.text());
+    next.with_key("rules", rules).map_err(|error| format!("{error}"))
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) bench: Bench,
+}
+
+/// What a counterexample that is open has changed, and the way back.
+#[component]
+pub(crate) fn Counterexample(props: &Props) -> Html {
+    let bench = &props.bench;
+    let Some(away) = bench.desk.away() else { return Html::default() };
+    let differing = changed(&away, &bench.experiment);
+    if differing.is_empty() {
+        return Html::default();
+    }
+    let breaks = differing.iter().any(|it| it.key == "break");
+    let button = |keeps: bool, name: &'static str| {
+        let (bench, home) = (bench.clone(), Rc::clone(&away.home));
+        let onclick = Callback::from(move |_: MouseEvent| match back(&home, &bench.experiment, keeps) {
+            Ok(next) => {
+                bench.desk.leave(None);
+                bench.edit.emit(next);
+            }
+            Err(problem) => bench.refuse.emit(problem),
+        });
+        html! { <button type="button" class="chip chip--plain" {onclick}>{name}</button> }
+    };
+    let names = names(differing).join(", ");
+    html! {
+        <p class="note" id="away">
+            {format!("This is the counterexample, in Measure and Check too. It has changed {names}. ")}
+            { button(false, "Back to your experiment") }
+            if breaks { {" "}{ button(true, "Back, but keep its faults") } }
+        </p>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULES: &str = "rules=routing mine on mesh 2 always take minimal";
+
+    fn parsed(text: &str) -> Experiment {
+        format!("net=mesh:4x4&switch=wormhole&{RULES}{text}").parse().unwrap()
+    }
+
+    #[test]
+    fn what_a_counterexample_has_changed_is_told_until_one_is_back() {
+        let away = Away {
+            home: Rc::new(parsed("&load=0.3&break=3.3")),
+            witness: Rc::new(parsed("&load=1&vc=1&traffic=0.0-1.1&break=3.3,2.2")),
+        };
+        let keys = |here: &Experiment| changed(&away, here).iter().map(|it| it.key).collect::<Vec<_>>();
+        assert_eq!(keys(&away.witness), ["break", "traffic", "load", "vc"]);
+        assert_eq!(keys(&away.home), [""; 0]);
+        // What somebody has set since is no longer the counterexample's.
+        let mut here = parsed("&load=0.5&vc=1&traffic=0.0-1.1&break=3.3,2.2");
+        assert_eq!(keys(&here), ["break", "traffic", "vc"]);
+        let mended = "routing mine on mesh 2\nwhen West is minimal take West\notherwise take minimal";
+        here = here.with_key("rules", mended).unwrap();
+        let [home, faulty] = [false, true].map(|keeps| back(&away.home, &here, keeps).unwrap());
+        assert_eq!((keys(&home), keys(&faulty)), (vec![], vec!["break"]));
+        assert!([&home, &faulty].iter().all(|next| next.rules.as_ref().unwrap().text() == mended));
+    }
+}
