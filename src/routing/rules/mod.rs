@@ -19,6 +19,7 @@ mod worm;
 
 pub use error::RuleError;
 pub use examples::{EXAMPLES, EXERCISES, Example, Exercise};
+pub use words::words_on;
 
 use std::borrow::Cow;
 use std::fmt;

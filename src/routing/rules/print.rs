@@ -154,7 +154,7 @@ impl Display for Atom {
             Self::Signed(port) => write!(f, "{}{}", port / 2, if port & 1 == 1 { '+' } else { '-' }),
             Self::Dimension(dim) => write!(f, "dimension {dim}"),
             Self::Away(hops) => write!(f, "{hops} away"),
-            known => f.write_str(SETS.iter().find(|(_, atom, _)| *atom == known).map_or("", |(name, ..)| name)),
+            known => f.write_str(SETS.iter().find(|(_, atom, ..)| *atom == known).map_or("", |(name, ..)| name)),
         }
     }
 }

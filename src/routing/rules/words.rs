@@ -1,6 +1,7 @@
 //! The words for sets of ports, and where each means something.
 
 use super::tree::{Atom, Family, On};
+use crate::topology::Network;
 
 /// Where a word means something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,29 +38,43 @@ impl Where {
     }
 }
 
-/// The sets that have a word.
-pub(super) static SETS: &[(&str, Atom, Where)] = &[
-    ("minimal", Atom::Minimal, Where::Everywhere),
-    ("all", Atom::All, Where::Everywhere),
-    ("live", Atom::Live, Where::Everywhere),
-    ("faulty", Atom::Faulty, Where::Everywhere),
-    ("back", Atom::Back, Where::Everywhere),
-    ("ahead", Atom::Ahead, Where::Meshes),
-    ("positive", Atom::Positive, Where::Meshes),
-    ("negative", Atom::Negative, Where::Meshes),
-    ("wrapping", Atom::Wrapping, Where::Meshes),
-    ("disabled", Atom::Disabled, Where::Meshes),
-    ("ringed", Atom::Ringed, Where::Planes),
-    ("single", Atom::Single, Where::Planes),
-    ("West", Atom::Compass(0), Where::Planes),
-    ("East", Atom::Compass(1), Where::Planes),
-    ("North", Atom::Compass(2), Where::Planes),
-    ("South", Atom::Compass(3), Where::Planes),
-    ("wrong", Atom::Wrong, Where::Cubes),
-    ("right", Atom::Right, Where::Cubes),
-    ("up", Atom::Up, Where::Cubes),
-    ("down", Atom::Down, Where::Cubes),
+/// The sets that have a word, with which ports they are; what says so itself has no words for it.
+pub(super) static SETS: &[(&str, Atom, &str, Where)] = &[
+    ("minimal", Atom::Minimal, "on shortest paths", Where::Everywhere),
+    ("all", Atom::All, "all of them", Where::Everywhere),
+    ("live", Atom::Live, "over a live link to a live node", Where::Everywhere),
+    ("faulty", Atom::Faulty, "to what is faulty or disabled; a border is not", Where::Everywhere),
+    ("back", Atom::Back, "the way it came from", Where::Everywhere),
+    ("ahead", Atom::Ahead, "straight on", Where::Meshes),
+    ("positive", Atom::Positive, "along which coordinates grow", Where::Meshes),
+    ("negative", Atom::Negative, "along which they shrink", Where::Meshes),
+    ("wrapping", Atom::Wrapping, "whose way crosses the wraparound link", Where::Meshes),
+    ("disabled", Atom::Disabled, "to a live node given up to make a fault region convex", Where::Meshes),
+    ("ringed", Atom::Ringed, "to a node on a fault ring", Where::Planes),
+    ("single", Atom::Single, "that a single fault closes", Where::Planes),
+    ("West", Atom::Compass(0), "", Where::Planes),
+    ("East", Atom::Compass(1), "", Where::Planes),
+    ("North", Atom::Compass(2), "", Where::Planes),
+    ("South", Atom::Compass(3), "", Where::Planes),
+    ("wrong", Atom::Wrong, "dimensions in which node and destination differ", Where::Cubes),
+    ("right", Atom::Right, "in which they agree", Where::Cubes),
+    ("up", Atom::Up, "whose address bit is 0", Where::Cubes),
+    ("down", Atom::Down, "whose address bit is 1", Where::Cubes),
 ];
+
+/// The words for sets of ports on `network`, each with which ports they are; empty of what says so itself.
+pub fn words_on(network: Network) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let mesh = network.mesh().filter(|mesh| !mesh.is_cube());
+    let is_torus = mesh.is_some_and(|mesh| mesh.is_torus());
+    let family = match mesh {
+        None => Family::Cube,
+        Some(_) if is_torus => Family::Torus,
+        Some(_) => Family::Mesh,
+    };
+    let on = On { family, dimensions: mesh.map(|mesh| mesh.dimensions()) };
+    let here = SETS.iter().filter(move |(_, atom, _, place)| place.has(on) && (is_torus || *atom != Atom::Wrapping));
+    here.map(|&(word, _, meaning, _)| (word, meaning))
+}
 
 /// The words that the language keeps for itself.
 static RESERVED: &[&str] = &[
@@ -118,7 +133,7 @@ pub(super) fn is_reserved(word: &str) -> bool {
 
 /// The set called `word`: one of [`SETS`], or a port such as `0+`.
 pub(super) fn atom(word: &str) -> Option<Atom> {
-    let known = SETS.iter().find(|(name, ..)| *name == word).map(|&(_, atom, _)| atom);
+    let known = SETS.iter().find(|(name, ..)| *name == word).map(|&(_, atom, ..)| atom);
     let signed = || match word.as_bytes() {
         [dim @ b'0'..=b'4', sign @ (b'+' | b'-')] => Some(Atom::Signed(2 * (dim - b'0') + u8::from(*sign == b'+'))),
         _ => None,
@@ -131,7 +146,7 @@ pub(super) fn place_of(atom: Atom) -> Where {
     match atom {
         Atom::Signed(_) | Atom::Away(_) => Where::Meshes,
         Atom::Dimension(_) => Where::Cubes,
-        _ => SETS.iter().find(|(_, other, _)| *other == atom).map_or(Where::Everywhere, |&(.., place)| place),
+        _ => SETS.iter().find(|(_, other, ..)| *other == atom).map_or(Where::Everywhere, |&(.., place)| place),
     }
 }
 
@@ -161,4 +176,22 @@ fn distance(a: &str, b: &str) -> usize {
         before = std::mem::replace(&mut last, row);
     }
     last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_is_explained_and_where_it_means_something() {
+        let manual = include_str!("../../../docs/rules.md");
+        assert!(SETS.iter().all(|(word, ..)| manual.contains(&format!("`{word}`"))));
+        let words = |network: &str| {
+            let network = network.parse().unwrap();
+            words_on(network).map(|(word, _)| word).collect::<Vec<_>>()
+        };
+        assert_eq!(words("cube:4"), ["minimal", "all", "live", "faulty", "back", "wrong", "right", "up", "down"]);
+        assert!(words("mesh:4x4").contains(&"East") && !words("mesh:4x4").contains(&"wrapping"));
+        assert!(words("torus:4x4").contains(&"wrapping") && !words("mesh:4x4x4").contains(&"East"));
+    }
 }

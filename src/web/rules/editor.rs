@@ -5,6 +5,7 @@ use std::rc::Rc;
 use web_sys::{HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
+use super::language::language;
 use super::start::{exercise_of, open, open_first, task, with};
 use super::turns::{Turns, is_settled};
 use super::verdict::Verdict;
@@ -115,6 +116,7 @@ fn Writing(props: &WritingProps) -> Html {
                     autocapitalize="off" wrap="soft" value={draft.text.clone()} {oninput} {onchange}
                     aria-invalid={wrong.map(|_| "true")} aria-describedby="rules-problem" />
             </div>
+            { language(&bench.experiment) }
             <div id="rules-problem" aria-live="polite">
                 { for wrong.map(|wrong| told(wrong, &draft.text, &field)) }
                 { for refused.as_ref().filter(|(of, _)| *of == draft.text).map(|(_, why)| html! { <p class="refused">{why}</p> }) }

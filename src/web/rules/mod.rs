@@ -2,6 +2,7 @@
 
 pub(crate) mod away;
 pub(crate) mod editor;
+mod language;
 pub(crate) mod start;
 mod turns;
 mod verdict;
