@@ -4,10 +4,12 @@
 //! through random ones. Of each set all pairs of nodes, all choices and the whole dependency graph are looked at. What it finds is an
 //! experiment that shows the flaw; what it does not find it says exactly where.
 
+mod exercise;
 mod judge;
 mod search;
 mod show;
 
+pub use exercise::is_solved;
 pub use judge::{Flaw, Flaws};
 pub use search::{Covered, RefuteSearch};
 pub use show::{Shown, Witness};

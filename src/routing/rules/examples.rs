@@ -16,8 +16,10 @@ pub struct Example {
 pub struct Exercise {
     /// Its name, as that of its file.
     pub name: &'static str,
-    /// What is to be found.
+    /// What it is, without what is wrong with it.
     pub about: &'static str,
+    /// What is wrong with it: "deadlock", "lost" or "circles".
+    pub flaw: &'static str,
     /// The text with the flaw.
     pub flawed: &'static str,
     /// The text without it.
@@ -33,10 +35,11 @@ macro_rules! example {
 }
 
 macro_rules! exercise {
-    ($name:literal, $about:literal, $experiment:literal) => {
+    ($name:literal, $about:literal, $flaw:literal, $experiment:literal) => {
         Exercise {
             name: $name,
             about: $about,
+            flaw: $flaw,
             flawed: include_str!(concat!("../../../examples/rules/exercises/", $name, ".rules")),
             mended: include_str!(concat!("../../../examples/rules/exercises/", $name, "-mended.rules")),
             experiment: $experiment,
@@ -59,14 +62,10 @@ pub static EXAMPLES: &[Example] = &[
 
 /// Exercises.
 pub static EXERCISES: &[Exercise] = &[
-    exercise!("minimal", "it can deadlock without any fault", "net=mesh:4x4"),
-    exercise!("west-fallback", "one fault lets it deadlock", "net=mesh:4x4&break=1.1"),
-    exercise!("torus-one-class", "it can deadlock without any fault", "net=torus:5x5"),
-    exercise!(
-        "circling",
-        "one fault makes messages go back and forth for ever",
-        "net=mesh:5x5&break=2.2&from=2.0&to=2.4"
-    ),
-    exercise!("border", "it loses messages without any fault", "net=mesh:5x5&from=0.0&to=4.4"),
-    exercise!("cube-minimal", "on a hypercube it can deadlock without any fault", "net=cube:3&switch=wormhole"),
+    exercise!("minimal", "every shortest path", "deadlock", "net=mesh:4x4"),
+    exercise!("west-fallback", "west-first that gives way", "deadlock", "net=mesh:4x4&break=1.1"),
+    exercise!("torus-one-class", "e-cube on a torus", "deadlock", "net=torus:5x5"),
+    exercise!("circling", "e-cube that steps aside", "circles", "net=mesh:5x5&break=2.2&from=2.0&to=2.4"),
+    exercise!("border", "one row up first", "lost", "net=mesh:5x5&from=0.0&to=4.4"),
+    exercise!("cube-minimal", "every shortest path of a cube", "deadlock", "net=cube:3&switch=wormhole"),
 ];

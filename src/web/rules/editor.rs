@@ -6,10 +6,9 @@ use web_sys::{HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
 use super::language::language;
-use super::start::{exercise_of, open, open_first, task, with};
+use super::start::{self, exercise_of, open, open_exercise, open_first, task, with};
 use super::turns::{Turns, is_settled};
 use super::verdict::Verdict;
-use crate::experiment::Experiment;
 use crate::routing::rules::{EXAMPLES, EXERCISES, RuleError, RuleText};
 use crate::web::bench::{Bench, brief};
 use crate::web::desk::skipped;
@@ -254,18 +253,17 @@ fn Start(props: &StartProps) -> Html {
                 }
                 Some((_, name)) => {
                     let exercise = EXERCISES.iter().find(|exercise| exercise.name == name);
-                    match exercise.map(|exercise| Experiment::with_rules(exercise.experiment, exercise.flawed)) {
-                        Some(Ok(experiment)) => bench.open.emit(experiment),
-                        Some(Err(error)) => bench.refuse.emit(format!("{error}")),
-                        None => {}
-                    }
+                    exercise.into_iter().for_each(|exercise| open_exercise(&bench, exercise));
                 }
                 None => open_first(&bench),
             }
         })
     };
     let examples = EXAMPLES.iter().map(|one| html! { <option value={format!("example {}", one.name)}>{format!("{}: {}", one.name, one.about)}</option> });
-    let exercises = EXERCISES.iter().map(|one| html! { <option value={format!("exercise {}", one.name)}>{format!("{}: {}", one.name, one.about)}</option> });
+    let exercises = EXERCISES.iter().zip(1..).map(|(one, number)| {
+        html! { <option value={format!("exercise {}", one.name)}>{format!("{number}: {}", one.about)}</option> }
+    });
+    let exercises_by_number = start::exercises(&props.bench, &Callback::noop(), true);
     html! {
         <div class="rules__start">
             <label for="rules-start">{"Start from"}</label>
@@ -275,6 +273,7 @@ fn Start(props: &StartProps) -> Html {
                 <optgroup label="Exercises: find the flaw and mend it">{ for exercises }</optgroup>
             </select>
             <button type="button" {onclick}>{"Open"}</button>
+            <p class="hint">{"Exercises, each with a flaw to find: "}{ exercises_by_number }</p>
         </div>
     }
 }

@@ -1,5 +1,7 @@
 //! What one starts from: a routing of one line, a published one, an exercise.
 
+use yew::prelude::*;
+
 use crate::experiment::{Experiment, Tab};
 use crate::routing::rules::{EXERCISES, Exercise};
 use crate::topology::Network;
@@ -46,6 +48,36 @@ pub(crate) fn open(bench: &Bench, text: &str) {
         }
         Err(problem) => bench.refuse.emit(problem),
     }
+}
+
+/// Opens an exercise where its flaw shows.
+pub(super) fn open_exercise(bench: &Bench, exercise: &Exercise) {
+    match Experiment::with_rules(exercise.experiment, exercise.flawed) {
+        Ok(experiment) => {
+            bench.desk.call();
+            bench.open.emit(experiment);
+        }
+        Err(error) => bench.refuse.emit(format!("{error}")),
+    }
+}
+
+/// The exercises, each by its number, and what it is where there is room; what is pressed is told first.
+pub(crate) fn exercises(bench: &Bench, pressed: &Callback<MouseEvent>, is_short: bool) -> Html {
+    let here = bench.experiment.rules.as_ref().and_then(|rules| exercise_of(rules.text()));
+    let button = |(number, exercise): (usize, &'static Exercise)| {
+        let (bench, pressed) = (bench.clone(), pressed.clone());
+        let onclick = Callback::from(move |event: MouseEvent| {
+            pressed.emit(event);
+            open_exercise(&bench, exercise);
+        });
+        let is_here = here.is_some_and(|here| here.name == exercise.name);
+        let said = format!("{}: {}", number + 1, exercise.about);
+        let name = if is_short { (number + 1).to_string() } else { said.clone() };
+        html! {
+            <button type="button" class="chip chip--plain" {onclick} title={said} aria-pressed={is_here.to_string()}>{name}</button>
+        }
+    };
+    html! { <span class="chips">{ for EXERCISES.iter().enumerate().map(button) }</span> }
 }
 
 /// An editor with the least to begin with, on the network that is there if messages go by rules there.

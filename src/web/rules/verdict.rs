@@ -3,7 +3,9 @@
 use yew::prelude::*;
 
 use super::away::leave;
-use crate::experiment::Experiment;
+use super::start::exercise_of;
+use crate::experiment::refute::is_solved;
+use crate::experiment::{Experiment, Tab};
 use crate::web::bench::Bench;
 use crate::web::dom;
 use crate::web::run::errand::Errand;
@@ -102,9 +104,27 @@ pub(crate) fn Verdict(props: &Props) -> Html {
         }
     };
     let flaws = found.flaws.iter().enumerate().map(flaw);
+    let is_solved = use_memo((asked.clone(), is_done), |(asked, is_done)| {
+        let exercise = |asked: &Experiment| {
+            let exercise = exercise_of(asked.rules.as_ref()?.text())?;
+            Some(is_solved(asked, exercise))
+        };
+        asked.as_ref().filter(|_| *is_done).and_then(exercise) == Some(true)
+    });
+    let check = {
+        let bench = bench.clone();
+        Callback::from(move |_: MouseEvent| bench.edited(|next| next.view.tab = Tab::Check))
+    };
+    let is_safe = matches!(sort, "safe" | "partly");
     html! {
         <div class="proved">
             <p id="verdict" role="status" class={format!("proved--{sort}")}>{said}</p>
+            if *is_solved || is_safe {
+                <p class="solved">
+                    if *is_solved { <b>{"Exercise solved. "}</b> }
+                    <button type="button" onclick={check}>{"The proof, in Check"}</button>
+                </p>
+            }
             if !found.flaws.is_empty() { <ul>{ for flaws }</ul> }
             if !name.is_empty() && found.problem.is_none() && !(is_done && found.flaws.is_empty()) {
                 <p class="hint">

@@ -1,5 +1,6 @@
 //! Every exercise has the flaw that it is about, and its cure has not.
 
+use faultlab::experiment::refute::is_solved;
 use faultlab::experiment::{Cell, Experiment};
 use faultlab::fault::BlockFaults;
 use faultlab::routing::rules::{EXERCISES, Exercise};
@@ -49,5 +50,18 @@ fn every_flaw_shows_and_every_cure_cures() {
             _ => assert!(!flawed_safe && mended_safe, "{name}: {flawed_safe} {mended_safe}"),
         }
         assert!(mended.circling == 0, "{name}");
+    }
+}
+
+#[test]
+fn a_cure_solves_its_exercise_and_giving_up_does_not() {
+    for exercise in EXERCISES {
+        let solves = |rules: &str| {
+            let experiment = Experiment::with_rules(exercise.experiment, rules).expect("an experiment");
+            is_solved(&experiment, exercise)
+        };
+        let name = exercise.name;
+        assert!(!solves(exercise.flawed) && solves(exercise.mended), "{name}");
+        assert!(!solves("routing none on mesh, torus, cube always take nothing"), "{name}");
     }
 }

@@ -14,7 +14,7 @@ use crate::experiment::presets::{Preset, Story};
 use crate::web::bench::Bench;
 use crate::web::dom;
 use crate::web::form::word::worded_inside;
-use crate::web::rules::start::open_first;
+use crate::web::rules::start::{exercises, open_first};
 use groups::{WAYS, groups};
 pub(super) use keys::go;
 
@@ -36,7 +36,8 @@ pub(crate) fn Examples(props: &Props) -> Html {
             sections.push(html! { <section><h3>{group.heading}</h3><ul class="examples">{ for tiles }</ul></section> });
         }
     }
-    if sections.is_empty() {
+    let exercises = exercises_of(props, &wanted);
+    if sections.is_empty() && exercises.is_none() {
         sections.push(html! { <p class="hint">{"No example has all these words."}</p> });
     }
     html! {
@@ -48,7 +49,7 @@ pub(crate) fn Examples(props: &Props) -> Html {
                 </div>
                 { search(&wanted) }
                 // In a place of their own: as their number changes, the search must stay the same one, with who is writing there.
-                <div>{ for sections }</div>
+                <div>{ for exercises }{ for sections }</div>
             </div>
         </Frame>
     }
@@ -85,6 +86,16 @@ fn tile(props: &Props, preset: &'static Preset, is_shown: bool, words: &mut Vec<
             </a>
         </li>
     }
+}
+
+/// The exercises in rules of one's own, if they are among what is wanted.
+fn exercises_of(props: &Props, wanted: &str) -> Option<Html> {
+    const TITLE: &str = "Exercises: rules with a flaw to find and mend";
+    let leave = Callback::from(|event: MouseEvent| {
+        leave(&event);
+    });
+    has_all(&format!("{TITLE}, routings to write of your own"), wanted)
+        .then(|| html! { <p class="exercises">{TITLE}{ exercises(&props.bench, &leave, false) }</p> })
 }
 
 /// The way to a routing of one's own.
