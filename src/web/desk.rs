@@ -36,6 +36,20 @@ impl Draft {
     }
 }
 
+impl Draft {
+    /// Has `rules`, which hold, in the place of what is written and is not them, which is kept; whether there was such a text.
+    fn put_aside(&mut self, rules: &str) -> bool {
+        let is_other = self.of == rules
+            && !self.text.is_empty()
+            && self.text.trim() != rules.trim()
+            && RuleText::parse(&self.text).ok().is_none_or(|written| written.text() != rules);
+        if is_other {
+            self.lost = Some(std::mem::replace(&mut self.text, rules.to_owned()));
+        }
+        is_other
+    }
+}
+
 /// Empty lines before the first rule, and spaces before its first word: they are no part of the rules.
 pub(super) fn skipped(text: &str) -> (u32, u32) {
     let before = &text[..text.len() - text.trim_start().len()];
@@ -52,6 +66,7 @@ struct Inner {
     draft: RefCell<Draft>,
     line: Cell<Option<u32>>,
     hears: RefCell<Callback<Option<u32>>>,
+    redraws: RefCell<Callback<()>>,
     calls: Cell<bool>,
     away: RefCell<Option<Away>>,
 }
@@ -82,6 +97,26 @@ impl Desk {
     /// Somebody has written.
     pub(super) fn write(&self, text: String) {
         self.0.draft.borrow_mut().text = text;
+    }
+
+    /// Keeps `text`, which other rules are about to take the place of, to be brought back.
+    pub(super) fn keep(&self, text: &str) {
+        self.0.draft.borrow_mut().lost = Some(text.to_owned());
+    }
+
+    /// Puts aside what is written, if that is not what holds and an editor is open: whether it was put aside.
+    pub(super) fn put_aside(&self, rules: &str) -> bool {
+        let is_put = self.0.draft.borrow_mut().put_aside(rules);
+        if is_put {
+            let redraws = self.0.redraws.borrow().clone();
+            redraws.emit(());
+        }
+        is_put
+    }
+
+    /// `redraws` is told when what is written has been put aside, from now on.
+    pub(super) fn redraw(&self, redraws: Callback<()>) {
+        self.0.redraws.replace(redraws);
     }
 
     /// Nothing is lost any more.

@@ -90,6 +90,68 @@ async fn a_deadlock_is_watched_and_undone() {
 }
 
 #[tokio::test]
+async fn a_counterexample_says_what_is_its_own_and_leads_back_with_the_cure() {
+    let page = Page::open(&under(MINIMAL, "&load=0.3")).await;
+    until_verdict(&page, "mine: can deadlock").await;
+    page.run("[...document.querySelectorAll('.proved button')].find(one => one.textContent === 'Watch it').focus()")
+        .await;
+    page.key(Key::Enter.into()).await;
+    page.until_text("#away", "It has changed the traffic, ").await;
+    page.until("the focus is on the network", "return document.activeElement.matches('canvas.network')").await;
+    // Where it is mended, and in other views.
+    write(&page, WEST).await;
+    page.until("the rules are taken", "return decodeURIComponent(location.hash).includes('when West')").await;
+    page.press("Measure").await;
+    page.until_text("#away", "in Measure and Check too").await;
+    page.press("Back to your experiment").await;
+    page.until("it is one's own again", "return !document.querySelector('#away')").await;
+    let link = page.link().await;
+    assert!(link.contains("load=0.3") && link.contains("when") && !link.contains("traffic="), "{link}");
+    // With the fault that loses messages.
+    page.press("Watch").await;
+    until_verdict(&page, "mine: safe without faults; loses").await;
+    page.press("Watch it").await;
+    page.press("Back, but keep its faults").await;
+    page.until("it is one's own", "return !document.querySelector('#away')").await;
+    let link = page.link().await;
+    assert!(link.contains("break=") && !link.contains("traffic="), "{link}");
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn what_is_not_understood_is_undone_first_and_kept() {
+    let page = Page::open(&under(WEST, "&load=0.3")).await;
+    page.find("#rules-text").await;
+    page.click("[aria-label='turn from North to East: permitted']").await;
+    until_rules(&page, "ahead", true).await;
+    let before = page.link().await;
+    write(&page, "routing mine on").await;
+    page.until_text("#rules-problem", "Line 1").await;
+    page.press("Undo").await;
+    until_rules(&page, "ahead", true).await;
+    assert_eq!(page.link().await, before);
+    page.press("Bring it back").await;
+    until_rules(&page, "ahead", false).await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn exercises_are_found_and_take_no_text_away() {
+    let page = Page::open(&under(WEST, "")).await;
+    page.find("#rules-text").await;
+    page.key('e').await;
+    page.run("document.querySelector('.gallery input').focus()").await;
+    for letter in "exercise".chars() {
+        page.key(letter).await;
+    }
+    page.press("5: one row up first").await;
+    page.until_text(".task", "Which messages are lost").await;
+    page.press("Bring it back").await;
+    until_rules(&page, "when West is minimal", true).await;
+    page.ends_clean();
+}
+
+#[tokio::test]
 async fn what_is_written_outlives_other_rules_and_other_views() {
     let page = Page::open(&under(WEST, "")).await;
     write(&page, "routing mine on mesh 2\nwhen").await;
@@ -135,6 +197,8 @@ async fn an_exercise_has_its_cure_one_click_away() {
     page.press("Show the cure").await;
     until_rules(&page, "in fresh when North is live", true).await;
     until_verdict(&page, "my-above: safe without faults").await;
+    page.until_text(".task", "Cure. Safe without faults").await;
+    page.until_in(SEARCH, "it is solved", "return !!document.querySelector('.solved b')").await;
     page.press("Back to the flaw").await;
     until_rules(&page, "in fresh always", true).await;
     page.ends_clean();

@@ -109,8 +109,16 @@ pub fn App(props: &Props) -> Html {
         move |()| dialog.set(None)
     });
     let act = Callback::from({
-        let dispatch = state.dispatcher();
-        move |action| dispatch.dispatch(action)
+        let (dispatch, desk) = (state.dispatcher(), bench.desk.clone());
+        let rules = state.present.rules.clone().filter(|_| state.present.view.tab == Tab::Watch);
+        move |action| {
+            // What is being written and does not hold yet is what was done last.
+            let is_writing =
+                matches!(action, Action::Undo) && rules.as_ref().is_some_and(|it| desk.put_aside(it.text()));
+            if !is_writing {
+                dispatch.dispatch(action);
+            }
+        }
     });
     let presenting = use_presenting();
     use_examples_key(open.clone());

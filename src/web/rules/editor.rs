@@ -65,8 +65,10 @@ fn Writing(props: &WritingProps) -> Html {
     use_effect_with((), {
         let (fired, desk, field, take, pause) =
             (fired.setter(), bench.desk.clone(), field.clone(), take.clone(), Rc::clone(&pause));
+        let redraw = redraw.clone();
         move |()| {
             desk.hear(Callback::from(move |line| fired.set(line)));
+            desk.redraw(Callback::from(move |()| redraw.force_update()));
             if desk.is_called()
                 && let Some(field) = field.cast::<HtmlTextAreaElement>()
             {
@@ -75,6 +77,7 @@ fn Writing(props: &WritingProps) -> Html {
             }
             move || {
                 desk.hear(Callback::noop());
+                desk.redraw(Callback::noop());
                 if pause.borrow().is_some() {
                     take.emit(());
                 }
@@ -272,7 +275,7 @@ fn Start(props: &StartProps) -> Html {
                 <optgroup label="Published algorithms">{ for examples }</optgroup>
                 <optgroup label="Exercises: find the flaw and mend it">{ for exercises }</optgroup>
             </select>
-            <button type="button" {onclick}>{"Open"}</button>
+            <button type="button" {onclick} title="In the place of what stands here, which is kept">{"Open"}</button>
             <p class="hint">{"Exercises, each with a flaw to find: "}{ exercises_by_number }</p>
         </div>
     }

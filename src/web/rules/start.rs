@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use crate::experiment::{Experiment, Tab};
-use crate::routing::rules::{EXERCISES, Exercise};
+use crate::routing::rules::{EXAMPLES, EXERCISES, Exercise};
 use crate::topology::Network;
 use crate::web::bench::{Bench, brief};
 
@@ -39,10 +39,23 @@ pub(crate) fn with(experiment: &Experiment, text: &str) -> Result<Experiment, St
     Ok(next)
 }
 
+/// Keeps the rules that are there, to be brought back, if somebody wrote them.
+fn keep_own(bench: &Bench) {
+    let Some(rules) = bench.experiment.rules.as_ref() else { return };
+    let is = |text: &str| text.lines().map(str::trim_end).eq(rules.text().lines());
+    let is_given = EXAMPLES.iter().any(|example| is(example.text))
+        || EXERCISES.iter().any(|exercise| is(exercise.flawed) || is(exercise.mended))
+        || is(first(bench.experiment.network));
+    if !is_given {
+        bench.desk.keep(rules.text());
+    }
+}
+
 /// Opens an editor with these rules.
 pub(crate) fn open(bench: &Bench, text: &str) {
     match with(&bench.experiment, text) {
         Ok(next) => {
+            keep_own(bench);
             bench.desk.call();
             bench.open.emit(next);
         }
@@ -54,6 +67,7 @@ pub(crate) fn open(bench: &Bench, text: &str) {
 pub(super) fn open_exercise(bench: &Bench, exercise: &Exercise) {
     match Experiment::with_rules(exercise.experiment, exercise.flawed) {
         Ok(experiment) => {
+            keep_own(bench);
             bench.desk.call();
             bench.open.emit(experiment);
         }

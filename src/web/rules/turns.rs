@@ -65,9 +65,9 @@ pub(crate) fn Turns(props: &Props) -> Html {
     let why = (*said).clone().filter(|(of, _)| of == rules.text()).map(|(_, why)| why);
     html! {
         <div class="turns" role="group" aria-label="Turns">
-            <h3>{"Turns"}</h3>
+            <h3>{"Turns without faults"}</h3>
             <div class="turns__circles">{ circle([0, 1, 3, 2]) }{ circle([6, 5, 7, 4]) }</div>
-            <p class="hint">{"Dashed: prohibited, no message makes it. Press a turn to prohibit or permit it: that writes a rule, or takes it away."}</p>
+            <p class="hint">{"Dashed: prohibited, no message makes it where nothing is faulty. Press a turn to prohibit or permit it: that writes a rule, or takes it away."}</p>
             <p class="hint" role="status">{ for why }</p>
         </div>
     }

@@ -128,7 +128,11 @@ fn lost(errand: &Shared, problem: String) {
         inner.tries += 1;
         inner.tries
     };
-    let hired = if tries < TRIES { hire(errand) } else { Err(format!("the worker stopped, {TRIES} times: {problem}")) };
+    let hired = if tries < TRIES {
+        hire(errand)
+    } else {
+        Err(format!("the worker stopped, {TRIES} times: {problem}; reload the page to try again"))
+    };
     if let Err(problem) = hired {
         tell(errand, FromWorker::Failed { id: None, problem });
     }

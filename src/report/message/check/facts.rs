@@ -220,7 +220,8 @@ fn graph(check: &Check) -> Fact {
         return fact(what, "acyclic", meaning);
     };
     let links: Vec<_> = cycle.iter().map(Link::to_string).collect();
-    let meaning = format!("{size}; a shortest cycle: {}. {why}", links.join(", "));
+    let read = cycle.first().map(|link| format!(" ({link} leaves node {} along dimension {})", link.from, link.dim));
+    let meaning = format!("{size}; a shortest cycle: {}{}. {why}", links.join(", "), read.unwrap_or_default());
     fact(what, "cyclic", meaning)
 }
 
