@@ -6,10 +6,10 @@ use web_sys::{HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
 use super::language::language;
-use super::start::{self, exercise_of, open, open_exercise, open_first, task, with};
+use super::start::{self, exercise_of, open, open_first, task, with};
 use super::turns::{Turns, is_settled};
 use super::verdict::Verdict;
-use crate::routing::rules::{EXAMPLES, EXERCISES, RuleError, RuleText};
+use crate::routing::rules::{EXAMPLES, RuleError, RuleText};
 use crate::web::bench::{Bench, brief};
 use crate::web::desk::skipped;
 use crate::web::dom;
@@ -246,37 +246,24 @@ fn Start(props: &StartProps) -> Html {
         let (bench, choice) = (props.bench.clone(), choice.clone());
         Callback::from(move |_: MouseEvent| {
             let Some(chosen) = choice.cast::<HtmlSelectElement>().map(|choice| choice.value()) else { return };
-            match chosen.split_once(' ') {
-                Some(("example", name)) => {
-                    EXAMPLES
-                        .iter()
-                        .find(|example| example.name == name)
-                        .into_iter()
-                        .for_each(|example| open(&bench, example.text));
-                }
-                Some((_, name)) => {
-                    let exercise = EXERCISES.iter().find(|exercise| exercise.name == name);
-                    exercise.into_iter().for_each(|exercise| open_exercise(&bench, exercise));
-                }
+            match EXAMPLES.iter().find(|example| example.name == chosen) {
+                Some(example) => open(&bench, example.text),
                 None => open_first(&bench),
             }
         })
     };
-    let examples = EXAMPLES.iter().map(|one| html! { <option value={format!("example {}", one.name)}>{format!("{}: {}", one.name, one.about)}</option> });
-    let exercises = EXERCISES.iter().zip(1..).map(|(one, number)| {
-        html! { <option value={format!("exercise {}", one.name)}>{format!("{number}: {}", one.about)}</option> }
-    });
-    let exercises_by_number = start::exercises(&props.bench, &Callback::noop(), true);
+    let examples =
+        EXAMPLES.iter().map(|one| html! { <option value={one.name}>{format!("{}: {}", one.name, one.about)}</option> });
+    let exercises = start::exercises(&props.bench, &Callback::noop(), true);
     html! {
         <div class="rules__start">
             <label for="rules-start">{"Start from"}</label>
             <select ref={choice} id="rules-start">
                 <option value="first" selected={true}>{"one line"}</option>
                 <optgroup label="Published algorithms">{ for examples }</optgroup>
-                <optgroup label="Exercises: find the flaw and mend it">{ for exercises }</optgroup>
             </select>
             <button type="button" {onclick} title="In the place of what stands here, which is kept">{"Open"}</button>
-            <p class="hint">{"Exercises, each with a flaw to find: "}{ exercises_by_number }</p>
+            <p class="hint">{"Exercises, each with a flaw to find: "}{ exercises }</p>
         </div>
     }
 }

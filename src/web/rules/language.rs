@@ -1,70 +1,80 @@
 //! How rules are written, in short: what `docs/rules.md` says at length, for the network that is there.
 
+use std::fmt::Write as _;
+
 use yew::prelude::*;
 
 use crate::experiment::Experiment;
 use crate::routing::Use;
 use crate::routing::rules::words_on;
 
+/// The forms of a rule, as far as all networks have them; what `before` means is said between them.
+const FORMS: [&str; 5] = [
+    "`when C take A`: fires where the condition C holds",
+    "`otherwise take A`: fires wherever no rule above did",
+    "`take A and not B`: avoids B; also `A or B`, `lowest A`, `highest A`",
+    "`take nothing`: the message is lost",
+    "`states X Y`, below the first line: `in X when C take A then Y` remembers; a message starts in X",
+];
+
+/// Of worms, and of planes.
+const CLASSES: &str = "`classes 2`, below the first line: `take A on class 1 also take B on class 0` asks for both";
+const RINGS: &str = "`take ring either way of A`: onto the ring of the fault that closes A; `take ring`, on along it";
+
 /// The language, folded until somebody asks.
 pub(super) fn language(experiment: &Experiment) -> Html {
-    let network = experiment.network;
+    let (network, uses) = (experiment.network, experiment.kind().uses);
     let mesh = network.mesh().filter(|mesh| !mesh.is_cube());
     let is_plane = mesh.is_some_and(|mesh| mesh.is_plane());
-    let (head, such) = match mesh {
-        None => ("routing mine on cube", "some wrong is live"),
-        Some(mesh) if is_plane => {
-            (if mesh.is_torus() { "routing mine on torus 2" } else { "routing mine on mesh 2" }, "East is live")
-        }
-        Some(_) => ("routing mine on mesh, torus", "some minimal is live"),
+    let [head, such, numbered] = match mesh {
+        None => ["cube", "`some wrong is live`", "`dimension 0`"],
+        Some(mesh) if is_plane && mesh.is_torus() => ["torus 2", PLANE, SIGNED],
+        Some(_) if is_plane => ["mesh 2", PLANE, SIGNED],
+        Some(_) => ["mesh, torus", "`some minimal is live`; `at source`", SIGNED],
     };
-    let before = match experiment.kind().uses {
+    let before = match uses {
         Use::Worms => {
-            "a port of A is preferred; where none of A is idle, one of B will do, and it waits for all of them"
+            "`take A before B`: a port of A; where none of A is idle one of B will do, and it waits for all of them"
         }
-        Use::Messages => "a port of A; one of B only where faults close all of A",
-        _ => "any of them that still leads to the destination, A and B alike",
+        Use::Messages => "`take A before B`: a port of A; one of B only where faults close all of A",
+        _ => "`take A before B`: any of them that still leads to the destination, A and B alike",
     };
-    let said =
-        |form: &str, meaning: &str| html! { <><dt><code>{form.to_owned()}</code></dt><dd>{meaning.to_owned()}</dd></> };
-    let words = words_on(network).map(|(word, meaning)| match meaning {
-        "" => html! { <><code>{word}</code>{"; "}</> },
-        meaning => html! { <><code>{word}</code>{format!(" {meaning}; ")}</> },
-    });
+    let mut forms: Vec<&str> = FORMS.to_vec();
+    forms.insert(2, before);
+    forms.extend((uses == Use::Worms).then_some(CLASSES));
+    forms.extend(is_plane.then_some(RINGS));
+    let begin = format!(
+        "First `routing mine on {head}`, then rules. At each node the first one that holds fires: the message takes one of its ports that \
+         faults leave open. If there is none, it is lost. Behind a rule, its reason in quotes; behind `#`, a note."
+    );
+    let conditions =
+        format!("Conditions, joined by `and`, `or`, `not`: {such}; of several ports `some`, `no` or `every` one is.");
+    let mut ports = String::from("Ports: ");
+    for (word, meaning) in words_on(network) {
+        // Writing to a string does not fail.
+        let _ = write!(ports, "`{word}`{}{meaning}; ", if meaning.is_empty() { "" } else { " " });
+    }
+    ports.push_str(numbered);
+    ports.push_str(", by number.");
     html! {
         <details class="language">
             <summary>{"How rules are written"}</summary>
-            <p>
-                {"First "}<code>{head}</code>{", then rules. At each node the first one that holds fires: the message takes one of its ports \
-                  that faults leave open. If there is none, it is lost. Behind a rule, its reason in quotes; behind "}<code>{"#"}</code>
-                {", a note."}
-            </p>
-            <dl>
-                { said("when C take A", "fires where the condition C holds") }
-                { said("otherwise take A", "fires wherever no rule above did") }
-                { said("take A before B", before) }
-                { said("take A and not B", "avoids B; also A or B, lowest A, highest A") }
-                { said("take nothing", "the message is lost") }
-                if experiment.kind().uses == Use::Worms {
-                    { said("classes 2", "below the first line: take A on class 1 also take B on class 0 asks for both") }
-                }
-                { said("states X Y", "below the first line: in X when C take A then Y remembers; a message starts in X") }
-                if is_plane { { said("take ring either way of A", "onto the ring of the fault that closes A; take ring, on along it") } }
-            </dl>
-            <p>
-                {"Conditions, joined by "}<code>{"and"}</code>{", "}<code>{"or"}</code>{", "}<code>{"not"}</code>{": "}<code>{such}</code>
-                {", with "}<code>{"some"}</code>{", "}<code>{"no"}</code>{" or "}<code>{"every"}</code>{" before several ports"}
-                if mesh.is_some() { {"; "}<code>{"at source"}</code> }
-                if is_plane {
-                    {"; "}<code>{"column is odd"}</code>{"; "}<code>{"East is 1 away"}</code>{"; "}<code>{"around"}</code>{" on a ring"}
-                }
-                {"."}
-            </p>
-            <p>
-                {"Ports: "}{ for words }
-                if mesh.is_some() { <code>{"0+"}</code>{" and "}<code>{"0-"}</code> } else { <code>{"dimension 0"}</code> }
-                {", by number."}
-            </p>
+            <p>{ coded(&begin) }</p>
+            <ul>{ for forms.into_iter().map(|form| html! { <li>{ coded(form) }</li> }) }</ul>
+            <p>{ coded(&conditions) }</p>
+            <p>{ coded(&ports) }</p>
         </details>
     }
+}
+
+const PLANE: &str = "`East is live`; `East is 1 away`; `column is odd`; `at source`; `around` a fault";
+const SIGNED: &str = "`0+` and `0-`";
+
+/// A text in which what stands between back quotes is code.
+fn coded(text: &str) -> Html {
+    let part = |(number, part): (usize, &str)| match number % 2 {
+        0 => html! { {part.to_owned()} },
+        _ => html! { <code>{part.to_owned()}</code> },
+    };
+    text.split('`').enumerate().map(part).collect()
 }
