@@ -93,6 +93,8 @@ async fn a_deadlock_is_watched_and_undone() {
 async fn a_counterexample_says_what_is_its_own_and_leads_back_with_the_cure() {
     let page = Page::open(&under(MINIMAL, "&load=0.3")).await;
     until_verdict(&page, "mine: can deadlock").await;
+    let done = "return !!document.querySelector('.proved li') && !document.querySelector('.proved progress')";
+    page.until_in(SEARCH, "the search is done", done).await;
     page.run("[...document.querySelectorAll('.proved button')].find(one => one.textContent === 'Watch it').focus()")
         .await;
     page.key(Key::Enter.into()).await;

@@ -121,8 +121,8 @@ pub(crate) fn Verdict(props: &Props) -> Html {
             <p id="verdict" role="status" class={format!("proved--{sort}")}>{said}</p>
             if *is_solved || is_safe {
                 <p class="solved">
-                    if *is_solved { <b>{"Exercise solved. "}</b> }
-                    <button type="button" onclick={check}>{"The proof, in Check"}</button>
+                    if *is_solved { <b>{"Exercise solved: that flaw is gone. "}</b> }
+                    <button type="button" onclick={check}>{if is_safe { "The proof, in Check" } else { "What Check says" }}</button>
                 </p>
             }
             if !found.flaws.is_empty() { <ul>{ for flaws }</ul> }
