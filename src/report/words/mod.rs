@@ -1,6 +1,7 @@
 //! Words that every kind of answer uses: nodes, lists, numbers, facts.
 
 pub mod cut_off;
+pub mod differing;
 pub mod facts;
 pub mod formula;
 pub mod named;

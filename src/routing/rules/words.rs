@@ -181,17 +181,21 @@ fn distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::topology::{Hypercube, Mesh};
 
     #[test]
     fn every_word_is_explained_and_where_it_means_something() {
         let manual = include_str!("../../../docs/rules.md");
         assert!(SETS.iter().all(|(word, ..)| manual.contains(&format!("`{word}`"))));
-        let words = |network: &str| {
-            let network = network.parse().unwrap();
-            words_on(network).map(|(word, _)| word).collect::<Vec<_>>()
-        };
-        assert_eq!(words("cube:4"), ["minimal", "all", "live", "faulty", "back", "wrong", "right", "up", "down"]);
-        assert!(words("mesh:4x4").contains(&"East") && !words("mesh:4x4").contains(&"wrapping"));
-        assert!(words("torus:4x4").contains(&"wrapping") && !words("mesh:4x4x4").contains(&"East"));
+        let words = |network| words_on(network).map(|(word, _)| word).collect::<Vec<_>>();
+        let mesh = |radices: &[u16]| Mesh::of(radices).unwrap();
+        let plane = words(Network::Mesh(mesh(&[4, 4])));
+        assert_eq!(
+            words(Network::Hypercube(Hypercube::new(4).unwrap())),
+            ["minimal", "all", "live", "faulty", "back", "wrong", "right", "up", "down"]
+        );
+        assert!(plane.contains(&"East") && !plane.contains(&"wrapping"));
+        assert!(words(Network::Mesh(mesh(&[4, 4]).wrapped())).contains(&"wrapping"));
+        assert!(!words(Network::Mesh(mesh(&[4, 4, 4]))).contains(&"East"));
     }
 }

@@ -4,7 +4,8 @@ use yew::prelude::*;
 
 use super::lessons::lessons;
 use crate::experiment::presets::{Preset, Story, preset};
-use crate::experiment::{Difference, Experiment, Family};
+use crate::experiment::{Experiment, Family};
+use crate::report::words::differing::names;
 use crate::web::bench::Bench;
 use crate::web::form::word::worded;
 
@@ -93,36 +94,6 @@ fn differing(bench: &Bench, preset: &Preset) -> String {
     } else {
         format!("Not the example any more: you changed {}.", named.join(", "))
     }
-}
-
-/// What differs, in words, each once.
-pub(crate) fn names(differences: Vec<Difference>) -> Vec<&'static str> {
-    let mut named = Vec::new();
-    for Difference { key, .. } in differences {
-        let name = match key {
-            "net" => "the network",
-            "faults" => "the faults",
-            "break" | "mend" => "what is broken by hand",
-            "from" | "to" => "source and destination",
-            "route" => "the routings",
-            "vary" => "what is varied",
-            "traffic" => "the traffic",
-            "rules" => "the rules",
-            "seed" => "the seed",
-            "load" => "the load",
-            "vc" => "the virtual channels",
-            "buffer" => "the buffers",
-            "length" => "the length of messages",
-            "inject" => "the limit of each source",
-            "rate" => "the rate",
-            "avail" => "which free link is taken",
-            other => other,
-        };
-        if !named.contains(&name) {
-            named.push(name);
-        }
-    }
-    named
 }
 
 /// Whether what is shown is of the same sort as a preset.

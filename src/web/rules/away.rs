@@ -5,9 +5,9 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use crate::experiment::{Difference, Experiment};
+use crate::report::words::differing::names;
 use crate::web::bench::Bench;
 use crate::web::desk::Away;
-use crate::web::page::story::names;
 
 /// What is one's own wherever one is.
 const OWN: [&str; 5] = ["rules", "route", "vary", "within", "trials"];
