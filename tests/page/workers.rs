@@ -9,16 +9,19 @@ use crate::measure::{HEAVY, KEEP_FILES, exported, until_done};
 
 const SWEEP: &str = "v=1&net=cube:10&faults=nodes:0.4&vary=p:0.3,0.5&within=0.005&view=measure";
 
-/// Opens the sweep in a page whose workers are what `script` makes of them; its numbers must be the right ones.
-async fn measured_with(script: &str) -> Page {
+/// One that lasts until workers have been given up: a page that has done all the work by then hires none again.
+const LONGER: &str = "v=1&net=cube:10&faults=nodes:0.4&vary=p:0.3,0.5&within=0.0015&view=measure";
+
+/// Opens a sweep in a page whose workers are what `script` makes of them; its numbers must be the right ones.
+async fn measured_with(sweep: &str, script: &str) -> Page {
     let page = Page::blank().await;
     page.before_load(KEEP_FILES);
     page.before_load(WIRE);
     page.before_load(script);
-    page.visit(SWEEP).await;
+    page.visit(sweep).await;
     until_done(&page).await;
     let csv = exported(&page, "CSV", "faultlab.csv").await;
-    assert_eq!(csv, faultlab(&["run", SWEEP, "--csv", "--quiet"]));
+    assert_eq!(csv, faultlab(&["run", sweep, "--csv", "--quiet"]));
     page
 }
 
@@ -199,7 +202,7 @@ async fn after_a_sweep_no_timer_runs_but_the_one_that_ends_the_workers() {
 #[tokio::test]
 async fn any_number_of_workers_gives_the_same_numbers() {
     for count in [1, 4] {
-        let page = measured_with(&format!(
+        let page = measured_with(SWEEP, &format!(
             "let hired = 0;
              Object.defineProperty(Navigator.prototype, 'hardwareConcurrency', {{ get: () => {count} }});
              window.Worker = class extends Worker {{ constructor(...all) {{ super(...all); window.hired = ++hired; }} }};"
@@ -214,6 +217,7 @@ async fn any_number_of_workers_gives_the_same_numbers() {
 async fn a_crashed_worker_is_replaced_and_nothing_is_lost() {
     // Whichever worker is the first to get a third order dies of it, with two in hand: one that starts late may get none.
     let page = measured_with(
+        SWEEP,
         "window.hired = 0;
          let killed = false;
          window.Worker = class extends Worker {
@@ -267,7 +271,7 @@ async fn an_order_that_kills_again_and_again_is_reported_and_the_rest_stays() {
 
 #[tokio::test]
 async fn without_workers_the_page_computes_itself() {
-    let page = measured_with("window.Worker = undefined;").await;
+    let page = measured_with(SWEEP, "window.Worker = undefined;").await;
     page.until_text(".notice", "without workers").await;
     page.ends_clean();
 }
@@ -275,6 +279,7 @@ async fn without_workers_the_page_computes_itself() {
 #[tokio::test]
 async fn with_workers_that_cannot_be_loaded_the_page_computes_itself() {
     let page = measured_with(
+        LONGER,
         "window.Worker = class extends Worker { constructor(url, options) { super(url + '.missing.js', options); } };",
     )
     .await;
@@ -287,6 +292,7 @@ async fn with_workers_that_cannot_be_loaded_the_page_computes_itself() {
 #[tokio::test]
 async fn with_workers_of_another_version_the_page_computes_itself() {
     let page = measured_with(
+        SWEEP,
         "const plain = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data').get;
          Object.defineProperty(MessageEvent.prototype, 'data', { get() {
              const data = plain.call(this);
