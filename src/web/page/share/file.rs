@@ -72,7 +72,7 @@ pub(super) fn files(props: &Files<'_>) -> Html {
                 <button type="button" class="primary" onclick={save} disabled={**saving == Saving::Loads}>{"Save this figure as a file"}</button>
                 <span role="status">{said}</span>
             </div>
-            <p class="hint">{"The figure in one file, 1.5 MB, works from a disk, by mail and without a network. \
+            <p class="hint">{"The figure in one file, 2.5 MB, works from a disk, by mail and without a network. \
                 The text is for the command line: faultlab run experiment.txt."}</p>
         </>
     }
