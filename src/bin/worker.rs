@@ -1,4 +1,4 @@
-//! The page's workers: a program of their own, built for speed, that starts sooner than the page's because it is smaller.
+//! The page's workers: a program of their own, built for speed, without what only the page shows.
 
 fn main() {
     faultlab::worker::start();

@@ -37,11 +37,11 @@ use flate2::write::GzEncoder;
 /// With circuits by rules, and the search for what refutes circuits, 1,162,000: rules that are asked in one place each, not written out at every
 /// place where a circuit or message asks, saved 1,700. Since workers run a program of their own, without what they alone do, 1,129,000.
 /// With what a counterexample has changed and the way back from it, how rules are written, and exercises that are found and solved,
-/// 1,140,000: plain texts with code in back quotes in the place of markup, and one list of exercises for editor and examples, saved 900.
+/// 1,140,000: how rules are written is plain text with code in back quotes, not markup, and editor and examples share one list of exercises.
 const BUDGET: usize = 1_141_000;
 
 /// The same of the workers' program, which is fetched when something is first measured, searched or computed anew. It is compiled for speed:
-/// for size it would weigh 450,000, and run at 0.5 to 0.9 of its speed (`docs/speed.md`).
+/// for size it would weigh 447,000, and run at 0.55 to 0.95 of its speed (`docs/speed.md`).
 const WORKERS: usize = 680_000;
 
 /// The same of the tag's script, the styles and the first still of a lesson. They are far below it: the program, which stays away until

@@ -11,11 +11,11 @@ use crate::finish::named;
 use crate::run;
 
 const COMPILE: &str = "build --package faultlab --no-default-features --features worker --bin worker --profile worker \
-                       --target wasm32-unknown-unknown";
+                       --target wasm32-unknown-unknown --target-dir target";
 /// Where cargo leaves it.
 const COMPILED: &str = "target/wasm32-unknown-unknown/worker/worker.wasm";
-/// Where it is made ready, and kept from one build to the next.
-const KEPT: &str = "target/worker";
+/// Where it is made ready, and kept from one build to the next. Cargo has a folder of its own named after the profile.
+const KEPT: &str = "target/worker-program";
 /// What wasm-opt does, and what it may use: the same as in `index.html`, but for speed.
 const OPTIMIZE: &str = "-O3 --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals \
                         --enable-reference-types --enable-multivalue";

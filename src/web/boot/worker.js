@@ -1,1 +1,2 @@
-await __wbg_init({ module_or_path: new URL('%THREADS%', import.meta.url) });
+// Stands behind the script that wasm-bindgen has written for the workers' program.
+await __wbg_init({ module_or_path: new URL('%WORKER_WASM%', import.meta.url) });

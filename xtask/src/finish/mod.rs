@@ -41,8 +41,8 @@ fn finish(site: &Path) -> Result<()> {
     files.answers = named("answers", "bin", &answers);
     fs::rename(site.join("answers.bin"), site.join(&files.answers)).context("naming the answers")?;
     let worker = worker::build()?;
-    files.threads = named("worker", "wasm", &worker.wasm);
-    fs::write(site.join(&files.threads), &worker.wasm).with_context(|| format!("writing {}", files.threads))?;
+    files.worker_wasm = named("worker", "wasm", &worker.wasm);
+    fs::write(site.join(&files.worker_wasm), &worker.wasm).with_context(|| format!("writing {}", files.worker_wasm))?;
     files.worker = write_named(site, "worker", &[&worker.glue, &*fill(scripts::WORKER, &files)].concat())?;
     let page = write_named(site, "start", &fill(scripts::PAGE, &files))?;
     let boot = write_named(site, "boot", &fill(scripts::BOOT, &files))?;

@@ -25,7 +25,7 @@ pub(super) struct Files {
     pub(super) wasm: String,
     /// The script of workers, and their program.
     pub(super) worker: String,
-    pub(super) threads: String,
+    pub(super) worker_wasm: String,
     pub(super) answers: String,
     /// The text of the style sheets.
     pub(super) sheets: String,
@@ -79,7 +79,7 @@ pub(super) fn fill(script: &str, files: &Files) -> String {
         ("%GLUE%", &files.glue),
         ("%WASM%", &files.wasm),
         ("%WORKER%", &files.worker),
-        ("%THREADS%", &files.threads),
+        ("%WORKER_WASM%", &files.worker_wasm),
         ("%ANSWERS%", &files.answers),
         ("%SHEET%", &quoted(&fixed(&[&*files.sheets, &bare(STILL_SHEET)].concat()))),
     ];
@@ -113,11 +113,10 @@ fn quoted(text: &str) -> String {
 
 /// That no place is left open.
 pub(super) fn check_filled(name: &str, text: &str) -> Result<()> {
-    const PLACES: [&str; 13] = [
+    const PLACES: [&str; 12] = [
         "%GLUE%",
         "%WASM%",
         "%WORKER%",
-        "%THREADS%",
         "%WORKER_GLUE%",
         "%WORKER_WASM%",
         "%ANSWERS%",

@@ -55,10 +55,7 @@ impl Painter<'_> {
             let points = vec![(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
             self.line(points, Role::Link, 1.0, &[], 1.0);
             if !self.picture.is_drawn() {
-                self.counts(
-                    corner,
-                    (left + frame.width / 2.0, top + self.picture.head() + (frame.height - self.picture.head()) / 2.0),
-                );
+                self.counts(corner, (left + frame.width / 2.0, top + (frame.height + self.picture.head()) / 2.0));
             }
         }
     }

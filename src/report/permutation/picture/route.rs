@@ -92,25 +92,32 @@ impl Painter<'_> {
         }
         for (node, text) in labels {
             let Some((x, y)) = self.picture.at(node) else { continue };
-            let frame = self.picture.frame(node.0 & 3);
-            // The destination below, the others above, as far as they stay in the frame.
-            let (top, bottom) = (frame.top + self.picture.head() + 4.0, frame.top + frame.height - 4.0);
-            let up = if text.starts_with("to") { y + far > bottom } else { y - far >= top };
             let half = text_width(&text, 11.0) / 2.0 + 3.0;
-            if self.picture.is_low() {
-                // Rows are close to each other: beside the node, outwards where neither edge nor name is in the way.
-                let aside = far - 4.0 + half;
-                let by_name = y - frame.top < self.picture.name_line() + 13.0;
-                let edge = frame.left + if by_name { 42.0 } else { 0.0 };
-                let left = x < frame.left + frame.width / 2.0 && x - aside - half >= edge;
-                let x = if left { x - aside } else { x + aside };
-                self.plate((x, y), Anchor::Middle, Role::Ink, 11.0, text);
-                continue;
-            }
-            let x = x.clamp(half, (self.picture.size.0 - half).max(half));
-            let y = if up { y - far } else { y + far };
-            self.plate((x, y), Anchor::Middle, Role::Ink, 11.0, text);
+            let at = if self.picture.is_low() {
+                self.beside(node, (x, y), far - 4.0 + half, half)
+            } else {
+                let x = x.clamp(half, (self.picture.size.0 - half).max(half));
+                (x, self.above_or_below(node, y, far, text.starts_with("to")))
+            };
+            self.plate(at, Anchor::Middle, Role::Ink, 11.0, text);
         }
+    }
+
+    /// Where a name so wide stands beside a node, this far from it: outwards where neither the frame's edge nor its name is in the way.
+    fn beside(&self, node: NodeId, (x, y): Point, aside: f64, half: f64) -> Point {
+        let frame = self.picture.frame(node.0 & 3);
+        let by_name = y - frame.top < self.picture.name_line() + 13.0;
+        let edge = frame.left + if by_name { 42.0 } else { 0.0 };
+        let is_left = x < frame.left + frame.width / 2.0 && x - aside - half >= edge;
+        (if is_left { x - aside } else { x + aside }, y)
+    }
+
+    /// How far down a name stands: that of the destination below the node, the others above, as far as they stay in the frame.
+    fn above_or_below(&self, node: NodeId, y: f64, far: f64, is_destination: bool) -> f64 {
+        let frame = self.picture.frame(node.0 & 3);
+        let (top, bottom) = (frame.top + self.picture.head() + 4.0, frame.top + frame.height - 4.0);
+        let up = if is_destination { y + far > bottom } else { y - far >= top };
+        if up { y - far } else { y + far }
     }
 
     /// The message itself.

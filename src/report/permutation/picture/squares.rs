@@ -30,9 +30,10 @@ const PADDING: f64 = 3.0;
 /// A line of the legend.
 pub(crate) const LEGEND: f64 = 18.0;
 
-/// Cells are never stretched more than so, in a low picture, and neighbours never farther apart, in pixels.
+/// Cells are never stretched more than so; in a low picture.
 const STRETCH: f64 = 1.5;
 const LOW_STRETCH: f64 = 4.0;
+/// Neighbours are never farther apart, in pixels.
 const WIDEST: f64 = 120.0;
 
 /// Where everything is in a picture of a cube as a square of subcubes.
