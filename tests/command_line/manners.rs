@@ -90,6 +90,7 @@ fn bad_input_is_one_line_and_status_2() {
         (&["run", "switch=wormhole&length=0"], &["length=0", "1 to 256"]),
         (&["run", "switch=wormhole&inject=65"], &["inject=65", "1 to 64"]),
         (&["run", "switch=wormhole&vc=3"], &["vc=3", "lh2 has 4 classes"]),
+        (&["run", "switch=wormhole&vc=3&vary=vc:4,8"], &["vc=3", "lh2 has 4 classes"]),
         (&["run", "switch=wormhole&vary=vc:3,8"], &["vary=vc:3,8", "lh2 has 4 classes"]),
         (&["run", "switch=wormhole&vary=n:3,4"], &["vary=n:3,4", "the network must be a hypercube"]),
         (&["run", "switch=wormhole&vary=k:8,64&break=9.9"], &["vary=k:8,64", "node 9.9", "8x8"]),

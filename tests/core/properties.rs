@@ -9,8 +9,16 @@ use faultlab::switching::Outcome;
 use faultlab::topology::NodeId;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
+use proptest::test_runner::RngSeed;
 
 use crate::texts::{apply, changes, kind_pairs, worm_pairs};
+
+/// So many cases: the same ones in every run, others for `cargo xtask fuzz`.
+fn drawn(cases: u32) -> ProptestConfig {
+    let others = std::env::var_os("FAULTLAB_FUZZ").is_some();
+    let rng_seed = if others { RngSeed::Random } else { RngSeed::Fixed(1) };
+    ProptestConfig { failure_persistence: None, rng_seed, ..ProptestConfig::with_cases(cases) }
+}
 
 /// Pairs KEY=VALUE of an experiment on an n-cube, most of them valid.
 fn pairs() -> impl Strategy<Value = Vec<String>> {
@@ -90,7 +98,7 @@ fn read(text: &str) -> Option<Experiment> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(5000) })]
+    #![proptest_config(drawn(5000))]
 
     #[test]
     fn reading_what_was_written_changes_nothing(pairs in prop_oneof![pairs(), worm_pairs()], order in any::<prop::sample::Index>()) {
@@ -211,7 +219,7 @@ impl Global for Algorithm {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) })]
+    #![proptest_config(drawn(1000))]
 
     #[test]
     fn walks_obey_their_rules(text in walks()) {

@@ -110,10 +110,10 @@ fn native_step() -> Result<String> {
     run_tests(&mut cargo(NATIVE)).map(passed)
 }
 
-/// Runs texts of every kind for so many seconds.
+/// Runs texts of every kind for so many seconds, after the properties on cases that no other run had.
 pub(crate) fn fuzz(seconds: Option<&str>) -> Result<()> {
     let seconds: u32 = seconds.unwrap_or("60").parse().context("a number of seconds is expected")?;
-    let mut tests = cargo(&format!("{NATIVE} --test fuzz -- --nocapture runs::"));
+    let mut tests = cargo(&format!("{NATIVE} --test core --test fuzz -- --nocapture properties:: runs::"));
     run_tests(tests.env("FAULTLAB_FUZZ", seconds.to_string())).map(drop)
 }
 

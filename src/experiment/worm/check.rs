@@ -15,10 +15,14 @@ pub(super) fn check(experiment: &Experiment) -> Option<Problem> {
         Traffic::Pattern(pattern) => experiment.check_pattern(pattern),
         Traffic::List(_) => None,
     };
-    pattern.or_else(|| experiment.points().iter().find_map(|point| check_channels(experiment, point)))
+    // Also as it stands where every point has another number of them: that is what is watched, and what is left
+    // when nothing is varied any more.
+    pattern
+        .or_else(|| check_channels(experiment, experiment))
+        .or_else(|| experiment.points().iter().find_map(|point| check_channels(experiment, point)))
 }
 
-/// What is wrong with the virtual channels at one of its points.
+/// What is wrong with the virtual channels of the experiment as it stands, or at one of its points.
 fn check_channels(experiment: &Experiment, point: &Experiment) -> Option<Problem> {
     let (setting, own) = (point.setting.worm()?, experiment.setting.worm()?);
     let as_written = point.network == experiment.network && setting.virtual_channels == own.virtual_channels;
