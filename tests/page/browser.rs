@@ -78,7 +78,7 @@ pub(crate) fn faultlab(arguments: &[&str]) -> String {
 pub(crate) struct Page {
     pub(crate) client: Client,
     session: String,
-    engine: Engine,
+    pub(crate) engine: Engine,
 }
 
 /// Where a node is on the screen, and its name.

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::browser::Page;
+use crate::stills::{FETCHED, click, page_of_stills, until_running, until_still};
 
 /// How many colours the network is drawn in.
 pub(crate) const COLORS: &str = "
@@ -72,6 +73,22 @@ async fn stands_still_for_those_who_ask_for_less_motion() {
     page.until("a picture is painted", &format!("{COLORS} > 8")).await;
     assert_eq!(page.run("return document.querySelector('.play').ariaLabel").await, json!("Play"));
     page.until_text("#summary", "After hop 0").await;
+    page.ends_clean();
+}
+
+#[tokio::test]
+async fn figures_that_play_by_themselves_stand_still_for_them() {
+    let page = page_of_stills().await;
+    page.emulate_media(&[("prefers-reduced-motion", "reduce")]);
+    page.run("still({ experiment: 'net=cube:4', play: 'yes', theme: 'dark' })").await;
+    until_still(&page, 0).await;
+    assert_eq!(page.run(FETCHED).await, json!(0));
+    let colors = "return [getComputedStyle(seen(0, '.still .figure')).backgroundColor, getComputedStyle(document.querySelector('img')).colorScheme]";
+    assert_eq!(page.run(colors).await, json!(["rgb(20, 23, 27)", "dark"]));
+    // Play is play: step by step, as for everybody who does not like motion.
+    click(&page, 0, ".still button").await;
+    until_running(&page, 0).await;
+    page.until("it plays", "return news.some(([name, time]) => name === 'time' && time > 0)").await;
     page.ends_clean();
 }
 

@@ -5,6 +5,7 @@
 
 mod axe;
 mod bench;
+mod boot;
 mod browser;
 mod charts;
 mod circuits;

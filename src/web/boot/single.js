@@ -3,7 +3,8 @@
 (async () => {
   const unpack = async text => {
     const packed = Uint8Array.from(atob(text.trim()), letter => letter.charCodeAt(0));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+    // Not a Blob's stream: several at once, from a disk, WebKit sometimes fails to read.
+    const stream = new Response(packed).body.pipeThrough(new DecompressionStream('gzip'));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   };
   const text = id => document.getElementById(`part-${id}`).textContent;

@@ -1,0 +1,35 @@
+//! What keeps the program from starting is said, with what helps.
+
+use crate::browser::{Page, page_url};
+use crate::figures::{host, on_disk};
+
+#[tokio::test]
+async fn what_cannot_start_says_why() {
+    let page = Page::blank().await;
+    page.client.goto(&on_disk("index.html")).await.expect("the file opens");
+    page.until_text("#app [role=alert]", "Open faultlab.html").await;
+    let page = Page::blank().await;
+    page.before_load("delete window.WebAssembly; window.WebAssembly = undefined;");
+    page.client.goto(&page_url()).await.expect("the page opens");
+    page.until_text("#app [role=alert]", "This browser runs no WebAssembly").await;
+    let page = Page::blank().await;
+    page.before_load("WebAssembly.instantiateStreaming = WebAssembly.instantiate = () => Promise.reject(new WebAssembly.CompileError('cut'));");
+    page.client.goto(&page_url()).await.expect("the page opens");
+    page.until_text("#app [role=alert]", "arrived damaged").await;
+}
+
+/// The policy of somebody else's page, which lets scripts run and no WebAssembly.
+#[tokio::test]
+async fn what_the_page_around_forbids_is_said_in_the_figure() {
+    let page = host().await;
+    page.run(
+        "const policy = document.createElement('meta');
+         policy.httpEquiv = 'Content-Security-Policy';
+         policy.content = \"script-src 'self'\";
+         document.head.append(policy);
+         figure({ experiment: 'net=cube:4' });",
+    )
+    .await;
+    let said = "return (seen(0, '[role=alert]')?.textContent ?? '').includes(\"'wasm-unsafe-eval' in script-src\")";
+    page.until("it says what the policy needs", said).await;
+}
