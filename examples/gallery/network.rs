@@ -1,7 +1,7 @@
 //! Networks, at the moment at which their examples open.
 
 use faultlab::experiment::{Experiment, circuit, delivery, message, pairs};
-use faultlab::report::kinds::{played, reports_of};
+use faultlab::report::kinds::{played, proved};
 use faultlab::report::pairs::matrix::MatrixPicture;
 use faultlab::report::pairs::words::PairTable;
 use faultlab::report::picture::scene::Scene;
@@ -9,7 +9,7 @@ use faultlab::report::watch::{Shown, Watch};
 
 /// The cycle that the first algorithm with one has.
 pub(crate) fn cycle(experiment: &Experiment, size: (f64, f64)) -> Option<Scene> {
-    let checked = (reports_of(experiment).check)(experiment, false).ok()?;
+    let checked = proved(experiment, false).ok()?;
     (0..checked.names().len()).find_map(|number| checked.scene(number, experiment.view.layout, size))
 }
 

@@ -12,15 +12,10 @@ use crate::experiment::{
     permutation as permutations, worm as worms,
 };
 
-/// Checks an experiment; whether somebody is patient.
-pub type Check = fn(&Experiment, patient: bool) -> Result<Box<dyn Checked>, ReportError>;
-
 /// What one kind of experiment can be asked for.
 pub struct Reports {
     /// The kind.
     pub kind: &'static Kind,
-    /// What is proved of the instance that is watched. Takes longer, and goes farther, if somebody is patient.
-    pub check: Check,
     /// Which networks are measured, and what moves there, in a few words.
     pub heading: fn(&Experiment) -> String,
     /// How the charts of its metrics are to be read.
@@ -31,7 +26,6 @@ pub struct Reports {
 
 static MESSAGE: Reports = Reports {
     kind: &messages::KIND,
-    check: message::check::of,
     heading: message::watch::heading,
     legend: ". Bars are 95% intervals, thin lines closed forms, rings published values.",
     overlays: &message::overlay::OVERLAYS,
@@ -39,23 +33,16 @@ static MESSAGE: Reports = Reports {
 
 static CIRCUIT: Reports = Reports {
     kind: &circuits::KIND,
-    check: message::check::of,
     heading: |asked| format!("{}, circuits", cube(asked)),
     legend: ". Bars are 95% intervals; a mark at the top says that the network jams there for good.",
     overlays: &[],
 };
 
-static PAIRS: Reports = Reports {
-    kind: &pairs::KIND,
-    check: message::check::of,
-    heading: cube,
-    legend: ". Bars are 95% intervals.",
-    overlays: &[],
-};
+static PAIRS: Reports =
+    Reports { kind: &pairs::KIND, heading: cube, legend: ". Bars are 95% intervals.", overlays: &[] };
 
 static WORM: Reports = Reports {
     kind: &worms::KIND,
-    check: worm::check::of,
     heading: |asked| {
         asked.mesh().map_or_else(|| format!("{}, worms", cube(asked)), |mesh| format!("{mesh} mesh, worms"))
     },
@@ -65,7 +52,6 @@ static WORM: Reports = Reports {
 
 static PERMUTATION: Reports = Reports {
     kind: &permutations::KIND,
-    check: permutation::check::of,
     heading: |asked| format!("{}, whole permutations", cube(asked)),
     legend: ". Bars are 95% intervals, thin dots closed forms; upright lines say where theorems end and curves cross.",
     overlays: &permutation::overlay::OVERLAYS,
@@ -73,7 +59,6 @@ static PERMUTATION: Reports = Reports {
 
 static BATCH: Reports = Reports {
     kind: &permutations::BATCH,
-    check: permutation::check::of,
     heading: permutation::watch::heading,
     legend: ". Bars are 95% intervals.",
     overlays: &permutation::overlay::OVERLAYS,
@@ -81,7 +66,6 @@ static BATCH: Reports = Reports {
 
 static DELIVERY: Reports = Reports {
     kind: &deliveries::KIND,
-    check: delivery::check::of,
     heading: delivery::watch::heading,
     legend: ". Bars are 95% intervals, thin dots closed forms.",
     overlays: &delivery::overlay::OVERLAYS,
@@ -95,6 +79,29 @@ pub fn reports_of(experiment: &Experiment) -> &'static Reports {
     let kind = experiment.kind();
     // A test says that every kind has its reports.
     REPORTS.into_iter().find(|reports| *reports.kind == *kind).unwrap_or(&MESSAGE)
+}
+
+/// Checks an experiment; whether somebody is patient.
+type Check = fn(&Experiment, patient: bool) -> Result<Box<dyn Checked>, ReportError>;
+
+/// How each kind is checked. It is a list of its own because the page leaves checks to its workers and carries none of it.
+static CHECKS: [(&Kind, Check); 7] = [
+    (&messages::KIND, message::check::of),
+    (&circuits::KIND, message::check::of),
+    (&pairs::KIND, message::check::of),
+    (&worms::KIND, worm::check::of),
+    (&permutations::KIND, permutation::check::of),
+    (&permutations::BATCH, permutation::check::of),
+    (&deliveries::KIND, delivery::check::of),
+];
+
+/// What is proved of the instance of `experiment` that is watched. Takes longer, and goes farther, if somebody is patient.
+///
+/// # Errors
+/// What keeps it from being checked.
+pub fn proved(experiment: &Experiment, patient: bool) -> Result<Box<dyn Checked>, ReportError> {
+    let check = CHECKS.iter().find(|(kind, _)| *kind == experiment.kind()).map_or(CHECKS[0].1, |(_, check)| *check);
+    check(experiment, patient)
 }
 
 /// Writes down the ways of the messages that are watched.

@@ -12,6 +12,7 @@ pub mod document;
 pub mod errata;
 pub mod error;
 pub mod files;
+pub mod findings;
 pub mod kinds;
 pub mod measured;
 pub mod message;

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use yew::{Callback, Html};
 
 use crate::experiment::{Experiment, ExperimentError, Family, Kind};
+use crate::report::findings::Findings;
 use crate::report::watch::Watch;
 use crate::web::desk::Desk;
 use crate::web::player::Player;
@@ -54,32 +55,50 @@ pub(crate) struct Driven {
     pub(crate) pictures: Html,
 }
 
-/// A place for it, filled by the view that plays; who is there hears where time stands.
+/// What the view has to show to those outside, who hear where time stands and what is proved.
 #[derive(Clone, Default)]
-pub(crate) struct Remote(Rc<RefCell<Option<Driven>>>, Callback<f64>);
+pub(crate) struct Remote {
+    driven: Rc<RefCell<Option<Driven>>>,
+    found: Rc<RefCell<Option<Rc<Findings>>>>,
+    time: Callback<f64>,
+    proof: Callback<Rc<Findings>>,
+}
 
 impl Remote {
-    /// A place that tells `hears` where time stands.
-    pub(crate) fn new(hears: Callback<f64>) -> Self {
-        Self(Rc::default(), hears)
+    /// One that tells where time stands, and what is proved.
+    pub(crate) fn new(time: Callback<f64>, proof: Callback<Rc<Findings>>) -> Self {
+        Self { driven: Rc::default(), found: Rc::default(), time, proof }
     }
 
     pub(crate) fn tell(&self, time: f64) {
-        self.1.emit(time);
+        self.time.emit(time);
     }
 
     pub(crate) fn hold(&self, driven: Option<Driven>) {
-        *self.0.borrow_mut() = driven;
+        *self.driven.borrow_mut() = driven;
+    }
+
+    /// Keeps what Check shows, and tells it.
+    pub(crate) fn keep(&self, found: Option<Rc<Findings>>) {
+        self.found.borrow_mut().clone_from(&found);
+        if let Some(found) = found {
+            self.proof.emit(found);
+        }
+    }
+
+    /// What Check shows; nothing before it is known.
+    pub(crate) fn found(&self) -> Option<Rc<Findings>> {
+        self.found.borrow().clone()
     }
 
     pub(crate) fn driven(&self) -> Option<Driven> {
-        self.0.borrow().clone()
+        self.driven.borrow().clone()
     }
 }
 
 impl PartialEq for Remote {
     fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
+        Rc::ptr_eq(&self.driven, &other.driven)
     }
 }
 

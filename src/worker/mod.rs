@@ -14,6 +14,8 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessageP
 use crate::experiment::papers::item;
 use crate::experiment::{Experiment, Sampler, Sweep, Tally, Task};
 use crate::report::answers::Cells;
+use crate::report::findings::Findings;
+use crate::report::kinds::proved;
 use protocol::{FromWorker, PROTOCOL, ToWorker};
 
 /// How many steps are computed at a time, before whoever computes them looks at the clock and gives a sign of life.
@@ -80,12 +82,25 @@ fn receive(event: &MessageEvent, queue: &mut Queue, scope: &DedicatedWorkerGloba
             }
         }
         Ok(ToWorker::Cancel) => queue.orders.clear(),
+        Ok(ToWorker::Check(text)) => post(scope, &checked(&text)),
         Ok(ToWorker::Item(id)) => post(scope, &computed(&id)),
         Ok(ToWorker::Worst { text, faults, links }) => {
             search::search(&text, faults, links, &|news| post(scope, &news), &|| beat(scope));
         }
         Ok(ToWorker::Refute(text)) => search::refute(&text, &|news| post(scope, &news), &|| beat(scope)),
         Err(problem) => post(scope, &FromWorker::Failed { id: None, problem }),
+    }
+}
+
+/// What is proved of an experiment.
+fn checked(text: &str) -> FromWorker {
+    let found = text.parse::<Experiment>().map_err(|error| error.to_string()).and_then(|experiment| {
+        let found = proved(&experiment, false).map_err(|error| error.to_string())?;
+        Ok(Findings::of(&*found, experiment.view.layout))
+    });
+    match found {
+        Ok(found) => FromWorker::Checked(Box::new(found)),
+        Err(problem) => FromWorker::Failed { id: None, problem },
     }
 }
 

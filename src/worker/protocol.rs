@@ -7,9 +7,10 @@ use wasm_bindgen::{JsCast as _, JsValue};
 
 use crate::experiment::{Tally, Task};
 use crate::report::answers::Cells;
+use crate::report::findings::Findings;
 
 /// Changes whenever the messages do; page and worker of different builds must not work together.
-pub(crate) const PROTOCOL: &str = concat!(env!("CARGO_PKG_VERSION"), "/6");
+pub(crate) const PROTOCOL: &str = concat!(env!("CARGO_PKG_VERSION"), "/7");
 
 /// A message, ready to post. Sequences of known length, numbers and texts can always be written.
 pub(crate) fn write(message: &impl Serialize) -> JsValue {
@@ -50,6 +51,8 @@ pub(crate) enum ToWorker {
     },
     /// Search for what refutes the first routing of this experiment, and do nothing else.
     Refute(String),
+    /// Prove what can be proved of the instance of this experiment, and do nothing else.
+    Check(String),
     /// Compute the item of Papers of this name, which takes no sweep, and do nothing else.
     Item(String),
 }
@@ -101,6 +104,8 @@ pub(crate) enum FromWorker {
     },
     /// What an item came to.
     Item(Cells),
+    /// What is proved.
+    Checked(Box<Findings>),
     /// It is at work.
     Beat,
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 use faultlab::experiment::{Comparison, Experiment, Sweep, Tab, compare};
 use faultlab::report::document::Document;
 use faultlab::report::files::json;
-use faultlab::report::kinds::{played, reports_of, route_of};
+use faultlab::report::kinds::{played, proved, route_of};
 use faultlab::report::watch::{Shown, Watch};
 use serde_json::Value;
 
@@ -111,7 +111,7 @@ fn drawn(figure: &Figure) -> Result<(), String> {
             let scene = (0..play.panels()).all(|panel| play.draw(panel, (480.0, 320.0), &Shown::default()).is_some());
             if scene { Ok(()) } else { Err("it has no picture".into()) }
         }
-        Tab::Check => (reports_of(&experiment).check)(&experiment, false).map(drop).map_err(|error| error.to_string()),
+        Tab::Check => proved(&experiment, false).map(drop).map_err(|error| error.to_string()),
         // The whole sweep may take long; that it begins shows that it can be run.
         Tab::Measure | Tab::Papers => {
             let mut sweep = Sweep::new(&experiment);
@@ -245,7 +245,7 @@ fn asked(experiment: &Experiment, source: Source, metric: &str) -> Result<String
             Ok(comparison.json())
         }
         Source::Check => {
-            let found = (reports_of(experiment).check)(experiment, true);
+            let found = proved(experiment, true);
             found.map(|found| found.json()).map_err(|error| error.to_string())
         }
         Source::Route | Source::Watch => {

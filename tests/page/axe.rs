@@ -72,7 +72,7 @@ async fn until_there(page: &Page, view: &str) {
     let ready = match view {
         "measure" => "return document.getElementById('ended')?.textContent",
         "watch" => "return !!document.querySelector('canvas')",
-        "check" => "return !!document.querySelector('.fact')",
+        "check" => "return !!document.querySelector('[aria-busy=false] .fact')",
         _ => "return !!document.querySelector('.papers .source')?.textContent",
     };
     page.until(&format!("{view} is there"), ready).await;

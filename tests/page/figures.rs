@@ -102,6 +102,20 @@ async fn figures_share_one_program_and_their_sweeps_have_the_bytes_of_the_comman
     page.ends_clean();
 }
 
+/// What is proved is computed beside the page, and told when it is there.
+#[tokio::test]
+async fn figures_tell_what_is_proved() {
+    let page = host().await;
+    page.run("figure({ experiment: 'net=mesh:4x4&switch=wormhole&break=1.1&route=f-cube2&view=check' })").await;
+    page.until("it is told", "return news.some(one => one[0] === 'result')").await;
+    let printed = faultlab(&["check", "net=mesh:4x4&switch=wormhole&break=1.1&route=f-cube2&view=check", "--json"]);
+    assert_eq!(news(&page, "result").await[0].as_str().map(str::trim_end), Some(printed.trim_end()));
+    let told = page.run("return document.querySelector('fault-lab').result").await;
+    assert_eq!(told.as_str().map(str::trim_end), Some(printed.trim_end()));
+    page.until("its cards are there", "return !!seen(0, '.card')").await;
+    page.ends_clean();
+}
+
 #[tokio::test]
 async fn figures_open_near_the_screen_and_end_when_they_are_gone() {
     let page = host().await;

@@ -22,7 +22,7 @@ async fn until_settled(page: &Page) {
     page.until(
         "the view is complete",
         "const status = document.getElementById('status');
-         return !!document.querySelector('.caption h2') && (!status || status.textContent.includes(' points in '))",
+         return !!document.querySelector('.caption h2') && !document.querySelector('[aria-busy=true]') && (!status || status.textContent.includes(' points in '))",
     )
     .await;
 }

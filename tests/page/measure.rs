@@ -298,7 +298,7 @@ async fn checks_and_tables_are_exported_as_the_command_line_prints_them() {
     page.before_load(KEEP_FILES);
     let text = "v=1&net=cube:4&faults=nodes:0.3&route=deterministic,random&seed=3&view=check";
     page.visit(text).await;
-    page.until_text(".caption h2", "exactly").await;
+    page.until_text(".card h3", "This network").await;
     assert_eq!(exported(&page, "JSON", "check.json").await, faultlab(&["check", text, "--json"]));
     assert_eq!(exported(&page, "CSV", "check.csv").await, faultlab(&["check", text, "--csv"]));
 

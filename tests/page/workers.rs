@@ -73,6 +73,21 @@ async fn assert_numbers(page: &Page, text: &str) {
     assert_eq!(csv, faultlab(&["run", text, "--csv", "--quiet"]));
 }
 
+/// Seconds of computing: the page goes on meanwhile, and what nobody waits for any more is dropped.
+#[tokio::test]
+async fn long_checks_leave_the_page_alone() {
+    let page = Page::open("v=1&net=cube:10&switch=wormhole&route=minimal&faults=none&view=check").await;
+    page.until(
+        "it says that it computes",
+        "return document.querySelector('[aria-busy=true] progress')?.checkVisibility({ visibilityProperty: true })",
+    )
+    .await;
+    page.visit("v=1&net=mesh:4x4&switch=wormhole&route=e-cube&faults=none&view=check").await;
+    page.until("it is proved", "return !!document.querySelector('[aria-busy=false] .card')").await;
+    page.until_text(".cards", "16").await;
+    page.ends_clean();
+}
+
 #[tokio::test]
 async fn a_worker_that_closes_hangs_or_throws_is_replaced_within_two_seconds() {
     // One of them; all of the first; at the first order, in the middle; more than there may be in a row.

@@ -1,6 +1,6 @@
 //! `check`: the theorems on this instance.
 
-use faultlab::report::kinds::reports_of;
+use faultlab::report::kinds::proved;
 
 use crate::arguments::Check;
 use crate::input;
@@ -11,7 +11,7 @@ use crate::work::Waiting;
 pub(crate) fn check(arguments: &Check) -> Result<(), Failure> {
     let experiment = input::possible(&arguments.given)?;
     let waiting = Waiting::new("checking");
-    let found = (reports_of(&experiment).check)(&experiment, true)?;
+    let found = proved(&experiment, true)?;
     drop(waiting);
     document(&*found, arguments.json, arguments.csv)
 }

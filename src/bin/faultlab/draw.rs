@@ -2,7 +2,7 @@
 
 use faultlab::experiment::ui::Ui;
 use faultlab::experiment::{Experiment, Tab};
-use faultlab::report::kinds::reports_of;
+use faultlab::report::kinds::proved;
 use faultlab::report::still::{self, Still};
 
 use crate::arguments::Draw;
@@ -49,7 +49,7 @@ fn drawn(arguments: &Draw, experiment: &Experiment, ui: &Ui) -> Result<Still, Fa
         }
         Tab::Check => {
             let waiting = Waiting::new("checking");
-            let found = (reports_of(experiment).check)(experiment, false)?;
+            let found = proved(experiment, false)?;
             drop(waiting);
             Ok(still::checked(experiment, &*found, size))
         }

@@ -28,7 +28,7 @@ pub enum Role {
 }
 
 /// Where a text stands relative to its point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Anchor {
     /// The point is its left end.
     Start,
@@ -39,7 +39,7 @@ pub enum Anchor {
 }
 
 /// One shape, in pixels from the top left.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Shape {
     /// A straight line.
     Line {
@@ -112,7 +112,7 @@ pub enum Shape {
 }
 
 /// A picture: its size and its shapes, later ones on top.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scene {
     /// Width and height in pixels.
     pub size: (f64, f64),

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::experiment::run;
+use crate::report::kinds::proved;
 
 fn watched_of(text: &str, options: &str, size: (f64, f64)) -> Still {
     let (ui, wrong) = Ui::of(options);
@@ -72,7 +73,7 @@ fn charts_and_proofs_stand_still() {
     assert!(still.words.contains(" against "), "{}", still.words);
     for text in ["net=cube:3&switch=pairs&route=minimal,up", "net=mesh:8x8&switch=wormhole&break=3.3&route=f-cube2"] {
         let experiment = text.parse().unwrap();
-        let found = (reports_of(&experiment).check)(&experiment, false).unwrap();
+        let found = proved(&experiment, false).unwrap();
         for size in [(746.0, 420.0), (354.0, 420.0)] {
             let still = checked(&experiment, &*found, size);
             check(&still);

@@ -1,10 +1,12 @@
 //! What is found, as facts for people: what, its value, and what it means. The page and the command line share them.
 
+use serde::{Deserialize, Serialize};
+
 use super::number;
 use crate::theory::oblivious::{Claim, Holds, Side};
 
 /// One fact.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fact {
     /// What it is about.
     pub what: String,

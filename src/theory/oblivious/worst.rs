@@ -75,7 +75,8 @@ pub struct WorstPair {
 /// are more than `most` pairs. Cost: 6 N steps for each pair.
 pub fn worst_pair(routing: &dyn ObliviousRouting, most: u64) -> Option<WorstPair> {
     let active: Vec<_> = (0..=routing.cube().mask()).map(NodeId).filter(|&node| routing.is_active(node)).collect();
-    let pairs = (active.len() * active.len()) as u64;
+    // Counted in 64 bits: in the page 2^16 nodes squared would be none.
+    let pairs = (active.len() as u64).pow(2);
     if pairs > most {
         return None;
     }

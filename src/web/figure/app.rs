@@ -9,7 +9,7 @@ use super::seat::{News, Order, Seat};
 use crate::experiment::ui::{Lock, Ui};
 use crate::experiment::{Experiment, Tab};
 use crate::report::files::json;
-use crate::report::kinds::reports_of;
+use crate::report::findings::Findings;
 use crate::web::bench::{Bench, Moment, Remote};
 use crate::web::desk::Desk;
 use crate::web::dom;
@@ -73,7 +73,13 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
     let moment = (*use_memo((), |()| Moment::default())).clone();
     let remote = (*use_memo((), {
         let seat = seat.clone();
-        move |()| Remote::new(Callback::from(move |time: f64| seat.tell(News::Time, time)))
+        move |()| {
+            let proof = {
+                let seat = seat.clone();
+                Callback::from(move |found: Rc<Findings>| seat.tell(News::Result, found.json.as_str()))
+            };
+            Remote::new(Callback::from(move |time: f64| seat.tell(News::Time, time)), proof)
+        }
     }))
     .clone();
     let runner = use_runner(news.clone(), false);
@@ -335,7 +341,7 @@ fn written(bench: &Bench) -> Option<String> {
     let experiment = &bench.experiment;
     match experiment.view.tab {
         Tab::Measure => bench.runner.look(Purpose::Measure, |job| job.sweeps.first().map(json::run))?,
-        Tab::Check => (reports_of(experiment).check)(experiment, false).ok().map(|found| found.json()),
+        Tab::Check => Some(bench.remote.found()?.json.clone()),
         Tab::Watch | Tab::Papers => Some(bench.remote.driven()?.watch.borrow().json()),
     }
 }

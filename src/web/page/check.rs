@@ -1,75 +1,127 @@
-//! Check: what is proved, beside this very instance.
+//! Check: what is proved, beside this very instance. A worker computes it.
 
 use std::rc::Rc;
 
 use yew::prelude::*;
 
-use crate::report::checked::Checked;
-use crate::report::kinds::reports_of;
+use crate::experiment::{Experiment, View};
+use crate::report::findings::{Finding, Findings};
+use crate::report::notes;
 use crate::report::picture::scene::Scene;
 use crate::report::words::facts::Fact;
+use crate::web::bench::{Bench, Remote};
 use crate::web::form::word::worded_once;
-
-use crate::report::notes;
-use crate::web::bench::Bench;
+use crate::web::run::errand::Errand;
 use crate::web::stage::files::{export, save_png, save_svg, texts};
 use crate::web::stage::picture::{Draw, use_picture};
-use crate::web::stage::view::question;
-
-/// What is proved, as long as it is the same.
-#[derive(Clone)]
-struct Found(Rc<dyn Checked>);
-
-impl PartialEq for Found {
-    fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
-    }
-}
+use crate::worker::protocol::{FromWorker, ToWorker};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) bench: Bench,
 }
 
+/// What a worker has answered.
+#[derive(Clone)]
+enum Answer {
+    Found(Rc<Findings>),
+    Failed(Rc<str>),
+}
+
 #[component]
 pub(crate) fn Check(props: &Props) -> Html {
     let bench = &props.bench;
-    let found = use_memo(question(&bench.experiment), {
-        let experiment = Rc::clone(&bench.experiment);
-        move |_| (reports_of(&experiment).check)(&experiment, false).map(|found| Found(found.into()))
-    });
-    let found = match &*found {
-        Ok(found) => found,
-        Err(error) => return html! { <section class="stage stage--wide"><p>{error.to_string()}</p></section> },
-    };
+    let text = asked(&bench.experiment);
+    let answer = use_answer(&text, &bench.remote);
+    let is_late = answer.as_ref().is_none_or(|(about, _)| *about != text);
     let random = !bench.experiment.faults_are_fixed();
-    let save = |write: fn(&dyn Checked) -> String| {
-        let found = Rc::clone(&found.0);
-        move || write(&*found)
+    let found = match &answer {
+        Some((_, Answer::Found(found))) => Some(found),
+        Some((_, Answer::Failed(problem))) if !is_late => {
+            return html! { <section class="stage stage--wide"><p role="alert">{problem.to_string()}</p></section> };
+        }
+        _ => None,
     };
-    let algorithm = |(number, name): (usize, &str)| {
-        let cyclic = !found.0.witnesses(number).is_empty();
-        let cycle = cyclic.then(|| html! { <CycleFigure bench={bench.clone()} found={found.clone()} {number} /> });
-        card(name, &found.0.of(number), cycle.unwrap_or_default())
-    };
-    let messages = found.0.messages();
     html! {
-        <section class="stage stage--wide" aria-label="What is proved" role={bench.role()}>
+        <section class="stage stage--wide" aria-label="What is proved" role={bench.role()} aria-busy={is_late.to_string()}>
             <div class="caption">
                 <h2>{"What can be said exactly"}</h2>
                 <p>
                     {"Computed, not sampled, for the faults that Watch shows"}
                     {if random { format!(" (pattern {})", bench.experiment.view.sample) } else { String::new() }}
-                    {found.0.ground()}{"."}
+                    {found.filter(|_| !is_late).map(|found| found.ground.clone())}{"."}
                 </p>
             </div>
-            <div class="actions">{ texts("check", save(|found| found.csv()), save(|found| found.json())) }</div>
-            <div class="cards">
-                { card("This network", &found.0.network(), Html::default()) }
-                if !messages.is_empty() { { card("These messages", &messages, Html::default()) } }
-                { for found.0.names().into_iter().enumerate().map(algorithm) }
-            </div>
+            if is_late { <p class="late"><progress aria-label="Computing what can be said exactly"></progress></p> }
+            { for found.map(|found| cards(bench, found)) }
         </section>
+    }
+}
+
+/// What decides an answer, and the layout of its pictures.
+fn asked(experiment: &Experiment) -> String {
+    let mut asked = experiment.clone();
+    let View { sample, layout, .. } = experiment.view;
+    asked.view = View { sample, layout, ..Experiment::default().view };
+    asked.to_string()
+}
+
+/// The last answer, and the text that it is about.
+#[hook]
+fn use_answer(text: &str, remote: &Remote) -> Option<(String, Answer)> {
+    let answer = use_state(|| None::<(String, Answer)>);
+    use_effect_with(text.to_owned(), {
+        let (answer, remote) = (answer.setter(), remote.clone());
+        move |text: &String| {
+            remote.keep(None);
+            let tell = {
+                let (text, remote, answer) = (text.clone(), remote.clone(), answer.clone());
+                move |said: Answer| {
+                    if let Answer::Found(found) = &said {
+                        remote.keep(Some(Rc::clone(found)));
+                    }
+                    answer.set(Some((text.clone(), said)));
+                }
+            };
+            let hear = {
+                let tell = tell.clone();
+                move |news| match news {
+                    FromWorker::Checked(found) => tell(Answer::Found(Rc::new(*found))),
+                    FromWorker::Failed { problem, .. } => tell(Answer::Failed(problem.into())),
+                    _ => {}
+                }
+            };
+            let errand = Errand::start(ToWorker::Check(text.clone()), hear);
+            if let Err(problem) = &errand {
+                tell(Answer::Failed(problem.as_str().into()));
+            }
+            move || drop(errand)
+        }
+    });
+    (*answer).clone()
+}
+
+/// All that was found, in cards.
+fn cards(bench: &Bench, found: &Rc<Findings>) -> Html {
+    let save = |write: fn(&Findings) -> String| {
+        let found = Rc::clone(found);
+        move || write(&found)
+    };
+    let algorithm = |(number, finding): (usize, &Finding)| {
+        let cyclic = !finding.witnesses.is_empty();
+        let cycle =
+            cyclic.then(|| html! { <CycleFigure bench={bench.clone()} found={Found(Rc::clone(found))} {number} /> });
+        card(&finding.name, &finding.facts, cycle.unwrap_or_default())
+    };
+    html! {
+        <>
+            <div class="actions">{ texts("check", save(|found| found.csv.clone()), save(|found| found.json.clone())) }</div>
+            <div class="cards">
+                { card("This network", &found.network, Html::default()) }
+                if !found.messages.is_empty() { { card("These messages", &found.messages, Html::default()) } }
+                { for found.algorithms.iter().enumerate().map(algorithm) }
+            </div>
+        </>
     }
 }
 
@@ -83,6 +135,16 @@ fn card(heading: &str, facts: &[Fact], below: Html) -> Html {
     html! { <section class="card"><h3>{heading.to_owned()}</h3><dl>{ for facts.iter().map(&mut fact) }</dl>{below}</section> }
 }
 
+/// What is proved, as long as it is the same.
+#[derive(Clone)]
+struct Found(Rc<Findings>);
+
+impl PartialEq for Found {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
 #[derive(Properties, PartialEq)]
 struct CycleProps {
     bench: Bench,
@@ -94,18 +156,20 @@ struct CycleProps {
 #[component]
 fn CycleFigure(props: &CycleProps) -> Html {
     let canvas = use_node_ref();
-    let (found, number, layout) = (Rc::clone(&props.found.0), props.number, props.bench.experiment.view.layout);
-    let draw: Draw =
-        Rc::new(move |size| found.scene(number, layout, size).unwrap_or(Scene { size, shapes: Vec::new() }));
+    let (found, number) = (Rc::clone(&props.found.0), props.number);
+    let witnesses = found.algorithms.get(number).map(|finding| finding.witnesses.clone()).unwrap_or_default();
+    let draw: Draw = Rc::new(move |size| {
+        found.algorithms.get(number).map_or(Scene { size, shapes: Vec::new() }, |finding| finding.scene(size))
+    });
     use_picture(&canvas, Rc::clone(&draw));
     let file = |save: fn(&str, &Scene, &str)| {
         let (draw, experiment) = (Rc::clone(&draw), Rc::clone(&props.bench.experiment));
-        move || save("cycle", &draw((760.0, 560.0)), &notes(&experiment))
+        move || save("cycle", &draw(Findings::FILE), &notes(&experiment))
     };
     html! {
         <figure class="cycle">
             <canvas ref={canvas} role="img" aria-label="The cycle on the network: its links are numbered in order. The messages below say the same."></canvas>
-            <ol>{ for props.found.0.witnesses(number).into_iter().map(|told| html! { <li>{told}</li> }) }</ol>
+            <ol>{ for witnesses.into_iter().map(|told| html! { <li>{told}</li> }) }</ol>
             <div class="exports" role="group" aria-label="Export cycle">
                 { export("SVG", file(save_svg)) }
                 { export("PNG", file(save_png)) }

@@ -111,6 +111,7 @@ impl Runner {
                 | FromWorker::Refuted { .. }
                 | FromWorker::Worst { .. }
                 | FromWorker::Item(_)
+                | FromWorker::Checked(_)
                 | FromWorker::Beat,
             ) => return,
             News::Said(FromWorker::Failed { problem, .. }) | News::Broke(problem) => self.lost(number, &problem),

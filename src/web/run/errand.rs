@@ -72,6 +72,8 @@ impl Inner {
     fn patience(&self) -> f64 {
         let usual = match (self.is_up, &self.order) {
             (false, _) => START,
+            // All in one go, and some take minutes.
+            (true, ToWorker::Check(_)) => return f64::INFINITY,
             (true, ToWorker::Item(_) | ToWorker::Refute(_)) => PATIENCE * IN_ONE_GO,
             (true, _) => PATIENCE,
         };

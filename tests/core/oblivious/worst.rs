@@ -5,6 +5,9 @@ use faultlab::routing::oblivious::{AlgorithmA, AlgorithmB, ObliviousRouting};
 use faultlab::theory::oblivious::{inactive_of_one_fault, worst_faults, worst_pair};
 use faultlab::topology::NodeId;
 
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
 use super::cube;
 
 const THESIS: Tolerance = Tolerance::Thesis;
@@ -76,4 +79,11 @@ fn the_pair_hurt_most_has_the_fewest_intermediate_nodes() {
     assert_eq!(worst_pair(&routing, worst.pairs - 1), None);
     let whole = AlgorithmB::new(FaultyNodes::none(cube(6)).unwrap(), THESIS).unwrap();
     assert_eq!(worst_pair(&whole, u64::MAX).map(|worst| (worst.choice, worst.as_few)), Some((16, 4096)));
+}
+
+/// 2^32 pairs are too many also where words have 32 bits.
+#[test]
+fn large_cubes_have_too_many_pairs() {
+    let routing = AlgorithmA::new(FaultyNodes::none(cube(16)).unwrap(), THESIS);
+    assert_eq!(worst_pair(&routing, (1 << 32) - 1), None);
 }
