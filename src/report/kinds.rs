@@ -165,6 +165,7 @@ mod tests {
     fn every_kind_has_its_reports() {
         for kind in KINDS {
             assert_eq!(reports_of(&(kind.default)(None)).kind, kind);
+            assert!(CHECKS.iter().any(|(other, _)| *other == kind), "{kind:?}");
         }
         assert_eq!(REPORTS.len(), KINDS.len());
     }

@@ -32,7 +32,7 @@ enum Answer {
 pub(crate) fn Check(props: &Props) -> Html {
     let bench = &props.bench;
     let text = asked(&bench.experiment);
-    let answer = use_answer(&text, &bench.remote);
+    let answer = use_answer(&text, &bench.experiment, &bench.remote);
     let is_late = answer.as_ref().is_none_or(|(about, _)| *about != text);
     let random = !bench.experiment.faults_are_fixed();
     let found = match &answer {
@@ -66,12 +66,12 @@ fn asked(experiment: &Experiment) -> String {
     asked.to_string()
 }
 
-/// The last answer, and the text that it is about.
+/// The last answer, and the text that it is about. Its files name the experiment as it is looked at.
 #[hook]
-fn use_answer(text: &str, remote: &Remote) -> Option<(String, Answer)> {
+fn use_answer(text: &str, experiment: &Rc<Experiment>, remote: &Remote) -> Option<(String, Answer)> {
     let answer = use_state(|| None::<(String, Answer)>);
     use_effect_with(text.to_owned(), {
-        let (answer, remote) = (answer.setter(), remote.clone());
+        let (answer, remote, experiment) = (answer.setter(), remote.clone(), Rc::clone(experiment));
         move |text: &String| {
             remote.keep(None);
             let tell = {
@@ -91,7 +91,7 @@ fn use_answer(text: &str, remote: &Remote) -> Option<(String, Answer)> {
                     _ => {}
                 }
             };
-            let errand = Errand::start(ToWorker::Check(text.clone()), hear);
+            let errand = Errand::start(ToWorker::Check(experiment.to_string()), hear);
             if let Err(problem) = &errand {
                 tell(Answer::Failed(problem.as_str().into()));
             }
