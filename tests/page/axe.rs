@@ -220,6 +220,8 @@ async fn axe_finds_nothing_in_lessons() {
             let said = page.run(&format!("return {figure}.shadowRoot.querySelector('.problem').textContent")).await;
             assert_eq!(said, json!(""), "figure {number} of {link}");
         }
+        let settled = "return ![...document.querySelectorAll('fault-lab')].some(one => one.shadowRoot.querySelector('[aria-busy=true]'))";
+        page.until("what is proved is there", settled).await;
         look_in_all_colours(&page, link, &mut found).await;
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
