@@ -9,7 +9,7 @@ use faultlab::fault::BlockFaults;
 use faultlab::fault::block::draw_isolated;
 use faultlab::random::Key;
 use faultlab::routing;
-use faultlab::switching::{WormMeasurement, WormTerms, WormWindow, Worms};
+use faultlab::switching::{WormMeasurement, WormTerms, WormWarmUp, WormWindow, Worms};
 use faultlab::topology::Mesh;
 
 /// Cycles of one measurement.
@@ -39,7 +39,8 @@ fn worms(radix: u16, id: &str, load: f64, nodes: u32, links: u32) -> Option<Worm
 fn flit_hops(criterion: &mut Criterion) {
     for &(radix, id, load, nodes, links) in CASES {
         let Some(worms) = worms(radix, id, load, nodes, links) else { continue };
-        let mut measurement = WormMeasurement::new(worms, WormWindow { warm_up: 0, batches: 1, batch: u64::MAX });
+        let mut measurement =
+            WormMeasurement::new(worms, WormWindow { warm_up: WormWarmUp::Fixed(0), batches: 1, batch: u64::MAX });
         // Loads vary little from one batch to the next: the mean of many stands for each.
         let before = measurement.worms().flit_hops();
         measurement.run_until(20 * CYCLES);

@@ -123,7 +123,7 @@ mod tests {
     use crate::experiment::worm::trial;
     use crate::experiment::{Cell, CircuitWatch, CubeCell, Instance, PermutationInstance, Watched};
     use crate::routing::Algorithm;
-    use crate::switching::{BatchOutcome, CircuitOutcome, Outcome, WormEnd, WormMeasurement, WormWindow};
+    use crate::switching::{BatchOutcome, CircuitOutcome, Outcome, WormEnd, WormMeasurement, WormWarmUp, WormWindow};
     use crate::topology::NodeId;
 
     #[test]
@@ -255,7 +255,8 @@ mod tests {
             let deadlocks = |algorithm: &Algorithm| {
                 let worms =
                     trial::network(&cell, trial::terms(&cell, algorithm).unwrap(), experiment.view.sample).unwrap();
-                WormMeasurement::new(worms, WormWindow { warm_up: 0, batches: 1, batch: 3000 }).run_until(u64::MAX)
+                WormMeasurement::new(worms, WormWindow { warm_up: WormWarmUp::Fixed(0), batches: 1, batch: 3000 })
+                    .run_until(u64::MAX)
             };
             let ends: Vec<_> = experiment.routing.iter().map(|algorithm| deadlocks(algorithm).unwrap().end).collect();
             assert!(matches!(ends[..], [WormEnd::Deadlock { .. }, WormEnd::Complete]), "{id}: {ends:?}");

@@ -19,5 +19,5 @@ pub use permutation::{BatchOutcome, BatchWait, ClassCongestion, RouteBatch, Stat
 pub use wormhole::{
     Arbitration, HeldChannel, Injection, InjectionPolicy, WormArrival, WormBatch, WormDeadlock, WormDelivery, WormEnd,
     WormError, WormHold, WormHop, WormMeasurement, WormMessage, WormObserver, WormOutcome, WormRun, WormState,
-    WormTerms, WormWait, WormWindow, Worms, worm_walk,
+    WormTerms, WormWait, WormWarmUp, WormWindow, Worms, worm_walk,
 };

@@ -3,6 +3,7 @@
 use super::trial::{COARSE_RUNS, cycle_steps, terms, window};
 use crate::experiment::{Cell, Cost, Memory};
 use crate::routing::Algorithm;
+use crate::switching::WormWarmUp;
 
 /// What a run takes at `cell`: tables of nodes, channels and virtual channels, the messages under way, and what rules became.
 pub(super) fn cost(cell: &Cell, algorithm: &Algorithm) -> Cost {
@@ -12,6 +13,9 @@ pub(super) fn cost(cell: &Cell, algorithm: &Algorithm) -> Cost {
     let (least, most) = terms.memory(mesh, !cell.faults.is_none());
     let table = terms.routing.own().map_or(0.0, |own| own.most_bytes(mesh) as f64);
     let window = window(cell, &terms, COARSE_RUNS);
-    let cycles = window.warm_up + u64::from(window.batches) * window.batch;
+    let warm_up = match window.warm_up {
+        WormWarmUp::Fixed(cycles) | WormWarmUp::Steady { least: cycles, .. } => cycles,
+    };
+    let cycles = warm_up + u64::from(window.batches) * window.batch;
     Cost { memory: Memory::new(least, most + table), steps: cycles as f64 * cycle_steps(cell) as f64 }
 }

@@ -14,7 +14,7 @@ use crate::experiment::sweep::sampler::{Sampler, each_trial};
 use crate::experiment::{Cell, Estimate, Experiment, Status, Tally, Task, WormTally};
 use crate::fault::FaultModel;
 use crate::routing::Algorithm;
-use crate::switching::{InjectionPolicy, WormEnd, WormMeasurement, WormRun, WormTerms, WormWindow, Worms};
+use crate::switching::{InjectionPolicy, WormEnd, WormMeasurement, WormRun, WormTerms, WormWarmUp, WormWindow, Worms};
 use crate::traffic::Pair;
 
 /// The first runs are short, so that every curve appears at once; they no longer count when longer ones are in.
@@ -29,6 +29,10 @@ const FIRST_SETS: u64 = 12;
 /// flits; a short run has a quarter of it. Around faults queues grow slowly: at 90% load and one faulty node and link, f-cube2
 /// still delivers 9% more than in the long run in cycles 1,000 to 3,000, and 1% more up to 5,000.
 const WARM_UP: u64 = 100;
+
+/// A network of more nodes is asked whether it is steady already (rule MSER-5), and measured as soon as it is; at the latest
+/// after the warm-up above.
+const LARGE: u64 = 1024;
 
 /// The messages that a long run is to measure, as about 6,000 cycles in a 16 x 16 mesh at 70% load bring; of a fault set among
 /// many, fewer: another set says more than a longer run. But at least as long as the warm-up, and within a limit, so that a
@@ -143,16 +147,32 @@ pub(super) fn cycle_steps(cell: &Cell) -> u64 {
 /// What is measured of run number `number`.
 pub(super) fn window(cell: &Cell, terms: &WormTerms, number: u64) -> WormWindow {
     let alone = u64::from(cell.network.diameter()) + u64::from(terms.length);
-    let long = WARM_UP * alone;
-    if number < COARSE_RUNS {
-        return WormWindow { warm_up: long / 4, batches: BATCHES, batch: (long / 2 / u64::from(BATCHES)).max(1) };
+    let (long, is_short) = (WARM_UP * alone, number < COARSE_RUNS);
+    let of = |warm_up, span: u64| WormWindow { warm_up, batches: BATCHES, batch: (span / u64::from(BATCHES)).max(1) };
+    let wanted = cycles_for(cell, terms, if has_fixed_faults(cell) { MESSAGES } else { MESSAGES_OF_A_SET });
+    match (is_large(cell), is_short) {
+        (false, true) => of(WormWarmUp::Fixed(long / 4), long / 2),
+        (false, false) => of(WormWarmUp::Fixed(long), wanted.clamp(long, MOST_SPANS * long)),
+        (true, true) => {
+            of(WormWarmUp::Steady { least: alone * 4, most: long / 4 }, (wanted / 4).clamp(alone, long / 2))
+        }
+        (true, false) => {
+            of(WormWarmUp::Steady { least: alone * 8, most: long }, wanted.clamp(alone * 4, MOST_SPANS * long))
+        }
     }
+}
+
+/// Whether a network is larger than any of the papers, so that a run of the full length would take minutes, and carry a
+/// multiple of the messages that its interval needs.
+fn is_large(cell: &Cell) -> bool {
+    cell.network.last().0 >= LARGE
+}
+
+/// The cycles in which about so many messages are generated.
+fn cycles_for(cell: &Cell, terms: &WormTerms, messages: f64) -> u64 {
     let nodes = (cell.network.last().0 + 1) as f64;
     let rate = cell.network.worm_mesh().map_or(0.0, |mesh| terms.probability(mesh)).min(1.0) * nodes;
-    let messages = if has_fixed_faults(cell) { MESSAGES } else { MESSAGES_OF_A_SET };
-    let wanted = if rate > 0.0 { messages / rate } else { 0.0 };
-    let span = (wanted as u64).clamp(long, MOST_SPANS * long);
-    WormWindow { warm_up: long, batches: BATCHES, batch: span / u64::from(BATCHES) }
+    if rate > 0.0 { (messages / rate) as u64 } else { 0 }
 }
 
 /// All runs, the short ones included.

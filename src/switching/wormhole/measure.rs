@@ -1,5 +1,6 @@
 //! Measuring a network of worms.
 
+use super::warm_up::{Warming, WormWarmUp};
 use super::{WormArrival, WormBatch, WormDelivery, WormEnd, WormObserver, WormRun, Worms};
 use crate::switching::Histogram;
 use crate::traffic::Bisection;
@@ -8,7 +9,7 @@ use crate::traffic::Bisection;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WormWindow {
     /// The warm-up, of which nothing counts.
-    pub warm_up: u64,
+    pub warm_up: WormWarmUp,
     /// The number of equal parts of the measured time, at least 1.
     pub batches: u16,
     /// The length of a part, at least 1.
@@ -20,10 +21,11 @@ pub struct WormWindow {
 struct Measure {
     window: WormWindow,
     bisection: Bisection,
-    /// The cycle at which the window begins.
+    /// The cycle at which the warm-up begins; when it is over, the one at which the window does.
     from: u64,
-    /// The cycle at which the present batch ends.
+    /// The cycle at which the present batch ends, or at which the network is looked at next in the warm-up.
     until: u64,
+    warming: Warming,
     /// The flits that had crossed each channel when the window began; none before.
     carried: Vec<u64>,
     /// The same, over all channels.
@@ -40,12 +42,12 @@ struct Measure {
 impl Measure {
     fn new(worms: &Worms, window: WormWindow) -> Self {
         let window = WormWindow { batches: window.batches.max(1), batch: window.batch.max(1), ..window };
-        let from = worms.cycle().saturating_add(window.warm_up);
         Self {
             window,
             bisection: Bisection::new(worms.mesh()),
-            from,
-            until: from,
+            from: worms.cycle(),
+            until: worms.cycle().saturating_add(window.warm_up.stretch()),
+            warming: Warming::default(),
             carried: Vec::new(),
             flit_hops: 0,
             discarded: 0,
@@ -63,18 +65,32 @@ impl Measure {
         !self.carried.is_empty()
     }
 
-    /// The warm-up or a batch has come to its end. Whether that was the last.
+    /// A stretch of the warm-up or a batch has come to its end. Whether that was the last.
     fn turn(&mut self, worms: &Worms) -> bool {
         if self.is_open() {
             self.batches.push(std::mem::take(&mut self.batch));
+        } else if self.warming.is_over(self.window.warm_up, worms, self.from) {
+            self.open(worms);
         } else {
-            (self.carried, self.flit_hops) = (worms.carried(), worms.flit_hops());
+            self.until += self.window.warm_up.stretch();
+            return false;
         }
         let last = self.batches.len() == usize::from(self.window.batches);
         if !last {
             self.until = self.until.saturating_add(self.window.batch);
         }
         last
+    }
+
+    /// The window begins.
+    fn open(&mut self, worms: &Worms) {
+        if let WormWarmUp::Steady { .. } = self.window.warm_up {
+            let warm_up = worms.cycle() - self.from;
+            self.window.batch = self.window.batch.max(warm_up / 2 / u64::from(self.window.batches));
+        }
+        self.from = worms.cycle();
+        self.warming = Warming::default();
+        (self.carried, self.flit_hops) = (worms.carried(), worms.flit_hops());
     }
 
     fn end(&self, worms: &Worms) -> WormEnd {
@@ -93,7 +109,7 @@ impl Measure {
         let live = self.bisection.channels().filter(|&(from, port)| faults.is_open(from, port));
         WormRun {
             end: self.end(worms),
-            cycles: worms.cycle().saturating_sub(self.from),
+            cycles: if self.is_open() { worms.cycle() - self.from } else { 0 },
             batch: self.window.batch,
             nodes: worms.live().count() as u64,
             bisection_channels: live.count() as u64,
@@ -157,14 +173,14 @@ impl WormObserver for Measure {
 /// use faultlab::fault::BlockFaults;
 /// use faultlab::random::Key;
 /// use faultlab::routing;
-/// use faultlab::switching::{WormEnd, WormMeasurement, WormTerms, WormWindow, Worms};
+/// use faultlab::switching::{WormEnd, WormMeasurement, WormTerms, WormWarmUp, WormWindow, Worms};
 /// use faultlab::topology::Mesh;
 ///
 /// let mesh = Mesh::new(8, 8).ok_or("no mesh")?;
 /// let routing = routing::find("e-cube")?.worm.clone().ok_or("no worms")?;
 /// let terms = WormTerms { load: 0.2, ..WormTerms::new(routing) };
 /// let worms = Worms::new(terms, Arc::new(BlockFaults::new(mesh, &[], &[])), Key::from_seed(1))?;
-/// let window = WormWindow { warm_up: 1_000, batches: 10, batch: 1_000 };
+/// let window = WormWindow { warm_up: WormWarmUp::Fixed(1_000), batches: 10, batch: 1_000 };
 /// let run = WormMeasurement::new(worms, window).run_until(u64::MAX).ok_or("out of budget")?;
 /// assert_eq!(run.end, WormEnd::Complete);
 /// // Far from saturation, all that is offered is delivered.
@@ -189,7 +205,7 @@ impl WormMeasurement {
     /// Measures `worms`, which no messages come to but those that were given, until all are delivered or lost, or `most` cycles
     /// have passed. The cycles of the run are those until the last tail was consumed.
     pub fn of_given(worms: Worms, most: u64) -> Self {
-        let window = WormWindow { warm_up: 0, batches: 1, batch: most };
+        let window = WormWindow { warm_up: WormWarmUp::Fixed(0), batches: 1, batch: most };
         Self { quiet: true, ..Self::new(worms, window) }
     }
 

@@ -30,6 +30,7 @@ mod snapshot;
 mod source;
 mod terms;
 mod walk;
+mod warm_up;
 
 pub use deadlock::{HeldChannel, WormDeadlock, WormWait};
 pub use engine::Worms;
@@ -39,3 +40,4 @@ pub use run::{WormBatch, WormEnd, WormRun};
 pub use snapshot::{WormHold, WormMessage, WormState};
 pub use terms::{Arbitration, Injection, InjectionPolicy, WormError, WormTerms};
 pub use walk::{WormHop, WormOutcome, worm_walk};
+pub use warm_up::WormWarmUp;

@@ -4,7 +4,7 @@ use faultlab::experiment::{Cell, Experiment, sampler};
 use faultlab::fault::block::RegionKind;
 use faultlab::random::Key;
 use faultlab::routing::Shared;
-use faultlab::switching::{WormEnd, WormMeasurement, WormTerms, WormWindow, Worms};
+use faultlab::switching::{WormEnd, WormMeasurement, WormTerms, WormWarmUp, WormWindow, Worms};
 
 use super::{between, compared, estimate, mean, mean_of, says, told, told_with};
 use crate::common::{experiment, worm};
@@ -109,7 +109,8 @@ fn measured_too_early_f_cube2_looks_a_tenth_better() {
             let faults = cell.blocks(set).expect("faults");
             let terms = WormTerms { load: 0.9, ..WormTerms::new(Shared::Fixed(worm("f-cube2"))) };
             let worms = Worms::new(terms, faults, Key::from_seed(set)).expect("a network");
-            let mut run = WormMeasurement::new(worms, WormWindow { warm_up: 1000, batches: 7, batch: 1000 });
+            let mut run =
+                WormMeasurement::new(worms, WormWindow { warm_up: WormWarmUp::Fixed(1000), batches: 7, batch: 1000 });
             let found = run.run_until(u64::MAX).expect("an end").batch_utilizations();
             // The second thousand, and what it has come to after five.
             3.0 * found[0] / (found[4] + found[5] + found[6]) - 1.0

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use faultlab::fault::BlockFaults;
 use faultlab::routing::{Rule, Shared, WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType};
-use faultlab::switching::{Arbitration, Injection, InjectionPolicy, WormEnd, WormMeasurement, WormTerms, WormWindow};
+use faultlab::switching::{
+    Arbitration, Injection, InjectionPolicy, WormEnd, WormMeasurement, WormTerms, WormWarmUp, WormWindow,
+};
 use faultlab::topology::{Mesh, NodeId, Port};
 
 use super::{intact, mesh, network, terms};
@@ -121,7 +123,7 @@ impl WormRouting for Corner {
 #[test]
 fn a_deadlock_is_found_while_others_move() {
     let terms = WormTerms { virtual_channels: 1, load: 0.1, ..WormTerms::new(Shared::Fixed(&Corner)) };
-    let window = WormWindow { warm_up: 0, batches: 1, batch: 10_000_000 };
+    let window = WormWindow { warm_up: WormWarmUp::Fixed(0), batches: 1, batch: 10_000_000 };
     let mut measurement = WormMeasurement::new(network(terms, &intact(5, 5), 2), window);
     let run = measurement.run_until(u64::MAX).unwrap();
     let WormEnd::Deadlock { since, cycle } = run.end else { panic!("{:?}", run.end) };

@@ -5,6 +5,7 @@ mod agreement;
 mod deadlocks;
 mod log;
 mod naive;
+mod warm_up;
 
 use std::sync::Arc;
 
@@ -13,7 +14,8 @@ use faultlab::fault::BlockFaults;
 use faultlab::fault::block::draw_isolated;
 use faultlab::random::Key;
 use faultlab::switching::{
-    Arbitration, Injection, InjectionPolicy, WormEnd, WormError, WormMeasurement, WormRun, WormTerms, WormWindow, Worms,
+    Arbitration, Injection, InjectionPolicy, WormEnd, WormError, WormMeasurement, WormRun, WormTerms, WormWarmUp,
+    WormWindow, Worms,
 };
 use faultlab::topology::NodeId;
 use faultlab::traffic::Pattern;
@@ -113,7 +115,7 @@ fn above_the_limit_messages_are_discarded_or_wait() {
 }
 
 fn measure(terms: WormTerms, faults: &Arc<BlockFaults>, seed: u64, batch: u64) -> WormRun {
-    let window = WormWindow { warm_up: 5_000, batches: 10, batch };
+    let window = WormWindow { warm_up: WormWarmUp::Fixed(5_000), batches: 10, batch };
     let run = WormMeasurement::new(network(terms, faults, seed), window).run_until(u64::MAX).expect("an end");
     assert_eq!(run.end, WormEnd::Complete);
     run
@@ -158,7 +160,7 @@ fn the_same_seed_gives_the_same_run() {
     let mesh = mesh(8, 8);
     let (nodes, links) = draw_isolated(mesh, 2, 2, &mut Key::from_seed(4).generator()).unwrap();
     let faults = Arc::new(BlockFaults::new(mesh, &nodes, &links));
-    let window = WormWindow { warm_up: 500, batches: 4, batch: 300 };
+    let window = WormWindow { warm_up: WormWarmUp::Fixed(500), batches: 4, batch: 300 };
     let start = |seed| WormMeasurement::new(network(terms("lh2"), &faults, seed), window);
     let whole = start(1).run_until(u64::MAX).unwrap();
     let mut pieces = start(1);
