@@ -1,6 +1,6 @@
 //! The route of a worm that does not arrive: to where it is lost, or into a circle and once round it.
 
-use super::ways::{Fate, Ways};
+use super::ways::{Fate, NOWHERE, Ways};
 use crate::fault::BlockFaults;
 use crate::routing::WormRouting;
 use crate::topology::NodeId;
@@ -24,7 +24,8 @@ fn way_to(faults: &BlockFaults, routing: &dyn WormRouting, ends: Pair, fate: Fat
     let ways = Ways::to(faults, routing, ends.to);
     let fates = ways.fates(|_| true);
     let starts = ways.starts.iter().copied();
-    let mut state = starts.filter(|&start| ways.all[start].here == ends.from).find(|&start| fates[start] == fate)?;
+    let mut own = starts.map(|start| start as usize).filter(|&start| ways.all[start].here == ends.from);
+    let mut state = own.find(|&start| fates[start] == fate)?;
     let (mut nodes, mut met) = (Vec::new(), vec![None; ways.all.len()]);
     loop {
         if let Some(first) = met[state] {
@@ -33,9 +34,8 @@ fn way_to(faults: &BlockFaults, routing: &dyn WormRouting, ends: Pair, fate: Fat
         }
         met[state] = Some(nodes.len());
         nodes.push(ways.all[state].here);
-        let next = ways.choices[state].iter().zip(ways.next[state]).map(|(_, next)| next);
-        match next.filter(|&next| next != usize::MAX).find(|&next| fates[next] == fate) {
-            Some(next) => state = next,
+        match ways.next(state).iter().find(|&&next| next != NOWHERE && fates[next as usize] == fate) {
+            Some(&next) => state = next as usize,
             None => return (fate == Fate::Lost).then_some((nodes, 0)),
         }
     }

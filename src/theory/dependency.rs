@@ -116,38 +116,45 @@ impl DependencyGraph {
         for (number, component) in components.iter().enumerate() {
             component.iter().for_each(|node| component_of[node.index()] = number);
         }
+        let mut reached_from = vec![None; self.graph.node_count()];
         for start in self.graph.node_indices() {
             if shortest.len() == 1 {
                 break;
             }
             let within = if shortest.is_empty() { usize::MAX } else { shortest.len() - 1 };
-            shortest = self.cycle_through(start, &component_of, within).unwrap_or(shortest);
+            shortest = self.cycle_through(start, &component_of, within, &mut reached_from).unwrap_or(shortest);
         }
         Cycle { channels: shortest.into_iter().map(channel).collect() }
     }
 
-    /// A shortest cycle through `start` of at most `within` channels, by breadth-first search.
-    fn cycle_through(&self, start: NodeIndex, component_of: &[usize], within: usize) -> Option<Vec<NodeIndex>> {
-        let mut reached_from = vec![None; self.graph.node_count()];
-        let mut queue = VecDeque::from([(start, 1)]);
-        while let Some((node, length)) = queue.pop_front() {
-            if length > within {
-                return None;
-            }
+    /// A shortest cycle through `start` of at most `within` channels, by breadth-first search. In `reached_from` it notes for each
+    /// channel the one before, and leaves it as it was, with none.
+    fn cycle_through(
+        &self,
+        start: NodeIndex,
+        component_of: &[usize],
+        within: usize,
+        reached_from: &mut [Option<NodeIndex>],
+    ) -> Option<Vec<NodeIndex>> {
+        let mut reached = vec![(start, 1)];
+        let mut cycle = None;
+        let mut at = 0;
+        while let Some(&(node, length)) = reached.get(at).filter(|(_, length)| *length <= within && cycle.is_none()) {
+            at += 1;
             for next in self.graph.neighbors(node) {
                 if next == start {
-                    let mut cycle: Vec<_> =
-                        std::iter::successors(Some(node), |node| reached_from[node.index()]).collect();
-                    cycle.reverse();
-                    return Some(cycle);
+                    cycle =
+                        Some(std::iter::successors(Some(node), |node| reached_from[node.index()]).collect::<Vec<_>>());
+                    break;
                 }
                 if component_of[next.index()] == component_of[start.index()] && reached_from[next.index()].is_none() {
                     reached_from[next.index()] = Some(node);
-                    queue.push_back((next, length + 1));
+                    reached.push((next, length + 1));
                 }
             }
         }
-        None
+        reached.iter().for_each(|(node, _)| reached_from[node.index()] = None);
+        cycle.map(|cycle| cycle.into_iter().rev().collect())
     }
 }
 

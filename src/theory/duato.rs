@@ -25,7 +25,7 @@ use crate::topology::NodeId;
 use crate::traffic::Pair;
 
 /// The most nodes of a mesh whose extended dependencies are built.
-pub const MAX_DUATO_NODES: u32 = 400;
+pub const MAX_DUATO_NODES: u32 = 1024;
 
 /// A state in which escape channels fail a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,7 @@ pub struct ExtendedDependencies<'r> {
     routing: &'r dyn WormRouting,
     /// For each escape channel that a message can hold, those it leads to, one bit each.
     rows: Vec<Vec<u64>>,
+    ways: Ways,
     next: u64,
     stranded: Option<Stranded>,
 }
@@ -56,7 +57,7 @@ impl<'r> ExtendedDependencies<'r> {
         let mesh = faults.mesh();
         let channels = mesh.channels() * u32::from(routing.classes(mesh));
         let rows = (mesh.nodes() <= MAX_DUATO_NODES).then(|| vec![Vec::new(); channels as usize])?;
-        Some(Self { faults, routing, rows, next: 0, stranded: None })
+        Some(Self { faults, routing, rows, ways: Ways::default(), next: 0, stranded: None })
     }
 
     /// All of it at once; `None` above [`MAX_DUATO_NODES`]. Cost: the cube of the nodes at most, some 100 ms on 16 x 16.
@@ -70,11 +71,13 @@ impl<'r> ExtendedDependencies<'r> {
     pub fn work(&mut self, destinations: u32) -> bool {
         let nodes = u64::from(self.faults.mesh().nodes());
         let until = nodes.min(self.next + u64::from(destinations));
+        let mut ways = std::mem::take(&mut self.ways);
         for to in (self.next..until).map(NodeId).filter(|&node| self.faults.takes_part(node)) {
-            let ways = Ways::to(self.faults, self.routing, to);
+            ways.look(self.faults, self.routing, to);
             self.extend(&ways);
             self.look_for_stranded(&ways, to);
         }
+        self.ways = ways;
         self.next = until;
         until < nodes
     }
@@ -122,13 +125,13 @@ impl<'r> ExtendedDependencies<'r> {
             rest.push(start);
             seen[start] = start;
             while let Some(state) = rest.pop() {
-                for (choice, &next) in ways.choices[state].iter().zip(&ways.next[state]) {
+                for (choice, &next) in ways.choices(state).iter().zip(ways.next(state)) {
                     if self.is_escape(choice) {
                         let wanted = self.channel(ways.all[state].here, choice).0 as usize;
                         row[wanted / 64] |= 1 << (wanted % 64);
-                    } else if seen.get(next).is_some_and(|&seen| seen != start) {
-                        seen[next] = start;
-                        rest.push(next);
+                    } else if seen.get(next as usize).is_some_and(|&seen| seen != start) {
+                        seen[next as usize] = start;
+                        rest.push(next as usize);
                     }
                 }
             }
@@ -148,7 +151,7 @@ impl<'r> ExtendedDependencies<'r> {
         // Those that wait first, then short ways.
         let rank = |it: &Stranded| (!it.waits, mesh.distance(it.pair.from, it.pair.to));
         for (state, _) in fates.iter().enumerate().filter(|(_, fate)| !matches!(fate, Fate::Arrives(_))) {
-            let choices = &ways.choices[state];
+            let choices = ways.choices(state);
             let waits = !choices.is_empty() && !choices.iter().any(|choice| self.is_escape(choice));
             let pair = Pair { from: ways.sources[state], to };
             let found = Stranded { pair, node: ways.all[state].here, waits };

@@ -1,14 +1,14 @@
 //! The channel dependency graph of wormhole routing on meshes and hypercubes, over classes of virtual channels.
 
 use super::dependency::{ChannelId, Cycle, DependencyGraph};
-use super::ways::{Fate, Way, Ways};
+use super::ways::{Fate, Way, Ways, outlets};
 use crate::fault::BlockFaults;
 use crate::routing::WormRouting;
 use crate::topology::{Mesh, NodeId, Port};
 use crate::traffic::Pair;
 
 /// The most nodes of a mesh whose dependencies are built.
-pub const MAX_DEPENDENCY_NODES: u32 = 1024;
+pub const MAX_DEPENDENCY_NODES: u32 = 4096;
 
 /// The most headers of all pairs of a hypercube together.
 const MAX_STARTS: u64 = 1 << 20;
@@ -31,6 +31,9 @@ pub struct MeshDependencies<'r> {
     faults: &'r BlockFaults,
     routing: &'r dyn WormRouting,
     graph: DependencyGraph,
+    /// For each channel that is held and each port and class that may be asked for from there, one bit: whether the graph has it.
+    noted: Vec<u64>,
+    ways: Ways,
     next: u64,
     arrivals: MeshArrivals,
 }
@@ -67,7 +70,8 @@ impl<'r> MeshDependencies<'r> {
         let all = |starts: u32| u64::from(mesh.nodes()).pow(2) * u64::from(starts);
         let small = mesh.nodes() <= MAX_DEPENDENCY_NODES && (!mesh.is_cube() || all(most()) <= MAX_STARTS);
         let graph = small.then(|| DependencyGraph::new(channels))?;
-        Some(Self { faults, routing, graph, next: 0, arrivals: MeshArrivals::default() })
+        let noted = vec![0; (channels as usize * outlets(mesh, routing)).div_ceil(64)];
+        Some(Self { faults, routing, graph, noted, ways: Ways::default(), next: 0, arrivals: MeshArrivals::default() })
     }
 
     /// All of it at once; `None` above [`MAX_DEPENDENCY_NODES`]. Cost: the square of the nodes, some 100 ms on 16 x 16.
@@ -82,19 +86,32 @@ impl<'r> MeshDependencies<'r> {
         let mesh = self.faults.mesh();
         let nodes = u64::from(mesh.nodes());
         let until = nodes.min(self.next + u64::from(destinations));
+        let mut ways = std::mem::take(&mut self.ways);
         for to in (self.next..until).map(NodeId).filter(|&node| self.faults.takes_part(node)) {
-            let ways = Ways::to(self.faults, self.routing, to);
-            for (way, choices) in ways.all.iter().zip(&ways.choices) {
-                let Some(held) = held(mesh, way, self.routing) else { continue };
-                for choice in choices.iter() {
-                    let classes = self.routing.classes(mesh);
+            ways.look(self.faults, self.routing, to);
+            self.add(&ways);
+            self.arrivals.add(mesh, to, &ways);
+        }
+        self.ways = ways;
+        self.next = until;
+        until < nodes
+    }
+
+    /// Notes what the messages to one destination depend on.
+    fn add(&mut self, ways: &Ways) {
+        let mesh = self.faults.mesh();
+        let (classes, outlets) = (self.routing.classes(mesh), outlets(mesh, self.routing));
+        for (state, way) in ways.all.iter().enumerate() {
+            let Some(held) = held(mesh, way, self.routing) else { continue };
+            for choice in ways.choices(state) {
+                let outlet = usize::from(choice.port.0) * usize::from(classes) + usize::from(choice.class);
+                let bit = held.0 as usize * outlets + outlet;
+                if self.noted[bit / 64] >> (bit % 64) & 1 == 0 {
+                    self.noted[bit / 64] |= 1 << (bit % 64);
                     self.graph.add(held, mesh_channel(mesh, way.here, choice.port, choice.class, classes));
                 }
             }
-            self.arrivals.add(mesh, to, &ways);
         }
-        self.next = until;
-        until < nodes
     }
 
     /// The graph so far.
@@ -119,11 +136,11 @@ impl MeshArrivals {
         let fates = ways.fates(|_| true);
         let mut starts = ways.starts.iter().peekable();
         while let Some(&first) = starts.next() {
-            let from = ways.all[first].here;
+            let from = ways.all[first as usize].here;
             // A source that draws its header has several starts, one after the other.
-            let mut fate = fates[first];
-            while let Some(&other) = starts.next_if(|&&other| ways.all[other].here == from) {
-                fate = fate.max(fates[other]);
+            let mut fate = fates[first as usize];
+            while let Some(&other) = starts.next_if(|&&other| ways.all[other as usize].here == from) {
+                fate = fate.max(fates[other as usize]);
             }
             self.count(Pair { from, to }, fate, mesh.distance(from, to));
         }
@@ -159,12 +176,13 @@ pub fn mesh_witnesses(faults: &BlockFaults, routing: &dyn WormRouting, cycle: &C
     let mesh = faults.mesh();
     let steps = cycle.steps();
     let mut found: Vec<Option<Pair>> = vec![None; cycle.channels.len()];
+    let mut ways = Ways::default();
     for to in faults.members() {
-        let ways = Ways::to(faults, routing, to);
-        for ((way, choices), &source) in ways.all.iter().zip(&ways.choices).zip(&ways.sources) {
+        ways.look(faults, routing, to);
+        for (state, (way, &source)) in ways.all.iter().zip(&ways.sources).enumerate() {
             let Some((place, next)) = held(mesh, way, routing).and_then(|held| steps.find(held)) else { continue };
             let channel = |port, class| mesh_channel(mesh, way.here, port, class, routing.classes(mesh));
-            let waits = choices.iter().any(|choice| channel(choice.port, choice.class) == next);
+            let waits = ways.choices(state).iter().any(|choice| channel(choice.port, choice.class) == next);
             // The shortest journey is the easiest to see.
             let length = |pair: Pair| mesh.distance(pair.from, pair.to);
             let pair = Pair { from: source, to };

@@ -127,7 +127,7 @@ const TOLD: [&str; 21] = [
     "switch=wormhole&net=mesh:16x16&faults=nodes:0.1&route=f-cube4,lh4",
     "switch=wormhole&net=mesh:4x4x4&faults=nodes:0.05&route=f-cube4",
     "switch=wormhole&net=torus:8x8&faults=none&break=3.3,3.4&route=e-cube,f-cube4",
-    "switch=wormhole&net=mesh:40x40&faults=none&break=3.3&route=f-cube2,weak",
+    "switch=wormhole&net=mesh:65x64&faults=none&break=3.3&route=f-cube2,weak",
     "switch=permutation&net=cube:6&faults=count:3&route=bit-fixing,valiant-brebner,algorithm-a,algorithm-b,kim-shin",
     "switch=permutation&net=cube:9&faults=none&break=16&route=algorithm-a,algorithm-b&traffic=complement&h=2",
     "switch=permutation&net=cube:6&faults=count:40&route=kim-shin,valiant-brebner&tolerance=0.3",
@@ -284,9 +284,9 @@ fn why_it_is_safe_and_what_was_too_large_is_in_the_files() {
     let csv = told(&["check", "switch=wormhole&net=mesh:6x6&faults=none&break=2.2-2.3&route=dr-dynamic", "--csv"]);
     assert!(csv.contains("waits only for those of more reversals"), "{csv}");
 
-    let [large] = lines("switch=wormhole&net=mesh:40x40&faults=none&break=3.3&route=f-cube2").try_into().unwrap();
+    let [large] = lines("switch=wormhole&net=mesh:65x64&faults=none&break=3.3&route=f-cube2").try_into().unwrap();
     assert!(
-        large["deadlock_free"].is_null() && large["because"].as_str().is_some_and(|why| why.contains("1024 nodes"))
+        large["deadlock_free"].is_null() && large["because"].as_str().is_some_and(|why| why.contains("4096 nodes"))
     );
     let [large] = lines("net=cube:22&faults=nodes:0.1&route=sidetracking").try_into().unwrap();
     assert!(

@@ -16,7 +16,6 @@ pub use show::{Shown, Witness};
 
 use super::{Experiment, Problem};
 use crate::routing::Use;
-use crate::theory::MAX_DEPENDENCY_NODES;
 
 /// What is asked of a routing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +34,9 @@ impl Question {
 
     /// The most sets that are looked at.
     pub const MAX_SETS: u64 = 10_000_000;
+
+    /// The most nodes of a network that is searched, one dependency graph after the other.
+    pub const MAX_NODES: u64 = 1024;
 
     /// The usual one: two faulty nodes at most, ten thousand sets.
     pub const USUAL: Self = Self { faults: 2, links: false, sets: 10_000 };
@@ -69,8 +71,8 @@ impl Question {
             return Some(Problem::new("switch", why));
         }
         let nodes = experiment.network.last().0.saturating_add(1);
-        (nodes > MAX_DEPENDENCY_NODES.into()).then(|| {
-            let why = format!("{} has {nodes} nodes; accepted: at most {MAX_DEPENDENCY_NODES}", experiment.network);
+        (nodes > Self::MAX_NODES).then(|| {
+            let why = format!("{} has {nodes} nodes; accepted: at most {}", experiment.network, Self::MAX_NODES);
             Problem::new("net", why)
         })
     }

@@ -179,7 +179,7 @@ pub(super) fn of(checks: &WormChecks, check: &WormCheck) -> Vec<Fact> {
 /// Whether worms can never deadlock, `None` if that is not decided; and why.
 pub(super) fn deadlock(check: &WormCheck) -> (Option<bool>, &'static str) {
     let Some(graph) = &check.graph else {
-        return (None, "it is built for up to 1024 nodes, and 2^20 messages where they draw intermediate nodes");
+        return (None, "it is built for up to 4096 nodes, and 2^20 messages where they draw intermediate nodes");
     };
     match &check.escape {
         _ if graph.cycle.is_empty() => (Some(true), "worms can never deadlock"),

@@ -42,7 +42,7 @@ pub struct WormCheck {
     pub classes: u8,
     /// Whether the paper proves that it delivers and cannot deadlock on these faults; `None` of a routing of one's own, which is in no paper.
     pub proved: Option<bool>,
-    /// Its dependency graph and whether its messages arrive; `None` on meshes of more than 1024 nodes.
+    /// Its dependency graph and whether its messages arrive; `None` on meshes of more than [`crate::theory::MAX_DEPENDENCY_NODES`] nodes.
     pub graph: Option<WormGraph>,
     /// Of weakly adaptive routing, what Duato's condition asks of its escape channels.
     pub escape: Option<MeshEscape>,
@@ -123,8 +123,8 @@ pub struct MeshChannel {
 }
 
 impl WormChecks {
-    /// Checks every algorithm of `experiment` that has a way there on the faults it is watched with. Cost: up to a second each
-    /// for 1024 nodes.
+    /// Checks every algorithm of `experiment` that has a way there on the faults it is watched with. Cost: up to some
+    /// seconds each for 4096 nodes.
     ///
     /// # Errors
     /// Why there are no such faults.
