@@ -165,9 +165,7 @@ impl Ways {
 
     /// The number of a state, which is added if it is new.
     fn find(&mut self, way: Way, source: NodeId) -> u32 {
-        let held = way
-            .held
-            .map_or(0, |(port, class)| 1 + usize::from(port.0) * usize::from(self.classes) + usize::from(class));
+        let held = way.held.map_or(0, |(port, class)| 1 + outlet(port, class, self.classes));
         let place = way.here.0 as usize * (1 + self.outlets) + held;
         let state = self.known.find(place as u32, packed(&way.header));
         if state as usize == self.all.len() {
@@ -271,6 +269,12 @@ impl Before {
 /// The classes of all channels out of a node together.
 pub(super) fn outlets(mesh: Mesh, routing: &dyn WormRouting) -> usize {
     mesh.ports().count() * usize::from(routing.classes(mesh))
+}
+
+/// The number of a class of the channel by `port` among them.
+#[inline]
+pub(super) fn outlet(port: Port, class: u8, classes: u8) -> usize {
+    usize::from(port.0) * usize::from(classes) + usize::from(class)
 }
 
 /// A header as a word.

@@ -1,7 +1,7 @@
 //! The channel dependency graph of wormhole routing on meshes and hypercubes, over classes of virtual channels.
 
 use super::dependency::{ChannelId, Cycle, DependencyGraph};
-use super::ways::{Fate, Way, Ways, outlets};
+use super::ways::{Fate, Way, Ways, outlet, outlets};
 use crate::fault::BlockFaults;
 use crate::routing::WormRouting;
 use crate::topology::{Mesh, NodeId, Port};
@@ -104,8 +104,7 @@ impl<'r> MeshDependencies<'r> {
         for (state, way) in ways.all.iter().enumerate() {
             let Some(held) = held(mesh, way, self.routing) else { continue };
             for choice in ways.choices(state) {
-                let outlet = usize::from(choice.port.0) * usize::from(classes) + usize::from(choice.class);
-                let bit = held.0 as usize * outlets + outlet;
+                let bit = held.0 as usize * outlets + outlet(choice.port, choice.class, classes);
                 if self.noted[bit / 64] >> (bit % 64) & 1 == 0 {
                     self.noted[bit / 64] |= 1 << (bit % 64);
                     self.graph.add(held, mesh_channel(mesh, way.here, choice.port, choice.class, classes));

@@ -13,9 +13,10 @@ pub(super) fn cost(cell: &Cell, algorithm: &Algorithm) -> Cost {
     let (least, most) = terms.memory(mesh, !cell.faults.is_none());
     let table = terms.routing.own().map_or(0.0, |own| own.most_bytes(mesh) as f64);
     let window = window(cell, &terms, COARSE_RUNS);
-    let warm_up = match window.warm_up {
-        WormWarmUp::Fixed(cycles) | WormWarmUp::Steady { least: cycles, .. } => cycles,
+    let span = u64::from(window.batches) * window.batch;
+    let cycles = match window.warm_up {
+        WormWarmUp::Fixed(warm_up) => warm_up + span,
+        WormWarmUp::Steady { least, .. } => least + span.max(least),
     };
-    let cycles = warm_up + u64::from(window.batches) * window.batch;
     Cost { memory: Memory::new(least, most + table), steps: cycles as f64 * cycle_steps(cell) as f64 }
 }

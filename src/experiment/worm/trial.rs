@@ -153,17 +153,13 @@ pub(super) fn window(cell: &Cell, terms: &WormTerms, number: u64) -> WormWindow 
     match (is_large(cell), is_short) {
         (false, true) => of(WormWarmUp::Fixed(long / 4), long / 2),
         (false, false) => of(WormWarmUp::Fixed(long), wanted.clamp(long, MOST_SPANS * long)),
-        (true, true) => {
-            of(WormWarmUp::Steady { least: alone * 4, most: long / 4 }, (wanted / 4).clamp(alone, long / 2))
-        }
-        (true, false) => {
-            of(WormWarmUp::Steady { least: alone * 8, most: long }, wanted.clamp(alone * 4, MOST_SPANS * long))
-        }
+        (true, true) => of(WormWarmUp::Steady { least: alone * 4, most: long / 4 }, (wanted / 4).min(long / 2)),
+        (true, false) => of(WormWarmUp::Steady { least: alone * 8, most: long }, wanted.min(MOST_SPANS * long)),
     }
 }
 
-/// Whether a network is larger than any of the papers, so that a run of the full length would take minutes, and carry a
-/// multiple of the messages that its interval needs.
+/// Whether a network is so large that a run of the full length carries a multiple of the messages that its interval needs. None
+/// of the papers has as large ones.
 fn is_large(cell: &Cell) -> bool {
     cell.network.last().0 >= LARGE
 }

@@ -86,7 +86,7 @@ impl Measure {
     fn open(&mut self, worms: &Worms) {
         if let WormWarmUp::Steady { .. } = self.window.warm_up {
             let warm_up = worms.cycle() - self.from;
-            self.window.batch = self.window.batch.max(warm_up / 2 / u64::from(self.window.batches));
+            self.window.batch = self.window.batch.max(warm_up / u64::from(self.window.batches));
         }
         self.from = worms.cycle();
         self.warming = Warming::default();

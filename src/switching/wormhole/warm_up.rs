@@ -10,8 +10,8 @@ pub enum WormWarmUp {
     /// Until the number of messages in the network has come to rest by the rule MSER-5 (White, Cobb & Spratt, A comparison of
     /// five steady-state truncation heuristics for simulation, WSC 2000), and no channel carries a flit in more than three
     /// cycles of four: before busier ones jams grow for long that the number of all messages hardly shows. Asked after
-    /// `least` cycles and at each doubling of them. The parts of the measured time are then together at least half as long
-    /// as the warm-up was.
+    /// `least` cycles and at each doubling of them. The parts of the measured time are then together at least as long
+    /// as the warm-up was: in less, queues that grow without end hardly show.
     Steady {
         /// The first time to ask, at least 80 cycles.
         least: u64,
