@@ -68,19 +68,19 @@ pub(crate) static KINDS: [Kind; 7] = [
         kind: &experiment::permutation::KIND,
         controls: relation,
         edits: NODES,
-        view: View::Played(Opening { open: PermutationSide::open, nothing: nothing_more }),
+        view: View::Played(Opening { open: PermutationSide::open, nothing: PermutationSide::nothing }),
     },
     Kind {
         kind: &experiment::permutation::BATCH,
         controls: relation,
         edits: NODES,
-        view: View::Played(Opening { open: PermutationSide::open, nothing: nothing_more }),
+        view: View::Played(Opening { open: PermutationSide::open, nothing: PermutationSide::nothing }),
     },
     Kind {
         kind: &experiment::delivery::KIND,
         controls: deliveries,
         edits: WIRES,
-        view: View::Played(Opening { open: DeliverySide::open, nothing: nothing_more }),
+        view: View::Played(Opening { open: DeliverySide::open, nothing: DeliverySide::nothing }),
     },
     Kind {
         kind: &experiment::pairs::KIND,

@@ -51,6 +51,9 @@ pub struct BatchNumbers {
     routes: Vec<ObliviousRoute>,
 }
 
+/// The messages whose routes are counted before anything is shown: all of small cubes.
+const AT_ONCE: u32 = 1 << 12;
+
 /// The most routes that are kept: a megabyte.
 const KEPT: usize = 4096;
 
@@ -88,8 +91,10 @@ impl BatchNumbers {
 /// The messages of one scheme, watched.
 #[derive(Clone)]
 pub struct WatchedPermutation {
-    /// What its routes add up to.
+    /// What the routes that are counted add up to.
     pub paths: StaticPaths,
+    /// The messages whose routes are counted, of all.
+    counted: u32,
     /// The message that is followed; `None` if there is none.
     pub followed: Option<Followed>,
     /// Its worms, of batches.
@@ -100,10 +105,19 @@ impl WatchedPermutation {
     fn new(experiment: &Experiment, trial: &PermutationTrial) -> Option<Self> {
         let flits = experiment.setting.batch().map(|batch| batch.length);
         Some(Self {
-            paths: trial.paths()?,
+            paths: StaticPaths::new(trial.routing.cube())?,
+            counted: 0,
             followed: Followed::chosen(experiment, trial),
             batch: flits.and_then(|flits| WatchedBatch::new(trial, flits)),
         })
+    }
+
+    /// Counts the routes of about so many messages more; whether there are others.
+    fn work(&mut self, trial: &PermutationTrial, messages: u32) -> bool {
+        let until = self.counted.saturating_add(messages).min(trial.relation.len());
+        (self.counted..until).for_each(|number| self.paths.count(&trial.route(number)));
+        self.counted = until;
+        until < trial.relation.len()
     }
 
     /// The hops of the followed message's route.
@@ -179,8 +193,15 @@ pub struct PermutationWatch {
 
 impl PermutationWatch {
     /// Trial number `experiment.view.sample` of the experiment as it stands. `None` on other networks and kinds, and on cubes
-    /// that are too large.
+    /// that are too large. Cost: as all routes.
     pub fn new(experiment: &Experiment) -> Option<Self> {
+        let mut watch = Self::begun(experiment)?;
+        while watch.work(u32::MAX) {}
+        Some(watch)
+    }
+
+    /// The same, with the routes of the first messages counted only: [`PermutationWatch::work`] counts the others. Cost: as the messages.
+    pub fn begun(experiment: &Experiment) -> Option<Self> {
         let instance = PermutationInstance::new(experiment)?;
         let watched = |series: &crate::experiment::PermutationSeries| {
             series.trial.as_ref().ok().and_then(|trial| WatchedPermutation::new(experiment, trial))
@@ -191,7 +212,24 @@ impl PermutationWatch {
             None => watched.hops(),
         };
         let end = watched.iter().flatten().map(end).max().unwrap_or(0);
-        Some(Self { instance, watched, now: 0, end })
+        let mut watch = Self { instance, watched, now: 0, end };
+        watch.work(AT_ONCE);
+        Some(watch)
+    }
+
+    /// Counts the routes of about so many messages more, under every algorithm; whether there are others.
+    pub fn work(&mut self, messages: u32) -> bool {
+        let all = self.instance.series.iter().zip(&mut self.watched);
+        let each = all.filter_map(|(series, watched)| Some((series.trial.as_ref().ok()?, watched.as_mut()?)));
+        // All of them go on, not only the first that is not done.
+        each.filter_map(|(trial, watched)| watched.work(trial, messages).then_some(())).count() > 0
+    }
+
+    /// Whether all routes are counted.
+    pub fn is_known(&self) -> bool {
+        let all = self.instance.series.iter().zip(&self.watched);
+        let mut each = all.filter_map(|(series, watched)| Some((series.trial.as_ref().ok()?, watched.as_ref()?)));
+        each.all(|(trial, watched)| watched.counted == trial.relation.len())
     }
 
     /// The hops or cycles that have passed.

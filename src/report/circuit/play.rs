@@ -17,8 +17,8 @@ use crate::switching::CircuitOutcome;
 const READ: &str = "Solid: a circuit that transmits. Dashed: a path that is held and waits; a bar across a link: messages wait \
                     for it. On a node: how many wait there.";
 
-/// Events between two looks at the clock.
-const EVENTS: u32 = 1000;
+/// Events between two looks at the clock: among faults, each may be the first that asks for ways to its destination.
+const EVENTS: u32 = 64;
 
 /// The networks of circuits of all compared algorithms.
 pub struct CircuitPlay {

@@ -15,7 +15,7 @@ use crate::switching::delivery::{DeliveryOutcome, Fate};
 use crate::topology::fat_tree::{ChannelPlace, TreeChannel};
 
 /// The messages sent between two looks at the clock, a few milliseconds' worth.
-const SENDS: u64 = 1 << 15;
+const SENDS: u64 = 1 << 13;
 
 /// Marks the place of a channel; without it, a place is a processor.
 const CHANNEL: u64 = 1 << 40;

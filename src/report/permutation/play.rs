@@ -13,6 +13,9 @@ use crate::report::picture::scene::Scene;
 use crate::report::watch::{Chart, Clock, Event, Place, Rows, Shown, Watch, mend};
 use crate::switching::BatchOutcome;
 
+/// The routes counted between two looks at the clock, a few milliseconds' worth.
+const ROUTES: u32 = 1 << 12;
+
 /// The cubes of all compared algorithms as squares of subcubes.
 pub struct PermutationPlay {
     experiment: Experiment,
@@ -20,9 +23,9 @@ pub struct PermutationPlay {
 }
 
 impl PermutationPlay {
-    /// The experiment as it stands, at its start. `None` on other networks and kinds, and on cubes that are too large.
+    /// The experiment as it stands, at its start, its routes still to be counted. `None` on other networks and kinds, and on cubes that are too large.
     pub fn new(experiment: &Experiment) -> Option<Self> {
-        Some(Self { experiment: experiment.clone(), watch: PermutationWatch::new(experiment)? })
+        Some(Self { experiment: experiment.clone(), watch: PermutationWatch::begun(experiment)? })
     }
 
     /// What is watched.
@@ -142,6 +145,10 @@ impl Watch for PermutationPlay {
 
     fn seek(&mut self, time: f64) {
         self.watch.seek(time as u32);
+    }
+
+    fn work(&mut self) -> bool {
+        self.watch.work(ROUTES)
     }
 
     fn draw(&self, panel: usize, size: (f64, f64), shown: &Shown) -> Option<Scene> {

@@ -61,6 +61,10 @@ pub fn title(watch: &PermutationWatch) -> String {
         let active: Vec<_> = active.iter().map(String::as_str).collect();
         return format!("{} {leave} {}", count(faults, "fault"), report::words::listed(&active));
     }
+    if !watch.is_known() {
+        let messages = applied(watch).map(|(_, trial, _)| trial.relation.len()).max().unwrap_or(0);
+        return format!("Laying the routes of {} over each other", count(messages, "message"));
+    }
     let most: Vec<_> = applied(watch)
         .filter(|(_, trial, _)| !trial.relation.is_empty())
         .map(|(series, _, watched)| format!("{} under {}", watched.paths.max_congestion(), series.algorithm.name))
@@ -79,6 +83,7 @@ pub fn subtitle(watch: &PermutationWatch, index: usize) -> String {
         (Err(why), _) => permutation::words::not_applicable(&series.algorithm, *why),
         (_, Some(watched)) => match &watched.batch {
             Some(batch) => permutation::words::batch_caption(&watch.instance, series, batch.now()),
+            None if !watch.is_known() => String::new(),
             None => permutation::words::caption(&watch.instance, series, &watched.paths),
         },
         _ => String::new(),
@@ -112,26 +117,30 @@ pub fn counts(watch: &PermutationWatch) -> Vec<(&'static str, Vec<String>)> {
         };
         (name, watch.instance.series.iter().zip(&watch.watched).map(of).collect())
     };
+    let is_known = watch.is_known();
+    let routed = |name, value: fn(&PermutationTrial, &WatchedPermutation) -> String| {
+        row(name, if is_known { value } else { |_, _| "…".into() })
+    };
     let mut rows = vec![
         row("Active nodes", |trial, _| trial.active_count().to_string()),
         row("Messages", |trial, _| trial.relation.len().to_string()),
         row("Not sent", |trial, _| trial.relation.kept_back().to_string()),
-        row("Without a route", |trial, watched| (trial.relation.len() - watched.paths.delivered()).to_string()),
+        routed("Without a route", |trial, watched| (trial.relation.len() - watched.paths.delivered()).to_string()),
     ];
     if watch.is_batch() {
         rows.push(row("Arrived", |_, watched| watched.batch.as_ref().map_or(String::new(), arrived)));
         rows.push(row("Ends", |_, watched| watched.batch.as_ref().map_or(String::new(), ends)));
     }
     rows.extend([
-        row("Congestion", |_, watched| watched.paths.max_congestion().to_string()),
-        row("Load", |_, watched| match watched.paths.max_load() {
+        routed("Congestion", |_, watched| watched.paths.max_congestion().to_string()),
+        routed("Load", |_, watched| match watched.paths.max_load() {
             0 => "–".to_owned(),
             load => load.to_string(),
         }),
-        row("Mean length", |_, watched| {
+        routed("Mean length", |_, watched| {
             watched.paths.mean_length().map_or("–".to_owned(), |mean| format!("{mean:.2}"))
         }),
-        row("Longest", |_, watched| watched.paths.max_length().map_or("–".to_owned(), |hops| hops.to_string())),
+        routed("Longest", |_, watched| watched.paths.max_length().map_or("–".to_owned(), |hops| hops.to_string())),
     ]);
     rows
 }

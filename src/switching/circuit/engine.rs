@@ -58,7 +58,7 @@ impl Circuits {
     pub const MAX_DIMENSION: u8 = 12;
 
     /// The network at time 0, with everything free, among `faults`; `key` stands for all its chance. Cost: time and
-    /// memory in proportion to the links; with faults, to 4^n.
+    /// memory in proportion to the links; with faults, 2^n for each header more when a destination is first sent to.
     ///
     /// # Errors
     /// If the terms make no sense.

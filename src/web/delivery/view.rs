@@ -16,14 +16,28 @@ use crate::web::stage::entries::entry;
 use crate::web::stage::located::Located;
 use crate::web::stage::panels::{ahead, badge, counts, ended};
 use crate::web::stage::play::Played;
-use crate::web::stage::side::{Around, Labels, Pointed, Side};
+use crate::web::stage::side::{Around, Labels, Pointed, Side, too_large};
+
+/// The largest tree that is shown: beyond, a single delivery cycle takes longer than one may keep the page waiting.
+const MAX_PROCESSORS: u32 = 1 << 16;
+
+/// The processors of its network.
+fn processors(experiment: &Experiment) -> u32 {
+    experiment.network.leaves().map_or(0, |leaves| leaves.processors())
+}
 
 /// The view of delivery cycles.
 pub(crate) struct DeliverySide(Rc<RefCell<DeliveryPlay>>);
 
 impl DeliverySide {
     pub(crate) fn open(experiment: &Experiment) -> Option<Rc<dyn Side>> {
-        Some(Rc::new(Self(Rc::new(RefCell::new(DeliveryPlay::new(experiment)?)))))
+        let shown = Some(experiment).filter(|it| processors(it) <= MAX_PROCESSORS)?;
+        Some(Rc::new(Self(Rc::new(RefCell::new(DeliveryPlay::new(shown)?)))))
+    }
+
+    /// Said of a tree that is too large.
+    pub(crate) fn nothing(experiment: &Experiment) -> Html {
+        too_large(processors(experiment).into(), "processors", MAX_PROCESSORS.into(), "tree")
     }
 }
 

@@ -12,14 +12,28 @@ use crate::report::permutation::play::PermutationPlay;
 use crate::report::picture::cube::Spot;
 use crate::report::watch::{Place, Shown};
 use crate::web::stage::play::Played;
-use crate::web::stage::side::{Around, Labels, Pointed, Side};
+use crate::web::stage::side::{Around, Labels, Pointed, Side, too_large};
+
+/// The largest cube that is shown: what is said of it takes some 10 ms, beyond that more than is bearable.
+const MAX_DIMENSION: u8 = 16;
+
+/// Its nodes.
+fn nodes(experiment: &Experiment) -> u64 {
+    experiment.network.cube().map_or(0, |cube| cube.mask() + 1)
+}
 
 /// The view of whole permutations and of batches.
 pub(crate) struct PermutationSide(Rc<RefCell<PermutationPlay>>);
 
 impl PermutationSide {
     pub(crate) fn open(experiment: &Experiment) -> Option<Rc<dyn Side>> {
-        Some(Rc::new(Self(Rc::new(RefCell::new(PermutationPlay::new(experiment)?)))))
+        let shown = Some(experiment).filter(|it| nodes(it) <= 1 << MAX_DIMENSION)?;
+        Some(Rc::new(Self(Rc::new(RefCell::new(PermutationPlay::new(shown)?)))))
+    }
+
+    /// Said of a cube that is too large.
+    pub(crate) fn nothing(experiment: &Experiment) -> Html {
+        too_large(nodes(experiment), "nodes", 1 << MAX_DIMENSION, "cube")
     }
 }
 

@@ -8,6 +8,7 @@ use super::play::{Played, Stage, Tick};
 use crate::experiment::{Experiment, Layout};
 use crate::report::picture::cube::Spot;
 use crate::report::watch::{Place, Shown, Thing};
+use crate::report::worm::picture::mesh::{MEASURED, TOO_LARGE};
 use crate::web::bench::Bench;
 use crate::web::form::field::ChoiceField;
 
@@ -150,4 +151,14 @@ pub(crate) fn layout(bench: &Bench) -> Html {
     let current =
         Layout::ALL.iter().find(|(layout, _)| *layout == bench.experiment.view.layout).map_or("layers", |l| l.1);
     html! { <ChoiceField label="Layout" {options} value={current} {commit} /> }
+}
+
+/// Said in place of a network of so many `units`, of which at most `most` are shown.
+pub(crate) fn too_large(number: u64, units: &str, most: u64, smaller: &str) -> Html {
+    html! {
+        <div class="caption">
+            <h2>{format!("{number} {units}: {TOO_LARGE} {MEASURED}")}</h2>
+            <p>{format!("Up to {most} {units} are shown. Take a smaller {smaller}, or go on to Measure.")}</p>
+        </div>
+    }
 }

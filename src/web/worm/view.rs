@@ -13,7 +13,7 @@ use crate::report::worm::picture::mesh;
 use crate::report::worm::play::WormPlay;
 use crate::topology::Mesh;
 use crate::web::stage::play::Played;
-use crate::web::stage::side::{Around, Labels, Pointed, Side};
+use crate::web::stage::side::{Around, Labels, Pointed, Side, too_large};
 
 /// How far a key drags a solid, in pixels.
 const TURN: f64 = 13.0;
@@ -101,17 +101,14 @@ impl Side for WormSide {
 
 /// Why there is nothing to see.
 pub(crate) fn nothing(experiment: &Experiment) -> Html {
-    let large = experiment.mesh().filter(|mesh| mesh.nodes() > Mesh::MAX_DRAWN);
+    if let Some(large) = experiment.mesh().filter(|mesh| mesh.nodes() > Mesh::MAX_DRAWN) {
+        return too_large(large.nodes().into(), "nodes", Mesh::MAX_DRAWN.into(), "mesh");
+    }
     html! {
         <div class="caption">
-            if let Some(large) = large {
-                <h2>{format!("{} nodes: {} {}", large.nodes(), mesh::TOO_LARGE, mesh::MEASURED)}</h2>
-                <p>{format!("Up to {} nodes are drawn. Take a smaller mesh, or go on to Measure.", Mesh::MAX_DRAWN)}</p>
-            } else {
-                <h2>{"Nothing can move here"}</h2>
-                <p>{"No set of so many isolated faults was found on this mesh, or the faults leave nobody to send to. Take \
-                     fewer faults, or a larger mesh."}</p>
-            }
+            <h2>{"Nothing can move here"}</h2>
+            <p>{"No set of so many isolated faults was found on this mesh, or the faults leave nobody to send to. Take \
+                 fewer faults, or a larger mesh."}</p>
         </div>
     }
 }
