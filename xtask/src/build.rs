@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use crate::gallery::Drawing;
-use crate::{lessons, run, tools, worker};
+use crate::{book, lessons, run, tools, worker};
 
 /// Where Trunk leaves the page (see `Trunk.toml`).
 pub(crate) const DIST: &str = "dist";
@@ -37,6 +37,7 @@ pub(crate) fn build() -> Result<()> {
     built?;
     gallery.end(Path::new(DIST))?;
     lessons::render(Path::new(DIST))?;
+    book::render(Path::new(DIST))?;
     copy_examples(&Path::new(DIST).join("figures"))?;
     println!("The page is in {DIST}/: copy the folder to any static host, under any path.");
     Ok(())

@@ -5,6 +5,7 @@
 
 mod answers;
 mod bench;
+mod book;
 mod browser;
 mod build;
 mod checks;
@@ -12,6 +13,7 @@ mod compare;
 mod engine;
 mod finish;
 mod gallery;
+mod html;
 mod layers;
 mod lessons;
 mod run;
@@ -35,6 +37,7 @@ Usage: cargo xtask <command>
                               build the page and serve it on this machine (default port 8080)
   test [--list | STEP...]     run every check, or only the named ones; --list names them
   lessons                     render lessons/*.md into dist/lessons/ without building the page
+  book                        render docs/*.md into dist/docs/ without building the page
   layers                      what runs against the order of the rooms in src/, and files that import each other in circles
   bench [NAME]                measure the kernels natively, then in Chromium
   fuzz [SECONDS]              run texts of every kind, valid and spoiled, for so long (default 60): nothing may panic
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         ("serve", options) => enter_checkout().and_then(|()| serve::command(options)),
         ("test", steps) => enter_checkout().and_then(|()| checks::command(steps)),
         ("lessons", []) => enter_checkout().and_then(|()| lessons::render(Path::new(build::DIST))),
+        ("book", []) => enter_checkout().and_then(|()| book::render(Path::new(build::DIST))),
         ("layers", []) => enter_checkout().and_then(|()| layers::command(Path::new("src"))),
         ("bench", [] | [_]) => enter_checkout().and_then(|()| bench::command(rest.first().copied())),
         ("compare", options) => enter_checkout().and_then(|()| compare::command(options)),
@@ -66,7 +70,7 @@ fn main() -> ExitCode {
         ("fuzz", [] | [_]) => enter_checkout().and_then(|()| checks::fuzz(rest.first().copied())),
         ("answers", []) => enter_checkout().and_then(|()| answers::command()),
         ("finish", []) => finish::command(),
-        ("build" | "layers" | "lessons" | "answers" | "finish" | "bench" | "coverage" | "fuzz", _) => {
+        ("build" | "book" | "layers" | "lessons" | "answers" | "finish" | "bench" | "coverage" | "fuzz", _) => {
             return misuse(&format!("too many arguments for '{command}'"));
         }
         _ => return misuse(&format!("unknown command '{command}'")),

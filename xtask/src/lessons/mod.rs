@@ -10,7 +10,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::finish::named;
-use page::{Frame, Page};
+use page::{Page, contents, frame, lesson};
 use stills::Drawing;
 
 /// Where lessons are written.
@@ -49,11 +49,11 @@ pub(crate) fn render(site: &Path) -> Result<()> {
     write(&sheet, &styles)?;
     stills::write(&folder, &pages)?;
     let index = fs::read_to_string("index.html").context("reading index.html")?;
-    let frame = Frame::of(&index, &sheet)?;
-    write("index.html", &frame.contents(&pages))?;
+    let frame = frame(&index, &sheet)?;
+    write("index.html", &contents(&frame, &pages))?;
     for (at, page) in pages.iter().enumerate() {
         let (before, after) = (at.checked_sub(1).and_then(|at| pages.get(at)), pages.get(at + 1));
-        write(&format!("{}.html", page.address()), &frame.lesson(page, before, after))?;
+        write(&format!("{}.html", page.address()), &lesson(&frame, page, before, after))?;
     }
     println!("{} lessons are in {}/.", pages.len(), folder.display());
     Ok(())
@@ -95,13 +95,13 @@ mod tests {
     fn every_lesson_becomes_a_page() {
         let files = sources(&top().join(SOURCE)).expect("lessons");
         let index = fs::read_to_string(top().join("index.html")).expect("the page");
-        let frame = Frame::of(&index, "lessons.css").expect("a frame");
+        let frame = frame(&index, "lessons.css").expect("a frame");
         let mut addresses = HashSet::new();
         for (name, text) in &files {
-            let lesson = text::read(text).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
-            let page = Page { name, lesson, stills: Vec::new() };
+            let read = text::read(text).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+            let page = Page { name, lesson: read, stills: Vec::new() };
             assert!(addresses.insert(page.address().to_owned()), "two lessons have the page {}", page.address());
-            let html = frame.lesson(&page, None, None);
+            let html = lesson(&frame, &page, None, None);
             let ids: Vec<_> = html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
             assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len(), "{name}: {ids:?}");
             for tag in ["h1", "main", "article", "figure", "details", "table", "fault-lab"] {

@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
-use anyhow::{Context, Result};
-use pulldown_cmark::{CowStr, Event, Tag, TagEnd, html};
+use anyhow::Result;
+use pulldown_cmark::{CowStr, Event, Tag};
 
 use super::stills::Still;
 use super::text::figure::Figure;
 use super::text::link::Source;
 use super::text::{Claim, Lesson, Part, address};
+use crate::html::{Frame, Sheet, around, escaped, written};
 
 /// A lesson and its file.
 pub(super) struct Page<'t> {
@@ -27,87 +28,55 @@ impl Page<'_> {
     }
 }
 
-/// What all pages have in common.
-pub(super) struct Frame {
-    /// Lines of the head.
-    head: String,
+/// What stands below every lesson.
+const FOOT: &str = "Every number with a dotted line is computed by the experiment behind it: follow the link to see it, and to change it.";
+
+/// The frame of all lessons, of the page whose `index.html` this is.
+pub(super) fn frame(index: &str, sheet: &str) -> Result<Frame> {
+    let scripts = format!(
+        "<link rel=\"stylesheet\" href=\"./{sheet}\">\n  <script type=\"module\" src=\"../faultlab.js\"></script>"
+    );
+    Frame::of(index, "lessons", &scripts, FOOT)
 }
 
-impl Frame {
-    /// The security policy and the icon are those of the page itself, whose `index.html` this is.
-    pub(super) fn of(index: &str, sheet: &str) -> Result<Self> {
-        let line = |begin: &str| {
-            let found = index.lines().map(str::trim).find(|line| line.starts_with(begin));
-            found.with_context(|| format!("index.html has no line {begin}"))
-        };
-        let policy = line("<meta http-equiv=\"Content-Security-Policy\"")?;
-        let icon = line("<link rel=\"icon\"")?;
-        let head = [
-            "<meta charset=\"utf-8\">",
-            policy,
-            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
-            "<meta name=\"color-scheme\" content=\"light dark\">",
-            icon,
-            &format!("<link rel=\"stylesheet\" href=\"./{sheet}\">"),
-            "<script type=\"module\" src=\"../faultlab.js\"></script>",
-        ];
-        Ok(Self { head: head.join("\n  ") })
+/// The page of a lesson, between those before and after it.
+pub(super) fn lesson(frame: &Frame, page: &Page<'_>, before: Option<&Page<'_>>, after: Option<&Page<'_>>) -> String {
+    let Lesson { title, minutes, about, parts } = &page.lesson;
+    let beside = |page: &Page<'_>| (format!("./{}.html", page.address()), page.lesson.title.clone());
+    let (before, after) = (before.map(beside), after.map(beside));
+    fn way((address, title): &(String, String)) -> (&str, &str) {
+        (address, title)
     }
+    let main = format!(
+        "<article>\n<h1>{}</h1>\n<p class=\"about\">{} <span class=\"time\">{minutes} minutes</span></p>\n{}</article>\n{}",
+        escaped(title),
+        escaped(about),
+        body(parts, &page.stills),
+        around(before.as_ref().map(way), after.as_ref().map(way), "lesson"),
+    );
+    let title = format!("{title} · Faultlab lessons");
+    frame.page(&Sheet { title: &title, about, is_contents: false, depth: 0, main: &main })
+}
 
-    /// The page of a lesson, between those before and after it.
-    pub(super) fn lesson(&self, page: &Page<'_>, before: Option<&Page<'_>>, after: Option<&Page<'_>>) -> String {
-        let Lesson { title, minutes, about, parts } = &page.lesson;
-        let beside = |page: Option<&Page<'_>>, rel: &str, word: &str| {
-            page.map_or(String::new(), |page| {
-                let title = escaped(&page.lesson.title);
-                format!("<a rel=\"{rel}\" href=\"./{}.html\"><span>{word}</span> {title}</a>\n", page.address())
-            })
-        };
-        let around = [beside(before, "prev", "Previous lesson:"), beside(after, "next", "Next lesson:")].concat();
-        let main = format!(
-            "<article>\n<h1>{}</h1>\n<p class=\"about\">{} <span class=\"time\">{minutes} minutes</span></p>\n{}</article>\n\
-             <nav class=\"around\" aria-label=\"Previous and next lesson\">\n{around}</nav>",
-            escaped(title),
-            escaped(about),
-            body(parts, &page.stills),
+/// The page that lists all lessons.
+pub(super) fn contents(frame: &Frame, pages: &[Page<'_>]) -> String {
+    let about =
+        "Lessons about routing around faults: predict, watch, explain, measure, and an exercise with its answer.";
+    let mut main = format!("<h1>Lessons</h1>\n<p class=\"about\">{about}</p>\n<ol class=\"lessons\">\n");
+    for page in pages {
+        let Lesson { title, minutes, about, .. } = &page.lesson;
+        let (address, title, about) = (page.address(), escaped(title), escaped(about));
+        let _ = writeln!(
+            main,
+            "<li><a href=\"./{address}.html\">{title}</a> <span class=\"time\">{minutes} minutes</span><p>{about}</p></li>"
         );
-        self.page(&format!("{title} · Faultlab lessons"), about, false, &main)
     }
-
-    /// The page that lists them all.
-    pub(super) fn contents(&self, pages: &[Page<'_>]) -> String {
-        let about =
-            "Lessons about routing around faults: predict, watch, explain, measure, and an exercise with its answer.";
-        let mut main = format!("<h1>Lessons</h1>\n<p class=\"about\">{about}</p>\n<ol class=\"lessons\">\n");
-        for page in pages {
-            let Lesson { title, minutes, about, .. } = &page.lesson;
-            let (address, title, about) = (page.address(), escaped(title), escaped(about));
-            let _ = writeln!(
-                main,
-                "<li><a href=\"./{address}.html\">{title}</a> <span class=\"time\">{minutes} minutes</span><p>{about}</p></li>"
-            );
-        }
-        main.push_str("</ol>");
-        self.page("Faultlab lessons", about, true, &main)
-    }
-
-    fn page(&self, title: &str, about: &str, is_contents: bool, main: &str) -> String {
-        let current = if is_contents { " aria-current=\"page\"" } else { "" };
-        format!(
-            "<!doctype html>\n<html lang=\"en\">\n<head>\n  {}\n  <meta name=\"description\" content=\"{}\">\n  <title>{}</title>\n</head>\n\
-             <body>\n<header>\n<nav aria-label=\"Faultlab\"><a class=\"brand\" href=\"../\">Fault<b>lab</b></a> <a href=\"./\"{current}>Lessons</a></nav>\n\
-             </header>\n<main>\n{main}\n</main>\n<footer><p>Every number with a dotted line is computed by the experiment behind it: \
-             follow the link to see it, and to change it.</p></footer>\n</body>\n</html>\n",
-            self.head,
-            escaped(about),
-            escaped(title),
-        )
-    }
+    main.push_str("</ol>");
+    frame.page(&Sheet { title: "Faultlab lessons", about, is_contents: true, depth: 0, main: &main })
 }
 
 /// The HTML of what a lesson says.
 fn body(parts: &[Part<'_>], stills: &[Still]) -> String {
-    let mut heading = None;
     let mut stills = stills.iter();
     let events = parts.iter().map(|part| match part {
         Part::Figure(figure) => Event::Html(CowStr::from(tag(figure, stills.next()))),
@@ -115,34 +84,14 @@ fn body(parts: &[Part<'_>], stills: &[Still]) -> String {
         Part::Markdown(event) => event.clone(),
     });
     let mut events: Vec<Event<'_>> = events.collect();
-    for at in 0..events.len() {
-        match &mut events[at] {
-            Event::Start(Tag::Heading { .. }) => heading = Some((at, String::new())),
-            Event::Text(text) | Event::Code(text) => {
-                if let Some((_, words)) = &mut heading {
-                    words.push_str(text);
-                }
-            }
-            Event::End(TagEnd::Heading(_)) => {
-                if let Some((start, words)) = heading.take()
-                    && let Event::Start(Tag::Heading { id, .. }) = &mut events[start]
-                {
-                    *id = Some(CowStr::from(slug(&words)));
-                }
-            }
-            Event::Start(Tag::Link { dest_url, .. }) => {
-                if let Some(name) = dest_url.strip_suffix(".md").and_then(address) {
-                    *dest_url = CowStr::from(format!("./{name}.html"));
-                }
-            }
-            _ => {}
+    for event in &mut events {
+        if let Event::Start(Tag::Link { dest_url, .. }) = event
+            && let Some(name) = dest_url.strip_suffix(".md").and_then(address)
+        {
+            *dest_url = CowStr::from(format!("./{name}.html"));
         }
     }
-    let mut written = String::new();
-    html::push_html(&mut written, events.into_iter());
-    // Wide tables scroll by themselves, and are reached by keyboard for that.
-    let open = "<div class=\"scroll\" role=\"region\" aria-label=\"Table\" tabindex=\"0\"><table>";
-    written.replace("<table>", open).replace("</table>", "</table></div>")
+    written(events)
 }
 
 /// A figure, with its picture and what those read who have no scripts, and the experiment for those who have paper.
@@ -205,17 +154,6 @@ fn address_of(experiment: &str, view: Option<&str>) -> String {
     address
 }
 
-/// The name of a heading in links.
-fn slug(words: &str) -> String {
-    let plain = words.to_lowercase();
-    plain.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
-}
-
-/// Text in HTML, also inside of quotes.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,18 +163,18 @@ mod tests {
         ## Watch\n\n<fault-lab experiment=\"net=cube:3&amp;break=1\" show=\"network\">\nOne \"node\".\n</fault-lab>\n\n## Explain\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n\
         ## Measure\n\n## Exercise\n\n<details><summary>Answer</summary>\n\nYes.\n\n</details>\n";
 
-    fn written() -> String {
+    fn example() -> String {
         let svg = |title: &str| format!("<svg width=\"720\" height=\"308\"><title>{title}</title></svg>");
         let still = Still::of(svg("A &amp; B"), svg("A")).expect("a still");
         let page = Page { name: "01-title.md", lesson: read(TEXT).expect("a lesson"), stills: vec![still] };
         let next = Page { name: "02-next.md", lesson: read(TEXT).expect("a lesson"), stills: Vec::new() };
         let index = "<meta http-equiv=\"Content-Security-Policy\" content=\"x\">\n<link rel=\"icon\" href=\"y\">";
-        Frame::of(index, "s.css").expect("a frame").lesson(&page, None, Some(&next))
+        lesson(&frame(index, "s.css").expect("a frame"), &page, None, Some(&next))
     }
 
     #[test]
     fn a_page_has_its_parts() {
-        let html = written();
+        let html = example();
         for part in [
             "<html lang=\"en\">",
             "<title>Title &amp; more · Faultlab lessons</title>",

@@ -1,0 +1,131 @@
+//! What pages to read have in common, lessons and those of the book: plain HTML with a head, a way back, headings that links name, and tables
+//! that scroll.
+
+use anyhow::{Context, Result};
+use pulldown_cmark::{CowStr, Event, Tag, TagEnd, html};
+
+/// The places that such pages are in, with what they are called.
+pub(crate) const PLACES: [(&str, &str); 2] = [("lessons", "Lessons"), ("docs", "Book")];
+
+/// What all pages of one place have in common.
+pub(crate) struct Frame {
+    /// Lines of the head.
+    head: String,
+    /// The place, one of [`PLACES`].
+    place: &'static str,
+    /// What stands below every page.
+    foot: &'static str,
+}
+
+/// A page.
+pub(crate) struct Sheet<'t> {
+    pub(crate) title: &'t str,
+    pub(crate) about: &'t str,
+    /// Whether it is the one that lists the others.
+    pub(crate) is_contents: bool,
+    /// How many folders it lies below its place.
+    pub(crate) depth: usize,
+    pub(crate) main: &'t str,
+}
+
+impl Frame {
+    /// The security policy and the icon are those of the page itself, whose `index.html` this is; `scripts` are lines of the head.
+    pub(crate) fn of(index: &str, place: &'static str, scripts: &str, foot: &'static str) -> Result<Self> {
+        let line = |begin: &str| {
+            let found = index.lines().map(str::trim).find(|line| line.starts_with(begin));
+            found.with_context(|| format!("index.html has no line {begin}"))
+        };
+        let policy = line("<meta http-equiv=\"Content-Security-Policy\"")?;
+        let icon = line("<link rel=\"icon\"")?;
+        let head = [
+            "<meta charset=\"utf-8\">",
+            policy,
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
+            "<meta name=\"color-scheme\" content=\"light dark\">",
+            icon,
+            scripts,
+        ];
+        Ok(Self { head: head.join("\n  "), place, foot })
+    }
+
+    /// The page, whole. Addresses in the frame's scripts that begin with `./` are those of its place.
+    pub(crate) fn page(&self, sheet: &Sheet<'_>) -> String {
+        let &Sheet { title, about, is_contents, depth, main } = sheet;
+        let up = "../".repeat(depth);
+        let head = if depth == 0 { self.head.clone() } else { self.head.replace("href=\"./", &format!("href=\"{up}")) };
+        let way = |(place, name): &(&str, &str)| {
+            let current = if is_contents && *place == self.place { " aria-current=\"page\"" } else { "" };
+            let address = if *place == self.place && depth == 0 {
+                "./".into()
+            } else if *place == self.place {
+                up.clone()
+            } else {
+                format!("{up}../{place}/")
+            };
+            format!(" <a href=\"{address}\"{current}>{name}</a>")
+        };
+        format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n  {head}\n  <meta name=\"description\" content=\"{}\">\n  <title>{}</title>\n</head>\n\
+             <body>\n<header>\n<nav aria-label=\"Faultlab\"><a class=\"brand\" href=\"{up}../\">Fault<b>lab</b></a>{}</nav>\n\
+             </header>\n<main>\n{main}\n</main>\n<footer><p>{}</p></footer>\n</body>\n</html>\n",
+            escaped(about),
+            escaped(title),
+            PLACES.iter().map(way).collect::<String>(),
+            self.foot,
+        )
+    }
+}
+
+/// What is written before and after a page, each its address and title.
+pub(crate) fn around(before: Option<(&str, &str)>, after: Option<(&str, &str)>, what: &str) -> String {
+    let beside = |page: Option<(&str, &str)>, rel: &str, word: &str| {
+        page.map_or(String::new(), |(address, title)| {
+            format!("<a rel=\"{rel}\" href=\"{address}\"><span>{word} {what}:</span> {}</a>\n", escaped(title))
+        })
+    };
+    let both = [beside(before, "prev", "Previous"), beside(after, "next", "Next")].concat();
+    format!("<nav class=\"around\" aria-label=\"Previous and next {what}\">\n{both}</nav>")
+}
+
+/// The HTML of Markdown, whose headings get names for links.
+pub(crate) fn written(mut events: Vec<Event<'_>>) -> String {
+    name_headings(&mut events);
+    let mut written = String::new();
+    html::push_html(&mut written, events.into_iter());
+    // Wide tables scroll by themselves, and are reached by keyboard for that.
+    let open = "<div class=\"scroll\" role=\"region\" aria-label=\"Table\" tabindex=\"0\"><table>";
+    written.replace("<table>", open).replace("</table>", "</table></div>")
+}
+
+fn name_headings(events: &mut [Event<'_>]) {
+    let mut heading = None;
+    for at in 0..events.len() {
+        match &mut events[at] {
+            Event::Start(Tag::Heading { .. }) => heading = Some((at, String::new())),
+            Event::Text(text) | Event::Code(text) => {
+                if let Some((_, words)) = &mut heading {
+                    words.push_str(text);
+                }
+            }
+            Event::End(TagEnd::Heading(_)) => {
+                if let Some((start, words)) = heading.take()
+                    && let Event::Start(Tag::Heading { id, .. }) = &mut events[start]
+                {
+                    *id = Some(CowStr::from(slug(&words)));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The name of a heading in links.
+pub(crate) fn slug(words: &str) -> String {
+    let plain = words.to_lowercase();
+    plain.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
+}
+
+/// Text in HTML, also inside of quotes.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
