@@ -20,6 +20,7 @@ mod links;
 mod manners;
 mod measure;
 mod mesh_views;
+mod offline;
 mod pairs;
 mod papers;
 mod permutations;

@@ -16,6 +16,7 @@ mod gallery;
 mod html;
 mod layers;
 mod lessons;
+mod publish;
 mod run;
 mod serve;
 mod size;
@@ -36,6 +37,7 @@ Usage: cargo xtask <command>
   serve [--port N] [--no-build]
                               build the page and serve it on this machine (default port 8080)
   test [--list | STEP...]     run every check, or only the named ones; --list names them
+  publish FOLDER              put the built page into FOLDER and into FOLDER/v/VERSION, which never changes
   lessons                     render lessons/*.md into dist/lessons/ without building the page
   book                        render docs/*.md into dist/docs/ without building the page
   layers                      what runs against the order of the rooms in src/, and files that import each other in circles
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
         ("test", steps) => enter_checkout().and_then(|()| checks::command(steps)),
         ("lessons", []) => enter_checkout().and_then(|()| lessons::render(Path::new(build::DIST))),
         ("book", []) => enter_checkout().and_then(|()| book::render(Path::new(build::DIST))),
+        ("publish", options) => enter_checkout().and_then(|()| publish::command(options)),
         ("layers", []) => enter_checkout().and_then(|()| layers::command(Path::new("src"))),
         ("bench", [] | [_]) => enter_checkout().and_then(|()| bench::command(rest.first().copied())),
         ("compare", options) => enter_checkout().and_then(|()| compare::command(options)),

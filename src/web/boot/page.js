@@ -10,3 +10,20 @@ try {
 } catch (error) {
   window.faultlab?.failed(error);
 }
+
+// The page opens without a network after the first visit, unless its link says ?offline=no, which also forgets what was kept.
+const keeper = at('offline.js');
+const offline = async () => {
+  if (new URLSearchParams(location.search).get('offline') === 'no') {
+    const kept = `faultlab ${at('./')} `;
+    const here = await navigator.serviceWorker.getRegistration(at('./'));
+    if (here?.scope === at('./')) await here.unregister();
+    for (const name of await caches.keys()) if (name.startsWith(kept)) await caches.delete(name);
+  } else if (!navigator.connection?.saveData) {
+    await navigator.serviceWorker.register(keeper);
+  }
+};
+// Nobody waits for it: not the page, and not whoever cannot have it, in a private window or a frame.
+if (window.top === window && navigator.serviceWorker && window.caches) {
+  (window.requestIdleCallback ?? setTimeout)(() => offline().catch(() => {}));
+}

@@ -19,7 +19,7 @@ use crate::web::stage::play::Played;
 use crate::web::stage::side::{Around, Labels, Pointed, Side, too_large};
 
 /// The largest tree that is shown: beyond, a single delivery cycle takes longer than one may keep the page waiting.
-const MAX_PROCESSORS: u32 = 1 << 16;
+const MAX_PROCESSORS: u32 = 1 << 15;
 
 /// The processors of its network.
 fn processors(experiment: &Experiment) -> u32 {

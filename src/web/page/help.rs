@@ -3,6 +3,7 @@
 use yew::prelude::*;
 
 use super::dialogs::{Frame, has_all, search};
+use super::reading::book;
 use crate::experiment::{KINDS, Key, Kind};
 use crate::report::words::terms::{TERMS, Term};
 use crate::routing::{ALGORITHMS, Algorithm};
@@ -68,7 +69,8 @@ pub(crate) fn Help(props: &Props) -> Html {
     html! {
         <Frame title="Help" close={props.close.clone()}>
             <p>{"Watch a message among faults, and click nodes to break and mend them. Measure what happens over many \
-                 random faults. Check what can be proved. Papers compares with what was published."}</p>
+                 random faults. Check what can be proved. Papers compares with what was published. "}
+                { book("The book") }</p>
             <ChoiceField label="About" {options} value={kind.id} commit={choose} />
             { search(&wanted) }
             { part("On the network, by keyboard", html! { <table class="keys"><tbody>{ for keys }</tbody></table> }) }

@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use super::lessons::lessons;
+use super::reading::lessons;
 use crate::experiment::presets::{Preset, Story, preset};
 use crate::experiment::{Experiment, Family};
 use crate::report::words::differing::names;

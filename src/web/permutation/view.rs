@@ -15,7 +15,7 @@ use crate::web::stage::play::Played;
 use crate::web::stage::side::{Around, Labels, Pointed, Side, too_large};
 
 /// The largest cube that is shown: what is said of it takes some 10 ms, beyond that more than is bearable.
-const MAX_DIMENSION: u8 = 16;
+const MAX_DIMENSION: u8 = 14;
 
 /// Its nodes.
 fn nodes(experiment: &Experiment) -> u64 {

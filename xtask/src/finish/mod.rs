@@ -2,8 +2,8 @@
 //!
 //! Trunk starts the app from a script inside `index.html`, which a content security policy without inline scripts forbids: its
 //! place is taken by files from `src/web/boot/`, which also say what is wrong where the program cannot start. Beside the page's
-//! there are the workers' own program, a script for figures in other people's pages (`faultlab.js`), and an edition
-//! in one file (`faultlab.html`). All but these two are named by their content, so that an old cached one never meets a new page.
+//! there are the workers' own program, a script for figures in other people's pages (`faultlab.js`), the service worker
+//! (`offline.js`), and an edition in one file (`faultlab.html`). All but these three are named by their content, so that an old cached one never meets a new page.
 
 mod names;
 mod scripts;
@@ -48,6 +48,11 @@ fn finish(site: &Path) -> Result<()> {
     let boot = write_named(site, "boot", &fill(scripts::BOOT, &files))?;
     write(site, "faultlab.js", &fill(scripts::ELEMENT, &files))?;
     write(site, "faultlab.html", &single_file::of(site, &files, &worker)?)?;
+    let sheets = scripts::sheet_names(site)?;
+    let mut names =
+        vec!["./", &files.glue, &files.wasm, &page, &boot, &files.worker, &files.worker_wasm, &files.answers];
+    names.extend(sheets.iter().map(String::as_str));
+    write(site, "offline.js", &scripts::offline(&names))?;
     let html = html.replace(start.whole, &format!("<script type=\"module\" src=\"./{page}\"></script>"));
     let (before, after) = html.split_once("<title>").context("index.html has no <title>")?;
     write(site, "index.html", &format!("{before}<script src=\"./{boot}\"></script>\n  <title>{after}"))

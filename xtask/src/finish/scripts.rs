@@ -9,6 +9,7 @@ pub(super) const BOOT: &str = include_str!("../../../src/web/boot/boot.js");
 pub(super) const PAGE: &str = include_str!("../../../src/web/boot/page.js");
 pub(super) const WORKER: &str = include_str!("../../../src/web/boot/worker.js");
 pub(super) const ELEMENT: &str = include_str!("../../../src/web/boot/element.js");
+pub(super) const OFFLINE: &str = include_str!("../../../src/web/boot/offline.js");
 const STILL: &str = include_str!("../../../src/web/boot/still.js");
 /// The styles of stills, which the page itself has none of.
 const STILL_SHEET: &str = include_str!("../../../styles/still.css");
@@ -44,14 +45,21 @@ impl Files {
     }
 }
 
+/// The names of the style sheets in the page's folder.
+pub(super) fn sheet_names(site: &Path) -> Result<Vec<String>> {
+    let named = |stem: &&str| {
+        let names = fs::read_dir(site)?.flatten().map(|entry| entry.file_name());
+        let mut names = names.filter_map(|name| name.into_string().ok());
+        let is_sheet = |name: &String| name.starts_with(*stem) && name.ends_with(".css");
+        names.find(is_sheet).with_context(|| format!("there is no {stem}….css"))
+    };
+    SHEETS.iter().map(named).collect()
+}
+
 /// The text of the style sheets in the page's folder, where they lose their comments: these weigh 600 bytes, compressed.
 pub(super) fn sheets(site: &Path) -> Result<String> {
     let mut text = String::new();
-    for stem in SHEETS {
-        let names = fs::read_dir(site)?.flatten().map(|entry| entry.file_name());
-        let mut names = names.filter_map(|name| name.into_string().ok());
-        let is_sheet = |name: &String| name.starts_with(stem) && name.ends_with(".css");
-        let name = names.find(is_sheet).with_context(|| format!("there is no {stem}….css"))?;
+    for name in sheet_names(site)? {
         let bare = bare(&super::read(site, &name)?);
         super::write(site, &name, &bare)?;
         text.push_str(&bare);
@@ -86,6 +94,15 @@ pub(super) fn fill(script: &str, files: &Files) -> String {
     places.into_iter().fold(script.to_owned(), |script, (place, text)| script.replace(place, text))
 }
 
+/// The service worker's script, which keeps `names`, all files that the page opens and works with.
+pub(super) fn offline(names: &[&str]) -> String {
+    let all: Vec<_> = names.iter().map(|name| format!("'{name}'")).collect();
+    let script = OFFLINE.replace("%FILES%", &all.join(", "));
+    // Another build is another script, which browsers see by its bytes.
+    let build = super::named("build", "js", script.as_bytes());
+    script.replace("%BUILD%", build.trim_start_matches("build-").trim_end_matches(".js"))
+}
+
 /// A style sheet whose sizes do not hang on the letters of the page around: `rem` is 15 pixels.
 fn fixed(sheet: &str) -> String {
     let mut parts = sheet.split("rem");
@@ -113,7 +130,7 @@ fn quoted(text: &str) -> String {
 
 /// That no place is left open.
 pub(super) fn check_filled(name: &str, text: &str) -> Result<()> {
-    const PLACES: [&str; 12] = [
+    const PLACES: [&str; 14] = [
         "%GLUE%",
         "%WASM%",
         "%WORKER%",
@@ -126,6 +143,8 @@ pub(super) fn check_filled(name: &str, text: &str) -> Result<()> {
         "%TROUBLE%",
         "%RELAY%",
         "%STILL%",
+        "%FILES%",
+        "%BUILD%",
     ];
     for place in PLACES {
         ensure!(!text.contains(place), "{name} still has {place}");
@@ -149,6 +168,15 @@ mod tests {
             check_filled(name, &fill(script, &files)).unwrap();
         }
         assert!(fill(ELEMENT, &files).contains("const SHEET = `a{b:\\`15px\\`}"));
+    }
+
+    #[test]
+    fn another_build_has_another_service_worker() {
+        let (one, other) = (offline(&["./", "app-1.js"]), offline(&["./", "app-2.js"]));
+        check_filled("offline", &one).unwrap();
+        assert!(one.contains("const FILES = ['./', 'app-1.js'];"), "{one}");
+        let cache = |script: &str| script.lines().find(|line| line.starts_with("const CACHE")).map(str::to_owned);
+        assert_ne!(cache(&one), cache(&other));
     }
 
     #[test]

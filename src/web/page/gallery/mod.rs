@@ -8,7 +8,7 @@ use web_sys::{Element, HtmlDialogElement};
 use yew::prelude::*;
 
 use super::dialogs::{Frame, Props, has_all, search};
-use super::lessons::lessons;
+use super::reading::lessons;
 use super::story::open;
 use crate::experiment::presets::{Preset, Story};
 use crate::web::bench::Bench;

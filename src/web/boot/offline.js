@@ -1,0 +1,54 @@
+// The service worker of the page: keeps its files, so that it opens without a network after the first visit. Files of fixed names are
+// asked for on the network first; those named by their content never change.
+const FOLDER = new URL('./', location.href).href;
+const KEPT = `faultlab ${FOLDER} `;
+const CACHE = `${KEPT}%BUILD%`;
+const FILES = [%FILES%];
+const BESIDE = /^(gallery|lessons|docs|figures)\//;
+const BY_CONTENT = /-[0-9a-f]{12,16}(_bg)?\.\w+$/;
+// So long the network may be silent, in milliseconds.
+const PATIENCE = 3000;
+
+addEventListener('install', event => {
+  // All of them or none: an old page would otherwise meet new files. What the server says of caching is asked again.
+  const fresh = FILES.map(file => new Request(file, { cache: BY_CONTENT.test(file) ? 'default' : 'no-cache' }));
+  event.waitUntil(caches.open(CACHE).then(cache => cache.addAll(fresh)).then(() => skipWaiting()));
+});
+
+addEventListener('activate', event => {
+  const old = names => names.filter(name => name.startsWith(KEPT) && name !== CACHE).map(name => caches.delete(name));
+  event.waitUntil(caches.keys().then(names => Promise.all(old(names))));
+});
+
+addEventListener('fetch', event => {
+  const { request } = event;
+  const [address] = request.url.split(/[?#]/);
+  if (request.method !== 'GET' || !address.startsWith(FOLDER)) return;
+  // Other folders, such as those of other versions, are not ours.
+  const name = address.slice(FOLDER.length).replace(/^index\.html$/, '') || './';
+  const known = FILES.includes(name);
+  if (!known && !BESIDE.test(name)) return;
+  event.respondWith(BY_CONTENT.test(name) ? kept(request, name) : newest(request, name, !known));
+});
+
+const find = async name => (await caches.open(CACHE)).match(new URL(name, FOLDER).href);
+
+async function kept(request, name) {
+  return (await find(name)) ?? fetched(request, name, true);
+}
+
+async function newest(request, name, keeps) {
+  const late = new Promise((_, reject) => setTimeout(reject, PATIENCE, new Error('the network is silent')));
+  const coming = fetched(request, name, keeps);
+  try {
+    return await Promise.race([coming, late]);
+  } catch {
+    return (await find(name)) ?? coming;
+  }
+}
+
+async function fetched(request, name, keeps) {
+  const answer = await fetch(request);
+  if (keeps && answer.ok) await (await caches.open(CACHE)).put(new URL(name, FOLDER).href, answer.clone());
+  return answer;
+}

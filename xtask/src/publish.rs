@@ -1,0 +1,112 @@
+//! `cargo xtask publish FOLDER`: puts the built page into what a host publishes, as the newest and under its version, which never changes.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::build::DIST;
+
+/// The version of what is built: that of the workspace.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Copies [`DIST`] to the top of `folder` and to its `v/VERSION/`. Files of before stay at the top: pages that are open still want those
+/// that are named by their content.
+///
+/// # Errors
+/// If there is no page, or this version was published before with other contents.
+pub(crate) fn publish(folder: &Path) -> Result<()> {
+    let site = Path::new(DIST);
+    ensure!(site.join("index.html").is_file(), "there is no page in {DIST}/ yet: run `cargo xtask build`");
+    let version = folder.join("v").join(short(VERSION));
+    if version.exists() {
+        ensure!(
+            same(site, &version)?,
+            "{} is there already, and is not what {DIST}/ is: links to a version keep what they lead to, so that this needs a new version",
+            version.display()
+        );
+    }
+    copy(site, &version)?;
+    copy(site, folder)?;
+    println!("Faultlab {VERSION} is at the top of {} and in {}.", folder.display(), version.display());
+    Ok(())
+}
+
+/// A version in addresses: 1.0 for 1.0.0, 1.0.1 for itself.
+fn short(version: &str) -> &str {
+    version.strip_suffix(".0").unwrap_or(version)
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to).with_context(|| format!("making {}", to.display()))?;
+    for entry in fs::read_dir(from).with_context(|| format!("reading {}", from.display()))? {
+        let entry = entry?;
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if entry.file_type()?.is_dir() {
+            copy(&from, &to)?;
+        } else {
+            fs::copy(&from, &to).with_context(|| format!("copying {}", from.display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether two folders have the same files with the same contents.
+fn same(one: &Path, other: &Path) -> Result<bool> {
+    let names = |folder: &Path| -> Result<Vec<_>> {
+        let entries = fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?;
+        let mut names = entries.map(|entry| Ok(entry?.file_name())).collect::<Result<Vec<_>>>()?;
+        names.sort();
+        Ok(names)
+    };
+    let all = names(one)?;
+    if all != names(other)? {
+        return Ok(false);
+    }
+    for name in all {
+        let (one, other) = (one.join(&name), other.join(&name));
+        let equal = match (one.is_dir(), other.is_dir()) {
+            (true, true) => same(&one, &other)?,
+            (false, false) => fs::read(&one)? == fs::read(&other)?,
+            _ => false,
+        };
+        if !equal {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The folder that the command is told.
+pub(crate) fn command(options: &[&str]) -> Result<()> {
+    match options {
+        [folder] => publish(Path::new(folder)),
+        _ => bail!("publish takes one folder, that which the host publishes"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_short_in_addresses() {
+        assert_eq!(["1.0.0", "1.2.0", "1.0.1", "0.1.0"].map(short), ["1.0", "1.2", "1.0.1", "0.1"]);
+    }
+
+    #[test]
+    fn folders_are_the_same_with_the_same_files() {
+        let top = std::env::temp_dir().join(format!("faultlab-publish-{}", std::process::id()));
+        let (one, other) = (top.join("one"), top.join("other"));
+        fs::create_dir_all(one.join("a")).expect("a folder");
+        fs::write(one.join("a/b"), "c").expect("a file");
+        copy(&one, &other).expect("a copy");
+        assert!(same(&one, &other).expect("read"));
+        fs::write(other.join("a/b"), "d").expect("a file");
+        assert!(!same(&one, &other).expect("read"));
+        fs::write(other.join("a/b"), "c").expect("a file");
+        fs::write(other.join("e"), "").expect("a file");
+        assert!(!same(&one, &other).expect("read"));
+        fs::remove_dir_all(&top).expect("cleared");
+    }
+}
