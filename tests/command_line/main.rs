@@ -6,6 +6,7 @@ mod check;
 mod compare;
 mod draw;
 mod manners;
+mod manual;
 mod papers;
 mod presets;
 mod route;

@@ -44,6 +44,10 @@ pub(crate) enum Command {
     Papers(Papers),
     /// List the presets
     Presets(Presets),
+    /// Print what completes faultlab's commands and options in a shell
+    Completions(Completions),
+    /// Write the man pages, one for each command, into a folder; without one print that of faultlab itself
+    Man(Man),
     /// Explain a command, or the text of an experiment: `faultlab help experiment`, or its words: `faultlab help words`, or the language
     /// of routings of your own: `faultlab help rules`
     Help {
@@ -80,6 +84,21 @@ pub(crate) struct Run {
     pub(crate) plan: bool,
     #[command(flatten)]
     pub(crate) effort: Effort,
+}
+
+/// Where a shell looks for it: bash, fish, elvish, PowerShell and zsh each say so themselves, such as
+/// ~/.local/share/bash-completion/completions/faultlab for bash.
+#[derive(Args, Debug)]
+pub(crate) struct Completions {
+    /// Which shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// `man -l FILE` shows a page; in a folder man1 of MANPATH all are found.
+#[derive(Args, Debug)]
+pub(crate) struct Man {
+    /// Where they go; it is made if it is not there
+    pub(crate) folder: Option<PathBuf>,
 }
 
 /// The most shares of a run.

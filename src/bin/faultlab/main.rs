@@ -8,6 +8,7 @@ mod draw;
 mod help;
 mod input;
 mod interrupt;
+mod manual;
 mod measure;
 mod merge;
 mod output;
@@ -48,6 +49,8 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Command::Papers(papers) => measure::papers(&papers),
         Command::Slurm(slurm) => slurm::slurm(&slurm),
         Command::Presets(presets) => document(&Presets, presets.json, presets.csv),
+        Command::Completions(completions) => manual::completions(&completions),
+        Command::Man(man) => manual::man(&man),
         Command::Help { topic } => print(&help::topic(topic.as_deref())?),
     }
 }

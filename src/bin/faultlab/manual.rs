@@ -1,0 +1,43 @@
+//! What shells and `man` want to know of the command line, from the parser of its arguments.
+
+use std::fs;
+
+use clap::CommandFactory as _;
+use clap_mangen::Man as Page;
+
+use crate::arguments::{Arguments, Completions, Man};
+use crate::output::{Failure, print};
+
+/// The name under which it is called.
+const NAME: &str = "faultlab";
+
+/// Prints a shell's completions.
+pub(crate) fn completions(asked: &Completions) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(asked.shell, &mut Arguments::command(), NAME, &mut script);
+    print(&String::from_utf8_lossy(&script))
+}
+
+/// Prints the man page, or writes all of them into a folder.
+pub(crate) fn man(asked: &Man) -> Result<(), Failure> {
+    let mut command = Arguments::command();
+    command.build();
+    let Some(folder) = &asked.folder else {
+        let page = rendered(Page::new(command))?;
+        return print(&String::from_utf8_lossy(&page));
+    };
+    let failed = |error: std::io::Error| Failure::System(format!("cannot write to {}: {error}", folder.display()));
+    fs::create_dir_all(folder).map_err(failed)?;
+    let pages = command.get_subcommands().cloned().map(|one| (format!("{NAME}-{}.1", one.get_name()), one));
+    let pages: Vec<_> = pages.collect();
+    for (name, command) in pages.into_iter().chain([(format!("{NAME}.1"), command)]) {
+        fs::write(folder.join(name), rendered(Page::new(command))?).map_err(failed)?;
+    }
+    Ok(())
+}
+
+fn rendered(page: Page) -> Result<Vec<u8>, Failure> {
+    let mut text = Vec::new();
+    page.render(&mut text).map_err(|error| Failure::System(format!("cannot write a man page: {error}")))?;
+    Ok(text)
+}
