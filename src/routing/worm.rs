@@ -337,6 +337,50 @@ pub(super) fn wants_plane(mesh: Mesh) -> Option<&'static str> {
 ///
 /// [`choose`](WormRouting::choose) is the whole decision, a pure function: the flit engine, the dependency graph, the
 /// single message and the words on the page all call it.
+///
+/// One of one's own, e-cube on meshes, whose dependencies have no circle:
+///
+/// ```
+/// use faultlab::fault::BlockFaults;
+/// use faultlab::routing::{Rule, WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType};
+/// use faultlab::theory::MeshDependencies;
+/// use faultlab::topology::{Mesh, NodeId, ports_of};
+///
+/// static LOWEST: Rule = Rule::worm("lowest", |_| "the lowest dimension in which it is not there yet".into());
+///
+/// struct DimensionOrder;
+///
+/// impl WormRouting for DimensionOrder {
+///     fn classes(&self, _mesh: Mesh) -> u8 {
+///         1
+///     }
+///
+///     fn wants(&self, _mesh: Mesh) -> Option<&'static str> {
+///         None
+///     }
+///
+///     fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
+///         WormHeader::normal(WormType::WE)
+///     }
+///
+///     fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+///         let minimal = faults.mesh().minimal_ports(at.here, at.to);
+///         let lowest = ports_of(minimal).min_by_key(|port| port.dim());
+///         for port in lowest.filter(|&port| faults.is_open(at.here, port)) {
+///             choices.add(WormChoice { port, class: 0, header: at.header, rule: &LOWEST });
+///         }
+///     }
+///
+///     fn is_proved(&self, faults: &BlockFaults) -> bool {
+///         faults.is_none()
+///     }
+/// }
+///
+/// let faults = BlockFaults::new(Mesh::new(4, 4).expect("a mesh"), &[], &[]);
+/// let all = MeshDependencies::build(&faults, &DimensionOrder).expect("a small mesh");
+/// assert!(all.graph().acyclic_order().is_ok());
+/// assert_eq!((all.arrivals().pairs, all.arrivals().lost), (16 * 15, 0));
+/// ```
 pub trait WormRouting: Send + Sync {
     /// The classes of virtual channels that it needs on every channel of `mesh`.
     fn classes(&self, mesh: Mesh) -> u8;

@@ -5,6 +5,7 @@ mod activity;
 mod check;
 mod compare;
 mod draw;
+mod examples;
 mod manners;
 mod manual;
 mod papers;

@@ -16,6 +16,30 @@ use crate::traffic::{CycleArrivals, LiveNodes};
 ///
 /// What is generated does not depend on the routing: networks of the same key, faults, pattern, load and length see the
 /// same messages. A clone goes on as the original does.
+///
+/// Stepped by hand:
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use faultlab::fault::BlockFaults;
+/// use faultlab::random::Key;
+/// use faultlab::routing::find;
+/// use faultlab::switching::{WormTerms, Worms};
+/// use faultlab::topology::Mesh;
+///
+/// let routing = find("e-cube")?.worm.clone().expect("it sends worms");
+/// let faults = BlockFaults::new(Mesh::new(8, 8).expect("a mesh"), &[], &[]);
+/// let terms = WormTerms { load: 0.2, ..WormTerms::new(routing) };
+/// let mut worms = Worms::new(terms, Arc::new(faults), Key::from_seed(1)).map_err(|problem| problem.to_string())?;
+/// for _ in 0..1000 {
+///     worms.step(&mut ());
+/// }
+/// assert_eq!(worms.cycle(), 1000);
+/// // Whatever was generated has arrived, is on its way, or was above the injection limit.
+/// assert_eq!(worms.generated(), worms.delivered() + worms.in_flight() + worms.discarded());
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Worms {
     pub(super) terms: WormTerms,

@@ -46,6 +46,38 @@ impl WormDelivery {
 /// Is told everything that happens, in order. Messages are named by number.
 ///
 /// Every method does nothing unless it is written anew: what is not looked at costs nothing. `()` looks at nothing.
+///
+/// One of one's own, which keeps the longest latency:
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use faultlab::{fault::BlockFaults, random::Key, routing::find, switching::{WormTerms, Worms}, topology::Mesh};
+/// use faultlab::switching::{WormDelivery, WormObserver};
+///
+/// #[derive(Default)]
+/// struct Slowest(Option<WormDelivery>);
+///
+/// impl WormObserver for Slowest {
+///     fn delivered(&mut self, message: &WormDelivery) {
+///         if self.0.is_none_or(|slowest| message.latency() > slowest.latency()) {
+///             self.0 = Some(*message);
+///         }
+///     }
+/// }
+///
+/// # let routing = find("e-cube")?.worm.clone().expect("it sends worms");
+/// # let faults = BlockFaults::new(Mesh::new(8, 8).expect("a mesh"), &[], &[]);
+/// # let terms = WormTerms { load: 0.2, ..WormTerms::new(routing) };
+/// # let mut worms = Worms::new(terms, Arc::new(faults), Key::from_seed(1)).map_err(|problem| problem.to_string())?;
+/// let mut slowest = Slowest::default();
+/// for _ in 0..1000 {
+///     worms.step(&mut slowest);
+/// }
+/// let slowest = slowest.0.expect("messages have arrived");
+/// // The header takes a cycle for each hop at least, and 19 flits follow it.
+/// assert!(slowest.latency() >= u64::from(slowest.hops) + 19);
+/// # Ok::<(), String>(())
+/// ```
 pub trait WormObserver {
     /// A message was generated.
     #[inline(always)]

@@ -1,0 +1,102 @@
+//! A new algorithm of one's own, tested for deadlocks: its dependency graph, and then the network itself in overload.
+//!
+//! Both route minimally on a mesh with one class of virtual channels. The first takes any minimal hop. The second, north-last of the turn model
+//! (Glass & Ni 1992), goes North only when nothing else is left: it never turns after that, which breaks both circles of turns.
+//!
+//! `cargo run --release --example deadlock_of_a_new_algorithm`
+
+use std::sync::Arc;
+
+use faultlab::fault::BlockFaults;
+use faultlab::random::Key;
+use faultlab::routing::{Rule, Shared, WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType};
+use faultlab::switching::{WormTerms, Worms};
+use faultlab::theory::{MeshDependencies, mesh_channel_ends};
+use faultlab::topology::{Mesh, NodeId, Port, ports_of};
+
+/// Each reason has a name, which files carry, and words.
+static ANY: Rule = Rule::worm("any-minimal", |_| "any minimal hop".into());
+static NORTH: Rule = Rule::worm("north-last", |_| "nothing but North is left".into());
+
+/// Any minimal hop, but North, where asked to, only in the end.
+struct Minimal {
+    north_last: bool,
+}
+
+impl WormRouting for Minimal {
+    fn classes(&self, _mesh: Mesh) -> u8 {
+        1
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        (mesh.dimensions() != 2).then_some("a mesh of two dimensions")
+    }
+
+    fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
+        WormHeader::normal(WormType::WE)
+    }
+
+    /// The whole decision: a pure function of where the message is and where it goes.
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let minimal = faults.mesh().minimal_ports(at.here, at.to);
+        let others = minimal & !Port::NORTH.bit();
+        let (ports, rule) = match (self.north_last, others) {
+            (false, _) => (minimal, &ANY),
+            (true, 0) => (minimal, &NORTH),
+            (true, _) => (others, &ANY),
+        };
+        for port in ports_of(ports & faults.open(at.here)) {
+            choices.add(WormChoice { port, class: 0, header: at.header, rule });
+        }
+    }
+
+    fn is_proved(&self, _faults: &BlockFaults) -> bool {
+        false
+    }
+}
+
+static UNRESTRICTED: Minimal = Minimal { north_last: false };
+static NORTH_LAST: Minimal = Minimal { north_last: true };
+
+fn main() {
+    let Some(mesh) = Mesh::new(6, 6) else { return };
+    for (name, routing) in [("any minimal hop", &UNRESTRICTED), ("north-last", &NORTH_LAST)] {
+        println!("{name}");
+        println!("  dependency graph: {}", proved(mesh, routing));
+        println!("  in overload: {}", seen(mesh, routing));
+    }
+}
+
+/// What the dependencies between channels prove (Dally & Seitz): without a circle there is no deadlock.
+fn proved(mesh: Mesh, routing: &dyn WormRouting) -> String {
+    let faults = BlockFaults::new(mesh, &[], &[]);
+    let Some(all) = MeshDependencies::build(&faults, routing) else { return "the mesh is too large".into() };
+    match all.graph().acyclic_order() {
+        Ok(order) => format!("no circle among {} channels: it cannot deadlock", order.len()),
+        Err(circle) => {
+            let channel = |channel| {
+                let (node, port, _) = mesh_channel_ends(mesh, channel, 1);
+                format!("{} {}", mesh.label(node), port.name())
+            };
+            let channels: Vec<_> = circle.channels.iter().map(|&it| channel(it)).collect();
+            format!("a circle of {} channels: {}", channels.len(), channels.join(", "))
+        }
+    }
+}
+
+/// What becomes of a network in which everybody sends as much as they can.
+fn seen(mesh: Mesh, routing: &'static dyn WormRouting) -> String {
+    let terms = WormTerms { load: 2.0, virtual_channels: 1, ..WormTerms::new(Shared::Fixed(routing)) };
+    let faults = Arc::new(BlockFaults::new(mesh, &[], &[]));
+    let mut worms = match Worms::new(terms, faults, Key::from_seed(1)) {
+        Ok(worms) => worms,
+        Err(problem) => return problem.to_string(),
+    };
+    while worms.cycle() < 20_000 && worms.outcome().is_none() {
+        worms.step(&mut ());
+    }
+    match worms.outcome() {
+        Some(_) => format!("a deadlock in cycle {}", worms.cycle()),
+        None => format!("{} messages arrived in {} cycles", worms.delivered(), worms.cycle()),
+    }
+}

@@ -1,0 +1,39 @@
+//! The worst faults: the two one-way links of a cube without which circuits lose the most pairs.
+//!
+//! `cargo run --release --example worst_case_search`
+
+use std::convert::Infallible;
+use std::process::ExitCode;
+
+use faultlab::experiment::fault_sets::run_parallel;
+use faultlab::experiment::worst::{Question, WorstSearch};
+use faultlab::experiment::{Experiment, Sweep, run_on_all_threads};
+
+fn main() -> ExitCode {
+    let text = std::env::args().nth(1).unwrap_or_else(|| "switch=pairs&net=cube:4&route=up".into());
+    match told(&text) {
+        Ok(told) => {
+            println!("{told}");
+            ExitCode::SUCCESS
+        }
+        Err(problem) => {
+            eprintln!("error: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The worst two links for the first routing of an experiment, in the metric of its chart.
+fn told(text: &str) -> Result<String, String> {
+    let experiment: Experiment = text.parse().map_err(|error| format!("{error}"))?;
+    let question = Question { faults: 2, links: true, ..Question::usual(&experiment) };
+    let mut search = WorstSearch::new(&experiment, question).map_err(|problem| problem.why.to_string())?;
+    // All sets, if they are few enough; else random ones, and from the best of them one exchange after the other.
+    run_parallel(&mut search, |_| true);
+    // Measured anew, on other draws: the best of many would look better than it is.
+    let measure = |experiment: &Experiment| Ok::<_, Infallible>(run_on_all_threads(Sweep::new(experiment)));
+    let Ok(found) = search.settle(measure);
+    let found = found.ok_or("nothing could be measured under any set")?;
+    let kind = if search.is_exact() { "the worst" } else { "the worst found" };
+    Ok(format!("{kind} of {} sets: {}", search.looked_at(), found.experiment))
+}

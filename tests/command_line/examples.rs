@@ -1,0 +1,51 @@
+//! The programs in `examples/` that a researcher might have written: they run, and what they say is so.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::told;
+
+/// What an example prints. Cargo has built it beside the tests.
+fn example(name: &str, arguments: &[&str]) -> String {
+    let program = PathBuf::from(env!("CARGO_BIN_EXE_faultlab"));
+    let program = program.with_file_name("examples").join(name).with_extension(std::env::consts::EXE_EXTENSION);
+    let output = Command::new(&program).args(arguments).output();
+    let output = output.unwrap_or_else(|error| panic!("{}: {error}; `cargo test` builds it", program.display()));
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn a_sweep_in_a_table_of_ones_own_has_the_numbers_of_run() {
+    let text = "net=cube:4&faults=nodes:0.3&route=sidetracking,random&vary=p:0.1,0.4&within=0.05";
+    let table = example("sweep_to_csv", &[text, "success"]);
+    let lines: Vec<_> = table.lines().collect();
+    assert!(
+        lines[0].starts_with("# v=1&net=cube:4") && lines[1] == "x,routing,success,low,high,trials,outcome",
+        "{table}"
+    );
+    assert_eq!(lines.len(), 2 + 4, "{table}");
+    let csv = told(&["run", text, "--csv", "--quiet"]);
+    for line in &lines[2..] {
+        let fields: Vec<_> = line.split(',').collect();
+        assert!(csv.contains(fields[2]), "{} is not in\n{csv}", fields[2]);
+    }
+}
+
+/// The turn model: minimal routing without restrictions has a circle of dependencies, north-last has none (Glass & Ni).
+#[test]
+fn north_last_has_no_circle_and_any_minimal_hop_has_one() {
+    let told = example("deadlock_of_a_new_algorithm", &[]);
+    let (any, north_last) = told.split_once("north-last").expect("both");
+    assert!(any.contains("a circle of 4 channels") && any.contains("a deadlock in cycle"), "{told}");
+    assert!(north_last.contains("it cannot deadlock") && north_last.contains("arrived in 20000 cycles"), "{told}");
+}
+
+/// Of the 64 one-way links of a 4-cube there are 2,016 sets of two: more than the thousand that are measured at most.
+#[test]
+fn the_worst_two_links_are_links() {
+    let told = example("worst_case_search", &[]);
+    assert!(told.starts_with("the worst found of ") && told.contains("v=1&net=cube:4&switch=pairs&break="), "{told}");
+    let broken = told.split("break=").nth(1).and_then(|rest| rest.split('&').next()).expect("links");
+    assert_eq!(broken.split(',').filter(|link| link.contains('_')).count(), 2, "{told}");
+}
