@@ -9,8 +9,7 @@ use crate::told;
 fn example(name: &str, arguments: &[&str]) -> String {
     let program = PathBuf::from(env!("CARGO_BIN_EXE_faultlab"));
     let program = program.with_file_name("examples").join(name).with_extension(std::env::consts::EXE_EXTENSION);
-    let output = Command::new(&program).args(arguments).output();
-    let output = output.unwrap_or_else(|error| panic!("{}: {error}; `cargo test` builds it", program.display()));
+    let output = Command::new(&program).args(arguments).output().expect("cargo test has built the examples");
     assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("text")
 }
