@@ -10,6 +10,7 @@
 //! * [`theory`]: what the papers prove,
 //! * [`experiment`]: what is asked and answered,
 //! * [`report`]: how an answer is written,
+//! * `module`: what other people's scripts see (feature `module`),
 //! * `worker`: what computes beside the page (feature `worker`),
 //! * `web`: what a person sees and touches (feature `web`).
 //!
@@ -41,15 +42,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Features: `cli` (the default) is the command line with threads and charts; `charts` draws on any plotters backend; `worker` and `web` are the page. Without
+//! Features: `cli` (the default) is the command line with threads and charts; `charts` draws on any plotters backend; `worker` and `web` are the page, `module` is the npm package. Without
 //! any, the library is the pure core. What is to go is marked `#[deprecated]` for a minor version at least, with what takes its place.
 //!
-//! Everything above `worker` is pure and deterministic: the same [`experiment::Experiment`] text gives the same bits on
+//! Everything above `module` is pure and deterministic: the same [`experiment::Experiment`] text gives the same bits on
 //! every target and any number of threads.
 
 pub mod experiment;
 pub mod fault;
 mod keep;
+#[cfg(feature = "module")]
+pub mod module;
 mod names;
 pub mod random;
 pub mod report;

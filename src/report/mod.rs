@@ -2,6 +2,7 @@
 
 pub mod activity;
 pub mod answers;
+pub mod asked;
 pub mod chart;
 pub mod checked;
 pub mod circuit;

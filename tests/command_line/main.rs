@@ -13,6 +13,7 @@ mod presets;
 mod route;
 mod rules;
 mod run;
+mod schemas;
 mod survive;
 mod worst;
 

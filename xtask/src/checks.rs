@@ -80,7 +80,7 @@ fn format_step() -> Result<String> {
 
 /// What clippy looks at. The page exists for wasm32 only, and the core must also stand without any feature, and with
 /// charts alone: what nobody compiles like that breaks unseen.
-const LINTED: [&str; 7] = [
+const LINTED: [&str; 8] = [
     "--workspace --features faultlab/page-tests --all-targets",
     "--workspace --features faultlab/page-tests --test page",
     "--package faultlab --no-default-features --lib",
@@ -88,6 +88,7 @@ const LINTED: [&str; 7] = [
     "--package faultlab --no-default-features --lib --target wasm32-unknown-unknown",
     "--package faultlab --no-default-features --features web --bin app --target wasm32-unknown-unknown",
     "--package faultlab --no-default-features --features worker --bin worker --target wasm32-unknown-unknown",
+    "--package faultlab --no-default-features --features module --bin module --target wasm32-unknown-unknown",
 ];
 
 fn lint_step() -> Result<String> {

@@ -17,8 +17,19 @@ use anyhow::{Result, bail};
 use tree::{File, Target, Tree};
 
 /// The rooms, from the one that uses no other to the one that may use all.
-const ROOMS: [&str; 10] =
-    ["topology", "fault", "traffic", "routing", "switching", "theory", "experiment", "report", "worker", "web"];
+const ROOMS: [&str; 11] = [
+    "topology",
+    "fault",
+    "traffic",
+    "routing",
+    "switching",
+    "theory",
+    "experiment",
+    "report",
+    "module",
+    "worker",
+    "web",
+];
 /// The kinds of experiments, a folder each wherever they have a part; none uses another.
 const KINDS: [&str; 6] = ["message", "circuit", "pairs", "worm", "permutation", "delivery"];
 /// The orders inside of single rooms.
@@ -55,8 +66,8 @@ const INSIDE: [Order; 3] = [
         kinds: &KINDS,
     },
 ];
-/// Where the outside world is allowed: the page's workers, the page, and the programs.
-const OUTSIDE: [&str; 3] = ["worker", "web", "bin"];
+/// Where the outside world is allowed: the module, the page's workers, the page, and the programs.
+const OUTSIDE: [&str; 4] = ["module", "worker", "web", "bin"];
 /// Crates of the outside world, each with all whose names begin like that: `gloo` is also `gloo_timers`.
 const WORLDLY: [&str; 6] = ["web_sys", "js_sys", "wasm_bindgen", "yew", "gloo", "getrandom"];
 const PRINTING: [&str; 4] = ["print", "println", "eprint", "eprintln"];

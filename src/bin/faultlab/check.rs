@@ -1,6 +1,6 @@
 //! `check`: the theorems on this instance.
 
-use faultlab::report::kinds::proved;
+use faultlab::report::asked;
 
 use crate::arguments::Check;
 use crate::input;
@@ -11,7 +11,7 @@ use crate::work::Waiting;
 pub(crate) fn check(arguments: &Check) -> Result<(), Failure> {
     let experiment = input::possible(&arguments.given)?;
     let waiting = Waiting::new("checking");
-    let found = proved(&experiment, true)?;
+    let found = asked::checked(&experiment).map_err(Failure::BadInput)?;
     drop(waiting);
     document(&*found, arguments.json, arguments.csv)
 }

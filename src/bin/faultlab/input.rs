@@ -5,8 +5,8 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use faultlab::experiment::Experiment;
-use faultlab::experiment::presets::{preset, presets};
 use faultlab::experiment::ui::Ui;
+use faultlab::report::asked;
 
 use crate::arguments::Given;
 use crate::output::Failure;
@@ -26,10 +26,8 @@ pub(crate) fn experiment(given: &Given) -> Result<Experiment, Failure> {
         let text = read(io::stdin().lock()).map_err(|error| bad(format!("standard input: {error}")))?;
         return parse(&text).map_err(|problem| bad(format!("standard input: {problem}")));
     }
-    if let Some(id) = given.strip_prefix("preset:") {
-        let ids = || presets().iter().map(|preset| preset.id.as_str()).collect::<Vec<_>>().join(", ");
-        let preset = preset(id).ok_or_else(|| bad(format!("preset:{id}: no such preset; accepted: {}", ids())))?;
-        return parse(&preset.experiment).map_err(bad);
+    if given.starts_with("preset:") {
+        return parse(given).map_err(bad);
     }
     // Also what is no file but can be read like one, such as a named pipe.
     if Path::new(given).metadata().is_ok_and(|found| !found.is_dir()) {
@@ -47,16 +45,12 @@ pub(crate) fn experiment(given: &Given) -> Result<Experiment, Failure> {
 
 /// The same, if anything of it can be run.
 pub(crate) fn possible(given: &Given) -> Result<Experiment, Failure> {
-    let experiment = experiment(given)?;
-    match experiment.obstacle() {
-        Some(why) => Err(impossible(&experiment, &why)),
-        None => Ok(experiment),
-    }
+    asked::possible(experiment(given)?).map_err(Failure::BadInput)
 }
 
 /// Nothing of `experiment` can be run.
 pub(crate) fn impossible(experiment: &Experiment, why: &str) -> Failure {
-    Failure::BadInput(format!("{experiment}: nothing of it can be run: {why}"))
+    Failure::BadInput(asked::impossible(experiment, why))
 }
 
 /// Reads text, and not for ever.
@@ -67,11 +61,7 @@ fn read(source: impl Read) -> io::Result<String> {
 }
 
 fn parse(text: &str, rules: Option<&str>) -> Result<Experiment, String> {
-    if text.trim().is_empty() {
-        return Err("empty; accepted: an experiment's text, such as net=cube:6&faults=nodes:0.3".into());
-    }
     // Options of a figure matter to none of its results: what is wrong with them is named, and costs nothing.
     Ui::of(text).1.iter().for_each(|note| eprintln!("note: {note}"));
-    let read = rules.map_or_else(|| text.parse(), |rules| Experiment::with_rules(text, rules));
-    read.map_err(|error: faultlab::experiment::ExperimentError| error.to_string())
+    asked::experiment(text, rules)
 }

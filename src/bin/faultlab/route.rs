@@ -1,7 +1,7 @@
 //! `route`: one message, hop by hop, with reasons; of fat-trees all messages, delivery cycle by delivery cycle.
 
-use faultlab::experiment::{Experiment, KINDS};
-use faultlab::report::kinds::{followed, route_of};
+use faultlab::experiment::Experiment;
+use faultlab::report::asked;
 use faultlab::topology::NodeId;
 
 use crate::arguments::Route;
@@ -18,18 +18,8 @@ pub(crate) fn route(arguments: &Route) -> Result<(), Failure> {
     if let Some(text) = &arguments.to {
         experiment.to = Some(node(&experiment, "to", text)?);
     }
-    let route = route_of(&experiment).ok_or_else(|| {
-        let accepted: Vec<_> = KINDS.iter().filter(|kind| followed(kind)).map(|kind| kind.id).collect();
-        Failure::BadInput(format!(
-            "switch={}: its messages are not followed hop by hop; accepted: switch={} (on hypercubes without switch); faultlab check says \
-             what this kind of experiment permits",
-            experiment.kind().id,
-            accepted.join(", ")
-        ))
-    })?;
-    experiment.validate().map_err(|error| Failure::BadInput(error.to_string()))?;
     let waiting = Waiting::new("routing");
-    let routes = route(&experiment)?;
+    let routes = asked::routed(&experiment).map_err(Failure::BadInput)?;
     drop(waiting);
     document(&*routes, arguments.json, arguments.csv)
 }

@@ -1,0 +1,28 @@
+import init from './core.js';
+import { functions } from './shared.js';
+
+// Compiled once, and given to every worker. Bundlers find files by addresses that are written like this.
+let program;
+const compiled = async () => {
+  const address = new URL('./core_bg.wasm', import.meta.url);
+  program ??= WebAssembly.compileStreaming(fetch(address))
+    // Some hosts serve WebAssembly under another type.
+    .catch(async () => WebAssembly.compile(await (await fetch(address)).arrayBuffer()));
+  return program;
+};
+
+const platform = {
+  ready: async () => void await init({ module_or_path: await compiled() }),
+  processors: () => navigator.hardwareConcurrency || 1,
+  start(hear, fail) {
+    const worker = new Worker(new URL('./worker-browser.js', import.meta.url), { type: 'module' });
+    worker.onmessage = event => hear(event.data);
+    worker.onerror = event => fail(new Error(event.message || 'a worker could not be started'));
+    compiled().then(module => worker.postMessage({ module }), fail);
+    // Calls come after the program: the first waits for it.
+    return { post: message => void compiled().then(() => worker.postMessage(message)), end: () => worker.terminate() };
+  },
+};
+
+export const { run, route, check, svg } = functions(platform);
+export const version = '%VERSION%';

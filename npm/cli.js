@@ -1,0 +1,134 @@
+#!/usr/bin/env node
+// The part of the command line that needs no system: what it prints are the native program's bytes.
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { check, route, run, svg, version } from './node.js';
+import { remarks } from './core.js';
+
+const HELP = `A laboratory for fault-tolerant routing in interconnection networks
+
+Usage: faultlab <command> EXPERIMENT [options]
+
+EXPERIMENT is an experiment's text such as "net=cube:20&faults=nodes:0.5" (quote it), a page link pasted whole, preset:ID, the path of a file, or
+- for standard input.
+
+Commands:
+  run      Measure: send messages until the intervals are narrow enough
+  route    Send one message and say of each hop why it was taken
+  check    Check the theorems on this instance: dependency graph, exact probabilities
+  draw     Draw a figure as it stands at first, as SVG
+
+Options:
+  --json, --csv           Print for programs
+  --lengths               run: print the histogram of path lengths as CSV
+  --svg FILE              run: also draw the chart into FILE; draw: write into FILE
+  --threads N             run, draw: how many threads (default: one for each processor); the numbers are the same with any
+  --quiet                 run, draw: no progress
+  --rules FILE            Routings of your own, which become part of the experiment's text
+  --view VIEW             draw: watch, measure or check, in place of the experiment's own
+  --show PARTS            draw: the parts that are shown, separated by commas
+  --size WIDTHxHEIGHT     draw: the size of the figure in pixels (default 640x420)
+  --help, --version
+
+The native program has more commands: compare, activity, worst, refute, journals, Slurm, papers, presets, and help on every word of an experiment.`;
+
+/** Which options a command takes. */
+const TAKES = {
+  run: ['json', 'csv', 'lengths', 'table', 'svg', 'threads', 'quiet', 'rules'],
+  route: ['json', 'csv', 'rules'],
+  check: ['json', 'csv', 'rules'],
+  draw: ['svg', 'threads', 'quiet', 'rules', 'view', 'show', 'size'],
+};
+const FLAGS = ['json', 'csv', 'lengths', 'table', 'quiet', 'help', 'version'];
+const VALUES = ['svg', 'threads', 'rules', 'view', 'show', 'size'];
+
+class BadInput extends Error {}
+
+function options() {
+  const option = type => name => [name, { type }];
+  const known = Object.fromEntries([...FLAGS.map(option('boolean')), ...VALUES.map(option('string'))]);
+  try {
+    return parseArgs({ options: known, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new BadInput(`${error.message.split('. ')[0]}; faultlab --help lists the options`);
+  }
+}
+
+/** The text of an experiment: itself, or what a file or standard input holds. */
+function given(name) {
+  if (name === '-') return readFileSync(0, 'utf8');
+  const is_file = !name.startsWith('preset:') && existsSync(name) && !statSync(name).isDirectory();
+  if (is_file) return readFileSync(name, 'utf8');
+  if (!name.includes('=') && !name.includes('://') && !name.startsWith('preset:')) {
+    throw new BadInput(`${JSON.stringify(name)} is neither an experiment nor an existing file; accepted: KEY=VALUE pairs joined by &, a page link, preset:ID, a file, or - for standard input`);
+  }
+  return name;
+}
+
+function size(text) {
+  const [width, height] = (/^(\d+)x(\d+)$/.exec(text) ?? []).slice(1).map(Number);
+  if (!(width >= 240 && width <= 1600 && height >= 160 && height <= 1200)) {
+    throw new BadInput(`--size ${text}; accepted: WIDTHxHEIGHT in pixels, from 240x160 to 1600x1200`);
+  }
+  return { width, height };
+}
+
+function threads(text) {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1 || count > 1024) throw new BadInput(`--threads ${text}; accepted: 1 to 1024`);
+  return count;
+}
+
+/** Progress on a terminal, on one line that goes with the end. */
+function progress({ share, done, points }) {
+  process.stderr.write(`\r${Math.floor(share * 100)}%, ${done} of ${points} points\x1b[K`);
+}
+
+function print(text) {
+  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+}
+
+async function main() {
+  const { values, positionals: [command, experiment, ...more] } = options();
+  if (values.version) return print(`faultlab ${version}`);
+  if (values.help || command === undefined) return print(HELP);
+  if (!Object.hasOwn(TAKES, command)) throw new BadInput(`unknown command ${command}; accepted: ${Object.keys(TAKES).join(', ')}`);
+  const wrong = Object.keys(values).find(name => !TAKES[command].includes(name));
+  if (wrong) throw new BadInput(`${command} takes no --${wrong}; accepted: ${TAKES[command].map(name => `--${name}`).join(', ')}`);
+  if (experiment === undefined) throw new BadInput(`${command} needs an EXPERIMENT; faultlab --help says what that is`);
+  if (more.length) throw new BadInput(`one experiment is expected; more: ${more.join(' ')}`);
+  const formats = ['json', 'csv', 'lengths', 'table'].filter(name => values[name]);
+  if (formats.length > 1) throw new BadInput(`--${formats[0]} and --${formats[1]} do not go together`);
+  const text = given(experiment);
+  const notes = remarks(text);
+  if (notes) process.stderr.write(notes.split('\n').map(note => `note: ${note}\n`).join(''));
+  const shows = process.stderr.isTTY && !values.quiet;
+  const asked = {
+    rules: values.rules === undefined ? undefined : readFileSync(values.rules, 'utf8'),
+    threads: values.threads === undefined ? undefined : threads(values.threads),
+    progress: shows ? progress : undefined,
+  };
+  const format = { json: 'json', csv: 'csv', lengths: 'lengths' }[formats[0]] ?? 'text';
+  const clear = () => shows && process.stderr.write('\r\x1b[K');
+  if (command === 'draw') {
+    const sides = values.size === undefined ? {} : size(values.size);
+    const drawn = await svg(text, { ...asked, ...sides, view: values.view, show: values.show }).finally(clear);
+    return values.svg === undefined || values.svg === '-' ? print(drawn) : writeFileSync(values.svg, drawn);
+  }
+  if (command === 'run') {
+    const result = await run(text, asked).finally(clear);
+    if (values.svg !== '-') print(result[format]);
+    if (values.svg === '-') print(result.svg);
+    else if (values.svg !== undefined) writeFileSync(values.svg, result.svg);
+    return;
+  }
+  print((await { route, check }[command](text, asked))[format]);
+}
+
+// A reader that has seen enough (`| head`) ends the work.
+process.stdout.on('error', error => process.exit(error.code === 'EPIPE' ? 0 : 1));
+main().catch(error => {
+  const is_system = typeof error.code === 'string' && !error.code.startsWith('ERR_');
+  process.stderr.write(`faultlab: ${error.message}\n`);
+  process.exitCode = is_system ? 1 : 2;
+});

@@ -1,0 +1,79 @@
+//! What is asked in words and answered in words, by whoever asks: the command line, or a script by the module. What is wrong is a sentence.
+
+use super::document::Document;
+use super::kinds::{followed, proved, route_of};
+use crate::experiment::presets::{preset, presets};
+use crate::experiment::{Experiment, ExperimentError, KINDS};
+
+/// The experiment of a text, a page's link, or `preset:ID`, with `rules` in place of its own.
+///
+/// # Errors
+/// What is wrong with it, and what is accepted.
+pub fn experiment(text: &str, rules: Option<&str>) -> Result<Experiment, String> {
+    let parse = |text: &str| {
+        let read = rules.map_or_else(|| text.parse(), |rules| Experiment::with_rules(text, rules));
+        read.map_err(|error: ExperimentError| error.to_string())
+    };
+    if text.trim().is_empty() {
+        return Err("empty; accepted: an experiment's text, such as net=cube:6&faults=nodes:0.3".into());
+    }
+    let Some(id) = text.strip_prefix("preset:") else { return parse(text) };
+    let ids = || presets().iter().map(|preset| preset.id.as_str()).collect::<Vec<_>>().join(", ");
+    let preset = preset(id).ok_or_else(|| format!("preset:{id}: no such preset; accepted: {}", ids()))?;
+    parse(&preset.experiment)
+}
+
+/// That nothing of `experiment` can be run, because of `why`.
+pub fn impossible(experiment: &Experiment, why: &str) -> String {
+    format!("{experiment}: nothing of it can be run: {why}")
+}
+
+/// The experiment, if anything of it can be run.
+///
+/// # Errors
+/// Why not.
+pub fn possible(experiment: Experiment) -> Result<Experiment, String> {
+    match experiment.obstacle() {
+        Some(why) => Err(impossible(&experiment, &why)),
+        None => Ok(experiment),
+    }
+}
+
+/// Its message, hop by hop, with reasons; of fat-trees all messages, cycle by cycle. Cost: as one run.
+///
+/// # Errors
+/// Where messages of its kind are not followed, and what is wrong with it.
+pub fn routed(experiment: &Experiment) -> Result<Box<dyn Document>, String> {
+    let route = route_of(experiment).ok_or_else(|| {
+        let accepted: Vec<_> = KINDS.iter().filter(|kind| followed(kind)).map(|kind| kind.id).collect();
+        format!(
+            "switch={}: its messages are not followed hop by hop; accepted: switch={} (on hypercubes without switch); faultlab check says \
+             what this kind of experiment permits",
+            experiment.kind().id,
+            accepted.join(", ")
+        )
+    })?;
+    experiment.validate().map_err(|error| error.to_string())?;
+    route(experiment).map_err(|error| error.to_string())
+}
+
+/// What is proved of it, by somebody who has the patience. Cost: seconds at most, of large networks.
+///
+/// # Errors
+/// Why nothing is reported of it.
+pub fn checked(experiment: &Experiment) -> Result<Box<dyn Document>, String> {
+    proved(experiment, true).map(|found| found as Box<dyn Document>).map_err(|error| error.to_string())
+}
+
+/// A document in the format of this name: text, csv or json.
+///
+/// # Errors
+/// Which formats there are, if it is none of them.
+pub fn written(document: &dyn Document, format: &str) -> Result<String, String> {
+    match format {
+        "text" => Ok(document.text()),
+        "csv" => Ok(document.csv()),
+        "json" => Ok(document.json()),
+        _ => Err(format!("format {format}; accepted: text, csv, json")),
+    }
+}

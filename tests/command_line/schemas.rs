@@ -1,0 +1,95 @@
+//! The schemas in `docs/schemas/` hold for what the commands print.
+
+use std::path::Path;
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+use crate::told;
+
+/// The schema of a command's JSON.
+fn schema(name: &str) -> Validator {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("docs/schemas/{name}.json"));
+    let text = std::fs::read_to_string(&file).expect("a schema");
+    jsonschema::validator_for(&serde_json::from_str(&text).expect("JSON")).expect("a schema that is one")
+}
+
+/// That the schema holds for what is printed: a document, or one on every line.
+fn holds(name: &str, lines: bool, arguments: &[&str]) {
+    let (schema, text) = (schema(name), told(arguments));
+    let parts: Vec<_> = if lines { text.lines().collect() } else { vec![text.as_str()] };
+    assert!(!parts.is_empty(), "{arguments:?}");
+    for part in parts {
+        let document: Value = serde_json::from_str(part).expect("JSON");
+        let problems: Vec<_> =
+            schema.iter_errors(&document).map(|problem| format!("{problem} at {}", problem.instance_path())).collect();
+        assert!(problems.is_empty(), "{arguments:?}: {problems:#?}\n{part}");
+    }
+}
+
+/// Texts of every kind, none of them among those that the schemas were drawn up from.
+const TEXTS: [&str; 11] = [
+    "net=cube:5&faults=nodes:0.25&route=sidetracking,backtracking,global&within=0.1",
+    "net=cube:3&faults=links:0.4&route=deterministic,minimal&vary=p:0.1,0.9&within=0.1",
+    "switch=circuit&net=cube:3&faults=count:1&route=up,e-cube&rate=0.1&within=0.2",
+    "switch=pairs&net=cube:3&faults=count:2&route=up,dp&within=0.1",
+    "switch=wormhole&net=mesh:5x4&faults=isolated:0.05&route=f-cube2,west-first&load=0.1&within=0.2",
+    "switch=wormhole&net=torus:3x5&faults=none&route=e-cube&load=0.2&within=0.2",
+    "switch=permutation&net=cube:3&faults=count:5&route=algorithm-a,valiant-brebner&within=0.2",
+    "switch=permutation&net=cube:5&traffic=transpose&within=0.2",
+    "switch=batch&net=cube:3&length=2&within=0.2",
+    "net=tree:32&traffic=random*2&route=greedy,valiant&within=0.2",
+    "net=tree2:16&faults=wires:0.2&within=0.2",
+];
+
+#[test]
+fn measurements_and_plans() {
+    for text in TEXTS {
+        holds("run", false, &["run", text, "--json", "--quiet"]);
+        holds("plan", false, &["run", text, "--plan", "--json"]);
+    }
+}
+
+#[test]
+fn routes_and_checks() {
+    for text in TEXTS {
+        holds("check", true, &["check", text, "--json"]);
+        if !text.starts_with("switch=circuit") && !text.starts_with("switch=pairs") {
+            holds("route", true, &["route", text, "--json"]);
+        }
+    }
+}
+
+#[test]
+fn comparisons_and_searches() {
+    for text in [TEXTS[0], TEXTS[1], TEXTS[4], TEXTS[9]] {
+        holds("compare", true, &["compare", text, "--json", "--quiet"]);
+    }
+    holds("activity", true, &["activity", "net=cube:7&faults=nodes:0.1", "--trials", "3", "--json", "--quiet"]);
+    holds("worst", true, &["worst", TEXTS[3], "--sets", "5", "--json", "--quiet"]);
+    holds(
+        "refute",
+        true,
+        &["refute", "switch=wormhole&net=mesh:3x4&faults=none&route=f-cube2,west-first", "--json", "--quiet"],
+    );
+}
+
+#[test]
+fn lists() {
+    holds("presets", false, &["presets", "--json"]);
+    holds("errata", false, &["papers", "errata", "--json"]);
+    holds("papers", false, &["papers", "fat-tree-theorem9", "--json", "--quiet"]);
+}
+
+/// A schema that took everything would hold, too.
+#[test]
+fn what_is_not_printed_does_not_hold() {
+    let mut run: Value =
+        serde_json::from_str(&told(&["run", "net=cube:3&within=0.3", "--json", "--quiet"])).expect("JSON");
+    assert!(schema("run").is_valid(&run));
+    run["more"] = json!(1);
+    assert!(!schema("run").is_valid(&run));
+    run.as_object_mut().expect("an object").remove("more");
+    run["points"][0]["series"] = json!(7);
+    assert!(!schema("run").is_valid(&run));
+}
