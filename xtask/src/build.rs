@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use crate::gallery::Drawing;
-use crate::{book, lessons, run, tools, worker};
+use crate::program::WORKER;
+use crate::{book, lessons, run, tools};
 
 /// Where Trunk leaves the page (see `Trunk.toml`).
 pub(crate) const DIST: &str = "dist";
@@ -24,7 +25,7 @@ pub(crate) fn build() -> Result<()> {
     run::run(&mut run::cargo("fetch --quiet"))?;
     // While the page is compiled: the last step of that keeps a single thread busy.
     let gallery = Drawing::begin()?;
-    let mut workers = worker::begin()?;
+    let mut workers = WORKER.begin()?;
     let mut trunk = run::program("trunk");
     trunk.args(["build", "--offline=true"]).env(TARGET_FLAGS, page_flags());
     // Trunk takes NO_COLOR for a flag of its own and rejects every value but true and false.

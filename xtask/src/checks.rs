@@ -10,7 +10,7 @@ use crate::browser::{Driver, Lab};
 use crate::build::{self, DIST};
 use crate::engine::{CHROMIUM, ENGINES, FIREFOX, WEBKIT};
 use crate::run::{cargo, run, run_tests};
-use crate::{layers, size, slurm, tools};
+use crate::{layers, package, size, slurm, tools};
 
 /// One check; `run` returns what the summary says about it.
 struct Step {
@@ -19,7 +19,7 @@ struct Step {
     run: fn() -> Result<String>,
 }
 
-const STEPS: [Step; 12] = [
+const STEPS: [Step; 13] = [
     Step { name: "format", about: "the code is formatted", run: format_step },
     Step { name: "lint", about: "clippy, for every target and set of features", run: lint_step },
     Step { name: "doc", about: "the documentation, without warnings", run: doc_step },
@@ -31,6 +31,11 @@ const STEPS: [Step; 12] = [
         name: "golden",
         about: "the golden results once more, in Chromium, Firefox and WebKitGTK",
         run: golden_step,
+    },
+    Step {
+        name: "package",
+        about: "the npm package, installed without a network: the native program's bytes in Node.js",
+        run: package::check,
     },
     Step { name: "build", about: "the page builds", run: build_step },
     Step { name: "size", about: "the page keeps within its size budget", run: || size::check(Path::new(DIST)) },

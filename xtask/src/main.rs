@@ -16,13 +16,14 @@ mod gallery;
 mod html;
 mod layers;
 mod lessons;
+mod package;
+mod program;
 mod publish;
 mod run;
 mod serve;
 mod size;
 mod slurm;
 mod tools;
-mod worker;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -37,6 +38,7 @@ Usage: cargo xtask <command>
   serve [--port N] [--no-build]
                               build the page and serve it on this machine (default port 8080)
   test [--list | STEP...]     run every check, or only the named ones; --list names them
+  package                     build the npm package, a tarball in target/npm/ that installs without a network
   publish FOLDER              put the built page into FOLDER and into FOLDER/v/VERSION, which never changes
   lessons                     render lessons/*.md into dist/lessons/ without building the page
   book                        render docs/*.md into dist/docs/ without building the page
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         ("test", steps) => enter_checkout().and_then(|()| checks::command(steps)),
         ("lessons", []) => enter_checkout().and_then(|()| lessons::render(Path::new(build::DIST))),
         ("book", []) => enter_checkout().and_then(|()| book::render(Path::new(build::DIST))),
+        ("package", []) => enter_checkout().and_then(|()| package::command()),
         ("publish", options) => enter_checkout().and_then(|()| publish::command(options)),
         ("layers", []) => enter_checkout().and_then(|()| layers::command(Path::new("src"))),
         ("bench", [] | [_]) => enter_checkout().and_then(|()| bench::command(rest.first().copied())),
@@ -73,7 +76,10 @@ fn main() -> ExitCode {
         ("fuzz", [] | [_]) => enter_checkout().and_then(|()| checks::fuzz(rest.first().copied())),
         ("answers", []) => enter_checkout().and_then(|()| answers::command()),
         ("finish", []) => finish::command(),
-        ("build" | "book" | "layers" | "lessons" | "answers" | "finish" | "bench" | "coverage" | "fuzz", _) => {
+        (
+            "build" | "book" | "package" | "layers" | "lessons" | "answers" | "finish" | "bench" | "coverage" | "fuzz",
+            _,
+        ) => {
             return misuse(&format!("too many arguments for '{command}'"));
         }
         _ => return misuse(&format!("unknown command '{command}'")),

@@ -1,7 +1,7 @@
-//! The program of the page's workers, which Trunk does not build: it has compiler flags of its own, and Trunk's are for the page.
+//! Programs in WebAssembly that Trunk does not build, made for speed: it has compiler flags of its own, and Trunk's are for the page.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Child;
 
 use anyhow::{Context, Result, bail};
@@ -10,59 +10,84 @@ use crate::build::{TARGET_FLAGS, source_names};
 use crate::finish::named;
 use crate::run;
 
-const COMPILE: &str = "build --package faultlab --no-default-features --features worker --bin worker --profile worker \
-                       --target wasm32-unknown-unknown --target-dir target";
-/// Where cargo leaves it.
-const COMPILED: &str = "target/wasm32-unknown-unknown/worker/worker.wasm";
-/// Where it is made ready, and kept from one build to the next. Cargo has a folder of its own named after the profile.
-const KEPT: &str = "target/worker-program";
+/// One of them.
+pub(crate) struct Program {
+    /// The program and the feature that it needs are called so.
+    pub(crate) name: &'static str,
+    /// How its files begin.
+    pub(crate) stem: &'static str,
+}
+
+/// That of the page's workers.
+pub(crate) const WORKER: Program = Program { name: "worker", stem: "worker" };
+/// The module of the npm package.
+pub(crate) const MODULE: Program = Program { name: "module", stem: "core" };
+
+/// The profile of both, after which cargo names a folder.
+const PROFILE: &str = "worker";
+const TARGET: &str = "wasm32-unknown-unknown";
 /// What wasm-opt does, and what it may use: the same as in `index.html`, but for speed.
 const OPTIMIZE: &str = "-O3 --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals \
                         --enable-reference-types --enable-multivalue";
 
-/// The program, ready to be served.
-pub(crate) struct Worker {
+/// A program, ready to be used.
+pub(crate) struct Made {
     /// The script that wasm-bindgen writes for it.
     pub(crate) glue: String,
     /// Its WebAssembly.
     pub(crate) wasm: Vec<u8>,
 }
 
-/// Begins to compile it, beside whatever else is built.
-pub(crate) fn begin() -> Result<Child> {
-    // The flags of the page, which a hook of Trunk finds set, make it small, and this one slow.
-    run::start(run::cargo(COMPILE).env(TARGET_FLAGS, source_names()))
-}
+impl Program {
+    /// Begins to compile it, beside whatever else is built.
+    pub(crate) fn begin(&self) -> Result<Child> {
+        let name = self.name;
+        let mut compile = run::cargo(&format!(
+            "build --package faultlab --no-default-features --features {name} --bin {name} --profile {PROFILE} --target {TARGET} \
+             --target-dir target"
+        ));
+        // The flags of the page, which a hook of Trunk finds set, make it small, and these slow.
+        run::start(compile.env(TARGET_FLAGS, source_names()))
+    }
 
-/// Compiles it, which takes a moment where nothing has changed, and makes it ready.
-pub(crate) fn build() -> Result<Worker> {
-    let status = begin()?.wait()?;
-    if !status.success() {
-        bail!("the workers' program could not be compiled ({status})");
+    /// Compiles it, which takes a moment where nothing has changed, and makes it ready.
+    pub(crate) fn build(&self) -> Result<Made> {
+        let status = self.begin()?.wait()?;
+        if !status.success() {
+            bail!("the program {} could not be compiled ({status})", self.name);
+        }
+        let file = format!("target/{TARGET}/{PROFILE}/{}.wasm", self.name);
+        let compiled = fs::read(&file).with_context(|| format!("reading {file}"))?;
+        let folder = self.kept().join(named("from", "wasm", &compiled));
+        if !folder.exists() {
+            self.make_ready(&file, &folder)?;
+        }
+        let read = |name: String| {
+            fs::read(folder.join(&name)).with_context(|| format!("reading {name} in {}", folder.display()))
+        };
+        let glue = String::from_utf8(read(format!("{}.js", self.stem))?).context("the script of wasm-bindgen")?;
+        Ok(Made { glue, wasm: read(format!("{}.wasm", self.stem))? })
     }
-    let compiled = fs::read(COMPILED).with_context(|| format!("reading {COMPILED}"))?;
-    let folder = Path::new(KEPT).join(named("from", "wasm", &compiled));
-    if !folder.exists() {
-        make_ready(&folder)?;
-    }
-    let read =
-        |name: &str| fs::read(folder.join(name)).with_context(|| format!("reading {name} in {}", folder.display()));
-    let glue = String::from_utf8(read("worker.js")?).context("the script of wasm-bindgen")?;
-    Ok(Worker { glue, wasm: read("worker.wasm")? })
-}
 
-/// Has wasm-bindgen and wasm-opt do their work; the folder is there when all is in it.
-fn make_ready(folder: &Path) -> Result<()> {
-    if Path::new(KEPT).exists() {
-        fs::remove_dir_all(KEPT).with_context(|| format!("clearing {KEPT}"))?;
+    /// Where it is made ready, and kept from one build to the next.
+    fn kept(&self) -> PathBuf {
+        PathBuf::from(format!("target/{}-program", self.name))
     }
-    let draft = Path::new(KEPT).join("draft");
-    fs::create_dir_all(&draft).with_context(|| format!("making {}", draft.display()))?;
-    let mut bindgen = run::program("wasm-bindgen");
-    bindgen.args(["--target", "web", "--no-typescript", "--remove-name-section", "--remove-producers-section"]);
-    run::run(bindgen.args(["--out-name", "worker", "--out-dir"]).arg(&draft).arg(COMPILED))?;
-    let mut optimize = run::program("wasm-opt");
-    optimize.args(OPTIMIZE.split_whitespace()).arg("--output").arg(draft.join("worker.wasm"));
-    run::run(optimize.arg(draft.join("worker_bg.wasm")))?;
-    fs::rename(&draft, folder).with_context(|| format!("naming {}", folder.display()))
+
+    /// Has wasm-bindgen and wasm-opt do their work; the folder is there when all is in it.
+    fn make_ready(&self, compiled: &str, folder: &Path) -> Result<()> {
+        let (kept, stem) = (self.kept(), self.stem);
+        if kept.exists() {
+            fs::remove_dir_all(&kept).with_context(|| format!("clearing {}", kept.display()))?;
+        }
+        let draft = kept.join("draft");
+        fs::create_dir_all(&draft).with_context(|| format!("making {}", draft.display()))?;
+        let mut bindgen = run::program("wasm-bindgen");
+        bindgen.args(["--target", "web", "--no-typescript", "--remove-name-section", "--remove-producers-section"]);
+        run::run(bindgen.args(["--out-name", stem, "--out-dir"]).arg(&draft).arg(compiled))?;
+        let mut optimize = run::program("wasm-opt");
+        optimize.args(OPTIMIZE.split_whitespace()).arg("--output").arg(draft.join(format!("{stem}.wasm")));
+        run::run(optimize.arg(draft.join(format!("{stem}_bg.wasm"))))?;
+        fs::rename(&draft, folder).with_context(|| format!("naming {}", folder.display()))
+    }
 }

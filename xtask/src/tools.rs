@@ -17,6 +17,8 @@ const WASM_BINDGEN: &str = "0.2.129";
 const GECKODRIVER: &str = "0.37.1";
 /// The npm package that brings `wasm-opt`; `Trunk.toml` names its major version too.
 const BINARYEN: &str = "123.0.0";
+/// The npm package that holds types against what uses them.
+const TYPESCRIPT: &str = "5.9.3";
 /// The npm package that finds what keeps people out of a page.
 const AXE: &str = "4.14.1";
 
@@ -39,6 +41,12 @@ pub(crate) fn ensure_build() -> Result<()> {
     ensure_wasm_target()?;
     ensure_wasm_bindgen()?;
     ensure_cargo_tool("trunk", "trunk", TRUNK, "0")?;
+    ensure_binaryen()
+}
+
+/// Installs what a program in WebAssembly is made with.
+pub(crate) fn ensure_program() -> Result<()> {
+    ensure_wasm_tests()?;
     ensure_binaryen()
 }
 
@@ -110,6 +118,12 @@ fn ensure_binaryen() -> Result<()> {
 pub(crate) fn ensure_axe() -> Result<PathBuf> {
     ensure_npm_package("axe-core", AXE, "the check of the page for accessibility")?;
     absolute(&Path::new(NPM_ROOT).join("node_modules/axe-core/axe.min.js"))
+}
+
+/// Installs the compiler of TypeScript; returns its script.
+pub(crate) fn ensure_typescript() -> Result<PathBuf> {
+    ensure_npm_package("typescript", TYPESCRIPT, "the compiler that holds types against what uses them")?;
+    absolute(&Path::new(NPM_ROOT).join("node_modules/typescript/lib/tsc.js"))
 }
 
 /// Installs an npm package, which brings `what`, unless it is there in that version.

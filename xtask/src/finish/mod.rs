@@ -18,7 +18,7 @@ use anyhow::{Context, Result, bail, ensure};
 pub(crate) use names::named;
 use scripts::{Files, fill};
 
-use crate::worker;
+use crate::program::WORKER;
 
 const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\"";
 
@@ -40,7 +40,7 @@ fn finish(site: &Path) -> Result<()> {
         fs::read(site.join("answers.bin")).context("reading answers.bin: `cargo xtask answers` computes it")?;
     files.answers = named("answers", "bin", &answers);
     fs::rename(site.join("answers.bin"), site.join(&files.answers)).context("naming the answers")?;
-    let worker = worker::build()?;
+    let worker = WORKER.build()?;
     files.worker_wasm = named("worker", "wasm", &worker.wasm);
     fs::write(site.join(&files.worker_wasm), &worker.wasm).with_context(|| format!("writing {}", files.worker_wasm))?;
     files.worker = write_named(site, "worker", &[&worker.glue, &*fill(scripts::WORKER, &files)].concat())?;

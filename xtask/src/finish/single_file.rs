@@ -11,13 +11,13 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::scripts::{BOOT, Files, check_filled, fill};
-use crate::worker::Worker;
+use crate::program::Made;
 
 const PAGE: &str = include_str!("../../../src/web/boot/single.html");
 const START: &str = include_str!("../../../src/web/boot/single.js");
 
 /// The text of the edition in one file of the page in `site`.
-pub(super) fn of(site: &Path, files: &Files, worker: &Worker) -> Result<String> {
+pub(super) fn of(site: &Path, files: &Files, worker: &Made) -> Result<String> {
     let part = |name: &str| packed(&fs::read(site.join(name)).with_context(|| format!("reading {name}"))?);
     let boot = fill(BOOT, files).replace("location.protocol === 'file:'", "false");
     let parts = [

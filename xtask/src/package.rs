@@ -1,0 +1,100 @@
+//! `cargo xtask package`: the npm package, a tarball that installs without a network: `npm/` with the core in WebAssembly.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::program::MODULE;
+use crate::{run, tools};
+
+/// Where its own scripts are.
+const SOURCE: &str = "npm";
+/// Where it is put together, and where the tarball goes.
+const FOLDER: &str = "target/npm";
+/// The version of what is built: that of the workspace.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The tests of the package, as somebody uses it who has installed it.
+const TESTS: &str = "tests/package";
+
+/// Builds the tarball; where it is.
+pub(crate) fn build() -> Result<PathBuf> {
+    tools::ensure_program()?;
+    let core = MODULE.build()?;
+    let folder = Path::new(FOLDER).join("package");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).with_context(|| format!("clearing {}", folder.display()))?;
+    }
+    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    for entry in fs::read_dir(SOURCE).with_context(|| format!("reading {SOURCE}"))? {
+        let entry = entry?;
+        let text = fs::read_to_string(entry.path()).with_context(|| format!("reading {}", entry.path().display()))?;
+        fs::write(folder.join(entry.file_name()), text.replace("%VERSION%", VERSION)).context("writing the package")?;
+    }
+    fs::write(folder.join("core.js"), core.glue).context("writing core.js")?;
+    fs::write(folder.join("core_bg.wasm"), &core.wasm).context("writing core_bg.wasm")?;
+    for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        fs::copy(licence, folder.join(licence)).with_context(|| format!("copying {licence}"))?;
+    }
+    run::output(run::program("npm").args([
+        "pack",
+        "--silent",
+        "--pack-destination",
+        FOLDER,
+        &format!("./{}", folder.display()),
+    ]))?;
+    let tarball = Path::new(FOLDER).join(format!("faultlab-{VERSION}.tgz"));
+    let bytes = fs::metadata(&tarball).with_context(|| format!("reading {}", tarball.display()))?.len();
+    println!("{} has {} kB: npm install ./{}", tarball.display(), bytes / 1000, tarball.display());
+    Ok(tarball)
+}
+
+/// `cargo xtask package`.
+pub(crate) fn command() -> Result<()> {
+    build().map(drop)
+}
+
+/// Installs the tarball in an empty folder without a network, and uses it there: its bytes are those of the native program.
+pub(crate) fn check() -> Result<String> {
+    let tarball = std::path::absolute(build()?)?;
+    run::run(&mut run::cargo("build --package faultlab --profile test --quiet --bin faultlab"))?;
+    let native = std::path::absolute(format!("target/debug/faultlab{}", env::consts::EXE_SUFFIX))?;
+    let place = env::temp_dir().join(format!("faultlab-package-{}", std::process::id()));
+    fs::create_dir_all(&place).with_context(|| format!("making {}", place.display()))?;
+    fs::write(place.join("package.json"), "{\"private\":true,\"type\":\"module\"}").context("writing package.json")?;
+    let mut install = run::program("npm");
+    install.args(["install", "--offline", "--no-audit", "--no-fund", "--loglevel=error"]).arg(&tarball);
+    run::run(install.current_dir(&place))?;
+    let mut count = 0;
+    for entry in fs::read_dir(TESTS).with_context(|| format!("reading {TESTS}"))? {
+        let entry = entry?;
+        fs::copy(entry.path(), place.join(entry.file_name())).context("copying a test")?;
+        count += 1;
+    }
+    ensure!(count > 0, "{TESTS} has no tests");
+    let compiler = tools::ensure_typescript()?;
+    let mut types = run::program("node");
+    types.arg(compiler).args([
+        "--noEmit",
+        "--strict",
+        "--target",
+        "es2022",
+        "--module",
+        "nodenext",
+        "--lib",
+        "es2022,dom",
+        "types.ts",
+    ]);
+    run::run(types.current_dir(&place))?;
+    let mut tests = run::program("node");
+    run::run(
+        tests
+            .args(["--test", "--test-reporter=spec", "bytes.test.js", "module.test.js"])
+            .current_dir(&place)
+            .env("FAULTLAB", native),
+    )?;
+    fs::remove_dir_all(&place).with_context(|| format!("clearing {}", place.display()))?;
+    let size = fs::metadata(&tarball)?.len() / 1000;
+    Ok(format!("installed without a network; {size} kB"))
+}
