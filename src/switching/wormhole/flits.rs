@@ -40,6 +40,12 @@ pub(super) struct Flits {
     pub(super) turns: Vec<u16>,
     /// For each channel of two gates, the lane served last.
     pub(super) served: Vec<u8>,
+    /// For each channel of one gate a bit, whether any of its lanes has an owner, and how many have: most have none where there is little to
+    /// carry.
+    pub(super) taken: Vec<u64>,
+    owned: Vec<u8>,
+    /// The bits that are set.
+    busy: usize,
     /// The lanes into which flits move in this cycle.
     pub(super) moves: Vec<u32>,
     /// Those into which the first or the last flit of a message has just moved.
@@ -74,6 +80,9 @@ impl Flits {
             gates: Vec::new(),
             turns: Vec::new(),
             served: Vec::new(),
+            taken: Vec::new(),
+            owned: Vec::new(),
+            busy: 0,
             moves: vec![0; channels as usize + 3],
             news: vec![0; channels as usize],
             channels,
@@ -86,6 +95,9 @@ impl Flits {
         if flits.is_halved() {
             // The first turn is the lowest lane's.
             flits.served = vec![31; channels as usize];
+        } else {
+            let gates = channels as usize;
+            (flits.taken, flits.owned) = (vec![0; gates.div_ceil(64)], vec![0; gates]);
         }
         flits
     }
@@ -144,6 +156,12 @@ impl Flits {
         ((self.channels + 2) << self.shift) + slot
     }
 
+    /// Whether fewer than half of the channels have owners, and it is known which.
+    #[inline]
+    pub(super) fn is_sparse(&self) -> bool {
+        2 * self.busy < self.owned.len()
+    }
+
     /// Whether `lane` is at a source.
     #[inline(always)]
     pub(super) fn is_source(&self, lane: u32) -> bool {
@@ -169,6 +187,11 @@ impl Flits {
         self.ends[from as usize].next = to;
         let (gate, v) = self.gate(to);
         self.gates[gate] |= (1 | 1 << ROOM) << v;
+        if let Some(owned) = self.owned.get_mut(gate) {
+            self.busy += usize::from(*owned == 0);
+            *owned += 1;
+            self.taken[gate / 64] |= 1 << (gate % 64);
+        }
     }
 
     /// Gives an empty lane to the message in `slot`.
@@ -195,6 +218,13 @@ impl Flits {
         self.owners[lane as usize] = IDLE;
         let (gate, v) = self.gate(lane);
         self.gates[gate] &= !((1 | 1 << ROOM) << v);
+        // Sources have no place there.
+        if let Some(owned) = self.owned.get_mut(gate) {
+            *owned -= 1;
+            let is_free = *owned == 0;
+            self.busy -= usize::from(is_free);
+            self.taken[gate / 64] &= !(u64::from(is_free) << (gate % 64));
+        }
     }
 
     /// The tail has come into `lane`: parts it from the lane behind, which is named.
@@ -287,7 +317,12 @@ impl Flits {
     /// What it takes in memory, in bytes.
     pub(super) fn footprint(&self) -> usize {
         let words = [&self.owners, &self.gates, &self.moves, &self.news].map(|words| 4 * words.capacity());
-        let bytes = self.left.capacity() + self.counts.capacity() + self.served.capacity() + 2 * self.turns.capacity();
+        let bytes = self.owned.capacity()
+            + 8 * self.taken.capacity()
+            + self.left.capacity()
+            + self.counts.capacity()
+            + self.served.capacity()
+            + 2 * self.turns.capacity();
         size_of::<Ends>() * self.ends.capacity() + words.iter().sum::<usize>() + bytes
     }
 }

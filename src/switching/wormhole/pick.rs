@@ -12,26 +12,39 @@ impl Flits {
         if self.is_halved() {
             return self.pick_in_turn_of_many();
         }
+        if self.is_sparse() {
+            return self.pick_in_turn_of_few();
+        }
         let (shift, mut count, mut first) = (self.shift, 0, 0u32);
         let channels = self.channels as usize;
         let (gates, _) = self.gates[..channels].as_chunks::<4>();
         let (turns, _) = self.turns[..channels].as_chunks::<4>();
         for (gates, turns) in gates.iter().zip(turns) {
-            let any = |gate: u32| gate & gate >> ROOM;
-            if any(gates[0]) | any(gates[1]) | any(gates[2]) | any(gates[3]) != 0 {
-                // Four at once, as far as bounds are concerned.
-                let Some(moves) = self.moves[count..].first_chunk_mut::<4>() else { break };
-                let mut found = 0;
-                for port in 0..4 {
-                    let ready = gates[port] & gates[port] >> ROOM;
-                    // Those whose turn is next, before all.
-                    let v = (ready << ROOM | ready & u32::from(turns[port])).trailing_zeros() & (ROOM - 1);
-                    moves[found & 3] = (first + port as u32) << shift | v;
-                    found += usize::from(ready != 0);
-                }
-                count += found;
+            match pick_of_four(gates, turns, first << shift, shift, &mut self.moves[count..]) {
+                Some(found) => count += found,
+                None => break,
             }
             first += 4;
+        }
+        count
+    }
+
+    /// The same where most channels have no owners: these are not looked at.
+    #[inline(never)]
+    fn pick_in_turn_of_few(&mut self) -> usize {
+        let (shift, channels) = (self.shift, self.channels as usize);
+        let (gates, turns) = (&self.gates[..channels], &self.turns[..channels]);
+        let moves = self.moves.as_mut_slice();
+        let mut count = 0;
+        for (place, &word) in self.taken.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                let channel = (place << 6) | rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let (ready, v) = next_in_turn(gates[channel], turns[channel]);
+                moves[count] = ((channel as u32) << shift) | v;
+                count += usize::from(ready != 0);
+            }
         }
         count
     }
@@ -76,6 +89,32 @@ impl Flits {
         };
         if self.is_halved() { of(2 * channel) | of(2 * channel + 1) << ROOM } else { of(channel) }
     }
+}
+
+/// The lanes of a gate that are ready, and that of them whose turn it is.
+#[inline(always)]
+fn next_in_turn(gate: u32, turns: u16) -> (u32, u32) {
+    let ready = gate & gate >> ROOM;
+    // Those whose turn is next, before all.
+    (ready, (ready << ROOM | ready & u32::from(turns)).trailing_zeros() & (ROOM - 1))
+}
+
+/// Picks for four channels, the lanes of the first of which begin at `first`, into `moves`: for how many. `None` if there is no room for four.
+#[inline(always)]
+fn pick_of_four(gates: &[u32; 4], turns: &[u16; 4], first: u32, shift: u32, moves: &mut [u32]) -> Option<usize> {
+    let any = |gate: u32| gate & gate >> ROOM;
+    if any(gates[0]) | any(gates[1]) | any(gates[2]) | any(gates[3]) == 0 {
+        return Some(0);
+    }
+    // Four at once, as far as bounds are concerned.
+    let moves = moves.first_chunk_mut::<4>()?;
+    let mut found = 0;
+    for port in 0..4 {
+        let (ready, v) = next_in_turn(gates[port], turns[port]);
+        moves[found & 3] = (first + ((port as u32) << shift)) | v;
+        found += usize::from(ready != 0);
+    }
+    Some(found)
 }
 
 /// One of the bits of `ready`, which has one at least; each with equal probability.
