@@ -17,6 +17,9 @@ use crate::web::player::Player;
 const WORK: f64 = 6.0;
 const NEWS: f64 = 160.0;
 
+/// How long pictures are painted in a frame, in milliseconds: what is not painted then is in the next one.
+const PAINT: f64 = 15.0;
+
 /// How long time stands between jerks for those who do not like motion, in milliseconds.
 const JERK: f64 = 500.0;
 
@@ -59,6 +62,10 @@ struct Inner {
     cost: f64,
     painted: f64,
     told: f64,
+    /// The panel that is painted next, how long those before it took, and whether something has changed since the first.
+    panel: usize,
+    spent: f64,
+    stale: bool,
     frame: Option<AnimationFrame>,
     now: Tick,
 }
@@ -241,6 +248,14 @@ impl Stage {
         Some(Scene::row(all.filter_map(|(i, name)| Some((name.clone(), inner.scene(i)?))).collect()))
     }
 
+    fn ask_for_frame(&self) {
+        if self.inner.borrow().frame.is_none() {
+            let stage = self.clone();
+            let frame = request_animation_frame(move |now| stage.on_frame(now));
+            self.inner.borrow_mut().frame = Some(frame);
+        }
+    }
+
     fn on_frame(&self, now: f64) {
         let (again, news) = {
             let inner = &mut *self.inner.borrow_mut();
@@ -251,9 +266,11 @@ impl Stage {
             let under_way = inner.busy || inner.now.shown.playing || inner.goal.is_some();
             let again = under_way && !inner.hidden && inner.watch.is_some();
             // Large networks take long to paint: they are painted less often, so that the page stays quick.
-            if !again || now - inner.painted > 3.0 * inner.cost {
-                inner.paint(now);
-            }
+            let again = if !again || inner.panel > 0 || now - inner.painted > 3.0 * inner.cost {
+                inner.paint(now) | again
+            } else {
+                again
+            };
             let due = !again || now - inner.told > NEWS;
             if due {
                 inner.told = now;
@@ -264,7 +281,7 @@ impl Stage {
             (again, news)
         };
         if again {
-            self.repaint();
+            self.ask_for_frame();
         }
         if let Some(news) = news {
             self.changed.emit(news);
@@ -326,11 +343,8 @@ impl Player for Stage {
 
     /// Draws soon: once, however often it is asked before the next frame.
     fn repaint(&self) {
-        if self.inner.borrow().frame.is_none() {
-            let stage = self.clone();
-            let frame = request_animation_frame(move |now| stage.on_frame(now));
-            self.inner.borrow_mut().frame = Some(frame);
-        }
+        self.inner.borrow_mut().stale = true;
+        self.ask_for_frame();
     }
 }
 
@@ -392,15 +406,27 @@ impl Inner {
         }
     }
 
-    fn paint(&mut self, now: f64) {
+    /// Paints the pictures, or as many as there is time for. Whether there is more to be painted.
+    fn paint(&mut self, now: f64) -> bool {
         let start = dom::now();
-        for panel in 0..self.canvases.len() {
-            let canvas = self.canvases[panel].cast::<HtmlCanvasElement>();
-            if let (Some(canvas), Some(scene)) = (canvas, self.scene(panel)) {
+        let passed = || dom::now() - start;
+        if self.panel == 0 {
+            self.stale = false;
+        }
+        while self.panel < self.canvases.len() && passed() < PAINT {
+            let canvas = self.canvases[self.panel].cast::<HtmlCanvasElement>();
+            if let (Some(canvas), Some(scene)) = (canvas, self.scene(self.panel)) {
                 canvas::paint(&canvas, &scene, dom::pixel_ratio());
             }
+            self.panel += 1;
         }
-        (self.cost, self.painted) = (dom::now() - start, now);
+        self.spent += passed();
+        if self.panel < self.canvases.len() {
+            return true;
+        }
+        (self.cost, self.painted) = (std::mem::take(&mut self.spent), now);
+        self.panel = 0;
+        std::mem::take(&mut self.stale)
     }
 
     fn size(&self, panel: usize) -> Option<(f64, f64)> {
