@@ -14,8 +14,14 @@ use crate::report::watch::{Place, Shown};
 use crate::web::stage::play::Played;
 use crate::web::stage::side::{Around, Labels, Pointed, Side, too_large};
 
-/// The largest cube that is shown: what is said of it takes some 10 ms, beyond that more than is bearable.
-const MAX_DIMENSION: u8 = 14;
+/// The largest cubes that are shown, of permutations and of batches: what is said of the routes, and drawn of the worms, takes some 30 ms
+/// there.
+const MAX_DIMENSIONS: [u8; 2] = [14, 11];
+
+/// The most nodes that are shown of such an experiment.
+fn most(experiment: &Experiment) -> u64 {
+    1 << MAX_DIMENSIONS[usize::from(experiment.setting.batch().is_some())]
+}
 
 /// Its nodes.
 fn nodes(experiment: &Experiment) -> u64 {
@@ -27,13 +33,13 @@ pub(crate) struct PermutationSide(Rc<RefCell<PermutationPlay>>);
 
 impl PermutationSide {
     pub(crate) fn open(experiment: &Experiment) -> Option<Rc<dyn Side>> {
-        let shown = Some(experiment).filter(|it| nodes(it) <= 1 << MAX_DIMENSION)?;
+        let shown = Some(experiment).filter(|it| nodes(it) <= most(it))?;
         Some(Rc::new(Self(Rc::new(RefCell::new(PermutationPlay::new(shown)?)))))
     }
 
     /// Said of a cube that is too large.
     pub(crate) fn nothing(experiment: &Experiment) -> Html {
-        too_large(nodes(experiment), "nodes", 1 << MAX_DIMENSION, "cube")
+        too_large(nodes(experiment), "nodes", most(experiment), "cube")
     }
 }
 
