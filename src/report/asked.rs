@@ -47,8 +47,8 @@ pub fn routed(experiment: &Experiment) -> Result<Box<dyn Document>, String> {
     let route = route_of(experiment).ok_or_else(|| {
         let accepted: Vec<_> = KINDS.iter().filter(|kind| followed(kind)).map(|kind| kind.id).collect();
         format!(
-            "switch={}: its messages are not followed hop by hop; accepted: switch={} (on hypercubes without switch); faultlab check says \
-             what this kind of experiment permits",
+            "switch={}: its messages are not followed hop by hop; accepted: switch={}; faultlab check says what this kind of \
+             experiment permits",
             experiment.kind().id,
             accepted.join(", ")
         )

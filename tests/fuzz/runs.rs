@@ -108,3 +108,22 @@ fn texts_of_every_kind_are_run_or_refused() {
 
 /// About a minute of them.
 const TEXTS: u64 = 100_000;
+
+/// What was found once stays found: see `corpus.txt`.
+#[test]
+fn what_was_found_is_run_or_refused() {
+    let _alone = alone();
+    let texts = include_str!("corpus.txt").lines().filter(|line| !line.starts_with("# "));
+    let (mut all, mut run) = (0, 0);
+    for text in texts {
+        all += 1;
+        let Ok(experiment) = text.parse::<Experiment>() else { continue };
+        // The same experiment, written and read again.
+        assert_eq!(experiment.to_string().parse::<Experiment>().as_ref(), Ok(&experiment), "{text}");
+        if experiment.network.last().0 < MOST_NODES[1] {
+            run += 1;
+            run_a_little(&experiment);
+        }
+    }
+    assert!(all > 50 && run * 4 > all, "{run} of {all} were run");
+}

@@ -347,10 +347,10 @@ pub(crate) struct Compare {
 
 #[derive(Args, Debug)]
 pub(crate) struct Presets {
-    /// Print [{id, title, sentence, experiment}]
+    /// Print [{id, title, sentence, question, experiment}]
     #[arg(long, group = "format")]
     pub(crate) json: bool,
-    /// Print one line for each preset: id,title,sentence,experiment
+    /// Print one line for each preset: id,title,sentence,question,experiment
     #[arg(long, group = "format")]
     pub(crate) csv: bool,
 }

@@ -21,7 +21,7 @@ pub(super) static KEYS: &[Key] = &[
     Key {
         name: "sets",
         meaning: "whether sets of faulty nodes are drawn, or all of them are gone through, with all choices of the algorithm: exact, \
-                  to n = 4, to n = 5 for algorithms that take minimal paths only",
+                  up to n = 5",
         accepted: |_| "drawn or all".into(),
         example: "all",
         read: |experiment, text| {

@@ -96,13 +96,13 @@ pub static ERRATA: &[Erratum] = &[
         "Table I",
         "As printed it misses most sides of regions one wide, since it wants a neighbour on the same side.",
     )
-    .seen("net=mesh:6x6&switch=wormhole&route=f-cube4&break=1.1-2.1,1.2-2.2"),
+    .seen("net=mesh:6x6&switch=wormhole&route=f-cube4&break=1.2,3.4-4.4&view=check"),
     words(
         "boppana-proofs",
         "The rules for f-rings that overlap",
         "A rule is missing: a message blocked by another region goes over to that region's ring in the direction it has.",
     )
-    .seen("net=mesh:8x8&switch=wormhole&route=f-cube4&break=1.4,3.4,5.4"),
+    .seen("net=mesh:8x8&switch=wormhole&route=lh4&break=1.4,3.4,5.4&from=0.4&to=7.4"),
     words(
         "boppana-dimensions",
         "Section VI, blocks",
@@ -120,8 +120,7 @@ pub static ERRATA: &[Erratum] = &[
         "thesis-previous-work",
         "Section 2.2",
         "The fraction in bit-fixing's expected congestion for random destinations is lost in the text at hand: it is `1/2`.",
-    )
-    .seen("switch=permutation&net=cube:8&faults=none&route=bit-fixing&view=check"),
+    ),
     words(
         "thesis-theorem1",
         "Theorem 1, parts 2 and 4",

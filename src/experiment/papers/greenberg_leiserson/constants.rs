@@ -17,7 +17,7 @@ pub(super) const CONSTANTS: Item = Item {
     title: "Section 4: the congestion parameter, Lemma 6, the constants of Lemma 7",
     about: "The congestion parameter `r` is `4e lg n` if all capacities are 1 and a constant on universal trees. With p-subsets of \
             `p = 1/(r lambda)` Lemma 6 has half of the messages sent arrive, where congested channels lose all; measured it is \
-            94% and more, and with a tenth of r still more than half: r is about ten times too careful. The proof's `k1 = 4r/q` and \
+            93.8% and more, and with a tenth of r still more than half: r is about ten times too careful. The proof's `k1 = 4r/q` and \
             `k2 = 36r` make RANDOM all start-up: on 64 processors everything is sent in the first 6 cycles, for guesses from 0.03 to \
             0.53; the first guess above 1 is tried for 432,786 cycles, whatever the load factor is, and what is left, if anything, \
             arrives in the first few hundred of them. Lemma 7 leaves its q to the reader to \
