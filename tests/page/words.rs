@@ -189,10 +189,13 @@ async fn a_deadlock_is_gone_round() {
     let page = Page::open("v=1&net=cube:3&switch=circuit&route=minimal&rate=0.6&sample=19&layout=cube&time=1000").await;
     page.until("the circle is listed", "return document.querySelectorAll('#circle li').length > 1").await;
     let count = page.run("return document.querySelectorAll('#circle li').length").await.as_u64().expect("a number");
-    let mut seen = Vec::new();
+    let mut seen: Vec<String> = Vec::new();
     for _ in 0..count {
         page.click("#circle > button").await;
-        page.find("#circle [aria-current=step] b").await;
+        // The click is answered when the page has drawn, not before.
+        let before = seen.last().map_or("", String::as_str);
+        let current = "document.querySelector('#circle [aria-current=step] b')?.textContent ?? ''";
+        page.until("the next one is current", &format!("return ![{}, ''].includes({current})", json!(before))).await;
         let number = page.text("#circle [aria-current=step] b").await;
         page.until_text("#followed p", format!("Message {number},")).await;
         seen.push(number);
