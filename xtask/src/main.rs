@@ -1,7 +1,7 @@
 //! Builds, serves, tests and measures Faultlab: `cargo xtask <command>`.
 //!
 //! Everything the project needs beyond Rust, Node.js and (on Debian) apt is installed by the command that needs it, at
-//! the versions named in [`tools`], into `.tools/` at the top of the checkout.
+//! the versions named in [`tools`], into `.tools/` at the top of the checkout, unless it is there.
 
 mod answers;
 mod bench;
@@ -23,6 +23,7 @@ mod run;
 mod serve;
 mod size;
 mod slurm;
+mod steps;
 mod tools;
 
 use std::path::Path;
