@@ -19,6 +19,7 @@ mod lessons;
 mod package;
 mod program;
 mod publish;
+mod quick;
 mod run;
 mod serve;
 mod size;
@@ -36,8 +37,9 @@ Usage: cargo xtask <command>
 
   build                       build the page into dist/, ready to copy to any static host and path
   build --single-file         the same, and say where all of it is in one file, to be opened from a disk
-  serve [--port N] [--no-build]
-                              build the page and serve it on this machine (default port 8080)
+  serve [--port N] [--published | --no-build]
+                              build the page quickly and serve it on this machine (default port 8080); --published
+                              serves what `build` builds, --no-build what that has left in dist/
   test [--list | STEP...]     run every check, or only the named ones; --list names them
   package                     build the npm package, a tarball in target/npm/ that installs without a network
   publish FOLDER              put the built page into FOLDER and into FOLDER/v/VERSION, which never changes
