@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 
 use crate::gallery::Drawing;
 use crate::program::WORKER;
+use crate::steps::{self, Step};
 use crate::{book, lessons, run, tools};
 
 /// Where Trunk leaves the page (see `Trunk.toml`).
@@ -20,9 +21,18 @@ pub(crate) const TARGET_FLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTF
 
 /// Installs what is missing and builds the page into [`DIST`].
 pub(crate) fn build() -> Result<()> {
-    tools::ensure_build()?;
+    let mut steps = tools::missing_for_page()?;
+    let about = "compiling the page, for its size, its workers' program, for speed, and the pictures of its examples; some nine \
+                 minutes on two cores the first time";
+    steps.push(Step::new(about, build_with_tools));
+    steps::run(steps)?;
+    println!("The page is in {DIST}/: copy the folder to any static host, under any path.");
+    Ok(())
+}
+
+fn build_with_tools() -> Result<()> {
     // Trunk is told to stay offline, or it would download tools of its own choice; the crates must be here before.
-    run::run(&mut run::cargo("fetch --quiet"))?;
+    run::run(&mut run::cargo("fetch"))?;
     // While the page is compiled: the last step of that keeps a single thread busy.
     let gallery = Drawing::begin()?;
     let mut workers = WORKER.begin()?;
@@ -38,10 +48,13 @@ pub(crate) fn build() -> Result<()> {
     built?;
     gallery.end(Path::new(DIST))?;
     lessons::render(Path::new(DIST))?;
-    book::render(Path::new(DIST))?;
-    copy_examples(&Path::new(DIST).join("figures"))?;
-    println!("The page is in {DIST}/: copy the folder to any static host, under any path.");
-    Ok(())
+    add_texts(Path::new(DIST))
+}
+
+/// Puts the book and the examples of figures into the site, for which nothing is compiled.
+pub(crate) fn add_texts(site: &Path) -> Result<()> {
+    book::render(site)?;
+    copy_examples(&site.join("figures"))
 }
 
 /// Builds the page, and says where the edition in one file is.

@@ -125,12 +125,15 @@ pub(crate) fn fuzz(seconds: Option<&str>) -> Result<()> {
 
 fn wasm_step() -> Result<String> {
     tools::ensure_wasm_tests()?;
-    run_tests(&mut cargo("test --package faultlab --no-default-features --target wasm32-unknown-unknown --lib --tests"))
-        .map(passed)
+    let mut tests =
+        cargo("test --package faultlab --no-default-features --target wasm32-unknown-unknown --lib --tests");
+    let (variable, runner) = tools::wasm_runner()?;
+    run_tests(tests.env(variable, runner)).map(passed)
 }
 
 fn golden_step() -> Result<String> {
     tools::ensure_wasm_tests()?;
+    let (variable, runner) = tools::wasm_runner()?;
     let mut count = 0;
     for engine in ENGINES {
         println!("In {}:", engine.title);
@@ -138,6 +141,7 @@ fn golden_step() -> Result<String> {
         let mut tests = cargo(
             "test --package faultlab --no-default-features --target wasm32-unknown-unknown --test core -- golden::",
         );
+        tests.env(variable, &runner);
         // The runner takes Chromium's switches from webdriver.json.
         tests.env(format!("{}_REMOTE", engine.variable), driver.url());
         tests.env("WASM_BINDGEN_USE_BROWSER", "1").env("WASM_BINDGEN_TEST_TIMEOUT", "300");

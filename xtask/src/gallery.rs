@@ -34,7 +34,7 @@ impl Drawing {
         }
         fs::create_dir_all(KEPT).with_context(|| format!("making {KEPT}"))?;
         // With the profile of the tests: these compile the same, and what is optimized further takes minutes to compile.
-        let mut command = run::cargo("run --package faultlab --profile test --quiet --example gallery --");
+        let mut command = run::cargo("run --package faultlab --profile test --example gallery --");
         Ok(Self { stamp, draws: Some(run::start(command.arg(KEPT))?) })
     }
 

@@ -1,7 +1,7 @@
 //! Builds, serves, tests and measures Faultlab: `cargo xtask <command>`.
 //!
 //! Everything the project needs beyond Rust, Node.js and (on Debian) apt is installed by the command that needs it, at
-//! the versions named in [`tools`], into `.tools/` at the top of the checkout.
+//! the versions named in [`tools`], into `.tools/` at the top of the checkout, unless it is there.
 
 mod answers;
 mod bench;
@@ -19,10 +19,12 @@ mod lessons;
 mod package;
 mod program;
 mod publish;
+mod quick;
 mod run;
 mod serve;
 mod size;
 mod slurm;
+mod steps;
 mod tools;
 
 use std::path::Path;
@@ -35,8 +37,9 @@ Usage: cargo xtask <command>
 
   build                       build the page into dist/, ready to copy to any static host and path
   build --single-file         the same, and say where all of it is in one file, to be opened from a disk
-  serve [--port N] [--no-build]
-                              build the page and serve it on this machine (default port 8080)
+  serve [--port N] [--published | --no-build]
+                              build the page quickly and serve it on this machine (default port 8080); --published
+                              serves what `build` builds, --no-build what that has left in dist/
   test [--list | STEP...]     run every check, or only the named ones; --list names them
   package                     build the npm package, a tarball in target/npm/ that installs without a network
   publish FOLDER              put the built page into FOLDER and into FOLDER/v/VERSION, which never changes

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Child;
+use std::process::{Child, Command};
 
 use anyhow::{Context, Result, bail};
 
@@ -25,7 +25,7 @@ pub(crate) const MODULE: Program = Program { name: "module", stem: "core" };
 
 /// The profile of both, after which cargo names a folder.
 const PROFILE: &str = "worker";
-const TARGET: &str = "wasm32-unknown-unknown";
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 /// What wasm-opt does, and what it may use: the same as in `index.html`, but for speed.
 const OPTIMIZE: &str = "-O3 --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals \
                         --enable-reference-types --enable-multivalue";
@@ -36,6 +36,23 @@ pub(crate) struct Made {
     pub(crate) glue: String,
     /// Its WebAssembly.
     pub(crate) wasm: Vec<u8>,
+}
+
+impl Made {
+    /// The program whose two files have these names.
+    pub(crate) fn read(folder: &Path, glue: &str, wasm: &str) -> Result<Self> {
+        let read =
+            |name: &str| fs::read(folder.join(name)).with_context(|| format!("reading {name} in {}", folder.display()));
+        Ok(Self { glue: String::from_utf8(read(glue)?).context("the script of wasm-bindgen")?, wasm: read(wasm)? })
+    }
+}
+
+/// What makes STEM.js and STEM_bg.wasm in `folder` of what the compiler has left.
+pub(crate) fn bindgen(stem: &str, compiled: &Path, folder: &Path) -> Command {
+    let mut command = run::program("wasm-bindgen");
+    command.args(["--target", "web", "--no-typescript", "--remove-name-section", "--remove-producers-section"]);
+    command.args(["--out-name", stem, "--out-dir"]).arg(folder).arg(compiled);
+    command
 }
 
 impl Program {
@@ -62,11 +79,7 @@ impl Program {
         if !folder.exists() {
             self.make_ready(&file, &folder)?;
         }
-        let read = |name: String| {
-            fs::read(folder.join(&name)).with_context(|| format!("reading {name} in {}", folder.display()))
-        };
-        let glue = String::from_utf8(read(format!("{}.js", self.stem))?).context("the script of wasm-bindgen")?;
-        Ok(Made { glue, wasm: read(format!("{}.wasm", self.stem))? })
+        Made::read(&folder, &format!("{}.js", self.stem), &format!("{}.wasm", self.stem))
     }
 
     /// Where it is made ready, and kept from one build to the next.
@@ -82,9 +95,7 @@ impl Program {
         }
         let draft = kept.join("draft");
         fs::create_dir_all(&draft).with_context(|| format!("making {}", draft.display()))?;
-        let mut bindgen = run::program("wasm-bindgen");
-        bindgen.args(["--target", "web", "--no-typescript", "--remove-name-section", "--remove-producers-section"]);
-        run::run(bindgen.args(["--out-name", stem, "--out-dir"]).arg(&draft).arg(compiled))?;
+        run::run(&mut bindgen(stem, Path::new(compiled), &draft))?;
         let mut optimize = run::program("wasm-opt");
         optimize.args(OPTIMIZE.split_whitespace()).arg("--output").arg(draft.join(format!("{stem}.wasm")));
         run::run(optimize.arg(draft.join(format!("{stem}_bg.wasm"))))?;

@@ -13,33 +13,69 @@ use tower_http::services::ServeDir;
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::build::{self, DIST};
+use crate::quick;
 
 const DEFAULT_PORT: u16 = 8080;
 
 /// Builds and serves the page until interrupted.
 pub(crate) fn command(options: &[&str]) -> Result<()> {
-    let (mut port, mut fresh) = (DEFAULT_PORT, true);
-    let mut options = options.iter();
-    while let Some(option) = options.next() {
-        match *option {
-            "--no-build" => fresh = false,
-            "--port" => {
-                let value = options.next().context("--port needs a number")?;
-                port = value.parse().with_context(|| format!("--port {value}: not a port from 0 to 65535"))?;
-            }
-            other => bail!("unknown option '{other}' for serve: it takes --port N and --no-build"),
-        }
-    }
-    if fresh {
-        build::build()?;
-    }
-    let site = Site::open(Path::new(DIST), "/")?;
+    let Options { port, edition } = Options::read(options)?;
+    let page = match edition {
+        Edition::Quick => Some(quick::build()?),
+        Edition::Published => build::build().map(|()| None)?,
+        Edition::Found => None,
+    };
+    let folder = if page.is_some() { quick::SITE } else { DIST };
+    let site = Site::open(Path::new(folder), "/")?;
     let server = Running::start(&site, port).or_else(|error| {
         println!("Port {port} cannot be used ({error:#}); taking a free one.");
         Running::start(&site, 0)
     })?;
     println!("\nFaultlab is at {}\nCtrl-C stops the server.", server.url);
+    if let Some(page) = page {
+        println!("It is compiled quickly: what `cargo xtask build` makes to be published is smaller and faster.");
+        // The page works without.
+        if let Err(error) = page.complete() {
+            eprintln!("error: {error:#}");
+        }
+    }
     server.wait()
+}
+
+/// Which page is served.
+#[derive(Debug, PartialEq)]
+enum Edition {
+    /// That of [`quick`].
+    Quick,
+    /// What is published, built before.
+    Published,
+    /// What is published, as it was built last.
+    Found,
+}
+
+#[derive(Debug, PartialEq)]
+struct Options {
+    port: u16,
+    edition: Edition,
+}
+
+impl Options {
+    fn read(options: &[&str]) -> Result<Self> {
+        let mut read = Self { port: DEFAULT_PORT, edition: Edition::Quick };
+        let mut options = options.iter();
+        while let Some(option) = options.next() {
+            match *option {
+                "--no-build" => read.edition = Edition::Found,
+                "--published" => read.edition = Edition::Published,
+                "--port" => {
+                    let value = options.next().context("--port needs a number")?;
+                    read.port = value.parse().with_context(|| format!("--port {value}: not a port from 0 to 65535"))?;
+                }
+                other => bail!("unknown option '{other}' for serve: it takes --port N, and --published or --no-build"),
+            }
+        }
+        Ok(read)
+    }
 }
 
 /// A folder and the path it appears under.
@@ -132,6 +168,17 @@ mod tests {
         for missing in ["/src/main.rs", "/sub.js/dir/nothing", "/"] {
             let answer = ask(&serve("/sub.js/dir/"), missing);
             assert!(answer.starts_with("HTTP/1.1 404"), "{missing}: {answer}");
+        }
+    }
+
+    #[test]
+    fn options_choose_port_and_page() {
+        let read = |options: &[&str]| Options::read(options).ok().map(|read| (read.port, read.edition));
+        assert_eq!(read(&[]), Some((DEFAULT_PORT, Edition::Quick)));
+        assert_eq!(read(&["--published", "--port", "0"]), Some((0, Edition::Published)));
+        assert_eq!(read(&["--no-build"]), Some((DEFAULT_PORT, Edition::Found)));
+        for wrong in [&["--port"][..], &["--port", "x"], &["--port", "65536"], &["--fast"]] {
+            assert_eq!(read(wrong), None, "{wrong:?}");
         }
     }
 

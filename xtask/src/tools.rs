@@ -1,13 +1,15 @@
-//! The programs the project needs, at pinned versions, installed into `.tools/` when missing.
+//! The programs the project needs, at pinned versions: those on the person's `PATH`, or installed into `.tools/`.
 
 use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
 use crate::run;
+use crate::steps::{self, Step};
 
 /// Builds the page from `index.html`. The next release, 0.22, needs a newer Rust than `rust-toolchain.toml` names.
 const TRUNK: &str = "0.21.14";
@@ -17,6 +19,7 @@ const WASM_BINDGEN: &str = "0.2.129";
 const GECKODRIVER: &str = "0.37.1";
 /// The npm package that brings `wasm-opt`; `Trunk.toml` names its major version too.
 const BINARYEN: &str = "123.0.0";
+const BINARYEN_PACKAGE: &str = "binaryen";
 /// The npm package that holds types against what uses them.
 const TYPESCRIPT: &str = "5.9.3";
 /// The npm package that finds what keeps people out of a page.
@@ -36,12 +39,56 @@ pub(crate) fn search_path() -> OsString {
     env::join_paths(all).unwrap_or(inherited)
 }
 
-/// Installs what `trunk build` needs.
-pub(crate) fn ensure_build() -> Result<()> {
-    ensure_wasm_target()?;
-    ensure_wasm_bindgen()?;
-    ensure_cargo_tool("trunk", "trunk", TRUNK, "0")?;
-    ensure_binaryen()
+/// A crate whose programs are installed.
+struct CargoTool {
+    package: &'static str,
+    version: &'static str,
+    /// What is used of it.
+    programs: &'static [&'static str],
+    /// The crates in which it spends its time; all others are not optimized.
+    optimized: &'static [&'static str],
+    /// How long it takes to compile on two cores, in words.
+    takes: &'static str,
+}
+
+/// Makes scripts of what the compiler leaves, and runs tests in WebAssembly.
+const BINDGEN_TOOL: CargoTool = CargoTool {
+    package: "wasm-bindgen-cli",
+    version: WASM_BINDGEN,
+    programs: &["wasm-bindgen", "wasm-bindgen-test-runner"],
+    optimized: &["walrus", "wasm-bindgen-cli-support", "wasmparser"],
+    takes: "a minute and a half",
+};
+const TRUNK_TOOL: CargoTool =
+    CargoTool { package: "trunk", version: TRUNK, programs: &["trunk"], optimized: &[], takes: "two minutes" };
+const GECKODRIVER_TOOL: CargoTool = CargoTool {
+    package: "geckodriver",
+    version: GECKODRIVER,
+    programs: &["geckodriver"],
+    optimized: &[],
+    takes: "a minute",
+};
+
+/// What is missing of what the published page is built with.
+pub(crate) fn missing_for_page() -> Result<Vec<Step<'static>>> {
+    let mut steps = missing_for_wasm()?;
+    steps.extend(TRUNK_TOOL.missing());
+    if !has_npm_package(BINARYEN_PACKAGE, BINARYEN) {
+        steps.push(Step::new(format!("fetching wasm-opt {BINARYEN}, a few seconds"), ensure_binaryen));
+    }
+    Ok(steps)
+}
+
+/// What is missing of what a program in WebAssembly is compiled with and gets its script from.
+pub(crate) fn missing_for_wasm() -> Result<Vec<Step<'static>>> {
+    check_wasm_bindgen()?;
+    let mut steps = Vec::new();
+    if !has_wasm_target()? {
+        let about = format!("adding the Rust target {WASM_TARGET}, a download of some 25 MB");
+        steps.push(Step::new(about, ensure_wasm_target));
+    }
+    steps.extend(BINDGEN_TOOL.missing());
+    Ok(steps)
 }
 
 /// Installs what a program in WebAssembly is made with.
@@ -52,18 +99,21 @@ pub(crate) fn ensure_program() -> Result<()> {
 
 /// Installs what tests compiled for wasm32 need.
 pub(crate) fn ensure_wasm_tests() -> Result<()> {
-    ensure_wasm_target()?;
-    ensure_wasm_bindgen()?;
+    steps::run(missing_for_wasm()?)?;
     if find("node").is_none() {
         bail!("tests of the wasm32 build run in Node.js, which is not installed: see https://nodejs.org");
     }
     Ok(())
 }
 
+fn has_wasm_target() -> Result<bool> {
+    let libraries = run::output(run::program("rustc").args(["--print", "target-libdir", "--target", WASM_TARGET]))?;
+    Ok(Path::new(libraries.trim()).is_dir())
+}
+
 /// Adds the Rust target for WebAssembly to the toolchain.
 pub(crate) fn ensure_wasm_target() -> Result<()> {
-    let libraries = run::output(run::program("rustc").args(["--print", "target-libdir", "--target", WASM_TARGET]))?;
-    if Path::new(libraries.trim()).is_dir() {
+    if has_wasm_target()? {
         return Ok(());
     }
     if find("rustup").is_none() {
@@ -73,45 +123,80 @@ pub(crate) fn ensure_wasm_target() -> Result<()> {
     run::run(run::program("rustup").args(["target", "add", WASM_TARGET]))
 }
 
-fn ensure_wasm_bindgen() -> Result<()> {
+/// That the crate and its command-line tool are of one version.
+fn check_wasm_bindgen() -> Result<()> {
     let lock = fs::read_to_string("Cargo.lock").context("reading Cargo.lock")?;
     match locked_version(&lock, "wasm-bindgen") {
-        Some(WASM_BINDGEN) => {}
+        Some(WASM_BINDGEN) => Ok(()),
         Some(other) => bail!(
             "Cargo.lock has wasm-bindgen {other}, but xtask/src/tools.rs pins its command-line tool at {WASM_BINDGEN}; \
              the two must be equal"
         ),
         None => bail!("Cargo.lock does not name wasm-bindgen"),
     }
-    ensure_cargo_tool("wasm-bindgen-cli", "wasm-bindgen-test-runner", WASM_BINDGEN, "1")
 }
 
 /// Installs Firefox's driver.
 pub(crate) fn ensure_geckodriver() -> Result<()> {
-    ensure_cargo_tool("geckodriver", "geckodriver", GECKODRIVER, "0")
+    steps::run(GECKODRIVER_TOOL.missing().into_iter().collect())
 }
 
-/// Installs a crate's programs, optimized to that level, unless `program` is there in that version. What these programs do takes a
-/// second or two even like that; what they ask for themselves, link-time optimization with Trunk, takes minutes of compiling.
-fn ensure_cargo_tool(package: &str, program: &str, version: &str, optimization: &str) -> Result<()> {
-    let path = Path::new(CARGO_ROOT).join("bin").join(program).with_extension(env::consts::EXE_EXTENSION);
-    let found = run::output(run::program(absolute(&path)?).arg("--version")).unwrap_or_default();
-    if found.split_whitespace().nth(1) == Some(version) {
-        return Ok(());
+impl CargoTool {
+    /// Its installation, unless all its programs are there in that version, our own or on the person's `PATH`.
+    fn missing(&'static self) -> Option<Step<'static>> {
+        let Self { package, version, takes, .. } = self;
+        if self.is_there() {
+            return None;
+        }
+        let about =
+            format!("installing {package} {version} into {CARGO_ROOT}/, once; {takes} on two cores if compiled");
+        Some(Step::new(about, || self.install()))
     }
-    println!("Building {package} {version} into {CARGO_ROOT}/ (one or two minutes, once)");
-    let exact = format!("={version}");
-    let root = absolute(Path::new(CARGO_ROOT))?;
-    let mut install = run::cargo("install --quiet --locked --force --root");
-    install.arg(root).args([package, "--version", exact.as_str()]);
-    for (setting, value) in [("LTO", "off"), ("CODEGEN_UNITS", "16"), ("OPT_LEVEL", optimization)] {
-        install.env(format!("CARGO_PROFILE_RELEASE_{setting}"), value);
+
+    fn is_there(&self) -> bool {
+        self.programs.iter().all(|program| {
+            let said = find(program).and_then(|path| run::output(run::program(path).arg("--version")).ok());
+            said.is_some_and(|said| said.split_whitespace().nth(1) == Some(self.version))
+        })
     }
-    run::run(&mut install)
+
+    /// Takes it ready made where that is possible, and compiles it otherwise.
+    fn install(&self) -> Result<()> {
+        let root = absolute(Path::new(CARGO_ROOT))?;
+        if has_binstall() && run::run(&mut self.fetch(&root)).is_ok() && self.is_there() {
+            return Ok(());
+        }
+        run::run(&mut self.compile(&root))
+    }
+
+    /// Fetches what its authors have compiled, for those who have `cargo binstall`.
+    fn fetch(&self, root: &Path) -> Command {
+        let mut fetch = run::cargo("binstall --no-confirm --disable-strategies quick-install,compile --root");
+        fetch.arg(root).arg(format!("{}@={}", self.package, self.version));
+        fetch
+    }
+
+    /// Compiles it without what is not used here: encrypted connections, and Trunk's search for its own updates. What these programs
+    /// do takes a second or two even with little optimization; what they ask for themselves, link-time optimization with Trunk, takes minutes.
+    fn compile(&self, root: &Path) -> Command {
+        let mut install = run::cargo("install --locked --force --no-default-features --root");
+        install.arg(root).args([self.package, "--version"]).arg(format!("={}", self.version));
+        for name in self.optimized {
+            install.arg("--config").arg(format!("profile.release.package.{name}.opt-level=1"));
+        }
+        for (setting, value) in [("LTO", "off"), ("CODEGEN_UNITS", "16"), ("OPT_LEVEL", "0")] {
+            install.env(format!("CARGO_PROFILE_RELEASE_{setting}"), value);
+        }
+        install
+    }
+}
+
+fn has_binstall() -> bool {
+    run::output(&mut run::cargo("binstall -V")).is_ok()
 }
 
 fn ensure_binaryen() -> Result<()> {
-    ensure_npm_package("binaryen", BINARYEN, "wasm-opt")
+    ensure_npm_package(BINARYEN_PACKAGE, BINARYEN, "wasm-opt")
 }
 
 /// Installs axe; returns the script that defines it.
@@ -126,11 +211,15 @@ pub(crate) fn ensure_typescript() -> Result<PathBuf> {
     absolute(&Path::new(NPM_ROOT).join("node_modules/typescript/lib/tsc.js"))
 }
 
-/// Installs an npm package, which brings `what`, unless it is there in that version.
-fn ensure_npm_package(name: &str, version: &str, what: &str) -> Result<()> {
+fn has_npm_package(name: &str, version: &str) -> bool {
     let manifest = Path::new(NPM_ROOT).join("node_modules").join(name).join("package.json");
     let installed = fs::read_to_string(manifest).unwrap_or_default();
-    if installed.contains(&format!("\"version\": \"{version}\"")) {
+    installed.contains(&format!("\"version\": \"{version}\""))
+}
+
+/// Installs an npm package, which brings `what`, unless it is there in that version.
+fn ensure_npm_package(name: &str, version: &str, what: &str) -> Result<()> {
+    if has_npm_package(name, version) {
         return Ok(());
     }
     if find("npm").is_none() {
@@ -165,6 +254,12 @@ pub(crate) fn install_packages(packages: &[&str]) -> Result<()> {
 
 fn is_root() -> bool {
     run::output(run::program("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
+}
+
+/// Runs tests compiled for wasm32; cargo is told where it is by a variable of that name.
+pub(crate) fn wasm_runner() -> Result<(&'static str, PathBuf)> {
+    let path = find("wasm-bindgen-test-runner").context("wasm-bindgen-test-runner is not there")?;
+    Ok(("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", path))
 }
 
 /// The first program of that name on the search path.

@@ -16,9 +16,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 
 pub(crate) use names::named;
-use scripts::{Files, fill};
+pub(crate) use scripts::Files;
+use scripts::fill;
 
-use crate::program::WORKER;
+use crate::program::{Made, WORKER};
 
 const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\"";
 
@@ -27,10 +28,19 @@ pub(crate) fn command() -> Result<()> {
     let Some(staging) = env::var_os("TRUNK_STAGING_DIR") else {
         bail!("finish is run by Trunk during a build: use `cargo xtask build`");
     };
-    finish(&PathBuf::from(staging))
+    let site = PathBuf::from(staging);
+    let worker = WORKER.build()?;
+    let files = finish(&site, &worker)?;
+    add_single_file(&site, &files, &worker)
 }
 
-fn finish(site: &Path) -> Result<()> {
+/// Adds the edition in one file to a finished page: to compress all of it takes longer than the rest.
+pub(crate) fn add_single_file(site: &Path, files: &Files, worker: &Made) -> Result<()> {
+    write(site, "faultlab.html", &single_file::of(site, files, worker)?)
+}
+
+/// Finishes the page in that folder, with the program of its workers, but for the edition in one file.
+pub(crate) fn finish(site: &Path, worker: &Made) -> Result<Files> {
     let html = read(site, "index.html")?;
     check_policy_first(&html)?;
     let start = inline_script(&html)?;
@@ -40,14 +50,12 @@ fn finish(site: &Path) -> Result<()> {
         fs::read(site.join("answers.bin")).context("reading answers.bin: `cargo xtask answers` computes it")?;
     files.answers = named("answers", "bin", &answers);
     fs::rename(site.join("answers.bin"), site.join(&files.answers)).context("naming the answers")?;
-    let worker = WORKER.build()?;
     files.worker_wasm = named("worker", "wasm", &worker.wasm);
     fs::write(site.join(&files.worker_wasm), &worker.wasm).with_context(|| format!("writing {}", files.worker_wasm))?;
     files.worker = write_named(site, "worker", &[&worker.glue, &*fill(scripts::WORKER, &files)].concat())?;
     let page = write_named(site, "start", &fill(scripts::PAGE, &files))?;
     let boot = write_named(site, "boot", &fill(scripts::BOOT, &files))?;
     write(site, "faultlab.js", &fill(scripts::ELEMENT, &files))?;
-    write(site, "faultlab.html", &single_file::of(site, &files, &worker)?)?;
     let sheets = scripts::sheet_names(site)?;
     let mut names =
         vec!["./", &files.glue, &files.wasm, &page, &boot, &files.worker, &files.worker_wasm, &files.answers];
@@ -55,7 +63,8 @@ fn finish(site: &Path) -> Result<()> {
     write(site, "offline.js", &scripts::offline(&names))?;
     let html = html.replace(start.whole, &format!("<script type=\"module\" src=\"./{page}\"></script>"));
     let (before, after) = html.split_once("<title>").context("index.html has no <title>")?;
-    write(site, "index.html", &format!("{before}<script src=\"./{boot}\"></script>\n  <title>{after}"))
+    write(site, "index.html", &format!("{before}<script src=\"./{boot}\"></script>\n  <title>{after}"))?;
+    Ok(files)
 }
 
 fn read(site: &Path, name: &str) -> Result<String> {

@@ -21,7 +21,7 @@ const SHEETS: [&str; 2] = ["main-", "figure-"];
 
 /// The files that belong together, by their names.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Files {
+pub(crate) struct Files {
     pub(super) glue: String,
     pub(super) wasm: String,
     /// The script of workers, and their program.

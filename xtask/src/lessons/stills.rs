@@ -13,7 +13,7 @@ use crate::finish::named;
 use crate::run;
 
 /// The command line, compiled as the tests are (see `slurm.rs`).
-const BUILD: &str = "build --package faultlab --profile test --quiet --bin faultlab";
+const BUILD: &str = "build --package faultlab --profile test --bin faultlab";
 const PROGRAM: &str = "target/debug/faultlab";
 
 /// Where pictures are kept from one time to the next.

@@ -1,0 +1,54 @@
+//! What takes long, in steps: each says before it begins what it is, how long that takes and how many there are.
+
+use std::time::Instant;
+
+use anyhow::Result;
+
+/// One of them.
+pub(crate) struct Step<'a> {
+    /// What it does, and how long that takes, in words.
+    about: String,
+    work: Box<dyn FnOnce() -> Result<()> + 'a>,
+}
+
+impl<'a> Step<'a> {
+    /// A step that does `work`.
+    pub(crate) fn new(about: impl Into<String>, work: impl FnOnce() -> Result<()> + 'a) -> Self {
+        Self { about: about.into(), work: Box::new(work) }
+    }
+}
+
+/// Does all of them in their order, up to the first that fails.
+pub(crate) fn run(steps: Vec<Step<'_>>) -> Result<()> {
+    let count = steps.len();
+    for (index, step) in steps.into_iter().enumerate() {
+        println!("\nStep {} of {count}: {}", index + 1, step.about);
+        let began = Instant::now();
+        (step.work)()?;
+        println!("Step {} of {count} took {:.0} s.", index + 1, began.elapsed().as_secs_f64());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use anyhow::bail;
+
+    use super::*;
+
+    #[test]
+    fn nothing_follows_on_a_failure() {
+        let done = RefCell::new(Vec::new());
+        let step = |name: &'static str, fails: bool| {
+            let done = &done;
+            Step::new(name, move || {
+                done.borrow_mut().push(name);
+                if fails { bail!("{name} fails") } else { Ok(()) }
+            })
+        };
+        assert!(run(vec![step("one", false), step("two", true), step("three", false)]).is_err());
+        assert_eq!(*done.borrow(), ["one", "two"]);
+    }
+}
