@@ -223,8 +223,8 @@ impl Worms {
         match self.terms.arbitration {
             Arbitration::RoundRobin => self.flits.pick_in_turn(),
             Arbitration::Random => self.flits.pick_by(|_, _, ready| any_of(ready, arbiter)),
-            Arbitration::Oldest => self.flits.pick_by(|flits, channel, ready| {
-                let number = |v: &u32| messages[flits.owner(flits.lane(channel, *v)) as usize].number;
+            Arbitration::Oldest => self.flits.pick_by(|flits, first, ready| {
+                let number = |v: &u32| messages[flits.owner(first | *v) as usize].number;
                 (0..32).filter(|v| ready >> v & 1 == 1).min_by_key(number).unwrap_or(0)
             }),
         }

@@ -4,12 +4,15 @@
 //! buffer, or the place of a message at its source. All that a physical channel has to know to pick a lane is one word,
 //! its gate, kept up to date as flits come and go; with more than 16 lanes, two.
 
-/// Where the flits of a lane come from and go to: the lane from which they come, [`Flits::nowhere`] when the last one has; and
-/// the lane into which they go, [`Flits::nowhere`] as long as the message's header has taken none, [`Flits::sink`] at the
-/// destination.
-type Ends = [u32; 2];
-const PREV: usize = 0;
-const NEXT: usize = 1;
+/// Where the flits of a lane come from and go to.
+#[derive(Clone, Copy, Debug)]
+struct Ends {
+    /// The lane from which they come; [`Flits::nowhere`] when the last one has.
+    prev: u32,
+    /// The lane into which they go: [`Flits::nowhere`] as long as the message's header has taken none, [`Flits::sink`] at
+    /// the destination.
+    next: u32,
+}
 
 /// The owner of a lane that nobody has.
 pub(super) const IDLE: u32 = u32::MAX;
@@ -17,12 +20,10 @@ pub(super) const IDLE: u32 = u32::MAX;
 /// Where the bits for room begin in a gate.
 pub(super) const ROOM: u32 = 16;
 
-/// The lanes of a network. First come the first lanes of all gates, then the second ones, and so on: where little is to be
-/// carried, most lanes have never had an owner, and what is in use lies close together. Behind those of the channels lie two that
+/// The lanes of a network. Lane number `v` of channel `c` is `c << shift | v`; behind those of the channels lie two that
 /// lead nowhere, and then those of the sources, one for every slot of a message.
 ///
-/// Tables apart, each as narrow as can be: what a cycle touches stays in the innermost cache. They begin as zeros, so that
-/// memory is taken page by page, as lanes are used.
+/// Tables apart, each as narrow as can be: what a cycle touches stays in the innermost cache.
 #[derive(Clone, Debug)]
 pub(super) struct Flits {
     ends: Vec<Ends>,
@@ -30,11 +31,10 @@ pub(super) struct Flits {
     left: Vec<u8>,
     /// For each lane, the flits in its buffer; at a source, modulo 256.
     counts: Vec<u8>,
-    /// For each lane, one more than the slot of its message; 0 if it has none.
+    /// For each lane, the slot of its message; [`IDLE`] if it has none.
     owners: Vec<u32>,
     /// For each channel, or half of one with more than [`ROOM`] lanes, a bit for each lane that has a flit upstream and,
-    /// [`ROOM`] bits higher, for each that has room downstream. Lanes without an owner have no flit upstream. Behind them, one for what has
-    /// no channel.
+    /// [`ROOM`] bits higher, for each that has room downstream. Lanes without an owner have no flit upstream.
     pub(super) gates: Vec<u32>,
     /// For each gate, the lanes after that served last, as a mask.
     pub(super) turns: Vec<u16>,
@@ -51,40 +51,34 @@ pub(super) struct Flits {
     /// Those into which the first or the last flit of a message has just moved.
     news: Vec<u32>,
     pub(super) channels: u32,
-    /// Lane number `l` has the bit `l >> row` in the gate of which the number is the lower bits.
-    pub(super) row: u32,
-    /// The gates of a channel, 1 or 2, as a power of two.
-    halves: u32,
-    /// The lanes of channels.
-    lanes: u32,
+    pub(super) shift: u32,
+    /// Lane number `l` has its bits in gate `l >> gate_shift`.
+    gate_shift: u32,
     buffer: u8,
     length: u16,
 }
 
 /// Makes `table` as long as `length`. Nearly all of it are the lanes of channels, which never become more: it grows by an eighth, not to twice
 /// its size.
-fn fill_up<T: Copy + Default>(table: &mut Vec<T>, length: usize) {
+fn fill_up<T: Copy>(table: &mut Vec<T>, length: usize, value: T) {
     if table.capacity() < length {
         table.reserve_exact(length + length / 8 - table.len());
     }
-    table.resize(length, T::default());
+    table.resize(length, value);
 }
 
 impl Flits {
     pub(super) fn new(channels: u32, virtual_channels: u8, buffer: u8, length: u16) -> Self {
+        let shift = u32::from(virtual_channels).next_power_of_two().trailing_zeros();
         // They are looked at four by four.
         let channels = channels.next_multiple_of(4);
-        let (row, halves) = Self::rows(channels, virtual_channels);
-        let lanes = Self::lanes(channels, virtual_channels);
-        let all = lanes as usize + 2;
-        let gates = (channels << halves) as usize;
         let mut flits = Self {
-            ends: vec![[0; 2]; all],
-            left: vec![0; all],
-            counts: vec![0; all],
-            owners: vec![0; all],
-            gates: vec![0; gates + 1],
-            turns: vec![0; gates],
+            ends: Vec::new(),
+            left: Vec::new(),
+            counts: Vec::new(),
+            owners: Vec::new(),
+            gates: Vec::new(),
+            turns: Vec::new(),
             served: Vec::new(),
             taken: Vec::new(),
             owned: Vec::new(),
@@ -92,90 +86,74 @@ impl Flits {
             moves: vec![0; channels as usize + 3],
             news: vec![0; channels as usize],
             channels,
-            row,
-            halves,
-            lanes,
+            shift,
+            gate_shift: shift.min(ROOM.trailing_zeros()),
             buffer,
             length,
         };
+        flits.grow(flits.source(0));
         if flits.is_halved() {
             // The first turn is the lowest lane's.
             flits.served = vec![31; channels as usize];
         } else {
+            let gates = channels as usize;
             (flits.taken, flits.owned) = (vec![0; gates.div_ceil(64)], vec![0; gates]);
         }
         flits
     }
 
-    /// Of so many channels, the bits of a gate's number and those of the gates of a channel.
-    fn rows(channels: u32, virtual_channels: u8) -> (u32, u32) {
-        let halves = u32::from(u32::from(virtual_channels) > ROOM);
-        (channels.next_multiple_of(4).next_power_of_two().trailing_zeros() + halves, halves)
-    }
-
-    /// The lanes that so many channels have room for.
-    pub(super) fn lanes(channels: u32, virtual_channels: u8) -> u32 {
-        let (row, _) = Self::rows(channels, virtual_channels);
-        u32::from(virtual_channels).min(ROOM) << row
-    }
-
     /// Makes room for so many lanes.
     fn grow(&mut self, lanes: u32) {
-        let lanes = lanes as usize;
-        fill_up(&mut self.ends, lanes);
-        fill_up(&mut self.left, lanes);
-        fill_up(&mut self.counts, lanes);
-        fill_up(&mut self.owners, lanes);
+        let (lanes, none) = (lanes as usize, self.nowhere());
+        fill_up(&mut self.ends, lanes, Ends { prev: none, next: none });
+        fill_up(&mut self.left, lanes, 0);
+        fill_up(&mut self.counts, lanes, 0);
+        fill_up(&mut self.owners, lanes, IDLE);
+        let gates = lanes.div_ceil(1 << self.gate_shift);
+        fill_up(&mut self.gates, gates, 0);
+        fill_up(&mut self.turns, gates, 0);
     }
 
     /// Lane `v` of `channel`.
     #[inline(always)]
     pub(super) fn lane(&self, channel: u32, v: u32) -> u32 {
-        (v % ROOM) << self.row | channel << self.halves | (v / ROOM)
+        channel << self.shift | v
     }
 
     /// The channel of a lane and its number there.
     #[inline(always)]
     pub(super) fn channel(&self, lane: u32) -> (u32, u32) {
-        let (gate, v) = (lane & self.mask(), lane >> self.row);
-        (gate >> self.halves, v | ((gate & self.halves) * ROOM))
+        (lane >> self.shift, lane & ((1 << self.shift) - 1))
     }
 
     /// The gate of a lane and its number there.
     #[inline(always)]
     fn gate(&self, lane: u32) -> (usize, u32) {
-        let gate = if lane < self.lanes { (lane & self.mask()) as usize } else { self.gates.len() - 1 };
-        (gate, lane >> self.row & (ROOM - 1))
-    }
-
-    /// The lower bits of a lane, the number of its gate.
-    #[inline(always)]
-    fn mask(&self) -> u32 {
-        (1 << self.row) - 1
+        ((lane >> self.gate_shift) as usize, lane & ((1 << self.gate_shift) - 1))
     }
 
     /// Whether a channel has two gates.
     #[inline(always)]
     pub(super) fn is_halved(&self) -> bool {
-        self.halves == 1
+        self.gate_shift < self.shift
     }
 
     /// Where a lane leads whose message does not know yet.
     #[inline(always)]
     pub(super) fn nowhere(&self) -> u32 {
-        self.lanes
+        self.channels << self.shift
     }
 
     /// Where a lane leads at the destination of its message.
     #[inline(always)]
     pub(super) fn sink(&self) -> u32 {
-        self.lanes + 1
+        (self.channels + 1) << self.shift
     }
 
     /// The lane of the message in `slot` at its source.
     #[inline(always)]
     pub(super) fn source(&self, slot: u32) -> u32 {
-        self.lanes + 2 + slot
+        ((self.channels + 2) << self.shift) + slot
     }
 
     /// Whether fewer than half of the channels have owners, and it is known which.
@@ -197,7 +175,7 @@ impl Flits {
         if self.owners.len() <= lane as usize {
             self.grow(lane + 1);
         }
-        self.set(lane, slot, [none; 2]);
+        self.set(lane, slot, Ends { prev: none, next: none });
         self.counts[lane as usize] = self.length as u8;
         lane
     }
@@ -205,8 +183,8 @@ impl Flits {
     /// Gives the idle lane `to` to the message in `slot`, whose header is at the front of lane `from`.
     #[inline]
     pub(super) fn take(&mut self, from: u32, to: u32, slot: u32) {
-        self.set(to, slot, [from, self.nowhere()]);
-        self.ends[from as usize][NEXT] = to;
+        self.set(to, slot, Ends { prev: from, next: self.nowhere() });
+        self.ends[from as usize].next = to;
         let (gate, v) = self.gate(to);
         self.gates[gate] |= (1 | 1 << ROOM) << v;
         if let Some(owned) = self.owned.get_mut(gate) {
@@ -220,7 +198,7 @@ impl Flits {
     #[inline]
     fn set(&mut self, lane: u32, slot: u32, ends: Ends) {
         self.ends[lane as usize] = ends;
-        self.owners[lane as usize] = slot + 1;
+        self.owners[lane as usize] = slot;
         self.left[lane as usize] = self.length as u8;
         self.counts[lane as usize] = 0;
     }
@@ -228,7 +206,7 @@ impl Flits {
     /// The header in `lane` is at its destination: what comes in is consumed at once.
     #[inline]
     pub(super) fn consume(&mut self, lane: u32) {
-        self.ends[lane as usize][NEXT] = self.sink();
+        self.ends[lane as usize].next = self.sink();
         self.counts[lane as usize] = 0;
         let (gate, v) = self.gate(lane);
         self.gates[gate] |= 1 << (ROOM + v);
@@ -237,7 +215,7 @@ impl Flits {
     /// Takes `lane` from its message, with all that is in it.
     #[inline]
     pub(super) fn release(&mut self, lane: u32) {
-        self.owners[lane as usize] = 0;
+        self.owners[lane as usize] = IDLE;
         let (gate, v) = self.gate(lane);
         self.gates[gate] &= !((1 | 1 << ROOM) << v);
         // Sources have no place there.
@@ -253,29 +231,24 @@ impl Flits {
     #[inline]
     pub(super) fn part(&mut self, lane: u32) -> u32 {
         let none = self.nowhere();
-        std::mem::replace(&mut self.ends[lane as usize][PREV], none)
+        std::mem::replace(&mut self.ends[lane as usize].prev, none)
     }
 
     /// Moves the flits that were picked, `count` of them. How many lanes have seen the first or the last flit of a
     /// message.
     #[inline]
     pub(super) fn advance(&mut self, count: usize) -> usize {
-        let (row, buffer, mask, all) = (self.row, self.buffer, self.mask(), self.lanes);
+        let (shift, buffer, mask) = (self.gate_shift, self.buffer, (1u32 << self.gate_shift) - 1);
         let (sink, whole) = (self.sink(), (self.length as u8).wrapping_sub(2));
         // Of the same length, they are checked once for all.
-        let (lanes, gates) = (self.ends.len(), self.turns.len());
+        let (lanes, gates) = (self.ends.len(), self.gates.len());
         let (ends, left, counts) = (&self.ends[..lanes], &mut self.left[..lanes], &mut self.counts[..lanes]);
-        let (gates, turns) = (&mut self.gates[..=gates], &mut self.turns[..gates]);
-        let other = gates.len() - 1;
-        // What is no channel's has a gate that nobody asks.
-        let gate_of = |lane: u32| if lane < all { (lane & mask) as usize } else { other };
-        // What it is for lanes of no channel does not matter.
-        let bit = |first: u32, lane: u32| first.wrapping_shl(lane >> row);
+        let (gates, turns) = (&mut self.gates[..gates], &mut self.turns[..gates]);
         let news = self.news.as_mut_slice();
         let mut found = 0;
         for &to in &self.moves[..count] {
-            let (gate, v) = ((to & mask) as usize, to >> row);
-            let [prev, next] = ends[to as usize];
+            let (gate, v) = ((to >> shift) as usize, to & mask);
+            let Ends { prev, next } = ends[to as usize];
             turns[gate] = (0xfffe << v) as u16;
             let rest = left[to as usize].wrapping_sub(1);
             left[to as usize] = rest;
@@ -284,8 +257,8 @@ impl Flits {
             let behind = counts[prev as usize].wrapping_sub(1);
             counts[prev as usize] = behind;
             gates[gate] &= !(u32::from(behind == 0) << v | u32::from(inside == buffer) << (ROOM + v));
-            gates[gate_of(next)] |= bit(1, next);
-            gates[gate_of(prev)] |= bit(1 << ROOM, prev);
+            gates[(next >> shift) as usize] |= 1 << (next & mask);
+            gates[(prev >> shift) as usize] |= 1 << (ROOM + (prev & mask));
             news[found] = to;
             // The first flit leaves length - 1 to come, the last none.
             found += usize::from(rest.wrapping_sub(1) >= whole);
@@ -309,19 +282,19 @@ impl Flits {
     /// Whether what comes into `lane` is consumed.
     #[inline]
     pub(super) fn is_consumed(&self, lane: u32) -> bool {
-        self.ends[lane as usize][NEXT] == self.sink()
+        self.ends[lane as usize].next == self.sink()
     }
 
     /// The slot of the message that has `lane`; [`IDLE`] if none has.
     #[inline]
     pub(super) fn owner(&self, lane: u32) -> u32 {
-        self.owners[lane as usize].wrapping_sub(1)
+        self.owners[lane as usize]
     }
 
     /// The lane from which flits have still to come into `lane`; `None` when the tail has.
     #[inline]
     pub(super) fn behind(&self, lane: u32) -> Option<u32> {
-        Some(self.ends[lane as usize][PREV]).filter(|&prev| prev != self.nowhere())
+        Some(self.ends[lane as usize].prev).filter(|&prev| prev != self.nowhere())
     }
 
     /// Flits that have still to come into `lane`, which somebody has.
@@ -351,28 +324,5 @@ impl Flits {
             + self.served.capacity()
             + 2 * self.turns.capacity();
         size_of::<Ends>() * self.ends.capacity() + words.iter().sum::<usize>() + bytes
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_virtual_channel_has_a_lane_of_its_own() {
-        for (channels, virtual_channels) in [(4, 1), (36, 3), (40, 8), (64, 16), (64, 17), (100, 24), (4, 32)] {
-            let flits = Flits::new(channels, virtual_channels, 2, 20);
-            let mut seen = vec![false; flits.nowhere() as usize];
-            for (channel, v) in (0..channels).flat_map(|channel| (0..virtual_channels).map(move |v| (channel, v))) {
-                let lane = flits.lane(channel, v.into());
-                assert_eq!(flits.channel(lane), (channel, v.into()));
-                assert!(
-                    !std::mem::replace(&mut seen[lane as usize], true),
-                    "{channels} {virtual_channels}: {channel} {v}"
-                );
-            }
-            let behind = [flits.nowhere(), flits.sink(), flits.source(0), flits.source(7)];
-            assert!(behind.is_sorted() && behind.iter().all(|&lane| flits.gate(lane).0 == flits.gates.len() - 1));
-        }
     }
 }

@@ -15,12 +15,12 @@ impl Flits {
         if self.is_sparse() {
             return self.pick_in_turn_of_few();
         }
-        let (row, mut count, mut first) = (self.row, 0, 0u32);
+        let (shift, mut count, mut first) = (self.shift, 0, 0u32);
         let channels = self.channels as usize;
         let (gates, _) = self.gates[..channels].as_chunks::<4>();
         let (turns, _) = self.turns[..channels].as_chunks::<4>();
         for (gates, turns) in gates.iter().zip(turns) {
-            match pick_of_four(gates, turns, first, row, &mut self.moves[count..]) {
+            match pick_of_four(gates, turns, first << shift, shift, &mut self.moves[count..]) {
                 Some(found) => count += found,
                 None => break,
             }
@@ -32,7 +32,7 @@ impl Flits {
     /// The same where most channels have no owners: these are not looked at.
     #[inline(never)]
     fn pick_in_turn_of_few(&mut self) -> usize {
-        let (row, channels) = (self.row, self.channels as usize);
+        let (shift, channels) = (self.shift, self.channels as usize);
         let (gates, turns) = (&self.gates[..channels], &self.turns[..channels]);
         let moves = self.moves.as_mut_slice();
         let mut count = 0;
@@ -42,7 +42,7 @@ impl Flits {
                 let channel = (place << 6) | rest.trailing_zeros() as usize;
                 rest &= rest - 1;
                 let (ready, v) = next_in_turn(gates[channel], turns[channel]);
-                moves[count] = v << row | channel as u32;
+                moves[count] = ((channel as u32) << shift) | v;
                 count += usize::from(ready != 0);
             }
         }
@@ -53,8 +53,8 @@ impl Flits {
     #[inline(never)]
     fn pick_in_turn_of_many(&mut self) -> usize {
         let mut turns = mem::take(&mut self.served);
-        let count = self.pick_by(|_, channel, ready| {
-            let turn = &mut turns[channel as usize];
+        let count = self.pick_by(|flits, first, ready| {
+            let turn = &mut turns[(first >> flits.shift) as usize];
             let next = ready & 0xffff_fffe << *turn;
             let v = if next != 0 { next } else { ready }.trailing_zeros();
             *turn = v as u8;
@@ -64,7 +64,7 @@ impl Flits {
         count
     }
 
-    /// Picks for every channel the lane that `prefer` names, told the channel and the lanes that are ready, a mask
+    /// Picks for every channel the lane that `prefer` names, told the channel's first lane and those that are ready, a mask
     /// that is not 0.
     #[inline]
     pub(super) fn pick_by(&mut self, mut prefer: impl FnMut(&Self, u32, u32) -> u32) -> usize {
@@ -72,7 +72,8 @@ impl Flits {
         for channel in 0..self.channels {
             let ready = self.ready(channel);
             if ready != 0 {
-                self.moves[count] = self.lane(channel, prefer(self, channel, ready));
+                let first = self.lane(channel, 0);
+                self.moves[count] = first | prefer(self, first, ready);
                 count += 1;
             }
         }
@@ -98,9 +99,9 @@ fn next_in_turn(gate: u32, turns: u16) -> (u32, u32) {
     (ready, (ready << ROOM | ready & u32::from(turns)).trailing_zeros() & (ROOM - 1))
 }
 
-/// Picks for four channels from `first` on, into `moves`: for how many. `None` if there is no room for four.
+/// Picks for four channels, the lanes of the first of which begin at `first`, into `moves`: for how many. `None` if there is no room for four.
 #[inline(always)]
-fn pick_of_four(gates: &[u32; 4], turns: &[u16; 4], first: u32, row: u32, moves: &mut [u32]) -> Option<usize> {
+fn pick_of_four(gates: &[u32; 4], turns: &[u16; 4], first: u32, shift: u32, moves: &mut [u32]) -> Option<usize> {
     let any = |gate: u32| gate & gate >> ROOM;
     if any(gates[0]) | any(gates[1]) | any(gates[2]) | any(gates[3]) == 0 {
         return Some(0);
@@ -110,7 +111,7 @@ fn pick_of_four(gates: &[u32; 4], turns: &[u16; 4], first: u32, row: u32, moves:
     let mut found = 0;
     for port in 0..4 {
         let (ready, v) = next_in_turn(gates[port], turns[port]);
-        moves[found & 3] = v << row | (first + port as u32);
+        moves[found & 3] = (first + ((port as u32) << shift)) | v;
         found += usize::from(ready != 0);
     }
     Some(found)

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::flits::Flits;
 use super::message::{Message, Waiting};
 use crate::names::names;
 use crate::routing::{Shared, WormRouting};
@@ -133,11 +132,10 @@ impl WormTerms {
     /// as come while one takes four times what it would take alone (Little's law).
     pub fn memory(&self, mesh: Mesh, faulty: bool) -> (f64, f64) {
         let (nodes, channels) = (f64::from(mesh.nodes()), f64::from(mesh.channels()));
-        let lanes = f64::from(Flits::lanes(mesh.channels(), self.virtual_channels));
+        let lanes = channels * f64::from(self.virtual_channels.next_power_of_two());
         let queue = if self.injection.policy == InjectionPolicy::Queue { Injection::MAX_QUEUE } else { 0 };
         let at_source = f64::from(self.injection.limit) + f64::from(queue);
-        let buffers = channels * f64::from(self.virtual_channels);
-        let filling = buffers * (2.0 * f64::from(self.buffer) / f64::from(self.length)).min(1.0);
+        let filling = lanes * (2.0 * f64::from(self.buffer) / f64::from(self.length)).min(1.0);
         let alone = f64::from(mesh.diameter()) + f64::from(self.length);
         let is_calm = self.load <= 0.5 && !faulty && self.pattern == Pattern::Uniform;
         let messages = match is_calm {
