@@ -83,3 +83,53 @@ fn witnesses_of_sidetracking_are_not_blocked_at_their_source() {
     }
     assert!(from_elsewhere > 0);
 }
+
+/// What sidetracking permits at a live node, by its words: the live neighbours that lie towards the destination, else, on the way, all that live.
+fn sidetracks(live: &dyn Fn(u64) -> bool, here: u64, to: u64, at_source: bool) -> Vec<u64> {
+    let neighbours = || (0..3).map(|dim| here ^ 1 << dim).filter(|&next| live(next));
+    let towards: Vec<_> = neighbours().filter(|next| (next ^ to).count_ones() < (here ^ to).count_ones()).collect();
+    if towards.is_empty() && !at_source && here != to { neighbours().collect() } else { towards }
+}
+
+/// Each witness of a circle comes to the channel that it is to hold and may ask for the next there, and it starts where that channel
+/// leaves, if a message that does can show it.
+#[test]
+fn witnesses_hold_and_ask_and_start_there_if_any_can() {
+    let (mut own, mut others) = (0, 0);
+    for faults in 0..1u64 << 8 {
+        let live = |node: u64| faults >> node & 1 == 0;
+        let broken = Broken { nodes: (0..8).filter(|&node| !live(node)).collect(), ..Broken::default() };
+        let algorithm = algorithm("sidetracking");
+        let routing = algorithm.local().expect("of messages");
+        let graph = hypercube_dependencies(cube(3), &mut broken.clone(), routing).expect("a small cube");
+        let Err(cycle) = graph.acyclic_order() else { continue };
+        // Whether the message comes by these three nodes in a row, if it may.
+        let comes_by = |from: u64, to: u64, way: [u64; 3]| {
+            let (mut known, mut rest) = (vec![from], sidetracks(&live, from, to, true));
+            let mut comes = from == way[0] && rest.contains(&way[1]);
+            while let Some(here) = rest.pop() {
+                let next = sidetracks(&live, here, to, false);
+                comes |= here == way[0] && next.contains(&way[1]);
+                if !known.contains(&here) {
+                    known.push(here);
+                    rest.extend(next);
+                }
+            }
+            comes && way[1] != to && sidetracks(&live, way[1], to, false).contains(&way[2])
+        };
+        let witnesses = hypercube_witnesses(cube(3), &mut broken.clone(), routing, &cycle);
+        for (place, witness) in witnesses.iter().enumerate() {
+            let ends = |place: usize| hypercube_link(cube(3), cycle.channels[place % witnesses.len()]);
+            let way = [ends(place).0.0, ends(place).1.0, ends(place + 1).1.0];
+            assert!(comes_by(witness.from.0, witness.to.0, way), "{witness:?} {way:?} {broken:?}");
+            let starts = |to: u64| {
+                let first = sidetracks(&live, way[0], to, true).contains(&way[1]);
+                live(to) && first && way[1] != to && sidetracks(&live, way[1], to, false).contains(&way[2])
+            };
+            let any_starts = (0..8).any(starts);
+            assert_eq!(witness.from.0 == way[0], any_starts, "{witness:?} {way:?} {broken:?}");
+            *(if any_starts { &mut own } else { &mut others }) += 1;
+        }
+    }
+    assert!(own > 0 && others > 0, "{own} {others}");
+}
