@@ -26,6 +26,24 @@ fn figure_3_7_orders_all_dependencies_of_algorithm_b() {
     }
 }
 
+/// Figure 3-7 gives a place to every channel that some route takes, and to no other.
+#[test]
+fn only_channels_that_routes_take_have_a_place() {
+    for n in 3..=5 {
+        let routing = scheme("algorithm-b", none(n));
+        let ends = nodes(n).flat_map(|from| nodes(n).map(move |to| (from, to)));
+        let routes = ends.flat_map(|(from, to)| {
+            let valid = routing.choice(from, to).expect("intermediate nodes").valid;
+            valid.into_iter().map(|via| routing.through(from, to, Some(via)).expect("no faults")).collect::<Vec<_>>()
+        });
+        let taken: std::collections::BTreeSet<_> =
+            routes.flat_map(|route| route.hops().map(|hop| hop.link).collect::<Vec<_>>()).collect();
+        for link in nodes(n).flat_map(|from| (0..n).map(move |dim| Link { from, dim })) {
+            assert_eq!(edge_rank(link).is_some(), taken.contains(&link), "{link:?}, n = {n}");
+        }
+    }
+}
+
 #[test]
 fn deadlock_free_schemes_have_no_cycle_among_faults() {
     for (id, _) in schemes().filter(|(_, scheme)| scheme.deadlock_free) {
