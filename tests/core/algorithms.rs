@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use faultlab::experiment::{Experiment, KINDS};
+use faultlab::routing::rules::RuleText;
 use faultlab::routing::{ALGORITHMS, Algorithm, Use, suitable};
 use faultlab::topology::Network;
 
@@ -100,5 +101,33 @@ fn a_wrong_algorithm_is_answered_with_those_that_are_possible() {
         let possible = suitable(what, network(on));
         let listed: Vec<_> = error.accepted.split(';').next().unwrap().split(", ").collect();
         assert_eq!(listed, possible, "{text}: {error}");
+    }
+}
+
+/// What closed forms and words ask of an algorithm: who bounds, who takes the highest usable dimension, who never leaves a minimal path while one is
+/// open, and who takes no other.
+#[test]
+fn closed_forms_are_told_of_those_that_they_are_about() {
+    let ids = |is: fn(&Algorithm) -> bool| -> Vec<&str> {
+        ALGORITHMS.iter().filter(|algorithm| is(algorithm)).map(|algorithm| &*algorithm.id).collect()
+    };
+    assert_eq!(ids(Algorithm::is_bound), ["up-or-dp-per-pair"]);
+    assert_eq!(ids(Algorithm::is_highest_usable_first), ["deterministic"]);
+    let minimal = ids(Algorithm::is_minimal);
+    assert_eq!(minimal, ["deterministic-blind", "deterministic", "random-blind", "random"]);
+    let exhausting = ids(Algorithm::exhausts_minimal_paths);
+    assert!(minimal.iter().chain(&["sidetracking", "backtracking", "minimal"]).all(|id| exhausting.contains(id)));
+    assert!(!["e-cube", "up", "dp", "restricted-up", "up-dp-mix", "global"].iter().any(|id| exhausting.contains(id)));
+    for (rules, exhausts) in [
+        ("always take wrong", true),
+        ("always take wrong before right", true),
+        ("always take right", false),
+        ("always take right before wrong", false),
+        ("when every wrong is live take wrong otherwise take lowest wrong", false),
+    ] {
+        let text = RuleText::parse(&format!("routing mine on cube {rules}")).expect("rules");
+        let own = &text.routings()[0];
+        assert_eq!(own.exhausts_minimal_paths(), exhausts, "{rules}");
+        assert_eq!(own.is_minimal(), rules == "always take wrong", "{rules}");
     }
 }

@@ -4,12 +4,14 @@
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use faultlab::experiment::{Experiment, PointResult, Status, sampler};
+use faultlab::fault::Faults;
+use faultlab::random::{Key, below};
 use faultlab::switching::{Outcome, Trap, Trapping};
 use faultlab::theory::{
     FaultSet, bernoulli_mixture, blind_bernoulli, blind_counted, connection_by_faults, exact_arrivals, exact_success,
     local_bernoulli, local_counted, success_by_faults,
 };
-use faultlab::topology::{Hypercube, NodeId};
+use faultlab::topology::{Hypercube, Link, NodeId};
 use faultlab::traffic::Pair;
 
 use crate::common::{assert_close, assert_share, cube, experiment, instance, local, measure, sample};
@@ -228,6 +230,73 @@ fn hand_made_faults_give_the_exact_share() {
         }
         assert!(arrivals.by_hops.iter().enumerate().all(|(hops, chance)| hops % 2 == 1 || *chance == 0.0));
         assert!(arrivals.mean_length().is_none_or(|length| length >= 5.0));
+    }
+}
+
+/// The chance of a message at `here` to arrive over minimal hops where these links are faulty, by the words of section 3: the highest
+/// wrong bit or a random one, of all or of those whose link is live.
+fn chance(here: u64, to: u64, dead: &dyn Fn(u64, u64) -> bool, highest: bool, looks: bool) -> f64 {
+    if here == to {
+        return 1.0;
+    }
+    let wrong =
+        (0..4).rev().map(|dim| here ^ 1 << dim).filter(|next| (next ^ to).count_ones() < (here ^ to).count_ones());
+    let hops: Vec<_> = wrong.filter(|&next| !looks || !dead(here, next)).take(if highest { 1 } else { 4 }).collect();
+    let after = |&next: &u64| if dead(here, next) { 0.0 } else { chance(next, to, dead, highest, looks) };
+    hops.iter().map(after).sum::<f64>() / hops.len().max(1) as f64
+}
+
+/// Faulty links, which the paper leaves out: the exact walk is what following every hop gives.
+#[test]
+fn faulty_links_stop_messages_as_often_as_counted() {
+    let mut generator = Key::from_seed(83).generator();
+    let (mut below_one, mut links) = (0, Vec::new());
+    for number in 0..200 {
+        links.resize_with(1 + number % 6, || {
+            let from = u64::from(below(&mut generator, 16));
+            (from, from ^ 1 << below(&mut generator, 4))
+        });
+        links.rotate_left(1);
+        let dead = |a: u64, b: u64| links.contains(&(a, b)) || links.contains(&(b, a));
+        let mut faults = FaultyLinks(links.clone());
+        let ends = Pair { from: NodeId(links[0].0), to: NodeId(u64::from(below(&mut generator, 16))) };
+        if ends.from == ends.to {
+            continue;
+        }
+        for (id, highest, looks) in [
+            ("random", false, true),
+            ("random-blind", false, false),
+            ("deterministic", true, true),
+            ("deterministic-blind", true, false),
+        ] {
+            let exact = exact_arrivals(cube(4), ends, &mut faults, local(id), 4).expect("a small cube").success();
+            let expected = chance(ends.from.0, ends.to.0, &dead, highest, looks);
+            assert!((exact - expected).abs() < 1e-12, "{id} {ends:?} {links:?}: {exact}, {expected}");
+            below_one += u32::from(expected < 1.0);
+        }
+    }
+    assert!(below_one > 100, "{below_one}");
+    // Whoever draws what it follows arrives as surely.
+    let ends = Pair { from: NodeId(5), to: NodeId(10) };
+    let drawn = exact_arrivals(cube(4), ends, &mut FaultSet(0), local("up-dp-mix"), 4).expect("a small cube");
+    assert_close(drawn.by_hops[4], 1.0, 1e-12);
+}
+
+/// Links that are faulty in both directions, and no nodes.
+struct FaultyLinks(Vec<(u64, u64)>);
+
+impl Faults for FaultyLinks {
+    fn is_faulty(&mut self, _: NodeId) -> bool {
+        false
+    }
+
+    fn any_link_faults(&self) -> bool {
+        true
+    }
+
+    fn is_link_faulty(&mut self, link: Link) -> bool {
+        let (from, to) = (link.from.0, link.to().0);
+        self.0.contains(&(from, to)) || self.0.contains(&(to, from))
     }
 }
 

@@ -7,7 +7,7 @@ use faultlab::routing::{ALGORITHMS, Algorithm, DeadlockFreedom, Use, WormRouting
 use faultlab::theory::{ExtendedDependencies, MeshDependencies};
 use faultlab::topology::Network;
 
-use crate::common::{cube, mesh, random_faults, some_faults};
+use crate::common::{cube, mesh, mesh_faults as faults, mesh_of, random_faults, some_faults, worm};
 
 /// Fault sets of a mesh and of a hypercube, the first without any.
 fn fault_sets() -> Vec<BlockFaults> {
@@ -77,4 +77,34 @@ fn who_promises_shortest_paths_makes_no_detour_and_the_others_do() {
 fn counter_examples_can_deadlock() {
     let mut failing = ALGORITHMS.iter().filter(|algorithm| algorithm.promises.is_counter_example);
     assert!(failing.all(|algorithm| algorithm.promises.deadlock == DeadlockFreedom::No));
+}
+
+/// What is proved of a routing on a fault set holds there: every message arrives, and none can wait for ever. Who can deadlock nowhere that is
+/// proved is proved at least where nothing is faulty.
+#[test]
+fn what_is_proved_holds_and_something_is() {
+    for (algorithm, routing, all) in sending() {
+        let id = &algorithm.id;
+        for faults in &all {
+            let arrivals = MeshDependencies::build(faults, routing).expect("a small network").arrivals();
+            let holds = || arrivals.lost + arrivals.circling == 0 && is_safe(faults, routing);
+            assert!(!routing.is_proved(faults) || holds(), "{id} on {} {:?}", faults.mesh(), faults.regions());
+            let promised = algorithm.promises.deadlock != DeadlockFreedom::No;
+            assert!(!faults.is_none() || !promised || routing.is_proved(faults), "{id} on {}", faults.mesh());
+        }
+    }
+}
+
+/// Glass & Ni argue for one faulty node of a mesh of two dimensions, about the routing that leaves the border for it; the turn models
+/// promise nothing among faults.
+#[test]
+fn turn_models_are_proved_for_the_faults_of_their_papers() {
+    let none = faults(mesh(5, 5), "");
+    let node = faults(mesh(5, 5), "2.2");
+    let others = [faults(mesh(5, 5), "1.1,3.3"), faults(mesh(5, 5), "2.2-2.3"), faults(mesh_of(&[4, 4, 4]), "1.1.1")];
+    for id in ["west-first", "north-last", "odd-even", "negative-first-minimal", "negative-first", "weak"] {
+        assert!(worm(id).is_proved(&none), "{id}");
+        assert_eq!(worm(id).is_proved(&node), id == "negative-first", "{id}");
+        assert!(!others.iter().any(|faults| worm(id).is_proved(faults)), "{id}");
+    }
 }

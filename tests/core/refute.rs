@@ -10,13 +10,13 @@ use faultlab::routing;
 use faultlab::routing::rules::{EXERCISES, RuleText};
 use faultlab::switching::{WormOutcome, worm_walk};
 use faultlab::theory::{
-    ChannelId, DependencyGraph, FaultSet, circuit_dependencies, cut_off, hypercube_dependencies, transit_under_dp,
-    transit_under_ecube, transit_under_up,
+    ChannelId, DependencyGraph, FaultSet, circuit_dependencies, cut_off, hypercube_dependencies, message_arrivals,
+    transit_under_dp, transit_under_ecube, transit_under_up,
 };
 use faultlab::topology::{Hypercube, Mesh, NodeId};
 use faultlab::traffic::Pair;
 
-use crate::common::{cube, experiment, measure, mesh, some_faults, worm};
+use crate::common::{cube, experiment, local, measure, mesh, some_faults, worm};
 
 /// How many pairs the failure of a node affects.
 type Theorem = fn(Hypercube, NodeId) -> Option<u64>;
@@ -139,6 +139,47 @@ fn single_messages_are_lost_or_go_round() {
         assert_eq!(single, theorem - spared, "{routing}");
         // A worm may take any legal link that is free, and can be lost where one that takes the lowest is not.
         assert!(worms >= theorem && (worms == theorem || routing != "e-cube"), "{routing}: {worms}, {theorem}");
+    }
+}
+
+/// Who does not look at faults is lost where its hops meet one, and nowhere else: the highest wrong bit first on one way, or on any minimal way.
+#[test]
+fn blind_messages_are_lost_where_their_hops_meet_a_fault() {
+    let whole = Mesh::of_cube(4).expect("a cube");
+    // Whether a message may come from `here` into a fault.
+    fn meets(faults: &BlockFaults, here: u64, to: u64, highest: bool) -> bool {
+        let closer =
+            (0..4).rev().map(|dim| here ^ 1 << dim).filter(|next| (next ^ to).count_ones() < (here ^ to).count_ones());
+        closer
+            .take(if highest { 1 } else { 4 })
+            .any(|next| faults.is_faulty(NodeId(next)) || meets(faults, next, to, highest))
+    }
+    let mut lost = 0;
+    for seed in 0..40u64 {
+        let (nodes, _) = some_faults(whole, seed as u32 % 5, &mut Key::from_seed(seed).generator());
+        let faults = BlockFaults::new(whole, &nodes, &[]);
+        let pairs = || {
+            faults.members().flat_map(|from| faults.members().map(move |to| (from, to))).filter(|(from, to)| from != to)
+        };
+        for (id, highest) in [("deterministic-blind", true), ("random-blind", false)] {
+            let found = message_arrivals(&faults, local(id)).expect("a small cube");
+            let expected = pairs().filter(|(from, to)| meets(&faults, from.0, to.0, highest)).count() as u64;
+            assert_eq!(
+                (found.pairs, found.lost, found.circling),
+                (pairs().count() as u64, expected, 0),
+                "{id} {nodes:?}"
+            );
+            assert_eq!(found.detour, 0, "{id} {nodes:?}");
+            lost += expected;
+        }
+    }
+    assert!(lost > 1000, "{lost}");
+    // Those that draw a header, too, arrive over minimal ways where nothing is faulty.
+    for id in ["up-dp-mix", "restricted-up"] {
+        let routing = routing::find(id).expect("built in");
+        let found = message_arrivals(&BlockFaults::new(whole, &[], &[]), routing.local().expect("of messages"))
+            .expect("a cube");
+        assert_eq!((found.pairs, found.lost, found.circling, found.longest, found.detour), (240, 0, 0, 4, 0), "{id}");
     }
 }
 

@@ -75,3 +75,26 @@ const fn is_in_triple(mesh: Mesh, dim: u8) -> bool {
 const fn is_first(mesh: Mesh, dim: u8) -> bool {
     dim % 2 == mesh.dimensions() % 2
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What section VI builds on: on every link the types whose planes it is in have classes of their own, all four of them.
+    #[test]
+    fn no_two_types_share_a_virtual_channel() {
+        for dimensions in 1..=5 {
+            let mesh = Mesh::of(&vec![3; dimensions]).expect("a mesh");
+            for planes in [Planes::Paired, Planes::Successive] {
+                for dim in 0..mesh.dimensions() {
+                    let types = mesh.ports().map(WormType::towards);
+                    let there = |kind: &WormType| kind.dim() == dim || planes.free(mesh, kind.dim()) == Some(dim);
+                    let mut classes: Vec<_> = types.filter(there).map(|kind| planes.class(mesh, kind, dim)).collect();
+                    classes.sort_unstable();
+                    let expected: &[u8] = if dimensions == 1 { &[0, 1] } else { &[0, 1, 2, 3] };
+                    assert_eq!(classes, expected, "{planes:?} of {dimensions} dimensions, on links along {dim}");
+                }
+            }
+        }
+    }
+}

@@ -3,10 +3,16 @@
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use faultlab::random::Key;
-use faultlab::theory::{ChannelId, hypercube_dependencies, hypercube_link, hypercube_witnesses};
+use std::collections::BTreeSet;
 
-use super::enumeration::{Broken, algorithm, link, paths};
+use faultlab::fault::BlockFaults;
+use faultlab::random::Key;
+use faultlab::theory::{
+    ChannelId, DependencyGraph, circuit_dependencies, hypercube_dependencies, hypercube_link, hypercube_witnesses,
+};
+use faultlab::topology::Mesh;
+
+use super::enumeration::{Broken, algorithm, all_pairs, levels, link, paths};
 use crate::common::cube;
 
 #[test]
@@ -82,4 +88,102 @@ fn witnesses_of_sidetracking_are_not_blocked_at_their_source() {
         }
     }
     assert!(from_elsewhere > 0);
+}
+
+/// The dependencies without faults are those of two hops in a row on the permitted paths, every one of them enumerated.
+#[test]
+fn dependencies_are_those_of_all_permitted_paths() {
+    for (n, id) in
+        [(3, "e-cube"), (4, "up"), (4, "dp"), (4, "restricted-up"), (4, "minimal"), (4, "2r+2f"), (5, "1e+3r+1d")]
+    {
+        let levels = levels(id, n);
+        let mut expected = BTreeSet::new();
+        for (s, d) in all_pairs(n) {
+            for path in paths(n, &levels, s, d) {
+                expected.extend(path.windows(3).map(|hops| [hops[0], hops[1], hops[2]]));
+            }
+        }
+        let algorithm = algorithm(id);
+        let graph = hypercube_dependencies(cube(n), &mut Broken::default(), algorithm.local().unwrap()).unwrap();
+        let whole = BlockFaults::new(Mesh::of_cube(n).expect("a cube"), &[], &[]);
+        let (circuits, _) = circuit_dependencies(&whole, &algorithm.circuits().unwrap()).expect("a cube");
+        for graph in [graph, circuits] {
+            let found = (0..graph.channels()).map(ChannelId).flat_map(|held| {
+                let (from, through) = hypercube_link(cube(n), held);
+                let to = |wanted| hypercube_link(cube(n), wanted).1.0;
+                graph.wanted_by(held).into_iter().map(move |wanted| [from.0, through.0, to(wanted)])
+            });
+            assert_eq!(found.collect::<BTreeSet<_>>(), expected, "{id} {n}");
+        }
+    }
+}
+
+/// Of two circles the shorter is told, whichever is met first; and channels that there are not wait for nothing.
+#[test]
+fn the_shortest_circle_is_told() {
+    for order in [[0, 1, 2, 3, 4], [3, 4, 0, 1, 2], [4, 2, 1, 0, 3]] {
+        let mut graph = DependencyGraph::new(5);
+        let three = [(order[0], order[1]), (order[1], order[2]), (order[2], order[0])];
+        let two = [(order[3], order[4]), (order[4], order[3]), (order[2], order[3])];
+        three.into_iter().chain(two).for_each(|(held, wanted)| graph.add(ChannelId(held), ChannelId(wanted)));
+        for beyond in [(5, 0), (0, 5), (5, 5), (6, 6)] {
+            graph.add(ChannelId(beyond.0), ChannelId(beyond.1));
+        }
+        assert_eq!(graph.dependencies(), 6);
+        let mut circle = graph.acyclic_order().expect_err("two circles").channels;
+        circle.sort_unstable();
+        let mut shorter = [ChannelId(order[3]), ChannelId(order[4])];
+        shorter.sort_unstable();
+        assert_eq!(circle, shorter);
+    }
+}
+
+/// What sidetracking permits at a live node, by its words: the live neighbours that lie towards the destination, else, on the way, all that live.
+fn sidetracks(live: &dyn Fn(u64) -> bool, here: u64, to: u64, at_source: bool) -> Vec<u64> {
+    let neighbours = || (0..3).map(|dim| here ^ 1 << dim).filter(|&next| live(next));
+    let towards: Vec<_> = neighbours().filter(|next| (next ^ to).count_ones() < (here ^ to).count_ones()).collect();
+    if towards.is_empty() && !at_source && here != to { neighbours().collect() } else { towards }
+}
+
+/// Each witness of a circle comes to the channel that it is to hold and may ask for the next there, and it starts where that channel
+/// leaves, if a message that does can show it.
+#[test]
+fn witnesses_hold_and_ask_and_start_there_if_any_can() {
+    let (mut own, mut others) = (0, 0);
+    for faults in 0..1u64 << 8 {
+        let live = |node: u64| faults >> node & 1 == 0;
+        let broken = Broken { nodes: (0..8).filter(|&node| !live(node)).collect(), ..Broken::default() };
+        let algorithm = algorithm("sidetracking");
+        let routing = algorithm.local().expect("of messages");
+        let graph = hypercube_dependencies(cube(3), &mut broken.clone(), routing).expect("a small cube");
+        let Err(cycle) = graph.acyclic_order() else { continue };
+        // Whether the message comes by these three nodes in a row, if it may.
+        let comes_by = |from: u64, to: u64, way: [u64; 3]| {
+            let (mut known, mut rest) = (vec![from], sidetracks(&live, from, to, true));
+            let mut comes = from == way[0] && rest.contains(&way[1]);
+            while let Some(here) = rest.pop() {
+                let next = sidetracks(&live, here, to, false);
+                comes |= here == way[0] && next.contains(&way[1]);
+                if !known.contains(&here) {
+                    known.push(here);
+                    rest.extend(next);
+                }
+            }
+            comes && way[1] != to && sidetracks(&live, way[1], to, false).contains(&way[2])
+        };
+        let witnesses = hypercube_witnesses(cube(3), &mut broken.clone(), routing, &cycle);
+        for (place, witness) in witnesses.iter().enumerate() {
+            let ends = |place: usize| hypercube_link(cube(3), cycle.channels[place % witnesses.len()]);
+            let way = [ends(place).0.0, ends(place).1.0, ends(place + 1).1.0];
+            assert!(comes_by(witness.from.0, witness.to.0, way), "{witness:?} {way:?} {broken:?}");
+            let starts = |to: u64| {
+                let first = sidetracks(&live, way[0], to, true).contains(&way[1]);
+                live(to) && first && way[1] != to && sidetracks(&live, way[1], to, false).contains(&way[2])
+            };
+            let any_starts = (0..8).any(starts);
+            assert_eq!(witness.from.0 == way[0], any_starts, "{witness:?} {way:?} {broken:?}");
+            *(if any_starts { &mut own } else { &mut others }) += 1;
+        }
+    }
+    assert!(own > 0 && others > 0, "{own} {others}");
 }

@@ -5,9 +5,11 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use std::collections::BTreeSet;
 
+use faultlab::fault::Faults;
 use faultlab::random::{Key, below};
 use faultlab::theory::{
-    FoundBy, PairCounter, Relabelling, cut_off, node_under_up, obstacles, relabelled_cut_off, suggest_relabelling,
+    FoundBy, PairCounter, Relabelled, Relabelling, cut_off, node_under_up, obstacles, relabelled_cut_off,
+    suggest_relabelling,
 };
 use faultlab::topology::{Link, NodeId};
 use faultlab::traffic::Pair;
@@ -114,12 +116,59 @@ fn both_relabelling_procedures_keep_their_word() {
             assert_eq!((found.relabelling, found.found_by), (procedure, FoundBy::Procedure));
         }
     }
+    let nothing = suggest_relabelling(cube(5), &mut Broken::default()).expect("a small cube");
+    assert_eq!((nothing.found_by, nothing.counts.cut_off), (FoundBy::Procedure, 0));
+    assert!((0..32).map(NodeId).all(|node| nothing.relabelling.apply(node) == node));
     let wrong = Relabelling { exchange: Some((0, 200)), flip: 1 << 40, algorithm: algorithm("up") };
     assert_eq!(wrong.undo(wrong.apply(NodeId(5))), NodeId(5));
     assert!(relabelled_cut_off(cube(5), &mut Broken::default(), &wrong).is_none());
     assert!(
         Relabelling::for_link(cube(5), link(0, 5)).is_none() && Relabelling::for_node(cube(5), NodeId(32)).is_none()
     );
+}
+
+/// Labels that lead out of the cube fit it as little as an algorithm of another cube: each is refused for itself.
+#[test]
+fn what_does_not_relabel_a_cube_within_itself_is_refused() {
+    let cut = |exchange, flip, id: &str| {
+        let labels = Relabelling { exchange, flip, algorithm: algorithm(id) };
+        assert_eq!(labels.fits(cube(4)), exchange.is_none_or(|(a, b)| a < 4 && b < 4) && flip < 16);
+        relabelled_cut_off(cube(4), &mut Broken::default(), &labels).is_some()
+    };
+    assert!(cut(None, 15, "up") && cut(Some((0, 3)), 0, "dp") && cut(None, 0, "2e+2f"));
+    for exchange in [(0, 4), (4, 0), (3, 5), (5, 3), (4, 4)] {
+        assert!(!cut(Some(exchange), 0, "up"), "{exchange:?}");
+    }
+    assert!(!cut(None, 16, "up") && !cut(Some((0, 3)), 16, "up") && !cut(None, 0, "2e+3f"));
+    assert!(
+        relabelled_cut_off(
+            cube(10),
+            &mut Broken::default(),
+            &Relabelling { exchange: None, flip: 0, algorithm: algorithm("up") }
+        )
+        .is_some()
+    );
+    assert!(suggest_relabelling(cube(10), &mut Broken::node(3)).is_some());
+}
+
+/// Faults seen through new labels are where the labels put them, whichever end of a link is asked.
+#[test]
+fn faults_are_seen_where_the_new_labels_are() {
+    let labels = Relabelling { exchange: Some((1, 3)), flip: 0b0110, algorithm: algorithm("up") };
+    for broken in all_links(4) {
+        let mut faults = Broken { links: [broken, link(broken.to().0, broken.dim)].into(), nodes: [7].into() };
+        let mut seen = Relabelled { faults: &mut faults, labels: &labels };
+        assert!(seen.any_link_faults());
+        let there = labels.apply_link(broken);
+        for link in all_links(4) {
+            let same = link.dim == there.dim && (link.from == there.from || link.from == there.to());
+            assert_eq!(seen.is_link_faulty(link), same, "{link:?}, {broken:?}");
+        }
+        // Node 0111 with bits 1 and 3 exchanged is 1101, and 1011 with two bits flipped.
+        assert!((0..16).all(|node| seen.is_faulty(NodeId(node)) == (node == 0b1011)));
+    }
+    let mut none = Broken::default();
+    assert!(!Relabelled { faults: &mut none, labels: &labels }.any_link_faults());
 }
 
 /// The labels are changed by hand here, link by link.

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use faultlab::fault::Faults;
 use faultlab::random::Key;
-use faultlab::routing;
+use faultlab::routing::{self, Header, Links, Position};
 use faultlab::switching::{
     Avail, CircuitError, CircuitOutcome, CircuitRun, CircuitTerms, Circuits, Measurement, Refusal, RunEnd, Wait, Window,
 };
@@ -306,4 +306,34 @@ fn what_makes_no_sense_is_said() {
     // Everything broken: nothing happens.
     let all = Broken { nodes: (0..8).collect(), links: BTreeSet::new() };
     assert!(matches!(network(terms(3, "up", 0.1), &all, 1).run_until(9, &mut ()), Some(CircuitOutcome::Silent { .. })));
+}
+
+/// The reason of a legal link: the lowest required one is so by itself, and the others by what their criterion leaves free (section III).
+#[test]
+fn every_legal_link_is_legal_by_its_own_rule() {
+    for (id, free) in [("e-cube", None), ("up", Some(true)), ("dp", Some(false)), ("minimal", None)] {
+        let circuits = routing::find(id).expect("built in").circuits().expect("of circuits");
+        let mut others = 0;
+        for (here, to) in (0..16u64).flat_map(|here| (0..16).map(move |to| (here, to))) {
+            let at = Position { here: NodeId(here), wrong: here ^ to, header: Header::default() };
+            let legal = circuits.legal(at, Links::ALL, |legal| legal);
+            for dim in (0..4u8).filter(|dim| legal >> dim & 1 == 1) {
+                let leads_up = here >> dim & 1 == 0;
+                let rule = circuits.rule(at, Links::ALL, dim).id;
+                if u32::from(dim) == at.wrong.trailing_zeros() {
+                    assert_eq!(rule, "lowest-required", "{id} {here} {to}");
+                    continue;
+                }
+                others += 1;
+                assert!(free.is_none_or(|up| up == leads_up), "{id} {here} {to}");
+                let expected = match id {
+                    "up" => "up-transition",
+                    "dp" => "down-transition",
+                    _ => "any-required",
+                };
+                assert_eq!(rule, expected, "{id} {here} {to}");
+            }
+        }
+        assert_eq!(others > 0, id != "e-cube", "{id}");
+    }
 }

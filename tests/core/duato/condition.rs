@@ -66,11 +66,14 @@ fn a_fault_takes_the_escape_away() {
     let ((row, column), (to_row, to_column)) = (place(stranded.node), place(stranded.pair.to));
     assert!((row, row != to_row) == (2, true), "{stranded:?}");
     assert!(column == 2 && to_column > 2 || column == 3 && to_column < 3, "{stranded:?}");
+    // Between neighbours the e-cube hop is the only one: two hops are the shortest way on which anybody waits.
+    assert_eq!(faults.mesh().distance(stranded.pair.from, stranded.pair.to), 2, "{stranded:?}");
     assert_eq!(condition(&faults, worm("weak-f-cube4")), (true, true));
     // A fault in a column takes it away, too; but no other minimal hop is left there, and the message is lost.
     let faults = broken(mesh(&[6, 6]), &["2.2-3.2"]);
     let stranded = ExtendedDependencies::build(&faults, worm("weak")).unwrap().stranded().unwrap();
     assert_eq!((stranded.waits, faults.mesh().distance(stranded.node, stranded.pair.to) > 0), (false, true));
+    assert_eq!(faults.mesh().distance(stranded.pair.from, stranded.pair.to), 1, "the ends of the link");
 }
 
 /// "A simple method to make this weakly adaptive algorithm fault-tolerant is to enhance the base algorithm, e-cube, into f-cube4":

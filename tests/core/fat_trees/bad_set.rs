@@ -58,6 +58,13 @@ fn properties_of_the_claim() {
     }
 }
 
+/// Theorem 9: lambda lg n / 24.
+#[test]
+fn theorem_9_grows_with_lambda_and_with_the_levels() {
+    let bounds = [(1, 24), (2, 24), (2, 48), (1024, 12), (1024, 36), (65536, 3)];
+    assert_eq!(bounds.map(|(n, lambda)| theorem_9_bound(n, lambda)), [0.0, 1.0, 2.0, 5.0, 15.0, 2.0]);
+}
+
 #[test]
 fn the_choices_tell_how_it_was_built() {
     let set = bad(tree(64, "standard"), 48, SurvivorPolicy::Left);

@@ -147,3 +147,14 @@ fn assert_rectangles(faults: &BlockFaults) {
         }
     }
 }
+
+/// Routing along rings of planes is for meshes of up to five dimensions, whose classes are counted; hypercubes have more.
+#[test]
+fn five_dimensions_are_routed_and_more_are_not() {
+    let (five, cube) = (Mesh::of(&[2, 3, 2, 2, 2]).expect("a mesh"), Mesh::of_cube(6).expect("a cube"));
+    for id in ["lh", "lh4", "dr-static", "dr-dynamic"] {
+        let routing = routing::find(id).expect(id).worm.clone().expect("of worms");
+        assert_eq!(routing.wants(five), None, "{id}");
+        assert!(routing.wants(cube).is_some(), "{id}");
+    }
+}

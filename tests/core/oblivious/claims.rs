@@ -5,12 +5,14 @@ use faultlab::random::Key;
 use faultlab::routing::oblivious::{AlgorithmA, AlgorithmB, ObliviousRouting};
 use faultlab::switching::StaticPaths;
 use faultlab::theory::oblivious::{
-    Claim, ExpectedCongestion, Holds, Premise, Side, Statement, lemma_2_faults, oblivious_claims, theorem_3_faults,
+    Claim, ExpectedCongestion, Holds, Premise, Side, Statement, congestion_whp, lemma_2_faults, load_whp,
+    oblivious_claims, theorem_3_faults,
 };
 use faultlab::topology::NodeId;
 use faultlab::traffic::{Permutation, Relation};
 
 use super::{cube, nodes, none, scheme};
+use crate::common::assert_close;
 
 fn claims(routing: &dyn ObliviousRouting, permutation: Permutation, exact: bool) -> Vec<Claim> {
     let active = nodes(routing.cube().dimension()).filter(|&node| routing.is_active(node));
@@ -26,6 +28,19 @@ fn numbers_of_faults_that_the_theorems_suppose() {
         [8, 12, 13, 14, 16, 20].into_iter().map(|n| (lemma_2_faults(n), theorem_3_faults(n))).collect();
     assert_eq!(faults, [(0, 0), (0, 0), (1, 0), (1, 0), (4, 1), (39, 13)]);
     assert_eq!([1, 2, 3].map(theorem_3_faults), [0; 3]);
+}
+
+/// Theorem 1, parts 2 and 4, where 4 N^2 n and 8 N^2 are powers of two.
+#[test]
+fn bounds_of_theorem_1_are_those_of_powers_of_two() {
+    let ln = |power: f64| power * std::f64::consts::LN_2;
+    let squared = std::f64::consts::E * std::f64::consts::E;
+    for (n, congestion) in [(2, 7.0), (4, 12.0), (8, 21.0), (16, 38.0)] {
+        for mean in [0.0, 1.0, 7.5] {
+            assert_close(congestion_whp(n, mean), ln(congestion) + squared * mean, 1e-9);
+            assert_close(load_whp(n, mean), ln(3.0 + 2.0 * f64::from(n)) + squared * mean, 1e-9);
+        }
+    }
 }
 
 #[test]

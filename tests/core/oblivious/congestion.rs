@@ -130,6 +130,7 @@ fn expected_congestion_is_the_sum_over_all_choices() {
     for (id, n, p) in [
         ("bit-fixing", 6, 0.05),
         ("valiant-brebner", 6, 0.05),
+        ("general", 6, 0.05),
         ("algorithm-a", 7, 0.02),
         ("algorithm-b", 7, 0.005),
         ("kim-shin", 6, 0.05),

@@ -2,10 +2,10 @@
 
 use faultlab::routing::oblivious::{FIGURE_3_3, U_TURN_PAIR, edge_rank};
 use faultlab::theory::hypercube_link;
-use faultlab::theory::oblivious::oblivious_dependencies;
+use faultlab::theory::oblivious::{oblivious_dependencies, oblivious_witnesses};
 use faultlab::topology::{Hypercube, Link, NodeId};
 
-use super::{cube, drawn, none, scheme, schemes, try_scheme};
+use super::{cube, drawn, nodes, none, of, scheme, schemes, try_scheme};
 
 fn link(cube: Hypercube, channel: faultlab::theory::ChannelId) -> Link {
     let (from, to) = hypercube_link(cube, channel);
@@ -22,6 +22,24 @@ fn figure_3_7_orders_all_dependencies_of_algorithm_b() {
             let wanted = graph.wanted_by(held);
             assert!(rank.is_some() || wanted.is_empty());
             assert!(wanted.into_iter().all(|wanted| rank < edge_rank(link(cube(n), wanted))), "n = {n}");
+        }
+    }
+}
+
+/// Figure 3-7 gives a place to every channel that some route takes, and to no other.
+#[test]
+fn only_channels_that_routes_take_have_a_place() {
+    for n in 3..=5 {
+        let routing = scheme("algorithm-b", none(n));
+        let ends = nodes(n).flat_map(|from| nodes(n).map(move |to| (from, to)));
+        let routes = ends.flat_map(|(from, to)| {
+            let valid = routing.choice(from, to).expect("intermediate nodes").valid;
+            valid.into_iter().map(|via| routing.through(from, to, Some(via)).expect("no faults")).collect::<Vec<_>>()
+        });
+        let taken: std::collections::BTreeSet<_> =
+            routes.flat_map(|route| route.hops().map(|hop| hop.link).collect::<Vec<_>>()).collect();
+        for link in nodes(n).flat_map(|from| (0..n).map(move |dim| Link { from, dim })) {
+            assert_eq!(edge_rank(link).is_some(), taken.contains(&link), "{link:?}, n = {n}");
         }
     }
 }
@@ -80,7 +98,37 @@ fn figure_3_3_is_a_circle() {
     assert_eq!(all.len(), 4, "all four edges, in one direction");
 }
 
+/// Of all messages that show a step of a circle, one to another node than its source if there is one, and none by a shorter route.
+#[test]
+fn witnesses_are_the_easiest_to_see_of_all_messages() {
+    for (id, n, broken) in [
+        ("algorithm-a", 2, &[][..]),
+        ("algorithm-a", 3, &[]),
+        ("algorithm-a", 1, &[]),
+        ("valiant-brebner", 4, &[]),
+        ("general", 3, &[]),
+    ] {
+        let routing = scheme(id, of(n, broken));
+        let cycle = oblivious_dependencies(&*routing).unwrap().acyclic_order().unwrap_err();
+        let witnesses = oblivious_witnesses(&*routing, &cycle);
+        assert_eq!(witnesses.len(), cycle.channels.len(), "{id} {n}");
+        for (place, witness) in witnesses.iter().enumerate() {
+            let step = [place, (place + 1) % witnesses.len()].map(|place| link(cube(n), cycle.channels[place]));
+            // Whether the route goes over the two in a row, and how easy it is to see.
+            let shows = |from, to, via| {
+                let route = routing.through(from, to, via).ok()?;
+                let hops: Vec<_> = route.hops().map(|hop| hop.link).collect();
+                hops.windows(2).any(|two| two == step).then_some((from == to, hops.len()))
+            };
+            let ends = nodes(n).flat_map(|from| nodes(n).map(move |to| (from, to)));
+            let all = ends.flat_map(|(from, to)| nodes(n).filter_map(move |via| shows(from, to, Some(via))));
+            assert_eq!(shows(witness.from, witness.to, witness.via), all.min(), "{id} {n} {witness:?}");
+        }
+    }
+}
+
 #[test]
 fn larger_cubes_are_not_looked_at() {
     assert!(oblivious_dependencies(&*scheme("bit-fixing", none(8))).is_none());
+    assert!(oblivious_dependencies(&*scheme("bit-fixing", none(7))).is_some());
 }

@@ -59,6 +59,13 @@ fn two_and_three_are_the_worst_of_all_sets() {
         (None, None)
     );
     assert_eq!((worst_faults(cube(2), true, 1, THESIS, 9), worst_faults(cube(1), false, 3, THESIS, 9)), (None, None));
+    // As many faults as there are nodes still are a set, and one more are none.
+    let found = |n, count| worst_faults(cube(n), false, count, THESIS, 9).map(|worst| (worst.active, worst.sets));
+    assert_eq!((found(1, 1), found(1, 2), found(1, 3)), (Some((0, 1)), Some((0, 1)), None));
+    assert_eq!(found(2, 3), Some((0, 3)));
+    // Squares are four nodes each: of the 64 of the 8-cube one fault takes as many as of the 6-cube's nodes.
+    let squares = worst_faults(cube(8), true, 1, THESIS, 1).unwrap();
+    assert_eq!(u64::from(squares.active), 4 * (64 - inactive_of_one_fault(6)));
 }
 
 /// The set of every pair, node by node: both legs without a fault. Below n = 8 no route is too long.
@@ -76,7 +83,7 @@ fn the_pair_hurt_most_has_the_fewest_intermediate_nodes() {
     assert_eq!((worst.choice, worst.pairs), (least, all.len() as u64));
     assert_eq!(choice(worst.from, worst.to), least);
     assert_eq!(worst.as_few, all.iter().filter(|&&(from, to)| choice(from, to) == least).count() as u64);
-    assert_eq!(worst_pair(&routing, worst.pairs - 1), None);
+    assert_eq!((worst_pair(&routing, worst.pairs), worst_pair(&routing, worst.pairs - 1)), (Some(worst), None));
     let whole = AlgorithmB::new(FaultyNodes::none(cube(6)).unwrap(), THESIS).unwrap();
     assert_eq!(worst_pair(&whole, u64::MAX).map(|worst| (worst.choice, worst.as_few)), Some((16, 4096)));
 }

@@ -1,8 +1,10 @@
 //! What is wrong with a text is said with its place, what is there and what is accepted.
 
+use faultlab::fault::BlockFaults;
 use faultlab::routing::rules::{EXAMPLES, EXERCISES, RuleText};
 
-use super::parse;
+use super::{own, parse, worm_of};
+use crate::common::mesh;
 
 /// What is said of a text.
 fn wrong(text: &str) -> String {
@@ -110,4 +112,79 @@ fn the_text_is_kept_as_it_is_written() {
     let read = parse(text);
     assert_eq!(read.text(), "# a comment\nrouting my-a on mesh 2\n\n  always take minimal # why not");
     assert_eq!(parse(read.text()), read);
+}
+
+/// What is just within a bound is accepted, and what is just beyond is not.
+#[test]
+fn bounds_are_where_they_are_said_to_be() {
+    let accepted = |text: &str| RuleText::parse(text).is_ok();
+    let padded = |bytes: usize| {
+        let text = "routing my-a on mesh always take minimal #".to_owned();
+        [text.as_str(), &"-".repeat(bytes - text.len())].concat()
+    };
+    assert!(accepted(&padded(8192)) && !accepted(&padded(8193)));
+    let classes =
+        |count: u8, class: u8| format!("routing my-a on mesh classes {count} always take minimal on class {class}");
+    assert!(
+        accepted(&classes(16, 15))
+            && !accepted(&classes(16, 16))
+            && !accepted(&classes(17, 0))
+            && !accepted(&classes(15, 15))
+    );
+    let escape = |class: u8| format!("routing my-a on mesh classes 16 escape 0 {class} always take minimal");
+    assert!(accepted(&escape(15)) && !accepted(&escape(16)));
+    assert!(!accepted("routing my-a on mesh classes 16 escape 16 always take minimal"));
+    let on = |networks: &str| format!("routing my-a on {networks} always take minimal");
+    assert!(accepted(&on("mesh 5")) && !accepted(&on("mesh 6")) && !accepted(&on("cube 3")));
+    let away = |hops: u8| format!("routing my-a on mesh 2 when East is {hops} away take East");
+    assert!((1..=3).all(|hops| accepted(&away(hops))) && !accepted(&away(4)));
+    assert!(wrong(&away(0)).contains("0 is too small"));
+    let named =
+        |letters: usize| ["routing my-a on mesh define ", &"a".repeat(letters), " = minimal always take all"].concat();
+    assert!(accepted(&named(32)) && !accepted(&named(33)));
+    let circuits =
+        |states: &str| own(&format!("routing my-a on cube states {states} always take wrong")).circuits().is_some();
+    assert!(circuits("A B C D") && !circuits("A B C D E"));
+}
+
+/// The word that may have been meant is another letter away, two in a longer word; two letters exchanged are one.
+#[test]
+fn words_that_may_have_been_meant_are_near() {
+    let meant = |word: &str| {
+        let said = wrong(&format!("routing my-a on mesh 2 always take {word}"));
+        let (before, _) = said.split_once("; accepted here: ").expect("what is accepted");
+        before.split_once("is no set of ports: ").map(|(_, meant)| meant.trim_end_matches(", perhaps").to_owned())
+    };
+    let near = [
+        ("Wst", "West"),
+        ("Wset", "West"),
+        ("Westt", "West"),
+        ("eAst", "East"),
+        ("mnmal", "minimal"),
+        ("miinmla", "minimal"),
+        ("minimalxy", "minimal"),
+    ];
+    for (word, expected) in near {
+        assert_eq!(meant(word).as_deref(), Some(expected), "{word}");
+    }
+    for word in ["Waat", "Wt", "Wesabt", "mnml", "mxnxmxl", "minimalxyz", "x"] {
+        assert_eq!(meant(word), None, "{word}");
+    }
+    assert!(wrong("routing my-a on mesh in A always take all").contains("a line such as: states first second"));
+}
+
+/// The classes after `escape` are the escape classes, and all are where the line is missing; printed, they read the same.
+#[test]
+fn escape_classes_are_those_that_are_named() {
+    for (named, escapes) in
+        [("escape 0\n", [true, false, false]), ("escape 1 2\n", [false, true, true]), ("", [true; 3])]
+    {
+        let text = parse(&format!("routing my-a on mesh\nclasses 3\n{named}always take minimal"));
+        let worm = worm_of(&text.routings()[0]);
+        assert_eq!([0, 1, 2].map(|class| worm.is_escape(mesh(4, 4), class)), escapes, "{named}");
+        assert_eq!(parse(&text.trees()[0].to_string()).trees(), text.trees(), "{named}");
+        assert_eq!(worm.own().map(|own| own.name()), Some("my-a"));
+        // Nothing is proved of rules of one's own, not even where nothing is faulty.
+        assert!(!worm.is_proved(&BlockFaults::new(mesh(4, 4), &[], &[])));
+    }
 }

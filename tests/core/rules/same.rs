@@ -6,7 +6,7 @@ use faultlab::fault::BlockFaults;
 use faultlab::random::Key;
 use faultlab::routing::{WormChoice, WormRouting};
 use faultlab::switching::{Event, Walker, WormDelivery, WormObserver, WormTerms, Worms};
-use faultlab::theory::{FaultSet, MeshDependencies, hypercube_dependencies};
+use faultlab::theory::{FaultSet, MeshDependencies, hypercube_channel, hypercube_dependencies};
 use faultlab::topology::{Hypercube, NodeId};
 use faultlab::traffic::Pair;
 
@@ -157,4 +157,48 @@ fn messages_are_equal_hop_for_hop() {
             }
         }
     }
+}
+
+/// Rules that look at all links of a node, not only at those that they take: what waits for what, node by node.
+#[test]
+fn dependencies_of_rules_that_look_are_those_of_every_node() {
+    let text = "routing mine on cube\nwhen every wrong is live take wrong\notherwise take lowest wrong";
+    let own = super::own(text);
+    let routing = own.local().expect("of messages");
+    let mut blocked = 0;
+    for number in 0..60u64 {
+        let n = 3 + (number % 3) as u8;
+        let nodes =
+            some_faults(faultlab::topology::Mesh::of_cube(n).expect("a cube"), 4, &mut generator(7000 + number)).0;
+        let set = nodes.iter().fold(0, |set, node| set | 1u64 << node.0);
+        let live = |node: u64| set >> node & 1 == 0;
+        let taken = |here: u64, to: u64| {
+            let wrong = (0..n).filter(|dim| (here ^ to) >> dim & 1 == 1);
+            let open = |dim: &u8| live(here ^ 1 << dim);
+            if wrong.clone().all(|dim| open(&dim)) {
+                wrong.collect()
+            } else {
+                wrong.take(1).filter(open).collect::<Vec<_>>()
+            }
+        };
+        let mut expected = std::collections::BTreeSet::new();
+        for (here, to) in (0..1 << n).flat_map(|here| (0..1 << n).map(move |to| (here, to))) {
+            if here == to || !live(here) || !live(to) {
+                continue;
+            }
+            blocked += u32::from(taken(here, to).is_empty());
+            for dim in taken(here, to) {
+                let next = here ^ 1 << dim;
+                let wanted = if next == to { Vec::new() } else { taken(next, to) };
+                expected.extend(wanted.into_iter().map(|wanted| [(here, dim), (next, wanted)]));
+            }
+        }
+        let graph = hypercube_dependencies(cube(n), &mut FaultSet(set), routing).expect("a small cube");
+        let channel = |(node, dim)| hypercube_channel(cube(n), NodeId(node), dim);
+        assert_eq!(graph.dependencies(), expected.len(), "{nodes:?}");
+        for [held, wanted] in expected {
+            assert!(graph.wanted_by(channel(held)).contains(&channel(wanted)), "{nodes:?}");
+        }
+    }
+    assert!(blocked > 100, "{blocked}");
 }

@@ -75,3 +75,39 @@ fn what_a_click_cannot_say_it_does_not_say() {
     assert!(why("west-first", (N, W)).contains("the rules themselves never go West after North"));
     assert!(why("negative-first", (W, S)).contains("depends on more than the direction"));
 }
+
+/// Of every shortest path a click prohibits any turn and no other, after any first one, too; and a second click on each brings the text back.
+#[test]
+fn any_two_turns_can_be_prohibited_and_brought_back() {
+    let before = parse(EXERCISES[0].flawed);
+    let name = &*before.routings()[0].id;
+    let click = |text: &RuleText, turn| parse(&turned(text, name, place(turn)).expect("it can be said"));
+    for first in TURNS {
+        let one = click(&before, first);
+        assert_eq!(prohibited(&one), [first]);
+        assert_eq!(click(&one, first).text(), before.text());
+        for second in TURNS.into_iter().filter(|&second| second != first) {
+            let two = click(&one, second);
+            let mut both = [first, second];
+            both.sort_unstable();
+            assert_eq!(prohibited(&two), both);
+            // The second taken away, then the first: as it was.
+            assert_eq!(prohibited(&click(&two, second)), [first]);
+            assert_eq!(prohibited(&click(&two, first)), [second]);
+            assert_eq!(click(&click(&two, second), first).text(), before.text());
+        }
+    }
+}
+
+/// A rule put first would leave out classes and states: where there are either, nothing is written.
+#[test]
+fn classes_or_states_alone_keep_a_click_from_writing() {
+    let rules = |head: &str, rule: &str| parse(&format!("routing mine on mesh 2\n{head}\nalways take minimal{rule}"));
+    for text in [rules("classes 2", " on class 1"), rules("states A B", " then B")] {
+        for turn in 0..TURNS.len() {
+            assert!(turned(&text, "mine", turn).expect_err("it cannot be said").contains("classes or states"));
+        }
+    }
+    assert!(turned(&rules("", ""), "mine", 0).is_ok());
+    assert!(turned(&rules("", ""), "mine", TURNS.len()).is_err() && turned(&rules("", ""), "other", 0).is_err());
+}

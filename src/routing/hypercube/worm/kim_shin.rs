@@ -86,3 +86,20 @@ impl WormRouting for KimShinWorm {
 fn is_open_to(faults: &BlockFaults, node: NodeId, subcube: Subcube) -> bool {
     subcube.contains(node) || towards(faults, node, subcube).is_some()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Any two fixed dimensions of any cube, with any two bits.
+    #[test]
+    fn what_is_packed_is_unpacked() {
+        for (first, second) in (0..16u32).flat_map(|second| (0..second).map(move |first| (first, second))) {
+            for bits in 0..4u64 {
+                let fixed = 1 << first | 1 << second;
+                let subcube = Subcube { fixed, value: (bits & 1) << first | (bits >> 1) << second };
+                assert_eq!(PackedSubcube::of(subcube).unpacked(), subcube);
+            }
+        }
+    }
+}
