@@ -79,6 +79,14 @@ impl DependencyGraph {
         self.graph.add_edge(NodeIndex::from(held.0), NodeIndex::from(wanted.0), ());
     }
 
+    /// Tells `see` every dependency, in the order in which they were noted: what is held, and what is wanted.
+    #[cfg(feature = "cli")]
+    pub(super) fn each(&self, mut see: impl FnMut(ChannelId, ChannelId)) {
+        for edge in self.graph.raw_edges() {
+            see(channel(edge.source()), channel(edge.target()));
+        }
+    }
+
     /// The number of channels.
     pub fn channels(&self) -> u32 {
         self.graph.node_count() as u32

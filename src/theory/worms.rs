@@ -1,5 +1,7 @@
 //! The channel dependency graph of wormhole routing on meshes and hypercubes, over classes of virtual channels.
 
+use std::ops::Range;
+
 use super::dependency::{ChannelId, Cycle, DependencyGraph};
 use super::ways::{Fate, Way, Ways, outlet, outlets};
 use crate::fault::BlockFaults;
@@ -9,6 +11,10 @@ use crate::traffic::Pair;
 
 /// The most nodes of a mesh whose dependencies are built.
 pub const MAX_DEPENDENCY_NODES: u32 = 4096;
+
+/// The destinations that one thread looks at before it takes more: on a mesh with fewer nodes, more threads would be of no use.
+#[cfg(feature = "cli")]
+const PART: u64 = 512;
 
 /// The most headers of all pairs of a hypercube together.
 const MAX_STARTS: u64 = 1 << 20;
@@ -33,8 +39,6 @@ pub struct MeshDependencies<'r> {
     graph: DependencyGraph,
     /// For each channel that is held and each port and class that may be asked for from there, one bit: whether the graph has it.
     noted: Vec<u64>,
-    ways: Ways,
-    next: u64,
     arrivals: MeshArrivals,
 }
 
@@ -62,7 +66,7 @@ pub struct MeshArrivals {
 impl<'r> MeshDependencies<'r> {
     /// With no destination looked at; `None` above [`MAX_DEPENDENCY_NODES`], and of a hypercube whose messages draw from so many
     /// headers that there are more than 2^20 of them in all: above 64 nodes, if any node may be the intermediate one.
-    pub fn new(faults: &'r BlockFaults, routing: &'r dyn WormRouting) -> Option<Self> {
+    fn new(faults: &'r BlockFaults, routing: &'r dyn WormRouting) -> Option<Self> {
         let mesh = faults.mesh();
         let channels = mesh.channels() * u32::from(routing.classes(mesh));
         let starts = |(from, to)| routing.start_count(faults, from, to);
@@ -71,30 +75,53 @@ impl<'r> MeshDependencies<'r> {
         let small = mesh.nodes() <= MAX_DEPENDENCY_NODES && (!mesh.is_cube() || all(most()) <= MAX_STARTS);
         let graph = small.then(|| DependencyGraph::new(channels))?;
         let noted = vec![0; (channels as usize * outlets(mesh, routing)).div_ceil(64)];
-        Some(Self { faults, routing, graph, noted, ways: Ways::default(), next: 0, arrivals: MeshArrivals::default() })
+        Some(Self { faults, routing, graph, noted, arrivals: MeshArrivals::default() })
     }
 
-    /// All of it at once; `None` above [`MAX_DEPENDENCY_NODES`]. Cost: the square of the nodes, some 100 ms on 16 x 16.
+    /// With all destinations looked at; `None` as of [`MeshDependencies::new`]. Natively on the threads of the current rayon pool, with the
+    /// same outcome for any number of them. Cost: the square of the nodes, some 100 ms on 16 x 16.
     pub fn build(faults: &'r BlockFaults, routing: &'r dyn WormRouting) -> Option<Self> {
         let mut all = Self::new(faults, routing)?;
-        while all.work(1) {}
+        all.look_at_all();
         Some(all)
     }
 
-    /// Looks at the next `destinations`; whether there are more.
-    pub fn work(&mut self, destinations: u32) -> bool {
+    #[cfg(not(feature = "cli"))]
+    fn look_at_all(&mut self) {
+        self.look(0..u64::from(self.faults.mesh().nodes()));
+    }
+
+    #[cfg(feature = "cli")]
+    fn look_at_all(&mut self) {
+        use rayon::prelude::*;
+        let nodes = u64::from(self.faults.mesh().nodes());
+        let (faults, routing) = (self.faults, self.routing);
+        let part = |start: u64| {
+            let mut part = Self::new(faults, routing)?;
+            part.look(start..nodes.min(start + PART));
+            Some(part)
+        };
+        let parts: Vec<_> =
+            (0..nodes.div_ceil(PART)).into_par_iter().filter_map(|number| part(number * PART)).collect();
+        parts.iter().for_each(|part| self.join(part));
+    }
+
+    /// Looks at these destinations.
+    fn look(&mut self, destinations: Range<u64>) {
         let mesh = self.faults.mesh();
-        let nodes = u64::from(mesh.nodes());
-        let until = nodes.min(self.next + u64::from(destinations));
-        let mut ways = std::mem::take(&mut self.ways);
-        for to in (self.next..until).map(NodeId).filter(|&node| self.faults.takes_part(node)) {
+        let mut ways = Ways::default();
+        for to in destinations.map(NodeId).filter(|&node| self.faults.takes_part(node)) {
             ways.look(self.faults, self.routing, to);
             self.add(&ways);
             self.arrivals.add(mesh, to, &ways);
         }
-        self.ways = ways;
-        self.next = until;
-        until < nodes
+    }
+
+    /// Adds what has been found of the destinations that come next, as if they had been looked at one after the other.
+    #[cfg(feature = "cli")]
+    fn join(&mut self, next: &Self) {
+        next.graph.each(|held, wanted| self.graph.add(held, wanted));
+        self.arrivals.join(&next.arrivals);
     }
 
     /// Notes what the messages to one destination depend on.
@@ -113,12 +140,12 @@ impl<'r> MeshDependencies<'r> {
         }
     }
 
-    /// The graph so far.
+    /// The graph.
     pub fn graph(&self) -> &DependencyGraph {
         &self.graph
     }
 
-    /// Whether messages arrive, so far.
+    /// Whether messages arrive.
     pub fn arrivals(&self) -> MeshArrivals {
         self.arrivals
     }
@@ -142,6 +169,20 @@ impl MeshArrivals {
                 fate = fate.max(fates[other as usize]);
             }
             self.count(Pair { from, to }, fate, mesh.distance(from, to));
+        }
+    }
+
+    /// Adds those of the destinations that come next.
+    #[cfg(feature = "cli")]
+    fn join(&mut self, next: &Self) {
+        self.pairs += next.pairs;
+        self.lost += next.lost;
+        self.circling += next.circling;
+        self.loser = self.loser.or(next.loser);
+        self.circler = self.circler.or(next.circler);
+        self.longest = self.longest.max(next.longest);
+        if next.detour > self.detour {
+            (self.detour, self.detoured) = (next.detour, next.detoured);
         }
     }
 

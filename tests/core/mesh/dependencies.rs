@@ -2,9 +2,8 @@
 
 use faultlab::fault::BlockFaults;
 use faultlab::fault::block::draw_isolated;
-use faultlab::theory::{MeshDependencies, mesh_channel, mesh_witnesses};
+use faultlab::theory::{MeshDependencies, mesh_witnesses};
 
-use super::journeys::journeys;
 use super::{faults, generator, mesh, random_faults};
 use crate::common::worm;
 
@@ -62,59 +61,36 @@ fn what_is_not_proved_can_be_cyclic() {
     assert!(overlapping.any(|faults| !is_acyclic(&faults, "f-cube2")), "f-cube2 on rings that overlap");
 }
 
-/// The message that is shown for each step of a circle makes a journey on which it holds the one channel and may ask for the next, and
-/// no message between nearer nodes does.
+/// On n x n nodes messages go on straight in both directions of 2n lines, n - 2 times each, and turn from each of the
+/// 2(n - 1) ways in which a column is entered from its rows into one of two; on 1,024 nodes several threads look.
 #[test]
-fn witnesses_of_circles_have_the_shortest_ways() {
-    for (broken, id) in [("2.2", "f-cube1"), ("", "weak"), ("1.2,1.3,2.2,2.3", "f-cube2-either")] {
-        let faults = faults(mesh(5, 6), broken);
-        let (mesh, routing) = (faults.mesh(), worm(id));
-        let built = MeshDependencies::build(&faults, routing).expect("a small mesh");
-        let cycle = built.graph().acyclic_order().expect_err("a cycle");
-        let count = cycle.channels.len();
-        let steps: Vec<_> =
-            (0..count).map(|place| [cycle.channels[place], cycle.channels[(place + 1) % count]]).collect();
-        // For each step the messages that show it.
-        let mut shown = vec![Vec::new(); count];
-        let pairs = faults.members().flat_map(|from| faults.members().map(move |to| (from, to)));
-        for (from, to) in pairs.filter(|(from, to)| from != to && mesh.distance(*from, *to) < 6) {
-            for journey in journeys(&faults, routing, from, to) {
-                let hops = journey.nodes.iter().zip(&journey.hops);
-                let channels: Vec<_> = hops
-                    .map(|(&node, hop)| mesh_channel(mesh, node, hop.port, hop.class, routing.classes(mesh)))
-                    .collect();
-                for two in channels.windows(2) {
-                    let places = steps.iter().enumerate().filter(|(_, step)| step[..] == *two).map(|(place, _)| place);
-                    places.for_each(|place| shown[place].push((mesh.distance(from, to), from, to)));
-                }
-            }
-        }
-        let witnesses = mesh_witnesses(&faults, routing, &cycle);
-        assert_eq!(witnesses.len(), count, "{id}");
-        for (witness, all) in witnesses.iter().zip(&shown) {
-            let distance = mesh.distance(witness.from, witness.to);
-            assert!(all.contains(&(distance, witness.from, witness.to)), "{id} {witness:?}");
-            assert_eq!(Some(distance), all.iter().map(|&(distance, ..)| distance).min(), "{id} {witness:?}");
-        }
+fn e_cube_has_as_many_dependencies_as_can_be_counted_by_hand() {
+    for n in [3u16, 8, 32] {
+        let none = faults(mesh(n, n), "");
+        let built = MeshDependencies::build(&none, worm("e-cube")).expect("a small mesh");
+        let (side, nodes) = (u64::from(n), u64::from(n) * u64::from(n));
+        assert_eq!(built.graph().dependencies() as u64, 4 * side * (side - 2) + 4 * (side - 1) * (side - 1), "{n}");
+        let arrivals = built.arrivals();
+        assert_eq!((arrivals.pairs, arrivals.lost, arrivals.circling), (nodes * (nodes - 1), 0, 0));
+        assert_eq!((u64::from(arrivals.longest), arrivals.detour), (2 * (side - 1), 0));
     }
 }
 
-/// The longest detour is that of some journey, and no journey makes a longer one.
+/// Whatever is told of a graph is the same for any number of threads, also which circle is found in it.
+#[cfg(feature = "cli")]
 #[test]
-fn the_longest_detour_is_the_longest_of_all_journeys() {
-    for (broken, id) in [("2.2", "f-cube2"), ("2.1,2.2,2.3", "f-cube2"), ("1.1,1.2,2.1,2.2", "f-cube4"), ("2.3", "lh4")]
-    {
-        let faults = faults(mesh(5, 6), broken);
-        let (mesh, routing) = (faults.mesh(), worm(id));
-        let found = MeshDependencies::build(&faults, routing).expect("a small mesh").arrivals();
-        let detour = |from, to| {
-            let longest = journeys(&faults, routing, from, to).iter().map(|journey| journey.hops.len() as u32).max();
-            longest.expect("a journey") - mesh.distance(from, to)
+fn threads_change_nothing() {
+    let around = faults(mesh(26, 26), "3.3,3.4,4.3,4.4,20.20");
+    for id in ["f-cube2", "f-cube2-either", "lh2"] {
+        let told = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| {
+                let built = MeshDependencies::build(&around, worm(id)).expect("a small mesh");
+                (built.graph().acyclic_order(), built.arrivals())
+            })
         };
-        let pairs = faults.members().flat_map(|from| faults.members().map(move |to| (from, to)));
-        let most = pairs.filter(|(from, to)| from != to).map(|(from, to)| detour(from, to)).max();
-        assert_eq!(Some(found.detour), most, "{id} {broken}");
-        let pair = found.detoured.expect("a detour");
-        assert_eq!(detour(pair.from, pair.to), found.detour, "{id} {broken}");
+        let alone = told(1);
+        assert_eq!(alone.0.is_err(), id != "f-cube2", "{id}");
+        assert!([2, 3].into_iter().all(|threads| told(threads) == alone), "{id}");
     }
 }
