@@ -64,8 +64,7 @@ pub struct MeshArrivals {
 }
 
 impl<'r> MeshDependencies<'r> {
-    /// With no destination looked at; `None` above [`MAX_DEPENDENCY_NODES`], and of a hypercube whose messages draw from so many
-    /// headers that there are more than 2^20 of them in all: above 64 nodes, if any node may be the intermediate one.
+    /// With no destination looked at; `None` as [`MeshDependencies::build`] says.
     fn new(faults: &'r BlockFaults, routing: &'r dyn WormRouting) -> Option<Self> {
         let mesh = faults.mesh();
         let channels = mesh.channels() * u32::from(routing.classes(mesh));
@@ -78,8 +77,9 @@ impl<'r> MeshDependencies<'r> {
         Some(Self { faults, routing, graph, noted, arrivals: MeshArrivals::default() })
     }
 
-    /// With all destinations looked at; `None` as of [`MeshDependencies::new`]. Natively on the threads of the current rayon pool, with the
-    /// same outcome for any number of them. Cost: the square of the nodes, some 100 ms on 16 x 16.
+    /// With all destinations looked at; `None` above [`MAX_DEPENDENCY_NODES`], and of a hypercube whose messages draw from so many
+    /// headers that there are more than 2^20 of them in all: above 64 nodes, if any node may be the intermediate one. Natively on the
+    /// threads of the current rayon pool, with the same outcome for any number of them. Cost: the square of the nodes, some 100 ms on 16 x 16.
     pub fn build(faults: &'r BlockFaults, routing: &'r dyn WormRouting) -> Option<Self> {
         let mut all = Self::new(faults, routing)?;
         all.look_at_all();
