@@ -47,8 +47,9 @@ struct Inner {
     watch: Option<Played>,
     /// Where time is to go as soon as it is known.
     goal: Option<f64>,
-    /// Whether there is something to compute.
+    /// Whether there is something to compute, and whether something was computed since those around were told.
     busy: bool,
+    learned: bool,
     hidden: bool,
     /// Whether time goes in jerks, for those who do not like motion.
     calm: bool,
@@ -272,9 +273,10 @@ impl Stage {
                 again
             };
             let due = !again || now - inner.told > NEWS;
+            inner.learned |= inner.busy || was_busy;
             if due {
                 inner.told = now;
-                inner.now.known = inner.now.known.wrapping_add(u32::from(inner.busy || was_busy));
+                inner.now.known = inner.now.known.wrapping_add(u32::from(std::mem::take(&mut inner.learned)));
             }
             // Whoever has shown nothing is gone.
             let news = inner.news().filter(|_| due);
