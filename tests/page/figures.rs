@@ -96,9 +96,10 @@ async fn figures_share_one_program_and_their_sweeps_have_the_bytes_of_the_comman
         let printed = faultlab(&["run", &format!("{text}&view=measure"), "--json", "--quiet"]);
         assert_eq!(told.as_str().map(str::trim_end), Some(printed.trim_end()), "{text}");
     }
+    // Each of its two parts once.
     let programs =
         "return performance.getEntriesByType('resource').filter(entry => entry.name.endsWith('.wasm')).length";
-    assert_eq!(page.run(programs).await, json!(1));
+    assert_eq!(page.run(programs).await, json!(2));
     page.ends_clean();
 }
 

@@ -23,6 +23,7 @@ mod mesh_views;
 mod offline;
 mod pairs;
 mod papers;
+mod parts;
 mod permutations;
 mod rest;
 mod resume;

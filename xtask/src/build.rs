@@ -81,10 +81,14 @@ fn copy_examples(folder: &Path) -> Result<()> {
 /// this flag the size level ignores that, and the engines would fall below half of the native speed.
 const INLINE: &str = " -Cllvm-args=-inline-threshold=5";
 
-/// The caller's flags, [`INLINE`] and [`source_names`].
+/// Names with the types of what is generic in them, by which [`crate::finish`] tells the parts of the program.
+const NAMES: &str = " -Csymbol-mangling-version=v0";
+
+/// The caller's flags, [`INLINE`], [`NAMES`] and [`source_names`].
 fn page_flags() -> OsString {
     let mut flags = env::var_os(TARGET_FLAGS).unwrap_or_default();
     flags.push(INLINE);
+    flags.push(NAMES);
     flags.push(source_names());
     flags
 }

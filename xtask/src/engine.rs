@@ -72,6 +72,11 @@ pub(crate) static WEBKIT: Engine = Engine {
 pub(crate) static ENGINES: [&Engine; 3] = [&CHROMIUM, &FIREFOX, &WEBKIT];
 
 impl Engine {
+    /// What the browser itself may be called, where it is not part of the driver.
+    pub(crate) fn browsers(&self) -> &'static [&'static str] {
+        self.programs.first().copied().unwrap_or_default()
+    }
+
     /// Finds the driver, or installs it and its browser on Debian.
     pub(crate) fn ensure_driver(&self) -> Result<PathBuf> {
         if let Some(path) = env::var_os(self.variable) {

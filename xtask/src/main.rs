@@ -12,6 +12,7 @@ mod checks;
 mod compare;
 mod engine;
 mod finish;
+mod first;
 mod gallery;
 mod html;
 mod layers;
@@ -49,6 +50,7 @@ Usage: cargo xtask <command>
   bench [NAME]                measure the kernels natively, then in Chromium
   fuzz [SECONDS]              run texts of every kind, valid and spoiled, for so long (default 60): nothing may panic
   answers                     compute what Papers opens with, docs/answers.bin; some five minutes
+  first                       measure which functions the first look at the built page runs, for the first part of its program
   compare [--quick]           set Faultlab beside CAMINOS, which is built for it, in docs/comparison.md; some ten minutes, --quick two
   coverage [KIND]             measure how often the intervals of every kind cover the truth, as a Markdown table
   finish                      run by Trunk after a build: make the page strict and safe to cache";
@@ -78,9 +80,11 @@ fn main() -> ExitCode {
         ("coverage", [] | [_]) => enter_checkout().and_then(|()| bench::coverage(rest.first().copied())),
         ("fuzz", [] | [_]) => enter_checkout().and_then(|()| checks::fuzz(rest.first().copied())),
         ("answers", []) => enter_checkout().and_then(|()| answers::command()),
+        ("first", []) => enter_checkout().and_then(|()| first::command()),
         ("finish", []) => finish::command(),
         (
-            "build" | "book" | "package" | "layers" | "lessons" | "answers" | "finish" | "bench" | "coverage" | "fuzz",
+            "build" | "book" | "package" | "layers" | "lessons" | "answers" | "finish" | "first" | "bench" | "coverage"
+            | "fuzz",
             _,
         ) => {
             return misuse(&format!("too many arguments for '{command}'"));

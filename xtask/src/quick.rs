@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use crate::build::{self, TARGET_FLAGS, source_names};
-use crate::finish::{self, Files, named};
+use crate::finish::{self, Files, Parts, named};
 use crate::gallery::Drawing;
 use crate::program::{Made, TARGET, bindgen};
 use crate::steps::{self, Step};
@@ -78,7 +78,7 @@ fn assemble() -> Result<Page> {
     let index = gather(draft)?;
     fs::write(draft.join("index.html"), index).context("writing index.html")?;
     let worker = Made::read(Path::new(PROGRAMS), "worker.js", "worker_bg.wasm")?;
-    let files = finish::finish(draft, &worker)?;
+    let files = finish::finish(draft, &worker, Parts::One)?;
     build::add_texts(draft)?;
     if Path::new(SITE).exists() {
         fs::remove_dir_all(SITE).with_context(|| format!("clearing {SITE}"))?;

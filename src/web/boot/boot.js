@@ -3,7 +3,7 @@
 %TROUBLE%
   let started = false;
   const say = error => {
-    if (started) return;
+    if (started && !error?.stops) return;
     const place = document.getElementById('app');
     if (!place) return addEventListener('DOMContentLoaded', () => say(error), { once: true });
     const told = document.createElement('p');

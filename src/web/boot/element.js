@@ -15,7 +15,7 @@ const worker = () => {
 let loading;
 const program = () => loading ??= (async () => {
   const glue = await import(at('%GLUE%'));
-  await glue.default({ module_or_path: at('%WASM%') });
+  await glue.rest(glue.default({ module_or_path: at('%WASM%') }));
   glue.setHome(at('index.html'), worker(), at('%ANSWERS%'));
   return glue;
 })().catch(error => { loading = undefined; throw error; });

@@ -5,7 +5,7 @@ const KEPT = `faultlab ${FOLDER} `;
 const CACHE = `${KEPT}%BUILD%`;
 const FILES = [%FILES%];
 const BESIDE = /^(gallery|lessons|docs|figures)\//;
-const BY_CONTENT = /-[0-9a-f]{12,16}(_bg)?\.\w+$/;
+const BY_CONTENT = /-[0-9a-f]{12,16}\.\w+$/;
 // So long the network may be silent, in milliseconds.
 const PATIENCE = 3000;
 

@@ -3,9 +3,10 @@
 //! Trunk starts the app from a script inside `index.html`, which a content security policy without inline scripts forbids: its
 //! place is taken by files from `src/web/boot/`, which also say what is wrong where the program cannot start. Beside the page's
 //! there are the workers' own program, a script for figures in other people's pages (`faultlab.js`), the service worker
-//! (`offline.js`), and an edition in one file (`faultlab.html`). All but these three are named by their content, so that an old cached one never meets a new page.
+//! (`offline.js`), and an edition in one file (`faultlab.html`). The page's program comes in two parts, of which the second is not waited for. All but these three are named by their content, so that an old cached one never meets a new page.
 
 mod names;
+mod parts;
 mod scripts;
 mod single_file;
 
@@ -16,6 +17,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 
 pub(crate) use names::named;
+pub(crate) use parts::{KEPT, LIST, Parts, whole};
 pub(crate) use scripts::Files;
 use scripts::fill;
 
@@ -30,7 +32,7 @@ pub(crate) fn command() -> Result<()> {
     };
     let site = PathBuf::from(staging);
     let worker = WORKER.build()?;
-    let files = finish(&site, &worker)?;
+    let files = finish(&site, &worker, Parts::Two)?;
     add_single_file(&site, &files, &worker)
 }
 
@@ -40,11 +42,13 @@ pub(crate) fn add_single_file(site: &Path, files: &Files, worker: &Made) -> Resu
 }
 
 /// Finishes the page in that folder, with the program of its workers, but for the edition in one file.
-pub(crate) fn finish(site: &Path, worker: &Made) -> Result<Files> {
+pub(crate) fn finish(site: &Path, worker: &Made, parts: Parts) -> Result<Files> {
     let html = read(site, "index.html")?;
     check_policy_first(&html)?;
     let start = inline_script(&html)?;
     let mut files = Files::of(start.text)?;
+    let built = (files.glue.clone(), files.wasm.clone());
+    parts.arrange(site, &mut files)?;
     files.sheets = scripts::sheets(site)?;
     let answers =
         fs::read(site.join("answers.bin")).context("reading answers.bin: `cargo xtask answers` computes it")?;
@@ -59,9 +63,12 @@ pub(crate) fn finish(site: &Path, worker: &Made) -> Result<Files> {
     let sheets = scripts::sheet_names(site)?;
     let mut names =
         vec!["./", &files.glue, &files.wasm, &page, &boot, &files.worker, &files.worker_wasm, &files.answers];
+    names.extend(files.rest.as_deref());
     names.extend(sheets.iter().map(String::as_str));
     write(site, "offline.js", &scripts::offline(&names))?;
+    // What Trunk has browsers fetch early is the first part.
     let html = html.replace(start.whole, &format!("<script type=\"module\" src=\"./{page}\"></script>"));
+    let html = html.replace(&built.0, &files.glue).replace(&built.1, &files.wasm);
     let (before, after) = html.split_once("<title>").context("index.html has no <title>")?;
     write(site, "index.html", &format!("{before}<script src=\"./{boot}\"></script>\n  <title>{after}"))?;
     Ok(files)

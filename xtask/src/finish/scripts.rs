@@ -9,6 +9,7 @@ pub(super) const BOOT: &str = include_str!("../../../src/web/boot/boot.js");
 pub(super) const PAGE: &str = include_str!("../../../src/web/boot/page.js");
 pub(super) const WORKER: &str = include_str!("../../../src/web/boot/worker.js");
 pub(super) const ELEMENT: &str = include_str!("../../../src/web/boot/element.js");
+pub(super) const REST: &str = include_str!("../../../src/web/boot/rest.js");
 pub(super) const OFFLINE: &str = include_str!("../../../src/web/boot/offline.js");
 const STILL: &str = include_str!("../../../src/web/boot/still.js");
 /// The styles of stills, which the page itself has none of.
@@ -24,6 +25,10 @@ const SHEETS: [&str; 2] = ["main-", "figure-"];
 pub(crate) struct Files {
     pub(super) glue: String,
     pub(super) wasm: String,
+    /// The second part of the program, where it has two.
+    pub(super) rest: Option<String>,
+    /// The script and the program as a whole, for the edition in one file.
+    pub(super) whole: (String, Vec<u8>),
     /// The script of workers, and their program.
     pub(super) worker: String,
     pub(super) worker_wasm: String,
@@ -86,6 +91,7 @@ pub(super) fn fill(script: &str, files: &Files) -> String {
         ("%STILL%", STILL),
         ("%GLUE%", &files.glue),
         ("%WASM%", &files.wasm),
+        ("%REST%", files.rest.as_deref().unwrap_or_default()),
         ("%WORKER%", &files.worker),
         ("%WORKER_WASM%", &files.worker_wasm),
         ("%ANSWERS%", &files.answers),
@@ -130,7 +136,8 @@ fn quoted(text: &str) -> String {
 
 /// That no place is left open.
 pub(super) fn check_filled(name: &str, text: &str) -> Result<()> {
-    const PLACES: [&str; 14] = [
+    const PLACES: [&str; 15] = [
+        "%REST%",
         "%GLUE%",
         "%WASM%",
         "%WORKER%",

@@ -23,8 +23,8 @@ pub(super) fn of(site: &Path, files: &Files, worker: &Made) -> Result<String> {
     let parts = [
         ("%SHEET%", files.sheets.clone()),
         ("%BOOT%", boot),
-        ("%GLUE%", part(&files.glue)?),
-        ("%WASM%", part(&files.wasm)?),
+        ("%GLUE%", packed(files.whole.0.as_bytes())?),
+        ("%WASM%", packed(&files.whole.1)?),
         ("%WORKER_GLUE%", packed(worker.glue.as_bytes())?),
         ("%WORKER_WASM%", packed(&worker.wasm)?),
         ("%ANSWERS%", part(&files.answers)?),
