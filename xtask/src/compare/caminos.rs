@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use super::case::{Case, Family, LENGTH};
-use super::process::Cost;
+use super::runs::{self, Run};
 use super::{FOLDER, Found, Load, process};
 use crate::run;
 
@@ -79,24 +79,13 @@ fn list(numbers: impl Iterator<Item = u32>) -> String {
 
 /// Runs it, once for each seed.
 pub(super) fn run(case: Case, load: Load) -> Result<Found> {
-    let mut runs = Vec::new();
-    let mut cost = Cost::default();
-    for seed in 1..=load.runs {
-        let (found, took) = run_once(case, load, seed)?;
-        runs.push(found);
-        cost = cost.and(took);
-    }
-    let mean = |key: usize| runs.iter().map(|run| run[key]).sum::<f64>() / runs.len() as f64;
-    let latencies: Vec<_> = runs.iter().map(|run| run[0]).collect();
-    let cycles = f64::from(load.runs * (load.window.warm_up + load.window.span));
-    let (latency, hops, throughput) = (mean(0), mean(1), mean(2));
-    Ok(Found { latency, half_width: half_width(&latencies), hops, throughput, cycles, cost })
+    runs::all(load.runs, load.window.warm_up + load.window.span, |seed| run_once(case, load, seed))
 }
 
 const KEYS: [&str; 3] = ["average_message_delay", "average_packet_hops", "accepted_load"];
 
 /// What the keys have with one seed.
-fn run_once(case: Case, load: Load, seed: u32) -> Result<([f64; 3], Cost)> {
+fn run_once(case: Case, load: Load, seed: u32) -> Result<Run> {
     let (configuration, result) = (format!("{FOLDER}/caminos.cfg"), format!("{FOLDER}/result.txt"));
     fs::write(&configuration, text(case, load, seed)).with_context(|| format!("writing {configuration}"))?;
     // What an earlier run left must not be read in place of what this one should have written.
@@ -106,23 +95,13 @@ fn run_once(case: Case, load: Load, seed: u32) -> Result<([f64; 3], Cost)> {
     let printed: String = fs::read_to_string(&result)?.split_whitespace().collect();
     let value = |key| value_in(&printed, key).with_context(|| format!("{key} in {result} of {configuration}"));
     let [latency, hops, throughput] = KEYS.map(value);
-    Ok(([latency?, hops?, throughput?], cost))
+    Ok(Run { latency: latency?, hops: hops?, throughput: throughput?, cost })
 }
 
 /// The number of a key in `Result{cycle:100,accepted_load:0.25,..}`.
 fn value_in(printed: &str, key: &str) -> Option<f64> {
     let (_, rest) = printed.split_once(&format!("{key}:"))?;
     rest.split([',', '}']).next()?.parse().ok()
-}
-
-/// Half the width of the 95% interval of the mean of independent runs, by Student's t with up to five degrees of freedom.
-fn half_width(values: &[f64]) -> f64 {
-    const T: [f64; 5] = [12.706, 4.303, 3.182, 2.776, 2.571];
-    let count = values.len() as f64;
-    let Some(t) = values.len().checked_sub(2).and_then(|index| T.get(index)) else { return f64::NAN };
-    let mean = values.iter().sum::<f64>() / count;
-    let variance = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (count - 1.0);
-    t * (variance / count).sqrt()
 }
 
 #[cfg(test)]
@@ -135,11 +114,5 @@ mod tests {
         assert_eq!(value_in(printed, "accepted_load"), Some(0.25));
         assert_eq!(value_in(printed, "average_packet_hops"), Some(5.5));
         assert_eq!(value_in(printed, "average_message_delay"), None);
-    }
-
-    #[test]
-    fn intervals_are_students() {
-        assert!((half_width(&[1.0, 2.0, 3.0]) - 4.303 / 3f64.sqrt()).abs() < 1e-12);
-        assert!(half_width(&[1.0]).is_nan());
     }
 }

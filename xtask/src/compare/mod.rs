@@ -1,17 +1,20 @@
-//! `cargo xtask compare`: Faultlab and CAMINOS on the same networks, side by side in one run, as docs/comparison.md.
+//! `cargo xtask compare`: Faultlab and other simulators on the same networks, side by side in one run, as docs/comparison.md.
 //!
-//! 1. [`case`] says what is compared, in numbers that belong to neither program.
-//! 2. [`faultlab`] and [`caminos`] write it in each program's own words, run it and read what it printed.
-//! 3. [`process`] measures what that took, of both by the same clock.
+//! 1. [`case`] says what is compared, in numbers that belong to no program.
+//! 2. [`faultlab`], [`caminos`] and [`booksim`] write it in each program's own words, run it and read what it printed.
+//! 3. [`process`] measures what that took, of all by the same clock; [`runs`] puts runs together.
 //! 4. [`table`] sets the rows side by side.
 
+mod booksim;
 mod caminos;
 mod case;
 mod faultlab;
 mod process;
+mod runs;
 mod table;
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -26,13 +29,50 @@ const FILE: &str = "docs/comparison.md";
 /// The table stands between these lines; what is around it is written by hand.
 const MARKS: [&str; 2] = ["<!-- measured -->", "<!-- end of what is measured -->"];
 
+/// A program that is compared.
+enum Program {
+    Faultlab,
+    Caminos,
+    /// Where somebody has it: it is in no registry.
+    BookSim(PathBuf),
+}
+
+impl Program {
+    /// What people call it.
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Faultlab => "Faultlab",
+            Self::Caminos => "CAMINOS",
+            Self::BookSim(_) => "BookSim2",
+        }
+    }
+
+    /// Whether it has the network with that traffic.
+    fn takes(&self, case: Case) -> bool {
+        !matches!(self, Self::BookSim(_)) || booksim::takes(case)
+    }
+
+    fn run(&self, case: Case, load: Load) -> Result<Found> {
+        match self {
+            Self::Faultlab => faultlab::run(case, load, "round-robin"),
+            Self::Caminos => caminos::run(case, load),
+            Self::BookSim(path) => booksim::run(path, case, load),
+        }
+    }
+}
+
 /// Compares the programs; a quick look prints some rows and writes nothing.
 pub(crate) fn command(options: &[&str]) -> Result<()> {
-    let quick = match options {
-        [] => false,
-        ["--quick"] => true,
-        _ => bail!("options of compare: --quick"),
+    let (quick, rest) = match options {
+        ["--quick", rest @ ..] => (true, rest),
+        rest => (false, rest),
     };
+    let mut programs = vec![Program::Faultlab, Program::Caminos];
+    match rest {
+        [] => {}
+        ["--booksim", path] => programs.push(Program::BookSim(found(path)?)),
+        _ => bail!("options of compare: --quick, and then --booksim PATH, the program of BookSim2"),
+    }
     fs::create_dir_all(FOLDER).with_context(|| format!("creating {FOLDER}/"))?;
     faultlab::build()?;
     caminos::build()?;
@@ -41,13 +81,18 @@ pub(crate) fn command(options: &[&str]) -> Result<()> {
     for (number, &case) in cases.iter().enumerate() {
         let Case { network, channels, .. } = case;
         println!("{} of {}: {} {} vc={channels}", number + 1, cases.len(), network.name(), case.traffic());
-        let row = Row::measure(case, quick)?;
-        print!("{}{}", table::times(&row), table::costs(&row));
+        let row = Row::measure(&programs, case, quick)?;
+        print!("{}{}{}", table::carried(&row), table::latencies(&row), table::costs(&row));
         rows.push(row);
     }
-    let measured = table::text(&rows, begun.elapsed());
+    let measured = table::text(&programs, &rows, begun.elapsed());
     println!("\n{measured}");
     if quick { Ok(()) } else { write(&measured) }
+}
+
+/// The whole path of a program that is there.
+fn found(path: &str) -> Result<PathBuf> {
+    Path::new(path).canonicalize().with_context(|| format!("--booksim {path}: there is no such program"))
 }
 
 /// Puts what was measured into the file.
@@ -98,33 +143,63 @@ impl Load {
     }
 }
 
-/// What both programs found, Faultlab first.
+/// What one program found of a case; nothing of networks that it does not have.
+struct Side {
+    alone: Found,
+    /// The highest load that is carried, in flits per node and cycle.
+    saturation: f64,
+    /// At each of the loads.
+    at: Vec<Found>,
+}
+
+/// What all programs found, Faultlab first.
 struct Row {
     case: Case,
-    alone: [Found; 2],
-    /// The highest load that is carried, in flits per node and cycle.
-    saturation: [f64; 2],
-    /// Half of the lower one.
-    rate: f64,
-    half: [Found; 2],
-    /// Faultlab at the same load, the oldest message first at every channel.
-    oldest: Found,
+    /// By program.
+    sides: Vec<Option<Side>>,
+    /// [`SHARES`] of the lowest saturation.
+    rates: Vec<f64>,
+    /// Faultlab at the same loads, the oldest message first at every channel.
+    oldest: Vec<Found>,
 }
+
+/// The loads at which latencies are compared, as shares of the lowest saturation. At the second one speed and memory are, too.
+const SHARES: [f64; 3] = [0.25, 0.5, 0.75];
+const HALF: usize = 1;
 
 impl Row {
     /// Measures one program right after the other.
-    fn measure(case: Case, quick: bool) -> Result<Self> {
-        let ours = |load| faultlab::run(case, load, "round-robin");
-        let theirs = |load| caminos::run(case, load);
-        let alone = Load::new(case, ALONE, 1);
-        let alone = [ours(alone)?, theirs(alone)?];
-        let saturation = [saturation(case, ours)?, saturation(case, theirs)?];
-        let rate = saturation[0].min(saturation[1]) / 2.0;
-        ensure!(rate > 0.0, "one of them carries nothing: {saturation:?}");
-        // Of Faultlab more runs, for its processor time to be read from a clock of hundredths of a second.
-        let half = [ours(Load::new(case, rate, if quick { 10 } else { 40 }))?, theirs(Load::new(case, rate, 4))?];
-        let oldest = faultlab::run(case, Load::new(case, rate, 4), "oldest")?;
-        Ok(Self { case, alone, saturation, rate, half, oldest })
+    fn measure(programs: &[Program], case: Case, quick: bool) -> Result<Self> {
+        let mut sides = Vec::new();
+        for program in programs {
+            let side = || {
+                let alone = program.run(case, Load::new(case, ALONE, 1))?;
+                let saturation = saturation(case, |load| program.run(case, load))?;
+                ensure!(saturation > 0.0, "{} carries nothing", program.name());
+                Ok(Side { alone, saturation, at: Vec::new() })
+            };
+            sides.push(if program.takes(case) { Some(side()?) } else { None });
+        }
+        let lowest = sides.iter().flatten().map(|side| side.saturation).fold(f64::INFINITY, f64::min);
+        let rates: Vec<_> = SHARES.iter().map(|share| share * lowest).collect();
+        let mut oldest = Vec::new();
+        for (number, &rate) in rates.iter().enumerate() {
+            for (program, side) in programs.iter().zip(&mut sides) {
+                let Some(side) = side else { continue };
+                // Of Faultlab more runs, for its processor time to be read from a clock of hundredths of a second.
+                let is_timed = matches!(program, Program::Faultlab) && number == HALF;
+                let runs = if !is_timed {
+                    4
+                } else if quick {
+                    10
+                } else {
+                    40
+                };
+                side.at.push(program.run(case, Load::new(case, rate, runs))?);
+            }
+            oldest.push(faultlab::run(case, Load::new(case, rate, 4), "oldest")?);
+        }
+        Ok(Self { case, sides, rates, oldest })
     }
 }
 

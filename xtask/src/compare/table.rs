@@ -3,25 +3,27 @@
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::{Found, Load, Row, caminos, faultlab};
+use super::{Found, HALF, Load, Program, Row, Side, booksim, caminos, faultlab};
 use crate::answers::date;
 
 /// The tables of what was measured, with their date.
-pub(super) fn text(rows: &[Row], took: Duration) -> String {
+pub(super) fn text(programs: &[Program], rows: &[Row], took: Duration) -> String {
     let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
+    let names: Vec<_> = programs.iter().map(Program::name).collect();
     let mut text = format!(
-        "Measured on {} in {} seconds: Faultlab {} and CAMINOS {}, one after the other for each row, each with one thread.\n\n",
+        "Measured on {} in {} seconds: {} ({} and {} of the first two), one after the other for each row, each with one thread.\n",
         date(days),
         took.as_secs(),
+        names.join(", "),
         env!("CARGO_PKG_VERSION"),
         caminos::VERSION,
     );
-    text += "| network | traffic | channels | alone, beyond hops: Faultlab | CAMINOS | capacity | saturation: Faultlab | CAMINOS \
-             | half of it | latency: Faultlab | CAMINOS | Faultlab, oldest first |\n\
-             |---|---|---|---|---|---|---|---|---|---|---|---|\n";
-    text.extend(rows.iter().map(times));
-    text += "\n| network | traffic | channels | Mflit hops per second: Faultlab | CAMINOS | times | memory: Faultlab | CAMINOS |\n\
-             |---|---|---|---|---|---|---|---|\n";
+    let each = |what: &str| format!("{what}: {}", names.join(" | "));
+    header(&mut text, &[&each("alone, beyond hops"), "capacity", &each("saturation")]);
+    text.extend(rows.iter().map(carried));
+    header(&mut text, &["load", &each("latency"), "Faultlab, oldest first"]);
+    text.extend(rows.iter().map(latencies));
+    header(&mut text, &[&each("Mflit hops per second"), &times(&names), &each("memory")]);
     text.extend(rows.iter().map(costs));
     if let Some(row) = rows.first() {
         configuration(&mut text, row);
@@ -29,32 +31,50 @@ pub(super) fn text(rows: &[Row], took: Duration) -> String {
     text
 }
 
-/// What messages meet with.
-pub(super) fn times(row: &Row) -> String {
-    let mut text = name(row);
-    for found in &row.alone {
-        let _ = write!(text, " {:.2} |", found.latency - found.hops);
-    }
-    let _ = write!(text, " {:.3} |", row.case.capacity());
-    for rate in row.saturation {
-        let _ = write!(text, " {rate:.3} |");
-    }
-    let _ = write!(text, " {:.3} |", row.rate);
-    for found in row.half.iter().chain([&row.oldest]) {
-        let _ = write!(text, " {} |", latency(found));
-    }
-    text + "\n"
+/// Begins a table, with these columns besides those of the case; several may be in one text.
+fn header(text: &mut String, columns: &[&str]) {
+    let columns = format!("| network | traffic | channels | {} |", columns.join(" | "));
+    let line = "---|".repeat(columns.matches('|').count() - 1);
+    let _ = writeln!(text, "\n{columns}\n|{line}");
+}
+
+/// The columns that say how many times as fast the first one is.
+fn times(names: &[&str]) -> String {
+    names[1..].iter().map(|name| format!("times {name}")).collect::<Vec<_>>().join(" | ")
+}
+
+/// What messages meet with that are alone, and how many can be carried.
+pub(super) fn carried(row: &Row) -> String {
+    let alone = cells(row, |side| format!("{:.2}", side.alone.latency - side.alone.hops));
+    let saturation = cells(row, |side| format!("{:.3}", side.saturation));
+    format!("{}{alone} {:.3} |{saturation}\n", name(row), row.case.capacity())
+}
+
+/// What messages meet with, load by load.
+pub(super) fn latencies(row: &Row) -> String {
+    let at = |(number, (rate, oldest)): (usize, (&f64, &Found))| {
+        let found = cells(row, |side| latency(&side.at[number]));
+        format!("{} {rate:.3} |{found} {} |\n", name(row), latency(oldest))
+    };
+    row.rates.iter().zip(&row.oldest).enumerate().map(at).collect()
 }
 
 /// What that takes.
 pub(super) fn costs(row: &Row) -> String {
-    let mut text = name(row);
-    let [ours, theirs] = [&row.half[0], &row.half[1]].map(|found| found.flit_hops_per_second(row.case) / 1e6);
-    let _ = write!(text, " {ours:.0} | {theirs:.2} | {:.0} |", ours / theirs);
-    for found in &row.half {
-        let _ = write!(text, " {:.1} MB |", found.cost.peak as f64 / 1024.0);
-    }
-    text + "\n"
+    let speed = |side: &Side| side.at[HALF].flit_hops_per_second(row.case) / 1e6;
+    let ours = row.sides.iter().flatten().next().map_or(f64::NAN, speed);
+    let speeds = cells(row, |side| format!("{:.3}", speed(side)));
+    let times = cells(row, |side| format!("{:.0}", ours / speed(side)));
+    // Nobody wants to know how fast it is compared with itself.
+    let times = times.split_once('|').map_or("", |(_, others)| others);
+    let memory = cells(row, |side| format!("{:.1} MB", side.at[HALF].cost.peak as f64 / 1024.0));
+    format!("{}{speeds}{times}{memory}\n", name(row))
+}
+
+/// A cell for each program; a dash where it has no such network.
+fn cells(row: &Row, text: impl Fn(&Side) -> String) -> String {
+    let cell = |side: &Option<Side>| format!(" {} |", side.as_ref().map_or("–".to_owned(), &text));
+    row.sides.iter().map(cell).collect()
 }
 
 fn name(row: &Row) -> String {
@@ -68,15 +88,20 @@ fn latency(found: &Found) -> String {
 
 /// How much one has to write for it.
 fn configuration(text: &mut String, row: &Row) {
-    let load = Load::new(row.case, row.rate, 4);
+    let load = Load::new(row.case, row.rates[HALF], 4);
     let (ours, theirs) = (faultlab::text(row.case, load, "round-robin"), caminos::text(row.case, load, 1));
     let lines = theirs.lines().filter(|line| !line.trim().is_empty());
     let keys = lines.clone().filter(|line| line.contains(':')).count();
     let _ = write!(
         text,
-        "\nTo be written for the first row: for Faultlab 1 line of {} characters with {} keys, for CAMINOS {} lines with {keys} keys.\n",
+        "\nTo be written for the first row: for Faultlab 1 line of {} characters with {} keys, for CAMINOS {} lines with {keys} keys",
         ours.len(),
         ours.split('&').count(),
         lines.count(),
     );
+    if row.sides.len() > 2 {
+        let _ =
+            write!(text, ", for BookSim2 {} lines with a key each", booksim::text(row.case, load, 1).lines().count());
+    }
+    *text += ".\n";
 }

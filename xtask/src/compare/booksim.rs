@@ -1,0 +1,121 @@
+//! BookSim2, where somebody has it.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use super::case::{Case, Family, LENGTH};
+use super::runs::{self, Run};
+use super::{FOLDER, Found, Load, process};
+use crate::run;
+
+/// Whether it has the network with that traffic: it transposes the bits of an address.
+pub(super) fn takes(case: Case) -> bool {
+    !case.is_transpose || case.network.nodes().is_power_of_two()
+}
+
+/// The configuration, a key to a line. A router takes as few cycles as it can do with: one for virtual channels, one for the switch, and one to
+/// pass it.
+pub(super) fn text(case: Case, load: Load, seed: u32) -> String {
+    let Case { network, channels, .. } = case;
+    let topology = if network.family == Family::Torus { "torus" } else { "mesh" };
+    let Periods { length, warm_up } = Periods::of(load);
+    format!(
+        "topology = {topology};\nk = {};\nn = {};\nrouting_function = dim_order;\nuse_noc_latency = 0;\n\
+         num_vcs = {channels};\nvc_buf_size = {};\n\
+         routing_delay = 0;\nvc_alloc_delay = 1;\nsw_alloc_delay = 1;\nst_final_delay = 1;\n\
+         traffic = {};\npacket_size = {LENGTH};\ninjection_rate = {:.6};\ninjection_rate_uses_flits = 1;\n\
+         sim_type = latency;\nsample_period = {length};\nwarmup_periods = {warm_up};\nmax_samples = {};\n\
+         latency_thres = 1000000000.0;\nstopping_thres = 1000000000.0;\nacc_stopping_thres = 1000000000.0;\n\
+         deadlock_warn_timeout = 1000000;\nseed = {seed};\n",
+        network.side,
+        network.dimensions,
+        case.buffer(),
+        case.traffic(),
+        load.rate,
+        warm_up + Periods::MEASURED,
+    )
+}
+
+/// Its warm-up and its window are of whole periods, all of one length.
+struct Periods {
+    length: u32,
+    warm_up: u32,
+}
+
+impl Periods {
+    /// It asks three times whether what it has found is good enough. Here it always is.
+    const MEASURED: u32 = 3;
+
+    fn of(load: Load) -> Self {
+        let length = load.window.span / Self::MEASURED;
+        Self { length, warm_up: load.window.warm_up.div_ceil(length) }
+    }
+}
+
+/// Runs it, once for each seed.
+pub(super) fn run(program: &Path, case: Case, load: Load) -> Result<Found> {
+    let Periods { length, warm_up } = Periods::of(load);
+    runs::all(load.runs, length * (warm_up + Periods::MEASURED), |seed| {
+        let configuration = format!("{FOLDER}/booksim.cfg");
+        fs::write(&configuration, text(case, load, seed)).with_context(|| format!("writing {configuration}"))?;
+        let (printed, cost) = process::run(run::program(program).arg(&configuration), FOLDER)?;
+        let found = found_in(&printed);
+        let [latency, routers, throughput] =
+            found.with_context(|| format!("{} told no statistics of {configuration}", program.display()))?;
+        // Its hops are the routers.
+        Ok(Run { latency, hops: routers - 1.0, throughput, cost })
+    })
+}
+
+const KEYS: [&str; 3] = ["Packet latency average", "Hops average", "Accepted flit rate average"];
+
+/// What the keys have in the statistics of the whole run, after those of its periods: `Hops average = 6.33 (1 samples)`.
+fn found_in(printed: &str) -> Option<[f64; 3]> {
+    let (_, overall) = printed.rsplit_once("Overall Traffic Statistics")?;
+    let value = |key: &str| -> Option<f64> {
+        let rest = overall.lines().find_map(|line| line.trim().strip_prefix(key))?;
+        rest.trim_start().strip_prefix('=')?.split_whitespace().next()?.parse().ok()
+    };
+    let [latency, hops, throughput] = KEYS.map(value);
+    Some([latency?, hops?, throughput?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::case::Network;
+    use super::*;
+
+    #[test]
+    fn reads_what_is_said_of_the_whole_run() {
+        let printed = "Class 0:\nPacket latency average = 9\nHops average = 1\n====== Overall Traffic Statistics ======\n\
+                       ====== Traffic class 0 ======\nPacket latency average = 40.5 (1 samples)\n\tminimum = 17 (1 samples)\n\
+                       Accepted flit rate average= 0.2 (1 samples)\nHops average = 6.25 (1 samples)\n";
+        assert_eq!(found_in(printed), Some([40.5, 6.25, 0.2]));
+        assert_eq!(found_in("Simulation unstable, ending ..."), None);
+    }
+
+    #[test]
+    fn periods_are_window_and_warm_up() {
+        let network = Network { family: Family::Mesh, side: 8, dimensions: 2 };
+        let case = Case { network, is_transpose: true, channels: 4 };
+        let load = Load::new(case, 0.1, 1);
+        let Periods { length, warm_up } = Periods::of(load);
+        assert_eq!(length * Periods::MEASURED, load.window.span);
+        assert!(length * warm_up >= load.window.warm_up && length * (warm_up - 1) < load.window.warm_up);
+        let text = text(case, load, 7);
+        for line in
+            ["topology = mesh;", "k = 8;", "n = 2;", "traffic = transpose;", "injection_rate = 0.100000;", "seed = 7;"]
+        {
+            assert!(text.lines().any(|it| it == line), "{line} in {text}");
+        }
+    }
+
+    #[test]
+    fn a_network_of_49_nodes_is_not_transposed() {
+        let network = Network { family: Family::Torus, side: 7, dimensions: 2 };
+        assert!(takes(Case { network, is_transpose: false, channels: 4 }));
+        assert!(!takes(Case { network, is_transpose: true, channels: 4 }));
+    }
+}
