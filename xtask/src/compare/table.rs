@@ -63,7 +63,8 @@ pub(super) fn latencies(row: &Row) -> String {
 pub(super) fn costs(row: &Row) -> String {
     let speed = |side: &Side| side.at[HALF].flit_hops_per_second(row.case) / 1e6;
     let ours = row.sides.iter().flatten().next().map_or(f64::NAN, speed);
-    let speeds = cells(row, |side| format!("{:.3}", speed(side)));
+    let rounded = |speed: f64| if speed < 10.0 { format!("{speed:.2}") } else { format!("{speed:.0}") };
+    let speeds = cells(row, |side| rounded(speed(side)));
     let times = cells(row, |side| format!("{:.0}", ours / speed(side)));
     // Nobody wants to know how fast it is compared with itself.
     let times = times.split_once('|').map_or("", |(_, others)| others);
