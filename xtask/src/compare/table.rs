@@ -11,12 +11,12 @@ pub(super) fn text(programs: &[Program], rows: &[Row], took: Duration) -> String
     let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
     let names: Vec<_> = programs.iter().map(Program::name).collect();
     let mut text = format!(
-        "Measured on {} in {} seconds: {} ({} and {} of the first two), one after the other for each row, each with one thread.\n",
+        "Measured on {} in {} seconds: Faultlab {}, CAMINOS {}{}, one after the other for each row, each with one thread.\n",
         date(days),
         took.as_secs(),
-        names.join(", "),
         env!("CARGO_PKG_VERSION"),
         caminos::VERSION,
+        if programs.len() > 2 { ", BookSim2" } else { "" },
     );
     let each = |what: &str| format!("{what}: {}", names.join(" | "));
     header(&mut text, &[&each("alone, beyond hops"), "capacity", &each("saturation")]);
