@@ -182,9 +182,9 @@ impl CubeHop<'_> {
         if self.up { "up" } else { "down" }
     }
 
-    /// The closed ones above it: what made an algorithm that takes the highest pass them over.
+    /// The closed ones above it, which is open itself: what made an algorithm that takes the highest pass them over.
     pub(super) fn passed_over(&self) -> u64 {
-        self.dead & !((1 << self.dim) | ((1 << self.dim) - 1))
+        self.dead & (u64::MAX << self.dim)
     }
 
     /// The wrong bits that lead on.

@@ -319,3 +319,31 @@ impl<'r> Moves<'r> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routing::Criterion;
+    use crate::theory::FaultSet;
+
+    /// Theorem 1 of Chiu, Chalasani & Raghavendra and its extension to levels, for all levels that a 3-cube can have and all that they can leave
+    /// free: what is said to be free of deadlock closes no circle.
+    #[test]
+    fn criteria_without_deadlock_close_no_circle_in_any_level() {
+        let cube = Hypercube::new(3).expect("a cube");
+        let (mut free, mut circles) = (0, 0);
+        for (ends, up, down) in
+            (0..8).flat_map(|ends| (0..8).flat_map(move |up| (0..8).map(move |down| (ends, up, down))))
+        {
+            let criterion = Criterion { ends, up, down, ..Criterion::SEQUENTIAL };
+            let graph = hypercube_dependencies(cube, &mut FaultSet(0), &criterion).expect("a small cube");
+            if criterion.is_deadlock_free() {
+                assert!(graph.acyclic_order().is_ok(), "{criterion:?}");
+                free += 1;
+            } else {
+                circles += u32::from(graph.acyclic_order().is_err());
+            }
+        }
+        assert!(free > 100 && circles > 50, "{free} {circles}");
+    }
+}

@@ -288,3 +288,33 @@ fn packed(header: &WormHeader) -> u64 {
     ];
     small.into_iter().fold(0, |word, (part, bits)| word << bits | part)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::fault::block::{Orientation, RegionId};
+    use crate::routing::{Header, WormMemory, WormStatus, WormType};
+
+    /// Headers are told apart by their words alone.
+    #[test]
+    fn every_header_has_a_word_of_its_own() {
+        let regions = || [0, 1, 2, 255].into_iter().map(RegionId::new).chain([None]);
+        let ways = || Orientation::ALL.into_iter().map(Some).chain([None]);
+        let kinds = || (0..10).map(|port| WormType::towards(Port(port)));
+        let stati = || [WormStatus::Normal, WormStatus::Misrouted, WormStatus::Affected];
+        let small = (0..4).flat_map(|small| [WormMemory::State(small), WormMemory::Criterion(Header(small))]);
+        let memories: Vec<_> =
+            small.chain([WormMemory::Nothing, WormMemory::NoRoute, WormMemory::Marks(u16::MAX)]).collect();
+        let mut words = HashSet::new();
+        for (region, orientation) in regions().flat_map(|region| ways().map(move |way| (region, way))) {
+            for (kind, status) in kinds().flat_map(|kind| stati().map(|status| (kind, status))) {
+                for &memory in &memories {
+                    let header = WormHeader { kind, status, orientation, region, memory };
+                    assert!(words.insert(packed(&header)), "{header:?}");
+                }
+            }
+        }
+    }
+}

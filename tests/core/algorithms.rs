@@ -5,8 +5,15 @@ use std::path::Path;
 
 use faultlab::experiment::{Experiment, KINDS};
 use faultlab::routing::rules::RuleText;
-use faultlab::routing::{ALGORITHMS, Algorithm, Use, suitable};
-use faultlab::topology::Network;
+use faultlab::routing::{
+    ALGORITHMS, Algorithm, Criterion, Dimensions, Header, Knowledge, LOWEST_REQUIRED, Links, LocalRouting, Method,
+    Misfit, Order, Position, Shared, Tier, Tiers, Use, find, suitable,
+};
+use faultlab::theory::{FaultSet, exact_success, hypercube_dependencies};
+use faultlab::topology::{Hypercube, Mesh, Network, NodeId};
+use faultlab::traffic::Pair;
+
+use crate::common::worm;
 
 /// What README calls the uses, with a network for each.
 const USES: [(&str, Use, &str); 8] = [
@@ -121,6 +128,8 @@ fn closed_forms_are_told_of_those_that_they_are_about() {
     for (rules, exhausts) in [
         ("always take wrong", true),
         ("always take wrong before right", true),
+        ("when some wrong is live take wrong otherwise take right", true),
+        ("define there = wrong always take there before right", true),
         ("always take right", false),
         ("always take right before wrong", false),
         ("when every wrong is live take wrong otherwise take lowest wrong", false),
@@ -130,4 +139,190 @@ fn closed_forms_are_told_of_those_that_they_are_about() {
         assert_eq!(own.exhausts_minimal_paths(), exhausts, "{rules}");
         assert_eq!(own.is_minimal(), rules == "always take wrong", "{rules}");
     }
+}
+
+/// Of hop-by-hop algorithms: from the headers that messages start with, all that they come to have are below the number that is told; and none
+/// of the built-in ones is told of the live links before it says what it permits.
+#[test]
+fn headers_are_counted_and_nobody_looks_before_it_is_asked() {
+    let n = 4u8;
+    let all = (1u64 << n) - 1;
+    let hierarchies = ["2e+2f", "2f+2r", "1r+3d"].map(|id| find(id).unwrap());
+    for algorithm in ALGORITHMS.iter().chain(hierarchies.iter().map(|it| &**it)) {
+        let Some(local) = algorithm.local() else { continue };
+        assert!((1..=local.headers()).contains(&local.first_headers()), "{}", algorithm.id);
+        let mut changes = false;
+        let mut met = vec![false; 1 << (2 * n + 1)];
+        let mut left: Vec<_> =
+            (0..local.first_headers()).flat_map(|it| (0..=all).map(move |node| (node, Header(it)))).collect();
+        while let Some((here, header)) = left.pop() {
+            if here == all || std::mem::replace(&mut met[(usize::from(header.0) << n) + here as usize], true) {
+                continue;
+            }
+            let at = Position { here: NodeId(here), wrong: here ^ all, header };
+            let told = |live| local.tiers_among(at, Links { all, live });
+            assert!((0..=all).all(|live| told(live) == local.tiers(at)), "{}", algorithm.id);
+            for dim in 0..n {
+                let next = local.header_after(at, dim);
+                assert!(next.0 < local.headers(), "{}", algorithm.id);
+                changes |= next != header;
+                left.push((here ^ 1 << dim, next));
+            }
+        }
+        assert!(!local.looks(), "{}", algorithm.id);
+        // What was drawn at the source is kept all the way, but where a message has used up what it was allowed.
+        let restricted = ["restricted-up", "2f+2r", "1r+3d"];
+        assert_eq!(changes, restricted.contains(&&*algorithm.id), "{}", algorithm.id);
+    }
+}
+
+/// What people are told of an algorithm that is not for what they want.
+#[test]
+fn a_misfit_says_what_the_algorithm_is_for() {
+    let fat_trees = Misfit::MadeFor(&[Use::Deliveries]);
+    let permutations = Misfit::MadeFor(&[Use::Permutations, Use::Worms]);
+    for (id, what, why) in [
+        ("up-or-dp-per-pair", Use::Messages, Misfit::Bound),
+        ("up-or-dp-per-pair", Use::Worms, Misfit::Bound),
+        ("up-or-dp-per-pair", Use::Permutations, Misfit::Bound),
+        ("greedy", Use::Permutations, Misfit::Lacks(Use::Permutations)),
+        ("bit-fixing", Use::Deliveries, Misfit::Lacks(Use::Deliveries)),
+        ("f-cube2", Use::Permutations, Misfit::Lacks(Use::Permutations)),
+        ("greedy", Use::Messages, fat_trees),
+        ("valiant", Use::Worms, fat_trees),
+        ("greedy", Use::Pairs, fat_trees),
+        ("bit-fixing", Use::Messages, permutations),
+        ("kim-shin", Use::Circuits, permutations),
+        ("f-cube2", Use::Messages, Misfit::MadeFor(&[Use::Worms])),
+        ("up-or-dp", Use::Messages, Misfit::MadeFor(&[Use::Pairs])),
+        ("up-or-dp", Use::Worms, Misfit::WholeNetwork),
+        ("up-or-dp", Use::Circuits, Misfit::Lacks(Use::Circuits)),
+        ("global", Use::Worms, Misfit::KnownFromEverywhere),
+        ("random-blind", Use::Worms, Misfit::Blind),
+        ("random-blind", Use::Circuits, Misfit::Lacks(Use::Circuits)),
+    ] {
+        assert_eq!(find(id).unwrap().can(what), Err(why), "{id} {what:?}");
+    }
+}
+
+/// Whatever is an algorithm, a rule or a routing shows as its name.
+#[test]
+fn algorithms_and_rules_show_as_their_names() {
+    let up = find("up").unwrap();
+    assert_eq!(format!("{up:?}"), "up");
+    assert_eq!(
+        format!("{:?}", up.local().unwrap().tiers(Position { here: NodeId(0), wrong: 1, header: Header(0) })[0].rule),
+        "lowest-required"
+    );
+    let text = RuleText::parse("routing mine on cube always take wrong").unwrap();
+    let own = &text.routings()[0];
+    assert_eq!(format!("{:?}", own.local().unwrap().own().unwrap()), "mine");
+    assert_eq!(format!("{:?}", own.circuits().unwrap()), "Some(mine)");
+    let criterion = up.criterion().unwrap();
+    assert_eq!(format!("{:?}", up.circuits().unwrap()), format!("{criterion:?}"));
+}
+
+/// Which criteria hold everywhere alike, and of which the paper proves that circuits cannot deadlock: those with one direction free in every
+/// level, under which all messages do the same (Chiu, Chalasani & Raghavendra, Theorem 1 and section V.B).
+#[test]
+fn criteria_say_where_they_hold_and_what_is_proved_of_them() {
+    let criterion = |id: &str| match find(id).unwrap().method {
+        Method::Criterion(criterion) | Method::Bound(criterion) => criterion,
+        _ => panic!("{id} has no criterion"),
+    };
+    let everywhere = |id: &str| criterion(id).everywhere();
+    assert_eq!(everywhere("e-cube"), Some((0, 0)));
+    assert_eq!(everywhere("up"), Some((u64::MAX, 0)));
+    assert_eq!(everywhere("dp"), Some((0, u64::MAX)));
+    assert_eq!(everywhere("minimal"), Some((u64::MAX, u64::MAX)));
+    for id in ["restricted-up", "up-dp-mix", "2f+2f", "2f+2e", "2r+2r", "2f+2r", "4r"] {
+        assert_eq!(everywhere(id), None, "{id}");
+    }
+    let proved = |criterion: Criterion| faultlab::routing::CircuitRouting::from(criterion).is_deadlock_free();
+    for id in ["e-cube", "up", "dp", "restricted-up", "2e+3f", "2f+3d", "2d+2f+1d", "1f+1d+1f+1d", "3r+2d", "63f+1d"] {
+        assert!(proved(criterion(id)) && criterion(id).is_deadlock_free(), "{id}");
+    }
+    for id in ["minimal", "up-dp-mix"] {
+        assert!(!proved(criterion(id)) && !criterion(id).is_deadlock_free(), "{id}");
+    }
+    let text = RuleText::parse("routing mine on cube always take lowest wrong").unwrap();
+    assert!(!text.routings()[0].circuits().unwrap().is_deadlock_free());
+}
+
+/// More dimensions than those of a mesh there are on hypercubes only: algorithms of meshes want up to five, whatever the network; others a
+/// hypercube of some size.
+#[test]
+fn dimensions_are_wanted_up_to_where_it_is_said() {
+    let wants = |id: &str, dimensions: u8| worm(id).wants(Mesh::of_cube(dimensions).expect("a cube"));
+    for id in ["lh", "lh4", "dr-static", "dr-dynamic"] {
+        assert_eq!(wants(id, 5), None, "{id}");
+        assert!(
+            (6..=8).all(|n| wants(id, n).is_some_and(|wants| wants.starts_with("at most five dimensions"))),
+            "{id}"
+        );
+        assert_eq!(worm(id).wants(Mesh::of(&[3; 5]).unwrap()), None, "{id}");
+        assert!(
+            worm(id).wants(Mesh::of(&[4, 4]).unwrap().wrapped()).is_some_and(|wants| wants.contains("wraparound")),
+            "{id}"
+        );
+    }
+    assert_eq!(wants("kim-shin", 1), Some("at least 2 dimensions"));
+    assert!((2..=8).all(|n| wants("kim-shin", n).is_none()));
+    assert_eq!(wants("algorithm-b", 2), Some("at least 3 dimensions"));
+    assert_eq!(wants("algorithm-b", 3), None);
+}
+
+/// A routing whose messages draw between the lowest and the highest dimension first, and says nothing else of headers: what it does not say is
+/// that a message keeps what it drew, and that there are no more headers than those.
+struct LowestOrHighest;
+
+impl LocalRouting for LowestOrHighest {
+    fn tiers(&self, at: Position) -> Tiers {
+        let lowest = at.wrong & at.wrong.wrapping_neg();
+        let dims = if at.header == Header(0) { lowest } else { 1 << at.wrong.ilog2() };
+        Tiers::one(Tier { dimensions: Dimensions::These(dims), rule: &LOWEST_REQUIRED })
+    }
+
+    fn is_uniform(&self) -> bool {
+        false
+    }
+
+    fn order(&self) -> Order {
+        Order::Highest
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Neighbors
+    }
+
+    fn first_headers(&self) -> u8 {
+        2
+    }
+}
+
+#[test]
+fn what_is_drawn_at_the_source_is_kept_all_the_way() {
+    let cube = Hypercube::new(3).unwrap();
+    let path = |dims: [u8; 2]| {
+        dims.iter()
+            .scan(0u64, |node, dim| {
+                *node |= 1 << dim;
+                Some(*node)
+            })
+            .collect::<Vec<_>>()
+    };
+    let (low, high) = (path([0, 1]), path([2, 1]));
+    for set in (0..1u64 << 8).filter(|set| set & 0b1000_0001 == 0) {
+        let open = |path: &[u64]| f64::from(u8::from(path.iter().all(|node| set >> node & 1 == 0)));
+        let ends = Pair { from: NodeId(0), to: NodeId(7) };
+        let success = exact_success(cube, ends, &mut FaultSet(set), &LowestOrHighest, 3).unwrap();
+        assert_eq!(success, (open(&low) + open(&high)) / 2.0, "{set:b}");
+    }
+    // Each order alone closes no circle, and both together do.
+    assert!(hypercube_dependencies(cube, &mut FaultSet(0), &LowestOrHighest).unwrap().acyclic_order().is_err());
+    assert_eq!((LowestOrHighest.headers(), LowestOrHighest.looks()), (2, false));
+    // Chance has a part in it, though no dimension is drawn.
+    let deterministic = find("deterministic").unwrap();
+    let method = Method::Local(Shared::Fixed(&LowestOrHighest));
+    assert!(Algorithm { method, ..(*deterministic).clone() }.draws() && !deterministic.draws());
 }

@@ -125,3 +125,9 @@ fn the_ratio_of_the_models_converges_like_two_to_the_minus_n() {
         assert_close(distance(n) / distance(n + 1), 2.0, 0.02);
     }
 }
+
+/// With every node faulty nothing is left; with none, all.
+#[test]
+fn the_limit_ends_at_both_ends() {
+    assert_eq!((local_limit(1.0), local_limit(0.0)), (0.0, 1.0));
+}

@@ -6,10 +6,12 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 use faultlab::experiment::{Experiment, PointResult, Status, sampler};
 use faultlab::fault::Faults;
 use faultlab::random::{Key, below};
+use faultlab::routing;
+use faultlab::routing::rules::RuleText;
 use faultlab::switching::{Outcome, Trap, Trapping};
 use faultlab::theory::{
-    FaultSet, bernoulli_mixture, blind_bernoulli, blind_counted, connection_by_faults, exact_arrivals, exact_success,
-    local_bernoulli, local_counted, success_by_faults,
+    Drawn, FaultSet, OverAllSets, SetBySet, bernoulli_mixture, blind_bernoulli, blind_counted, connection_by_faults,
+    exact_arrivals, exact_success, local_bernoulli, local_counted, success_by_faults,
 };
 use faultlab::topology::{Hypercube, Link, NodeId};
 use faultlab::traffic::Pair;
@@ -372,5 +374,84 @@ fn table_4_is_reproduced_for_sidetracking() {
             let sigma = 100.0 * (share * (1.0 - share) * (1.0 / 9604.0 + 1.0 / 40_000.0)).sqrt();
             assert!((percent - printed).abs() <= 3.5 * sigma + 0.1, "n = {n}, p = {p}: {percent} for {printed}");
         }
+    }
+}
+
+/// What a message can know of its surroundings is as good as all of them: the average over all sets is the mean of each set by itself, whatever the
+/// algorithm carries along, and whatever is broken or mended.
+#[test]
+fn averages_over_all_sets_are_the_means_of_single_sets() {
+    let cube = cube(3);
+    let own = RuleText::parse(
+        "routing mine on cube states A B start B when some wrong is faulty \
+         in A when some wrong is live take wrong then B in B when every wrong is live take highest wrong then A otherwise take all then A",
+    )
+    .expect("rules");
+    let mut routings: Vec<_> =
+        ["up-dp-mix", "restricted-up", "e-cube", "sidetracking", "backtracking", "random-blind", "deterministic-blind"]
+            .map(|id| (id, routing::find(id).expect("built in")))
+            .to_vec();
+    routings.push(("mine", own.routings()[0].clone()));
+    for (id, algorithm) in routings {
+        let local = algorithm.local().expect("of messages");
+        for (from, to, broken, mended) in
+            [(0, 7, 0, 0), (0, 7, 0b10, 0b10000), (5, 6, 1 << 7, 0), (1, 2, 1, 1 << 3), (3, 0, 1 << 2 | 1 << 5, 0)]
+        {
+            let ends = Pair { from: NodeId(from), to: NodeId(to) };
+            let asked = OverAllSets { cube, ends, broken: FaultSet(broken), mended: FaultSet(mended), limit: 8 };
+            let others: Vec<u64> = (0..8).filter(|&node| node != from && node != to).collect();
+            let sets = (0..1u64 << others.len()).map(|set| {
+                let nodes = others.iter().zip(0..).filter(|&(_, place)| set >> place & 1 == 1);
+                nodes.fold(0, |nodes, (node, _)| nodes | 1 << node)
+            });
+            let each: Vec<_> = sets
+                .map(|set| {
+                    let mut faults = FaultSet(set & !mended | broken);
+                    (set.count_ones(), exact_arrivals(cube, ends, &mut faults, local, 8).expect("a small cube").by_hops)
+                })
+                .collect();
+            let mean = |weight: &dyn Fn(u32) -> f64| {
+                (0..=8usize)
+                    .map(|hop| each.iter().map(|(f, by_hops)| weight(*f) * by_hops[hop]).sum())
+                    .collect::<Vec<f64>>()
+            };
+            let p = 0.3f64;
+            let chance = |f: u32| (0..6).map(|place| if place < f { p } else { 1.0 - p }).product();
+            let of_two = each.iter().filter(|(f, _)| *f == 2).count() as f64;
+            let cases = [
+                (Drawn::Each(p), mean(&chance)),
+                (Drawn::Each(0.0), mean(&|f| f64::from(u8::from(f == 0)))),
+                (Drawn::Each(1.0), mean(&|f| f64::from(u8::from(f == 6)))),
+                (Drawn::Exactly(2), mean(&|f| if f == 2 { 1.0 / of_two } else { 0.0 })),
+            ];
+            for (drawn, expected) in cases {
+                let found = asked.arrivals(drawn, local).expect("a small cube").by_hops;
+                assert_eq!(found.len(), expected.len());
+                for (found, expected) in found.iter().zip(expected) {
+                    assert!((found - expected).abs() < 1e-12, "{id} {ends:?} {drawn:?}: {found} {expected}");
+                }
+            }
+        }
+    }
+}
+
+/// Where a message may wander it can see too much to follow; set by set it takes as many steps as there are classes of sets, 996 between
+/// antipodes of the 4-cube (Burnside), in slices as large as is asked for.
+#[test]
+fn what_is_too_much_is_said_or_done_in_slices() {
+    let ends = |to| Pair { from: NodeId(0), to: NodeId(to) };
+    let of = |n: u8, limit| OverAllSets {
+        cube: cube(n),
+        ends: ends((1 << n) - 1),
+        broken: FaultSet(0),
+        mended: FaultSet(0),
+        limit,
+    };
+    assert!(of(5, 12).arrivals(Drawn::Each(0.5), local("sidetracking")).is_none());
+    assert!(of(5, 12).arrivals(Drawn::Each(0.5), local("random")).is_some());
+    let mut search = SetBySet::new(of(4, 12), local("random")).expect("a small cube");
+    for slice in 0..10 {
+        let mut budget = 100;
+        assert_eq!((search.advance(&mut budget), budget), (slice == 9, if slice == 9 { 4 } else { 0 }));
     }
 }

@@ -76,6 +76,9 @@ fn connectivity_is_what_a_plain_search_finds() {
             assert!(found.components.contains(&found.around_destination));
         }
     }
+    let largest = cell("net=cube:20&faults=none");
+    let found = connectivity(largest.cube, largest.ends, &mut largest.faults_of(0)).unwrap();
+    assert_eq!((found.connected, found.live, found.components), (true, 1 << 20, vec![1 << 20]));
     let large = cell("net=cube:21");
     assert!(connectivity(large.cube, large.ends, &mut large.faults_of(0)).is_none());
 }

@@ -8,12 +8,15 @@ use faultlab::random::Key;
 use faultlab::report::refuted::Refutation;
 use faultlab::routing;
 use faultlab::routing::rules::{EXERCISES, RuleText};
+use faultlab::routing::{
+    Dimensions, Knowledge, LOWEST_REQUIRED, LocalRouting, Order, Position, Tier, Tiers, WormAt, WormHeader,
+};
 use faultlab::switching::{WormOutcome, worm_walk};
 use faultlab::theory::{
     ChannelId, DependencyGraph, FaultSet, circuit_dependencies, cut_off, hypercube_dependencies, message_arrivals,
-    transit_under_dp, transit_under_ecube, transit_under_up,
+    transit_under_dp, transit_under_ecube, transit_under_up, way_to_loss,
 };
-use faultlab::topology::{Hypercube, Mesh, NodeId};
+use faultlab::topology::{Hypercube, Mesh, NodeId, Port};
 use faultlab::traffic::Pair;
 
 use crate::common::{cube, experiment, local, measure, mesh, some_faults, worm};
@@ -183,6 +186,79 @@ fn blind_messages_are_lost_where_their_hops_meet_a_fault() {
     }
 }
 
+/// Of a message that may arrive or be lost, by what it takes, a way is shown on which it is lost.
+#[test]
+fn a_way_to_a_loss_ends_where_no_way_leads_on() {
+    let (mut shown, mut arriving) = (0, 0);
+    for number in 0..30u64 {
+        let (nodes, _) = some_faults(mesh(5, 5), 4, &mut Key::from_seed(40 + number).generator());
+        let faults = BlockFaults::new(mesh(5, 5), &nodes, &[]);
+        for id in ["west-first", "lh", "negative-first-minimal"] {
+            let routing = worm(id);
+            for (from, to) in faults.members().flat_map(|from| faults.members().map(move |to| (from, to))) {
+                let Some(way) = (from != to).then(|| way_to_loss(&faults, routing, Pair { from, to })).flatten() else {
+                    continue;
+                };
+                // In some header that it can have there, it may go on to the next node, and at the end nowhere.
+                let mut headers: Vec<(Option<Port>, WormHeader)> = (0..routing.start_count(&faults, from, to))
+                    .map(|it| (None, routing.start(&faults, from, to, it)))
+                    .collect();
+                for hop in way.windows(2) {
+                    let mut next = Vec::new();
+                    for (came, header) in headers {
+                        for choice in routing.choices(&faults, &WormAt { here: hop[0], to, came, header }).iter() {
+                            let there = faults.mesh().neighbor(hop[0], choice.port);
+                            arriving += u32::from(there != Some(hop[1]));
+                            if there == Some(hop[1]) {
+                                next.push((Some(choice.port), choice.header));
+                            }
+                        }
+                    }
+                    headers = next;
+                }
+                let (&first, &last) = (way.first().expect("a way"), way.last().expect("a way"));
+                assert!(first == from && last != to, "{id} {from} {to}: {way:?}");
+                let is_stuck = |&(came, header): &(Option<Port>, WormHeader)| {
+                    routing.choices(&faults, &WormAt { here: last, to, came, header }).is_empty()
+                };
+                assert!(headers.iter().any(is_stuck), "{id} {from} {to}: {way:?}");
+                shown += 1;
+            }
+        }
+    }
+    assert!(shown > 500 && arriving > 500, "{shown} {arriving}");
+}
+
+/// Goes anywhere, without looking.
+struct Anywhere;
+
+impl LocalRouting for Anywhere {
+    fn tiers(&self, _: Position) -> Tiers {
+        Tiers::one(Tier { dimensions: Dimensions::These(0b111), rule: &LOWEST_REQUIRED })
+    }
+
+    fn order(&self) -> Order {
+        Order::Random
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Nothing
+    }
+}
+
+/// Who may be lost and may go round for ever is one that may go round, wherever the faults are beside it.
+#[test]
+fn what_may_go_round_does_whatever_else_it_may() {
+    let whole = Mesh::of_cube(3).expect("a cube");
+    for broken in [&[][..], &[5], &[5, 6]] {
+        let nodes: Vec<_> = broken.iter().copied().map(NodeId).collect();
+        let faults = BlockFaults::new(whole, &nodes, &[]);
+        let live = faults.members().count() as u64;
+        let found = message_arrivals(&faults, &Anywhere).expect("a small cube");
+        assert_eq!((found.pairs, found.lost, found.circling), (live * (live - 1), 0, live * (live - 1)), "{nodes:?}");
+    }
+}
+
 /// The way of a message that goes round is one: hop by hop over live links, into a circle and once round; that of one that is lost ends where no way
 /// leads on.
 #[test]
@@ -251,6 +327,8 @@ fn circuits_are_judged_as_their_criteria_are() {
         };
         assert_eq!(wanted(&graph), wanted(&other), "{id}");
         assert_eq!((arrivals.pairs, arrivals.lost), (16 * 15, 0), "{id}");
+        // Where nobody makes a detour, nobody is told as who does.
+        assert_eq!((arrivals.detour, arrivals.detoured), (0, None), "{id}");
         for seed in 0..60u64 {
             let (mut draw, text) = (Key::from_seed(1830 + seed).generator(), format!("net=cube:{n}&switch=circuit"));
             let (nodes, _) = some_faults(whole, seed as u32 % 5, &mut draw);

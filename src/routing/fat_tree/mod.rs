@@ -71,9 +71,7 @@ impl fmt::Display for CycleRule {
                 "guess {guess:.4}, now {lambda:.4}: each with probability {probability:.4}, cycle {cycle} of {of}"
             ),
             Self::Rest { guess } => write!(f, "guess {guess:.4} ends: all that are left are sent"),
-            Self::Drawn { cycle, z, pass, of: 1 } if *pass == 1 => {
-                write!(f, "those that drew cycle {cycle} of {z}")
-            }
+            Self::Drawn { cycle, z, of: 1, .. } => write!(f, "those that drew cycle {cycle} of {z}"),
             Self::Drawn { cycle, z, pass, of } => {
                 write!(f, "those that drew cycle {cycle} of {z}, pass {pass} of {of}")
             }

@@ -57,7 +57,7 @@ const fn along(dim: u8) -> Ports {
 fn kind(mesh: Mesh, at: &WormAt, rest: Ports) -> WormType {
     let own = at.header.kind;
     // In the last plane it may have to come back along dimension 0.
-    let stays = rest & along(own.dim()) != 0 || own.dim() + 1 == mesh.dimensions() && own.dim() > 0;
+    let stays = rest & along(own.dim()) != 0 || own.dim() + 1 == mesh.dimensions();
     if stays { own } else { WormType::towards(first_port(rest)) }
 }
 

@@ -32,5 +32,5 @@ pub(crate) const fn is_wrap_ahead(mesh: Mesh, kind: WormType, here: NodeId, to: 
 pub(crate) const fn port_back(mesh: Mesh, dim: u8, here: NodeId, to: NodeId) -> Port {
     let (at, wanted) = (mesh.coordinate(here, dim), mesh.coordinate(to, dim));
     let next = if at + 1 == mesh.radix(dim) && mesh.wraps(dim) { 0 } else { at + 1 };
-    Port::along(dim, next == wanted || !mesh.wraps(dim) && at < wanted)
+    Port::along(dim, next == wanted)
 }

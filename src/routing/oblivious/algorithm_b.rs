@@ -73,8 +73,8 @@ pub fn edge_rank(link: Link) -> Option<EdgeRank> {
         (C01, X2) => 7,
         (C00, X1) => 8,
         (C10, X2) => 9,
-        (C00, dim) if dim > X2 => return Some(EdgeRank { class: 4, dim }),
-        (C01, dim) if dim > X2 => return Some(EdgeRank { class: 6, dim }),
+        (C00, dim) => return Some(EdgeRank { class: 4, dim }),
+        (C01, dim) => return Some(EdgeRank { class: 6, dim }),
         _ => return None,
     };
     Some(EdgeRank { class, dim: 0 })

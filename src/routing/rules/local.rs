@@ -279,10 +279,7 @@ impl OwnRouting {
 
 impl LocalRouting for OwnRouting {
     fn tiers(&self, at: Position) -> Tiers {
-        match self.local.as_deref() {
-            Some(Local { uniform: Some(tiers), .. }) => *tiers,
-            _ => self.tiers_among(at, Links::ALL),
-        }
+        self.tiers_among(at, Links::ALL)
     }
 
     fn looks(&self) -> bool {

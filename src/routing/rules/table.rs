@@ -117,3 +117,29 @@ fn unpacked(entry: u64) -> Option<Fired> {
     }
     Some(fired)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{EXAMPLES, RuleText};
+    use crate::topology::Mesh;
+
+    /// What a table is said to take at most is no less than what the tables of the examples take; on hypercubes there is none.
+    #[test]
+    fn tables_take_no_more_than_is_said() {
+        let mut tables = 0;
+        for example in EXAMPLES {
+            let text = RuleText::parse(example.text).expect(example.name);
+            for own in text.routings().iter().filter_map(|routing| routing.worm.as_deref()?.own()) {
+                for radices in [&[8, 8][..], &[5, 5, 5]] {
+                    let mesh = Mesh::of(radices).expect("a mesh");
+                    let Some(program) = own.program(mesh) else { continue };
+                    let table = own.table(program, mesh.dimensions());
+                    assert!(size_of_val(table.entries.as_slice()) as u64 <= own.most_bytes(mesh), "{}", example.name);
+                    tables += table.entries.len();
+                }
+                assert_eq!(own.most_bytes(Mesh::of_cube(4).expect("a cube")), 0);
+            }
+        }
+        assert!(tables > 0);
+    }
+}

@@ -66,11 +66,8 @@ pub(super) static SETS: &[(&str, Atom, &str, Where)] = &[
 pub fn words_on(network: Network) -> impl Iterator<Item = (&'static str, &'static str)> {
     let mesh = network.mesh().filter(|mesh| !mesh.is_cube());
     let is_torus = mesh.is_some_and(|mesh| mesh.is_torus());
-    let family = match mesh {
-        None => Family::Cube,
-        Some(_) if is_torus => Family::Torus,
-        Some(_) => Family::Mesh,
-    };
+    // No word is of tori alone but the one that is asked for below.
+    let family = if mesh.is_some() { Family::Mesh } else { Family::Cube };
     let on = On { family, dimensions: mesh.map(|mesh| mesh.dimensions()) };
     let here = SETS.iter().filter(move |(_, atom, _, place)| place.has(on) && (is_torus || *atom != Atom::Wrapping));
     here.map(|&(word, _, meaning, _)| (word, meaning))

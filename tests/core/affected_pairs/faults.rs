@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use faultlab::fault::Faults;
 use faultlab::random::{Key, below};
 use faultlab::theory::{
-    FoundBy, PairCounter, Relabelled, Relabelling, cut_off, node_under_up, obstacles, relabelled_cut_off,
+    FoundBy, PairCounter, PairCounts, Relabelled, Relabelling, cut_off, node_under_up, obstacles, relabelled_cut_off,
     suggest_relabelling,
 };
 use faultlab::topology::{Link, NodeId};
@@ -198,9 +198,19 @@ fn suggestions_for_several_faults_are_counted_right_and_never_worse() {
                 let every = |top| (0..1 << n).flat_map(move |flip| ["up", "dp"].map(|id| (top, flip, id)));
                 let best = (0..n).flat_map(every).map(|(top, flip, id)| {
                     let new = Relabelling { exchange: Some((top, n - 1)), flip, algorithm: algorithm(id) };
-                    relabelled_cut_off(cube(n), &mut broken.clone(), &new).unwrap().counts().cut_off
+                    let changes = flip.count_ones() + u32::from(top != n - 1);
+                    (relabelled_cut_off(cube(n), &mut broken.clone(), &new).unwrap().counts().cut_off, changes)
                 });
-                assert_eq!(best.min(), Some(found.counts.cut_off));
+                let (least, changes) = best.min().unwrap();
+                assert_eq!(least, found.counts.cut_off);
+                if found.found_by == FoundBy::Exhaustion {
+                    // Of equally good ones, the one that changes least.
+                    assert_eq!(
+                        changes,
+                        new.flip.count_ones() + u32::from(new.exchange.is_some()),
+                        "{new:?} {broken:?}"
+                    );
+                }
             }
         }
     }
@@ -245,4 +255,41 @@ fn up_or_dp_per_pair_is_as_good_as_published() {
         let off = 4.0 * (variance / f64::from(trials)).sqrt() + 0.000_005;
         assert!((mean - expected).abs() <= off, "{links} links: {mean} is not {expected} +- {off}");
     }
+}
+
+/// Beyond six dimensions not all relabellings are tried; of two or three faults the best one is found all the same.
+#[test]
+fn the_search_in_a_larger_cube_finds_what_trying_all_finds() {
+    let n = 7;
+    let mut generator = Key::from_seed(17).generator();
+    for (nodes, links) in [(2, 0), (0, 2), (1, 1), (3, 0), (0, 3), (2, 1)] {
+        let mut draw = |below_this| u64::from(below(&mut generator, below_this));
+        let broken = Broken {
+            nodes: (0..nodes).map(|_| draw(1 << n)).collect(),
+            links: (0..links).map(|_| link(draw(1 << n), draw(n.into()) as u8)).collect(),
+        };
+        let found = suggest_relabelling(cube(n), &mut broken.clone()).unwrap();
+        // DP is UP with all bits flipped.
+        let every = (0..n).flat_map(|top| (0..1 << n).map(move |flip| (top, flip)));
+        let least = every.map(|(top, flip)| {
+            let new = Relabelling { exchange: Some((top, n - 1)), flip, algorithm: algorithm("up") };
+            relabelled_cut_off(cube(n), &mut broken.clone(), &new).unwrap().counts().cut_off
+        });
+        assert_eq!((Some(found.counts.cut_off), found.found_by), (least.min(), FoundBy::Heuristic), "{broken:?}");
+    }
+}
+
+/// Of no pairs no share is cut off; and an end that is faulty, whichever it is, is kept from nothing by anything.
+#[test]
+fn where_there_are_no_pairs_there_is_no_share() {
+    assert_eq!(PairCounts::default().share(), None);
+    assert_eq!(PairCounts { live: 8, cut_off: 2 }.share(), Some(0.25));
+    let up = algorithm("up").criterion().unwrap();
+    let met = |from, to| obstacles(cube(3), &mut Broken::node(5), &up, pair(from, to));
+    assert_eq!((met(5, 0), met(0, 5), met(8, 0), met(0, 8)), (None, None, None, None));
+    assert!(met(0, 7).is_some());
+    // The largest cube there is an answer for, and the first without.
+    let none = |n| cut_off(cube(n), &mut Broken::default(), &algorithm("e-cube")).map(|cut| cut.counts());
+    assert_eq!(none(10), Some(PairCounts { live: 1024 * 1023, cut_off: 0 }));
+    assert_eq!(none(11), None);
 }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use faultlab::fault::{BlockFaults, FaultyNodes, Tolerance};
 use faultlab::random::Key;
 use faultlab::routing::oblivious::{AlgorithmB, BitFixing, KimShin, ObliviousRouting};
-use faultlab::routing::{self, LocalRouting as _, Shared, WormAt};
+use faultlab::routing::{self, LocalRouting as _, Shared, WormAt, WormChoices, WormMemory};
 use faultlab::switching::worm_walk;
 use faultlab::switching::{WormOutcome, WormTerms, Worms};
-use faultlab::topology::{Mesh, NodeId};
+use faultlab::topology::{Mesh, NodeId, Port};
 use faultlab::traffic::{Bisection, Pair, Pattern};
 
 use super::{all, cube, faults, generator, random_faults, worm};
@@ -168,4 +169,137 @@ fn a_cube_keeps_its_names_its_patterns_and_its_halves() {
     }
     // Not the mesh of that shape, whose nodes are written as coordinates.
     assert_ne!(Mesh::of_cube(3), Mesh::of(&[2; 3]));
+}
+
+/// Worms are sent by way of the same nodes as messages of whole permutations, between the same active ones; the others have no route.
+#[test]
+fn worms_go_by_way_of_the_nodes_of_permutations() {
+    let tolerance = Tolerance::Share(0.4);
+    let (mut active, mut inactive) = (0, 0);
+    for (id, broken) in ["valiant-brebner", "general", "algorithm-a", "algorithm-b"]
+        .into_iter()
+        .flat_map(|id| [&[][..], &[6], &[9, 12], &[1, 30]].map(|broken| (id, broken)))
+    {
+        let nodes: Vec<_> = broken.iter().copied().map(NodeId).collect();
+        let found = BlockFaults::on_cube(cube(5), &nodes, &[], tolerance).expect("a small cube");
+        let faulty = FaultyNodes::of(cube(5), nodes.iter().copied()).expect("a small cube");
+        let scheme = (routing::find(id).unwrap().oblivious().unwrap().build)(faulty, tolerance).expect("it applies");
+        let mut generator = generator(7);
+        for pair in pairs(5).filter(|pair| found.takes_part(pair.from) && found.takes_part(pair.to)) {
+            let count = worm(id).start_count(&found, pair.from, pair.to);
+            let starts: Vec<_> =
+                (0..count).map(|number| worm(id).start(&found, pair.from, pair.to, number).memory).collect();
+            let drawn = worm(id).draw(&found, pair.from, pair.to, &mut generator).memory;
+            let vias: Vec<_> = if !scheme.is_active(pair.from) || !scheme.is_active(pair.to) {
+                Vec::new()
+            } else if id == "valiant-brebner" {
+                (0..32).map(NodeId).collect()
+            } else {
+                scheme.choice(pair.from, pair.to).unwrap().valid
+            };
+            let expected: Vec<_> = vias.iter().map(|via| WormMemory::ToIntermediate(via.0 as u16)).collect();
+            if expected.is_empty() {
+                assert_eq!((starts, drawn), (vec![WormMemory::NoRoute], WormMemory::NoRoute), "{id} {pair:?}");
+                inactive += 1;
+            } else {
+                assert!(expected.contains(&drawn), "{id} {pair:?}: {drawn:?}");
+                assert_eq!(starts, expected, "{id} {pair:?}");
+                active += 1;
+            }
+        }
+    }
+    assert!(active > 1000 && inactive > 1000, "{active} {inactive}");
+}
+
+/// By restricted UP a worm that has left the order of dimensions once keeps it from then on (Chiu, Chalasani & Raghavendra, section V.A).
+#[test]
+fn a_restricted_worm_leaves_the_order_once() {
+    let mut generator = generator(9);
+    let restricted = worm("restricted-up");
+    for _ in 0..6 {
+        let found = random_faults(4, 2, 1, &mut generator);
+        for pair in pairs(4).filter(|pair| found.takes_part(pair.from) && found.takes_part(pair.to)) {
+            let mut left = vec![(pair.from, None, restricted.start(&found, pair.from, pair.to, 0), false)];
+            while let Some((here, came, header, used)) = left.pop() {
+                let choices = restricted.choices(&found, &WormAt { here, to: pair.to, came, header });
+                let wrong: Vec<u8> = (0..4).filter(|dim| (here.0 ^ pair.to.0) >> dim & 1 == 1).collect();
+                let up = |dim: &u8| here.0 >> dim & 1 == 0;
+                let legal = wrong.iter().copied().filter(|dim| *dim == wrong[0] || !used && up(dim));
+                let open: Vec<u8> = legal.filter(|&dim| found.is_open(here, Port::along(dim, up(&dim)))).collect();
+                let mut asked: Vec<_> = choices.iter().map(|choice| choice.port.dim()).collect();
+                asked.sort_unstable();
+                assert_eq!(asked, open, "{pair:?} at {here}, used {used}");
+                for choice in choices.iter() {
+                    let (dim, next) = (choice.port.dim(), NodeId(here.0 ^ 1 << choice.port.dim()));
+                    if next != pair.to {
+                        left.push((next, Some(choice.port), choice.header, used || dim != wrong[0]));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a header remembers is one number, and another one for each thing that it may remember.
+#[test]
+fn memories_have_numbers_of_their_own() {
+    let mut memories =
+        std::collections::BTreeSet::from([WormMemory::Nothing, WormMemory::Committed, WormMemory::NoRoute]);
+    memories.insert(WormMemory::FromIntermediate);
+    for small in 0..=255 {
+        let header = routing::Header(small);
+        memories.extend([WormMemory::Network(small), WormMemory::Reversals(small), WormMemory::OffBorder(small)]);
+        memories.extend([WormMemory::Criterion(header), WormMemory::State(small)]);
+    }
+    for word in [0, 1, 2, 3, 4, 255, 256, 4095, 65535] {
+        memories.extend([WormMemory::Marks(word), WormMemory::ToIntermediate(word)]);
+    }
+    let mut generator = generator(13);
+    let mut subcubes = std::collections::BTreeSet::new();
+    for number in 0..400 {
+        let found = random_faults(2 + (number % 5) as u8, 4, 0, &mut generator);
+        for pair in found.members().zip(found.members().skip(1)) {
+            if let WormMemory::BySubcube(_, subcube) = worm("kim-shin").start(&found, pair.0, pair.1, 0).memory {
+                subcubes.insert(subcube);
+                use routing::SubcubePart::{Approach, Inside, Leave};
+                memories.extend([Approach, Inside, Leave].map(|part| WormMemory::BySubcube(part, subcube)));
+            }
+        }
+    }
+    assert!(subcubes.len() > 20, "{}", subcubes.len());
+    let numbers: std::collections::BTreeSet<_> = memories.iter().map(|memory| memory.number()).collect();
+    assert_eq!(numbers.len(), memories.len());
+    assert!(numbers.last().is_some_and(|&last| last < 1 << 22));
+}
+
+/// Choices are the same where the same channels are permitted in the same order, and the same ones preferred.
+#[test]
+fn choices_are_compared_in_order() {
+    let none = faults(3, &[], &[]);
+    let at = WormAt {
+        here: NodeId(0),
+        to: NodeId(7),
+        came: None,
+        header: worm("minimal").start(&none, NodeId(0), NodeId(7), 0),
+    };
+    let three = worm("minimal").choices(&none, &at);
+    assert!(three == worm("minimal").choices(&none, &at) && three.len() == 3);
+    let built = |order: [usize; 3], preferred: usize| {
+        let mut choices = WormChoices::NONE;
+        for (place, &index) in order.iter().enumerate() {
+            if place == preferred {
+                choices.prefer();
+            }
+            choices.add(three.get(index).expect("three"));
+        }
+        choices
+    };
+    assert!(built([0, 1, 2], 0) == three && !built([0, 1, 2], 0).is_ordered() && !three.is_ordered());
+    assert!(
+        built([0, 1, 2], 1) != three && built([0, 1, 2], 1) != built([0, 1, 2], 2) && built([0, 1, 2], 1).is_ordered()
+    );
+    assert!(built([0, 2, 1], 0) != three && WormChoices::NONE != three && WormChoices::NONE == WormChoices::NONE);
+    let mut ranked = three;
+    ranked.rank();
+    assert!(ranked.is_ordered());
 }

@@ -5,7 +5,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use faultlab::random::Key;
 use faultlab::switching::delivery::SurvivorPolicy;
-use faultlab::theory::fat_tree::{BadSet, BadSetError, bad_set, bad_set_cycles, theorem_9_bound};
+use faultlab::theory::fat_tree::{BadSet, BadSetError, bad_set, bad_set_cycles, check_bad_set, theorem_9_bound};
 use faultlab::topology::fat_tree::FatTree;
 
 use super::{custom, greedy, tree};
@@ -101,4 +101,12 @@ fn it_applies_where_the_theorem_does() {
     }
     assert!(bad_set(custom(16, 3), 12, Left, key).is_err());
     assert!(bad_set(tree(16, "standard"), 12, SurvivorPolicy::Random, key).is_ok());
+}
+
+/// A million processors times 64 are 2^26: just within what is looked at.
+#[test]
+fn the_largest_bad_set_is_as_large_as_it_is_said_to_be() {
+    let tree = tree(1 << 20, "standard");
+    let check = |lambda| check_bad_set(tree, lambda, SurvivorPolicy::Left);
+    assert_eq!((check(64), check(65)), (Ok(()), Err(BadSetError::TooLarge)));
 }

@@ -9,7 +9,7 @@ use faultlab::theory::fat_tree::{
     Detour, Growth, congestion_parameter, embedded_steps, figure_4, figure_4_cycles, lemma_6, lemma_6_bound,
 };
 
-use super::{messages, start, tree};
+use super::{list, messages, start, tree};
 use crate::common::assert_share;
 
 /// Rule 10.
@@ -114,4 +114,16 @@ fn valiants_detour_loads_the_root() {
     // A quarter of the messages crosses the top to the right: 256 of 16 wires.
     assert!(detour.legs.iter().all(|leg| (14.0..24.0).contains(&leg.value())), "{detour:?}");
     assert!(detour.cycles() > 28);
+}
+
+/// Of nothing sent no share arrives, and nothing is sent of nothing.
+#[test]
+fn nothing_sent_is_no_share() {
+    let tree = tree(4, "skinny");
+    let found =
+        lemma_6(tree.channels(), &list(4, &[]), 2.0, SurvivorPolicy::Left, 3, Key::from_seed(1)).expect("it fits");
+    assert_eq!((found.sent, found.share()), (0, None));
+    let found = lemma_6(tree.channels(), &list(4, &[(0, 3)]), 0.5, SurvivorPolicy::Left, 3, Key::from_seed(1))
+        .expect("it fits");
+    assert_eq!((found.probability, found.sent, found.share()), (1.0, 3, Some(1.0)));
 }

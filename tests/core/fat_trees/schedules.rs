@@ -48,6 +48,8 @@ fn random_sends_as_its_pseudo_code_does() {
         (1.0, 0.05, 1.0, 16),
         (500.0, 0.001, 2.0, 64),
         (8.0, 1.0, 2.0, 2),
+        (4.0, 1.0, 2.0, 128),
+        (0.25, 1.0, 2.0, 16),
     ] {
         let expected = pseudo_code(k1, k2, r, f64::from(u32::ilog2(processors)), 3000);
         let terms = ScheduleTerms::new(k1, k2, r).unwrap();

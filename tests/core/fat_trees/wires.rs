@@ -9,7 +9,7 @@ use faultlab::random::Key;
 use faultlab::routing::fat_tree::Greedy;
 use faultlab::switching::delivery::{Delivery, DeliveryOutcome, DeliveryTerms, SurvivorPolicy, Undeliverable};
 use faultlab::theory::fat_tree::{LoadFactor, deliverable_fraction};
-use faultlab::topology::fat_tree::{ChannelPlace, TreeChannel};
+use faultlab::topology::fat_tree::{ChannelPlace, SecondNetwork, TreeChannel};
 
 use super::{list, messages, tree};
 use crate::common::{assert_share, experiment, measure};
@@ -318,4 +318,27 @@ fn wires_by_hand_are_kept_where_they_exist() {
     // The list of capacities does not fit: the standard tree has 2 wires at heights 2 and 3.
     assert!(resized("tree:32").contains("&break=u0.15,u2.0*2,d3.1*2&mend=d0.3"), "{}", resized("tree:32"));
     assert!(!resized("tree2:16").contains("break"), "{}", resized("tree2:16"));
+}
+
+/// Where no wire is dead the live load factor is the load factor; of the second network, whose wires are channels of their own, a dead one counts
+/// as one.
+#[test]
+fn load_factors_count_the_wires_that_live() {
+    let second = SecondNetwork::new(16).expect("a power of four").channels();
+    for channels in [second, tree(16, "doubling").channels(), tree(16, "custom:2,3,5,7,9").channels()] {
+        let whole = LiveWires::without(channels, &[]).expect("none are dead");
+        for seed in 0..10 {
+            let set = messages(16, "random", seed);
+            assert_eq!(LoadFactor::on_live(&whole, set.ends()), LoadFactor::of(&channels, set.ends()));
+        }
+    }
+    // Three messages up from the last quarter, over two wires, of which one is dead, then the other.
+    let set = list(16, &[(13, 0), (14, 5), (15, 9)]);
+    assert_eq!((LoadFactor::of(&second, set.ends()).value(), LoadFactor::of(&second, set.ends()).cycles()), (1.5, 2));
+    for wire in [0, 1] {
+        let dead = second.at(ChannelPlace { height: 1, node: 3, wire, down: false }).expect("a channel");
+        let live = LiveWires::without(second, &[dead]).expect("a channel of the network");
+        let found = LoadFactor::on_live(&live, set.ends());
+        assert_eq!((found.load(), found.wires(), found.value()), (3, 1, 3.0), "{wire}");
+    }
 }

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use faultlab::fault::BlockFaults;
 use faultlab::fault::block::{InvalidBlocks, Plane, faulty_blocks};
 use faultlab::random::{Generator, below};
-use faultlab::routing;
+use faultlab::routing::{self, WormAt, WormStatus};
 use faultlab::theory::MeshDependencies;
 use faultlab::topology::{Link, Mesh, NodeId};
 
-use super::{generator, random_faults};
+use super::{faults, generator, mesh, random_faults};
 
 /// Theorem 1, Lemma 5 and Fig. 17: f-cube4 and four classes added to Linder-Harden deliver every message, over minimal paths
 /// where nothing is faulty, and their dependencies close no circle, on any faults that keep the planes of routing connected.
@@ -157,4 +157,112 @@ fn five_dimensions_are_routed_and_more_are_not() {
         assert_eq!(routing.wants(five), None, "{id}");
         assert!(routing.wants(cube).is_some(), "{id}");
     }
+}
+
+/// On a line of nodes there is nothing to go around: without faults planar-adaptive messages go straight there; among faults f-cube4 sends within
+/// what is left together, as is proved of it.
+#[test]
+fn a_line_of_nodes_is_gone_along() {
+    let line = Mesh::of(&[9]).unwrap();
+    let none = BlockFaults::new(line, &[], &[]);
+    for id in ["planar-adaptive", "f-cube4", "e-cube", "lh", "dr-static"] {
+        let routing = routing::find(id).unwrap().worm.clone().unwrap();
+        let all = MeshDependencies::build(&none, &*routing).unwrap();
+        let arrivals = all.arrivals();
+        assert_eq!((arrivals.pairs, arrivals.lost, arrivals.circling), (72, 0, 0), "{id}");
+        assert_eq!((arrivals.longest, arrivals.detour, arrivals.detoured), (8, 0, None), "{id}");
+        assert!(all.graph().acyclic_order().is_ok(), "{id}");
+        assert!(routing.is_proved(&none), "{id}");
+    }
+    let broken = BlockFaults::new(line, &[NodeId(3)], &[]);
+    let routing = routing::find("f-cube4").unwrap().worm.clone().unwrap();
+    assert!(routing.is_proved(&broken));
+    let arrivals = MeshDependencies::build(&broken, &*routing).unwrap().arrivals();
+    assert_eq!((arrivals.pairs, arrivals.lost, arrivals.circling), (20, 0, 0));
+}
+
+/// Chien & Kim's routing is proved where no region touches the border; a message along the first dimension of its plane takes class 2, along the
+/// second one class 0 on its way up in the first and class 1 on its way down; where a fault is the reason, its header says so.
+#[test]
+fn planar_adaptive_messages_keep_their_classes() {
+    let (mesh, routing) = (mesh(7, 7), routing::find("planar-adaptive").unwrap().worm.clone().unwrap());
+    let node = |row: u16, column: u16| NodeId(u64::from(row * 7 + column));
+    let mut misrouted = 0;
+    for (row, column) in (0..7).flat_map(|row| (0..7).map(move |column| (row, column))) {
+        let faults = BlockFaults::new(mesh, &[node(row, column)], &[]);
+        let inside = (1..6).contains(&row) && (1..6).contains(&column);
+        assert_eq!(routing.is_proved(&faults), inside, "{row} {column}");
+        for (here, to) in faults.members().flat_map(|here| faults.members().map(move |to| (here, to))) {
+            if here == to {
+                continue;
+            }
+            let header = routing.start(&faults, here, to, 0);
+            let choices = routing.choices(&faults, &WormAt { here, to, came: None, header });
+            for choice in choices.iter() {
+                let kind = choice.header.kind;
+                let class = if choice.port.dim() == kind.dim() { 2 } else { u8::from(!kind.port().grows()) };
+                assert_eq!(choice.class, class, "{here} to {to}");
+                assert_eq!(choice.header.status == WormStatus::Misrouted, choice.rule.is_detour(), "{here} to {to}");
+                misrouted += u32::from(choice.rule.is_detour());
+            }
+        }
+    }
+    assert!(misrouted > 100, "{misrouted}");
+    // A whole row of the border is a region that touches it, though no live node has to be given up for it.
+    let row: Vec<_> = (0..7).map(|column| node(0, column)).collect();
+    let faults = BlockFaults::new(mesh, &row, &[]);
+    assert_eq!((faults.given_up(), routing.is_proved(&faults)), (0, false));
+    // Up in dimension 0 is East.
+    let none = BlockFaults::new(mesh, &[], &[]);
+    let class = |to: NodeId| {
+        let header = routing.start(&none, node(3, 3), to, 0);
+        let choices = routing.choices(&none, &WormAt { here: node(3, 3), to, came: None, header });
+        let across = choices.iter().find(|choice| choice.port.dim() == 1).expect("a choice across");
+        across.class
+    };
+    assert_eq!((class(node(5, 5)), class(node(1, 5)), class(node(5, 1)), class(node(1, 1))), (0, 0, 1, 1));
+}
+
+/// A region of faulty links is told by its first and last one; of one link, by that.
+#[test]
+fn regions_of_links_are_told_by_their_links() {
+    let mesh = mesh(6, 6);
+    let told = |links: &str| {
+        let faults = faults(mesh, links);
+        faults.regions().iter().map(|region| routing::words::region(mesh, region)).collect::<Vec<_>>()
+    };
+    assert_eq!(told("3.4-4.4"), ["the faulty link (3,4)–(4,4)"]);
+    assert_eq!(told("3.3-4.3,3.4-4.4"), ["the faulty links (3,3)–(4,3) to (3,4)–(4,4)"]);
+    assert_eq!(told("2.2"), ["the fault at (2,2)"]);
+}
+
+/// Whoever has no detour to make has made none: no pair is told. On a mesh so large that it is looked at in parts, what waits for what is noted
+/// once, and counted for all parts.
+#[test]
+fn large_meshes_are_the_sum_of_their_parts() {
+    let mesh = mesh(24, 24);
+    let none = BlockFaults::new(mesh, &[], &[]);
+    let ecube = routing::find("e-cube").unwrap().worm.clone().unwrap();
+    let all = MeshDependencies::build(&none, &*ecube).unwrap();
+    let arrivals = all.arrivals();
+    assert_eq!((arrivals.pairs, arrivals.lost, arrivals.circling), (576 * 575, 0, 0));
+    assert_eq!((arrivals.longest, arrivals.detour, arrivals.detoured), (46, 0, None));
+    // Straight on in each direction of each row and column; and from each channel of a row into both directions of a column, of the first and last
+    // row into one.
+    let straight = 4 * 24 * 22;
+    let turns = 2 * 23 * (24 * 2 - 2);
+    assert_eq!(all.graph().dependencies(), straight + turns);
+    // A message along row 23 lost at a fault in it: the last destinations, in the second part.
+    let broken = BlockFaults::new(mesh, &[NodeId(23 * 24 + 12)], &[]);
+    let arrivals = MeshDependencies::build(&broken, &*ecube).unwrap().arrivals();
+    // From the left of it in its row to all columns from its own on, but to itself; and from the right.
+    let lost = 12 * (12 * 24 - 1) + 11 * (13 * 24 - 1);
+    assert_eq!((arrivals.pairs, arrivals.lost), (575 * 574, lost));
+    // One hop around the fault and back, and the first pair of all that can make two hops more: not one of a later part.
+    let adaptive = routing::find("f-cube4").unwrap().worm.clone().unwrap();
+    let broken = BlockFaults::new(mesh, &[NodeId(12 * 24 + 12)], &[]);
+    let arrivals = MeshDependencies::build(&broken, &*adaptive).unwrap().arrivals();
+    assert_eq!((arrivals.pairs, arrivals.lost, arrivals.circling), (575 * 574, 0, 0));
+    let detoured = arrivals.detoured.expect("a detour");
+    assert!(arrivals.detour > 0 && detoured.to.0 < 512, "{detoured:?}");
 }

@@ -11,7 +11,7 @@ use faultlab::routing::oblivious::{
 use faultlab::topology::NodeId;
 
 use super::naive::intermediates;
-use super::{cube, drawn, nodes, none, of};
+use super::{cube, drawn, nodes, none, of, schemes};
 
 #[test]
 fn the_sets_are_those_of_the_definition() {
@@ -90,6 +90,43 @@ fn rare_valid_nodes_are_drawn_as_often() {
     assert_uniform(sets, s, d, 3);
     let nothing = Intermediates::with_cap(&faulty, 2);
     assert_eq!(nothing.draw(s, d, &mut Key::from_seed(1).generator()), None);
+}
+
+/// What a scheme draws, it says it may draw, with a route to it and on from it; those that say nothing draw nothing.
+#[test]
+fn what_is_drawn_is_a_choice_that_there_is() {
+    for (id, oblivious) in schemes() {
+        let mut generator = Key::from_seed(5).generator();
+        let (mut drawn_at_all, mut others) = (0, 0);
+        for faulty in [none(5), of(5, &[9]), of(5, &[3, 20])] {
+            let Ok(routing) = (oblivious.build)(faulty, Tolerance::Share(0.4)) else { continue };
+            let active: Vec<_> = nodes(5).filter(|&node| routing.is_active(node)).collect();
+            for (&s, &d) in active.iter().flat_map(|s| active.iter().map(move |d| (s, d))) {
+                let choice = routing.choice(s, d);
+                assert_eq!(choice.is_some(), routing.legs(s, d).is_some(), "{id}");
+                match (routing.draw(s, d, &mut generator), choice) {
+                    (Ok(None), None) => {
+                        assert!(routing.through(s, d, None).ok().is_none_or(|route| route.via().is_none()), "{id}")
+                    }
+                    (Ok(Some(via)), Some(choice)) => {
+                        // Valiant & Brebner draw any node, whatever is faulty.
+                        assert!(choice.valid.contains(&via) || id == "valiant-brebner", "{id}");
+                        drawn_at_all += 1;
+                        others += u32::from(via != NodeId(0));
+                    }
+                    (Err(why), choice) => {
+                        assert!(
+                            why == NoRoute::NoIntermediate && choice.is_none_or(|choice| choice.valid.is_empty()),
+                            "{id}"
+                        );
+                    }
+                    (drawn, choice) => panic!("{id} {s} {d}: {drawn:?} of {choice:?}"),
+                }
+            }
+        }
+        assert_eq!(drawn_at_all > 0, !["bit-fixing", "kim-shin"].contains(&id), "{id}");
+        assert!(4 * others >= 3 * drawn_at_all, "{id}: {others} of {drawn_at_all}");
+    }
 }
 
 #[test]

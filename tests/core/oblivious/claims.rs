@@ -100,6 +100,12 @@ fn no_bound_that_is_infinite_holds() {
         assert_eq!(theorem.fails, Some(Premise::Dimensions { least, dimensions: n }));
         assert_eq!(theorem.holds(), Some(Holds::NotApplicable));
     }
+    // One dimension more, and something is promised.
+    for (id, n) in [("algorithm-a", 2), ("algorithm-b", 4)] {
+        let all = claims(&*scheme(id, none(n)), Permutation::Random, true);
+        assert!(all.iter().all(|claim| claim.fails.is_none() && claim.bound.is_finite()), "{id}");
+        assert!(all.iter().all(|claim| claim.holds() != Some(Holds::No)), "{id}");
+    }
     for id in ["algorithm-a", "algorithm-b"] {
         for n in 3..=8 {
             for faults in 0..=1 << (n - 1) {
@@ -128,4 +134,19 @@ fn the_premise_that_fails_is_named() {
     let active = all.iter().find(|claim| claim.statement == Statement::ActiveNodes).unwrap();
     assert_eq!(active.fails.unwrap().to_string(), "it supposes F <= 1, and there are 2 faults");
     assert_eq!(active.holds().unwrap().to_string(), "not applicable");
+}
+
+/// Where nobody sends, there is no congestion to be compared with a bound; and a number is above its bound only where that is not rounding.
+#[test]
+fn what_is_not_measured_is_not_judged() {
+    let all = claims(&*scheme("algorithm-b", super::drawn(6, 0.5, 1)), Permutation::Random, false);
+    for statement in [Statement::Congestion, Statement::Load, Statement::Length] {
+        let claim = all.iter().find(|claim| claim.statement == statement).unwrap();
+        assert_eq!(claim.measured, None, "{statement:?}");
+    }
+    for bound in [1e-6, 1.0, 1e6, -1e6] {
+        let (a_little, much) = (1e-12 * f64::abs(bound), 1e-6 * f64::abs(bound));
+        assert!(Side::AtMost.keeps(bound + a_little, bound) && !Side::AtMost.keeps(bound + much, bound), "{bound}");
+        assert!(Side::AtLeast.keeps(bound - a_little, bound) && !Side::AtLeast.keeps(bound - much, bound), "{bound}");
+    }
 }

@@ -3,8 +3,11 @@
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
+use faultlab::fault::Tolerance;
 use faultlab::random::Key;
-use faultlab::routing::oblivious::{ObliviousRouting, bit_fixing_path, edge_rank};
+use faultlab::routing::oblivious::{
+    AlgorithmA, End, GeneralRandomized, Intermediates, NoRoute, ObliviousRouting, bit_fixing_path, edge_rank,
+};
 use faultlab::switching::StaticPaths;
 use faultlab::theory::oblivious::{
     ExpectedCongestion, algorithm_b_expected, bit_fixing_worst, opposite_at_least, smallest_choice,
@@ -127,6 +130,7 @@ fn algorithm_a_and_valiant_and_brebner_expect_one_message_on_every_channel() {
 /// The sums along the trees of paths against every route laid down by itself, among faults.
 #[test]
 fn expected_congestion_is_the_sum_over_all_choices() {
+    let mut halves = 0;
     for (id, n, p) in [
         ("bit-fixing", 6, 0.05),
         ("valiant-brebner", 6, 0.05),
@@ -136,28 +140,43 @@ fn expected_congestion_is_the_sum_over_all_choices() {
         ("kim-shin", 6, 0.05),
     ] {
         let routing = scheme(id, drawn(n, p, 6));
-        let messages = relation(&*routing, Permutation::Random, 2, 2);
-        assert!(!messages.is_empty(), "{id}");
-        let mut naive = vec![0.0; usize::from(n) << n];
-        let (mut delivered, mut smallest) = (0.0, None);
-        for (s, d) in messages.iter() {
-            let choice = routing.choice(s, d);
-            let vias = choice.as_ref().map_or(vec![None], |choice| choice.valid.iter().copied().map(Some).collect());
-            let share = 1.0 / choice.as_ref().map_or(1, |choice| choice.out_of) as f64;
-            smallest = smallest.into_iter().chain(choice.map(|choice| choice.valid.len() as u64)).min();
-            for route in vias.into_iter().filter_map(|via| routing.through(s, d, via).ok()) {
-                delivered += share;
-                for hop in route.hops() {
-                    naive[hop.link.from.0 as usize * usize::from(n) + usize::from(hop.link.dim)] += share;
+        // From everybody to everybody else, whoever takes no part.
+        let turned = |node: NodeId| NodeId((node.0 * 5 + 3) & cube(n).mask());
+        let listed: Vec<_> = nodes(n).map(|node| Listed { from: node, via: None, to: turned(node) }).collect();
+        let everybody = Relation::list(cube(n), &listed, 1).unwrap();
+        let of_active = relation(&*routing, Permutation::Random, 2, 2);
+        assert!(!of_active.is_empty(), "{id}");
+        halves += everybody.iter().filter(|&(s, d)| routing.is_active(s) != routing.is_active(d)).count();
+        for messages in [of_active, everybody] {
+            let mut naive = vec![0.0; usize::from(n) << n];
+            let mut load = vec![0.0; 1 << n];
+            let (mut delivered, mut smallest) = (0.0, None);
+            for (s, d) in messages.iter().filter(|&(s, d)| routing.is_active(s) && routing.is_active(d)) {
+                let choice = routing.choice(s, d);
+                let vias =
+                    choice.as_ref().map_or(vec![None], |choice| choice.valid.iter().copied().map(Some).collect());
+                let share = 1.0 / choice.as_ref().map_or(1, |choice| choice.out_of) as f64;
+                smallest = smallest.into_iter().chain(choice.map(|choice| choice.valid.len() as u64)).min();
+                for route in vias.into_iter().filter_map(|via| routing.through(s, d, via).ok()) {
+                    delivered += share;
+                    route.via().into_iter().for_each(|via| load[via.0 as usize] += share);
+                    for hop in route.hops() {
+                        naive[hop.link.from.0 as usize * usize::from(n) + usize::from(hop.link.dim)] += share;
+                    }
                 }
             }
+            let expected = ExpectedCongestion::of(&*routing, &messages).unwrap();
+            expected.channels().zip(&naive).for_each(|((_, a), &b)| assert_close(a, b, 1e-9));
+            assert_eq!(expected.load().len(), load.len());
+            expected.load().iter().zip(&load).for_each(|(&a, &b)| assert_close(a, b, 1e-9));
+            assert_close(expected.max_load(), load.iter().copied().fold(0.0, f64::max), 1e-9);
+            assert_close(expected.delivered(), delivered, 1e-6);
+            assert!(delivered > 0.0, "{id}");
+            assert_eq!(expected.smallest_choice(), smallest);
+            assert_eq!(smallest_choice(&*routing, messages.iter()), smallest);
         }
-        let expected = ExpectedCongestion::of(&*routing, &messages).unwrap();
-        expected.channels().zip(&naive).for_each(|((_, a), &b)| assert_close(a, b, 1e-9));
-        assert_close(expected.delivered(), delivered, 1e-6);
-        assert_eq!(expected.smallest_choice(), smallest);
-        assert_eq!(smallest_choice(&*routing, messages.iter()), smallest);
     }
+    assert!(halves > 20, "{halves}");
 }
 
 #[test]
@@ -229,4 +248,27 @@ fn nobody_active_is_no_traffic() {
     let expected = ExpectedCongestion::of(&*routing, &messages).unwrap();
     assert_eq!((expected.max_congestion(), expected.mean_length(), expected.smallest_choice()), (0.0, None, None));
     assert_eq!(relation(&*routing, Permutation::Complement, 2, 1).kept_back(), 128);
+}
+
+/// General randomized routing with the active set of Algorithm A and its sets I_sd is Algorithm A.
+#[test]
+fn general_randomized_routing_with_the_sets_of_algorithm_a_is_algorithm_a() {
+    let n = 5;
+    let faulty = drawn(n, 0.04, 3);
+    let a = AlgorithmA::new(faulty.clone(), Tolerance::Share(0.3));
+    let active: Vec<_> = nodes(n).map(|node| a.is_active(node)).collect();
+    assert!(active.contains(&true) && active.contains(&false));
+    let sets = faulty.clone();
+    let general = GeneralRandomized::new(faulty, active.clone(), move |s, d| Intermediates::new(&sets).all(s, d));
+    let messages = relation(&a, Permutation::Random, 3, 4);
+    assert!(!messages.is_empty());
+    let of = |routing: &dyn ObliviousRouting| ExpectedCongestion::of(routing, &messages).unwrap();
+    assert_eq!(of(&general), of(&a));
+    assert!(of(&a).delivered() > 0.0);
+    let mut generator = Key::from_seed(1).generator();
+    for (node, active) in nodes(n).zip(active).chain([(NodeId(1 << n), false)]) {
+        assert_eq!(general.is_active(node), active);
+        let route = general.route(node, node, &mut generator);
+        assert_eq!(route.err(), (!active).then_some(NoRoute::Inactive(End::Source, node)));
+    }
 }

@@ -1,8 +1,11 @@
 //! Deadlock: the order of figure 3-7, and the cycles of what has none.
 
-use faultlab::routing::oblivious::{FIGURE_3_3, U_TURN_PAIR, edge_rank};
-use faultlab::theory::hypercube_link;
+use faultlab::random::Key;
+use faultlab::routing::oblivious::{
+    FIGURE_3_3, GeneralRandomized, ObliviousRoute, ObliviousRouting as _, U_TURN_PAIR, edge_rank,
+};
 use faultlab::theory::oblivious::{oblivious_dependencies, oblivious_witnesses};
+use faultlab::theory::{Cycle, hypercube_channel, hypercube_link};
 use faultlab::topology::{Hypercube, Link, NodeId};
 
 use super::{cube, drawn, nodes, none, of, scheme, schemes, try_scheme};
@@ -131,4 +134,50 @@ fn witnesses_are_the_easiest_to_see_of_all_messages() {
 fn larger_cubes_are_not_looked_at() {
     assert!(oblivious_dependencies(&*scheme("bit-fixing", none(8))).is_none());
     assert!(oblivious_dependencies(&*scheme("bit-fixing", none(7))).is_some());
+}
+
+/// In the largest cube that is looked at, the two messages that turn back against each other; in a larger one, nobody.
+#[test]
+fn witnesses_are_looked_for_as_far_as_dependencies() {
+    for (n, found) in [(7, 2), (8, 0)] {
+        let turns = [Link { from: NodeId(0), dim: 0 }, Link { from: NodeId(1), dim: 0 }];
+        let cycle = Cycle { channels: turns.map(|link| hypercube_channel(cube(n), link.from, link.dim)).to_vec() };
+        assert_eq!(oblivious_witnesses(&*scheme("valiant-brebner", none(n)), &cycle).len(), found, "n = {n}");
+    }
+}
+
+/// Whoever takes part and by way of whatever nodes: a witness is easy to see if any message is.
+#[test]
+fn witnesses_of_any_active_set_are_easy_to_see() {
+    let n = 3;
+    let mut cycles = 0;
+    for seed in 0..400u64 {
+        let draw = move |purpose: u64, of: u64| Key::from_seed(seed).child(purpose).fraction_at(of) >> 51;
+        let active: Vec<_> = nodes(n).map(|node| draw(1, node.0) < 2).collect();
+        let sets = move |s: NodeId, d: NodeId| nodes(n).filter(|via| draw(2, 64 * s.0 + 8 * d.0 + via.0) < 2).collect();
+        let routing = GeneralRandomized::new(none(n), active, sets);
+        let Err(cycle) = oblivious_dependencies(&routing).unwrap().acyclic_order() else { continue };
+        cycles += 1;
+        let ends = nodes(n).flat_map(|s| nodes(n).map(move |d| (s, d)));
+        let ends = ends.filter(|&(s, d)| routing.is_active(s) && routing.is_active(d));
+        let routes: Vec<_> = ends
+            .flat_map(|(s, d)| routing.choice(s, d).unwrap().valid.into_iter().map(move |via| (s, via, d)))
+            .map(|(s, via, d)| routing.through(s, d, Some(via)).unwrap())
+            .collect();
+        let places = cycle.channels.iter().zip(cycle.channels.iter().cycle().skip(1));
+        let witnesses = oblivious_witnesses(&routing, &cycle);
+        assert_eq!(witnesses.len(), cycle.channels.len());
+        for ((&held, &wanted), witness) in places.zip(witnesses) {
+            let step = [link(cube(n), held), link(cube(n), wanted)];
+            let shows = |route: &ObliviousRoute| {
+                let hops: Vec<_> = route.hops().map(|hop| hop.link).collect();
+                hops.windows(2).any(|two| two == step).then_some((route.from() == route.to(), route.length()))
+            };
+            let told = shows(&routing.through(witness.from, witness.to, witness.via).unwrap());
+            // Three hops to another node are short enough.
+            let least = routes.iter().filter_map(shows).min().expect("a message").max((false, 3));
+            assert!(told.is_some_and(|told| told <= least), "seed {seed}: {witness:?}");
+        }
+    }
+    assert!(cycles > 50, "{cycles}");
 }

@@ -1,6 +1,6 @@
 //! Kim & Shin's guarantee and their routes.
 
-use faultlab::routing::oblivious::{End, KimShin, NoRoute, ObliviousRouting as _, healthy_subcube, kim_shin_guarantee};
+use faultlab::routing::oblivious::{End, KimShin, NoRoute, ObliviousRouting, healthy_subcube, kim_shin_guarantee};
 use faultlab::topology::NodeId;
 
 use super::{drawn, nodes, of};
@@ -87,6 +87,8 @@ fn the_subcube_is_healthy_and_the_first() {
                     faulty.iter().all(|node| node.0 >> a & 1 == 1) || faulty.iter().all(|node| node.0 >> a & 1 == 0)
                 };
                 assert_eq!(subcube.fixed.count_ones() == 1, (0..n).any(agree), "n = {n}, seed {seed}");
+                let routing: &dyn ObliviousRouting = &KimShin::new(faulty.clone()).unwrap();
+                assert_eq!(routing.healthy_subcube(), Some(subcube));
             }
         }
     }

@@ -11,6 +11,7 @@ use faultlab::routing::oblivious::{
 };
 use faultlab::topology::NodeId;
 
+use super::naive::path;
 use super::{cube, drawn, nodes, none, of, scheme, schemes, try_scheme};
 
 fn labels(n: u8, route: &ObliviousRoute) -> String {
@@ -121,6 +122,61 @@ fn ranks_depend_on_the_channel_alone() {
             check(&*routing, true, s, d, &route);
             assert!(route.hops().all(|hop| hop.rank == edge_rank(hop.link)));
         }
+    }
+}
+
+/// A route of Algorithm B that comes by a square with a fault is none, though it may miss the faulty node itself: that one is told.
+#[test]
+fn squares_with_a_fault_are_not_for_use() {
+    for faulty in [&[0b10110][..], &[0b00011, 0b11001], &[0b01000, 0b10100, 0b11111]] {
+        let faulty = of(5, faulty);
+        let routing = AlgorithmB::new(faulty.clone(), Tolerance::Share(1.0)).unwrap();
+        let square = |square: u64| (0..4).map(move |corner| NodeId(4 * square + corner));
+        let is_marked = |&place: &u64| square(place).any(|node| faulty.contains(node));
+        let mut told = 0;
+        for (s, d, via) in
+            nodes(5).flat_map(|s| nodes(5).flat_map(move |d| (0..8).map(move |via| (s, d, NodeId(4 * via)))))
+        {
+            let legs = [(s, via), (via, d)].map(|(from, to)| path(3, NodeId(from.0 / 4), NodeId(to.0 / 4)));
+            let marked = legs.iter().flatten().map(|node| node.0).find(is_marked);
+            match (routing.through(s, d, Some(via)), marked) {
+                (Ok(route), None) => assert_eq!(route.via(), Some(via)),
+                (Err(NoRoute::Faulty(node)), Some(marked)) => {
+                    assert!(faulty.contains(node) && square(marked).any(|corner| corner == node));
+                    told += 1;
+                }
+                (found, marked) => panic!("{s} by {via} to {d}: {found:?}, {marked:?}"),
+            }
+        }
+        assert!(told > 100);
+    }
+}
+
+/// The names of the parts of routes stand in exported files; why there is no route, in words.
+#[test]
+fn parts_of_routes_and_missing_routes_have_their_words() {
+    use ObliviousPhase::*;
+    let named = [
+        (Direct, "direct"),
+        (Clockwise, "clockwise"),
+        (ToIntermediate, "to-intermediate"),
+        (Crossing, "crossing"),
+        (FromIntermediate, "from-intermediate"),
+        (CounterClockwise, "counter-clockwise"),
+        (Approach, "approach"),
+        (Inside, "inside"),
+        (Leave, "leave"),
+    ];
+    assert!(named.iter().all(|(phase, name)| phase.id() == *name));
+    let node = NodeId(6);
+    for (why, words) in [
+        (NoRoute::Inactive(End::Source, node), "its source 6 is not active"),
+        (NoRoute::Inactive(End::Destination, node), "its destination 6 is not active"),
+        (NoRoute::NoIntermediate, "no intermediate node is valid: the set I_sd is empty"),
+        (NoRoute::Faulty(node), "its route runs into the faulty node 6"),
+        (NoRoute::Walled(End::Source, node), "both ways between its source 6 and the healthy subcube are faulty"),
+    ] {
+        assert_eq!(why.to_string(), words);
     }
 }
 

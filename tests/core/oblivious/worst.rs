@@ -63,6 +63,12 @@ fn two_and_three_are_the_worst_of_all_sets() {
     let found = |n, count| worst_faults(cube(n), false, count, THESIS, 9).map(|worst| (worst.active, worst.sets));
     assert_eq!((found(1, 1), found(1, 2), found(1, 3)), (Some((0, 1)), Some((0, 1)), None));
     assert_eq!(found(2, 3), Some((0, 3)));
+    for (n, count) in (2..=5).flat_map(|n| [(n, 1), (n, 2), (n, 3)]) {
+        let mut nodes = worst_faults(cube(n), false, count, THESIS, u64::MAX).unwrap().nodes;
+        nodes.sort_unstable();
+        nodes.dedup();
+        assert_eq!(nodes.len() as u32, count, "n = {n}: as many faults as are asked for");
+    }
     // Squares are four nodes each: of the 64 of the 8-cube one fault takes as many as of the 6-cube's nodes.
     let squares = worst_faults(cube(8), true, 1, THESIS, 1).unwrap();
     assert_eq!(u64::from(squares.active), 4 * (64 - inactive_of_one_fault(6)));

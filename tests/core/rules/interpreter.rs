@@ -19,7 +19,7 @@ pub(super) struct Asked<'a> {
 }
 
 /// Ports of a mesh, or dimensions of a hypercube, by number.
-type Members = BTreeSet<u8>;
+pub(super) type Members = BTreeSet<u8>;
 
 impl Asked<'_> {
     fn mesh(&self) -> Mesh {
@@ -170,6 +170,18 @@ impl Asked<'_> {
     pub(super) fn start(&self) -> u8 {
         let first = self.tree.starts.iter().find(|(_, condition)| self.holds(condition));
         first.map_or(0, |(state, _)| self.number(state))
+    }
+
+    /// The sets of the rule that fires, in order as they are written, each with the state that a hop of it leaves behind.
+    pub(super) fn parts(&self) -> Vec<(Members, u8)> {
+        let WormMemory::State(state) = self.at.header.memory else { unreachable!("another header") };
+        let Some(line) = self.tree.rules.iter().find(|line| self.fires(line, state)) else { return Vec::new() };
+        let parts = line.takes.iter().flat_map(|take| {
+            let next = take.then.as_ref().map_or(state, |name| self.number(name));
+            let Ports::Sets(sets) = &take.ports else { return Vec::new() };
+            sets.iter().map(|set| (self.set(set), next)).collect()
+        });
+        parts.collect()
     }
 
     fn fires(&self, line: &Line, state: u8) -> bool {

@@ -90,6 +90,13 @@ fn bounds_are_kept() {
     contains("routing my-a on mesh always take East", "East means nothing on mesh, only on mesh 2 and torus 2");
     contains("routing my_a on mesh always take all", "my_a is no name for a routing");
     contains("routing my-a on mesh define up = all always take up", "up has a meaning already");
+    // A name of something else is no name of a set.
+    contains(&[head, "define a = East always take b"].concat(), "b is no set of ports");
+    contains(&[head, "define a when East is live always take a"].concat(), "a is no set of ports");
+    contains("routing my-a on cube always take 0+", "0+ means nothing on cube, only on mesh and torus");
+    contains("routing my-a on mesh always take dimension 1", "dimension 1 means nothing on mesh, only on cube");
+    contains("routing my-a on cube when some wrong is 1 away take wrong", "1 away means nothing on cube");
+    contains(&[head, "classes 16 always take minimal on class 16"].concat(), "16 is too large");
 }
 
 #[test]
@@ -98,6 +105,11 @@ fn rules_that_never_fire_are_noted() {
                 when East is live take East";
     let lines: Vec<_> = parse(text).warnings().iter().map(|warning| warning.line).collect();
     assert_eq!(lines, [4, 6]);
+    // All states that are left are taken one after the other, in whatever order and however often they are named.
+    let text = "routing my-a on cube\nstates A B C\nin C always take wrong\nin C or A or A always take wrong\nin A when some up is live take up\n\
+                in B when some up is live take up\nin B or C always take wrong\nin A or B always take wrong\notherwise take wrong";
+    let lines: Vec<_> = parse(text).warnings().iter().map(|warning| warning.line).collect();
+    assert_eq!(lines, [5, 8, 9]);
     for example in EXAMPLES {
         assert_eq!(parse(example.text).warnings(), [], "{}", example.name);
     }
@@ -112,6 +124,40 @@ fn the_text_is_kept_as_it_is_written() {
     let read = parse(text);
     assert_eq!(read.text(), "# a comment\nrouting my-a on mesh 2\n\n  always take minimal # why not");
     assert_eq!(parse(read.text()), read);
+    assert!(parse("routing my-a on mesh 2 always take minimal") != read);
+}
+
+/// What is written in the one form in which routings are printed is printed so, without lines that say nothing.
+#[test]
+fn the_printed_form_is_printed_as_it_is() {
+    for text in [
+        "routing my-a on mesh 2\nalways take minimal\n",
+        "routing my-a on mesh, torus\nclasses 2\nescape 0\nstates A B\ndefine there = 0+ and minimal\nstart B when coordinate 1 is odd\n\
+         in B when some there is live take there on class 1 then A \"why\"\notherwise take minimal before not back\n",
+        "routing my-a on cube\nwhen every wrong is up take lowest wrong also take wrong\notherwise take nothing\n",
+    ] {
+        assert_eq!(parse(text).trees()[0].to_string(), text);
+    }
+}
+
+/// A text may be long where it is not deep, and names of names come to an end, however much they stand for.
+#[test]
+fn long_texts_are_read_and_grown_ones_refused() {
+    let long = |by: &str, what: &str| vec![what; 60].join(by);
+    assert!(RuleText::parse(&format!("routing my-a on mesh 2 always take {}", long(" or ", "minimal"))).is_ok());
+    let conditions = long(" and ", "East is live");
+    assert!(RuleText::parse(&format!("routing my-a on mesh 2 when {conditions} take East")).is_ok());
+    let grown = |first: &str, says: &str, last: &str| {
+        let names = (1..60).map(|number| format!("define a{number} {says} a{0} and a{0}", number - 1));
+        let names = names.collect::<Vec<_>>().join("\n");
+        wrong(&format!("routing my-a on mesh 2\ndefine a0 {says} {first}\n{names}\n{last}"))
+    };
+    for error in [
+        grown("lowest lowest minimal", "=", "always take a59"),
+        grown("some minimal is live", "when", "when a59 take minimal"),
+    ] {
+        assert!(error.contains("with its definitions written out it is too long"), "{error}");
+    }
 }
 
 /// What is just within a bound is accepted, and what is just beyond is not.
@@ -167,7 +213,7 @@ fn words_that_may_have_been_meant_are_near() {
     for (word, expected) in near {
         assert_eq!(meant(word).as_deref(), Some(expected), "{word}");
     }
-    for word in ["Waat", "Wt", "Wesabt", "mnml", "mxnxmxl", "minimalxyz", "x"] {
+    for word in ["Waat", "Wt", "Wesabt", "mnml", "mxnxmxl", "minimalxyz", "x", "Wsett"] {
         assert_eq!(meant(word), None, "{word}");
     }
     assert!(wrong("routing my-a on mesh in A always take all").contains("a line such as: states first second"));

@@ -6,6 +6,7 @@ mod exercises;
 mod experiments;
 mod interpreter;
 mod language;
+mod messages;
 mod preferences;
 mod random;
 mod same;

@@ -13,6 +13,7 @@ use faultlab::topology::{NodeId, Port};
 
 use super::interpreter::{Asked, Choice};
 use super::{cubes, generator, other_meshes, parse, plane_sets, tori, worm_of};
+use crate::common::{mesh_of, random_faults};
 
 /// Where the rules are drawn for.
 #[derive(Clone, Copy, PartialEq)]
@@ -49,6 +50,7 @@ impl Draw {
         if self.kind == Kind::Cube {
             // Looking back leaves room for three states.
             all.extend([Atom::Wrong, Atom::Right, Atom::Up, Atom::Down, Atom::Dimension(0), Atom::Dimension(3)]);
+            all.push(Atom::Back);
         } else {
             all.extend([Atom::Back, Atom::Ahead, Atom::Positive, Atom::Negative, Atom::Wrapping, Atom::Disabled]);
             all.extend((0..2).map(Atom::Signed));
@@ -133,7 +135,19 @@ impl Draw {
             0 => When::Always,
             _ => When::Condition(self.condition(2)),
         };
-        let takes = (0..1 + self.below(2)).map(|_| self.take()).collect();
+        let mut takes: Vec<_> = (0..1 + self.below(2)).map(|_| self.take()).collect();
+        let mut when = when;
+        if self.kind == Kind::Cube && self.below(3) == 0 {
+            // Where none of its set is live, the next rule has its turn: messages have tiers of such rules.
+            let (set, live) = (self.set(1), Set::Atom(Atom::Live, Place::default()));
+            let is_live = Condition::Test(Test::Some, set.clone(), live);
+            when = When::Condition(match (self.below(2), when) {
+                (0, When::Condition(rest)) => Condition::And(Box::new(rest), Box::new(is_live)),
+                _ => is_live,
+            });
+            takes.truncate(1);
+            takes[0].ports = Ports::Sets(vec![set]);
+        }
         let sentence = (self.below(2) == 0).then(|| "why".to_owned());
         Line { states, when, takes, sentence, at: Place::default() }
     }
@@ -171,7 +185,7 @@ impl Draw {
     }
 }
 
-fn drawn(number: u64) -> Tree {
+pub(super) fn drawn(number: u64) -> Tree {
     // Of "random" the name is taken by a built-in algorithm.
     let kind = [Kind::Plane, Kind::Mesh, Kind::Cube, Kind::Plane][number as usize % 4];
     Tree { name: name("drawn"), ..Draw::tree(number, kind) }
@@ -213,7 +227,7 @@ fn headers(tree: &Tree, faults: &BlockFaults) -> Vec<WormHeader> {
     states.flat_map(|state| std::iter::once(plain(state)).chain(around(state))).collect()
 }
 
-fn compare(tree: &Tree, routing: &dyn WormRouting, faults: &BlockFaults) -> u64 {
+pub(super) fn compare(tree: &Tree, routing: &dyn WormRouting, faults: &BlockFaults) -> u64 {
     let mesh = faults.mesh();
     let mut positions = 0;
     for here in faults.members() {
@@ -278,6 +292,42 @@ fn what_is_compiled_means_what_is_written() {
         positions += compare(&tree, &*routing, faults);
     }
     assert!(positions > 100_000, "{positions}");
+}
+
+/// What few of the drawn rules say.
+#[test]
+fn what_is_seldom_written_means_what_is_written() {
+    let planes = [
+        // Every live port is looked at, though one port is named.
+        "when every live is East take East otherwise take minimal",
+        "when no live is East take North otherwise take minimal",
+        "when every East is live take East otherwise take minimal",
+    ];
+    for rules in planes {
+        let text = parse(&format!("routing mine on mesh 2 {rules}"));
+        for faults in plane_sets().iter().filter(|faults| faults.mesh().nodes() <= 25) {
+            compare(&text.trees()[0], &*worm_of(&text.routings()[0]), faults);
+        }
+    }
+    let on_cubes = [
+        "always take lowest (wrong and up)",
+        "always take lowest (wrong and live) before not back",
+        "when some back is dimension 0 take wrong otherwise take not back",
+        "states A B in A always take wrong then B in B when some back is up take back then A otherwise take all",
+    ];
+    for rules in on_cubes {
+        let text = parse(&format!("routing mine on cube {rules}"));
+        for faults in cubes().iter().filter(|faults| faults.mesh().nodes() <= 16) {
+            compare(&text.trees()[0], &*worm_of(&text.routings()[0]), faults);
+        }
+    }
+    // One routing on meshes of several numbers of dimensions, one after the other and back.
+    let text = parse("routing mine on mesh when 0+ is minimal take 0+ before minimal otherwise take minimal");
+    let routing = worm_of(&text.routings()[0]);
+    for radices in [&[5, 4][..], &[3, 2, 3], &[7], &[2, 2, 2, 2], &[4, 5]] {
+        let faults = random_faults(mesh_of(radices), 2, &mut generator(u64::from(radices[0])));
+        compare(&text.trees()[0], &*routing, &faults);
+    }
 }
 
 /// The choices with their ranks counted anew: those without a port make no difference to who comes first.

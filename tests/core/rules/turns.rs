@@ -111,3 +111,68 @@ fn classes_or_states_alone_keep_a_click_from_writing() {
     assert!(turned(&rules("", ""), "mine", 0).is_ok());
     assert!(turned(&rules("", ""), "mine", TURNS.len()).is_err() && turned(&rules("", ""), "other", 0).is_err());
 }
+
+/// Whatever turns rules leave out themselves, a click prohibits one more and brings none of them back; and what they leave out themselves a click does
+/// not permit.
+#[test]
+fn a_click_prohibits_one_turn_more_whatever_rules_leave_out() {
+    let mut sets: Vec<Vec<Turn>> = vec![Vec::new()];
+    sets.extend(TURNS.map(|one| vec![one]));
+    sets.extend(
+        TURNS
+            .into_iter()
+            .flat_map(|one| TURNS.into_iter().filter(move |&two| one < two).map(move |two| vec![one, two])),
+    );
+    assert_eq!(sets.len(), 1 + 8 + 28);
+    for mut left_out in sets {
+        left_out.sort_unstable();
+        let rule = |before: Port| {
+            let not = left_out.iter().filter(|turn| turn.0 == before).map(|turn| format!(" and not {}", turn.1.name()));
+            format!("when {} is ahead take minimal{}\n", before.name(), not.collect::<String>())
+        };
+        let text = parse(&format!("routing mine on mesh 2\n{}otherwise take minimal", [N, E, S, W].map(rule).concat()));
+        assert_eq!(prohibited(&text), left_out);
+        for turn in TURNS {
+            let next = turned(&text, "mine", place(turn));
+            if left_out.contains(&turn) {
+                assert!(
+                    next.expect_err("no rule to take away").contains("No rule that was put first forbids this turn")
+                );
+                continue;
+            }
+            let mut expected = [left_out.as_slice(), &[turn]].concat();
+            expected.sort_unstable();
+            assert_eq!(prohibited(&parse(&next.expect("it can be said"))), expected);
+        }
+    }
+}
+
+/// A rule put first says no more than it has to, has room for one state, and is found even where messages may go round for ever.
+#[test]
+fn a_click_says_what_it_has_to() {
+    let click = |rules: &str, turn| turned(&parse(&format!("routing mine on mesh 2\n{rules}")), "mine", place(turn));
+    let one_by_one = "when East is minimal take East when North is minimal take North when West is minimal take West \
+                      otherwise take South";
+    let next = click(one_by_one, (N, W)).expect("it can be said");
+    assert!(
+        next.contains("\nwhen North is ahead take minimal and not West \"no turn from North to West\"\n"),
+        "{next}"
+    );
+    assert!(click("states A\nalways take minimal", (N, W)).is_ok());
+    let next = click("when North is ahead take minimal\notherwise take all", (N, W)).expect("it can be said");
+    assert!(!prohibited(&parse(&next)).is_empty());
+}
+
+/// Rules that do something else at faults would do it no longer after a rule that is put first: looked for at a fault with the mesh all around it.
+#[test]
+fn what_rules_do_at_faults_is_not_written_over() {
+    for (port, instead, turn) in
+        [("North", "East", (N, W)), ("West", "North", (W, S)), ("South", "West", (S, E)), ("East", "South", (E, N))]
+    {
+        let rules = format!(
+            "routing mine on mesh 2\nwhen {port} is minimal and {port} is faulty take {instead}\notherwise take minimal"
+        );
+        let why = turned(&parse(&rules), "mine", place(turn)).expect_err("it cannot be said");
+        assert!(why.contains("depends on more than the direction"), "{why}");
+    }
+}

@@ -2,9 +2,9 @@
 
 use faultlab::fault::BlockFaults;
 use faultlab::fault::block::Plane;
-use faultlab::routing::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting};
+use faultlab::routing::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType};
 use faultlab::theory::MeshDependencies;
-use faultlab::topology::{Mesh, NodeId};
+use faultlab::topology::{Mesh, NodeId, Port};
 
 use super::{faults, generator, some_faults, torus};
 use crate::common::worm;
@@ -214,4 +214,25 @@ fn where_there_is_no_ring_messages_are_lost() {
     // In one plane only, of three: row 0 of the planes of columns and rows.
     let faults = faults(torus(&[4, 4, 4]), "0.0.0,0.0.1,0.0.2");
     assert!(faults.keeps_planes(&[Plane::of(1, 2)]) && !worm("f-cube4").is_proved(&faults));
+}
+
+/// A column message that may leave its column either way comes back the shortest way; one that leaves to the East always comes back from there.
+#[test]
+fn a_message_comes_back_the_way_it_left() {
+    let torus = torus(&[8, 8]);
+    let none = BlockFaults::new(torus, &[], &[]);
+    let node = |row: u64, column: u64| NodeId(row * 8 + column);
+    let port = |id: &str, from: NodeId, to: NodeId| {
+        let header = WormHeader::normal(WormType::NS);
+        let choices = worm(id).choices(&none, &WormAt { here: from, to, came: None, header });
+        choices.get(0).expect("a way").port
+    };
+    // Two columns West of where it wants to be, as beside a region of two columns.
+    let (here, to) = (node(2, 1), node(5, 3));
+    assert_eq!(port("f-cube2-either", here, to), Port::EAST);
+    assert_eq!((port("f-cube2", here, to), port("f-cube4", here, to)), (Port::WEST, Port::WEST));
+    for id in ["f-cube2-either", "f-cube2", "f-cube4"] {
+        assert_eq!((port(id, node(2, 5), to), port(id, node(2, 2), to)), (Port::WEST, Port::EAST), "{id}");
+        assert_eq!(port(id, node(2, 3), to), Port::SOUTH, "{id}");
+    }
 }

@@ -1,0 +1,345 @@
+//! Single messages and circuits by rules of one's own: on all their ways they do what is written, headers and all.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use faultlab::fault::{BlockFaults, Faults};
+use faultlab::routing::rules::RuleText;
+use faultlab::routing::rules::tree::Tree;
+use faultlab::routing::{Algorithm, Dimensions, Header, Links, Position, WormAt, WormHeader, WormMemory, WormType};
+use faultlab::theory::{ChannelId, DependencyGraph, circuit_dependencies, hypercube_dependencies, hypercube_link};
+use faultlab::topology::{Hypercube, Link, NodeId, Port, dimensions_of};
+
+use super::interpreter::{Asked, Members};
+use super::random::drawn;
+use super::{cubes, own, parse, worm_of};
+use crate::common::{mesh, mesh_faults};
+
+/// Rules for hypercubes, and whether what messages may do turns on more of the live links than which of a set are.
+const RULES: &[(&str, bool)] = &[
+    ("always take wrong", false),
+    ("always take lowest wrong", false),
+    ("always take lowest wrong also take wrong and up", false),
+    ("always take lowest wrong also take wrong and not up", false),
+    ("always take lowest wrong also take wrong", false),
+    ("always take wrong and down also take wrong and up", false),
+    ("always take lowest (wrong and up) before wrong", false),
+    ("when some wrong is live take wrong otherwise take right", false),
+    ("define off = right define there = wrong when some there is live take there otherwise take off", false),
+    (
+        "when some lowest wrong is live take lowest wrong when some wrong is live take wrong otherwise take not back",
+        false,
+    ),
+    ("when some wrong is live and some wrong is up take wrong otherwise take not back", false),
+    ("when some wrong is live and some wrong is up take wrong otherwise take not back before back", true),
+    ("when every wrong is live take wrong otherwise take lowest wrong", true),
+    ("always take lowest (wrong and live)", true),
+    ("always take live and wrong before live", true),
+    ("when some wrong is live take wrong otherwise take highest live before all", true),
+    ("when some wrong is live take wrong otherwise take lowest wrong also take highest live", true),
+    ("states A B in A when some wrong is up take wrong and up otherwise take wrong then B", false),
+    ("states A B start B when some wrong is down in A always take wrong in B always take lowest wrong then A", false),
+    ("states A B start B in B when some wrong is live take wrong then A otherwise take not back then B", false),
+    (
+        "states A B C start C when every wrong is up start B when some wrong is up \
+         in A when some wrong is live take wrong then B in B or C when some back is wrong take back then A \
+         otherwise take highest wrong then C",
+        false,
+    ),
+    ("states A B start B when some faulty is wrong in B always take highest wrong then A in A always take wrong", true),
+    (
+        "states A B C in A always take wrong then B in B when some wrong is live take wrong then C otherwise take all then A",
+        false,
+    ),
+    ("when every wrong is live take wrong before right otherwise take lowest wrong", true),
+    ("states A B in A when every wrong is up take wrong then B otherwise take wrong in B always take nothing", false),
+    (
+        "states A B in A when every wrong is down take highest wrong then B otherwise take lowest wrong in B when some wrong is up take wrong",
+        false,
+    ),
+    ("states A B in A or A always take wrong then B in B always take lowest wrong then A", false),
+    (
+        "states fresh used in fresh always take lowest wrong also take wrong and up then used in used always take lowest wrong",
+        false,
+    ),
+];
+
+fn of(rules: &str) -> RuleText {
+    parse(&format!("routing mine on cube {rules}"))
+}
+
+fn mask(members: &Members) -> u64 {
+    members.iter().fold(0, |mask, dim| mask | 1 << dim)
+}
+
+/// A hop that a message has made or may make: from which node, across which dimension.
+type Hop = (NodeId, u8);
+
+/// Follows every way of the messages to one node, with what the rules say on one side and what is compiled on the other; how many places
+/// were met. Adds which hops wait for which next ones.
+fn follow(
+    tree: &Tree,
+    algorithm: &Algorithm,
+    faults: &BlockFaults,
+    to: NodeId,
+    waits: &mut BTreeSet<[Hop; 2]>,
+) -> usize {
+    let (local, circuits) = (algorithm.local().expect("of messages"), algorithm.circuits());
+    let all = u64::from(faults.mesh().nodes()) - 1;
+    let header = |state| WormHeader { memory: WormMemory::State(state), ..WormHeader::normal(WormType::WE) };
+    let mut left: Vec<(NodeId, Option<u8>, Option<u8>, Header)> = Vec::new();
+    left.extend(faults.members().filter(|&from| from != to).map(|from| (from, None, None, Header::default())));
+    let mut met = BTreeSet::new();
+    while let Some((here, came, state, carried)) = left.pop() {
+        if !met.insert((here, came, state, carried)) {
+            continue;
+        }
+        let held = came.map(|dim| (NodeId(here.0 ^ 1 << dim), dim));
+        let came = came.map(|dim: u8| Port::along(dim, here.0 >> dim & 1 == 1));
+        let start = || Asked { tree, faults, at: &WormAt { here, to, came, header: header(0) } }.start();
+        let state = state.unwrap_or_else(start);
+        let at = WormAt { here, to, came, header: header(state) };
+        let parts = Asked { tree, faults, at: &at }.parts();
+        let is_open = |dim: &u8| faults.is_open(here, Port::along(*dim, here.0 >> dim & 1 == 0));
+        let live = (0..faults.mesh().dimensions()).filter(is_open).fold(0, |live, dim| live | 1 << dim);
+        let (links, position) = (Links { all, live }, Position { here, wrong: here.0 ^ to.0, header: carried });
+        let told = |links: Links| {
+            let tiers = local.tiers_among(position, links);
+            let masks = tiers.iter().map(|tier| tier.dimensions.mask(position.wrong, all) & live);
+            masks.filter(|&dims| dims != 0).collect::<Vec<_>>()
+        };
+        let expected: Vec<_> = parts.iter().map(|(set, next)| (mask(set) & live, *next)).collect();
+        let first = expected.iter().map(|&(dims, _)| dims).find(|&dims| dims != 0);
+        let why = || format!("{tree}{at:?} {links:?}");
+        assert_eq!(told(links).first().copied(), first, "{}", why());
+        // Of several sets of one rule it waits for all.
+        let union = |masks: &mut dyn Iterator<Item = u64>| masks.fold(0, |all, dims| all | dims);
+        let wanted = if local.yields_to_traffic() {
+            let wanted = union(&mut expected.iter().map(|&(dims, _)| dims));
+            assert_eq!(union(&mut told(links).into_iter()), wanted, "{}", why());
+            wanted
+        } else {
+            // Who would only be led away at its source is lost there.
+            let backward = parts
+                .iter()
+                .find(|(set, _)| mask(set) & live != 0)
+                .is_some_and(|(set, _)| mask(set) & position.wrong == 0);
+            if backward && held.is_none() { 0 } else { first.unwrap_or(0) }
+        };
+        waits.extend(held.iter().flat_map(|&held| dimensions_of(wanted).map(move |dim| [held, (here, dim)])));
+        if !local.looks() {
+            // Then the live links need not be told.
+            for live in [0, all, 0b0110] {
+                assert_eq!(told(Links { all, live }).first().copied(), first, "{}", why());
+            }
+        }
+        if let Some(circuits) = &circuits {
+            let permitted = parts.iter().fold(0, |dims, (set, _)| dims | mask(set)) & position.wrong;
+            assert_eq!(circuits.legal(position, links, |legal| legal), permitted, "{}", why());
+        }
+        for dim in dimensions_of(wanted) {
+            let next = expected.iter().find(|(dims, _)| dims >> dim & 1 == 1).map(|&(_, next)| next);
+            let carried = local.header_among(position, links, dim);
+            assert!(carried.0 < local.headers(), "{}", why());
+            if let Some(circuits) = &circuits {
+                assert_eq!(circuits.header_after(position, links, dim), carried, "{}", why());
+            }
+            let there = NodeId(here.0 ^ 1 << dim);
+            if there != to {
+                left.push((there, Some(dim), next, carried));
+            }
+        }
+    }
+    met.len()
+}
+
+/// The faults of a hypercube for who asks node by node.
+struct AsFaults<'a>(&'a BlockFaults);
+
+impl Faults for AsFaults<'_> {
+    fn is_faulty(&mut self, node: NodeId) -> bool {
+        self.0.is_faulty(node)
+    }
+
+    fn any_link_faults(&self) -> bool {
+        true
+    }
+
+    fn is_link_faulty(&mut self, link: Link) -> bool {
+        !self.0.is_open(link.from, Port::along(link.dim, link.from.0 >> link.dim & 1 == 0))
+    }
+}
+
+/// Which hops wait for which under rules by which circuits are set up: every node knows which of the permitted links lead on.
+fn circuits_wait(tree: &Tree, faults: &BlockFaults) -> BTreeSet<[Hop; 2]> {
+    type Way = (NodeId, Option<u8>);
+    /// What leads on from a place, each with the state behind it; noted in `known`.
+    fn leading(
+        tree: &Tree,
+        faults: &BlockFaults,
+        way: Way,
+        to: NodeId,
+        known: &mut BTreeMap<Way, Vec<(u8, u8)>>,
+    ) -> Vec<(u8, u8)> {
+        if let Some(known) = known.get(&way) {
+            return known.clone();
+        }
+        let (here, state) = way;
+        let header = |state| WormHeader { memory: WormMemory::State(state), ..WormHeader::normal(WormType::WE) };
+        let at = WormAt { here, to, came: None, header: header(0) };
+        let state = state.unwrap_or_else(|| Asked { tree, faults, at: &at }.start());
+        let parts = Asked { tree, faults, at: &WormAt { header: header(state), ..at } }.parts();
+        let mut found = Vec::new();
+        for dim in dimensions_of(here.0 ^ to.0) {
+            let Some((_, next)) = parts.iter().find(|(set, _)| set.contains(&dim)) else { continue };
+            let there = NodeId(here.0 ^ 1 << dim);
+            let is_open = faults.is_open(here, Port::along(dim, here.0 >> dim & 1 == 0));
+            if is_open && (there == to || !leading(tree, faults, (there, Some(*next)), to, known).is_empty()) {
+                found.push((dim, *next));
+            }
+        }
+        known.insert(way, found.clone());
+        found
+    }
+    let mut waits = BTreeSet::new();
+    for to in faults.members() {
+        let (mut known, mut met) = (BTreeMap::new(), BTreeSet::new());
+        let mut left: Vec<Way> = faults.members().filter(|&from| from != to).map(|from| (from, None)).collect();
+        while let Some(way) = left.pop() {
+            if !met.insert(way) {
+                continue;
+            }
+            for (dim, state) in leading(tree, faults, way, to, &mut known) {
+                let there = NodeId(way.0.0 ^ 1 << dim);
+                if there == to {
+                    continue;
+                }
+                let next = leading(tree, faults, (there, Some(state)), to, &mut known);
+                waits.extend(next.iter().map(|&(wanted, _)| [(way.0, dim), (there, wanted)]));
+                left.push((there, Some(state)));
+            }
+        }
+    }
+    waits
+}
+
+fn edges(graph: &DependencyGraph, cube: Hypercube) -> BTreeSet<[Hop; 2]> {
+    let hop = |channel| {
+        let (from, to) = hypercube_link(cube, channel);
+        (from, (from.0 ^ to.0).trailing_zeros() as u8)
+    };
+    let channels = (0..graph.channels()).map(ChannelId);
+    channels.flat_map(|held| graph.wanted_by(held).into_iter().map(move |wanted| [hop(held), hop(wanted)])).collect()
+}
+
+/// Follows the messages to every node, and compares what waits for what; how many places were met.
+fn follow_all(text: &RuleText, faults: &BlockFaults) -> usize {
+    let (tree, algorithm) = (&text.trees()[0], &*text.routings()[0]);
+    let mut waits = BTreeSet::new();
+    let places = faults.members().map(|to| follow(tree, algorithm, faults, to, &mut waits)).sum();
+    let cube = faults.mesh().cube().expect("a cube");
+    if faults.members().count() == (0..=cube.mask()).filter(|&node| !faults.is_faulty(NodeId(node))).count() {
+        let local = algorithm.local().expect("of messages");
+        let graph = hypercube_dependencies(cube, &mut AsFaults(faults), local).expect("a small cube");
+        assert_eq!(edges(&graph, cube), waits, "{tree} {faults:?}");
+    }
+    if let Some(circuits) = algorithm.circuits() {
+        let (graph, _) = circuit_dependencies(faults, &circuits).expect("a cube");
+        assert_eq!(edges(&graph, cube), circuits_wait(tree, faults), "{tree} {faults:?}");
+    }
+    places
+}
+
+/// On all ways among faults, whatever states and looking back a header has to say.
+#[test]
+fn messages_do_what_is_written_on_all_their_ways() {
+    let mut places = 0;
+    let sets: Vec<_> = cubes().into_iter().filter(|faults| faults.mesh().nodes() <= 16).collect();
+    for (rules, looks) in RULES {
+        let text = of(rules);
+        assert_eq!(text.routings()[0].local().expect("of messages").looks(), *looks, "{rules}");
+        for faults in &sets {
+            places += follow_all(&text, faults);
+        }
+    }
+    for number in 0..150 {
+        let text = parse(&drawn(2 + 4 * number).to_string());
+        for faults in sets.iter().skip(number as usize % 5).step_by(5) {
+            places += follow_all(&text, faults);
+        }
+    }
+    assert!(places > 100_000, "{places}");
+}
+
+/// Where the tiers are all that is wrong or right, they are so everywhere, whoever asks; and a header that is looked at by nobody is asked without
+/// the links.
+#[test]
+fn whole_tiers_are_told_as_such() {
+    let at = Position { here: NodeId(5), wrong: 6, header: Header::default() };
+    let whole = [Dimensions::Wrong, Dimensions::Right];
+    for (rules, tiers) in [
+        ("always take wrong", 1),
+        ("always take minimal before right", 2),
+        ("when some wrong is live take wrong otherwise take right", 2),
+        ("define there = wrong define off = right when some there is live take there otherwise take off", 2),
+    ] {
+        let text = of(rules);
+        let local = text.routings()[0].local().expect("of messages");
+        assert!(local.is_uniform(), "{rules}");
+        for told in [local.tiers(at), local.tiers_among(at, Links { all: 7, live: 5 })] {
+            assert_eq!(told.iter().map(|tier| tier.dimensions).collect::<Vec<_>>(), whole[..tiers], "{rules}");
+        }
+    }
+    for rules in
+        ["always take wrong and up", "when some up is wrong take wrong otherwise take right", "always take all"]
+    {
+        assert!(!of(rules).routings()[0].local().expect("of messages").is_uniform(), "{rules}");
+    }
+    let text = of("states A B in A always take wrong then B in B always take right then A");
+    let local = text.routings()[0].local().expect("of messages");
+    for (header, dim) in [(0, 1), (0, 2), (1, 0)] {
+        let at = Position { header: Header(header), ..at };
+        assert_eq!(local.header_after(at, dim), Header(1 - header));
+    }
+}
+
+/// Circuits are set up by rules that lead to the destination, whatever their words.
+#[test]
+fn rules_that_never_lead_away_set_circuits_up() {
+    for (rules, does) in [
+        ("always take wrong or lowest wrong", true),
+        ("always take wrong or right", false),
+        ("always take right or wrong", false),
+        ("when dimension 0 is wrong take dimension 0 otherwise take wrong", true),
+        ("define there = wrong always take highest there", true),
+        ("define off = up always take off", false),
+        ("define there = wrong and up define off = there or right always take off", false),
+        ("always take up", false),
+        ("always take up and wrong", true),
+        ("always take not wrong", false),
+    ] {
+        let algorithm = own(&format!("routing mine on cube {rules}"));
+        assert_eq!(algorithm.circuits().is_some(), does, "{rules}");
+    }
+}
+
+/// A hop is a detour if its rule may lead away, whichever rule of many it is.
+#[test]
+fn hops_of_rules_that_may_lead_away_are_detours() {
+    let rules = "when West is minimal and West is live take West when East is minimal and East is live take East \
+                 when some minimal is live take minimal otherwise take not back";
+    let many = format!("{}{rules}", "when no minimal is minimal take minimal ".repeat(40));
+    let first = "when no minimal is live take not back when East is minimal take East otherwise take minimal";
+    for (rules, leads_away) in [(rules, 3), (&*many, 43), (first, 0)] {
+        let worm = worm_of(&own(&format!("routing mine on mesh 2 {rules}")));
+        let (mut detours, mut others) = (0, 0);
+        let faults = mesh_faults(mesh(5, 5), "2.2,3.1");
+        for (here, to) in faults.members().flat_map(|here| faults.members().map(move |to| (here, to))) {
+            let at = WormAt { here, to, came: None, header: worm.start(&faults, here, to, 0) };
+            for choice in worm.choices(&faults, &at).iter().filter(|_| here != to) {
+                assert_eq!(choice.rule.is_detour(), choice.rule.own() == Some(leads_away), "{:?}", choice.rule);
+                *(if choice.rule.is_detour() { &mut detours } else { &mut others }) += 1;
+            }
+        }
+        assert!(detours > 5 && others > 100, "{detours} {others}");
+    }
+}
