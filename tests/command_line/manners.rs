@@ -85,7 +85,7 @@ fn bad_input_is_one_line_and_status_2() {
             &["faults=nodes:0.2", "fault regions"],
         ),
         (&["run", "net=cube:11&switch=wormhole"], &["net=cube:11", "up to n = 10"]),
-        (&["run", "net=tree:16&switch=wormhole"], &["net=tree:16", "meshes and hypercubes"]),
+        (&["run", "net=tree:16&switch=wormhole"], &["net=tree:16", "meshes, tori and hypercubes"]),
         (&["run", "switch=wormhole&load=4.5"], &["load=4.5", "0 to 4"]),
         (&["run", "switch=wormhole&length=0"], &["length=0", "1 to 256"]),
         (&["run", "switch=wormhole&inject=65"], &["inject=65", "1 to 64"]),

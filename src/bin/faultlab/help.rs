@@ -55,7 +55,7 @@ fn experiment() -> String {
         .to_owned();
     for shared in KINDS[0].shared_keys() {
         let accepted = accepted_everywhere(shared).unwrap_or_else(|| "what each kind below says".into());
-        key(&mut text, shared, &accepted);
+        key(&mut text, shared, &accepted, default_everywhere(shared).as_deref());
     }
     for one in KINDS {
         kind(&mut text, one);
@@ -78,9 +78,12 @@ fn kind(text: &mut String, kind: &Kind) {
     let _ = writeln!(text, "\nswitch={}: {}", kind.id, kind.about);
     folded(text, &format!("runs on {}; a trial is one of its {}", kind.networks, kind.trials));
     for own in kind.keys {
-        key(text, own, &(own.accepted)(&experiment));
+        key(text, own, &(own.accepted)(&experiment), own.value(&experiment).as_deref());
     }
     folded(text, &format!("route accepts: {}", possible_routes(&experiment)));
+    let own = kind.shared_keys().filter(|shared| default_everywhere(shared).is_none());
+    let own = own.filter_map(|shared| Some(format!("{}={}", shared.name, shared.value(&experiment)?)));
+    folded(text, &format!("by default: {}", own.collect::<Vec<_>>().join("&")));
     let _ = writeln!(text, "\n  What vary can vary:");
     for parameter in kind.parameters {
         let whole = if parameter.whole { ", whole" } else { "" };
@@ -104,15 +107,25 @@ fn accepted_everywhere(key: &Key) -> Option<String> {
     all.all(|other| other == first).then_some(first)
 }
 
+/// What a key is in experiments of every kind that do not name it; `None` if that depends on the kind, or is nothing.
+fn default_everywhere(key: &Key) -> Option<String> {
+    let mut all = KINDS.iter().map(|kind| key.value(&(kind.default)(None)));
+    let first = all.next()??;
+    all.all(|other| other.as_ref() == Some(&first)).then_some(first)
+}
+
 /// The algorithms that an experiment can compare.
 fn possible_routes(experiment: &Experiment) -> String {
     experiment.kind().key("route").map_or(String::new(), |key| (key.accepted)(experiment))
 }
 
-/// A key: what it means and accepts, with an example.
-fn key(text: &mut String, key: &Key, accepted: &str) {
+/// A key: what it means, accepts and is by default, with an example.
+fn key(text: &mut String, key: &Key, accepted: &str, default: Option<&str>) {
     let _ = write!(text, "\n  {}: {}\n", key.name, key.meaning);
     folded(text, &format!("accepted: {accepted}"));
+    if let Some(default) = default.filter(|default| !default.is_empty()) {
+        folded(text, &format!("by default: {default}"));
+    }
     let _ = writeln!(text, "      example: {}={}", key.name, key.example);
 }
 

@@ -63,5 +63,9 @@ fn read(source: impl Read) -> io::Result<String> {
 fn parse(text: &str, rules: Option<&str>) -> Result<Experiment, String> {
     // Options of a figure matter to none of its results: what is wrong with them is named, and costs nothing.
     Ui::of(text).1.iter().for_each(|note| eprintln!("note: {note}"));
-    asked::experiment(text, rules)
+    let experiment = asked::experiment(text, rules)?;
+    for warning in experiment.rules.iter().flat_map(|rules| rules.warnings()) {
+        eprintln!("note: rules, line {}: {}", warning.line, warning.problem);
+    }
+    Ok(experiment)
 }

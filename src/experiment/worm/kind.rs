@@ -27,7 +27,7 @@ pub static KIND: Kind = Kind {
     trials: "runs",
     budget: "messages",
     relative: true,
-    networks: "meshes and hypercubes",
+    networks: "meshes, tori and hypercubes",
     fits: |network| network.worm_mesh().is_some() || network.cube().is_some(),
     // A node's channels, and the picture, grow with it.
     largest_cube: LARGEST_CUBE,

@@ -96,7 +96,7 @@ pub static FORMS: [Form; 7] = [
     Form {
         id: "command",
         name: "Command line",
-        about: "The same numbers, in a terminal.",
+        about: "The same experiment, in a terminal.",
         is_figure: false,
         write: |shared| shared.command(),
     },

@@ -56,9 +56,7 @@ pub(crate) fn Share(props: &Props) -> Html {
     html! {
         <Frame title="Share this experiment" close={props.close.clone()}>
             <p>{"The text is the whole experiment: the same text gives the same numbers everywhere."}</p>
-            if !page.starts_with("http") {
-                <p class="hint">{"This Faultlab was opened from a disk: its address is of use on this computer only."}</p>
-            }
+            { for only_here(&page).map(|why| html! { <p class="hint">{why}</p> }) }
             { forms(&chosen) }
             { for moment.map(|(time, _)| at_moment(&chosen, time)) }
             { match form {
@@ -77,6 +75,18 @@ pub(crate) fn Share(props: &Props) -> Html {
                 </div>
             }
         </Frame>
+    }
+}
+
+/// Why nobody else can open this address.
+fn only_here(page: &str) -> Option<&'static str> {
+    let host = page.split_once("://").map_or("", |(_, rest)| rest);
+    if !page.starts_with("http") {
+        Some("This Faultlab was opened from a disk: its address is of use on this computer only.")
+    } else if ["127.", "localhost", "[::1]"].iter().any(|own| host.starts_with(own)) {
+        Some("This Faultlab is served by this computer for itself: its address is of use here only.")
+    } else {
+        None
     }
 }
 
