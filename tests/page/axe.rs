@@ -19,8 +19,8 @@ const KINDS: [&str; 7] = [
     "v=1&net=cube:4&switch=pairs&faults=count:3",
 ];
 
-/// What axe finds, and what it could not decide; and ids that are not unique. Five things that it cannot are known: what comes before a
-/// heading that is drawn anew while it looks, as beside worms whose time is looked ahead; of signs such as ▶ and ✓ neither the
+/// What axe finds, and what it could not decide; and ids that are not unique. Six things that it cannot are known: what has been drawn anew
+/// while it looked and is gone; what comes before a heading of which that is so, as beside worms whose time is looked ahead; of signs such as ▶ and ✓ neither the
 /// contrast (`manners.rs` measures that of all texts) nor whether they are part of a name; the contrast of what is scrolled away,
 /// which is that of its neighbours; and that of rules, whose text lies over marked lines (8.7 at least, reckoned from the colours, not measured).
 ///
@@ -32,9 +32,11 @@ const LOOK: &str = r"
     const signs = /only non-text characters|Unable to determine if the visible text is part|Unable to determine previous heading/;
     const why = node => [...node.any, ...node.all, ...node.none].map(check => check.message).join('; ');
     // What is in a shadow is found step by step.
-    const find = steps => [steps].flat().reduce((root, step) => (root.shadowRoot ?? root).querySelector(step), document);
+    const find = steps => [steps].flat().reduce((root, step) => (root?.shadowRoot ?? root)?.querySelector(step), document);
     const isKnown = (id, node) => {
-        const element = find(node.target[0]), places = ['.scroll', '.hops', '.why'].map(place => element.closest(place)).filter(place => place);
+        const element = find(node.target[0]);
+        if (!element) return true;
+        const places = ['.scroll', '.hops', '.why'].map(place => element.closest(place)).filter(place => place);
         const past = (place, side) => element.getBoundingClientRect()[side] > place.getBoundingClientRect()[side];
         const beyond = places.some(place => past(place, 'right') || past(place, 'bottom'));
         return signs.test(why(node)) || element.id === 'rules-text' && id === 'color-contrast' || id === 'color-contrast' && beyond;
