@@ -33,6 +33,18 @@ fn runs_name_their_routings_and_carry_their_text() {
     assert!(csv.lines().any(|line| line.starts_with("my-sidetracking,")), "{csv}");
 }
 
+/// What is hardly meant is noted where nobody reads it as a result, by its line in the file.
+#[test]
+fn rules_that_never_fire_are_noted() {
+    let file = std::env::temp_dir().join(format!("faultlab-never-{}.rules", std::process::id()));
+    std::fs::write(&file, "# two\nrouting two on cube\nalways take lowest wrong\nalways take right\n").expect("a file");
+    let checked = faultlab(&["check", "net=cube:3", "--rules", file.to_str().expect("a path"), "--json"]);
+    std::fs::remove_file(&file).expect("cleared");
+    assert!(checked.status.success());
+    let noted = "note: rules, line 4: this rule never fires: one before it always does\n";
+    assert_eq!(String::from_utf8_lossy(&checked.stderr), noted);
+}
+
 #[test]
 fn what_is_wrong_with_rules_is_said() {
     let said = |arguments: &[&str]| {

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use faultlab::report::kinds::played;
+use faultlab::report::pairs::words::PairTable;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
@@ -16,15 +18,19 @@ fn schema(name: &str) -> Validator {
 
 /// That the schema holds for what is printed: a document, or one on every line.
 fn holds(name: &str, lines: bool, arguments: &[&str]) {
-    let (schema, text) = (schema(name), told(arguments));
+    let text = told(arguments);
     let parts: Vec<_> = if lines { text.lines().collect() } else { vec![text.as_str()] };
     assert!(!parts.is_empty(), "{arguments:?}");
-    for part in parts {
-        let document: Value = serde_json::from_str(part).expect("JSON");
-        let problems: Vec<_> =
-            schema.iter_errors(&document).map(|problem| format!("{problem} at {}", problem.instance_path())).collect();
-        assert!(problems.is_empty(), "{arguments:?}: {problems:#?}\n{part}");
-    }
+    parts.into_iter().for_each(|part| is_valid(name, part));
+}
+
+/// That the schema holds for this text.
+fn is_valid(name: &str, text: &str) {
+    let document: Value = serde_json::from_str(text).expect("JSON");
+    let schema = schema(name);
+    let problems: Vec<_> =
+        schema.iter_errors(&document).map(|problem| format!("{problem} at {}", problem.instance_path())).collect();
+    assert!(problems.is_empty(), "{name}: {problems:#?}\n{text}");
 }
 
 /// Texts of every kind, none of them among those that the schemas were drawn up from.
@@ -79,6 +85,34 @@ fn lists() {
     holds("presets", false, &["presets", "--json"]);
     holds("errata", false, &["papers", "errata", "--json"]);
     holds("papers", false, &["papers", "fat-tree-theorem9", "--json", "--quiet"]);
+}
+
+/// What the page saves of networks in Watch, at the beginning and later, has a schema as well, and columns that the book names.
+#[test]
+fn moments_that_the_page_saves() {
+    let formats = include_str!("../../docs/formats.md");
+    let is_told = |csv: &str| {
+        let columns = csv.lines().find(|line| !line.starts_with('#')).expect("columns");
+        assert!(formats.contains(&format!("`{columns}`")), "{columns}");
+    };
+    for (text, name, at) in [(TEXTS[2], "moment", 40.0), (TEXTS[4], "moment", 300.0), (TEXTS[8], "route", 5.0)] {
+        let mut watch = played(&text.parse().expect("a text")).expect("it moves");
+        while watch.work() {}
+        for time in [0.0, at] {
+            watch.seek(time);
+            while !watch.is_there() {
+                watch.work();
+            }
+            let json = watch.json();
+            assert!(json.contains("\"from\"") || time == 0.0, "{json}");
+            json.lines().for_each(|line| is_valid(name, line));
+            is_told(&watch.csv());
+        }
+    }
+    let experiment = TEXTS[3].parse().expect("a text");
+    let pairs = PairTable::new(&experiment, false).expect("pairs");
+    is_valid("moment", &pairs.json(&experiment));
+    is_told(&pairs.csv(&experiment));
 }
 
 /// A schema that took everything would hold, too.

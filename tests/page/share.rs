@@ -50,6 +50,7 @@ async fn every_way_has_a_text_that_is_copied() {
     let page = Page::open(LINK).await;
     page.run(KEEP_COPIED).await;
     page.press("Share").await;
+    page.until_text("dialog .hint", "served by this computer for itself").await;
     let url = page_url();
     for (form, begins) in [
         ("Link", format!("{url}#{LINK}")),

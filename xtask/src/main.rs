@@ -51,7 +51,9 @@ Usage: cargo xtask <command>
   fuzz [SECONDS]              run texts of every kind, valid and spoiled, for so long (default 60): nothing may panic
   answers                     compute what Papers opens with, docs/answers.bin; some five minutes
   first                       measure which functions the first look at the built page runs, for the first part of its program
-  compare [--quick] [--booksim PATH]  set Faultlab beside CAMINOS, which is built for it, and a BookSim2 of yours, in docs/comparison.md; ten to thirty minutes, --quick three
+  compare [--quick] [--booksim PATH]
+                              set Faultlab beside CAMINOS, which is built for it, and a BookSim2 of yours, in docs/comparison.md; ten to thirty
+                              minutes, --quick three
   coverage [KIND]             measure how often the intervals of every kind cover the truth, as a Markdown table
   finish                      run by Trunk after a build: make the page strict and safe to cache";
 

@@ -250,7 +250,7 @@ pub(crate) struct Activity {
     /// which faults are added one by one
     #[arg(long)]
     pub(crate) half: bool,
-    /// With how many trials: at n = 24 each takes some fifteen seconds
+    /// With how many trials: at n = 24 each takes a second, with --half some fifteen
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub(crate) trials: u32,
     /// Print {experiment, seed, version, series, n, nodes, faults, limit, active, share, faulty_paths, supposed, half, half_low,

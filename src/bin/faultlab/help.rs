@@ -102,16 +102,19 @@ fn kind(text: &mut String, kind: &Kind) {
 
 /// What a key accepts in experiments of every kind; `None` if that depends on the kind.
 fn accepted_everywhere(key: &Key) -> Option<String> {
-    let mut all = KINDS.iter().map(|kind| (key.accepted)(&(kind.default)(None)));
-    let first = all.next()?;
-    all.all(|other| other == first).then_some(first)
+    everywhere(|experiment| Some((key.accepted)(experiment)))
 }
 
 /// What a key is in experiments of every kind that do not name it; `None` if that depends on the kind, or is nothing.
 fn default_everywhere(key: &Key) -> Option<String> {
-    let mut all = KINDS.iter().map(|kind| key.value(&(kind.default)(None)));
-    let first = all.next()??;
-    all.all(|other| other.as_ref() == Some(&first)).then_some(first)
+    everywhere(|experiment| key.value(experiment))
+}
+
+/// What is the same of the defaults of all kinds.
+fn everywhere(of: impl Fn(&Experiment) -> Option<String>) -> Option<String> {
+    let mut all = KINDS.iter().map(|kind| of(&(kind.default)(None)));
+    let first = all.next()?;
+    first.filter(|first| all.all(|other| other.as_ref() == Some(first)))
 }
 
 /// The algorithms that an experiment can compare.

@@ -303,21 +303,16 @@ fn what_is_seldom_written_means_what_is_written() {
         "when no live is East take North otherwise take minimal",
         "when every East is live take East otherwise take minimal",
     ];
-    for rules in planes {
-        let text = parse(&format!("routing mine on mesh 2 {rules}"));
-        for faults in plane_sets().iter().filter(|faults| faults.mesh().nodes() <= 25) {
-            compare(&text.trees()[0], &*worm_of(&text.routings()[0]), faults);
-        }
-    }
     let on_cubes = [
         "always take lowest (wrong and up)",
         "always take lowest (wrong and live) before not back",
         "when some back is dimension 0 take wrong otherwise take not back",
         "states A B in A always take wrong then B in B when some back is up take back then A otherwise take all",
     ];
-    for rules in on_cubes {
-        let text = parse(&format!("routing mine on cube {rules}"));
-        for faults in cubes().iter().filter(|faults| faults.mesh().nodes() <= 16) {
+    let all = planes.map(|rules| ("mesh 2", rules, plane_sets())).into_iter();
+    for (on, rules, sets) in all.chain(on_cubes.map(|rules| ("cube", rules, cubes()))) {
+        let text = parse(&format!("routing mine on {on} {rules}"));
+        for faults in sets.iter().filter(|faults| faults.mesh().nodes() <= 25) {
             compare(&text.trees()[0], &*worm_of(&text.routings()[0]), faults);
         }
     }
