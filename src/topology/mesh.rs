@@ -352,6 +352,19 @@ impl Mesh {
         (0..self.dimensions).map(|dim| u32::from(most(dim))).sum()
     }
 
+    /// The mean distance of two nodes that are drawn independently of each other, of a radix k in each dimension: (k^2 - 1) / 3k; with wrap-around links k / 4 of an
+    /// even one, and (k^2 - 1) / 4k of an odd one.
+    pub fn mean_distance(self) -> f64 {
+        let mean = |dim| {
+            let radix = f64::from(self.radix(dim));
+            match self.wraps(dim) {
+                false => (radix * radix - 1.0) / (3.0 * radix),
+                true => (radix * radix - radix % 2.0) / (4.0 * radix),
+            }
+        };
+        (0..self.dimensions).map(mean).sum()
+    }
+
     /// The ports that take a message from `here` nearer to `there`. Half way round a torus both ways do.
     #[inline]
     pub const fn minimal_ports(self, here: NodeId, there: NodeId) -> Ports {

@@ -164,7 +164,7 @@ fn a_plan_tells_what_a_run_costs_and_runs_nothing() {
     );
     assert_eq!((&plan["points"], &plan["at_least"]), (&4.into(), &false.into()));
     assert!(plan["seconds"].as_f64().is_some_and(|seconds| seconds < 100.0), "{plan}");
-    let text = told(&["run", "net=mesh:1024x1024&load=0.1&vc=16&route=e-cube", "--plan", "--threads", "1"]);
+    let text = told(&["run", "net=mesh:1024x1024&load=0.7&vc=16&route=e-cube", "--plan", "--threads", "1"]);
     for said in ["points   1", "memory   1.1 GB to", "time     at least", "Nothing was run"] {
         assert!(text.contains(said), "{text}");
     }

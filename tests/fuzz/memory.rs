@@ -74,6 +74,11 @@ const EXPERIMENTS: &[(&str, u64)] = &[
     ("net=mesh:16x16&load=0.5&length=256&policy=queue", 10_000_000),
     ("net=mesh:2x2&load=0.5&length=256&policy=queue", 10_000_000),
     ("net=mesh:2x2&load=4&length=2&policy=queue", 10_000_000),
+    ("net=mesh:64x64&load=0.2&route=e-cube", 20_000_000),
+    ("net=mesh:64x64&load=0.2&route=e-cube&length=256&buffer=1", 20_000_000),
+    ("net=mesh:128x128&load=0.4&route=f-cube2&faults=isolated:0.02", 20_000_000),
+    ("net=torus:128x128&load=0.4&route=e-cube&length=1", 20_000_000),
+    ("net=mesh:16x16x16&load=0.3&route=e-cube&traffic=hot:0.0.0:0.1", 20_000_000),
 ];
 
 /// The most of a few steps of `text`, in bytes.

@@ -66,10 +66,10 @@ impl Worms {
         waiting
     }
 
-    /// The channel number that stands for any of more than two choices: one more than there are, and always idle.
+    /// The channel number that stands for any of more than two choices: none of theirs, and always idle.
     #[inline]
     fn anywhere(&self) -> u32 {
-        self.idle.len() as u32 - 1
+        self.flits.anywhere()
     }
 
     /// The channel of a choice at `here`, and the virtual channels that would do.
@@ -81,6 +81,11 @@ impl Worms {
     /// Lets the waiting headers take what is idle, from a random one on around the list.
     #[inline]
     pub(super) fn allocate(&mut self, observer: &mut impl WormObserver) {
+        if let Some(renumbered) = self.flits.seat(self.waiting.len()) {
+            for message in self.messages.iter_mut().filter(|message| message.lane != NONE) {
+                message.lane = renumbered.of(message.lane);
+            }
+        }
         let mut waiting = mem::take(&mut self.waiting);
         if !waiting.is_empty() {
             let start = below(&mut self.generator, waiting.len() as u32) as usize;
@@ -99,7 +104,7 @@ impl Worms {
     #[inline(always)]
     fn grant(&mut self, waiting: &mut Waiting, observer: &mut impl WormObserver) -> bool {
         let Waiting { channels, wants, .. } = *waiting;
-        let free = [self.idle[channels[0] as usize] & wants[0], self.idle[channels[1] as usize] & wants[1]];
+        let free = [self.flits.idle(channels[0]) & wants[0], self.flits.idle(channels[1]) & wants[1]];
         if free[0] | free[1] == 0 {
             return false;
         }
@@ -131,7 +136,7 @@ impl Worms {
                 break;
             }
             let (channel, wants) = self.ask(here, choice);
-            let idle = self.idle[channel as usize] & wants;
+            let idle = self.flits.idle(channel) & wants;
             if message.choices.is_ranked() && choice.rule.is_last_resort() {
                 rest = Some((which, channel, idle));
                 continue;
@@ -177,10 +182,7 @@ impl Worms {
     fn take(&mut self, slot: u32, which: usize, channel: u32, v: u32, observer: &mut impl WormObserver) {
         let message = &mut self.messages[slot as usize];
         let Some(choice) = message.choices.get(which) else { return };
-        let lane = self.flits.lane(channel, v);
-        self.idle[channel as usize] &= !(1 << v);
-        self.labels[lane as usize] = choice.class;
-        self.flits.take(message.lane, lane, slot);
+        let lane = self.flits.take(message.lane, (channel, v), slot, choice.class);
         (message.lane, message.stage) = (lane, Stage::Moving);
         (message.header, message.came) = (choice.header, Some(choice.port));
         message.hops += 1;
@@ -202,7 +204,7 @@ impl Worms {
             let (channel, _) = self.flits.channel(lane);
             self.carried[channel as usize] += u64::from(self.flits.crossed(lane));
             rest = self.flits.behind(lane);
-            self.vacate(lane);
+            self.flits.vacate(lane);
         }
         self.remove(slot);
         self.tally.lost += 1;

@@ -74,7 +74,7 @@ impl Worms {
     /// foremost lanes, as many as its flits fill.
     fn stuck_holders(&self) -> Vec<u32> {
         let kept = usize::from(self.terms.length).div_ceil(usize::from(self.terms.buffer));
-        let mut holders = vec![IDLE; self.labels.len()];
+        let mut holders = vec![IDLE; self.flits.nowhere() as usize + 1];
         for (index, waiting) in (0u32..).zip(&self.waiting) {
             let message = &self.messages[waiting.slot as usize];
             for lane in self.lanes_of(message).take(kept) {

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::flits::Flits;
+use super::flits::{Flits, any_of};
 use super::message::{Message, Source, Waiting};
-use super::pick::any_of;
 use super::{Arbitration, WormDeadlock, WormError, WormObserver, WormTerms};
 use crate::fault::BlockFaults;
 use crate::random::{Generator, Key};
@@ -52,12 +51,8 @@ pub struct Worms {
     /// Draws what random arbitration picks.
     arbiter: Generator,
     pub(super) flits: Flits,
-    /// For each channel, the idle virtual channels, one bit each; behind them, one for headers with many choices.
-    pub(super) idle: Vec<u32>,
     /// The virtual channels that are lent to any class.
     pub(super) pool: u32,
-    /// For each lane of a channel, the class that it was taken as.
-    pub(super) labels: Vec<u8>,
     /// For each channel, the node to which it leads.
     pub(super) heads: Vec<u32>,
     /// For each channel, the flits that have crossed it, of messages whose tails have too.
@@ -95,26 +90,30 @@ impl Worms {
     /// # Errors
     /// What of the terms is out of range.
     pub fn new(terms: WormTerms, faults: Arc<BlockFaults>, key: Key) -> Result<Self, WormError> {
+        terms.check(faults.mesh())?;
+        let seated = terms.has_seats(faults.mesh());
+        Ok(Self::of(terms, faults, key, seated))
+    }
+
+    /// The same of terms that are in range; whether only channels with owners have tables makes no other difference.
+    fn of(terms: WormTerms, faults: Arc<BlockFaults>, key: Key, seated: bool) -> Self {
         let mesh = faults.mesh();
-        terms.check(mesh)?;
         let live = LiveNodes::from_flags(mesh.all().map(|node| faults.takes_part(node)));
         let channels = mesh.channels();
         let all = u32::MAX >> (32 - terms.virtual_channels);
-        let flits = Flits::new(channels, terms.virtual_channels, terms.buffer, terms.length);
+        let flits = Flits::new(channels, terms.virtual_channels, terms.buffer, terms.length, seated);
         let head = |channel| {
             let (node, port) = mesh.channel_ends(channel);
             mesh.neighbor(node, port).unwrap_or(node).0 as u32
         };
         let pool = all & u32::MAX.checked_shl(terms.routing.classes(mesh).into()).unwrap_or(0);
-        Ok(Self {
+        Self {
             arrivals: CycleArrivals::new(mesh, terms.pattern, live, terms.probability(mesh), key.named("traffic")),
             letters: Vec::new(),
             generator: key.named("routing").generator(),
             arbiter: key.named("arbitration").generator(),
-            idle: vec![all; channels as usize + 1],
             pool,
             terms,
-            labels: vec![0; flits.nowhere() as usize],
             flits,
             heads: (0..channels).map(head).collect(),
             carried: vec![0; channels as usize],
@@ -127,7 +126,7 @@ impl Worms {
             tally: Tally::default(),
             outcome: None,
             faults,
-        })
+        }
     }
 
     /// What the network was made of.
@@ -243,9 +242,9 @@ impl Worms {
     /// What the network takes in memory, in bytes.
     pub fn footprint(&self) -> usize {
         let words = 4 * (self.unused.capacity() + self.arrived.capacity());
-        let tables = 4 * (self.idle.capacity() + self.heads.capacity()) + 8 * self.carried.capacity();
+        let tables = 4 * self.heads.capacity() + 8 * self.carried.capacity();
         let messages = size_of::<Message>() * self.messages.capacity() + size_of::<Waiting>() * self.waiting.capacity();
-        let sources = size_of::<Source>() * self.sources.capacity() + self.labels.capacity();
+        let sources = size_of::<Source>() * self.sources.capacity();
         size_of::<Self>() + self.flits.footprint() + self.arrivals.footprint() + words + tables + messages + sources
     }
 }
@@ -276,5 +275,94 @@ impl Engine for Worms {
 
     fn gauge(&self) -> u64 {
         self.in_flight()
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use crate::random::below;
+    use crate::routing::find;
+    use crate::switching::WormDelivery;
+    use crate::topology::Link;
+    use crate::traffic::Pattern;
+
+    #[derive(Debug, Default, PartialEq)]
+    struct Deliveries(Vec<WormDelivery>);
+
+    impl WormObserver for Deliveries {
+        fn delivered(&mut self, message: &WormDelivery) {
+            self.0.push(*message);
+        }
+    }
+
+    /// Everything that can be seen of a network.
+    fn state(worms: &Worms) -> impl PartialEq + std::fmt::Debug + use<> {
+        let mut messages: Vec<_> =
+            worms.messages().map(|it| (it.number(), it.here(), it.at_source(), it.consumed(), it.held())).collect();
+        messages.sort_by_key(|message| message.0);
+        let sums = [worms.generated(), worms.discarded(), worms.delivered(), worms.lost(), worms.flit_hops()];
+        (sums, worms.carried(), messages, worms.outcome().cloned())
+    }
+
+    fn some_network(generator: &mut Generator) -> (WormTerms, Arc<BlockFaults>) {
+        let mesh = Mesh::new(2 + below(generator, 7) as u16, 2 + below(generator, 7) as u16).unwrap();
+        let mut one_of = |bound: u32| below(generator, bound);
+        let routing = ["e-cube", "f-cube2", "lh2", "f-cube1", "f-cube2-either"][one_of(5) as usize];
+        let routing = find(routing).unwrap().worm.clone().unwrap();
+        let classes = routing.classes(mesh);
+        let terms = WormTerms {
+            virtual_channels: (classes + one_of(13) as u8).min(16),
+            buffer: 1 + one_of(4) as u8,
+            length: [1, 2, 7, 20, 256][one_of(5) as usize],
+            load: [0.1, 0.4, 2.0][one_of(3) as usize],
+            pattern: [Pattern::Uniform, Pattern::Complement][one_of(2) as usize],
+            ..WormTerms::new(routing)
+        };
+        let links: Vec<Link> = mesh.all_links().collect();
+        let links: Vec<_> = (0..one_of(3)).map(|_| links[one_of(links.len() as u32) as usize]).collect();
+        let nodes: Vec<_> = (0..one_of(4)).map(|_| NodeId(u64::from(one_of(mesh.nodes())))).collect();
+        (terms, Arc::new(BlockFaults::new(mesh, &nodes, &links)))
+    }
+
+    #[test]
+    fn what_has_tables_makes_no_difference() {
+        let generator = &mut Key::from_seed(1).generator();
+        let (mut deliveries, mut deadlocks) = (0, 0);
+        for seed in 0..200 {
+            let (terms, faults) = some_network(generator);
+            let of = |seated| Worms::of(terms.clone(), faults.clone(), Key::from_seed(seed), seated);
+            let (mut all, mut few) = (of(false), of(true));
+            let (mut told_all, mut told_few) = (Deliveries::default(), Deliveries::default());
+            for _ in 0..60 {
+                for _ in 0..10 {
+                    all.step(&mut told_all);
+                    few.step(&mut told_few);
+                }
+                assert_eq!(state(&all), state(&few), "{seed}: {terms:?}");
+            }
+            assert_eq!(told_all, told_few, "{seed}: {terms:?}");
+            deliveries += told_all.0.len();
+            deadlocks += usize::from(all.outcome().is_some());
+        }
+        assert!(deliveries > 20_000 && deadlocks > 0, "{deliveries} {deadlocks}");
+    }
+
+    #[test]
+    fn what_has_owners_has_room() {
+        let routing = find("e-cube").unwrap().worm.clone().unwrap();
+        let terms = WormTerms { load: 0.1, ..WormTerms::new(routing) };
+        let mesh = Mesh::new(64, 64).unwrap();
+        assert!(terms.has_seats(mesh) && !terms.has_seats(Mesh::new(16, 16).unwrap()));
+        assert!(!WormTerms { load: 0.7, ..terms.clone() }.has_seats(mesh));
+        assert!(!WormTerms { virtual_channels: 17, ..terms.clone() }.has_seats(mesh));
+        let faults = Arc::new(BlockFaults::new(mesh, &[], &[]));
+        let of = |seated| {
+            let mut worms = Worms::of(terms.clone(), faults.clone(), Key::from_seed(1), seated);
+            (0..500).for_each(|_| worms.step(&mut ()));
+            worms.footprint()
+        };
+        assert!(3 * of(true) < of(false), "{} {}", of(true), of(false));
     }
 }

@@ -23,7 +23,6 @@ mod flits;
 mod measure;
 mod message;
 mod observe;
-mod pick;
 mod run;
 mod settle;
 mod snapshot;

@@ -42,10 +42,10 @@ impl Worms {
             let from = self.messages[slot as usize].from;
             self.leave(from, self.cycle + 1);
         } else {
-            self.vacate(prev);
+            self.flits.vacate(prev);
         }
         if self.flits.is_consumed(lane) {
-            self.vacate(lane);
+            self.flits.vacate(lane);
             self.deliver(slot, observer);
         }
     }
@@ -64,14 +64,6 @@ impl Worms {
         });
         self.tally.delivered += 1;
         self.remove(slot);
-    }
-
-    /// Makes a virtual channel idle.
-    #[inline]
-    pub(super) fn vacate(&mut self, lane: u32) {
-        self.flits.release(lane);
-        let (channel, v) = self.flits.channel(lane);
-        self.idle[channel as usize] |= 1 << v;
     }
 
     /// Empties a slot.

@@ -152,6 +152,6 @@ impl Worms {
     fn hold(&self, lane: u32) -> WormHold {
         let (channel, v) = self.flits.channel(lane);
         let flits = u16::from(self.flits.inside(lane));
-        WormHold { channel, virtual_channel: v as u8, class: self.labels[lane as usize], flits }
+        WormHold { channel, virtual_channel: v as u8, class: self.flits.label(lane), flits }
     }
 }

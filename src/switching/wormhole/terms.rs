@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::flits::{ROOM, Seats};
 use super::message::{Message, Waiting};
 use crate::names::names;
 use crate::routing::{Shared, WormRouting};
@@ -98,6 +99,10 @@ impl WormTerms {
     pub const MAX_VIRTUAL_CHANNELS: u8 = 32;
     /// The most virtual channels of all channels together, each counted as the next power of two: some 15 bytes each.
     pub const MAX_LANES: u64 = 1 << 26;
+    /// Below this load, the lower the better, and from so many virtual channels on that are not wanted at a time, channels without owners have no tables: 64 x 64
+    /// nodes with eight virtual channels up to a load of 0.25, 128 x 128 up to 0.43.
+    const SEATED_LOAD: f64 = 0.5;
+    const SEATED_LANES: f64 = 32_768.0;
     /// The largest buffer, in flits.
     pub const MAX_BUFFER: u8 = 16;
     /// The longest message, in flits.
@@ -132,7 +137,7 @@ impl WormTerms {
     /// as come while one takes four times what it would take alone (Little's law).
     pub fn memory(&self, mesh: Mesh, faulty: bool) -> (f64, f64) {
         let (nodes, channels) = (f64::from(mesh.nodes()), f64::from(mesh.channels()));
-        let lanes = channels * f64::from(self.virtual_channels.next_power_of_two());
+        let lanes = self.lanes(mesh) as f64;
         let queue = if self.injection.policy == InjectionPolicy::Queue { Injection::MAX_QUEUE } else { 0 };
         let at_source = f64::from(self.injection.limit) + f64::from(queue);
         let filling = lanes * (2.0 * f64::from(self.buffer) / f64::from(self.length)).min(1.0);
@@ -146,13 +151,40 @@ impl WormTerms {
         let slots =
             (messages as u64).next_power_of_two() as f64 * 1.5 * (size_of::<Message>() + size_of::<Waiting>()) as f64;
         let of_node = if faulty { 640.0 } else { 160.0 };
+        if self.has_seats(mesh) {
+            // While tables become twice as long, the old ones are there too.
+            let seats = (self.seats_wanted(mesh, is_calm) as u64).next_power_of_two().max(Seats::FIRST) as f64;
+            let of_seat = 1.5 * (15.0 * f64::from(self.virtual_channels) + 32.0);
+            return (16.0 * channels + 48.0 * nodes, 32.0 * channels + of_node * nodes + slots + of_seat * seats);
+        }
         (14.0 * lanes + 24.0 * channels + 48.0 * nodes, 17.0 * lanes + 64.0 * channels + of_node * nodes + slots)
+    }
+
+    /// Whether so few of so many channels will have owners at a time that only those should have tables (`docs/speed.md`).
+    pub(super) fn has_seats(&self, mesh: Mesh) -> bool {
+        let fits =
+            Seats::EXIST && u32::from(self.virtual_channels) <= ROOM && self.arbitration == Arbitration::RoundRobin;
+        fits && self.lanes(mesh) as f64 * (Self::SEATED_LOAD - self.load) >= Self::SEATED_LANES
+    }
+
+    /// The channels that have owners at a time, more or less: a flit that crosses one in each cycle, and some more cycles before the first and after the last one of
+    /// a message. Of traffic that is not uniform, or takes detours, all.
+    fn seats_wanted(&self, mesh: Mesh, is_calm: bool) -> f64 {
+        let messages = f64::from(mesh.nodes()) * self.probability(mesh).min(1.0);
+        let owned = messages * mesh.mean_distance() * (f64::from(self.length) + 4.0);
+        let channels = f64::from(mesh.channels());
+        if is_calm { (1.2 * owned).min(channels) } else { channels }
+    }
+
+    /// The virtual channels of all channels, of each as the next power of two.
+    fn lanes(&self, mesh: Mesh) -> u64 {
+        u64::from(mesh.channels()) * u64::from(self.virtual_channels.next_power_of_two())
     }
 
     /// What is out of range on `mesh`.
     pub(super) fn check(&self, mesh: Mesh) -> Result<(), WormError> {
         let (channels, classes) = (self.virtual_channels, self.routing.classes(mesh));
-        let lanes = u64::from(mesh.channels()) * u64::from(channels.next_power_of_two());
+        let lanes = self.lanes(mesh);
         if lanes > Self::MAX_LANES {
             Err(WormError::Lanes(lanes))
         } else if channels > Self::MAX_VIRTUAL_CHANNELS || channels < classes.max(1) {

@@ -168,3 +168,15 @@ fn a_torus_is_written_as_it_is_read() {
     }
     assert_ne!(Network::parse("torus:4x4"), Network::parse("mesh:4x4"));
 }
+
+#[test]
+fn mean_distances_are_those_of_all_pairs() {
+    for radices in SIZES {
+        for mesh in [torus(radices), Mesh::of(radices).expect("a mesh")] {
+            let pairs = mesh.all().flat_map(|a| mesh.all().map(move |b| u64::from(mesh.distance(a, b))));
+            let nodes = f64::from(mesh.nodes());
+            let mean = pairs.sum::<u64>() as f64 / (nodes * nodes);
+            assert!((mesh.mean_distance() - mean).abs() < 1e-9, "{mesh}: {} {mean}", mesh.mean_distance());
+        }
+    }
+}

@@ -2,31 +2,46 @@
 
 use std::mem;
 
-use super::flits::{Flits, ROOM};
+use super::numbering::{InRows, Numbering};
+use super::{Flits, ROOM};
 use crate::random::{Generator, below};
 
 impl Flits {
     /// Picks for every channel, round robin. How many flits move.
     #[inline]
-    pub(super) fn pick_in_turn(&mut self) -> usize {
+    pub(in super::super) fn pick_in_turn(&mut self) -> usize {
+        if let Some(seats) = &self.seats {
+            return self.pick_for_seats(seats.numbering, seats.taken());
+        }
         if self.is_halved() {
             return self.pick_in_turn_of_many();
         }
         if self.is_sparse() {
             return self.pick_in_turn_of_few();
         }
-        let (shift, mut count, mut first) = (self.shift, 0, 0u32);
-        let channels = self.channels as usize;
-        let (gates, _) = self.gates[..channels].as_chunks::<4>();
-        let (turns, _) = self.turns[..channels].as_chunks::<4>();
+        self.pick_for_all(self.by_gate, self.channels as usize)
+    }
+
+    /// The same for so many gates from the first on, a multiple of four.
+    #[inline(always)]
+    fn pick_for_all(&mut self, numbering: impl Numbering, gates: usize) -> usize {
+        let (mut count, mut first) = (0, 0);
+        let (turns, _) = self.turns[..gates].as_chunks::<4>();
+        let (gates, _) = self.gates[..gates].as_chunks::<4>();
         for (gates, turns) in gates.iter().zip(turns) {
-            match pick_of_four(gates, turns, first << shift, shift, &mut self.moves[count..]) {
+            match pick_of_four(gates, turns, first, numbering, &mut self.moves[count..]) {
                 Some(found) => count += found,
                 None => break,
             }
             first += 4;
         }
         count
+    }
+
+    /// The same where only channels with owners have tables.
+    #[inline(never)]
+    fn pick_for_seats(&mut self, numbering: InRows, taken: u32) -> usize {
+        self.pick_for_all(numbering, taken.next_multiple_of(4) as usize)
     }
 
     /// The same where most channels have no owners: these are not looked at.
@@ -67,7 +82,7 @@ impl Flits {
     /// Picks for every channel the lane that `prefer` names, told the channel's first lane and those that are ready, a mask
     /// that is not 0.
     #[inline]
-    pub(super) fn pick_by(&mut self, mut prefer: impl FnMut(&Self, u32, u32) -> u32) -> usize {
+    pub(in super::super) fn pick_by(&mut self, mut prefer: impl FnMut(&Self, u32, u32) -> u32) -> usize {
         let mut count = 0;
         for channel in 0..self.channels {
             let ready = self.ready(channel);
@@ -99,9 +114,15 @@ fn next_in_turn(gate: u32, turns: u16) -> (u32, u32) {
     (ready, (ready << ROOM | ready & u32::from(turns)).trailing_zeros() & (ROOM - 1))
 }
 
-/// Picks for four channels, the lanes of the first of which begin at `first`, into `moves`: for how many. `None` if there is no room for four.
+/// Picks for four gates from `first` on, into `moves`: for how many. `None` if there is no room for four.
 #[inline(always)]
-fn pick_of_four(gates: &[u32; 4], turns: &[u16; 4], first: u32, shift: u32, moves: &mut [u32]) -> Option<usize> {
+fn pick_of_four(
+    gates: &[u32; 4],
+    turns: &[u16; 4],
+    first: u32,
+    numbering: impl Numbering,
+    moves: &mut [u32],
+) -> Option<usize> {
     let any = |gate: u32| gate & gate >> ROOM;
     if any(gates[0]) | any(gates[1]) | any(gates[2]) | any(gates[3]) == 0 {
         return Some(0);
@@ -109,9 +130,9 @@ fn pick_of_four(gates: &[u32; 4], turns: &[u16; 4], first: u32, shift: u32, move
     // Four at once, as far as bounds are concerned.
     let moves = moves.first_chunk_mut::<4>()?;
     let mut found = 0;
-    for port in 0..4 {
-        let (ready, v) = next_in_turn(gates[port], turns[port]);
-        moves[found & 3] = (first + ((port as u32) << shift)) | v;
+    for (gate, (&word, &turns)) in (first..).zip(gates.iter().zip(turns)) {
+        let (ready, v) = next_in_turn(word, turns);
+        moves[found & 3] = numbering.lane(gate, v);
         found += usize::from(ready != 0);
     }
     Some(found)
@@ -119,7 +140,7 @@ fn pick_of_four(gates: &[u32; 4], turns: &[u16; 4], first: u32, shift: u32, move
 
 /// One of the bits of `ready`, which has one at least; each with equal probability.
 #[inline]
-pub(super) fn any_of(ready: u32, generator: &mut Generator) -> u32 {
+pub(in super::super) fn any_of(ready: u32, generator: &mut Generator) -> u32 {
     let mut rest = ready;
     if rest & (rest - 1) != 0 {
         for _ in 0..below(generator, rest.count_ones()) {

@@ -1,0 +1,79 @@
+//! Which lane is which.
+
+use super::Flits;
+use super::numbering::Numbering;
+
+impl Flits {
+    /// Lane `v` of `channel`; [`Flits::nowhere`] if the channel has no seat, as none of its lanes has an owner.
+    #[inline(always)]
+    pub(in super::super) fn lane(&self, channel: u32, v: u32) -> u32 {
+        match &self.seats {
+            None => channel << self.shift | v,
+            Some(seats) => seats.of(channel).map_or(self.nowhere(), |seat| seats.numbering.lane(seat, v)),
+        }
+    }
+
+    /// The channel of a lane and its number there.
+    #[inline(always)]
+    pub(in super::super) fn channel(&self, lane: u32) -> (u32, u32) {
+        let (place, v) = self.place(lane);
+        (self.seats.as_ref().map_or(place as u32, |seats| seats.channel(place as u32)), v)
+    }
+
+    /// The channel or seat of a channel's lane and its number there.
+    #[inline(always)]
+    pub(super) fn place(&self, lane: u32) -> (usize, u32) {
+        match &self.seats {
+            None => ((lane >> self.shift) as usize, lane & ((1 << self.shift) - 1)),
+            Some(_) => self.gate(lane),
+        }
+    }
+
+    /// The gate of a lane and its number there.
+    #[inline(always)]
+    pub(super) fn gate(&self, lane: u32) -> (usize, u32) {
+        match &self.seats {
+            None => (self.by_gate.gate(lane), self.by_gate.bit(lane)),
+            Some(seats) => (seats.numbering.gate(lane), seats.numbering.bit(lane)),
+        }
+    }
+
+    /// Whether a channel has two gates.
+    #[inline(always)]
+    pub(in super::super) fn is_halved(&self) -> bool {
+        self.by_gate.shift < self.shift
+    }
+
+    /// Where a lane leads whose message does not know yet.
+    #[inline(always)]
+    pub(in super::super) fn nowhere(&self) -> u32 {
+        match &self.seats {
+            None => self.channels << self.shift,
+            Some(seats) => seats.numbering.lanes,
+        }
+    }
+
+    /// Where a lane leads at the destination of its message.
+    #[inline(always)]
+    pub(in super::super) fn sink(&self) -> u32 {
+        match &self.seats {
+            None => (self.channels + 1) << self.shift,
+            Some(seats) => seats.numbering.lanes + 1,
+        }
+    }
+
+    /// The lane of the message in `slot` at its source.
+    #[inline(always)]
+    pub(in super::super) fn source(&self, slot: u32) -> u32 {
+        match &self.seats {
+            None => ((self.channels + 2) << self.shift) + slot,
+            Some(seats) => seats.numbering.lanes + 2 + slot,
+        }
+    }
+
+    /// Whether `lane` is at a source.
+    #[inline(always)]
+    pub(in super::super) fn is_source(&self, lane: u32) -> bool {
+        lane >= self.source(0)
+    }
+}
