@@ -1,7 +1,11 @@
-//! `cargo xtask test`: every check of the project, in order, up to the first that fails.
+//! `cargo xtask test`: every check of the project, in order, up to the first that fails; those that need tools besides Rust at the same time as the others.
+
+mod beside;
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -19,12 +23,17 @@ struct Step {
     run: fn() -> Result<String>,
 }
 
+/// What runs first needs nothing but Rust; what runs beside it installs tools, one after the other.
 const STEPS: [Step; 13] = [
     Step { name: "format", about: "the code is formatted", run: format_step },
     Step { name: "lint", about: "clippy, for every target and set of features", run: lint_step },
     Step { name: "doc", about: "the documentation, without warnings", run: doc_step },
     Step { name: "layers", about: "the order of the rooms in src/", run: || layers::check(Path::new("src")) },
     Step { name: "native", about: "all native tests", run: native_step },
+    Step { name: "build", about: "the page builds", run: build_step },
+    Step { name: "size", about: "the page keeps within its size budget", run: || size::check(Path::new(DIST)) },
+    Step { name: "page", about: "the built page, used in Chromium", run: page_step },
+    Step { name: "engines", about: "the core of the page's tests, in Firefox and WebKitGTK", run: engines_step },
     Step { name: "slurm", about: "an array job on a Slurm of one node, merged", run: slurm::check },
     Step { name: "wasm", about: "the core's tests, compiled for wasm32, in Node.js", run: wasm_step },
     Step {
@@ -37,14 +46,17 @@ const STEPS: [Step; 13] = [
         about: "the npm package, installed without a network: the native program's bytes in Node.js",
         run: package::check,
     },
-    Step { name: "build", about: "the page builds", run: build_step },
-    Step { name: "size", about: "the page keeps within its size budget", run: || size::check(Path::new(DIST)) },
-    Step { name: "page", about: "the built page, used in Chromium", run: page_step },
-    Step { name: "engines", about: "the core of the page's tests, in Firefox and WebKitGTK", run: engines_step },
 ];
 
-/// Lists the steps, or runs the named ones, or all.
+/// The steps that need nothing but Rust.
+const ALONE: usize = 5;
+
+/// Lists the steps, or runs the named ones one after the other, or all.
 pub(crate) fn command(arguments: &[&str]) -> Result<()> {
+    let (beside, arguments) = match arguments {
+        [beside::OPTION, names @ ..] => (true, names),
+        names => (false, names),
+    };
     if arguments == ["--list"] {
         for step in &STEPS {
             println!("{:8} {}", step.name, step.about);
@@ -56,14 +68,34 @@ pub(crate) fn command(arguments: &[&str]) -> Result<()> {
             bail!("there is no step '{name}'; the steps are {}", STEPS.map(|step| step.name).join(", "));
         }
     }
-    let chosen = |step: &&Step| arguments.is_empty() || arguments.contains(&step.name);
-    run_steps(&STEPS.iter().filter(chosen).collect::<Vec<_>>())
+    if arguments.is_empty() {
+        return run_all();
+    }
+    let stop = if beside { beside::end_of_other() } else { Arc::default() };
+    let chosen = STEPS.iter().filter(|step| arguments.contains(&step.name));
+    run_steps(&chosen.collect::<Vec<_>>(), || Ok(!stop.load(Ordering::Relaxed)))
 }
 
-fn run_steps(steps: &[&Step]) -> Result<()> {
+/// Runs all of them, in two rows.
+fn run_all() -> Result<()> {
+    let start = Instant::now();
+    tools::ensure_wasm_target()?;
+    let (alone, others) = STEPS.split_at(ALONE);
+    let mut other = beside::Row::start(others.iter().map(|step| step.name))?;
+    let outcome = run_steps(&alone.iter().collect::<Vec<_>>(), || other.is_well());
+    other.end(outcome)?;
+    println!("\nBoth rows: all {} checks passed in {}.", STEPS.len(), seconds(start.elapsed()));
+    Ok(())
+}
+
+/// Runs these, each if `go_on` says so.
+fn run_steps(steps: &[&Step], mut go_on: impl FnMut() -> Result<bool>) -> Result<()> {
     let start = Instant::now();
     let mut summary = Vec::new();
     for (index, step) in steps.iter().enumerate() {
+        if !go_on()? {
+            bail!("not run: step '{}' and those after it, as another one failed", step.name);
+        }
         println!("\n=== {}/{} {}: {} ===", index + 1, steps.len(), step.name, step.about);
         let began = Instant::now();
         let note = (step.run)()
