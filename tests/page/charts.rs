@@ -72,6 +72,8 @@ async fn kept_curves_stay_while_the_experiment_changes() {
     assert_eq!(exported(&page, "SVG", "faultlab.svg").await, drawn(&link, "kept"));
     page.click(".kept [aria-label^=Back]").await;
     page.until_link(&before).await;
+    // What is measured anew moves what is below it, and a click could miss.
+    until_done(&page).await;
     page.click(".kept [aria-label^=Remove]").await;
     page.until("nothing is kept", "return document.querySelector('.kept') === null").await;
     page.ends_clean();

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every check of the project, in order, up to the first that fails; those that need tools besides Rust at the same time as the others.
+//! `cargo xtask test`: every check of the project, in order, up to the first that fails; some beside others.
 
 mod beside;
 
@@ -23,7 +23,8 @@ struct Step {
     run: fn() -> Result<String>,
 }
 
-/// What runs first needs nothing but Rust; what runs beside it installs tools, one after the other.
+/// First those that need nothing but Rust; then those that run beside them, and install tools; then those that wait for what has been promised within
+/// a time, and have the machine for themselves.
 const STEPS: [Step; 13] = [
     Step { name: "format", about: "the code is formatted", run: format_step },
     Step { name: "lint", about: "clippy, for every target and set of features", run: lint_step },
@@ -32,9 +33,6 @@ const STEPS: [Step; 13] = [
     Step { name: "native", about: "all native tests", run: native_step },
     Step { name: "build", about: "the page builds", run: build_step },
     Step { name: "size", about: "the page keeps within its size budget", run: || size::check(Path::new(DIST)) },
-    Step { name: "page", about: "the built page, used in Chromium", run: page_step },
-    Step { name: "engines", about: "the core of the page's tests, in Firefox and WebKitGTK", run: engines_step },
-    Step { name: "slurm", about: "an array job on a Slurm of one node, merged", run: slurm::check },
     Step { name: "wasm", about: "the core's tests, compiled for wasm32, in Node.js", run: wasm_step },
     Step {
         name: "golden",
@@ -46,10 +44,14 @@ const STEPS: [Step; 13] = [
         about: "the npm package, installed without a network: the native program's bytes in Node.js",
         run: package::check,
     },
+    Step { name: "slurm", about: "an array job on a Slurm of one node, merged", run: slurm::check },
+    Step { name: "page", about: "the built page, used in Chromium", run: page_step },
+    Step { name: "engines", about: "the core of the page's tests, in Firefox and WebKitGTK", run: engines_step },
 ];
 
-/// The steps that need nothing but Rust.
-const ALONE: usize = 5;
+/// Those that need nothing but Rust, and those beside them.
+const RUST: usize = 5;
+const BESIDE: usize = 5;
 
 /// Lists the steps, or runs the named ones one after the other, or all.
 pub(crate) fn command(arguments: &[&str]) -> Result<()> {
@@ -76,15 +78,17 @@ pub(crate) fn command(arguments: &[&str]) -> Result<()> {
     run_steps(&chosen.collect::<Vec<_>>(), || Ok(!stop.load(Ordering::Relaxed)))
 }
 
-/// Runs all of them, in two rows.
+/// Runs all of them: two rows beside each other, then what is left.
 fn run_all() -> Result<()> {
     let start = Instant::now();
     tools::ensure_wasm_target()?;
-    let (alone, others) = STEPS.split_at(ALONE);
-    let mut other = beside::Row::start(others.iter().map(|step| step.name))?;
-    let outcome = run_steps(&alone.iter().collect::<Vec<_>>(), || other.is_well());
+    let (rust, others) = STEPS.split_at(RUST);
+    let (beside, last) = others.split_at(BESIDE);
+    let mut other = beside::Row::start(beside.iter().map(|step| step.name))?;
+    let outcome = run_steps(&rust.iter().collect::<Vec<_>>(), || other.is_well());
     other.end(outcome)?;
-    println!("\nBoth rows: all {} checks passed in {}.", STEPS.len(), seconds(start.elapsed()));
+    run_steps(&last.iter().collect::<Vec<_>>(), || Ok(true))?;
+    println!("\nAll of the {} checks passed in {}.", STEPS.len(), seconds(start.elapsed()));
     Ok(())
 }
 
@@ -102,7 +106,7 @@ fn run_steps(steps: &[&Step], mut go_on: impl FnMut() -> Result<bool>) -> Result
             .with_context(|| format!("step '{0}' failed; to run it alone: cargo xtask test {0}", step.name))?;
         summary.push(format!("{:8} {:>7}  {note}", step.name, seconds(began.elapsed())));
     }
-    println!("\n{}\nAll {} checks passed in {}.", summary.join("\n"), steps.len(), seconds(start.elapsed()));
+    println!("\n{}\n{} checks passed in {}.", summary.join("\n"), steps.len(), seconds(start.elapsed()));
     Ok(())
 }
 
