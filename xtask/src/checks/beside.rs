@@ -5,11 +5,15 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
 /// How a row is told that it is the other one. Then it ends when its input does, after the step that it is at.
 pub(super) const OPTION: &str = "--beside";
+
+/// How long what it printed last is waited for.
+const LINGER: Duration = Duration::from_secs(5);
 
 /// Whether the process that started this one has ended, or wants no more of it.
 pub(super) fn end_of_other() -> Arc<AtomicBool> {
@@ -70,8 +74,10 @@ impl Row {
         }
         self.show()?;
         let status = self.process.wait()?;
-        if let Ok(read) = self.reader.join() {
-            read.context("reading what the other checks print")?;
+        // Whoever it left behind may keep its output open.
+        let ended = Instant::now();
+        while !self.reader.is_finished() && ended.elapsed() < LINGER {
+            thread::sleep(LINGER / 100);
         }
         outcome?;
         if !status.success() {
