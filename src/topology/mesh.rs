@@ -353,7 +353,7 @@ impl Mesh {
     }
 
     /// The mean distance of two nodes that are drawn independently of each other, of a radix k in each dimension: (k^2 - 1) / 3k; with wrap-around links k / 4 of an
-    /// even one, and (k^2 - 1) / 4k of an odd one.
+    /// even one, and (k^2 - 1) / 4k of an odd one. In hops.
     pub fn mean_distance(self) -> f64 {
         let mean = |dim| {
             let radix = f64::from(self.radix(dim));

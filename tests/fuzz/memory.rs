@@ -79,6 +79,7 @@ const EXPERIMENTS: &[(&str, u64)] = &[
     ("net=mesh:128x128&load=0.4&route=f-cube2&faults=isolated:0.02", 20_000_000),
     ("net=torus:128x128&load=0.4&route=e-cube&length=1", 20_000_000),
     ("net=mesh:16x16x16&load=0.3&route=e-cube&traffic=hot:0.0.0:0.1", 20_000_000),
+    ("net=mesh:64x64&load=0.25&route=e-cube&traffic=hot:0.0:0.5&inject=64", 40_000_000),
 ];
 
 /// The most of a few steps of `text`, in bytes.

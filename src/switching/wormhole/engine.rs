@@ -284,7 +284,7 @@ mod tests {
     use super::*;
     use crate::random::below;
     use crate::routing::find;
-    use crate::switching::WormDelivery;
+    use crate::switching::{Injection, WormDelivery};
     use crate::topology::Link;
     use crate::traffic::Pattern;
 
@@ -347,6 +347,21 @@ mod tests {
             deadlocks += usize::from(all.outcome().is_some());
         }
         assert!(deliveries > 20_000 && deadlocks > 0, "{deliveries} {deadlocks}");
+    }
+
+    /// However many headers wait, there is no more than one seat for each channel, but for what makes them a power of two.
+    #[test]
+    fn headers_that_wait_in_vain_get_no_seats() {
+        let routing = find("e-cube").unwrap().worm.clone().unwrap();
+        let injection = Injection { limit: Injection::MAX_LIMIT, ..Injection::default() };
+        let terms = WormTerms { load: 4.0, injection, ..WormTerms::new(routing) };
+        let mesh = Mesh::new(4, 4).unwrap();
+        let mut worms = Worms::of(terms, Arc::new(BlockFaults::new(mesh, &[], &[])), Key::from_seed(1), true);
+        for _ in 0..2_000 {
+            worms.step(&mut ());
+        }
+        assert!(worms.waiting.len() > 4 * mesh.channels() as usize);
+        assert!(worms.flits.picked() <= mesh.channels().next_power_of_two() as usize, "{}", worms.flits.picked());
     }
 
     #[test]

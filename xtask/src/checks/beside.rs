@@ -1,6 +1,6 @@
 //! Checks that run beside others, as a process of their own: what one row of checks prints stays together.
 
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -47,8 +47,8 @@ impl Row {
     pub(super) fn start(names: impl Iterator<Item = &'static str>) -> Result<Self> {
         let mut command = Command::new(std::env::current_exe().context("finding this program")?);
         command.arg("test").arg(OPTION).args(names).stdin(Stdio::piped());
-        let (mut output, errors) = io::pipe().context("making a pipe")?;
-        command.stdout(errors.try_clone()?).stderr(errors);
+        let (output, writer) = io::pipe().context("making a pipe")?;
+        command.stdout(writer.try_clone()?).stderr(writer);
         let mut process = command.spawn().context("cannot start the other checks")?;
         // It holds the ends to write to until it goes.
         drop(command);
@@ -56,7 +56,7 @@ impl Row {
         let input = process.stdin.take();
         let reader = thread::spawn({
             let printed = printed.clone();
-            move || keep(&mut BufReader::new(&mut output), &printed)
+            move || keep(output, &printed)
         });
         Ok(Self { process, input, printed, reader })
     }
@@ -94,7 +94,7 @@ impl Row {
     }
 }
 
-fn keep(output: &mut impl Read, printed: &Mutex<Printed>) -> io::Result<()> {
+fn keep(mut output: impl Read, printed: &Mutex<Printed>) -> io::Result<()> {
     let mut bytes = [0; 4096];
     loop {
         let count = output.read(&mut bytes)?;

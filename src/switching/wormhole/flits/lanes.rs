@@ -40,7 +40,7 @@ impl Flits {
 
     /// Whether a channel has two gates.
     #[inline(always)]
-    pub(in super::super) fn is_halved(&self) -> bool {
+    pub(super) fn is_halved(&self) -> bool {
         self.by_gate.shift < self.shift
     }
 
@@ -55,7 +55,7 @@ impl Flits {
 
     /// Where a lane leads at the destination of its message.
     #[inline(always)]
-    pub(in super::super) fn sink(&self) -> u32 {
+    pub(super) fn sink(&self) -> u32 {
         match &self.seats {
             None => (self.channels + 1) << self.shift,
             Some(seats) => seats.numbering.lanes + 1,

@@ -128,7 +128,7 @@ impl Flits {
     }
 
     /// The channels or seats for which a lane is picked in each cycle, at most.
-    fn picked(&self) -> usize {
+    pub(super) fn picked(&self) -> usize {
         self.seats.as_ref().map_or(self.channels as usize, |seats| 1 << seats.numbering.row)
     }
 

@@ -7,7 +7,7 @@
 use super::numbering::InRows;
 use super::{Ends, Flits, IDLE};
 
-/// The page has none, and nobody's code for them: 8,000 bytes of its workers, for a third of the time of networks that few look at there.
+/// WebAssembly has none, and no code for them: it would be 8,000 bytes of the page's workers, which have no room for it.
 #[cfg(target_arch = "wasm32")]
 type Allowed = std::convert::Infallible;
 #[cfg(not(target_arch = "wasm32"))]
@@ -108,9 +108,10 @@ impl Seats {
         self.channels.len() as u32
     }
 
-    /// The seats that can be taken before tables must grow.
-    pub(super) fn room(&self) -> usize {
-        (1 << self.numbering.row) - self.channels.len() + self.free.len()
+    /// Whether so many channels that ask for one lane each find seats before tables must grow. Those that have seats need no other.
+    fn suffice(&self, asking: usize) -> bool {
+        let (seated, channels) = (self.channels.len() - self.free.len(), self.of.len() - 1);
+        seated + asking.min(channels - seated) <= 1 << self.numbering.row
     }
 
     /// Gives a channel without a seat one; and its turn.
@@ -159,19 +160,19 @@ impl Seats {
 }
 
 impl Flits {
-    /// Has so many channels without an owner find seats: what that makes of the numbers of lanes that are kept elsewhere.
+    /// Has the channels of so many lanes that may be taken find seats: what that makes of the numbers of lanes that are kept elsewhere.
     #[inline]
-    pub(in super::super) fn seat(&mut self, channels: usize) -> Option<Renumbered> {
+    pub(in super::super) fn seat(&mut self, asking: usize) -> Option<Renumbered> {
         let seats = self.seats.as_ref()?;
-        if seats.room() >= channels { None } else { self.add_seats(channels) }
+        if seats.suffice(asking) { None } else { self.add_seats(asking) }
     }
 
     #[inline(never)]
-    fn add_seats(&mut self, channels: usize) -> Option<Renumbered> {
+    fn add_seats(&mut self, asking: usize) -> Option<Renumbered> {
         let seats = self.seats.as_mut()?;
         let before = seats.numbering;
         let mut renumbered = seats.double();
-        while seats.room() < channels {
+        while !seats.suffice(asking) {
             renumbered = renumbered.and(seats.double());
         }
         for Ends { prev, next } in &mut self.ends {
