@@ -239,16 +239,36 @@ impl Page {
         self.run(&script).await;
     }
 
-    /// Clicks the link or button that says `label`: of several the first that can be seen.
+    /// Clicks the link or button that says `label`: of several the first that can be seen. Aims again, as a person would, where
+    /// it is not there yet or moves away under the mouse.
     pub(crate) async fn press(&self, label: &str) {
         let path = format!("//*[self::a or self::button][normalize-space()='{label}']");
-        for element in self.client.find_all(Locator::XPath(&path)).await.unwrap_or_default() {
-            if element.is_displayed().await.unwrap_or(true) {
-                element.click().await.unwrap_or_else(|error| panic!("{label:?} cannot be clicked: {error}"));
-                return;
+        let start = Instant::now();
+        loop {
+            let missed = match self.seen(&path).await {
+                Some(element) => match element.click().await {
+                    Ok(()) => return,
+                    Err(error) => error.to_string(),
+                },
+                None => "there is none".to_owned(),
+            };
+            assert!(
+                start.elapsed() < PATIENCE,
+                "no link or button {label:?} could be clicked within {PATIENCE:?}: {missed}\n{}",
+                self.state().await
+            );
+            tokio::time::sleep(POLL).await;
+        }
+    }
+
+    /// The first of what a path finds that can be seen.
+    async fn seen(&self, path: &str) -> Option<Element> {
+        for element in self.client.find_all(Locator::XPath(path)).await.unwrap_or_default() {
+            if element.is_displayed().await.unwrap_or(false) {
+                return Some(element);
             }
         }
-        panic!("there is no link or button {label:?}");
+        None
     }
 
     /// Writes `value` into the field and leaves it with Enter.

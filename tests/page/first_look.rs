@@ -96,12 +96,15 @@ async fn figures_that_play_by_themselves_stand_still_for_them() {
 async fn every_example_opens() {
     let page = Page::open("").await;
     page.press("Examples").await;
-    let count = page.run("return document.querySelectorAll('.tile').length").await.as_u64().unwrap_or(0);
+    let count = page.until("there are examples", "return document.querySelectorAll('.tile').length").await;
+    let count = count.as_u64().unwrap_or(0);
     assert!(count > 10, "{count} examples");
     for number in 0..count {
-        page.run(&format!("document.querySelectorAll('.tile')[{number}].click()")).await;
+        let tile = format!("document.querySelectorAll('.tile')[{number}]");
+        page.until("there is its tile", &format!("return !!{tile}")).await;
+        page.run(&format!("{tile}.click()")).await;
         page.until("the dialog closes", "return !document.querySelector('dialog')").await;
-        page.until("there is something to see", "return document.querySelector('.caption h2').textContent.length > 8")
+        page.until("there is something to see", "return document.querySelector('.caption h2')?.textContent.length > 8")
             .await;
         assert_eq!(page.text("[role=alert]").await, "", "example {number}");
         page.press("Examples").await;
