@@ -118,11 +118,11 @@ impl Ways {
         let mesh = faults.mesh();
         self.outlets = outlets(mesh, routing);
         self.classes = routing.classes(mesh);
-        self.known.clear(mesh.nodes() as usize * (1 + self.outlets));
+        self.known.clear(places(mesh, routing));
         for from in faults.members().filter(|&from| from != to) {
             for number in 0..routing.start_count(faults, from, to) {
                 let header = routing.start(faults, from, to, number);
-                let start = self.find(Way { here: from, header, held: None }, from);
+                let start = self.find(from, &header, None, from);
                 self.starts.push(start);
             }
         }
@@ -153,9 +153,10 @@ impl Ways {
     /// Notes what a message that is in state `way` may do next.
     fn go_on(&mut self, faults: &BlockFaults, way: &Way, choices: &WormChoices, source: NodeId) {
         for choice in choices.iter() {
-            let next = faults.mesh().neighbor(way.here, choice.port).map_or(NOWHERE, |here| {
-                self.find(Way { here, header: choice.header, held: Some((choice.port, choice.class)) }, source)
-            });
+            let next = faults
+                .mesh()
+                .neighbor(way.here, choice.port)
+                .map_or(NOWHERE, |here| self.find(here, &choice.header, Some((choice.port, choice.class)), source));
             self.choices.push(*choice);
             self.next.push(next);
         }
@@ -164,15 +165,24 @@ impl Ways {
     }
 
     /// The number of a state, which is added if it is new.
-    fn find(&mut self, way: Way, source: NodeId) -> u32 {
-        let held = way.held.map_or(0, |(port, class)| 1 + outlet(port, class, self.classes));
-        let place = way.here.0 as usize * (1 + self.outlets) + held;
-        let state = self.known.find(place as u32, packed(&way.header));
+    ///
+    /// The header has just been written, part by part. It is read part by part too, and copied last: a processor that reads parts
+    /// together has to wait until all of them have left it, which was a quarter of the time of a dependency graph.
+    #[inline]
+    fn find(&mut self, here: NodeId, header: &WormHeader, held: Option<(Port, u8)>, source: NodeId) -> u32 {
+        let state = self.known.find(self.place(here, held) as u32, packed(header));
         if state as usize == self.all.len() {
-            self.all.push(way);
+            self.all.push(Way { here, header: *header, held });
             self.sources.push(source);
         }
         state
+    }
+
+    /// The number of a node and of the channel into it that is held there, below [`places`].
+    #[inline]
+    pub(super) fn place(&self, here: NodeId, held: Option<(Port, u8)>) -> usize {
+        let held = held.map_or(0, |(port, class)| 1 + outlet(port, class, self.classes));
+        here.0 as usize * (1 + self.outlets) + held
     }
 
     /// What a message may ask for in `state`; nothing at the destination.
@@ -193,82 +203,84 @@ impl Ways {
         start as usize..self.ends[state] as usize
     }
 
-    /// The states after the choices in `state` that are `permitted`.
-    fn after<'w>(
-        &'w self,
-        state: usize,
-        permitted: &'w impl Fn(&WormChoice) -> bool,
-    ) -> impl Iterator<Item = usize> + 'w {
-        let choices = self.choices(state).iter().zip(self.next(state));
-        choices.filter(|&(choice, &next)| next != NOWHERE && permitted(choice)).map(|(_, &next)| next as usize)
-    }
-
-    /// What can become of a message in each state if it takes only choices that are `permitted`: from the ends backward; what is
-    /// never reached so leads into a circle.
+    /// What can become of a message in each state if it takes only choices that are `permitted`. Cost: the choices, each twice at
+    /// most.
     pub(super) fn fates(&self, permitted: impl Fn(&WormChoice) -> bool) -> Vec<Fate> {
-        let states = 0..self.all.len();
-        let mut open: Vec<u32> = states.clone().map(|state| self.after(state, &permitted).count() as u32).collect();
-        let before = self.before(&permitted);
-        let mut fates = vec![Fate::Circles; self.all.len()];
-        let mut ends: Vec<usize> = states.filter(|&state| open[state] == 0).collect();
-        while let Some(state) = ends.pop() {
-            // One that other messages can corner can be lost there.
-            let cornered = self.cornered[state].then_some(Fate::Lost);
-            let worst = self.after(state, &permitted).map(|next| fates[next]).chain(cornered).max();
-            fates[state] = match worst {
-                Some(Fate::Arrives(hops)) => Fate::Arrives(hops + 1),
-                Some(fate) => fate,
-                None if self.all[state].here == self.to => Fate::Arrives(0),
-                None => Fate::Lost,
-            };
-            for &state in before.of(state) {
-                let open = &mut open[state as usize];
-                *open -= 1;
-                if *open == 0 {
-                    ends.push(state as usize);
+        let mut fates = vec![None; self.all.len()];
+        let mut path: Vec<Step> = Vec::new();
+        for state in 0..self.all.len() {
+            if fates[state].is_none() {
+                path.push(self.enter(state, &mut fates));
+            }
+            while let Some(step) = path.last_mut() {
+                match self.unknown(step, &fates, &permitted) {
+                    Some(next) => path.push(self.enter(next, &mut fates)),
+                    None => {
+                        fates[step.state] = Some(self.fate(step));
+                        path.pop();
+                    }
                 }
             }
         }
-        fates
+        fates.into_iter().map(|fate| fate.unwrap_or(Fate::Circles)).collect()
     }
 
-    /// The states before each, by choices that are `permitted`.
-    fn before(&self, permitted: &impl Fn(&WormChoice) -> bool) -> Before {
-        // Counted, then summed up to where each one's begin, then filled in from there.
-        let mut places = vec![0u32; self.all.len() + 1];
-        let pairs =
-            || (0..self.all.len()).flat_map(|state| self.after(state, permitted).map(move |next| (state, next)));
-        pairs().for_each(|(_, next)| places[next] += 1);
-        let mut sum = 0;
-        for place in &mut places {
-            sum += std::mem::replace(place, sum);
+    /// The first step in a state. As long as the path goes through it, what comes back to it goes round in a circle.
+    fn enter(&self, state: usize, fates: &mut [Option<Fate>]) -> Step {
+        fates[state] = Some(Fate::Circles);
+        Step { state, choice: self.range(state).start, worst: None }
+    }
+
+    /// The next state after the one of `step` of which nothing is known, the worst of those before it being noted.
+    #[inline]
+    fn unknown(
+        &self,
+        step: &mut Step,
+        fates: &[Option<Fate>],
+        permitted: &impl Fn(&WormChoice) -> bool,
+    ) -> Option<usize> {
+        while step.choice < self.range(step.state).end {
+            let next = self.next[step.choice];
+            if next != NOWHERE && permitted(&self.choices[step.choice]) {
+                let Some(fate) = fates[next as usize] else { return Some(next as usize) };
+                step.worst = step.worst.max(Some(fate));
+            }
+            step.choice += 1;
         }
-        let mut states = vec![0; sum as usize];
-        for (state, next) in pairs() {
-            states[places[next] as usize] = state as u32;
-            places[next] += 1;
+        None
+    }
+
+    /// What becomes of a message in the state of a step of which all choices have been looked at.
+    #[inline]
+    fn fate(&self, step: &Step) -> Fate {
+        // One that other messages can corner can be lost there.
+        let cornered = self.cornered[step.state].then_some(Fate::Lost);
+        match step.worst.max(cornered) {
+            Some(Fate::Arrives(hops)) => Fate::Arrives(hops + 1),
+            Some(fate) => fate,
+            None if self.all[step.state].here == self.to => Fate::Arrives(0),
+            None => Fate::Lost,
         }
-        Before { places, states }
     }
 }
 
-/// For each state those from which a choice leads there.
-struct Before {
-    /// Where each one's end.
-    places: Vec<u32>,
-    states: Vec<u32>,
-}
-
-impl Before {
-    fn of(&self, state: usize) -> &[u32] {
-        let start = state.checked_sub(1).map_or(0, |before| self.places[before]);
-        &self.states[start as usize..self.places[state] as usize]
-    }
+/// A state on a path, and what is known of it there.
+struct Step {
+    state: usize,
+    /// The next of its choices to look at, in the table of all.
+    choice: usize,
+    /// The worst of those before.
+    worst: Option<Fate>,
 }
 
 /// The classes of all channels out of a node together.
 pub(super) fn outlets(mesh: Mesh, routing: &dyn WormRouting) -> usize {
     mesh.ports().count() * usize::from(routing.classes(mesh))
+}
+
+/// The places at which a message can be: a node, and the channel into it that is held there, or none.
+pub(super) fn places(mesh: Mesh, routing: &dyn WormRouting) -> usize {
+    mesh.nodes() as usize * (1 + outlets(mesh, routing))
 }
 
 /// The number of a class of the channel by `port` among them.

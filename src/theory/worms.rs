@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::dependency::{ChannelId, Cycle, DependencyGraph};
-use super::ways::{Fate, Way, Ways, outlet, outlets};
+use super::ways::{Fate, Way, Ways, outlet, outlets, places};
 use crate::fault::BlockFaults;
 use crate::routing::WormRouting;
 use crate::topology::{Mesh, NodeId, Port};
@@ -37,7 +37,8 @@ pub struct MeshDependencies<'r> {
     faults: &'r BlockFaults,
     routing: &'r dyn WormRouting,
     graph: DependencyGraph,
-    /// For each channel that is held and each port and class that may be asked for from there, one bit: whether the graph has it.
+    /// For each place, where a channel is held, and each port and class that may be asked for from there, one bit: whether the graph
+    /// has it.
     noted: Vec<u64>,
     arrivals: MeshArrivals,
 }
@@ -73,7 +74,7 @@ impl<'r> MeshDependencies<'r> {
         let all = |starts: u32| u64::from(mesh.nodes()).pow(2) * u64::from(starts);
         let small = mesh.nodes() <= MAX_DEPENDENCY_NODES && (!mesh.is_cube() || all(most()) <= MAX_STARTS);
         let graph = small.then(|| DependencyGraph::new(channels))?;
-        let noted = vec![0; (channels as usize * outlets(mesh, routing)).div_ceil(64)];
+        let noted = vec![0; (places(mesh, routing) * outlets(mesh, routing)).div_ceil(64)];
         Some(Self { faults, routing, graph, noted, arrivals: MeshArrivals::default() })
     }
 
@@ -129,12 +130,15 @@ impl<'r> MeshDependencies<'r> {
         let mesh = self.faults.mesh();
         let (classes, outlets) = (self.routing.classes(mesh), outlets(mesh, self.routing));
         for (state, way) in ways.all.iter().enumerate() {
-            let Some(held) = held(mesh, way, self.routing) else { continue };
+            if way.held.is_none() {
+                continue;
+            }
             for choice in ways.choices(state) {
-                let bit = held.0 as usize * outlets + outlet(choice.port, choice.class, classes);
+                let bit = ways.place(way.here, way.held) * outlets + outlet(choice.port, choice.class, classes);
                 if self.noted[bit / 64] >> (bit % 64) & 1 == 0 {
                     self.noted[bit / 64] |= 1 << (bit % 64);
-                    self.graph.add(held, mesh_channel(mesh, way.here, choice.port, choice.class, classes));
+                    let wanted = mesh_channel(mesh, way.here, choice.port, choice.class, classes);
+                    held(mesh, way, self.routing).into_iter().for_each(|held| self.graph.add(held, wanted));
                 }
             }
         }
