@@ -1,10 +1,12 @@
 //! One tab of a browser through WebDriver: what the tests of the page share.
 #![allow(clippy::panic, reason = "a test that cannot go on has failed")]
 
+use std::collections::BTreeMap;
 use std::env;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -66,12 +68,20 @@ pub(crate) fn page_url() -> String {
     told("FAULTLAB_URL")
 }
 
-/// What the command line prints.
+/// What the command line prints, asked once for all tests that compare with it.
 pub(crate) fn faultlab(arguments: &[&str]) -> String {
+    static PRINTED: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+    let printed = || PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
+    let name = arguments.join("\n");
+    if let Some(text) = printed().get(&name) {
+        return text.clone();
+    }
     let output =
         Command::new(env!("CARGO_BIN_EXE_faultlab")).args(arguments).output().expect("the command line starts");
     assert!(output.status.success(), "faultlab {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("the command line prints text")
+    let text = String::from_utf8(output.stdout).expect("the command line prints text");
+    printed().insert(name, text.clone());
+    text
 }
 
 /// A browser of its own for one test, closed when dropped.
