@@ -12,7 +12,8 @@ const SWEEP: &str =
     "v=1&net=cube:16&faults=nodes:0.5&vary=p:0.3,0.4,0.5,0.6&within=0.00015&trials=1000000000&view=measure";
 
 /// One that is still under way when the first things of it are kept, after a second.
-const BRIEF: &str = "v=1&net=cube:16&faults=nodes:0.5&vary=p:0.3,0.4,0.5,0.6&within=0.0002&trials=1000000000&view=measure";
+const BRIEF: &str =
+    "v=1&net=cube:16&faults=nodes:0.5&vary=p:0.3,0.4,0.5,0.6&within=0.0002&trials=1000000000&view=measure";
 
 /// The names of what is kept.
 const NAMES: &str = "
