@@ -53,6 +53,25 @@ async fn a_bad_link_on_the_open_page_keeps_the_last_good_state() {
     page.ends_clean();
 }
 
+/// The event that the address has changed comes later than what an edit just before leads to.
+#[tokio::test]
+async fn a_link_that_is_opened_right_after_an_edit_is_not_overwritten() {
+    let page = Page::open("v=1&faults=nodes:0.3&sample=11").await;
+    page.find("#field-seed").await;
+    page.run(
+        "const field = document.getElementById('field-seed');
+         field.value = '2';
+         field.dispatchEvent(new Event('change', { bubbles: true }));
+         location.hash = 'v=1&net=cube:5&faults=nodes:0.1'",
+    )
+    .await;
+    page.until("the field follows", "return document.getElementById('field-fault-rate-p').value === '0.1'").await;
+    page.until_link("v=1&net=cube:5&faults=nodes:0.1").await;
+    page.press("Undo").await;
+    page.until("the edit was taken", "return location.hash.includes('seed=2')").await;
+    page.ends_clean();
+}
+
 #[tokio::test]
 async fn a_bad_field_keeps_the_last_good_state() {
     let link = "v=1&faults=nodes:0.3&sample=11";

@@ -64,7 +64,8 @@ impl Display {
     /// Starts an X server under a number that it finds itself.
     fn start() -> Result<Self> {
         let mut command = run::program("Xvfb");
-        command.args(["-displayfd", "1", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"]);
+        // It would begin anew whenever the last browser has gone, and refuse the next one meanwhile; the driver then waits for ever.
+        command.args(["-displayfd", "1", "-noreset", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"]);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().context("cannot start Xvfb")?;
         let mut process = Ending(child);
         let mut number = String::new();

@@ -310,11 +310,25 @@ pub(crate) fn use_runner(news: UseStateHandle<u32>, writes: bool) -> Rc<Runner> 
     })
 }
 
+/// The experiment that the address has: its text, and how the browser writes that.
+struct Known {
+    text: String,
+    address: String,
+}
+
+impl Known {
+    /// What the address has now.
+    fn now() -> Self {
+        let address = dom::address_text();
+        Self { text: address.clone(), address }
+    }
+}
+
 /// Keeps the address current, and follows it back and forward.
 #[hook]
 fn use_address(state: &UseReducerHandle<State>) {
     let text = state.present.to_string();
-    let known = use_mut_ref(dom::address_text);
+    let known = use_mut_ref(Known::now);
     let first = use_mut_ref(|| true);
     // A link that cannot be read stays in the address, to be mended.
     let unreadable = *first.borrow() && state.problem.is_some();
@@ -322,9 +336,11 @@ fn use_address(state: &UseReducerHandle<State>) {
         let known = Rc::clone(&known);
         move |text: &String| {
             let opening = first.replace(false);
-            if *known.borrow() != *text && !unreadable {
+            let mut known = known.borrow_mut();
+            // Whoever went to another link just now, of which the event is still to come, is not led back.
+            if known.text != *text && !unreadable && known.address == dom::address_text() {
                 dom::set_address(text, !opening);
-                known.borrow_mut().clone_from(text);
+                *known = Known { text: text.clone(), address: dom::address_text() };
             }
         }
     });
@@ -333,11 +349,11 @@ fn use_address(state: &UseReducerHandle<State>) {
         move |()| {
             let listener = dom::window().map(|window| {
                 Listener::new(window.into(), "hashchange", move |_| {
-                    let text = dom::address_text();
-                    if *known.borrow() == text {
+                    let Known { text, address } = Known::now();
+                    if known.borrow().address == address {
                         return;
                     }
-                    known.borrow_mut().clone_from(&text);
+                    known.replace(Known { text: text.clone(), address });
                     dispatch.dispatch(match text.parse() {
                         Ok(experiment) => Action::Arrive(experiment),
                         Err(error) => Action::Refuse(format!("The link cannot be read. {error}")),
