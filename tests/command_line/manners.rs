@@ -89,6 +89,7 @@ fn bad_input_is_one_line_and_status_2() {
         (&["run", "switch=wormhole&load=4.5"], &["load=4.5", "0 to 4"]),
         (&["run", "switch=wormhole&length=0"], &["length=0", "1 to 256"]),
         (&["run", "switch=wormhole&inject=65"], &["inject=65", "1 to 64"]),
+        (&["run", "switch=wormhole&warmup=10000001"], &["warmup=10000001", "0 to 10000000, or auto"]),
         (&["run", "switch=wormhole&vc=3"], &["vc=3", "lh2 has 4 classes"]),
         (&["run", "switch=wormhole&vc=3&vary=vc:4,8"], &["vc=3", "lh2 has 4 classes"]),
         (&["run", "switch=wormhole&vary=vc:3,8"], &["vary=vc:3,8", "lh2 has 4 classes"]),

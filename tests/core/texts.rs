@@ -38,6 +38,7 @@ pub(crate) fn worm_pairs() -> impl Strategy<Value = Vec<String>> {
             ("traffic", prop_oneof![hot, fixed].boxed()),
             ("policy", select(vec!["discard", "queue"]).prop_map(str::to_owned).boxed()),
             ("arbitrate", select(vec!["round-robin", "oldest", "random"]).prop_map(str::to_owned).boxed()),
+            ("warmup", (0u32..=2_000).prop_map(|cycles| cycles.to_string()).boxed()),
             ("vary", select(vary).prop_map(str::to_owned).boxed()),
             ("plot", select(vec!["latency", "latencies", "busiest"]).prop_map(str::to_owned).boxed()),
         ];

@@ -129,6 +129,20 @@ pub(super) static KEYS: &[Key] = &[
         },
         write: |experiment| written(experiment, |setting| setting.arbitration.to_string()),
     },
+    Key {
+        name: "warmup",
+        meaning: "cycles of a run before anything counts, and at least as many count then",
+        accepted: |_| "a whole number from 0 to 10000000, or auto: as many as the network takes (docs/runs.md)".into(),
+        example: "5000",
+        read: |experiment, text| {
+            let cycles = (text != "auto").then(|| whole(text, 0, Setting::LONGEST_WARM_UP.into())).transpose()?;
+            setting(experiment)?.warm_up = cycles.map(|cycles| cycles as u32);
+            Ok(())
+        },
+        write: |experiment| {
+            written(experiment, |setting| setting.warm_up.map_or_else(|| "auto".into(), |cycles| cycles.to_string()))
+        },
+    },
 ];
 
 fn setting(experiment: &mut Experiment) -> Result<&mut Setting, String> {

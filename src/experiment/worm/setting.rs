@@ -23,6 +23,8 @@ pub struct Setting {
     pub injection: Injection,
     /// Which message is first where several want the same.
     pub arbitration: Arbitration,
+    /// Cycles of a run before anything counts, 0 to [`Setting::LONGEST_WARM_UP`]; `None`: as many as the network takes.
+    pub warm_up: Option<u32>,
     /// On hypercubes: the tolerance of Algorithms A and B.
     pub tolerance: Tolerance,
 }
@@ -30,6 +32,9 @@ pub struct Setting {
 impl Setting {
     /// In place of a number of virtual channels: of each algorithm as many as it has classes.
     pub const OWN: u8 = 0;
+
+    /// The longest warm-up that can be set, in cycles.
+    pub const LONGEST_WARM_UP: u32 = 10_000_000;
 
     /// The parameters of Boppana & Chalasani section V, at 70% load.
     pub const PAPER: Self = Self {
@@ -40,6 +45,7 @@ impl Setting {
         length: 20,
         injection: Injection { limit: 3, policy: InjectionPolicy::Discard },
         arbitration: Arbitration::RoundRobin,
+        warm_up: None,
         tolerance: Tolerance::Thesis,
     };
 

@@ -150,6 +150,11 @@ pub(super) fn window(cell: &Cell, terms: &WormTerms, number: u64) -> WormWindow 
     let (long, is_short) = (WARM_UP * alone, number < COARSE_RUNS);
     let of = |warm_up, span: u64| WormWindow { warm_up, batches: BATCHES, batch: (span / u64::from(BATCHES)).max(1) };
     let wanted = cycles_for(cell, terms, if has_fixed_faults(cell) { MESSAGES } else { MESSAGES_OF_A_SET });
+    if let Some(warm_up) = cell.setting.worm().and_then(|setting| setting.warm_up).map(u64::from) {
+        let span = wanted.clamp(warm_up, warm_up.max(MOST_SPANS * long));
+        let share = if is_short { 4 } else { 1 };
+        return of(WormWarmUp::Fixed(warm_up / share), span / share);
+    }
     match (is_large(cell), is_short) {
         (false, true) => of(WormWarmUp::Fixed(long / 4), long / 2),
         (false, false) => of(WormWarmUp::Fixed(long), wanted.clamp(long, MOST_SPANS * long)),

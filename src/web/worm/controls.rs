@@ -27,6 +27,7 @@ fn traffic(bench: &Bench) -> Html {
             { number(bench, "Per source", "inject") }
             { choice(bench, "Others are", "policy", &policy) }
             { choice(bench, "Served", "arbitrate", &arbitrate) }
+            { number(bench, "Warm-up, cycles", "warmup") }
         </>
     };
     group(
@@ -36,7 +37,7 @@ fn traffic(bench: &Bench) -> Html {
                 { number(bench, "Load", "load") }
                 { destinations(bench) }
                 { number(bench, "Length, flits", "length") }
-                { folded(bench, "Channels and queues", &["vc", "buffer", "inject", "policy", "arbitrate"], rare) }
+                { folded(bench, "Channels and queues", &["vc", "buffer", "inject", "policy", "arbitrate", "warmup"], rare) }
             </>
         },
     )

@@ -3,6 +3,7 @@
 use faultlab::switching::{WormEnd, WormMeasurement, WormRun, WormTerms, WormWarmUp, WormWindow};
 
 use super::{intact, mean, network, terms};
+use crate::common::sample;
 
 const MOST: u64 = 6_000;
 const ASKED: WormWarmUp = WormWarmUp::Steady { least: 640, most: MOST };
@@ -40,4 +41,32 @@ fn a_network_with_a_channel_that_is_never_free_warms_up_to_the_end() {
         let (run, warm) = measure(load, ASKED, 1);
         assert_eq!((warm, run.cycles), (MOST, MOST));
     }
+}
+
+/// A point whose network takes 100 (6 + 4) cycles for its warm-up.
+const SMALL: &str = "switch=wormhole&net=mesh:4x4&route=e-cube&length=4&load=0.5";
+
+/// The long runs of a point.
+fn long_runs(text: &str) -> Vec<WormRun> {
+    let tally = sample(text, 5);
+    tally.worms().expect("worms").0.iter().skip(2).map(|(_, worms)| worms.run.clone()).collect()
+}
+
+#[test]
+fn the_warm_up_that_a_network_takes_can_be_set() {
+    assert_eq!(long_runs(&format!("{SMALL}&warmup=1000")), long_runs(SMALL));
+    assert_eq!(long_runs(&format!("{SMALL}&warmup=auto")), long_runs(SMALL));
+}
+
+#[test]
+fn without_a_warm_up_the_network_is_empty_when_it_begins_to_count() {
+    let is_empty = |run: &WormRun| run.generated == run.delivered + run.discarded + run.in_flight;
+    assert!(long_runs(&format!("{SMALL}&warmup=0")).iter().all(is_empty));
+    assert!(!long_runs(&format!("{SMALL}&warmup=100")).iter().all(is_empty));
+}
+
+#[test]
+fn at_least_as_many_cycles_count_as_were_left_out() {
+    // In six parts of equal length.
+    assert!(long_runs(&format!("{SMALL}&warmup=50000")).iter().all(|run| run.cycles == 49_998));
 }
