@@ -14,8 +14,10 @@ use crate::work::{duration, fitting_threads, free_memory, size};
 const PROBES: usize = 16;
 const PROBING: Duration = Duration::from_secs(3);
 
-/// The steps between two looks at the clock.
+/// The steps between the first two looks at the clock; twice as many from look to look while they take less than `BETWEEN`. What is too few for a
+/// single cycle of a large network counts for less than it takes.
 const SLICE: u64 = 1 << 14;
+const BETWEEN: Duration = Duration::from_millis(50);
 
 /// What is foretold of a run.
 struct Plan {
@@ -23,6 +25,8 @@ struct Plan {
     routings: usize,
     memory: Memory,
     threads: usize,
+    /// About how many parts can be run at the same time.
+    tasks: u64,
     /// Of one thread, in seconds, to the ends of all points: as foreseen by what the probes found.
     seconds: f64,
     /// How many points were probed.
@@ -36,8 +40,8 @@ pub(crate) fn plan(arguments: &Run, sweep: &Sweep, slots: &[u32]) -> Result<(), 
     let experiment = sweep.experiment();
     let threads = fitting_threads(experiment, &arguments.effort)?;
     let (seconds, probes, is_sure) = probed(sweep, slots);
-    let (memory, routings) = (experiment.memory(), experiment.routing.len());
-    let plan = Plan { points: slots.len(), routings, memory, threads, seconds, probes, is_sure };
+    let (memory, routings, tasks) = (experiment.memory(), experiment.routing.len(), sweep.expected_tasks(slots));
+    let plan = Plan { points: slots.len(), routings, memory, threads, tasks, seconds, probes, is_sure };
     print(&if arguments.printed.json { plan.json(experiment) } else { plan.text(experiment) })
 }
 
@@ -68,12 +72,15 @@ fn probe(sweep: &mut Sweep, slot: u32, time: Duration) -> Option<Probe> {
     let (experiment, begun) = (sweep.experiment().clone(), Instant::now());
     let first = sweep.point_task(slot)?;
     let mut sampler = Sweep::sampler(&experiment, slot)?;
-    let (mut task, mut tally, mut steps, mut done) = (first, Tally::default(), 0.0, 0);
+    let (mut task, mut tally, mut slice, mut steps, mut done) = (first, Tally::default(), SLICE, 0.0, 0);
     while begun.elapsed() < time {
-        let (before, mut budget) = (tally.trials, SLICE);
+        let (before, mut budget, looked) = (tally.trials, slice, Instant::now());
         let is_done = sampler.advance(task, &mut tally, &mut budget);
         done += tally.trials - before;
-        steps += (SLICE - budget.min(SLICE)) as f64;
+        steps += (slice - budget.min(slice)) as f64;
+        if looked.elapsed() < BETWEEN {
+            slice = slice.saturating_mul(2);
+        }
         if is_done {
             sweep.finish(task, &std::mem::take(&mut tally));
             match sweep.point_task(slot) {
@@ -89,7 +96,7 @@ fn probe(sweep: &mut Sweep, slot: u32, time: Duration) -> Option<Probe> {
 
 impl Plan {
     fn wall(&self) -> f64 {
-        self.seconds / self.threads.min(self.points.max(1)) as f64
+        self.seconds / (self.threads as u64).min(self.tasks.max(1)) as f64
     }
 
     fn text(&self, experiment: &Experiment) -> String {

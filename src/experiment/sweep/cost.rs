@@ -72,4 +72,12 @@ impl Sweep {
         let steps = self.experiment().cost(&point.cell, &point.algorithm).steps;
         steps * (coarse * COARSE + (trials as f64 - coarse))
     }
+
+    /// About how many tasks these points are dealt out in, which can be run at the same time but for the rounds that follow from others.
+    pub fn expected_tasks(&self, slots: &[u32]) -> u64 {
+        let plan = &self.experiment().kind().plan;
+        let points = slots.iter().filter_map(|&slot| self.points().get(slot as usize));
+        let trials = points.map(|point| self.expected_trials(point).saturating_sub(plan.coarse));
+        trials.map(|trials| trials.div_ceil(plan.task_size(trials).max(1))).sum()
+    }
 }
