@@ -106,6 +106,6 @@ pub(crate) enum FromWorker {
     Item(Cells),
     /// What is proved.
     Checked(Box<Findings>),
-    /// It is at work.
+    /// It is at work. In front of its program its script says so too, by this number (`boot/worker.js`, `boot/relay.js`).
     Beat,
 }

@@ -41,7 +41,7 @@ pub(crate) const WIRE: &str = "window.wire = {
     // The number of the order that a worker has done; undefined for every other message.
     done: bytes => bytes[0] === 1 ? wire.reader(bytes, 1).number() : undefined,
     // Whether a worker says no more than that it is at work.
-    isBeat: bytes => bytes.length === 1 && bytes[0] === 7,
+    isBeat: bytes => bytes.length === 1 && bytes[0] === 8,
 };";
 
 /// Script that keeps what an open page complains about, as a log of Chromium's.

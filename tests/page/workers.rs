@@ -107,6 +107,38 @@ async fn a_worker_that_closes_hangs_or_throws_is_replaced_within_two_seconds() {
     }
 }
 
+/// On a slow network their program comes late: until then the page computes itself.
+#[tokio::test]
+async fn workers_that_wait_for_their_program_are_left_alone() {
+    let page = Page::blank().await;
+    page.before_load(KEEP_FILES);
+    page.devtools("Page.setBypassCSP", json!({ "enabled": true }));
+    page.before_load(
+        "window.hired = 0;
+         const code = url => `
+             const { fetch } = self, channel = new BroadcastChannel('late');
+             const late = new Promise(done => channel.onmessage = done);
+             self.fetch = (...what) => late.then(() => fetch(...what));
+             await import('${url}');`;
+         window.Worker = class extends Worker {
+             constructor(url, options) {
+                 super(URL.createObjectURL(new Blob([code(url)], { type: 'text/javascript' })), options);
+                 window.hired++;
+             }
+         };",
+    );
+    page.visit(LONGER).await;
+    page.until("the page computes", "return /\\d/.test(document.querySelector('#numbers td')?.textContent)").await;
+    // Longer than one may be silent.
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    assert_eq!(page.text(".notice").await, "");
+    page.run("new BroadcastChannel('late').postMessage(0)").await;
+    assert_numbers(&page, LONGER).await;
+    assert_eq!(page.text(".notice").await, "");
+    assert_eq!(page.run("return hired <= navigator.hardwareConcurrency").await, json!(true), "none is replaced");
+    page.ends_clean();
+}
+
 #[tokio::test]
 async fn workers_that_die_of_every_order_leave_the_work_to_the_page_and_are_tried_again() {
     for what in [CLOSES, HANGS, THROWS] {

@@ -1,5 +1,7 @@
-// A worker's script that fetches another: what it is told before that has come waits.
+// A worker's script that fetches another: what it is told before that has come waits, and until then it beats as in worker.js.
 const relay = code => URL.createObjectURL(new Blob([
-  `const early = []; onmessage = event => early.push(event); (async () => { ${code} })()
+  `const early = []; onmessage = event => early.push(event);
+  const beat = setInterval(() => postMessage(Uint8Array.of(8)), 200);
+  (async () => { ${code} })().finally(() => clearInterval(beat))
     .then(() => early.forEach(event => onmessage(event)), error => { setTimeout(() => { throw error; }); });`,
 ], { type: 'text/javascript' }));

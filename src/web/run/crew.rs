@@ -82,6 +82,7 @@ impl Runner {
                     number,
                     after: inner.barren,
                     is_up: false,
+                    waited: 0.0,
                     is_proven: false,
                     orders: Vec::new(),
                     silence: Silence::default(),
@@ -319,6 +320,10 @@ impl Inner {
                 self.barren = BARREN - 1;
             }
         }
+        self.seats.iter_mut().filter(|seat| !seat.is_up).for_each(|seat| seat.waited += passed);
+        // On a slow network the program comes late.
+        let is_late = |seat: &Seat| !seat.is_up && seat.waited >= START;
+        self.lonely |= !self.seats.is_empty() && self.seats.iter().all(is_late) && self.has_work();
         let usual = self.patience;
         let is_silent = |seat: &mut Seat| {
             let patience = seat.patience(usual);

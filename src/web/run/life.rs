@@ -14,7 +14,8 @@ const AWAKE: f64 = 300.0;
 /// every loss for the same task it is doubled.
 pub(super) const PATIENCE: f64 = 1250.0;
 
-/// How long one may take to say that it is up, in milliseconds; doubled as well.
+/// How long one may be silent before it says that it is up, in milliseconds; doubled as well. It beats while it fetches its program
+/// (`boot/worker.js`), and after so long the page helps out.
 pub(super) const START: f64 = 2000.0;
 
 /// Counts the time in which the page is awake.

@@ -32,6 +32,8 @@ pub(super) struct Seat {
     pub(super) after: u32,
     /// It has said that it is up.
     pub(super) is_up: bool,
+    /// For how long it has not been, in milliseconds.
+    pub(super) waited: f64,
     /// It has done something; before it has, one that follows others that came to nothing gets nothing but a trifle.
     pub(super) is_proven: bool,
     pub(super) orders: Vec<Order>,
