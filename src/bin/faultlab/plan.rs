@@ -14,10 +14,11 @@ use crate::work::{duration, fitting_threads, free_memory, size};
 const PROBES: usize = 16;
 const PROBING: Duration = Duration::from_secs(3);
 
-/// The steps between the first two looks at the clock; twice as many from look to look while they take less than `BETWEEN`. What is too few for a
-/// single cycle of a large network counts for less than it takes.
-const SLICE: u64 = 1 << 14;
-const BETWEEN: Duration = Duration::from_millis(50);
+/// The steps between two looks at the clock: a part of what a trial is expected to take, for whoever ends a trial takes all of them, and at least what a
+/// single cycle takes in the largest networks.
+fn slice(trial: f64) -> u64 {
+    (trial as u64 / 64).clamp(1 << 14, 1 << 22)
+}
 
 /// What is foretold of a run.
 struct Plan {
@@ -72,15 +73,13 @@ fn probe(sweep: &mut Sweep, slot: u32, time: Duration) -> Option<Probe> {
     let (experiment, begun) = (sweep.experiment().clone(), Instant::now());
     let first = sweep.point_task(slot)?;
     let mut sampler = Sweep::sampler(&experiment, slot)?;
-    let (mut task, mut tally, mut slice, mut steps, mut done) = (first, Tally::default(), SLICE, 0.0, 0);
+    let slice = slice(sweep.steps_of(slot, 1));
+    let (mut task, mut tally, mut steps, mut done) = (first, Tally::default(), 0.0, 0);
     while begun.elapsed() < time {
-        let (before, mut budget, looked) = (tally.trials, slice, Instant::now());
+        let (before, mut budget) = (tally.trials, slice);
         let is_done = sampler.advance(task, &mut tally, &mut budget);
         done += tally.trials - before;
         steps += (slice - budget.min(slice)) as f64;
-        if looked.elapsed() < BETWEEN {
-            slice = slice.saturating_mul(2);
-        }
         if is_done {
             sweep.finish(task, &std::mem::take(&mut tally));
             match sweep.point_task(slot) {
