@@ -103,7 +103,7 @@ async fn routings_are_searched_by_what_they_promise() {
 #[tokio::test]
 async fn rare_controls_are_folded_and_say_how_many_are_changed() {
     let page = Page::open("v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4&buffer=4&policy=queue&route=f-cube2").await;
-    page.until_text(".folded summary", "Channels, queues, warm-up2 changed").await;
+    page.until_text(".folded summary", "Channels and queues2 changed").await;
     page.ends_clean();
 }
 

@@ -37,7 +37,7 @@ fn traffic(bench: &Bench) -> Html {
                 { number(bench, "Load", "load") }
                 { destinations(bench) }
                 { number(bench, "Length, flits", "length") }
-                { folded(bench, "Channels, queues, warm-up", &["vc", "buffer", "inject", "policy", "arbitrate", "warmup"], rare) }
+                { folded(bench, "Channels and queues", &["vc", "buffer", "inject", "policy", "arbitrate", "warmup"], rare) }
             </>
         },
     )
