@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Experiment, Setting};
+use super::{Experiment, Setting, Version};
 use crate::fault::{BlockFaults, DrawnFaults, FaultModel, FaultPattern, FaultSpec, NoDrawing, Tolerance};
 use crate::random::Key;
 use crate::routing::Algorithm;
@@ -16,6 +16,8 @@ use crate::traffic::Pair;
 /// by hand leaves all others as they were.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
+    /// The version of the experiment's text, which decides how networks under load are measured.
+    pub version: Version,
     /// The network.
     pub network: Network,
     /// Source and destination.
@@ -44,6 +46,7 @@ impl Cell {
         let drawn = format!("FaultSpec {{ model: {:?}, broken: [], mended: [] }}", at.faults.model);
         let name = format!("{network} {drawn} 0 {}", network.last());
         Self {
+            version: at.version,
             spared: at.spared(),
             network,
             ends,

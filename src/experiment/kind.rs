@@ -10,7 +10,7 @@ use super::sweep::Cost;
 use super::sweep::plan::Plan;
 use super::sweep::sampler::Sampler;
 use super::text::key::Key;
-use super::{Experiment, Problem, Tally};
+use super::{Experiment, Problem, Tally, Version};
 use crate::fault::FaultModel;
 use crate::routing::{Algorithm, Misfit, Use};
 use crate::topology::{Hypercube, Network, NodeId};
@@ -43,9 +43,9 @@ pub struct Kind {
     pub breaks: Breaks,
     /// What source and destination are.
     pub ends: Ends,
-    /// The experiment that an empty text stands for; on a network, where that makes a difference to routing or faults. Its own
+    /// The experiment that an empty text of a version stands for; on a network, where that makes a difference to routing or faults. Its own
     /// network is in any case the one that a text without network gets.
-    pub default: fn(Option<Network>) -> Experiment,
+    pub default: fn(Version, Option<Network>) -> Experiment,
     /// The texts of the experiments with which the page opens it, for every family of networks that it runs on.
     pub openings: &'static [(Family, &'static str)],
     /// The parameter of its best-known curve.
@@ -168,7 +168,7 @@ impl Kind {
     /// `None` if it does not run there: worms, which run on cubes too, begin on their paper's mesh.
     pub(super) fn network_like(&self, network: Network, other: &Self) -> Option<Network> {
         match network {
-            Network::Hypercube(cube) if self == other || (self.default)(None).cube().is_some() => {
+            Network::Hypercube(cube) if self == other || (self.default)(Version::LATEST, None).cube().is_some() => {
                 Hypercube::new(cube.dimension().min(self.largest_cube)).map(Network::Hypercube)
             }
             Network::Hypercube(_) => None,

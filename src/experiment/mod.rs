@@ -32,6 +32,7 @@ pub mod ui;
 mod validate;
 mod value;
 mod vary;
+mod version;
 mod watch;
 pub mod worm;
 pub mod worst;
@@ -56,6 +57,7 @@ pub use permutation::{PermutationInstance, PermutationSeries, PermutationTally, 
 pub use problem::Problem;
 pub use stats::{Estimate, RatioTally, Runs, mean_estimate, proportion, sigma_estimate};
 pub use sweep::run;
+pub use version::Version;
 #[cfg(feature = "cli")]
 pub use sweep::{Company, Nobody, journal, run_on_all_threads, run_parallel};
 pub use sweep::{Cost, Memory};

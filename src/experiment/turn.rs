@@ -24,7 +24,7 @@ impl Experiment {
         let mut lost = Vec::new();
         let network = self.network_for(other);
         // A network that nobody has chosen gives way to one that is small enough to be understood.
-        let is_chosen = self.network != (self.kind().default)(None).network;
+        let is_chosen = self.network != (self.kind().default)(self.version, None).network;
         if let Some(network) = network.filter(|_| is_chosen) {
             next = next.resized(network);
             if network != self.network {

@@ -6,7 +6,7 @@ use super::chart_view::ChartView;
 use super::kind::{Breaks, Ends, Kind};
 use super::metric::{Metric, Plot};
 use super::parameter::{Parameter, Role};
-use super::{Setting, Vary, kinds::KINDS};
+use super::{Setting, Vary, Version, kinds::KINDS};
 use crate::fault::{FaultModel, FaultSpec};
 use crate::routing::rules::RuleText;
 use crate::routing::{self, Algorithm};
@@ -20,6 +20,8 @@ use crate::traffic::{Pair, Pattern};
 /// hand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Experiment {
+    /// The version of its text.
+    pub version: Version,
     /// The network.
     pub network: Network,
     /// What is broken.
@@ -107,7 +109,7 @@ impl Layout {
 
 impl Default for Experiment {
     fn default() -> Self {
-        (KINDS[0].default)(None)
+        (KINDS[0].default)(Version::LATEST, None)
     }
 }
 
@@ -116,9 +118,10 @@ impl Experiment {
     pub const ALL_TRIALS: f64 = 0.0;
 
     /// What an empty text of a kind with this setting stands for on `network`: no faults, the usual routing.
-    pub(crate) fn usual(setting: Setting, network: Network, within: f64, trials: u64) -> Self {
+    pub(crate) fn usual(version: Version, setting: Setting, network: Network, within: f64, trials: u64) -> Self {
         let kind = setting.kind();
         Self {
+            version,
             network,
             faults: FaultSpec::NONE,
             from: None,
@@ -356,7 +359,7 @@ impl Experiment {
 
     /// The same network and faults in an experiment of another kind: what does not exist there gives way to its default.
     pub fn switched(&self, kind: &'static Kind) -> Self {
-        let own = (kind.default)(None);
+        let own = (kind.default)(self.version, None);
         let mut next = Self {
             setting: own.setting.with_what_fits(&self.setting),
             within: own.within,

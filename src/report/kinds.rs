@@ -159,12 +159,12 @@ pub fn played(experiment: &Experiment) -> Option<Box<dyn Watch>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::KINDS;
+    use crate::experiment::{KINDS, Version};
 
     #[test]
     fn every_kind_has_its_reports() {
         for kind in KINDS {
-            assert_eq!(reports_of(&(kind.default)(None)).kind, kind);
+            assert_eq!(reports_of(&(kind.default)(Version::LATEST, None)).kind, kind);
             assert!(CHECKS.iter().any(|(other, _)| *other == kind), "{kind:?}");
         }
         assert_eq!(REPORTS.len(), KINDS.len());
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn those_are_followed_whose_ways_are_written() {
         for kind in KINDS {
-            let experiment = (kind.default)(None);
+            let experiment = (kind.default)(Version::LATEST, None);
             assert_eq!(is_followed(&experiment), route_of(&experiment).is_some(), "{kind:?}");
         }
     }
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn all_kinds_move_but_pairs() {
         for kind in KINDS {
-            assert_eq!(played(&(kind.default)(None)).is_some(), kind != &pairs::KIND, "{kind:?}");
+            assert_eq!(played(&(kind.default)(Version::LATEST, None)).is_some(), kind != &pairs::KIND, "{kind:?}");
         }
     }
 

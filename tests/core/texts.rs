@@ -1,7 +1,7 @@
 //! Texts of experiments, drawn: of every kind, valid, and valid but for a place.
 #![cfg(not(target_arch = "wasm32"))]
 
-use faultlab::experiment::{Experiment, KINDS, Kind, worm};
+use faultlab::experiment::{Experiment, KINDS, Kind, Version, worm};
 use faultlab::routing::ALGORITHMS;
 use faultlab::routing::rules::EXAMPLES;
 use faultlab::topology::{Network, NodeId};
@@ -144,7 +144,7 @@ fn other_values(kind: &Kind, network: Network, key: &str) -> Vec<String> {
         }
         "route" => ids().collect(),
         "vary" => {
-            let experiment = (kind.default)(Some(network));
+            let experiment = (kind.default)(Version::LATEST, Some(network));
             kind.parameters.iter().map(|it| format!("{}:{}", it.id, (it.suggest)(&experiment))).collect()
         }
         "traffic" => {

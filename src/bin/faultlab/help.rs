@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use clap::CommandFactory as _;
-use faultlab::experiment::{Experiment, KINDS, Key, Kind, Status};
+use faultlab::experiment::{Experiment, KINDS, Key, Kind, Status, Version};
 use faultlab::report::words::terms::TERMS;
 use faultlab::report::words::wrapped;
 use faultlab::routing::ALGORITHMS;
@@ -74,7 +74,7 @@ fn experiment() -> String {
 
 /// What a kind has of its own.
 fn kind(text: &mut String, kind: &Kind) {
-    let experiment = (kind.default)(None);
+    let experiment = (kind.default)(Version::LATEST, None);
     let _ = writeln!(text, "\nswitch={}: {}", kind.id, kind.about);
     folded(text, &format!("runs on {}; a trial is one of its {}", kind.networks, kind.trials));
     for own in kind.keys {
@@ -112,7 +112,7 @@ fn default_everywhere(key: &Key) -> Option<String> {
 
 /// What is the same of the defaults of all kinds.
 fn everywhere(of: impl Fn(&Experiment) -> Option<String>) -> Option<String> {
-    let mut all = KINDS.iter().map(|kind| of(&(kind.default)(None)));
+    let mut all = KINDS.iter().map(|kind| of(&(kind.default)(Version::LATEST, None)));
     let first = all.next()?;
     first.filter(|first| all.all(|other| other.as_ref() == Some(first)))
 }

@@ -30,7 +30,7 @@ pub static KIND: Kind = Kind {
     uses: Use::Messages,
     breaks: Breaks::NodesAndLinks,
     ends: Ends::Spared,
-    default: |_| Experiment::usual(AnySetting::Message(Setting::USUAL), Network::cube_of(6), 0.01, 1_000_000),
+    default: |version, _| Experiment::usual(version, AnySetting::Message(Setting::USUAL), Network::cube_of(6), 0.01, 1_000_000),
     openings: &[(Family::Hypercube, "faults=nodes:0.3&sample=11")],
     curve: "p",
     routing: |_| &["sidetracking"],

@@ -31,7 +31,7 @@ pub static KIND: Kind = Kind {
     uses: Use::Pairs,
     breaks: Breaks::NodesAndLinks,
     ends: Ends::Followed,
-    default: |_| Experiment::usual(Setting::Pairs, Network::cube_of(5), 0.02, 1_000_000),
+    default: |version, _| Experiment::usual(version, Setting::Pairs, Network::cube_of(5), 0.02, 1_000_000),
     routing: |_| &["e-cube", "up", "dp", "up-or-dp", "minimal"],
     openings: &[(Family::Hypercube, "net=cube:4&switch=pairs&break=4_1")],
     curve: "f",

@@ -32,9 +32,9 @@ pub static KIND: Kind = Kind {
     uses: Use::Permutations,
     breaks: Breaks::Nodes,
     ends: Ends::MayCoincide,
-    default: |_| {
+    default: |version, _| {
         let setting = AnySetting::Permutation(Setting::THESIS);
-        Experiment::usual(setting, Network::cube_of(8), 0.02, 10_000)
+        Experiment::usual(version, setting, Network::cube_of(8), 0.02, 10_000)
     },
     openings: &[(Family::Hypercube, "net=cube:4&switch=permutation")],
     curve: "n",
@@ -82,7 +82,7 @@ pub static BATCH: Kind = Kind {
     uses: Use::Permutations,
     breaks: Breaks::Nodes,
     ends: Ends::MayCoincide,
-    default: |_| Experiment::usual(AnySetting::Batch(BatchSetting::USUAL), Network::cube_of(6), 0.02, 10_000),
+    default: |version, _| Experiment::usual(version, AnySetting::Batch(BatchSetting::USUAL), Network::cube_of(6), 0.02, 10_000),
     openings: &[(Family::Hypercube, "net=cube:4&switch=batch")],
     curve: "length",
     routing: |_| &["algorithm-a", "algorithm-b"],

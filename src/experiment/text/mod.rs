@@ -18,10 +18,8 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_enco
 use super::Experiment;
 use super::kind::Kind;
 use super::kinds::KINDS;
+use super::version::Version;
 use crate::topology::Network;
-
-/// The version of the text form.
-const FORMAT: &str = "1";
 
 /// The key of the version.
 const VERSION: &str = "v";
@@ -45,11 +43,11 @@ const MAX_TEXT: usize = 200_000;
 impl fmt::Display for Experiment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Defaults depend on the kind and the network, but the kind itself has one too.
-        let (mut default, kind) = ((self.kind().default)(Some(self.network)), Self::default());
+        let (mut default, kind) = ((self.kind().default)(self.version, Some(self.network)), Self::default());
         if self.rules.is_some() {
             default.routing = self.usual_routing();
         }
-        write!(f, "v={FORMAT}")?;
+        write!(f, "{VERSION}={}", self.version)?;
         for key in self.kind().all_keys() {
             let default = if key.name == SWITCH { &kind } else { &default };
             if let Some(value) = key.value(self)
@@ -83,7 +81,9 @@ fn of_pairs(pairs: &[(&str, String)]) -> Result<Experiment, ExperimentError> {
         None => usual(),
     };
     let kind = kind.unwrap_or(Experiment::default().kind());
-    let mut experiment = (kind.default)(network);
+    // A text without a version has the defaults of the first one, as promised.
+    let version = given(VERSION).and_then(|(_, id)| Version::parse(id)).unwrap_or(Version::V1);
+    let mut experiment = (kind.default)(version, network);
     // Keys are read in the order of the list, so that nodes are checked against the network given anywhere.
     for key in kind.all_keys() {
         if let Some((_, value)) = given(key.name) {
@@ -135,8 +135,8 @@ fn pairs(text: &str) -> Result<Vec<(&str, String)>, ExperimentError> {
     for part in parts(text).filter(|part| !is_ui(key_of(part))) {
         let (key, value) =
             pair(part).ok_or_else(|| ExperimentError::new(part, "", "no value", "pairs KEY=VALUE joined by &"))?;
-        if key == VERSION && value != FORMAT {
-            return Err(ExperimentError::new("v", &value, "not a version this Faultlab reads", FORMAT));
+        if key == VERSION && Version::parse(&value).is_none() {
+            return Err(ExperimentError::new(VERSION, &value, "not a version this Faultlab reads", Version::ACCEPTED));
         }
         if key != VERSION && KINDS.iter().all(|kind| kind.key(key).is_none()) {
             return Err(ExperimentError::new(key, &value, "unknown key", known_keys(KINDS.iter().copied())));

@@ -10,7 +10,7 @@ use super::trial::{PLAN, WormSampler};
 use crate::experiment::kind::{Breaks, Crossings, Ends, Kind};
 use crate::experiment::parameter::{Parameter, Role, last_of};
 use crate::experiment::sweep::sampler::Sampler;
-use crate::experiment::{Experiment, Family, Setting as AnySetting, Vary};
+use crate::experiment::{Experiment, Family, Setting as AnySetting, Vary, Version};
 use crate::fault::{FaultModel, Tolerance};
 use crate::routing::Use;
 use crate::topology::{Network, NodeId};
@@ -70,9 +70,11 @@ pub static KIND: Kind = Kind {
     plan: PLAN,
 };
 
-fn default(on: Option<Network>) -> Experiment {
+fn default(version: Version, on: Option<Network>) -> Experiment {
     let setting = AnySetting::Worm(Setting::PAPER);
-    let usual = Experiment::usual(setting, Network::mesh_of(16, 16), 0.05, 2_000_000);
+    // Near saturation a queue is steady only after times that grow as 1 / (1 - load)^2.
+    let trials = if version == Version::V1 { 2_000_000 } else { 20_000_000 };
+    let usual = Experiment::usual(version, setting, Network::mesh_of(16, 16), 0.05, trials);
     let routing = crate::experiment::value::usual_routing(&KIND, on.unwrap_or(usual.network));
     Experiment { routing, ..usual }
 }

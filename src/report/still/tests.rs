@@ -1,7 +1,7 @@
 //! Stills of all kinds and views.
 
 use super::*;
-use crate::experiment::run;
+use crate::experiment::{Version, run};
 use crate::report::kinds::proved;
 
 fn watched_of(text: &str, options: &str, size: (f64, f64)) -> Still {
@@ -23,7 +23,7 @@ fn check(still: &Still) {
 #[test]
 fn every_kind_stands_still() {
     for kind in crate::experiment::KINDS {
-        let experiment = (kind.default)(None);
+        let experiment = (kind.default)(Version::LATEST, None);
         for size in [(640.0, 420.0), (360.0, 300.0)] {
             let still = watched(&experiment, &Ui::default(), size).unwrap();
             check(&still.unwrap_or_else(|| panic!("{}", kind.id)));

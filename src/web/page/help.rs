@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use super::dialogs::{Frame, has_all, search};
 use super::reading::book;
-use crate::experiment::{KINDS, Key, Kind};
+use crate::experiment::{KINDS, Key, Kind, Version};
 use crate::report::words::terms::{TERMS, Term};
 use crate::routing::{ALGORITHMS, Algorithm};
 use crate::web::form::field::ChoiceField;
@@ -58,7 +58,7 @@ pub(crate) fn Help(props: &Props) -> Html {
     let keys = keys.map(|(key, what)| html! { <tr><th scope="row"><kbd>{*key}</kbd></th><td>{*what}</td></tr> });
     let terms = TERMS.iter().filter(|term| term.kinds.is_empty() || term.kinds.contains(&kind.id));
     let terms = terms.filter(|term| is_wanted(&[term.name, " ", term.meaning].concat())).map(explained);
-    let experiment = (kind.default)(None);
+    let experiment = (kind.default)(Version::LATEST, None);
     let written = kind.shared_keys().chain(kind.keys).map(|key| (key, (key.accepted)(&experiment)));
     let written = written.filter(|(key, accepted)| is_wanted(&[key.name, " ", key.meaning, " ", accepted].concat()));
     let written = written.map(|(key, accepted)| described(key, &accepted));
