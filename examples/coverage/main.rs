@@ -6,6 +6,7 @@
 #![allow(clippy::panic, reason = "a list of points with a mistake in it")]
 
 mod points;
+mod saturation;
 
 use faultlab::experiment::{Estimate, Experiment, Sweep, run, run_on_all_threads};
 use points::{POINTS, Point, Truth};
@@ -20,11 +21,14 @@ const TIMES: f64 = 100.0;
 
 fn main() {
     let kind = std::env::args().nth(1);
+    if kind.as_deref() == Some("saturation") {
+        return saturation::report();
+    }
     let asked: Vec<_> = POINTS.iter().filter(|point| kind.as_deref().is_none_or(|kind| kind == point.kind)).collect();
     if asked.is_empty() {
         let mut kinds: Vec<_> = POINTS.iter().map(|point| point.kind).collect();
         kinds.dedup();
-        eprintln!("error: no points of such a kind; accepted: {}", kinds.join(", "));
+        eprintln!("error: no points of such a kind; accepted: {}, saturation", kinds.join(", "));
         std::process::exit(2);
     }
     println!("| kind | point | metric | truth | covered | in vain | mean trials | mean half-width |");

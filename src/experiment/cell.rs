@@ -111,7 +111,8 @@ impl Cell {
             Network::Hypercube(cube) => drawn.on_cube(cube, tolerance),
             network => network.mesh().map(|mesh| drawn.blocks(mesh)),
         };
-        blocks.map(Arc::new).ok_or(NoDrawing::OtherNetwork)
+        let blocks = blocks.ok_or(NoDrawing::OtherNetwork)?;
+        Ok(Arc::new(if self.version >= Version::V2 { blocks.splitting_ties() } else { blocks }))
     }
 }
 

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use super::crossover::signs;
 use super::metric::Better;
 use super::stats::paired::{self, Grain, Pair};
-use super::{Cell, Estimate, Experiment, Metric, Sampler, Status, Tally};
+use super::sweep::Phase;
+use super::{Cell, Estimate, Experiment, Metric, Status, Tally, Version};
 use crate::routing::Algorithm;
 
 /// One routing against the first one of an experiment, at one value of what is varied.
@@ -30,13 +31,25 @@ pub struct Compared {
     pub pairs: Vec<Pair>,
     /// The trials in which only one of them has a number, or none: messages that do not arrive have no length.
     pub apart: u64,
-    /// Trials made, the number of the next one.
+    /// Trials made.
     next: u64,
+    /// How long its runs are.
+    phase: Phase,
+    /// The runs of both in this phase, where it takes them to see whether they were long enough.
+    runs: [Tally; 2],
     /// The messages behind the numbers of the other.
     messages: u64,
 }
 
 impl Compared {
+    /// Goes on with runs twice as long, which take the place of those before.
+    fn begin_phase(&mut self) {
+        self.phase = self.phase.next(self.next);
+        self.runs = <[Tally; 2]>::default();
+        self.pairs.clear();
+        self.apart = 0;
+    }
+
     /// By how much the challenger's mean exceeds the other's.
     pub fn difference(&self) -> Option<Estimate> {
         self.settled(paired::difference(&self.pairs, self.grain()))
@@ -51,6 +64,11 @@ impl Compared {
         })
     }
 
+    /// The trials made in this phase, without the coarse ones, of which a comparison makes none.
+    fn made(&self, coarse: u64) -> u64 {
+        self.next - self.phase.before().max(coarse)
+    }
+
     fn grain(&self) -> Grain {
         if self.cell.setting.kind().plan.coarse > 0 { Grain::Run } else { Grain::Trial }
     }
@@ -58,6 +76,7 @@ impl Compared {
     fn settled(&self, found: Option<Estimate>) -> Option<Estimate> {
         found.filter(|_| !matches!(self.status, Status::Unstable | Status::Deadlocked)).map(|found| match self.status {
             Status::Exact => found.settled(),
+            Status::NotSettled => found.without_interval(),
             _ => found,
         })
     }
@@ -92,6 +111,7 @@ pub struct PairedTrials {
     pairs: Vec<Option<Pair>>,
     messages: u64,
     failed: Option<Status>,
+    runs: [Tally; 2],
 }
 
 /// The trials of one task, where a trial is no run.
@@ -121,6 +141,8 @@ impl Comparison {
             pairs: Vec::new(),
             apart: 0,
             next: experiment.kind().plan.coarse,
+            phase: Phase::default(),
+            runs: <[Tally; 2]>::default(),
             messages: 0,
         };
         let points = challengers.iter().flat_map(|challenger| values.iter().map(move |&x| point(challenger, x)));
@@ -149,7 +171,9 @@ impl Comparison {
         let of_point = |(place, point): (usize, &Compared)| {
             let goal = self.goal(point);
             let firsts = (point.next..goal).step_by(task as usize);
-            firsts.map(move |first| PairTask { point: place, first, count: task.min(goal - first) }).collect::<Vec<_>>()
+            let of_phase =
+                |first| PairTask { point: place, first: point.phase.trial(first), count: task.min(goal - first) };
+            firsts.map(of_phase).collect::<Vec<_>>()
         };
         running.flat_map(of_point).collect()
     }
@@ -157,12 +181,12 @@ impl Comparison {
     /// Up to which trial a point goes next.
     fn goal(&self, point: &Compared) -> u64 {
         let plan = &self.experiment.kind().plan;
-        let made = point.next - plan.coarse;
+        let made = point.made(plan.coarse);
         let first = if self.is_exact(point) { 1 } else { plan.fewest.max((plan.counted)(&point.cell)).max(2) };
         let more = match point.difference() {
             _ if made == 0 => first,
             // Runs become longer from round to round.
-            _ if plan.coarse > 0 => made / 2,
+            _ if plan.coarse > 0 => (made / 2).max(1),
             Some(found) if found.half_width().is_finite() => {
                 let ratio = found.half_width() / self.wanted(point);
                 ((made as f64 * ratio * ratio * 1.05) as u64).saturating_add(1).clamp(made + made / 8 + 1, made * 8)
@@ -181,22 +205,35 @@ impl Comparison {
         let make = |algorithm| (self.experiment.kind().sampler)(&point.cell, algorithm);
         let (Some(mut ours), Some(mut theirs)) = (make(&point.challenger), make(&point.other)) else { return found };
         for number in task.first..task.first + task.count {
-            let mut value =
-                |sampler: &mut Box<dyn Sampler>| self.value(point, &sampler.run(number, 1), &mut found.failed);
-            let pair = value(&mut ours).zip(value(&mut theirs)).map(|(ours, theirs)| {
+            let tallies = [&mut ours, &mut theirs].map(|sampler| sampler.run(number, 1));
+            let [ours, theirs] = [&tallies[0], &tallies[1]].map(|tally| self.value(point, tally, &mut found.failed));
+            let pair = ours.zip(theirs).map(|(ours, theirs)| {
                 found.messages += theirs.n;
-                Pair { weight: (self.experiment.kind().plan.weight)(number), ours: ours.mean, theirs: theirs.mean }
+                Pair { weight: self.weight(number), ours: ours.mean, theirs: theirs.mean }
             });
+            if self.has_phases() {
+                found.runs.iter_mut().zip(&tallies).for_each(|(all, run)| all.merge(run));
+            }
             found.pairs.push(pair);
         }
         found
+    }
+
+    /// Whether its points go on with longer runs until these have settled.
+    fn has_phases(&self) -> bool {
+        self.experiment.version >= Version::V2 && self.experiment.kind().plan.coarse > 0
+    }
+
+    /// How much a trial counts: runs of one phase count alike.
+    fn weight(&self, number: u64) -> f64 {
+        if self.has_phases() { 1.0 } else { (self.experiment.kind().plan.weight)(number) }
     }
 
     /// The number that a single trial came to.
     fn value(&self, point: &Compared, tally: &Tally, failed: &mut Option<Status>) -> Option<Estimate> {
         let found = (self.metric.of)(tally, &point.cell).filter(|found| found.mean.is_finite());
         // A network that cannot carry what comes still has a throughput.
-        let ended = self.experiment.kind().plan.meaningless(tally).filter(|_| found.is_none());
+        let ended = self.experiment.kind().plan.meaningless(tally, &point.cell).filter(|_| found.is_none());
         *failed = failed.or(ended.filter(|status| matches!(status, Status::Unstable | Status::Deadlocked)));
         found
     }
@@ -209,7 +246,8 @@ impl Comparison {
             point.apart += (trials.pairs.len() - both.clone().count()) as u64;
             point.pairs.extend(both);
             point.messages += trials.messages;
-            point.next = task.first + task.count;
+            point.next += task.count;
+            point.runs.iter_mut().zip(&trials.runs).for_each(|(all, more)| all.merge(more));
             if let Some(status) = trials.failed {
                 point.status = status;
             }
@@ -217,6 +255,9 @@ impl Comparison {
         for place in 0..self.points.len() {
             let status = self.judged(&self.points[place]);
             self.points[place].status = status;
+            if status == Status::Running && self.needs_longer_runs(&self.points[place]) {
+                self.points[place].begin_phase();
+            }
         }
     }
 
@@ -227,18 +268,28 @@ impl Comparison {
 
     fn judged(&self, point: &Compared) -> Status {
         let plan = &self.experiment.kind().plan;
-        let made = point.next - plan.coarse;
+        let made = point.made(plan.coarse);
         // Runs become longer: there is nothing to be had from more of them.
         let patience = if plan.coarse > 0 { (plan.counted)(&point.cell) } else { PATIENCE };
         let spent = if plan.spent.is_some() { point.messages } else { made } >= self.experiment.trials;
         match point.difference() {
             _ if point.status != Status::Running => point.status,
             Some(_) if self.is_exact(point) => Status::Exact,
+            _ if self.needs_longer_runs(point) => match point.messages.saturating_mul(2) < self.experiment.trials {
+                true => Status::Running,
+                false => Status::NotSettled,
+            },
             Some(found) if made >= plan.fewest && found.half_width() <= self.wanted(point) => Status::Converged,
             None if self.is_exact(point) || spent || made >= patience => Status::Impossible,
             _ if spent || made >= plan.most => Status::OutOfBudget,
             _ => Status::Running,
         }
+    }
+
+    /// Whether the runs of either routing were too short for an honest interval.
+    fn needs_longer_runs(&self, point: &Compared) -> bool {
+        let settled = self.experiment.kind().plan.settled;
+        self.has_phases() && point.runs.iter().any(|runs| runs.trials > 0 && !settled(runs, &point.cell))
     }
 
     fn is_exact(&self, point: &Compared) -> bool {

@@ -10,6 +10,7 @@ use super::stats::paired::{self, Grain, Pair};
 use super::stats::student::student_t;
 use crate::experiment::circuit::trial::runs;
 use crate::experiment::kind::Crossings;
+use crate::experiment::sweep::Phase;
 use crate::experiment::{Estimate, Metric, PointResult, Status, Sweep};
 use crate::routing::Algorithm;
 use crate::sort;
@@ -49,7 +50,11 @@ impl Paired {
         let (ours, theirs) = (runs(&challenger.tally)?, runs(&other.tally)?);
         let mut paired = Self::default();
         for (number, run) in ours {
-            let Ok(place) = theirs.binary_search_by_key(number, |(other, _)| *other) else { continue };
+            // Where the phases differ, runs of equal place share nothing, and their differences hold all the same.
+            let Ok(place) = theirs.binary_search_by_key(&Phase::index(*number), |(other, _)| Phase::index(*other))
+            else {
+                continue;
+            };
             let times =
                 [Some(run), theirs.get(place).map(|(_, run)| run)].map(|run| run.and_then(CircuitRun::mean_setup));
             if let [Some(ours), Some(theirs)] = times {

@@ -79,7 +79,7 @@ pub struct Kind {
     /// Why trial number so-and-so of an algorithm at a point comes to nothing; `None` if it does not.
     pub obstacle: fn(&Cell, &Arc<Algorithm>, u64) -> Option<String>,
     /// What is to be said of how a point ended, besides its status.
-    pub remark: fn(&Tally) -> Option<String>,
+    pub remark: fn(&Tally, &Cell) -> Option<String>,
     /// What runs the trials of an algorithm at a point; `None` if nothing can be run there.
     pub sampler: MakeSampler,
     /// The keys that make it take much memory.

@@ -57,7 +57,6 @@ pub use permutation::{PermutationInstance, PermutationSeries, PermutationTally, 
 pub use problem::Problem;
 pub use stats::{Estimate, RatioTally, Runs, mean_estimate, proportion, sigma_estimate};
 pub use sweep::run;
-pub use version::Version;
 #[cfg(feature = "cli")]
 pub use sweep::{Company, Nobody, journal, run_on_all_threads, run_parallel};
 pub use sweep::{Cost, Memory};
@@ -69,6 +68,7 @@ pub use text::Key;
 pub use turn::Turned;
 pub use value::{Experiment, Layout, Tab, View};
 pub use vary::{Values, Vary};
+pub use version::Version;
 pub use watch::{History, Tape, WatchedNetwork};
 pub use worm::{Journey, LoggedWorms, WatchedHop, WatchedWorms, WormWatch};
 pub use worm::{WormInstance, WormTally, WormTrace};

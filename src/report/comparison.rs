@@ -119,7 +119,7 @@ fn line(point: &Compared, scale: f64) -> Vec<String> {
     let shown = |found: Option<Estimate>, scale: f64| match found.map(|found| found.scaled(scale, 0.0)) {
         None => point.status.id().to_owned(),
         Some(found) if found.is_exact() => format!("{} exact", found.mean),
-        Some(found) if !found.half_width().is_finite() => format!("{:.2} (one trial)", found.mean),
+        Some(found) if !found.half_width().is_finite() => format!("{:.2} ({})", found.mean, found.why_unbounded()),
         Some(found) => {
             let digits = digits(found.half_width());
             format!("{:.digits$} [{:.digits$}, {:.digits$}]", found.mean, found.low, found.high)

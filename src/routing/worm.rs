@@ -101,6 +101,8 @@ pub enum WormMemory {
     NoRoute,
     /// Rules of one's own: the number of its state.
     State(u8),
+    /// e-cube and f-cube on tori: in the dimensions whose bits are set, coordinates shrink where both ways around are equally long.
+    ShrinksAtTies(u8),
 }
 
 /// The parts of a way by a healthy subcube.
@@ -120,6 +122,15 @@ pub enum SubcubePart {
 pub struct PackedSubcube(pub(super) u16);
 
 impl WormMemory {
+    /// Whether a message shrinks its coordinate in dimension `dim` where both ways around a torus are equally long.
+    #[inline]
+    pub const fn shrinks_at_tie(self, dim: u8) -> bool {
+        match self {
+            Self::ShrinksAtTies(dims) => dims >> dim & 1 != 0,
+            _ => false,
+        }
+    }
+
     /// It as a number below 2^22, another one for each.
     pub fn number(self) -> u32 {
         let (tag, value) = match self {
@@ -135,6 +146,7 @@ impl WormMemory {
             Self::BySubcube(part, PackedSubcube(subcube)) => (9, u32::from(subcube) << 2 | part as u32),
             Self::NoRoute => (10, 0),
             Self::State(state) => (11, u32::from(state)),
+            Self::ShrinksAtTies(dims) => (12, u32::from(dims)),
         };
         tag << 18 | value
     }
@@ -151,6 +163,12 @@ impl WormHeader {
             WormMemory::Reversals(made) => made,
             _ => 0,
         }
+    }
+
+    /// The header of a message of type `kind` which no fault has met, and which remembers `memory`.
+    #[inline]
+    pub const fn remembering(kind: WormType, memory: WormMemory) -> Self {
+        Self { memory, ..Self::normal(kind) }
     }
 
     /// That of a message of type `kind` which no fault has met.

@@ -31,6 +31,7 @@ mod properties;
 mod reasons;
 mod refute;
 mod rules;
+mod saturation;
 mod sweep;
 mod table_three;
 mod texts;

@@ -32,7 +32,9 @@ pub static KIND: Kind = Kind {
     uses: Use::Circuits,
     breaks: Breaks::NodesAndLinks,
     ends: Ends::Followed,
-    default: |version, _| Experiment::usual(version, AnySetting::Circuit(Setting::USUAL), Network::cube_of(5), 0.02, 20_000_000),
+    default: |version, _| {
+        Experiment::usual(version, AnySetting::Circuit(Setting::USUAL), Network::cube_of(5), 0.02, 20_000_000)
+    },
     openings: &[(Family::Hypercube, "net=cube:4&switch=circuit&rate=0.3&layout=cube")],
     curve: "rate",
     routing: |_| &["e-cube", "up"],

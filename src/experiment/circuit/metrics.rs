@@ -13,7 +13,7 @@ pub(super) static METRICS: &[Metric] = &[
                   units of the mean transmission time",
         probability: false,
         better: Better::Less,
-        of: |tally, _| trial::setup(tally),
+        of: trial::setup,
     },
     Metric {
         id: "setup-median",
@@ -22,7 +22,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the setup time that half of the messages stay below",
         probability: false,
         better: Better::Less,
-        of: |tally, _| trial::quantile(tally, 0.5),
+        of: |tally, cell| trial::quantile(tally, cell, 0.5),
     },
     Metric {
         id: "setup-95",
@@ -31,7 +31,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the setup time that 95 of 100 messages stay below",
         probability: false,
         better: Better::Less,
-        of: |tally, _| trial::quantile(tally, 0.95),
+        of: |tally, cell| trial::quantile(tally, cell, 0.95),
     },
     Metric {
         id: "throughput",
@@ -50,7 +50,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of time that a link is reserved, on average over all links",
         probability: true,
         better: Better::Less,
-        of: |tally, _| trial::of_runs(tally, trial::mean_utilization),
+        of: |tally, cell| trial::of_runs(tally, cell, trial::mean_utilization),
     },
     Metric {
         id: "busiest",
@@ -59,7 +59,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of time that links are reserved in the dimension and direction in which it is largest",
         probability: true,
         better: Better::Less,
-        of: |tally, _| trial::of_runs(tally, trial::busiest_utilization),
+        of: trial::busiest,
     },
     Metric {
         id: "backlog",
@@ -68,7 +68,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the messages that wait for a link, on average over time, per node",
         probability: false,
         better: Better::Less,
-        of: |tally, cell| trial::backlog(tally, cell),
+        of: trial::backlog,
     },
     Metric {
         id: "refused",
@@ -77,7 +77,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of messages whose destination is faulty or cut off",
         probability: true,
         better: Better::Less,
-        of: |tally, _| trial::refused(tally),
+        of: trial::refused,
     },
     Metric {
         id: "collapse",
@@ -120,7 +120,7 @@ pub(super) static SPREADS: &[Spread] = &[
         meaning: "the share of time that links are reserved, for each dimension those that lead up and those that lead down, \
                   at the highest rate that is carried",
         shape: SpreadShape::Dimensions(|point| {
-            trial::by_dimension(&point.tally, point.cell.network.cube().map_or(0, |cube| cube.dimension()))
+            trial::by_dimension(&point.tally, &point.cell, point.cell.network.cube().map_or(0, |cube| cube.dimension()))
         }),
     },
 ];

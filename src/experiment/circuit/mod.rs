@@ -5,6 +5,7 @@ mod keys;
 mod kind;
 mod metrics;
 mod setting;
+mod steady;
 pub(crate) mod trial;
 mod watch;
 

@@ -8,13 +8,18 @@
 use std::sync::Arc;
 
 use super::setting::Setting;
+use super::steady;
 use crate::experiment::kind::NOBODY;
 use crate::experiment::stats::estimate;
-use crate::experiment::stats::of_runs::{quantile_of_runs, ratio_of_runs_stopped_early};
+use crate::experiment::stats::of_runs::{
+    EARLY, mean_of_steady_runs, quantile_of_runs, ratio_of_runs_stopped_early, stopped_early,
+};
 use crate::experiment::stats::poisson::poisson_interval;
+use crate::experiment::sweep::Phase;
+use crate::experiment::sweep::plan;
 use crate::experiment::sweep::plan::{Need, Plan};
 use crate::experiment::sweep::sampler::{Sampler, each_trial};
-use crate::experiment::{Cell, CubeCell, Estimate, Experiment, Status, Tally, Task};
+use crate::experiment::{Cell, CubeCell, Estimate, Experiment, Status, Tally, Task, Version};
 use crate::routing::Algorithm;
 use crate::switching::{CircuitRun, CircuitTerms, Circuits, Measurement, RunEnd, Window};
 
@@ -84,7 +89,10 @@ impl CircuitSampler {
             None => self.run = Some((number, run)),
             Some(mut found) => {
                 // What belongs to single links is watched, not tallied: it would be most of the tally.
-                (found.utilization, found.queues, found.batches) = (Vec::new(), Vec::new(), Vec::new());
+                (found.utilization, found.queues) = (Vec::new(), Vec::new());
+                if self.cell.version == Version::V1 {
+                    found.batches = Vec::new();
+                }
                 tally.trials += 1;
                 tally.circuits_mut().0.push((number, found));
             }
@@ -106,16 +114,21 @@ impl Sampler for CircuitSampler {
 
 /// What is measured of run number `number`.
 pub(super) fn window(cell: &CubeCell, rate: f64, number: u64) -> Window {
+    if cell.version >= Version::V2 {
+        return steady::window(cell, rate, number);
+    }
     let (time, messages, warm_up) = if number < COARSE_RUNS { COARSE } else { LONG };
     let nodes = cell.cube.nodes().map_or(1.0, |nodes| nodes as f64);
     let span = time.max(messages / (rate * nodes)) * stretch(number) as f64;
     Window { from: span * warm_up, until: span * (1.0 + warm_up), batches: 1 }
 }
 
-/// The runs that count: the long ones, or the short ones while there are no others.
-fn counted(tally: &Tally) -> &[(u64, CircuitRun)] {
+/// The runs that count: the long ones of the last phase, or the short ones while there are no others.
+pub(super) fn counted(tally: &Tally) -> &[(u64, CircuitRun)] {
     let runs = tally.circuits().map_or(&[][..], |runs| &runs.0);
-    let long = runs.partition_point(|(number, _)| *number < COARSE_RUNS);
+    let last = runs.last().map_or(0, |(number, _)| Phase::number_at(*number));
+    let is_before = |number: u64| number < COARSE_RUNS || Phase::number_at(number) < last;
+    let long = runs.partition_point(|(number, _)| is_before(*number));
     if long < runs.len() { &runs[long..] } else { runs }
 }
 
@@ -127,42 +140,52 @@ pub(crate) fn runs(tally: &Tally) -> Option<&[(u64, CircuitRun)]> {
 }
 
 /// The mean setup time; `None` when a run collapsed, for then it has no meaning.
-pub(crate) fn setup(tally: &Tally) -> Option<Estimate> {
+pub(crate) fn setup(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     let sums = runs(tally)?.iter().map(|(_, run)| (run.setup, run.completed as f64));
-    ratio_of_runs_stopped_early(&sums.collect::<Vec<_>>(), messages(tally))
+    ratio(cell, &sums.collect::<Vec<_>>(), messages(tally))
+}
+
+/// A ratio of sums over runs, behind which are `n` messages.
+fn ratio(cell: &Cell, runs: &[(f64, f64)], n: u64) -> Option<Estimate> {
+    match cell.version {
+        Version::V1 => ratio_of_runs_stopped_early(runs, n),
+        Version::V2 => mean_of_steady_runs(runs, n),
+    }
 }
 
 /// The setup time that a share `q` of the messages does not exceed.
-pub(crate) fn quantile(tally: &Tally, q: f64) -> Option<Estimate> {
-    quantile_of_runs(&runs(tally)?.iter().map(|(_, run)| &run.histogram).collect::<Vec<_>>(), q)
+pub(crate) fn quantile(tally: &Tally, cell: &Cell, q: f64) -> Option<Estimate> {
+    let found = quantile_of_runs(&runs(tally)?.iter().map(|(_, run)| &run.histogram).collect::<Vec<_>>(), q)?;
+    let is_widened = cell.version >= Version::V2;
+    Some(if is_widened { stopped_early(found, found.runs as f64, EARLY) } else { found })
 }
 
 /// The mean over time of a number that each run has.
-pub(crate) fn of_runs(tally: &Tally, value: impl Fn(&CircuitRun) -> f64) -> Option<Estimate> {
+pub(crate) fn of_runs(tally: &Tally, cell: &Cell, value: impl Fn(&CircuitRun) -> f64) -> Option<Estimate> {
     let sums = runs(tally)?.iter().map(|(_, run)| (value(run) * run.observed, run.observed));
-    ratio_of_runs_stopped_early(&sums.collect::<Vec<_>>(), messages(tally))
+    ratio(cell, &sums.collect::<Vec<_>>(), messages(tally))
 }
 
 /// Transmissions that end, for each node and unit of time; where the network jams, from the beginning of the jam on.
-pub(crate) fn throughput(tally: &Tally, _: &Cell) -> Option<Estimate> {
+pub(crate) fn throughput(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     let jammed = |(_, run): &(u64, CircuitRun)| match run.end {
         RunEnd::Unstable { since, time, throughput, .. } => Some((throughput * (time - since), time - since)),
         _ => None,
     };
-    of_runs(tally, |run| run.throughput).or_else(|| {
+    of_runs(tally, cell, |run| run.throughput).or_else(|| {
         let sums: Vec<_> = counted(tally).iter().filter_map(jammed).collect();
-        ratio_of_runs_stopped_early(&sums, messages(tally))
+        ratio(cell, &sums, messages(tally))
     })
 }
 
 /// Waiting messages per node.
-pub(crate) fn backlog(tally: &Tally, _cell: &Cell) -> Option<Estimate> {
-    of_runs(tally, |run| run.backlog / (run.nodes as f64).max(1.0))
+pub(crate) fn backlog(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+    of_runs(tally, cell, |run| run.backlog / (run.nodes as f64).max(1.0))
 }
 
 /// The share of messages that are refused.
-pub(crate) fn refused(tally: &Tally) -> Option<Estimate> {
-    of_runs(tally, |run| run.refused() as f64 / ((run.refused() + run.generated) as f64).max(1.0))
+pub(crate) fn refused(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+    of_runs(tally, cell, |run| run.refused() as f64 / ((run.refused() + run.generated) as f64).max(1.0))
 }
 
 /// All runs, short ones and warm-up included: the jams, and how long the network was watched for one, up to the beginning of each.
@@ -200,8 +223,8 @@ pub(crate) fn distribution(tally: &Tally) -> Vec<(f64, u64)> {
 }
 
 /// For each dimension the mean utilization of its up-links and of its down-links. Empty where a mean has no meaning.
-pub(crate) fn by_dimension(tally: &Tally, dimensions: u8) -> Vec<[Estimate; 2]> {
-    let of = |dim: usize, way: usize| of_runs(tally, |run| run.dimensions.get(dim).map_or(0.0, |ways| ways[way]));
+pub(crate) fn by_dimension(tally: &Tally, cell: &Cell, dimensions: u8) -> Vec<[Estimate; 2]> {
+    let of = |dim: usize, way: usize| of_runs(tally, cell, |run| run.dimensions.get(dim).map_or(0.0, |ways| ways[way]));
     (0..usize::from(dimensions)).filter_map(|dim| Some([of(dim, 0)?, of(dim, 1)?])).collect()
 }
 
@@ -211,8 +234,22 @@ pub(crate) fn mean_utilization(run: &CircuitRun) -> f64 {
 }
 
 /// The utilization of the dimension and direction in which it is largest.
-pub(crate) fn busiest_utilization(run: &CircuitRun) -> f64 {
-    run.dimensions.iter().flatten().copied().fold(0.0, f64::max)
+///
+/// From version 2 on one half of the runs chooses these links, and the other measures them, so that noise does not choose what it is
+/// measured by (H. van Hasselt, arXiv 1302.7175, 2013).
+pub(crate) fn busiest(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+    let classes = |run: &CircuitRun| run.dimensions.iter().flatten().copied().collect::<Vec<f64>>();
+    let largest = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
+    let runs = runs(tally)?;
+    if cell.version == Version::V1 || runs.len() < 4 {
+        return of_runs(tally, cell, |run| largest(&classes(run)));
+    }
+    let (choosing, measuring) = runs.split_at(runs.len() / 2);
+    let add = |sum: Vec<f64>, run: Vec<f64>| sum.iter().zip(&run).map(|(a, b)| a + b).collect();
+    let chosen_by = choosing.iter().map(|(_, run)| classes(run)).reduce(add)?;
+    let chosen = chosen_by.iter().position(|&value| value == largest(&chosen_by))?;
+    let sums = measuring.iter().map(|(_, run)| (classes(run)[chosen] * run.observed, run.observed));
+    ratio(cell, &sums.collect::<Vec<_>>(), messages(tally))
 }
 
 /// When a point is done: by the mean setup time. Its budget counts messages.
@@ -226,9 +263,10 @@ pub(super) const PLAN: Plan = Plan {
     // Rounds grow by the lengths of their runs, see `next_round`.
     growth: (u64::MAX, u64::MAX),
     most: u64::MAX,
-    spent: Some(messages),
+    spent: Some(spent),
     failed,
-    steady: |_| true,
+    steady: |_, _| true,
+    settled: |tally, cell| cell.version == Version::V1 || steady::is_settled(tally, cell),
     need,
 };
 
@@ -240,9 +278,17 @@ pub(super) fn obstacle(cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> 
 }
 
 /// How long the network has been watched without a jam, so that a mean of its good times cannot pass for more.
-pub(super) fn remark(tally: &Tally) -> Option<String> {
+pub(super) fn remark(tally: &Tally, _: &Cell) -> Option<String> {
     let (jams, watched) = exposure(tally);
     (jams == 0 && watched > 0.0).then(|| format!("no jam in {watched:.0} mean transmission times"))
+}
+
+/// Messages completed in all long runs, those of earlier phases included; in the short runs while there are no others.
+fn spent(tally: &Tally) -> u64 {
+    let runs = tally.circuits().map_or(&[][..], |runs| &runs.0);
+    let long = runs.iter().filter(|(number, _)| *number >= COARSE_RUNS);
+    let completed: u64 = long.map(|(_, run)| run.completed).sum();
+    if completed > 0 { completed } else { messages(tally) }
 }
 
 /// Messages completed in the runs that count.
@@ -251,7 +297,7 @@ fn messages(tally: &Tally) -> u64 {
 }
 
 /// A deadlock ends a point at once; a jam only in the long runs, which a short one may miss.
-fn failed(tally: &Tally, coarse: bool) -> Option<Status> {
+pub(super) fn failed(tally: &Tally, coarse: bool) -> Option<Status> {
     let ended = |kind: fn(&RunEnd) -> bool| counted(tally).iter().any(|(_, run)| kind(&run.end));
     if ended(|end| matches!(end, RunEnd::Deadlock { .. })) {
         return Some(Status::Deadlocked);
@@ -260,23 +306,29 @@ fn failed(tally: &Tally, coarse: bool) -> Option<Status> {
 }
 
 /// What the interval of the mean setup time asks for, within the budget of messages.
-fn need(experiment: &Experiment, _: &Cell, tally: &Tally) -> Need {
+fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need {
     // Nothing ever had to be set up.
     if runs(tally).is_some() && messages(tally) == 0 {
         return Need::Hopeless;
     }
-    let setup = setup(tally);
-    if setup.is_some_and(|setup| setup.half_width() <= experiment.within * setup.mean) && !grows(tally) {
+    let setup = setup(tally, cell);
+    if setup.is_some_and(|setup| setup.half_width() <= experiment.within * setup.mean) && !grows(tally, cell) {
         return Need::Met;
+    }
+    if cell.version >= Version::V2 {
+        // All runs of a phase are equally long.
+        let made = counted(tally).len() as u64;
+        let wanted = plan::runs_wanted(experiment, made, setup).max(made + LATER_RUNS);
+        return Need::Trials((tally.trials - made).max(COARSE_RUNS) + wanted);
     }
     next_round(experiment, tally, setup).map_or(Need::Hopeless, Need::Trials)
 }
 
 /// Whether fewer transmissions end than messages come, beyond chance and beyond what stopping early would make of it: the messages
 /// in the network become more and more, though not enough yet for a jam to be seen.
-fn grows(tally: &Tally) -> bool {
+fn grows(tally: &Tally, cell: &Cell) -> bool {
     let gained = |run: &CircuitRun| run.generated as f64 / run.observed.max(1.0) - run.throughput * run.nodes as f64;
-    of_runs(tally, gained).is_some_and(|found| found.mean > 2.0 * found.half_width())
+    of_runs(tally, cell, gained).is_some_and(|found| found.mean > 2.0 * found.half_width())
 }
 
 /// By how many times the time that is measured grows from one round to the next at most.

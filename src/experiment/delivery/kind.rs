@@ -31,7 +31,9 @@ pub static KIND: Kind = Kind {
     uses: Use::Deliveries,
     breaks: Breaks::Wires,
     ends: Ends::None,
-    default: |version, _| Experiment::usual(version, AnySetting::Delivery(Setting::STANDARD), Network::tree_of(64), 0.02, 10_000),
+    default: |version, _| {
+        Experiment::usual(version, AnySetting::Delivery(Setting::STANDARD), Network::tree_of(64), 0.02, 10_000)
+    },
     routing: |_| &["greedy", "random-guess"],
     openings: &[(Family::FatTree, "net=tree:16&switch=delivery")],
     curve: "leaves",

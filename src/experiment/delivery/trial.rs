@@ -298,7 +298,7 @@ pub(super) fn obstacle(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Option<S
 }
 
 /// Why runs did not come to an end, and what that means for the numbers of those that did.
-pub(super) fn remark(tally: &Tally) -> Option<String> {
+pub(super) fn remark(tally: &Tally, _: &Cell) -> Option<String> {
     let counts = tally.deliveries().filter(|counts| counts.unfinished > 0)?;
     let (ended, stuck, long) = (counts.cycles.trials, counts.stuck, counts.unfinished - counts.stuck);
     let all = ended + counts.unfinished;

@@ -30,7 +30,9 @@ pub static KIND: Kind = Kind {
     uses: Use::Messages,
     breaks: Breaks::NodesAndLinks,
     ends: Ends::Spared,
-    default: |version, _| Experiment::usual(version, AnySetting::Message(Setting::USUAL), Network::cube_of(6), 0.01, 1_000_000),
+    default: |version, _| {
+        Experiment::usual(version, AnySetting::Message(Setting::USUAL), Network::cube_of(6), 0.01, 1_000_000)
+    },
     openings: &[(Family::Hypercube, "faults=nodes:0.3&sample=11")],
     curve: "p",
     routing: |_| &["sidetracking"],
@@ -48,7 +50,7 @@ pub static KIND: Kind = Kind {
     draws: |cell, algorithm| !all_sets::asked(cell) && (!cell.faults_are_fixed() || algorithm.draws()),
     // Source and destination are live, and a message that goes nowhere is counted as such.
     obstacle: |cell, algorithm, _| all_sets::obstacle(cell, algorithm),
-    remark: |_| None,
+    remark: |_, _| None,
     sampler: |cell, algorithm| {
         let cell = CubeCell::of(cell.clone())?;
         let sampler: Box<dyn Sampler> = match all_sets::asked(&cell) {

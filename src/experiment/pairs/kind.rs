@@ -51,7 +51,7 @@ pub static KIND: Kind = Kind {
         let live = LiveNodes::new(cell.network.cube()?, &mut CubeCell::of(cell.clone())?.faults_of(number))?;
         (live.count() < 2).then(|| NOBODY.to_owned())
     },
-    remark: |_| None,
+    remark: |_, _| None,
     sampler: |cell, algorithm| {
         let sampler: Box<dyn Sampler> = Box::new(PairSampler::new(CubeCell::of(cell.clone())?, algorithm.clone()));
         Some(sampler)

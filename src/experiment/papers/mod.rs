@@ -179,7 +179,7 @@ fn measured(item: &Item, sweep: Option<&Sweep>, row: String, column: String, est
         ci95: bounded.map(|estimate| [estimate.low, estimate.high]),
         verdict: Verdict::NoNumber,
         remark: String::new(),
-        experiment: Arc::new(experiment.unwrap_or_else(|| (pairs::KIND.default)(super::Version::LATEST, None))),
+        experiment: Arc::new(experiment.unwrap_or_else(|| (pairs::KIND.default)(super::Version::V1, None))),
     }
 }
 

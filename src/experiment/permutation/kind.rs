@@ -58,7 +58,7 @@ pub static KIND: Kind = Kind {
     check: |_| None,
     draws: |cell, algorithm| !cell.faults_are_fixed() || cell.relation().demand.is_random() || algorithm.draws(),
     obstacle,
-    remark: |_| None,
+    remark: |_, _| None,
     sampler,
     heavy: &["net", "h"],
     cost,
@@ -82,7 +82,9 @@ pub static BATCH: Kind = Kind {
     uses: Use::Permutations,
     breaks: Breaks::Nodes,
     ends: Ends::MayCoincide,
-    default: |version, _| Experiment::usual(version, AnySetting::Batch(BatchSetting::USUAL), Network::cube_of(6), 0.02, 10_000),
+    default: |version, _| {
+        Experiment::usual(version, AnySetting::Batch(BatchSetting::USUAL), Network::cube_of(6), 0.02, 10_000)
+    },
     openings: &[(Family::Hypercube, "net=cube:4&switch=batch")],
     curve: "length",
     routing: |_| &["algorithm-a", "algorithm-b"],
@@ -107,7 +109,7 @@ pub static BATCH: Kind = Kind {
     // Who takes a channel that several wait for is drawn.
     draws: |_, _| true,
     obstacle,
-    remark: |_| None,
+    remark: |_, _| None,
     sampler,
     heavy: &["net", "h"],
     cost,

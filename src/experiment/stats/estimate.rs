@@ -38,10 +38,20 @@ impl Estimate {
         Self { low: self.mean, high: self.mean, ..self }
     }
 
+    /// The estimate without an interval, which is unbounded then: of what has not come to rest.
+    pub(crate) fn without_interval(self) -> Self {
+        Self { low: f64::NEG_INFINITY, high: f64::INFINITY, ..self }
+    }
+
     /// The same with an interval that does not go beyond what can be; an unbounded one stays so.
     pub(crate) fn cut_to(self, least: f64, most: f64) -> Self {
         let cut = |end: f64| if end.is_finite() { end.clamp(least, most) } else { end };
         Self { low: cut(self.low).min(self.mean), high: cut(self.high).max(self.mean), ..self }
+    }
+
+    /// Why its interval is unbounded, in words.
+    pub fn why_unbounded(&self) -> &'static str {
+        if self.runs > 1 { "not settled" } else { "one trial" }
     }
 
     /// Whether it is exact: without an interval.

@@ -8,6 +8,7 @@ pub(crate) mod poisson;
 mod ratio;
 mod runs;
 mod score;
+pub(crate) mod steady;
 pub(crate) mod student;
 
 pub use estimate::{Estimate, mean_estimate, proportion, sigma_estimate};

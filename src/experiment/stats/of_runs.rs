@@ -1,6 +1,7 @@
 //! Means over independent runs, each of which carried many messages that depend on each other.
 
 use super::Estimate;
+use super::score::{Sample, score_interval};
 use super::student::{never, student_t};
 use crate::switching::Histogram;
 
@@ -40,17 +41,42 @@ fn as_many_equal(runs: &[(f64, f64)]) -> f64 {
 /// 1 / (k - 1), k being the runs: simulated, with the rule of circuits, they cover 95.2 to 96.5% of means of runs without much skewness,
 /// which stop after 10 to 90 times the length of a run, 94.5% and more where the skewness of a run is up to one, and less beyond.
 pub(crate) fn ratio_of_runs_stopped_early(runs: &[(f64, f64)], n: u64) -> Option<Estimate> {
-    let more = EARLY / (as_many_equal(runs) - 1.0).max(1.0);
+    ratio_of_runs(runs, n).map(|found| stopped_early(found, as_many_equal(runs), EARLY))
+}
+
+/// A ratio of sums over independent steady runs of equal length, with Johnson's interval for skewed values, wider for a rule that
+/// stops early (see [`ratio_of_runs_stopped_early`]); `n` messages are behind it. `None` without anything to share.
+///
+/// Mean waits near saturation are skewed: on Geo/D/1 queues that are busy 90 to 95% of time, these intervals cover 94.4 to 96.8%
+/// where Student's alone cover 91%. Where all runs are alike, any of the messages may have shown what none has shown yet.
+pub(crate) fn mean_of_steady_runs(runs: &[(f64, f64)], n: u64) -> Option<Estimate> {
     let found = ratio_of_runs(runs, n)?;
-    Some(Estimate {
+    let (mean, count) = (found.mean, runs.len() as u64);
+    let length = runs.iter().map(|(_, whole)| whole).sum::<f64>() / count as f64;
+    let sum = |power: i32| {
+        let deviation = |(part, whole): &(f64, f64)| (part - mean * whole) / length;
+        runs.iter().map(|run| (0..power).fold(1.0, |product, _| product * deviation(run))).sum::<f64>()
+    };
+    if count > 1 && sum(2) <= mean * mean * 1e-24 {
+        let half = never(n) * mean.abs().max(1.0);
+        return Some(Estimate { low: mean - half, high: mean + half, ..found });
+    }
+    let [low, high] = score_interval(&Sample { n: count, mean, squares: sum(2), cubes: sum(3), unseen: [0.0; 2] });
+    Some(stopped_early(Estimate { low, high, ..found }, count as f64, EARLY))
+}
+
+/// The estimate of so many runs of equal length with an interval that is wider by `share` / (runs - 1).
+pub(crate) fn stopped_early(found: Estimate, runs: f64, share: f64) -> Estimate {
+    let more = share / (runs - 1.0).max(1.0);
+    Estimate {
         low: found.low - more * (found.mean - found.low),
         high: found.high + more * (found.high - found.mean),
         ..found
-    })
+    }
 }
 
 /// See [`ratio_of_runs_stopped_early`].
-const EARLY: f64 = 1.0;
+pub(crate) const EARLY: f64 = 1.0;
 
 /// The mean of a number that each of several runs of equal length has, as [`ratio_of_runs`] has it. `None` without runs.
 pub(crate) fn mean_of_runs(values: &[f64], n: u64) -> Option<Estimate> {

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Sweep, Task};
+use super::{Phase, Sweep, Task};
 use crate::experiment::Tally;
 
 /// How far one point is.
@@ -11,6 +11,7 @@ use crate::experiment::Tally;
 struct Point {
     goal: u64,
     issued: u64,
+    phase: Phase,
     tally: Tally,
 }
 
@@ -27,7 +28,7 @@ impl Halfway {
     fn is_whole(&self) -> bool {
         let has_place = |task: &Task| {
             let point = self.points.get(task.slot as usize);
-            point.is_some_and(|point| task.first.saturating_add(task.count) <= point.issued)
+            point.is_some_and(|point| point.phase.issued(task.first).saturating_add(task.count) <= point.issued)
         };
         let adds_up = |(point, slot): (&Point, u32)| {
             let out = self.out.iter().filter(|task| task.slot == slot);
@@ -41,8 +42,12 @@ impl Halfway {
 impl Sweep {
     /// How far it is, as bytes, while the tasks `out` are with somebody. Not to be asked of a sweep that was cancelled.
     pub fn halfway(&self, out: &[Task]) -> Vec<u8> {
-        let point =
-            |point: &super::PointResult| Point { goal: point.goal, issued: point.issued, tally: point.tally.clone() };
+        let point = |point: &super::PointResult| Point {
+            goal: point.goal,
+            issued: point.issued,
+            phase: point.phase,
+            tally: point.tally.clone(),
+        };
         let points = self.points.iter().map(point).collect();
         // Sequences of known length, numbers and texts can always be written.
         postcard::to_allocvec(&Halfway { points, out: [out, &self.returned].concat() }).unwrap_or_default()
@@ -56,7 +61,8 @@ impl Sweep {
             return false;
         }
         for (point, known) in self.points.iter_mut().zip(halfway.points) {
-            (point.goal, point.issued, point.tally) = (known.goal, known.issued, known.tally);
+            (point.goal, point.issued, point.phase) = (known.goal, known.issued, known.phase);
+            point.tally = known.tally;
             point.judge(&self.experiment);
         }
         self.returned = halfway.out;

@@ -8,6 +8,7 @@ mod halfway;
 #[cfg(feature = "cli")]
 pub mod journal;
 mod parallel;
+mod phase;
 pub(crate) mod plan;
 pub(crate) mod sampler;
 mod share;
@@ -16,6 +17,7 @@ pub use cost::{Cost, Memory};
 pub use parallel::run;
 #[cfg(feature = "cli")]
 pub use parallel::{Company, Nobody, run_on_all_threads, run_parallel};
+pub(crate) use phase::Phase;
 pub use plan::{Need, Plan};
 pub use sampler::{Sampler, sampler};
 
@@ -62,13 +64,15 @@ pub enum Status {
     Impossible,
     /// Delivery cycles: no run comes to an end.
     Unfinished,
+    /// Its budget was used before its runs were long enough for honest intervals.
+    NotSettled,
     /// It was stopped by hand: its numbers rest on the trials that were in.
     Cancelled,
 }
 
 impl Status {
     /// All, in the order in which help lists them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Running,
         Self::Converged,
         Self::Exact,
@@ -78,6 +82,7 @@ impl Status {
         Self::Deadlocked,
         Self::Impossible,
         Self::Unfinished,
+        Self::NotSettled,
         Self::Cancelled,
     ];
 
@@ -93,6 +98,9 @@ impl Status {
             Self::Deadlocked => "messages wait for each other in a circle",
             Self::Impossible => "no trial had anything to measure",
             Self::Unfinished => "no run comes to an end",
+            Self::NotSettled => {
+                "the runs were still too short when the budget was used: the means have no interval; a larger `trials` allows longer runs"
+            }
             Self::Cancelled => "cancelled before the interval was as narrow as asked",
         }
     }
@@ -109,6 +117,7 @@ impl Status {
             Self::Deadlocked => "deadlocked",
             Self::Impossible => "impossible",
             Self::Unfinished => "unfinished",
+            Self::NotSettled => "not-settled",
             Self::Cancelled => "cancelled",
         }
     }
@@ -133,6 +142,8 @@ pub struct PointResult {
     goal: u64,
     /// Trials handed out so far.
     issued: u64,
+    /// How long its runs are, and how many trials it had before there were any as long.
+    phase: Phase,
     /// The trials that are to be run here, if others run the rest.
     own: Option<u64>,
 }
@@ -173,7 +184,13 @@ impl PointResult {
     pub fn estimate(&self, metric: &Metric) -> Option<Estimate> {
         let estimate = (metric.of)(&self.tally, &self.cell)?;
         let most = if metric.probability { 1.0 } else { f64::INFINITY };
-        Some(if self.is_exact() { estimate.settled() } else { estimate.cut_to(0.0, most) })
+        let settled = || (self.cell.setting.kind().plan.settled)(&self.tally, &self.cell);
+        Some(match self.is_exact() {
+            true => estimate.settled(),
+            // What is exact, or has no end above, says so by itself.
+            false if estimate.is_exact() || estimate.high.is_infinite() || settled() => estimate.cut_to(0.0, most),
+            false => estimate.without_interval(),
+        })
     }
 
     /// How it ended and why, in words: of what is impossible the reason, of a network that may jam how long it did not.
@@ -184,7 +201,7 @@ impl PointResult {
                 return self.obstacle.clone().map_or(reason.into(), Cow::from);
             }
             Status::Running => None,
-            _ => (kind.remark)(&self.tally),
+            _ => (kind.remark)(&self.tally, &self.cell),
         };
         own.map_or(reason.into(), |own| format!("{reason}; {own}").into())
     }
@@ -192,7 +209,8 @@ impl PointResult {
     /// Hands out the next of its trials, of those of `share`.
     fn issue(&mut self, slot: u32, share: Option<(u32, u32)>, experiment: &Experiment) -> Task {
         let size = experiment.kind().plan.task_size(self.goal);
-        let task = Task { slot, first: self.issued, count: size.min(self.goal - self.issued) };
+        let first = self.phase.trial(self.issued);
+        let task = Task { slot, first, count: size.min(self.goal - self.issued) };
         self.issued += task.count;
         self.skip(slot, share, experiment);
         task
@@ -211,6 +229,10 @@ impl PointResult {
         match verdict {
             Verdict::Ended(status) => self.end(status),
             Verdict::Goal(goal) => self.goal = goal,
+            Verdict::Longer(runs) => {
+                self.phase = self.phase.next(self.goal);
+                self.goal += runs;
+            }
         }
     }
 
@@ -302,6 +324,7 @@ impl Sweep {
                 obstacle: None,
                 goal,
                 issued: 0,
+                phase: Phase::default(),
                 own: None,
             }
         };

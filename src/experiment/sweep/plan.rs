@@ -27,7 +27,10 @@ pub struct Plan {
     pub failed: fn(&Tally, bool) -> Option<Status>,
     /// Whether what it measures has a mean, as far as these trials tell. Where it has not, a point ends as unstable when what decides
     /// its end, which has one, is as narrow as asked or its budget is used.
-    pub steady: fn(&Tally) -> bool,
+    pub steady: fn(&Tally, &Cell) -> bool,
+    /// Whether the runs that count were long enough for honest intervals. If not, the point begins a new phase, whose runs are
+    /// twice as long and replace those of the phase before.
+    pub settled: fn(&Tally, &Cell) -> bool,
     /// What the interval of the point asks for.
     pub need: fn(&Experiment, &Cell, &Tally) -> Need,
 }
@@ -50,6 +53,8 @@ pub(crate) enum Verdict {
     Ended(Status),
     /// It needs so many trials in all.
     Goal(u64),
+    /// It needs longer runs, so many of them first.
+    Longer(u64),
 }
 
 /// What happens once in fifty trials is missed by 128 of them in one case of thirteen (0.98^128), and the allowance that an interval
@@ -78,7 +83,8 @@ impl Plan {
             most: u64::MAX,
             spent: None,
             failed,
-            steady: |_| true,
+            steady: |_, _| true,
+            settled: |_, _| true,
             need,
         }
     }
@@ -105,19 +111,25 @@ impl Plan {
             let most = (self.fewest * PATIENCE).min(self.limit(experiment));
             return if goal < most { Verdict::Goal(most.min(goal * 8)) } else { Verdict::Ended(Status::Impossible) };
         }
+        if !(self.settled)(tally, cell) {
+            return match self.longer_runs_fit(experiment, tally) {
+                true => Verdict::Longer((self.counted)(cell)),
+                false => Verdict::Ended(Status::NotSettled),
+            };
+        }
         if experiment.within == Experiment::ALL_TRIALS {
             let next = goal.saturating_add(goal / self.growth.0).saturating_add(1);
             return if spent {
-                self.ended(tally, Status::Complete)
+                self.ended(tally, cell, Status::Complete)
             } else {
                 Verdict::Goal(next.min(self.limit(experiment)))
             };
         }
         match (self.need)(experiment, cell, tally) {
             Need::Met if goal < self.fewest && !spent => Verdict::Goal(self.fewest.min(self.limit(experiment))),
-            Need::Met => self.ended(tally, Status::Converged),
-            Need::Hopeless => self.ended(tally, Status::OutOfBudget),
-            Need::Trials(_) if spent => self.ended(tally, Status::OutOfBudget),
+            Need::Met => self.ended(tally, cell, Status::Converged),
+            Need::Hopeless => self.ended(tally, cell, Status::OutOfBudget),
+            Need::Trials(_) if spent => self.ended(tally, cell, Status::OutOfBudget),
             Need::Trials(wanted) => {
                 let (least, most) = self.growth;
                 let next = wanted.clamp(goal + goal / least + 1, goal.saturating_mul(most));
@@ -132,13 +144,20 @@ impl Plan {
             .then_some(experiment.trials.min(self.most))
     }
 
-    fn ended(&self, tally: &Tally, status: Status) -> Verdict {
-        Verdict::Ended(if (self.steady)(tally) { status } else { Status::Unstable })
+    fn ended(&self, tally: &Tally, cell: &Cell, status: Status) -> Verdict {
+        Verdict::Ended(if (self.steady)(tally, cell) { status } else { Status::Unstable })
+    }
+
+    /// Whether a phase of runs twice as long as the last one, which all together spent at most half of what is spent in all, is
+    /// within the budget.
+    fn longer_runs_fit(&self, experiment: &Experiment, tally: &Tally) -> bool {
+        let spent = self.spent.map_or(tally.trials, |spent| spent(tally));
+        spent.saturating_mul(2) < experiment.trials
     }
 
     /// Why what `tally` measures may have no mean; `None` if nothing speaks against it.
-    pub(crate) fn meaningless(&self, tally: &Tally) -> Option<Status> {
-        (self.failed)(tally, false).or_else(|| (!(self.steady)(tally)).then_some(Status::Unstable))
+    pub(crate) fn meaningless(&self, tally: &Tally, cell: &Cell) -> Option<Status> {
+        (self.failed)(tally, false).or_else(|| (!(self.steady)(tally, cell)).then_some(Status::Unstable))
     }
 
     /// How a point has ended in which chance has no part, after its only trial.

@@ -60,7 +60,7 @@ pub static KIND: Kind = Kind {
     // Without messages nothing happens.
     draws: |cell, _| !cell.faults_are_fixed() || cell.setting.worm().is_some_and(Setting::sends),
     obstacle: trial::obstacle,
-    remark: |_| None,
+    remark: trial::remark,
     sampler: |cell, algorithm| {
         let sampler: Box<dyn Sampler> = Box::new(WormSampler::new(cell.clone(), algorithm));
         Some(sampler)

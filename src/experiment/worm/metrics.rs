@@ -30,7 +30,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the latency that half of the messages stay below",
         probability: false,
         better: Better::Less,
-        of: |tally, _| trial::quantile(tally, 0.5),
+        of: |tally, cell| trial::quantile(tally, cell, 0.5),
     },
     Metric {
         id: "latency-95",
@@ -39,7 +39,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the latency that 95 of 100 messages stay below",
         probability: false,
         better: Better::Less,
-        of: |tally, _| trial::quantile(tally, 0.95),
+        of: |tally, cell| trial::quantile(tally, cell, 0.95),
     },
     Metric {
         id: "throughput",
@@ -48,7 +48,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "flits delivered, for each node that takes part and each cycle",
         probability: false,
         better: Better::More,
-        of: |tally, _| trial::of_runs(tally, |worms| worms.run.throughput()),
+        of: |tally, cell| trial::of_runs(tally, cell, |worms| worms.run.throughput()),
     },
     Metric {
         id: "discarded",
@@ -57,7 +57,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of the messages generated that are discarded, because their source is above its injection limit",
         probability: true,
         better: Better::Less,
-        of: |tally, _| trial::of_messages(tally, |run| (run.discarded, run.generated)),
+        of: |tally, cell| trial::of_messages(tally, cell, |run| (run.discarded, run.generated)),
     },
     Metric {
         id: "lost",
@@ -66,7 +66,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "messages that faults leave no way on, as a share of those generated",
         probability: true,
         better: Better::Less,
-        of: |tally, _| trial::of_messages(tally, |run| (run.lost, run.generated)),
+        of: |tally, cell| trial::of_messages(tally, cell, |run| (run.lost, run.generated)),
     },
     Metric {
         id: "hops",
@@ -75,7 +75,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the mean number of hops of the messages delivered",
         probability: false,
         better: Better::Less,
-        of: |tally, _| trial::of_messages(tally, |run| (run.hops, run.delivered)),
+        of: |tally, cell| trial::of_messages(tally, cell, |run| (run.hops, run.delivered)),
     },
     Metric {
         id: "finish",
@@ -93,7 +93,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of time that the busiest channel carries a flit",
         probability: true,
         better: Better::Less,
-        of: |tally, _| trial::of_runs(tally, trial::busiest),
+        of: trial::busiest,
     },
 ];
 
@@ -103,7 +103,7 @@ pub(super) static SPREADS: &[Spread] = &[Spread {
     name: "distribution of latencies",
     meaning: "the share of the messages delivered that have arrived within a time, counted from their generation",
     shape: SpreadShape::Times(
-        |point| trial::distribution(&point.tally),
+        |point| trial::distribution(&point.tally, &point.cell),
         1.0,
         ["latency, cycles", "messages delivered"],
     ),

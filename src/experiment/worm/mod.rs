@@ -7,6 +7,7 @@ mod keys;
 mod kind;
 mod metrics;
 mod setting;
+mod steady;
 mod tally;
 pub(crate) mod trial;
 pub(in crate::experiment) mod watch;

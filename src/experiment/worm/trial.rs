@@ -5,13 +5,18 @@
 
 use std::sync::Arc;
 
+use super::steady;
+use super::tally::{self, Keep};
 use crate::experiment::kind::NOBODY;
 use crate::experiment::stats::estimate;
-use crate::experiment::stats::of_runs::{mean_of_runs, quantile_of_runs, ratio_of_runs};
+use crate::experiment::stats::of_runs::{
+    EARLY, mean_of_runs, mean_of_steady_runs, quantile_of_runs, ratio_of_runs, stopped_early,
+};
+use crate::experiment::sweep::Phase;
 use crate::experiment::sweep::plan;
 use crate::experiment::sweep::plan::{Need, Plan};
 use crate::experiment::sweep::sampler::{Sampler, each_trial};
-use crate::experiment::{Cell, Estimate, Experiment, Status, Tally, Task, WormTally};
+use crate::experiment::{Cell, Estimate, Experiment, Status, Tally, Task, Version, WormTally};
 use crate::fault::FaultModel;
 use crate::routing::Algorithm;
 use crate::switching::{InjectionPolicy, WormEnd, WormMeasurement, WormRun, WormTerms, WormWarmUp, WormWindow, Worms};
@@ -54,7 +59,7 @@ pub(crate) struct WormSampler {
 
 /// What decides the network of worms at `cell`; `None` for algorithms that route none.
 pub(crate) fn terms(cell: &Cell, algorithm: &Algorithm) -> Option<WormTerms> {
-    Some(cell.setting.worm()?.terms(algorithm.worm.clone()?, cell.network.worm_mesh()?))
+    Some(cell.setting.worm()?.terms(cell.version, algorithm.worm.clone()?, cell.network.worm_mesh()?))
 }
 
 /// The network of run number `number`: its faults and messages are the same for every algorithm. `None` if it cannot be built,
@@ -92,7 +97,8 @@ impl WormSampler {
             None => self.run = Some((number, run)),
             Some(found) => {
                 tally.trials += 1;
-                tally.worms_mut().0.push((number, WormTally::new(found, self.has_queues())));
+                let keep = Keep { queues: self.has_queues(), channels: keeps_channels(&self.cell) };
+                tally.worms_mut().0.push((number, WormTally::new(found, keep)));
             }
         }
     }
@@ -124,19 +130,27 @@ impl Sampler for WormSampler {
 const MOST_CYCLES: u64 = 1 << 20;
 
 /// Whether the messages are listed, and no others come.
-fn is_listed(cell: &Cell) -> bool {
+pub(super) fn is_listed(cell: &Cell) -> bool {
     cell.setting.worm().is_some_and(|setting| setting.traffic.listed().is_some())
 }
 
 /// Whether all runs have the same faults.
-fn has_fixed_faults(cell: &Cell) -> bool {
+pub(super) fn has_fixed_faults(cell: &Cell) -> bool {
     cell.faults.model == FaultModel::None
 }
 
 /// The long runs of the first round that counts.
 fn first_runs(cell: &Cell) -> u64 {
-    if has_fixed_faults(cell) { FIRST_RUNS } else { FIRST_SETS }
+    match (has_fixed_faults(cell), cell.version) {
+        (false, _) => FIRST_SETS,
+        (true, Version::V2) if !is_large(cell) => FIRST_STEADY_RUNS,
+        (true, _) => FIRST_RUNS,
+    }
 }
+
+/// The same from version 2 on, with the same faults in all runs, but for large networks, whose runs have narrow intervals: of fewer
+/// runs the deviation is known too badly for a rule that stops as soon as it is small.
+const FIRST_STEADY_RUNS: u64 = 10;
 
 /// The steps of a cycle: flits that move, and what is looked at though nothing moves.
 pub(super) fn cycle_steps(cell: &Cell) -> u64 {
@@ -146,6 +160,9 @@ pub(super) fn cycle_steps(cell: &Cell) -> u64 {
 
 /// What is measured of run number `number`.
 pub(super) fn window(cell: &Cell, terms: &WormTerms, number: u64) -> WormWindow {
+    if cell.version >= Version::V2 {
+        return steady::window(cell, terms, number);
+    }
     let alone = u64::from(cell.network.diameter()) + u64::from(terms.length);
     let (long, is_short) = (WARM_UP * alone, number < COARSE_RUNS);
     let of = |warm_up, span: u64| WormWindow { warm_up, batches: BATCHES, batch: (span / u64::from(BATCHES)).max(1) };
@@ -170,7 +187,7 @@ fn is_large(cell: &Cell) -> bool {
 }
 
 /// The cycles in which about so many messages are generated.
-fn cycles_for(cell: &Cell, terms: &WormTerms, messages: f64) -> u64 {
+pub(super) fn cycles_for(cell: &Cell, terms: &WormTerms, messages: f64) -> u64 {
     let nodes = (cell.network.last().0 + 1) as f64;
     let rate = cell.network.worm_mesh().map_or(0.0, |mesh| terms.probability(mesh)).min(1.0) * nodes;
     if rate > 0.0 { (messages / rate) as u64 } else { 0 }
@@ -181,10 +198,12 @@ fn all(tally: &Tally) -> &[(u64, WormTally)] {
     tally.worms().map_or(&[], |runs| &runs.0)
 }
 
-/// The runs that count: the long ones, or the short ones while there are no others.
-fn counted(tally: &Tally) -> &[(u64, WormTally)] {
+/// The runs that count: the long ones of the last phase, or the short ones while there are no others.
+pub(super) fn counted(tally: &Tally) -> &[(u64, WormTally)] {
     let runs = all(tally);
-    let long = runs.partition_point(|(number, _)| *number < COARSE_RUNS);
+    let last = runs.last().map_or(0, |(number, _)| Phase::number_at(*number));
+    let is_before = |number: u64| number < COARSE_RUNS || Phase::number_at(number) < last;
+    let long = runs.partition_point(|(number, _)| is_before(*number));
     if long < runs.len() { &runs[long..] } else { runs }
 }
 
@@ -194,7 +213,7 @@ pub(crate) fn sets(tally: &Tally) -> usize {
 }
 
 /// Whether messages of any run came to wait for each other.
-fn deadlocked(tally: &Tally) -> bool {
+pub(super) fn has_deadlocked(tally: &Tally) -> bool {
     all(tally).iter().any(|(_, worms)| matches!(worms.run.end, WormEnd::Deadlock { .. }))
 }
 
@@ -208,7 +227,10 @@ const MOST_MEAN_GROWTH: f64 = 0.005;
 
 /// Whether more comes than is carried, so that the latency of a message depends on when one looks. What the network carries then still
 /// has a mean.
-fn is_overloaded(tally: &Tally) -> bool {
+fn is_overloaded(tally: &Tally, cell: &Cell) -> bool {
+    if cell.version >= Version::V2 {
+        return steady::is_unstable(tally, cell);
+    }
     let runs = counted(tally);
     let grew = |worms: &WormTally| worms.growth * worms.run.generated as f64 >= worms.run.nodes.max(FEWEST_MORE) as f64;
     let mean = || mean_of_runs(&runs.iter().map(|(_, worms)| worms.growth).collect::<Vec<_>>(), delivered(tally));
@@ -220,13 +242,13 @@ fn is_overloaded(tally: &Tally) -> bool {
 const FEWEST_MORE: u64 = 20;
 
 /// The runs that count, if latencies have a mean; none otherwise.
-fn steady(tally: &Tally) -> &[(u64, WormTally)] {
-    if is_overloaded(tally) { &[] } else { runs(tally) }
+fn with_latencies<'t>(tally: &'t Tally, cell: &Cell) -> &'t [(u64, WormTally)] {
+    if is_overloaded(tally, cell) { &[] } else { runs(tally) }
 }
 
 /// The runs that count; none if one deadlocked, for then means have no meaning.
 fn runs(tally: &Tally) -> &[(u64, WormTally)] {
-    if deadlocked(tally) { &[] } else { counted(tally) }
+    if has_deadlocked(tally) { &[] } else { counted(tally) }
 }
 
 /// Messages delivered in the runs that count.
@@ -234,22 +256,42 @@ fn delivered(tally: &Tally) -> u64 {
     counted(tally).iter().map(|(_, worms)| worms.run.delivered).sum()
 }
 
+/// Messages delivered in all long runs, those of earlier phases included; in the short runs while there are no others.
+fn spent(tally: &Tally) -> u64 {
+    let long = all(tally).iter().filter(|(number, _)| *number >= COARSE_RUNS);
+    let delivered: u64 = long.map(|(_, worms)| worms.run.delivered).sum();
+    if delivered > 0 { delivered } else { self::delivered(tally) }
+}
+
 /// The only run that counts, if its faults are those of every run.
 fn only<'t>(tally: &'t Tally, cell: &Cell) -> Option<&'t WormRun> {
     match runs(tally) {
-        [(_, only)] if has_fixed_faults(cell) && !is_listed(cell) => Some(&only.run),
+        [(_, only)] if has_fixed_faults(cell) && !is_listed(cell) && cell.version == Version::V1 => Some(&only.run),
         _ => None,
     }
 }
 
 /// The mean over runs of a number that each has.
-pub(crate) fn of_runs(tally: &Tally, value: impl Fn(&WormTally) -> f64) -> Option<Estimate> {
-    mean_of_runs(&runs(tally).iter().map(|(_, worms)| value(worms)).collect::<Vec<_>>(), delivered(tally))
+pub(crate) fn of_runs(tally: &Tally, cell: &Cell, value: impl Fn(&WormTally) -> f64) -> Option<Estimate> {
+    let values: Vec<_> = runs(tally).iter().map(|(_, worms)| value(worms)).collect();
+    match cell.version {
+        Version::V1 => mean_of_runs(&values, delivered(tally)),
+        Version::V2 => {
+            let values: Vec<_> = values.into_iter().map(|value| (value, 1.0)).collect();
+            mean_of_steady_runs(&values, delivered(tally))
+        }
+    }
 }
 
 /// The mean over messages of what the runs summed up; or, of the messages generated, the share that the runs counted.
-pub(crate) fn of_messages(tally: &Tally, sums: impl Fn(&WormRun) -> (u64, u64)) -> Option<Estimate> {
-    of_sums(runs(tally).iter().map(|(_, worms)| sums(&worms.run)))
+pub(crate) fn of_messages(tally: &Tally, cell: &Cell, sums: impl Fn(&WormRun) -> (u64, u64)) -> Option<Estimate> {
+    let sums = runs(tally).iter().map(|(_, worms)| sums(&worms.run));
+    if cell.version == Version::V1 {
+        return of_sums(sums);
+    }
+    let messages = sums.clone().map(|(_, messages)| messages).sum();
+    let sums: Vec<_> = sums.map(|(sum, messages)| (sum as f64, messages as f64)).collect();
+    mean_of_steady_runs(&sums, messages)
 }
 
 /// Sums over messages and the numbers of messages, of independent runs or what stands for them.
@@ -262,7 +304,7 @@ fn of_sums(sums: impl Iterator<Item = (u64, u64)> + Clone) -> Option<Estimate> {
 pub(crate) fn utilization(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     match only(tally, cell) {
         Some(run) => mean_of_runs(&run.batch_utilizations(), run.delivered),
-        None => of_runs(tally, |worms| worms.run.utilization()),
+        None => of_runs(tally, cell, |worms| worms.run.utilization()),
     }
 }
 
@@ -276,25 +318,56 @@ pub(crate) fn finish(tally: &Tally, cell: &Cell) -> Option<Estimate> {
 /// The mean latency.
 pub(crate) fn latency(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     match only(tally, cell) {
-        _ if is_overloaded(tally) => None,
+        _ if is_overloaded(tally, cell) => None,
         Some(run) => of_sums(run.batches.iter().map(|batch| (batch.latency, batch.delivered))),
-        None => of_messages(tally, |run| (run.latency, run.delivered)),
+        None => of_messages(tally, cell, |run| (run.latency, run.delivered)),
     }
 }
 
 /// The latency that a share `q` of the messages does not exceed.
-pub(crate) fn quantile(tally: &Tally, q: f64) -> Option<Estimate> {
-    quantile_of_runs(&steady(tally).iter().map(|(_, worms)| &worms.run.histogram).collect::<Vec<_>>(), q)
+pub(crate) fn quantile(tally: &Tally, cell: &Cell, q: f64) -> Option<Estimate> {
+    let runs = with_latencies(tally, cell);
+    let found = quantile_of_runs(&runs.iter().map(|(_, worms)| &worms.run.histogram).collect::<Vec<_>>(), q);
+    let is_widened = cell.version >= Version::V2;
+    found.map(|found| if is_widened { stopped_early(found, runs.len() as f64, EARLY) } else { found })
 }
 
-/// The share of its cycles in which the busiest channel carried a flit.
-pub(crate) fn busiest(worms: &WormTally) -> f64 {
-    worms.busiest as f64 / (worms.run.cycles as f64).max(1.0)
+/// The share of time in which the busiest channel carries a flit.
+///
+/// The largest of many noisy shares is larger than the share of any channel. So from version 2 on the channel is chosen by one half
+/// of each run, and measured in the other: among channels that are equally busy that is unbiased, and else too small by less than
+/// the noise (H. van Hasselt, "Estimating the maximum expected value: an analysis of (nested) cross-validation and the maximum
+/// sample average", arXiv 1302.7175, 2013). With the same faults in all runs, all first halves together choose one channel.
+pub(crate) fn busiest(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+    let share = |flits: u64, cycles: u64| flits as f64 / (cycles as f64).max(1.0);
+    if cell.version == Version::V1 {
+        return of_runs(tally, cell, |worms| share(worms.busiest, worms.run.cycles));
+    }
+    if !keeps_channels(cell) {
+        return of_runs(tally, cell, |worms| share(worms.busiest_of_other_half, worms.run.cycles));
+    }
+    let runs = runs(tally);
+    let mut chosen_by = vec![0; runs.first()?.1.channels[0].len()];
+    for (_, run) in runs {
+        chosen_by.iter_mut().zip(&run.channels[0]).for_each(|(sum, &flits)| *sum += u64::from(flits));
+    }
+    let channel = tally::busiest(&chosen_by)?;
+    of_runs(tally, cell, |worms| {
+        let second_half = worms.run.cycles - worms.run.cycles / 2;
+        share(worms.channels[1].get(channel).copied().unwrap_or(0).into(), second_half)
+    })
+}
+
+/// Whether tallies keep the flits of every channel: where all runs have the same channels, and these are not too many.
+fn keeps_channels(cell: &Cell) -> bool {
+    const MOST: u32 = 1 << 14;
+    let channels = cell.network.worm_mesh().map_or(0, |mesh| mesh.channels());
+    cell.version >= Version::V2 && has_fixed_faults(cell) && !is_listed(cell) && channels <= MOST
 }
 
 /// How often latencies occurred, see [`estimate::distribution`]. Empty where a mean has no meaning.
-pub(crate) fn distribution(tally: &Tally) -> Vec<(f64, u64)> {
-    estimate::distribution(steady(tally).iter().map(|(_, worms)| &worms.run.histogram))
+pub(crate) fn distribution(tally: &Tally, cell: &Cell) -> Vec<(f64, u64)> {
+    estimate::distribution(with_latencies(tally, cell).iter().map(|(_, worms)| &worms.run.histogram))
 }
 
 /// More runs are not made of a point, whatever they bring.
@@ -310,9 +383,10 @@ pub(super) const PLAN: Plan = Plan {
     task: (1, 1, 1),
     growth: (4, 3),
     most: MOST_RUNS,
-    spent: Some(delivered),
+    spent: Some(spent),
     failed,
-    steady: |tally| !is_overloaded(tally),
+    steady: |tally, cell| !is_overloaded(tally, cell),
+    settled: |tally, cell| cell.version == Version::V1 || steady::is_settled(tally, cell),
     need,
 };
 
@@ -324,10 +398,21 @@ pub(super) fn obstacle(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Option<S
     }
 }
 
+/// How many of the messages that are listed were discarded at their sources, which happens in version 1 alone.
+pub(super) fn remark(tally: &Tally, cell: &Cell) -> Option<String> {
+    let run = &counted(tally).first()?.1.run;
+    (is_listed(cell) && run.discarded > 0).then(|| {
+        let (discarded, all) = (run.discarded, run.generated);
+        format!(
+            "{discarded} of {all} listed messages were discarded by the injection limit: with v=2 all are delivered"
+        )
+    })
+}
+
 /// A deadlock ends a point, and a network that cannot be built.
 fn failed(tally: &Tally, _: bool) -> Option<Status> {
     match all(tally).is_empty() {
-        _ if deadlocked(tally) => Some(Status::Deadlocked),
+        _ if has_deadlocked(tally) => Some(Status::Deadlocked),
         true => Some(Status::Impossible),
         false => None,
     }
@@ -336,11 +421,17 @@ fn failed(tally: &Tally, _: bool) -> Option<Status> {
 /// The runs after which the interval of the bisection utilization, or of the time that listed messages take, should be narrow enough, within the budget of messages.
 fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need {
     let deciding = if is_listed(cell) { finish } else { utilization };
-    match deciding(tally, cell) {
-        Some(found) if found.half_width() <= experiment.within * found.mean => Need::Met,
-        estimate => {
-            let runs = plan::runs_wanted(experiment, counted(tally).len() as u64, estimate);
-            Need::Trials(COARSE_RUNS + runs.max(first_runs(cell)))
-        }
+    let mut deciding = vec![deciding(tally, cell)];
+    if cell.version >= Version::V2 && !is_listed(cell) && !is_overloaded(tally, cell) {
+        deciding.push(latency(tally, cell));
     }
+    let is_narrow = |found: &Estimate| found.half_width() <= experiment.within * found.mean;
+    if deciding.iter().all(|found| found.as_ref().is_some_and(is_narrow)) {
+        return Need::Met;
+    }
+    let made = counted(tally).len() as u64;
+    let wanted = deciding.into_iter().map(|found| plan::runs_wanted(experiment, made, found)).max().unwrap_or(0);
+    // Those of earlier phases are made, too.
+    let before = (all(tally).len() as u64 - made).max(COARSE_RUNS);
+    Need::Trials(before + wanted.max(first_runs(cell)))
 }

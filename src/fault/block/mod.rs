@@ -47,6 +47,8 @@ pub struct BlockFaults {
     main: u32,
     /// Of a hypercube, what oblivious schemes know.
     sets: Option<CubeSets>,
+    /// Whether messages that have equally far to go both ways around a torus take either.
+    splits_ties: bool,
 }
 
 /// No component.
@@ -83,9 +85,23 @@ impl BlockFaults {
             sizes: Vec::new(),
             main: NONE,
             sets: None,
+            splits_ties: false,
         };
         faults.find_components();
         faults
+    }
+
+    /// The same network, in which messages that have equally far to go both ways around a torus take either with equal probability.
+    /// Without, they all take the way on which coordinates grow.
+    #[must_use]
+    pub fn splitting_ties(self) -> Self {
+        Self { splits_ties: true, ..self }
+    }
+
+    /// Whether messages that have equally far to go both ways around a torus take either.
+    #[inline]
+    pub fn splits_ties(&self) -> bool {
+        self.splits_ties
     }
 
     /// The mesh.

@@ -115,7 +115,9 @@ fn shown(point: &PointResult, metric: &Metric) -> String {
         }
         None => "-".into(),
         Some(estimate) if !estimate.mean.is_finite() => format!("> {:.0}", estimate.low),
-        Some(estimate) if !estimate.half_width().is_finite() => format!("{:.2} (one trial)", estimate.mean),
+        Some(estimate) if !estimate.half_width().is_finite() => {
+            format!("{:.2} ({})", estimate.mean, estimate.why_unbounded())
+        }
         Some(estimate) if estimate.is_exact() => format!("{} exact", significant(estimate.mean)),
         Some(estimate) => {
             let digits = digits(estimate.half_width());

@@ -79,7 +79,7 @@ fn value(estimate: &Estimate, metric: &Metric) -> String {
     match mean.is_finite() {
         false => format!("more than {low:.digits$}{unit}"),
         true if estimate.is_exact() => format!("{}{unit}, exact", plain(mean)),
-        true if !half.is_finite() => format!("{mean:.2}{unit}, one trial"),
+        true if !half.is_finite() => format!("{mean:.2}{unit}, {}", estimate.why_unbounded()),
         true => format!("{mean:.digits$}{unit}, 95% interval {low:.digits$} to {high:.digits$}{unit}"),
     }
 }

@@ -1,6 +1,6 @@
 use super::*;
-use crate::experiment::{KINDS, Version};
 use crate::experiment::presets::presets;
+use crate::experiment::{KINDS, Version};
 
 const PAGE: &str = "https://example.org/~ann/lab_1/";
 

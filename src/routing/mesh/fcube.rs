@@ -4,11 +4,13 @@ use std::borrow::Cow;
 
 use super::planes::{self, Planes};
 use super::ring::{ENTER_RING, FOLLOW_RING, TURN_BACK, ring_step};
-use super::torus::{first_port, is_wrap_ahead, port_back};
+use super::torus::{first_port, is_wrap_ahead, port_back, tie_count, tie_memory};
 use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, Plane, Region, RegionId};
 use crate::routing::words;
-use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormStatus, WormType};
+use crate::routing::worm::{
+    WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType,
+};
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, Port, Ports};
 
@@ -128,21 +130,22 @@ pub(crate) const FCUBE1: Algorithm = Algorithm {
     worm: Some(Shared::Fixed(&Fcube { classes: Classes::One, column_way: ColumnWay::FixedUnlessSingle })),
 };
 
-/// e-cube without fault tolerance. On tori the shortest way around, growing where both are, with two classes: 1 while the
+/// e-cube without fault tolerance. On tori the shortest way around, where both are one that is drawn at the source (in version 1 of
+/// the experiment text, the growing one), with two classes: 1 while the
 /// wraparound link of the dimension is ahead, 0 when it is behind or no part of the way (Dally & Seitz).
 pub(crate) struct EcubeWorm;
 
 /// The type of a message that has hops in the dimension of `port`, the lowest one.
 #[inline]
-fn towards(mesh: Mesh, here: NodeId, to: NodeId) -> WormType {
-    WormType::towards(ecube_port(mesh, here, to))
+fn towards(mesh: Mesh, here: NodeId, to: NodeId, memory: WormMemory) -> WormType {
+    WormType::towards(first_port(mesh.minimal_ports(here, to), memory))
 }
 
 /// The e-cube hop: along the lowest dimension in which the coordinates differ; in two dimensions, along the row while the
 /// columns differ, for column messages too. At the destination, West.
 #[inline]
 pub(crate) fn ecube_port(mesh: Mesh, here: NodeId, to: NodeId) -> Port {
-    first_port(mesh.minimal_ports(here, to))
+    first_port(mesh.minimal_ports(here, to), WormMemory::Nothing)
 }
 
 impl WormRouting for EcubeWorm {
@@ -154,13 +157,18 @@ impl WormRouting for EcubeWorm {
         None
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
-        WormHeader::normal(towards(faults.mesh(), from, to))
+    fn start_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
+        tie_count(faults, from, to)
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        let memory = tie_memory(faults, from, to, number);
+        WormHeader::remembering(towards(faults.mesh(), from, to, memory), memory)
     }
 
     fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
         let mesh = faults.mesh();
-        let port = ecube_port(mesh, at.here, at.to);
+        let port = first_port(mesh.minimal_ports(at.here, at.to), at.header.memory);
         if faults.is_open(at.here, port) {
             let kind = WormType::towards(port);
             let class = u8::from(mesh.is_torus() && is_wrap_ahead(mesh, kind, at.here, at.to));
@@ -183,11 +191,11 @@ fn is_row(mesh: Mesh, kind: WormType) -> bool {
 /// A row message in its destination's column becomes a message of the next dimension, and never goes back (Fig. 3,
 /// Route-Message step 1); a column message only when it is back, too. `rest` are the minimal ports.
 #[inline]
-fn kind(mesh: Mesh, kind: WormType, rest: Ports) -> WormType {
+fn kind(mesh: Mesh, kind: WormType, rest: Ports, memory: WormMemory) -> WormType {
     let along = |dim: u8| rest >> (2 * dim) & 3 != 0;
     let away = || Planes::Successive.free(mesh, kind.dim()).is_some_and(along);
     let done = !along(kind.dim()) && rest != 0 && (is_row(mesh, kind) || !away());
-    if done { WormType::towards(first_port(rest)) } else { kind }
+    if done { WormType::towards(first_port(rest, memory)) } else { kind }
 }
 
 impl Fcube {
@@ -225,7 +233,7 @@ impl Fcube {
         let free = Planes::Successive.free(mesh, kind.dim()).filter(|_| !is_row(mesh, kind));
         let rest = mesh.minimal_ports(at.here, at.to);
         match free.filter(|free| rest >> (2 * free) & 3 != 0) {
-            Some(_) if self.column_way == ColumnWay::Either => first_port(rest),
+            Some(_) if self.column_way == ColumnWay::Either => first_port(rest, at.header.memory),
             Some(free) => port_back(mesh, free, at.here, at.to),
             None => kind.port(),
         }
@@ -263,7 +271,7 @@ impl Fcube {
         let mut add = |region: RegionId, way: Orientation, rule: &'static Rule| {
             let Some((port, way, turned)) = ring_step(faults, region, plane, at.here, way) else { return };
             let (status, region, orientation) = (WormStatus::Misrouted, Some(region), Some(way));
-            let header = WormHeader { status, orientation, region, ..WormHeader::normal(kind) };
+            let header = WormHeader { status, orientation, region, ..WormHeader::remembering(kind, at.header.memory) };
             let rule = if turned { &TURN_BACK } else { rule };
             choices.add(WormChoice { port, class: self.class(mesh, kind, at, port.dim()), header, rule });
         };
@@ -308,22 +316,33 @@ impl WormRouting for Fcube {
         }
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
-        WormHeader::normal(towards(faults.mesh(), from, to))
+    fn start_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
+        tie_count(faults, from, to)
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        let memory = tie_memory(faults, from, to, number);
+        WormHeader::remembering(towards(faults.mesh(), from, to, memory), memory)
     }
 
     fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
         let mesh = faults.mesh();
         let rest = mesh.minimal_ports(at.here, at.to);
-        let kind = kind(mesh, at.header.kind, rest);
-        let port = if mesh.is_torus() { self.torus_port(mesh, kind, at) } else { first_port(rest) };
+        let kind = kind(mesh, at.header.kind, rest, at.header.memory);
+        let port =
+            if mesh.is_torus() { self.torus_port(mesh, kind, at) } else { first_port(rest, WormMemory::Nothing) };
         // A misrouted message whose e-cube hop leads back to where it came from is still blocked: else the message of
         // Fig. 5 would bounce for ever.
         let is_misrouted = at.header.status == WormStatus::Misrouted;
         let back = is_misrouted && at.came.is_some_and(|came| came.opposite() == port);
         if !back && faults.down(at.here) & port.bit() == 0 {
             let class = self.class(mesh, kind, at, port.dim());
-            choices.add(WormChoice { port, class, header: WormHeader::normal(kind), rule: &ECUBE });
+            choices.add(WormChoice {
+                port,
+                class,
+                header: WormHeader::remembering(kind, at.header.memory),
+                rule: &ECUBE,
+            });
         } else {
             self.go_around(faults, at, kind, port, choices);
         }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::torus::first_port;
 use crate::fault::BlockFaults;
 use crate::routing::worm::{
-    WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormStatus, WormType, wants_borders,
+    WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, wants_borders,
 };
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
@@ -58,7 +58,7 @@ fn kind(mesh: Mesh, at: &WormAt, rest: Ports) -> WormType {
     let own = at.header.kind;
     // In the last plane it may have to come back along dimension 0.
     let stays = rest & along(own.dim()) != 0 || own.dim() + 1 == mesh.dimensions();
-    if stays { own } else { WormType::towards(first_port(rest)) }
+    if stays { own } else { WormType::towards(first_port(rest, WormMemory::Nothing)) }
 }
 
 impl WormRouting for PlanarAdaptive {
@@ -71,7 +71,7 @@ impl WormRouting for PlanarAdaptive {
     }
 
     fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
-        WormHeader::normal(WormType::towards(first_port(faults.mesh().minimal_ports(from, to))))
+        WormHeader::normal(WormType::towards(first_port(faults.mesh().minimal_ports(from, to), WormMemory::Nothing)))
     }
 
     fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {

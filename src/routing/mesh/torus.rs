@@ -3,18 +3,52 @@
 //! A message keeps the direction in which it begins a dimension, so that it crosses the wraparound link of that dimension at most
 //! once. As long as it is ahead, the message takes classes of its own: they make a line of each circle of channels.
 
-use crate::routing::worm::WormType;
+use crate::fault::BlockFaults;
+use crate::routing::worm::{WormMemory, WormType};
 use crate::topology::{Mesh, NodeId, Port, Ports};
 
-/// The first hop of e-cube among the minimal ports `rest`: along the lowest dimension; half way round, where coordinates
-/// grow. Without any, West.
+/// The first hop of e-cube among the minimal ports `rest`: along the lowest dimension; half-way around a torus, where coordinates
+/// grow, unless `memory` says otherwise. Without any, West.
 #[inline]
-pub(crate) const fn first_port(rest: Ports) -> Port {
+pub(crate) const fn first_port(rest: Ports, memory: WormMemory) -> Port {
     if rest == 0 {
         return Port::WEST;
     }
     let dim = (rest.trailing_zeros() / 2) as u8;
-    Port::along(dim, rest >> (2 * dim) & 2 != 0)
+    let (shrinks, grows) = (rest >> (2 * dim) & 1 != 0, rest >> (2 * dim) & 2 != 0);
+    Port::along(dim, grows && !(shrinks && memory.shrinks_at_tie(dim)))
+}
+
+/// The dimensions in which `to` lies half-way around the torus from `from`, so that both ways are equally long, as a mask.
+const fn ties(mesh: Mesh, from: NodeId, to: NodeId) -> u8 {
+    let rest = mesh.minimal_ports(from, to);
+    let (mut dim, mut ties) = (0, 0);
+    while dim < mesh.dimensions() {
+        ties |= ((rest >> (2 * dim) & 3 == 3) as u8) << dim;
+        dim += 1;
+    }
+    ties
+}
+
+/// The number of ways in which a message from `from` to `to` can go around where both directions are equally long: 1 if the network
+/// does not split such ties.
+pub(crate) fn tie_count(faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
+    let splits = faults.splits_ties() && faults.mesh().is_torus();
+    if splits { 1 << ties(faults.mesh(), from, to).count_ones() } else { 1 }
+}
+
+/// What a message remembers that takes way number `number` of these: one bit of the number for each tie.
+pub(crate) fn tie_memory(faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormMemory {
+    if number == 0 {
+        return WormMemory::Nothing;
+    }
+    let (mut rest, mut shrinking) = (number, 0);
+    let ties = ties(faults.mesh(), from, to);
+    for dim in (0..faults.mesh().dimensions()).filter(|dim| ties >> dim & 1 != 0) {
+        shrinking |= ((rest & 1) as u8) << dim;
+        rest >>= 1;
+    }
+    WormMemory::ShrinksAtTies(shrinking)
 }
 
 /// Whether a message of type `kind` has the wraparound link of its dimension still ahead. On a mesh it never has.

@@ -28,11 +28,10 @@ struct Measure {
     warming: Warming,
     /// The flits that had crossed each channel when the window began; none before.
     carried: Vec<u64>,
-    /// The same, over all channels.
+    /// The flits that had crossed each channel when half of the parts were over; none before.
+    carried_half: Vec<u64>,
+    /// The flits that had crossed all channels when the window began.
     flit_hops: u64,
-    discarded: u64,
-    lost: u64,
-    hops: u64,
     histogram: Histogram,
     /// The present batch.
     batch: WormBatch,
@@ -49,10 +48,8 @@ impl Measure {
             until: worms.cycle().saturating_add(window.warm_up.stretch()),
             warming: Warming::default(),
             carried: Vec::new(),
+            carried_half: Vec::new(),
             flit_hops: 0,
-            discarded: 0,
-            lost: 0,
-            hops: 0,
             histogram: Histogram::default(),
             batch: WormBatch::default(),
             batches: Vec::with_capacity(usize::from(window.batches)),
@@ -68,7 +65,11 @@ impl Measure {
     /// A stretch of the warm-up or a batch has come to its end. Whether that was the last.
     fn turn(&mut self, worms: &Worms) -> bool {
         if self.is_open() {
+            self.batch.in_flight = worms.in_flight();
             self.batches.push(std::mem::take(&mut self.batch));
+            if self.batches.len() == usize::from(self.window.batches / 2) {
+                self.carried_half = worms.carried();
+            }
         } else if self.warming.is_over(self.window.warm_up, worms, self.from) {
             self.open(worms);
         } else {
@@ -102,9 +103,10 @@ impl Measure {
     }
 
     fn result(&self, worms: &Worms) -> WormRun {
-        let batches: Vec<_> = self.batches.iter().copied().chain(self.is_rest().then_some(self.batch)).collect();
+        let rest = WormBatch { in_flight: worms.in_flight(), ..self.batch };
+        let batches: Vec<_> = self.batches.iter().copied().chain(self.is_rest().then_some(rest)).collect();
         let sum = |of: fn(&WormBatch) -> u64| batches.iter().map(of).sum::<u64>();
-        let since = |now: Vec<u64>| now.iter().zip(&self.carried).map(|(now, then)| now - then).collect();
+        let since = |now: &[u64]| now.iter().zip(&self.carried).map(|(now, then)| now - then).collect();
         let faults = worms.faults();
         let live = self.bisection.channels().filter(|&(from, port)| faults.is_open(from, port));
         WormRun {
@@ -115,15 +117,16 @@ impl Measure {
             bisection_channels: live.count() as u64,
             length: u64::from(worms.terms().length),
             generated: sum(|batch| batch.generated),
-            discarded: self.discarded,
+            discarded: sum(|batch| batch.discarded),
             delivered: sum(|batch| batch.delivered),
             bisection: sum(|batch| batch.bisection),
-            lost: self.lost,
+            lost: sum(|batch| batch.lost),
             latency: sum(|batch| batch.latency),
             histogram: self.histogram.clone(),
-            hops: self.hops,
+            hops: sum(|batch| batch.hops),
             flit_hops: if self.is_open() { worms.flit_hops() - self.flit_hops } else { 0 },
-            flits: since(worms.carried()),
+            flits: since(&worms.carried()),
+            first_half: since(&self.carried_half),
             batches,
             in_flight: worms.in_flight(),
         }
@@ -143,7 +146,7 @@ impl WormObserver for Measure {
 
     #[inline(always)]
     fn discarded(&mut self, _message: &WormArrival) {
-        self.discarded += u64::from(self.is_open());
+        self.batch.discarded += u64::from(self.is_open());
     }
 
     #[inline]
@@ -155,13 +158,13 @@ impl WormObserver for Measure {
         self.batch.delivered += 1;
         self.batch.bisection += u64::from(self.bisection.divides(message.from, message.to));
         self.batch.latency += latency;
-        self.hops += u64::from(message.hops);
+        self.batch.hops += u64::from(message.hops);
         self.histogram.add(latency as f64);
     }
 
     #[inline(always)]
     fn lost(&mut self, _number: u64) {
-        self.lost += u64::from(self.is_open());
+        self.batch.lost += u64::from(self.is_open());
     }
 }
 

@@ -32,6 +32,14 @@ pub struct WormBatch {
     pub bisection: u64,
     /// The sum of the latencies of the delivered messages, in cycles.
     pub latency: u64,
+    /// The sum of the channels that the delivered messages took.
+    pub hops: u64,
+    /// Messages discarded, above the injection limit.
+    pub discarded: u64,
+    /// Messages that faults left no way on.
+    pub lost: u64,
+    /// Messages in the network and in the queues of sources at the end of the part.
+    pub in_flight: u64,
 }
 
 /// What a measured run of worms found. Unless said otherwise, numbers are of what happened in the window, whenever the
@@ -72,6 +80,8 @@ pub struct WormRun {
     pub batches: Vec<WormBatch>,
     /// The flits that crossed each channel; the channel out of node v by port p at v * 4 + p.
     pub flits: Vec<u64>,
+    /// The flits that crossed each channel in the first half of the parts, in the same order; empty before it has passed.
+    pub first_half: Vec<u64>,
     /// Messages in the network and in the queues of sources at the end.
     pub in_flight: u64,
 }

@@ -1,7 +1,7 @@
 //! How messages come into the network.
 
 use super::message::{Message, NONE, Stage};
-use super::{Injection, InjectionPolicy, WormArrival, WormObserver, Worms};
+use super::{InjectionPolicy, WormArrival, WormObserver, Worms};
 use crate::routing::WormChoices;
 use crate::topology::NodeId;
 use crate::traffic::Pair;
@@ -54,7 +54,7 @@ impl Worms {
     #[inline]
     fn admits(&self, from: NodeId) -> bool {
         let (injection, source) = (self.terms.injection, &self.sources[from.0 as usize]);
-        let queues = injection.policy == InjectionPolicy::Queue && source.queued < Injection::MAX_QUEUE;
+        let queues = injection.policy == InjectionPolicy::Queue && source.queued < self.terms.queue;
         source.busy < injection.limit || queues
     }
 

@@ -15,8 +15,8 @@ pub enum InjectionPolicy {
     /// It is discarded: the paper's.
     #[default]
     Discard,
-    /// It waits at its source until a message before it has left, in a queue of up to [`Injection::MAX_QUEUE`]; above that it
-    /// is discarded too, for past saturation queues would grow without end.
+    /// It waits at its source until a message before it has left, in a queue of up to [`WormTerms::queue`] messages; above that
+    /// it is discarded too, for past saturation queues would grow without end.
     Queue,
 }
 
@@ -40,8 +40,8 @@ pub struct Injection {
 impl Injection {
     /// The largest limit.
     pub const MAX_LIMIT: u16 = 64;
-    /// The longest queue of a node, in messages.
-    pub const MAX_QUEUE: u16 = 128;
+    /// The usual longest queue of a node, in messages.
+    pub const USUAL_QUEUE: u16 = 128;
 }
 
 impl Default for Injection {
@@ -85,6 +85,8 @@ pub struct WormTerms {
     pub length: u16,
     /// How many messages a node may have on its way out.
     pub injection: Injection,
+    /// The longest queue of a source, in messages, where messages above the injection limit wait.
+    pub queue: u16,
     /// How the virtual channels of a physical channel share it.
     pub arbitration: Arbitration,
     /// What is generated, as a fraction of what uniform traffic saturates the fault-free bisection with, 0 to
@@ -118,6 +120,7 @@ impl WormTerms {
             buffer: 2,
             length: 20,
             injection: Injection::default(),
+            queue: Injection::USUAL_QUEUE,
             arbitration: Arbitration::RoundRobin,
             load: 0.7,
             pattern: Pattern::Uniform,
@@ -138,7 +141,7 @@ impl WormTerms {
     pub fn memory(&self, mesh: Mesh, faulty: bool) -> (f64, f64) {
         let (nodes, channels) = (f64::from(mesh.nodes()), f64::from(mesh.channels()));
         let lanes = self.lanes(mesh) as f64;
-        let queue = if self.injection.policy == InjectionPolicy::Queue { Injection::MAX_QUEUE } else { 0 };
+        let queue = if self.injection.policy == InjectionPolicy::Queue { self.queue } else { 0 };
         let at_source = f64::from(self.injection.limit) + f64::from(queue);
         let filling = lanes * (2.0 * f64::from(self.buffer) / f64::from(self.length)).min(1.0);
         let alone = f64::from(mesh.diameter()) + f64::from(self.length);
@@ -212,6 +215,7 @@ impl fmt::Debug for WormTerms {
             .field("buffer", &self.buffer)
             .field("length", &self.length)
             .field("injection", &self.injection)
+            .field("queue", &self.queue)
             .field("arbitration", &self.arbitration)
             .field("load", &self.load)
             .field("pattern", &self.pattern)

@@ -400,6 +400,7 @@ fn cell(point: &PointResult, metric: &Metric) -> Html {
         Status::Deadlocked => " deadlocked",
         Status::Impossible => " impossible",
         Status::Unfinished => " no end",
+        Status::NotSettled => " not settled",
     };
     let title = point.reason();
     let sure = half.is_finite() && !estimate.is_exact();

@@ -110,7 +110,7 @@ impl Naive {
         let is_full = *contending == usize::from(self.terms.injection.limit);
         let queued = self.queues.get(&arrival.from).map_or(0, VecDeque::len);
         let queues = self.terms.injection.policy == InjectionPolicy::Queue;
-        if is_full && !(queues && queued < usize::from(Injection::MAX_QUEUE)) {
+        if is_full && !(queues && queued < usize::from(Injection::USUAL_QUEUE)) {
             self.log.discarded.push(arrival.number);
             return;
         }

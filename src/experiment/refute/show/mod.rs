@@ -121,8 +121,11 @@ fn farthest(experiment: &Experiment, faults: &BlockFaults, pair: Pair) -> Pair {
 
 /// The experiment as it is to be watched: nothing of how it was looked at before.
 fn still(experiment: &Experiment) -> Experiment {
-    let view =
-        View { sample: experiment.view.sample, layout: Layout::default(), ..(experiment.kind().default)(experiment.version, None).view };
+    let view = View {
+        sample: experiment.view.sample,
+        layout: Layout::default(),
+        ..(experiment.kind().default)(experiment.version, None).view
+    };
     Experiment { view, ..experiment.clone() }
 }
 
