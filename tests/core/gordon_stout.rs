@@ -486,7 +486,7 @@ fn the_ratio_of_equations_7_and_6_converges_like_2_to_the_minus_n() {
             k <= faults && u64::from(n) - 1 <= nodes - faults
         });
         let fixed = terms.map(|(k, count)| count * share(u64::from(n) - 1 + k as u64, k as u64)).sum::<f64>();
-        fixed / local_bernoulli(n, 0.5) - 1.0
+        fixed / local_bernoulli(n.into(), 0.5) - 1.0
     };
     for (n, expected) in [(6, 0.013_899), (8, 0.003_691), (10, 0.000_966_1), (12, 0.000_247_0)] {
         assert!((beyond_one(n) / expected - 1.0).abs() < 1e-3, "n = {n}: {}", beyond_one(n));

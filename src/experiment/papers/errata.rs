@@ -150,9 +150,9 @@ pub static ERRATA: &[Erratum] = &[
         "boppana-table3",
         "Table III and the conclusions, dimension reversal",
         "Up to `r - 1` blocks in the worst case needs a rule that saves reversals for faults, and there is none in the paper. Free to \
-         spend them, static dimension reversal with `r = 4` can lose 24 of 552 pairs of the 5 x 5 mesh with one faulty node.",
+         spend them, static dimension reversal with `r = 4` can lose 48 of 552 pairs of the 5 x 5 mesh with one faulty node.",
     )
-    .seen("net=mesh:5x5&switch=wormhole&route=dr-static&faults=none&break=0.1&view=check"),
+    .seen("net=mesh:5x5&switch=wormhole&route=dr-static&faults=none&break=2.1&view=check"),
     words(
         "thesis-previous-work",
         "Section 2.2",

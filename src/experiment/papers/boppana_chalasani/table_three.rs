@@ -18,7 +18,7 @@ pub(super) const TABLE_3: Item = Item {
             on the 8 x 8 mesh; a node that closure or labelling gives up counts as lost, with its pairs. Block faults cost f-cube4 \
             and lh4 a few nodes, planar-adaptive whole rows of the border. Negative-first bears any one faulty node of the 6 x 6 mesh, \
             `n - 1` as the table says. In three dimensions it should bear two: on the 4 x 4 x 4 mesh one can cut off 216 of 3906 \
-            pairs. Static dimension reversal with `r = 4` should bear three blocks: one faulty node of the 5 x 5 mesh can cost 24 of \
+            pairs. Static dimension reversal with `r = 4` should bear three blocks: one faulty node of the 5 x 5 mesh can cost 48 of \
             552 pairs, since a message is free to spend its reversals before it meets the fault.",
     charts: false,
     texts: Vec::new,
