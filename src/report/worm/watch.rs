@@ -212,7 +212,8 @@ mod tests {
         let row: Vec<_> = (0..8).map(|column| format!("2.{column}")).collect();
         let cut = watch(&format!("faults=none&break={}&route=f-cube4", row.join(",")), 9);
         assert_eq!(title(&cut), "Worms find their way around 2 fault chains under f-cube4");
-        let torus = watch("net=torus:8x8&faults=none&route=e-cube", 9);
+        let torus = "net=torus:8x8&switch=wormhole&faults=none&route=e-cube".parse().unwrap();
+        let torus = WormWatch::new(&torus).unwrap();
         assert_eq!(title(&torus), "Worms cross the torus under e-cube");
         let dead = watch("faults=none&break=3.3&route=f-cube1&load=1&vc=1", u64::MAX);
         assert!(title(&dead).ends_with(" messages wait for each other in a circle, for ever, under f-cube, one class"));
