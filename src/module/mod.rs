@@ -47,7 +47,7 @@ pub fn route(text: &str, rules: Option<String>, format: &str) -> Result<String, 
 /// What the command line says.
 #[wasm_bindgen]
 pub fn check(text: &str, rules: Option<String>, format: &str) -> Result<String, String> {
-    let experiment = asked::possible(asked::experiment(text, rules.as_deref())?)?;
+    let experiment = asked::experiment(text, rules.as_deref())?;
     asked::written(&*asked::checked(&experiment)?, format)
 }
 
@@ -170,7 +170,7 @@ impl Run {
     /// # Errors
     /// If nothing of it can be run, or it cannot be drawn.
     pub fn draw(&self, width: f64, height: f64) -> Result<String, String> {
-        if let Some(why) = self.sweep.obstacle() {
+        if let Some(why) = self.sweep.nothing_ran() {
             return Err(asked::impossible(self.sweep.experiment(), &why));
         }
         still::measured(&self.sweep, (width, height)).map(|still| still.svg).map_err(|error| error.to_string())

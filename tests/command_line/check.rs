@@ -309,3 +309,45 @@ fn an_instance_is_checked_also_where_all_sets_are_measured() {
         assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }
+
+/// Facts about faults that leave no message to send are answers too.
+#[test]
+fn check_answers_where_nothing_can_be_run() {
+    let text = told(&["check", "net=cube:12&switch=permutation&route=algorithm-b&faults=ball:79"]);
+    for part in ["Active nodes |A|: 0 of 4096", "Lemma 1: faulty bit-fixing paths: 206772 <= 344064: holds"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let batch = told(&["check", "net=cube:5&switch=batch&route=algorithm-a&faults=none&break=1,2,4,8"]);
+    assert!(batch.contains("Active nodes |A|: 0 of 32"), "{batch}");
+    let never = told(&["check", "net=cube:4&switch=permutation&break=0,3,5,6,9,10,12,15&route=kim-shin"]);
+    assert!(never.contains("it needs a subcube of n-2 dimensions without a fault, and there is none"), "{never}");
+    let alone = told(&["check", "net=mesh:2x2&switch=wormhole&break=0.0,0.1,1.0&route=f-cube4"]);
+    assert!(alone.contains("0 of 4 nodes and 0 of 4 links are live"), "{alone}");
+    let circuit = told(&["check", "net=cube:3&switch=circuit&break=0,1,2,3,4,5,6"]);
+    assert!(circuit.contains("Faulty nodes: 7") && circuit.contains("of 0 ordered pairs of live nodes"), "{circuit}");
+    // Where no faults can be drawn there is nothing to check.
+    let none = faultlab(&["check", "net=mesh:4x4&switch=wormhole&faults=isolated:2+0&route=e-cube"]);
+    assert_eq!((none.status.code(), none.stdout.len()), (Some(2), 0));
+    assert!(String::from_utf8_lossy(&none.stderr).contains("no such set of isolated faults was found"));
+}
+
+#[test]
+fn check_names_tori_and_counts_chains() {
+    let text = told(&["check", "switch=wormhole&net=torus:8x8&route=e-cube"]);
+    assert!(text.contains("  Torus: 8x8\n") && !text.contains("Mesh:"), "{text}");
+    assert!(told(&["check", "switch=wormhole&net=mesh:8x8&route=e-cube"]).contains("  Mesh: 8x8\n"));
+    // A whole row: the border cuts the ring into two chains; around a torus there is no ring at all.
+    let row = "faults=none&break=2.0,2.1,2.2,2.3,2.4,2.5&route=f-cube4";
+    let mesh = format!("switch=wormhole&net=mesh:6x6&{row}");
+    assert!(told(&["check", &mesh]).contains("around them 0 fault rings and 2 fault chains\n"));
+    let found = json(&["check", &mesh, "--json"]);
+    let network = &found["network"];
+    assert_eq!((&network["rings"], &network["chains"]), (&0.into(), &2.into()));
+    let torus = format!("switch=wormhole&net=torus:6x6&{row}");
+    let text = told(&["check", &torus]);
+    assert!(text.contains("0 fault rings and 0 fault chains; 1 region without a ring"), "{text}");
+    let found = json(&["check", &torus, "--json"]);
+    assert_eq!(found["network"]["regions"][0]["ring"], "none");
+    // It is drawn without a band.
+    assert!(told(&["draw", &torus]).contains("<svg"));
+}

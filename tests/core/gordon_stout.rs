@@ -455,3 +455,40 @@ fn what_is_too_much_is_said_or_done_in_slices() {
         assert_eq!((search.advance(&mut budget), budget), (slice == 9, if slice == 9 { 4 } else { 0 }));
     }
 }
+
+/// Numbers of permutations of n elements with k inversions, I_n(k).
+fn inversions(n: usize) -> Vec<f64> {
+    (1..=n).fold(vec![1.0], |counts, k| {
+        let mut next = vec![0.0; counts.len() + k - 1];
+        for (at, count) in counts.iter().enumerate() {
+            next[at..at + k].iter_mut().for_each(|sum| *sum += count);
+        }
+        next
+    })
+}
+
+/// Errata "fig1": p_B^2 / p_A^2 by equations (7) and (6) "is 1.0139 for n = 6 and 1.000247 for n = 12", p = 1/2. What is
+/// printed, exp(n^5/2^(2n)), is 6.7 and 1.015 there, and would fall by 2^5 from n = 12 to 14 where the ratio falls by 2^2.
+#[test]
+fn the_ratio_of_equations_7_and_6_converges_like_2_to_the_minus_n() {
+    let beyond_one = |n: u8| {
+        let (nodes, faults) = ((1u64 << n) - 2, (1u64 << (n - 1)) - 1);
+        // C(nodes - fixed, faults - k) / C(nodes, faults), where k of the fixed nodes are faulty.
+        let share = |fixed: u64, k: u64| {
+            let bad = (0..k).map(|i| (faults - i) as f64 / (nodes - i) as f64).product::<f64>();
+            let good = (0..fixed - k).map(|i| (nodes - faults - i) as f64 / (nodes - k - i) as f64).product::<f64>();
+            bad * good
+        };
+        let counts = inversions(usize::from(n));
+        // More faulty nodes than there are cannot be.
+        let terms = counts.iter().enumerate().filter(|&(k, _)| {
+            let k = k as u64;
+            k <= faults && u64::from(n) - 1 <= nodes - faults
+        });
+        let fixed = terms.map(|(k, count)| count * share(u64::from(n) - 1 + k as u64, k as u64)).sum::<f64>();
+        fixed / local_bernoulli(n.into(), 0.5) - 1.0
+    };
+    for (n, expected) in [(6, 0.013_899), (8, 0.003_691), (10, 0.000_966_1), (12, 0.000_247_0)] {
+        assert!((beyond_one(n) / expected - 1.0).abs() < 1e-3, "n = {n}: {}", beyond_one(n));
+    }
+}

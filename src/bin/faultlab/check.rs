@@ -9,7 +9,8 @@ use crate::work::Waiting;
 
 /// `faultlab check`.
 pub(crate) fn check(arguments: &Check) -> Result<(), Failure> {
-    let experiment = input::possible(&arguments.given)?;
+    // Faults that leave nothing to run are checked too: that is what the facts say then.
+    let experiment = input::experiment(&arguments.given)?;
     let waiting = Waiting::new("checking");
     let found = asked::checked(&experiment).map_err(Failure::BadInput)?;
     drop(waiting);

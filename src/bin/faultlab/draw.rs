@@ -39,7 +39,7 @@ fn drawn(arguments: &Draw, experiment: &Experiment, ui: &Ui) -> Result<Still, Fa
     match ui.view.unwrap_or(experiment.view.tab) {
         Tab::Measure => {
             let sweep = measured(experiment, &arguments.effort, "", None)?;
-            if let Some(why) = sweep.obstacle() {
+            if let Some(why) = sweep.nothing_ran() {
                 return Err(input::impossible(experiment, &why));
             }
             if interrupt::stopped() {

@@ -73,7 +73,9 @@ mod tests {
             let cells = item.cells(&[]);
             for cell in &cells {
                 let confirmed = cell.verdict == Verdict::Reproduced || cell.published.is_none();
-                assert!(confirmed, "{} {:?}", cell.cell, cell.measured);
+                // Table III claims more for two schemes than they bear.
+                let refuted = cell.column == "pairs lost, worst faulty node";
+                assert!(confirmed != refuted, "{} {:?}", cell.cell, cell.measured);
                 // Each opens as what it is about.
                 assert!(cell.experiment.mesh().is_some(), "{}", cell.cell);
             }

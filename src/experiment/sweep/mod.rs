@@ -427,8 +427,18 @@ impl Sweep {
         }
     }
 
-    /// Why nothing was measured, if every point is impossible.
+    /// Returns why nothing was measured, if every point is impossible and no metric has a number. Faults that leave no
+    /// node active are impossible to route among, but the share of active nodes is measured: it is 0.
     pub fn obstacle(&self) -> Option<Cow<'static, str>> {
+        let metrics = self.experiment.kind().metrics;
+        let is_measured = |point: &PointResult| {
+            metrics.iter().any(|metric| point.estimate(metric).is_some_and(|estimate| estimate.n > 0))
+        };
+        self.nothing_ran().filter(|_| !self.points.iter().any(is_measured))
+    }
+
+    /// Returns why nothing ran, if every point is impossible.
+    pub fn nothing_ran(&self) -> Option<Cow<'static, str>> {
         let impossible = self.points.iter().all(|point| point.status == Status::Impossible);
         self.points.first().filter(|_| impossible).map(PointResult::reason)
     }

@@ -51,6 +51,17 @@ pub struct BlockFaults {
     splits_ties: bool,
 }
 
+/// Number of fault rings and fault chains around the regions of a fault set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RingCounts {
+    /// Whole rings.
+    pub rings: u32,
+    /// Chains: the pieces of rings that the border of the mesh cuts.
+    pub chains: u32,
+    /// Regions without a ring or a chain, because the ring would meet itself around the torus.
+    pub without: u32,
+}
+
 /// No component.
 const NONE: u32 = u32::MAX;
 
@@ -234,6 +245,38 @@ impl BlockFaults {
             !self.mesh.wraps(dim) && (low < 0 || high >= i32::from(self.mesh.radix(dim)))
         };
         out(plane.row, ring.top, ring.bottom) || out(plane.column, ring.left, ring.right)
+    }
+
+    /// Counts the fault rings and the fault chains around all regions. On a plane, a region that touches two opposite
+    /// borders has two chains. In more dimensions each region counts once: as a ring if its rings are whole in every
+    /// plane, else as a chain. Cost: the places on all rings.
+    pub fn ring_counts(&self) -> RingCounts {
+        let mut counts = RingCounts::default();
+        for region in &self.regions {
+            let planes = || Plane::all(self.mesh).filter(|&plane| region.is_in(plane));
+            if planes().any(|plane| self.meets_itself(region, plane)) {
+                counts.without += 1;
+            } else if !self.is_chain(region) {
+                counts.rings += 1;
+            } else if self.mesh.is_plane() {
+                counts.chains += self.chains(region);
+            } else {
+                counts.chains += 1;
+            }
+        }
+        counts
+    }
+
+    /// Counts the pieces into which the borders of a plane mesh cut the ring of `region`.
+    fn chains(&self, region: &Region) -> u32 {
+        let places = region.ring(Plane::FLAT).places();
+        let is_inside = |&(row, column): &(i32, i32)| {
+            let inside = |dim: u8, at: i32| self.mesh.wraps(dim) || (0..i32::from(self.mesh.radix(dim))).contains(&at);
+            inside(Plane::FLAT.row, row) && inside(Plane::FLAT.column, column)
+        };
+        let inside: Vec<_> = places.iter().map(is_inside).collect();
+        let before = inside.iter().cycle().skip(inside.len().saturating_sub(1));
+        inside.iter().zip(before).filter(|&(&here, &before)| here && !before).count() as u32
     }
 
     /// The nodes of the ring of `region` in the `plane` through `base`, clockwise from its north-western corner or, of a chain,

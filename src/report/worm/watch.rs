@@ -3,6 +3,7 @@
 use super::words;
 use crate::experiment::{WatchedWorms, WormWatch};
 use crate::fault::BlockFaults;
+use crate::fault::block::RingCounts;
 use crate::report::chart::figure::Figure;
 use crate::report::chart::over_time::over_time;
 use crate::report::picture::space::MeshView;
@@ -17,9 +18,7 @@ pub fn title(watch: &WormWatch) -> String {
         return format!("{}, for ever, under {name}", wait_in_a_circle(deadlock.cycle.len()));
     }
     let names: Vec<_> = watch.networks().iter().map(|network| &*network.algorithm.name).collect();
-    let [chains, rings] = [true, false].map(|chain| {
-        watch.faults.regions().iter().filter(|region| watch.faults.is_chain(region) == chain).count() as u32
-    });
+    let RingCounts { rings, chains, .. } = watch.faults.ring_counts();
     let around = match (rings, chains) {
         (0, 0) => return format!("Worms cross the {} under {}", what(watch), listed(&names)),
         (rings, 0) => count(rings, "fault ring"),
@@ -58,9 +57,13 @@ pub fn title(watch: &WormWatch) -> String {
     }
 }
 
-/// The kind of network.
+/// Returns the kind of network in one word.
 fn what(watch: &WormWatch) -> &'static str {
-    if watch.faults.mesh().is_cube() { "hypercube" } else { "mesh" }
+    match watch.faults.mesh() {
+        mesh if mesh.is_cube() => "hypercube",
+        mesh if mesh.is_torus() => "torus",
+        _ => "mesh",
+    }
 }
 
 /// How links are drawn that do not lead to the next node of the picture.
@@ -86,8 +89,12 @@ pub fn faults(faults: &BlockFaults) -> Option<String> {
     if faults.mesh().dimensions() > 2 && !faults.regions().is_empty() {
         text.push_str("Point at a fault to see its rings. ");
     } else if !faults.regions().is_empty() {
-        let chains = faults.regions().iter().any(|region| faults.is_chain(region));
-        text.push_str(if chains { "Bands: fault rings; dashed: fault chains. " } else { "Bands: fault rings. " });
+        let counts = faults.ring_counts();
+        text.push_str(match (counts.rings, counts.chains) {
+            (0, 0) => "",
+            (_, 0) => "Bands: fault rings. ",
+            _ => "Bands: fault rings; dashed: fault chains. ",
+        });
     }
     if faults.mesh().is_plane() && faults.overlap() {
         text.push_str("Between bars: links that rings share. ");
@@ -201,6 +208,13 @@ mod tests {
         assert_eq!(title(&watch("faults=none", 9)), "Worms cross the mesh under f-cube2 and LH2");
         let chains = watch("faults=none&break=2.2,0.6,5.5&route=f-cube4", 9);
         assert_eq!(title(&chains), "Worms find their way around 2 fault rings and 1 fault chain under f-cube4");
+        // The border cuts the ring around a whole row into two chains.
+        let row: Vec<_> = (0..8).map(|column| format!("2.{column}")).collect();
+        let cut = watch(&format!("faults=none&break={}&route=f-cube4", row.join(",")), 9);
+        assert_eq!(title(&cut), "Worms find their way around 2 fault chains under f-cube4");
+        let torus = "net=torus:8x8&switch=wormhole&faults=none&route=e-cube".parse().unwrap();
+        let torus = WormWatch::new(&torus).unwrap();
+        assert_eq!(title(&torus), "Worms cross the torus under e-cube");
         let dead = watch("faults=none&break=3.3&route=f-cube1&load=1&vc=1", u64::MAX);
         assert!(title(&dead).ends_with(" messages wait for each other in a circle, for ever, under f-cube, one class"));
         assert!(mirror(&dead.networks()[0]).contains(" Deadlock since cycle "));

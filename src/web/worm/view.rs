@@ -102,7 +102,8 @@ impl Side for WormSide {
 /// Why there is nothing to see.
 pub(crate) fn nothing(experiment: &Experiment) -> Html {
     if let Some(large) = experiment.mesh().filter(|mesh| mesh.nodes() > Mesh::MAX_DRAWN) {
-        return too_large(large.nodes().into(), "nodes", Mesh::MAX_DRAWN.into(), "mesh");
+        let network = if large.is_torus() { "torus" } else { "mesh" };
+        return too_large(large.nodes().into(), "nodes", Mesh::MAX_DRAWN.into(), network);
     }
     html! {
         <div class="caption">

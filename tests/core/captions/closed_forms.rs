@@ -1,8 +1,10 @@
 //! Captions whose numbers are closed forms, or counts without chance.
 
-use faultlab::experiment::papers::item;
+use faultlab::experiment::papers::{Verdict, item};
+use faultlab::fault::BlockFaults;
 use faultlab::routing::oblivious::length_cap;
 use faultlab::theory;
+use faultlab::theory::MeshDependencies;
 use faultlab::theory::oblivious::{lemma_2_faults, theorem_3_faults};
 use faultlab::topology::{Link, NodeId};
 
@@ -163,8 +165,9 @@ fn algorithm_b_carries_what_is_told() {
     }
 }
 
-/// Item "boppana-table3": "Negative-first bears any one faulty node here, n - 1 as the table says; in three dimensions two can be too
-/// many" (also `table_three`); "one fault can be too many" for dimension reversals; "a few nodes" beside "whole rows of the border".
+/// Item "boppana-table3": "Negative-first bears any one faulty node of the 6 x 6 mesh"; "on the 4 x 4 x 4 mesh one can cut off 216 of
+/// 3906 pairs" (also `table_three`); "one faulty node of the 5 x 5 mesh can cost 48 of 552 pairs" under dimension reversals; "a few
+/// nodes" beside "whole rows of the border".
 #[test]
 fn one_fault_can_be_too_many_for_dimension_reversals() {
     let cells = item("boppana-table3").expect("an item").cells(&[]);
@@ -173,6 +176,19 @@ fn one_fault_can_be_too_many_for_dimension_reversals() {
     }
     assert_eq!(measured(&cells, "negative-first", "delivered %, 1 faulty"), 100.0);
     assert_eq!(measured(&cells, "negative-first, 6 x 6", "pairs lost, any one faulty node"), 0.0);
+    for (row, lost, remark) in [
+        ("negative-first, 4 x 4 x 4", 216.0, "node 0.0.0, of 3906 pairs"),
+        ("dimension reversal, static, r = 4, 5 x 5", 48.0, "node 2.1, of 552 pairs"),
+    ] {
+        let cell = cell(&cells, row, "pairs lost, worst faulty node");
+        assert_eq!((cell.measured, cell.published, &*cell.remark), (Some(lost), Some(0.0), remark));
+        assert_eq!(cell.verdict, Verdict::NotReproduced);
+    }
+    // The first node of the mesh that is too many costs half as many pairs.
+    let mesh = mesh_of(&[5, 5]);
+    let first = BlockFaults::unclosed(mesh, &[mesh.parse_node("0.1").expect("a node")], &[]);
+    let lost = MeshDependencies::build(&first, worm("dr-static")).expect("a small mesh").arrivals();
+    assert_eq!((lost.lost, lost.pairs), (24, 552));
     // A row of the 8 x 8 mesh: what it has besides a fault in it.
     let given_up = |scheme: &str, count: u32| measured(&cells, scheme, &format!("nodes given up, {count} faulty"));
     for count in [4, 8] {

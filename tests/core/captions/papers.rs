@@ -97,8 +97,14 @@ fn claims_hold_and_fail_where_it_is_told() {
     let caught = |p| measured(&cells, &row(p), "in any closed set %");
     between(caught(".80"), 40.0, 50.0);
     assert!([".85", ".90", ".95"].into_iter().all(|p| caught(p) > 50.0));
+    // At n = 10 the mean is so close to 5/4 that its interval contains it.
     let detours = cells.iter().filter(|cell| cell.published == Some(1.25));
-    assert!(detours.map(|cell| cell.verdict).eq([Verdict::Reproduced; 10]));
+    let undecided = |cell: &PaperCell| cell.row.ends_with("n=10");
+    assert_eq!(detours.clone().count(), 10);
+    for cell in detours {
+        let expected = if undecided(cell) { Verdict::Undecided } else { Verdict::Reproduced };
+        assert_eq!(cell.verdict, expected, "{} {:?}", cell.cell, cell.measured);
+    }
     let found = |n: u8| {
         let row = format!("backtracking finds a path if there is one, p=.50, mpl=50: n={n}");
         super::cell(&cells, &row, "found %").verdict

@@ -2,8 +2,8 @@
 
 use faultlab::fault::BlockFaults;
 use faultlab::fault::block::{
-    Orientation, Plane, RegionId, RegionKind, RingPosition, draw_isolated, mix_of, positions, positions_from_messages,
-    positions_from_printed_table,
+    Orientation, Plane, RegionId, RegionKind, RingCounts, RingPosition, draw_isolated, mix_of, positions,
+    positions_from_messages, positions_from_printed_table,
 };
 use faultlab::topology::{NodeId, Port};
 
@@ -33,6 +33,24 @@ fn figure_1_has_its_rings_and_its_chain() {
     // "they share link <(2, 2), (2, 3)>"
     let shared: Vec<_> = faults.shared_links().into_iter().map(|link| faults.mesh().link_label(link)).collect();
     assert_eq!(shared, ["2.2-2.3"]);
+}
+
+/// A chain is one piece of a ring that the border cuts: section II.B calls a ring with nodes missing a chain.
+#[test]
+fn chains_are_counted_piece_by_piece() {
+    let counts = |rows, columns, text: &str| faults(mesh(rows, columns), text).ring_counts();
+    let chains = |rings, chains| RingCounts { rings, chains, without: 0 };
+    // Figure 1: two rings, and a chain around the link at the border.
+    assert_eq!(counts(6, 6, "3.3,3.4,4.3,4.4,1.1-2.1,1.2-2.2,0.4-0.5"), chains(2, 1));
+    // A whole row, and links of a whole column: two parts of the mesh, each with a chain.
+    assert_eq!(counts(6, 6, "2.0,2.1,2.2,2.3,2.4,2.5"), chains(0, 2));
+    assert_eq!(counts(3, 4, "0.1-0.2,1.1-1.2,2.1-2.2"), chains(0, 2));
+    // One border, a corner, and a row at the border: one chain each.
+    assert_eq!(counts(6, 6, "0.3"), chains(0, 1));
+    assert_eq!(counts(6, 6, "5.5"), chains(0, 1));
+    assert_eq!(counts(6, 6, "0.0,0.1,0.2,0.3,0.4,0.5"), chains(0, 1));
+    assert_eq!(counts(2, 2, "0.0,0.1,1.0"), chains(0, 0));
+    assert_eq!(counts(6, 6, ""), chains(0, 0));
 }
 
 #[test]

@@ -2,7 +2,10 @@
 
 use faultlab::fault::BlockFaults;
 use faultlab::fault::block::draw_isolated;
+use faultlab::routing::{WormAt, WormChoices, WormHeader, WormRouting, WormStatus};
 use faultlab::theory::{MeshDependencies, mesh_witnesses};
+
+use faultlab::topology::{Mesh, NodeId};
 
 use super::{faults, generator, mesh, random_faults};
 use crate::common::worm;
@@ -92,5 +95,48 @@ fn threads_change_nothing() {
         let alone = told(1);
         assert_eq!(alone.0.is_err(), id != "f-cube2", "{id}");
         assert!([2, 3].into_iter().all(|threads| told(threads) == alone), "{id}");
+    }
+}
+
+/// F-cube4 with the rule of Figure 8 read as printed: a blocked column message that took no row hop as a column message may
+/// go either way, also where its last hop was that of the row message it was before.
+struct Printed(&'static dyn WormRouting);
+
+impl WormRouting for Printed {
+    fn classes(&self, mesh: Mesh) -> u8 {
+        self.0.classes(mesh)
+    }
+
+    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+        self.0.wants(mesh)
+    }
+
+    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        self.0.start(faults, from, to, number)
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let mesh = faults.mesh();
+        let was_row = at.header.kind.dim() == 0 && at.header.status == WormStatus::Normal;
+        let becomes_column = was_row && mesh.coordinate(at.here, 0) == mesh.coordinate(at.to, 0);
+        let came = at.came.filter(|_| !becomes_column);
+        self.0.choose(faults, &WormAt { came, ..*at }, choices);
+    }
+
+    fn is_proved(&self, _: &BlockFaults) -> bool {
+        true
+    }
+}
+
+/// The first channel that a message takes as a column message follows one of a row class: whichever way it goes around a
+/// region closes no cycle among the channels of its own class.
+#[test]
+fn figure_8_as_printed_is_acyclic_too() {
+    let printed = Printed(worm("f-cube4"));
+    for number in 0..1500 {
+        let size = [(4, 4), (5, 5), (6, 6), (4, 5), (5, 4)][number as usize % 5];
+        let faults = random_faults(mesh(size.0, size.1), 5, &mut generator(number));
+        let built = MeshDependencies::build(&faults, &printed).expect("a small mesh");
+        assert!(built.graph().acyclic_order().is_ok(), "{number} {:?}", faults.regions());
     }
 }

@@ -16,9 +16,10 @@ pub(super) const TABLE_3: Item = Item {
     title: "Table III: techniques for fault-tolerant wormhole routing, on the same fault sets",
     about: "Exact, over all pairs and all choices; a pair counts as delivered if no choice loses its message. Faulty nodes lie anywhere \
             on the 8 x 8 mesh; a node that closure or labelling gives up counts as lost, with its pairs. Block faults cost f-cube4 \
-            and lh4 a few nodes, planar-adaptive whole rows of the border. Negative-first bears any one faulty node here, `n - 1` as \
-            the table says; in three dimensions two can be too many for some pairs. A message of a dimension reversal scheme is free to \
-            spend its reversals before it meets a fault, so that one fault can be too many.",
+            and lh4 a few nodes, planar-adaptive whole rows of the border. Negative-first bears any one faulty node of the 6 x 6 mesh, \
+            `n - 1` as the table says. In three dimensions it should bear two: on the 4 x 4 x 4 mesh one can cut off 216 of 3906 \
+            pairs. Static dimension reversal with `r = 4` should bear three blocks: one faulty node of the 5 x 5 mesh can cost 48 of \
+            552 pairs, since a message is free to spend its reversals before it meets the fault.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
@@ -96,6 +97,8 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
         }
     }
     cells.push(singly(item)?);
+    cells.push(worst_node(item, "negative-first, 4 x 4 x 4", "negative-first", &[4, 4, 4])?);
+    cells.push(worst_node(item, "dimension reversal, static, r = 4, 5 x 5", "dr-static", &[5, 5])?);
     cells.extend(alone(item, mesh)?);
     Some(cells)
 }
@@ -119,6 +122,24 @@ fn singly(item: &Item) -> Option<PaperCell> {
     let lost = mesh.all().map(lost).sum::<Option<u64>>()? as f64;
     let text = "net=mesh:6x6&switch=wormhole&route=negative-first&faults=none&break=3.3&view=check";
     Some(exact(item, text, ("negative-first, 6 x 6", "pairs lost, any one faulty node"), lost, "0", lost == 0.0))
+}
+
+/// The single faulty node with which most pairs are lost, where the table claims that one fault is borne.
+fn worst_node(item: &Item, row: &str, id: &str, radices: &[u16]) -> Option<PaperCell> {
+    let mesh = Mesh::of(radices)?;
+    let routing = routing::find(id).ok()?.worm.clone()?;
+    let arrivals = |node| {
+        let faults = BlockFaults::unclosed(mesh, &[node], &[]);
+        Some((MeshDependencies::build(&faults, &*routing)?.arrivals(), node))
+    };
+    let all = mesh.all().map(arrivals).collect::<Option<Vec<_>>>()?;
+    // The first of the worst ones.
+    let (found, node) = all.into_iter().rev().max_by_key(|(found, _)| found.lost)?;
+    let (node, lost) = (mesh.label(node), found.lost);
+    let text = format!("net=mesh:{mesh}&switch=wormhole&route={id}&faults=none&break={node}&view=check");
+    let mut cell = exact(item, &text, (row, "pairs lost, worst faulty node"), lost as f64, "0", lost == 0);
+    cell.remark = format!("node {node}, of {} pairs", found.pairs);
+    Some(cell)
 }
 
 /// The dynamic algorithm without other messages: nothing keeps one from choosing.

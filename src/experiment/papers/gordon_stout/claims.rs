@@ -55,23 +55,29 @@ fn conjecture(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
     let mut trend = measured(item, sweeps.first(), "p=.80, n=8 to 60".into(), "S grows with n".into(), None);
     trend.verdict = match found.len() == cells.len() {
         false => Verdict::Undecided,
-        true => worst(found.windows(2).map(|pair| falls(&pair[0], &pair[1]))),
+        true => grow(&found),
     };
-    trend.remark = "reproduced means here: no step down beyond chance; a simulation cannot prove a limit".into();
+    trend.remark = "reproduced means here: the last is above the first, and no step down is beyond chance; a simulation cannot prove a limit".into();
     cells.push(trend);
     cells
 }
 
-/// Whether `after` is below `before`.
-fn falls(before: &Estimate, after: &Estimate) -> Verdict {
-    let half_width = (square(before.half_width()) + square(after.half_width())).sqrt();
-    let mean = before.mean - after.mean;
-    verdict::at_most(Some(Estimate { mean, low: mean - half_width, high: mean + half_width, ..*after }), 0.0)
+/// Returns the verdict on the claim that shares grow: the last one is above the first, and no step down is beyond chance.
+fn grow(found: &[Estimate]) -> Verdict {
+    let (Some(first), Some(last)) = (found.first(), found.last()) else { return Verdict::Undecided };
+    let steps = found.windows(2).map(|pair| verdict::at_least(Some(rise(&pair[0], &pair[1])), 0.0));
+    // A step that may lead either way contradicts nothing.
+    let down = steps.filter(|verdict| *verdict != Verdict::Undecided).max_by_key(|verdict| *verdict as u8);
+    match (down, verdict::at_least(Some(rise(first, last)), 0.0)) {
+        (Some(verdict @ (Verdict::Close | Verdict::NotReproduced)), _) | (_, verdict) => verdict,
+    }
 }
 
-/// The worst of some verdicts that a claim holds.
-fn worst(verdicts: impl Iterator<Item = Verdict>) -> Verdict {
-    verdicts.max_by_key(|verdict| *verdict as u8).unwrap_or(Verdict::Undecided)
+/// By how much `after` is above `before`.
+fn rise(before: &Estimate, after: &Estimate) -> Estimate {
+    let half_width = (square(before.half_width()) + square(after.half_width())).sqrt();
+    let mean = after.mean - before.mean;
+    Estimate { mean, low: mean - half_width, high: mean + half_width, ..*after }
 }
 
 fn square(value: f64) -> f64 {

@@ -101,6 +101,9 @@ fn long_table(
         };
         cell.remark = match (column, found) {
             (0, _) => format!("exactly {:.2}, by (6)", 100.0 * local_bernoulli(20, row.p.value())),
+            (_, Some(found)) if cell.verdict == Verdict::Undecided && found.n as f64 > arrived => {
+                format!("the paper's value rests on some {arrived:.0} messages: too few to tell")
+            }
             (_, Some(found)) if cell.verdict == Verdict::Undecided => {
                 format!("only {} messages arrived: measure more closely", found.n)
             }

@@ -129,8 +129,8 @@ fn active(checks: &PermutationChecks, found: &PermutationFound) -> Fact {
         };
         return fact(
             "Active nodes |A|",
-            "none",
-            format!("{rule}; {why}. Nobody sends, so nothing is measured{formula}"),
+            value,
+            format!("{rule}; {why}. No node sends, so no route is measured{formula}"),
         );
     }
     fact("Active nodes |A|", value, format!("{rule}{formula}"))

@@ -3,7 +3,7 @@
 use super::{MeshEscape, WormCheck, WormChecks, WormGraph};
 use crate::fault::BlockFaults;
 use crate::fault::block::{
-    RegionKind, faulty_blocks, positions, positions_from_messages, positions_from_printed_table,
+    RegionKind, RingCounts, faulty_blocks, positions, positions_from_messages, positions_from_printed_table,
 };
 use crate::report;
 use crate::report::words::facts::{Fact, fact};
@@ -22,7 +22,7 @@ pub(super) fn network(checks: &WormChecks) -> Vec<Fact> {
         let name = format!("{} dimensions", mesh.dimensions());
         return vec![fact("Hypercube", name, size), parts(faults)];
     }
-    let mut facts = vec![fact("Mesh", mesh.to_string(), size)];
+    let mut facts = vec![fact(if mesh.is_torus() { "Torus" } else { "Mesh" }, mesh.to_string(), size)];
     facts.push(closure(faults));
     facts.push(regions(faults));
     let shared: Vec<_> = faults.shared_links().into_iter().map(|link| worm::words::link(mesh, link)).collect();
@@ -76,8 +76,7 @@ fn closure(faults: &BlockFaults) -> Fact {
 fn regions(faults: &BlockFaults) -> Fact {
     let of = |kind| faults.regions().iter().filter(|region| region.kind == kind).count() as u32;
     let (blocks, rows, columns) = (of(RegionKind::Nodes), of(RegionKind::ROW_LINKS), of(RegionKind::COLUMN_LINKS));
-    let chains = faults.regions().iter().filter(|region| faults.is_chain(region)).count() as u32;
-    let rings = faults.regions().len() as u32 - chains;
+    let RingCounts { rings, chains, without } = faults.ring_counts();
     let runs = faults.regions().len() as u32 - blocks;
     let parts = match faults.mesh().is_plane() {
         true => [(blocks, "node block"), (rows, "row-link run"), (columns, "column-link run")],
@@ -85,8 +84,12 @@ fn regions(faults: &BlockFaults) -> Fact {
     };
     let parts: Vec<_> =
         parts.iter().filter(|part| part.0 > 0).map(|&(count, what)| report::words::count(count, what)).collect();
-    let around =
+    let mut around =
         format!("{} and {}", report::words::count(rings, "fault ring"), report::words::count(chains, "fault chain"));
+    if without > 0 {
+        let regions = report::words::count(without, "region");
+        around.push_str(&format!("; {regions} without a ring, since it would meet itself around the torus"));
+    }
     let meaning = if parts.is_empty() {
         "nothing is faulty".into()
     } else {

@@ -3,7 +3,7 @@
 use super::facts::{TableOne, blocks, deadlock};
 use super::{MeshChannel, MeshEscape, WormCheck, WormChecks};
 use crate::fault::BlockFaults;
-use crate::fault::block::{Region, RegionKind};
+use crate::fault::block::{Plane, Region, RegionKind};
 use crate::report::files::record::{Record, Value};
 use crate::theory::Stranded;
 use crate::topology::{Link, Mesh, NodeId};
@@ -58,7 +58,8 @@ pub(super) const COLUMNS: [&str; 35] = [
 /// `network` is `{nodes, live, links, live_links, added, rounds: [[node]], regions: [{kind, ring, nodes: [node], links: [link]}], rings,
 /// chains, shared_links: [link], table_1: {nodes, printed, corrected, printed_wrong: [node], corrected_wrong: [node]}, blocks,
 /// invalid, components, members}`, the same in every line: `rounds` are the `added` nodes that block closure adds; a region's kind is `nodes`, `row-links`,
-/// `column-links` or, in more dimensions, `links`, its ring `ring` or `chain`; `table_1` says how many nodes on rings find their positions; `blocks`, of meshes of more
+/// `column-links` or, in more dimensions, `links`, its ring `ring`, `chain` or, where a ring would meet itself around a torus, `none`; `rings`
+/// and `chains` count them, on a plane two chains of a region that touches two opposite borders; `table_1` says how many nodes on rings find their positions; `blocks`, of meshes of more
 /// than two dimensions, are those of a valid block fault (section VI), and `invalid` says why it is none.
 ///
 /// `pairs` are all ordered pairs of nodes that take part; `lost` and `circling` those whose messages may not arrive, by a dead
@@ -76,7 +77,7 @@ fn network(faults: &BlockFaults) -> Record {
     let live = mesh.all().filter(|&node| !faults.is_faulty(node)).count();
     let open = mesh.all().map(|node| faults.open(node).count_ones()).sum::<u32>() / 2;
     let regions = faults.regions().iter();
-    let chains = regions.clone().filter(|region| faults.is_chain(region)).count();
+    let counts = faults.ring_counts();
     let region = |region: &Region| {
         let kind = match region.kind {
             RegionKind::Nodes => "nodes",
@@ -84,7 +85,12 @@ fn network(faults: &BlockFaults) -> Record {
             RegionKind::COLUMN_LINKS if mesh.is_plane() => "column-links",
             RegionKind::Links { .. } => "links",
         };
-        let ring = if faults.is_chain(region) { "chain" } else { "ring" };
+        let is_shut = || Plane::all(mesh).any(|plane| region.is_in(plane) && faults.meets_itself(region, plane));
+        let ring = match faults.is_chain(region) {
+            _ if is_shut() => "none",
+            true => "chain",
+            false => "ring",
+        };
         let made = Record::default().with("kind", kind).with("ring", ring);
         made.with("nodes", nodes(&region.nodes)).with("links", links(&region.links))
     };
@@ -106,8 +112,8 @@ fn network(faults: &BlockFaults) -> Record {
         .with("added", faults.rounds().iter().map(Vec::len).sum::<usize>())
         .with("rounds", faults.rounds().iter().map(|round| nodes(round)).collect::<Value>())
         .with("regions", regions.clone().map(region).collect::<Value>())
-        .with("rings", regions.len() - chains)
-        .with("chains", chains)
+        .with("rings", counts.rings)
+        .with("chains", counts.chains)
         .with("shared_links", links(&shared))
         .with("table_1", table)
         .with("blocks", blocks)

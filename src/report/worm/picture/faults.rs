@@ -150,9 +150,12 @@ impl FaultPainter<'_> {
             } else {
                 let nodes = self.faults.ring_nodes(region, Plane::FLAT, NodeId(0));
                 let mut points: Vec<_> = nodes.into_iter().map(|node| self.picture.at(node)).collect();
-                // Beyond where it began, so that this corner is like the others.
-                points.extend_from_within(..2);
-                band(points, Vec::new());
+                // A ring that would meet itself around the torus has no nodes.
+                if points.len() > 2 {
+                    // Beyond where it began, so that this corner is like the others.
+                    points.extend_from_within(..2);
+                    band(points, Vec::new());
+                }
             }
         }
         let mut bars = Batches::default();

@@ -31,7 +31,7 @@ pub(super) fn of_all(beforehand: &Beforehand) -> Html {
     html! {
         <div class="caption" id="verdicts">
             <h2>{format!("{} of {} published numbers and claims come out again", counts.reproduced, counts.all())}</h2>
-            <p>{format!("{} come close; {} do not, and below stands why; for {} too few messages tell. ", counts.close, counts.failed, counts.undecided)}
+            <p>{format!("{} come close; {} do not, and below stands why; for {} too few samples tell. ", counts.close, counts.failed, counts.undecided)}
                 {format!("Computed beforehand by Faultlab {version} on {date}, with the precision that each experiment asks for; each can be computed \
                           here again.")}</p>
         </div>
