@@ -81,7 +81,8 @@ fn messages(seen: &SeenDeadlock, network: Network) -> String {
     let message = |(number, message): (usize, &DeadlockedMessage)| {
         let waits: Vec<_> = message.waits.iter().map(wait).collect();
         let [from, to] = [message.pair.from, message.pair.to].map(name);
-        format!("message {} from {from} to {to} waits for {}", number + 1, waits.join(" and "))
+        let via = message.via.map_or_else(String::new, |via| format!(" by way of {}", name(via)));
+        format!("message {} from {from}{via} to {to} waits for {}", number + 1, waits.join(" and "))
     };
     let listed: Vec<_> = seen.messages.iter().enumerate().take(LISTED).map(message).collect();
     let more = match seen.messages.len().saturating_sub(LISTED) {
@@ -120,7 +121,7 @@ fn attempts(tried: &DeadlockAttempts) -> String {
     format!("{why}{runs}")
 }
 
-/// The verdict in files: `{verdict, proof, escape: [class], messages: [{from, to, waits: [{from, to, channel, holder}]}], runs, text}`.
+/// The verdict in files: `{verdict, proof, escape: [class], messages: [{from, to, via, waits: [{from, to, channel, holder}]}], runs, text}`.
 pub(crate) fn record(verdict: &DeadlockVerdict, network: Network) -> Record {
     let label = |node: NodeId| network.worm_mesh().map_or_else(|| node.to_string(), |mesh| mesh.label(node));
     let wait = |wait: &ChannelWait| {
@@ -134,7 +135,7 @@ pub(crate) fn record(verdict: &DeadlockVerdict, network: Network) -> Record {
         let message = |message: &DeadlockedMessage| {
             let waits = message.waits.iter().map(wait).collect::<Value>();
             let ends = Record::default().with("from", label(message.pair.from)).with("to", label(message.pair.to));
-            ends.with("waits", waits)
+            ends.with("via", message.via.map(label)).with("waits", waits)
         };
         seen.messages.iter().map(message).collect::<Value>()
     };

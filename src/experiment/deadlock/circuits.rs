@@ -56,7 +56,7 @@ fn run(experiment: &Experiment) -> Option<SeenDeadlock> {
     };
     let message = |member: &Wanting| {
         let waits = member.wants.iter().filter_map(wait).collect();
-        Some(DeadlockedMessage { pair: ends(&circuits, member.number)?, waits })
+        Some(DeadlockedMessage { pair: ends(&circuits, member.number)?, via: None, waits })
     };
     let messages = found.knot.iter().filter_map(message).collect();
     let mut shown = experiment.clone();

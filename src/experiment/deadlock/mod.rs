@@ -3,6 +3,7 @@
 //! Theory proves that there is no deadlock, or proposes a set of messages ([`DeadlockCase`]). Nothing is called a deadlock until
 //! the engine, run as it is watched, ends in one.
 
+mod batches;
 mod circuits;
 mod worms;
 
@@ -15,6 +16,7 @@ use crate::theory::{DeadlockCase, DeadlockProof, OpenReason};
 use crate::topology::NodeId;
 use crate::traffic::{Listed, Pair};
 
+pub use batches::batch_verdict;
 pub use circuits::circuit_verdict;
 pub use worms::worm_verdict;
 
@@ -51,6 +53,8 @@ pub struct SeenDeadlock {
 pub struct DeadlockedMessage {
     /// Its source and its destination.
     pub pair: Pair,
+    /// The node by way of which it goes, if its routing has one and it is part of its route.
+    pub via: Option<NodeId>,
     /// All that it waits for.
     pub waits: Vec<ChannelWait>,
 }

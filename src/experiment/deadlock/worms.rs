@@ -160,7 +160,7 @@ impl Player<'_> {
         shown.view.time = Some(worms.cycle() as f64);
         let messages = found.knot.iter().filter_map(|member| {
             let pair = ends.0.get(member.number as usize).copied().flatten()?;
-            Some(DeadlockedMessage { pair, waits: self.waits(&found.knot, &member.wants) })
+            Some(DeadlockedMessage { pair, via: None, waits: self.waits(&found.knot, &member.wants) })
         });
         Some(SeenDeadlock { messages: messages.collect(), since: found.since as f64, experiment: shown })
     }

@@ -19,12 +19,14 @@ fn header(state: u8) -> WormHeader {
     WormHeader { status: WormStatus::Normal, memory: WormMemory::State(state), ..WormHeader::normal(WormType::WE) }
 }
 
-/// A routing whose table is drawn: at each node, for each destination and state, random minimal channels, at least one.
+/// A routing whose table is drawn: at each node, for each destination and state, random minimal channels, at least one. With
+/// `escape`, the lowest minimal port on class 0 always, and no other on this class: an escape by dimension order.
 #[derive(Clone, Copy)]
 struct RandomTable {
     seed: u64,
     classes: u8,
     states: u8,
+    escape: bool,
 }
 
 impl RandomTable {
@@ -53,7 +55,12 @@ impl WormRouting for RandomTable {
         let all: Vec<_> = all.collect();
         let drawn =
             |&(port, class): &(Port, u8)| self.word([at.here.0, at.to.0, state.into(), port.0.into(), class.into()]);
-        let mut taken: Vec<_> = all.iter().copied().filter(|choice| drawn(choice) % 2 == 0).collect();
+        let lowest = all.first().map(|&(port, _)| port);
+        let may = |&(port, class): &(Port, u8)| match (self.escape, class) {
+            (true, 0) => lowest == Some(port),
+            _ => drawn(&(port, class)) % 2 == 0,
+        };
+        let mut taken: Vec<_> = all.iter().copied().filter(may).collect();
         if taken.is_empty() {
             taken.extend(all.iter().copied().min_by_key(drawn));
         }
