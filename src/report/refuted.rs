@@ -149,7 +149,11 @@ impl Refutation {
                     let unit = if self.uses == Use::Circuits { "time" } else { "cycle" };
                     format!(", from {unit} {} on", seen.since.floor())
                 });
-                return format!("{with}, {}{since}", deadlock::sentence(verdict, network));
+                let meaning = deadlock::meaning(verdict, network);
+                return match verdict.seen() {
+                    Some(_) => format!("{with}, it deadlocks{since}: {meaning}"),
+                    None => format!("{with}, deadlock is undecided: {meaning}"),
+                };
             }
             Shown::Message { pair, route, .. } => (format!("from {} to {}", named(pair.from), named(pair.to)), route),
         };

@@ -47,7 +47,8 @@ fn what_is_known_to_fail_is_found_with_the_fewest_faults() {
     let mesh = "switch=wormhole&faults=none&net=mesh:6x6&route=";
     for (routing, expected) in [
         ("f-cube1", Some(1)),
-        ("weak", Some(1)),
+        // One fault takes escapes away, and yet no cycle closes.
+        ("weak", Some(2)),
         ("f-cube2", Some(2)),
         ("lh2", Some(2)),
         ("f-cube4", None),

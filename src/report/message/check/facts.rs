@@ -186,10 +186,9 @@ pub(super) fn deadlock(checks: &Checks, check: &Check) -> String {
         (None, None) => "undecided: the dependency graph is built up to n = 8, for algorithms that decide from local knowledge and \
                          remember nothing"
             .into(),
-        (None, Some(_)) if checks.single => "a single message waits for no other and cannot deadlock. Whether messages that hold channels do \
-                         is for switch=circuit and switch=wormhole to decide: a cycle of dependencies alone is no deadlock"
+        (None, Some(_)) => "undecided: nothing waits here. Whether messages that hold channels deadlock is decided with switch=circuit \
+                            and switch=wormhole; a cycle of dependencies alone is no deadlock"
             .into(),
-        (None, Some(_)) => "undecided: circuits are not set up by it".into(),
     }
 }
 
