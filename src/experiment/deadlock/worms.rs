@@ -73,26 +73,32 @@ impl Player<'_> {
             let pairs: Vec<_> = set.messages.iter().map(|message| message.pair).collect();
             let chain = set.messages.iter().map(|message| message.holds.len()).max().unwrap_or(1);
             let lengths: Vec<_> = LENGTHS.into_iter().chain([chain.min(256) as u16]).collect();
-            if let Some(seen) = self.play_listed(routing, &pairs, &lengths, self.seeds()) {
+            let (few, many) = self.seeds();
+            if let Some(seen) = self.play_listed(routing, &pairs, &lengths, 0..few) {
+                return Some(seen);
+            }
+            // Messages that choose among several channels seldom all choose those of the set.
+            let chooses = set.messages.iter().any(|message| message.wants.len() > 1);
+            if chooses && let Some(seen) = self.play_listed(routing, &pairs, &LENGTHS[..1], few..many) {
                 return Some(seen);
             }
         }
         if let Some(cycle) = graph.acyclic_order().err() {
             let pairs = mesh_witnesses(self.faults, routing, &cycle);
-            if let Some(seen) = self.play_listed(routing, &pairs, &LENGTHS, self.seeds().min(4)) {
+            if let Some(seen) = self.play_listed(routing, &pairs, &LENGTHS, 0..self.seeds().0) {
                 return Some(seen);
             }
         }
         self.play_loaded(routing)
     }
 
-    /// The seeds with which listed messages are tried: they draw among their choices.
-    fn seeds(&self) -> u64 {
+    /// The seeds with which listed messages are tried, of each length and of one: they draw among their choices.
+    fn seeds(&self) -> (u64, u64) {
         match self.faults.mesh().nodes() {
-            _ if !self.is_fixed => 1,
-            ..=64 => 48,
-            65..=256 => 12,
-            _ => 3,
+            _ if !self.is_fixed => (1, 1),
+            ..=64 => (8, 6000),
+            65..=256 => (4, 1000),
+            _ => (2, 2),
         }
     }
 
@@ -101,9 +107,9 @@ impl Player<'_> {
         routing: &dyn WormRouting,
         pairs: &[Pair],
         lengths: &[u16],
-        seeds: u64,
+        seeds: std::ops::Range<u64>,
     ) -> Option<SeenDeadlock> {
-        for (seed, &length) in (0..seeds).flat_map(|seed| lengths.iter().map(move |length| (seed, length))) {
+        for (seed, &length) in { seeds }.flat_map(|seed| lengths.iter().map(move |length| (seed, length))) {
             let mut listed = self.tight(routing, length);
             listed.seed = self.experiment.seed.wrapping_add(seed);
             with_messages(&mut listed, pairs);

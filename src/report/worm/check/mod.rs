@@ -331,7 +331,10 @@ mod tests {
         let deadlock = |checks: &WormChecks, number| found(checks, number, "Deadlock").unwrap();
         assert!(deadlock(&ranked, 0).value == "proved free" && deadlock(&ranked, 0).meaning.contains("more reversals"));
         let held = deadlock(&weak, 1);
-        assert!(held.value == "proved free" && held.meaning.starts_with("Duato's condition holds with escape classes"), "{held:?}");
+        assert!(
+            held.value == "proved free" && held.meaning.starts_with("Duato's condition holds with escape classes"),
+            "{held:?}"
+        );
         assert_eq!(found(&ranked, 0, "Duato's condition"), None);
     }
 }
