@@ -8,6 +8,8 @@ use faultlab::experiment::refute::{Flaw, Question, RefuteSearch};
 use faultlab::experiment::{Experiment, WormWatch};
 use faultlab::fault::BlockFaults;
 use faultlab::random::Key;
+use faultlab::report::message::check::Checks;
+use faultlab::report::permutation::check::PermutationChecks;
 use faultlab::report::worm::check::WormChecks;
 use faultlab::routing::Shared;
 use faultlab::switching::{Injection, WormTerms, Worms};
@@ -164,4 +166,39 @@ fn a_run_that_shows_a_deadlock_has_the_faults_that_were_drawn() {
     assert!(faulty(&checks) > 0);
     assert_eq!(faulty(&checks), faulty(&again));
     ends_in(seen);
+}
+
+/// Chiu, Chalasani & Raghavendra, Theorem 1 and section III: circuits under UP and DP are free, under their mixture they deadlock.
+#[test]
+fn circuits_are_proved_free_or_shown_to_deadlock() {
+    for (id, free) in [("up", true), ("dp", true), ("up-dp-mix", false), ("minimal", false)] {
+        let experiment = experiment(&format!("net=cube:3&switch=circuit&faults=none&route={id}"));
+        let checks = Checks::of(&experiment, false).expect("a cube");
+        let verdict = checks.algorithms[0].deadlock.as_ref().expect("a verdict");
+        assert_eq!(verdict.is_free(), Some(free), "{id}");
+        let Some(seen) = verdict.seen() else { continue };
+        assert!(seen.messages.len() > 1 && seen.messages.iter().all(|message| !message.waits.is_empty()), "{id}");
+        assert!(seen.messages.iter().flat_map(|message| &message.waits).all(|wait| wait.holder < seen.messages.len()));
+    }
+    // Single messages hold nothing: nothing is said of deadlock because of a cycle.
+    let checks = Checks::of(&experiment("net=cube:3&faults=none&route=minimal"), false).expect("a cube");
+    assert!(checks.algorithms[0].dependencies.as_ref().is_some_and(|graph| graph.cycle.is_some()));
+    assert!(checks.algorithms[0].deadlock.is_none());
+}
+
+/// The thesis: Algorithm A deadlocks, with messages that turn back on one edge; Algorithm B does not.
+#[test]
+fn batches_are_proved_free_or_shown_to_deadlock() {
+    let text = "switch=permutation&net=cube:4&faults=none&route=algorithm-a,algorithm-b,bit-fixing";
+    let checks = PermutationChecks::of(&experiment(text), false).expect("a small cube");
+    let verdicts: Vec<_> =
+        checks.algorithms.iter().map(|check| &check.found.as_ref().expect("it applies").deadlock).collect();
+    assert_eq!(
+        verdicts.iter().map(|verdict| verdict.is_free()).collect::<Vec<_>>(),
+        [Some(false), Some(true), Some(true)]
+    );
+    let seen = verdicts[0].seen().expect("a deadlock");
+    let [first, second] = seen.messages.as_slice() else { panic!("{seen:?}") };
+    assert_eq!((first.waits[0].holder, second.waits[0].holder), (1, 0));
+    assert_eq!(seen.experiment.to_string().parse::<Experiment>().expect("its text"), seen.experiment);
 }
