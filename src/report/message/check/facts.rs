@@ -1,13 +1,14 @@
 //! What is proved, as facts for people: what, its value, and what it means. The page and the command line share them.
 
 use super::{Check, Checks, MAX_COUNTED, Permitted};
+use crate::experiment::deadlock::DeadlockVerdict;
 use crate::report;
 use crate::report::files::table::aligned;
 use crate::report::words;
 use crate::report::words::cut_off::{relabelling, why_cut_off};
 use crate::report::words::facts::{Fact, fact};
 use crate::routing::Method;
-use crate::theory::{Obstacle, with_ends};
+use crate::theory::{DeadlockProof, Obstacle, with_ends};
 use crate::topology::Link;
 
 fn percent(share: f64) -> String {
@@ -181,6 +182,9 @@ fn permitted_facts(checks: &Checks, check: &Check, permitted: &Permitted, facts:
 /// What is known of deadlocks of messages that hold channels while they wait, in a sentence without its full stop.
 pub(super) fn deadlock(checks: &Checks, check: &Check) -> String {
     match (&check.deadlock, &check.dependencies) {
+        (Some(DeadlockVerdict::ProvedFree { by: DeadlockProof::Theorem }), _) => {
+            "proved free of deadlock by Theorem 1, in every cube; the graph is built up to n = 8".into()
+        }
         (Some(verdict), _) => report::deadlock::sentence(verdict, checks.experiment.network),
         (None, None) if check.algorithm.is_bound() => check.algorithm.guarantee.to_owned(),
         (None, None) => "undecided: the dependency graph is built up to n = 8, for algorithms that decide from local knowledge and \
