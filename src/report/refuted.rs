@@ -147,7 +147,7 @@ impl Refutation {
             Shown::Deadlock { verdict, .. } => {
                 let since = verdict.seen().map_or_else(String::new, |seen| {
                     let unit = if self.uses == Use::Circuits { "time" } else { "cycle" };
-                    format!(", from {unit} {} on", seen.since.floor())
+                    format!(" from {unit} {} on", seen.since.floor())
                 });
                 let meaning = deadlock::meaning(verdict, network);
                 return match verdict.seen() {
