@@ -6,6 +6,7 @@ pub(crate) mod chart_view;
 pub mod circuit;
 mod compare;
 pub mod crossover;
+pub mod deadlock;
 pub mod delivery;
 mod differing;
 mod edit;

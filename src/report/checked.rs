@@ -30,6 +30,11 @@ pub trait Checked: Document {
     /// What holds of algorithm number `number`.
     fn of(&self, number: usize) -> Vec<Fact>;
 
+    /// The run in which algorithm number `number` ends in a deadlock, if there is one.
+    fn deadlock(&self, _number: usize) -> Option<&Experiment> {
+        None
+    }
+
     /// The messages that realise the dependency cycle of algorithm number `number`, a sentence each; none without a cycle.
     fn witnesses(&self, _number: usize) -> Vec<String> {
         Vec::new()
@@ -54,6 +59,9 @@ pub(crate) fn told(checked: &dyn Checked, experiment: &Experiment, table: &str) 
     text.push_str(table);
     for (number, name) in checked.names().into_iter().enumerate() {
         facts(&mut text, name, &checked.of(number));
+        if let Some(deadlock) = checked.deadlock(number) {
+            let _ = writeln!(text, "      watch it: {deadlock}");
+        }
         for line in checked.witnesses(number) {
             let _ = writeln!(text, "      {line}");
         }

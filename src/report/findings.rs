@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::checked::Checked;
 use super::picture::scene::Scene;
 use super::words::facts::Fact;
-use crate::experiment::Layout;
+use crate::experiment::{Experiment, Layout};
 
 /// All that can be said exactly of an instance, and its files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,6 +31,8 @@ pub struct Finding {
     pub name: String,
     /// The facts.
     pub facts: Vec<Fact>,
+    /// The text of the run that ends in a deadlock, if there is one.
+    pub deadlock: Option<String>,
     /// The messages that realise its dependency cycle, a sentence each; none without a cycle.
     pub witnesses: Vec<String>,
     /// The cycle on the network in a picture of each of the sizes of [`Findings::SIZES`]; none without a cycle.
@@ -50,6 +52,7 @@ impl Findings {
         let finding = |(number, name): (usize, &str)| Finding {
             name: name.to_owned(),
             facts: checked.of(number),
+            deadlock: checked.deadlock(number).map(Experiment::to_string),
             witnesses: checked.witnesses(number),
             cycle: Self::SIZES.iter().filter_map(|&size| checked.scene(number, layout, size)).collect(),
         };
@@ -79,7 +82,6 @@ impl Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::Experiment;
     use crate::report::kinds::proved;
 
     #[test]

@@ -8,6 +8,7 @@ pub mod checked;
 pub mod circuit;
 #[cfg(feature = "cli")]
 mod comparison;
+pub mod deadlock;
 pub mod delivery;
 pub mod document;
 pub mod errata;

@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use crate::experiment::Experiment;
 use crate::experiment::refute::{Covered, Flaw, RefuteSearch, Shown, Witness};
+use crate::report::deadlock;
 use crate::report::document::Document;
 use crate::report::files::record::{self, Record};
-use crate::report::words::{node_of, wait_in_a_circle};
+use crate::report::words::node_of;
 use crate::routing::Use;
 use crate::routing::words::{count, mesh_node};
 use crate::topology::{Network, NodeId};
-use crate::traffic::Pair;
 
 /// What was found of each algorithm of an experiment, in its order.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub struct Refutation {
     pub witnesses: [Option<Witness>; 3],
 }
 
-const COLUMNS: [&str; 9] = ["series", "flaw", "found", "faults", "struck", "pairs", "seen", "looked_at", "text"];
+const COLUMNS: [&str; 9] = ["series", "flaw", "found", "faults", "struck", "pairs", "verdict", "looked_at", "text"];
 
 impl Refutation {
     /// Of a search that has come to its end, or was stopped. Cost: see [`RefuteSearch::witness`].
@@ -64,14 +64,17 @@ impl Refutation {
         }
     }
 
-    /// Takes over what `search` has come to; whether it has found one flaw more. Cost: see [`RefuteSearch::witness`], of that flaw.
+    /// Takes over what `search` has come to; whether it has found one flaw more, or shows one that was undecided. What is undecided is
+    /// looked at again when the search ends. Cost: see [`RefuteSearch::witness`], of that flaw.
     pub fn update(&mut self, search: &RefuteSearch) -> bool {
         self.covered = search.covered().to_vec();
+        let is_over = search.progress() >= 1.0;
         let mut is_more = false;
         for (flaw, known) in Flaw::ALL.into_iter().zip(&mut self.witnesses) {
-            if known.is_none() {
+            let was_undecided = known.as_ref().is_some_and(Witness::is_undecided);
+            if known.is_none() || was_undecided && is_over {
                 *known = search.witness(flaw);
-                is_more |= known.is_some();
+                is_more |= known.as_ref().is_some_and(|witness| !was_undecided || !witness.is_undecided());
             }
         }
         is_more
@@ -80,13 +83,8 @@ impl Refutation {
     /// In one line: what it does at its worst.
     pub fn verdict(&self) -> String {
         let flawed = |witness: &Witness| match witness.flaw {
-            Flaw::Deadlock => match &witness.shown {
-                Shown::Seen { messages, .. } => format!("can deadlock: {}", count(messages.len() as u32, "message")),
-                Shown::Unseen { .. } => format!(
-                    "may deadlock: {} depend on each other in a circle",
-                    count(witness.struck as u32, "channel")
-                ),
-            },
+            Flaw::Deadlock if witness.is_undecided() => "undecided whether it deadlocks".to_owned(),
+            Flaw::Deadlock => format!("deadlocks: {}", count(witness.struck as u32, "message")),
             Flaw::Lost => {
                 let does = if self.uses == Use::Circuits { "cuts off" } else { "loses" };
                 format!("{does} {} of {} pairs", witness.struck, witness.pairs)
@@ -144,14 +142,23 @@ impl Refutation {
             [one] => format!("with {} {one} faulty", if self.links { "link" } else { "node" }),
             several => format!("with {} {} faulty", if self.links { "links" } else { "nodes" }, several.join(", ")),
         };
-        let pair = |pair: &Pair| format!("from {} to {}", named(pair.from), named(pair.to));
-        let pairs: Vec<String> = match &witness.shown {
-            Shown::Seen { messages, .. } => messages.iter().map(pair).collect(),
-            Shown::Unseen { .. } => Vec::new(),
-        };
         let place = |node: &NodeId| named(*node);
-        let way = match &witness.shown {
-            Shown::Seen { route: (nodes, first), .. } if !nodes.is_empty() => {
+        let (pair, route) = match &witness.shown {
+            Shown::Deadlock { verdict, .. } => {
+                let since = verdict.seen().map_or_else(String::new, |seen| {
+                    let unit = if self.uses == Use::Circuits { "time" } else { "cycle" };
+                    format!(" from {unit} {} on", seen.since.floor())
+                });
+                let meaning = deadlock::meaning(verdict, network);
+                return match verdict.seen() {
+                    Some(_) => format!("{with}, it deadlocks{since}: {meaning}"),
+                    None => format!("{with}, deadlock is undecided: {meaning}"),
+                };
+            }
+            Shown::Message { pair, route, .. } => (format!("from {} to {}", named(pair.from), named(pair.to)), route),
+        };
+        let way = match route {
+            (nodes, first) if !nodes.is_empty() => {
                 let told = |nodes: &[NodeId]| nodes.iter().map(place).collect::<Vec<_>>().join(" -> ");
                 let (before, circle) = nodes.split_at((*first).min(nodes.len()));
                 match (witness.flaw, before) {
@@ -163,36 +170,12 @@ impl Refutation {
             _ => String::new(),
         };
         let among = format!("{} of {} pairs", witness.struck, witness.pairs);
-        match (witness.flaw, &witness.shown) {
-            (Flaw::Deadlock, Shown::Seen { cycle, .. }) => {
-                let when = if self.uses == Use::Circuits { "time" } else { "cycle" };
-                let who = wait_in_a_circle(pairs.len());
-                format!("{with}, {who} from {when} {cycle} on: {}", pairs.join(", "))
+        match witness.flaw {
+            Flaw::Lost if self.uses == Use::Circuits => {
+                format!("{with}, no circuit can be set up {pair}; {among} are cut off")
             }
-            (Flaw::Deadlock, Shown::Unseen { stranded: Some(stranded), .. }) => {
-                let (message, node) = (pair(&stranded.pair), named(stranded.node));
-                let what = if stranded.waits {
-                    "waits for adaptive channels alone"
-                } else {
-                    "is offered no way by escape channels"
-                };
-                format!(
-                    "{with}, the message {message} {what} at {node}: Duato's condition fails; no run that was tried came to wait for good"
-                )
-            }
-            (Flaw::Deadlock, Shown::Unseen { .. }) => {
-                let circle = count(witness.struck as u32, "channel");
-                format!("{with}, {circle} depend on each other in a circle; no run that was tried came to wait in it")
-            }
-            (Flaw::Lost, _) if self.uses == Use::Circuits => {
-                format!("{with}, no circuit can be set up {}; {among} are cut off", pairs.join(", "))
-            }
-            (Flaw::Lost, _) => {
-                format!("{with}, the message {} is lost{way}; {among} can lose theirs", pairs.join(", "))
-            }
-            (Flaw::Circles, _) => {
-                format!("{with}, the message {} can go round for ever{way}; {among} can", pairs.join(", "))
-            }
+            Flaw::Lost => format!("{with}, the message {pair} is lost{way}; {among} can lose theirs"),
+            _ => format!("{with}, the message {pair} can go round for ever{way}; {among} can"),
         }
     }
 
@@ -202,6 +185,9 @@ impl Refutation {
         for (flaw, witness) in Flaw::ALL.into_iter().zip(&self.witnesses) {
             match witness {
                 _ if !self.is_asked(flaw) => {}
+                None if flaw == Flaw::Deadlock => {
+                    lines.push("deadlock: proved free in all that was looked at".to_owned())
+                }
                 None => lines.push(format!("{}: none found", self.what(flaw))),
                 Some(witness) => {
                     lines.push(format!("{}: {}", self.what(flaw), self.told(network, witness)));
@@ -216,7 +202,11 @@ impl Refutation {
         for covered in self.covered.iter().filter(|covered| covered.pairs > 0 && covered.looked_at > 0) {
             let share = covered.undelivered as f64 / covered.pairs as f64 * 100.0;
             let sets = covered.flawed.iter().zip(Flaw::ALL).filter(|(sets, _)| **sets > 0);
-            let sets: Vec<_> = sets.map(|(sets, flaw)| format!("{sets} with {}", self.what(flaw))).collect();
+            let flawed = |(sets, flaw): (&u64, Flaw)| match flaw {
+                Flaw::Deadlock => format!("{sets} not proved free of deadlock"),
+                flaw => format!("{sets} with {}", self.what(flaw)),
+            };
+            let sets: Vec<_> = sets.map(flawed).collect();
             let flawed = if sets.is_empty() { "none flawed".to_owned() } else { sets.join(", ") };
             lines.push(format!(
                 "  {}: {} looked at, {flawed}; {share:.3} % of connected pairs do not arrive for certain",
@@ -276,15 +266,20 @@ impl Refuted {
             let looked_at: u64 = found.covered.iter().map(|covered| covered.looked_at).sum();
             let record = |(flaw, witness): (Flaw, &Option<Witness>)| {
                 let witness = witness.as_ref();
-                let seen = witness.map(|witness| matches!(witness.shown, Shown::Seen { .. }));
+                let verdict = witness.and_then(|witness| witness.shown.verdict());
+                let deadlock = match (flaw, verdict) {
+                    (Flaw::Deadlock, Some(verdict)) => Some(deadlock::record(verdict, self.experiment.network)),
+                    _ => None,
+                };
                 Record::default()
                     .with("series", found.id.clone())
                     .with("flaw", flaw.id().to_owned())
-                    .with("found", witness.is_some())
+                    .with("found", witness.is_some_and(|witness| !witness.is_undecided()))
                     .with("faults", witness.map(|witness| witness.faults.join(" ")))
                     .with("struck", witness.map(|witness| witness.struck))
                     .with("pairs", witness.map(|witness| witness.pairs))
-                    .with("seen", seen)
+                    .with("verdict", (flaw == Flaw::Deadlock).then(|| verdict.map_or("proved free", deadlock::value)))
+                    .with("deadlock", deadlock)
                     .with("looked_at", looked_at)
                     .with("text", witness.map(|witness| witness.shown.experiment().to_string()))
             };

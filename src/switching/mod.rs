@@ -18,6 +18,6 @@ pub use message::{Event, Hop, MessageWalk, Outcome, PathFinder, TRAP_SEARCH_LIMI
 pub use permutation::{BatchOutcome, BatchWait, ClassCongestion, RouteBatch, StaticPaths, relation_route};
 pub use wormhole::{
     Arbitration, HeldChannel, Injection, InjectionPolicy, WormArrival, WormBatch, WormDeadlock, WormDelivery, WormEnd,
-    WormError, WormHold, WormHop, WormMeasurement, WormMessage, WormObserver, WormOutcome, WormRun, WormState,
-    WormTerms, WormWait, WormWarmUp, WormWindow, Worms, worm_walk,
+    WormError, WormHold, WormHop, WormKnot, WormMeasurement, WormMessage, WormObserver, WormOutcome, WormRun,
+    WormState, WormTerms, WormWait, WormWarmUp, WormWindow, Worms, worm_walk,
 };

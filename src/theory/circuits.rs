@@ -1,7 +1,10 @@
 //! What can become of circuits in a hypercube with faults, over all pairs and all choices.
 
-use super::dependency::{DependencyGraph, hypercube_channel};
-use super::ways::Fate;
+use std::collections::HashMap;
+
+use super::dependency::{ChannelId, DependencyGraph, hypercube_channel};
+use super::wait_sets::{DestinationStates, WaitStates};
+use super::ways::{Fate, NOWHERE};
 use super::worms::MeshArrivals;
 use crate::fault::BlockFaults;
 use crate::routing::{CircuitRouting, Header, Links, Position};
@@ -34,6 +37,22 @@ pub fn circuit_dependencies(faults: &BlockFaults, routing: &CircuitRouting) -> O
         });
     }
     Some((graph, arrivals))
+}
+
+/// The states of the same circuits in which they hold links on cycles of `graph`, the dependency graph of the same arguments.
+/// `None` on other networks, and if there are too many states. Cost: as [`circuit_dependencies`].
+pub(super) fn circuit_states(
+    faults: &BlockFaults,
+    routing: &CircuitRouting,
+    graph: &DependencyGraph,
+) -> Option<WaitStates> {
+    let cube = faults.mesh().cube()?;
+    let (mut all, mut states) = (WaitStates::new(graph), DestinationStates::default());
+    for to in faults.members() {
+        Ways::to(cube, faults, routing, to).list(&mut states);
+        all.add(&states)?;
+    }
+    Some(all)
 }
 
 /// The ways of circuits to one destination.
@@ -105,6 +124,43 @@ impl<'r> Ways<'r> {
                     rest.push((next, header));
                 }
             }
+        }
+    }
+
+    /// Lists every state that a circuit comes to, with the links that it may wait for there.
+    fn list(&self, states: &mut DestinationStates) {
+        states.clear(self.to);
+        // For each state the node, the header, the link held and the source.
+        let mut rest: Vec<(NodeId, Header, Option<(NodeId, u8)>, NodeId)> = Vec::new();
+        let mut numbers = HashMap::new();
+        for from in self.faults.members().filter(|&from| from != self.to) {
+            for header in (0..self.routing.first_headers()).map(Header) {
+                if self.legal(from, header) != 0 {
+                    numbers.insert((from, header, None), rest.len() as u32);
+                    rest.push((from, header, None, from));
+                }
+            }
+        }
+        let mut at = 0;
+        while let Some(&(here, header, held, source)) = rest.get(at) {
+            at += 1;
+            let position = Position { here, wrong: here.0 ^ self.to.0, header };
+            let links = self.links(here);
+            let mut choices: Vec<(ChannelId, u32)> = Vec::new();
+            for dim in dimensions_of(self.legal(here, header)) {
+                let next = self.cube.neighbor(here, dim);
+                let state = (next, self.routing.header_after(position, links, dim), Some((here, dim)));
+                let number = if next == self.to {
+                    NOWHERE
+                } else {
+                    *numbers.entry(state).or_insert_with(|| {
+                        rest.push((state.0, state.1, state.2, source));
+                        rest.len() as u32 - 1
+                    })
+                };
+                choices.push((hypercube_channel(self.cube, here, dim), number));
+            }
+            states.push(held.map(|(node, dim)| hypercube_channel(self.cube, node, dim)), source, choices);
         }
     }
 }

@@ -116,6 +116,18 @@ impl DependencyGraph {
         }
     }
 
+    /// For each channel the number of its strongly connected component, from 1; 0 for channels on no cycle. Cost: channels and
+    /// dependencies.
+    pub(super) fn cyclic_components(&self) -> Vec<u32> {
+        let mut component_of = vec![0; self.graph.node_count()];
+        let components = kosaraju_scc(&self.graph);
+        let is_cyclic = |nodes: &[NodeIndex]| nodes.len() > 1 || self.graph.contains_edge(nodes[0], nodes[0]);
+        for (nodes, number) in components.iter().filter(|nodes| is_cyclic(nodes)).zip(1..) {
+            nodes.iter().for_each(|node| component_of[node.index()] = number);
+        }
+        component_of
+    }
+
     fn shortest_cycle(&self) -> Cycle {
         let mut shortest: Vec<NodeIndex> = Vec::new();
         // Cycles stay within a strongly connected component.

@@ -27,6 +27,12 @@ use crate::traffic::Pair;
 /// The most nodes of a mesh whose extended dependencies are built.
 pub const MAX_DUATO_NODES: u32 = 1024;
 
+/// The most nodes of a network in which escape classes are searched for.
+pub const MAX_ESCAPE_SEARCH_NODES: u32 = 256;
+
+/// The most classes of a routing of which escape classes are searched for.
+pub const MAX_ESCAPE_SEARCH_CLASSES: u8 = 5;
+
 /// A state in which escape channels fail a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stranded {
@@ -44,6 +50,8 @@ pub struct Stranded {
 pub struct ExtendedDependencies<'r> {
     faults: &'r BlockFaults,
     routing: &'r dyn WormRouting,
+    /// The escape classes, a bit each.
+    escapes: u32,
     /// For each escape channel that a message can hold, those it leads to, one bit each.
     rows: Vec<Vec<u64>>,
     ways: Ways,
@@ -54,10 +62,39 @@ pub struct ExtendedDependencies<'r> {
 impl<'r> ExtendedDependencies<'r> {
     /// With no destination looked at; `None` above [`MAX_DUATO_NODES`].
     pub fn new(faults: &'r BlockFaults, routing: &'r dyn WormRouting) -> Option<Self> {
+        let declared = |class: &u8| routing.is_escape(faults.mesh(), *class);
+        let escapes = (0..routing.classes(faults.mesh())).filter(declared).fold(0, |mask, class| mask | 1 << class);
+        Self::with_escapes(faults, routing, escapes)
+    }
+
+    /// As [`ExtendedDependencies::new`], with the classes of `escapes`, a bit each, as escape classes instead of those that the
+    /// routing declares.
+    pub fn with_escapes(faults: &'r BlockFaults, routing: &'r dyn WormRouting, escapes: u32) -> Option<Self> {
         let mesh = faults.mesh();
         let channels = mesh.channels() * u32::from(routing.classes(mesh));
         let rows = (mesh.nodes() <= MAX_DUATO_NODES).then(|| vec![Vec::new(); channels as usize])?;
-        Some(Self { faults, routing, rows, ways: Ways::default(), next: 0, stranded: None })
+        Some(Self { faults, routing, escapes, rows, ways: Ways::default(), next: 0, stranded: None })
+    }
+
+    /// Searches for classes that meet the condition as escape classes, a set of as few as possible, and returns them in ascending
+    /// order. All classes together are not tried. `None` if there are none, above [`MAX_ESCAPE_SEARCH_NODES`] nodes and above
+    /// [`MAX_ESCAPE_SEARCH_CLASSES`] classes. Cost: as [`ExtendedDependencies::build`] for each set of classes.
+    pub fn find_escapes(faults: &BlockFaults, routing: &dyn WormRouting) -> Option<Vec<u8>> {
+        let (mesh, classes) = (faults.mesh(), routing.classes(faults.mesh()));
+        if mesh.nodes() > MAX_ESCAPE_SEARCH_NODES || classes > MAX_ESCAPE_SEARCH_CLASSES {
+            return None;
+        }
+        let sets =
+            (1..classes.into()).flat_map(|size| (1..(1u32 << classes) - 1).filter(move |set| set.count_ones() == size));
+        let holds = |&set: &u32| {
+            let built = ExtendedDependencies::with_escapes(faults, routing, set).map(|mut all| {
+                while all.work(1) && all.stranded().is_none() {}
+                all
+            });
+            built.is_some_and(|all| all.stranded().is_none() && all.graph().acyclic_order().is_ok())
+        };
+        let found = { sets }.find(holds)?;
+        Some((0..classes).filter(|class| found >> class & 1 == 1).collect())
     }
 
     /// All of it at once; `None` above [`MAX_DUATO_NODES`]. Cost: the cube of the nodes at most, some 100 ms on 16 x 16.
@@ -101,16 +138,20 @@ impl<'r> ExtendedDependencies<'r> {
         self.stranded
     }
 
+    fn is_escape_class(&self, class: u8) -> bool {
+        self.escapes >> class & 1 == 1
+    }
+
     /// Whether a channel that is chosen is an escape channel.
     fn is_escape(&self, choice: &WormChoice) -> bool {
-        self.routing.is_escape(self.faults.mesh(), choice.class)
+        self.is_escape_class(choice.class)
     }
 
     /// The escape channel that a message holds behind its header, if it is one.
     fn held(&self, way: &Way) -> Option<ChannelId> {
         let (_, class) = way.held?;
         let mesh = self.faults.mesh();
-        self.routing.is_escape(mesh, class).then(|| held(mesh, way, self.routing))?
+        self.is_escape_class(class).then(|| held(mesh, way, self.routing))?
     }
 
     /// Notes what the messages to one destination depend on.

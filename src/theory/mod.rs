@@ -9,6 +9,7 @@ mod astray;
 mod circuits;
 mod closed_form;
 mod connectivity;
+mod deadlock;
 mod decision;
 mod dependency;
 mod disjoint;
@@ -22,6 +23,7 @@ mod obstacles;
 mod pairs;
 mod relabel;
 mod turns;
+mod wait_sets;
 mod ways;
 mod worms;
 
@@ -38,12 +40,13 @@ pub use closed_form::{
     local_counted, local_limit,
 };
 pub use connectivity::{Connectivity, MAX_CONNECTIVITY_DIMENSION, connection_by_faults, connectivity};
+pub use deadlock::{DeadlockCase, DeadlockProof, OpenReason, circuit_deadlocks, worm_deadlocks};
 pub use dependency::{
     ChannelId, Cycle, DependencyGraph, MAX_DEPENDENCY_DIMENSION, hypercube_channel, hypercube_dependencies,
     hypercube_link, hypercube_witnesses,
 };
 pub use disjoint::{disjoint_count, disjoint_paths, is_permitted};
-pub use duato::{ExtendedDependencies, MAX_DUATO_NODES, Stranded};
+pub use duato::{ExtendedDependencies, MAX_DUATO_NODES, MAX_ESCAPE_SEARCH_CLASSES, MAX_ESCAPE_SEARCH_NODES, Stranded};
 pub use enumerate::{
     Arrivals, MAX_EXACT_DIMENSION, MAX_MARKS_DIMENSION, exact_arrivals, exact_success, success_by_faults,
 };
@@ -53,6 +56,7 @@ pub use obstacles::{Obstacle, obstacles};
 pub use pairs::{CutOff, MAX_COUNTED_DIMENSION, MAX_CUT_OFF_DIMENSION, PairCounter, PairCounts, cut_off};
 pub use relabel::{FoundBy, Relabelled, Relabelling, Suggestion, relabelled_cut_off, suggest_relabelling};
 pub use turns::{TURNS, Turn, turned, turns};
+pub use wait_sets::{MAX_WAIT_STATES, SetSearch, WaitSet, WaitStates, WaitingMessage};
 pub use worms::{
     MAX_DEPENDENCY_NODES, MeshArrivals, MeshDependencies, mesh_channel, mesh_channel_ends, mesh_witnesses,
 };

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use super::BUDGET;
 use super::protocol::FromWorker;
 use crate::experiment::fault_sets::Rounds as _;
-use crate::experiment::refute::{self, RefuteSearch, Shown, Witness};
+use crate::experiment::refute::{self, RefuteSearch, Witness};
 use crate::experiment::worst::{Question, Worst, WorstSearch};
 use crate::experiment::{Experiment, Sweep, Tally};
 use crate::report::refuted::Refutation;
@@ -84,8 +84,9 @@ fn refuted(text: &str, tell: &dyn Fn(FromWorker), alive: &dyn Fn()) -> Result<()
         let found = round.iter().map(look).collect();
         search.finish(found);
         if refutation.update(&search) {
-            let sentence =
-                |witness: &Witness| (refutation.told(experiment.network, witness), opened(witness).to_string());
+            let sentence = |witness: &Witness| {
+                (refutation.told(experiment.network, witness), witness.shown.experiment().to_string())
+            };
             flaws = refutation.witnesses.iter().flatten().map(sentence).collect();
         }
         // The end is told once.
@@ -96,13 +97,4 @@ fn refuted(text: &str, tell: &dyn Fn(FromWorker), alive: &dyn Fn()) -> Result<()
     }
     tell(told(&refutation, &flaws, 1.0));
     Ok(())
-}
-
-/// The experiment that shows a flaw, at the moment at which messages that wait for each other are known to wait for good.
-fn opened(witness: &Witness) -> Experiment {
-    let mut shown = witness.shown.experiment().clone();
-    if let Shown::Seen { cycle: since @ 1.., .. } = witness.shown {
-        shown.view.time.get_or_insert((since + 1) as f64);
-    }
-    shown
 }

@@ -278,11 +278,11 @@ fn why_it_is_safe_and_what_was_too_large_is_in_the_files() {
         .try_into()
         .unwrap();
     assert_eq!((&ranked["acyclic"], &ranked["deadlock_free"]), (&false.into(), &true.into()));
-    assert!(ranked["because"].as_str().is_some_and(|why| why.contains("waits only for those of more reversals")));
+    assert!(ranked["because"].as_str().is_some_and(|why| why.contains("waits only for messages of more reversals")));
     assert_eq!((&weak["acyclic"], &weak["deadlock_free"], &weak["duato"]), (&false.into(), &true.into(), &true.into()));
     assert!(weak["escape"]["classes"].as_array().is_some_and(|classes| classes.len() == 4), "{weak}");
     let csv = told(&["check", "switch=wormhole&net=mesh:6x6&faults=none&break=2.2-2.3&route=dr-dynamic", "--csv"]);
-    assert!(csv.contains("waits only for those of more reversals"), "{csv}");
+    assert!(csv.contains("waits only for messages of more reversals"), "{csv}");
 
     let [large] = lines("switch=wormhole&net=mesh:65x64&faults=none&break=3.3&route=f-cube2").try_into().unwrap();
     assert!(

@@ -14,6 +14,7 @@ mod closed_forms;
 mod common;
 mod compare;
 mod cube_worms;
+mod deadlock;
 mod duato;
 mod ends;
 mod fat_trees;

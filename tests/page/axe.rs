@@ -166,7 +166,7 @@ async fn axe_finds_nothing_in_the_editor_of_rules() {
     let mut found = Vec::new();
     let rules = "routing%20mine%20on%20mesh%202%0Aalways%20take%20minimal%0Aotherwise%20take%20minimal";
     page.visit(&format!("v=1&net=mesh:4x4&switch=wormhole&rules={rules}")).await;
-    page.until_text("#verdict", "can deadlock").await;
+    page.until_text("#verdict", "deadlocks").await;
     page.until_text("#rules-problem", "never fires").await;
     look_in_all_colours(&page, "rules", &mut found).await;
     page.run("const field = document.getElementById('rules-text'); field.focus(); field.setSelectionRange(0, 0)").await;

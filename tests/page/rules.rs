@@ -48,7 +48,7 @@ async fn a_routing_is_written_from_nothing() {
     let page = Page::open("v=1&net=mesh:4x4&switch=wormhole").await;
     page.press("Write your own").await;
     page.until("the editor has the focus", "return document.activeElement.id === 'rules-text'").await;
-    until_verdict(&page, "mine: can deadlock").await;
+    until_verdict(&page, "mine: deadlocks").await;
     let before = page.link().await;
     // The last word is wrong: it is said where, and what held holds.
     write(&page, "routing west on mesh 2\nwhen West is minimal take West\notherwise take minimall").await;
@@ -77,7 +77,7 @@ async fn a_routing_is_written_from_nothing() {
 #[tokio::test]
 async fn a_deadlock_is_watched_and_undone() {
     let page = Page::open(&under(MINIMAL, "")).await;
-    until_verdict(&page, "mine: can deadlock").await;
+    until_verdict(&page, "mine: deadlocks").await;
     let before = page.link().await;
     page.press("Watch it").await;
     page.until("the circle's own messages are sent", "return location.hash.includes('traffic=')").await;
@@ -92,7 +92,7 @@ async fn a_deadlock_is_watched_and_undone() {
 #[tokio::test]
 async fn a_counterexample_says_what_is_its_own_and_leads_back_with_the_cure() {
     let page = Page::open(&under(MINIMAL, "&load=0.3")).await;
-    until_verdict(&page, "mine: can deadlock").await;
+    until_verdict(&page, "mine: deadlocks").await;
     let done = "return !!document.querySelector('.proved li') && !document.querySelector('.proved progress')";
     page.until_in(SEARCH, "the search is done", done).await;
     page.run("[...document.querySelectorAll('.proved button')].find(one => one.textContent === 'Watch it').focus()")
@@ -240,7 +240,7 @@ async fn circuits_are_written_too() {
     until_verdict(&page, "mine: ").await;
     write(&page, "routing mine on cube\nalways take wrong \"any of them\"").await;
     page.until("the rules are taken", "return decodeURIComponent(location.hash).includes('any of them')").await;
-    until_verdict(&page, "mine: can deadlock").await;
+    until_verdict(&page, "mine: deadlocks").await;
     page.press("Watch it").await;
     page.until_text(".caption h2", "wait for each other in a circle, for ever").await;
     page.until(

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use crate::fault::BlockFaults;
 use crate::routing::{Algorithm, Use};
 use crate::theory::{
-    Cycle, ExtendedDependencies, MeshArrivals, MeshDependencies, Stranded, circuit_dependencies, message_arrivals,
+    DeadlockCase, DependencyGraph, MeshArrivals, MeshDependencies, circuit_deadlocks, circuit_dependencies,
+    message_arrivals, worm_deadlocks,
 };
-use crate::traffic::Pair;
 
 /// What can go wrong with messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,67 +34,49 @@ impl Flaw {
     }
 }
 
+/// The steps of the search for a deadlocked set among one set of faults.
+const STEPS: u64 = 50_000;
+
 /// What was found of a routing among certain faults.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Flaws {
-    /// A shortest circle of channels, where nothing else keeps messages from waiting in it.
-    pub cycle: Option<Cycle>,
-    /// Of weakly adaptive routing with such a circle, a message that its escape channels fail, if there is one: else the circle is one of theirs.
-    pub stranded: Option<Stranded>,
+    /// The dependency graph, and what it says of deadlocks; messages that are not held up by each other have none.
+    pub deadlock: Option<(DependencyGraph, DeadlockCase)>,
     /// Whether messages arrive.
     pub arrivals: MeshArrivals,
 }
 
 impl Flaws {
     /// Of `algorithm` among `faults`; `uses` says what moves. `None` where that cannot be told: the
-    /// network is too large, or too much is drawn or remembered. Cost: as [`MeshDependencies::build`], of weakly adaptive routing as
-    /// [`ExtendedDependencies::build`].
+    /// network is too large, or too much is drawn or remembered. Cost: as [`MeshDependencies::build`], and where there are cycles
+    /// [`worm_deadlocks`].
     pub fn of(faults: &Arc<BlockFaults>, algorithm: &Algorithm, uses: Use) -> Option<Self> {
         match uses {
             Use::Messages => {
                 let arrivals = message_arrivals(faults, algorithm.local()?)?;
-                Some(Self { arrivals, ..Self::default() })
+                Some(Self { arrivals, deadlock: None })
             }
             Use::Circuits => {
-                let (graph, arrivals) = circuit_dependencies(faults, &algorithm.circuits()?)?;
-                Some(Self { cycle: graph.acyclic_order().err(), stranded: None, arrivals })
+                let routing = algorithm.circuits()?;
+                let (graph, arrivals) = circuit_dependencies(faults, &routing)?;
+                let case = circuit_deadlocks(faults, &routing, &graph, STEPS);
+                Some(Self { deadlock: Some((graph, case)), arrivals })
             }
-            _ => Self::of_worms(faults, algorithm),
+            _ => {
+                let routing = algorithm.worm.as_deref()?;
+                let built = MeshDependencies::build(faults, routing)?;
+                let case = worm_deadlocks(faults, routing, built.graph(), STEPS);
+                Some(Self { arrivals: built.arrivals(), deadlock: Some((built.graph().clone(), case)) })
+            }
         }
     }
 
-    fn of_worms(faults: &Arc<BlockFaults>, algorithm: &Algorithm) -> Option<Self> {
-        let routing = algorithm.worm.as_deref()?;
-        let built = MeshDependencies::build(faults, routing)?;
-        let arrivals = built.arrivals();
-        let Some(cycle) = built.graph().acyclic_order().err().filter(|_| !routing.is_ranked()) else {
-            return Some(Self { arrivals, ..Self::default() });
-        };
-        let (mesh, all) = (faults.mesh(), routing.classes(faults.mesh()));
-        if (0..all).all(|class| routing.is_escape(mesh, class)) {
-            return Some(Self { cycle: Some(cycle), stranded: None, arrivals });
-        }
-        let extended = ExtendedDependencies::build(faults, routing)?;
-        let (stranded, of_escapes) = (extended.stranded(), extended.graph().acyclic_order().err());
-        let cycle = of_escapes.or_else(|| stranded.map(|_| cycle));
-        Some(Self { cycle, stranded, arrivals })
-    }
-
-    /// Whether it has this flaw.
+    /// Returns whether it has this flaw; of deadlock, whether that is not excluded.
     pub fn has(&self, flaw: Flaw) -> bool {
         match flaw {
-            Flaw::Deadlock => self.cycle.is_some(),
+            Flaw::Deadlock => self.deadlock.as_ref().is_some_and(|(_, case)| !case.is_free()),
             Flaw::Lost => self.arrivals.lost > 0,
             Flaw::Circles => self.arrivals.circling > 0,
-        }
-    }
-
-    /// A pair that is lost, or that goes round.
-    pub fn pair(&self, flaw: Flaw) -> Option<Pair> {
-        match flaw {
-            Flaw::Deadlock => None,
-            Flaw::Lost => self.arrivals.loser,
-            Flaw::Circles => self.arrivals.circler,
         }
     }
 }

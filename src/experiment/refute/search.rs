@@ -10,6 +10,9 @@ use crate::fault::BlockFaults;
 use crate::random::{Generator, Key};
 use crate::routing::Use;
 
+/// The sets of faults for which a run is looked for that ends in a deadlock.
+const SETS_SHOWN: usize = 4;
+
 /// The sets of one number of faults, and how many of them were looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Covered {
@@ -19,7 +22,7 @@ pub struct Covered {
     pub looked_at: u64,
     /// of so many; `None` beyond 2^64.
     pub of: Option<u64>,
-    /// Of those looked at, how many have each flaw, in the order of [`Flaw::ALL`].
+    /// Of those looked at, how many have each flaw, in the order of [`Flaw::ALL`]; of deadlock, those without a proof that there is none.
     pub flawed: [u64; 3],
     /// Ordered pairs of connected nodes over all these sets, and those of them whose messages may be lost or go round.
     pub pairs: u64,
@@ -42,7 +45,8 @@ pub struct RefuteSearch {
     places: Places,
     uses: Use,
     covered: Vec<Covered>,
-    found: [Option<Vec<u32>>; 3],
+    /// For each flaw the first sets that have it, at most [`SETS_SHOWN`].
+    found: [Vec<Vec<u32>>; 3],
     stage: Stage,
     round: Vec<Candidate>,
     generator: Generator,
@@ -74,7 +78,7 @@ impl RefuteSearch {
         let places = Places::of(&experiment, question.links)?;
         let uses = experiment.kind().uses;
         let generator = Key::from_seed(experiment.seed).named("refute").generator();
-        let (covered, found) = (Vec::new(), [None, None, None]);
+        let (covered, found) = (Vec::new(), <[Vec<Vec<u32>>; 3]>::default());
         let mut search = Self {
             experiment,
             question,
@@ -140,15 +144,27 @@ impl RefuteSearch {
         all.fold(0u64, u64::saturating_add).min(self.question.sets).max(1) as f64
     }
 
-    /// The smallest set found that has this flaw, as an experiment that shows it. Cost: a search for a run that deadlocks, some seconds at
-    /// most.
+    /// The smallest set found that has this flaw, as an experiment that shows it. Of deadlock, the first of few sets for which a run
+    /// ends in one; if there is none, the smallest that is undecided. Cost: a search for a run that deadlocks, some seconds at most for
+    /// each of these sets.
     pub fn witness(&self, flaw: Flaw) -> Option<Witness> {
-        let set = self.found[Flaw::ALL.iter().position(|&other| other == flaw)?].as_ref()?;
+        let sets = &self.found[Flaw::ALL.iter().position(|&other| other == flaw)?];
+        let mut undecided = None;
+        for set in sets {
+            match self.witness_of(flaw, set) {
+                Some(witness) if witness.is_undecided() => undecided = undecided.or(Some(witness)),
+                witness => return witness,
+            }
+        }
+        undecided
+    }
+
+    fn witness_of(&self, flaw: Flaw, set: &[u32]) -> Option<Witness> {
         let experiment = self.places.broken(&self.experiment, set);
         let faults = self.faults_with(set)?;
         let flaws = self.flaws(&faults)?;
         let names = self.places.names(self.experiment.network, set);
-        Some(witness(&experiment, &faults, &flaws, flaw, names))
+        witness(&experiment, &faults, &flaws, flaw, names)
     }
 
     /// The faults of the experiment as it is watched, and these.
@@ -166,7 +182,7 @@ impl RefuteSearch {
         if faults > self.question.faults
             || faults > self.places.len()
             || left == 0
-            || self.found.iter().all(Option::is_some)
+            || self.found.iter().all(|sets| !sets.is_empty())
         {
             self.stage = Stage::Done;
             return;
@@ -225,10 +241,13 @@ impl Rounds for RefuteSearch {
             covered.looked_at += 1;
             covered.pairs += flaws.arrivals.pairs;
             covered.undelivered += flaws.arrivals.lost + flaws.arrivals.circling;
-            for ((flaw, count), smallest) in Flaw::ALL.into_iter().zip(&mut covered.flawed).zip(&mut self.found) {
+            for ((flaw, count), sets) in Flaw::ALL.into_iter().zip(&mut covered.flawed).zip(&mut self.found) {
                 if flaws.has(flaw) {
                     *count += 1;
-                    smallest.get_or_insert_with(|| candidate.set.clone());
+                    let most = if flaw == Flaw::Deadlock { SETS_SHOWN } else { 1 };
+                    if sets.len() < most {
+                        sets.push(candidate.set.clone());
+                    }
                 }
             }
         }

@@ -58,13 +58,13 @@ pub static TERMS: &[Term] = &[
     .drawn("<path d='M30 16h30v16h-30zM60 16h30'/><path class='f' d='M84 10l12 12M96 10l-12 12'/><path class='s' stroke-dasharray='3 3' d='M18 6h56v36h-56z'/><circle class='b' cx='30' cy='32' r='4'/>"),
     Term::new("congestion", &[], "The number of messages whose routes use the same channel; of a network, that of its busiest channel.").of(OBLIVIOUS),
     Term::new("dead end", &["dead ends"], "A node from which no permitted hop is left: the message stays there.").of(&["message"]),
-    Term::new("deadlock", &["deadlocks", "deadlocked"], "Messages hold channels and wait for each other's in a circle: none of them will ever move again.")
+    Term::new("deadlock", &["deadlocks", "deadlocked"], "Each of some messages waits only for channels that these messages hold: none of them will ever move again.")
         .drawn("<path d='M44 8h32v32h-32z'/><path class='b' d='M56 4l10 4-10 4zM72 20l4 10 4-10zM64 36l-10 4 10 4zM40 28l4-10 4 10z'/>"),
     Term::new("delivery cycle", &["delivery cycles"], "One round of a fat-tree: messages set out, those that find no free wire are lost on the way, and are sent \
          again in a later round.")
     .of(TREES),
     Term::new("dependency graph", &[], "The channels as points, with an arrow from each to those that a message in it may ask for next: where no arrows go \
-         round in a circle, nothing can deadlock."),
+         round in a circle, nothing can deadlock. A circle alone is no deadlock: its messages may have other channels to take."),
     Term::new("dimension", &["dimensions"], "Of a hypercube, a bit of the addresses: a link of dimension i joins two nodes whose addresses differ in bit i \
          alone. Of a mesh, one of the directions in which nodes stand in rows.")
     .drawn("<path d='M30 24h60'/><circle cx='30' cy='24' r='5'/><circle cx='90' cy='24' r='5'/><text x='30' y='14'>0<tspan class='f'>0</tspan>1</text><text x='90' y='14'>0<tspan class='f'>1</tspan>1</text><text class='s' x='60' y='38'>dimension 1</text>"),

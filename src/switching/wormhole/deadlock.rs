@@ -2,9 +2,13 @@
 
 use std::collections::VecDeque;
 
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
 use super::Worms;
 use super::flits::IDLE;
 use super::message::Waiting;
+use crate::sort;
 
 /// A virtual channel of a physical channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,6 +30,15 @@ pub struct WormWait {
     pub wants: Vec<(HeldChannel, u64)>,
 }
 
+/// A message of a set in which each waits for virtual channels of the others only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WormKnot {
+    /// Its number.
+    pub number: u64,
+    /// All that it waits for, each with the number of the message that has it, which is one of the set.
+    pub wants: Vec<(HeldChannel, u64)>,
+}
+
 /// A deadlocked state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WormDeadlock {
@@ -34,6 +47,8 @@ pub struct WormDeadlock {
     /// Messages of which each waits for a virtual channel of the next; the last one, for one of the first. As few as there
     /// are.
     pub cycle: Vec<WormWait>,
+    /// A smallest set of messages each of which waits for virtual channels of the set only, by ascending number.
+    pub knot: Vec<WormKnot>,
     /// The number of messages that will never move.
     pub messages: u64,
 }
@@ -53,18 +68,26 @@ impl Worms {
             |index: usize| self.wanted_lanes(&self.waiting[index]).map(|lane| (lane, stuck[lane as usize] as usize));
         let graph: Graph =
             (0..dead.len()).map(|index| if dead[index] { wants(index).collect() } else { vec![] }).collect();
+        let message = |index: usize| &self.messages[self.waiting[index].slot as usize];
+        let wants = |index: usize| -> Vec<_> {
+            graph[index].iter().map(|&(lane, holder)| (self.held(lane), message(holder).number)).collect()
+        };
+        let mut knot: Vec<_> = knot(&graph)
+            .into_iter()
+            .map(|index| WormKnot { number: message(index).number, wants: wants(index) })
+            .collect();
+        sort::by_key(&mut knot, |member| member.number);
         let cycles = (0..graph.len()).filter_map(|index| shortest_cycle(&graph, index));
         let cycle = cycles.min_by_key(Vec::len)?;
-        let message = |index: usize| &self.messages[self.waiting[index].slot as usize];
         let entry = |position: usize| {
             let (index, _) = cycle[position];
             let (_, before) = cycle[(position + cycle.len() - 1) % cycle.len()];
-            let wants = graph[index].iter().map(|&(lane, holder)| (self.held(lane), message(holder).number));
-            WormWait { number: message(index).number, holds: self.held(before), wants: wants.collect() }
+            WormWait { number: message(index).number, holds: self.held(before), wants: wants(index) }
         };
         Some(WormDeadlock {
             since: cycle.iter().map(|&(index, _)| message(index).since).max().unwrap_or(0),
             cycle: (0..cycle.len()).map(entry).collect(),
+            knot,
             messages: dead.iter().filter(|&&dead| dead).count() as u64,
         })
     }
@@ -118,6 +141,21 @@ impl Worms {
         let (channel, v) = self.flits.channel(lane);
         HeldChannel { channel, virtual_channel: v as u8 }
     }
+}
+
+/// A smallest strongly connected component that nothing in it waits outside of, without the headers that can still move.
+fn knot(graph: &Graph) -> Vec<usize> {
+    let mut waits = DiGraph::<(), ()>::with_capacity(graph.len(), graph.len());
+    let nodes: Vec<_> = (0..graph.len()).map(|_| waits.add_node(())).collect();
+    for (index, wants) in graph.iter().enumerate() {
+        wants.iter().for_each(|&(_, holder)| _ = waits.add_edge(nodes[index], nodes[holder], ()));
+    }
+    let closed = |part: &Vec<NodeIndex>| {
+        let mut next = part.iter().flat_map(|&at| waits.neighbors(at)).peekable();
+        next.peek().is_some() && next.all(|next| part.contains(&next))
+    };
+    let smallest = tarjan_scc(&waits).into_iter().filter(closed).min_by_key(Vec::len);
+    smallest.unwrap_or_default().into_iter().map(NodeIndex::index).collect()
 }
 
 /// A shortest way from `start` back to it: the headers, each with the lane that it waits for of the next. `None` if there

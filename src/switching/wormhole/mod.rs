@@ -31,7 +31,7 @@ mod terms;
 mod walk;
 mod warm_up;
 
-pub use deadlock::{HeldChannel, WormDeadlock, WormWait};
+pub use deadlock::{HeldChannel, WormDeadlock, WormKnot, WormWait};
 pub use engine::Worms;
 pub use measure::{WormMeasurement, WormWindow};
 pub use observe::{WormArrival, WormDelivery, WormObserver};

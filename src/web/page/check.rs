@@ -10,6 +10,7 @@ use crate::report::notes;
 use crate::report::picture::scene::Scene;
 use crate::report::words::facts::Fact;
 use crate::web::bench::{Bench, Remote};
+use crate::web::dom;
 use crate::web::form::word::worded_once;
 use crate::web::run::errand::Errand;
 use crate::web::stage::files::{export, save_png, save_svg, texts};
@@ -111,7 +112,18 @@ fn cards(bench: &Bench, found: &Rc<Findings>) -> Html {
         let cyclic = !finding.witnesses.is_empty();
         let cycle =
             cyclic.then(|| html! { <CycleFigure bench={bench.clone()} found={Found(Rc::clone(found))} {number} /> });
-        card(&finding.name, &finding.facts, cycle.unwrap_or_default())
+        let watch = finding.deadlock.as_ref().map(|text| {
+            let (bench, text) = (bench.clone(), text.clone());
+            let onclick = Callback::from(move |_: MouseEvent| match text.parse::<Experiment>() {
+                Ok(experiment) => {
+                    bench.open.emit(experiment);
+                    dom::to_figure();
+                }
+                Err(error) => bench.refuse.emit(format!("{error}")),
+            });
+            html! { <p><button type="button" {onclick} title="The run that ends in the deadlock">{"Watch it deadlock"}</button></p> }
+        });
+        card(&finding.name, &finding.facts, html! { <>{ for watch }{ for cycle }</> })
     };
     html! {
         <>

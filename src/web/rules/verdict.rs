@@ -76,6 +76,7 @@ pub(crate) fn Verdict(props: &Props) -> Html {
         None => format!("{name}: no flaw found so far, with up to 2 faulty nodes …"),
     };
     let sort = match (&found.problem, found.flaws.is_empty()) {
+        (None, false) if found.verdict.starts_with("undecided") && !found.verdict.contains("; ") => "open",
         // Flawed with more faults only.
         (None, false) if found.verdict.starts_with("safe") => "partly",
         (None, false) => "flawed",
@@ -95,11 +96,14 @@ pub(crate) fn Verdict(props: &Props) -> Html {
             Err(error) => bench.refuse.emit(format!("{error}")),
         });
         let id = format!("flaw-{number}");
+        let is_undecided = told.contains("deadlock is undecided");
         let told = format!("{}{}.", told[..1].to_uppercase(), &told[1..]);
         html! {
             <li>
                 <span id={id.clone()}>{told}</span>{" "}
-                <button type="button" {onclick} aria-describedby={id} title="Undo leads back">{"Watch it"}</button>
+                <button type="button" {onclick} aria-describedby={id} title="Undo leads back">
+                    {if is_undecided { "Open it" } else { "Watch it" }}
+                </button>
             </li>
         }
     };

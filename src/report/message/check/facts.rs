@@ -1,12 +1,14 @@
 //! What is proved, as facts for people: what, its value, and what it means. The page and the command line share them.
 
 use super::{Check, Checks, MAX_COUNTED, Permitted};
+use crate::experiment::deadlock::DeadlockVerdict;
+use crate::report;
 use crate::report::files::table::aligned;
 use crate::report::words;
 use crate::report::words::cut_off::{relabelling, why_cut_off};
 use crate::report::words::facts::{Fact, fact};
 use crate::routing::Method;
-use crate::theory::{Obstacle, with_ends};
+use crate::theory::{DeadlockProof, Obstacle, with_ends};
 use crate::topology::Link;
 
 fn percent(share: f64) -> String {
@@ -122,7 +124,7 @@ pub(super) fn of(checks: &Checks, check: &Check) -> Vec<Fact> {
         );
         facts.push(fact("Deterministic equals random, over all fault sets", value, meaning));
     }
-    facts.push(graph(check));
+    facts.push(graph(checks, check));
     facts
 }
 
@@ -177,36 +179,32 @@ fn permitted_facts(checks: &Checks, check: &Check, permitted: &Permitted, facts:
     }
 }
 
-/// Whether messages that hold channels while they wait can never wait for each other, `None` if that is not decided; and why.
-pub(super) fn deadlock(check: &Check) -> (Option<bool>, &'static str) {
-    let theorem = check.permitted.as_ref().map(|permitted| permitted.criterion.is_deadlock_free());
-    match (&check.dependencies, theorem) {
-        (None, _) if check.algorithm.is_bound() => (None, check.algorithm.guarantee),
-        (None, Some(true)) => (Some(true), "by Theorem 1, in every cube; it is built up to n = 8"),
-        (None, Some(false)) => (Some(false), "as in smaller cubes; it is built up to n = 8"),
-        (None, None) => (None, "up to n = 8, for algorithms that decide from local knowledge and remember nothing"),
-        (Some(graph), _) if graph.cycle.is_none() => {
-            (Some(true), "messages that hold their channels while they wait can never deadlock")
+/// What is known of deadlocks of messages that hold channels while they wait, in a sentence without its full stop.
+pub(super) fn deadlock(checks: &Checks, check: &Check) -> String {
+    match (&check.deadlock, &check.dependencies) {
+        (Some(DeadlockVerdict::ProvedFree { by: DeadlockProof::Theorem }), _) => {
+            "proved free of deadlock by Theorem 1, in every cube; the graph is built up to n = 8".into()
         }
-        _ if check.algorithm.is_highest_usable_first() => (
-            Some(false),
-            "A single message cannot deadlock; messages that hold channels could. It leaves no minimal path, but on most fault \
-             sets it takes dimensions in different orders round different faults.",
-        ),
-        _ => (Some(false), "A single message cannot deadlock; messages that hold channels could."),
+        (Some(verdict), _) => report::deadlock::sentence(verdict, checks.experiment.network),
+        (None, None) if check.algorithm.is_bound() => check.algorithm.guarantee.to_owned(),
+        (None, None) => "undecided: the dependency graph is built up to n = 8, for algorithms that decide from local knowledge and \
+                         remember nothing"
+            .into(),
+        (None, Some(_)) => "undecided: nothing waits here. Whether messages that hold channels deadlock is decided with switch=circuit \
+                            and switch=wormhole; a cycle of dependencies alone is no deadlock"
+            .into(),
     }
 }
 
-/// Whether messages that hold channels while they wait could wait for each other.
-fn graph(check: &Check) -> Fact {
+/// The channel dependency graph, and the verdict that follows from it.
+fn graph(checks: &Checks, check: &Check) -> Fact {
     let what = "Channel dependency graph";
-    let (free, why) = deadlock(check);
+    let why = deadlock(checks, check);
     let Some(graph) = &check.dependencies else {
-        let value = match free {
+        let value = match check.deadlock.as_ref().and_then(|verdict| verdict.is_free()) {
             _ if check.algorithm.is_bound() => "none",
             Some(true) => "acyclic",
-            Some(false) => "cyclic",
-            None => "not built",
+            _ => "not built",
         };
         return fact(what, value, why);
     };

@@ -2,6 +2,7 @@
 
 use super::facts::{NOT_COUNTED, NOT_EXPLORED, NOT_FOLLOWED, deadlock};
 use super::{Check, Checks, Dependencies};
+use crate::report;
 use crate::report::files::record::{Record, Value};
 use crate::theory::{FoundBy, Obstacle, PairCounts, Suggestion, with_ends};
 use crate::topology::{Link, NodeId};
@@ -49,7 +50,7 @@ pub(super) const COLUMNS: [&str; 34] = [
 /// `check` as JSON: a line `{experiment, seed, version, series, acyclic, channels, dependencies, cycle: [{from, to, class}],
 /// order: [link], witnesses: [{from, to}], connected, live, exact_success, exact_length, closed_form, theorem, pairs, cut_off,
 /// closed_form_pairs, taken, legal: [link], obstacles: [fault], disjoint: [[node]], relabelling: {exchange, flip, route,
-/// cut_off, found_by, cut_off_with_ends}, deadlock_free, because, share, closed_form_by, closed_form_with_ends,
+/// cut_off, found_by, cut_off_with_ends}, deadlock_free, because, deadlock, share, closed_form_by, closed_form_with_ends,
 /// closed_form_equation, theorem_confirmed, legal_to: [node], guarantee, not_computed, network}` for each algorithm; null where it
 /// cannot be computed. `because` says why messages that hold channels can deadlock or cannot, or why that is not known;
 /// `not_computed` why other values are null. The closed form of pairs is `closed_form_by` a theorem, and is given with the pairs that
@@ -73,7 +74,7 @@ fn record(checks: &Checks, check: &Check) -> Record {
         |all: &Vec<Vec<NodeId>>| all.iter().map(|path| path.iter().copied().collect::<Value>()).collect::<Value>();
     let number = disjoint.map_or(String::new(), |paths| paths.len().to_string());
     let obstacles = permitted.and_then(|permitted| permitted.obstacles.as_ref());
-    let (cube, (free, because)) = (checks.cell.cube, deadlock(check));
+    let cube = checks.cell.cube;
     let affected = permitted.and_then(|permitted| permitted.affected);
     let at_node = affected.filter(|_| matches!(checks.only, Some(Obstacle::Node(_))));
     graph(Record::default().with("series", &*check.algorithm.id), check.dependencies.as_ref())
@@ -91,8 +92,12 @@ fn record(checks: &Checks, check: &Check) -> Record {
         .with("obstacles", obstacles.map(|met| met.iter().copied().collect::<Value>()))
         .with_field("disjoint", disjoint.map(paths), number)
         .with("relabelling", permitted.and(checks.relabelling.as_ref()).map(|found| relabelling(checks, found)))
-        .with("deadlock_free", free)
-        .with("because", because)
+        .with("deadlock_free", check.deadlock.as_ref().and_then(|verdict| verdict.is_free()))
+        .with("because", deadlock(checks, check))
+        .with(
+            "deadlock",
+            check.deadlock.as_ref().map(|found| report::deadlock::record(found, checks.experiment.network)),
+        )
         .with("share", counts.and_then(PairCounts::share))
         .with("closed_form_by", affected.map(|affected| affected.by))
         .with("closed_form_with_ends", at_node.and_then(|affected| with_ends(cube, affected.pairs)))

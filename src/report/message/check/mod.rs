@@ -5,7 +5,8 @@ mod files;
 
 use std::sync::Arc;
 
-use crate::experiment::{CubeCell, Experiment, Layout};
+use crate::experiment::deadlock::{DeadlockVerdict, circuit_verdict};
+use crate::experiment::{Cell, CubeCell, Experiment, Layout};
 use crate::fault::{FaultModel, FaultPattern, Faults as _};
 use crate::report::checked::{self, Checked};
 use crate::report::document::Document;
@@ -16,7 +17,7 @@ use crate::report::picture::scene::Scene;
 use crate::report::words::facts::Fact;
 use crate::routing::{ALGORITHMS, Algorithm, Criterion, Header, Knowledge, LocalRouting, Method, Position};
 use crate::switching::PathFinder;
-use crate::theory::{self, Affected, Connectivity, FreeLinks, Obstacle, PairCounts, Suggestion};
+use crate::theory::{self, Affected, Connectivity, DeadlockProof, FreeLinks, Obstacle, PairCounts, Suggestion};
 use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 use crate::traffic::Pair;
 
@@ -25,7 +26,7 @@ pub(crate) const MAX_COUNTED: u8 = 12;
 
 /// What is proved of one instance: of its network, and of each algorithm. `None` where it cannot be computed: mostly
 /// because the cube is too large.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Checks {
     /// The experiment.
     pub experiment: Experiment,
@@ -53,7 +54,7 @@ pub struct Checks {
 
 /// What is proved of one algorithm on one fault pattern. `None` where it cannot be computed: the cube is too large, or
 /// the algorithm's decisions depend on the message's past.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Check {
     /// The algorithm.
     pub algorithm: Arc<Algorithm>,
@@ -70,6 +71,9 @@ pub struct Check {
     pub theorem: Option<f64>,
     /// The channel dependency graph; up to n = 8.
     pub dependencies: Option<Dependencies>,
+    /// Whether messages that hold their channels while they wait can deadlock; of circuits, those of the experiment. `None` of single
+    /// messages whose dependencies have a cycle, which wait for no other, and where there is no graph.
+    pub deadlock: Option<DeadlockVerdict>,
     /// What follows from a criterion; for algorithms that have one.
     pub permitted: Option<Permitted>,
 }
@@ -145,7 +149,8 @@ fn checks(experiment: &Experiment, cell: CubeCell, patient: bool) -> Checks {
     };
     let any = !(faulty_nodes.is_empty() && faulty_links.is_empty()) && experiment.routing.iter().any(by_criterion);
     let relabelling = if any { theory::suggest_relabelling(cube, &mut faults) } else { None };
-    let mut on = Ground { cell: &cell, single: experiment.setting.message().is_some(), only, patient, faults };
+    let mut on =
+        Ground { experiment, cell: &cell, single: experiment.setting.message().is_some(), only, patient, faults };
     let algorithms = experiment.routing.iter().map(|algorithm| on.check(algorithm)).collect();
     let single = experiment.setting.message().is_some();
     Checks {
@@ -183,6 +188,7 @@ fn broken(cube: Hypercube, faults: &mut FaultPattern) -> (Vec<NodeId>, Vec<Link>
 
 /// What all algorithms are checked on.
 struct Ground<'a> {
+    experiment: &'a Experiment,
     cell: &'a CubeCell,
     single: bool,
     only: Option<Obstacle>,
@@ -207,13 +213,16 @@ impl Ground<'_> {
             Some(permitted) => Some(&permitted.criterion as &dyn LocalRouting),
             None => algorithm.local(),
         };
+        let dependencies = routing.and_then(|routing| self.dependencies(routing));
+        let criterion = permitted.as_ref().map(|permitted| permitted.criterion);
         Check {
+            deadlock: deadlock(self.experiment, algorithm, dependencies.as_ref(), criterion),
             algorithm: algorithm.clone(),
             exact_success: arrivals.as_ref().map(theory::Arrivals::success),
             exact_length: arrivals.as_ref().and_then(theory::Arrivals::mean_length),
             closed_form: closed_form(self.cell, algorithm).filter(|_| single),
             theorem: theorem(self.cell, algorithm).filter(|_| single),
-            dependencies: routing.and_then(|routing| self.dependencies(routing)),
+            dependencies,
             permitted,
         }
     }
@@ -283,6 +292,34 @@ impl Ground<'_> {
                 Dependencies { channels, dependencies, order: Vec::new(), cycle, witnesses }
             }
         })
+    }
+}
+
+/// The steps of the search for a deadlocked set of circuits.
+const STEPS: u64 = 2_000_000;
+
+/// Whether messages of `algorithm` that hold their channels while they wait can deadlock, see [`Check::deadlock`].
+fn deadlock(
+    experiment: &Experiment,
+    algorithm: &Arc<Algorithm>,
+    dependencies: Option<&Dependencies>,
+    criterion: Option<Criterion>,
+) -> Option<DeadlockVerdict> {
+    let free = |by| Some(DeadlockVerdict::ProvedFree { by });
+    match dependencies {
+        None if algorithm.is_bound() => None,
+        None if criterion.is_some_and(|criterion| criterion.is_deadlock_free()) => free(DeadlockProof::Theorem),
+        None => None,
+        Some(graph) if graph.cycle.is_none() => free(DeadlockProof::Acyclic),
+        Some(_) if experiment.setting.circuit().is_some() => {
+            let alone = Experiment { vary: None, routing: vec![algorithm.clone()], ..experiment.clone() };
+            let faults = Cell::new(&alone, None).blocks(alone.view.sample).ok()?;
+            let routing = algorithm.circuits()?;
+            let (graph, _) = theory::circuit_dependencies(&faults, &routing)?;
+            let case = theory::circuit_deadlocks(&faults, &routing, &graph, STEPS);
+            Some(circuit_verdict(&alone, &faults, &case))
+        }
+        Some(_) => None,
     }
 }
 
@@ -400,9 +437,13 @@ impl Checked for Checks {
         let next = cycle.iter().cycle().skip(1);
         let told = |(number, ((held, wanted), pair)): (usize, ((&Link, &Link), &Pair))| {
             let Pair { from, to } = pair;
-            format!("message {} from {from} to {to} holds {held} and waits for {wanted}", number + 1)
+            format!("message {} from {from} to {to} holds {held} and may wait for {wanted}", number + 1)
         };
         cycle.iter().zip(next).zip(witnesses).enumerate().map(told).collect()
+    }
+
+    fn deadlock(&self, number: usize) -> Option<&Experiment> {
+        self.algorithms.get(number)?.deadlock.as_ref()?.seen().map(|seen| &seen.experiment)
     }
 
     fn scene(&self, number: usize, layout: Layout, size: (f64, f64)) -> Option<Scene> {

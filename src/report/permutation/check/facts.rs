@@ -2,13 +2,14 @@
 
 use super::{ActiveFound, PermutationCheck, PermutationChecks, PermutationFound};
 use crate::fault::Tolerance;
+use crate::report;
 use crate::report::words::facts::{Compared, Fact, fact};
 use crate::report::words::number;
 use crate::routing::oblivious::{Unavailable, kim_shin_guarantee};
 use crate::theory::oblivious::{
     Claim, MAX_OBLIVIOUS_DEPENDENCY_DIMENSION, Premise, Side, Statement, WorstFaults, lemma_2_faults, theorem_3_faults,
 };
-use crate::topology::{Link, dimensions_of};
+use crate::topology::{Link, Network, dimensions_of};
 
 /// What holds of the cube and its faults, whatever the algorithm.
 pub(super) fn network(checks: &PermutationChecks) -> Vec<Fact> {
@@ -65,7 +66,7 @@ pub(super) fn of(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Fa
     }
     facts.extend(classes(found));
     facts.extend(subcube(checks, found));
-    facts.push(graph(check, found));
+    facts.push(graph(checks, check, found));
     facts
 }
 
@@ -349,7 +350,11 @@ fn subcube(checks: &PermutationChecks, found: &PermutationFound) -> Option<Fact>
 }
 
 /// Whether worms that take these routes can never wait for each other, `None` if that is not decided; and why.
-pub(super) fn deadlock(check: &PermutationCheck, found: &PermutationFound) -> (Option<bool>, String) {
+pub(super) fn deadlock(
+    checks: &PermutationChecks,
+    check: &PermutationCheck,
+    found: &PermutationFound,
+) -> (Option<bool>, String) {
     let order = match (found.classes.is_empty(), found.ascends) {
         (false, _) => "figure 3-7 orders the channels: ",
         (true, Some(_)) => "its channels have an order: ",
@@ -364,25 +369,28 @@ pub(super) fn deadlock(check: &PermutationCheck, found: &PermutationFound) -> (O
         ),
         (None, Some(false)) => (None, format!("{order}a route above does NOT ascend in it")),
         (None, None) if ranked => (Some(true), format!("by the proof; it is built up to n = {limit}")),
-        (None, None) => (Some(false), format!("as in smaller cubes; it is built up to n = {limit}")),
+        (None, None) => (None, format!("undecided: it is built up to n = {limit}")),
         _ if found.active == 0 => (Some(true), "no node is active: there is no route".into()),
-        (Some(graph), _) if !graph.cycle.is_empty() => (Some(false), "Worms can deadlock".into()),
-        (_, Some(false)) => (Some(true), format!("{order}a route above does NOT ascend: worms can never deadlock")),
-        (_, Some(true)) => (Some(true), format!("{order}every route above ascends: worms can never deadlock")),
-        (_, None) => (Some(true), "worms can never deadlock".into()),
+        (Some(graph), _) if !graph.cycle.is_empty() => {
+            let network = Network::Hypercube(checks.cell.cube);
+            (found.deadlock.is_free(), report::deadlock::sentence(&found.deadlock, network))
+        }
+        (_, Some(false)) => (Some(true), format!("{order}a route above does NOT ascend: proved free of deadlock")),
+        (_, Some(true)) => (Some(true), format!("{order}every route above ascends: proved free of deadlock")),
+        (_, None) => (Some(true), "proved free of deadlock".into()),
     }
 }
 
 /// Whether worms that take these routes could wait for each other.
-fn graph(check: &PermutationCheck, found: &PermutationFound) -> Fact {
+fn graph(checks: &PermutationChecks, check: &PermutationCheck, found: &PermutationFound) -> Fact {
     let what = "Channel dependency graph";
-    let (free, why) = deadlock(check, found);
+    let (free, why) = deadlock(checks, check, found);
     let Some(graph) = found.graph.as_ref().filter(|_| found.active > 0) else {
         let value = match free {
             _ if found.graph.is_some() => "empty",
             Some(true) => "acyclic, by ranks",
-            Some(false) => "cyclic",
-            None => "out of order",
+            None if found.ascends == Some(false) => "out of order",
+            _ => "not built",
         };
         return fact(what, value, why);
     };

@@ -3,6 +3,7 @@
 use super::facts::{NOT_EXPECTED, NOT_ROUTED, congestion, deadlock, is_counted, least, place, worst};
 use super::{PermutationCheck, PermutationChecks, PermutationGraph};
 use crate::fault::Tolerance;
+use crate::report;
 use crate::report::files::record::{self, Record, Value};
 use crate::report::files::rows::{ROW, Row};
 use crate::routing::oblivious::{Subcube, Unavailable, kim_shin_guarantee};
@@ -115,7 +116,7 @@ fn rows(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Row> {
         let bits = dimensions_of(subcube.fixed).map(|dim| (dim, (subcube.value >> dim & 1) as f64));
         rows.extend(bits.map(|(dim, bit)| Row::measured(&format!("subcube-bit-{dim}"), bit)));
     }
-    let (free, because) = deadlock(check, found);
+    let (free, because) = deadlock(checks, check, found);
     rows.push(Row { holds: free, ..Row::told("deadlock-free", because) });
     rows
 }
@@ -135,7 +136,7 @@ pub(super) fn csv(checks: &PermutationChecks) -> String {
 }
 
 /// `check` of permutations and batches as JSON: a line `{experiment, seed, version, series, unavailable, rows: [{item, measured,
-/// side, bound, supposed, holds, verdict, fails, told}], acyclic, cycle: [link], order: [link], witnesses: [{from, via, to}], deadlock_free, because, subcube: {fixed: [dimension],
+/// side, bound, supposed, holds, verdict, fails, told}], acyclic, cycle: [link], order: [link], witnesses: [{from, via, to}], deadlock_free, because, deadlock, subcube: {fixed: [dimension],
 /// value}, faulty_nodes: [node], network: [row]}` for each algorithm; null
 /// where it is not computed. The rows are those of the CSV; `unavailable` says why a scheme does not apply.
 pub(super) fn json(checks: &PermutationChecks) -> String {
@@ -145,7 +146,7 @@ pub(super) fn json(checks: &PermutationChecks) -> String {
 fn line(checks: &PermutationChecks, check: &PermutationCheck) -> Record {
     let found = check.found.as_ref().ok();
     let graph = found.and_then(|found| found.graph.as_ref());
-    let deadlock = found.map(|found| deadlock(check, found));
+    let deadlock = found.map(|found| deadlock(checks, check, found));
     let subcube = |subcube: Subcube| {
         let fixed = dimensions_of(subcube.fixed).collect::<Value>();
         Record::default().with("fixed", fixed).with("value", NodeId(subcube.value))
@@ -167,6 +168,7 @@ fn line(checks: &PermutationChecks, check: &PermutationCheck) -> Record {
         .with("witnesses", witnesses.iter().map(message).collect::<Value>())
         .with("deadlock_free", deadlock.as_ref().and_then(|(free, _)| *free))
         .with("because", deadlock.map(|(_, because)| because))
+        .with("deadlock", found.map(|found| report::deadlock::record(&found.deadlock, checks.experiment.network)))
         .with("subcube", found.and_then(|found| found.subcube).map(subcube))
         .with("faulty_nodes", checks.faulty.iter().collect::<Value>())
         .with("network", network(checks).into_iter().collect::<Value>())

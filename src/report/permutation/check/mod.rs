@@ -9,6 +9,7 @@ pub use graph::PermutationGraph;
 
 use std::sync::Arc;
 
+use crate::experiment::deadlock::{DeadlockVerdict, batch_verdict};
 use crate::experiment::{CubeCell, Experiment, Layout, PermutationInstance, PermutationTrial};
 use crate::fault::{FaultyNodes, Tolerance};
 use crate::report::checked::{self, Checked};
@@ -19,12 +20,14 @@ use crate::report::words::facts::Fact;
 use crate::routing::Algorithm;
 use crate::routing::oblivious::{ByWayOf, Subcube, Unavailable, edge_rank};
 use crate::switching::StaticPaths;
+use crate::theory::DeadlockProof;
 use crate::theory::oblivious::{
-    Claim, ExpectedCongestion, MAX_EXPECTED_DIMENSION, Premise, Statement, WorstFaults, WorstPair,
+    Claim, ExpectedCongestion, MAX_EXPECTED_DIMENSION, ObliviousWitness, Premise, Statement, WorstFaults, WorstPair,
     algorithm_b_expected, bit_fixing_worst, inactive_of_one_fault, lemma_2_faults, oblivious_claims, opposite_at_least,
     theorem_3_faults, worst_faults, worst_pair,
 };
-use crate::traffic::{Demand, Permutation};
+use crate::topology::NodeId;
+use crate::traffic::{Demand, Listed, Permutation};
 
 /// What is proved of one cube with its faults, and of each algorithm on it.
 #[derive(Clone, Debug)]
@@ -85,6 +88,8 @@ pub struct PermutationFound {
     pub ascends: Option<bool>,
     /// The channel dependency graph over all routes; up to n = 7.
     pub graph: Option<PermutationGraph>,
+    /// Whether worms on these routes can deadlock.
+    pub deadlock: DeadlockVerdict,
 }
 
 /// An active set beside what is proved of it.
@@ -159,7 +164,7 @@ impl PermutationChecks {
 }
 
 impl PermutationFound {
-    fn new(cell: &CubeCell, algorithm: &Algorithm, trial: &PermutationTrial, patient: bool) -> Option<Self> {
+    fn new(cell: &CubeCell, algorithm: &Arc<Algorithm>, trial: &PermutationTrial, patient: bool) -> Option<Self> {
         let (cube, routing, relation) = (cell.cube, &*trial.routing, &trial.relation);
         let (paths, ascends) = routes(trial, patient)?;
         let work = u64::from(relation.len()) * (cube.mask() + 1);
@@ -183,6 +188,7 @@ impl PermutationFound {
         let worst = |count| worst_faults(cube, squares, count, tolerance, MOST_SETS[patience]);
         let has_set = routing.active_set().is_some();
         let worst_pair = worst_pair(routing, MOST_PAIRS[patience] / (cube.mask() + 1)).filter(|_| has_set);
+        let graph = PermutationGraph::build(routing);
         let opposite = cell.relation().demand == Demand::Rule(Permutation::Complement);
         let all = u64::from(paths.delivered()) == u64::from(cell.relation().h) * (cube.mask() + 1);
         Some(Self {
@@ -204,10 +210,31 @@ impl PermutationFound {
             worst: direct.then(|| h * bit_fixing_worst(cube.dimension())),
             least: (opposite && all).then(|| opposite_at_least(h)),
             subcube: routing.healthy_subcube(),
-            graph: PermutationGraph::build(routing),
+            deadlock: deadlock(cell, algorithm, &trial.routing.faulty().iter().collect::<Vec<_>>(), graph.as_ref()),
+            graph,
             ascends,
             paths,
         })
+    }
+}
+
+/// Whether worms on the routes of `algorithm`, whose dependency graph is `graph`, can deadlock.
+fn deadlock(
+    cell: &CubeCell,
+    algorithm: &Arc<Algorithm>,
+    faulty: &[NodeId],
+    graph: Option<&PermutationGraph>,
+) -> DeadlockVerdict {
+    let is_ranked = algorithm.oblivious().is_some_and(|scheme| scheme.deadlock_free);
+    match graph {
+        None if is_ranked => DeadlockVerdict::ProvedFree { by: DeadlockProof::Theorem },
+        None => DeadlockVerdict::too_large(),
+        Some(graph) if graph.cycle.is_empty() => DeadlockVerdict::ProvedFree { by: DeadlockProof::Acyclic },
+        Some(graph) => {
+            let listed = |message: &ObliviousWitness| Listed { from: message.from, via: message.via, to: message.to };
+            let messages: Vec<_> = graph.witnesses.iter().map(listed).collect();
+            batch_verdict(cell.cube, algorithm, faulty.to_vec(), cell.relation().tolerance, &messages)
+        }
     }
 }
 
@@ -305,6 +332,11 @@ impl Checked for PermutationChecks {
 
     fn witnesses(&self, number: usize) -> Vec<String> {
         self.cyclic(number).map_or_else(Vec::new, |graph| graph::witnesses(self.cell.cube, graph))
+    }
+
+    fn deadlock(&self, number: usize) -> Option<&Experiment> {
+        let found = self.algorithms.get(number)?.found.as_ref().ok()?;
+        found.deadlock.seen().map(|seen| &seen.experiment)
     }
 
     fn scene(&self, number: usize, layout: Layout, size: (f64, f64)) -> Option<Scene> {

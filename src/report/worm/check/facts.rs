@@ -170,50 +170,42 @@ pub(super) fn of(checks: &WormChecks, check: &WormCheck) -> Vec<Fact> {
     let proof = proof.map(|proof| fact("The paper's proof", proof, check.algorithm.guarantee));
     let mut facts: Vec<_> = proof.into_iter().collect();
     let Some(graph) = &check.graph else {
-        facts.push(fact("Channel dependency graph", "not built", deadlock(check).1));
+        facts.push(fact("Channel dependency graph", "not built", ""));
+        facts.push(deadlock(checks, check));
         return facts;
     };
-    facts.push(dependencies(checks, graph, check));
+    facts.push(dependencies(checks, graph));
     facts.extend(check.escape.iter().map(|escape| duato(checks, escape)));
+    facts.push(deadlock(checks, check));
     facts.extend(arrivals(checks, graph));
     facts
 }
 
-/// Whether worms can never deadlock, `None` if that is not decided; and why.
-pub(super) fn deadlock(check: &WormCheck) -> (Option<bool>, &'static str) {
-    let Some(graph) = &check.graph else {
-        return (None, "it is built for up to 4096 nodes, and 2^20 messages where they draw intermediate nodes");
-    };
-    match &check.escape {
-        _ if graph.cycle.is_empty() => (Some(true), "worms can never deadlock"),
-        Some(escape) => (escape.found.map(|found| found.holds()), "no harm if there is always an escape, see below"),
-        None if check.is_ranked => (
-            Some(true),
-            "no harm, as a message waits only for those of more reversals, and else takes to dimension order for good or \
-             is lost: worms can never deadlock",
-        ),
-        None => (Some(false), "worms can deadlock"),
-    }
+/// Whether worms can deadlock.
+fn deadlock(checks: &WormChecks, check: &WormCheck) -> Fact {
+    let meaning = report::deadlock::meaning(&check.deadlock, checks.experiment.network);
+    fact("Deadlock", report::deadlock::value(&check.deadlock), meaning)
 }
 
-fn dependencies(checks: &WormChecks, graph: &WormGraph, check: &WormCheck) -> Fact {
+fn dependencies(checks: &WormChecks, graph: &WormGraph) -> Fact {
     let what = "Channel dependency graph";
     let size = format!(
         "{} channels, the classes of a link counting each, {} dependencies",
         graph.channels, graph.dependencies
     );
-    let so = deadlock(check).1;
     if graph.cycle.is_empty() {
         let first: Vec<_> = graph.order.iter().map(|&channel| checks.channel(channel)).take(5).collect();
         let meaning =
-            format!("{size}: {so}. An order in which every dependency points forward begins {}, ...", first.join(", "));
+            format!("{size}; an order in which every dependency points forward begins {}, ...", first.join(", "));
         return fact(what, "acyclic", meaning);
     }
     let cycle = report::words::count(graph.cycle.len() as u32, "channel");
-    fact(what, "cyclic", format!("{size}; a shortest cycle has {cycle}: {so}"))
+    let meaning =
+        format!("{size}; a shortest cycle has {cycle}. Messages in a cycle may have other channels to take: see below");
+    fact(what, "cyclic", meaning)
 }
 
-/// Whether escape channels keep worms from deadlocks.
+/// Whether escape channels lead every message home without a cycle.
 fn duato(checks: &WormChecks, escape: &MeshEscape) -> Fact {
     let what = "Duato's condition";
     let Some(found) = &escape.found else {
@@ -229,14 +221,14 @@ fn duato(checks: &WormChecks, escape: &MeshEscape) -> Fact {
         (None, 0) => {
             let meaning = format!(
                 "from wherever a message is {classes} alone can bring it home, and no escape channel waits for itself in a circle \
-                 ({size}): worms can never deadlock"
+                 ({size})"
             );
             fact(what, "holds", meaning)
         }
         (Some(stranded), _) => {
             let at = worm::words::node(checks.faults.mesh(), stranded.node);
             let why = if stranded.waits {
-                "no escape channel is left: it waits for adaptive channels alone, and worms can deadlock"
+                "no escape channel is left: it waits for adaptive channels alone"
             } else {
                 "no channel leads it home"
             };
@@ -244,7 +236,7 @@ fn duato(checks: &WormChecks, escape: &MeshEscape) -> Fact {
         }
         (None, cycle) => {
             let cycle = report::words::count(cycle as u32, "channel");
-            fact(what, "fails", format!("{size}; a shortest cycle of {classes} has {cycle}: worms can deadlock"))
+            fact(what, "fails", format!("{size}; a shortest cycle of {classes} has {cycle}"))
         }
     }
 }

@@ -1,12 +1,13 @@
 //! The same as CSV and JSON.
 
-use super::facts::{TableOne, blocks, deadlock};
+use super::facts::{TableOne, blocks};
 use super::{MeshChannel, MeshEscape, WormCheck, WormChecks};
 use crate::fault::BlockFaults;
 use crate::fault::block::{Plane, Region, RegionKind};
+use crate::report::deadlock;
 use crate::report::files::record::{Record, Value};
 use crate::theory::Stranded;
-use crate::topology::{Link, Mesh, NodeId};
+use crate::topology::{Link, Mesh, Network, NodeId};
 use crate::traffic::Pair;
 
 /// `check` of worms as CSV: a line for each algorithm; `duato` is of weakly adaptive routing; a cycle is its channels,
@@ -51,9 +52,12 @@ pub(super) const COLUMNS: [&str; 35] = [
 
 /// `check` of worms as JSON: a line `{experiment, seed, version, series, classes, proved, acyclic, duato, channels, dependencies,
 /// cycle: [{from, to, class}], order: [{from, to, class}], witnesses: [{from, to}], pairs, lost, circling, longest, detour,
-/// deadlock_free, because, example: {from, to}, detoured: {from, to}, escape: {classes: [class], dependencies, cycle, stranded:
-/// {from, to, at, waits}}, guarantee, network}` for each algorithm; null where it cannot be computed, `proved` of a routing of one's own, which is in no paper. `because` says why worms can
-/// deadlock or cannot, or why that is not known; of `escape` the numbers are those of Duato's condition.
+/// deadlock_free, because, deadlock: {verdict, proof, escape: [class], messages: [{from, to, waits: [{from, to, channel, holder}]}],
+/// runs, text}, example: {from, to}, detoured: {from, to}, escape: {classes: [class], dependencies, cycle, stranded:
+/// {from, to, at, waits}}, guarantee, network}` for each algorithm; null where it cannot be computed, `proved` of a routing of one's own, which is in no paper. `deadlock_free` is true where
+/// that is proved, false where a run ends in a deadlock, null where it is undecided, and `because` says why. In `deadlock` the verdict is `proved free`,
+/// `deadlocks` or `undecided`; a `holder` is the number, from 1, of the message that holds what is waited for, and `text` the run. Of `escape` the
+/// numbers are those of Duato's condition.
 ///
 /// `network` is `{nodes, live, links, live_links, added, rounds: [[node]], regions: [{kind, ring, nodes: [node], links: [link]}], rings,
 /// chains, shared_links: [link], table_1: {nodes, printed, corrected, printed_wrong: [node], corrected_wrong: [node]}, blocks,
@@ -144,7 +148,7 @@ fn record(mesh: Mesh, check: &WormCheck) -> Record {
     let arrivals = graph.map(|graph| graph.arrivals);
     let channels = |channels: &[MeshChannel]| channels.iter().map(|&channel| named(mesh, channel)).collect::<Value>();
     let ends = |pair| ends(mesh, pair);
-    let (free, because) = deadlock(check);
+    let network = mesh.cube().map_or(Network::Mesh(mesh), Network::Hypercube);
     let cycle = graph.map(|graph| graph.cycle.as_slice()).unwrap_or_default();
     let short: Vec<_> = cycle.iter().map(|&channel| short(mesh, channel)).collect();
     Record::default()
@@ -163,8 +167,9 @@ fn record(mesh: Mesh, check: &WormCheck) -> Record {
         .with("circling", arrivals.map(|found| found.circling))
         .with("longest", arrivals.map(|found| found.longest))
         .with("detour", arrivals.map(|found| found.detour))
-        .with("deadlock_free", free)
-        .with("because", because)
+        .with("deadlock_free", check.deadlock.is_free())
+        .with("because", deadlock::sentence(&check.deadlock, network))
+        .with("deadlock", deadlock::record(&check.deadlock, network))
         .with("example", arrivals.and_then(|found| found.example()).map(ends))
         .with("detoured", arrivals.and_then(|found| found.detoured).map(ends))
         .with("escape", check.escape.as_ref().map(|found| escape(mesh, found)))

@@ -6,6 +6,7 @@ mod files;
 
 use std::sync::Arc;
 
+use crate::experiment::deadlock::{DeadlockVerdict, worm_verdict};
 use crate::experiment::{Cell, Experiment, Layout};
 use crate::fault::{BlockFaults, NoDrawing};
 use crate::report::checked::{self, Checked};
@@ -17,7 +18,8 @@ use crate::report::words::facts::Fact;
 use crate::report::worm;
 use crate::routing::{Algorithm, WormRouting};
 use crate::theory::{
-    ChannelId, ExtendedDependencies, MeshArrivals, MeshDependencies, Stranded, mesh_channel_ends, mesh_witnesses,
+    ChannelId, DeadlockCase, DeadlockProof, DependencyGraph, ExtendedDependencies, MeshArrivals, MeshDependencies,
+    Stranded, mesh_channel_ends, mesh_witnesses, worm_deadlocks,
 };
 use crate::topology::{NodeId, Port};
 use crate::traffic::Pair;
@@ -46,8 +48,8 @@ pub struct WormCheck {
     pub graph: Option<WormGraph>,
     /// Of weakly adaptive routing, what Duato's condition asks of its escape channels.
     pub escape: Option<MeshEscape>,
-    /// Whether it keeps an order in who waits for whom, see [`WormRouting::is_ranked`].
-    pub is_ranked: bool,
+    /// Whether its messages can deadlock.
+    pub deadlock: DeadlockVerdict,
 }
 
 /// Duato's condition on the escape channels of weakly adaptive routing.
@@ -130,7 +132,7 @@ impl WormChecks {
     /// Why there are no such faults.
     pub fn of(experiment: &Experiment) -> Result<Self, NoDrawing> {
         let faults = Cell::new(experiment, None).blocks(experiment.view.sample)?;
-        let check = |algorithm: &Arc<Algorithm>| WormCheck::new(&faults, algorithm);
+        let check = |algorithm: &Arc<Algorithm>| WormCheck::new(experiment, &faults, algorithm);
         let algorithms = experiment.routing.iter().filter_map(check).collect();
         Ok(Self { experiment: experiment.clone(), faults, algorithms })
     }
@@ -149,7 +151,7 @@ impl WormChecks {
 }
 
 impl WormCheck {
-    fn new(faults: &BlockFaults, algorithm: &Arc<Algorithm>) -> Option<Self> {
+    fn new(experiment: &Experiment, faults: &Arc<BlockFaults>, algorithm: &Arc<Algorithm>) -> Option<Self> {
         let routing = algorithm.worm.as_deref().filter(|worm| worm.wants(faults.mesh()).is_none())?;
         let (mesh, classes) = (faults.mesh(), routing.classes(faults.mesh()));
         let channel = |channel: ChannelId| {
@@ -157,7 +159,13 @@ impl WormCheck {
             MeshChannel { from, port, class }
         };
         let live = |channel: &MeshChannel| faults.is_open(channel.from, channel.port);
-        let graph = MeshDependencies::build(faults, routing).map(|built| {
+        let built = MeshDependencies::build(faults, routing);
+        let escape = MeshEscape::new(faults, routing);
+        let deadlock = built.as_ref().map_or_else(DeadlockVerdict::too_large, |built| {
+            let alone = Experiment { vary: None, routing: vec![algorithm.clone()], ..experiment.clone() };
+            deadlock(&alone, faults, routing, built.graph(), escape.as_ref())
+        });
+        let graph = built.map(|built| {
             let graph = built.graph();
             let (order, cycle) = match graph.acyclic_order() {
                 Ok(order) => (order.into_iter().map(channel).filter(live).collect(), None),
@@ -178,10 +186,36 @@ impl WormCheck {
             classes,
             proved: routing.own().is_none().then(|| routing.is_proved(faults)),
             graph,
-            escape: MeshEscape::new(faults, routing),
-            is_ranked: routing.is_ranked(),
+            escape,
+            deadlock,
         })
     }
+}
+
+/// The steps of the search for a deadlocked set of messages.
+const STEPS: u64 = 2_000_000;
+
+/// The verdict on the one routing of `experiment`, with Duato's condition as its proof where that holds.
+fn deadlock(
+    experiment: &Experiment,
+    faults: &Arc<BlockFaults>,
+    routing: &dyn WormRouting,
+    graph: &DependencyGraph,
+    escape: Option<&MeshEscape>,
+) -> DeadlockVerdict {
+    let case = match worm_deadlocks(faults, routing, graph, STEPS) {
+        DeadlockCase::Free(proof @ (DeadlockProof::NothingHeld | DeadlockProof::NoSet)) => {
+            let declared = escape.filter(|escape| escape.found.is_some_and(|found| found.holds()));
+            let proof = match declared {
+                Some(escape) => DeadlockProof::Escape { classes: escape.classes.clone(), declared: true },
+                None => ExtendedDependencies::find_escapes(faults, routing)
+                    .map_or(proof, |classes| DeadlockProof::Escape { classes, declared: false }),
+            };
+            DeadlockCase::Free(proof)
+        }
+        case => case,
+    };
+    worm_verdict(experiment, faults, graph, &case)
 }
 
 /// What is proved of `experiment`, see [`WormChecks::of`].
@@ -233,9 +267,13 @@ impl Checked for WormChecks {
         let next = graph.cycle.iter().cycle().skip(1);
         let told = |(number, ((&held, &wanted), &pair)): (usize, ((&MeshChannel, &MeshChannel), &Pair))| {
             let (pair, held, wanted) = (self.pair(pair), self.channel(held), self.channel(wanted));
-            format!("message {}, {pair}, holds {held} and waits for {wanted}", number + 1)
+            format!("message {}, {pair}, holds {held} and may ask for {wanted}", number + 1)
         };
         graph.cycle.iter().zip(next).zip(&graph.witnesses).enumerate().map(told).collect()
+    }
+
+    fn deadlock(&self, number: usize) -> Option<&Experiment> {
+        self.algorithms.get(number)?.deadlock.seen().map(|seen| &seen.experiment)
     }
 
     fn scene(&self, number: usize, _layout: Layout, size: (f64, f64)) -> Option<Scene> {
@@ -289,7 +327,14 @@ mod tests {
         // What keeps an order in who waits for whom has circles of channels, and needs no escape.
         let ranked = checks(&format!("{mesh}dr-dynamic"));
         let graph = found(&ranked, 0, "Channel dependency graph").unwrap();
-        assert!(graph.value == "cyclic" && graph.meaning.contains("worms can never deadlock"));
+        assert_eq!(graph.value, "cyclic");
+        let deadlock = |checks: &WormChecks, number| found(checks, number, "Deadlock").unwrap();
+        assert!(deadlock(&ranked, 0).value == "proved free" && deadlock(&ranked, 0).meaning.contains("more reversals"));
+        let held = deadlock(&weak, 1);
+        assert!(
+            held.value == "proved free" && held.meaning.starts_with("Duato's condition holds with escape classes"),
+            "{held:?}"
+        );
         assert_eq!(found(&ranked, 0, "Duato's condition"), None);
     }
 }

@@ -1,0 +1,123 @@
+//! Whether a routing can deadlock: proofs that it cannot, or a set of messages with which it might.
+
+use super::circuits::circuit_states;
+use super::dependency::DependencyGraph;
+use super::duato::ExtendedDependencies;
+use super::wait_sets::{SetSearch, WaitSet, WaitStates};
+use crate::fault::BlockFaults;
+use crate::routing::{CircuitRouting, WormRouting};
+
+/// A reason why no deadlock exists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DeadlockProof {
+    /// The channel dependency graph is acyclic (Dally & Seitz 1987).
+    Acyclic,
+    /// A message waits only for messages of more reversals (Dally & Aoki 1993).
+    Ranked,
+    /// Duato's condition holds with these escape classes (Duato 1993).
+    Escape {
+        /// The classes, ascending.
+        classes: Vec<u8>,
+        /// Whether the routing declares them. Else they were found by a search.
+        declared: bool,
+    },
+    /// The greatest set of channels that messages could hold for good is empty ([`WaitStates::prune`]).
+    NothingHeld,
+    /// A search through all sets of messages found none in which each waits for channels of the set only
+    /// ([`WaitStates::find_set`]).
+    NoSet,
+    /// A theorem about the algorithm proves it, on networks of any size.
+    Theorem,
+}
+
+/// A reason why neither a proof nor a set was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpenReason {
+    /// The network is too large for its dependency graph.
+    TooLarge,
+    /// There are too many states for the fixed point.
+    TooManyStates,
+    /// The search for a set was given up.
+    OutOfSteps,
+}
+
+/// What theory says of the deadlocks of a routing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DeadlockCase {
+    /// There are none.
+    Free(DeadlockProof),
+    /// These messages would be one. Whether they can come there is for a run to show.
+    Set(WaitSet),
+    /// This is not decided.
+    Open(OpenReason),
+}
+
+impl DeadlockCase {
+    /// Returns whether it is proved that there is no deadlock.
+    pub fn is_free(&self) -> bool {
+        matches!(self, Self::Free(_))
+    }
+}
+
+/// Decides on the deadlocks of worms of any length under `routing`, whose dependency graph is `graph`. The proof holds for any
+/// number of virtual channels: a channel that is lent to any class is held only by a message that may hold its class's own, and
+/// a header that waits for a class waits for the class's own channel, too.
+///
+/// Cost: as the dependency graph if that is acyclic; else that of [`WaitStates::prune`], and `steps` steps of
+/// [`WaitStates::find_set`]. With too many states, that of [`ExtendedDependencies::build`].
+pub fn worm_deadlocks(
+    faults: &BlockFaults,
+    routing: &dyn WormRouting,
+    graph: &DependencyGraph,
+    steps: u64,
+) -> DeadlockCase {
+    if graph.acyclic_order().is_ok() {
+        return DeadlockCase::Free(DeadlockProof::Acyclic);
+    }
+    if routing.is_ranked() {
+        return DeadlockCase::Free(DeadlockProof::Ranked);
+    }
+    let case = of_states(WaitStates::of_worms(faults, routing, graph), steps);
+    match case {
+        DeadlockCase::Open(OpenReason::TooManyStates) => declared_escapes(faults, routing)
+            .map_or(case, |classes| DeadlockCase::Free(DeadlockProof::Escape { classes, declared: true })),
+        case => case,
+    }
+}
+
+/// Decides on the deadlocks of circuits under `routing`, whose dependency graph is `graph`. Cost: as [`worm_deadlocks`].
+pub fn circuit_deadlocks(
+    faults: &BlockFaults,
+    routing: &CircuitRouting,
+    graph: &DependencyGraph,
+    steps: u64,
+) -> DeadlockCase {
+    if graph.acyclic_order().is_ok() {
+        return DeadlockCase::Free(DeadlockProof::Acyclic);
+    }
+    of_states(circuit_states(faults, routing, graph), steps)
+}
+
+fn of_states(states: Option<WaitStates>, steps: u64) -> DeadlockCase {
+    let Some(mut states) = states else { return DeadlockCase::Open(OpenReason::TooManyStates) };
+    states.prune();
+    if states.is_empty() {
+        return DeadlockCase::Free(DeadlockProof::NothingHeld);
+    }
+    match states.find_set(steps) {
+        SetSearch::None => DeadlockCase::Free(DeadlockProof::NoSet),
+        SetSearch::Found(set) => DeadlockCase::Set(set),
+        SetSearch::OutOfSteps => DeadlockCase::Open(OpenReason::OutOfSteps),
+    }
+}
+
+/// The escape classes that `routing` declares, if there are others and Duato's condition holds with them.
+fn declared_escapes(faults: &BlockFaults, routing: &dyn WormRouting) -> Option<Vec<u8>> {
+    let (mesh, classes) = (faults.mesh(), routing.classes(faults.mesh()));
+    let declared: Vec<_> = (0..classes).filter(|&class| routing.is_escape(mesh, class)).collect();
+    if declared.len() == usize::from(classes) {
+        return None;
+    }
+    let built = ExtendedDependencies::build(faults, routing)?;
+    (built.stranded().is_none() && built.graph().acyclic_order().is_ok()).then_some(declared)
+}

@@ -1,0 +1,122 @@
+//! Verdicts on deadlock, against an exhaustive search over sets of messages, runs of the engine, and theorems.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod brute_force;
+mod verdicts;
+
+use faultlab::fault::BlockFaults;
+use faultlab::random::mix;
+use faultlab::routing::{
+    Rule, WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType,
+};
+use faultlab::topology::{Mesh, NodeId, Port, ports_of};
+
+/// Why the routings of these tests permit what they do.
+static RULE: Rule = Rule::worm("test", |_| String::new());
+
+/// The plain header with a state of its own.
+fn header(state: u8) -> WormHeader {
+    WormHeader { status: WormStatus::Normal, memory: WormMemory::State(state), ..WormHeader::normal(WormType::WE) }
+}
+
+/// A routing whose table is drawn: at each node, for each destination and state, random minimal channels, at least one. With
+/// `escape`, the lowest minimal port on class 0 always, and no other on this class: an escape by dimension order.
+#[derive(Clone, Copy)]
+struct RandomTable {
+    seed: u64,
+    classes: u8,
+    states: u8,
+    escape: bool,
+}
+
+impl RandomTable {
+    fn word(&self, parts: [u64; 5]) -> u64 {
+        parts.into_iter().fold(mix(self.seed), |word, part| mix(word ^ part.wrapping_add(0x51ed_270b)))
+    }
+}
+
+impl WormRouting for RandomTable {
+    fn classes(&self, _: Mesh) -> u8 {
+        self.classes
+    }
+
+    fn wants(&self, _: Mesh) -> Option<&'static str> {
+        None
+    }
+
+    fn start(&self, _: &BlockFaults, _: NodeId, _: NodeId, _: u32) -> WormHeader {
+        header(0)
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let WormMemory::State(state) = at.header.memory else { return };
+        let minimal = faults.mesh().minimal_ports(at.here, at.to) & faults.open(at.here);
+        let all = ports_of(minimal).flat_map(|port| (0..self.classes).map(move |class| (port, class)));
+        let all: Vec<_> = all.collect();
+        let drawn =
+            |&(port, class): &(Port, u8)| self.word([at.here.0, at.to.0, state.into(), port.0.into(), class.into()]);
+        let lowest = all.first().map(|&(port, _)| port);
+        let may = |&(port, class): &(Port, u8)| match (self.escape, class) {
+            (true, 0) => lowest == Some(port),
+            _ => drawn(&(port, class)) % 2 == 0,
+        };
+        let mut taken: Vec<_> = all.iter().copied().filter(may).collect();
+        if taken.is_empty() {
+            taken.extend(all.iter().copied().min_by_key(drawn));
+        }
+        for (port, class) in taken {
+            let next = (drawn(&(port, class)) >> 32) as u8 % self.states;
+            choices.add(WormChoice { port, class, header: header(next), rule: &RULE });
+        }
+    }
+
+    fn is_proved(&self, _: &BlockFaults) -> bool {
+        false
+    }
+}
+
+/// Messages between opposite corners of a 2 x 2 mesh go clockwise, on one class. With `steps_back`, those from the corner (0,0)
+/// may also step back from (0,1) and go the other way round.
+///
+/// Every channel is the only one that some pair of neighbours may use, so that every set of escape channels has to contain them
+/// all, and all of them together have a cycle: Duato's condition fails for any choice. The cycle never closes, since the message that
+/// steps back waits for a channel in which no message waits.
+#[derive(Clone, Copy)]
+struct Clockwise {
+    steps_back: bool,
+}
+
+impl WormRouting for Clockwise {
+    fn classes(&self, _: Mesh) -> u8 {
+        1
+    }
+
+    fn wants(&self, _: Mesh) -> Option<&'static str> {
+        None
+    }
+
+    fn start(&self, _: &BlockFaults, _: NodeId, _: NodeId, _: u32) -> WormHeader {
+        header(0)
+    }
+
+    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        let mesh = faults.mesh();
+        // The nodes (0,0), (0,1), (1,1), (1,0) in clockwise order.
+        let clockwise = [(0, Port::EAST), (1, Port::SOUTH), (3, Port::WEST), (2, Port::NORTH)];
+        let mut add = |port, state| choices.add(WormChoice { port, class: 0, header: header(state), rule: &RULE });
+        if mesh.distance(at.here, at.to) == 1 {
+            ports_of(mesh.minimal_ports(at.here, at.to)).for_each(|port| add(port, 0));
+            if self.steps_back && (at.here.0, at.to.0, at.came) == (1, 3, Some(Port::EAST)) {
+                add(Port::WEST, 1);
+            }
+        } else if at.header.memory == WormMemory::State(1) {
+            add(Port::SOUTH, 0);
+        } else {
+            clockwise.into_iter().filter(|(node, _)| *node == at.here.0).for_each(|(_, port)| add(port, 0));
+        }
+    }
+
+    fn is_proved(&self, _: &BlockFaults) -> bool {
+        false
+    }
+}

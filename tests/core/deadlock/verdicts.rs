@@ -1,0 +1,204 @@
+//! What is proved free runs without a deadlock, and what is said to deadlock does.
+
+use std::sync::Arc;
+
+use faultlab::experiment::deadlock::{DeadlockVerdict, SeenDeadlock};
+use faultlab::experiment::fault_sets::run;
+use faultlab::experiment::refute::{Flaw, Question, RefuteSearch};
+use faultlab::experiment::{Experiment, WormWatch};
+use faultlab::fault::BlockFaults;
+use faultlab::random::Key;
+use faultlab::report::message::check::Checks;
+use faultlab::report::permutation::check::PermutationChecks;
+use faultlab::report::worm::check::WormChecks;
+use faultlab::routing::Shared;
+use faultlab::switching::{Injection, WormTerms, Worms};
+use faultlab::theory::{DeadlockCase, DeadlockProof, MeshDependencies, worm_deadlocks};
+
+use super::{Clockwise, RandomTable};
+use crate::common::{experiment, mesh};
+
+/// The routing of issue 35: any wrong dimension on class 1, the lowest one on class 0 too.
+const ISSUE: &str = "switch=wormhole&net=cube:2&rules=routing d on cube classes 2 ESCAPE always take wrong on class 1 \
+                     also take lowest wrong on class 0";
+
+fn issue(escape: &str) -> Experiment {
+    experiment(&ISSUE.replace("ESCAPE ", escape).replace(' ', "%20"))
+}
+
+fn verdict(experiment: &Experiment) -> DeadlockVerdict {
+    WormChecks::of(experiment).expect("faults").algorithms[0].deadlock.clone()
+}
+
+/// Duato's theorem: with and without declared escape classes.
+#[test]
+fn escape_classes_are_found_where_none_are_named() {
+    for (escape, expected) in [("", false), ("escape 0 ", true)] {
+        let experiment = issue(escape);
+        let DeadlockVerdict::ProvedFree { by: DeadlockProof::Escape { classes, declared } } = verdict(&experiment)
+        else {
+            panic!("{:?}", verdict(&experiment))
+        };
+        assert_eq!((classes, declared), (vec![0], expected));
+        let mut search = RefuteSearch::new(&experiment, Question { faults: 0, ..Question::USUAL }).expect("a search");
+        run(&mut search);
+        assert!(search.witness(Flaw::Deadlock).is_none());
+        let checks = WormChecks::of(&experiment).expect("faults");
+        let json: serde_json::Value =
+            serde_json::from_str(faultlab::report::document::Document::json(&checks).trim()).expect("JSON");
+        assert_eq!((&json["deadlock_free"], &json["deadlock"]["verdict"]), (&true.into(), &"proved free".into()));
+    }
+}
+
+/// Runs a network at overload; whether it comes to a deadlock.
+fn deadlocks(
+    routing: Shared<dyn faultlab::routing::WormRouting>,
+    faults: &Arc<BlockFaults>,
+    pool: u8,
+    seed: u64,
+) -> bool {
+    let virtual_channels = routing.classes(faults.mesh()) + pool;
+    let injection = Injection { limit: 4, ..Injection::default() };
+    let length = [1, 3, 20][seed as usize % 3];
+    let terms = WormTerms { virtual_channels, buffer: 1, length, load: 4.0, injection, ..WormTerms::new(routing) };
+    let mut worms = Worms::new(terms, faults.clone(), Key::from_seed(seed)).expect("a network");
+    while worms.cycle() < 4_000 && worms.outcome().is_none() {
+        worms.step(&mut ());
+    }
+    worms.outcome().is_some()
+}
+
+#[test]
+fn what_is_proved_free_never_deadlocks_at_overload() {
+    let (mut free, mut seen, mut sets) = (0, 0, 0);
+    let [oblong, wide] = [mesh(2, 3), mesh(3, 3)].map(|mesh| Arc::new(BlockFaults::new(mesh, &[], &[])));
+    for seed in 0..400u64 {
+        let (faults, classes) = if seed % 4 == 3 { (&wide, 2) } else { (&oblong, 1) };
+        let routing = RandomTable { seed, classes, states: 1 + (seed % 2) as u8, escape: classes > 1 };
+        let graph = MeshDependencies::build(faults, &routing).expect("a small network").graph().clone();
+        let runs = || {
+            let ends = |run: &u64| deadlocks(Shared::Made(Arc::new(routing)), faults, (run % 2) as u8, *run);
+            (0..6).filter(ends).count()
+        };
+        match worm_deadlocks(faults, &routing, &graph, 1_000_000) {
+            DeadlockCase::Free(DeadlockProof::Acyclic) => {}
+            DeadlockCase::Free(_) => {
+                free += 1;
+                assert_eq!(runs(), 0, "{seed}");
+            }
+            _ if seed % 5 == 0 => {
+                sets += 1;
+                seen += u32::from(runs() > 0);
+            }
+            _ => {}
+        }
+    }
+    println!("{free} with cycles proved free; {seen} of {sets} others deadlocked");
+    assert!(free > 50 && seen > 10 && seen * 2 > sets, "{free} {seen} {sets}");
+    let square = Arc::new(BlockFaults::new(mesh(2, 2), &[], &[]));
+    let runs = |steps_back| {
+        (0..20).filter(|&run| deadlocks(Shared::Made(Arc::new(Clockwise { steps_back })), &square, 0, run)).count()
+    };
+    assert_eq!(runs(true), 0);
+    assert!(runs(false) > 10);
+}
+
+/// Plays the run to which "watch it" leads: it ends in the deadlock of these messages.
+fn ends_in(seen: &SeenDeadlock) {
+    let again: Experiment = seen.experiment.to_string().parse().expect("its text");
+    let mut watch = WormWatch::new(&again).expect("worms to watch");
+    while watch.work(1 << 20) {}
+    watch.seek(again.view.time.expect("a moment") as u64);
+    while !watch.is_there() {
+        watch.work(1 << 20);
+    }
+    let worms = watch.networks()[0].worms();
+    let found = worms.outcome().expect("a deadlock");
+    assert_eq!(found.knot.len(), seen.messages.len());
+    for (member, message) in found.knot.iter().zip(&seen.messages) {
+        let own = worms.messages().find(|own| own.number() == member.number).expect("a message");
+        assert_eq!((own.from(), own.to()), (message.pair.from, message.pair.to));
+        assert_eq!(member.wants.len(), message.waits.len());
+        // Each channel that it waits for is held by a message of the set.
+        for (wanted, holder) in &member.wants {
+            assert_eq!(worms.holder(*wanted).expect("a holder").number(), *holder);
+            assert!(found.knot.iter().any(|member| member.number == *holder));
+        }
+    }
+}
+
+/// The faulty links of Boppana & Chalasani's Figure 12.
+const FIGURE_12: &str = "switch=wormhole&faults=none&net=mesh:8x8&break=1.4-1.5,2.2-2.3,4.4-4.5,5.2-5.3&route=weak";
+
+/// Boppana & Chalasani sections III and IV, Dally & Seitz: each shown by a set of messages.
+#[test]
+fn known_deadlocks_are_shown_by_the_messages_that_wait_for_each_other() {
+    for text in [
+        "switch=wormhole&net=cube:2&route=minimal",
+        "switch=wormhole&net=cube:3&route=minimal",
+        "switch=wormhole&net=cube:4&route=minimal",
+        "switch=wormhole&net=cube:3&route=algorithm-a",
+        "switch=wormhole&faults=none&net=mesh:6x6&break=2.2&route=f-cube1",
+        "switch=wormhole&faults=none&net=mesh:8x8&break=1.3,3.3,5.3&route=f-cube2",
+        "switch=wormhole&faults=none&net=mesh:8x8&break=3.3,3.4,4.3,4.4&route=f-cube2-either",
+        "switch=wormhole&faults=none&net=mesh:6x6&break=2.2,2.3,3.2,3.3&route=lh2",
+        FIGURE_12,
+    ] {
+        let verdict = verdict(&experiment(text));
+        let seen = verdict.seen().unwrap_or_else(|| panic!("{text}: {verdict:?}"));
+        println!("{text}: {} messages, {}", seen.messages.len(), seen.experiment);
+        assert!(seen.messages.iter().all(|message| !message.waits.is_empty()), "{text}");
+        ends_in(seen);
+    }
+}
+
+/// Drawn faults stay as they are when another seed is tried.
+#[test]
+fn a_run_that_shows_a_deadlock_has_the_faults_that_were_drawn() {
+    let checks = (0..20).map(|sample| {
+        let text = format!("switch=wormhole&net=mesh:8x8&faults=nodes:0.05&route=f-cube1&sample={sample}");
+        WormChecks::of(&experiment(&text)).expect("faults")
+    });
+    let checks = { checks }.find(|checks| checks.algorithms[0].deadlock.seen().is_some()).expect("a deadlock");
+    let seen = checks.algorithms[0].deadlock.seen().expect("a deadlock");
+    let again = WormChecks::of(&seen.experiment).expect("faults");
+    let faulty = |checks: &WormChecks| checks.faults.mesh().all().filter(|&node| checks.faults.is_faulty(node)).count();
+    assert!(faulty(&checks) > 0);
+    assert_eq!(faulty(&checks), faulty(&again));
+    ends_in(seen);
+}
+
+/// Chiu, Chalasani & Raghavendra, Theorem 1 and section III: circuits under UP and DP are free, under their mixture they deadlock.
+#[test]
+fn circuits_are_proved_free_or_shown_to_deadlock() {
+    for (id, free) in [("up", true), ("dp", true), ("up-dp-mix", false), ("minimal", false)] {
+        let experiment = experiment(&format!("net=cube:3&switch=circuit&faults=none&route={id}"));
+        let checks = Checks::of(&experiment, false).expect("a cube");
+        let verdict = checks.algorithms[0].deadlock.as_ref().expect("a verdict");
+        assert_eq!(verdict.is_free(), Some(free), "{id}");
+        let Some(seen) = verdict.seen() else { continue };
+        assert!(seen.messages.len() > 1 && seen.messages.iter().all(|message| !message.waits.is_empty()), "{id}");
+        assert!(seen.messages.iter().flat_map(|message| &message.waits).all(|wait| wait.holder < seen.messages.len()));
+    }
+    // Single messages hold nothing: nothing is said of deadlock because of a cycle.
+    let checks = Checks::of(&experiment("net=cube:3&faults=none&route=minimal"), false).expect("a cube");
+    assert!(checks.algorithms[0].dependencies.as_ref().is_some_and(|graph| graph.cycle.is_some()));
+    assert!(checks.algorithms[0].deadlock.is_none());
+}
+
+/// The thesis: Algorithm A deadlocks, with messages that turn back on one edge; Algorithm B does not.
+#[test]
+fn batches_are_proved_free_or_shown_to_deadlock() {
+    let text = "switch=permutation&net=cube:4&faults=none&route=algorithm-a,algorithm-b,bit-fixing";
+    let checks = PermutationChecks::of(&experiment(text), false).expect("a small cube");
+    let verdicts: Vec<_> =
+        checks.algorithms.iter().map(|check| &check.found.as_ref().expect("it applies").deadlock).collect();
+    assert_eq!(
+        verdicts.iter().map(|verdict| verdict.is_free()).collect::<Vec<_>>(),
+        [Some(false), Some(true), Some(true)]
+    );
+    let seen = verdicts[0].seen().expect("a deadlock");
+    let [first, second] = seen.messages.as_slice() else { panic!("{seen:?}") };
+    assert_eq!((first.waits[0].holder, second.waits[0].holder), (1, 0));
+    assert_eq!(seen.experiment.to_string().parse::<Experiment>().expect("its text"), seen.experiment);
+}
