@@ -166,7 +166,7 @@ impl Comparison {
 
     /// The tasks of the next round; none if every point has ended.
     pub fn round(&self) -> Vec<PairTask> {
-        let task = if self.experiment.kind().plan.coarse > 0 { 1 } else { TASK };
+        let task = if self.experiment.kind().is_under_load() { 1 } else { TASK };
         let running = self.points.iter().enumerate().filter(|(_, point)| point.status == Status::Running);
         let of_point = |(place, point): (usize, &Compared)| {
             let goal = self.goal(point);
@@ -221,7 +221,7 @@ impl Comparison {
 
     /// Whether its points go on with longer runs until these have settled.
     fn has_phases(&self) -> bool {
-        self.experiment.version >= Version::V2 && self.experiment.kind().plan.coarse > 0
+        self.experiment.version >= Version::V2 && self.experiment.kind().is_under_load()
     }
 
     /// How much a trial counts: runs of one phase count alike.

@@ -140,6 +140,11 @@ impl Kind {
         algorithm.fits(self.uses, network)
     }
 
+    /// Whether it measures networks under load, whose runs have to come to rest.
+    pub fn is_under_load(&self) -> bool {
+        self.plan.coarse > 0
+    }
+
     /// The metric that decides when a point is done.
     pub fn first_metric(&self) -> &'static Metric {
         &self.metrics[0]

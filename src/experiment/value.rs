@@ -142,6 +142,19 @@ impl Experiment {
         self.setting.kind()
     }
 
+    /// The same experiment in the latest version of the text, with its default of `trials` if it has the default.
+    pub fn updated(&self) -> Self {
+        let trials = |version| (self.kind().default)(version, Some(self.network)).trials;
+        let is_usual = self.trials == trials(self.version);
+        let version = Version::LATEST;
+        Self { version, trials: if is_usual { trials(version) } else { self.trials }, ..self.clone() }
+    }
+
+    /// What is known to be wrong with how it is measured; `None` if nothing is.
+    pub fn shortcoming(&self) -> Option<&'static str> {
+        self.version.shortcoming().filter(|_| self.kind().is_under_load())
+    }
+
     /// The hypercube it is about; `None` on other networks.
     pub fn cube(&self) -> Option<Hypercube> {
         self.network.cube()

@@ -27,4 +27,11 @@ names! {
 impl Version {
     /// The version that new experiments have.
     pub const LATEST: Self = Self::V2;
+
+    /// What is known to be wrong with what this version measures of networks under load; `None` of the latest.
+    pub fn shortcoming(self) -> Option<&'static str> {
+        (self < Self::LATEST).then_some(
+            "v=1 measures as Faultlab 1.0 did: near saturation its intervals are too narrow. v=2 has runs that are long enough.",
+        )
+    }
 }

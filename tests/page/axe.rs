@@ -10,13 +10,13 @@ use crate::browser::{Page, page_url};
 
 /// One experiment of each kind, small ones.
 const KINDS: [&str; 7] = [
-    "v=1&net=cube:4&faults=nodes:0.2&route=sidetracking,random",
-    "v=1&net=cube:4&switch=circuit&route=e-cube,up",
-    "v=1&net=mesh:6x6&switch=wormhole&faults=count:2",
-    "v=1&net=cube:4&switch=permutation",
-    "v=1&net=cube:4&switch=batch",
-    "v=1&net=tree:16&switch=delivery",
-    "v=1&net=cube:4&switch=pairs&faults=count:3",
+    "v=2&net=cube:4&faults=nodes:0.2&route=sidetracking,random",
+    "v=2&net=cube:4&switch=circuit&route=e-cube,up",
+    "v=2&net=mesh:6x6&switch=wormhole&faults=count:2",
+    "v=2&net=cube:4&switch=permutation",
+    "v=2&net=cube:4&switch=batch",
+    "v=2&net=tree:16&switch=delivery",
+    "v=2&net=cube:4&switch=pairs&faults=count:3",
 ];
 
 /// What axe finds, and what it could not decide; and ids that are not unique. Six things that it cannot are known: what has been drawn anew
@@ -112,7 +112,7 @@ async fn axe_finds_nothing_in_any_view() {
 async fn axe_finds_nothing_in_answers() {
     let page = open().await;
     let mut found = Vec::new();
-    page.visit("v=1&view=papers").await;
+    page.visit("v=2&view=papers").await;
     page.find("#table4-chart-0").await;
     page.run("document.getElementById('table4-chart-0').focus()").await;
     // The last point is far from the table, which the tip would hide from axe.
@@ -152,7 +152,7 @@ async fn axe_finds_nothing_in_what_opens() {
     page.click(".worst summary").await;
     page.write("#field-from", "zebra").await;
     page.find(".refused").await;
-    page.visit("v=1&net=cube:99").await;
+    page.visit("v=2&net=cube:99").await;
     page.until_text(".problem", "cannot be read").await;
     look_in_all_colours(&page, "errors", &mut found).await;
     assert_eq!(found, Vec::<String>::new());
@@ -165,7 +165,7 @@ async fn axe_finds_nothing_in_the_editor_of_rules() {
     let page = open().await;
     let mut found = Vec::new();
     let rules = "routing%20mine%20on%20mesh%202%0Aalways%20take%20minimal%0Aotherwise%20take%20minimal";
-    page.visit(&format!("v=1&net=mesh:4x4&switch=wormhole&rules={rules}")).await;
+    page.visit(&format!("v=2&net=mesh:4x4&switch=wormhole&rules={rules}")).await;
     page.until_text("#verdict", "deadlocks").await;
     page.until_text("#rules-problem", "never fires").await;
     look_in_all_colours(&page, "rules", &mut found).await;
@@ -182,7 +182,7 @@ async fn axe_finds_nothing_in_the_editor_of_rules() {
 async fn forced_colours_leave_no_blank_blocks() {
     let page = Page::blank().await;
     page.emulate_media(&[("forced-colors", "active")]);
-    page.visit("v=1&faults=nodes:0.3&sample=11").await;
+    page.visit("v=2&faults=nodes:0.3&sample=11").await;
     page.find(".badge").await;
     let adjusted = page
         .run(

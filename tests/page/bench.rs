@@ -16,14 +16,14 @@ use crate::browser::{Page, WIRE};
 /// A trial of deliveries is also a permutation drawn, its load factor, and an off-line schedule; in the tree beyond which
 /// that one is left out, it is nine tenths delivery cycles.
 const KERNELS: [(&str, &str, Range<u64>, &str); 8] = [
-    ("page/messages", "v=1&net=cube:20&faults=nodes:0.5", 0..1_000_000, "messages"),
-    ("page/circuits", "v=1&switch=circuit&route=e-cube&rate=0.4", 2..42, "events"),
-    ("page/pairs", "v=1&switch=pairs&net=cube:8&faults=links:0.05&route=up", 0..100, "fault sets"),
-    ("page/worms", "v=1&switch=wormhole&route=e-cube&load=0.72", 2..10, "flit hops"),
-    ("page/worms-fcube2", "v=1&switch=wormhole&faults=isolated:8+16&route=f-cube2&load=0.72", 2..10, "flit hops"),
-    ("page/worms-lh2", "v=1&switch=wormhole&faults=isolated:8+16&route=lh2&load=0.72", 2..10, "flit hops"),
-    ("page/deliveries", "v=1&switch=delivery&net=tree:4096&route=greedy", 0..100, "messages sent"),
-    ("page/delivery-cycles", "v=1&switch=delivery&net=tree:8192&route=greedy", 0..50, "messages sent"),
+    ("page/messages", "v=2&net=cube:20&faults=nodes:0.5", 0..1_000_000, "messages"),
+    ("page/circuits", "v=2&switch=circuit&route=e-cube&rate=0.4", 2..42, "events"),
+    ("page/pairs", "v=2&switch=pairs&net=cube:8&faults=links:0.05&route=up", 0..100, "fault sets"),
+    ("page/worms", "v=2&switch=wormhole&route=e-cube&load=0.72", 2..10, "flit hops"),
+    ("page/worms-fcube2", "v=2&switch=wormhole&faults=isolated:8+16&route=f-cube2&load=0.72", 2..10, "flit hops"),
+    ("page/worms-lh2", "v=2&switch=wormhole&faults=isolated:8+16&route=lh2&load=0.72", 2..10, "flit hops"),
+    ("page/deliveries", "v=2&switch=delivery&net=tree:4096&route=greedy", 0..100, "messages sent"),
+    ("page/delivery-cycles", "v=2&switch=delivery&net=tree:8192&route=greedy", 0..50, "messages sent"),
 ];
 
 /// The figures that the project's targets are about, and their points: three routings at eight rates, each within 2% of its
@@ -31,13 +31,13 @@ const KERNELS: [(&str, &str, Range<u64>, &str); 8] = [
 const FIGURES: [(&str, &str, u32); 3] = [
     (
         "page/nine-cube",
-        "v=1&switch=circuit&net=cube:9&route=e-cube,4e+2f+3f,2e+2f+2f+3f&vary=rate:0.1..0.45:8&within=0.02&view=measure",
+        "v=2&switch=circuit&net=cube:9&route=e-cube,4e+2f+3f,2e+2f+2f+3f&vary=rate:0.1..0.45:8&within=0.02&view=measure",
         24,
     ),
-    ("page/mesh-curve", "v=1&switch=wormhole&route=f-cube2&vary=load:0.1..0.9:9&within=0.05&view=measure", 9),
+    ("page/mesh-curve", "v=2&switch=wormhole&route=f-cube2&vary=load:0.1..0.9:9&within=0.05&view=measure", 9),
     (
         "page/mesh-faults",
-        "v=1&switch=wormhole&faults=isolated:0.05&route=lh2&vary=load:0.1..0.9:9&within=0.05&view=measure",
+        "v=2&switch=wormhole&faults=isolated:0.05&route=lh2&vary=load:0.1..0.9:9&within=0.05&view=measure",
         9,
     ),
 ];
@@ -110,7 +110,7 @@ async fn interactive() {
 
 /// What one worker and one native thread do in a second, in turn.
 async fn kernel(name: &str, text: &str, trials: Range<u64>, what: &str) {
-    let page = Page::open("v=1").await;
+    let page = Page::open("v=2").await;
     page.run(WIRE).await;
     page.run_async(
         "const start = document.querySelector('script[type=module]').src;
@@ -164,7 +164,7 @@ async fn kernel(name: &str, text: &str, trials: Range<u64>, what: &str) {
 
 /// Seconds until every point of a figure has a value, and until all are as precise as asked.
 async fn figure(name: &str, text: &str, points: u32) {
-    let page = Page::open("v=1").await;
+    let page = Page::open("v=2").await;
     let cores = page.run("return navigator.hardwareConcurrency").await;
     let seconds = page
         .run_async(&format!(
@@ -193,7 +193,7 @@ async fn figure(name: &str, text: &str, points: u32) {
 
 /// Seconds for all cells of Table 4, as the page says.
 async fn table_4() {
-    let page = Page::open("v=1&view=papers").await;
+    let page = Page::open("v=2&view=papers").await;
     let cores = page.run("return navigator.hardwareConcurrency").await;
     let mut said = Vec::new();
     for precise in [false, false, true] {
@@ -238,10 +238,10 @@ async fn blocking() {
     for (name, text, start) in [
         (
             "a sweep",
-            "v=1&net=cube:20&faults=nodes:0.5&route=sidetracking,backtracking,random&vary=p:0..0.9:19&within=0.002",
+            "v=2&net=cube:20&faults=nodes:0.5&route=sidetracking,backtracking,random&vary=p:0..0.9:19&within=0.002",
             "view=measure",
         ),
-        ("all papers", "v=1", "view=papers"),
+        ("all papers", "v=2", "view=papers"),
     ] {
         let page = Page::open(text).await;
         page.until("it is there", "return !!document.querySelector('.caption h2')").await;
@@ -282,7 +282,7 @@ async fn cancel() {
         "window.workers = [];
          window.Worker = class extends Worker { constructor(...all) { super(...all); window.workers.push(this); } };",
     );
-    page.visit("v=1&net=cube:60&faults=nodes:0.8&mpl=10&within=0.0001&trials=1000000000&view=measure").await;
+    page.visit("v=2&net=cube:60&faults=nodes:0.8&mpl=10&within=0.0001&trials=1000000000&view=measure").await;
     let (mut said, mut free) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         page.until("there is progress", "return document.getElementById('progress').value").await;
@@ -294,7 +294,7 @@ async fn cancel() {
                      worker.addEventListener('message', event => {
                          if (wire.done(event.data) === id) done(performance.now() - start);
                      });
-                     worker.postMessage(wire.run({ id, text: 'v=1', first: 0, count: 1 }));
+                     worker.postMessage(wire.run({ id, text: 'v=2', first: 0, count: 1 }));
                  })));
                  while (!document.getElementById('status').textContent.startsWith('cancelled'))
                      await new Promise(done => setTimeout(done));

@@ -8,7 +8,7 @@ use crate::measure::{KEEP_FILES, exported, until_done};
 
 /// A sweep of a moment.
 const NOW: &str =
-    "v=1&net=cube:7&faults=nodes:0.3&route=sidetracking,random-blind&vary=p:0.1,0.2,0.4&within=0.02&view=measure";
+    "v=2&net=cube:7&faults=nodes:0.3&route=sidetracking,random-blind&vary=p:0.1,0.2,0.4&within=0.02&view=measure";
 
 /// The names in the legend, of the curves of now, then of each experiment that is kept.
 async fn names(page: &Page) -> serde_json::Value {

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::browser::Page;
 
 /// Two networks of 32 nodes, the same messages.
-const PLAIN: &str = "v=1&switch=circuit";
+const PLAIN: &str = "v=2&switch=circuit";
 
 /// The time, as the page says it.
 const TIME: &str = "return Number(/time ([0-9.]+)/.exec(document.querySelector('output.time').textContent)[1])";
@@ -50,14 +50,14 @@ async fn links_and_nodes_are_broken_by_keys_and_by_clicks() {
     page.key('l').await;
     page.until_text("#summary", "In focus: link 00000 → 00010, free.").await;
     page.key(Key::Enter.into()).await;
-    page.until_link("v=1&switch=circuit&break=0_1").await;
+    page.until_link("v=2&switch=circuit&break=0_1").await;
     page.until_text("#summary", "In focus: link 00000 → 00010, faulty.").await;
     page.key('b').await;
     page.until_link(PLAIN).await;
 
     let node = page.node("live").await;
     page.click_at(node.x, node.y).await;
-    page.until_link(&format!("v=1&switch=circuit&break={}", node.number())).await;
+    page.until_link(&format!("v=2&switch=circuit&break={}", node.number())).await;
     page.press("Undo").await;
     page.until_link(PLAIN).await;
     page.ends_clean();
@@ -86,7 +86,7 @@ async fn a_message_is_followed_and_its_decisions_are_explained() {
 
 #[tokio::test]
 async fn a_deadlock_is_told_and_time_stops() {
-    let page = Page::open("v=1&net=cube:3&route=up-dp-mix&switch=circuit&rate=0.6&sample=14").await;
+    let page = Page::open("v=2&net=cube:3&route=up-dp-mix&switch=circuit&rate=0.6&sample=14").await;
     page.until_text(".why .hint", "Ahead: Deadlock at 10.93").await;
     focus_first(&page).await;
     page.key(Key::End.into()).await;
@@ -100,7 +100,7 @@ async fn a_deadlock_is_told_and_time_stops() {
 
 #[tokio::test]
 async fn up_collapses_beside_e_cube() {
-    let page = Page::open("v=1&switch=circuit&rate=0.38&sample=49").await;
+    let page = Page::open("v=2&switch=circuit&rate=0.38&sample=49").await;
     page.until_text(".series", "UP").await;
     focus_first(&page).await;
     page.key(Key::End.into()).await;
@@ -112,7 +112,7 @@ async fn up_collapses_beside_e_cube() {
 
 #[tokio::test]
 async fn cubes_too_large_to_draw_are_summed_up() {
-    let page = Page::open("v=1&net=cube:12&route=e-cube&switch=circuit").await;
+    let page = Page::open("v=2&net=cube:12&route=e-cube&switch=circuit").await;
     page.until_text(".figure-tools", "Too large to draw node by node").await;
     page.click("[aria-label='One event on']").await;
     page.until("time has moved", &format!("{TIME} >= 0 && document.querySelector('#events li')")).await;

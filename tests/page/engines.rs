@@ -12,14 +12,14 @@ use crate::rest::KINDS;
 
 /// A small sweep of each kind.
 const SWEEPS: [&str; 8] = [
-    "v=1&net=cube:6&faults=nodes:0.3&route=sidetracking,global&vary=p:0.1,0.5&within=0.05",
-    "v=1&switch=circuit&vary=rate:0.2,0.3&within=0.2",
-    "v=1&net=mesh:6x6&switch=wormhole&break=2.2&vary=load:0.2,0.4&within=0.2",
-    "v=1&net=cube:4&switch=wormhole&vary=load:0.1,0.2&within=0.2",
-    "v=1&net=cube:5&switch=permutation&vary=n:4,5&within=0.05",
-    "v=1&net=cube:5&switch=batch&vary=length:1,4&within=0.1",
-    "v=1&net=tree:16&switch=delivery&vary=leaves:4,16&within=0.1",
-    "v=1&net=cube:5&switch=pairs&faults=count:3&vary=f:1,3&within=0.05",
+    "v=2&net=cube:6&faults=nodes:0.3&route=sidetracking,global&vary=p:0.1,0.5&within=0.05",
+    "v=2&switch=circuit&vary=rate:0.2,0.3&within=0.2",
+    "v=2&net=mesh:6x6&switch=wormhole&break=2.2&vary=load:0.2,0.4&within=0.2",
+    "v=2&net=cube:4&switch=wormhole&vary=load:0.1,0.2&within=0.2",
+    "v=2&net=cube:5&switch=permutation&vary=n:4,5&within=0.05",
+    "v=2&net=cube:5&switch=batch&vary=length:1,4&within=0.1",
+    "v=2&net=tree:16&switch=delivery&vary=leaves:4,16&within=0.1",
+    "v=2&net=cube:5&switch=pairs&faults=count:3&vary=f:1,3&within=0.05",
 ];
 
 #[tokio::test]
@@ -37,7 +37,7 @@ async fn the_engine_is_the_one_that_was_asked_for() {
 
 #[tokio::test]
 async fn every_kind_is_drawn_and_plays() {
-    let page = Page::open("v=1&view=papers").await;
+    let page = Page::open("v=2&view=papers").await;
     for kind in KINDS {
         page.visit(kind).await;
         page.until("a picture is painted", &format!("{COLORS} > 8")).await;
@@ -73,15 +73,15 @@ async fn pictures_of_chart_and_network_are_exported() {
     page.run(KEEP_FILES).await;
     until_done(&page).await;
     assert_pictures(&page, "faultlab", &page.link().await).await;
-    page.visit("v=1&faults=nodes:0.3&sample=11").await;
+    page.visit("v=2&faults=nodes:0.3&sample=11").await;
     page.until("the network is there", "return !!document.querySelector('canvas.network')").await;
-    assert_pictures(&page, "network", "v=1&faults=nodes:0.3&sample=11").await;
+    assert_pictures(&page, "network", "v=2&faults=nodes:0.3&sample=11").await;
     page.ends_clean();
 }
 
 #[tokio::test]
 async fn dialogs_open_close_and_give_the_focus_back() {
-    let page = Page::open("v=1&faults=nodes:0.3&sample=11").await;
+    let page = Page::open("v=2&faults=nodes:0.3&sample=11").await;
     for dialog in ["Examples", "Share", "?"] {
         page.press(dialog).await;
         page.find("dialog[open]").await;
@@ -100,7 +100,7 @@ async fn dialogs_open_close_and_give_the_focus_back() {
 /// Shown to a room all is drawn larger, by as much as its labels: as sharp as the screen, and nothing squeezed.
 #[tokio::test]
 async fn what_is_shown_to_a_room_is_drawn_in_its_size() {
-    let page = Page::open("v=1&faults=nodes:0.3&sample=11").await;
+    let page = Page::open("v=2&faults=nodes:0.3&sample=11").await;
     page.until("a picture is painted", &format!("{COLORS} > 8")).await;
     page.run("document.querySelector('canvas.network').focus()").await;
     page.key('p').await;

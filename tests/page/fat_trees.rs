@@ -14,7 +14,7 @@ async fn open(text: &str) -> Page {
 
 #[tokio::test]
 async fn four_messages_cross_the_root_of_a_small_tree_in_two_cycles() {
-    let page = open("v=1&net=tree:4&switch=delivery&route=greedy&traffic=0-2,1-3,2-0,3-1").await;
+    let page = open("v=2&net=tree:4&switch=delivery&route=greedy&traffic=0-2,1-3,2-0,3-1").await;
     page.key(Key::Home.into()).await;
     page.until_text(".caption h2", "4 messages, load factor 2: at least 2 delivery cycles").await;
     page.until_text(".why", "Ahead: ").await;
@@ -28,7 +28,7 @@ async fn four_messages_cross_the_root_of_a_small_tree_in_two_cycles() {
 
 #[tokio::test]
 async fn bit_reversal_takes_greedy_seven_cycles_if_the_first_survive() {
-    let page = open("v=1&switch=delivery&route=greedy&traffic=bit-reversal&survive=left").await;
+    let page = open("v=2&switch=delivery&route=greedy&traffic=bit-reversal&survive=left").await;
     page.key(Key::End.into()).await;
     page.until_text("#ending", "All messages have arrived after 7 cycles").await;
     page.key(Key::Home.into()).await;
@@ -43,7 +43,7 @@ async fn bit_reversal_takes_greedy_seven_cycles_if_the_first_survive() {
 
 #[tokio::test]
 async fn a_set_that_can_never_finish_is_explained() {
-    let page = open("v=1&switch=delivery&route=greedy&survive=drop-all").await;
+    let page = open("v=2&switch=delivery&route=greedy&survive=drop-all").await;
     page.key(Key::End.into()).await;
     page.until_text("#ending", "Stuck with ").await;
     assert_eq!(page.run("return document.querySelectorAll('#fates option').length").await, json!(1));
@@ -83,7 +83,7 @@ async fn channel(page: &Page, name: &str) -> (f64, f64) {
 
 #[tokio::test]
 async fn a_click_on_a_channel_breaks_one_wire_more_and_the_link_keeps_it() {
-    let text = "v=1&net=tree:8&switch=delivery&route=greedy&capacity=doubling&traffic=0-4,1-5,2-6,3-7";
+    let text = "v=2&net=tree:8&switch=delivery&route=greedy&capacity=doubling&traffic=0-4,1-5,2-6,3-7";
     let page = Page::open(text).await;
     page.until_text("output.time", "cycle 1 of 1").await;
     let (x, y) = channel(&page, "The up channel above processors 0 to 3").await;
@@ -122,7 +122,7 @@ async fn a_click_on_a_channel_breaks_one_wire_more_and_the_link_keeps_it() {
 
 #[tokio::test]
 async fn what_is_cut_off_is_never_said_to_have_arrived() {
-    let page = open("v=1&net=tree:16&switch=delivery&faults=wires:0.1").await;
+    let page = open("v=2&net=tree:16&switch=delivery&faults=wires:0.1").await;
     page.until_text(".events", "GREEDY: 10 of 16 arrived, 6 cut off, cycle 2").await;
     page.key(Key::End.into()).await;
     page.until_text("figcaption", "10 of 16 arrived, 6 cut off").await;
@@ -137,7 +137,7 @@ async fn what_is_cut_off_is_never_said_to_have_arrived() {
 
 #[tokio::test]
 async fn the_paper_on_fat_trees_is_recomputed() {
-    let page = Page::open("v=1&switch=delivery&view=papers").await;
+    let page = Page::open("v=2&switch=delivery&view=papers").await;
     page.until("it is there", "return document.querySelectorAll('.papers .verdict i').length > 10").await;
     // Property 1 of Theorem 9's sets fails on standard capacities: the paper's error, and the only one.
     let script = r"const failing = [...document.querySelectorAll('.papers .verdict i')].filter(mark => mark.textContent === '✗');

@@ -56,7 +56,7 @@ async fn a_tag_is_a_figure_and_scripts_drive_it() {
     page.run("document.querySelector('fault-lab').change('break', '12,10,9')").await;
     until_title(&page, 0, "no way on").await;
     let text = page.run("return document.querySelector('fault-lab').experiment").await;
-    assert_eq!(text, json!("v=1&net=cube:4&break=9,10,12&route=deterministic"));
+    assert_eq!(text, json!("v=2&net=cube:4&break=9,10,12&route=deterministic"));
     assert_eq!(news(&page, "change").await, std::slice::from_ref(&text));
     let told = page.run("return document.querySelector('fault-lab').result").await;
     let printed = faultlab(&["route", text.as_str().unwrap_or_default(), "--json"]);
@@ -72,7 +72,7 @@ async fn a_tag_is_a_figure_and_scripts_drive_it() {
     page.run("document.querySelector('fault-lab').experiment = 'net=sun'").await;
     page.until("it says why", "return (seen(0, '.problem p')?.textContent ?? '').includes('net=sun')").await;
     // The last one stays; its message may have arrived by now.
-    assert_eq!(page.run("return document.querySelector('fault-lab').experiment").await, json!("v=1&net=cube:3"));
+    assert_eq!(page.run("return document.querySelector('fault-lab').experiment").await, json!("v=2&net=cube:3"));
     until_title(&page, 0, "message").await;
     page.ends_clean();
 }
@@ -81,8 +81,8 @@ async fn a_tag_is_a_figure_and_scripts_drive_it() {
 async fn figures_share_one_program_and_their_sweeps_have_the_bytes_of_the_command_line() {
     let page = host().await;
     let texts = [
-        "v=1&net=cube:6&faults=nodes:0.3&route=sidetracking,global&vary=p:0.1,0.5&within=0.05",
-        "v=1&net=cube:6&faults=nodes:0.3&vary=p:0.2,0.4&within=0.05",
+        "v=2&net=cube:6&faults=nodes:0.3&route=sidetracking,global&vary=p:0.1,0.5&within=0.05",
+        "v=2&net=cube:6&faults=nodes:0.3&vary=p:0.2,0.4&within=0.05",
     ];
     for text in texts {
         page.run(&format!("figure({{ experiment: '{text}', view: 'measure' }}, 'height: 300px')")).await;
@@ -185,7 +185,7 @@ async fn a_lecturer_says_what_is_seen_and_what_may_be_changed() {
     }
     page.until("it refuses", "return (seen(0, '.problem p')?.textContent ?? '').includes('looked at')").await;
     let text = page.run("return document.querySelector('fault-lab').experiment").await;
-    assert_eq!(text, json!("v=1&net=cube:4"));
+    assert_eq!(text, json!("v=2&net=cube:4"));
     assert_eq!(page.run("return seen(2, '.speed input').value").await, json!("3"));
     // Unknown options are named, and cost nothing.
     let said = page.run("return seen(3, '.problem p').textContent").await;
@@ -200,7 +200,7 @@ async fn a_frame_hears_its_host_and_nobody_else() {
     page.run(
         "const frame = document.createElement('iframe');
          frame.width = 480; frame.height = 320;
-         frame.src = './#v=1&net=cube:4&route=deterministic&ui=figure&ui.shine=1';
+         frame.src = './#v=2&net=cube:4&route=deterministic&ui=figure&ui.shine=1';
          addEventListener('message', event => news.push([event.data.event, event.data.detail]));
          document.body.append(frame);
          window.tell = message => frame.contentWindow.postMessage(message, '*');
@@ -228,7 +228,7 @@ async fn a_frame_hears_its_host_and_nobody_else() {
     }
     page.run("tell({ faultlab: 1, do: 'change', key: 'break', value: '12,10,9' }); tell({ faultlab: 1, do: 'seek', time: 9 })").await;
     page.until("it has done so", "return inside('.figure h2').includes('no way on')").await;
-    assert_eq!(news(&page, "change").await, [json!("v=1&net=cube:4&break=9,10,12&route=deterministic")]);
+    assert_eq!(news(&page, "change").await, [json!("v=2&net=cube:4&break=9,10,12&route=deterministic")]);
     page.run("tell({ faultlab: 1, do: 'show', text: 'net=cube:3' })").await;
     page.until("it shows another", "return inside('.figure h2').includes('000 for 111')").await;
     page.ends_clean();
@@ -239,7 +239,7 @@ async fn sandboxed(page: &Page, file: &str) {
     page.run(&format!(
         "const frame = document.createElement('iframe');
          frame.sandbox = 'allow-scripts'; frame.width = 700; frame.height = 420;
-         frame.src = './{file}#v=1&net=cube:6&faults=nodes:0.3&vary=p:0.1,0.5&within=0.05&view=measure&ui=figure';
+         frame.src = './{file}#v=2&net=cube:6&faults=nodes:0.3&vary=p:0.1,0.5&within=0.05&view=measure&ui=figure';
          addEventListener('message', event => news.push([event.data.event, event.data.detail]));
          document.body.append(frame);"
     ))
@@ -308,7 +308,7 @@ pub(crate) fn on_disk(name: &str) -> String {
 #[tokio::test]
 async fn one_file_works_from_a_disk() {
     let page = Page::blank().await;
-    let text = "v=1&net=cube:6&faults=nodes:0.3&vary=p:0.1,0.3,0.5&within=0.02&view=measure";
+    let text = "v=2&net=cube:6&faults=nodes:0.3&vary=p:0.1,0.3,0.5&within=0.02&view=measure";
     page.client.goto(&format!("{}#{text}", on_disk("faultlab.html"))).await.expect("the file opens");
     crate::measure::until_done(&page).await;
     page.run(crate::measure::KEEP_FILES).await;
@@ -319,7 +319,7 @@ async fn one_file_works_from_a_disk() {
         [("watch", "A message leaves"), ("check", "What can be said exactly"), ("papers", "come out again")]
     {
         page.client
-            .goto(&format!("{}#v=1&net=cube:6&view={view}", on_disk("faultlab.html")))
+            .goto(&format!("{}#v=2&net=cube:6&view={view}", on_disk("faultlab.html")))
             .await
             .expect("the link opens");
         page.until(view, &format!("return document.querySelector('main').textContent.includes('{said}')")).await;

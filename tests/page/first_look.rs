@@ -19,7 +19,7 @@ async fn opens_with_a_living_example() {
     page.until_text(".caption h2", "message").await;
     page.until("the message moves by itself", "return document.querySelectorAll('.hops [aria-current=step]').length")
         .await;
-    page.until("the link names the example", "return location.hash.startsWith('#v=1&')").await;
+    page.until("the link names the example", "return location.hash.startsWith('#v=2&')").await;
     assert_eq!(page.run("return history.length").await, json!(2), "about:blank and the page: no entry for the example");
     page.ends_clean();
 }
@@ -115,22 +115,22 @@ async fn every_example_opens() {
 /// The network comes first: what moves follows from it, what has no place is said, and going back brings back what was.
 #[tokio::test]
 async fn turning_to_another_network_and_back_loses_nothing() {
-    let page = Page::open("v=1&net=cube:4&faults=nodes:0.2&seed=5").await;
+    let page = Page::open("v=2&net=cube:4&faults=nodes:0.2&seed=5").await;
     page.choose("#field-kind", "torus").await;
-    page.until_link("v=1&net=torus:8x8&switch=wormhole&break=3.3,3.4,4.3,4.4&load=0.3&seed=5").await;
+    page.until_link("v=2&net=torus:8x8&switch=wormhole&break=3.3,3.4,4.3,4.4&load=0.3&seed=5").await;
     page.until_text(".note", "Not taken along: the faults that were drawn (nodes:0.2)").await;
     page.until("it stands alone", "return !document.querySelector('[name=switch]')").await;
     page.choose("#field-kind", "tree").await;
-    page.until_link("v=1&net=tree:16&switch=delivery&seed=5").await;
+    page.until_link("v=2&net=tree:16&switch=delivery&seed=5").await;
     page.choose("#field-kind", "cube").await;
-    page.until_link("v=1&net=cube:4&faults=nodes:0.2&seed=5").await;
+    page.until_link("v=2&net=cube:4&faults=nodes:0.2&seed=5").await;
     page.ends_clean();
 }
 
 /// A preset opens at its moment, keeps its story until something is changed, and leads to the next one; marks lead to what happens.
 #[tokio::test]
 async fn a_preset_tells_its_story() {
-    let page = Page::open("v=1&net=cube:5&faults=nodes:0.5&route=sidetracking,backtracking&sample=5&time=2").await;
+    let page = Page::open("v=2&net=cube:5&faults=nodes:0.5&route=sidetracking,backtracking&sample=5&time=2").await;
     page.until_text("output.time", "hop 2 of 25").await;
     page.until_text(".story b", "Tunnelling").await;
     page.press("sidetracking: trapped, hop 25").await;

@@ -47,7 +47,7 @@ async fn links_of_every_kind_are_answered_and_let_nothing_in() {
         let whole = pairs.join("&");
         texts.push(changes.map_or_else(|| whole.clone(), |changes| apply(&whole, &changes)));
     }
-    let page = Page::open("v=1").await;
+    let page = Page::open("v=2").await;
     let before = page.run(FOREIGN).await;
     let (mut slowest, mut slow) = (0.0, String::new());
     for text in &texts {
@@ -61,7 +61,7 @@ async fn links_of_every_kind_are_answered_and_let_nothing_in() {
     }
     println!("{} links, the slowest answered after {slowest:.0} ms: {slow}", texts.len());
     // What is said of the last one is not lost on the way: the page still does what it is told.
-    page.visit("v=1&net=cube:5").await;
+    page.visit("v=2&net=cube:5").await;
     page.until_text("#summary", "5-cube").await;
     page.ends_clean();
 }

@@ -10,7 +10,7 @@ const FOCUSED: &str = "return document.activeElement.querySelector('b')?.textCon
 
 /// The page with its examples open.
 async fn open() -> Page {
-    let page = Page::open("v=1&faults=nodes:0.3&sample=11").await;
+    let page = Page::open("v=2&faults=nodes:0.3&sample=11").await;
     page.until("the story is told", "return !!document.querySelector('.story')").await;
     page.key('e').await;
     page.find("dialog[open] .gallery").await;
@@ -124,7 +124,7 @@ async fn a_tile_is_a_plain_link() {
         "[...document.querySelectorAll('.tile')].find(tile => tile.textContent.includes('Any minimal path'))";
     let href = page.run(&format!("return {deadlock}.getAttribute('href')")).await;
     let href = href.as_str().expect("a link").to_owned();
-    assert!(href.starts_with("#v=1&net=cube:3&switch=circuit"), "{href}");
+    assert!(href.starts_with("#v=2&net=cube:3&switch=circuit"), "{href}");
     // With a key held it is the browser's.
     let held = format!(
         "const event = new MouseEvent('click', {{ bubbles: true, cancelable: true, ctrlKey: true }});

@@ -19,12 +19,12 @@ async fn alert(page: &Page) -> String {
 #[tokio::test]
 async fn a_bad_link_is_named_and_the_page_works_on() {
     for (link, parts) in [
-        ("v=1&net=cube:99", ["net", "cube:99", "1 to 64"].as_slice()),
-        ("v=1&nonsense=1", &["nonsense", "1", "net", "faults"]),
+        ("v=2&net=cube:99", ["net", "cube:99", "1 to 64"].as_slice()),
+        ("v=2&nonsense=1", &["nonsense", "1", "net", "faults"]),
         ("v=9", &["v", "9", "1"]),
-        ("v=1&faults=nodes:2", &["faults", "nodes:2", "0 to 1"]),
-        ("v=1&break=0", &["break", "0", "source"]),
-        ("v=1&trials=99999999999999999999", &["trials", "99999999999999999999"]),
+        ("v=2&faults=nodes:2", &["faults", "nodes:2", "0 to 1"]),
+        ("v=2&break=0", &["break", "0", "source"]),
+        ("v=2&trials=99999999999999999999", &["trials", "99999999999999999999"]),
         ("%00%ff&&==&v", &[]),
     ] {
         let page = Page::open(link).await;
@@ -40,14 +40,14 @@ async fn a_bad_link_is_named_and_the_page_works_on() {
 
 #[tokio::test]
 async fn a_bad_link_on_the_open_page_keeps_the_last_good_state() {
-    let page = Page::open("v=1&faults=nodes:0.3&sample=11").await;
+    let page = Page::open("v=2&faults=nodes:0.3&sample=11").await;
     let caption = page.text(".caption").await;
-    page.visit("v=1&net=cube:99").await;
+    page.visit("v=2&net=cube:99").await;
     let said = alert(&page).await;
     assert!(said.contains("net=cube:99") && said.contains("accepted"), "{said}");
     assert_eq!(page.text(".caption").await, caption);
     assert_works(&page).await;
-    page.visit("v=1&faults=nodes:0.2&sample=11").await;
+    page.visit("v=2&faults=nodes:0.2&sample=11").await;
     page.until("the alert is gone", "return document.querySelector('[role=alert]').textContent === ''").await;
     page.until("the field follows", "return document.getElementById('field-fault-rate-p').value === '0.2'").await;
     page.ends_clean();
@@ -56,17 +56,17 @@ async fn a_bad_link_on_the_open_page_keeps_the_last_good_state() {
 /// The event that the address has changed comes later than what an edit just before leads to.
 #[tokio::test]
 async fn a_link_that_is_opened_right_after_an_edit_is_not_overwritten() {
-    let page = Page::open("v=1&faults=nodes:0.3&sample=11").await;
+    let page = Page::open("v=2&faults=nodes:0.3&sample=11").await;
     page.find("#field-seed").await;
     page.run(
         "const field = document.getElementById('field-seed');
          field.value = '2';
          field.dispatchEvent(new Event('change', { bubbles: true }));
-         location.hash = 'v=1&net=cube:5&faults=nodes:0.1'",
+         location.hash = 'v=2&net=cube:5&faults=nodes:0.1'",
     )
     .await;
     page.until("the field follows", "return document.getElementById('field-fault-rate-p').value === '0.1'").await;
-    page.until_link("v=1&net=cube:5&faults=nodes:0.1").await;
+    page.until_link("v=2&net=cube:5&faults=nodes:0.1").await;
     page.press("Undo").await;
     page.until("the edit was taken", "return location.hash.includes('seed=2')").await;
     page.ends_clean();
@@ -74,7 +74,7 @@ async fn a_link_that_is_opened_right_after_an_edit_is_not_overwritten() {
 
 #[tokio::test]
 async fn a_bad_field_keeps_the_last_good_state() {
-    let link = "v=1&faults=nodes:0.3&sample=11";
+    let link = "v=2&faults=nodes:0.3&sample=11";
     let page = Page::open(link).await;
     let top = "return document.querySelector('main').getBoundingClientRect().top + scrollY";
     let before = page.run(top).await;
@@ -84,7 +84,7 @@ async fn a_bad_field_keeps_the_last_good_state() {
         ("#field-from", "zebra", "write 000000–111111 or 0–63"),
         ("#field-to", "64", "write 000000–111111 or 0–63"),
         ("#field-seed", "99999999999999999999999", "not a whole number in range"),
-        ("#field-this-experiment--as-text", "v=1&net=cube:99", "net=cube:99: not a network"),
+        ("#field-this-experiment--as-text", "v=2&net=cube:99", "net=cube:99: not a network"),
     ] {
         if field.ends_with("text") {
             page.run(&format!(
@@ -107,7 +107,7 @@ async fn a_bad_field_keeps_the_last_good_state() {
     assert_eq!(page.text(".problem").await, "", "no banner");
     assert_eq!(page.run(top).await, before);
     page.write("#field-fault-rate-p", "0.2").await;
-    page.until_link("v=1&faults=nodes:0.2&sample=11").await;
+    page.until_link("v=2&faults=nodes:0.2&sample=11").await;
     let rest = "return document.querySelectorAll('.refused').length";
     assert_eq!(
         page.run(rest).await,
@@ -120,14 +120,14 @@ async fn a_bad_field_keeps_the_last_good_state() {
 
 #[tokio::test]
 async fn fields_take_what_people_write() {
-    let page = Page::open("v=1&faults=nodes:0.1").await;
+    let page = Page::open("v=2&faults=nodes:0.1").await;
     for (field, written, link) in [
-        ("#field-fault-rate-p", "30%", "v=1&faults=nodes:0.3"),
-        ("#field-fault-rate-p", "0,2", "v=1&faults=nodes:0.2"),
-        ("#field-fault-rate-p", "33.3 %", "v=1&faults=nodes:0.333"),
-        ("#field-from", "000101", "v=1&faults=nodes:0.333&from=5&to=63"),
-        ("#field-from", "6", "v=1&faults=nodes:0.333&from=6&to=63"),
-        ("#field-to", "0b11", "v=1&faults=nodes:0.333&from=6&to=3"),
+        ("#field-fault-rate-p", "30%", "v=2&faults=nodes:0.3"),
+        ("#field-fault-rate-p", "0,2", "v=2&faults=nodes:0.2"),
+        ("#field-fault-rate-p", "33.3 %", "v=2&faults=nodes:0.333"),
+        ("#field-from", "000101", "v=2&faults=nodes:0.333&from=5&to=63"),
+        ("#field-from", "6", "v=2&faults=nodes:0.333&from=6&to=63"),
+        ("#field-to", "0b11", "v=2&faults=nodes:0.333&from=6&to=3"),
     ] {
         page.write(field, written).await;
         page.until_link(link).await;
@@ -138,12 +138,12 @@ async fn fields_take_what_people_write() {
     let choose = "const drawn = document.getElementById('field-drawn'); drawn.value = 'none';
                   drawn.dispatchEvent(new Event('change', { bubbles: true }))";
     page.run(choose).await;
-    page.until_link("v=1&from=6&to=3").await;
+    page.until_link("v=2&from=6&to=3").await;
     assert_eq!(page.run("return document.getElementById('field-drawn').value").await, json!("none"));
     page.press("Undo").await;
     page.until("the choice follows", "return document.getElementById('field-drawn').value === 'nodes'").await;
 
-    page.visit("v=1&faults=nodes:0.1&vary=p:0.1,0.2&within=0.1&view=measure").await;
+    page.visit("v=2&faults=nodes:0.1&vary=p:0.1,0.2&within=0.1&view=measure").await;
     page.write("#field-values", "10%, 20%,0.3").await;
     page.until("the values are read", "return location.hash.includes('vary=p:0.1,0.2,0.3&')").await;
     page.write("[id^=field-until]", "5%").await;
@@ -153,7 +153,7 @@ async fn fields_take_what_people_write() {
 
 #[tokio::test]
 async fn the_text_can_be_written() {
-    let page = Page::open("v=1").await;
+    let page = Page::open("v=2").await;
     let write = |text: &str| {
         format!(
             "const area = document.querySelector('textarea'); area.value = {}; area.dispatchEvent(new Event('change', {{ bubbles: true }}))",
@@ -161,17 +161,17 @@ async fn the_text_can_be_written() {
         )
     };
     page.run(&write("net=cube:5&faults=count:7")).await;
-    page.until_link("v=1&net=cube:5&faults=count:7").await;
+    page.until_link("v=2&net=cube:5&faults=count:7").await;
     page.run(&write("net=ring:5")).await;
     page.until_text(".refused", "net=ring:5: not a network").await;
-    assert_eq!(page.link().await, "v=1&net=cube:5&faults=count:7");
+    assert_eq!(page.link().await, "v=2&net=cube:5&faults=count:7");
     assert_eq!(page.run("return document.querySelector('textarea').value").await, json!("net=ring:5"));
     page.ends_clean();
 }
 
 #[tokio::test]
 async fn every_view_has_its_link() {
-    let page = Page::open("v=1&faults=nodes:0.3&sample=11").await;
+    let page = Page::open("v=2&faults=nodes:0.3&sample=11").await;
     for (name, sign) in
         [("Measure", "#numbers"), ("Check", ".fact"), ("Papers", "#table4"), ("Watch", "canvas.network")]
     {

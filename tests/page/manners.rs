@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use crate::browser::{Page, page_url};
 
 const VIEWS: [&str; 4] = [
-    "v=1&faults=nodes:0.3&sample=11",
-    "v=1&net=cube:8&faults=nodes:0.3&route=sidetracking,random&vary=p:0.1,0.5&within=0.05&view=measure",
-    "v=1&faults=nodes:0.3&route=sidetracking,random,backtracking&sample=11&view=check",
-    "v=1&view=papers",
+    "v=2&faults=nodes:0.3&sample=11",
+    "v=2&net=cube:8&faults=nodes:0.3&route=sidetracking,random&vary=p:0.1,0.5&within=0.05&view=measure",
+    "v=2&faults=nodes:0.3&route=sidetracking,random,backtracking&sample=11&view=check",
+    "v=2&view=papers",
 ];
 
 /// Waits until a view has everything that it shows without being asked.
@@ -60,7 +60,7 @@ async fn two_labs_live_in_somebody_elses_page() {
     let lab = page_url();
     let html = format!(
         "<!doctype html><title>A host</title><p>Read this first.</p>
-         <iframe title=one width=1100 height=2400 src='{lab}#v=1&amp;net=cube:5&amp;faults=nodes:0.3'></iframe>
+         <iframe title=one width=1100 height=2400 src='{lab}#v=2&amp;net=cube:5&amp;faults=nodes:0.3'></iframe>
          <p style='height: 3000px'>Much to read.</p>
          <iframe title=two width=1100 height=2400 src='{lab}'></iframe>"
     );
@@ -93,7 +93,7 @@ async fn two_labs_live_in_somebody_elses_page() {
 
 #[tokio::test]
 async fn out_of_sight_time_stands() {
-    let page = Page::open("v=1&faults=nodes:0.3&sample=3114").await;
+    let page = Page::open("v=2&faults=nodes:0.3&sample=3114").await;
     page.run("document.body.style.paddingTop = '3000px'").await;
     page.run("document.querySelector('.play').click()").await;
     // The browser tells what can be seen with every second frame or so.
@@ -291,7 +291,7 @@ async fn tab_reaches_the_canvas_and_leaves_it() {
 /// The first stop of the Tab key leads past everything that is written, to where the cursor stands at once.
 #[tokio::test]
 async fn the_first_stop_leads_to_the_network() {
-    for view in ["v=1&faults=nodes:0.3&sample=11", "v=1&net=cube:3&switch=circuit", "v=1&net=mesh:8x8&switch=wormhole"]
+    for view in ["v=2&faults=nodes:0.3&sample=11", "v=2&net=cube:3&switch=circuit", "v=2&net=mesh:8x8&switch=wormhole"]
     {
         let page = Page::open(view).await;
         page.until("there is a canvas", "return !!document.querySelector('canvas.network')").await;
@@ -309,7 +309,7 @@ async fn the_first_stop_leads_to_the_network() {
 /// Of many words in sentences one is a stop of the Tab key; arrow keys go on from there.
 #[tokio::test]
 async fn words_are_gone_through_by_arrow_keys() {
-    let page = Page::open("v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
+    let page = Page::open("v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
     page.find(".caption dfn").await;
     for part in [".caption", "#followed"] {
         let stops = format!("return document.querySelectorAll('{part} :is(dfn, span)[tabindex=\"0\"]').length");
@@ -330,7 +330,7 @@ async fn words_are_gone_through_by_arrow_keys() {
 async fn a_phone_shows_the_network_that_is_told_of() {
     let page = Page::blank().await;
     page.resize(390, 844).await;
-    page.visit("v=1&net=cube:3&switch=circuit&route=e-cube,minimal&rate=0.6&sample=19&layout=cube&time=1000").await;
+    page.visit("v=2&net=cube:3&switch=circuit&route=e-cube,minimal&rate=0.6&sample=19&layout=cube&time=1000").await;
     page.find("#circle > button").await;
     let shown = "return [...document.querySelectorAll('.panel')].filter(one => one.offsetHeight).map(one => one.querySelector('b').textContent).join()";
     assert_eq!(page.run(shown).await, json!("any minimal path"));
@@ -359,14 +359,14 @@ async fn a_phone_shows_the_network_that_is_told_of() {
 #[tokio::test]
 async fn no_control_loses_the_focus_when_it_is_used() {
     let texts = [
-        "v=1&faults=nodes:0.3&sample=11",
-        "v=1&net=cube:3&switch=circuit&route=e-cube,minimal&rate=0.6&sample=19&layout=cube&time=1000",
-        "v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2",
-        "v=1&net=cube:4&switch=permutation&route=valiant-brebner",
-        "v=1&net=cube:4&switch=batch&length=8&route=valiant-brebner&time=6",
-        "v=1&net=tree:16&switch=delivery",
-        "v=1&net=cube:4&switch=pairs",
-        "v=1&faults=nodes:0.3&vary=p:0..0.9:10&view=measure",
+        "v=2&faults=nodes:0.3&sample=11",
+        "v=2&net=cube:3&switch=circuit&route=e-cube,minimal&rate=0.6&sample=19&layout=cube&time=1000",
+        "v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2",
+        "v=2&net=cube:4&switch=permutation&route=valiant-brebner",
+        "v=2&net=cube:4&switch=batch&length=8&route=valiant-brebner&time=6",
+        "v=2&net=tree:16&switch=delivery",
+        "v=2&net=cube:4&switch=pairs",
+        "v=2&faults=nodes:0.3&vary=p:0..0.9:10&view=measure",
     ];
     for text in texts {
         let page = Page::open(text).await;

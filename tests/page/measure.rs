@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use crate::browser::{Page, WIRE, faultlab};
 
 /// A sweep of a second or so.
-const SMALL: &str = "v=1&net=cube:10&faults=nodes:0.3&route=sidetracking,backtracking,random-blind&vary=p:0,0.25,0.5&within=0.02&view=measure";
+const SMALL: &str = "v=2&net=cube:10&faults=nodes:0.3&route=sidetracking,backtracking,random-blind&vary=p:0,0.25,0.5&within=0.02&view=measure";
 
 /// A sweep of many minutes.
 pub(crate) const HEAVY: &str =
-    "v=1&net=cube:20&faults=nodes:0.5&vary=p:0.5,0.6,0.65,0.7&within=0.0001&trials=1000000000&view=measure";
+    "v=2&net=cube:20&faults=nodes:0.5&vary=p:0.5,0.6,0.65,0.7&within=0.0001&trials=1000000000&view=measure";
 
 /// Keeps every file that the page hands out, in place of saving it.
 pub(crate) const KEEP_FILES: &str = "
@@ -106,7 +106,7 @@ async fn cancel(page: &Page) -> f64 {
             worker.addEventListener('message', event => {
                 if (wire.done(event.data) === 1000000007) done();
             });
-            worker.postMessage(wire.run({ id: 1000000007, text: 'v=1', first: 0, count: 1 }));
+            worker.postMessage(wire.run({ id: 1000000007, text: 'v=2', first: 0, count: 1 }));
         }));
         await Promise.all(free);
         while (!document.getElementById('status').textContent.startsWith('cancelled'))
@@ -223,9 +223,9 @@ async fn every_figure_is_exported_with_what_made_it() {
     until_done(&page).await;
     assert_pictures(&page, "faultlab", &page.link().await).await;
 
-    page.visit("v=1&faults=nodes:0.3&sample=11").await;
+    page.visit("v=2&faults=nodes:0.3&sample=11").await;
     page.until("the network is there", "return !!document.querySelector('canvas.network')").await;
-    assert_pictures(&page, "network", "v=1&faults=nodes:0.3&sample=11").await;
+    assert_pictures(&page, "network", "v=2&faults=nodes:0.3&sample=11").await;
     page.ends_clean();
 }
 
@@ -279,8 +279,8 @@ async fn a_route_is_exported_as_the_command_line_prints_it() {
     let page = Page::blank().await;
     page.before_load(KEEP_FILES);
     for text in [
-        "v=1&faults=nodes:0.3&route=sidetracking,backtracking&sample=11",
-        "v=1&net=cube:40&faults=nodes:0.7&mend=1&mpl=2&seed=7&sample=3",
+        "v=2&faults=nodes:0.3&route=sidetracking,backtracking&sample=11",
+        "v=2&net=cube:40&faults=nodes:0.7&mend=1&mpl=2&seed=7&sample=3",
     ] {
         page.visit(text).await;
         let link = page.link().await;
@@ -296,13 +296,13 @@ async fn a_route_is_exported_as_the_command_line_prints_it() {
 async fn checks_and_tables_are_exported_as_the_command_line_prints_them() {
     let page = Page::blank().await;
     page.before_load(KEEP_FILES);
-    let text = "v=1&net=cube:4&faults=nodes:0.3&route=deterministic,random&seed=3&view=check";
+    let text = "v=2&net=cube:4&faults=nodes:0.3&route=deterministic,random&seed=3&view=check";
     page.visit(text).await;
     page.until_text(".card h3", "This network").await;
     assert_eq!(exported(&page, "JSON", "check.json").await, faultlab(&["check", text, "--json"]));
     assert_eq!(exported(&page, "CSV", "check.csv").await, faultlab(&["check", text, "--csv"]));
 
-    page.visit("v=1&view=papers").await;
+    page.visit("v=2&view=papers").await;
     page.until_text("#fig1 .source", "Computed beforehand").await;
     page.click("#fig1 .actions button").await;
     let done = "return /^[0-9.]+ s$/.test(document.querySelector('#fig1 output').textContent)";
@@ -436,7 +436,7 @@ async fn the_chart_tells_its_points_by_keys() {
     }
     page.until_text("#tip", "random, blind").await;
     page.key(Key::Enter.into()).await;
-    page.until_link("v=1&net=cube:10&faults=nodes:0.5&route=random-blind,sidetracking,backtracking&within=0.02").await;
+    page.until_link("v=2&net=cube:10&faults=nodes:0.5&route=random-blind,sidetracking,backtracking&within=0.02").await;
     page.until("the network is there", "return !!document.querySelector('canvas.network')").await;
     page.ends_clean();
 }
@@ -480,7 +480,7 @@ async fn the_legend_hides_curves_in_chart_and_files() {
     let page = Page::blank().await;
     page.before_load(KEEP_FILES);
     page.visit(
-        "v=1&net=cube:10&faults=nodes:0.5&vary=p:0.001,0.01,0.1,0.5&within=0.02&view=measure&route=sidetracking,random",
+        "v=2&net=cube:10&faults=nodes:0.5&vary=p:0.001,0.01,0.1,0.5&within=0.02&view=measure&route=sidetracking,random",
     )
     .await;
     until_done(&page).await;

@@ -6,7 +6,7 @@ use crate::browser::Page;
 
 #[tokio::test]
 async fn a_cycle_is_drawn_beside_the_proof_that_there_is_none() {
-    let text = "v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4,4.3,4.4&route=f-cube2-either,f-cube2&view=check";
+    let text = "v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4,4.3,4.4&route=f-cube2-either,f-cube2&view=check";
     let page = Page::open(text).await;
     page.until_text(".cards .card:nth-child(1)", "1 fault ring").await;
     page.until_text(".cards .card:nth-child(2)", "does not cover these faults").await;
@@ -20,7 +20,7 @@ async fn a_cycle_is_drawn_beside_the_proof_that_there_is_none() {
 
 #[tokio::test]
 async fn one_faulty_node_is_mapped() {
-    let text = "v=1&net=mesh:4x4&switch=wormhole&vary=at:0..15:16&within=0.2&view=measure";
+    let text = "v=2&net=mesh:4x4&switch=wormhole&vary=at:0..15:16&within=0.2&view=measure";
     let page = Page::open(text).await;
     page.until_text(".caption h2", "by the position of one more faulty node").await;
     page.until_text("#status", "32 points in").await;
@@ -36,7 +36,7 @@ async fn one_faulty_node_is_mapped() {
 
 #[tokio::test]
 async fn the_paper_on_meshes_is_recomputed() {
-    let page = Page::open("v=1&switch=wormhole&view=papers").await;
+    let page = Page::open("v=2&switch=wormhole&view=papers").await;
     page.until_text("#boppana-examples", "Figure 9, (3, 0) to (3, 4)").await;
     page.until_text("#boppana-proofs", "f-cube2, rings that overlap").await;
     let script = "return [...document.querySelectorAll('#boppana-examples, #boppana-proofs')].every(item => !item.textContent.includes('not reproduced'))";

@@ -84,7 +84,7 @@ async fn after_the_first_visit_it_opens_and_measures_without_a_network() {
     page.until("its files are kept", IS_KEPT).await;
     host.switch_off();
     page.client
-        .goto(&host.url("#v=1&net=cube:4&faults=nodes:0.2&vary=p:0.1,0.2&view=measure"))
+        .goto(&host.url("#v=2&net=cube:4&faults=nodes:0.2&vary=p:0.1,0.2&view=measure"))
         .await
         .expect("the link opens");
     page.reload().await;
@@ -96,7 +96,7 @@ async fn a_link_forbids_it_and_has_what_was_kept_forgotten() {
     let (page, host) = (Page::blank().await, Host::start());
     page.client.goto(&host.url("")).await.expect("the page opens");
     page.until("its files are kept", IS_KEPT).await;
-    page.client.goto(&host.url("?offline=no#v=1&net=cube:4")).await.expect("the link opens");
+    page.client.goto(&host.url("?offline=no#v=2&net=cube:4")).await.expect("the link opens");
     let is_forgotten = "return (async () => {
         const here = await navigator.serviceWorker.getRegistration('./');
         return !here && (await caches.keys()).length === 0;

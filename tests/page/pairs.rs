@@ -34,10 +34,10 @@ async fn click_link(page: &Page) -> String {
 
 #[tokio::test]
 async fn a_click_on_a_link_cuts_pairs_off() {
-    let page = Page::open("v=1&switch=pairs").await;
+    let page = Page::open("v=2&switch=pairs").await;
     until_counts(&page, "0 of 992,0 of 992,0 of 992,0 of 992,0 of 992").await;
     let link = click_link(&page).await;
-    page.until_link(&format!("v=1&switch=pairs&break={link}")).await;
+    page.until_link(&format!("v=2&switch=pairs&break={link}")).await;
     let counts =
         page.until("pairs are cut off", &format!("{COUNTS}.startsWith('16 of 992') && {}", &COUNTS[7..])).await;
     assert!(counts.as_str().is_some_and(|counts| counts.ends_with(",1 of 992")), "{counts}");
@@ -49,12 +49,12 @@ async fn a_click_on_a_link_cuts_pairs_off() {
 
 #[tokio::test]
 async fn relabelling_leaves_one_pair() {
-    let page = Page::open("v=1&switch=pairs&break=26_1&route=e-cube,up,dp").await;
+    let page = Page::open("v=2&switch=pairs&break=26_1&route=e-cube,up,dp").await;
     until_counts(&page, "16 of 992,8 of 992,2 of 992").await;
     page.press("Relabel").await;
     until_counts(&page, "16 of 992,8 of 992,2 of 992,1 of 992").await;
     page.until_text(".relabel", "exchange dimensions 1 and 4, then DP").await;
-    page.visit("v=1&switch=pairs&break=11&route=up").await;
+    page.visit("v=2&switch=pairs&break=11&route=up").await;
     until_counts(&page, "9 of 930,0 of 930").await;
     page.until_text(".relabel", "XOR every label with 01011, then UP").await;
     page.until_text(".relabel", "with those that have an end at the faulty node, 62").await;
@@ -63,7 +63,7 @@ async fn relabelling_leaves_one_pair() {
 
 #[tokio::test]
 async fn a_matrix_is_read_by_keys() {
-    let page = Page::open("v=1&switch=pairs&break=24_1&route=up").await;
+    let page = Page::open("v=2&switch=pairs&break=24_1&route=up").await;
     until_counts(&page, "4 of 992").await;
     page.run("document.querySelector('.matrix canvas').focus()").await;
     page.key('.').await;
@@ -73,19 +73,19 @@ async fn a_matrix_is_read_by_keys() {
     page.key(Key::Left.into()).await;
     page.until_text(".told", "24 → 9 (11000 → 01001): a permitted path is live").await;
     page.key(Key::Enter.into()).await;
-    page.until_link("v=1&switch=pairs&break=24_1&from=24&to=9&route=up").await;
+    page.until_link("v=2&switch=pairs&break=24_1&from=24&to=9&route=up").await;
     page.run("document.querySelector('canvas.network').focus()").await;
     page.key(Key::Right.into()).await;
     page.key(Key::Up.into()).await;
     page.until_text("#summary", "24_0, live").await;
     page.key(Key::Enter.into()).await;
-    page.until_link("v=1&switch=pairs&break=24_0,24_1&from=24&to=9&route=up").await;
+    page.until_link("v=2&switch=pairs&break=24_0,24_1&from=24&to=9&route=up").await;
     page.ends_clean();
 }
 
 #[tokio::test]
 async fn large_cubes_are_counted() {
-    let page = Page::open("v=1&net=cube:11&switch=pairs&break=5&route=up,minimal").await;
+    let page = Page::open("v=2&net=cube:11&switch=pairs&break=5&route=up,minimal").await;
     page.until_text("table", "4188162").await;
     page.until("nothing is left to count", "return !document.querySelector('tbody').textContent.includes('…')").await;
     page.ends_clean();
@@ -93,7 +93,7 @@ async fn large_cubes_are_counted() {
 
 #[tokio::test]
 async fn check_draws_a_cycle_and_names_its_messages() {
-    let page = Page::open("v=1&net=cube:3&switch=pairs&route=minimal,up&view=check").await;
+    let page = Page::open("v=2&net=cube:3&switch=pairs&route=minimal,up&view=check").await;
     page.until_text(".cycle li", "message 1 from 0 to").await;
     assert_eq!(page.run("return document.querySelectorAll('.cycle li').length").await, json!(4));
     assert_eq!(page.run("return document.querySelectorAll('.cycle').length").await, json!(1), "UP has none");
@@ -101,7 +101,7 @@ async fn check_draws_a_cycle_and_names_its_messages() {
         const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
         return new Set(new Uint32Array(data.buffer)).size > 8";
     page.until("the cycle is painted", colors).await;
-    for text in ["v=1&switch=pairs&break=0,31&view=check", "v=1&switch=circuit&faults=links:0.1&view=check"] {
+    for text in ["v=2&switch=pairs&break=0,31&view=check", "v=2&switch=circuit&faults=links:0.1&view=check"] {
         page.visit(text).await;
         page.until_text(".cards", "Channel dependency graph").await;
     }

@@ -13,7 +13,7 @@ const CELLS: &str = "return [...document.querySelectorAll('#table4 td .verdict b
 
 #[tokio::test]
 async fn it_opens_with_verdicts_and_their_reasons() {
-    let page = Page::open("v=1&view=papers").await;
+    let page = Page::open("v=2&view=papers").await;
     page.until_text("#verdicts h2", "published numbers and claims come out again").await;
     page.until_text("#verdicts p", "Computed beforehand by Faultlab").await;
     page.until_text(".verdicts", "not reproduced").await;
@@ -38,7 +38,7 @@ async fn it_opens_with_verdicts_and_their_reasons() {
 async fn an_item_is_computed_here_and_agrees() {
     let page = Page::blank().await;
     page.before_load(KEEP_FILES);
-    page.visit("v=1&view=papers").await;
+    page.visit("v=2&view=papers").await;
     page.until_text("#table4 .source", "Computed beforehand").await;
     let beforehand = exported(&page, "JSON", "fig1.json").await;
     assert_eq!(beforehand.trim_end(), faultlab(&["papers", "fig1", "--json"]).trim_end());
@@ -60,7 +60,7 @@ async fn an_item_is_computed_here_and_agrees() {
 
 #[tokio::test]
 async fn what_is_cancelled_gives_way_to_what_was_there() {
-    let page = Page::open("v=1&switch=circuit&view=papers").await;
+    let page = Page::open("v=2&switch=circuit&view=papers").await;
     page.until_text("#chiu-fig4 .source", "Computed beforehand").await;
     let before = page.text("#chiu-fig4 table").await;
     page.click("#chiu-fig4 .actions button").await;
@@ -74,7 +74,7 @@ async fn what_is_cancelled_gives_way_to_what_was_there() {
 
 #[tokio::test]
 async fn charts_are_read_and_open() {
-    let page = Page::open("v=1&view=papers").await;
+    let page = Page::open("v=2&view=papers").await;
     page.find("#table4-chart-0").await;
     page.run("document.getElementById('table4-chart-0').focus()").await;
     page.key(Key::Right.into()).await;
@@ -102,7 +102,7 @@ async fn without_the_file_it_computes_and_says_so() {
         "const plain = window.fetch;
          window.fetch = (what, ...more) => /answers-/.test(what) ? Promise.reject(new TypeError('gone')) : plain(what, ...more);",
     );
-    page.visit("v=1&view=papers").await;
+    page.visit("v=2&view=papers").await;
     page.until_text("#verdicts", "cannot be loaded from here: every item can be computed below").await;
     assert_eq!(page.run(CELLS).await, json!(0));
     page.until_text(".verdicts", "Table 3, rows .80 to .90").await;
@@ -113,7 +113,7 @@ async fn without_the_file_it_computes_and_says_so() {
 
 #[tokio::test]
 async fn an_erratum_opens_where_it_is_seen() {
-    let page = Page::open("v=1&view=papers").await;
+    let page = Page::open("v=2&view=papers").await;
     page.until_text(".verdicts", "That it finds a path if there is one holds in the 4-cube").await;
     let seen = page
         .run(
@@ -125,7 +125,7 @@ async fn an_erratum_opens_where_it_is_seen() {
     page.until("it is watched", "return !!document.querySelector('canvas.network')").await;
     assert_eq!(json!(format!("#{}", page.link().await)), seen[1]);
     // What no experiment shows says so, and keeps its item.
-    page.visit("v=1&switch=permutation&view=papers").await;
+    page.visit("v=2&switch=permutation&view=papers").await;
     page.until_text(".verdicts", "There are Corollaries 3 and 4, and no 1 and 2. No single experiment shows it").await;
     page.ends_clean();
 }
@@ -134,7 +134,7 @@ async fn an_erratum_opens_where_it_is_seen() {
 async fn charts_computed_beforehand_are_saved_as_their_sweeps_would_be() {
     let page = Page::blank().await;
     page.before_load(KEEP_FILES);
-    page.visit("v=1&view=papers").await;
+    page.visit("v=2&view=papers").await;
     page.find("#table4-chart-0").await;
     page.click("#table4 .paper__chart .exports button").await;
     let svg = page.until("it is saved", "return window.files['faultlab.svg'] && 'there'").await;

@@ -71,7 +71,7 @@ async fn a_rest_that_does_not_come_is_said() {
 /// A link with an experiment may need all of the program at once: nothing is opened before it is there.
 #[tokio::test]
 async fn a_link_waits_for_all_of_it() {
-    let page = Page::open("v=1&net=mesh:8x8&switch=wormhole&algo=ecube&load=0.3").await;
+    let page = Page::open("v=2&net=mesh:8x8&switch=wormhole&algo=ecube&load=0.3").await;
     page.until("a picture is painted", &format!("{COLORS} > 8")).await;
     assert_eq!(page.run(STOPS).await, json!(0));
     page.ends_clean();

@@ -6,10 +6,10 @@ use serde_json::json;
 use crate::browser::Page;
 
 /// One fault in a 6-cube: 36 nodes stay active under Algorithm A, 16 under Algorithm B.
-const SHADOW: &str = "v=1&net=cube:6&switch=permutation&break=5&route=algorithm-a,algorithm-b";
+const SHADOW: &str = "v=2&net=cube:6&switch=permutation&break=5&route=algorithm-a,algorithm-b";
 
 /// Figure 3-3 in dimensions 3 and 4, so that Algorithm B passes the same squares.
-const PAIR: &str = "v=1&net=cube:4&switch=batch&traffic=0-12-8,12-0-4&length=2";
+const PAIR: &str = "v=2&net=cube:4&switch=batch&traffic=0-12-8,12-0-4&length=2";
 
 async fn open(text: &str) -> Page {
     let page = Page::open(text).await;
@@ -33,7 +33,7 @@ async fn a_fault_casts_its_shadow() {
     page.key(Key::Left.into()).await;
     page.until_text("#summary", "In focus: 000000 under Algorithm A: ").await;
     page.key(Key::Enter.into()).await;
-    page.until_link("v=1&net=cube:6&switch=permutation&break=0,5&route=algorithm-a,algorithm-b").await;
+    page.until_link("v=2&net=cube:6&switch=permutation&break=0,5&route=algorithm-a,algorithm-b").await;
     page.until_text("#summary", "In focus: 000000 under Algorithm A: faulty").await;
     page.press("Undo").await;
     page.until_link(SHADOW).await;
@@ -43,7 +43,7 @@ async fn a_fault_casts_its_shadow() {
 #[tokio::test]
 async fn a_message_says_phase_and_rank_of_every_hop() {
     // The thesis' own kind of example: from 26 = 010110 by way of 20 = 001010 to 39 = 111001, the lowest dimension first.
-    let page = open("v=1&net=cube:6&switch=permutation&route=algorithm-b&traffic=26-20-39").await;
+    let page = open("v=2&net=cube:6&switch=permutation&route=algorithm-b&traffic=26-20-39").await;
     page.until("eleven hops", "return document.querySelectorAll('#followed .hops li').length === 11").await;
     page.until_text("#followed .hops li:nth-child(1)", "phase 1, clockwise to C00: rank 1").await;
     page.until_text("#followed .hops li:nth-child(6)", "phase 3, over to C01: rank 5").await;
@@ -76,7 +76,7 @@ async fn two_worms_freeze_under_algorithm_a_and_not_under_b() {
 
 #[tokio::test]
 async fn what_cannot_be_routed_is_explained() {
-    let page = open("v=1&net=cube:5&switch=permutation&faults=ball:16&route=kim-shin,algorithm-a").await;
+    let page = open("v=2&net=cube:5&switch=permutation&faults=ball:16&route=kim-shin,algorithm-a").await;
     page.until_text(
         ".caption p",
         "Kim & Shin does not apply here: it needs a subcube of n-2 dimensions without a fault",
@@ -94,7 +94,7 @@ async fn what_cannot_be_routed_is_explained() {
 
 #[tokio::test]
 async fn the_thesis_is_recomputed() {
-    let page = Page::open("v=1&switch=permutation&view=papers").await;
+    let page = Page::open("v=2&switch=permutation&view=papers").await;
     page.until_text("#thesis-lemma2 table", "✓").await;
     let script = "return [...document.querySelectorAll('.papers .verdict i')].every(mark => mark.textContent !== '✗')";
     page.until("nothing fails", script).await;

@@ -8,14 +8,14 @@ use crate::browser::Page;
 
 /// One experiment of each kind, as short as it goes.
 pub(crate) const KINDS: [&str; 8] = [
-    "v=1&faults=nodes:0.3&sample=11",
-    "v=1&switch=circuit",
-    "v=1&net=mesh:8x8&switch=wormhole",
-    "v=1&net=cube:5&switch=wormhole",
-    "v=1&switch=permutation",
-    "v=1&switch=batch",
-    "v=1&net=tree:64&switch=delivery",
-    "v=1&switch=pairs",
+    "v=2&faults=nodes:0.3&sample=11",
+    "v=2&switch=circuit",
+    "v=2&net=mesh:8x8&switch=wormhole",
+    "v=2&net=cube:5&switch=wormhole",
+    "v=2&switch=permutation",
+    "v=2&switch=batch",
+    "v=2&net=tree:64&switch=delivery",
+    "v=2&switch=pairs",
 ];
 
 /// Counts how often the page asks for a frame.
@@ -47,7 +47,7 @@ async fn until_at_rest(page: &Page, what: &str) {
 async fn no_frame_is_asked_for_at_rest() {
     let page = Page::blank().await;
     page.before_load(COUNT_FRAMES);
-    page.visit("v=1&view=papers").await;
+    page.visit("v=2&view=papers").await;
     for kind in KINDS {
         page.visit(kind).await;
         page.until("there is a view", "return !!document.querySelector('canvas')").await;
@@ -58,7 +58,7 @@ async fn no_frame_is_asked_for_at_rest() {
             page.until("it plays", "return document.querySelector('.play')?.ariaLabel === 'Pause'").await;
         }
         // Left while time runs.
-        page.visit("v=1&view=papers").await;
+        page.visit("v=2&view=papers").await;
         page.until("the view is gone", "return !document.querySelector('canvas.network')").await;
     }
     assert_eq!(frames(&page).await, 0, "frames in a second at rest, after every kind was left playing");

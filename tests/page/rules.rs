@@ -19,7 +19,7 @@ fn under(rules: &str, more: &str) -> String {
         .bytes()
         .map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") })
         .collect();
-    format!("v=1&net=mesh:4x4&switch=wormhole{more}&rules={escaped}")
+    format!("v=2&net=mesh:4x4&switch=wormhole{more}&rules={escaped}")
 }
 
 /// Writes `text` in the place of all that stands in the editor.
@@ -45,7 +45,7 @@ async fn until_rules(page: &Page, part: &str, is_there: bool) {
 
 #[tokio::test]
 async fn a_routing_is_written_from_nothing() {
-    let page = Page::open("v=1&net=mesh:4x4&switch=wormhole").await;
+    let page = Page::open("v=2&net=mesh:4x4&switch=wormhole").await;
     page.press("Write your own").await;
     page.until("the editor has the focus", "return document.activeElement.id === 'rules-text'").await;
     until_verdict(&page, "mine: deadlocks").await;
@@ -227,7 +227,7 @@ async fn the_rule_that_fires_is_marked() {
     page.until("both rules have fired", "return fired.length === 2").await;
     assert_eq!(page.run("return fired").await, json!([1, 2]));
     // A published algorithm that is chosen is opened as rules.
-    page.visit("v=1&net=mesh:4x4&switch=wormhole&route=odd-even").await;
+    page.visit("v=2&net=mesh:4x4&switch=wormhole&route=odd-even").await;
     page.press("Open odd-even as rules").await;
     until_rules(&page, "routing my-odd-even", true).await;
     page.ends_clean();
@@ -235,7 +235,7 @@ async fn the_rule_that_fires_is_marked() {
 
 #[tokio::test]
 async fn circuits_are_written_too() {
-    let page = Page::open("v=1&net=cube:3&switch=circuit").await;
+    let page = Page::open("v=2&net=cube:3&switch=circuit").await;
     page.press("Write your own").await;
     until_verdict(&page, "mine: ").await;
     write(&page, "routing mine on cube\nalways take wrong \"any of them\"").await;

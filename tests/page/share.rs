@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::browser::{Page, page_url};
 use crate::measure::{KEEP_FILES, exported, until_done};
 
-const LINK: &str = "v=1&faults=nodes:0.3&sample=11";
+const LINK: &str = "v=2&faults=nodes:0.3&sample=11";
 
 /// Script that keeps what is copied.
 const KEEP_COPIED: &str = "Object.defineProperty(navigator, 'clipboard', { configurable: true,
@@ -56,15 +56,15 @@ async fn every_way_has_a_text_that_is_copied() {
         ("Link", format!("{url}#{LINK}")),
         (
             "Tag",
-            format!("<script type=\"module\" src=\"{url}faultlab.js\"></script>\n<fault-lab experiment=\"v=1&amp;"),
+            format!("<script type=\"module\" src=\"{url}faultlab.js\"></script>\n<fault-lab experiment=\"v=2&amp;"),
         ),
         (
             "Tag with a still",
-            format!("<script type=\"module\" src=\"{url}faultlab.js\"></script>\n<fault-lab experiment=\"v=1&amp;"),
+            format!("<script type=\"module\" src=\"{url}faultlab.js\"></script>\n<fault-lab experiment=\"v=2&amp;"),
         ),
-        ("Frame", format!("<iframe src=\"{url}#v=1&amp;faults=nodes:0.3&amp;sample=11&amp;ui=figure\" title=")),
+        ("Frame", format!("<iframe src=\"{url}#v=2&amp;faults=nodes:0.3&amp;sample=11&amp;ui=figure\" title=")),
         ("Markdown", "[6".to_owned()),
-        ("LaTeX", format!("\\href{{{url}\\#v=1\\&faults=nodes:0.3\\&sample=11}}{{")),
+        ("LaTeX", format!("\\href{{{url}\\#v=2\\&faults=nodes:0.3\\&sample=11}}{{")),
         ("Command line", format!("faultlab route '{LINK}'")),
     ] {
         choose(&page, form).await;
@@ -140,7 +140,7 @@ async fn a_tag_is_given_a_still() {
 /// A figure that measures does so beside the page, whose numbers stay.
 #[tokio::test]
 async fn a_preview_of_a_sweep_leaves_that_of_the_page_alone() {
-    let page = Page::open("v=1&net=cube:4&faults=nodes:0.2&vary=p:0.1,0.2&trials=2000&view=measure").await;
+    let page = Page::open("v=2&net=cube:4&faults=nodes:0.2&vary=p:0.1,0.2&trials=2000&view=measure").await;
     until_done(&page).await;
     let numbers = page.text("#numbers").await;
     page.press("Share").await;
@@ -164,7 +164,7 @@ async fn a_link_has_a_code_for_phones_unless_it_is_too_long() {
     let side = page.run("return document.querySelector('svg.code').viewBox.baseVal.width").await;
     assert!(side.as_f64().is_some_and(|side| (25.0..80.0).contains(&side)), "{side}");
     let nodes: Vec<_> = (1..400).map(|node| node.to_string()).collect();
-    page.visit(&format!("v=1&net=cube:10&break={}", nodes.join(","))).await;
+    page.visit(&format!("v=2&net=cube:10&break={}", nodes.join(","))).await;
     page.until_text("dialog", "too long for a QR code").await;
     assert_eq!(page.run("return document.querySelector('svg.code')").await, Value::Null);
     page.ends_clean();

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::browser::Page;
 
-const CUBE: &str = "v=1&net=mesh:3x3x3&switch=wormhole";
+const CUBE: &str = "v=2&net=mesh:3x3x3&switch=wormhole";
 
 /// A number that changes with what is on the canvas.
 const SEEN: &str = "const canvas = document.querySelector('canvas.network');
@@ -78,7 +78,7 @@ async fn keys_lead_along_every_dimension_and_turn_a_solid() {
 
 #[tokio::test]
 async fn wraparound_links_are_open_ends_that_can_be_pointed_at() {
-    let page = Page::open("v=1&net=torus:4x5&switch=wormhole").await;
+    let page = Page::open("v=2&net=torus:4x5&switch=wormhole").await;
     page.until_text(".caption p", "Open ends at the borders").await;
     find(&page, "link (0,4)–(0,0)").await;
     page.ends_clean();
@@ -86,7 +86,7 @@ async fn wraparound_links_are_open_ends_that_can_be_pointed_at() {
 
 #[tokio::test]
 async fn a_mesh_too_large_to_draw_is_said_to_be() {
-    let page = Page::open("v=1&net=mesh:32x32x32&switch=wormhole").await;
+    let page = Page::open("v=2&net=mesh:32x32x32&switch=wormhole").await;
     page.until_text(".caption h2", "32768 nodes: too large to draw").await;
     page.ends_clean();
 }

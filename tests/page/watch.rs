@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::browser::Page;
 
 /// Blocked once, sidetracked once: eight hops.
-const AROUND: &str = "v=1&faults=nodes:0.3&sample=11";
+const AROUND: &str = "v=2&faults=nodes:0.3&sample=11";
 
 /// The number of the hop that the list marks; nothing if it marks none.
 const MARKED: &str = "const marked = document.querySelectorAll('.hops [aria-current=step] .badge');
@@ -65,7 +65,7 @@ async fn a_click_breaks_a_node_and_mends_it() {
     let page = Page::open(AROUND).await;
     let live = page.node("live").await;
     page.click_at(live.x, live.y).await;
-    let broken = format!("v=1&faults=nodes:0.3&break={}&sample=11", live.number());
+    let broken = format!("v=2&faults=nodes:0.3&break={}&sample=11", live.number());
     page.until_link(&broken).await;
     page.until_text("#summary", format!("In focus: node {}, faulty.", live.name)).await;
     let chip = format!(".chip[aria-label^='node {} was broken']", live.name);
@@ -76,7 +76,7 @@ async fn a_click_breaks_a_node_and_mends_it() {
 
     let faulty = page.node("faulty").await;
     page.click_at(faulty.x, faulty.y).await;
-    page.until_link(&format!("v=1&faults=nodes:0.3&mend={}&sample=11", faulty.number())).await;
+    page.until_link(&format!("v=2&faults=nodes:0.3&mend={}&sample=11", faulty.number())).await;
     page.click(&format!(".chip[aria-label^='node {} was mended']", faulty.name)).await;
     page.until_link(AROUND).await;
     page.ends_clean();
@@ -84,11 +84,11 @@ async fn a_click_breaks_a_node_and_mends_it() {
 
 #[tokio::test]
 async fn a_broken_node_sends_the_message_another_way() {
-    let page = Page::open("v=1&route=deterministic").await;
+    let page = Page::open("v=2&route=deterministic").await;
     let second = page.text(".hops li:nth-child(2) code").await;
     page.find(".hops li:nth-child(6)").await;
     let number = u64::from_str_radix(&second, 2).expect("a node in binary");
-    page.visit(&format!("v=1&break={number}&route=deterministic")).await;
+    page.visit(&format!("v=2&break={number}&route=deterministic")).await;
     page.until(
         "the path avoids it",
         &format!(
@@ -103,13 +103,13 @@ async fn a_broken_node_sends_the_message_another_way() {
 /// Who has seen how it ends sees how it ends now.
 #[tokio::test]
 async fn a_break_after_the_end_plays_on_to_the_new_one() {
-    let page = Page::open("v=1&net=cube:4&route=deterministic").await;
+    let page = Page::open("v=2&net=cube:4&route=deterministic").await;
     page.run("document.querySelector('canvas.network').focus()").await;
     page.key(Key::End.into()).await;
     page.until_text("output.time", "hop 4 of 4").await;
-    page.visit("v=1&net=cube:4&break=12&route=deterministic").await;
+    page.visit("v=2&net=cube:4&break=12&route=deterministic").await;
     page.until_text("output.time", "hop 4 of 4").await;
-    page.visit("v=1&net=cube:4&break=12,10,9&route=deterministic").await;
+    page.visit("v=2&net=cube:4&break=12,10,9&route=deterministic").await;
     page.until_text(".caption h2", "no way on").await;
     page.ends_clean();
 }
@@ -123,7 +123,7 @@ async fn edits_are_undone_and_the_history_brings_them_back() {
     assert_eq!(page.run(&is_off("Undo")).await, json!(true));
     let node = page.node("live").await;
     page.click_at(node.x, node.y).await;
-    let broken = format!("v=1&faults=nodes:0.3&break={}&sample=11", node.number());
+    let broken = format!("v=2&faults=nodes:0.3&break={}&sample=11", node.number());
     page.until_link(&broken).await;
     assert_eq!(page.run(&is_off("Redo")).await, json!(true));
     page.press("Undo").await;
@@ -135,7 +135,7 @@ async fn edits_are_undone_and_the_history_brings_them_back() {
         .await;
     page.until_link(AROUND).await;
 
-    page.visit("v=1&faults=nodes:0.1&sample=11").await;
+    page.visit("v=2&faults=nodes:0.1&sample=11").await;
     page.until_text("#field-faulty-nodes, #field-fault-rate-p", "").await;
     page.client.back().await.expect("back works");
     page.until_link(AROUND).await;
@@ -167,7 +167,7 @@ async fn enter_breaks_the_node_in_focus() {
     let number = u64::from_str_radix(focus[0].as_str().unwrap_or_default(), 2).expect("a node in binary");
     let key = if focus[1] == json!("live") { "break" } else { "mend" };
     page.key(Key::Enter.into()).await;
-    page.until_link(&format!("v=1&faults=nodes:0.3&{key}={number}&sample=11")).await;
+    page.until_link(&format!("v=2&faults=nodes:0.3&{key}={number}&sample=11")).await;
     page.key(Key::Enter.into()).await;
     page.until_link(AROUND).await;
     page.key(Key::Escape.into()).await;
@@ -178,7 +178,7 @@ async fn enter_breaks_the_node_in_focus() {
 
 #[tokio::test]
 async fn large_cubes_can_be_watched() {
-    let page = Page::open("v=1&net=cube:64&faults=nodes:0.5").await;
+    let page = Page::open("v=2&net=cube:64&faults=nodes:0.5").await;
     page.click("[aria-label='One hop on']").await;
     page.until_text("output.time", "hop 1 of").await;
     page.until_text(".hops", "0x").await;

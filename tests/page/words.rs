@@ -13,7 +13,7 @@ async fn focus(page: &Page, selector: &str) {
 
 #[tokio::test]
 async fn words_and_controls_say_what_they_mean() {
-    let page = Page::open("v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
+    let page = Page::open("v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
     focus(&page, ".caption dfn[data-word=flit]").await;
     page.until_text("#told:not([hidden])", "crosses a channel in one cycle").await;
     assert_eq!(page.run("return !!document.querySelector('#told svg')").await, json!(true), "with a picture");
@@ -32,13 +32,13 @@ async fn words_and_controls_say_what_they_mean() {
 #[tokio::test]
 async fn tips_keep_off_the_picture_and_go_when_something_is_done() {
     for (text, places) in [
-        ("v=1&faults=nodes:0.3&sample=11", ["#field-fault-rate-p", "#field-limit----n", ".caption dfn"]),
+        ("v=2&faults=nodes:0.3&sample=11", ["#field-fault-rate-p", "#field-limit----n", ".caption dfn"]),
         (
-            "v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2",
+            "v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2",
             ["#field-load", ".find ~ div input", ".caption dfn"],
         ),
         (
-            "v=1&faults=nodes:0.3&vary=p:0..0.9:10&view=measure",
+            "v=2&faults=nodes:0.3&vary=p:0..0.9:10&view=measure",
             ["#field-fault-rate-p", "fieldset .check:nth-child(2) input[type=checkbox]", "#field-show"],
         ),
     ] {
@@ -74,7 +74,7 @@ async fn tips_keep_off_the_picture_and_go_when_something_is_done() {
 
 #[tokio::test]
 async fn words_in_a_dialog_say_what_they_mean_above_it() {
-    let page = Page::open("v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
+    let page = Page::open("v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
     page.press("?").await;
     focus(&page, "dialog dfn").await;
     // Of what lies in the top layer, that which was shown last is above the rest.
@@ -91,7 +91,7 @@ async fn words_in_a_dialog_say_what_they_mean_above_it() {
 
 #[tokio::test]
 async fn routings_are_searched_by_what_they_promise() {
-    let page = Page::open("v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
+    let page = Page::open("v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
     page.write(".find", "whatever shortest never").await;
     let names = "return [...document.querySelectorAll('.rail .check[data-tip] span')].map(span => span.textContent)";
     page.until("west-first is found", &format!("{names}.includes('west-first')")).await;
@@ -102,14 +102,14 @@ async fn routings_are_searched_by_what_they_promise() {
 
 #[tokio::test]
 async fn rare_controls_are_folded_and_say_how_many_are_changed() {
-    let page = Page::open("v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4&buffer=4&policy=queue&route=f-cube2").await;
+    let page = Page::open("v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&buffer=4&policy=queue&route=f-cube2").await;
     page.until_text(".folded summary", "Channels and queues2 changed").await;
     page.ends_clean();
 }
 
 #[tokio::test]
 async fn a_node_that_a_sentence_names_is_shown_in_the_picture() {
-    let page = Page::open("v=1&faults=nodes:0.3&sample=11").await;
+    let page = Page::open("v=2&faults=nodes:0.3&sample=11").await;
     let name = page.text(".hops li:nth-child(3) span [data-at]").await;
     page.run(
         "document.querySelector('.hops li:nth-child(3) span [data-at]').dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))",
@@ -135,7 +135,7 @@ const DRAWN: &str = "const canvas = document.querySelector('canvas.network'), co
 
 #[tokio::test]
 async fn links_that_words_name_are_shown_in_the_picture() {
-    let page = Page::open("v=1&faults=nodes:0.3&sample=11").await;
+    let page = Page::open("v=2&faults=nodes:0.3&sample=11").await;
     point_at(&page, ".hops li:nth-child(3) small [data-at]").await;
     page.until_text("#summary", "In focus: link ").await;
     let dimension = page.text(".hops li:nth-child(3) small [data-at]").await;
@@ -156,10 +156,10 @@ async fn links_that_words_name_are_shown_in_the_picture() {
 #[tokio::test]
 async fn messages_that_words_name_are_shown_in_the_picture() {
     for text in [
-        "v=1&net=cube:4&switch=circuit&rate=0.5&time=12",
-        "v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2",
-        "v=1&net=tree:16&switch=delivery&route=greedy",
-        "v=1&net=cube:4&switch=batch&length=8&route=valiant-brebner&time=6",
+        "v=2&net=cube:4&switch=circuit&rate=0.5&time=12",
+        "v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2",
+        "v=2&net=tree:16&switch=delivery&route=greedy",
+        "v=2&net=cube:4&switch=batch&length=8&route=valiant-brebner&time=6",
     ] {
         let page = Page::open(text).await;
         let words = "[data-at*=message]:not([aria-current])";
@@ -186,7 +186,7 @@ async fn messages_that_words_name_are_shown_in_the_picture() {
 
 #[tokio::test]
 async fn a_deadlock_is_gone_round() {
-    let page = Page::open("v=1&net=cube:3&switch=circuit&route=minimal&rate=0.6&sample=19&layout=cube&time=1000").await;
+    let page = Page::open("v=2&net=cube:3&switch=circuit&route=minimal&rate=0.6&sample=19&layout=cube&time=1000").await;
     page.until("the circle is listed", "return document.querySelectorAll('#circle li').length > 1").await;
     let count = page.run("return document.querySelectorAll('#circle li').length").await.as_u64().expect("a number");
     let mut seen: Vec<String> = Vec::new();
@@ -221,7 +221,7 @@ async fn a_deadlock_is_gone_round() {
 
 #[tokio::test]
 async fn the_source_is_dragged_and_links_break_by_a_click() {
-    let page = Page::open("v=1&net=cube:4").await;
+    let page = Page::open("v=2&net=cube:4").await;
     let other = page.node("live").await;
     // In layers by distance the source is at the left margin, half-way down.
     let source = page
@@ -235,7 +235,7 @@ async fn the_source_is_dragged_and_links_break_by_a_click() {
     page.until("the message starts there", &format!("return location.hash.includes('from={}')", other.number())).await;
     assert!(!page.link().await.contains("break="), "dragging breaks nothing");
 
-    page.visit("v=1&net=cube:4").await;
+    page.visit("v=2&net=cube:4").await;
     focus(&page, "canvas.network").await;
     for key in [Key::Right.into(), 'l', Key::Enter.into()] {
         page.key(key).await;
@@ -246,7 +246,7 @@ async fn the_source_is_dragged_and_links_break_by_a_click() {
 
 #[tokio::test]
 async fn the_help_is_searched_and_is_about_a_kind() {
-    let page = Page::open("v=1&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
+    let page = Page::open("v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
     page.press("?").await;
     page.until_text("dialog dl", "virtual channel").await;
     page.write("dialog input[type=search]", "fault ring").await;

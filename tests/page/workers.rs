@@ -7,10 +7,10 @@ use serde_json::json;
 use crate::browser::{Page, WIRE, faultlab};
 use crate::measure::{HEAVY, KEEP_FILES, exported, until_done};
 
-const SWEEP: &str = "v=1&net=cube:10&faults=nodes:0.4&vary=p:0.3,0.5&within=0.005&view=measure";
+const SWEEP: &str = "v=2&net=cube:10&faults=nodes:0.4&vary=p:0.3,0.5&within=0.005&view=measure";
 
 /// One that lasts until workers have been given up: a page that has done all the work by then hires none again.
-const LONGER: &str = "v=1&net=cube:10&faults=nodes:0.4&vary=p:0.3,0.5&within=0.0015&view=measure";
+const LONGER: &str = "v=2&net=cube:10&faults=nodes:0.4&vary=p:0.3,0.5&within=0.0015&view=measure";
 
 /// Opens a sweep in a page whose workers are what `script` makes of them; its numbers must be the right ones.
 async fn measured_with(sweep: &str, script: &str) -> Page {
@@ -76,13 +76,13 @@ async fn assert_numbers(page: &Page, text: &str) {
 /// Seconds of computing: the page goes on meanwhile, and what nobody waits for any more is dropped.
 #[tokio::test]
 async fn long_checks_leave_the_page_alone() {
-    let page = Page::open("v=1&net=cube:10&switch=wormhole&route=minimal&faults=none&view=check").await;
+    let page = Page::open("v=2&net=cube:10&switch=wormhole&route=minimal&faults=none&view=check").await;
     page.until(
         "it says that it computes",
         "return document.querySelector('[aria-busy=true] progress')?.checkVisibility({ visibilityProperty: true })",
     )
     .await;
-    page.visit("v=1&net=mesh:4x4&switch=wormhole&route=e-cube&faults=none&view=check").await;
+    page.visit("v=2&net=mesh:4x4&switch=wormhole&route=e-cube&faults=none&view=check").await;
     page.until("it is proved", "return !!document.querySelector('[aria-busy=false] .card')").await;
     page.until_text(".cards", "16").await;
     page.ends_clean();
@@ -356,7 +356,7 @@ async fn with_workers_of_another_version_the_page_computes_itself() {
 async fn a_page_that_computes_itself_can_be_cancelled() {
     let page = Page::blank().await;
     page.before_load("delete window.Worker;");
-    page.visit("v=1&net=cube:20&faults=nodes:0.6&within=0.0005&trials=100000000&view=measure").await;
+    page.visit("v=2&net=cube:20&faults=nodes:0.6&within=0.0005&trials=100000000&view=measure").await;
     page.until("there is progress", "return document.getElementById('progress').value").await;
     page.click("#cancel").await;
     page.until_in(
@@ -374,7 +374,7 @@ async fn a_search_survives_its_worker() {
     for what in [CLOSES, HANGS, THROWS] {
         let page = Page::blank().await;
         spoiled(&page, 1, 1, what);
-        page.visit("v=1&net=cube:4&route=deterministic-blind").await;
+        page.visit("v=2&net=cube:4&route=deterministic-blind").await;
         page.click(".worst summary").await;
         page.click(".worst button").await;
         page.until(
@@ -389,7 +389,7 @@ async fn a_search_survives_its_worker() {
 /// Routed blindly on one path, the message is stopped by each of its nodes alone.
 #[tokio::test]
 async fn finds_the_worst_fault_and_breaks_it() {
-    let page = Page::open("v=1&net=cube:4&route=deterministic-blind").await;
+    let page = Page::open("v=2&net=cube:4&route=deterministic-blind").await;
     page.click(".worst summary").await;
     page.click(".worst button").await;
     page.until(

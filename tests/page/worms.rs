@@ -6,10 +6,10 @@ use serde_json::json;
 use crate::browser::Page;
 
 /// Two meshes with two fault rings each, the same messages.
-const PLAIN: &str = "v=1&net=mesh:6x6&switch=wormhole&break=1.2,3.4-4.4";
+const PLAIN: &str = "v=2&net=mesh:6x6&switch=wormhole&break=1.2,3.4-4.4";
 
 /// f-cube with one class deadlocks beside f-cube2.
-const DEADLOCK: &str = "v=1&net=mesh:6x6&switch=wormhole&break=2.2&route=f-cube1,f-cube2&load=1&vc=2";
+const DEADLOCK: &str = "v=2&net=mesh:6x6&switch=wormhole&break=2.2&route=f-cube1,f-cube2&load=1&vc=2";
 
 /// The cycle, as the page says it.
 const CYCLE: &str = "return Number(/cycle ([0-9]+)/.exec(document.querySelector('output.time').textContent)[1])";
@@ -55,7 +55,7 @@ async fn nodes_and_links_are_broken_by_keys_and_by_clicks() {
     page.key('l').await;
     page.until_text("#summary", "In focus: link (0,1)–(0,2), East ").await;
     page.key('b').await;
-    page.until_link("v=1&net=mesh:6x6&switch=wormhole&break=1.2,0.1-0.2,3.4-4.4").await;
+    page.until_link("v=2&net=mesh:6x6&switch=wormhole&break=1.2,0.1-0.2,3.4-4.4").await;
     page.until_text("#summary", "In focus: link (0,1)–(0,2), faulty").await;
     page.press("Undo").await;
     page.until_link(PLAIN).await;
@@ -73,7 +73,7 @@ async fn nodes_and_links_are_broken_by_keys_and_by_clicks() {
         return null;";
     let found = page.run_async(script).await;
     page.click_at(found[0].as_f64().unwrap_or_default() + 3.0, found[1].as_f64().unwrap_or_default() - 3.0).await;
-    page.until_link("v=1&net=mesh:6x6&switch=wormhole&break=1.2,5.0,3.4-4.4").await;
+    page.until_link("v=2&net=mesh:6x6&switch=wormhole&break=1.2,5.0,3.4-4.4").await;
     page.until_text(".caption h2", "2 fault rings and 1 fault chain").await;
     page.until_text(".caption p", "Not proved to deliver without deadlock on these faults: f-cube2 and LH2").await;
     page.ends_clean();
@@ -115,7 +115,7 @@ async fn a_deadlock_is_known_ahead_and_time_stops_there() {
 
 #[tokio::test]
 async fn closure_is_shown_round_by_round_and_what_is_cut_off_is_told() {
-    let page = open("v=1&net=mesh:8x8&switch=wormhole&break=2.2,3.3,4.4,6.0,7.1&load=0.3").await;
+    let page = open("v=2&net=mesh:8x8&switch=wormhole&break=2.2,3.3,4.4,6.0,7.1&load=0.3").await;
     page.until_text(".caption p", "Hatched: ").await;
     page.until_text(".closure output", "round ").await;
     page.run("const bar = document.querySelector('.closure input'); bar.value = 0; bar.dispatchEvent(new InputEvent('input', { bubbles: true }))")

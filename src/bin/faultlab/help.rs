@@ -51,7 +51,9 @@ fn experiment() -> String {
     let mut text = "An experiment is a text: pairs KEY=VALUE joined by &, in any order; what is left out has its \
                     default. In a file the pairs may stand on several lines, and lines that begin with # are comments.\n\
                     The page's link ends with the same text, behind #.\n\n  \
-                    v=1&net=cube:20&faults=nodes:0.5&mpl=20&vary=p:0.5..0.95:10\n\nKeys of every kind:\n"
+                    v=2&net=cube:20&faults=nodes:0.5&mpl=20&vary=p:0.5..0.95:10\n\n\
+                    v names the version of the text, 1 or 2. Without v it is 1, which measures as Faultlab 1.0 did; 2 has\n\
+                    intervals that hold near saturation.\n\nKeys of every kind:\n"
         .to_owned();
     for shared in KINDS[0].shared_keys() {
         let accepted = accepted_everywhere(shared).unwrap_or_else(|| "what each kind below says".into());

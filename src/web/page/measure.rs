@@ -62,6 +62,7 @@ pub(crate) fn Measure(props: &Props) -> Html {
             <section id="figure" class={classes!("stage", dim)} aria-label="The measurement" role={bench.role()}>
                 { seen.as_ref().map_or_else(|| caption(experiment, experiment), |seen| seen.caption.clone()) }
                 <p class="hint" role="status" id="old">{ for old }</p>
+                { for outdated(bench) }
                 { charts(&pins, &panels) }
                 { controls(bench, stale) }
                 { tools(&pins, running, &panels) }
@@ -89,6 +90,18 @@ fn measure_by_itself(bench: &Bench) -> Option<Timeout> {
         Some(true) => {}
     }
     None
+}
+
+/// A note on an old version of the text whose intervals do not hold near saturation, with a button for the latest one.
+fn outdated(bench: &Bench) -> Option<Html> {
+    let shortcoming = bench.experiment.shortcoming()?;
+    let update = {
+        let bench = bench.clone();
+        Callback::from(move |_: MouseEvent| bench.edit.emit(bench.experiment.updated()))
+    };
+    Some(
+        html! { <p class="hint" id="outdated">{shortcoming}{" "}<button onclick={update}>{"Use version 2"}</button></p> },
+    )
 }
 
 /// The charts with their legend.
