@@ -50,7 +50,7 @@ impl Paired {
         let (ours, theirs) = (runs(&challenger.tally)?, runs(&other.tally)?);
         let mut paired = Self::default();
         for (number, run) in ours {
-            // Where the phases differ, runs of equal place share nothing, and their differences hold all the same.
+            // In another phase the same messages come, and more of them.
             let Ok(place) = theirs.binary_search_by_key(&Phase::index(*number), |(other, _)| Phase::index(*other))
             else {
                 continue;

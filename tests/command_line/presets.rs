@@ -12,7 +12,7 @@ fn presets_as_json_and_csv() {
     for preset in presets {
         assert_eq!(keys(preset), ["experiment", "id", "question", "sentence", "title"]);
         let text = preset["experiment"].as_str().expect("a text");
-        assert!(text.starts_with("v=1&"), "{text}");
+        assert!(text.starts_with("v=2&"), "{text}");
     }
     let csv = told(&["presets", "--csv"]);
     let mut lines = csv.lines();

@@ -117,6 +117,12 @@ const GOLDEN: &[(&str, u64)] = &[
         "switch=wormhole&net=mesh:8x8&faults=isolated:1+0&route=west-first,north-last,odd-even&load=0.4&length=6&trials=3000&within=0.2",
         0xb53c_09f3_f814_6590,
     ),
+    // Version 2: circuits and worms under load, messages that are listed, and tori.
+    ("v=2&switch=circuit&net=cube:4&vary=rate:0.2,0.5&route=e-cube,up&trials=200000&within=0.1", 0),
+    ("v=2&switch=wormhole&net=mesh:4x6&faults=none&route=e-cube&vary=load:0.3,0.8&length=8&policy=queue&within=0.1", 0),
+    ("v=2&switch=wormhole&net=mesh:6x6&faults=isolated:1+0&route=f-cube2,lh2&load=0.6&length=6&within=0.2", 0),
+    ("v=2&switch=wormhole&net=torus:4x6&faults=count:1&route=e-cube,f-cube4&load=0.4&length=4&within=0.2", 0),
+    ("v=2&switch=wormhole&net=mesh:4x4&faults=none&route=e-cube&length=4&traffic=0.0-1.1,0.0-2.2,0.0-3.3,0.0-0.3", 0),
 ];
 
 #[test]

@@ -61,9 +61,10 @@ pub(crate) fn terms(cell: &CubeCell, algorithm: &Algorithm) -> Option<CircuitTer
     Some(CircuitTerms { cube: cell.cube, routing, avail, wait, pattern: traffic, rate, cap: None })
 }
 
-/// The network of run number `number`: its messages are the same for every algorithm. `None` if it cannot be built.
+/// The network of run number `number`: its messages are the same for every algorithm, and in every phase. `None` if it cannot be built.
 pub(crate) fn network(cell: &CubeCell, terms: CircuitTerms, number: u64) -> Option<Circuits> {
-    Circuits::new(terms, &mut cell.faults_of(number), cell.trial(number).child(1)).ok()
+    let trial = Phase::index(number);
+    Circuits::new(terms, &mut cell.faults_of(trial), cell.trial(trial).child(1)).ok()
 }
 
 impl CircuitSampler {

@@ -1,4 +1,4 @@
-//! Phases of a point: in each one runs are twice as long as in the one before.
+//! Phases of a point: in each one, the same runs are twice as long as in the one before.
 
 use serde::{Deserialize, Serialize};
 

@@ -62,12 +62,13 @@ pub(crate) fn terms(cell: &Cell, algorithm: &Algorithm) -> Option<WormTerms> {
     Some(cell.setting.worm()?.terms(cell.version, algorithm.worm.clone()?, cell.network.worm_mesh()?))
 }
 
-/// The network of run number `number`: its faults and messages are the same for every algorithm. `None` if it cannot be built,
+/// The network of run number `number`: its faults and messages are the same for every algorithm, and in every phase. `None` if it cannot be built,
 /// or nobody has anybody to send to.
 pub(crate) fn network(cell: &Cell, terms: WormTerms, number: u64) -> Option<Worms> {
-    let faults = cell.blocks(number).ok()?;
+    let trial = Phase::index(number);
+    let faults = cell.blocks(trial).ok()?;
     faults.members().nth(1)?;
-    let mut worms = Worms::new(terms, faults, cell.trial(number).child(1)).ok()?;
+    let mut worms = Worms::new(terms, faults, cell.trial(trial).child(1)).ok()?;
     if let Some(messages) = cell.setting.worm()?.traffic.listed() {
         worms.give(messages.iter().map(|message| Pair { from: message.from, to: message.to }));
     }
