@@ -55,6 +55,9 @@ pub(super) fn circuit_states(
     Some(all)
 }
 
+/// The state of a circuit that is being set up: its node, its header, and the last link that it holds.
+type CircuitState = (NodeId, Header, Option<(NodeId, u8)>);
+
 /// The ways of circuits to one destination.
 struct Ways<'r> {
     cube: Hypercube,
@@ -130,19 +133,18 @@ impl<'r> Ways<'r> {
     /// Lists every state that a circuit comes to, with the links that it may wait for there.
     fn list(&self, states: &mut DestinationStates) {
         states.clear(self.to);
-        // For each state the node, the header, the link held and the source.
-        let mut rest: Vec<(NodeId, Header, Option<(NodeId, u8)>, NodeId)> = Vec::new();
+        let mut rest: Vec<(CircuitState, NodeId)> = Vec::new();
         let mut numbers = HashMap::new();
         for from in self.faults.members().filter(|&from| from != self.to) {
             for header in (0..self.routing.first_headers()).map(Header) {
                 if self.legal(from, header) != 0 {
                     numbers.insert((from, header, None), rest.len() as u32);
-                    rest.push((from, header, None, from));
+                    rest.push(((from, header, None), from));
                 }
             }
         }
         let mut at = 0;
-        while let Some(&(here, header, held, source)) = rest.get(at) {
+        while let Some(&((here, header, held), source)) = rest.get(at) {
             at += 1;
             let position = Position { here, wrong: here.0 ^ self.to.0, header };
             let links = self.links(here);
@@ -154,7 +156,7 @@ impl<'r> Ways<'r> {
                     NOWHERE
                 } else {
                     *numbers.entry(state).or_insert_with(|| {
-                        rest.push((state.0, state.1, state.2, source));
+                        rest.push((state, source));
                         rest.len() as u32 - 1
                     })
                 };

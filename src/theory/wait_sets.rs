@@ -146,7 +146,7 @@ impl WaitStates {
         let of: Vec<u32> = states.held.iter().map(|held| held.map_or(0, component)).collect();
         let waits = |state: usize| {
             let mut wants = states.choices(state).map(|(want, _)| component(want));
-            of[state] != 0 && !states.choices(state).next().is_none() && wants.all(|want| want == of[state])
+            of[state] != 0 && states.choices(state).next().is_some() && wants.all(|want| want == of[state])
         };
         // Backward from the states that wait.
         let mut before = vec![Vec::new(); count];

@@ -118,11 +118,23 @@ const GOLDEN: &[(&str, u64)] = &[
         0xb53c_09f3_f814_6590,
     ),
     // Version 2: circuits and worms under load, messages that are listed, and tori.
-    ("v=2&switch=circuit&net=cube:4&vary=rate:0.2,0.5&route=e-cube,up&trials=200000&within=0.1", 0),
-    ("v=2&switch=wormhole&net=mesh:4x6&faults=none&route=e-cube&vary=load:0.3,0.8&length=8&policy=queue&within=0.1", 0),
-    ("v=2&switch=wormhole&net=mesh:6x6&faults=isolated:1+0&route=f-cube2,lh2&load=0.6&length=6&within=0.2", 0),
-    ("v=2&switch=wormhole&net=torus:4x6&faults=count:1&route=e-cube,f-cube4&load=0.4&length=4&within=0.2", 0),
-    ("v=2&switch=wormhole&net=mesh:4x4&faults=none&route=e-cube&length=4&traffic=0.0-1.1,0.0-2.2,0.0-3.3,0.0-0.3", 0),
+    ("v=2&switch=circuit&net=cube:4&vary=rate:0.2,0.5&route=e-cube,up&trials=200000&within=0.1", 0x5ce5_a994_dd45_de0f),
+    (
+        "v=2&switch=wormhole&net=mesh:4x6&faults=none&route=e-cube&vary=load:0.3,0.8&length=8&policy=queue&within=0.1",
+        0xc31d_708a_8cd3_5bc9,
+    ),
+    (
+        "v=2&switch=wormhole&net=mesh:6x6&faults=isolated:1+0&route=f-cube2,lh2&load=0.6&length=6&within=0.2",
+        0xc99e_0a7a_eb4d_70fc,
+    ),
+    (
+        "v=2&switch=wormhole&net=torus:4x6&faults=count:1&route=e-cube,f-cube4&load=0.4&length=4&within=0.2",
+        0xd7c2_5c40_b148_6f16,
+    ),
+    (
+        "v=2&switch=wormhole&net=mesh:4x4&faults=none&route=e-cube&length=4&traffic=0.0-1.1,0.0-2.2,0.0-3.3,0.0-0.3",
+        0x4fff_42df_c53f_7b55,
+    ),
 ];
 
 #[test]

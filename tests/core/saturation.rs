@@ -66,7 +66,9 @@ fn an_overloaded_queue_is_unstable() {
         let point = point(&complement(3, load(3, rho), ""));
         assert_eq!(point.status, Status::Unstable, "{rho}");
         assert!(point.estimate(point.cell.setting.kind().metric("latency").unwrap()).is_none());
-        assert_holds(estimate(&point, "utilization"), 1.0, 0.05);
+        // Sources are idle for a moment at the start alone.
+        let carried = estimate(&point, "utilization");
+        assert!((carried.mean - 1.0).abs() < 0.001 && carried.half_width() < 0.001, "{carried:?}");
     }
 }
 

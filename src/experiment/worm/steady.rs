@@ -151,7 +151,7 @@ pub(super) fn is_settled(tally: &Tally, cell: &Cell) -> bool {
             run.run.batches.iter().map(|part| (tested.value)(part, cycles)).collect::<Parts>()
         };
         let parts: Vec<_> = runs.iter().map(|(_, run)| parts(run)).collect();
-        !has_initial_bias(&parts, tested.output) && !(tested.is_slow && is_correlated(&parts, means))
+        !(has_initial_bias(&parts, tested.output) || tested.is_slow && is_correlated(&parts, means))
     })
 }
 
