@@ -151,7 +151,7 @@ fn exponential_service(rho: f64) -> Point {
         text: format!("net=cube:1&switch=circuit&route=e-cube&rate={rho}&within=0.05"),
         truths: vec![
             ("setup", rho / (1.0 - rho)),
-            ("setup-95", (rho / 0.05).ln() / (1.0 - rho)),
+            ("setup-95", libm::log(rho / 0.05) / (1.0 - rho)),
             ("throughput", rho),
             ("utilization", rho),
             ("busiest", rho),

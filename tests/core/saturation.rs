@@ -31,7 +31,7 @@ fn point(text: &str) -> PointResult {
 
 fn estimate(point: &PointResult, metric: &str) -> Estimate {
     let metric = point.cell.setting.kind().metric(metric).expect("a metric");
-    point.estimate(metric).unwrap_or_else(|| panic!("no {} at {:?}", metric.id, point.status))
+    point.estimate(metric).expect("an estimate of what the point measures")
 }
 
 /// Asserts that an interval holds the value, and is not wider than `share` of it.

@@ -10,7 +10,6 @@ use crate::work::{progress_bar, threads};
 /// `faultlab compare`.
 pub(crate) fn compare(arguments: &Compare) -> Result<(), Failure> {
     let experiment = input::possible(&arguments.given)?;
-    input::note_shortcoming(&experiment);
     let kind = experiment.kind();
     let metric = match &arguments.metric {
         None => kind.first_metric(),

@@ -43,13 +43,6 @@ pub(crate) fn experiment(given: &Given) -> Result<Experiment, Failure> {
     parse(given).map_err(bad)
 }
 
-/// Notes what is known to be wrong with how `experiment` is measured.
-pub(crate) fn note_shortcoming(experiment: &Experiment) {
-    if let Some(shortcoming) = experiment.shortcoming() {
-        eprintln!("note: {shortcoming}");
-    }
-}
-
 /// The same, if anything of it can be run.
 pub(crate) fn possible(given: &Given) -> Result<Experiment, Failure> {
     asked::possible(experiment(given)?).map_err(Failure::BadInput)

@@ -22,7 +22,6 @@ use crate::{input, interrupt, plan};
 /// `faultlab run`.
 pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     let experiment = input::experiment(&arguments.given)?;
-    input::note_shortcoming(&experiment);
     let mut sweep = Sweep::new(&experiment).in_turn();
     if let Some(share) = arguments.shard {
         sweep = sweep.of_share(share);

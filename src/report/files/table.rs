@@ -76,6 +76,9 @@ pub fn text(sweep: &Sweep) -> String {
         let _ = writeln!(text, "\n{}", cut_off.trim_end());
     }
     let _ = writeln!(text, "\n{}", ended(sweep));
+    if let Some(shortcoming) = sweep.experiment().shortcoming() {
+        let _ = writeln!(text, "{shortcoming}");
+    }
     text
 }
 
