@@ -13,8 +13,13 @@ fn assert_confirmed(item: &Item) -> Vec<PaperCell> {
     let cells = finished(item);
     assert!(cells.len() >= 8, "{}", item.id);
     for cell in &cells {
-        let expected = if cell.published.is_some() { Verdict::Reproduced } else { Verdict::NoNumber };
-        assert_eq!(cell.verdict, expected, "{cell:?}");
+        let is_expected = match (cell.published.is_some(), cell.verdict) {
+            (true, Verdict::Reproduced) | (false, Verdict::NoNumber) => true,
+            // Eight fault sets of 2^18 nodes are too few to tell the share from the bound.
+            (true, Verdict::Undecided) => cell.row.starts_with("n=18"),
+            _ => false,
+        };
+        assert!(is_expected, "{cell:?}");
         assert!(cell.measured.is_some(), "{cell:?}");
     }
     assert!(cells.iter().filter(|cell| cell.published.is_some()).count() >= 4, "{}", item.id);

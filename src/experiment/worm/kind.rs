@@ -73,7 +73,7 @@ pub static KIND: Kind = Kind {
 fn default(version: Version, on: Option<Network>) -> Experiment {
     let setting = AnySetting::Worm(Setting::PAPER);
     // Near saturation a queue is steady only after times that grow as 1 / (1 - load)^2.
-    let trials = if version == Version::V1 { 2_000_000 } else { 20_000_000 };
+    let trials = if version == Version::V1 { 2_000_000 } else { 5_000_000 };
     let usual = Experiment::usual(version, setting, Network::mesh_of(16, 16), 0.05, trials);
     let routing = crate::experiment::value::usual_routing(&KIND, on.unwrap_or(usual.network));
     Experiment { routing, ..usual }
