@@ -6,7 +6,8 @@ impl Kind {
     /// The experiment with which it opens on such a network: one that can be taken in at a glance, and starts at once. `None` if it does
     /// not run there.
     pub fn opening(&self, family: Family) -> Option<Experiment> {
-        self.openings.iter().find(|(of, _)| *of == family)?.1.parse().ok()
+        let opening: Experiment = self.openings.iter().find(|(of, _)| *of == family)?.1.parse().ok()?;
+        Some(opening.updated())
     }
 }
 

@@ -56,7 +56,7 @@ async fn a_tag_is_a_figure_and_scripts_drive_it() {
     page.run("document.querySelector('fault-lab').change('break', '12,10,9')").await;
     until_title(&page, 0, "no way on").await;
     let text = page.run("return document.querySelector('fault-lab').experiment").await;
-    assert_eq!(text, json!("v=2&net=cube:4&break=9,10,12&route=deterministic"));
+    assert_eq!(text, json!("v=1&net=cube:4&break=9,10,12&route=deterministic"));
     assert_eq!(news(&page, "change").await, std::slice::from_ref(&text));
     let told = page.run("return document.querySelector('fault-lab').result").await;
     let printed = faultlab(&["route", text.as_str().unwrap_or_default(), "--json"]);
@@ -72,7 +72,7 @@ async fn a_tag_is_a_figure_and_scripts_drive_it() {
     page.run("document.querySelector('fault-lab').experiment = 'net=sun'").await;
     page.until("it says why", "return (seen(0, '.problem p')?.textContent ?? '').includes('net=sun')").await;
     // The last one stays; its message may have arrived by now.
-    assert_eq!(page.run("return document.querySelector('fault-lab').experiment").await, json!("v=2&net=cube:3"));
+    assert_eq!(page.run("return document.querySelector('fault-lab').experiment").await, json!("v=1&net=cube:3"));
     until_title(&page, 0, "message").await;
     page.ends_clean();
 }
@@ -185,7 +185,7 @@ async fn a_lecturer_says_what_is_seen_and_what_may_be_changed() {
     }
     page.until("it refuses", "return (seen(0, '.problem p')?.textContent ?? '').includes('looked at')").await;
     let text = page.run("return document.querySelector('fault-lab').experiment").await;
-    assert_eq!(text, json!("v=2&net=cube:4"));
+    assert_eq!(text, json!("v=1&net=cube:4"));
     assert_eq!(page.run("return seen(2, '.speed input').value").await, json!("3"));
     // Unknown options are named, and cost nothing.
     let said = page.run("return seen(3, '.problem p').textContent").await;
@@ -263,8 +263,12 @@ async fn a_strict_sandbox_is_enough() {
     }
     page.until_in(Duration::from_secs(30), "the sweep ends", "return news.some(one => one[0] === 'result')").await;
     let told = news(&page, "result").await;
-    let printed =
-        faultlab(&["run", "net=cube:6&faults=nodes:0.3&vary=p:0.1,0.5&within=0.05&view=measure", "--json", "--quiet"]);
+    let printed = faultlab(&[
+        "run",
+        "v=2&net=cube:6&faults=nodes:0.3&vary=p:0.1,0.5&within=0.05&view=measure",
+        "--json",
+        "--quiet",
+    ]);
     assert_eq!(told[0].as_str().map(str::trim_end), Some(printed.trim_end()));
 }
 

@@ -161,10 +161,10 @@ async fn the_text_can_be_written() {
         )
     };
     page.run(&write("net=cube:5&faults=count:7")).await;
-    page.until_link("v=2&net=cube:5&faults=count:7").await;
+    page.until_link("v=1&net=cube:5&faults=count:7").await;
     page.run(&write("net=ring:5")).await;
     page.until_text(".refused", "net=ring:5: not a network").await;
-    assert_eq!(page.link().await, "v=2&net=cube:5&faults=count:7");
+    assert_eq!(page.link().await, "v=1&net=cube:5&faults=count:7");
     assert_eq!(page.run("return document.querySelector('textarea').value").await, json!("net=ring:5"));
     page.ends_clean();
 }

@@ -8,7 +8,8 @@ use crate::topology::Network;
 use crate::web::bench::{Bench, brief};
 
 /// Where rules are opened that are for other networks than the one that is there.
-const ELSEWHERE: [&str; 3] = ["net=mesh:6x6&switch=wormhole", "net=torus:6x6&switch=wormhole", "net=cube:4"];
+const ELSEWHERE: [&str; 3] =
+    ["v=2&net=mesh:6x6&switch=wormhole", "v=2&net=torus:6x6&switch=wormhole", "v=2&net=cube:4"];
 
 /// The least that one can begin with on `network`: every shortest path.
 pub(crate) fn first(network: Network) -> &'static str {
