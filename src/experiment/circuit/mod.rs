@@ -11,4 +11,5 @@ mod watch;
 
 pub use kind::KIND;
 pub use setting::Setting;
+use trial::{COARSE_RUNS, counted, failed};
 pub use watch::{CircuitWatch, Counts, LoggedCircuits, Watched};

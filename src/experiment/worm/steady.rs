@@ -3,7 +3,7 @@
 //! Runs of a phase have the same length, and a fifth of each is warm-up. If a test finds any output still on its way to its
 //! mean, or the parts of the runs too dependent, the point goes on with runs twice as long, which replace those before.
 
-use super::trial::{self, COARSE_RUNS};
+use super::{COARSE_RUNS, counted, cycles_for, has_deadlocked, has_fixed_faults, is_listed};
 use crate::experiment::stats::steady::{
     Means, Output, PARTS, Parts, WARM_UP_PARTS, grows_without_bound, has_initial_bias, is_correlated,
 };
@@ -49,9 +49,9 @@ pub(super) fn window(cell: &Cell, terms: &WormTerms, number: u64) -> WormWindow 
 fn first_span(cell: &Cell, terms: &WormTerms) -> u64 {
     let alone = u64::from(cell.network.diameter()) + u64::from(terms.length);
     let least = LEAST_SPANS * alone;
-    let messages = if trial::has_fixed_faults(cell) { MESSAGES } else { MESSAGES_OF_A_SET };
-    let span = trial::cycles_for(cell, terms, messages).clamp(least, MOST_SPANS * alone);
-    let relaxation = relaxation(cell, terms).min(trial::cycles_for(cell, terms, MOST_MESSAGES) as f64);
+    let messages = if has_fixed_faults(cell) { MESSAGES } else { MESSAGES_OF_A_SET };
+    let span = cycles_for(cell, terms, messages).clamp(least, MOST_SPANS * alone);
+    let relaxation = relaxation(cell, terms).min(cycles_for(cell, terms, MOST_MESSAGES) as f64);
     let warm_up = cell.setting.worm().and_then(|setting| setting.warm_up).map_or(0, u64::from);
     span.max(relaxation as u64).max(warm_up)
 }
@@ -93,7 +93,7 @@ pub(super) fn is_unstable(tally: &Tally, cell: &Cell) -> bool {
         });
         run.run.batches.iter().zip(discarded).map(|(part, discarded)| (part.in_flight + discarded) as f64).collect()
     };
-    queues && grows_without_bound(&trial::counted(tally).iter().map(|(_, run)| waiting(run)).collect::<Vec<_>>())
+    queues && grows_without_bound(&counted(tally).iter().map(|(_, run)| waiting(run)).collect::<Vec<_>>())
 }
 
 /// An output of which the tests make sure that it has come to its mean.
@@ -136,15 +136,15 @@ const OUTPUTS: [Tested; 7] = [
 /// Returns whether the runs that count were long enough: no output is still on its way to its mean, and the parts of the runs
 /// are nearly independent. Of an unstable network, only what is carried is looked at.
 pub(super) fn is_settled(tally: &Tally, cell: &Cell) -> bool {
-    let runs = trial::counted(tally);
-    if trial::is_listed(cell) || trial::has_deadlocked(tally) || runs.is_empty() {
+    let runs = counted(tally);
+    if is_listed(cell) || has_deadlocked(tally) || runs.is_empty() {
         return true;
     }
     if runs.len() < FEWEST_RUNS {
         return false;
     }
     let is_unstable = is_unstable(tally, cell);
-    let means = if trial::has_fixed_faults(cell) { Means::Common } else { Means::OfEachRun };
+    let means = if has_fixed_faults(cell) { Means::Common } else { Means::OfEachRun };
     OUTPUTS.iter().filter(|tested| tested.is_carried || !is_unstable).all(|tested| {
         let parts = |run: &WormTally| {
             let cycles = run.run.batch as f64;
