@@ -33,7 +33,7 @@ pub struct Compared {
     pub apart: u64,
     /// Trials made.
     next: u64,
-    /// How long its runs are.
+    /// The phase of the point, which decides the length of its runs.
     phase: Phase,
     /// The runs of both in this phase, where it takes them to see whether they were long enough.
     runs: [Tally; 2],
@@ -219,12 +219,12 @@ impl Comparison {
         found
     }
 
-    /// Whether its points go on with longer runs until these have settled.
+    /// Returns whether points go on with longer runs until these have settled.
     fn has_phases(&self) -> bool {
         self.experiment.version >= Version::V2 && self.experiment.kind().is_under_load()
     }
 
-    /// How much a trial counts: runs of one phase count alike.
+    /// The weight of trial number `number`; runs of one phase have equal weights.
     fn weight(&self, number: u64) -> f64 {
         if self.has_phases() { 1.0 } else { (self.experiment.kind().plan.weight)(number) }
     }
@@ -286,7 +286,7 @@ impl Comparison {
         }
     }
 
-    /// Whether the runs of either routing were too short for an honest interval.
+    /// Returns whether the runs of either routing were too short for an honest interval.
     fn needs_longer_runs(&self, point: &Compared) -> bool {
         let settled = self.experiment.kind().plan.settled;
         self.has_phases() && point.runs.iter().any(|runs| runs.trials > 0 && !settled(runs, &point.cell))

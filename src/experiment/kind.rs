@@ -140,7 +140,7 @@ impl Kind {
         algorithm.fits(self.uses, network)
     }
 
-    /// Whether it measures networks under load, whose runs have to come to rest.
+    /// Returns whether this kind measures networks under load, whose runs have to become steady.
     pub fn is_under_load(&self) -> bool {
         self.plan.coarse > 0
     }

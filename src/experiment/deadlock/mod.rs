@@ -32,7 +32,7 @@ pub enum DeadlockVerdict {
     Deadlocks(Box<SeenDeadlock>),
     /// Neither is known.
     Undecided {
-        /// What was tried.
+        /// The methods that were tried, in words.
         tried: DeadlockAttempts,
     },
 }
@@ -51,7 +51,7 @@ pub struct SeenDeadlock {
 /// A message of a deadlocked set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeadlockedMessage {
-    /// Its source and its destination.
+    /// The source and the destination of the message.
     pub pair: Pair,
     /// The node by way of which it goes, if its routing has one and it is part of its route.
     pub via: Option<NodeId>,
@@ -75,7 +75,7 @@ pub struct ChannelWait {
 /// Attempts to decide that decided nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeadlockAttempts {
-    /// Why theory neither proved freedom nor proposed a set; `None` if it proposed one.
+    /// The reason why theory neither proved freedom nor proposed a set; `None` if it proposed a set.
     pub open: Option<OpenReason>,
     /// The messages of the set that it proposed; 0 if it did not.
     pub proposed: usize,

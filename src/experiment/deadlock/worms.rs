@@ -54,7 +54,7 @@ pub fn worm_verdict(
 struct Player<'f> {
     experiment: Experiment,
     faults: &'f BlockFaults,
-    /// Whether another seed leaves the faults as they are.
+    /// Returns whether another seed leaves the faults as they are.
     is_fixed: bool,
     /// The runs so far.
     runs: u32,

@@ -14,7 +14,7 @@ use crate::traffic::{Pair, Pattern};
 /// A flaw with what shows it.
 #[derive(Clone, Debug)]
 pub struct Witness {
-    /// What goes wrong.
+    /// The kind of flaw.
     pub flaw: Flaw,
     /// The faults besides those that the experiment had, as its text names them.
     pub faults: Vec<String>,
@@ -22,11 +22,11 @@ pub struct Witness {
     pub pairs: u64,
     /// The pairs whose messages it may happen to; of a deadlock the messages of the set, 0 while undecided.
     pub struck: u64,
-    /// How it is seen.
+    /// The message or the run in which the flaw is seen.
     pub shown: Shown,
 }
 
-/// How a flaw is seen.
+/// The evidence for a flaw.
 #[derive(Clone, Debug)]
 pub enum Shown {
     /// A message is lost, refused, or goes round.

@@ -79,24 +79,30 @@ pub(crate) fn is_correlated(runs: &[Parts], means: Means) -> bool {
 }
 
 /// Returns whether what waits grows in proportion to time, beyond chance. Each run gives what waits at the end of every
-/// part of its measured time, before which two more parts have passed as warm-up.
+/// part of its measured time, which begins after a warm-up of `warm_up` parts.
 ///
-/// From an empty start, the share of what waits at the end that came in the second half of the run tends to 0 if queues have
-/// a stationary distribution, to 1 - sqrt(1/2) = 0.29 at the critical load, where queues grow as the square root of time, and
-/// to 1/2 above it. The test asks whether the share exceeds [`MOST_OF_STABLE`]; it errs at most with probability 0.001 for
-/// loads up to the critical one.
-pub(crate) fn grows_without_bound(waiting: &[Vec<f64>]) -> bool {
+/// From an empty start, a share of what waits at the end has come since the middle of the run. That share tends to 0 if queues
+/// have a stationary distribution, to 1 - sqrt(1/2) = 0.29 at the critical load, where queues grow as the square root of time,
+/// and to 1/2 above it. The test asks whether the share exceeds what the critical load would make it by
+/// [`BEYOND_CRITICAL`] of the distance to 1/2; it errs at most with probability 0.001 for loads up to the critical one.
+pub(crate) fn grows_without_bound(waiting: &[Vec<f64>], warm_up: f64) -> bool {
     let excess = |run: &Vec<f64>| {
-        let (last, parts) = (run.last().copied().unwrap_or(0.0), run.len() + WARM_UP_PARTS);
-        let middle = run.get((parts / 2).saturating_sub(WARM_UP_PARTS + 1)).copied().unwrap_or(0.0);
-        last - middle - MOST_OF_STABLE * last
+        let end = warm_up + run.len() as f64;
+        // The end of the part that ends nearest to the middle of the run, at the earliest the first one.
+        let ends = (1..=run.len()).map(|part| warm_up + part as f64);
+        let distance = |at: f64| (at - end / 2.0).abs();
+        let nearest = ends.zip(run).min_by(|(a, _), (b, _)| distance(*a).total_cmp(&distance(*b)));
+        let (Some((middle, before)), Some(last)) = (nearest, run.last()) else { return 0.0 };
+        let elapsed = middle / end;
+        let (critical, linear) = (1.0 - elapsed.sqrt(), 1.0 - elapsed);
+        last - before - (critical + BEYOND_CRITICAL * (linear - critical)) * last
     };
     let excesses: Vec<f64> = waiting.iter().map(excess).collect();
     exceeds_by_chance(&excesses).is_some_and(|probability| probability < FALSE_INSTABILITY)
 }
 
-/// The share of what waits at the end of a run that may have come in its second half, see [`grows_without_bound`].
-const MOST_OF_STABLE: f64 = 0.38;
+/// How far the growth of an unstable queue has to be from that at the critical load, see [`grows_without_bound`].
+const BEYOND_CRITICAL: f64 = 0.42;
 
 /// The length of the warm-up, in parts of the measured time.
 pub(crate) const WARM_UP_PARTS: usize = 2;
@@ -194,9 +200,9 @@ mod tests {
             };
             (0..8).map(|_| run()).collect()
         };
-        let critical = (0..300).filter(|_| grows_without_bound(&waiting(0.0))).count();
+        let critical = (0..300).filter(|_| grows_without_bound(&waiting(0.0), 2.0)).count();
         assert!(critical <= 2, "{critical}");
-        let drifting = (0..50).filter(|_| grows_without_bound(&waiting(0.1))).count();
+        let drifting = (0..50).filter(|_| grows_without_bound(&waiting(0.1), 2.0)).count();
         assert!(drifting > 45, "{drifting}");
     }
 }

@@ -40,9 +40,13 @@ pub(super) fn window(cell: &Cell, terms: &WormTerms, number: u64) -> WormWindow 
         _ => first.saturating_mul(1 << Phase::number_at(number).min(32)),
     };
     let part = (span / u64::from(PARTS)).max(1);
-    let warm_up = cell.setting.worm().and_then(|setting| setting.warm_up).map(u64::from);
-    let warm_up = warm_up.unwrap_or(WARM_UP_PARTS as u64 * part);
+    let warm_up = warm_up(cell).unwrap_or(WARM_UP_PARTS as u64 * part);
     WormWindow { warm_up: WormWarmUp::Fixed(warm_up), batches: PARTS, batch: part }
+}
+
+/// The warm-up that the experiment asks for, in cycles; `None` if runs choose their own.
+fn warm_up(cell: &Cell) -> Option<u64> {
+    cell.setting.worm()?.warm_up.map(u64::from)
 }
 
 /// The cycles that are measured in a run of the first phase.
@@ -52,8 +56,7 @@ fn first_span(cell: &Cell, terms: &WormTerms) -> u64 {
     let messages = if has_fixed_faults(cell) { MESSAGES } else { MESSAGES_OF_A_SET };
     let span = cycles_for(cell, terms, messages).clamp(least, MOST_SPANS * alone);
     let relaxation = relaxation(cell, terms).min(cycles_for(cell, terms, MOST_MESSAGES) as f64);
-    let warm_up = cell.setting.worm().and_then(|setting| setting.warm_up).map_or(0, u64::from);
-    span.max(relaxation as u64).max(warm_up)
+    span.max(relaxation as u64).max(warm_up(cell).unwrap_or(0))
 }
 
 /// The cycles that a run measures where messages queue at their sources, by how near the busiest channel is to saturation, or how
@@ -93,18 +96,21 @@ pub(super) fn is_unstable(tally: &Tally, cell: &Cell) -> bool {
         });
         run.run.batches.iter().zip(discarded).map(|(part, discarded)| (part.in_flight + discarded) as f64).collect()
     };
-    queues && grows_without_bound(&counted(tally).iter().map(|(_, run)| waiting(run)).collect::<Vec<_>>())
+    let runs = counted(tally);
+    let Some((_, first)) = runs.first() else { return false };
+    let warm_up = warm_up(cell).map_or(WARM_UP_PARTS as f64, |cycles| cycles as f64 / first.run.batch as f64);
+    queues && grows_without_bound(&runs.iter().map(|(_, run)| waiting(run)).collect::<Vec<_>>(), warm_up)
 }
 
 /// An output of which the tests make sure that it has come to its mean.
 struct Tested {
-    /// Its sum in a part of a run of so many cycles, and what that is divided by.
+    /// The sum of the output in a part of a run of so many cycles, and what that sum is divided by.
     value: fn(&WormBatch, f64) -> (f64, f64),
-    /// What it measures.
+    /// The kind of quantity.
     output: Output,
-    /// Whether its parts have to be nearly independent: outputs that follow the queues.
+    /// Whether the parts of a run have to be nearly independent, as of outputs that follow the queues.
     is_slow: bool,
-    /// Whether it has a mean in an unstable network, too.
+    /// Whether the output has a mean in an unstable network, too.
     is_carried: bool,
 }
 
