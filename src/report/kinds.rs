@@ -44,10 +44,16 @@ static PAIRS: Reports =
 static WORM: Reports = Reports {
     kind: &worms::KIND,
     heading: |asked| {
-        asked.mesh().map_or_else(|| format!("{}, worms", cube(asked)), |mesh| format!("{mesh} mesh, worms"))
+        asked.mesh().map_or_else(
+            || format!("{}, worms", cube(asked)),
+            |mesh| {
+                let shape = if mesh.is_torus() { "torus" } else { "mesh" };
+                format!("{mesh} {shape}, worms")
+            },
+        )
     },
-    legend: ". Bars are 95% intervals; a mark at the top says why there is no mean: messages deadlock, or queues grow without end.",
-    overlays: &[],
+    legend: ". Bars are 95% intervals, thin dots closed forms; a mark at the top says why there is no mean: messages deadlock, or queues grow without end.",
+    overlays: &worm::overlay::OVERLAYS,
 };
 
 static PERMUTATION: Reports = Reports {

@@ -6,6 +6,7 @@
 mod affected;
 mod all_sets;
 mod astray;
+mod channel_loads;
 mod circuits;
 mod closed_form;
 mod connectivity;
@@ -34,6 +35,7 @@ pub use affected::{
 };
 pub use all_sets::{BySize, Drawn, MAX_ALL_SETS_DIMENSION, OverAllSets, SetBySet};
 pub use astray::{way_into_circle, way_to_loss};
+pub use channel_loads::{MAX_LOAD_NODES, expected_channel_loads};
 pub use circuits::circuit_dependencies;
 pub use closed_form::{
     blind_bernoulli, blind_counted, inversions, inversions_exact, local_bernoulli, local_bernoulli_by_inversions,

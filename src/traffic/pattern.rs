@@ -100,6 +100,24 @@ impl Pattern {
         }
     }
 
+    /// The probability that a message of `source` goes to `to`, two different `live` nodes; as [`Pattern::destination`] draws.
+    pub fn probability(self, network: impl Addresses, source: NodeId, to: NodeId, live: &LiveNodes) -> f64 {
+        let others = live.count().saturating_sub(1) as f64;
+        match self {
+            Self::Uniform => 1.0 / others,
+            Self::HotSpot { node, .. } if node == source => 1.0 / others,
+            Self::HotSpot { node, share } => {
+                let rest = others - f64::from(u8::from(live.contains(node)));
+                match to == node {
+                    true if rest > 0.0 => share,
+                    true => 1.0,
+                    false => (1.0 - share) / rest,
+                }
+            }
+            _ => f64::from(u8::from(self.image(network, source) == Some(to))),
+        }
+    }
+
     /// The destination of one message of `source`, which is one of the `live` nodes and [sends](Pattern::sends): another
     /// node; perhaps a faulty one, except under [`Pattern::Uniform`]. `None` if there is none.
     #[inline]

@@ -54,7 +54,7 @@ Usage: cargo xtask <command>
   compare [--quick] [--booksim PATH]
                               set Faultlab beside CAMINOS, which is built for it, and a BookSim2 of yours, in docs/comparison.md; ten to thirty
                               minutes, --quick three
-  coverage [KIND]             measure how often the intervals of every kind cover the truth, as a Markdown table
+  coverage [KIND]             measure how often the intervals of every kind cover the truth, as a Markdown table; KIND may be saturation
   finish                      run by Trunk after a build: make the page strict and safe to cache";
 
 fn main() -> ExitCode {

@@ -16,8 +16,8 @@ const MESSAGES: f64 = 100_000.0;
 
 /// The first runs measure so many mean transmission times over the square of the free share of the busiest links.
 ///
-/// The correlation of a queue with exponential service decays within 2 of that unit; a run measures eight parts of 1.7 decay
-/// times each.
+/// The integrated autocorrelation time of an M/M/1 queue is 2 (1 + r) / (1 - r)^2 service times at utilization r, which an exponential
+/// decay within 2 / (1 - r)^2 has near saturation; a run measures eight parts of 1.7 such decay times each.
 const RELAXATION: f64 = 27.0;
 
 /// A first run generates at most so many messages, however close to saturation it is.

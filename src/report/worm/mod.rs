@@ -2,6 +2,8 @@
 
 pub mod check;
 pub mod files;
+pub mod loads;
+pub(crate) mod overlay;
 pub mod picture;
 pub mod play;
 pub mod routes;

@@ -8,6 +8,7 @@ use crate::fault::block::{
 use crate::report;
 use crate::report::words::facts::{Fact, fact};
 use crate::report::worm;
+use crate::report::worm::loads::BusiestChannel;
 use crate::theory::MAX_DUATO_NODES;
 use crate::topology::NodeId;
 
@@ -178,7 +179,19 @@ pub(super) fn of(checks: &WormChecks, check: &WormCheck) -> Vec<Fact> {
     facts.extend(check.escape.iter().map(|escape| duato(checks, escape)));
     facts.push(deadlock(checks, check));
     facts.extend(arrivals(checks, graph));
+    facts.extend(check.busiest.map(|found| busiest(checks, found)));
     facts
+}
+
+/// The largest expected load of a channel.
+fn busiest(checks: &WormChecks, found: BusiestChannel) -> Fact {
+    let mesh = checks.faults.mesh();
+    let channel = format!("{} {}", report::worm::words::node(mesh, found.from), mesh.port_name(found.port));
+    let over = if found.load > 1.0 { "; more than it can carry" } else { "" };
+    let meaning = format!(
+        "expected share of time in which {channel} carries a flit at this load, summed over all pairs; no other channel carries more{over}"
+    );
+    fact("Busiest channel", format!("{:.1}%", 100.0 * found.load), meaning)
 }
 
 /// Whether worms can deadlock.

@@ -6,13 +6,14 @@ use crate::fault::BlockFaults;
 use crate::fault::block::{Plane, Region, RegionKind};
 use crate::report::deadlock;
 use crate::report::files::record::{Record, Value};
+use crate::report::worm::loads::BusiestChannel;
 use crate::theory::Stranded;
 use crate::topology::{Link, Mesh, Network, NodeId};
 use crate::traffic::Pair;
 
 /// `check` of worms as CSV: a line for each algorithm; `duato` is of weakly adaptive routing; a cycle is its channels,
 /// `FROM>TOcCLASS`, with blanks between, as are all lists. `outer.name` is what JSON has as `name` in `outer`.
-pub(super) const COLUMNS: [&str; 35] = [
+pub(super) const COLUMNS: [&str; 38] = [
     "series",
     "classes",
     "proved",
@@ -48,13 +49,16 @@ pub(super) const COLUMNS: [&str; 35] = [
     "network.blocks",
     "network.invalid",
     "network.components",
+    "busiest.from",
+    "busiest.to",
+    "busiest.load",
 ];
 
 /// `check` of worms as JSON: a line `{experiment, seed, version, series, classes, proved, acyclic, duato, channels, dependencies,
 /// cycle: [{from, to, class}], order: [{from, to, class}], witnesses: [{from, to}], pairs, lost, circling, longest, detour,
 /// deadlock_free, because, deadlock: {verdict, proof, escape: [class], messages: [{from, to, waits: [{from, to, channel, holder}]}],
 /// runs, text}, example: {from, to}, detoured: {from, to}, escape: {classes: [class], dependencies, cycle, stranded:
-/// {from, to, at, waits}}, guarantee, network}` for each algorithm; null where it cannot be computed, `proved` of a routing of one's own, which is in no paper. `deadlock_free` is true where
+/// {from, to, at, waits}}, busiest: {from, to, load}, guarantee, network}` for each algorithm; null where it cannot be computed, `proved` of a routing of one's own, which is in no paper. `deadlock_free` is true where
 /// that is proved, false where a run ends in a deadlock, null where it is undecided, and `because` says why. In `deadlock` the verdict is `proved free`,
 /// `deadlocks` or `undecided`; a `holder` is the number, from 1, of the message that holds what is waited for, and `text` the run. Of `escape` the
 /// numbers are those of Duato's condition.
@@ -67,7 +71,7 @@ pub(super) const COLUMNS: [&str; 35] = [
 /// than two dimensions, are those of a valid block fault (section VI), and `invalid` says why it is none.
 ///
 /// `pairs` are all ordered pairs of nodes that take part; `lost` and `circling` those whose messages may not arrive, by a dead
-/// end or a livelock; `longest` and `detour` count hops. `duato` says of weakly adaptive routing whether Duato's condition holds.
+/// end or a livelock; `longest` and `detour` count hops; `busiest` is the channel with the largest expected load, a share of time. `duato` says of weakly adaptive routing whether Duato's condition holds.
 pub(super) fn records(checks: &WormChecks) -> Vec<Record> {
     let mesh = checks.faults.mesh();
     checks.algorithms.iter().map(|check| record(mesh, check).with("network", network(&checks.faults))).collect()
@@ -173,7 +177,14 @@ fn record(mesh: Mesh, check: &WormCheck) -> Record {
         .with("example", arrivals.and_then(|found| found.example()).map(ends))
         .with("detoured", arrivals.and_then(|found| found.detoured).map(ends))
         .with("escape", check.escape.as_ref().map(|found| escape(mesh, found)))
+        .with("busiest", check.busiest.map(|found| busiest(mesh, found)))
         .with("guarantee", check.algorithm.guarantee)
+}
+
+/// The channel with the largest expected load.
+fn busiest(mesh: Mesh, found: BusiestChannel) -> Record {
+    let to = mesh.neighbor(found.from, found.port).map(|to| mesh.label(to)).unwrap_or_default();
+    Record::default().with("from", mesh.label(found.from)).with("to", to).with("load", found.load)
 }
 
 /// The node that a channel leads to, as files name it.

@@ -16,6 +16,7 @@ use crate::report::files::record;
 use crate::report::picture::scene::Scene;
 use crate::report::words::facts::Fact;
 use crate::report::worm;
+use crate::report::worm::loads::{BusiestChannel, busiest_channel};
 use crate::routing::{Algorithm, WormRouting};
 use crate::theory::{
     ChannelId, DeadlockCase, DeadlockProof, DependencyGraph, ExtendedDependencies, MeshArrivals, MeshDependencies,
@@ -50,6 +51,8 @@ pub struct WormCheck {
     pub escape: Option<MeshEscape>,
     /// Whether its messages can deadlock.
     pub deadlock: DeadlockVerdict,
+    /// The channel with the largest expected load; `None` where it cannot be summed.
+    pub busiest: Option<BusiestChannel>,
 }
 
 /// Duato's condition on the escape channels of weakly adaptive routing.
@@ -188,6 +191,7 @@ impl WormCheck {
             graph,
             escape,
             deadlock,
+            busiest: busiest_channel(&Cell::new(experiment, None), faults, algorithm),
         })
     }
 }

@@ -1,0 +1,63 @@
+//! Expected loads of channels under routings that leave no choice on the way.
+
+use crate::fault::BlockFaults;
+use crate::routing::{WormAt, WormRouting};
+use crate::topology::NodeId;
+use crate::traffic::{LiveNodes, Pattern};
+
+/// The most nodes of a network whose channel loads are summed over all pairs.
+pub const MAX_LOAD_NODES: u32 = 1024;
+
+/// The expected number of messages that cross each channel while every live node sends one message by `pattern`, by
+/// [`crate::topology::Mesh::channel`].
+///
+/// Headers that a message may start with are equally likely. Messages that faults stop on the way count up to there. `None` on
+/// networks of more than [`MAX_LOAD_NODES`] nodes, and if `routing` offers a message several channels anywhere on its way, since
+/// the shares of these then depend on the traffic. Cost: in proportion to the hops of all pairs.
+pub fn expected_channel_loads(faults: &BlockFaults, routing: &dyn WormRouting, pattern: Pattern) -> Option<Vec<f64>> {
+    let mesh = faults.mesh();
+    if mesh.nodes() > MAX_LOAD_NODES {
+        return None;
+    }
+    let live = LiveNodes::from_flags(mesh.all().map(|node| faults.takes_part(node)));
+    let mut loads = vec![0.0; mesh.channels() as usize];
+    for from in live.iter() {
+        for to in live.iter().filter(|&to| to != from) {
+            let probability = pattern.probability(mesh, from, to, &live);
+            let starts = if probability > 0.0 { routing.start_count(faults, from, to) } else { 0 };
+            for number in 0..starts {
+                let share = probability / f64::from(starts);
+                add_route(&mut loads, share, faults, routing, [from, to], number)?;
+            }
+        }
+    }
+    Some(loads)
+}
+
+/// Adds `share` to the load of every channel on the route of a message between `ends` that starts with header `number`; `None`
+/// if it has a choice.
+fn add_route(
+    loads: &mut [f64],
+    share: f64,
+    faults: &BlockFaults,
+    routing: &dyn WormRouting,
+    [from, to]: [NodeId; 2],
+    number: u32,
+) -> Option<()> {
+    let mesh = faults.mesh();
+    let mut at = WormAt { here: from, to, came: None, header: routing.start(faults, from, to, number) };
+    // A route that is longer goes around in a circle.
+    for _ in 0..4 * mesh.channels() {
+        let choices = routing.choices(faults, &at);
+        let Some(choice) = choices.get(0) else { return Some(()) };
+        if choices.len() > 1 {
+            return None;
+        }
+        loads[mesh.channel(at.here, choice.port) as usize] += share;
+        at = WormAt { here: mesh.neighbor(at.here, choice.port)?, to, came: Some(choice.port), header: choice.header };
+        if at.here == to {
+            return Some(());
+        }
+    }
+    None
+}
