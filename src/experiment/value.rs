@@ -142,7 +142,7 @@ impl Experiment {
         self.setting.kind()
     }
 
-    /// The same experiment in the latest version of the text, with its default of `trials` if it has the default.
+    /// Returns this experiment in the latest version of the text. A default of `trials` becomes that of the latest version.
     pub fn updated(&self) -> Self {
         let trials = |version| (self.kind().default)(version, Some(self.network)).trials;
         let is_usual = self.trials == trials(self.version);
@@ -150,7 +150,7 @@ impl Experiment {
         Self { version, trials: if is_usual { trials(version) } else { self.trials }, ..self.clone() }
     }
 
-    /// What is known to be wrong with how it is measured; `None` if nothing is.
+    /// The known defect of how this experiment is measured; `None` if there is none.
     pub fn shortcoming(&self) -> Option<&'static str> {
         self.version.shortcoming().filter(|_| self.kind().is_under_load())
     }

@@ -28,7 +28,7 @@ impl Version {
     /// The version that new experiments have.
     pub const LATEST: Self = Self::V2;
 
-    /// What is known to be wrong with what this version measures of networks under load; `None` of the latest.
+    /// The known defect of how this version measures networks under load; `None` of the latest version.
     pub fn shortcoming(self) -> Option<&'static str> {
         (self < Self::LATEST).then_some(
             "v=1 measures as Faultlab 1.0 did: near saturation its intervals are too narrow. v=2 has runs that are long enough.",

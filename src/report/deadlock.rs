@@ -29,7 +29,7 @@ pub fn sentence(verdict: &DeadlockVerdict, network: Network) -> String {
     }
 }
 
-/// What the verdict rests on.
+/// The basis of the verdict.
 pub fn meaning(verdict: &DeadlockVerdict, network: Network) -> String {
     match verdict {
         DeadlockVerdict::ProvedFree { by } => proof(by),

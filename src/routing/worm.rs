@@ -122,7 +122,7 @@ pub enum SubcubePart {
 pub struct PackedSubcube(pub(super) u16);
 
 impl WormMemory {
-    /// Whether a message shrinks its coordinate in dimension `dim` where both ways around a torus are equally long.
+    /// Returns whether a message shrinks its coordinate in dimension `dim` where both ways around a torus are equally long.
     #[inline]
     pub const fn shrinks_at_tie(self, dim: u8) -> bool {
         match self {

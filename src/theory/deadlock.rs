@@ -18,7 +18,7 @@ pub enum DeadlockProof {
     Escape {
         /// The classes, ascending.
         classes: Vec<u8>,
-        /// Whether the routing declares them. Else they were found by a search.
+        /// True if the routing declares the classes; false if a search found them.
         declared: bool,
     },
     /// The greatest set of channels that messages could hold for good is empty ([`WaitStates::prune`]).
@@ -41,14 +41,14 @@ pub enum OpenReason {
     OutOfSteps,
 }
 
-/// What theory says of the deadlocks of a routing.
+/// The answer of theory about the deadlocks of a routing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeadlockCase {
     /// There are none.
     Free(DeadlockProof),
     /// These messages would be one. Whether they can come there is for a run to show.
     Set(WaitSet),
-    /// This is not decided.
+    /// The question is undecided.
     Open(OpenReason),
 }
 

@@ -76,7 +76,7 @@ pub(super) struct DestinationStates {
     pub(super) held: Vec<Option<ChannelId>>,
     /// A source from which a message can come to each state.
     pub(super) sources: Vec<NodeId>,
-    /// Where the choices of each state end in `wants` and `next`.
+    /// The end of each state's choices in `wants` and `next`.
     pub(super) ends: Vec<u32>,
     /// The channel of each choice, and the state after it.
     pub(super) wants: Vec<ChannelId>,
@@ -90,13 +90,13 @@ pub struct WaitStates {
     components: Vec<u32>,
     pairs: Vec<Pair>,
     held: Vec<u32>,
-    /// Where the choices of each state end in `wants` and `next`.
+    /// The end of each state's choices in `wants` and `next`.
     ends: Vec<u32>,
     wants: Vec<u32>,
     next: Vec<u32>,
-    /// Whether the header can wait for good in each state.
+    /// True for each state in which the header can wait for good.
     waits: Vec<bool>,
-    /// Whether each state leads to one in which the header can wait for good, over held channels.
+    /// True for each state that leads to one in which the header can wait for good, over held channels.
     alive: Vec<bool>,
     most: usize,
 }
@@ -346,7 +346,7 @@ impl DestinationStates {
     }
 }
 
-/// How the search from one state ended.
+/// The outcome of the search from one state.
 #[derive(Clone, Copy, PartialEq)]
 enum End {
     Found,

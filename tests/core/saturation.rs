@@ -120,7 +120,7 @@ fn unknown_version_is_refused_with_those_that_are_known() {
     assert_eq!(experiment("v=2&net=cube:3").to_string(), "v=2&net=cube:3");
 }
 
-/// What no queue decides is the same in both versions.
+/// Kinds without queues have the same numbers in both versions.
 #[test]
 fn versions_agree_where_nothing_is_under_load() {
     for text in ["net=cube:5&trials=300", "switch=pairs&net=cube:4&trials=100", "switch=delivery&net=tree:16&trials=50"]

@@ -13,11 +13,12 @@ use flate2::write::GzEncoder;
 /// feature weighs is in the log of this file.
 const BUDGET: usize = 1_155_000;
 
-/// The same of what is fetched before somebody who opens the page without an experiment in the address sees the first picture and
-/// can use it: all but the second part of the program, which comes when that is painted.
+/// The most bytes, compressed likewise, that are fetched before a page without an experiment in its address shows the first picture
+/// and can be used: all but the second part of the program, which is fetched after the first paint.
 const START: usize = 400_000;
 
-/// The same of the workers' program, which is compiled for speed, and fetched when something is first measured, searched or proved.
+/// The most bytes of the workers' program, compressed likewise. It is compiled for speed, and fetched when something is first measured,
+/// searched or proved.
 const WORKERS: usize = 900_000;
 
 /// The same of the tag's script, the styles and the first still of a lesson. They are far below it: the program, which stays away until

@@ -49,7 +49,7 @@ impl Estimate {
         Self { low: cut(self.low).min(self.mean), high: cut(self.high).max(self.mean), ..self }
     }
 
-    /// Why its interval is unbounded, in words.
+    /// Returns the reason why the interval is unbounded, in words.
     pub fn why_unbounded(&self) -> &'static str {
         if self.runs > 1 { "not settled" } else { "one trial" }
     }

@@ -11,7 +11,8 @@ pub(crate) const PARTS: u16 = 8;
 /// The probability that a test rejects one output of runs that are steady because it seems to rise, or to fall.
 const FALSE_ALARM: f64 = 0.005;
 
-/// The same for times that messages wait, which rise from an empty start: there a missed rise costs more than longer runs.
+/// The probability that a test rejects waiting times of steady runs because they seem to rise. Waits rise from an empty start, where
+/// a missed rise costs more than longer runs.
 const FALSE_RISE_OF_WAITS: f64 = 0.1;
 
 /// The probability that queues with a stationary distribution are called unstable, for each look at a point.
@@ -26,7 +27,7 @@ const MOST_CORRELATION: f64 = 0.5;
 /// One output of a run: for each part of its measured time a sum and what it is to be divided by.
 pub(crate) type Parts = Vec<(f64, f64)>;
 
-/// Whether runs share one mean.
+/// The way in which runs have means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Means {
     /// All runs have the same faults, and so the same mean.
@@ -35,10 +36,10 @@ pub(crate) enum Means {
     OfEachRun,
 }
 
-/// What an output measures.
+/// The kind of quantity that an output measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Output {
-    /// How long messages wait.
+    /// The time that messages wait.
     Wait,
     /// Anything else.
     Other,
@@ -101,7 +102,8 @@ pub(crate) fn grows_without_bound(waiting: &[Vec<f64>], warm_up: f64) -> bool {
     exceeds_by_chance(&excesses).is_some_and(|probability| probability < FALSE_INSTABILITY)
 }
 
-/// How far the growth of an unstable queue has to be from that at the critical load, see [`grows_without_bound`].
+/// The distance of an unstable queue's growth from that at the critical load, as a share of the distance to linear growth; see
+/// [`grows_without_bound`].
 const BEYOND_CRITICAL: f64 = 0.42;
 
 /// The length of the warm-up, in parts of the measured time.

@@ -64,7 +64,7 @@ pub enum Status {
     Impossible,
     /// Delivery cycles: no run comes to an end.
     Unfinished,
-    /// Its budget was used before its runs were long enough for honest intervals.
+    /// The budget was used before the runs were long enough for honest intervals.
     NotSettled,
     /// It was stopped by hand: its numbers rest on the trials that were in.
     Cancelled,
@@ -142,7 +142,7 @@ pub struct PointResult {
     goal: u64,
     /// Trials handed out so far.
     issued: u64,
-    /// How long its runs are, and how many trials it had before there were any as long.
+    /// The phase of the point, which decides the length of its runs.
     phase: Phase,
     /// The trials that are to be run here, if others run the rest.
     own: Option<u64>,

@@ -30,7 +30,7 @@ impl Phase {
         (u64::from(self.number) << BITS) + (issued - self.before)
     }
 
-    /// How many trials were handed out before the one with this number, those of earlier phases included.
+    /// Returns the number of trials that were handed out before the one with this number, those of earlier phases included.
     pub(crate) fn issued(self, trial: u64) -> u64 {
         self.before + Self::index(trial)
     }

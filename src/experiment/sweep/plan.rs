@@ -28,7 +28,7 @@ pub struct Plan {
     /// Whether what it measures has a mean, as far as these trials tell. Where it has not, a point ends as unstable when what decides
     /// its end, which has one, is as narrow as asked or its budget is used.
     pub steady: fn(&Tally, &Cell) -> bool,
-    /// Whether the runs that count were long enough for honest intervals. If not, the point begins a new phase, whose runs are
+    /// Returns whether the runs that count were long enough for honest intervals. If not, the point begins a new phase, whose runs are
     /// twice as long and replace those of the phase before.
     pub settled: fn(&Tally, &Cell) -> bool,
     /// What the interval of the point asks for.
@@ -53,7 +53,7 @@ pub(crate) enum Verdict {
     Ended(Status),
     /// It needs so many trials in all.
     Goal(u64),
-    /// It needs longer runs, so many of them first.
+    /// The point needs longer runs; the first round has so many of them.
     Longer(u64),
 }
 
@@ -148,8 +148,7 @@ impl Plan {
         Verdict::Ended(if (self.steady)(tally, cell) { status } else { Status::Unstable })
     }
 
-    /// Whether a phase of runs twice as long as the last one, which all together spent at most half of what is spent in all, is
-    /// within the budget.
+    /// Returns whether the budget allows a phase of longer runs: at most half of it is spent.
     fn longer_runs_fit(&self, experiment: &Experiment, tally: &Tally) -> bool {
         let spent = self.spent.map_or(tally.trials, |spent| spent(tally));
         spent.saturating_mul(2) < experiment.trials

@@ -23,7 +23,7 @@ const MESSAGES_OF_A_SET: f64 = 5_000.0;
 /// A network that hardly generates messages is measured so many times the least time at most.
 const MOST_SPANS: u64 = 125;
 
-/// Where sources queue, the first runs measure so many service times over the square of the free share of the source's time.
+/// The measured time of first runs whose sources queue, in service times over the square of the free share of the busiest channel.
 ///
 /// The correlation of a queue with constant service decays within 0.74 of that unit (measured on Geo/D/1 queues); a run
 /// measures eight parts of 1.7 decay times each.
@@ -108,9 +108,9 @@ struct Tested {
     value: fn(&WormBatch, f64) -> (f64, f64),
     /// The kind of quantity.
     output: Output,
-    /// Whether the parts of a run have to be nearly independent, as of outputs that follow the queues.
+    /// True if the parts of a run have to be nearly independent: for outputs that follow the queues.
     is_slow: bool,
-    /// Whether the output has a mean in an unstable network, too.
+    /// True if the output has a mean in an unstable network, too.
     is_carried: bool,
 }
 

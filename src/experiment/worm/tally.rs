@@ -20,12 +20,12 @@ pub struct WormTally {
     pub growth: f64,
 }
 
-/// What a tally keeps of a run.
+/// The details of a run that a tally keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Keep {
-    /// Whether sources have queues, which may grow.
+    /// True if sources have queues, which may grow.
     pub(crate) queues: bool,
-    /// Whether the flits of every channel are kept.
+    /// True if the tally keeps the flits of every channel.
     pub(crate) channels: bool,
 }
 

@@ -149,8 +149,8 @@ fn first_runs(cell: &Cell) -> u64 {
     }
 }
 
-/// The same from version 2 on, with the same faults in all runs, but for large networks, whose runs have narrow intervals: of fewer
-/// runs the deviation is known too badly for a rule that stops as soon as it is small.
+/// The runs of the first round of version 2 on networks of up to [`LARGE`] nodes with the same faults in all runs. From fewer runs the
+/// deviation is known too badly for a rule that stops as soon as it is small.
 const FIRST_STEADY_RUNS: u64 = 10;
 
 /// The steps of a cycle: flits that move, and what is looked at though nothing moves.
@@ -359,7 +359,7 @@ pub(crate) fn busiest(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     })
 }
 
-/// Whether tallies keep the flits of every channel: where all runs have the same channels, and these are not too many.
+/// Returns whether tallies keep the flits of every channel: if all runs have the same channels, and these are not too many.
 fn keeps_channels(cell: &Cell) -> bool {
     const MOST: u32 = 1 << 14;
     let channels = cell.network.worm_mesh().map_or(0, |mesh| mesh.channels());
@@ -399,7 +399,7 @@ pub(super) fn obstacle(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Option<S
     }
 }
 
-/// How many of the messages that are listed were discarded at their sources, which happens in version 1 alone.
+/// The remark that listed messages were discarded at their sources, which happens in version 1 alone; `None` if none were.
 pub(super) fn remark(tally: &Tally, cell: &Cell) -> Option<String> {
     let run = &counted(tally).first()?.1.run;
     (is_listed(cell) && run.discarded > 0).then(|| {

@@ -47,7 +47,7 @@ pub struct BlockFaults {
     main: u32,
     /// Of a hypercube, what oblivious schemes know.
     sets: Option<CubeSets>,
-    /// Whether messages that have equally far to go both ways around a torus take either.
+    /// Returns whether messages that have equally far to go both ways around a torus take either.
     splits_ties: bool,
 }
 
@@ -102,14 +102,15 @@ impl BlockFaults {
         faults
     }
 
-    /// The same network, in which messages that have equally far to go both ways around a torus take either with equal probability.
+    /// Returns this network with ties split: messages that have equally far to go both ways around a torus take either way with equal
+    /// probability.
     /// Without, they all take the way on which coordinates grow.
     #[must_use]
     pub fn splitting_ties(self) -> Self {
         Self { splits_ties: true, ..self }
     }
 
-    /// Whether messages that have equally far to go both ways around a torus take either.
+    /// Returns whether messages that have equally far to go both ways around a torus take either.
     #[inline]
     pub fn splits_ties(&self) -> bool {
         self.splits_ties

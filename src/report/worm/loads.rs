@@ -42,7 +42,7 @@ mod tests {
     fn expected(text: &str) -> Option<f64> {
         let experiment: Experiment = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
         let cell = Cell::new(&experiment, None);
-        busiest_channel(&cell, &*cell.blocks(0).unwrap(), &experiment.routing[0]).map(|busiest| busiest.load)
+        busiest_channel(&cell, &cell.blocks(0).unwrap(), &experiment.routing[0]).map(|busiest| busiest.load)
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub(crate) fn tie_count(faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
     if splits { 1 << ties(faults.mesh(), from, to).count_ones() } else { 1 }
 }
 
-/// What a message remembers that takes way number `number` of these: one bit of the number for each tie.
+/// The memory of a message that takes way number `number` of those that [`tie_count`] counts: one bit of the number for each tie.
 pub(crate) fn tie_memory(faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormMemory {
     if number == 0 {
         return WormMemory::Nothing;

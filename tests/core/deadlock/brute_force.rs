@@ -14,7 +14,7 @@ use crate::common::{mesh, mesh_of, worm};
 /// A message on its way: its destination, where its header is, and the channel behind it.
 type State = (NodeId, NodeId, WormHeader, Option<(Port, u8)>);
 
-/// What a waiting message holds and what it may ask for, a bit for each channel.
+/// The channels that a waiting message holds and those that it may ask for, a bit for each channel.
 type Message = (u32, u32);
 
 /// The directed links of a network, each with its classes, by number.
@@ -44,7 +44,7 @@ impl Naive<'_> {
         self.faults.mesh()
     }
 
-    /// What a message may do: the channels it may ask for, each with the state behind it.
+    /// The choices of a message: the channels that it may ask for, each with the state behind it.
     fn next(&self, &(to, here, header, held): &State) -> Vec<(u32, State)> {
         if here == to {
             return Vec::new();
@@ -91,7 +91,7 @@ impl Naive<'_> {
         }
     }
 
-    /// Whether there is a set of channels that messages hold, each channel by one of them, all of which wait for these only.
+    /// Returns whether there is a set of channels that messages hold, each channel by one message, all of which wait for these only.
     fn has_deadlock(&self) -> bool {
         let messages: Vec<_> = self.messages().into_iter().collect();
         (1u32..1 << self.channels.0.len()).any(|set| {
@@ -101,14 +101,14 @@ impl Naive<'_> {
     }
 }
 
-/// Whether messages hold exactly the channels of `rest`, each by one of them.
+/// Returns whether messages hold exactly the channels of `rest`, each by one of them.
 fn can_cover(rest: u32, messages: &[&Message]) -> bool {
     let lowest = rest & rest.wrapping_neg();
     let fits = |message: &&&Message| message.0 & lowest != 0 && message.0 & !rest == 0;
     rest == 0 || messages.iter().filter(fits).any(|message| can_cover(rest & !message.0, messages))
 }
 
-/// Whether the exhaustive search finds a deadlock, and what the library decides.
+/// Returns whether the exhaustive search finds a deadlock, and the decision of the library.
 fn both(faults: &BlockFaults, routing: &dyn WormRouting) -> (bool, DeadlockCase) {
     let channels = Channels::new(faults, routing.classes(faults.mesh()));
     assert!(channels.0.len() <= 16);

@@ -11,7 +11,7 @@ use faultlab::routing::{
 };
 use faultlab::topology::{Mesh, NodeId, Port, ports_of};
 
-/// Why the routings of these tests permit what they do.
+/// The rule of the routings of these tests.
 static RULE: Rule = Rule::worm("test", |_| String::new());
 
 /// The plain header with a state of its own.

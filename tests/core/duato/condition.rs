@@ -7,7 +7,7 @@ use faultlab::topology::{Mesh, NodeId, Port};
 
 use super::{broken, mesh, random_faults, worm};
 
-/// Why the routings of these tests permit what they do.
+/// The rule of the routings of these tests.
 static RULE: Rule = Rule::worm("test", |_| String::new());
 
 /// Whether escape channels are connected, and whether their extended dependencies have no cycle.

@@ -11,7 +11,7 @@ use faultlab::topology::{Mesh, NodeId, Port};
 
 use super::{intact, mesh, network, terms};
 
-/// Why the routings of these tests permit what they do.
+/// The rule of the routings of these tests.
 static RULE: Rule = Rule::worm("test", |_| String::new());
 
 /// Clockwise around the mesh of two rows and two columns, with one class: what nobody should do.

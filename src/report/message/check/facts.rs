@@ -179,7 +179,7 @@ fn permitted_facts(checks: &Checks, check: &Check, permitted: &Permitted, facts:
     }
 }
 
-/// What is known of deadlocks of messages that hold channels while they wait, in a sentence without its full stop.
+/// The sentence about deadlocks of messages that hold channels while they wait, without its full stop.
 pub(super) fn deadlock(checks: &Checks, check: &Check) -> String {
     match (&check.deadlock, &check.dependencies) {
         (Some(DeadlockVerdict::ProvedFree { by: DeadlockProof::Theorem }), _) => {

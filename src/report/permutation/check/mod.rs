@@ -88,7 +88,7 @@ pub struct PermutationFound {
     pub ascends: Option<bool>,
     /// The channel dependency graph over all routes; up to n = 7.
     pub graph: Option<PermutationGraph>,
-    /// Whether worms on these routes can deadlock.
+    /// The verdict on deadlocks of worms on these routes.
     pub deadlock: DeadlockVerdict,
 }
 
@@ -218,7 +218,7 @@ impl PermutationFound {
     }
 }
 
-/// Whether worms on the routes of `algorithm`, whose dependency graph is `graph`, can deadlock.
+/// The verdict on worms on the routes of `algorithm`, whose dependency graph is `graph`.
 fn deadlock(
     cell: &CubeCell,
     algorithm: &Arc<Algorithm>,
