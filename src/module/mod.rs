@@ -78,7 +78,7 @@ pub fn draw(
         Tab::Watch | Tab::Papers => {
             let experiment = asked::possible(experiment)?;
             let still = still::watched(&experiment, &ui, size).map_err(|error| error.to_string())?;
-            still.map(|Still { svg, .. }| Some(svg)).ok_or_else(|| format!("{experiment}: too large to be drawn"))
+            still.map(|Still { svg, .. }| Some(svg)).ok_or_else(|| asked::not_drawn(&experiment))
         }
     }
 }

@@ -28,6 +28,17 @@ pub fn impossible(experiment: &Experiment, why: &str) -> String {
     format!("{experiment}: nothing of it can be run: {why}")
 }
 
+/// Says why there is no picture of what is watched: its run has nothing to move, or its network is too large.
+pub fn not_drawn(experiment: &Experiment) -> String {
+    match experiment.obstacle_to_watching() {
+        Some(why) => format!(
+            "{experiment}: run {} cannot be drawn: {why}; another one may (sample=1, 2, ..., or another seed)",
+            experiment.view.sample
+        ),
+        None => format!("{experiment}: too large to be drawn"),
+    }
+}
+
 /// The experiment, if anything of it can be run.
 ///
 /// # Errors

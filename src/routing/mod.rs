@@ -76,7 +76,7 @@ impl Dimensions {
         match self {
             Self::Wrong => wrong,
             Self::Right => mask & !wrong,
-            Self::These(dims) => dims,
+            Self::These(dims) => dims & mask,
         }
     }
 

@@ -8,7 +8,7 @@ use faultlab::topology::{Network, NodeId};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
-/// The same of worms on a mesh.
+/// Pairs KEY=VALUE of worms on a mesh of two dimensions, most of them valid.
 pub(crate) fn worm_pairs() -> impl Strategy<Value = Vec<String>> {
     (2u32..=64, 2u32..=64).prop_flat_map(|(rows, columns)| {
         let node = move || (0..rows, 0..columns).prop_map(|(row, column)| format!("{row}.{column}"));
@@ -58,17 +58,23 @@ pub(crate) fn worm_pairs() -> impl Strategy<Value = Vec<String>> {
 }
 
 /// Networks of every sort, small and large.
-const NETWORKS: [&str; 14] = [
+const NETWORKS: [&str; 20] = [
     "cube:1",
     "cube:4",
     "cube:9",
     "cube:12",
+    "mesh:2",
+    "mesh:4",
     "mesh:2x2",
     "mesh:5x9",
     "mesh:3x4x3",
     "mesh:2x2x2x3",
+    "torus:5",
+    "torus:3x3",
+    "torus:8x8",
     "torus:4x5",
     "torus:3x3x3",
+    "torus:2x3x2x3",
     "tree:2",
     "tree:64",
     "tree2:16",
@@ -129,7 +135,9 @@ fn other_values(kind: &Kind, network: Network, key: &str) -> Vec<String> {
         "faults" => texts(&[
             "none",
             "nodes:0.1",
+            "nodes:0.4",
             "count:1",
+            "count:3",
             "links:0.05",
             "link-count:2",
             "isolated:0.02",

@@ -1,12 +1,17 @@
 //! Texts of every kind put to the simulator, with an eye on the memory that it takes.
 #![cfg(not(target_arch = "wasm32"))]
 
+mod commands;
+mod drawings;
+mod forms;
 mod memory;
+mod rule_texts;
 mod runs;
 #[path = "../core/texts.rs"]
 mod texts;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use peak_alloc::PeakAlloc;
 
@@ -18,4 +23,10 @@ static HEAP: PeakAlloc = PeakAlloc;
 fn alone() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The time for which texts are drawn, `FAULTLAB_FUZZ` in seconds: `cargo xtask fuzz`. `None` in the checks, which draw the same ones in
+/// every run.
+fn seconds() -> Option<Duration> {
+    std::env::var("FAULTLAB_FUZZ").ok().and_then(|text| text.parse().ok()).map(Duration::from_secs)
 }

@@ -1,16 +1,16 @@
 //! Texts of every kind, valid and valid but for one place, run a little: nothing panics, what is written can be read, and no run takes
 //! more memory than is foretold.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use faultlab::experiment::{Experiment, Status, Sweep, Tally};
+use faultlab::experiment::{Estimate, Experiment, Status, Sweep, Tally};
 use faultlab::report::files::{csv, json, table};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
 
 use crate::texts::{apply, changes, kind_pairs, worm_pairs};
-use crate::{HEAP, alone};
+use crate::{HEAP, alone, forms, seconds};
 
 /// The tasks of which something is run, and the steps that are made of each.
 const TASKS: usize = 3;
@@ -36,25 +36,28 @@ fn check_files(sweep: &Sweep) {
             point["outcome"]
         );
     }
-    let lines = csv::csv(&table::table(sweep));
-    let mut lines = lines.lines().filter(|line| !line.starts_with('#'));
-    let columns = fields(lines.next().expect("headings"));
-    for line in lines {
-        assert_eq!(fields(line), columns, "{text}: {line}");
-    }
-    assert!(table::text(sweep).starts_with("v=1"), "{text}");
+    let (csv, table) = (csv::csv(&table::table(sweep)), table::text(sweep));
+    forms::csv(&csv, &text);
+    forms::numbers(&csv, &text);
+    forms::numbers(&table, &text);
+    assert!(table.starts_with("v="), "{text}");
+    check_ranges(sweep);
 }
 
-/// The fields of a line of CSV, of which quotes hold together what has commas.
-fn fields(line: &str) -> usize {
-    let mut quoted = false;
-    1 + line
-        .chars()
-        .filter(|&char| {
-            quoted ^= char == '"';
-            char == ',' && !quoted
-        })
-        .count()
+/// Estimates are finite and within their intervals, and shares between 0 and 1.
+fn check_ranges(sweep: &Sweep) {
+    for (metric, point) in sweep
+        .experiment()
+        .kind()
+        .metrics
+        .iter()
+        .flat_map(|metric| sweep.points().iter().map(move |point| (metric, point)))
+    {
+        let Some(Estimate { mean, low, high, .. }) = point.estimate(metric) else { continue };
+        let of = format!("{}: {}: {mean} [{low}, {high}]", sweep.experiment(), metric.id);
+        assert!(mean.is_finite() && low <= mean && mean <= high, "{of}");
+        assert!(!metric.probability || (0.0..=1.0).contains(&mean), "{of}");
+    }
 }
 
 /// Runs a little of `experiment`: how much of a task was done.
@@ -83,7 +86,7 @@ fn run_a_little(experiment: &Experiment) -> u64 {
 #[test]
 fn texts_of_every_kind_are_run_or_refused() {
     let _alone = alone();
-    let seconds = std::env::var("FAULTLAB_FUZZ").ok().and_then(|text| text.parse().ok()).map(Duration::from_secs);
+    let seconds = seconds();
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     // The same texts in every run; others for as long as somebody wants.
     let mut runner = if seconds.is_some() { TestRunner::new(config) } else { TestRunner::deterministic() };

@@ -2,6 +2,7 @@
 
 use faultlab::experiment::ui::Ui;
 use faultlab::experiment::{Experiment, Tab};
+use faultlab::report::asked;
 use faultlab::report::kinds::proved;
 use faultlab::report::still::{self, Still};
 
@@ -58,7 +59,7 @@ fn drawn(arguments: &Draw, experiment: &Experiment, ui: &Ui) -> Result<Still, Fa
                 return Err(input::impossible(experiment, &why));
             }
             let still = still::watched(experiment, ui, size).map_err(Failure::System)?;
-            still.ok_or_else(|| Failure::BadInput(format!("{experiment}: too large to be drawn")))
+            still.ok_or_else(|| Failure::BadInput(asked::not_drawn(experiment)))
         }
     }
 }

@@ -269,6 +269,18 @@ impl Experiment {
         }
         first
     }
+
+    /// Returns why the run that is watched, number `view.sample`, has nothing to move under any algorithm; `None` if it has.
+    /// Cost: as one trial, as a rule.
+    pub fn obstacle_to_watching(&self) -> Option<String> {
+        let cell = Cell::new(self, None);
+        let mut first = None;
+        for algorithm in &self.routing {
+            let why = (self.kind().obstacle)(&cell, algorithm, self.view.sample)?;
+            first.get_or_insert(why);
+        }
+        first
+    }
 }
 
 /// How far a sweep is.

@@ -105,11 +105,12 @@ pub(crate) fn nothing(experiment: &Experiment) -> Html {
         let network = if large.is_torus() { "torus" } else { "mesh" };
         return too_large(large.nodes().into(), "nodes", Mesh::MAX_DRAWN.into(), network);
     }
+    let why = experiment.obstacle_to_watching();
     html! {
         <div class="caption">
             <h2>{"Nothing can move here"}</h2>
-            <p>{"No set of so many isolated faults was found on this mesh, or the faults leave nobody to send to. Take \
-                 fewer faults, or a larger mesh."}</p>
+            <p>{why}</p>
+            <p>{"Take another pattern, fewer faults or a larger network."}</p>
         </div>
     }
 }

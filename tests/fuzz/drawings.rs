@@ -1,0 +1,181 @@
+//! Every network with faults of every sort is drawn: as Watch shows it, in every view, and as a still of Watch and of Check.
+
+use faultlab::experiment::ui::Ui;
+use faultlab::experiment::{Experiment, KINDS};
+use faultlab::report::kinds::{played, proved};
+use faultlab::report::picture::palette::light_css;
+use faultlab::report::picture::space::MeshView;
+use faultlab::report::still;
+use faultlab::report::watch::{Shown, Watch};
+use faultlab::topology::{Network, NodeId};
+
+use crate::forms;
+
+/// Networks of every sort and of every number of dimensions, small enough to be drawn often.
+const NETWORKS: [&str; 32] = [
+    "cube:1",
+    "cube:2",
+    "cube:3",
+    "cube:4",
+    "cube:5",
+    "cube:7",
+    "mesh:2",
+    "mesh:3",
+    "mesh:4",
+    "mesh:9",
+    "mesh:1x5",
+    "mesh:5x1",
+    "mesh:2x2",
+    "mesh:3x3",
+    "mesh:6x4",
+    "mesh:3x4x3",
+    "mesh:2x3x2x3",
+    "mesh:2x2x3x2x2",
+    "torus:2",
+    "torus:3",
+    "torus:6",
+    "torus:2x2",
+    "torus:3x3",
+    "torus:2x5",
+    "torus:8x8",
+    "torus:3x3x4",
+    "torus:3x2x3x3",
+    "torus:3x2x2x3x2",
+    "tree:2",
+    "tree:8",
+    "tree:32",
+    "tree2:16",
+];
+
+/// Fault models of every network; those that a network does not have are refused and passed over.
+const FAULTS: [&str; 13] = [
+    "none",
+    "nodes:0.1",
+    "nodes:0.3",
+    "nodes:0.6",
+    "count:1",
+    "count:3",
+    "links:0.1",
+    "links:0.4",
+    "link-count:2",
+    "isolated:0.1",
+    "isolated:1+1",
+    "wires:0.3",
+    "ball:1",
+];
+
+/// Seeds of each model that draws faults.
+const SEEDS: std::ops::Range<u64> = 1..3;
+
+/// Sizes of pictures in pixels: tiny, of a figure, of a wide window.
+const SIZES: [(f64, f64); 3] = [(150.0, 90.0), (614.0, 308.0), (1500.0, 900.0)];
+
+/// The ways to look at a picture.
+fn looks(network: Network) -> Vec<Shown> {
+    let plain = Shown::default();
+    let last = network.last().0;
+    let solid = MeshView::Solid { yaw: 0.7, pitch: -0.4 };
+    vec![
+        plain,
+        Shown { focus: Some((0, 0)), heat: true, ..plain },
+        Shown { focus: Some((0, last)), positions: true, view: MeshView::SOLID, ..plain },
+        Shown { zoom: 4.0, middle: Some(last / 2), moved: (1.5, -2.0), positions: true, built: Some(0), ..plain },
+        Shown { view: solid, built: Some(1), playing: true, part: 0.5, asked: Some(0), ..plain },
+    ]
+}
+
+/// Draws all panels of `watch` in all views, as SVG documents that can be read, and says all that Watch says.
+fn draw(watch: &dyn Watch, looks: &[Shown]) -> usize {
+    let mut drawn = 0;
+    for (shown, size) in looks.iter().zip(SIZES.iter().cycle()) {
+        for panel in 0..watch.panels() {
+            if let Some(scene) = watch.draw(panel, *size, shown) {
+                forms::svg(&scene.svg(light_css, &watch.notes()), &watch.experiment().to_string());
+                drawn += 1;
+            }
+            for point in [(0.0, 0.0), (size.0 / 2.0, size.1 / 2.0), (size.0 - 20.0, 20.0)] {
+                let place = watch.hit(*size, point, true, shown);
+                watch.toward(*size, place, (1, 0));
+            }
+        }
+        let said = [watch.title(shown), watch.subtitle(shown), watch.mirror(shown), watch.said()];
+        assert!(!said[0].is_empty() && said.iter().all(|text| !text.contains("NaN")), "{said:?}");
+    }
+    drawn
+}
+
+/// Watches `experiment` at its beginning, in its midst and at its end.
+fn watch(experiment: &Experiment) -> usize {
+    let Some(mut watch) = played(experiment) else { return 0 };
+    let looks = looks(experiment.network);
+    let mut shown = looks[0];
+    let start = watch.begin(None, &mut shown);
+    let mut drawn = 0;
+    for time in [0.0, start, start + 40.0] {
+        for _ in 0..20 {
+            watch.work();
+        }
+        watch.seek(time.min(watch.end()));
+        while !watch.is_there() {
+            watch.work();
+        }
+        watch.follow(&shown);
+        drawn += draw(&*watch, &looks);
+    }
+    drawn
+}
+
+/// Everything that is drawn of `experiment`; the number of pictures.
+pub(crate) fn everything(experiment: &Experiment) -> usize {
+    let mut drawn = watch(experiment);
+    let of = experiment.to_string();
+    for size in [(240.0, 160.0), (640.0, 420.0)] {
+        if let Some(still) = still::watched(experiment, &Ui::default(), size).expect("a drawing") {
+            forms::svg(&still.svg, &of);
+            drawn += 1;
+        }
+        if let Ok(found) = proved(experiment, false) {
+            forms::svg(&still::checked(experiment, &*found, size).svg, &of);
+            drawn += 1;
+        }
+    }
+    drawn
+}
+
+/// Nodes and links that are broken by hand: single ones, and next to each other.
+fn breaks(network: Network) -> Vec<String> {
+    let node = |number: u64| network.node_text(NodeId(number.min(network.last().0)));
+    let last = network.last().0;
+    match network.leaves() {
+        Some(_) => vec!["u0.1".to_owned(), "d0.0,u1.1".to_owned()],
+        None => vec![
+            node(0),
+            node(last / 2),
+            format!("{},{}", node(last), node(last / 2 + 1)),
+            format!("{}-{}", node(0), node(1)),
+            format!("{}-{},{}", node(0), node(1), node(last)),
+        ],
+    }
+}
+
+/// Draws `net` under every kind of experiment with `keys` that accepts them.
+fn every_kind(net: &str, keys: &str) -> usize {
+    let network = Network::parse(net).expect(net);
+    let texts =
+        KINDS.iter().filter(|kind| (kind.fits)(network)).map(|kind| format!("net={net}&switch={}&{keys}", kind.id));
+    texts.filter_map(|text| text.parse().ok()).map(|experiment| everything(&experiment)).sum()
+}
+
+#[test]
+fn every_network_is_drawn_with_faults_of_every_sort() {
+    for net in NETWORKS {
+        let mut drawn = 0;
+        for faults in FAULTS {
+            drawn += SEEDS.map(|seed| every_kind(net, &format!("faults={faults}&seed={seed}"))).sum::<usize>();
+        }
+        for broken in breaks(Network::parse(net).expect(net)) {
+            drawn += every_kind(net, &format!("faults=none&break={broken}"));
+        }
+        assert!(drawn > 100, "{net}: {drawn} pictures");
+    }
+}
