@@ -18,7 +18,7 @@ use proptest::test_runner::TestRunner;
 
 use crate::rule_texts::rule_texts;
 use crate::texts::{apply, changes, kind_pairs, worm_pairs};
-use crate::{forms, seconds};
+use crate::{alone, forms, seconds};
 
 /// Calls that the checks make; `cargo xtask fuzz` makes as many as it has time for.
 const CALLS: u32 = 400;
@@ -186,6 +186,7 @@ fn check_form(call: &str, form: Form, out: &str) {
 
 #[test]
 fn every_command_ends_and_prints_what_its_formats_allow() {
+    let _alone = alone();
     let seconds = seconds();
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     let mut runner = if seconds.is_some() { TestRunner::new(config) } else { TestRunner::deterministic() };

@@ -1,5 +1,7 @@
 //! Every network with faults of every sort is drawn: as Watch shows it, in every view, and as a still of Watch and of Check.
 
+use std::time::Instant;
+
 use faultlab::experiment::ui::Ui;
 use faultlab::experiment::{Experiment, KINDS};
 use faultlab::report::kinds::{played, proved};
@@ -8,8 +10,12 @@ use faultlab::report::picture::space::MeshView;
 use faultlab::report::still;
 use faultlab::report::watch::{Shown, Watch};
 use faultlab::topology::{Network, NodeId};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
 
-use crate::forms;
+use crate::texts::{kind_pairs, worm_pairs};
+use crate::{alone, forms, seconds};
 
 /// Networks of every sort and of every number of dimensions, small enough to be drawn often.
 const NETWORKS: [&str; 32] = [
@@ -168,6 +174,7 @@ fn every_kind(net: &str, keys: &str) -> usize {
 
 #[test]
 fn every_network_is_drawn_with_faults_of_every_sort() {
+    let _alone = alone();
     for net in NETWORKS {
         let mut drawn = 0;
         for faults in FAULTS {
@@ -178,4 +185,29 @@ fn every_network_is_drawn_with_faults_of_every_sort() {
         }
         assert!(drawn > 100, "{net}: {drawn} pictures");
     }
+}
+
+/// Texts that the checks draw; `cargo xtask fuzz` draws as many as it has time for.
+const TEXTS: u32 = 150;
+/// The pictures of larger networks take their time.
+const MOST_NODES: u64 = 300;
+
+#[test]
+fn drawn_texts_become_pictures() {
+    let _alone = alone();
+    let seconds = seconds();
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    let mut runner = if seconds.is_some() { TestRunner::new(config) } else { TestRunner::deterministic() };
+    let strategy = prop_oneof![4 => kind_pairs(), 1 => worm_pairs()];
+    let (mut texts, mut drawn, begun) = (0, 0, Instant::now());
+    while seconds.map_or(texts < TEXTS, |seconds| begun.elapsed() < seconds) {
+        let text = strategy.new_tree(&mut runner).expect("a text").current().join("&");
+        let Ok(experiment) = text.parse::<Experiment>() else { continue };
+        if experiment.network.last().0 < MOST_NODES {
+            texts += 1;
+            drawn += everything(&experiment);
+        }
+    }
+    println!("{texts} texts, {drawn} pictures");
+    assert!(drawn > texts as usize, "of {texts} texts only {drawn} pictures");
 }

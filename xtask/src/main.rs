@@ -48,7 +48,8 @@ Usage: cargo xtask <command>
   book                        render docs/*.md into dist/docs/ without building the page
   layers                      what runs against the order of the rooms in src/, and files that import each other in circles
   bench [NAME]                measure the kernels natively, then in Chromium
-  fuzz [SECONDS]              run texts of every kind, valid and spoiled, for so long (default 60): nothing may panic
+  fuzz [SECONDS]              run texts of every kind, valid and spoiled, give them to every command and draw them, each for
+                              so long (default 60): nothing may panic, and all that is printed must be valid
   answers                     compute what Papers opens with, docs/answers.bin; some five minutes
   first                       measure which functions the first look at the built page runs, for the first part of its program
   compare [--quick] [--booksim PATH]

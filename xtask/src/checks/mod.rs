@@ -152,10 +152,12 @@ fn native_step() -> Result<String> {
     run_tests(&mut cargo(NATIVE)).map(passed)
 }
 
-/// Runs texts of every kind for so many seconds, after the properties on cases that no other run had.
+/// Runs drawn texts, gives them to every command and draws them, each for so many seconds, after the properties on cases that no other
+/// run had.
 pub(crate) fn fuzz(seconds: Option<&str>) -> Result<()> {
     let seconds: u32 = seconds.unwrap_or("60").parse().context("a number of seconds is expected")?;
-    let mut tests = cargo(&format!("{NATIVE} --test core --test fuzz -- --nocapture properties:: runs::"));
+    let mut tests =
+        cargo(&format!("{NATIVE} --test core --test fuzz -- --nocapture properties:: runs:: commands:: drawings::"));
     run_tests(tests.env("FAULTLAB_FUZZ", seconds.to_string())).map(drop)
 }
 
