@@ -15,6 +15,9 @@ use crate::{input, interrupt};
 pub(crate) fn draw(arguments: &Draw) -> Result<(), Failure> {
     let experiment = input::experiment(&arguments.given)?;
     let ui = options(arguments)?;
+    if let Some(svg) = &arguments.svg {
+        input::refuse_overwriting(&arguments.given, svg)?;
+    }
     let place = arguments.svg.as_deref().map(Place::at).transpose()?;
     let svg = drawn(arguments, &experiment, &ui)?.svg;
     place.map_or_else(|| print(&svg), |place| place.write(&svg))

@@ -14,7 +14,7 @@ use faultlab::experiment::{Company, Experiment, Progress, Sweep, Tally, Task, ru
 use crate::arguments::Effort;
 use crate::interrupt::{self, Hearing};
 use crate::output::{Failure, is_closed};
-pub(crate) use journal::{Keeping, head_of, read};
+pub(crate) use journal::{Keeping, head_of, other_version, read};
 pub(crate) use progress::{BAR, Shown, Waiting, duration, progress_bar};
 pub(crate) use room::{fitting_threads, free_memory, size};
 
