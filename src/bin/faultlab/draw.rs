@@ -8,7 +8,7 @@ use faultlab::report::still::{self, Still};
 use crate::arguments::Draw;
 use crate::output::{Failure, print};
 use crate::place::Place;
-use crate::work::{Waiting, measured};
+use crate::work::{Waiting, allow_threads, measured, refuse_without_room};
 use crate::{input, interrupt};
 
 /// `faultlab draw`.
@@ -51,6 +51,7 @@ fn drawn(arguments: &Draw, experiment: &Experiment, ui: &Ui) -> Result<Still, Fa
             still::measured(&sweep, size).map_err(Failure::System)
         }
         Tab::Check => {
+            allow_threads(experiment)?;
             let waiting = Waiting::new("checking");
             let found = proved(experiment, false)?;
             drop(waiting);
@@ -60,6 +61,7 @@ fn drawn(arguments: &Draw, experiment: &Experiment, ui: &Ui) -> Result<Still, Fa
             if let Some(why) = experiment.obstacle() {
                 return Err(input::impossible(experiment, &why));
             }
+            refuse_without_room(experiment)?;
             let still = still::watched(experiment, ui, size).map_err(Failure::System)?;
             still.ok_or_else(|| Failure::BadInput(format!("{experiment}: too large to be drawn")))
         }
