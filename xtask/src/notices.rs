@@ -142,7 +142,7 @@ mod tests {
         assert!(found.contains("a-1.0.0: MIT; there; in the page, npm package\n"), "{found}");
         assert!(found.ends_with("\na-1.0.0, b-2.0.0:\n\nPermission is granted\n"), "{found}");
         assert_eq!(found.matches("Permission").count(), 1);
-        assert!(notices(&BTreeMap::from([(one("c-1.0.0"), vec![])]), &[top.clone()]).is_err());
+        assert!(notices(&BTreeMap::from([(one("c-1.0.0"), vec![])]), std::slice::from_ref(&top)).is_err());
         fs::remove_dir_all(&top).expect("cleared");
     }
 }
