@@ -6,7 +6,7 @@ use crate::experiment::Experiment;
 use crate::experiment::activity::{Active, ActiveRule, Activity};
 use crate::report::document::Document;
 use crate::report::files::record::{self, Record};
-use crate::report::files::table::digits;
+use crate::report::files::table::with_interval;
 
 /// What the faults of an experiment leave active.
 #[derive(Clone, Debug)]
@@ -74,11 +74,9 @@ impl ActivityFound {
             ),
         ];
         lines.extend(one.half.map(|half| {
-            let places = digits(half.half_width());
+            let (found, trials) = (with_interval(half), half.n);
             format!(
-                "  F50, the random faults that leave at most half of all nodes active: {:.places$} [{:.places$}, {:.places$}], \
-                 over {} trials",
-                half.mean, half.low, half.high, half.n
+                "  F50, the random faults that leave at most half of all nodes active: {found}, over {trials} trials"
             )
         }));
         lines

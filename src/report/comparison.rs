@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::document::Document;
 use super::files::record::{Record, Value, csv, json};
-use super::files::table::{aligned, digits};
+use super::files::table::{aligned, with_interval};
 use crate::VERSION;
 use crate::experiment::{Compared, Comparison, Estimate};
 
@@ -118,12 +118,7 @@ impl Comparison {
 fn line(point: &Compared, scale: f64) -> Vec<String> {
     let shown = |found: Option<Estimate>, scale: f64| match found.map(|found| found.scaled(scale, 0.0)) {
         None => point.status.id().to_owned(),
-        Some(found) if found.is_exact() => format!("{} exact", found.mean),
-        Some(found) if !found.half_width().is_finite() => format!("{:.2} ({})", found.mean, found.why_unbounded()),
-        Some(found) => {
-            let digits = digits(found.half_width());
-            format!("{:.digits$} [{:.digits$}, {:.digits$}]", found.mean, found.low, found.high)
-        }
+        Some(found) => with_interval(found),
     };
     let base = if point.pairs.is_empty() { String::new() } else { format!("{:.3}", point.base() * scale) };
     let apart = match point.apart {

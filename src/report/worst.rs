@@ -6,7 +6,7 @@ use crate::experiment::worst::{Measured, Worst};
 use crate::experiment::{Estimate, Experiment, Metric, Status};
 use crate::report::document::Document;
 use crate::report::files::record::{self, Record, Value};
-use crate::report::files::table::digits;
+use crate::report::files::table::with_interval;
 
 /// The worst faults for each algorithm of an experiment, in its order.
 #[derive(Clone, Debug)]
@@ -116,14 +116,7 @@ fn shown(metric: &Metric, status: Status, estimate: Option<Estimate>) -> String 
     match estimate.map(|estimate| estimate.scaled(scale, 0.0)) {
         None => format!("nothing ({})", status.reason()),
         Some(Estimate { mean, .. }) if !mean.is_finite() => "without bound".into(),
-        Some(estimate) if estimate.is_exact() => {
-            let text = format!("{:.6}", estimate.mean);
-            format!("{} exact", text.trim_end_matches('0').trim_end_matches('.'))
-        }
-        Some(Estimate { mean, low, high, .. }) => {
-            let digits = digits((high - low) / 2.0);
-            format!("{mean:.digits$} [{low:.digits$}, {high:.digits$}]")
-        }
+        Some(estimate) => with_interval(estimate),
     }
 }
 

@@ -15,6 +15,7 @@ mod rules;
 mod run;
 mod schemas;
 mod survive;
+mod values;
 mod worst;
 
 use std::process::{Command, Output};

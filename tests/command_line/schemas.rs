@@ -7,7 +7,7 @@ use faultlab::report::pairs::words::PairTable;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-use crate::told;
+use crate::{faultlab, told};
 
 /// The schema of a command's JSON.
 fn schema(name: &str) -> Validator {
@@ -113,6 +113,48 @@ fn moments_that_the_page_saves() {
     let pairs = PairTable::new(&experiment, false).expect("pairs");
     is_valid("moment", &pairs.json(&experiment));
     is_told(&pairs.csv(&experiment));
+}
+
+/// Every command that prints JSON, with what keeps it short.
+const COMMANDS: [(&str, &[&str]); 7] = [
+    ("run", &["--quiet"]),
+    ("run", &["--plan"]),
+    ("route", &[]),
+    ("check", &[]),
+    ("compare", &["--quiet"]),
+    ("activity", &["--quiet"]),
+    ("refute", &["--sets", "5", "--quiet"]),
+];
+
+/// Schemas hold for whatever a command prints: large numbers, schemes that do not apply, faults that leave nothing, points without a mean.
+#[test]
+fn every_command_holds_to_its_schema_or_refuses() {
+    for text in crate::values::TEXTS {
+        let search = ["--sets", "3", "--trials", "20", "--quiet"];
+        let worst = [("worst", &search[..])].into_iter().filter(|_| crate::values::is_quick(text));
+        for (command, options) in COMMANDS.into_iter().chain(worst) {
+            let output = faultlab(&[&[command, text, "--json"], options].concat());
+            let printed = String::from_utf8(output.stdout).expect("text");
+            if !output.status.success() {
+                assert_eq!((output.status.code(), printed.as_str()), (Some(2), ""), "{command} {text}");
+                continue;
+            }
+            assert!(!printed.is_empty(), "{command} {text}");
+            match (command, options) {
+                ("run", ["--plan"]) => is_valid("plan", &printed),
+                ("run", _) => is_valid("run", &printed),
+                _ => printed.lines().for_each(|line| is_valid(command, line)),
+            }
+        }
+    }
+}
+
+/// A number that readers of floating-point numbers would change is a text.
+#[test]
+fn large_numbers_are_texts() {
+    let run = crate::json(&["run", "net=cube:3&seed=9007199254740993&within=0.3", "--json"]);
+    assert_eq!(run["seed"], "9007199254740993");
+    assert_eq!(crate::json(&["check", "net=cube:54", "--json"])["network"]["nodes"], "18014398509481984");
 }
 
 /// A schema that took everything would hold, too.

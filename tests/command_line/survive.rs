@@ -304,3 +304,171 @@ fn a_reader_who_leaves_ends_the_work() {
     assert!(child.wait().expect("it ends").success());
     assert!(left.elapsed() < Duration::from_secs(10), "{:?}", left.elapsed());
 }
+
+/// Commands that work for long and print at their end.
+const LONG: [&[&str]; 6] = [
+    &["compare", "net=mesh:16x16&route=e-cube,lh2&within=0.001"],
+    &["worst", "net=mesh:16x16", "--faults", "3"],
+    &["activity", "net=cube:20&faults=count:1", "--half", "--trials", "100000"],
+    &["check", "net=mesh:64x64"],
+    &["refute", "net=mesh:16x16&route=lh2", "--faults", "3"],
+    &["run", "net=mesh:256x256&route=e-cube", "--plan"],
+];
+
+/// Waits for the end of a process, for so long at most.
+fn ended(mut child: Child, within: Duration, what: &[&str]) -> Output {
+    let begun = Instant::now();
+    while child.try_wait().expect("a status").is_none() {
+        if begun.elapsed() > within {
+            child.kill().expect("killed");
+            panic!("{what:?} does not end");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.wait_with_output().expect("it ends")
+}
+
+#[test]
+fn every_long_command_that_is_interrupted_says_what_was_stopped() {
+    for arguments in LONG {
+        let child = start(arguments);
+        std::thread::sleep(Duration::from_millis(400));
+        signal(&child, "INT");
+        let output = ended(child, Duration::from_secs(60), arguments);
+        assert_eq!(output.status.code(), Some(130), "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains("faultlab: stopped: "), "{arguments:?}: {}", stderr(&output));
+        if arguments[0] != "refute" {
+            let said = format!("stopped: faultlab {}", arguments[0]);
+            assert!(output.stdout.is_empty() && stderr(&output).contains(&said), "{}", stderr(&output));
+        }
+    }
+}
+
+#[test]
+fn every_long_command_ends_without_a_reader() {
+    for arguments in LONG {
+        let mut child = start(arguments);
+        drop(child.stdout.take());
+        let output = ended(child, Duration::from_secs(5), arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+    }
+}
+
+/// The journal `from` with another version of Faultlab in its head, and the checksum of that.
+fn with_version(from: &[u8], version: &str) -> Vec<u8> {
+    use faultlab::experiment::journal::{Head, Journal, MAGIC, framed};
+    let head = Journal::read(from).expect("a journal").expect("a head").head;
+    let records = &from[MAGIC.len() + framed(&head).len()..];
+    let other = framed(&Head { version: version.into(), ..head });
+    [&MAGIC[..], &other, records].concat()
+}
+
+#[test]
+fn merge_and_run_refuse_a_journal_of_another_version_with_the_same_words() {
+    let (folder, text) = (Folder::new("version"), "net=cube:4&within=0.2");
+    let journal = folder.path("journal");
+    told(&["run", text, "--csv", "--journal", &journal]);
+    assert_eq!(told(&["merge", &journal, "--csv"]), told(&["run", text, "--csv"]));
+    let other = with_version(&fs::read(&journal).expect("a journal"), "0.9.0");
+    fs::write(&journal, other).expect("written");
+    let said = format!("it was begun by Faultlab 0.9.0, and this is {}; take another file", env!("CARGO_PKG_VERSION"));
+    for arguments in [&["merge", &journal][..], &["run", text, "--journal", &journal]] {
+        let output = faultlab(arguments);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}");
+        assert!(stderr(&output).contains(&said), "{arguments:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_chart_never_takes_the_place_of_a_journal_or_of_input() {
+    let folder = Folder::new("same");
+    let [journal, again, link, text] = ["journal", "../SAME/./journal", "link", "text"].map(|name| folder.path(name));
+    let again = again.replace("SAME", folder.0.file_name().and_then(|name| name.to_str()).expect("a name"));
+    std::os::unix::fs::symlink(&journal, &link).expect("a link");
+    fs::write(&text, "net=cube:3\nwithin=0.3\n").expect("a text");
+    let run = ["run", "net=cube:3&within=0.3", "--journal", &journal, "--svg"];
+    for svg in [&journal, &again] {
+        let output = faultlab(&[&run[..], &[svg]].concat());
+        assert!(output.status.code() == Some(2) && stderr(&output).contains("are one file"), "{}", stderr(&output));
+        assert!(!Path::new(&journal).exists());
+    }
+    told(&["run", "net=cube:3&within=0.3", "--journal", &journal]);
+    let whole = fs::read(&journal).expect("a journal");
+    for arguments in [
+        &[&run[..], &[&link]].concat()[..],
+        &["merge", &journal, "--svg", &link],
+        &["run", &text, "--svg", &text],
+        &["draw", &text, "--svg", &text],
+    ] {
+        let output = faultlab(arguments);
+        assert!(output.status.code() == Some(2) && stderr(&output).contains("are one file"), "{}", stderr(&output));
+    }
+    assert_eq!(fs::read(&journal).expect("a journal"), whole);
+}
+
+#[test]
+fn a_journal_that_is_no_regular_file_is_refused() {
+    let folder = Folder::new("pipe");
+    let pipe = folder.path("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo starts").success());
+    for path in [pipe.as_str(), "/dev/null", folder.0.to_str().expect("a path")] {
+        let arguments = ["run", "net=cube:3", "--journal", path];
+        let output = ended(start(&arguments), Duration::from_secs(20), &arguments);
+        assert!(output.status.code() == Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).contains("it is not a regular file; accepted: "), "{}", stderr(&output));
+    }
+}
+
+/// A message that every try loses is sent until a limit: its time is that of the limit, not of a message that arrives.
+#[test]
+fn a_plan_tells_the_time_of_messages_that_never_arrive() {
+    let endless = "survive=drop-all&traffic=all-to-one:0&within=none&trials=500&route=greedy";
+    for (network, seconds) in [("tree2:4", 2.0), ("tree2:64&capacity=skinny&schedules=20", 20.0)] {
+        let plan = crate::json(&["run", &format!("net={network}&{endless}"), "--plan", "--json"]);
+        assert!(plan["seconds"].as_f64().is_some_and(|found| found > seconds), "{plan}");
+    }
+}
+
+/// Runs the binary with so many kB of address space.
+#[cfg(target_os = "linux")]
+fn with_memory(kilobytes: u32, arguments: &[&str]) -> Output {
+    let script = format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\"");
+    let binary = env!("CARGO_BIN_EXE_faultlab");
+    Command::new("sh").args(["-c", &script, binary]).args(arguments).output().expect("sh starts")
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn little_memory_leads_to_fewer_threads_or_a_refusal() {
+    let text = "net=cube:4&route=sidetracking,random&within=0.2";
+    for command in ["run", "compare", "refute", "worst"] {
+        let arguments = [command, text, "--threads", "1024", "--quiet", "--csv"];
+        let output = with_memory(250_000, &arguments);
+        assert!(output.status.success(), "{command}: {}", stderr(&output));
+        assert_eq!(
+            output.stdout,
+            faultlab(&arguments[..2].iter().chain(&arguments[4..]).copied().collect::<Vec<_>>()).stdout
+        );
+    }
+    for arguments in [
+        &["activity", "net=cube:24&faults=count:10"][..],
+        &["check", "net=tree:1048576"],
+        &["route", "net=tree:1048576"],
+        &["run", "net=mesh:1024x1024&load=0.7&vc=16&route=e-cube"],
+    ] {
+        let output = with_memory(200_000, arguments);
+        let said = stderr(&output);
+        assert!(output.status.code() == Some(2) && said.contains("of memory, and "), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn long_arguments_are_shortened_in_errors() {
+    let long = "x".repeat(130_000);
+    let (value, words, option) = (format!("net={long}"), "y ".repeat(65_000), format!("--{long}"));
+    for arguments in [["run", &long], ["run", &value], ["run", &words], ["run", &option], [&long, "net=cube:3"]] {
+        let output = faultlab(&arguments);
+        assert_eq!(output.status.code(), Some(2));
+        assert!((20..7_000).contains(&output.stderr.len()), "{} bytes", output.stderr.len());
+    }
+}

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use crate::gallery::Drawing;
 use crate::program::WORKER;
 use crate::steps::{self, Step};
-use crate::{book, lessons, run, tools};
+use crate::{book, lessons, notices, run, tools};
 
 /// Where Trunk leaves the page (see `Trunk.toml`).
 pub(crate) const DIST: &str = "dist";
@@ -48,6 +48,7 @@ fn build_with_tools() -> Result<()> {
     built?;
     gallery.end(Path::new(DIST))?;
     lessons::render(Path::new(DIST))?;
+    notices::write(Path::new(DIST))?;
     add_texts(Path::new(DIST))
 }
 

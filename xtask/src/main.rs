@@ -17,6 +17,7 @@ mod gallery;
 mod html;
 mod layers;
 mod lessons;
+mod notices;
 mod package;
 mod program;
 mod publish;

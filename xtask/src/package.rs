@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 
 use crate::program::MODULE;
-use crate::{run, tools};
+use crate::{notices, run, tools};
 
 /// Where its own scripts are.
 const SOURCE: &str = "npm";
@@ -37,6 +37,7 @@ pub(crate) fn build() -> Result<PathBuf> {
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
         fs::copy(licence, folder.join(licence)).with_context(|| format!("copying {licence}"))?;
     }
+    notices::write(&folder)?;
     run::output(run::program("npm").args([
         "pack",
         "--silent",

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use faultlab::experiment::activity::{Activity, faults_to_half};
+use faultlab::experiment::{Experiment, Memory};
 use faultlab::fault::Tolerance;
 use faultlab::report::activity::ActivityFound;
 use rayon::prelude::*;
@@ -10,11 +11,12 @@ use rayon::prelude::*;
 use crate::arguments::Activity as Asked;
 use crate::input;
 use crate::output::{Failure, document};
-use crate::work::{BAR, progress_bar, threads};
+use crate::work::{BAR, fitting, pool, progress_bar};
 
 /// `faultlab activity`.
 pub(crate) fn activity(asked: &Asked) -> Result<(), Failure> {
     let experiment = input::experiment(&asked.given)?;
+    let threads = fitting(memory(&experiment), &experiment, &asked.effort)?;
     let found = Activity::of(&experiment);
     let mut activity = found.map_err(|problem| Failure::BadInput(format!("{}: {}", problem.key, problem.why)))?;
     if asked.half {
@@ -22,7 +24,7 @@ pub(crate) fn activity(asked: &Asked) -> Result<(), Failure> {
         let (bar, done) = (progress_bar(asked.effort.quiet), AtomicU64::new(0));
         let all = u64::from(asked.trials) * activity.rules.len() as u64;
         let rules: Vec<_> = activity.rules.iter().map(|one| one.rule).collect();
-        let threads = threads(&asked.effort)?;
+        let pool = pool(threads)?;
         for rule in rules {
             let trial = |number, guess| {
                 let found = faults_to_half(activity.cube, rule, tolerance, experiment.seed, number, guess);
@@ -32,11 +34,21 @@ pub(crate) fn activity(asked: &Asked) -> Result<(), Failure> {
             // Where the first trial ends the others end nearby.
             let guess = trial(0, None);
             let others = (1..asked.trials).into_par_iter();
-            let others: Vec<_> = threads.install(|| others.map(|number| trial(number, guess)).collect());
+            let others: Vec<_> = pool.install(|| others.map(|number| trial(number, guess)).collect());
             let trials: Vec<u32> = std::iter::once(guess).chain(others).flatten().collect();
             activity.note_half(rule, &trials);
         }
         bar.finish_and_clear();
     }
     document(&ActivityFound { experiment, activity }, asked.json, asked.csv)
+}
+
+/// Bytes that counting the active nodes takes for each node: faults, paths out of it and into it, and what the sweeps over them add.
+const NODE: u64 = 12;
+
+/// The memory of a thread that counts active nodes; nothing of networks that are refused for their size.
+fn memory(experiment: &Experiment) -> Memory {
+    let nodes = experiment.network.last().0.saturating_add(1);
+    let bytes = if nodes <= 1 << Activity::MAX_DIMENSION { nodes * NODE } else { 0 };
+    Memory { least: bytes, most: bytes }
 }

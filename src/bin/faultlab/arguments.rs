@@ -56,6 +56,45 @@ pub(crate) enum Command {
     },
 }
 
+impl Command {
+    /// Name of the command, as messages show it.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Run(Run { plan: true, .. }) => "faultlab run --plan",
+            Self::Run(_) => "faultlab run",
+            Self::Route(_) => "faultlab route",
+            Self::Check(_) => "faultlab check",
+            Self::Draw(_) => "faultlab draw",
+            Self::Compare(_) => "faultlab compare",
+            Self::Activity(_) => "faultlab activity",
+            Self::Worst(_) => "faultlab worst",
+            Self::Refute(_) => "faultlab refute",
+            Self::Merge(_) => "faultlab merge",
+            Self::Slurm(_) => "faultlab slurm",
+            Self::Papers(_) => "faultlab papers",
+            Self::Presets(_) => "faultlab presets",
+            Self::Completions(_) => "faultlab completions",
+            Self::Man(_) => "faultlab man",
+            Self::Help { .. } => "faultlab help",
+        }
+    }
+
+    /// Returns whether the command writes to standard output and nowhere else, after long work.
+    pub(crate) fn only_prints(&self) -> bool {
+        match self {
+            Self::Run(run) => run.plan,
+            Self::Draw(draw) => draw.svg.is_none(),
+            Self::Route(_)
+            | Self::Check(_)
+            | Self::Compare(_)
+            | Self::Activity(_)
+            | Self::Worst(_)
+            | Self::Refute(_) => true,
+            _ => false,
+        }
+    }
+}
+
 /// The experiment, and routings of one's own for it.
 #[derive(Args, Debug)]
 pub(crate) struct Given {

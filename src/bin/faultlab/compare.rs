@@ -1,11 +1,11 @@
 //! `compare`: two routings on the same faults and messages.
 
-use faultlab::experiment::{Comparison, Status, compare_parallel};
+use faultlab::experiment::{Comparison, Memory, Status, compare_parallel};
 
 use crate::arguments::Compare;
 use crate::input;
 use crate::output::{Failure, document};
-use crate::work::{progress_bar, threads};
+use crate::work::{fitting, pool, progress_bar};
 
 /// `faultlab compare`.
 pub(crate) fn compare(arguments: &Compare) -> Result<(), Failure> {
@@ -23,7 +23,11 @@ pub(crate) fn compare(arguments: &Compare) -> Result<(), Failure> {
         })?,
     };
     let mut comparison = Comparison::new(&experiment, metric).map_err(Failure::BadInput)?;
-    let (pool, bar) = (threads(&arguments.effort)?, progress_bar(arguments.effort.quiet));
+    let Memory { least, most } = experiment.memory();
+    // Every thread runs two routings side by side.
+    let memory = Memory { least: least.saturating_mul(2), most: most.saturating_mul(2) };
+    let pool = pool(fitting(memory, &experiment, &arguments.effort)?)?;
+    let bar = progress_bar(arguments.effort.quiet);
     pool.install(|| {
         compare_parallel(&mut comparison, |comparison| {
             let points = comparison.points();

@@ -9,13 +9,16 @@ use faultlab::report::still::{self, Still};
 use crate::arguments::Draw;
 use crate::output::{Failure, print};
 use crate::place::Place;
-use crate::work::{Waiting, measured};
+use crate::work::{Waiting, allow_threads, measured, refuse_without_room};
 use crate::{input, interrupt};
 
 /// `faultlab draw`.
 pub(crate) fn draw(arguments: &Draw) -> Result<(), Failure> {
     let experiment = input::experiment(&arguments.given)?;
     let ui = options(arguments)?;
+    if let Some(svg) = &arguments.svg {
+        input::refuse_overwriting(&arguments.given, svg)?;
+    }
     let place = arguments.svg.as_deref().map(Place::at).transpose()?;
     let svg = drawn(arguments, &experiment, &ui)?.svg;
     place.map_or_else(|| print(&svg), |place| place.write(&svg))
@@ -49,6 +52,7 @@ fn drawn(arguments: &Draw, experiment: &Experiment, ui: &Ui) -> Result<Still, Fa
             still::measured(&sweep, size).map_err(Failure::System)
         }
         Tab::Check => {
+            allow_threads(experiment)?;
             let waiting = Waiting::new("checking");
             let found = proved(experiment, false)?;
             drop(waiting);
@@ -58,6 +62,7 @@ fn drawn(arguments: &Draw, experiment: &Experiment, ui: &Ui) -> Result<Still, Fa
             if let Some(why) = experiment.obstacle() {
                 return Err(input::impossible(experiment, &why));
             }
+            refuse_without_room(experiment)?;
             let still = still::watched(experiment, ui, size).map_err(Failure::System)?;
             still.ok_or_else(|| Failure::BadInput(asked::not_drawn(experiment)))
         }

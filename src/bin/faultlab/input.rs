@@ -9,7 +9,8 @@ use faultlab::experiment::ui::Ui;
 use faultlab::report::asked;
 
 use crate::arguments::Given;
-use crate::output::Failure;
+use crate::output::{Failure, note};
+use crate::place::refuse_same;
 
 /// More is not read from a file; the library says what is wrong with so long a text.
 const MAX_BYTES: u64 = 1 << 20;
@@ -43,6 +44,15 @@ pub(crate) fn experiment(given: &Given) -> Result<Experiment, Failure> {
     parse(given).map_err(bad)
 }
 
+/// Refuses to write `svg` over a file from which the experiment is read.
+pub(crate) fn refuse_overwriting(given: &Given, svg: &Path) -> Result<(), Failure> {
+    let experiment = Path::new(&given.experiment);
+    if experiment.is_file() {
+        refuse_same(("--svg", svg), ("EXPERIMENT", experiment))?;
+    }
+    given.rules.as_deref().map_or(Ok(()), |rules| refuse_same(("--svg", svg), ("--rules", rules)))
+}
+
 /// The same, if anything of it can be run.
 pub(crate) fn possible(given: &Given) -> Result<Experiment, Failure> {
     asked::possible(experiment(given)?).map_err(Failure::BadInput)
@@ -62,10 +72,10 @@ fn read(source: impl Read) -> io::Result<String> {
 
 fn parse(text: &str, rules: Option<&str>) -> Result<Experiment, String> {
     // Options of a figure matter to none of its results: what is wrong with them is named, and costs nothing.
-    Ui::of(text).1.iter().for_each(|note| eprintln!("note: {note}"));
+    Ui::of(text).1.iter().for_each(|remark| note(&format!("note: {remark}")));
     let experiment = asked::experiment(text, rules)?;
     for warning in experiment.rules.iter().flat_map(|rules| rules.warnings()) {
-        eprintln!("note: rules, line {}: {}", warning.line, warning.problem);
+        note(&format!("note: rules, line {}: {}", warning.line, warning.problem));
     }
     Ok(experiment)
 }

@@ -1,6 +1,9 @@
 //! Ctrl-C, and SIGTERM as schedulers send it: the first one stops the work, the second one the process.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::output::Failure;
 
 /// What a process says by its status that was stopped by a signal.
 pub(crate) const STATUS: u8 = 130;
@@ -9,13 +12,23 @@ static STOPPED: AtomicBool = AtomicBool::new(false);
 /// Whether there is work under way that stops by itself and has something to say.
 static HEARD: AtomicBool = AtomicBool::new(false);
 
+/// The command that runs, as a signal that ends it names it.
+static COMMAND: OnceLock<&'static str> = OnceLock::new();
+
 /// Listens from now on. Where that cannot be, signals end the process as they always do.
 pub(crate) fn listen() {
     let _ = ctrlc::set_handler(|| {
         if STOPPED.swap(true, Ordering::SeqCst) || !HEARD.load(Ordering::SeqCst) {
+            let command = COMMAND.get().unwrap_or(&"faultlab");
+            Failure::Stopped(format!("stopped: {command} did not finish; nothing more is printed")).report();
             std::process::exit(STATUS.into());
         }
     });
+}
+
+/// Notes the command that runs from now on.
+pub(crate) fn begin(command: &'static str) {
+    let _ = COMMAND.set(command);
 }
 
 /// While this value is kept, work is under way that asks whether it is [`stopped`].

@@ -25,7 +25,7 @@ use std::process::ExitCode;
 use faultlab::report::presets::Presets;
 
 use arguments::{Arguments, Command};
-use output::{Failure, document, print};
+use output::{Failure, document, end_without_reader, print};
 
 fn main() -> ExitCode {
     interrupt::listen();
@@ -36,6 +36,10 @@ fn main() -> ExitCode {
 }
 
 fn execute(arguments: Arguments) -> Result<(), Failure> {
+    interrupt::begin(arguments.command.name());
+    if arguments.command.only_prints() {
+        end_without_reader();
+    }
     match arguments.command {
         Command::Run(run) => measure::run(&run),
         Command::Route(route) => route::route(&route),

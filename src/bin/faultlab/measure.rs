@@ -1,10 +1,11 @@
 //! `run` and `papers`: sweeps, in parallel, with progress.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use faultlab::experiment::journal::Head;
 use faultlab::experiment::papers::{Item, PaperCell, Verdict, errata_of, items, papers as all_papers};
-use faultlab::experiment::{Experiment, Sweep};
+use faultlab::experiment::{Experiment, KINDS, Kind, PointResult, SpreadShape, Sweep};
 use faultlab::report::chart::print::Print;
 use faultlab::report::errata::Errata;
 use faultlab::report::files::{csv, json, table};
@@ -15,7 +16,7 @@ use faultlab::report::words::formula::plain;
 
 use crate::arguments::{Papers, Printed, Run};
 use crate::output::{Failure, document, print};
-use crate::place::Place;
+use crate::place::{Place, refuse_same};
 use crate::work::{Keeping, Waiting, head_of, measured, swept};
 use crate::{input, interrupt, plan};
 
@@ -30,6 +31,8 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     if arguments.plan {
         return plan::plan(arguments, &sweep, &own);
     }
+    refuse_uncounted(&experiment, &arguments.printed)?;
+    refuse_overwriting(arguments)?;
     let place = arguments.printed.svg.as_deref().map(Place::at).transpose()?;
     let keeping = match &arguments.journal {
         Some(path) => Some(Keeping::at(path, &head_of(&experiment, arguments.shard))?),
@@ -54,8 +57,20 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     Err(Failure::Stopped(format!("stopped: {undone} of {all} points are not done (cancelled); {kept}")))
 }
 
+/// Refuses a chart that would take the place of the journal, or of a file that is read.
+fn refuse_overwriting(arguments: &Run) -> Result<(), Failure> {
+    let Some(svg) = arguments.printed.svg.as_deref() else { return Ok(()) };
+    if let Some(journal) = &arguments.journal {
+        refuse_same(("--svg", svg), ("--journal", journal))?;
+    }
+    input::refuse_overwriting(&arguments.given, svg)
+}
+
 /// Prints a sweep, then draws it into its place.
 pub(crate) fn told(sweep: &Sweep, printed: &Printed, place: Option<Place>) -> Result<(), Failure> {
+    if printed.lengths && !interrupt::stopped() {
+        refuse_no_lengths(sweep)?;
+    }
     if !place.as_ref().is_some_and(Place::is_out) {
         print(&match printed {
             Printed { json: true, .. } => json::run(sweep),
@@ -65,6 +80,35 @@ pub(crate) fn told(sweep: &Sweep, printed: &Printed, place: Option<Place>) -> Re
         })?;
     }
     place.map_or(Ok(()), |place| place.write(&drawn(sweep)?))
+}
+
+/// Refuses `--lengths` for kinds that count no path lengths.
+fn refuse_uncounted(experiment: &Experiment, printed: &Printed) -> Result<(), Failure> {
+    let counts = |kind: &Kind| {
+        let is_count = |shape| matches!(shape, SpreadShape::Arrivals(_) | SpreadShape::Routes(_));
+        kind.spreads.iter().any(|spread| is_count(spread.shape))
+    };
+    if !printed.lengths || counts(experiment.kind()) {
+        return Ok(());
+    }
+    let accepted: Vec<_> = KINDS.iter().filter(|kind| counts(kind)).map(|kind| kind.id).collect();
+    Err(Failure::BadInput(format!(
+        "--lengths: switch={} counts no path lengths; accepted: switch={}",
+        experiment.kind().id,
+        accepted.join(", ")
+    )))
+}
+
+/// Refuses to print a histogram of path lengths without any.
+fn refuse_no_lengths(sweep: &Sweep) -> Result<(), Failure> {
+    if sweep.points().iter().any(|point| !point.lengths().is_empty()) {
+        return Ok(());
+    }
+    let reason = sweep.points().first().map_or(Cow::default(), PointResult::reason);
+    Err(Failure::BadInput(format!(
+        "{}: --lengths has nothing to print: no message has arrived ({reason}); --table prints what was measured",
+        sweep.experiment()
+    )))
 }
 
 /// The metric that the experiment plots, as a picture.
@@ -177,12 +221,14 @@ fn line(cell: &PaperCell) -> Vec<String> {
     };
     let interval = match cell.ci95 {
         _ if cell.is_exact() => Some("exact".to_owned()),
-        ends => ends.map(|[low, high]| format!("[{low:.digits$}, {high:.digits$}]")),
+        ends => {
+            ends.map(|ends| ends.map(|end| table::fixed(end, digits))).map(|[low, high]| format!("[{low}, {high}]"))
+        }
     };
     vec![
         cell.cell.clone(),
         dash(Some(cell.printed.clone()).filter(|printed| !printed.is_empty())),
-        dash(cell.measured.map(|value| format!("{value:.digits$}"))),
+        dash(cell.measured.map(|value| table::fixed(value, digits))),
         dash(interval),
         cell.verdict.id().into(),
     ]

@@ -9,8 +9,8 @@ use faultlab::experiment::{Experiment, Status, Sweep};
 use crate::arguments::Merge;
 use crate::measure::told;
 use crate::output::Failure;
-use crate::place::Place;
-use crate::work::read;
+use crate::place::{Place, refuse_same};
+use crate::work::{other_version, read};
 
 /// The most journals that are listed.
 const MAX_JOURNALS: usize = 1_000_000;
@@ -22,16 +22,19 @@ const NAMED: usize = 12;
 pub(crate) fn merge(arguments: &Merge) -> Result<(), Failure> {
     let place = arguments.printed.svg.as_deref().map(Place::at).transpose()?;
     let (mut head, mut known): (Option<Head>, Known) = (None, Known::default());
-    for path in &journals(&arguments.journals)? {
+    let journals = journals(&arguments.journals)?;
+    if let Some(svg) = &arguments.printed.svg {
+        journals.iter().try_for_each(|journal| refuse_same(("--svg", svg), ("JOURNAL", journal)))?;
+    }
+    for path in &journals {
         let bad = |why: String| Failure::BadInput(format!("journal {}: {why}", path.display()));
         let journal = read(path)?;
+        if let Some(why) = other_version(&journal.head) {
+            return Err(bad(why));
+        }
         let first = head.get_or_insert_with(|| journal.head.clone());
-        if journal.head.about != first.about || journal.head.version != first.version {
-            let (found, wanted) = (&journal.head, &*first);
-            return Err(bad(format!(
-                "it is that of {} by Faultlab {}, the others of {} by Faultlab {}",
-                found.about, found.version, wanted.about, wanted.version
-            )));
+        if journal.head.about != first.about {
+            return Err(bad(format!("it is that of {}, the others of {}", journal.head.about, first.about)));
         }
         if let Some(slot) = known.merge(journal.known) {
             return Err(bad(format!(

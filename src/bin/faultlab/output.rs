@@ -1,7 +1,10 @@
 //! What leaves the process: text on standard output, one line on standard error, an exit status.
 
+use std::borrow::Cow;
 use std::io::{self, Write as _};
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
+use std::thread;
+use std::time::Duration;
 
 use faultlab::report::document::Document;
 use faultlab::report::error::ReportError;
@@ -36,22 +39,52 @@ impl Failure {
             Self::Stopped(message) => (message, interrupt::STATUS),
             Self::Closed => return ExitCode::SUCCESS,
         };
-        // Where standard error is closed there is nobody to tell.
-        let _ = writeln!(io::stderr(), "faultlab: {}", printable(message));
+        note(&format!("faultlab: {message}"));
         ExitCode::from(status)
     }
 }
 
-/// The message without line breaks and other control characters, which come from the input.
+/// Writes `message` on standard error, as one line. A closed standard error is no reason to stop.
+pub(crate) fn note(message: &str) {
+    let _ = writeln!(io::stderr(), "{}", printable(message));
+}
+
+/// The most characters of a word before it is shortened: longer ones are whole arguments, such as an experiment with its rules.
+const WORD: usize = 200;
+
+/// The characters that are left of a word that is shortened.
+const SHORT: usize = 60;
+
+/// The most characters of a message.
+const MESSAGE: usize = 6000;
+
+/// The message without line breaks and other control characters, which come from the input, and with long input shortened.
 fn printable(message: &str) -> String {
+    let message = message.split(' ').map(shortened).collect::<Vec<_>>().join(" ");
     let mut line = String::with_capacity(message.len());
-    for character in message.chars() {
+    for character in message.chars().take(MESSAGE) {
         match character {
             c if c.is_control() => line.extend(c.escape_default()),
             c => line.push(c),
         }
     }
+    if message.chars().nth(MESSAGE).is_some() {
+        line.push_str("...");
+    }
     line
+}
+
+/// A word, or its beginning and the punctuation at its end.
+fn shortened(word: &str) -> Cow<'_, str> {
+    if word.chars().nth(WORD).is_none() {
+        return word.into();
+    }
+    let end = word.rfind(|c| !matches!(c, ':' | ';' | ',' | ')' | '"' | '\'')).map_or("", |at| {
+        let last = word[at..].chars().next().map_or(0, char::len_utf8);
+        &word[at + last..]
+    });
+    let beginning: String = word.chars().take(SHORT).collect();
+    format!("{beginning}...{}", end.chars().take(3).collect::<String>()).into()
 }
 
 /// Prints `document` as JSON or as CSV, if one of them is asked for, else for people.
@@ -76,6 +109,21 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// Time between two looks at whether standard output still has a reader.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Ends the process once standard output is a pipe without a reader: for commands that keep nothing and print at their end. Where no
+/// thread can be started, such a command works until it prints.
+pub(crate) fn end_without_reader() {
+    let watch = || {
+        while !is_closed() {
+            thread::sleep(LOOK);
+        }
+        process::exit(0);
+    };
+    let _ = thread::Builder::new().spawn(watch);
+}
+
 /// Whether standard output is a pipe that nobody reads any more.
 pub(crate) fn is_closed() -> bool {
     #[cfg(unix)]
@@ -88,4 +136,23 @@ pub(crate) fn is_closed() -> bool {
     }
     #[cfg(not(unix))]
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn printable_shortens_long_input_and_keeps_its_punctuation() {
+        let long = "é".repeat(130_000);
+        assert_eq!(printable(&format!("{long}: no such")), format!("{}...: no such", "é".repeat(60)));
+        assert_eq!(printable(&"a".repeat(200)), "a".repeat(200));
+        assert_eq!(printable(&":".repeat(300)), format!("{}...", ":".repeat(60)));
+        assert_eq!(printable(&"ab ".repeat(100_000)).chars().count(), MESSAGE + 3);
+    }
+
+    #[test]
+    fn printable_is_one_line() {
+        assert_eq!(printable("a\nb\u{7f}"), "a\\nb\\u{7f}");
+    }
 }

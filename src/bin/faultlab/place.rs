@@ -62,6 +62,31 @@ impl Place {
     }
 }
 
+/// Refuses two arguments that name one file, of which at least one is written.
+///
+/// # Errors
+/// If they do, however they are spelled.
+pub(crate) fn refuse_same(one: (&str, &Path), other: (&str, &Path)) -> Result<(), Failure> {
+    let is_stream = |path: &Path| path == Path::new("-") || path.metadata().is_ok_and(|found| !found.is_file());
+    if is_stream(one.1) || is_stream(other.1) || resolved(one.1) != resolved(other.1) {
+        return Ok(());
+    }
+    Err(Failure::BadInput(format!(
+        "{} {} and {} {} are one file, which would be overwritten; give two files",
+        one.0,
+        one.1.display(),
+        other.0,
+        other.1.display()
+    )))
+}
+
+/// The path without links, `.` and `..`, as far as it exists.
+fn resolved(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let beside = || Some(folder.canonicalize().ok()?.join(path.file_name()?));
+    path.canonicalize().ok().or_else(beside).unwrap_or_else(|| path.to_owned())
+}
+
 /// A file in the folder of `path` that takes its place when it is whole, and goes if it does not come to that.
 fn beside(path: &Path) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

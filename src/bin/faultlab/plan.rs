@@ -32,7 +32,7 @@ struct Plan {
     seconds: f64,
     /// How many points were probed.
     probes: usize,
-    /// Whether in every probe at least one trial came to its end.
+    /// Whether every probe tells how long a trial takes and how many there will be.
     is_sure: bool,
 }
 
@@ -46,7 +46,8 @@ pub(crate) fn plan(arguments: &Run, sweep: &Sweep, slots: &[u32]) -> Result<(), 
     print(&if arguments.printed.json { plan.json(experiment) } else { plan.text(experiment) })
 }
 
-/// The seconds that the points `slots` take on one thread, how many of them were probed, and whether a trial of each came to its end.
+/// The seconds that the points `slots` take on one thread, how many of them were probed, and whether the probes tell how many trials
+/// the points need and how long a trial takes.
 fn probed(sweep: &Sweep, slots: &[u32]) -> (f64, usize, bool) {
     let apart = slots.len().div_ceil(PROBES).max(1);
     // From the last one on, which is the dearest as a rule.
@@ -60,12 +61,13 @@ fn probed(sweep: &Sweep, slots: &[u32]) -> (f64, usize, bool) {
         nearest.map_or(0.0, |(_, probe)| probe.seconds_per_step)
     };
     let seconds = slots.iter().map(|&slot| expected.get(slot as usize).unwrap_or(&0.0) * per_step(slot)).sum();
-    (seconds, probes.len(), probes.iter().all(|(_, probe)| probe.ended))
+    (seconds, probes.len(), probes.iter().all(|(_, probe)| probe.is_sure))
 }
 
 struct Probe {
+    /// Seconds for each step that was expected, whatever number of steps a trial took.
     seconds_per_step: f64,
-    ended: bool,
+    is_sure: bool,
 }
 
 /// Runs a little of one point.
@@ -75,12 +77,17 @@ fn probe(sweep: &mut Sweep, slot: u32, time: Duration) -> Option<Probe> {
     let mut sampler = Sweep::sampler(&experiment, slot)?;
     let slice = slice(sweep.steps_of(slot, 1));
     let (mut task, mut tally, mut steps, mut done) = (first, Tally::default(), 0.0, 0);
+    let (mut is_judged, mut done_at) = (has_fixed_trials(&experiment), Duration::ZERO);
     while begun.elapsed() < time {
         let (before, mut budget) = (tally.trials, slice);
         let is_done = sampler.advance(task, &mut tally, &mut budget);
-        done += tally.trials - before;
+        if tally.trials > before {
+            done += tally.trials - before;
+            done_at = begun.elapsed();
+        }
         steps += (slice - budget.min(slice)) as f64;
         if is_done {
+            is_judged = true;
             sweep.finish(task, &std::mem::take(&mut tally));
             match sweep.point_task(slot) {
                 Some(next) => task = next,
@@ -88,9 +95,18 @@ fn probe(sweep: &mut Sweep, slot: u32, time: Duration) -> Option<Probe> {
             }
         }
     }
-    let seconds = begun.elapsed().as_secs_f64();
-    let all = sweep.steps_of(slot, done).max(steps).max(1.0);
-    Some(Probe { seconds_per_step: seconds / all, ended: done > 0 })
+    // Expected steps may be far from those that a trial takes, as of messages that are sent again and again: what counts is the time of a
+    // trial. Of one that has not ended, that is what it has taken so far.
+    let (seconds, expected) = match done {
+        0 => (begun.elapsed(), steps.min(sweep.steps_of(slot, 1))),
+        _ => (done_at, sweep.steps_of(slot, done)),
+    };
+    Some(Probe { seconds_per_step: seconds.as_secs_f64() / expected.max(1.0), is_sure: done > 0 && is_judged })
+}
+
+/// Returns whether the number of trials of every point is known before any of them is made.
+fn has_fixed_trials(experiment: &Experiment) -> bool {
+    experiment.within == Experiment::ALL_TRIALS && !experiment.kind().is_under_load()
 }
 
 impl Plan {
@@ -110,7 +126,7 @@ impl Plan {
         let _ = writeln!(text, "points   {points}, of {}", many(routings, "routing"));
         let _ =
             writeln!(text, "memory   {memory}, {} of them; {} are free", many(threads, "thread"), size(free_memory()));
-        let _ = writeln!(text, "time     {about} {}, as {} say", duration(self.wall()), many(probes, "probe"));
+        let _ = writeln!(text, "time     {about} {}, by {}", duration(self.wall()), many(probes, "probe"));
         text.push_str(
             "\nNothing was run. Points end by what they find: half or twice that time would be no surprise.\n",
         );

@@ -1,14 +1,14 @@
 //! `refute`: the fewest faults with which a routing fails, searched for in parallel, with progress.
 
-use faultlab::experiment::Experiment;
 use faultlab::experiment::fault_sets::run_parallel;
 use faultlab::experiment::refute::{Question, RefuteSearch};
+use faultlab::experiment::{Experiment, Memory};
 use faultlab::report::refuted::{Refutation, Refuted};
 
 use crate::arguments::Refute;
 use crate::interrupt::Hearing;
 use crate::output::{Failure, document};
-use crate::work::{BAR, progress_bar, threads};
+use crate::work::{BAR, fitting, pool, progress_bar};
 use crate::{input, interrupt};
 
 /// `faultlab refute`.
@@ -36,7 +36,7 @@ fn search(experiment: &Experiment, question: Question, asked: &Refute, name: &st
     let mut search = search.map_err(|problem| Failure::BadInput(format!("{}: {}", problem.key, problem.why)))?;
     let bar = progress_bar(asked.effort.quiet);
     bar.set_prefix(name.to_owned());
-    threads(&asked.effort)?.install(|| {
+    pool(fitting(Memory::default(), experiment, &asked.effort)?)?.install(|| {
         run_parallel(&mut search, |search| {
             bar.set_position((search.progress() * BAR as f64) as u64);
             bar.set_message(format!("{} sets looked at", search.looked_at()));

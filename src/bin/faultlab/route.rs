@@ -7,7 +7,7 @@ use faultlab::topology::NodeId;
 use crate::arguments::Route;
 use crate::input;
 use crate::output::{Failure, document};
-use crate::work::Waiting;
+use crate::work::{Waiting, refuse_without_room};
 
 /// `faultlab route`.
 pub(crate) fn route(arguments: &Route) -> Result<(), Failure> {
@@ -18,6 +18,7 @@ pub(crate) fn route(arguments: &Route) -> Result<(), Failure> {
     if let Some(text) = &arguments.to {
         experiment.to = Some(node(&experiment, "to", text)?);
     }
+    refuse_without_room(&experiment)?;
     let waiting = Waiting::new("routing");
     let routes = asked::routed(&experiment).map_err(Failure::BadInput)?;
     drop(waiting);

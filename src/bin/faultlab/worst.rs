@@ -7,7 +7,7 @@ use faultlab::report::worst::WorstFaults;
 
 use crate::arguments::Worst as Asked;
 use crate::output::{Failure, document};
-use crate::work::{BAR, measured, progress_bar, threads};
+use crate::work::{BAR, fitting_threads, measured, pool, progress_bar};
 use crate::{input, interrupt};
 
 /// `faultlab worst`.
@@ -33,7 +33,7 @@ fn search(experiment: &Experiment, question: Question, asked: &Asked, name: &str
     let mut search = search.map_err(|problem| Failure::BadInput(format!("{}: {}", problem.key, problem.why)))?;
     let bar = progress_bar(asked.effort.quiet);
     bar.set_prefix(name.to_owned());
-    threads(&asked.effort)?.install(|| {
+    pool(fitting_threads(experiment, &asked.effort)?)?.install(|| {
         run_parallel(&mut search, |search| {
             bar.set_position((search.progress() * BAR as f64) as u64);
             bar.set_message(format!("{} sets measured", search.looked_at()));

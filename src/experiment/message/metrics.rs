@@ -44,7 +44,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "by how much the mean path length exceeds the distance d, in multiples of d",
         probability: false,
         better: Better::Less,
-        of: |tally, cell| length(tally, cell).map(|length| length.scaled(1.0 / f64::from(cell.distance()), -1.0)),
+        of: excess,
     },
     Metric {
         id: "sigma",
@@ -155,4 +155,13 @@ fn share(tally: &Tally, count: impl Fn(&MessageTally) -> u64) -> Option<Estimate
 fn length(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     let lengths = tally.messages()?.histogram(cell.distance()).collect::<Vec<_>>();
     all_sets::length(tally).or_else(|| mean_estimate(lengths.into_iter()))
+}
+
+/// By how much the mean number of hops exceeds the distance, in multiples of it. No path is shorter than the distance: what is below 0 is a
+/// rounding error.
+fn excess(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+    let length = length(tally, cell)?;
+    let found = length.scaled(1.0 / f64::from(cell.distance()), -1.0);
+    let found = Estimate { mean: found.mean.max(0.0), ..found };
+    Some(if length.is_exact() { found.settled() } else { found })
 }

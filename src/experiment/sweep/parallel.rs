@@ -23,7 +23,7 @@ pub use threads::{Company, Nobody, run_on_all_threads, run_parallel};
 mod threads {
     use std::sync::atomic::{AtomicU64, Ordering};
     use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-    use std::thread::JoinHandle;
+    use std::thread::{Builder, JoinHandle};
 
     use crate::experiment::{Experiment, Progress, Sampler, Sweep, Tally, Task};
 
@@ -92,7 +92,7 @@ mod threads {
         busy: usize,
     }
 
-    /// Runs `sweep` on so many threads (at least one), with `company`; ends when all points have, or when the company wants it to stop:
+    /// Runs `sweep` on so many threads (at least one; fewer if the system refuses some), with `company`; ends when all points have, or when the company wants it to stop:
     /// then points may be running still, with what is in.
     pub fn run_parallel(sweep: Sweep, threads: usize, company: &Arc<impl Company>) -> Sweep {
         let shared = Arc::new(Shared {
@@ -101,11 +101,16 @@ mod threads {
             steps: AtomicU64::new(0),
             company: Arc::clone(company),
         });
-        let work = |_| {
+        let start = |_| {
             let shared = Arc::clone(&shared);
-            std::thread::spawn(move || shared.work())
+            Builder::new().spawn(move || shared.work()).ok()
         };
-        let workers: Vec<_> = (0..threads.max(1)).map(work).collect();
+        // A system that refuses a thread refuses the next one, too: those that have started do all the work.
+        let workers: Vec<_> = (0..threads.max(1)).map_while(start).collect();
+        if workers.is_empty() {
+            shared.work();
+            return shared.lock().sweep.clone();
+        }
         company.begins({
             let shared = Arc::downgrade(&shared);
             Box::new(move || {

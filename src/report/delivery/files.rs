@@ -115,11 +115,15 @@ pub fn json(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<CycleRow
     watch.series.iter().enumerate().map(told).collect()
 }
 
-/// `series,cycle,rule,sent,arrived,lost,most_lost_at`, a line for each cycle of each algorithm.
+/// `series,cycle,rule,sent,arrived,lost,most_lost_at`, a line for each cycle of each algorithm; an algorithm without any has one line.
 pub fn cycles_csv(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<CycleRow>]) -> String {
     let mut text = head([experiment]);
     text.push_str("series,cycle,rule,sent,arrived,lost,most_lost_at\n");
     for (watched, rows) in watch.series.iter().zip(rows) {
+        if rows.is_empty() {
+            // No message can be sent: a line says so, with nothing in place of a cycle.
+            line(&mut text, &[&watched.algorithm.id, &"", &"", &0, &0, &0, &""]);
+        }
         for row in rows {
             let at = field(row.most_lost_at.as_ref());
             let fields: [&dyn Display; 7] =

@@ -101,7 +101,11 @@ pub(crate) fn head<'a>(experiments: impl IntoIterator<Item = &'a Experiment>) ->
 pub(crate) fn line(csv: &mut String, fields: &[&dyn Display]) {
     let mut before = "";
     for field in fields {
-        let text = field.to_string();
+        let text = match field.to_string() {
+            // Negative zero, which only a number can be written as.
+            zero if zero == "-0" => "0".into(),
+            text => text,
+        };
         csv.push_str(before);
         if text.contains([',', '"', '\n']) {
             let _ = write!(csv, "\"{}\"", text.replace('"', "\"\""));
@@ -157,6 +161,13 @@ mod tests {
         let mut csv = String::new();
         line(&mut csv, &[&"a, \"b\"", &1, &""]);
         assert_eq!(csv, "\"a, \"\"b\"\"\",1,\n");
+    }
+
+    #[test]
+    fn line_writes_negative_zero_without_its_sign() {
+        let mut csv = String::new();
+        line(&mut csv, &[&-0.0, &number(Some(-0.0)), &-0.5, &number(Some(f64::NAN))]);
+        assert_eq!(csv, "0,0,-0.5,\n");
     }
 
     #[test]

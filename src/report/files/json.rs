@@ -4,9 +4,12 @@
 //! out where it is the default; `version`, that of Faultlab.
 
 use std::borrow::Cow;
+use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
+use serde_json::ser::{CompactFormatter, Formatter};
 
+use super::unsigned_zero;
 use crate::VERSION;
 use crate::experiment::papers::PaperCell;
 use crate::experiment::{Estimate, Experiment, Metric, PointResult, Sweep};
@@ -32,7 +35,20 @@ pub fn papers(cells: &[PaperCell]) -> String {
 
 /// The text of a value made of strings, numbers and lists, which can always be written.
 pub(crate) fn written(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
+    let mut bytes = Vec::new();
+    match value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, UnsignedZero(CompactFormatter))) {
+        Ok(()) => String::from_utf8(bytes).unwrap_or_default(),
+        Err(_) => String::new(),
+    }
+}
+
+/// JSON without blanks in which zero has no sign; numbers that are not finite are null by themselves.
+struct UnsignedZero(CompactFormatter);
+
+impl Formatter for UnsignedZero {
+    fn write_f64<W: Write + ?Sized>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
+        self.0.write_f64(writer, unsigned_zero(value))
+    }
 }
 
 /// What made the numbers.
@@ -169,6 +185,12 @@ mod tests {
     use super::*;
     use crate::experiment::run as run_sweep;
     use serde_json::Value;
+
+    #[test]
+    fn written_has_no_negative_zero_and_no_number_that_is_not_finite() {
+        let numbers = [-0.0, 0.0, -0.5, 1e-300, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+        assert_eq!(written(&numbers), "[0.0,0.0,-0.5,1e-300,null,null,null]");
+    }
 
     #[test]
     fn run_has_its_shape_and_null_for_nothing() {

@@ -7,3 +7,8 @@ pub mod png;
 pub(crate) mod record;
 pub(crate) mod rows;
 pub mod table;
+
+/// `value`, or 0 in place of negative zero, which readers take for a small negative number.
+pub(crate) fn unsigned_zero(value: f64) -> f64 {
+    value + 0.0
+}

@@ -118,21 +118,33 @@ fn shown(point: &PointResult, metric: &Metric) -> String {
         }
         None => "-".into(),
         Some(estimate) if !estimate.mean.is_finite() => format!("> {:.0}", estimate.low),
-        Some(estimate) if !estimate.half_width().is_finite() => {
-            format!("{:.2} ({})", estimate.mean, estimate.why_unbounded())
-        }
-        Some(estimate) if estimate.is_exact() => format!("{} exact", significant(estimate.mean)),
-        Some(estimate) => {
-            let digits = digits(estimate.half_width());
-            format!("{:.digits$} [{:.digits$}, {:.digits$}]", estimate.mean, estimate.low, estimate.high)
-        }
+        Some(estimate) => with_interval(estimate),
     }
+}
+
+/// An estimate with a finite mean as text: `0.52 [0.50, 0.54]`, `3 exact`, or `7.30 (one trial)` where the interval is unbounded.
+pub(crate) fn with_interval(estimate: Estimate) -> String {
+    let Estimate { mean, low, high, .. } = estimate;
+    if estimate.is_exact() {
+        return format!("{} exact", significant(mean));
+    }
+    if !estimate.half_width().is_finite() {
+        return format!("{} ({})", fixed(mean, 2), estimate.why_unbounded());
+    }
+    let [mean, low, high] = [mean, low, high].map(|value| fixed(value, digits(estimate.half_width())));
+    format!("{mean} [{low}, {high}]")
 }
 
 /// An exact number, to six digits behind the point.
 fn significant(value: f64) -> String {
-    let text = format!("{value:.6}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    fixed(value, 6).trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// `value` with so many digits behind the point; zero has no sign, also where it is rounded.
+pub fn fixed(value: f64, digits: usize) -> String {
+    let text = format!("{value:.digits$}");
+    let is_zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
+    if is_zero { text.trim_start_matches('-').to_owned() } else { text }
 }
 
 /// The digits behind the point that mean something: two of the half-width, at least two.
@@ -204,6 +216,28 @@ mod tests {
         assert!(lines[1][1].contains('[') && lines[2] == ["3", "unstable"], "{lines:?}");
         let row = table(&sweep).rows.into_iter().rfind(|row| row.metric.id == "setup");
         assert!(row.is_some_and(|row| row.estimate.is_none() && row.outcome == Status::Unstable));
+    }
+
+    #[test]
+    fn fixed_writes_zero_without_a_sign() {
+        for (value, digits, text) in [
+            (-0.0, 0, "0"),
+            (-0.001, 2, "0.00"),
+            (-0.5, 0, "0"),
+            (-0.51, 0, "-1"),
+            (-0.01, 2, "-0.01"),
+            (0.0, 1, "0.0"),
+        ] {
+            assert_eq!(fixed(value, digits), text);
+        }
+    }
+
+    #[test]
+    fn with_interval_says_why_an_interval_is_unbounded() {
+        let estimate = |low, high| Estimate { mean: -0.001, low, high, n: 2, runs: 1 };
+        assert_eq!(with_interval(estimate(f64::NEG_INFINITY, f64::INFINITY)), "0.00 (one trial)");
+        assert_eq!(with_interval(estimate(-0.101, 0.099)), "0.00 [-0.10, 0.10]");
+        assert_eq!(with_interval(estimate(-0.001, -0.001)), "-0.001 exact");
     }
 
     #[test]

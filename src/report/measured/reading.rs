@@ -3,7 +3,7 @@
 use crate::experiment::{Estimate, Experiment, Metric, Plot, PointResult, Sweep, Vary};
 use crate::report::chart::figure::Figure;
 use crate::report::chart::spot::Spot;
-use crate::report::files::table::digits;
+use crate::report::files::table::{digits, fixed};
 use crate::report::words::numbers::{plain, varied};
 
 /// The point of the sweep that is drawn at a spot; `None` for what is computed, published or a distribution.
@@ -75,12 +75,12 @@ fn value(estimate: &Estimate, metric: &Metric) -> String {
     let (scale, unit) = if metric.probability { (100.0, "%") } else { (1.0, "") };
     let Estimate { mean, low, high, .. } = estimate.scaled(scale, 0.0);
     let half = (high - low) / 2.0;
-    let digits = digits(half);
+    let fixed = |value| fixed(value, digits(half));
     match mean.is_finite() {
-        false => format!("more than {low:.digits$}{unit}"),
+        false => format!("more than {}{unit}", fixed(low)),
         true if estimate.is_exact() => format!("{}{unit}, exact", plain(mean)),
         true if !half.is_finite() => format!("{mean:.2}{unit}, {}", estimate.why_unbounded()),
-        true => format!("{mean:.digits$}{unit}, 95% interval {low:.digits$} to {high:.digits$}{unit}"),
+        true => format!("{}{unit}, 95% interval {} to {}{unit}", fixed(mean), fixed(low), fixed(high)),
     }
 }
 

@@ -8,6 +8,7 @@ pub mod named;
 pub mod numbers;
 pub mod terms;
 
+use super::files::table::fixed;
 use crate::experiment::{Experiment, Role};
 pub use crate::routing::words::{count, dimensions, node};
 use crate::topology::{Hypercube, Network, NodeId};
@@ -56,7 +57,7 @@ pub(crate) fn listed(names: &[&str]) -> String {
 /// A number with the digits that mean something: none behind the point if it is whole.
 pub(crate) fn number(value: f64) -> String {
     match value.abs() {
-        _ if (value - libm::round(value)).abs() < 1e-9 => format!("{value:.0}"),
+        _ if (value - libm::round(value)).abs() < 1e-9 => fixed(value, 0),
         1000.0.. => format!("{value:.1}"),
         10.0.. => format!("{value:.2}"),
         _ => format!("{value:.4}"),

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use faultlab::VERSION;
 use faultlab::experiment::Experiment;
 use faultlab::experiment::journal::{Head, Journal, JournalError, Known, MAGIC, Record, framed};
 
-use crate::output::Failure;
+use crate::output::{Failure, note};
 
 /// Between two times at which what was written is made to reach the disk: a machine that fails loses so much at most.
 const SYNC: Duration = Duration::from_secs(2);
@@ -34,6 +35,11 @@ impl Keeping {
     /// Opens the journal at `path` to go on with it, or begins one there. Nobody else may have it open.
     pub(crate) fn at(path: &Path, head: &Head) -> Result<Self, Failure> {
         let cannot = |why: String| Failure::System(format!("journal {}: {why}", path.display()));
+        // Opening a named pipe would wait for its other end.
+        if path.metadata().is_ok_and(|found| !found.is_file()) {
+            let why = "it is not a regular file; accepted: a journal of this run, or a file that does not exist yet";
+            return Err(Failure::BadInput(format!("journal {}: {why}", path.display())));
+        }
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = file.map_err(|error| cannot(error.to_string()))?;
         file.try_lock().map_err(|_| cannot("another process writes it".into()))?;
@@ -75,7 +81,7 @@ impl Keeping {
             } else {
                 String::new()
             };
-            eprintln!("journal {}: goes on after {} tasks{dropped}", path.display(), known.len());
+            note(&format!("journal {}: goes on after {} tasks{dropped}", path.display(), known.len()));
         }
         let open = Open { path: path.to_owned(), file, synced: Instant::now() };
         Ok(Self(Arc::new(Inner { known, file: Mutex::new(open) })))
@@ -117,13 +123,16 @@ pub(crate) fn differs(found: &Head, wanted: &Head) -> Option<String> {
     if found.about != wanted.about {
         return Some(format!("it is that of {}, not of {}; take another file", found.about, wanted.about));
     }
-    if found.version != wanted.version {
-        return Some(format!(
-            "it was begun by Faultlab {}, and this is {}; take another file",
-            found.version, wanted.version
-        ));
+    if let Some(why) = other_version(found) {
+        return Some(why);
     }
     let share = |(share, of): (u32, u32)| if of == 1 { "all points".to_owned() } else { format!("shard {share}/{of}") };
     (found.shard != wanted.shard)
         .then(|| format!("it is that of {}, not of {}; take another file", share(found.shard), share(wanted.shard)))
+}
+
+/// Returns why a journal that begins with `found` is not one of this version of Faultlab, which may come to other numbers.
+pub(crate) fn other_version(found: &Head) -> Option<String> {
+    (found.version != VERSION)
+        .then(|| format!("it was begun by Faultlab {}, and this is {VERSION}; take another file", found.version))
 }

@@ -11,12 +11,15 @@ use std::time::{Duration, Instant};
 use faultlab::experiment::journal::{Known, Record, SweepId};
 use faultlab::experiment::{Company, Experiment, Progress, Sweep, Tally, Task, run_parallel};
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
 use crate::arguments::Effort;
 use crate::interrupt::{self, Hearing};
 use crate::output::{Failure, is_closed};
-pub(crate) use journal::{Keeping, head_of, read};
+pub(crate) use journal::{Keeping, head_of, other_version, read};
 pub(crate) use progress::{BAR, Shown, Waiting, duration, progress_bar};
-pub(crate) use room::{fitting_threads, free_memory, size};
+use room::analysis_threads;
+pub(crate) use room::{fitting, fitting_threads, free_memory, refuse_without_room, size};
 
 /// The sweep of `experiment`, run until it ends or is stopped: then points that are still running count as cancelled. `keeping` is where
 /// it is kept, and what is known from before.
@@ -75,7 +78,8 @@ const GRACE: Duration = Duration::from_millis(250);
 impl Company for Along {
     fn begins(&self, wake: Box<dyn Fn() -> bool + Send>) {
         let looks = Arc::clone(&self.looks);
-        std::thread::spawn(move || {
+        // Without this thread the sweep looks around as tasks end.
+        let _ = std::thread::Builder::new().spawn(move || {
             loop {
                 std::thread::sleep(TICK);
                 looks.store(true, Ordering::Relaxed);
@@ -117,12 +121,36 @@ impl Company for Along {
 
 /// How many threads are asked for.
 pub(crate) fn thread_count(effort: &Effort) -> usize {
-    let all = || std::thread::available_parallelism().map_or(1, usize::from);
-    effort.threads.map_or_else(all, usize::from)
+    effort.threads.map_or_else(processors, usize::from)
 }
 
-/// The threads that are asked for, as a pool.
-pub(crate) fn threads(effort: &Effort) -> Result<rayon::ThreadPool, Failure> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(thread_count(effort)).build();
-    pool.map_err(|error| Failure::System(format!("cannot start threads: {error}")))
+/// Number of processors that this process may use.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A pool of `threads` threads, or of as many as the system allows.
+pub(crate) fn pool(mut threads: usize) -> Result<ThreadPool, Failure> {
+    loop {
+        match ThreadPoolBuilder::new().num_threads(threads).build() {
+            Ok(pool) => return Ok(pool),
+            Err(_) if threads > 1 => threads /= 2,
+            Err(error) => {
+                return Err(Failure::System(format!(
+                    "cannot start a thread: {error}; allow this process more memory or threads (ulimit -v, ulimit -u)"
+                )));
+            }
+        }
+    }
+}
+
+/// Sets up the threads that the library takes to analyse `experiment`: one for each processor, or as many as there is room for.
+///
+/// # Errors
+/// If there is no room for the analysis, or for one thread.
+pub(crate) fn allow_threads(experiment: &Experiment) -> Result<(), Failure> {
+    let threads = pool(analysis_threads(experiment)?)?.current_num_threads();
+    // An error says that they are set up already.
+    let _ = ThreadPoolBuilder::new().num_threads(threads).build_global();
+    Ok(())
 }

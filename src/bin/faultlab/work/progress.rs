@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use faultlab::experiment::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::output::note;
+
 /// The bar's length, in steps.
 pub(crate) const BAR: u64 = 1000;
 
@@ -17,12 +19,17 @@ const LINE: Duration = Duration::from_secs(30);
 pub(crate) fn progress_bar(quiet: bool) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(Some(BAR), target);
-    if !bar.is_hidden() {
-        bar.enable_steady_tick(Duration::from_millis(500));
-    }
+    tick(&bar, Duration::from_millis(500));
     match ProgressStyle::with_template("{prefix} {spinner} {bar:40} {percent}%, {msg}, {elapsed}, {eta} left") {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
+    }
+}
+
+/// Lets a bar that is shown move by itself, where a thread can be started for that.
+fn tick(bar: &ProgressBar, every: Duration) {
+    if !bar.is_hidden() && std::thread::Builder::new().spawn(|| ()).is_ok() {
+        bar.enable_steady_tick(every);
     }
 }
 
@@ -60,7 +67,7 @@ impl Shown {
             } else {
                 String::new()
             };
-            eprintln!("{name}{done} of {points} points, {percent:.0}%, {} steps, {time:.0} s{left}", short(steps));
+            note(&format!("{name}{done} of {points} points, {percent:.0}%, {} steps, {time:.0} s{left}", short(steps)));
         }
     }
 
@@ -99,9 +106,7 @@ impl Waiting {
     /// `what` is being done.
     pub(crate) fn new(what: &'static str) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        if !bar.is_hidden() {
-            bar.enable_steady_tick(Duration::from_millis(900));
-        }
+        tick(&bar, Duration::from_millis(900));
         match ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
             Ok(style) => Self(bar.with_style(style).with_message(what)),
             Err(_) => Self(bar),

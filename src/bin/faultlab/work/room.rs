@@ -1,44 +1,119 @@
 //! Whether there is room for a run: what it takes of memory, beside what is free.
 
-use faultlab::experiment::Experiment;
+use std::sync::Once;
+
+use faultlab::experiment::{Experiment, Memory};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-use super::thread_count;
+use super::{processors, thread_count};
 use crate::arguments::Effort;
-use crate::output::Failure;
+use crate::output::{Failure, note};
 
 /// The threads that run `experiment`: as many as are asked for, or as have room in the memory that is free. Fewer are told on standard error.
 ///
 /// # Errors
 /// If what a thread takes at once is more than is free.
 pub(crate) fn fitting_threads(experiment: &Experiment, effort: &Effort) -> Result<usize, Failure> {
-    let (memory, asked, free) = (experiment.memory(), thread_count(effort), free_memory());
-    if memory.least > free {
-        let keys = experiment.kind().heavy.join(" or ");
-        return Err(Failure::BadInput(format!(
-            "{experiment}: a thread takes at least {} of memory, and {} are free; lower {keys}",
-            size(memory.least),
-            size(free)
-        )));
+    fitting(experiment.memory(), experiment, effort)
+}
+
+/// The threads that work on `experiment` where each takes so much `memory`.
+///
+/// # Errors
+/// If what a thread takes at once is more than is free.
+pub(crate) fn fitting(memory: Memory, experiment: &Experiment, effort: &Effort) -> Result<usize, Failure> {
+    let (asked, free, besides) = (thread_count(effort), free_memory(), besides());
+    // Within a limit what may be taken has to be there; networks under load take far less than that as a rule.
+    let least = if besides > 0 && !experiment.kind().is_under_load() { memory.most } else { memory.least };
+    if least > free {
+        return Err(no_room(experiment, "a thread takes at least", least));
     }
-    let fit = usize::try_from(free / memory.most.max(1)).unwrap_or(usize::MAX).clamp(1, asked);
+    let most = memory.most.saturating_add(besides);
+    let fit = usize::try_from(free / most.max(1)).unwrap_or(usize::MAX).clamp(1, asked);
+    static NOTED: Once = Once::new();
     if fit < asked && !effort.quiet {
-        let (most, free) = (size(memory.most), size(free));
-        eprintln!("faultlab: {fit} of {asked} threads: each may take up to {most} of memory, and {free} are free");
+        let (most, free) = (size(most), size(free));
+        NOTED.call_once(|| {
+            note(&format!(
+                "faultlab: {fit} of {asked} threads: each may take up to {most} of memory, and {free} are free"
+            ));
+        });
     }
     Ok(fit)
 }
 
-/// The memory that is free, in bytes: of the machine, or of the control group that this process is in. What cannot be found out counts as
-/// without end.
+/// The threads that the library may take to analyse `experiment`: one for each processor, or as many as have room beside the analysis.
+///
+/// # Errors
+/// If the analysis may take more than is free.
+pub(crate) fn analysis_threads(experiment: &Experiment) -> Result<usize, Failure> {
+    refuse_without_room(experiment)?;
+    Ok(match besides() {
+        0 => processors(),
+        besides => {
+            let spare = free_memory().saturating_sub(analysis(experiment)) / besides;
+            usize::try_from(spare).unwrap_or(usize::MAX).clamp(1, processors())
+        }
+    })
+}
+
+/// Refuses to follow or to check what may take more memory than is free.
+///
+/// # Errors
+/// If there is not enough.
+pub(crate) fn refuse_without_room(experiment: &Experiment) -> Result<(), Failure> {
+    let most = analysis(experiment);
+    match most <= free_memory() {
+        true => Ok(()),
+        false => Err(no_room(experiment, "it takes up to", most)),
+    }
+}
+
+/// The memory that following or checking `experiment` may take: a trial and what is found of it. Of networks under load one message is
+/// followed, which takes little.
+fn analysis(experiment: &Experiment) -> u64 {
+    if experiment.kind().is_under_load() { 0 } else { experiment.memory().most.saturating_mul(2) }
+}
+
+fn no_room(experiment: &Experiment, takes: &str, wanted: u64) -> Failure {
+    let (keys, wanted, free) = (experiment.kind().heavy.join(" or "), size(wanted), size(free_memory()));
+    Failure::BadInput(format!("{experiment}: {takes} {wanted} of memory, and {free} are free; lower {keys}"))
+}
+
+/// What a thread takes of a limited address space besides what it works with; 0 without a limit.
+fn besides() -> u64 {
+    if address_space_left().is_some() { THREAD } else { 0 }
+}
+
+/// Address space of a thread besides what it works with: its stack, and what the allocator sets aside for it.
+const THREAD: u64 = 66 << 20;
+
+/// The memory that is free, in bytes: of the machine, of the control group that this process is in, or of what the process may take. What
+/// cannot be found out counts as without end.
 pub(crate) fn free_memory() -> u64 {
+    let own = address_space_left().unwrap_or(u64::MAX);
     let kind = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
-    let Ok(system) = System::new_with_specifics(kind) else { return u64::MAX };
+    let Ok(system) = System::new_with_specifics(kind) else { return own };
     let group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);
     match system.available_memory() {
-        0 => group,
-        machine => machine.min(group),
+        0 => group.min(own),
+        machine => machine.min(group).min(own),
     }
+}
+
+/// Bytes of address space that this process may still take; `None` where no limit is set (`ulimit -v`).
+fn address_space_left() -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Resource, getrlimit};
+        let limit = getrlimit(Resource::As).current?;
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let taken =
+            status.lines().find_map(|line| line.strip_prefix("VmSize:")?.trim().strip_suffix(" kB")?.parse().ok());
+        Some(limit.saturating_sub(taken.unwrap_or(0) * 1024))
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
 }
 
 /// So many bytes in words.

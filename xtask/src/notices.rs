@@ -1,0 +1,148 @@
+//! Third-party notices: the crates that are linked into what is published, and the texts of their licences, from the sources that cargo has
+//! fetched.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::run;
+
+/// Name of the file, in the site and in the npm package.
+const FILE: &str = "THIRD-PARTY-NOTICES.txt";
+
+/// What is published, and the arguments by which cargo knows what is linked into it.
+const PRODUCTS: [(&str, &str); 3] = [
+    ("page", "--no-default-features --features web --target wasm32-unknown-unknown"),
+    ("npm package", "--no-default-features --features module --target wasm32-unknown-unknown"),
+    ("command line", "--features cli"),
+];
+
+/// Beginnings of the names of files that hold a licence or a notice, in lower case.
+const LICENCES: [&str; 6] = ["license", "licence", "copying", "copyright", "notice", "unlicense"];
+
+/// A crate that is linked into a product.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Linked {
+    /// Name and version, as the folder of its source is called.
+    folder: String,
+    licence: String,
+    repository: String,
+}
+
+/// Writes the notices into `folder`.
+///
+/// # Errors
+/// If cargo does not know the crates, or the source of one is missing.
+pub(crate) fn write(folder: &Path) -> Result<()> {
+    let mut crates: BTreeMap<Linked, Vec<&str>> = BTreeMap::new();
+    for (product, arguments) in PRODUCTS {
+        for one in linked(arguments)? {
+            crates.entry(one).or_default().push(product);
+        }
+    }
+    let file = folder.join(FILE);
+    fs::write(&file, notices(&crates, &sources()?)?).with_context(|| format!("writing {}", file.display()))
+}
+
+/// The crates that cargo links with these arguments, ours and macros left out.
+fn linked(arguments: &str) -> Result<BTreeSet<Linked>> {
+    let tree = "tree --locked --package faultlab --edges normal,no-proc-macro --prefix none --no-dedupe";
+    let mut cargo = run::cargo(&format!("{tree} {arguments}"));
+    let found = run::output(cargo.args(["--format", "{p}|{l}|{r}"]))?;
+    let crates: BTreeSet<_> = found.lines().filter_map(parsed).collect();
+    ensure!(!crates.is_empty(), "`cargo tree {arguments}` names no crate");
+    Ok(crates)
+}
+
+/// A line such as `serde v1.0.229|MIT OR Apache-2.0|https://...`; `None` for a crate of this checkout, which has a path.
+fn parsed(line: &str) -> Option<Linked> {
+    let mut parts = line.split('|');
+    let (package, licence, repository) = (parts.next()?, parts.next()?, parts.next()?);
+    let (name, version) = package.split_once(" v")?;
+    let is_ours = version.contains('(');
+    (!is_ours).then(|| Linked {
+        folder: format!("{name}-{version}"),
+        licence: licence.to_owned(),
+        repository: repository.to_owned(),
+    })
+}
+
+/// The folders in which cargo keeps the sources of crates, one for each registry.
+fn sources() -> Result<Vec<PathBuf>> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")));
+    let folder = home.context("there is no home folder")?.join("registry/src");
+    let registries = fs::read_dir(&folder).with_context(|| format!("reading {}", folder.display()))?;
+    registries.map(|registry| Ok(registry?.path())).collect()
+}
+
+/// The notices: the crates with where they are linked, then every text with the crates that come with it.
+fn notices(crates: &BTreeMap<Linked, Vec<&str>>, sources: &[PathBuf]) -> Result<String> {
+    let mut text = "Third-party notices of Faultlab\n\n\
+                    Faultlab is under the MIT licence or the Apache License 2.0. Linked into its programs are the Rust standard library\n\
+                    (MIT OR Apache-2.0, https://github.com/rust-lang/rust) and these crates:\n\n"
+        .to_owned();
+    let mut texts: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for (one, products) in crates {
+        let Linked { folder, licence, repository } = one;
+        let found = licences(folder, sources)?;
+        let missing = if found.is_empty() { "; it comes without the text of its licence" } else { "" };
+        let _ = writeln!(text, "{folder}: {licence}; {repository}; in the {}{missing}", products.join(", "));
+        for licence in found {
+            texts.entry(licence).or_default().push(folder);
+        }
+    }
+    for (licence, folders) in texts {
+        let _ = write!(text, "\n{}\n{}:\n\n{licence}\n", "-".repeat(80), folders.join(", "));
+    }
+    Ok(text)
+}
+
+/// The texts of the licences and notices that come with a crate.
+fn licences(folder: &str, sources: &[PathBuf]) -> Result<Vec<String>> {
+    let source = sources.iter().map(|source| source.join(folder)).find(|source| source.is_dir());
+    let source = source.with_context(|| format!("the source of {folder} is missing: run `cargo fetch`"))?;
+    let mut texts = Vec::new();
+    for entry in fs::read_dir(&source).with_context(|| format!("reading {}", source.display()))? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        if path.is_file() && LICENCES.iter().any(|beginning| name.starts_with(beginning)) {
+            let bytes = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+            texts.push(String::from_utf8_lossy(&bytes).replace("\r\n", "\n").trim().to_owned());
+        }
+    }
+    texts.sort();
+    Ok(texts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parsed_leaves_out_our_own_crates() {
+        let serde = parsed("serde v1.0.229|MIT OR Apache-2.0|https://github.com/serde-rs/serde").expect("a crate");
+        assert_eq!((serde.folder.as_str(), serde.licence.as_str()), ("serde-1.0.229", "MIT OR Apache-2.0"));
+        assert_eq!(parsed("faultlab v1.0.0 (/tmp/faultlab)|MIT OR Apache-2.0|"), None);
+    }
+
+    #[test]
+    fn notices_hold_every_text_once_with_its_crates() {
+        let top = env::temp_dir().join(format!("faultlab-notices-{}", std::process::id()));
+        for (folder, file) in [("a-1.0.0", "LICENSE-MIT"), ("b-2.0.0", "license.md"), ("b-2.0.0", "readme.md")] {
+            fs::create_dir_all(top.join(folder)).expect("a folder");
+            fs::write(top.join(folder).join(file), "Permission is granted\r\n").expect("a file");
+        }
+        let one = |folder: &str| Linked { folder: folder.into(), licence: "MIT".into(), repository: "there".into() };
+        let crates = BTreeMap::from([(one("a-1.0.0"), vec!["page", "npm package"]), (one("b-2.0.0"), vec!["page"])]);
+        let found = notices(&crates, std::slice::from_ref(&top)).expect("notices");
+        assert!(found.contains("a-1.0.0: MIT; there; in the page, npm package\n"), "{found}");
+        assert!(found.ends_with("\na-1.0.0, b-2.0.0:\n\nPermission is granted\n"), "{found}");
+        assert_eq!(found.matches("Permission").count(), 1);
+        assert!(notices(&BTreeMap::from([(one("c-1.0.0"), vec![])]), std::slice::from_ref(&top)).is_err());
+        fs::remove_dir_all(&top).expect("cleared");
+    }
+}
