@@ -26,7 +26,7 @@ async fn measured_with(sweep: &str, script: &str) -> Page {
 }
 
 /// Has the first `count` workers do `what` when they get order number `at`; when that is, and when others are hired, is kept.
-fn spoiled(page: &Page, count: u32, at: u32, what: &str) {
+pub(crate) fn spoiled(page: &Page, count: u32, at: u32, what: &str) {
     // Workers out of blobs are against the policy of the page.
     page.devtools("Page.setBypassCSP", json!({ "enabled": true }));
     let script = format!(

@@ -20,7 +20,7 @@ const LONGEST: u32 = 200_000;
 pub(super) fn open(root: Element, text: &str) {
     let host = Ui::of(text).0.host;
     let told_to = host.clone();
-    let seat = Seat::new(text, {
+    let seat = Seat::new(0, text, {
         let (host, root) = (host.clone(), root.clone());
         move |news, detail| {
             post(host.as_deref(), news, &detail);
