@@ -255,9 +255,11 @@ pub(super) fn fresh_seed() -> u64 {
     getrandom::u64().unwrap_or_else(|_| mix(now().to_bits())) % 1_000_000
 }
 
-/// The number of hardware threads, at least one.
+/// The number of hardware threads, at least one; browsers that do not tell it have one.
 pub(super) fn threads() -> usize {
-    window().map_or(1.0, |window| window.navigator().hardware_concurrency()).clamp(1.0, 32.0) as usize
+    let told = window().map(|window| window.navigator().hardware_concurrency());
+    // Where it is undefined it is not a number.
+    told.filter(|threads| *threads >= 1.0).map_or(1, |threads| threads.min(32.0) as usize)
 }
 
 /// Listens to an event of the window for as long as the value lives.
