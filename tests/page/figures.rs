@@ -234,6 +234,62 @@ async fn a_frame_hears_its_host_and_nobody_else() {
     page.ends_clean();
 }
 
+/// What `docs/hosting.md` says that the policy of a page with tags must allow is enough, for figures on the page's own host.
+#[tokio::test]
+async fn the_policy_of_the_docs_is_enough() {
+    let page = host().await;
+    page.run(
+        "const policy = document.createElement('meta');
+         policy.httpEquiv = 'Content-Security-Policy';
+         policy.content = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; style-src-attr 'unsafe-inline'`;
+         document.head.append(policy);
+         figure({ experiment: 'v=2&net=cube:6&faults=nodes:0.3&route=sidetracking,global&vary=p:0.1,0.5&within=0.05', view: 'measure' });",
+    )
+    .await;
+    page.until("the sweep has ended", "return news.some(one => one[0] === 'result')").await;
+    let colors = "return [...document.querySelector('fault-lab').shadowRoot.querySelectorAll('.legend svg')].map(it => getComputedStyle(it).color)";
+    assert_eq!(page.run(colors).await, json!(["rgb(9, 105, 168)", "rgb(155, 77, 134)"]));
+    page.ends_clean();
+}
+
+/// A page that `ui.host` does not name is not heard, nor is any page where it names none.
+#[tokio::test]
+async fn a_frame_that_names_its_host_hears_that_one_only() {
+    let page = host().await;
+    let origin = page.run("return location.origin").await;
+    let origin = origin.as_str().unwrap_or_default();
+    let heard = [origin.to_owned(), origin.replace("http", "HTTP")];
+    let unheard = [&format!("{origin}/"), "https://example.org", "*", "null", "", "file://x"].map(str::to_owned);
+    page.run(
+        "addEventListener('message', event => news.push([event.source.name, event.data.event]));
+         window.frame = (name, ui) => {
+             const frame = document.createElement('iframe');
+             Object.assign(frame, { name, width: 480, height: 320, src: `./#v=2&net=cube:4&ui=figure&ui.host=${ui}` });
+             document.body.append(frame);
+         };
+         window.inside = (place, selector) => frames[place].document.querySelector(selector)?.textContent ?? '';",
+    )
+    .await;
+    for host in heard.iter().chain(&unheard) {
+        page.run(&format!("frame('{host}', encodeURIComponent('{host}'))")).await;
+    }
+    for place in 0..heard.len() + unheard.len() {
+        let there = format!("return inside({place}, '.figure h2').includes('A message leaves 0000')");
+        page.until("the figure is there", &there).await;
+    }
+    page.run("for (let at = 0; at < frames.length; at++) frames[at].postMessage({ faultlab: 1, do: 'show', text: 'net=cube:3' }, '*')").await;
+    for place in 0..heard.len() {
+        page.until("it hears", &format!("return inside({place}, '.figure h2').includes('000 for 111')")).await;
+    }
+    page.run_async("await new Promise(done => setTimeout(done, 500))").await;
+    for (host, place) in unheard.iter().zip(heard.len()..) {
+        let said = page.run(&format!("return inside({place}, '.figure h2')")).await;
+        assert!(said.as_str().is_some_and(|said| said.contains("0000")), "ui.host={host} hears: {said}");
+        let told = page.run(&format!("return news.some(one => one[0] === '{host}')")).await;
+        assert_eq!(told, json!(false), "ui.host={host} tells");
+    }
+}
+
 /// A figure in a frame without an origin of its own, which has no storage and starts no module from its host.
 async fn sandboxed(page: &Page, file: &str) {
     page.run(&format!(
