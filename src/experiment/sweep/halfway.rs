@@ -57,7 +57,7 @@ impl fmt::Display for Damaged {
 
 impl Error for Damaged {}
 
-/// The bytes behind their checksum, if it is theirs.
+/// Returns the bytes behind their checksum, if they match it.
 fn checked(bytes: &[u8]) -> Option<&[u8]> {
     let (sum, rest) = bytes.split_first_chunk()?;
     (u32::from_le_bytes(*sum) == crc32(rest)).then_some(rest)

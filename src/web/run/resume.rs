@@ -12,7 +12,7 @@ const RECALL: u32 = 1000;
 const SOON: u32 = 1000;
 const BYTES_A_MILLISECOND: usize = 200;
 
-/// What is said where nothing of an earlier run can be trusted.
+/// Notice of a sweep whose kept bytes are damaged.
 const DAMAGED: &str =
     "What the browser had kept of an earlier run is damaged and was thrown away. The sweep starts from its beginning.";
 
