@@ -1,14 +1,14 @@
-//! Panics and other errors inside the program: said in words, with a way on and a report, and they stay where they happen.
+//! Panics and other errors inside the program, said in words, with a way on and a report. Those of figures are in `figures.rs`, and one of the
+//! page in `engines.rs`: all engines run these.
 
 use serde_json::json;
 
 use crate::browser::Page;
-use crate::figures::host;
 use crate::measure::{KEEP_FILES, until_done};
 use crate::workers::spoiled;
 
 /// Part of the sentence that says that the program has failed.
-const SAID: &str = "stopped because of an error in its program";
+pub(crate) const SAID: &str = "stopped because of an error in its program";
 
 async fn report(page: &Page) -> String {
     let report = page.run("return document.querySelector('#app textarea').value").await;
@@ -66,68 +66,6 @@ async fn an_error_without_a_panic_is_said_too() {
     let report = report(&page).await;
     assert!(report.contains("\nError: no such path\nExperiment: v=2&net=cube:16"), "{report}");
     assert_eq!(page.run("return running").await, json!(0));
-}
-
-/// Script that returns the text of what a selector finds in the figure at a place.
-fn text_in(place: usize, selector: &str) -> String {
-    format!("return seen({place}, {})?.textContent ?? ''", json!(selector))
-}
-
-async fn until_in(page: &Page, place: usize, selector: &str, part: &str) {
-    let script = format!("return (seen({place}, {})?.textContent ?? '').includes({})", json!(selector), json!(part));
-    page.until(&format!("figure {place} says {part:?}"), &script).await;
-}
-
-#[tokio::test]
-async fn a_figure_that_panics_leaves_the_others_alive() {
-    let page = host().await;
-    page.run("window.__faultlab_panic = 'cube:7'").await;
-    for experiment in ["net=cube:4&route=deterministic", "net=cube:7", "net=cube:5"] {
-        page.run(&format!("figure({{ experiment: '{experiment}' }}, 'height: 300px')")).await;
-    }
-    until_in(&page, 1, "[role=alert]", SAID).await;
-    until_in(&page, 0, "h2", "A message leaves 0000 for 1111").await;
-    until_in(&page, 2, "h2", "A message leaves 00000 for 11111").await;
-    // They live.
-    page.run("document.querySelector('fault-lab').seek(4)").await;
-    until_in(&page, 0, "h2", "minimal path").await;
-    page.run("document.querySelectorAll('fault-lab')[2].change('net', 'cube:6')").await;
-    until_in(&page, 2, "h2", "A message leaves 000000 for 111111").await;
-    // So does one that comes now, and the one that failed, with another experiment.
-    page.run("figure({ experiment: 'net=cube:3' }, 'height: 300px')").await;
-    until_in(&page, 3, "h2", "A message leaves 000 for 111").await;
-    page.run("document.querySelectorAll('fault-lab')[1].experiment = 'net=cube:3'").await;
-    until_in(&page, 1, "h2", "A message leaves 000 for 111").await;
-    for place in [0, 2, 3] {
-        assert_eq!(page.run(&text_in(place, ".crash")).await, json!(""), "figure {place}");
-    }
-}
-
-#[tokio::test]
-async fn a_change_that_panics_is_said_in_its_figure_and_undone_by_a_press() {
-    let page = host().await;
-    for experiment in ["net=cube:4", "net=cube:5"] {
-        page.run(&format!("figure({{ experiment: '{experiment}' }}, 'height: 300px')")).await;
-    }
-    until_in(&page, 0, "h2", "A message leaves 0000 for 1111").await;
-    until_in(&page, 1, "h2", "A message leaves 00000 for 11111").await;
-    page.run("document.querySelectorAll('fault-lab')[1].change('break', '3')").await;
-    page.until("it tells", "return news.some(one => one[0] === 'change')").await;
-    page.run("window.__faultlab_panic = 'cube:7'; document.querySelector('fault-lab').change('net', 'cube:7')").await;
-    until_in(&page, 0, "[role=alert]", SAID).await;
-    let report = page.run("return seen(0, 'textarea').value").await;
-    let report = report.as_str().unwrap_or_default();
-    assert!(report.contains("a test asked for this panic\nExperiment: v=1&net=cube:7\n"), "{report}");
-    // The other one has what it had.
-    page.until(
-        "it is back",
-        "return document.querySelectorAll('fault-lab')[1].experiment === 'v=1&net=cube:5&break=3'",
-    )
-    .await;
-    until_in(&page, 1, "h2", "A message leaves 00000 for 11111").await;
-    page.run("[...document.querySelector('fault-lab').shadowRoot.querySelectorAll('button')].find(one => one.textContent.startsWith('Open the last')).click()").await;
-    until_in(&page, 0, "h2", "A message leaves 0000 for 1111").await;
-    assert_eq!(page.run(&text_in(1, ".crash")).await, json!(""));
 }
 
 /// A worker that panics is replaced; what is said names its task.

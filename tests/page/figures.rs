@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::browser::{Page, faultlab, page_url};
+use crate::crashes::SAID;
 use crate::engine::Engine;
 
 /// A page of somebody else: no style, no policy, nothing of Faultlab's but what it asks for.
@@ -250,6 +251,68 @@ async fn the_policy_of_the_docs_is_enough() {
     let colors = "return [...document.querySelector('fault-lab').shadowRoot.querySelectorAll('.legend svg')].map(it => getComputedStyle(it).color)";
     assert_eq!(page.run(colors).await, json!(["rgb(9, 105, 168)", "rgb(155, 77, 134)"]));
     page.ends_clean();
+}
+
+/// Script that returns the text of what a selector finds in the figure at a place.
+fn text_in(place: usize, selector: &str) -> String {
+    format!("return seen({place}, {})?.textContent ?? ''", json!(selector))
+}
+
+async fn until_in(page: &Page, place: usize, selector: &str, part: &str) {
+    let script = format!("return (seen({place}, {})?.textContent ?? '').includes({})", json!(selector), json!(part));
+    page.until(&format!("figure {place} says {part:?}"), &script).await;
+}
+
+#[tokio::test]
+async fn a_figure_that_panics_leaves_the_others_alive() {
+    let page = host().await;
+    page.run("window.__faultlab_panic = 'cube:7'").await;
+    for experiment in ["net=cube:4&route=deterministic", "net=cube:7", "net=cube:5"] {
+        page.run(&format!("figure({{ experiment: '{experiment}' }}, 'height: 300px')")).await;
+    }
+    until_in(&page, 1, "[role=alert]", SAID).await;
+    until_title(&page, 0, "A message leaves 0000 for 1111").await;
+    until_title(&page, 2, "A message leaves 00000 for 11111").await;
+    // They live.
+    page.run("document.querySelector('fault-lab').seek(4)").await;
+    until_title(&page, 0, "minimal path").await;
+    page.run("document.querySelectorAll('fault-lab')[2].change('net', 'cube:6')").await;
+    until_title(&page, 2, "A message leaves 000000 for 111111").await;
+    // So does one that comes now, and the one that failed, with another experiment.
+    page.run("figure({ experiment: 'net=cube:3' }, 'height: 300px')").await;
+    until_title(&page, 3, "A message leaves 000 for 111").await;
+    page.run("document.querySelectorAll('fault-lab')[1].experiment = 'net=cube:3'").await;
+    until_title(&page, 1, "A message leaves 000 for 111").await;
+    for place in [0, 2, 3] {
+        assert_eq!(page.run(&text_in(place, ".crash")).await, json!(""), "figure {place}");
+    }
+}
+
+#[tokio::test]
+async fn a_change_that_panics_is_said_in_its_figure_and_undone_by_a_press() {
+    let page = host().await;
+    for experiment in ["net=cube:4", "net=cube:5"] {
+        page.run(&format!("figure({{ experiment: '{experiment}' }}, 'height: 300px')")).await;
+    }
+    until_title(&page, 0, "A message leaves 0000 for 1111").await;
+    until_title(&page, 1, "A message leaves 00000 for 11111").await;
+    page.run("document.querySelectorAll('fault-lab')[1].change('break', '3')").await;
+    page.until("it tells", "return news.some(one => one[0] === 'change')").await;
+    page.run("window.__faultlab_panic = 'cube:7'; document.querySelector('fault-lab').change('net', 'cube:7')").await;
+    until_in(&page, 0, "[role=alert]", SAID).await;
+    let report = page.run("return seen(0, 'textarea').value").await;
+    let report = report.as_str().unwrap_or_default();
+    assert!(report.contains("a test asked for this panic\nExperiment: v=1&net=cube:7\n"), "{report}");
+    // The other one has what it had.
+    page.until(
+        "it is back",
+        "return document.querySelectorAll('fault-lab')[1].experiment === 'v=1&net=cube:5&break=3'",
+    )
+    .await;
+    until_title(&page, 1, "A message leaves 00000 for 11111").await;
+    page.run("[...document.querySelector('fault-lab').shadowRoot.querySelectorAll('button')].find(one => one.textContent.startsWith('Open the last')).click()").await;
+    until_title(&page, 0, "A message leaves 0000 for 1111").await;
+    assert_eq!(page.run(&text_in(1, ".crash")).await, json!(""));
 }
 
 /// A page that `ui.host` does not name is not heard, nor is any page where it names none.
