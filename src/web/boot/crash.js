@@ -13,7 +13,7 @@ const crash = ({ message, text }, more, ways) => {
   console.error(report);
   const said = make('p', { textContent: 'Faultlab has stopped because of an error in its program. Your experiment is not lost: its text is in the report below.' });
   said.setAttribute('role', 'alert');
-  const written = make('textarea', { readOnly: true, rows: 5, value: report });
+  const written = make('textarea', { readOnly: true, rows: 6, value: report });
   written.setAttribute('aria-label', 'Report of the error');
   const copy = button(['Copy the report', () => {
     written.select();
