@@ -81,7 +81,8 @@ pub struct Ui {
     pub theme: Theme,
     /// What is said below the figure.
     pub caption: String,
-    /// The only page, by its origin, to whose messages a framed figure listens; `None`: the page that it is framed by.
+    /// The only page, by its origin, to whose messages a framed figure listens; `None`: the page that it is framed by. An empty text is
+    /// nobody's: it takes the place of what is no origin.
     pub host: Option<String>,
 }
 
@@ -203,10 +204,12 @@ static CHOICES: [Choice; 9] = [
     },
     Choice {
         name: "host",
-        accepted: "an origin such as https://example.org",
+        accepted: "an origin such as https://example.org, without a path; the figure hears nobody until it is",
         read: |ui, text| {
-            ui.host = Some(text).filter(|text| text.contains("://") && !text.ends_with('/')).map(str::to_owned);
-            ui.host.is_some().then_some(())
+            let is_origin = is_origin(text);
+            // Who wanted only one page to be heard does not want all of them.
+            ui.host = Some(if is_origin { text.to_owned() } else { String::new() });
+            is_origin.then_some(())
         },
         write: |ui| ui.host.clone(),
     },
@@ -332,6 +335,14 @@ pub fn controls_of(view: Tab) -> &'static [Control] {
     }
 }
 
+/// Returns whether `text` is a scheme and a host, with a port or without.
+fn is_origin(text: &str) -> bool {
+    let Some((scheme, host)) = text.split_once("://") else { return false };
+    let is_scheme =
+        !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    is_scheme && !host.is_empty() && host.chars().all(|letter| letter.is_alphanumeric() || "-._:[]".contains(letter))
+}
+
 fn several<T: Copy + PartialEq>(all: &[(T, &str)], text: &str) -> Option<Vec<T>> {
     let words = text.split([',', ' ']).filter(|word| !word.is_empty());
     let chosen: Option<Vec<T>> = words.map(|word| named(all, word).ok()).collect();
@@ -389,11 +400,34 @@ mod tests {
     }
 
     #[test]
+    fn what_is_no_origin_is_nobody() {
+        for origin in ["https://example.org", "HTTP://Example.org:8080", "http://[::1]:80", "https://é.example"] {
+            let (ui, wrong) = Ui::of(&format!("net=cube:4&ui.host={origin}"));
+            assert_eq!((ui.host.as_deref(), wrong.len()), (Some(origin), 0), "{origin}");
+        }
+        for text in [
+            "",
+            "*",
+            "null",
+            "example.org",
+            "https://",
+            "https://example.org/",
+            "https://a.org/b",
+            "https://a@b",
+            "://a",
+        ] {
+            let (ui, wrong) = Ui::of(&format!("net=cube:4&ui.host={text}"));
+            assert_eq!((ui.host.as_deref(), wrong.len()), (Some(""), 1), "{text}");
+        }
+        assert_eq!(Ui::of("net=cube:4").0.host, None);
+    }
+
+    #[test]
     fn what_is_unknown_is_named_and_costs_nothing() {
         let text =
             "net=cube:4&ui.shine=1&ui.show=network,moon&ui=page&ui.lock=faults&ui.theme=pink&ui.speed=99&ui.host=x";
         let (ui, wrong) = Ui::of(text);
-        assert_eq!(ui, Ui { lock: Lock::Faults, ..Ui::default() });
+        assert_eq!(ui, Ui { lock: Lock::Faults, host: Some(String::new()), ..Ui::default() });
         assert_eq!(wrong.len(), 6);
         assert!(
             wrong[0].starts_with("ui.shine was left alone: the options of a figure are view, show"),

@@ -7,6 +7,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlElement, Response, Url, Window};
 
 use crate::random::mix;
+use crate::worker::panic_for_test;
 
 pub(super) fn window() -> Option<Window> {
     web_sys::window()
@@ -254,9 +255,11 @@ pub(super) fn fresh_seed() -> u64 {
     getrandom::u64().unwrap_or_else(|_| mix(now().to_bits())) % 1_000_000
 }
 
-/// The number of hardware threads, at least one.
+/// The number of hardware threads, at least one; browsers that do not tell it have one.
 pub(super) fn threads() -> usize {
-    window().map_or(1.0, |window| window.navigator().hardware_concurrency()).clamp(1.0, 32.0) as usize
+    let told = window().map(|window| window.navigator().hardware_concurrency());
+    // Where it is undefined it is not a number.
+    told.filter(|threads| *threads >= 1.0).map_or(1, |threads| threads.min(32.0) as usize)
 }
 
 /// Listens to an event of the window for as long as the value lives.
@@ -285,16 +288,29 @@ impl Drop for Listener {
     }
 }
 
-/// Says, without the machinery that has just failed, that the page has failed, and why.
-pub(super) fn crashed(problem: &str) {
-    let Some(document) = document() else { return };
-    let (Some(body), Ok(panel)) = (document.body(), document.create_element("div")) else { return };
-    panel.set_class_name("crash");
-    let text = format!(
-        "Faultlab has failed and must be reloaded; the link in the address bar keeps your experiment. {problem}"
-    );
-    panel.set_text_content(Some(&text));
-    // Fails only for elements that cannot have children.
-    let _ = panel.set_attribute("role", "alert");
-    let _ = body.append_child(&panel);
+#[wasm_bindgen]
+extern "C" {
+    /// Keeps what is said of a panic for what is shown then: a function of `boot/guard.js`.
+    #[wasm_bindgen(js_name = faultlabPanicked)]
+    fn panicked(message: &str, text: &str, figure: u32);
+}
+
+thread_local! {
+    /// The experiment that was drawn last, and the number of the figure that it was drawn in.
+    static DRAWN: RefCell<(String, u32)> = RefCell::default();
+}
+
+/// Has panics reported, with the experiment that was drawn last.
+pub(super) fn report_panics() {
+    // Yew sets one of its own in the place of any other.
+    yew::set_custom_panic_hook(Box::new(|info| {
+        let (text, figure) = DRAWN.with_borrow(Clone::clone);
+        panicked(&info.to_string(), &text, figure);
+    }));
+}
+
+/// Notes that `text` is about to be drawn: by the figure of this number, or by the page, which is 0.
+pub(super) fn drawing(text: &str, figure: u32) {
+    DRAWN.set((text.to_owned(), figure));
+    panic_for_test(text);
 }

@@ -7,6 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use js_sys::Reflect;
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::Closure;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
@@ -94,6 +95,7 @@ fn receive(event: &MessageEvent, queue: &mut Queue, scope: &DedicatedWorkerGloba
 
 /// What is proved of an experiment.
 fn checked(text: &str) -> FromWorker {
+    panic_for_test(text);
     let found = text.parse::<Experiment>().map_err(|error| error.to_string()).and_then(|experiment| {
         let found = proved(&experiment, false).map_err(|error| error.to_string())?;
         Ok(Findings::of(&*found, experiment.view.layout))
@@ -147,6 +149,7 @@ fn slice(queue: &mut Queue, scope: &DedicatedWorkerGlobalScope) -> bool {
 }
 
 fn sampler_of(text: &str, slot: u32) -> Result<Box<dyn Sampler>, String> {
+    panic_for_test(text);
     let experiment: Experiment = text.parse().map_err(|error| format!("{error}"))?;
     Sweep::sampler(&experiment, slot).ok_or_else(|| format!("no point {slot} in {text}"))
 }
@@ -186,12 +189,25 @@ fn post(scope: &DedicatedWorkerGlobalScope, message: &FromWorker) {
     let _ = scope.post_message(&protocol::write(message));
 }
 
+/// The global variable by which a test has the program panic at experiments whose text contains its value. No link can set it.
+const PANIC: &str = "__faultlab_panic";
+
+/// Panics if a test asks for that at this experiment.
+#[allow(clippy::panic, reason = "it is what the tests of panics ask for")]
+pub(crate) fn panic_for_test(text: &str) {
+    let asked = Reflect::get(&js_sys::global(), &PANIC.into()).ok().and_then(|part| part.as_string());
+    if asked.is_some_and(|part| text.contains(&part)) {
+        panic!("a test asked for this panic");
+    }
+}
+
 /// Says why, before the instance dies: the page replaces the worker.
 fn report_panics() {
     std::panic::set_hook(Box::new(|info| {
         // A hook must be Send, which the scope is not: it is looked up again.
         if let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() {
-            post(&scope, &FromWorker::Failed { id: None, problem: info.to_string() });
+            let problem = format!("an error in Faultlab's program: {}", info.to_string().replace('\n', " "));
+            post(&scope, &FromWorker::Failed { id: None, problem });
         }
     }));
 }

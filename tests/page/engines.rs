@@ -97,6 +97,25 @@ async fn dialogs_open_close_and_give_the_focus_back() {
     page.ends_clean();
 }
 
+/// A panic is said, with a report; what was drawn before it opens by a press.
+#[tokio::test]
+async fn a_panic_is_said_with_a_way_on() {
+    let page = Page::open("v=2&net=cube:5").await;
+    page.until("a picture is painted", &format!("{COLORS} > 8")).await;
+    page.run("window.__faultlab_panic = 'cube:7'; location.hash = 'v=2&net=cube:7'").await;
+    page.until_text("#app [role=alert]", "stopped because of an error in its program").await;
+    let report = page.run("return document.querySelector('#app textarea').value").await;
+    let report = report.as_str().unwrap_or_default();
+    for part in ["Faultlab 1.", "a test asked for this panic\n", "Experiment: v=2&net=cube:7\n", "Browser: Mozilla/5.0"]
+    {
+        assert!(report.contains(part), "{part}: {report}");
+    }
+    page.press("Open the last experiment that was drawn").await;
+    page.until("the page is there", "return !!document.querySelector('main')").await;
+    page.until_link("v=2&net=cube:5").await;
+    page.until("a picture is painted", &format!("{COLORS} > 8")).await;
+}
+
 /// Shown to a room all is drawn larger, by as much as its labels: as sharp as the screen, and nothing squeezed.
 #[tokio::test]
 async fn what_is_shown_to_a_room_is_drawn_in_its_size() {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::browser::{Page, faultlab, page_url};
+use crate::crashes::SAID;
 use crate::engine::Engine;
 
 /// A page of somebody else: no style, no policy, nothing of Faultlab's but what it asks for.
@@ -232,6 +233,124 @@ async fn a_frame_hears_its_host_and_nobody_else() {
     page.run("tell({ faultlab: 1, do: 'show', text: 'net=cube:3' })").await;
     page.until("it shows another", "return inside('.figure h2').includes('000 for 111')").await;
     page.ends_clean();
+}
+
+/// What `docs/hosting.md` says that the policy of a page with tags must allow is enough, for figures on the page's own host.
+#[tokio::test]
+async fn the_policy_of_the_docs_is_enough() {
+    let page = host().await;
+    page.run(
+        "const policy = document.createElement('meta');
+         policy.httpEquiv = 'Content-Security-Policy';
+         policy.content = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; style-src-attr 'unsafe-inline'`;
+         document.head.append(policy);
+         figure({ experiment: 'v=2&net=cube:6&faults=nodes:0.3&route=sidetracking,global&vary=p:0.1,0.5&within=0.05', view: 'measure' });",
+    )
+    .await;
+    page.until("the sweep has ended", "return news.some(one => one[0] === 'result')").await;
+    let colors = "return [...document.querySelector('fault-lab').shadowRoot.querySelectorAll('.legend svg')].map(it => getComputedStyle(it).color)";
+    assert_eq!(page.run(colors).await, json!(["rgb(9, 105, 168)", "rgb(155, 77, 134)"]));
+    page.ends_clean();
+}
+
+/// Script that returns the text of what a selector finds in the figure at a place.
+fn text_in(place: usize, selector: &str) -> String {
+    format!("return seen({place}, {})?.textContent ?? ''", json!(selector))
+}
+
+async fn until_in(page: &Page, place: usize, selector: &str, part: &str) {
+    let script = format!("return (seen({place}, {})?.textContent ?? '').includes({})", json!(selector), json!(part));
+    page.until(&format!("figure {place} says {part:?}"), &script).await;
+}
+
+#[tokio::test]
+async fn a_figure_that_panics_leaves_the_others_alive() {
+    let page = host().await;
+    page.run("window.__faultlab_panic = 'cube:7'").await;
+    for experiment in ["net=cube:4&route=deterministic", "net=cube:7", "net=cube:5"] {
+        page.run(&format!("figure({{ experiment: '{experiment}' }}, 'height: 300px')")).await;
+    }
+    until_in(&page, 1, "[role=alert]", SAID).await;
+    until_title(&page, 0, "A message leaves 0000 for 1111").await;
+    until_title(&page, 2, "A message leaves 00000 for 11111").await;
+    // They live.
+    page.run("document.querySelector('fault-lab').seek(4)").await;
+    until_title(&page, 0, "minimal path").await;
+    page.run("document.querySelectorAll('fault-lab')[2].change('net', 'cube:6')").await;
+    until_title(&page, 2, "A message leaves 000000 for 111111").await;
+    // So does one that comes now, and the one that failed, with another experiment.
+    page.run("figure({ experiment: 'net=cube:3' }, 'height: 300px')").await;
+    until_title(&page, 3, "A message leaves 000 for 111").await;
+    page.run("document.querySelectorAll('fault-lab')[1].experiment = 'net=cube:3'").await;
+    until_title(&page, 1, "A message leaves 000 for 111").await;
+    for place in [0, 2, 3] {
+        assert_eq!(page.run(&text_in(place, ".crash")).await, json!(""), "figure {place}");
+    }
+}
+
+#[tokio::test]
+async fn a_change_that_panics_is_said_in_its_figure_and_undone_by_a_press() {
+    let page = host().await;
+    for experiment in ["net=cube:4", "net=cube:5"] {
+        page.run(&format!("figure({{ experiment: '{experiment}' }}, 'height: 300px')")).await;
+    }
+    until_title(&page, 0, "A message leaves 0000 for 1111").await;
+    until_title(&page, 1, "A message leaves 00000 for 11111").await;
+    page.run("document.querySelectorAll('fault-lab')[1].change('break', '3')").await;
+    page.until("it tells", "return news.some(one => one[0] === 'change')").await;
+    page.run("window.__faultlab_panic = 'cube:7'; document.querySelector('fault-lab').change('net', 'cube:7')").await;
+    until_in(&page, 0, "[role=alert]", SAID).await;
+    let report = page.run("return seen(0, 'textarea').value").await;
+    let report = report.as_str().unwrap_or_default();
+    assert!(report.contains("a test asked for this panic\nExperiment: v=1&net=cube:7\n"), "{report}");
+    // The other one has what it had.
+    page.until(
+        "it is back",
+        "return document.querySelectorAll('fault-lab')[1].experiment === 'v=1&net=cube:5&break=3'",
+    )
+    .await;
+    until_title(&page, 1, "A message leaves 00000 for 11111").await;
+    page.run("[...document.querySelector('fault-lab').shadowRoot.querySelectorAll('button')].find(one => one.textContent.startsWith('Open the last')).click()").await;
+    until_title(&page, 0, "A message leaves 0000 for 1111").await;
+    assert_eq!(page.run(&text_in(1, ".crash")).await, json!(""));
+}
+
+/// A page that `ui.host` does not name is not heard, nor is any page where it names none.
+#[tokio::test]
+async fn a_frame_that_names_its_host_hears_that_one_only() {
+    let page = host().await;
+    let origin = page.run("return location.origin").await;
+    let origin = origin.as_str().unwrap_or_default();
+    let heard = [origin.to_owned(), origin.replace("http", "HTTP")];
+    let unheard = [&format!("{origin}/"), "https://example.org", "*", "null", "", "file://x"].map(str::to_owned);
+    page.run(
+        "addEventListener('message', event => news.push([event.source.name, event.data.event]));
+         window.frame = (name, ui) => {
+             const frame = document.createElement('iframe');
+             Object.assign(frame, { name, width: 480, height: 320, src: `./#v=2&net=cube:4&ui=figure&ui.host=${ui}` });
+             document.body.append(frame);
+         };
+         window.inside = (place, selector) => frames[place].document.querySelector(selector)?.textContent ?? '';",
+    )
+    .await;
+    for host in heard.iter().chain(&unheard) {
+        page.run(&format!("frame('{host}', encodeURIComponent('{host}'))")).await;
+    }
+    for place in 0..heard.len() + unheard.len() {
+        let there = format!("return inside({place}, '.figure h2').includes('A message leaves 0000')");
+        page.until("the figure is there", &there).await;
+    }
+    page.run("for (let at = 0; at < frames.length; at++) frames[at].postMessage({ faultlab: 1, do: 'show', text: 'net=cube:3' }, '*')").await;
+    for place in 0..heard.len() {
+        page.until("it hears", &format!("return inside({place}, '.figure h2').includes('000 for 111')")).await;
+    }
+    page.run_async("await new Promise(done => setTimeout(done, 500))").await;
+    for (host, place) in unheard.iter().zip(heard.len()..) {
+        let said = page.run(&format!("return inside({place}, '.figure h2')")).await;
+        assert!(said.as_str().is_some_and(|said| said.contains("0000")), "ui.host={host} hears: {said}");
+        let told = page.run(&format!("return news.some(one => one[0] === '{host}')")).await;
+        assert_eq!(told, json!(false), "ui.host={host} tells");
+    }
 }
 
 /// A figure in a frame without an origin of its own, which has no storage and starts no module from its host.

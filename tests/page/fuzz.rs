@@ -1,6 +1,9 @@
 //! Links of every kind, valid, spoiled and malicious: the page answers each, without an error, and lets nothing in.
 
+use faultlab::experiment::{Experiment, KINDS};
+use faultlab::topology::{Network, NodeId};
 use proptest::prelude::*;
+use proptest::sample::select;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
 use serde_json::json;
@@ -10,6 +13,12 @@ use crate::texts::{apply, changes, kind_pairs, worm_pairs};
 
 /// How many links: the same ones in every run.
 const LINKS: usize = 150;
+
+/// How many of these are opened in every view.
+const IN_VIEWS: usize = 60;
+
+/// How many meshes and tori are, besides.
+const GRIDS: usize = 60;
 
 /// What somebody might write to have his own elements in the page, or his own script run.
 const MALICIOUS: [&str; 6] = [
@@ -32,6 +41,59 @@ const OPEN: &str = "
         const took = performance.now() - begun;
         setTimeout(() => done(took), 125 - took);
     }));";
+
+/// Says what is wrong with the page, if anything is: it has failed, or a control does not answer. Help opens and closes.
+const LIVES: &str = "
+    const done = arguments[arguments.length - 1];
+    (async () => {
+        const crash = document.querySelector('.crash textarea');
+        if (crash) return crash.value;
+        const later = () => new Promise(done => setTimeout(done, 15));
+        const until = async test => { for (let tries = 0; tries < 200 && !test(); ++tries) await later(); return test(); };
+        const help = () => document.querySelector('dialog[open]');
+        [...document.querySelectorAll('header button')].find(button => button.textContent === '?').click();
+        if (!await until(help)) return 'Help does not open';
+        help().close();
+        if (!await until(() => !document.querySelector('dialog'))) return 'Help does not close';
+        return document.querySelector('.crash textarea')?.value ?? '';
+    })().then(done, error => done(String(error)));";
+
+/// Asserts that the page shows `text` and answers.
+async fn assert_lives(page: &Page, text: &str) {
+    let wrong = page.client.execute_async(LIVES, Vec::new()).await.expect("it answers");
+    assert_eq!(wrong, json!(""), "{text}");
+}
+
+/// Texts of every kind that fits, on meshes and tori of one to three dimensions with faults drawn and faults by hand.
+fn grids() -> impl Strategy<Value = String> {
+    let sides = prop::collection::vec(2u32..=7, 1..=3);
+    (select(vec!["mesh", "torus"]), sides, any::<prop::sample::Index>(), 0u32..40, any::<u32>(), 0u32..1000).prop_map(
+        |(family, sides, kind, share, node, sample)| {
+            let sides: Vec<_> =
+                sides.iter().map(|side| side.max(&if family == "torus" { 3 } else { 2 }).to_string()).collect();
+            let net = format!("{family}:{}", sides.join("x"));
+            let Some(network) = Network::parse(&net) else { return format!("v=2&net={net}") };
+            let fitting: Vec<_> = KINDS.iter().filter(|kind| (kind.fits)(network)).collect();
+            let kind = kind.get(&fitting).id;
+            let broken = network.node_text(NodeId(u64::from(node) % (network.last().0 + 1)));
+            let share = f64::from(share) / 100.0;
+            let faults = [
+                format!("nodes:{share}"),
+                format!("links:{share}"),
+                format!("isolated:{share}"),
+                format!("count:{}", node % 5),
+            ];
+            let texts = faults.iter().flat_map(|faults| {
+                let text = format!("v=2&net={net}&switch={kind}&faults={faults}");
+                [format!("{text}&break={broken}&sample={sample}"), format!("{text}&sample={sample}"), text]
+            });
+            // Not every kind takes every fault.
+            let taken: Vec<_> = texts.filter(|text| text.parse::<Experiment>().is_ok()).collect();
+            let whole = format!("v=2&net={net}&switch={kind}");
+            if taken.is_empty() { whole } else { taken[node as usize % taken.len()].clone() }
+        },
+    )
+}
 
 /// The elements that a text could bring in.
 const FOREIGN: &str =
@@ -61,6 +123,32 @@ async fn links_of_every_kind_are_answered_and_let_nothing_in() {
     }
     println!("{} links, the slowest answered after {slowest:.0} ms: {slow}", texts.len());
     // What is said of the last one is not lost on the way: the page still does what it is told.
+    page.visit("v=2&net=cube:5").await;
+    page.until_text("#summary", "5-cube").await;
+    page.ends_clean();
+}
+
+/// In every view the page answers each link, and its controls answer after it.
+#[tokio::test]
+async fn links_are_answered_in_every_view() {
+    let mut runner = TestRunner::deterministic();
+    let kinds = kind_pairs().prop_map(|pairs| pairs.join("&"));
+    let mut texts = Vec::new();
+    for _ in 0..IN_VIEWS {
+        texts.push(kinds.new_tree(&mut runner).expect("a text").current());
+    }
+    let grids = grids();
+    for _ in 0..GRIDS {
+        texts.push(grids.new_tree(&mut runner).expect("a text").current());
+    }
+    let page = Page::open("v=2").await;
+    for text in &texts {
+        for view in ["watch", "measure", "check"] {
+            let text = format!("{text}&view={view}");
+            page.client.execute_async(OPEN, vec![json!(text)]).await.expect("it answers");
+            assert_lives(&page, &text).await;
+        }
+    }
     page.visit("v=2&net=cube:5").await;
     page.until_text("#summary", "5-cube").await;
     page.ends_clean();

@@ -9,6 +9,7 @@ mod boot;
 mod browser;
 mod charts;
 mod circuits;
+mod crashes;
 mod engine;
 mod engines;
 mod fat_trees;

@@ -58,7 +58,7 @@ async fn nothing_is_fetched_before_a_figure_is_wanted() {
     assert_eq!(page.run(FETCHED).await, json!(0));
     let words = "return [seen(0, '.still h2').textContent, seen(0, '.still .figure__foot p').textContent, seen(0, '.still button').ariaLabel,
         new URL(seen(0, '.still a').href).hash]";
-    let expected = ["A message in the 4-cube.", "A cube", "Play: A message in the 4-cube.", "#v=2&net=cube:4"];
+    let expected = ["A message in the 4-cube.", "A cube", "Play: A message in the 4-cube.", "#v=1&net=cube:4"];
     assert_eq!(page.run(words).await, json!(expected));
     // Where they are on the page, however far that is scrolled.
     let boxes = "return [...document.querySelectorAll('fault-lab')].map(one => one.getBoundingClientRect()).map(box => [box.x, box.y + scrollY, box.width, box.height])";

@@ -1,8 +1,14 @@
 //! A sweep half-way, as bytes: of each point what its trials came to together, and the tasks that are still out. It grows with the points and
 //! not with the work, unlike a journal, which has a record for each task: it is for who has little room and writes all of it anew.
+//!
+//! The CRC-32 of the bytes (32 bits, the lowest first) stands before them, as in a journal.
+
+use std::error::Error;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::checksum::crc32;
 use super::{Phase, Sweep, Task};
 use crate::experiment::Tally;
 
@@ -39,6 +45,24 @@ impl Halfway {
     }
 }
 
+/// Bytes that are not those of a sweep half-way: they were damaged, or written for another experiment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Damaged;
+
+impl fmt::Display for Damaged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("what was kept of the sweep is damaged")
+    }
+}
+
+impl Error for Damaged {}
+
+/// Returns the bytes behind their checksum, if they match it.
+fn checked(bytes: &[u8]) -> Option<&[u8]> {
+    let (sum, rest) = bytes.split_first_chunk()?;
+    (u32::from_le_bytes(*sum) == crc32(rest)).then_some(rest)
+}
+
 impl Sweep {
     /// How far it is, as bytes, while the tasks `out` are with somebody. Not to be asked of a sweep that was cancelled.
     pub fn halfway(&self, out: &[Task]) -> Vec<u8> {
@@ -50,15 +74,19 @@ impl Sweep {
         };
         let points = self.points.iter().map(point).collect();
         // Sequences of known length, numbers and texts can always be written.
-        postcard::to_allocvec(&Halfway { points, out: [out, &self.returned].concat() }).unwrap_or_default()
+        let bytes = postcard::to_allocvec(&Halfway { points, out: [out, &self.returned].concat() }).unwrap_or_default();
+        [&crc32(&bytes).to_le_bytes()[..], &bytes].concat()
     }
 
-    /// Goes on, before anything has been run, where a sweep of the same experiment was when it wrote `bytes`. Whether it does: bytes that are
-    /// damaged, or of another experiment as far as one can see, change nothing.
-    pub fn go_on_from(&mut self, bytes: &[u8]) -> bool {
-        let Ok((halfway, [])) = postcard::take_from_bytes::<Halfway>(bytes) else { return false };
+    /// Goes on, before anything has been run, where a sweep of the same experiment was when it wrote `bytes`.
+    ///
+    /// # Errors
+    /// The bytes are damaged, or of another experiment as far as one can see. They change nothing then.
+    pub fn go_on_from(&mut self, bytes: &[u8]) -> Result<(), Damaged> {
+        let bytes = checked(bytes).ok_or(Damaged)?;
+        let Ok((halfway, [])) = postcard::take_from_bytes::<Halfway>(bytes) else { return Err(Damaged) };
         if halfway.points.len() != self.points.len() || !halfway.is_whole() {
-            return false;
+            return Err(Damaged);
         }
         for (point, known) in self.points.iter_mut().zip(halfway.points) {
             (point.goal, point.issued, point.phase) = (known.goal, known.issued, known.phase);
@@ -66,7 +94,7 @@ impl Sweep {
             point.judge(&self.experiment);
         }
         self.returned = halfway.out;
-        true
+        Ok(())
     }
 
     /// The trials that are in.
@@ -115,7 +143,7 @@ mod tests {
                 sweep.finish(task, &tally(&sweep, task));
                 let bytes = sweep.halfway(&out);
                 let mut next = Sweep::new(&experiment);
-                assert!(next.go_on_from(&bytes), "{text}");
+                assert_eq!(next.go_on_from(&bytes), Ok(()), "{text}");
                 assert_eq!(next.trials(), sweep.trials());
                 assert_eq!(next.halfway(&[]).len(), bytes.len(), "it can be interrupted at once again");
                 (sweep, interrupted) = (next, interrupted + 1);
@@ -149,12 +177,17 @@ mod tests {
         let untouched = Sweep::new(&experiment).halfway(&[]);
         let refuses = |bytes: &[u8]| {
             let mut sweep = Sweep::new(&experiment);
-            !sweep.go_on_from(bytes) && sweep.halfway(&[]) == untouched
+            sweep.go_on_from(bytes) == Err(Damaged) && sweep.halfway(&[]) == untouched
         };
         for cut in 0..bytes.len() {
             assert!(refuses(&bytes[..cut]), "{cut}");
         }
         assert!(refuses(&[&bytes[..], &[0]].concat()));
+        for bit in 0..8 * bytes.len() {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert!(refuses(&flipped), "bit {bit}");
+        }
         assert!(refuses(&sweep.halfway(&out[1..])), "a task is missing");
         assert!(refuses(&sweep.halfway(&[&out[..], &out[..1]].concat())), "a task is out twice");
         let other: Experiment = TEXTS[4].parse().unwrap();

@@ -11,6 +11,7 @@ use std::io::{self, Read};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::checksum::crc32;
 use super::{Sweep, Task};
 use crate::VERSION;
 use crate::experiment::{Experiment, Tally};
@@ -74,7 +75,7 @@ pub fn framed(part: &impl Serialize) -> Vec<u8> {
     let bytes = postcard::to_allocvec(part).unwrap_or_default();
     let mut frame = Vec::with_capacity(bytes.len() + 8);
     frame.extend((bytes.len() as u32).to_le_bytes());
-    frame.extend(crc32fast::hash(&bytes).to_le_bytes());
+    frame.extend(crc32(&bytes).to_le_bytes());
     frame.extend(bytes);
     frame
 }
@@ -170,7 +171,7 @@ fn frame(source: &mut impl Read) -> io::Result<Frame> {
     source.by_ref().take(length.into()).read_to_end(&mut bytes)?;
     Ok(match bytes.len() as u64 == u64::from(length) {
         false => Frame::Cut,
-        true if crc32fast::hash(&bytes) == sum => Frame::Whole(bytes),
+        true if crc32(&bytes) == sum => Frame::Whole(bytes),
         true => Frame::Damaged,
     })
 }

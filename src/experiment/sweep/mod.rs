@@ -3,6 +3,7 @@
 //! Deterministic whatever runs the tasks: a point is judged only when all the trials it asked for are in, and what it
 //! asks for next depends on their merged counts alone.
 
+mod checksum;
 mod cost;
 mod halfway;
 #[cfg(feature = "cli")]

@@ -1,6 +1,7 @@
 // <fault-lab experiment="…">: a figure of Faultlab in any page. All figures of a page share one program and one pool of workers;
 // each opens when it comes near the screen and rests out of sight. One that has a still in its tag opens when a reader wants it.
 %TROUBLE%
+%CRASH%
 const SHEET = %SHEET%;
 const OPTIONS = ['view', 'show', 'controls', 'lock', 'play', 'speed', 'theme', 'caption'];
 const at = name => new URL(name, import.meta.url).href;
@@ -12,13 +13,32 @@ const worker = () => {
   return new URL(script).origin === location.origin ? script : relay(`await import(${JSON.stringify(script)});`);
 };
 
-let loading;
-const program = () => loading ??= (async () => {
-  const glue = await import(at('%GLUE%'));
+let loaded = 0;
+const load = async () => {
+  // A script under another address is another one, with a program of its own.
+  const number = loaded++, glue = await import(at('%GLUE%') + (number ? `?${number}` : ''));
   await glue.rest(glue.default({ module_or_path: at('%WASM%') }));
+  const figures = new Set();
+  glue.guard((error, panic) => {
+    if (shared?.figures === figures) shared = loading = undefined;
+    failed([...figures], error, panic);
+  });
   glue.setHome(at('index.html'), worker(), at('%ANSWERS%'));
-  return glue;
-})().catch(error => { loading = undefined; throw error; });
+  return { glue, figures };
+};
+let shared, loading;
+const program = () => loading ??= load().then(made => shared = made, error => { loading = undefined; throw error; });
+
+// A program has failed, of one of its figures: that one says so, and the others open again. Where nobody knows which it was, each opens again
+// with a program of its own, so that the next failure, if there is one, is that of one figure.
+const failed = (figures, error, panic) => {
+  const isEdited = figure => figure.number === panic.figure && figure.isDrawn && !figure.shows(panic.text);
+  const one = figures.length === 1 ? figures[0] : figures.find(isEdited);
+  for (const figure of figures) {
+    if (figure === one) figure.fail(error, panic);
+    else figure.again(!one);
+  }
+};
 
 let sheet;
 const style = root => {
@@ -50,11 +70,16 @@ const drawn = async (root, time) => {
   for (let more = 0; more < 3; ++more) await frame();
 };
 
+let numbers = 0;
+
 class FaultLab extends HTMLElement {
   static observedAttributes = ['experiment', ...OPTIONS];
-  #root; #still; #figure; #opening; #ready; #queued = false; #isNear = false;
+  #root; #still; #figure; #program; #opening; #ready; #queued = false; #isNear = false;
+  // The text that it shows, once that is drawn, and the one before it; and what it opens with in place of its attribute.
+  #shown; #before; #text;
   // Whether it is wanted, still or not; and whether it plays then.
   #wanted = false; #plays = false;
+  #hasFailed = false;
 
   constructor() {
     super();
@@ -115,10 +140,9 @@ class FaultLab extends HTMLElement {
   }
 
   // The experiment's text, with the options behind it.
-  #text() {
-    const text = (this.getAttribute('experiment') ?? '').trim();
+  #whole(text = this.getAttribute('experiment') ?? '') {
     const given = OPTIONS.filter(name => this.hasAttribute(name));
-    return [text, ...given.map(name => `ui.${name}=${encodeURIComponent(this.getAttribute(name))}`)].filter(Boolean).join('&');
+    return [text.trim(), ...given.map(name => `ui.${name}=${encodeURIComponent(this.getAttribute(name))}`)].filter(Boolean).join('&');
   }
 
   connectedCallback() { sight.observe(this); }
@@ -129,7 +153,8 @@ class FaultLab extends HTMLElement {
     queueMicrotask(() => {
       if (this.isConnected || !this.#figure) return;
       this.#figure.close();
-      this.#figure = undefined;
+      this.#leave();
+      this.#text = this.#shown = this.#before = undefined;
       this.#wait();
     });
   }
@@ -138,9 +163,13 @@ class FaultLab extends HTMLElement {
     // The still is not of another experiment.
     if (!this.#figure && name === 'experiment' && before !== null && this.#still.is) this.#want();
     else if (this.#still.is) this.#stand();
+    if (this.#hasFailed && name === 'experiment') {
+      this.#text = this.#shown = undefined;
+      this.again(true);
+    }
     if (!this.#figure || this.#queued) return;
     this.#queued = true;
-    queueMicrotask(() => { this.#queued = false; this.#figure?.show(this.#text()); });
+    queueMicrotask(() => { this.#queued = false; this.#figure?.show(this.#whole()); });
   }
 
   near(isNear) {
@@ -153,33 +182,37 @@ class FaultLab extends HTMLElement {
   early() { if (!this.#stands) this.open(); }
 
   /** Opens it, near or not, still or not. */
-  open() {
-    if (this.#figure || this.#opening) return;
+  open(alone = false) {
+    if (this.#figure || this.#opening || this.#hasFailed) return;
     if (this.#still.is) this.#still.say('Loading Faultlab');
-    this.#opening = this.#open().finally(() => { this.#opening = undefined; });
+    this.#opening = this.#open(alone).finally(() => { this.#opening = undefined; });
   }
 
-  async #open() {
+  async #open(alone) {
+    let used;
     try {
-      const { openFigure } = await program();
+      used = await (alone ? load() : program());
       if (!this.isConnected) return;
       this.#root.replaceChildren();
       this.#root.hidden = false;
       this.#root.classList.toggle('behind', this.#still.is);
-      this.#figure = openFigure(this.#root, this.#text(), (name, detail) => {
-        if (name === 'crashed') {
-          this.#figure = undefined;
-          this.#still.hide();
-          this.#root.hidden = false;
-          this.#say(`Faultlab has failed and starts again when the page is loaded anew. ${detail}`, true);
-        }
+      this.number = ++numbers;
+      (this.#program = used).figures.add(this);
+      const figure = used.glue.openFigure(this.#root, this.#whole(this.#text), this.number, (name, detail) => {
+        if (name === 'change') [this.#before, this.#shown] = [this.#shown, detail];
         this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
       });
-      this.#figure.rest(!this.#isNear);
+      // By now its program may have failed.
+      if (this.#program !== used) return;
+      this.#figure = figure;
+      figure.rest(!this.#isNear);
       if (this.#still.is) await this.#replace();
+      else drawn(this.#root, 0).then(() => this.#keep());
       if (this.#figure) this.#ready(this);
       idle(() => others(EARLY));
     } catch (error) {
+      // What has failed has said so.
+      if (used && this.#program !== used) return;
       this.#wanted = this.#plays = false;
       if (this.#still.is) this.#still.say(trouble(error), true);
       else this.#say(trouble(error), true);
@@ -188,9 +221,10 @@ class FaultLab extends HTMLElement {
 
   // Takes the place of the still, as soon as there is something to see; who has pressed its button goes on from there.
   async #replace() {
-    await drawn(this.#root, Number(/(?:^|&)time=([\d.]+)/.exec(this.#text())?.[1] ?? 0));
+    await drawn(this.#root, Number(/(?:^|&)time=([\d.]+)/.exec(this.#whole(this.#text))?.[1] ?? 0));
     // It may be gone by then.
     if (!this.#figure) return;
+    this.#keep();
     this.#root.classList.remove('behind');
     const hadFocus = this.#still.hide();
     if (this.#plays) this.#figure.play(true);
@@ -198,8 +232,43 @@ class FaultLab extends HTMLElement {
     if (hadFocus) controls.find(control => control.getClientRects().length)?.focus();
   }
 
+  #keep() { this.#shown ??= this.#figure?.text(); }
+
+  // Its program is that of others, or gone.
+  #leave() {
+    this.#program?.figures.delete(this);
+    this.#figure = this.#program = undefined;
+  }
+
+  /** Whether it has been drawn; and whether it was drawn with this text. */
+  get isDrawn() { return this.#shown !== undefined; }
+  shows(text) { return this.#shown === text; }
+
+  /** Opens again what it has shown, after its program has failed; with a program of its own, or one that is shared. */
+  again(alone, text = this.#shown ?? this.#text) {
+    this.#leave();
+    [this.#text, this.#shown, this.#hasFailed] = [text, undefined, false];
+    (this.#opening ?? Promise.resolve()).then(() => this.open(alone));
+  }
+
+  /** Says that it has failed. */
+  fail(error, panic) {
+    this.#leave();
+    this.#hasFailed = true;
+    this.#still.hide();
+    this.#root.hidden = false;
+    this.#root.classList.remove('behind');
+    if (error?.stops) return this.#say(trouble(error), true);
+    const text = panic.text || this.#shown || this.#whole(this.#text);
+    const good = [this.#shown, this.#before].find(one => one && one !== text);
+    const ways = [['Try this experiment again', () => this.again(true, text)]];
+    if (good) ways.unshift(['Open the last experiment that was drawn', () => this.again(true, good)]);
+    this.#root.replaceChildren(crash({ ...panic, text }, [`Figure: ${this.#whole()}`], ways));
+    this.dispatchEvent(new CustomEvent('crashed', { detail: panic.message, bubbles: true }));
+  }
+
   /** The text of the experiment; another one is shown when it is set. */
-  get experiment() { return this.#figure?.text() ?? this.getAttribute('experiment') ?? ''; }
+  get experiment() { return this.#figure?.text() ?? this.#text ?? this.getAttribute('experiment') ?? ''; }
   set experiment(text) { this.setAttribute('experiment', text); }
 
   /** What is shown, as the command line writes it in JSON; undefined where there is nothing yet. */

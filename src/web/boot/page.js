@@ -1,9 +1,10 @@
-import init, { openPage, rest, setHome } from './%GLUE%';
+import init, { guard, openPage, rest, setHome } from './%GLUE%';
 const at = name => new URL(name, import.meta.url).href;
 const first = init({ module_or_path: at('%WASM%') });
 try {
   // An address without an experiment opens the first example, for which the first part of the program is enough.
   await (location.hash.length > 1 ? rest(first) : first);
+  guard((...told) => window.faultlab?.stopped(...told));
   setHome(location.href.split('#')[0], at('%WORKER%'), at('%ANSWERS%'));
   const place = document.getElementById('app');
   place.replaceChildren();

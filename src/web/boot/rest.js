@@ -3,8 +3,8 @@
 const REST = new URL('%REST%', import.meta.url).href;
 // To join them twice does no harm: the rest keeps nothing of its own.
 const join = async response => {
-  await __wbg_load(response, { first: wasm });
-  wasm['rest here'].value = 1;
+  await __wbg_load(response, { first: wasmInstance.exports });
+  wasmInstance.exports['rest here'].value = 1;
 };
 let coming;
 /** Fetches the rest at once, and joins it as soon as `first`, the promise of the first part, is kept. */
@@ -23,8 +23,8 @@ function bring() {
     const letters = asked.responseText;
     const bytes = new Uint8Array(letters.length);
     for (let at = 0; at < bytes.length; ++at) bytes[at] = letters.charCodeAt(at);
-    new WebAssembly.Instance(new WebAssembly.Module(bytes), { first: wasm });
-    wasm['rest here'].value = 1;
+    new WebAssembly.Instance(new WebAssembly.Module(bytes), { first: wasmInstance.exports });
+    wasmInstance.exports['rest here'].value = 1;
   } catch (error) {
     throw Object.assign(error, { stops: true });
   }

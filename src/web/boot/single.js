@@ -11,8 +11,9 @@
   const address = (bytes, type) => URL.createObjectURL(new Blob([bytes], { type }));
   const parts = ['glue', 'wasm', 'worker-glue', 'answers'];
   const [glue, wasm, workerGlue, answers] = await Promise.all(parts.map(id => unpack(text(id))));
-  const { default: init, openPage, setHome } = await import(address(glue, 'text/javascript'));
+  const { default: init, guard, openPage, setHome } = await import(address(glue, 'text/javascript'));
   await init({ module_or_path: wasm });
+  guard(window.faultlab.stopped);
   // A worker of a page without an origin can fetch nothing: its script has all of it, as what is no module.
   const plain = new TextDecoder().decode(workerGlue).replaceAll('import.meta.url', "''")
     .replace(/^export \{[^}]*\};?$/gm, '').replace(/^export (?=class|function|async)/gm, '');

@@ -62,6 +62,7 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
             State::new(experiment.unwrap_or_default(), wrong)
         }
     });
+    dom::drawing(&state.present.to_string(), seat.number());
     let given = use_state_eq({
         let seat = seat.clone();
         move || {

@@ -1,7 +1,5 @@
 //! What the script of a page calls: it opens the page or a figure, and drives the figure.
 
-use std::cell::RefCell;
-
 use wasm_bindgen::prelude::*;
 use web_sys::Element;
 use yew::{AppHandle, Callback};
@@ -17,13 +15,13 @@ use crate::web::page::share::Opened;
 /// Says where the files of the program are: the page, the worker's script, the answers that Papers opens with.
 #[wasm_bindgen(js_name = setHome)]
 pub fn set_home(page: String, worker: String, answers: String) {
+    dom::report_panics();
     dom::set_home(Home { page, worker, answers });
 }
 
 /// Opens the page in `root`; or, if its address asks for one, a figure alone, which listens to the page that frames it.
 #[wasm_bindgen(js_name = openPage)]
 pub fn open_page(root: Element) {
-    std::panic::set_hook(Box::new(|info| dom::crashed(&info.to_string())));
     let text = dom::address_text();
     if Ui::of(&text).0.is_figure {
         frame::open(root, &text);
@@ -35,7 +33,7 @@ pub fn open_page(root: Element) {
 
 /// Opens a figure inside of the page, which shows how it will be elsewhere.
 fn preview((root, text): (Element, String)) -> Opened {
-    let seat = Seat::new(&text, |_, _| {});
+    let seat = Seat::new(0, &text, |_, _| {});
     let app = yew::Renderer::<FigureApp>::with_root_and_props(root, Props { seat: seat.clone() }).render();
     let shown = seat.clone();
     Opened {
@@ -45,37 +43,23 @@ fn preview((root, text): (Element, String)) -> Opened {
     }
 }
 
-thread_local! {
-    /// Those who are told when the program fails.
-    static FIGURES: RefCell<Vec<js_sys::Function>> = RefCell::default();
-}
-
 /// A figure in somebody's page.
 #[wasm_bindgen]
 pub struct Figure {
     seat: Seat,
     app: AppHandle<FigureApp>,
-    tell: js_sys::Function,
 }
 
-/// Opens a figure in `root`. `text` is its experiment with the options of the figure; `tell` is called with the name of an event and
-/// what is to be said of it.
+/// Opens a figure in `root`. `text` is its experiment with the options of the figure; `number` tells it from the other figures of the page;
+/// `tell` is called with the name of an event and what is to be said of it.
 #[wasm_bindgen(js_name = openFigure)]
-pub fn open_figure(root: Element, text: &str, tell: js_sys::Function) -> Figure {
-    // The program has failed for all figures of the page; the page itself is untouched.
-    FIGURES.with_borrow_mut(|figures| figures.push(tell.clone()));
-    std::panic::set_hook(Box::new(|info| {
-        let said = JsValue::from(info.to_string());
-        let figures = FIGURES.with_borrow_mut(std::mem::take);
-        figures.iter().for_each(|tell| drop(tell.call2(&JsValue::NULL, &"crashed".into(), &said)));
-    }));
-    let tells = tell.clone();
-    let seat = Seat::new(text, move |news, detail| {
+pub fn open_figure(root: Element, text: &str, number: u32, tell: js_sys::Function) -> Figure {
+    let seat = Seat::new(number, text, move |news, detail| {
         // A listener that throws harms nobody but itself.
-        let _ = tells.call2(&JsValue::NULL, &news.name().into(), &detail);
+        let _ = tell.call2(&JsValue::NULL, &news.name().into(), &detail);
     });
     let app = yew::Renderer::<FigureApp>::with_root_and_props(root, Props { seat: seat.clone() }).render();
-    Figure { seat, app, tell }
+    Figure { seat, app }
 }
 
 #[wasm_bindgen]
@@ -119,7 +103,6 @@ impl Figure {
 
     /// Ends the figure.
     pub fn close(self) {
-        FIGURES.with_borrow_mut(|figures| figures.retain(|tell| *tell != self.tell));
         self.app.destroy();
     }
 }

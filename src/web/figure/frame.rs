@@ -6,7 +6,7 @@
 
 use js_sys::{Object, Reflect};
 use wasm_bindgen::prelude::*;
-use web_sys::{Element, MessageEvent};
+use web_sys::{Element, MessageEvent, Url};
 
 use super::app::{FigureApp, Props};
 use super::seat::{News, Order, Seat};
@@ -18,9 +18,9 @@ const LONGEST: u32 = 200_000;
 
 /// Opens the figure that `text` describes in `root`.
 pub(super) fn open(root: Element, text: &str) {
-    let host = Ui::of(text).0.host;
+    let host = Ui::of(text).0.host.as_deref().map(origin);
     let told_to = host.clone();
-    let seat = Seat::new(text, {
+    let seat = Seat::new(0, text, {
         let (host, root) = (host.clone(), root.clone());
         move |news, detail| {
             post(host.as_deref(), news, &detail);
@@ -75,14 +75,20 @@ fn tell_height(host: Option<String>, root: Element) {
     gloo_timers::callback::Timeout::new(DRAWN, tell).forget();
 }
 
-/// Whether a message is from the page around.
+/// Returns the origin that a text names, as browsers write it; an empty text if there is none, as of a file.
+fn origin(text: &str) -> String {
+    let origin = Url::new(text).map(|url| url.origin());
+    origin.ok().filter(|origin| origin != "null").unwrap_or_default()
+}
+
+/// Returns whether a message is from the page around, and that page is the one to be heard.
 fn is_host(event: &MessageEvent, host: Option<&str>) -> bool {
     let parent = dom::window().and_then(|window| window.parent().ok().flatten());
     let from_parent = match (event.source(), parent) {
         (Some(source), Some(parent)) => Object::is(source.as_ref(), parent.as_ref()),
         _ => false,
     };
-    from_parent && host.is_none_or(|host| event.origin() == host)
+    from_parent && host.is_none_or(|host| !host.is_empty() && event.origin() == host)
 }
 
 /// What a message says to do.

@@ -59,6 +59,7 @@ pub(crate) struct Seat {
 type Write = Box<dyn Fn() -> Option<String>>;
 
 struct Inner {
+    number: u32,
     /// The text that it shows.
     text: RefCell<String>,
     /// The JSON of what it shows.
@@ -76,9 +77,10 @@ impl PartialEq for Seat {
 }
 
 impl Seat {
-    /// A place for a figure that shows `text` at first, and tells `tell`.
-    pub(crate) fn new(text: &str, tell: impl Fn(News, JsValue) + 'static) -> Self {
+    /// A place for the figure of this number, 0 if the page has no other, that shows `text` at first, and tells `tell`.
+    pub(crate) fn new(number: u32, text: &str, tell: impl Fn(News, JsValue) + 'static) -> Self {
         let inner = Inner {
+            number,
             text: RefCell::new(text.to_owned()),
             json: RefCell::default(),
             orders: RefCell::default(),
@@ -87,6 +89,11 @@ impl Seat {
             rests: Cell::new(false),
         };
         Self { inner: Rc::new(inner) }
+    }
+
+    /// The number of the figure.
+    pub(crate) fn number(&self) -> u32 {
+        self.inner.number
     }
 
     /// The text of what is shown.

@@ -59,6 +59,7 @@ pub struct Props {
 #[component]
 pub fn App(props: &Props) -> Html {
     let state = use_reducer_eq(first_state);
+    dom::drawing(&state.present.to_string(), 0);
     let autoplay = use_memo((), |()| dom::address_text().is_empty() && !dom::media("(prefers-reduced-motion: reduce)"));
     let news = use_state_eq(|| 0u32);
     let look = use_state_eq(|| 0u32);

@@ -260,7 +260,10 @@ impl Inner {
     fn lost(&mut self, number: u64, problem: &str) {
         let Some(place) = self.seats.iter().position(|seat| seat.number == number) else { return };
         let seat = self.seats.swap_remove(place);
-        self.say(Some(format!("A worker stopped ({problem}) and was replaced; no work is lost.")));
+        // It works on its orders one after the other.
+        let at =
+            seat.orders.first().and_then(|order| self.place_of(order)).map_or(String::new(), |at| format!(" at {at}"));
+        self.say(Some(format!("A worker stopped{at} ({problem}) and was replaced; no work is lost.")));
         // All that were hired together count once.
         if !seat.is_proven && seat.after == self.barren {
             self.barren += 1;

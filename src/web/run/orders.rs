@@ -72,6 +72,12 @@ impl Inner {
         self.jobs.iter_mut().find(|job| job.whose() == order.whose).map(|job| (job, order.sweep))
     }
 
+    /// Returns the name of the point that an order is of.
+    pub(super) fn place_of(&self, order: &Order) -> Option<String> {
+        let job = self.jobs.iter().find(|job| job.whose() == order.whose)?;
+        job.sweeps.get(order.sweep).map(|sweep| place(sweep, order.task.slot))
+    }
+
     pub(super) fn settle(&mut self, order: &Order, tally: &Tally) {
         self.untold.push(order.whose.0);
         let Some((job, index)) = self.sweep_of(order) else { return };

@@ -12,6 +12,10 @@ const RECALL: u32 = 1000;
 const SOON: u32 = 1000;
 const BYTES_A_MILLISECOND: usize = 200;
 
+/// Notice of a sweep whose kept bytes are damaged.
+const DAMAGED: &str =
+    "What the browser had kept of an earlier run is damaged and was thrown away. The sweep starts from its beginning.";
+
 /// What is asked by a job that may be written down.
 fn question(job: &Job) -> Option<String> {
     job.sweeps.first().map(|sweep| Sweep::question(sweep.experiment()))
@@ -38,20 +42,22 @@ impl Runner {
             let Some(job) = inner.jobs.iter_mut().find(|job| job.number == number && job.recalling) else { return };
             job.recalling = false;
             inner.writing.recall = None;
-            if let (Some((name, bytes)), Some(sweep)) = (found, job.sweeps.first_mut())
-                && job.ended.is_none()
-                && sweep.go_on_from(&bytes)
-            {
-                let progress = sweep.progress();
-                job.went_on = Some(format!(
-                    "Went on where it was interrupted: {} trials were kept, {} of {} points final.",
-                    sweep.trials(),
-                    progress.done,
-                    progress.points
-                ));
-                job.base = progress.share;
-                job.shelf = Some(name);
-                job.end_if_done();
+            if let (Some((name, bytes)), Some(sweep), None) = (found, job.sweeps.first_mut(), job.ended) {
+                if sweep.go_on_from(&bytes).is_ok() {
+                    let progress = sweep.progress();
+                    job.went_on = Some(format!(
+                        "Went on where it was interrupted: {} trials were kept, {} of {} points final.",
+                        sweep.trials(),
+                        progress.done,
+                        progress.points
+                    ));
+                    job.base = progress.share;
+                    job.shelf = Some(name);
+                    job.end_if_done();
+                } else {
+                    job.went_on = Some(DAMAGED.into());
+                    shelf::send(Deed::Forget(Sweep::question(sweep.experiment())), drop);
+                }
             }
         }
         self.feed();

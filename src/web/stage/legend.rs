@@ -41,7 +41,7 @@ pub(crate) fn swatch(curve: &Curve) -> Html {
     let hollow = curve.is_hollow();
     let points: Vec<_> = outline.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     html! {
-        <svg viewBox="-14 -7 28 14" aria-hidden="true" style={format!("color:var({color})")}>
+        <svg viewBox="-14 -7 28 14" aria-hidden="true" color={format!("var({color})")}>
             if curve.kind != Kind::Published {
                 <path d="M-14 0H14" stroke-width={width.to_string()} stroke-dasharray={dashes.join(" ")} />
             }

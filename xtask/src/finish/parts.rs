@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-use super::scripts::{Files, REST, fill};
+use super::scripts::{Files, GUARD, REST, fill};
 use super::{named, read, write_named};
 use crate::run;
 
@@ -48,7 +48,7 @@ impl Parts {
 
 /// What takes the place of the whole program's script.
 pub(crate) fn whole(glue: &str) -> String {
-    [glue, NO_REST].concat()
+    [glue, GUARD, NO_REST].concat()
 }
 
 fn split(site: &Path, glue: &str, files: &mut Files) -> Result<()> {
@@ -72,7 +72,8 @@ fn split(site: &Path, glue: &str, files: &mut Files) -> Result<()> {
     files.wasm = place("app", &first)?;
     files.rest = Some(place("rest", &rest)?);
     ensure!(glue.contains(IMPORTS[0]), "the script of wasm-bindgen has no {}: has it changed?", IMPORTS[0]);
-    files.glue = write_named(site, "app", &[&*glue.replace(IMPORTS[0], IMPORTS[1]), &*fill(REST, files)].concat())?;
+    files.glue =
+        write_named(site, "app", &[&*glue.replace(IMPORTS[0], IMPORTS[1]), GUARD, &*fill(REST, files)].concat())?;
     files.whole = (glue.to_owned(), fs::read(&bare).with_context(|| format!("reading {}", bare.display()))?);
     Ok(())
 }

@@ -10,12 +10,15 @@ pub(super) const PAGE: &str = include_str!("../../../src/web/boot/page.js");
 pub(super) const WORKER: &str = include_str!("../../../src/web/boot/worker.js");
 pub(super) const ELEMENT: &str = include_str!("../../../src/web/boot/element.js");
 pub(super) const REST: &str = include_str!("../../../src/web/boot/rest.js");
+/// Stands behind the script of the program, whether that is whole or in two parts.
+pub(super) const GUARD: &str = include_str!("../../../src/web/boot/guard.js");
 pub(super) const OFFLINE: &str = include_str!("../../../src/web/boot/offline.js");
 const STILL: &str = include_str!("../../../src/web/boot/still.js");
 /// The styles of stills, which the page itself has none of.
 const STILL_SHEET: &str = include_str!("../../../styles/still.css");
 const RELAY: &str = include_str!("../../../src/web/boot/relay.js");
 const TROUBLE: &str = include_str!("../../../src/web/boot/trouble.js");
+const CRASH: &str = include_str!("../../../src/web/boot/crash.js");
 
 /// The style sheets, in their order.
 const SHEETS: [&str; 2] = ["main-", "figure-"];
@@ -87,6 +90,8 @@ fn bare(sheet: &str) -> String {
 pub(super) fn fill(script: &str, files: &Files) -> String {
     let places = [
         ("%TROUBLE%", TROUBLE),
+        ("%CRASH%", CRASH),
+        ("%VERSION%", env!("CARGO_PKG_VERSION")),
         ("%RELAY%", RELAY),
         ("%STILL%", STILL),
         ("%GLUE%", &files.glue),
@@ -136,7 +141,7 @@ fn quoted(text: &str) -> String {
 
 /// That no place is left open.
 pub(super) fn check_filled(name: &str, text: &str) -> Result<()> {
-    const PLACES: [&str; 15] = [
+    const PLACES: [&str; 17] = [
         "%REST%",
         "%GLUE%",
         "%WASM%",
@@ -148,6 +153,8 @@ pub(super) fn check_filled(name: &str, text: &str) -> Result<()> {
         "%BOOT%",
         "%START%",
         "%TROUBLE%",
+        "%CRASH%",
+        "%VERSION%",
         "%RELAY%",
         "%STILL%",
         "%FILES%",

@@ -1,0 +1,24 @@
+// What stands in the place of a program that has failed: what happened, ways on, and a report to copy.
+// `ways` are buttons: what each says, and what it does.
+const crash = ({ message, text }, more, ways) => {
+  const make = (name, properties, ...inside) => {
+    const element = Object.assign(document.createElement(name), properties);
+    element.append(...inside);
+    return element;
+  };
+  const button = ([textContent, onclick], place) => make('button', { type: 'button', className: place ? '' : 'primary', textContent, onclick });
+  const report = [
+    'Faultlab %VERSION% (%WASM%) failed.', message.trim(), `Experiment: ${text}`, ...more, `Browser: ${navigator.userAgent}`,
+  ].join('\n');
+  console.error(report);
+  const said = make('p', { textContent: 'Faultlab has stopped because of an error in its program. Your experiment is not lost: its text is in the report below.' });
+  said.setAttribute('role', 'alert');
+  const written = make('textarea', { readOnly: true, rows: 6, value: report });
+  written.setAttribute('aria-label', 'Report of the error');
+  const copy = button(['Copy the report', () => {
+    written.select();
+    copy.textContent = document.execCommand('copy') ? 'Copied' : 'Selected: copy it by the keyboard';
+  }], 1);
+  return make('div', { className: 'trouble crash' }, said, make('div', {}, ...ways.map(button)),
+    make('p', { textContent: 'Nothing was sent anywhere. To have the error repaired, send this report to the authors of Faultlab.' }), written, copy);
+};
