@@ -318,13 +318,15 @@ const LONG: [&[&str]; 6] = [
 /// Waits for the end of a process, for so long at most.
 fn ended(mut child: Child, within: Duration, what: &[&str]) -> Output {
     let begun = Instant::now();
-    while child.try_wait().expect("a status").is_none() {
-        if begun.elapsed() > within {
-            child.kill().expect("killed");
-            panic!("{what:?} does not end");
-        }
+    let mut is_running = true;
+    while is_running && begun.elapsed() < within {
         std::thread::sleep(Duration::from_millis(20));
+        is_running = child.try_wait().expect("a status").is_none();
     }
+    if is_running {
+        child.kill().expect("killed");
+    }
+    assert!(!is_running, "{what:?} does not end");
     child.wait_with_output().expect("it ends")
 }
 
