@@ -109,7 +109,7 @@ pub(crate) fn nothing(experiment: &Experiment) -> Html {
     html! {
         <div class="caption">
             <h2>{"Nothing can move here"}</h2>
-            <p>{why}</p>
+            <p>{why.map(|why| format!("Pattern {}: {why}.", experiment.view.sample))}</p>
             <p>{"Take another pattern, fewer faults or a larger network."}</p>
         </div>
     }
