@@ -117,6 +117,7 @@ async function main() {
   }
   if (command === 'run') {
     const result = await run(text, asked).finally(clear);
+    if (format === 'lengths' && result.withoutLengths) throw new BadInput(result.withoutLengths);
     if (values.svg !== '-') print(result[format]);
     if (values.svg === '-') print(result.svg);
     else if (values.svg !== undefined) writeFileSync(values.svg, result.svg);

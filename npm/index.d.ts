@@ -38,6 +38,8 @@ export interface Result {
   readonly json: string;
   /** The histogram of path lengths, as CSV. */
   readonly lengths: string;
+  /** Why there are no path lengths, so that `lengths` has headings only; undefined where there are. */
+  readonly withoutLengths?: string;
   /** The chart, as `faultlab run --svg` draws it. */
   readonly svg: string;
 }

@@ -80,7 +80,8 @@ export function functions(platform) {
     async run(experiment, options = {}) {
       const run = await measured(experiment, options);
       const [text, csv, json, lengths] = ['text', 'csv', 'json', 'lengths'].map(format => called(() => run.written(format)));
-      return { experiment: run.text(), text, csv, json, lengths, get svg() { return called(() => run.chart()); } };
+      const withoutLengths = run.withoutLengths();
+      return { experiment: run.text(), text, csv, json, lengths, withoutLengths, get svg() { return called(() => run.chart()); } };
     },
     route: told('route'),
     check: told('check'),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::key_name::key_name;
 use super::{Experiment, Setting, Version};
 use crate::fault::{BlockFaults, DrawnFaults, FaultModel, FaultPattern, FaultSpec, NoDrawing, Tolerance};
 use crate::random::Key;
@@ -41,10 +42,7 @@ impl Cell {
     pub fn new(experiment: &Experiment, x: Option<f64>) -> Self {
         let at = experiment.at(x);
         let (network, ends) = (at.network, at.ends());
-        // Edits and ends are not part of the name: breaking one node must not redraw the others. The name is that of
-        // the point without edits, between the default ends.
-        let drawn = format!("FaultSpec {{ model: {:?}, broken: [], mended: [] }}", at.faults.model);
-        let name = format!("{network} {drawn} 0 {}", network.last());
+        let name = key_name(network, at.faults.model);
         Self {
             version: at.version,
             spared: at.spared(),

@@ -12,6 +12,7 @@ mod differing;
 mod edit;
 mod family;
 pub mod fault_sets;
+mod key_name;
 mod kind;
 mod kinds;
 mod limits;

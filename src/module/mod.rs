@@ -154,6 +154,12 @@ impl Run {
         }
     }
 
+    /// Why there are no path lengths to write; `undefined` if there are.
+    #[wasm_bindgen(js_name = withoutLengths)]
+    pub fn without_lengths(&self) -> Option<String> {
+        csv::without_lengths(&self.sweep)
+    }
+
     /// The chart, as `faultlab run --svg` draws it.
     ///
     /// # Errors

@@ -66,6 +66,17 @@ fn routes_and_checks() {
     }
 }
 
+/// Rules that nobody has proved anything of, and rules that send nothing.
+#[test]
+fn checks_of_rules() {
+    for rules in ["always take wrapping", "when some back is live take back"] {
+        let text = format!("net=torus:5&rules=routing r on torus {rules}");
+        holds("check", true, &["check", &text, "--json"]);
+    }
+    let check = told(&["check", "net=torus:5&rules=routing r on torus when some back is live take back", "--json"]);
+    assert!(check.contains("\"busiest\":null"), "{check}");
+}
+
 #[test]
 fn comparisons_and_searches() {
     for text in [TEXTS[0], TEXTS[1], TEXTS[4], TEXTS[9]] {

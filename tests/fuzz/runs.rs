@@ -44,7 +44,7 @@ fn check_files(sweep: &Sweep) {
     check_ranges(sweep);
 }
 
-/// Estimates are finite and within their intervals, and shares between 0 and 1.
+/// Estimates are within their intervals, and shares between 0 and 1. The time to a jam that never came has no end.
 fn check_ranges(sweep: &Sweep) {
     for (metric, point) in sweep
         .experiment()
@@ -55,7 +55,7 @@ fn check_ranges(sweep: &Sweep) {
     {
         let Some(Estimate { mean, low, high, .. }) = point.estimate(metric) else { continue };
         let of = format!("{}: {}: {mean} [{low}, {high}]", sweep.experiment(), metric.id);
-        assert!(mean.is_finite() && low <= mean && mean <= high, "{of}");
+        assert!(low <= mean && mean <= high, "{of}");
         assert!(!metric.probability || (0.0..=1.0).contains(&mean), "{of}");
     }
 }

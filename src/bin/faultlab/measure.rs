@@ -1,11 +1,10 @@
 //! `run` and `papers`: sweeps, in parallel, with progress.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use faultlab::experiment::journal::Head;
 use faultlab::experiment::papers::{Item, PaperCell, Verdict, errata_of, items, papers as all_papers};
-use faultlab::experiment::{Experiment, KINDS, Kind, PointResult, SpreadShape, Sweep};
+use faultlab::experiment::{Experiment, Sweep};
 use faultlab::report::chart::print::Print;
 use faultlab::report::errata::Errata;
 use faultlab::report::files::{csv, json, table};
@@ -31,7 +30,9 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     if arguments.plan {
         return plan::plan(arguments, &sweep, &own);
     }
-    refuse_uncounted(&experiment, &arguments.printed)?;
+    if let Some(why) = csv::kind_without_lengths(experiment.kind()).filter(|_| arguments.printed.lengths) {
+        return Err(Failure::BadInput(why));
+    }
     refuse_overwriting(arguments)?;
     let place = arguments.printed.svg.as_deref().map(Place::at).transpose()?;
     let keeping = match &arguments.journal {
@@ -68,8 +69,8 @@ fn refuse_overwriting(arguments: &Run) -> Result<(), Failure> {
 
 /// Prints a sweep, then draws it into its place.
 pub(crate) fn told(sweep: &Sweep, printed: &Printed, place: Option<Place>) -> Result<(), Failure> {
-    if printed.lengths && !interrupt::stopped() {
-        refuse_no_lengths(sweep)?;
+    if let Some(why) = csv::without_lengths(sweep).filter(|_| printed.lengths && !interrupt::stopped()) {
+        return Err(Failure::BadInput(why));
     }
     if !place.as_ref().is_some_and(Place::is_out) {
         print(&match printed {
@@ -80,35 +81,6 @@ pub(crate) fn told(sweep: &Sweep, printed: &Printed, place: Option<Place>) -> Re
         })?;
     }
     place.map_or(Ok(()), |place| place.write(&drawn(sweep)?))
-}
-
-/// Refuses `--lengths` for kinds that count no path lengths.
-fn refuse_uncounted(experiment: &Experiment, printed: &Printed) -> Result<(), Failure> {
-    let counts = |kind: &Kind| {
-        let is_count = |shape| matches!(shape, SpreadShape::Arrivals(_) | SpreadShape::Routes(_));
-        kind.spreads.iter().any(|spread| is_count(spread.shape))
-    };
-    if !printed.lengths || counts(experiment.kind()) {
-        return Ok(());
-    }
-    let accepted: Vec<_> = KINDS.iter().filter(|kind| counts(kind)).map(|kind| kind.id).collect();
-    Err(Failure::BadInput(format!(
-        "--lengths: switch={} counts no path lengths; accepted: switch={}",
-        experiment.kind().id,
-        accepted.join(", ")
-    )))
-}
-
-/// Refuses to print a histogram of path lengths without any.
-fn refuse_no_lengths(sweep: &Sweep) -> Result<(), Failure> {
-    if sweep.points().iter().any(|point| !point.lengths().is_empty()) {
-        return Ok(());
-    }
-    let reason = sweep.points().first().map_or(Cow::default(), PointResult::reason);
-    Err(Failure::BadInput(format!(
-        "{}: --lengths has nothing to print: no message has arrived ({reason}); --table prints what was measured",
-        sweep.experiment()
-    )))
 }
 
 /// The metric that the experiment plots, as a picture.

@@ -3,12 +3,13 @@
 //!
 //! Numbers are the shortest that read back to the same bits. Empty: what does not exist, or cannot be computed.
 
+use std::borrow::Cow;
 use std::fmt::{Display, Write as _};
 
 use super::table::Table;
 use crate::VERSION;
 use crate::experiment::papers::PaperCell;
-use crate::experiment::{Estimate, Experiment, PointResult, Sweep};
+use crate::experiment::{self, Estimate, Experiment, KINDS, PointResult, SpreadShape, Sweep};
 use crate::report::chart::figure::{Figure, Kind};
 
 /// `run`: `series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason`: `runs` of independent trials
@@ -44,6 +45,33 @@ pub fn lengths(sweep: &Sweep) -> String {
         }
     }
     csv
+}
+
+/// Says that experiments of `kind` count no path lengths; `None` if they do.
+pub fn kind_without_lengths(kind: &experiment::Kind) -> Option<String> {
+    let counts = |kind: &experiment::Kind| {
+        let is_count = |shape| matches!(shape, SpreadShape::Arrivals(_) | SpreadShape::Routes(_));
+        kind.spreads.iter().any(|spread| is_count(spread.shape))
+    };
+    let accepted: Vec<_> = KINDS.iter().filter(|kind| counts(kind)).map(|kind| kind.id).collect();
+    let why =
+        || format!("--lengths: switch={} counts no path lengths; accepted: switch={}", kind.id, accepted.join(", "));
+    (!counts(kind)).then(why)
+}
+
+/// Says why a sweep has no histogram of path lengths to print; `None` if it has one.
+pub fn without_lengths(sweep: &Sweep) -> Option<String> {
+    if let Some(why) = kind_without_lengths(sweep.experiment().kind()) {
+        return Some(why);
+    }
+    if sweep.points().iter().any(|point| !point.lengths().is_empty()) {
+        return None;
+    }
+    let reason = sweep.points().first().map_or(Cow::default(), PointResult::reason);
+    Some(format!(
+        "{}: --lengths has nothing to print: no message has arrived ({reason}); --table prints what was measured",
+        sweep.experiment()
+    ))
 }
 
 /// How many messages have so many hops: those delivered, or of whole permutations their routes.

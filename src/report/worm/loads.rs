@@ -20,7 +20,7 @@ pub struct BusiestChannel {
 
 /// Returns the busiest channel of `algorithm` at `cell` among `faults`; the first of equals.
 ///
-/// `None` for listed messages, for routings that leave messages a choice, and on networks of more than
+/// `None` for listed messages, for routings that leave messages a choice or send none, and on networks of more than
 /// [`crate::theory::MAX_LOAD_NODES`] nodes. Cost: as [`expected_channel_loads`].
 pub(super) fn busiest_channel(cell: &Cell, faults: &BlockFaults, algorithm: &Algorithm) -> Option<BusiestChannel> {
     let mesh = faults.mesh();
@@ -28,6 +28,9 @@ pub(super) fn busiest_channel(cell: &Cell, faults: &BlockFaults, algorithm: &Alg
     let terms = setting.terms(cell.version, algorithm.worm.clone()?, mesh);
     let loads = expected_channel_loads(faults, &*terms.routing, terms.pattern)?;
     let most = loads.iter().copied().fold(0.0, f64::max);
+    if most == 0.0 {
+        return None;
+    }
     let channel = (0..).zip(&loads).find(|(_, load)| **load == most)?.0;
     let (from, port) = mesh.channel_ends(channel);
     let flits = terms.probability(mesh).min(1.0) * f64::from(terms.length);
