@@ -70,8 +70,8 @@ const FAULTS: [&str; 13] = [
     "ball:1",
 ];
 
-/// Seeds of each model that draws faults.
-const SEEDS: std::ops::Range<u64> = 1..3;
+/// The seed of models that draw faults; drawn texts have others.
+const SEED: u64 = 3;
 
 /// Sizes of pictures in pixels: tiny, of a figure, of a wide window.
 const SIZES: [(f64, f64); 3] = [(150.0, 90.0), (614.0, 308.0), (1500.0, 900.0)];
@@ -178,12 +178,12 @@ fn every_network_is_drawn_with_faults_of_every_sort() {
     for net in NETWORKS {
         let mut drawn = 0;
         for faults in FAULTS {
-            drawn += SEEDS.map(|seed| every_kind(net, &format!("faults={faults}&seed={seed}"))).sum::<usize>();
+            drawn += every_kind(net, &format!("faults={faults}&seed={SEED}"));
         }
         for broken in breaks(Network::parse(net).expect(net)) {
             drawn += every_kind(net, &format!("faults=none&break={broken}"));
         }
-        assert!(drawn > 100, "{net}: {drawn} pictures");
+        assert!(drawn > 60, "{net}: {drawn} pictures");
     }
 }
 

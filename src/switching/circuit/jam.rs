@@ -42,7 +42,7 @@ impl Jam {
         if backlog > self.most || ended < expected - BEYOND_CHANCE * expected.sqrt() {
             return Some((since, if span > 0.0 { ended / span } else { 0.0 }));
         }
-        self.next = (self.next + self.next / 4).clamp(self.next + 1, self.most);
+        self.next = (self.next + self.next / 4).max(self.next + 1).min(self.most);
         None
     }
 }
@@ -62,6 +62,10 @@ mod tests {
         assert_eq!(jam.ask(1001, 1010.0, 40 + 9_900, 10.0), None);
         assert_eq!(jam.next, 1250);
         assert_eq!(jam.ask(1251, 1010.0, 40 + 9_000, 10.0), Some((10.0, 9.0)));
+        // Asked again at the largest backlog that is no jam by itself.
+        jam.next = MOST;
+        assert_eq!(jam.ask(MOST, 1010.0, 40 + 10_000, 10.0), None);
+        assert_eq!(jam.next, MOST);
         assert_eq!(jam.ask(70_000, 1010.0, 40 + 10_000, 10.0), Some((10.0, 10.0)));
     }
 }
