@@ -75,7 +75,7 @@ let numbers = 0;
 class FaultLab extends HTMLElement {
   static observedAttributes = ['experiment', ...OPTIONS];
   #root; #still; #figure; #program; #opening; #ready; #queued = false; #isNear = false;
-  // The text that it shows, once that is drawn, and the one before it; and what it opens with in place of its attribute.
+  // The text that it shows, once that is rendered, and the one before it; and what it opens with in place of its attribute.
   #shown; #before; #text;
   // Whether it is wanted, still or not; and whether it plays then.
   #wanted = false; #plays = false;
@@ -206,8 +206,9 @@ class FaultLab extends HTMLElement {
       if (this.#program !== used) return;
       this.#figure = figure;
       figure.rest(!this.#isNear);
+      // Its first rendering is done; an event of it may have said more already.
+      this.#shown ??= figure.text();
       if (this.#still.is) await this.#replace();
-      else drawn(this.#root, 0).then(() => this.#keep());
       if (this.#figure) this.#ready(this);
       idle(() => others(EARLY));
     } catch (error) {
@@ -224,15 +225,12 @@ class FaultLab extends HTMLElement {
     await drawn(this.#root, Number(/(?:^|&)time=([\d.]+)/.exec(this.#whole(this.#text))?.[1] ?? 0));
     // It may be gone by then.
     if (!this.#figure) return;
-    this.#keep();
     this.#root.classList.remove('behind');
     const hadFocus = this.#still.hide();
     if (this.#plays) this.#figure.play(true);
     const controls = ['.transport .play', '.transport button', 'canvas', 'a'].flatMap(one => [...this.#root.querySelectorAll(one)]);
     if (hadFocus) controls.find(control => control.getClientRects().length)?.focus();
   }
-
-  #keep() { this.#shown ??= this.#figure?.text(); }
 
   // Its program is that of others, or gone.
   #leave() {
