@@ -1,5 +1,6 @@
 //! Every command of the command line with drawn texts: it ends when it is done or told to, says why it fails, and prints only
 //! what its formats allow.
+#![allow(clippy::panic, reason = "a test that cannot go on has failed")]
 #![cfg(all(unix, feature = "cli"))]
 
 use std::collections::HashMap;
