@@ -3,10 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::output::Failure;
-
-/// What a process says by its status that was stopped by a signal.
-pub(crate) const STATUS: u8 = 130;
+use crate::output::{Failure, INTERRUPTED};
 
 static STOPPED: AtomicBool = AtomicBool::new(false);
 /// Whether there is work under way that stops by itself and has something to say.
@@ -21,7 +18,7 @@ pub(crate) fn listen() {
         if STOPPED.swap(true, Ordering::SeqCst) || !HEARD.load(Ordering::SeqCst) {
             let command = COMMAND.get().unwrap_or(&"faultlab");
             Failure::Stopped(format!("stopped: {command} did not finish; nothing more is printed")).report();
-            std::process::exit(STATUS.into());
+            std::process::exit(INTERRUPTED.into());
         }
     });
 }

@@ -12,6 +12,7 @@ use faultlab::report::measured::caption::Caption;
 use faultlab::report::measured::panels::{panels, printed};
 use faultlab::report::notes;
 use faultlab::report::words::formula::plain;
+use faultlab::report::words::numbers::fixed;
 
 use crate::arguments::{Papers, Printed, Run};
 use crate::output::{Failure, document, print};
@@ -193,14 +194,12 @@ fn line(cell: &PaperCell) -> Vec<String> {
     };
     let interval = match cell.ci95 {
         _ if cell.is_exact() => Some("exact".to_owned()),
-        ends => {
-            ends.map(|ends| ends.map(|end| table::fixed(end, digits))).map(|[low, high]| format!("[{low}, {high}]"))
-        }
+        ends => ends.map(|ends| ends.map(|end| fixed(end, digits))).map(|[low, high]| format!("[{low}, {high}]")),
     };
     vec![
         cell.cell.clone(),
         dash(Some(cell.printed.clone()).filter(|printed| !printed.is_empty())),
-        dash(cell.measured.map(|value| table::fixed(value, digits))),
+        dash(cell.measured.map(|value| fixed(value, digits))),
         dash(interval),
         cell.verdict.id().into(),
     ]

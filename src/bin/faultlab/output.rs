@@ -9,7 +9,8 @@ use std::time::Duration;
 use faultlab::report::document::Document;
 use faultlab::report::error::ReportError;
 
-use crate::interrupt;
+/// The exit status of a process that a signal has stopped.
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Why a command did not do what was asked.
 #[derive(Debug)]
@@ -36,7 +37,7 @@ impl Failure {
         let (message, status) = match self {
             Self::BadInput(message) => (message, 2),
             Self::System(message) => (message, 1),
-            Self::Stopped(message) => (message, interrupt::STATUS),
+            Self::Stopped(message) => (message, INTERRUPTED),
             Self::Closed => return ExitCode::SUCCESS,
         };
         note(&format!("faultlab: {message}"));

@@ -9,7 +9,7 @@ use crate::experiment::crossover::Crossing;
 use crate::experiment::{Estimate, Experiment, Metric, PointResult, Status, Sweep, Vary};
 use crate::report::words;
 use crate::report::words::cut_off::cut_off_in;
-use crate::report::words::numbers::varied;
+use crate::report::words::numbers::{fixed, varied};
 
 /// All numbers of a sweep, with what is needed to get them again.
 #[derive(Clone, Debug)]
@@ -140,13 +140,6 @@ fn significant(value: f64) -> String {
     fixed(value, 6).trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// `value` with so many digits behind the point; zero has no sign, also where it is rounded.
-pub fn fixed(value: f64, digits: usize) -> String {
-    let text = format!("{value:.digits$}");
-    let is_zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
-    if is_zero { text.trim_start_matches('-').to_owned() } else { text }
-}
-
 /// The digits behind the point that mean something: two of the half-width, at least two.
 pub fn digits(half_width: f64) -> usize {
     let decade = if half_width > 0.0 { libm::floor(libm::log10(half_width)) } else { 0.0 };
@@ -216,20 +209,6 @@ mod tests {
         assert!(lines[1][1].contains('[') && lines[2] == ["3", "unstable"], "{lines:?}");
         let row = table(&sweep).rows.into_iter().rfind(|row| row.metric.id == "setup");
         assert!(row.is_some_and(|row| row.estimate.is_none() && row.outcome == Status::Unstable));
-    }
-
-    #[test]
-    fn fixed_writes_zero_without_a_sign() {
-        for (value, digits, text) in [
-            (-0.0, 0, "0"),
-            (-0.001, 2, "0.00"),
-            (-0.5, 0, "0"),
-            (-0.51, 0, "-1"),
-            (-0.01, 2, "-0.01"),
-            (0.0, 1, "0.0"),
-        ] {
-            assert_eq!(fixed(value, digits), text);
-        }
     }
 
     #[test]

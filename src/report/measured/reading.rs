@@ -3,7 +3,8 @@
 use crate::experiment::{Estimate, Experiment, Metric, Plot, PointResult, Sweep, Vary};
 use crate::report::chart::figure::Figure;
 use crate::report::chart::spot::Spot;
-use crate::report::files::table::{digits, fixed};
+use crate::report::files::table::digits;
+use crate::report::words::numbers::fixed;
 use crate::report::words::numbers::{plain, varied};
 
 /// The point of the sweep that is drawn at a spot; `None` for what is computed, published or a distribution.

@@ -8,7 +8,7 @@ pub mod named;
 pub mod numbers;
 pub mod terms;
 
-use super::files::table::fixed;
+use self::numbers::fixed;
 use crate::experiment::{Experiment, Role};
 pub use crate::routing::words::{count, dimensions, node};
 use crate::topology::{Hypercube, Network, NodeId};

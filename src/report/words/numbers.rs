@@ -13,6 +13,13 @@ pub(crate) fn plain(value: f64) -> String {
     trimmed(&format!("{value:.0$}", digits.max(4.0) as usize))
 }
 
+/// `value` with so many digits behind the point; zero has no sign, also where it is rounded.
+pub fn fixed(value: f64, digits: usize) -> String {
+    let text = format!("{value:.digits$}");
+    let is_zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
+    if is_zero { text.trim_start_matches('-').to_owned() } else { text }
+}
+
 /// The same text of a number without zeros at its end.
 fn trimmed(text: &str) -> String {
     let (digits, power) = text.find('e').map_or((text, ""), |at| text.split_at(at));
@@ -69,5 +76,19 @@ mod tests {
         assert_eq!(told("vary=p:0.101123,0.101124,0.5"), ["0.101123", "0.101124", "0.5"]);
         assert_eq!(told("vary=p:0.1..0.2:4"), ["0.1", "0.1333", "0.1667", "0.2"]);
         assert_eq!(told("vary=n:8,10"), ["8", "10"]);
+    }
+
+    #[test]
+    fn fixed_writes_zero_without_a_sign() {
+        for (value, digits, text) in [
+            (-0.0, 0, "0"),
+            (-0.001, 2, "0.00"),
+            (-0.5, 0, "0"),
+            (-0.51, 0, "-1"),
+            (-0.01, 2, "-0.01"),
+            (0.0, 1, "0.0"),
+        ] {
+            assert_eq!(fixed(value, digits), text);
+        }
     }
 }
