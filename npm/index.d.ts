@@ -38,7 +38,7 @@ export interface Result {
   readonly json: string;
   /** The histogram of path lengths, as CSV. */
   readonly lengths: string;
-  /** Why there are no path lengths, so that `lengths` has headings only; undefined where there are. */
+  /** Says why this run has no path lengths, so that `lengths` has headings only; undefined if it has some. */
   readonly withoutLengths?: string;
   /** The chart, as `faultlab run --svg` draws it. */
   readonly svg: string;

@@ -81,8 +81,8 @@ pub struct Ui {
     pub theme: Theme,
     /// What is said below the figure.
     pub caption: String,
-    /// The only page, by its origin, to whose messages a framed figure listens; `None`: the page that it is framed by. An empty text is
-    /// nobody's: it takes the place of what is no origin.
+    /// The only page, by its origin, to whose messages a framed figure listens; `None`: the page that it is framed by. An empty text
+    /// stands in the place of a value that is no origin, and no page has that origin.
     pub host: Option<String>,
 }
 
@@ -204,10 +204,10 @@ static CHOICES: [Choice; 9] = [
     },
     Choice {
         name: "host",
-        accepted: "an origin such as https://example.org, without a path; the figure hears nobody until it is",
+        accepted: "an origin such as https://example.org, without a path; until it has one the figure hears no page",
         read: |ui, text| {
             let is_origin = is_origin(text);
-            // Who wanted only one page to be heard does not want all of them.
+            // An author who named one page must not get a figure that hears all pages.
             ui.host = Some(if is_origin { text.to_owned() } else { String::new() });
             is_origin.then_some(())
         },

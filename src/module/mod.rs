@@ -154,7 +154,7 @@ impl Run {
         }
     }
 
-    /// Why there are no path lengths to write; `undefined` if there are.
+    /// Says why this run has no path lengths to write; `undefined` if it has some.
     #[wasm_bindgen(js_name = withoutLengths)]
     pub fn without_lengths(&self) -> Option<String> {
         csv::without_lengths(&self.sweep)

@@ -258,7 +258,7 @@ pub(super) fn fresh_seed() -> u64 {
 /// The number of hardware threads, at least one; browsers that do not tell it have one.
 pub(super) fn threads() -> usize {
     let told = window().map(|window| window.navigator().hardware_concurrency());
-    // Where it is undefined it is not a number.
+    // A browser without this property gives NaN.
     told.filter(|threads| *threads >= 1.0).map_or(1, |threads| threads.min(32.0) as usize)
 }
 

@@ -66,7 +66,7 @@ fn routes_and_checks() {
     }
 }
 
-/// Rules that nobody has proved anything of, and rules that send nothing.
+/// `check` of a user's rules, whose `proved` is null, and of rules that send no message, whose `busiest` is null.
 #[test]
 fn checks_of_rules() {
     for rules in ["always take wrapping", "when some back is live take back"] {

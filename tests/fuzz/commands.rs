@@ -15,11 +15,10 @@ use faultlab::experiment::Experiment;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::ValueTree as _;
-use proptest::test_runner::TestRunner;
 
 use crate::rule_texts::rule_texts;
 use crate::texts::{apply, changes, kind_pairs, worm_pairs};
-use crate::{alone, forms, seconds};
+use crate::{alone, forms, runner, seconds};
 
 /// Calls that the checks make; `cargo xtask fuzz` makes as many as it has time for.
 const CALLS: u32 = 200;
@@ -108,7 +107,7 @@ fn encoded(text: &str) -> String {
     text.bytes().map(one).collect()
 }
 
-/// What a call came to.
+/// The exit status of a call and what it printed.
 struct Ended {
     status: ExitStatus,
     out: String,
@@ -189,8 +188,7 @@ fn check_form(call: &str, form: Form, out: &str) {
 fn every_command_ends_and_prints_what_its_formats_allow() {
     let _alone = alone();
     let seconds = seconds();
-    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    let mut runner = if seconds.is_some() { TestRunner::new(config) } else { TestRunner::deterministic() };
+    let mut runner = runner();
     let (strategy, begun) = (calls(), Instant::now());
     let (mut made, mut statuses, mut failed) = (0, HashMap::new(), Vec::new());
     while seconds.map_or(made < CALLS, |seconds| begun.elapsed() < seconds) {

@@ -12,10 +12,9 @@ use faultlab::report::watch::{Shown, Watch};
 use faultlab::topology::{Network, NodeId};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
-use proptest::test_runner::TestRunner;
 
 use crate::texts::{kind_pairs, worm_pairs};
-use crate::{alone, forms, seconds};
+use crate::{alone, forms, runner, seconds};
 
 /// Networks of every sort and of every number of dimensions, small enough to be drawn often.
 const NETWORKS: [&str; 32] = [
@@ -196,8 +195,7 @@ const MOST_NODES: u64 = 300;
 fn drawn_texts_become_pictures() {
     let _alone = alone();
     let seconds = seconds();
-    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    let mut runner = if seconds.is_some() { TestRunner::new(config) } else { TestRunner::deterministic() };
+    let mut runner = runner();
     let strategy = prop_oneof![4 => kind_pairs(), 1 => worm_pairs()];
     let (mut texts, mut drawn, begun) = (0, 0, Instant::now());
     while seconds.map_or(texts < TEXTS, |seconds| begun.elapsed() < seconds) {

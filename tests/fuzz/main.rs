@@ -14,6 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use peak_alloc::PeakAlloc;
+use proptest::test_runner::{Config, TestRunner};
 
 /// Counts what is taken.
 #[global_allocator]
@@ -29,4 +30,10 @@ fn alone() -> MutexGuard<'static, ()> {
 /// every run.
 fn seconds() -> Option<Duration> {
     std::env::var("FAULTLAB_FUZZ").ok().and_then(|text| text.parse().ok()).map(Duration::from_secs)
+}
+
+/// The source of drawn texts: the same texts in every run of the checks, others in every run of `cargo xtask fuzz`.
+fn runner() -> TestRunner {
+    let config = Config { failure_persistence: None, ..Config::default() };
+    if seconds().is_some() { TestRunner::new(config) } else { TestRunner::deterministic() }
 }

@@ -7,10 +7,9 @@ use faultlab::experiment::{Estimate, Experiment, Status, Sweep, Tally};
 use faultlab::report::files::{csv, json, table};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
-use proptest::test_runner::TestRunner;
 
 use crate::texts::{apply, changes, kind_pairs, worm_pairs};
-use crate::{HEAP, alone, forms, seconds};
+use crate::{HEAP, alone, forms, runner, seconds};
 
 /// The tasks of which something is run, and the steps that are made of each.
 const TASKS: usize = 3;
@@ -88,9 +87,7 @@ fn run_a_little(experiment: &Experiment) -> u64 {
 fn texts_of_every_kind_are_run_or_refused() {
     let _alone = alone();
     let seconds = seconds();
-    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    // The same texts in every run; others for as long as somebody wants.
-    let mut runner = if seconds.is_some() { TestRunner::new(config) } else { TestRunner::deterministic() };
+    let mut runner = runner();
     let pairs = prop_oneof![3 => kind_pairs(), 1 => worm_pairs()];
     let strategy = (pairs, proptest::option::weighted(0.3, changes()));
     let most_nodes = MOST_NODES[usize::from(seconds.is_some())];

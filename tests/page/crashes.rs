@@ -32,7 +32,7 @@ async fn an_edit_that_panics_offers_what_was_drawn_before() {
     page.until_text("#summary", "5-cube").await;
 }
 
-/// Where nothing was drawn before there is the first example; nothing is opened by itself.
+/// A link that panics at once has no last experiment: the page offers the first example, and opens nothing by itself.
 #[tokio::test]
 async fn a_link_that_panics_offers_the_first_example() {
     let page = Page::blank().await;

@@ -235,7 +235,7 @@ async fn a_frame_hears_its_host_and_nobody_else() {
     page.ends_clean();
 }
 
-/// What `docs/hosting.md` says that the policy of a page with tags must allow is enough, for figures on the page's own host.
+/// Figures on the page's own host work under the content security policy that `docs/hosting.md` names, without a complaint of the browser.
 #[tokio::test]
 async fn the_policy_of_the_docs_is_enough() {
     let page = host().await;
@@ -278,7 +278,7 @@ async fn a_figure_that_panics_leaves_the_others_alive() {
     until_title(&page, 0, "minimal path").await;
     page.run("document.querySelectorAll('fault-lab')[2].change('net', 'cube:6')").await;
     until_title(&page, 2, "A message leaves 000000 for 111111").await;
-    // So does one that comes now, and the one that failed, with another experiment.
+    // A figure that is added now opens, and the one that failed opens with another experiment.
     page.run("figure({ experiment: 'net=cube:3' }, 'height: 300px')").await;
     until_title(&page, 3, "A message leaves 000 for 111").await;
     page.run("document.querySelectorAll('fault-lab')[1].experiment = 'net=cube:3'").await;

@@ -76,14 +76,20 @@ async fn a_sweep_goes_on_after_the_page_was_loaded_anew() {
     page.ends_clean();
 }
 
-#[tokio::test]
-async fn what_was_cancelled_goes_on_by_a_press() {
+/// A page whose sweep was cancelled after some of it was kept.
+async fn cancelled() -> Page {
     let page = Page::blank().await;
     page.before_load(KEEP_FILES);
     page.visit(SWEEP).await;
     until_kept(&page).await;
     page.click("#cancel").await;
     page.until_text("#run", "Go on").await;
+    page
+}
+
+#[tokio::test]
+async fn what_was_cancelled_goes_on_by_a_press() {
+    let page = cancelled().await;
     page.click("#run").await;
     page.until_text(".transport [role=status]", "Went on where").await;
     assert_numbers(&page, SWEEP).await;
@@ -154,12 +160,7 @@ async fn a_damaged_one_is_refused_with_a_word() {
     for damaged in
         ["bytes.slice(0, bytes.length / 2)", "bytes.map((byte, at) => at === bytes.length >> 1 ? byte ^ 4 : byte)"]
     {
-        let page = Page::blank().await;
-        page.before_load(KEEP_FILES);
-        page.visit(SWEEP).await;
-        until_kept(&page).await;
-        page.click("#cancel").await;
-        page.until_text("#run", "Go on").await;
+        let page = cancelled().await;
         let script = format!(
             "const [name] = await ask(table('readonly').getAllKeys()), bytes = await ask(table('readonly').get(name));
              await ask(table('readwrite').put({damaged}, name));"

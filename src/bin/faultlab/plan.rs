@@ -32,7 +32,7 @@ struct Plan {
     seconds: f64,
     /// How many points were probed.
     probes: usize,
-    /// Whether every probe tells how long a trial takes and how many there will be.
+    /// True if every probe has measured the time of a trial and knows the number of trials.
     is_sure: bool,
 }
 

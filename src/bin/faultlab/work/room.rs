@@ -80,12 +80,12 @@ fn no_room(experiment: &Experiment, takes: &str, wanted: u64) -> Failure {
     Failure::BadInput(format!("{experiment}: {takes} {wanted} of memory, and {free} are free; lower {keys}"))
 }
 
-/// What a thread takes of a limited address space besides what it works with; 0 without a limit.
+/// Bytes that a thread takes of a limited address space besides its data; 0 if no limit is set.
 fn besides() -> u64 {
     if address_space_left().is_some() { THREAD } else { 0 }
 }
 
-/// Address space of a thread besides what it works with: its stack, and what the allocator sets aside for it.
+/// Bytes of address space of a thread besides its data: its stack, and the arena that the allocator reserves for it.
 const THREAD: u64 = 66 << 20;
 
 /// The memory that is free, in bytes: of the machine, of the control group that this process is in, or of what the process may take. What
