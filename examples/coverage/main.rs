@@ -1,4 +1,5 @@
-//! How often the intervals of Faultlab cover the truth: `cargo xtask coverage [kind]`.
+//! How often the intervals of Faultlab cover the truth: `cargo xtask coverage [KIND]`, or `cargo xtask coverage saturation [PART]` for
+//! the points near saturation whose names contain PART.
 //!
 //! Every point is measured with [`SEEDS`] seeds, as the command line would, stopping where its own rule says so. The truth is a
 //! closed form or an exact enumeration, or else what [`TIMES`] times the messages say under another seed. Prints a Markdown table.
@@ -22,7 +23,7 @@ const TIMES: f64 = 100.0;
 fn main() {
     let kind = std::env::args().nth(1);
     if kind.as_deref() == Some("saturation") {
-        return saturation::report();
+        return saturation::report(&std::env::args().nth(2).unwrap_or_default());
     }
     let asked: Vec<_> = POINTS.iter().filter(|point| kind.as_deref().is_none_or(|kind| kind == point.kind)).collect();
     if asked.is_empty() {

@@ -22,8 +22,8 @@ pub(crate) fn command(name: Option<&str>) -> Result<()> {
     run::run(lab.equip(&mut page))
 }
 
-/// Measures the coverage at every point, or at those of one kind.
-pub(crate) fn coverage(kind: Option<&str>) -> Result<()> {
+/// Measures the coverage at every point, or at those that the arguments of the program `examples/coverage` choose.
+pub(crate) fn coverage(points: &[&str]) -> Result<()> {
     let mut command = run::cargo("run --package faultlab --release --quiet --example coverage");
-    run::run(command.arg("--").args(kind))
+    run::run(command.arg("--").args(points))
 }

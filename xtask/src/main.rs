@@ -56,7 +56,8 @@ Usage: cargo xtask <command>
   compare [--quick] [--booksim PATH]
                               set Faultlab beside CAMINOS, which is built for it, and a BookSim2 of yours, in docs/comparison.md; ten to thirty
                               minutes, --quick three
-  coverage [KIND]             measure how often the intervals of every kind cover the truth, as a Markdown table; KIND may be saturation
+  coverage [KIND]             measure how often the intervals of every kind cover the truth, as a Markdown table; with `saturation [PART]`,
+                              of the points near saturation whose names contain PART
   finish                      run by Trunk after a build: make the page strict and safe to cache";
 
 fn main() -> ExitCode {
@@ -81,7 +82,7 @@ fn main() -> ExitCode {
         ("layers", []) => enter_checkout().and_then(|()| layers::command(Path::new("src"))),
         ("bench", [] | [_]) => enter_checkout().and_then(|()| bench::command(rest.first().copied())),
         ("compare", options) => enter_checkout().and_then(|()| compare::command(options)),
-        ("coverage", [] | [_]) => enter_checkout().and_then(|()| bench::coverage(rest.first().copied())),
+        ("coverage", [] | [_] | ["saturation", _]) => enter_checkout().and_then(|()| bench::coverage(rest)),
         ("fuzz", [] | [_]) => enter_checkout().and_then(|()| checks::fuzz(rest.first().copied())),
         ("answers", []) => enter_checkout().and_then(|()| answers::command()),
         ("first", []) => enter_checkout().and_then(|()| first::command()),
