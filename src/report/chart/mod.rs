@@ -28,3 +28,5 @@ pub(crate) mod spread;
 mod stack;
 #[cfg(feature = "charts")]
 mod surface;
+#[cfg(all(test, feature = "charts"))]
+mod tests;
