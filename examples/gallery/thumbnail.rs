@@ -100,7 +100,8 @@ impl Sheet {
             }
             Shape::Disc { at, radius, fill, stroke } => self.disc(*at, *radius, *fill, *stroke),
             Shape::Cross { at, radius, role } => self.cross(*at, *radius, *role),
-            Shape::Text { .. } => {}
+            // Words are left out; pictures of networks have no areas.
+            Shape::Text { .. } | Shape::Label { .. } | Shape::Area { .. } => {}
         }
     }
 

@@ -1,4 +1,4 @@
-//! What a network looks like: shapes with roles instead of colours, for any painter (canvas, SVG).
+//! Pictures of networks and charts: shapes with roles instead of colours, for two renderers (canvas, SVG).
 
 use serde::{Deserialize, Serialize};
 
@@ -96,7 +96,16 @@ pub enum Shape {
         /// What it is.
         role: Role,
     },
-    /// A text.
+    /// A filled polygon.
+    Area {
+        /// The corners.
+        points: Vec<(f64, f64)>,
+        /// What it is.
+        role: Role,
+        /// Its opacity, 0 to 1.
+        alpha: f64,
+    },
+    /// A text, with a halo that keeps it readable over links.
     Text {
         /// Where it stands, on its vertical middle.
         at: (f64, f64),
@@ -106,6 +115,21 @@ pub enum Shape {
         role: Role,
         /// Its size in pixels.
         size: f64,
+        /// What it says.
+        text: String,
+    },
+    /// A text without a halo, on empty ground or on a colour, which may be turned.
+    Label {
+        /// Where it stands, on its vertical middle.
+        at: (f64, f64),
+        /// How it stands there.
+        anchor: Anchor,
+        /// Its colour.
+        role: Role,
+        /// Its size in pixels.
+        size: f64,
+        /// How far it is turned about `at`, clockwise, in degrees.
+        turn: f64,
         /// What it says.
         text: String,
     },
@@ -130,9 +154,9 @@ impl Shape {
         let shift = |at: &mut (f64, f64)| *at = (at.0 + right, at.1 + down);
         match &mut self {
             Self::Line { ends, .. } => ends.iter_mut().for_each(shift),
-            Self::Stroke { points, .. } => points.iter_mut().for_each(shift),
+            Self::Stroke { points, .. } | Self::Area { points, .. } => points.iter_mut().for_each(shift),
             Self::Mesh { lines, .. } => lines.iter_mut().flatten().for_each(shift),
-            Self::Disc { at, .. } | Self::Cross { at, .. } | Self::Text { at, .. } => shift(at),
+            Self::Disc { at, .. } | Self::Cross { at, .. } | Self::Text { at, .. } | Self::Label { at, .. } => shift(at),
         }
         self
     }
@@ -147,25 +171,33 @@ impl Scene {
             let left = row.size.0;
             let at = (left + scene.size.0 / 2.0, TITLE / 2.0);
             row.shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: 14.0, text });
-            row.shapes.extend(scene.shapes.into_iter().map(|shape| shape.moved(left, TITLE)));
             row.size = (left + scene.size.0, row.size.1.max(scene.size.1 + TITLE));
+            row.put(scene, (left, TITLE));
         }
         row
     }
 
+    /// Puts another picture on top, its left upper corner at a point.
+    pub fn put(&mut self, scene: Self, (left, top): (f64, f64)) {
+        self.shapes.extend(scene.shapes.into_iter().map(|shape| shape.moved(left, top)));
+    }
+
     /// The picture as a self-contained SVG document, with `color` for each role and `notes` as its description.
     pub fn svg(&self, color: fn(Role) -> String, notes: &str) -> String {
+        self.svg_of_size([self.size.0, self.size.1].map(|side| side.to_string()), color, notes)
+    }
+
+    /// Writes the same document with a width and a height that may have units.
+    pub(crate) fn svg_of_size(&self, [wide, high]: [String; 2], color: fn(Role) -> String, notes: &str) -> String {
         let (width, height) = self.size;
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\" \
              font-family=\"system-ui, sans-serif\"><desc>{}</desc>\
-             <rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n",
+             <rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n{}</svg>\n",
             escape(notes),
-            color(Role::Paper)
-        );
-        svg.push_str(&self.shapes_svg(color));
-        svg.push_str("</svg>\n");
-        svg
+            color(Role::Paper),
+            self.shapes_svg(color)
+        )
     }
 
     /// Its shapes alone, a line each, as they stand in an SVG document.
@@ -177,19 +209,18 @@ impl Scene {
 fn shape_svg(shape: &Shape, color: fn(Role) -> String) -> String {
     match shape {
         Shape::Line { ends: [(x1, y1), (x2, y2)], role, width, alpha } => format!(
-            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{}\" stroke-width=\"{width}\" \
-             opacity=\"{alpha:.2}\"/>",
-            color(*role)
+            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{}\" stroke-width=\"{width}\"{}/>",
+            color(*role),
+            opacity(*alpha)
         ),
         Shape::Stroke { points, role, width, dash, alpha } => {
             let dash: Vec<_> = dash.iter().map(|length| format!("{length:.1}")).collect();
-            let points: Vec<_> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+            let dash = if dash.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{}\"", dash.join(" ")) };
             format!(
-                "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{width:.1}\" stroke-dasharray=\"{}\" \
-                 opacity=\"{alpha:.2}\"/>",
-                points.join(" "),
+                "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{width:.1}\"{dash}{}/>",
+                points_svg(points),
                 color(*role),
-                dash.join(" ")
+                opacity(*alpha)
             )
         }
         Shape::Mesh { lines, role, width, alpha } => {
@@ -198,9 +229,9 @@ fn shape_svg(shape: &Shape, color: fn(Role) -> String) -> String {
                 path.push_str(&format!("{}{x:.1} {y:.1}", if number == 0 { 'M' } else { 'L' }));
             }
             format!(
-                "<path d=\"{path}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{width:.1}\" stroke-linecap=\"round\" \
-                 opacity=\"{alpha:.2}\"/>",
-                color(*role)
+                "<path d=\"{path}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{width:.1}\" stroke-linecap=\"round\"{}/>",
+                color(*role),
+                opacity(*alpha)
             )
         }
         Shape::Disc { at: (x, y), radius, fill, stroke } => {
@@ -224,20 +255,40 @@ fn shape_svg(shape: &Shape, color: fn(Role) -> String) -> String {
             color(Role::Paper),
             r / 4.0
         ),
-        Shape::Text { at: (x, y), anchor, role, size, text } => {
-            let anchor = match anchor {
-                Anchor::Start => "start",
-                Anchor::Middle => "middle",
-                Anchor::End => "end",
-            };
-            format!(
-                "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"{size}\" text-anchor=\"{anchor}\" fill=\"{}\">{}</text>",
-                y + size * 0.35,
-                color(*role),
-                escape(text)
-            )
+        Shape::Area { points, role, alpha } => {
+            format!("<polygon points=\"{}\" fill=\"{}\"{}/>", points_svg(points), color(*role), opacity(*alpha))
+        }
+        Shape::Text { at, anchor, role, size, text } => text_svg(text, *at, *anchor, *size, &color(*role), ""),
+        Shape::Label { at, anchor, role, size, turn, text } => {
+            let turned = format!(" transform=\"rotate({turn} {:.1} {:.1})\"", at.0, at.1);
+            let turned = if *turn == 0.0 { "" } else { &turned };
+            text_svg(text, *at, *anchor, *size, &color(*role), turned)
         }
     }
+}
+
+/// A text whose vertical middle is at a point; `more` are further attributes.
+fn text_svg(text: &str, (x, y): (f64, f64), anchor: Anchor, size: f64, color: &str, more: &str) -> String {
+    let anchor = match anchor {
+        Anchor::Start => "start",
+        Anchor::Middle => "middle",
+        Anchor::End => "end",
+    };
+    format!(
+        "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"{size}\" text-anchor=\"{anchor}\" fill=\"{color}\"{more}>{}</text>",
+        y + size * 0.35,
+        escape(text)
+    )
+}
+
+fn points_svg(points: &[(f64, f64)]) -> String {
+    let points: Vec<_> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    points.join(" ")
+}
+
+/// The attribute of what can be seen through.
+fn opacity(alpha: f64) -> String {
+    if alpha < 1.0 { format!(" opacity=\"{alpha:.2}\"") } else { String::new() }
 }
 
 /// Text made safe inside SVG.

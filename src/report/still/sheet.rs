@@ -44,9 +44,7 @@ impl Sheet {
 
     /// Puts a picture in its place; one of another size becomes as large as fits.
     pub(super) fn picture(&mut self, scene: &Scene, place: Place) {
-        // What every shape would have without it is left out.
-        let shapes = scene.shapes_svg(light_css).replace(" stroke-dasharray=\"\"", "").replace(" opacity=\"1.00\"", "");
-        self.part(place, scene.size, " class=\"n\"", &shapes);
+        self.part(place, scene.size, " class=\"n\"", &scene.shapes_svg(light_css));
     }
 
     /// Draws a chart in its place.

@@ -172,14 +172,25 @@ fn paint_shape(context: &CanvasRenderingContext2d, shape: &Shape, css: &mut impl
                 context.stroke();
             }
         }
+        Shape::Area { points, role, alpha } => {
+            context.begin_path();
+            points.iter().for_each(|point| context.line_to(point.0, point.1));
+            context.set_global_alpha(*alpha);
+            context.set_fill_style_str(&css(*role));
+            context.fill();
+            context.set_global_alpha(1.0);
+        }
+        Shape::Label { at: (x, y), anchor, role, size, turn, text } => {
+            set_font(context, *size, *anchor);
+            context.set_fill_style_str(&css(*role));
+            context.save();
+            let _ = context.translate(*x, *y);
+            let _ = context.rotate(turn.to_radians());
+            let _ = context.fill_text(text, 0.0, 0.0);
+            context.restore();
+        }
         Shape::Text { at: (x, y), anchor, role, size, text } => {
-            context.set_font(&format!("{size}px system-ui, sans-serif"));
-            context.set_text_baseline("middle");
-            context.set_text_align(match anchor {
-                Anchor::Start => "start",
-                Anchor::Middle => "center",
-                Anchor::End => "end",
-            });
+            set_font(context, *size, *anchor);
             // A halo in the background's colour keeps the text readable over links.
             let _ = context.set_line_dash(&js_sys::Array::new());
             context.set_stroke_style_str(&css(Role::Paper));
@@ -189,6 +200,17 @@ fn paint_shape(context: &CanvasRenderingContext2d, shape: &Shape, css: &mut impl
             let _ = context.fill_text(text, *x, *y);
         }
     }
+}
+
+/// Has texts stand with their vertical middle and this end, or their middle, at their point.
+fn set_font(context: &CanvasRenderingContext2d, size: f64, anchor: Anchor) {
+    context.set_font(&format!("{size}px system-ui, sans-serif"));
+    context.set_text_baseline("middle");
+    context.set_text_align(match anchor {
+        Anchor::Start => "start",
+        Anchor::Middle => "center",
+        Anchor::End => "end",
+    });
 }
 
 /// Draws a chart, with `ratio` canvas pixels for each CSS pixel.
