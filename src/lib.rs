@@ -42,7 +42,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Features: `cli` (the default) is the command line with threads and charts; `charts` draws on any plotters backend; `worker` and `web` are the page, `module` is the npm package. Without
+//! Features: `cli` (the default) is the command line with threads and charts; `charts` draws charts as scenes and SVG documents; `worker` and `web` are the page, `module` is the npm package. Without
 //! any, the library is the pure core. What is to go is marked `#[deprecated]` for a minor version at least, with what takes its place.
 //!
 //! Everything above `module` is pure and deterministic: the same [`experiment::Experiment`] text gives the same bits on

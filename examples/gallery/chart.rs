@@ -1,6 +1,7 @@
 //! Charts, measured as coarsely as a small picture shows.
 
 use faultlab::experiment::{Experiment, Sweep, circuit, delivery, message, permutation, run_on_all_threads};
+use faultlab::report::chart::axis::Axis;
 use faultlab::report::chart::figure::{Curve, Figure, Grid, Kind};
 use faultlab::report::measured::panels::{panels, printed};
 use faultlab::report::picture::scene::{DASHES, Role, Scene, Shape};
@@ -15,7 +16,7 @@ pub(crate) fn scene(experiment: &Experiment, size: (f64, f64)) -> Scene {
     if let Some(figure) = printed(panels(&sweep, &experiment.view, &[])).first() {
         match figure.grid {
             Some(grid) => map(&mut scene, figure, grid),
-            None => plot(&mut scene, &figure.unrolled()),
+            None => plot(&mut scene, figure),
         }
     }
     scene
@@ -35,9 +36,10 @@ fn coarse(experiment: &Experiment) -> Experiment {
 /// Axes and curves.
 fn plot(scene: &mut Scene, figure: &Figure) {
     let (left, right, top, bottom) = (MARGIN, scene.size.0 - MARGIN, MARGIN, scene.size.1 - MARGIN);
-    let share = |value: f64, (low, high): (f64, f64)| ((value - low) / (high - low)).clamp(0.0, 1.0);
+    let x_axis = Axis::new(figure.x_range, !figure.powers.is_empty());
+    let y_axis = Axis::new(figure.y_range, !figure.y_powers.is_empty());
     let at = |&(x, y): &(f64, f64)| {
-        let (over, up) = (share(x, figure.x_range), share(y, figure.y_range));
+        let (over, up) = (x_axis.share(x).clamp(0.0, 1.0), y_axis.share(y).clamp(0.0, 1.0));
         (left + (right - left) * over, bottom - (bottom - top) * up)
     };
     let line = |points: Vec<(f64, f64)>, role, width, dash: &[f64], alpha| Shape::Stroke {

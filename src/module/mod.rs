@@ -77,7 +77,7 @@ pub fn draw(
         )),
         Tab::Watch | Tab::Papers => {
             let experiment = asked::possible(experiment)?;
-            let still = still::watched(&experiment, &ui, size).map_err(|error| error.to_string())?;
+            let still = still::watched(&experiment, &ui, size);
             still.map(|Still { svg, .. }| Some(svg)).ok_or_else(|| asked::not_drawn(&experiment))
         }
     }
@@ -161,10 +161,7 @@ impl Run {
     }
 
     /// The chart, as `faultlab run --svg` draws it.
-    ///
-    /// # Errors
-    /// If it cannot be drawn.
-    pub fn chart(&self) -> Result<String, String> {
+    pub fn chart(&self) -> String {
         let experiment = self.sweep.experiment();
         let figures = printed(panels(&self.sweep, &experiment.view, &[]));
         let title = Caption::of(experiment, experiment).title;
@@ -174,12 +171,12 @@ impl Run {
     /// The figure, as `faultlab draw` draws it.
     ///
     /// # Errors
-    /// If nothing of it can be run, or it cannot be drawn.
+    /// If nothing of it can be run.
     pub fn draw(&self, width: f64, height: f64) -> Result<String, String> {
         if let Some(why) = self.sweep.nothing_ran() {
             return Err(asked::impossible(self.sweep.experiment(), &why));
         }
-        still::measured(&self.sweep, (width, height)).map(|still| still.svg).map_err(|error| error.to_string())
+        Ok(still::measured(&self.sweep, (width, height)).svg)
     }
 }
 

@@ -49,7 +49,7 @@ fn drawn(arguments: &Draw, experiment: &Experiment, ui: &Ui) -> Result<Still, Fa
             if interrupt::stopped() {
                 return Err(Failure::Stopped("stopped: nothing is drawn".into()));
             }
-            still::measured(&sweep, size).map_err(Failure::System)
+            Ok(still::measured(&sweep, size))
         }
         Tab::Check => {
             allow_threads(experiment)?;
@@ -63,8 +63,7 @@ fn drawn(arguments: &Draw, experiment: &Experiment, ui: &Ui) -> Result<Still, Fa
                 return Err(input::impossible(experiment, &why));
             }
             refuse_without_room(experiment)?;
-            let still = still::watched(experiment, ui, size).map_err(Failure::System)?;
-            still.ok_or_else(|| Failure::BadInput(asked::not_drawn(experiment)))
+            still::watched(experiment, ui, size).ok_or_else(|| Failure::BadInput(asked::not_drawn(experiment)))
         }
     }
 }

@@ -81,15 +81,15 @@ pub(crate) fn told(sweep: &Sweep, printed: &Printed, place: Option<Place>) -> Re
             _ => table::text(sweep),
         })?;
     }
-    place.map_or(Ok(()), |place| place.write(&drawn(sweep)?))
+    place.map_or(Ok(()), |place| place.write(&drawn(sweep)))
 }
 
 /// The metric that the experiment plots, as a picture.
-fn drawn(sweep: &Sweep) -> Result<String, Failure> {
+fn drawn(sweep: &Sweep) -> String {
     let experiment = sweep.experiment();
     let figures = printed(panels(sweep, &experiment.view, &[]));
     let title = Caption::of(experiment, experiment).title;
-    Print { figures: &figures, title: &title, notes: &notes(experiment) }.svg().map_err(Failure::System)
+    Print { figures: &figures, title: &title, notes: &notes(experiment) }.svg()
 }
 
 /// What `faultlab papers` takes in place of an item to list the papers' errors.

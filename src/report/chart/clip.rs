@@ -1,23 +1,32 @@
-//! What of a line lies inside of a chart.
+//! Lines cut at the edges of a plot.
 
-/// The parts of a line between two ends of x and at or below `top`, cut where it crosses.
-pub(crate) fn inside(line: &[(f64, f64)], ends: (f64, f64), top: f64) -> Vec<Vec<(f64, f64)>> {
-    let flipped = |parts: Vec<Vec<(f64, f64)>>, sign: f64| {
-        parts.into_iter().map(move |part| part.into_iter().map(|(x, y)| (y * sign, x * sign)).collect::<Vec<_>>())
-    };
-    let mut parts = vec![line.to_vec()];
-    // As the top, so the right end, with x and y exchanged; and the left end, with their signs changed besides.
-    for (sign, end) in [(1.0, ends.1), (-1.0, -ends.0)] {
-        let cut = flipped(parts, sign).flat_map(|part| below(&part, end)).collect();
-        parts = flipped(cut, sign).collect();
-    }
-    parts.iter().flat_map(|part| below(part, top)).collect()
+use super::frame::Frame;
+use crate::report::picture::geometry::Point;
+
+/// Returns the parts of a line that lie in the plot, cut where it crosses an edge: plotters would draw beyond it. Points without
+/// a place on an axis are left out.
+pub(crate) fn inside(frame: &Frame, line: &[Point]) -> Vec<Vec<Point>> {
+    let shares = line.iter().map(|&(x, y)| (frame.x.share(x), frame.y.share(y)));
+    let parts = in_square(shares.filter(|(x, y)| x.is_finite() && y.is_finite()).collect());
+    let value = |(x, y)| (frame.x.value(x), frame.y.value(y));
+    parts.into_iter().map(|part| part.into_iter().map(value).collect()).collect()
 }
 
-/// The parts of a line that lie at or below `top`, cut where it crosses.
-fn below(line: &[(f64, f64)], top: f64) -> Vec<Vec<(f64, f64)>> {
+/// Returns the parts of a line inside of the square between 0 and 1.
+fn in_square(line: Vec<Point>) -> Vec<Vec<Point>> {
+    let mut parts = vec![line];
+    // A quarter turn brings the next edge to the top; after four of them all is as it was.
+    for _ in 0..4 {
+        let turned = |part: Vec<Point>| part.into_iter().map(|(x, y)| (1.0 - y, x)).collect();
+        parts = parts.iter().flat_map(|part| below(part, 1.0)).map(turned).collect();
+    }
+    parts
+}
+
+/// Returns the parts of a line at or below `top`, cut where it crosses.
+fn below(line: &[Point], top: f64) -> Vec<Vec<Point>> {
     let mut parts = vec![Vec::new()];
-    let mut before: Option<(f64, f64)> = None;
+    let mut before: Option<Point> = None;
     for &(x, y) in line {
         if let Some((x0, y0)) = before.filter(|before| (before.1 > top) != (y > top)) {
             let crossing = (x0 + (x - x0) * (top - y0) / (y - y0), top);
@@ -40,19 +49,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_cut_at_the_edge() {
+    fn a_line_is_cut_at_an_edge() {
         let line = [(0.0, 1.0), (1.0, 3.0), (2.0, 5.0), (3.0, 1.0)];
         assert_eq!(below(&line, 2.0), [vec![(0.0, 1.0), (0.5, 2.0)], vec![(2.75, 2.0), (3.0, 1.0)]]);
-        assert_eq!(below(&line[1..3], 2.0), Vec::<Vec<(f64, f64)>>::new());
+        assert_eq!(below(&line[1..3], 2.0), Vec::<Vec<Point>>::new());
         assert_eq!(below(&line[..1], 2.0), [vec![(0.0, 1.0)]]);
     }
 
     #[test]
-    fn a_line_is_cut_at_both_ends() {
-        let line = [(0.0, 0.0), (2.0, 2.0), (4.0, 0.0)];
-        assert_eq!(inside(&line, (1.0, 3.0), 9.0), [[(1.0, 1.0), (2.0, 2.0), (3.0, 1.0)]]);
-        assert_eq!(inside(&line, (0.0, 4.0), 9.0), [line]);
-        assert_eq!(inside(&line, (0.0, 4.0), 1.0), [[(0.0, 0.0), (1.0, 1.0)], [(3.0, 1.0), (4.0, 0.0)]]);
-        assert!(inside(&line, (5.0, 6.0), 9.0).is_empty());
+    fn a_line_is_cut_at_all_edges() {
+        let line = vec![(-0.5, 0.0), (0.5, 1.0), (1.5, 0.0)];
+        assert_eq!(in_square(line), [[(0.0, 0.5), (0.5, 1.0), (1.0, 0.5)]]);
+        assert_eq!(in_square(vec![(0.0, 0.5), (0.25, 1.5), (0.5, -0.5)]).len(), 2);
+        assert!(in_square(vec![(1.25, 0.5), (1.5, 0.5)]).is_empty());
     }
 }

@@ -1,266 +1,282 @@
-//! Charts: what a sweep measured, with intervals, closed forms and published values; drawn on any plotters backend.
-//!
-//! Plotters would lay out axes itself, but measures every label in the page's document to do so, draws dashes of two lengths only,
-//! and its layout weighs more than all that is drawn here.
+//! Charts of measured curves, intervals, closed forms and published values: plotters lays them out in a scene.
 
+use std::iter::once;
+
+use plotters::coord::combinators::WithKeyPoints;
 use plotters::prelude::*;
 
+use super::axis::Axis;
+use super::backend::{ABOUT, Area, Dashed, Drawn, LEFT, RIGHT, SceneBackend, in_units, stroke, units, words};
 use super::clip::inside;
 use super::figure::{Curve, Figure, Kind, Mark};
-use super::frame::{self, Frame, ROW};
-use super::look::dashes;
+use super::frame::{self, BELOW, Frame, ROW};
+use super::look::{self, dashes};
 use super::names::draw_names;
-use super::pen::{ABOUT, At, LEFT, Pen, RIGHT, UNDER};
 use super::scale::even;
-use super::sheet::{Area, DrawError, Drawn, Style};
-use super::surface::Surface;
-use crate::report::picture::scene::Role;
-
-/// Draws `figure` on the whole of `backend`.
-///
-/// # Errors
-/// What the backend says when it cannot draw.
-pub fn draw(backend: impl DrawingBackend, figure: &Figure, style: &Style<'_>) -> Result<(), DrawError> {
-    let area = Surface::new(backend).into_drawing_area();
-    draw_on(&area, figure, style)?;
-    area.present().map_err(|error| error.to_string())
-}
-
-pub(crate) fn draw_on(area: &Area<'_>, figure: &Figure, style: &Style<'_>) -> Result<(), DrawError> {
-    if let Some(grid) = figure.grid {
-        return super::map::draw(area, (figure, grid), style);
-    }
-    let pen = Pen { area, style };
-    let drawn = figure.unrolled();
-    let frame = Frame::of(&drawn, pen.size());
-    let chart = Chart { pen, told: figure, drawn: &drawn, frame };
-    chart.draw().map_err(|error| error.to_string())
-}
-
-/// A chart on its way.
-struct Chart<'a, 's> {
-    pen: Pen<'a, 's>,
-    /// What is shown.
-    told: &'a Figure,
-    /// The same along linear axes.
-    drawn: &'a Figure,
-    frame: Frame,
-}
+use crate::report::picture::scene::{Role, Scene};
 
 /// The height of numbers and other small words, and of titles.
-const SMALL: f64 = 12.0;
-const TITLE: f64 = 13.0;
+pub(crate) const SMALL: f64 = 12.0;
+pub(crate) const TITLE: f64 = 13.0;
+
+/// The length of a tick: a number stands twice as far from its axis.
+const TICK: f64 = 4.5;
+
+/// The least height of a plot that has room for a number, and the most numbers up an axis.
+const NUMBER: f64 = 18.0;
+const NUMBERS: f64 = 6.0;
+
+/// Draws `figure` as a picture of this size in CSS pixels.
+pub fn scene(figure: &Figure, size: (f64, f64)) -> Scene {
+    let mut scene = Scene { size, shapes: Vec::new() };
+    let area = SceneBackend::new(&mut scene).into_drawing_area();
+    let drawn = match figure.grid {
+        Some(grid) => super::map::draw(&area, (figure, grid), size),
+        None => draw(&area, figure, size),
+    };
+    debug_assert!(drawn.is_ok(), "{drawn:?}");
+    drop(area);
+    scene
+}
+
+fn draw(area: &Area<'_>, figure: &Figure, size: (f64, f64)) -> Drawn {
+    let frame = Frame::new(figure, size);
+    // In a picture without room for a plot nothing could be read.
+    if frame.left >= frame.right || frame.top >= frame.bottom {
+        return Ok(());
+    }
+    let ticks = [x_ticks(figure, &frame, size.0), y_ticks(figure, &frame)];
+    let readable = readable(figure, &frame, &ticks[0]);
+    let [x, y] = ticks;
+    let mut plot = ChartBuilder::on(area)
+        .margin_left(units(frame::LEFT.0))
+        .margin_top(units(frame.top))
+        .margin_right(units(size.0) - units(frame.right))
+        .margin_bottom(units(BELOW.0))
+        .y_label_area_size(units(frame::LEFT.1))
+        .x_label_area_size(units(BELOW.1))
+        .build_cartesian_2d(frame.x.with_key_points(x), frame.y.with_key_points(y))?;
+    let [x_title, y_title] = figure.titles();
+    plot.configure_mesh()
+        .disable_x_mesh()
+        .bold_line_style(stroke(Role::Link, 0.3, 1.0))
+        .axis_style(stroke(Role::Idle, 1.0, 1.0))
+        .set_all_tick_mark_size(units(TICK))
+        .label_style(words(SMALL, Role::Soft, ABOUT))
+        .axis_desc_style(words(TITLE, Role::Ink, ABOUT))
+        .x_label_formatter(&|x| if readable.contains(x) { figure.x_label(*x) } else { String::new() })
+        .y_label_formatter(&|y| figure.y_label(*y))
+        .x_desc(x_title)
+        .y_desc(y_title)
+        .draw()?;
+    let mut chart = Chart { area, figure, frame, plot };
+    chart.limits()?;
+    let mut names = Vec::new();
+    for (index, curve) in figure.curves.iter().enumerate() {
+        chart.curve(curve)?;
+        if let Some((x, y)) = frame::end(curve) {
+            names.push((index, frame.at((x, frame.y.nearest(y)))));
+        }
+    }
+    chart.marks()?;
+    chart.labels()?;
+    draw_names(area, figure, names, size)
+}
+
+/// Returns the ticks of the x axis: those of a logarithmic axis, one for each name, or evenly spaced ones.
+fn x_ticks(figure: &Figure, frame: &Frame, width: f64) -> Vec<f64> {
+    let (low, high) = figure.x_range;
+    let mut ticks = match (figure.powers.as_slice(), figure.names.len()) {
+        ([], 0) => even(low, high, if frame::is_narrow(width) { 5.0 } else { 10.0 }),
+        ([], names) => (0..names).map(|name| name as f64).collect(),
+        (powers, _) => powers.to_vec(),
+    };
+    ticks.retain(|&tick| frame.x.contains(tick));
+    ticks
+}
+
+/// Returns the ticks of the y axis: those of a logarithmic axis, or evenly spaced ones.
+fn y_ticks(figure: &Figure, frame: &Frame) -> Vec<f64> {
+    let (low, high) = figure.y_range;
+    let mut ticks = match figure.y_powers.as_slice() {
+        [] => even(low, high, ((frame.bottom - frame.top) / NUMBER).clamp(1.0, NUMBERS)),
+        powers => powers.to_vec(),
+    };
+    ticks.retain(|&tick| frame.y.contains(tick));
+    ticks
+}
+
+/// Returns the ticks of the x axis whose labels have room: plotters would write them on one another.
+fn readable(figure: &Figure, frame: &Frame, ticks: &[f64]) -> Vec<f64> {
+    let mut taken = f64::NEG_INFINITY;
+    let has_room = |tick: &f64| {
+        let (at, _) = frame.at((*tick, figure.y_range.0));
+        let half = 4.0 + 3.6 * figure.x_label(*tick).chars().count() as f64;
+        let is_free = at - half >= taken;
+        if is_free {
+            taken = at + half;
+        }
+        is_free
+    };
+    ticks.iter().copied().filter(has_room).collect()
+}
+
+/// A chart whose axes are drawn.
+struct Chart<'a, 's> {
+    /// All of the picture, whose points are in units of the backend.
+    area: &'a Area<'s>,
+    figure: &'a Figure,
+    frame: Frame,
+    /// The plot, whose points are those of the figure.
+    plot: ChartContext<'a, SceneBackend<'s>, Cartesian2d<WithKeyPoints<Axis>, WithKeyPoints<Axis>>>,
+}
 
 impl Chart<'_, '_> {
-    fn draw(&self) -> Drawn {
-        self.pen.area.fill(&(self.pen.style.color)(Role::Paper))?;
-        self.y_axis()?;
-        self.x_axis()?;
-        self.limits()?;
-        let mut names = Vec::new();
-        for (index, curve) in self.drawn.curves.iter().enumerate() {
-            self.curve(curve)?;
-            if let Some((x, y)) = frame::end(curve) {
-                names.push((index, self.frame.at((x, y.clamp(self.drawn.y_range.0, self.drawn.y_range.1)))));
-            }
-        }
-        self.marks()?;
-        self.labels()?;
-        draw_names(&self.pen, self.drawn, names)
+    /// Draws a line as far as it lies in the plot.
+    fn line(&mut self, points: &[(f64, f64)], style: ShapeStyle, dash: &'static [f64]) -> Drawn {
+        let parts = inside(&self.frame, points).into_iter();
+        self.plot.draw_series(parts.map(|points| Dashed { points, style, dash })).map(drop)
     }
 
-    /// Whether an x, or a y, lies in the plot.
-    fn has_x(&self, x: f64) -> bool {
-        (self.drawn.x_range.0..=self.drawn.x_range.1).contains(&x)
-    }
-
-    fn has_y(&self, y: f64) -> bool {
-        (self.drawn.y_range.0..=self.drawn.y_range.1).contains(&y)
-    }
-
-    /// A line through points of the plot.
-    fn line(&self, points: &[(f64, f64)], pattern: &[f64], color: RGBAColor, width: f64) -> Drawn {
-        let line: Vec<At> = points.iter().map(|&point| self.frame.at(point)).collect();
-        self.pen.line(&line, pattern, color, width)
-    }
-
-    /// The lines across the plot with their numbers, and the title of the axis.
-    fn y_axis(&self) -> Drawn {
-        let Frame { left, top, bottom, .. } = self.frame;
-        let ((low, high), (first, last)) = (self.drawn.y_range, self.drawn.x_range);
-        let ticks = match self.told.y_powers.as_slice() {
-            [] => even(low, high, 6.0).into_iter().map(|y| (y, y)).collect(),
-            powers => powers.iter().map(|&tick| (libm::log10(tick), tick)).collect::<Vec<_>>(),
-        };
-        for (y, tick) in ticks.into_iter().filter(|tick| self.has_y(tick.0)) {
-            self.line(&[(first, y), (last, y)], &[], self.pen.color(Role::Link, 0.3), 1.0)?;
-            let middle = self.frame.at((first, y)).1;
-            self.pen.line(&[(left - 5.0, middle), (left, middle)], &[], self.pen.color(Role::Idle, 1.0), 1.0)?;
-            self.pen.words(self.told.y_label(tick), (left - 9.0, middle), (SMALL, Role::Soft), LEFT)?;
-        }
-        self.pen.line(&[(left, top), (left, bottom - 1.0)], &[], self.pen.color(Role::Idle, 1.0), 1.0)?;
-        let [_, title] = self.told.titles();
-        self.pen.upward(title, (14.0, (top + bottom) / 2.0), (TITLE, Role::Ink))
-    }
-
-    /// The ticks below the plot with their numbers, those left out that would stand too close to the last one; and the title.
-    fn x_axis(&self) -> Drawn {
-        let Frame { left, right, bottom, .. } = self.frame;
-        let (low, high) = self.drawn.x_range;
-        let axis = self.pen.color(Role::Idle, 1.0);
-        self.pen.line(&[(left, bottom - 1.0), (right - 1.0, bottom - 1.0)], &[], axis, 1.0)?;
-        let most = if frame::is_narrow(self.pen.size().0) { 5.0 } else { 10.0 };
-        let ticks: Vec<(f64, f64)> = match (self.told.powers.as_slice(), self.told.names.len()) {
-            ([], 0) => even(low, high, most).into_iter().map(|x| (x, x)).collect(),
-            ([], names) => (0..names).map(|name| (name as f64, name as f64)).collect(),
-            (powers, _) => powers.iter().map(|&tick| (libm::log10(tick), tick)).collect(),
-        };
-        let mut taken = f64::NEG_INFINITY;
-        for (x, tick) in ticks.into_iter().filter(|tick| self.has_x(tick.0)) {
-            let at = self.frame.at((x, self.drawn.y_range.0)).0;
-            let label = self.told.x_label(tick);
-            let half = 4.0 + 3.6 * label.chars().count() as f64;
-            let is_free = at - half >= taken;
-            let end = bottom - 1.0 + if is_free { 6.0 } else { 3.0 };
-            self.pen.line(&[(at, bottom - 1.0), (at, end)], &[], axis, 1.0)?;
-            if is_free {
-                self.pen.words(label, (at, bottom + 8.0), (SMALL, Role::Soft), UNDER)?;
-                taken = at + half;
-            }
-        }
-        let [title, _] = self.told.titles();
-        self.pen.words(title, ((left + right) / 2.0, bottom + 40.0), (TITLE, Role::Ink), ABOUT)
-    }
-
-    /// Vertical lines with their words above the plot, each in its own row, on the side that has room.
-    fn limits(&self) -> Drawn {
-        let ((first, last), (low, high)) = (self.drawn.x_range, self.drawn.y_range);
-        for (row, limit) in self.drawn.limits.iter().enumerate() {
-            // What lies beyond the axis is told at its end.
-            let x = limit.x.clamp(first, last);
-            let color = self.pen.color(limit.role, 0.8);
-            self.line(&[(x, low), (x, high)], if limit.measured { &[] } else { &[4.0, 4.0] }, color, 1.2)?;
-            let (left, top) = self.frame.at((x, high));
-            let at = top - ROW * (self.drawn.limits.len() - row) as f64 + 7.0;
-            self.pen.line(&[(left, at), (left, top)], &[], color, 1.2)?;
-            let late = x > first + (last - first) * 0.6;
-            let (side, shift) = if late { (LEFT, -5.0) } else { (RIGHT, 5.0) };
+    /// Draws vertical lines with their words above the plot, each in its own row, on the side that has room.
+    fn limits(&mut self) -> Drawn {
+        let (figure, frame) = (self.figure, self.frame);
+        let (low, high) = figure.y_range;
+        for (row, limit) in figure.limits.iter().enumerate() {
+            // A limit beyond the axis is written at its end.
+            let x = frame.x.nearest(limit.x);
+            let style = stroke(limit.role, 0.8, 1.2);
+            self.line(&[(x, low), (x, high)], style, if limit.measured { &[] } else { &[4.0, 4.0] })?;
+            let (left, top) = frame.at((x, high));
+            let at = top - ROW * (figure.limits.len() - row) as f64 + 7.0;
+            self.area.draw(&PathElement::new([(left, at), (left, top)].map(in_units), style))?;
+            let is_late = frame.x.share(x) > 0.6;
+            let (side, shift) = if is_late { (LEFT, -5.0) } else { (RIGHT, 5.0) };
             let label = if limit.x < x { format!("← {}", limit.label) } else { limit.label.clone() };
-            self.pen.words(label, (left + shift, at), (SMALL, limit.role), side)?;
+            self.area.draw(&Text::new(label, in_units((left + shift, at)), words(SMALL, limit.role, side)))?;
         }
         Ok(())
     }
 
-    fn curve(&self, curve: &Curve) -> Drawn {
+    fn curve(&mut self, curve: &Curve) -> Drawn {
         match curve.kind {
             Kind::Band => return self.band(curve),
             Kind::Apart | Kind::Published => {}
-            _ => self.path(curve)?,
-        }
-        let (bottom, top) = self.drawn.y_range;
-        let color = self.pen.color(curve.role, 1.0);
-        let intervals = curve.intervals.iter().filter(|interval| interval.1 <= top && interval.2 >= bottom);
-        for &(x, low, high) in intervals.filter(|interval| self.has_x(interval.0)) {
-            self.line(&[(x, low.max(bottom)), (x, high.min(top))], &[], color, 1.4)?;
-            // An end that the frame cuts off has no cap: the interval goes on.
-            for end in [low, high].into_iter().filter(|&end| self.has_y(end)) {
-                let (left, middle) = self.frame.at((x, end));
-                self.pen.line(&[(left - 4.0, middle), (left + 4.0, middle)], &[], color, 1.4)?;
+            _ => {
+                let (alpha, width) = curve.stroke();
+                for piece in curve.pieces() {
+                    self.line(piece, stroke(curve.role, alpha, width), dashes(curve.dash))?;
+                }
             }
         }
-        for &(x, y) in curve.points.iter().filter(|point| self.has_x(point.0) && self.has_y(point.1)) {
-            self.pen.marker(curve, self.frame.at((x, y)))?;
+        self.intervals(curve)?;
+        let mut seen = curve.points.iter().filter(|point| self.frame.contains(**point));
+        seen.try_for_each(|&point| self.plot.plotting_area().draw(&marker(curve, point)))
+    }
+
+    /// Draws the intervals with their caps. The error bars of plotters would have a circle about the mean besides, and caps also
+    /// where the edge of the plot cuts them off.
+    fn intervals(&mut self, curve: &Curve) -> Drawn {
+        let style = stroke(curve.role, 1.0, 1.4);
+        for &(x, low, high) in &curve.intervals {
+            self.line(&[(x, low), (x, high)], style, &[])?;
+            let ends = [(x, low), (x, high)].into_iter().filter(|end| self.frame.contains(*end));
+            let cap = |end| EmptyElement::at(end) + PathElement::new([(-4.0, 0.0), (4.0, 0.0)].map(in_units), style);
+            self.plot.draw_series(ends.map(cap))?;
         }
         Ok(())
     }
 
-    /// The line through the points of a curve, as far as it lies in the plot.
-    fn path(&self, curve: &Curve) -> Drawn {
-        let (alpha, width) = curve.stroke();
-        for piece in curve.pieces() {
-            let finite: Vec<_> =
-                piece.iter().copied().filter(|point| point.0.is_finite() && point.1.is_finite()).collect();
-            for run in inside(&finite, self.drawn.x_range, self.drawn.y_range.1) {
-                self.line(&run, dashes(curve.dash), self.pen.color(curve.role, alpha), width)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// A share of a whole, filled, with its upper edge as a line; a bar of its own for each name.
-    fn band(&self, curve: &Curve) -> Drawn {
-        let part = if self.drawn.names.is_empty() { curve.intervals.len().max(1) } else { 2 };
+    /// Draws a share of a whole, filled, with its upper edge as a line; of each name as a bar of its own. The area series of
+    /// plotters has a straight lower edge.
+    fn band(&mut self, curve: &Curve) -> Drawn {
+        let part = if self.figure.names.is_empty() { curve.intervals.len().max(1) } else { 2 };
         for ends in curve.intervals.chunks(part) {
-            let of = |end: fn(&(f64, f64, f64)) -> f64| {
-                let points: Vec<_> = ends.iter().map(|ends| (ends.0, end(ends))).collect();
-                inside(&points, self.drawn.x_range, self.drawn.y_range.1).concat()
-            };
-            let (upper, lower) = (of(|ends| ends.2), of(|ends| ends.1));
-            let outline: Vec<At> = upper.iter().chain(lower.iter().rev()).map(|&point| self.frame.at(point)).collect();
-            self.pen.fill(&outline, self.pen.color(curve.role, 0.45))?;
-            self.line(&upper, dashes(curve.dash), self.pen.color(curve.role, 1.0), 2.0)?;
+            let edge =
+                |end: fn(&(f64, f64, f64)) -> f64| ends.iter().map(|ends| (ends.0, end(ends))).collect::<Vec<_>>();
+            let (upper, lower) = (edge(|ends| ends.2), edge(|ends| ends.1));
+            let mut outline = inside(&self.frame, &upper).concat();
+            outline.extend(inside(&self.frame, &lower).concat().into_iter().rev());
+            self.plot.draw_series(once(Polygon::new(outline, curve.role.mix(0.45))))?;
+            self.line(&upper, stroke(curve.role, 1.0, 2.0), dashes(curve.dash))?;
         }
         // Where it is broadest, its name stands in it, if there is room: colours alone would not tell the bands apart.
         let inner = if curve.intervals.len() > 2 && part > 2 { 1..curve.intervals.len() - 1 } else { 0..0 };
         let broad = |ends: &&(f64, f64, f64)| ((ends.2 - ends.1) * 1e6) as i64;
-        let seen = curve.intervals[inner].iter().filter(|ends| self.has_x(ends.0));
+        let seen = curve.intervals[inner].iter().filter(|ends| self.frame.x.contains(ends.0));
         match seen.max_by_key(broad) {
             Some(&(x, low, high)) if high - low > 0.08 => {
-                let at = self.frame.at((x, (low + high) / 2.0));
-                self.pen.words(curve.name.clone(), at, (SMALL, Role::Ink), ABOUT)
+                let name = Text::new(curve.name.clone(), (x, (low + high) / 2.0), words(SMALL, Role::Ink, ABOUT));
+                self.plot.draw_series(once(name)).map(drop)
             }
             _ => Ok(()),
         }
     }
 
-    /// At the upper edge, upward triangles for what has no place in the chart: points without a mean, with the word that
-    /// says why, and points above the edge, with their value. Each curve has its own row.
+    /// Draws triangles at the upper edge for points without a mean, with the word that says why, and for points above the edge,
+    /// with their value. Each curve has its own row.
     fn marks(&self) -> Drawn {
-        let ((first, last), top) = (self.drawn.x_range, self.drawn.y_range.1);
-        // Words stand before their marks, where the row is empty; at the left edge there is no room.
-        let room = first + (last - first) * 0.18;
-        let both = self.drawn.curves.iter().zip(&self.told.curves).filter(|(curve, _)| frame::exceeds(curve, top));
-        for (row, (curve, told)) in both.enumerate() {
-            let points = curve.points.iter().zip(&told.points).filter(|(point, _)| point.1 > top);
-            let above = points.map(|(point, told)| (point.0, self.told.y_label(round(told.1))));
+        let (figure, frame) = (self.figure, self.frame);
+        let top = figure.y_range.1;
+        for (row, curve) in figure.curves.iter().filter(|curve| frame::exceeds(curve, top)).enumerate() {
+            let points = curve.points.iter().filter(|point| point.1 > top);
+            let above = points.map(|point| (point.0, figure.y_label(round(point.1))));
             // Of equal marks in a row the first has the word.
             let is_first = |place: usize| place == 0 || curve.marks[place - 1].1 != curve.marks[place].1;
             let word = |(place, &(x, mark)): (usize, &(f64, Mark))| {
                 (x, if is_first(place) { mark.word().to_owned() } else { String::new() })
             };
-            for (x, word) in above.chain(curve.marks.iter().enumerate().map(word)).filter(|mark| self.has_x(mark.0)) {
-                let at = (self.frame.at((x, top)).0, self.frame.edge(row));
-                let triangle = [(0.0, -5.0), (5.0, 5.0), (-5.0, 5.0)].map(|(x, y)| (at.0 + x, at.1 + y));
-                self.pen.fill(&triangle, self.pen.color(curve.role, 1.0))?;
-                let (side, shift) = if x > room { (LEFT, -9.0) } else { (RIGHT, 9.0) };
-                self.pen.words(word, (at.0 + shift, at.1), (SMALL, curve.role), side)?;
+            for (x, word) in
+                above.chain(curve.marks.iter().enumerate().map(word)).filter(|mark| frame.x.contains(mark.0))
+            {
+                let at = in_units((frame.at((x, top)).0, frame.edge(row)));
+                // Words stand before their marks, where the row is empty; at the left edge there is no room.
+                let (side, shift) = if frame.x.share(x) > 0.18 { (LEFT, -9.0) } else { (RIGHT, 9.0) };
+                let triangle = [(0.0, -5.0), (5.0, 5.0), (-5.0, 5.0)].map(in_units);
+                let mark = EmptyElement::at(at)
+                    + Polygon::new(triangle, curve.role.to_rgba())
+                    + Text::new(word, in_units((shift, 0.0)), words(SMALL, curve.role, side));
+                self.area.draw(&mark)?;
             }
         }
         Ok(())
     }
 
-    /// Words beside points, those left out that would stand on others.
+    /// Writes words beside points, but for those that would stand on others.
     fn labels(&self) -> Drawn {
-        let mut taken: Vec<At> = Vec::new();
-        for label in self.drawn.labels.iter().filter(|label| self.has_x(label.at.0) && self.has_y(label.at.1)) {
+        let mut taken: Vec<(f64, f64)> = Vec::new();
+        for label in self.figure.labels.iter().filter(|label| self.frame.contains(label.at)) {
             let (x, y) = self.frame.at(label.at);
             let at = (x + 6.0, y - 9.0);
             if !taken.iter().any(|other| (other.0 - at.0).abs() < 26.0 && (other.1 - at.1).abs() < 12.0) {
                 taken.push(at);
-                self.pen.words(label.text.clone(), at, (SMALL, label.role), RIGHT)?;
+                self.area.draw(&Text::new(label.text.clone(), in_units(at), words(SMALL, label.role, RIGHT)))?;
             }
         }
         Ok(())
     }
+}
+
+/// Returns the marker of a curve at a point: a ring of published values, nothing for mere lines.
+pub(crate) fn marker<'s, Coord: Clone + 'static>(curve: &Curve, at: Coord) -> DynElement<'s, SceneBackend<'s>, Coord> {
+    let (outline, fill, width) = match curve.kind {
+        Kind::Distribution | Kind::ClosedForm | Kind::Band => (Vec::new(), None, 0.0),
+        Kind::Published => (look::disc(7.0), None, 1.4),
+        Kind::Kept => (look::marker(curve.dash, 4.0), Some(Role::Paper), 1.2),
+        _ if curve.is_hollow() => (look::marker(curve.dash, 4.0), Some(Role::Paper), 1.6),
+        _ => (look::marker(curve.dash, 4.0), Some(curve.role), 0.0),
+    };
+    let outline: Vec<_> = outline.into_iter().map(in_units).collect();
+    let edge: Vec<_> = outline.iter().chain(outline.first()).copied().collect();
+    let fill = fill.map_or(TRANSPARENT, |role| role.to_rgba());
+    let edge_alpha = if width > 0.0 { 1.0 } else { 0.0 };
+    let shape = EmptyElement::at(at)
+        + Polygon::new(outline, fill)
+        + PathElement::new(edge, stroke(curve.role, edge_alpha, width));
+    shape.into_dyn()
 }
 
 /// Two digits that mean something are enough for a value beyond the chart.
 fn round(value: f64) -> f64 {
     if value >= 10.0 { value.round() } else { (value * 10.0).round() / 10.0 }
-}
-
-/// The colours of printed and exported figures.
-pub fn print_color(role: Role) -> RGBColor {
-    let (r, g, b) = crate::report::picture::palette::print(role);
-    RGBColor(r, g, b)
 }

@@ -174,25 +174,6 @@ pub struct Grid {
 }
 
 impl Figure {
-    /// It with every number along a logarithmic axis as its logarithm: for drawing along linear axes. What has none is left out.
-    pub fn unrolled(&self) -> Self {
-        let mut figure = self.clone();
-        let (over, up) = (!self.powers.is_empty(), !self.y_powers.is_empty());
-        let drawn = |value: f64, log: bool| if log { libm::log10(value.max(0.0)) } else { value };
-        for curve in &mut figure.curves {
-            curve.points.iter_mut().for_each(|(x, y)| (*x, *y) = (drawn(*x, over), drawn(*y, up)));
-            for (x, low, high) in &mut curve.intervals {
-                (*x, *low, *high) = (drawn(*x, over), drawn(*low, up), drawn(*high, up));
-            }
-            curve.marks.iter_mut().for_each(|mark| mark.0 = drawn(mark.0, over));
-        }
-        figure.limits.iter_mut().for_each(|limit| limit.x = drawn(limit.x, over));
-        figure.labels.iter_mut().for_each(|label| label.at = (drawn(label.at.0, over), drawn(label.at.1, up)));
-        figure.x_range = (drawn(self.x_range.0, over), drawn(self.x_range.1, over));
-        figure.y_range = (drawn(self.y_range.0, up), drawn(self.y_range.1, up));
-        figure
-    }
-
     /// What its axes are, and which of them are logarithmic.
     pub fn titles(&self) -> [String; 2] {
         let title = |name: &str, log: bool| if log { format!("{name}, logarithmic") } else { name.to_owned() };
@@ -239,11 +220,5 @@ mod tests {
     fn a_curve_ends_before_a_mark() {
         let curve = curve(&[(1.0, 1.0), (2.0, 1.0), (4.0, 1.0)], &[3.0, 5.0]);
         assert_eq!(curve.pieces(), [&[(1.0, 1.0), (2.0, 1.0)][..], &[(4.0, 1.0)]]);
-    }
-
-    #[test]
-    fn a_logarithmic_axis_is_unrolled() {
-        let figure = Figure { x_range: (1.0, 1000.0), powers: vec![1.0], ..Figure::default() }.unrolled();
-        assert!(figure.x_range.0 == 0.0 && (figure.x_range.1 - 3.0).abs() < 1e-12);
     }
 }

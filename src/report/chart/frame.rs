@@ -1,5 +1,6 @@
 //! Where in a chart its plot stands, and what is at which pixel.
 
+use super::axis::Axis;
 use super::figure::{Curve, Figure, Kind};
 use super::grid;
 use super::spot::Spot;
@@ -16,9 +17,12 @@ pub(crate) const FIRST_NAME: f64 = 14.0;
 
 /// The room left of the plot, for the numbers and the title of its axis; and below it.
 pub(crate) const LEFT: (f64, f64) = (8.0, 64.0);
-pub(crate) const BELOW: (f64, f64) = (8.0, 50.0);
+pub(crate) const BELOW: (f64, f64) = (11.0, 47.0);
 
-/// The plot of a chart, in pixels from the top left; the ranges are those of its axes as they are drawn.
+/// The least height of a plot: names above it that would leave less are left out.
+const LEAST: f64 = 40.0;
+
+/// The plot of a chart, in pixels from the top left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// Its left edge.
@@ -29,8 +33,10 @@ pub struct Frame {
     pub right: f64,
     /// Its lower edge.
     pub bottom: f64,
-    x_range: (f64, f64),
-    y_range: (f64, f64),
+    /// The axis from the left edge to the right one.
+    pub x: Axis,
+    /// The axis from the lower edge to the upper one.
+    pub y: Axis,
 }
 
 /// Whether names of curves stand above the plot of a chart of this width.
@@ -39,33 +45,33 @@ pub(crate) fn is_narrow(width: f64) -> bool {
 }
 
 impl Frame {
-    /// Where the plot of `figure`, which is unrolled, stands in a chart of this size.
-    pub fn of(figure: &Figure, (width, height): (f64, f64)) -> Self {
-        let narrow = is_narrow(width);
-        let rows =
-            if narrow { above(figure, width).last().map_or(0.0, |name| name.1.1 + NAMES - FIRST_NAME) } else { 0.0 };
+    /// Returns the plot of `figure` in a chart of this size.
+    pub fn new(figure: &Figure, (width, height): (f64, f64)) -> Self {
+        let rows = above(figure, (width, height)).last().map_or(0.0, |name| name.1.1 + NAMES - FIRST_NAME);
         Self {
             left: LEFT.0 + LEFT.1,
             top: FIRST_NAME + rows + ROW * figure.limits.len() as f64,
-            right: width - if narrow || figure.unnamed { 14.0 } else { 190.0 },
+            right: width - if is_narrow(width) || figure.unnamed { 14.0 } else { 190.0 },
             bottom: height - BELOW.0 - BELOW.1,
-            x_range: figure.x_range,
-            y_range: figure.y_range,
+            x: Axis::new(figure.x_range, !figure.powers.is_empty()),
+            y: Axis::new(figure.y_range, !figure.y_powers.is_empty()),
         }
     }
 
-    /// The pixel of a point of the unrolled figure.
+    /// Returns the pixel of a point.
     pub fn at(&self, (x, y): (f64, f64)) -> (f64, f64) {
-        let share = |value: f64, (low, high): (f64, f64)| (value - low) / (high - low);
-        // Plotters leaves out the last pixel of either axis.
-        let (wide, high) = (self.right - self.left - 1.0, self.bottom - self.top - 1.0);
-        (self.left + wide * share(x, self.x_range), self.top + high * (1.0 - share(y, self.y_range)))
+        let (over, up) = (self.x.share(x), self.y.share(y));
+        (self.left + (self.right - self.left) * over, self.bottom - (self.bottom - self.top) * up)
     }
 
-    /// The x, along the axis as it is drawn, of a pixel; beyond the plot as if the axis went on.
+    /// Returns whether a point lies in the plot.
+    pub fn contains(&self, (x, y): (f64, f64)) -> bool {
+        self.x.contains(x) && self.y.contains(y)
+    }
+
+    /// Returns the x of a pixel; beyond the plot as if the axis went on.
     pub fn x_of(&self, left: f64) -> f64 {
-        let share = (left - self.left) / (self.right - self.left - 1.0);
-        self.x_range.0 + (self.x_range.1 - self.x_range.0) * share
+        self.x.value((left - self.left) / (self.right - self.left))
     }
 
     /// Where the marks of what has no place in the plot stand, of the curve of this row among those that have such.
@@ -75,8 +81,8 @@ impl Frame {
 }
 
 /// The curves whose names stand above the plot of a narrow chart, and where, as far as can be told without a font.
-pub(crate) fn above(figure: &Figure, width: f64) -> Vec<(usize, (f64, f64))> {
-    if figure.unnamed {
+pub(crate) fn above(figure: &Figure, (width, height): (f64, f64)) -> Vec<(usize, (f64, f64))> {
+    if figure.unnamed || !is_narrow(width) {
         return Vec::new();
     }
     let first = LEFT.0 + 30.0;
@@ -91,7 +97,9 @@ pub(crate) fn above(figure: &Figure, width: f64) -> Vec<(usize, (f64, f64))> {
         x += wide + 44.0;
         (index, at)
     });
-    placed.collect()
+    let placed: Vec<_> = placed.collect();
+    let has_room = y + NAMES + LEAST < height - BELOW.0 - BELOW.1;
+    if has_room { placed } else { Vec::new() }
 }
 
 /// The last point of a curve: beside it stands its name.
@@ -109,23 +117,21 @@ pub fn spots(figure: &Figure, size: (f64, f64)) -> Vec<Spot> {
     if let Some(shape) = figure.grid {
         return grid::spots(figure, shape, size);
     }
-    let drawn = figure.unrolled();
-    let frame = Frame::of(&drawn, size);
-    let top = drawn.y_range.1;
+    let frame = Frame::new(figure, size);
+    let top = figure.y_range.1;
     let mut rows = 0;
     let mut spots = Vec::new();
-    for (number, (curve, told)) in drawn.curves.iter().zip(&figure.curves).enumerate() {
+    for (number, curve) in figure.curves.iter().enumerate() {
         let edge = frame.edge(rows);
         rows += usize::from(exceeds(curve, top));
         let first = spots.len();
-        let points = curve.points.iter().zip(&told.points).map(|(drawn, told)| (*drawn, (told.0, Some(told.1))));
-        let marks = curve.marks.iter().zip(&told.marks).map(|(drawn, told)| ((drawn.0, f64::INFINITY), (told.0, None)));
-        let inside = |x: f64| (drawn.x_range.0..=drawn.x_range.1).contains(&x);
-        for ((x, y), point) in
-            points.chain(marks).filter(|((x, y), _)| inside(*x) && !y.is_nan() && *y > f64::NEG_INFINITY)
-        {
+        let points = curve.points.iter().map(|&(x, y)| (x, y, Some(y)));
+        let marks = curve.marks.iter().map(|mark| (mark.0, f64::INFINITY, None));
+        let has_place = |(x, y, _): &(f64, f64, _)| frame.x.contains(*x) && frame.y.share(*y) > f64::NEG_INFINITY;
+        for (x, y, value) in points.chain(marks).filter(has_place) {
             let (left, middle) = frame.at((x, y.min(top)));
-            spots.push(Spot { curve: number, point, at: (left, if y > top { edge } else { middle }) });
+            let at = (left, if y > top { edge } else { middle });
+            spots.push(Spot { curve: number, point: (x, value), at });
         }
         if !curve.marks.is_empty() {
             crate::sort::by(&mut spots[first..], |a: &Spot, b| a.at.0.total_cmp(&b.at.0));
@@ -217,13 +223,13 @@ mod tests {
     #[test]
     fn points_stand_where_the_axes_say() {
         let (figure, size) = (figure(), (900.0, 500.0));
-        let frame = Frame::of(&figure, size);
+        let frame = Frame::new(&figure, size);
         assert_eq!((frame.left, frame.top, frame.right, frame.bottom), (72.0, 14.0, 710.0, 442.0));
         let spots = spots(&figure, size);
         assert_eq!(spots.len(), 6);
-        assert_eq!((spots[0].at, spots[2].at), ((72.0, 14.0), (709.0, 441.0)));
-        assert_eq!(spots[5], Spot { curve: 1, point: (2.0, None), at: (709.0, 21.0) });
-        assert!((frame.x_of(390.5) - 1.0).abs() < 1e-12 && frame.x_of(72.0) == 0.0 && frame.x_of(72.0 + 1274.0) == 4.0);
+        assert_eq!((spots[0].at, spots[2].at), ((72.0, 14.0), (710.0, 442.0)));
+        assert_eq!(spots[5], Spot { curve: 1, point: (2.0, None), at: (710.0, 21.0) });
+        assert!((frame.x_of(391.0) - 1.0).abs() < 1e-12 && frame.x_of(72.0) == 0.0 && frame.x_of(72.0 + 1276.0) == 4.0);
     }
 
     #[test]
@@ -235,7 +241,7 @@ mod tests {
         let found = spots(&figure, (900.0, 500.0));
         // Nothing is drawn of a zero.
         assert_eq!(found.len(), 2);
-        assert_eq!((found[1].at, found[1].point), ((72.0 + 637.0 / 2.0, 441.0), (10.0, Some(1.0))));
+        assert_eq!((found[1].at, found[1].point), ((72.0 + 638.0 / 2.0, 442.0), (10.0, Some(1.0))));
     }
 
     #[test]
@@ -270,15 +276,17 @@ mod tests {
     #[test]
     fn names_of_narrow_charts_flow() {
         let figure = figure();
-        let placed = above(&figure, 320.0);
+        let placed = above(&figure, (320.0, 300.0));
         assert_eq!(placed.iter().map(|name| name.1.1).collect::<Vec<_>>(), [14.0, 14.0]);
-        assert_eq!(Frame::of(&figure, (320.0, 300.0)).top, 32.0);
-        assert_eq!(above(&figure, 60.0)[1].1, (38.0, 32.0));
+        assert_eq!(Frame::new(&figure, (320.0, 300.0)).top, 32.0);
+        assert_eq!(above(&figure, (60.0, 300.0))[1].1, (38.0, 32.0));
+        // Of a low chart the plot is left.
+        assert!(above(&figure, (320.0, 128.0)).is_empty() && Frame::new(&figure, (320.0, 128.0)).top == 14.0);
         let figure_of = |unnamed| Figure { unnamed, ..figure.clone() };
         let unnamed = figure_of(true);
-        assert_eq!(Frame::of(&unnamed, (320.0, 300.0)).top, 14.0);
+        assert_eq!(Frame::new(&unnamed, (320.0, 300.0)).top, 14.0);
         assert_eq!(
-            [figure_of(false), figure_of(true)].map(|figure| Frame::of(&figure, (900.0, 500.0)).right),
+            [figure_of(false), figure_of(true)].map(|figure| Frame::new(&figure, (900.0, 500.0)).right),
             [710.0, 886.0]
         );
     }

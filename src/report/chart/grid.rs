@@ -28,27 +28,26 @@ impl Place {
         (self.left + x % columns * self.side, self.top + (x / columns).floor() * self.side)
     }
 
-    /// The lower edge of all that is said below the map, in a chart of one pixel for each CSS pixel.
+    /// The lower edge of all that is said below the map.
     #[cfg(feature = "charts")]
     pub(crate) fn bottom(&self, grid: Grid) -> f64 {
         self.top + self.side * f64::from(grid.rows) + BELOW
     }
 }
 
-/// The places of as many maps in an area of this size, with `scale` pixels for each CSS pixel; none if there is no room.
-pub(crate) fn places(count: usize, grid: Grid, (width, height): (f64, f64), scale: f64) -> Vec<Place> {
-    let px = |size: f64| size * scale;
+/// The places of as many maps in an area of this size; none if there is no room.
+pub(crate) fn places(count: usize, grid: Grid, (width, height): (f64, f64)) -> Vec<Place> {
     // As many beside each other as make the squares largest.
     let side = |across: usize| {
-        let wide = width / across as f64 - px(LEFT + 8.0);
-        let high = height / count.div_ceil(across) as f64 - px(TOP + BELOW);
+        let wide = width / across as f64 - (LEFT + 8.0);
+        let high = height / count.div_ceil(across) as f64 - (TOP + BELOW);
         (wide / f64::from(grid.columns)).min(high / f64::from(grid.rows)).floor()
     };
     let across = (1..=count).max_by(|&a, &b| side(a).total_cmp(&side(b))).unwrap_or(1);
     let side = side(across);
     let place = |number: usize| Place {
-        left: width / across as f64 * (number % across) as f64 + px(LEFT),
-        top: height / count.div_ceil(across) as f64 * (number / across) as f64 + px(TOP),
+        left: width / across as f64 * (number % across) as f64 + LEFT,
+        top: height / count.div_ceil(across) as f64 * (number / across) as f64 + TOP,
         side,
     };
     if side < 1.0 { Vec::new() } else { (0..count).map(place).collect() }
@@ -56,7 +55,7 @@ pub(crate) fn places(count: usize, grid: Grid, (width, height): (f64, f64), scal
 
 /// The middles of the squares that have a value.
 pub(crate) fn spots(figure: &Figure, grid: Grid, size: (f64, f64)) -> Vec<Spot> {
-    let places = places(figure.curves.len(), grid, size, 1.0);
+    let places = places(figure.curves.len(), grid, size);
     let squares = figure.curves.iter().zip(places).enumerate().flat_map(|(curve, (values, place))| {
         values.points.iter().map(move |&(x, y)| {
             let (left, top) = place.corner(grid, x);
@@ -73,9 +72,9 @@ mod tests {
     #[test]
     fn squares_are_as_large_as_there_is_room() {
         let grid = Grid { rows: 4, columns: 4 };
-        let [one] = places(1, grid, (434.0, 490.0), 1.0)[..] else { panic!("one map") };
+        let [one] = places(1, grid, (434.0, 490.0))[..] else { panic!("one map") };
         assert_eq!(one, Place { left: 26.0, top: 44.0, side: 100.0 });
         assert_eq!(one.corner(grid, 5.0), (126.0, 144.0));
-        assert!(places(2, grid, (30.0, 90.0), 1.0).is_empty());
+        assert!(places(2, grid, (30.0, 90.0)).is_empty());
     }
 }

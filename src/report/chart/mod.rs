@@ -1,9 +1,10 @@
-//! Charts: what they show, and how they are drawn on any plotters backend.
+//! Charts: what they show, where it stands, and how plotters lays it out in a scene.
 
+pub mod axis;
+#[cfg(feature = "charts")]
+mod backend;
 #[cfg(feature = "charts")]
 mod clip;
-#[cfg(feature = "charts")]
-mod dash;
 #[cfg(feature = "charts")]
 pub mod draw;
 pub mod figure;
@@ -17,16 +18,10 @@ mod names;
 pub(crate) mod over_time;
 pub mod overlay;
 #[cfg(feature = "charts")]
-mod pen;
-#[cfg(feature = "charts")]
 pub mod print;
 pub(crate) mod scale;
-#[cfg(feature = "charts")]
-pub mod sheet;
 pub mod spot;
 pub(crate) mod spread;
 mod stack;
-#[cfg(feature = "charts")]
-mod surface;
 #[cfg(all(test, feature = "charts"))]
 mod tests;

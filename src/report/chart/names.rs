@@ -1,34 +1,42 @@
 //! The names of curves: beside their ends, or above the plot where there is no room beside it.
 
+use plotters::prelude::*;
+
+use super::backend::{Area, Dashed, Drawn, RIGHT, in_units, stroke, words};
+use super::draw::marker;
 use super::figure::{Curve, Figure, Kind};
 use super::frame::{self, BELOW};
 use super::look::dashes;
-use super::pen::{At, Pen, RIGHT};
-use super::sheet::Drawn;
+use crate::report::picture::geometry::Point;
 use crate::sort;
 
-/// Draws the names of curves, whose ends are at these pixels.
-pub(crate) fn draw_names(pen: &Pen<'_, '_>, figure: &Figure, mut ends: Vec<(usize, At)>) -> Drawn {
+/// Draws the names of curves, whose ends are at these pixels. The legend of plotters does not serve: its box hides curves, and
+/// it measures its words in the page's document, which neither workers nor Node.js have.
+pub(crate) fn draw_names(
+    area: &Area<'_>,
+    figure: &Figure,
+    mut ends: Vec<(usize, Point)>,
+    (width, height): (f64, f64),
+) -> Drawn {
     if figure.unnamed {
         return Ok(());
     }
-    let (width, height) = pen.size();
     if frame::is_narrow(width) {
-        ends = frame::above(figure, width);
+        ends = frame::above(figure, (width, height));
     } else {
         push_apart(&mut ends, 16.0, height - BELOW.0 - BELOW.1 + 4.0);
         ends.iter_mut().for_each(|end| end.1.0 = width - 158.0);
     }
     for (index, at) in ends {
         if let Some(curve) = figure.curves.get(index) {
-            draw_name(pen, curve, at)?;
+            draw_name(area, curve, at)?;
         }
     }
     Ok(())
 }
 
 /// Moves what overlaps down, and what was pushed below `lowest` up again, from the last to the first.
-fn push_apart(ends: &mut [(usize, At)], apart: f64, lowest: f64) {
+fn push_apart(ends: &mut [(usize, Point)], apart: f64, lowest: f64) {
     sort::by(ends, |a, b| a.1.1.total_cmp(&b.1.1).then(a.0.cmp(&b.0)));
     let mut before = f64::NEG_INFINITY;
     for (_, (_, y)) in ends.iter_mut() {
@@ -43,13 +51,13 @@ fn push_apart(ends: &mut [(usize, At)], apart: f64, lowest: f64) {
 }
 
 /// One name, and before it a piece of its curve.
-fn draw_name(pen: &Pen<'_, '_>, curve: &Curve, at: At) -> Drawn {
-    pen.words(curve.name.clone(), at, (12.5, curve.role), RIGHT)?;
-    let piece = [(at.0 - 26.0, at.1), (at.0 - 6.0, at.1)];
+fn draw_name(area: &Area<'_>, curve: &Curve, (x, y): Point) -> Drawn {
+    area.draw(&Text::new(curve.name.clone(), in_units((x, y)), words(12.5, curve.role, RIGHT)))?;
     if curve.kind != Kind::Published {
-        pen.line(&piece, dashes(curve.dash), pen.color(curve.role, 1.0), 2.0)?;
+        let points = vec![in_units((x - 26.0, y)), in_units((x - 6.0, y))];
+        area.draw(&Dashed { points, style: stroke(curve.role, 1.0, 2.0), dash: dashes(curve.dash) })?;
     }
-    pen.marker(curve, (at.0 - 16.0, at.1))
+    area.draw(&marker(curve, in_units((x - 16.0, y))))
 }
 
 #[cfg(test)]

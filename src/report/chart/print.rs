@@ -1,15 +1,11 @@
 //! Charts as files: as wide as a column of a paper, light, with words that can be read there and what made them below.
 
-use plotters::prelude::*;
-
-use super::draw::{draw_on, print_color};
+use super::draw;
 use super::figure::Figure;
 use super::frame::Frame;
 use super::grid;
-use super::pen::{Pen, RIGHT};
-use super::sheet::{DrawError, SVG_TEXT, Style};
-use super::surface::Surface;
-use crate::report::picture::scene::{Role, escape};
+use crate::report::picture::palette::print_css;
+use crate::report::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::report::words::wrapped;
 
 /// The width of a column of a paper, in millimetres.
@@ -25,9 +21,6 @@ const MAPS: f64 = 330.0;
 /// The height of a line of its caption, and how many letters it holds.
 const LINE: f64 = 16.0;
 const LETTERS: usize = 47;
-
-/// Pixels of the file for each CSS pixel: plotters draws at whole ones.
-pub const SCALE: f64 = 4.0;
 
 /// A chart as it is printed, or several below each other.
 pub struct Print<'a> {
@@ -57,45 +50,27 @@ impl Print<'_> {
         lines
     }
 
-    /// Draws it on the whole of `backend`, on which text is `text` times smaller than asked for.
-    ///
-    /// # Errors
-    /// What the backend says when it cannot draw.
-    pub fn draw(&self, backend: impl DrawingBackend, text: f64) -> Result<(), DrawError> {
-        let style = Style { color: &print_color, scale: SCALE, text };
-        let all = Surface::new(backend).into_drawing_area();
-        all.fill(&print_color(Role::Paper)).map_err(|error| error.to_string())?;
-        let mut rest = all.clone();
+    /// Draws the charts with their caption as a picture.
+    pub fn scene(&self) -> Scene {
+        let mut scene = Scene { size: self.size(), shapes: Vec::new() };
+        let mut top = 0.0;
         for figure in self.figures {
-            let (chart, below) = rest.split_vertically(style.px(height(figure)));
-            draw_on(&chart, figure, &style)?;
-            rest = below;
+            let high = height(figure);
+            scene.put(draw::scene(figure, (WIDTH, high)), (0.0, top));
+            top += high;
         }
-        let pen = Pen { area: &all, style: &style };
-        for (number, line) in self.caption().into_iter().enumerate() {
-            let at = (8.0, self.charts() + LINE * (number as f64 + 0.6));
-            pen.words(line, at, (12.0, Role::Ink), RIGHT).map_err(|error| error.to_string())?;
+        for (number, text) in self.caption().into_iter().enumerate() {
+            let at = (8.0, top + LINE * (number as f64 + 0.6));
+            scene.shapes.push(Shape::Label { at, anchor: Anchor::Start, role: Role::Ink, size: 12.0, turn: 0.0, text });
         }
-        all.present().map_err(|error| error.to_string())
+        scene
     }
 
-    /// It as a self-contained SVG document.
-    ///
-    /// # Errors
-    /// What the backend says when it cannot draw.
-    pub fn svg(&self) -> Result<String, DrawError> {
-        let mut document = String::new();
-        let size = self.size();
-        let [width, height] = [size.0, size.1].map(|side| (side * SCALE).round() as u32);
-        self.draw(SVGBackend::with_string(&mut document, (width, height)), SVG_TEXT)?;
-        // Plotters says pixels; whoever lays out a page needs to know how large it is meant to be.
-        let (pixels, high) = (format!("width=\"{width}\" height=\"{height}\""), COLUMN * size.1 / size.0);
-        let document = document.replacen(&pixels, &format!("width=\"{COLUMN}mm\" height=\"{high:.2}mm\""), 1);
-        let description = format!("<desc>{}</desc>", escape(self.notes));
-        Ok(match document.find('>').filter(|_| document.starts_with("<svg")) {
-            Some(end) => format!("{}{description}{}", &document[..=end], &document[end + 1..]),
-            None => document,
-        })
+    /// Writes the picture as a self-contained SVG document, as wide as a column.
+    pub fn svg(&self) -> String {
+        let (width, height) = self.size();
+        let size = [COLUMN, COLUMN * height / width].map(|side| format!("{side:.2}mm"));
+        self.scene().svg_of_size(size, print_css, self.notes)
     }
 }
 
@@ -104,10 +79,10 @@ fn height(figure: &Figure) -> f64 {
     match figure.grid {
         // As many maps beside each other as fit, and no more room below than they need.
         Some(shape) => {
-            let places = grid::places(figure.curves.len(), shape, (WIDTH, MAPS), 1.0);
+            let places = grid::places(figure.curves.len(), shape, (WIDTH, MAPS));
             places.iter().map(|place| place.bottom(shape)).fold(0.0, f64::max)
         }
-        None => PLOT + Frame::of(figure, (WIDTH, PLOT)).top,
+        None => PLOT + Frame::new(figure, (WIDTH, f64::INFINITY)).top,
     }
 }
 
@@ -135,7 +110,7 @@ mod tests {
         let figure = measured::figure::of(&sweep, sweep.experiment().plot());
         let notes = crate::report::notes(sweep.experiment());
         let print = Print { figures: &[figure], title: "A title", notes: &notes };
-        (print.svg().unwrap(), print.size())
+        (print.svg(), print.size())
     }
 
     #[test]
@@ -151,15 +126,11 @@ mod tests {
             "switch=wormhole&net=mesh:3x3&faults=none&vary=at:0..8:9&trials=100",
         ] {
             let (svg, (width, _)) = printed(text);
-            assert!(
-                svg.starts_with("<svg width=\"85mm\" height=\"") && svg.contains("<desc>Faultlab "),
-                "{}",
-                &svg[..90]
-            );
+            assert!(svg.contains("width=\"85.00mm\" height=\"") && svg.contains("<desc>Faultlab "), "{}", &svg[..90]);
             let sizes =
                 svg.split("font-size=\"").skip(1).filter_map(|rest| rest.split('"').next()?.parse::<f64>().ok());
             let least = sizes.fold(f64::INFINITY, f64::min);
-            let points = least / (width * SCALE) * COLUMN / 25.4 * 72.0;
+            let points = least / width * COLUMN / 25.4 * 72.0;
             assert!(points >= 8.0, "{text}: {points} points");
             assert!(svg.contains("A title.") && svg.contains("seed 1; v=1&amp;"), "{text}");
         }

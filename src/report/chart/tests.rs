@@ -19,7 +19,7 @@ impl Document {
     /// Reads the printed picture of `figure`.
     fn printed(figure: &Figure) -> Self {
         let print = Print { figures: std::slice::from_ref(figure), title: "A title", notes: "Notes" };
-        Self::read(&print.svg().unwrap(), print.size().0)
+        Self::read(&print.svg(), print.size().0)
     }
 
     /// Reads a document that is `width` CSS pixels wide.
@@ -42,16 +42,13 @@ impl Document {
                         Some("middle") => -wide / 2.0,
                         _ => 0.0,
                     };
-                    // The baseline, as far below the middle of the text as in every font.
-                    let down = match node.attribute("dy") {
-                        Some("0.76em") => size * 0.76,
-                        Some("0.5ex") => size * 0.26,
-                        _ => 0.0,
-                    };
-                    let (top, bottom) = (down - size * 0.75, down + size * 0.2);
                     words.push(match node.attribute("transform") {
-                        None => (text, [x + left, y + top, x + left + wide, y + bottom]),
-                        Some(_) => (text, [x + top, y - left - wide, x + bottom, y - left]),
+                        None => (text, [x + left, y - size * 0.75, x + left + wide, y + size * 0.2]),
+                        // What goes upward is turned about its vertical middle.
+                        Some(_) => {
+                            let y = y - size * 0.35;
+                            (text, [x - size * 0.4, y - left - wide, x + size * 0.55, y - left])
+                        }
                     });
                 }
                 "line" => lines.push(vec![at("x1", "y1").unwrap(), at("x2", "y2").unwrap()]),
@@ -147,10 +144,9 @@ fn axes_have_titles_and_numbers() {
 fn intervals_are_drawn_from_end_to_end() {
     for figure in figures() {
         let document = Document::printed(&figure);
-        let drawn = figure.unrolled();
-        let frame = Frame::of(&drawn, (360.0, 246.0 + Frame::of(&drawn, (360.0, 246.0)).top));
-        for (x, low, high) in drawn.curves.iter().flat_map(|curve| &curve.intervals) {
-            let ((first, last), (bottom, top)) = (drawn.x_range, drawn.y_range);
+        let frame = Frame::new(&figure, (360.0, 246.0 + Frame::new(&figure, (360.0, 246.0)).top));
+        for (x, low, high) in figure.curves.iter().flat_map(|curve| &curve.intervals) {
+            let ((first, last), (bottom, top)) = (figure.x_range, figure.y_range);
             let is_seen = (first..=last).contains(x) && *low <= top && *high >= bottom;
             let ends = [frame.at((*x, low.max(bottom))), frame.at((*x, high.min(top)))];
             assert_eq!(document.has_line(ends), is_seen, "{x} {low} {high}: {ends:?}");
@@ -174,7 +170,7 @@ fn words_do_not_stand_on_each_other() {
 fn nothing_is_drawn_beyond_the_plot() {
     for figure in figures() {
         let document = Document::printed(&figure);
-        let frame = Frame::of(&figure.unrolled(), (360.0, 300.0));
+        let frame = Frame::new(&figure, (360.0, 300.0));
         // Markers, caps and ticks reach a little over the edge; pieces of curves stand before their names.
         let beyond = document
             .lines

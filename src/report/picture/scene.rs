@@ -156,7 +156,9 @@ impl Shape {
             Self::Line { ends, .. } => ends.iter_mut().for_each(shift),
             Self::Stroke { points, .. } | Self::Area { points, .. } => points.iter_mut().for_each(shift),
             Self::Mesh { lines, .. } => lines.iter_mut().flatten().for_each(shift),
-            Self::Disc { at, .. } | Self::Cross { at, .. } | Self::Text { at, .. } | Self::Label { at, .. } => shift(at),
+            Self::Disc { at, .. } | Self::Cross { at, .. } | Self::Text { at, .. } | Self::Label { at, .. } => {
+                shift(at)
+            }
         }
         self
     }
@@ -215,7 +217,8 @@ fn shape_svg(shape: &Shape, color: fn(Role) -> String) -> String {
         ),
         Shape::Stroke { points, role, width, dash, alpha } => {
             let dash: Vec<_> = dash.iter().map(|length| format!("{length:.1}")).collect();
-            let dash = if dash.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{}\"", dash.join(" ")) };
+            let dash =
+                if dash.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{}\"", dash.join(" ")) };
             format!(
                 "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{width:.1}\"{dash}{}/>",
                 points_svg(points),

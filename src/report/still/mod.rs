@@ -5,7 +5,6 @@ mod facts;
 mod sheet;
 
 use super::chart::look::dashes;
-use super::chart::sheet::DrawError;
 use super::checked::Checked;
 use super::kinds::{played, reports_of};
 use super::measured::caption::Caption;
@@ -50,7 +49,11 @@ pub struct Still {
 pub fn of_scene(scene: &Scene, notes: &str) -> String {
     let svg = scene.svg(light_css, notes);
     let dark = sheet::styles(&svg);
-    svg.replacen("</desc>", &format!("</desc><style>{dark}</style>"), 1)
+    svg.replacen(" font-family", " class=\"n\" font-family", 1).replacen(
+        "</desc>",
+        &format!("</desc><style>{dark}</style>"),
+        1,
+    )
 }
 
 /// The sheet of a figure of this size.
@@ -66,31 +69,28 @@ fn still(sheet: Sheet, words: String, experiment: &Experiment) -> Still {
 }
 
 /// What is watched, at the moment at which the figure opens, in a figure of this size in pixels; `None` if there is nothing to see.
-///
-/// # Errors
-/// What the backend says when it cannot draw.
-pub fn watched(experiment: &Experiment, ui: &Ui, size: (f64, f64)) -> Result<Option<Still>, DrawError> {
+pub fn watched(experiment: &Experiment, ui: &Ui, size: (f64, f64)) -> Option<Still> {
     if experiment.kind() == &pairs::KIND {
-        let Some(table) = PairTable::new(experiment, false) else { return Ok(None) };
+        let table = PairTable::new(experiment, false)?;
         let mut sheet = sheet_of(size);
         let whole = sheet.whole();
         sheet.picture(&matrix::sheet(&table), whole);
-        return Ok(Some(still(sheet, table.title(), experiment)));
+        return Some(still(sheet, table.title(), experiment));
     }
-    let Some(mut watch) = played(experiment) else { return Ok(None) };
+    let mut watch = played(experiment)?;
     let shown = opened(&mut *watch, experiment);
     let mut sheet = sheet_of(size);
     let mut rest = sheet.whole();
     if let Some(chart) = watch.chart().filter(|_| ui.shows(Part::Chart, Tab::Watch)) {
         let shows_more = ui.shows(Part::Network, Tab::Watch);
         let above = if shows_more { (rest.size.1 - CHART).max(rest.size.1 / 2.0) } else { 0.0 };
-        sheet.chart(&chart.figure, rest.below(above + if shows_more { GAP / 2.0 } else { 0.0 }))?;
+        sheet.chart(&chart.figure, rest.below(above + if shows_more { GAP / 2.0 } else { 0.0 }));
         rest.size.1 = above;
     }
     if rest.size.1 > 0.0 {
         sheet.picture(&pictures(&*watch, &shown, rest.size), rest);
     }
-    Ok(Some(still(sheet, watch.title(&shown), experiment)))
+    Some(still(sheet, watch.title(&shown), experiment))
 }
 
 /// Goes to the moment at which a figure opens.
@@ -148,10 +148,7 @@ fn named(number: usize, name: &str, short: &str, (wide, high): (f64, f64)) -> Ve
 }
 
 /// What a sweep has measured, in a figure of this size in pixels.
-///
-/// # Errors
-/// What the backend says when it cannot draw.
-pub fn measured(sweep: &Sweep, size: (f64, f64)) -> Result<Still, DrawError> {
+pub fn measured(sweep: &Sweep, size: (f64, f64)) -> Still {
     let experiment = sweep.experiment();
     let figures = printed(panels(sweep, &experiment.view, &[]));
     let mut sheet = sheet_of(size);
@@ -159,9 +156,9 @@ pub fn measured(sweep: &Sweep, size: (f64, f64)) -> Result<Still, DrawError> {
     let high = whole.size.1 / figures.len().max(1) as f64;
     for (number, figure) in figures.iter().enumerate() {
         let at = (0.0, number as f64 * high);
-        sheet.chart(figure, Place { at, size: (whole.size.0, high) })?;
+        sheet.chart(figure, Place { at, size: (whole.size.0, high) });
     }
-    Ok(still(sheet, Caption::of(experiment, experiment).title, experiment))
+    still(sheet, Caption::of(experiment, experiment).title, experiment)
 }
 
 /// What is proved, in a figure of this size in pixels.

@@ -2,13 +2,9 @@
 
 use std::fmt::Write as _;
 
-use plotters::prelude::{RGBColor, SVGBackend};
-
-use crate::report::chart::draw::draw;
+use crate::report::chart::draw;
 use crate::report::chart::figure::Figure;
-use crate::report::chart::print::SCALE;
-use crate::report::chart::sheet::{DrawError, SVG_TEXT, Style};
-use crate::report::picture::palette::{light, light_css, screen};
+use crate::report::picture::palette::{light_css, screen};
 use crate::report::picture::scene::{Role, Scene, escape};
 
 /// Where a part stands on the sheet, in pixels.
@@ -44,32 +40,24 @@ impl Sheet {
 
     /// Puts a picture in its place; one of another size becomes as large as fits.
     pub(super) fn picture(&mut self, scene: &Scene, place: Place) {
-        self.part(place, scene.size, " class=\"n\"", &scene.shapes_svg(light_css));
+        self.part(scene, place, " class=\"n\"");
     }
 
     /// Draws a chart in its place.
-    ///
-    /// # Errors
-    /// What the backend says when it cannot draw.
-    pub(super) fn chart(&mut self, figure: &Figure, place: Place) -> Result<(), DrawError> {
-        let color = |role| {
-            let (r, g, b) = light(role);
-            RGBColor(r, g, b)
-        };
-        let [wide, high] = [place.size.0, place.size.1].map(|side| (side * SCALE).round() as u32);
-        let mut document = String::new();
-        let style = Style { color: &color, scale: SCALE, text: SVG_TEXT };
-        draw(SVGBackend::with_string(&mut document, (wide, high)), figure, &style)?;
-        let inside = document.split_once('>').and_then(|(_, rest)| rest.rsplit_once("</svg>"));
-        self.part(place, (f64::from(wide), f64::from(high)), "", &lower(inside.map_or("", |inside| inside.0)));
-        Ok(())
+    pub(super) fn chart(&mut self, figure: &Figure, place: Place) {
+        self.part(&draw::scene(figure, place.size), place, "");
     }
 
-    fn part(&mut self, Place { at, size }: Place, (wide, high): (f64, f64), class: &str, inside: &str) {
+    fn part(&mut self, scene: &Scene, Place { at, size }: Place, class: &str) {
+        let (wide, high) = scene.size;
         let _ = write!(
             self.parts,
-            "<svg{class} x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" viewBox=\"0 0 {wide:.1} {high:.1}\">{inside}</svg>",
-            at.0, at.1, size.0, size.1
+            "<svg{class} x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" viewBox=\"0 0 {wide:.1} {high:.1}\">{}</svg>",
+            at.0,
+            at.1,
+            size.0,
+            size.1,
+            scene.shapes_svg(light_css)
         );
     }
 
@@ -88,15 +76,11 @@ impl Sheet {
     }
 }
 
-/// Colours in small letters: there is one rule for each.
-fn lower(svg: &str) -> String {
-    screen().fold(svg.to_owned(), |svg, (_, [light, _])| svg.replace(&light.to_uppercase(), &light))
-}
-
-/// Other colours on dark paper; words with a halo that keeps them readable over links, and round ends, as on the screen.
+/// Other colours on dark paper; in pictures of networks, whose class is `n`, texts with a halo that keeps them readable over
+/// links, and round ends, as on the screen.
 pub(super) fn styles(drawn: &str) -> String {
     let mut styles = String::from(
-        ".n :not([stroke-dasharray]){stroke-linecap:round}text{paint-order:stroke;stroke:var(--p,#fbfaf6);stroke-width:4px}\
+        ".n :not([stroke-dasharray]){stroke-linecap:round}.n text{paint-order:stroke;stroke:var(--p,#fbfaf6);stroke-width:4px}\
          @media(prefers-color-scheme:dark){:root{--p:#14171b}",
     );
     for (_, [light, dark]) in screen() {

@@ -7,7 +7,7 @@ use crate::report::kinds::proved;
 fn watched_of(text: &str, options: &str, size: (f64, f64)) -> Still {
     let (ui, wrong) = Ui::of(options);
     assert!(wrong.is_empty(), "{wrong:?}");
-    watched(&text.parse().unwrap(), &ui, size).unwrap().unwrap()
+    watched(&text.parse().unwrap(), &ui, size).unwrap()
 }
 
 /// Numbers of an SVG document may be large or negative, and never none.
@@ -25,7 +25,7 @@ fn every_kind_stands_still() {
     for kind in crate::experiment::KINDS {
         let experiment = (kind.default)(Version::LATEST, None);
         for size in [(640.0, 420.0), (360.0, 300.0)] {
-            let still = watched(&experiment, &Ui::default(), size).unwrap();
+            let still = watched(&experiment, &Ui::default(), size);
             check(&still.unwrap_or_else(|| panic!("{}", kind.id)));
         }
     }
@@ -67,8 +67,8 @@ fn charts_and_proofs_stand_still() {
     let mut sweep =
         Sweep::new(&"net=cube:5&faults=nodes:0.3&vary=p:0.1,0.5&within=0.05&plot=success,length".parse().unwrap());
     run(&mut sweep);
-    check(&measured(&sweep, (240.0, 160.0)).unwrap());
-    let still = measured(&sweep, (640.0, 420.0)).unwrap();
+    check(&measured(&sweep, (240.0, 160.0)));
+    let still = measured(&sweep, (640.0, 420.0));
     check(&still);
     assert!(still.words.contains(" against "), "{}", still.words);
     for text in ["net=cube:3&switch=pairs&route=minimal,up", "net=mesh:8x8&switch=wormhole&break=3.3&route=f-cube2"] {

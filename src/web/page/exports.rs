@@ -103,14 +103,9 @@ fn print(experiment: &Experiment, figures: &[Figure], notes: &str, save: fn(&Pri
 }
 
 fn write_svg(print: &Print<'_>) {
-    if let Ok(svg) = print.svg() {
-        dom::download("faultlab.svg", "image/svg+xml", &svg);
-    }
+    dom::download("faultlab.svg", "image/svg+xml", &print.svg());
 }
 
 fn write_png(print: &Print<'_>) {
-    canvas::save_png(print.size(), "faultlab.png", print.notes, |copy, _| {
-        // A canvas that cannot be drawn on gives an empty picture.
-        let _ = canvas::print(copy, print);
-    });
+    canvas::save_png(print.size(), "faultlab.png", print.notes, |copy, _| canvas::print(copy, print));
 }

@@ -1,18 +1,18 @@
 //! Pictures and charts on a canvas, sharp on dense screens, in the style sheet's colours.
 
-use plotters::prelude::RGBColor;
-use plotters_canvas::CanvasBackend;
 use wasm_bindgen::JsCast as _;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
 use crate::report::chart::draw;
 use crate::report::chart::figure::Figure;
-use crate::report::chart::print::{self, Print};
-use crate::report::chart::sheet::Style;
+use crate::report::chart::print::Print;
 use crate::report::files::png;
 use crate::report::picture::palette;
 use crate::report::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::web::dom;
+
+/// Canvas pixels for each CSS pixel of a chart as it is printed.
+const PRINTED: f64 = 4.0;
 
 /// The colours of the page as it is now: light, dark or forced.
 pub(crate) struct Colors {
@@ -47,15 +47,6 @@ impl Colors {
         });
         normal.unwrap_or_else(|| palette::print_css(role))
     }
-
-    fn rgb(&self, role: Role) -> RGBColor {
-        let css = self.css(role);
-        let byte = |at: usize| css.get(at..at + 2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        match (byte(1), byte(3), byte(5)) {
-            (Some(r), Some(g), Some(b)) => RGBColor(r, g, b),
-            _ => draw::print_color(role),
-        }
-    }
 }
 
 fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
@@ -87,14 +78,19 @@ pub(crate) fn size(canvas: &HtmlCanvasElement) -> (f64, f64) {
 
 /// Draws a picture, with `ratio` canvas pixels for each CSS pixel.
 pub(crate) fn paint(canvas: &HtmlCanvasElement, scene: &Scene, ratio: f64) {
+    let colors = Colors::of(canvas);
+    paint_in(canvas, scene, ratio, |role| colors.css(role));
+}
+
+/// Draws a picture in these colours.
+fn paint_in(canvas: &HtmlCanvasElement, scene: &Scene, ratio: f64, color: impl Fn(Role) -> String) {
     prepare(canvas, ratio);
     let Some(context) = context(canvas) else { return };
-    let colors = Colors::of(canvas);
     let mut known: Vec<(Role, String)> = Vec::new();
     let mut css = |role: Role| match known.iter().find(|(other, _)| *other == role) {
         Some((_, css)) => css.clone(),
         None => {
-            let css = colors.css(role);
+            let css = color(role);
             known.push((role, css.clone()));
             css
         }
@@ -214,25 +210,13 @@ fn set_font(context: &CanvasRenderingContext2d, size: f64, anchor: Anchor) {
 }
 
 /// Draws a chart, with `ratio` canvas pixels for each CSS pixel.
-///
-/// # Errors
-/// What plotters says when it cannot.
-pub(crate) fn plot(canvas: &HtmlCanvasElement, figure: &Figure, ratio: f64) -> Result<(), String> {
-    prepare(canvas, ratio);
-    let colors = Colors::of(canvas);
-    let color = |role| colors.rgb(role);
-    let backend = CanvasBackend::with_canvas_object(canvas.clone()).ok_or("no canvas")?;
-    draw::draw(backend, figure, &Style { color: &color, scale: ratio, text: 1.0 })
+pub(crate) fn plot(canvas: &HtmlCanvasElement, figure: &Figure, ratio: f64) {
+    paint(canvas, &draw::scene(figure, size(canvas)), ratio);
 }
 
 /// Draws a chart as it is printed, in the colours of exported figures.
-///
-/// # Errors
-/// What plotters says when it cannot.
-pub(crate) fn print(canvas: &HtmlCanvasElement, print: &Print<'_>) -> Result<(), String> {
-    prepare(canvas, print::SCALE);
-    let backend = CanvasBackend::with_canvas_object(canvas.clone()).ok_or("no canvas")?;
-    print.draw(backend, 1.0)
+pub(crate) fn print(canvas: &HtmlCanvasElement, print: &Print<'_>) {
+    paint_in(canvas, &print.scene(), PRINTED, palette::print_css);
 }
 
 /// Downloads what `redraw` draws on a canvas of this CSS size, at twice that size or the screen's own density,

@@ -49,8 +49,7 @@ pub(crate) fn Plot(props: &Props) -> Html {
             // Each chart in a turn of its own: a page full of them must not hold up the browser.
             let turn = Timeout::new(0, move || {
                 if let (Some(canvas), Some(figure)) = (node.cast::<HtmlCanvasElement>(), figure) {
-                    // A canvas that cannot be drawn on leaves the table, which says the same.
-                    let _ = canvas::plot(&canvas, &figure, dom::pixel_ratio());
+                    canvas::plot(&canvas, &figure, dom::pixel_ratio());
                 }
             });
             move || drop(turn)

@@ -201,15 +201,15 @@ impl Seen {
         spots.get(step(self.figure.as_ref()?, &spots, from, by)?).map(|spot| (spot.curve, spot.point.0))
     }
 
-    /// The figure and its plot, if its x axis counts something.
-    fn counted(&self) -> Option<(&Figure, Frame)> {
+    /// The plot of the figure, if its x axis counts something.
+    fn plot(&self) -> Option<Frame> {
         let figure = self.figure.as_deref().filter(|figure| figure.grid.is_none() && figure.names.is_empty())?;
-        Some((figure, Frame::of(&figure.unrolled(), self.size())))
+        Some(Frame::new(figure, self.size()))
     }
 
     /// A part of the x axis so many times as long, in which the chosen point, or the middle, stays where it is.
     fn around(&self, spot: Option<Spot>, factor: f64) -> Option<(f64, f64)> {
-        let (_, frame) = self.counted()?;
+        let frame = self.plot()?;
         let fixed = spot.map_or((frame.left + frame.right) / 2.0, |spot| spot.at.0);
         let moved = |edge: f64| fixed + (edge - fixed) * factor;
         self.part((moved(frame.left), moved(frame.right)))
@@ -217,19 +217,15 @@ impl Seen {
 
     /// The part of the x axis along which the mouse was dragged.
     fn dragged(&self, (start, end): (f64, f64)) -> Option<(f64, f64)> {
-        let (_, frame) = self.counted()?;
+        let frame = self.plot()?;
         let inside = |at: f64| at.max(frame.left).min(frame.right);
         self.part((inside(start), inside(end)))
     }
 
     /// The part of the x axis between two pixels, to digits that people read; `None` where it counts nothing.
     fn part(&self, (start, end): (f64, f64)) -> Option<(f64, f64)> {
-        let (figure, frame) = self.counted()?;
-        let x = |left: f64| {
-            let x = frame.x_of(left);
-            let x = if figure.powers.is_empty() { x } else { libm::pow(10.0, x) };
-            format!("{x:.3e}").parse::<f64>().ok()
-        };
+        let frame = self.plot()?;
+        let x = |left: f64| format!("{:.3e}", frame.x_of(left)).parse::<f64>().ok();
         x(start.min(end)).zip(x(start.max(end))).filter(|(low, high)| low < high)
     }
 }
