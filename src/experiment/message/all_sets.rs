@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::experiment::sweep::sampler::Sampler;
-use crate::experiment::{Cell, CubeCell, Estimate, Experiment, Problem, Tally, Task};
+use crate::experiment::{Cell, CubeCell, Estimate, Experiment, Problem, Tally, Task, Version};
 use crate::fault::FaultModel;
 use crate::routing::Algorithm;
 use crate::theory::{Arrivals, BySize, Drawn, FaultSet, MAX_ALL_SETS_DIMENSION, OverAllSets, SetBySet};
@@ -153,14 +153,19 @@ fn arrivals(tally: &Tally) -> Option<Arrivals> {
 }
 
 /// The probability of arriving.
-pub(super) fn success(tally: &Tally) -> Option<Estimate> {
-    arrivals(tally).map(|arrivals| Estimate::exact(arrivals.success()))
+pub(super) fn success(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+    arrivals(tally).map(|arrivals| Estimate::exact(probability(arrivals.success(), cell)))
 }
 
 /// The probability of arriving on a minimal path.
 pub(super) fn minimal(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     let arrivals = arrivals(tally)?;
-    arrivals.by_hops.get(cell.distance() as usize).copied().map(Estimate::exact)
+    arrivals.by_hops.get(cell.distance() as usize).map(|&sum| Estimate::exact(probability(sum, cell)))
+}
+
+/// A sum of probabilities, which rounding can lift above 1 by some 1e-16. Version 1 prints it as it is: its results never change.
+fn probability(sum: f64, cell: &Cell) -> f64 {
+    if cell.version >= Version::V2 { sum.min(1.0) } else { sum }
 }
 
 /// The mean number of hops of messages that arrive.
