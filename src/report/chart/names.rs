@@ -5,7 +5,6 @@ use super::frame::{self, BELOW};
 use super::look::dashes;
 use super::pen::{At, Pen, RIGHT};
 use super::sheet::Drawn;
-use crate::sort;
 
 /// Draws the names of curves, whose ends are at these pixels.
 pub(crate) fn draw_names(pen: &Pen<'_, '_>, figure: &Figure, mut ends: Vec<(usize, At)>) -> Drawn {
@@ -29,7 +28,7 @@ pub(crate) fn draw_names(pen: &Pen<'_, '_>, figure: &Figure, mut ends: Vec<(usiz
 
 /// Moves what overlaps down, and what was pushed below `lowest` up again, from the last to the first.
 fn push_apart(ends: &mut [(usize, At)], apart: f64, lowest: f64) {
-    sort::by(ends, |a, b| a.1.1.total_cmp(&b.1.1).then(a.0.cmp(&b.0)));
+    ends.sort_by(|a, b| a.1.1.total_cmp(&b.1.1).then(a.0.cmp(&b.0)));
     let mut before = f64::NEG_INFINITY;
     for (_, (_, y)) in ends.iter_mut() {
         *y = y.max(before + apart);
