@@ -99,10 +99,10 @@ async fn figures_share_one_program_and_their_sweeps_have_the_bytes_of_the_comman
         let printed = faultlab(&["run", &format!("{text}&view=measure"), "--json", "--quiet"]);
         assert_eq!(told.as_str().map(str::trim_end), Some(printed.trim_end()), "{text}");
     }
-    // Each of its two parts once.
+    // One program for both figures.
     let programs =
         "return performance.getEntriesByType('resource').filter(entry => entry.name.endsWith('.wasm')).length";
-    assert_eq!(page.run(programs).await, json!(2));
+    assert_eq!(page.run(programs).await, json!(1));
     page.ends_clean();
 }
 

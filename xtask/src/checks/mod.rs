@@ -11,10 +11,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::browser::{Driver, Lab};
-use crate::build::{self, DIST};
+
 use crate::engine::{CHROMIUM, ENGINES, FIREFOX, WEBKIT};
 use crate::run::{cargo, run, run_tests};
-use crate::{layers, package, size, slurm, tools};
+use crate::target::DIST;
+use crate::{build, layers, package, size, slurm, tools};
 
 /// One check; `run` returns what the summary says about it.
 struct Step {
