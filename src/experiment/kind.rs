@@ -72,8 +72,8 @@ pub struct Kind {
     pub jams: bool,
     /// Between which numbers the curves of its first metric are said to cross.
     pub crossings: Crossings,
-    /// What is wrong with an experiment that only this kind knows.
-    pub check: fn(&Experiment) -> Option<Problem>,
+    /// Checks what only this kind knows of an experiment.
+    pub check: fn(&Experiment) -> Result<(), Problem>,
     /// Whether chance has a part in the trials of an algorithm at a point; if not, one of them says all.
     pub draws: fn(&Cell, &Algorithm) -> bool,
     /// Why trial number so-and-so of an algorithm at a point comes to nothing; `None` if it does not.

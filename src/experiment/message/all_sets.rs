@@ -20,10 +20,10 @@ pub(super) fn asked(cell: &Cell) -> bool {
     cell.setting.message().is_some_and(|setting| setting.all_sets)
 }
 
-/// What is wrong with asking for them.
-pub(super) fn check(experiment: &Experiment) -> Option<Problem> {
-    if !experiment.setting.message()?.all_sets {
-        return None;
+/// Checks that all sets can be gone through, if they are asked for.
+pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
+    if !experiment.setting.message().is_some_and(|setting| setting.all_sets) {
+        return Ok(());
     }
     let largest = experiment.points().iter().map(|point| point.network.diameter()).max();
     let other = experiment.routing.iter().find(|algorithm| algorithm.local().is_none());
@@ -38,9 +38,9 @@ pub(super) fn check(experiment: &Experiment) -> Option<Problem> {
         ),
         _ if by_link => "all sets of faulty nodes are gone through: leave out the links of break and mend".into(),
         (Some(algorithm), _) => format!("{} knows all faults: it is not among what is gone through", algorithm.name),
-        _ => return None,
+        _ => return Ok(()),
     };
-    Some(Problem::new("sets", why))
+    Err(Problem::new("sets", why))
 }
 
 /// How a model draws faulty nodes; `None` if it draws others, or places them.

@@ -45,7 +45,7 @@ pub static KIND: Kind = Kind {
     resize: |_, _| {},
     jams: false,
     crossings: Crossings::Unknown,
-    check: |_| None,
+    check: |_| Ok(()),
     draws: |cell, _| !cell.faults_are_fixed(),
     obstacle: |cell, _, number| {
         let live = LiveNodes::new(cell.network.cube()?, &mut CubeCell::of(cell.clone())?.faults_of(number))?;

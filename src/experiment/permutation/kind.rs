@@ -55,7 +55,7 @@ pub static KIND: Kind = Kind {
     resize,
     jams: false,
     crossings: Crossings::OfValues,
-    check: |_| None,
+    check: |_| Ok(()),
     draws: |cell, algorithm| !cell.faults_are_fixed() || cell.relation().demand.is_random() || algorithm.draws(),
     obstacle,
     remark: |_, _| None,
@@ -105,7 +105,7 @@ pub static BATCH: Kind = Kind {
     resize,
     jams: false,
     crossings: Crossings::Unknown,
-    check: |_| None,
+    check: |_| Ok(()),
     // Who takes a channel that several wait for is drawn.
     draws: |_, _| true,
     obstacle,

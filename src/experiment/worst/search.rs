@@ -84,9 +84,7 @@ impl WorstSearch {
     /// If the experiment varies something, the question is out of range, there are fewer places than faults, or nothing can be broken by
     /// name.
     pub fn new(experiment: &Experiment, question: Question) -> Result<Self, Problem> {
-        if let Some(problem) = question.problem(experiment) {
-            return Err(problem);
-        }
+        question.check(experiment)?;
         let mut experiment = experiment.clone();
         experiment.routing.truncate(1);
         let places = Places::of(&experiment, question.links)?;
