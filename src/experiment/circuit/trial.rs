@@ -265,7 +265,7 @@ pub(super) const PLAN: Plan = Plan {
     growth: (u64::MAX, u64::MAX),
     most: u64::MAX,
     spent: Some(spent),
-    failed,
+    check: check_tally,
     steady: |_, _| true,
     settled: |tally, cell| cell.version == Version::V1 || steady::is_settled(tally, cell),
     need,
@@ -297,13 +297,17 @@ fn messages(tally: &Tally) -> u64 {
     counted(tally).iter().map(|(_, run)| run.completed).sum()
 }
 
-/// A deadlock ends a point at once; a jam only in the long runs, which a short one may miss.
-pub(super) fn failed(tally: &Tally, coarse: bool) -> Option<Status> {
+/// Checks that no run has deadlocked or jammed. In `coarse` runs jams do not count, because such
+/// short runs miss some of them.
+pub(super) fn check_tally(tally: &Tally, coarse: bool) -> Result<(), Status> {
     let ended = |kind: fn(&RunEnd) -> bool| counted(tally).iter().any(|(_, run)| kind(&run.end));
     if ended(|end| matches!(end, RunEnd::Deadlock { .. })) {
-        return Some(Status::Deadlocked);
+        return Err(Status::Deadlocked);
     }
-    (!coarse && ended(|end| matches!(end, RunEnd::Unstable { .. }))).then_some(Status::Unstable)
+    if !coarse && ended(|end| matches!(end, RunEnd::Unstable { .. })) {
+        return Err(Status::Unstable);
+    }
+    Ok(())
 }
 
 /// What the interval of the mean setup time asks for, within the budget of messages.

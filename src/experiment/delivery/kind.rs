@@ -69,7 +69,7 @@ pub static KIND: Kind = Kind {
     plan: Plan::of_trials(
         |experiment| trial::FIRST_TRIALS.min(experiment.trials),
         (16, 1, 64),
-        |tally, _| trial::failed(tally),
+        |tally, _| trial::check_tally(tally),
         trial::need,
     ),
 };

@@ -310,13 +310,10 @@ pub(super) fn remark(tally: &Tally, _: &Cell) -> Option<String> {
     Some(stuck.into_iter().chain(long).chain(means).collect::<Vec<_>>().join("; "))
 }
 
-/// Messages that cannot be, and runs that never come to an end, end a point.
-pub(super) fn failed(tally: &Tally) -> Option<Status> {
-    match tally.deliveries() {
-        None => Some(Status::Impossible),
-        Some(counts) if counts.load_factor.trials == 0 => Some(Status::Impossible),
-        Some(counts) => (counts.cycles.trials == 0).then_some(Status::Unfinished),
-    }
+/// Checks that there were messages, and that some run has come to an end.
+pub(super) fn check_tally(tally: &Tally) -> Result<(), Status> {
+    let counts = tally.deliveries().filter(|counts| counts.load_factor.trials > 0).ok_or(Status::Impossible)?;
+    if counts.cycles.trials == 0 { Err(Status::Unfinished) } else { Ok(()) }
 }
 
 /// The trials after which the intervals of the cycles, as a share of them, and of the share delivered should be as narrow as

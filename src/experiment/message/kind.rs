@@ -65,7 +65,7 @@ pub static KIND: Kind = Kind {
         // A power of two for no other reason than that it is about a thousand.
         |experiment| 1024.min(experiment.trials),
         (8, 256, 16_384),
-        |_, _| None,
+        |_, _| Ok(()),
         |experiment, cell, tally| Need::of_share((METRICS[0].of)(tally, cell), experiment.within),
     ),
 };

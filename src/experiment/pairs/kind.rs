@@ -61,7 +61,7 @@ pub static KIND: Kind = Kind {
     plan: Plan::of_trials(
         |experiment| 64.min(experiment.trials),
         (16, 4, 256),
-        |_, _| None,
+        |_, _| Ok(()),
         |experiment, _, tally| {
             let share = tally.pairs().and_then(RatioTally::share);
             Need::of(plan::trials_within(share, tally.trials, experiment.within, false), tally.trials)

@@ -119,7 +119,7 @@ pub static BATCH: Kind = Kind {
 const PLAN: Plan = Plan::of_trials(
     |experiment| trial::FIRST_TRIALS.min(experiment.trials),
     (16, 1, 64),
-    |tally, _| trial::failed(tally),
+    |tally, _| trial::check_tally(tally),
     trial::need,
 );
 

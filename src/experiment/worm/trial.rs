@@ -385,7 +385,7 @@ pub(super) const PLAN: Plan = Plan {
     growth: (4, 3),
     most: MOST_RUNS,
     spent: Some(spent),
-    failed,
+    check: check_tally,
     steady: |tally, cell| !is_overloaded(tally, cell),
     settled: |tally, cell| cell.version == Version::V1 || steady::is_settled(tally, cell),
     need,
@@ -410,13 +410,12 @@ pub(super) fn remark(tally: &Tally, cell: &Cell) -> Option<String> {
     })
 }
 
-/// A deadlock ends a point, and a network that cannot be built.
-fn failed(tally: &Tally, _: bool) -> Option<Status> {
-    match all(tally).is_empty() {
-        _ if has_deadlocked(tally) => Some(Status::Deadlocked),
-        true => Some(Status::Impossible),
-        false => None,
+/// Checks that no run has deadlocked and that the network could be built.
+fn check_tally(tally: &Tally, _: bool) -> Result<(), Status> {
+    if has_deadlocked(tally) {
+        return Err(Status::Deadlocked);
     }
+    if all(tally).is_empty() { Err(Status::Impossible) } else { Ok(()) }
 }
 
 /// The runs after which the interval of the bisection utilization, or of the time that listed messages take, should be narrow enough, within the budget of messages.

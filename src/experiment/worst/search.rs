@@ -360,8 +360,8 @@ impl Rounds for WorstSearch {
         }
         let value =
             (self.question.metric.of)(&tally, &cell).map(|estimate| estimate.mean).filter(|mean| !mean.is_nan());
-        value.or_else(|| match experiment.kind().plan.meaningless(&tally, &cell) {
-            Some(Status::Unstable | Status::Deadlocked | Status::Unfinished) => {
+        value.or_else(|| match experiment.kind().plan.check_mean(&tally, &cell) {
+            Err(Status::Unstable | Status::Deadlocked | Status::Unfinished) => {
                 // The harm of a value is the value, or its opposite.
                 Some(self.question.metric.better.harm(f64::INFINITY))
             }
