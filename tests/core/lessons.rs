@@ -57,7 +57,8 @@ fn possible(text: &str) -> Result<Experiment, String> {
     if experiment.setting.message().is_some_and(|setting| setting.all_sets) {
         return Ok(experiment);
     }
-    experiment.obstacle().map_or(Ok(experiment), |why| Err(format!("{text}: nothing of it can be run: {why}")))
+    experiment.check_feasible().map_err(|why| format!("{text}: nothing of it can be run: {why}"))?;
+    Ok(experiment)
 }
 
 /// What plays an experiment, at the time at which it opens.
@@ -119,7 +120,7 @@ fn drawn(figure: &Figure) -> Result<(), String> {
             let sampler = Sweep::sampler(sweep.experiment(), task.slot);
             let tally = sampler.ok_or("it has no such point")?.run(task.first, task.count);
             sweep.finish(task, &tally);
-            sweep.obstacle().map_or(Ok(()), |why| Err(why.into_owned()))
+            sweep.check_measured().map_err(|why| why.to_string())
         }
     }
 }

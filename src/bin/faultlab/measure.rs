@@ -41,9 +41,7 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
         None => None,
     };
     let sweep = swept(sweep, &arguments.effort, "", keeping.as_ref())?;
-    if let Some(why) = sweep.obstacle() {
-        return Err(input::impossible(&experiment, &why));
-    }
+    sweep.check_measured().map_err(|why| input::impossible(&experiment, &why))?;
     let (all, undone) = (own.len(), own.iter().filter(|&&slot| !sweep.has_all(slot)).count());
     match arguments.shard {
         Some((share, of)) => print(&format!("shard {share}/{of}: {} of its {all} points are done", all - undone))?,

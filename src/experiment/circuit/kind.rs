@@ -60,7 +60,7 @@ pub static KIND: Kind = Kind {
         setting.map_or(Ok(()), |setting| experiment.check_pattern(setting.traffic))
     },
     draws: |_, _| true,
-    obstacle: trial::obstacle,
+    check_trial: trial::check_trial,
     remark: trial::remark,
     sampler: |cell, algorithm| {
         let sampler: Box<dyn Sampler> = Box::new(CircuitSampler::new(CubeCell::of(cell.clone())?, algorithm));

@@ -19,7 +19,7 @@ use crate::experiment::sweep::Phase;
 use crate::experiment::sweep::plan;
 use crate::experiment::sweep::plan::{Need, Plan};
 use crate::experiment::sweep::sampler::{Sampler, each_trial};
-use crate::experiment::{Cell, CubeCell, Estimate, Experiment, Status, Tally, Task, Version};
+use crate::experiment::{Cell, CubeCell, Estimate, Experiment, Infeasible, Status, Tally, Task, Version};
 use crate::routing::Algorithm;
 use crate::switching::{CircuitRun, CircuitTerms, Circuits, Measurement, RunEnd, Window};
 
@@ -271,11 +271,11 @@ pub(super) const PLAN: Plan = Plan {
     need,
 };
 
-/// The faults leave nobody to send to.
-pub(super) fn obstacle(cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Option<String> {
-    let cell = CubeCell::of(cell.clone())?;
-    let circuits = network(&cell, terms(&cell, algorithm)?, number)?;
-    (circuits.live().count() < 2).then(|| NOBODY.to_owned())
+/// Checks that the faults of a trial leave two live nodes.
+pub(super) fn check_trial(cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+    let cell = CubeCell::of(cell.clone());
+    let circuits = cell.and_then(|cell| network(&cell, terms(&cell, algorithm)?, number));
+    if circuits.is_some_and(|circuits| circuits.live().count() < 2) { Err(NOBODY.into()) } else { Ok(()) }
 }
 
 /// How long the network has been watched without a jam, so that a mean of its good times cannot pass for more.

@@ -58,7 +58,7 @@ pub static KIND: Kind = Kind {
             cell.network.leaves().zip(setting).is_some_and(|(leaves, own)| leaves.tree(&own.profile).is_none());
         !cell.faults_are_fixed() || chosen || second || algorithm.draws()
     },
-    obstacle: trial::obstacle,
+    check_trial: trial::check_trial,
     remark: trial::remark,
     sampler: |cell, algorithm| {
         let sampler: Box<dyn Sampler> = Box::new(DeliverySampler::new(cell.clone(), algorithm.clone()));

@@ -7,7 +7,7 @@ use super::setting::{DeliveryDemand, Setting};
 use crate::experiment::sweep::plan;
 use crate::experiment::sweep::plan::Need;
 use crate::experiment::sweep::sampler::{Sampler, each_trial};
-use crate::experiment::{Cell, Estimate, Experiment, Problem, Status, Tally, Task, proportion};
+use crate::experiment::{Cell, Estimate, Experiment, Infeasible, Problem, Status, Tally, Task, proportion};
 use crate::fault::LiveWires;
 use crate::random::Key;
 use crate::routing::Algorithm;
@@ -293,10 +293,12 @@ pub(crate) fn unfinished(tally: &Tally) -> Option<Estimate> {
     proportion(counts.unfinished, counts.cycles.trials + counts.unfinished)
 }
 
-/// There are no messages.
-pub(super) fn obstacle(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Option<String> {
-    let trial = DeliveryTrial::new(cell, number)?;
-    trial.messages.is_empty().then(|| "there are no messages".into())
+/// Checks that a trial has messages.
+pub(super) fn check_trial(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+    match DeliveryTrial::new(cell, number) {
+        Some(trial) if trial.messages.is_empty() => Err("there are no messages".into()),
+        _ => Ok(()),
+    }
 }
 
 /// Why runs did not come to an end, and what that means for the numbers of those that did.

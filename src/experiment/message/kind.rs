@@ -49,7 +49,7 @@ pub static KIND: Kind = Kind {
     check: all_sets::check,
     draws: |cell, algorithm| !all_sets::asked(cell) && (!cell.faults_are_fixed() || algorithm.draws()),
     // Source and destination are live, and a message that goes nowhere is counted as such.
-    obstacle: |cell, algorithm, _| all_sets::obstacle(cell, algorithm),
+    check_trial: |cell, algorithm, _| all_sets::check_trial(cell, algorithm),
     remark: |_, _| None,
     sampler: |cell, algorithm| {
         let cell = CubeCell::of(cell.clone())?;

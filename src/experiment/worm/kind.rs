@@ -59,7 +59,7 @@ pub static KIND: Kind = Kind {
     check,
     // Without messages nothing happens.
     draws: |cell, _| !cell.faults_are_fixed() || cell.setting.worm().is_some_and(Setting::sends),
-    obstacle: trial::obstacle,
+    check_trial: trial::check_trial,
     remark: trial::remark,
     sampler: |cell, algorithm| {
         let sampler: Box<dyn Sampler> = Box::new(WormSampler::new(cell.clone(), algorithm));

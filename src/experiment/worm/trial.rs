@@ -16,7 +16,7 @@ use crate::experiment::sweep::Phase;
 use crate::experiment::sweep::plan;
 use crate::experiment::sweep::plan::{Need, Plan};
 use crate::experiment::sweep::sampler::{Sampler, each_trial};
-use crate::experiment::{Cell, Estimate, Experiment, Status, Tally, Task, Version, WormTally};
+use crate::experiment::{Cell, Estimate, Experiment, Infeasible, Status, Tally, Task, Version, WormTally};
 use crate::fault::FaultModel;
 use crate::routing::Algorithm;
 use crate::switching::{InjectionPolicy, WormEnd, WormMeasurement, WormRun, WormTerms, WormWarmUp, WormWindow, Worms};
@@ -391,11 +391,12 @@ pub(super) const PLAN: Plan = Plan {
     need,
 };
 
-/// No such faults are found, or they leave nobody to send to.
-pub(super) fn obstacle(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Option<String> {
+/// Checks that such faults are found for a trial and that they leave two nodes in the network.
+pub(super) fn check_trial(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
     match cell.blocks(number) {
-        Err(why) => Some(format!("faults={}: {why}", cell.faults.model)),
-        Ok(faults) => faults.members().nth(1).is_none().then(|| NOBODY.to_owned()),
+        Err(why) => Err(format!("faults={}: {why}", cell.faults.model).into()),
+        Ok(faults) if faults.members().nth(1).is_none() => Err(NOBODY.into()),
+        Ok(_) => Ok(()),
     }
 }
 
