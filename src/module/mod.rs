@@ -155,7 +155,7 @@ impl Run {
     /// Says why this run has no path lengths to write; `undefined` if it has some.
     #[wasm_bindgen(js_name = withoutLengths)]
     pub fn without_lengths(&self) -> Option<String> {
-        csv::without_lengths(&self.sweep)
+        csv::check_lengths(&self.sweep).err().map(|error| error.to_string())
     }
 
     /// The chart, as `faultlab run --svg` draws it.
