@@ -233,7 +233,7 @@ impl Comparison {
     fn value(&self, point: &Compared, tally: &Tally, failed: &mut Option<Status>) -> Option<Estimate> {
         let found = (self.metric.of)(tally, &point.cell).filter(|found| found.mean.is_finite());
         // A network that cannot carry what comes still has a throughput.
-        let ended = self.experiment.kind().plan.meaningless(tally, &point.cell).filter(|_| found.is_none());
+        let ended = self.experiment.kind().plan.check_mean(tally, &point.cell).err().filter(|_| found.is_none());
         *failed = failed.or(ended.filter(|status| matches!(status, Status::Unstable | Status::Deadlocked)));
         found
     }

@@ -188,9 +188,9 @@ fn use_bench(state: &UseReducerHandle<State>, ui: &Ui, bench: Bench) -> Bench {
     let (edit, open, turn, refuse) = (*use_memo((Rc::clone(&state.present), ui.lock), move |(present, lock)| {
         let [edit, open, turn, refuse] = std::array::from_fn(|_| dispatcher.clone());
         let (present, lock) = (Rc::clone(present), *lock);
-        let allowed = move |next: Experiment| match refusal(lock, &present, &next) {
-            Some(why) => edit.dispatch(Action::Refuse(why.to_owned())),
-            None => edit.dispatch(Action::Edit(next)),
+        let allowed = move |next: Experiment| match check_lock(lock, &present, &next) {
+            Err(why) => edit.dispatch(Action::Refuse(why.to_owned())),
+            Ok(()) => edit.dispatch(Action::Edit(next)),
         };
         (
             Callback::from(allowed),
@@ -203,17 +203,17 @@ fn use_bench(state: &UseReducerHandle<State>, ui: &Ui, bench: Bench) -> Bench {
     Bench { edit, open, turn, refuse, ..bench }
 }
 
-/// Why a reader may not change `present` to `next`.
-fn refusal(lock: Lock, present: &Experiment, next: &Experiment) -> Option<&'static str> {
+/// Checks that the lock of a figure lets a reader change `present` to `next`.
+fn check_lock(lock: Lock, present: &Experiment, next: &Experiment) -> Result<(), &'static str> {
     let is_same = next.same_question(present);
     match lock {
-        Lock::Open => None,
-        _ if is_same => None,
-        Lock::All => Some(LOCKED),
+        Lock::Open => Ok(()),
+        _ if is_same => Ok(()),
+        Lock::All => Err(LOCKED),
         Lock::Faults => {
             let faults = crate::fault::FaultSpec { model: next.faults.model, ..present.faults.clone() };
             let without = Experiment { faults, ..next.clone() };
-            (!without.same_question(present)).then_some(LOCKED_BUT_FAULTS)
+            if without.same_question(present) { Ok(()) } else { Err(LOCKED_BUT_FAULTS) }
         }
     }
 }

@@ -32,7 +32,7 @@ fn some_faults(mesh: Mesh, generator: &mut Generator) -> Arc<BlockFaults> {
 fn some_terms(mesh: Mesh, ids: &[&str], generator: &mut Generator) -> WormTerms {
     let mut one_of = |bound: u32| below(generator, bound);
     let all = ids.iter().map(|id| terms(id));
-    let fitting: Vec<_> = all.filter(|terms| terms.routing.wants(mesh).is_none()).collect();
+    let fitting: Vec<_> = all.filter(|terms| terms.routing.check_network(mesh).is_ok()).collect();
     let terms = fitting[one_of(fitting.len() as u32) as usize].clone();
     let classes = terms.routing.classes(mesh);
     let policy = InjectionPolicy::ALL[one_of(2) as usize];
@@ -57,7 +57,7 @@ fn some_network(seed: u64, ids: &[&str]) -> (WormTerms, Arc<BlockFaults>) {
     } else {
         mesh(2 + below(generator, 5) as u16, 2 + below(generator, 5) as u16)
     };
-    let fits = |id: &&str| terms(id).routing.wants(mesh.wrapped()).is_none();
+    let fits = |id: &&str| terms(id).routing.check_network(mesh.wrapped()).is_ok();
     let mesh = if seed % 5 == 4 && ids.iter().any(fits) { mesh.wrapped() } else { mesh };
     (some_terms(mesh, ids, generator), some_faults(mesh, generator))
 }
