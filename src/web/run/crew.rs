@@ -7,7 +7,7 @@
 use super::life::{LATE, LOOK, OTHER_VERSION, SILENT, START, Silence};
 use super::orders::Takes;
 use super::pool::{Hand, News};
-use super::state::{Inner, Runner, Seat, later};
+use super::state::{Inner, Runner, Seat};
 use crate::experiment::{Tally, Task};
 use crate::web::dom;
 use crate::worker::BUDGET;
@@ -137,7 +137,7 @@ impl Runner {
         let inner = &mut *self.inner.borrow_mut();
         if inner.lonely && inner.slice.is_none() && inner.take_alone(inner.takes()) {
             let runner = self.clone();
-            inner.slice = Some(later(0, move || runner.slice()));
+            inner.slice = Some(dom::later(0, move || runner.slice()));
         }
     }
 
@@ -152,7 +152,7 @@ impl Runner {
                     inner.seats.clear();
                 }
             };
-            self.inner.borrow_mut().rest = idle.then(|| later(IDLE, end));
+            self.inner.borrow_mut().rest = idle.then(|| dom::later(IDLE, end));
         }
     }
 
@@ -165,7 +165,7 @@ impl Runner {
         } else if inner.look.is_none() {
             inner.clock.start();
             let runner = self.clone();
-            inner.look = Some(later(LOOK, move || runner.look_who_lives()));
+            inner.look = Some(dom::later(LOOK, move || runner.look_who_lives()));
         }
     }
 

@@ -7,7 +7,7 @@ use gloo_timers::callback::Timeout;
 
 use super::life::{Clock, LATE, LOOK, OTHER_VERSION, PATIENCE, SILENT, START, Silence};
 use super::pool::{Hand, News};
-use super::state::later;
+use crate::web::dom;
 use crate::worker::protocol::{FromWorker, PROTOCOL, ToWorker};
 
 /// How many workers are lost before it is given up, in words.
@@ -160,5 +160,5 @@ fn watch(errand: &Shared) {
     };
     let inner = &mut *errand.borrow_mut();
     inner.clock.start();
-    inner.look = Some(later(LOOK, look));
+    inner.look = Some(dom::later(LOOK, look));
 }

@@ -2,8 +2,9 @@
 
 use super::job::{Job, Purpose};
 use super::shelf::{self, Deed, Found};
-use super::state::{Inner, Runner, later};
+use super::state::{Inner, Runner};
 use crate::experiment::Sweep;
+use crate::web::dom;
 
 /// How long the browser may take to say whether something was written down, in milliseconds. Workers start meanwhile.
 const RECALL: u32 = 1000;
@@ -31,7 +32,7 @@ impl Runner {
         let (Some(question), number, runner) = (question(job), job.number, self.clone()) else { return };
         job.recalling = true;
         let late = runner.clone();
-        self.inner.borrow_mut().writing.recall = Some(later(RECALL, move || late.recalled(number, None)));
+        self.inner.borrow_mut().writing.recall = Some(dom::later(RECALL, move || late.recalled(number, None)));
         shelf::send(Deed::Take(question), move |found| runner.recalled(number, found));
     }
 
@@ -71,7 +72,7 @@ impl Runner {
         if is_open && inner.writing.soon.is_none() {
             let runner = self.clone();
             let wait = SOON + (inner.writing.bytes / BYTES_A_MILLISECOND) as u32;
-            inner.writing.soon = Some(later(wait, move || {
+            inner.writing.soon = Some(dom::later(wait, move || {
                 let inner = &mut *runner.inner.borrow_mut();
                 inner.writing.soon = None;
                 inner.write();

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::job::{Job, Purpose};
 use super::life::PATIENCE;
 pub(crate) use super::state::Runner;
-use super::state::{Inner, POOL, later};
+use super::state::{Inner, POOL};
 use crate::experiment::{Experiment, Sweep};
 use crate::web::dom;
 use crate::worker::protocol::ToWorker;
@@ -156,7 +156,7 @@ impl Runner {
         let mut inner = self.inner.borrow_mut();
         if inner.redraw.is_none() {
             let pool = Rc::clone(&self.inner);
-            inner.redraw = Some(later(REDRAW, move || {
+            inner.redraw = Some(dom::later(REDRAW, move || {
                 let told = {
                     let inner = &mut *pool.borrow_mut();
                     inner.redraw = None;

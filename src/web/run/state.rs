@@ -82,12 +82,6 @@ pub(super) struct Inner {
     pub(super) notice: Option<String>,
 }
 
-/// A timer: compiled once for all who act.
-pub(crate) fn later(wait: u32, act: impl FnOnce() + 'static) -> Timeout {
-    let act: Box<dyn FnOnce()> = Box::new(act);
-    Timeout::new(wait, act)
-}
-
 thread_local! {
     pub(super) static POOL: Rc<RefCell<Inner>> = Rc::default();
 }
