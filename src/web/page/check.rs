@@ -12,7 +12,7 @@ use crate::report::words::facts::Fact;
 use crate::web::bench::{Bench, Remote};
 use crate::web::dom;
 use crate::web::form::word::worded_once;
-use crate::web::run::errand::Errand;
+use crate::web::jobs::errand::Errand;
 use crate::web::stage::files::{export, save_png, save_svg, texts};
 use crate::web::stage::picture::{Draw, use_picture};
 use crate::worker::protocol::{FromWorker, ToWorker};

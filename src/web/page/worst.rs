@@ -11,7 +11,7 @@ use crate::experiment::{Breaks, Experiment};
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, TextField};
 use crate::web::form::keys::named;
-use crate::web::run::errand::Errand;
+use crate::web::jobs::errand::Errand;
 use crate::worker::protocol::{FromWorker, ToWorker};
 
 /// How far the search is.

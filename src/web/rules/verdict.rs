@@ -8,7 +8,7 @@ use crate::experiment::refute::is_solved;
 use crate::experiment::{Experiment, Tab};
 use crate::web::bench::Bench;
 use crate::web::dom;
-use crate::web::run::errand::Errand;
+use crate::web::jobs::errand::Errand;
 use crate::web::stage::view::question;
 use crate::worker::protocol::{FromWorker, ToWorker};
 

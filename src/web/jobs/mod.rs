@@ -1,5 +1,6 @@
 //! Sweeps under way, in workers.
 
+pub(crate) mod client;
 mod crew;
 pub(crate) mod errand;
 pub(crate) mod job;
@@ -7,6 +8,5 @@ mod life;
 mod orders;
 pub(crate) mod pool;
 mod resume;
-pub(crate) mod runner;
 mod shelf;
 pub(crate) mod state;

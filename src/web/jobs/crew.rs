@@ -7,7 +7,7 @@
 use super::life::{LATE, LOOK, OTHER_VERSION, SILENT, START, Silence};
 use super::orders::Takes;
 use super::pool::{Hand, News};
-use super::state::{Inner, Runner, Seat};
+use super::state::{Inner, JobClient, Seat};
 use crate::experiment::{Tally, Task};
 use crate::web::dom;
 use crate::worker::BUDGET;
@@ -62,7 +62,7 @@ impl Seat {
     }
 }
 
-impl Runner {
+impl JobClient {
     /// Starts the workers that are missing.
     pub(super) fn hire(&self) {
         while self.inner.borrow().seats.len() < dom::threads() && self.inner.borrow().barren < BARREN {

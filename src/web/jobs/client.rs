@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::job::{Job, Purpose};
+use super::job::{Job, JobKind};
 use super::life::PATIENCE;
-pub(crate) use super::state::Runner;
+pub(crate) use super::state::JobClient;
 use super::state::{Inner, POOL};
 use crate::experiment::{Experiment, Sweep};
 use crate::web::dom;
@@ -13,13 +13,13 @@ use crate::worker::protocol::ToWorker;
 /// How often the page looks at new numbers, in milliseconds.
 const REDRAW: u32 = 150;
 
-impl PartialEq for Runner {
+impl PartialEq for JobClient {
     fn eq(&self, other: &Self) -> bool {
         self.number == other.number
     }
 }
 
-impl Runner {
+impl JobClient {
     /// A runner that calls `changed` when there are new numbers, a few times a second. `writes` says whether what it measures is written
     /// down, to be gone on with when it was interrupted.
     pub(crate) fn new(changed: yew::Callback<()>, writes: bool) -> Self {
@@ -35,22 +35,22 @@ impl Runner {
 
     /// Ends all that it runs, and is told of nothing any more.
     pub(crate) fn close(&self) {
-        let mine: Vec<_> = self.look_at_all(|jobs| jobs.iter().map(|job| job.purpose).collect());
-        for purpose in mine {
-            self.cancel(purpose);
-            self.forget(purpose);
+        let mine: Vec<_> = self.with_jobs(|jobs| jobs.iter().map(|job| job.kind).collect());
+        for kind in mine {
+            self.cancel(kind);
+            self.forget(kind);
         }
         self.inner.borrow_mut().runners.retain(|(number, _)| *number != self.number);
     }
 
-    /// Whether a job of its own is for `purpose`.
-    fn is(&self, job: &Job, purpose: Purpose) -> bool {
-        job.whose() == (self.number, purpose)
+    /// Whether a job of its own is for `kind`.
+    fn is(&self, job: &Job, kind: JobKind) -> bool {
+        job.whose() == (self.number, kind)
     }
 
-    /// Runs `experiments` for `purpose`, in place of what ran for it.
-    pub(crate) fn start(&self, purpose: Purpose, experiments: &[Experiment]) {
-        self.cancel(purpose);
+    /// Runs `experiments` for `kind`, in place of what ran for it.
+    pub(crate) fn start(&self, kind: JobKind, experiments: &[Experiment]) {
+        self.cancel(kind);
         let number = {
             let inner = &mut *self.inner.borrow_mut();
             // Whatever was wrong with workers, they are tried again.
@@ -60,7 +60,7 @@ impl Runner {
         };
         let mut job = Job {
             owner: self.number,
-            purpose,
+            kind,
             number,
             sweeps: experiments.iter().map(Sweep::new).collect(),
             texts: experiments.iter().map(Experiment::to_string).collect(),
@@ -75,18 +75,18 @@ impl Runner {
             base: 0.0,
         };
         self.recall(&mut job);
-        self.inner.borrow_mut().jobs.retain(|job| !self.is(job, purpose));
+        self.inner.borrow_mut().jobs.retain(|job| !self.is(job, kind));
         self.inner.borrow_mut().jobs.push(job);
         self.hire();
         self.feed();
         self.changed.emit(());
     }
 
-    /// Stops what runs for `purpose`; its numbers stay.
-    pub(crate) fn cancel(&self, purpose: Purpose) {
+    /// Stops what runs for `kind`; its numbers stay.
+    pub(crate) fn cancel(&self, kind: JobKind) {
         {
             let inner = &mut *self.inner.borrow_mut();
-            let is_it = |job: &Job| self.is(job, purpose) && job.ended.is_none();
+            let is_it = |job: &Job| self.is(job, kind) && job.ended.is_none();
             let Some(place) = inner.jobs.iter().position(is_it) else { return };
             if inner.jobs[place].shelf.is_some() {
                 inner.write();
@@ -94,7 +94,7 @@ impl Runner {
             let job = &mut inner.jobs[place];
             job.sweeps.iter_mut().for_each(Sweep::cancel);
             job.ended = Some(dom::now());
-            let whose = (self.number, purpose);
+            let whose = (self.number, kind);
             inner.alone.take_if(|alone| alone.0.whose == whose);
             inner.retries.retain(|order| order.whose != whose);
             for seat in &mut inner.seats {
@@ -107,9 +107,9 @@ impl Runner {
         self.changed.emit(());
     }
 
-    /// Pauses or resumes what runs for `purpose`.
-    pub(crate) fn pause(&self, purpose: Purpose, paused: bool) {
-        if let Some(job) = self.inner.borrow_mut().jobs.iter_mut().find(|job| self.is(job, purpose)) {
+    /// Pauses or resumes what runs for `kind`.
+    pub(crate) fn pause(&self, kind: JobKind, paused: bool) {
+        if let Some(job) = self.inner.borrow_mut().jobs.iter_mut().find(|job| self.is(job, kind)) {
             job.paused = paused;
         }
         if !paused {
@@ -120,31 +120,31 @@ impl Runner {
         self.changed.emit(());
     }
 
-    /// Looks at the job of `purpose`.
-    pub(crate) fn look<T>(&self, purpose: Purpose, view: impl FnOnce(&Job) -> T) -> Option<T> {
-        self.inner.borrow().jobs.iter().find(|job| self.is(job, purpose)).map(view)
+    /// Looks at the job of `kind`.
+    pub(crate) fn with_job<T>(&self, kind: JobKind, view: impl FnOnce(&Job) -> T) -> Option<T> {
+        self.inner.borrow().jobs.iter().find(|job| self.is(job, kind)).map(view)
     }
 
     /// Looks at all its jobs.
-    pub(crate) fn look_at_all<T>(&self, view: impl FnOnce(&[&Job]) -> T) -> T {
+    pub(crate) fn with_jobs<T>(&self, view: impl FnOnce(&[&Job]) -> T) -> T {
         let inner = self.inner.borrow();
         view(&inner.jobs.iter().filter(|job| job.owner == self.number).collect::<Vec<_>>())
     }
 
     /// Keeps what is measured now, as far as it is, under this number; nothing more is computed of it.
     pub(crate) fn keep(&self, number: u32) {
-        let purpose = Purpose::Kept(number);
-        if let Some(job) = self.look(Purpose::Measure, Job::clone) {
+        let kind = JobKind::Kept(number);
+        if let Some(job) = self.with_job(JobKind::Measure, Job::clone) {
             let (ended, shelf) = (Some(dom::now()), None);
-            let mut copy = Job { purpose, ended, shelf, is_written: false, recalling: false, number: 0, ..job };
+            let mut copy = Job { kind, ended, shelf, is_written: false, recalling: false, number: 0, ..job };
             copy.sweeps.iter_mut().for_each(Sweep::cancel);
             self.inner.borrow_mut().jobs.insert(0, copy);
         }
     }
 
-    /// Forgets the numbers of what has ended for `purpose`.
-    pub(crate) fn forget(&self, purpose: Purpose) {
-        self.inner.borrow_mut().jobs.retain(|job| !self.is(job, purpose));
+    /// Forgets the numbers of what has ended for `kind`.
+    pub(crate) fn forget(&self, kind: JobKind) {
+        self.inner.borrow_mut().jobs.retain(|job| !self.is(job, kind));
     }
 
     /// What the person should know about the workers.

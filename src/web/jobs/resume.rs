@@ -1,8 +1,8 @@
 //! Sweeps that are written down while they run, and gone on with after the page was closed or loaded anew.
 
-use super::job::{Job, Purpose};
+use super::job::{Job, JobKind};
 use super::shelf::{self, Deed, Found};
-use super::state::{Inner, Runner};
+use super::state::{Inner, JobClient};
 use crate::experiment::Sweep;
 use crate::web::dom;
 
@@ -22,10 +22,10 @@ fn question(job: &Job) -> Option<String> {
     job.sweeps.first().map(|sweep| Sweep::question(sweep.experiment()))
 }
 
-impl Runner {
+impl JobClient {
     /// Asks whether an earlier run has left something; nothing of the job is handed out before that is known.
     pub(super) fn recall(&self, job: &mut Job) {
-        job.is_written = self.writes && job.purpose == Purpose::Measure && shelf::is_here();
+        job.is_written = self.writes && job.kind == JobKind::Measure && shelf::is_here();
         if !job.is_written {
             return;
         }

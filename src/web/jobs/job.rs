@@ -5,7 +5,7 @@ use crate::web::dom;
 
 /// What a job is for: one of a kind runs at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Purpose {
+pub(crate) enum JobKind {
     /// The sweep of the experiment.
     Measure,
     /// A published table, by the number of its item.
@@ -15,15 +15,15 @@ pub(crate) enum Purpose {
 }
 
 /// Whose job it is, by the number of the runner, and what for.
-pub(super) type Whose = (u32, Purpose);
+pub(super) type Whose = (u32, JobKind);
 
 /// One or more sweeps that belong together.
 #[derive(Clone)]
 pub(crate) struct Job {
     /// The number of the runner that it is of.
     pub(super) owner: u32,
-    pub(crate) purpose: Purpose,
-    /// Tells it from those before it for the same purpose.
+    pub(crate) kind: JobKind,
+    /// Tells it from those before it for the same kind.
     pub(super) number: u64,
     pub(crate) sweeps: Vec<Sweep>,
     pub(super) texts: Vec<String>,
@@ -46,7 +46,7 @@ pub(crate) struct Job {
 impl Job {
     /// Whose it is, and what for.
     pub(super) fn whose(&self) -> Whose {
-        (self.owner, self.purpose)
+        (self.owner, self.kind)
     }
 
     /// The share of the work that is done.

@@ -88,7 +88,7 @@ thread_local! {
 
 /// The handle that the components of one page or figure share. All handles have the same workers; each has its own jobs.
 #[derive(Clone)]
-pub(crate) struct Runner {
+pub(crate) struct JobClient {
     pub(super) inner: Rc<RefCell<Inner>>,
     pub(super) number: u32,
     pub(super) changed: Rc<yew::Callback<()>>,
