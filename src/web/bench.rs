@@ -9,7 +9,7 @@ use crate::experiment::{Experiment, ExperimentError, Family, Kind};
 use crate::report::findings::Findings;
 use crate::report::watch::Watch;
 use crate::web::desk::Desk;
-use crate::web::jobs::client::JobClient;
+use crate::web::jobs::pool::JobClient;
 use crate::web::player::Player;
 
 /// What every view needs: the experiment, how to change it, and who computes.

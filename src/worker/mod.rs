@@ -180,7 +180,7 @@ fn beat(scope: &DedicatedWorkerGlobalScope) {
     let now = now(scope);
     if now - BEATEN.get() > BEAT {
         BEATEN.set(now);
-        post(scope, &FromWorker::Beat);
+        post(scope, &FromWorker::Heartbeat);
     }
 }
 

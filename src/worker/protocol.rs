@@ -106,6 +106,7 @@ pub(crate) enum FromWorker {
     Item(Cells),
     /// What is proved.
     Checked(Box<Findings>),
-    /// It is at work. In front of its program its script says so too, by this number (`boot/worker.js`, `boot/relay.js`).
-    Beat,
+    /// Sign of life of a busy worker. Before the program runs, the worker's script sends it too, as
+    /// the byte 8 (`boot/worker.js`, `boot/relay.js`).
+    Heartbeat,
 }

@@ -264,7 +264,7 @@ fn use_orders(seat: &Seat, state: &UseReducerHandle<State>, given: &UseStateHand
                 }
             }
             Order::Rest(rests) => {
-                let runs = |job: &Job| !job.paused && job.ended.is_none();
+                let runs = |job: &Job| !job.is_paused() && job.ended().is_none();
                 let runs = bench.jobs.with_job(JobKind::Measure, runs).unwrap_or(false);
                 if rests && runs || !rests && rested.take() {
                     bench.jobs.pause(JobKind::Measure, rests);
@@ -288,7 +288,7 @@ fn use_orders(seat: &Seat, state: &UseReducerHandle<State>, given: &UseStateHand
 fn play(bench: &Bench, plays: bool) {
     match (bench.experiment.view.tab, bench.remote.driven()) {
         (Tab::Measure, _) => {
-            let ended = bench.jobs.with_job(JobKind::Measure, |job| job.ended.is_some()).unwrap_or(true);
+            let ended = bench.jobs.with_job(JobKind::Measure, |job| job.ended().is_some()).unwrap_or(true);
             match (plays, ended) {
                 (true, true) => bench.jobs.start(JobKind::Measure, &[(*bench.experiment).clone()]),
                 (plays, _) => bench.jobs.pause(JobKind::Measure, !plays),
@@ -322,7 +322,7 @@ fn use_news(seat: &Seat, state: &UseReducerHandle<State>, bench: &Bench) {
             }
         }
     });
-    let ended = bench.jobs.with_job(JobKind::Measure, |job| job.ended).flatten();
+    let ended = bench.jobs.with_job(JobKind::Measure, |job| job.ended()).flatten();
     use_effect_with(ended.map(f64::to_bits), {
         let (seat, bench) = (seat.clone(), bench.clone());
         move |ended: &Option<u64>| {
@@ -341,7 +341,7 @@ fn use_news(seat: &Seat, state: &UseReducerHandle<State>, bench: &Bench) {
 fn written(bench: &Bench) -> Option<String> {
     let experiment = &bench.experiment;
     match experiment.view.tab {
-        Tab::Measure => bench.jobs.with_job(JobKind::Measure, |job| job.sweeps.first().map(json::run))?,
+        Tab::Measure => bench.jobs.with_job(JobKind::Measure, |job| job.sweeps().first().map(json::run))?,
         Tab::Check => Some(bench.remote.found()?.json.clone()),
         Tab::Watch | Tab::Papers => Some(bench.remote.driven()?.watch.borrow().json()),
     }

@@ -1,12 +1,7 @@
-//! Sweeps under way, in workers.
+//! Background jobs: one pool of workers runs sweeps and single jobs.
 
-pub(crate) mod client;
-mod crew;
-pub(crate) mod errand;
+mod checkpoint_store;
 pub(crate) mod job;
-mod life;
-mod orders;
 pub(crate) mod pool;
-mod resume;
-mod shelf;
-pub(crate) mod state;
+mod slot;
+mod worker_handle;

@@ -24,7 +24,7 @@ use crate::web::desk::Desk;
 use crate::web::dom::{self, Listener};
 use crate::web::form::focus::use_kept_focus;
 use crate::web::form::word::{Tips, go_on};
-use crate::web::jobs::client::JobClient;
+use crate::web::jobs::pool::JobClient;
 use crate::web::kinds;
 use crate::web::rules::away::Counterexample;
 use crate::web::rules::editor::Editor;

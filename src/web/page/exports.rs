@@ -17,8 +17,8 @@ use crate::report::measured::kept::Kept;
 use crate::report::measured::panels::{Panel, panels, printed};
 use crate::report::notes;
 use crate::web::dom;
-use crate::web::jobs::client::JobClient;
 use crate::web::jobs::job::JobKind;
+use crate::web::jobs::pool::JobClient;
 use crate::web::stage::canvas;
 
 #[derive(Clone, Properties, PartialEq)]
@@ -38,13 +38,13 @@ pub(crate) struct Props {
 /// CSV with the numbers, JSON with all of them, SVG and PNG as drawn.
 #[component]
 pub(crate) fn Exports(props: &Props) -> Html {
-    let missing = props.jobs.with_job(props.kind, |job| job.sweeps.get(props.sweep).is_none()).unwrap_or(true);
+    let missing = props.jobs.with_job(props.kind, |job| job.sweeps().get(props.sweep).is_none()).unwrap_or(true);
     let export = |label: &'static str, act: fn(&Sweep, &[Kept<'_>])| {
         let Props { jobs, kind, sweep, view, kept } = props.clone();
         let onclick = Callback::from(move |_: MouseEvent| {
             jobs.with_jobs(|jobs| {
-                let job = jobs.iter().find(|job| job.kind == kind);
-                if let Some(sweep) = job.and_then(|job| job.sweeps.get(sweep)) {
+                let job = jobs.iter().find(|job| job.kind() == kind);
+                if let Some(sweep) = job.and_then(|job| job.sweeps().get(sweep)) {
                     let view = view.as_ref().unwrap_or(&sweep.experiment().view);
                     act(&sweep.viewed(view), &sweeps(jobs, &kept));
                 }

@@ -22,7 +22,7 @@ pub(crate) struct Pins {
 
 /// Returns the kept sweeps among `jobs`.
 pub(crate) fn sweeps<'a>(jobs: &[&'a Job], kept: &[Pin]) -> Vec<Kept<'a>> {
-    let sweep = |pin: &Pin| jobs.iter().find(|job| job.kind == JobKind::Kept(pin.number))?.sweeps.first();
+    let sweep = |pin: &Pin| jobs.iter().find(|job| job.kind() == JobKind::Kept(pin.number))?.sweeps().first();
     kept.iter().filter_map(|pin| Some(Kept { sweep: sweep(pin)?, is_hidden: pin.is_hidden })).collect()
 }
 
@@ -69,8 +69,8 @@ impl Pins {
     /// The sweep of the experiment, and those that are kept; nothing before there is one.
     pub(crate) fn look<T>(&self, view: impl FnOnce(&Sweep, &[Kept<'_>]) -> T) -> Option<T> {
         self.bench.jobs.with_jobs(|jobs| {
-            let job = jobs.iter().find(|job| job.kind == JobKind::Measure)?;
-            Some(view(job.sweeps.first()?, &sweeps(jobs, &self.kept)))
+            let job = jobs.iter().find(|job| job.kind() == JobKind::Measure)?;
+            Some(view(job.sweeps().first()?, &sweeps(jobs, &self.kept)))
         })
     }
 

@@ -78,8 +78,8 @@ pub(crate) fn Measure(props: &Props) -> Html {
 fn measure_by_itself(bench: &Bench) -> Option<Timeout> {
     let experiment = Rc::clone(&bench.experiment);
     let old = bench.jobs.with_job(JobKind::Measure, |job| {
-        let is_same = job.sweeps.iter().any(|sweep| sweep.experiment().same_question(&experiment));
-        is_same || job.paused || job.seconds() > DEAR
+        let is_same = job.sweeps().iter().any(|sweep| sweep.experiment().same_question(&experiment));
+        is_same || job.is_paused() || job.seconds() > DEAR
     });
     let jobs = bench.jobs.clone();
     let start = move || jobs.start(JobKind::Measure, &[(*experiment).clone()]);
@@ -220,8 +220,8 @@ fn controls(bench: &Bench, stale: bool) -> Html {
         Callback::from(move |_: MouseEvent| jobs.cancel(JobKind::Measure))
     };
     let job = bench.jobs.with_job(JobKind::Measure, |job| {
-        let said = [job.problem.clone(), job.went_on.clone()];
-        (job.share(), job.paused, job.ended.is_some(), words(job), said, job.can_go_on())
+        let said = job.messages();
+        (job.share(), job.is_paused(), job.ended().is_some(), words(job), said, job.is_resumable())
     });
     let is_new = job.is_none();
     let (share, paused, ended, words, said, goes_on) =
@@ -258,12 +258,12 @@ fn controls(bench: &Bench, stale: bool) -> Html {
 
 /// How far the job is, in words.
 fn words(job: &Job) -> String {
-    let points = || job.sweeps.iter().flat_map(Sweep::points);
+    let points = || job.sweeps().iter().flat_map(Sweep::points);
     let all = points().count();
     // What is still open has numbers too, and a curve: coarse ones.
     let done = points().filter(|point| !matches!(point.status, Status::Running | Status::Cancelled)).count();
-    let cancelled = job.is_cut();
-    match (job.ended.is_some(), job.paused, job.seconds_left()) {
+    let cancelled = job.is_cancelled();
+    match (job.ended().is_some(), job.is_paused(), job.seconds_left()) {
         (true, _, _) if cancelled => format!("cancelled: {done} of {all} points final, the others as they were"),
         (true, _, _) => format!("{all} points in {:.1} s", job.seconds()),
         (false, true, _) => format!("paused, {done} of {all} points final"),

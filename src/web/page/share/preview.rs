@@ -75,7 +75,7 @@ pub(super) fn Preview(props: &Props) -> Html {
 
 /// What it opens with. What the page is computing is not computed a second time beside it.
 fn begins_with(props: &Props) -> String {
-    let busy = props.bench.jobs.with_job(JobKind::Measure, |job| job.ended.is_none()).unwrap_or(false);
+    let busy = props.bench.jobs.with_job(JobKind::Measure, |job| job.ended().is_none()).unwrap_or(false);
     let waits = busy && props.ui.play.is_none() && props.bench.experiment.view.tab == Tab::Measure;
     format!("{}{}", props.text, if waits { "&ui.play=no" } else { "" })
 }
