@@ -9,8 +9,8 @@ use crate::experiment::{Experiment, ExperimentError, Family, Kind};
 use crate::report::findings::Findings;
 use crate::report::watch::Watch;
 use crate::web::desk::Desk;
+use crate::web::jobs::pool::JobClient;
 use crate::web::player::Player;
-use crate::web::run::runner::Runner;
 
 /// What every view needs: the experiment, how to change it, and who computes.
 #[derive(Clone, PartialEq)]
@@ -35,8 +35,8 @@ pub(crate) struct Bench {
     pub(crate) is_figure: bool,
     /// Whether sweeps wait until they are started.
     pub(crate) waits: bool,
-    /// Runs sweeps.
-    pub(crate) runner: Runner,
+    /// Client of the worker pool, which runs the sweeps.
+    pub(crate) jobs: JobClient,
     /// Changes when there are new numbers.
     pub(crate) news: u32,
     /// Changes when colours or sizes do.

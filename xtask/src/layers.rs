@@ -47,7 +47,7 @@ const INSIDE: [Order; 3] = [
         shared: &[
             "dom",
             "player",
-            "run",
+            "jobs",
             "desk",
             "bench",
             "form",
