@@ -19,6 +19,14 @@ impl Problem {
     }
 }
 
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.key, self.why)
+    }
+}
+
+impl std::error::Error for Problem {}
+
 /// The reason why nothing of an experiment, or of a trial, can be run although its parts fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Infeasible(Cow<'static, str>);

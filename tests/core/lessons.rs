@@ -241,7 +241,7 @@ fn asked(experiment: &Experiment, source: Source, metric: &str) -> Result<String
         }
         Source::Compare => {
             let metric = experiment.kind().metric(metric).ok_or_else(|| format!("no metric {metric}"))?;
-            let mut comparison = Comparison::new(experiment, metric)?;
+            let mut comparison = Comparison::new(experiment, metric).map_err(|error| error.to_string())?;
             compare(&mut comparison);
             Ok(comparison.json())
         }
