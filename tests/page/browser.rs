@@ -54,6 +54,8 @@ const LISTEN: &str = "
     addEventListener('securitypolicyviolation', event => told('policy', event.violatedDirective + event.blockedURI));
     for (const level of ['error', 'warn']) console[level] = (...all) => told(level, all.join(' '));";
 
+/// Whether the program shows the page: before that `index.html` shows a picture of the first example.
+const STARTED: &str = "return !!document.querySelector('main') && !document.querySelector('.first-example')";
 /// How long anything may take that the page does at once.
 const PATIENCE: Duration = Duration::from_secs(20);
 const POLL: Duration = Duration::from_millis(20);
@@ -129,13 +131,13 @@ impl Page {
     pub(crate) async fn visit(&self, text: &str) {
         let url = if text.is_empty() { page_url() } else { format!("{}#{text}", page_url()) };
         self.client.goto(&url).await.expect("the page opens");
-        self.until("the page is there", "return !!document.querySelector('main')").await;
+        self.until("the page is there", STARTED).await;
         self.listen().await;
     }
 
     pub(crate) async fn reload(&self) {
         self.client.refresh().await.expect("the page reloads");
-        self.until("the page is there again", "return !!document.querySelector('main')").await;
+        self.until("the page is there again", STARTED).await;
         self.listen().await;
     }
 
