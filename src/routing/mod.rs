@@ -290,8 +290,8 @@ pub struct Algorithm {
     pub method: Method,
     /// The only dimension of cubes on which it is defined; `None` for all.
     pub dimension: Option<u8>,
-    /// Its routing of worms on meshes or hypercubes, see [`WormRouting::check_network`]; `None` if it
-    /// sends no worms.
+    /// The wormhole routing of this algorithm on meshes or hypercubes, see
+    /// [`WormRouting::check_network`]; `None` if the algorithm sends no worms.
     pub worm: Option<Shared<dyn WormRouting>>,
 }
 

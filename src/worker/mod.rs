@@ -42,7 +42,7 @@ struct RunningTask {
 #[derive(Default)]
 struct Queue {
     tasks: VecDeque<RunningTask>,
-    /// Whether a message of the worker to itself is on its way: one is enough.
+    /// True while a message of the worker to itself is on its way, so that it sends no second one.
     ticking: bool,
     sampler: Option<(String, u32, Box<dyn Sampler>)>,
 }

@@ -54,7 +54,7 @@ const LISTEN: &str = "
     addEventListener('securitypolicyviolation', event => told('policy', event.violatedDirective + event.blockedURI));
     for (const level of ['error', 'warn']) console[level] = (...all) => told(level, all.join(' '));";
 
-/// Whether the program shows the page: before that `index.html` shows a picture of the first example.
+/// Script that returns true once the program shows the page. Before that, `index.html` shows a picture of the first example.
 const STARTED: &str = "return !!document.querySelector('main') && !document.querySelector('.first-example')";
 /// How long anything may take that the page does at once.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -12,7 +12,8 @@ pub(crate) const COLORS: &str = "
     const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
     return new Set(new Uint32Array(data.buffer)).size";
 
-/// Nothing of the program arrives here: what the page itself shows stands. A link to another experiment does not show the first example.
+/// The program never arrives in this test. The bare address shows the picture of the first example, a link to another experiment a
+/// line of text.
 #[tokio::test]
 async fn a_picture_stands_before_the_program_has_arrived() {
     const NO_PROGRAM: &str = "WebAssembly.instantiateStreaming = () => new Promise(() => {});";

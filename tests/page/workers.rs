@@ -374,9 +374,9 @@ async fn a_page_that_computes_itself_can_be_cancelled() {
 async fn a_check_does_not_wait_for_a_sweep() {
     let page = Page::blank().await;
     page.before_load(
-        "window.hired = window.running = 0;
+        "window.spawned = window.running = 0;
          window.Worker = class extends Worker {
-             constructor(...all) { super(...all); ++window.hired; ++window.running; }
+             constructor(...all) { super(...all); ++window.spawned; ++window.running; }
              terminate() { super.terminate(); --window.running; }
          };",
     );
@@ -386,7 +386,7 @@ async fn a_check_does_not_wait_for_a_sweep() {
     page.visit("v=2&net=mesh:4x4&switch=wormhole&route=e-cube&faults=none&view=check").await;
     page.until("it is proved", "return !!document.querySelector('[aria-busy=false] .card')").await;
     let more =
-        page.run("return [hired - navigator.hardwareConcurrency, running - navigator.hardwareConcurrency]").await;
+        page.run("return [spawned - navigator.hardwareConcurrency, running - navigator.hardwareConcurrency]").await;
     assert_eq!(more, json!([1, 0]));
     page.ends_clean();
 }

@@ -1,4 +1,4 @@
-//! File names that contain a hash of the file's contents, so that caches may keep the files for ever.
+//! This module names files by a hash of their contents, so that caches may keep the files for ever.
 
 /// Returns a name for a file with these contents: `STEM-HASH.EXTENSION`.
 pub(crate) fn named(stem: &str, extension: &str, contents: &[u8]) -> String {

@@ -52,9 +52,9 @@ pub(super) enum RetryPolicy {
 /// State of the checkpoints of a job.
 #[derive(Clone, Default)]
 struct Checkpoint {
-    /// Whether the job is saved while it runs.
+    /// True if the pool saves the job while it runs.
     is_enabled: bool,
-    /// Whether the last checkpoint is being loaded. The job hands out no task until then.
+    /// True while the last checkpoint is being loaded; the job hands out no task meanwhile.
     is_loading: bool,
     /// Name of the checkpoint in the store, if there is one.
     name: Option<String>,

@@ -84,7 +84,7 @@ pub(crate) struct JobClient {
     id: u64,
     /// Called when a job of the client has new results.
     on_change: Callback<()>,
-    /// Whether the pool saves checkpoints of the sweep that the client measures.
+    /// True if the pool saves checkpoints of the sweep that the client measures.
     saves_checkpoints: bool,
 }
 
@@ -182,7 +182,7 @@ impl SingleJob {
 
 impl Drop for SingleJob {
     fn drop(&mut self) {
-        // What the listener owns may use the pool when it is dropped.
+        // The job is dropped outside of the pool's borrow: values that its listener owns may use the pool when they are dropped.
         drop(with_pool(|pool| pool.remove_single(self.id)));
     }
 }
@@ -214,11 +214,12 @@ struct WorkerPool {
     /// Timeout of a task of a sweep, in milliseconds, as far as it is known by now.
     timeout: f64,
     last_poll: Option<f64>,
-    /// Whether the page itself computes, and what.
+    /// True while the page itself computes; its task is in `local_task`.
     is_local: bool,
     local_task: Option<LocalTask>,
-    /// Whether there are results since the last checkpoint, and the size of that.
+    /// True if there are results since the last checkpoint.
     is_unsaved: bool,
+    /// Size of the last checkpoint.
     checkpoint_bytes: usize,
     load_timer: Option<Timeout>,
     timers: [Option<Timeout>; 5],

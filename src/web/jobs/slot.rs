@@ -43,7 +43,7 @@ pub(super) struct WorkerSlot {
     /// Failures in a row when the worker was spawned: of the single job, or of workers for sweeps.
     failures: u32,
     is_up: bool,
-    /// Whether the worker has completed a task. Until then a worker for sweeps that was spawned
+    /// True once the worker has completed a task. Until then a worker for sweeps that was spawned
     /// after failures gets only the health check.
     is_proven: bool,
     tasks: Vec<SweepTask>,

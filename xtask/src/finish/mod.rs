@@ -38,7 +38,7 @@ pub(crate) fn command() -> Result<()> {
     finish(&site, &WORKER.build_for_development()?, Edition::Development).map(|_| ())
 }
 
-/// What the page is built for.
+/// An edition of the page: the one to publish, or the one that developers work with.
 #[derive(Clone, Copy, PartialEq)]
 enum Edition {
     Release,
