@@ -35,6 +35,8 @@ pub(crate) struct Bench {
     pub(crate) is_figure: bool,
     /// Whether sweeps wait until they are started.
     pub(crate) waits: bool,
+    /// The speed at which Watch begins to play, as [`Player::set_speed`] takes it; `None` for the usual speed of what is shown.
+    pub(crate) speed: Option<f64>,
     /// Client of the worker pool, which runs the sweeps.
     pub(crate) jobs: JobClient,
     /// Changes when there are new numbers.

@@ -99,12 +99,12 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
             desk: Desk::default(),
             is_figure: true,
             waits: given.ui.play == Some(false) || seat.rests(),
+            speed: given.ui.speed,
             jobs: (*jobs).clone(),
             news: *news,
             look: *look,
         },
     );
-    use_speed(given.ui.speed, &state, &bench);
     use_orders(seat, &state, &given, &bench);
     use_news(seat, &state, &bench);
     let tab = state.present.view.tab;
@@ -216,19 +216,6 @@ fn check_lock(lock: Lock, present: &Experiment, next: &Experiment) -> Result<(),
             if without.same_question(present) { Ok(()) } else { Err(LOCKED_BUT_FAULTS) }
         }
     }
-}
-
-/// Gives time the speed that is asked for, whatever is watched.
-#[hook]
-fn use_speed(speed: Option<f64>, state: &UseReducerHandle<State>, bench: &Bench) {
-    use_effect_with((speed.map(f64::to_bits), Rc::clone(&state.present)), {
-        let remote = bench.remote.clone();
-        move |_| {
-            if let Some((driven, speed)) = remote.driven().zip(speed) {
-                driven.player.set_speed(speed);
-            }
-        }
-    });
 }
 
 /// Does what the page around says.

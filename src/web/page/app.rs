@@ -97,6 +97,7 @@ pub fn App(props: &Props) -> Html {
         desk,
         is_figure: false,
         waits: false,
+        speed: None,
         jobs: (*jobs).clone(),
         news: *news,
         look: *look,
