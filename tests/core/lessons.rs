@@ -16,7 +16,7 @@ use faultlab::report::kinds::{played, proved, route_of};
 use faultlab::report::watch::{Shown, Watch};
 use serde_json::Value;
 
-use crate::common::run;
+use crate::common::{is_thorough, run};
 use text::figure::Figure;
 use text::link::{Printed, Reading, Source};
 use text::{Claim, Lesson, Part};
@@ -137,8 +137,17 @@ fn every_link_leads_to_an_experiment() {
 #[test]
 fn every_number_is_what_its_experiment_gives() {
     let mut answers = Answers::default();
+    // The experiments in the order of the lessons: a thorough run takes all, others every third one.
+    let (mut experiments, step) = (Vec::new(), if is_thorough() { 1 } else { 3 });
+    let mut is_taken = |experiment: &String| {
+        let place = experiments.iter().position(|other| other == experiment).unwrap_or(experiments.len());
+        if place == experiments.len() {
+            experiments.push(experiment.clone());
+        }
+        place % step == 0
+    };
     let problems = problems(&mut |part| match part {
-        Part::Claim(Claim { line, experiment, text, reading: Some(reading) }) => {
+        Part::Claim(Claim { line, experiment, text, reading: Some(reading) }) if is_taken(experiment) => {
             answers.compare(experiment, text, reading).map_err(|problem| (*line, problem))
         }
         _ => Ok(()),

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::browser::{Page, page_url};
+use crate::browser::{Page, is_thorough, page_url};
 use crate::stills::{FETCHED, click, page_of_stills, until_running, until_still};
 
 /// How many colours the network is drawn in.
@@ -123,7 +123,8 @@ async fn every_example_opens() {
     let count = page.until("there are examples", "return document.querySelectorAll('.tile').length").await;
     let count = count.as_u64().unwrap_or(0);
     assert!(count > 10, "{count} examples");
-    for number in 0..count {
+    // Pictures and presets are all tested natively; here it is the way from a tile to the page.
+    for number in (0..count).step_by(if is_thorough() { 1 } else { 4 }) {
         let tile = format!("document.querySelectorAll('.tile')[{number}]");
         page.until("there is its tile", &format!("return !!{tile}")).await;
         page.run(&format!("{tile}.click()")).await;

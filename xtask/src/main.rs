@@ -43,7 +43,9 @@ Usage: cargo xtask <command>
   serve [--port N] [--published | --no-build]
                               build the page quickly and serve it on this machine (default port 8080); --published
                               serves what `build` builds, --no-build what that has left in dist/
-  test [--list | STEP...]     run every check, or only the named ones; --list names them
+  test [--list | [--thorough] [STEP...]]
+                              run every check, or only the named ones; --list names them; --thorough runs every case
+                              of those tests that otherwise take some of many similar ones
   package                     build the npm package, a tarball in target/npm/ that installs without a network
   publish FOLDER              put the built page into FOLDER and into FOLDER/v/VERSION, which never changes
   lessons                     render lessons/*.md into dist/lessons/ without building the page
