@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use faultlab::fault::BlockFaults;
 use faultlab::random::Key;
-use faultlab::routing::{Rule, Shared, WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType};
+use faultlab::routing::{Misfit, Rule, Shared, WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType};
 use faultlab::switching::{WormTerms, Worms};
 use faultlab::theory::{MeshDependencies, mesh_channel_ends};
 use faultlab::topology::{Mesh, NodeId, Port, ports_of};
@@ -28,8 +28,8 @@ impl WormRouting for Minimal {
         1
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        (mesh.dimensions() != 2).then_some("a mesh of two dimensions")
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+        if mesh.dimensions() == 2 { Ok(()) } else { Err(Misfit::Wants("a mesh of two dimensions")) }
     }
 
     fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {

@@ -57,7 +57,6 @@ mod names;
 pub mod random;
 pub mod report;
 pub mod routing;
-mod sort;
 pub mod switching;
 pub mod theory;
 pub mod topology;

@@ -32,7 +32,8 @@ impl ChartView {
                 _ => view.read(part).ok_or_else(|| format!("{part} is nothing to choose"))?,
             }
         }
-        crate::sort::set(&mut view.hidden);
+        view.hidden.sort();
+        view.hidden.dedup();
         Ok(view)
     }
 

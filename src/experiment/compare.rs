@@ -9,7 +9,7 @@ use super::crossover::signs;
 use super::metric::Better;
 use super::stats::paired::{self, Grain, Pair};
 use super::sweep::Phase;
-use super::{Cell, Estimate, Experiment, Metric, Status, Tally, Version};
+use super::{Cell, Estimate, Experiment, ExperimentError, Metric, Status, Tally, Version};
 use crate::routing::Algorithm;
 
 /// One routing against the first one of an experiment, at one value of what is varied.
@@ -117,18 +117,27 @@ pub struct PairedTrials {
 /// The trials of one task, where a trial is no run.
 const TASK: u64 = 64;
 
+/// Returns the error of an experiment whose key `route` names fewer than two routings.
+fn too_few(routing: &str, problem: &str) -> ExperimentError {
+    ExperimentError {
+        key: "route".into(),
+        value: routing.into(),
+        problem: problem.into(),
+        accepted: "route=ONE,ANOTHER".into(),
+    }
+}
+
 impl Comparison {
     /// That of `experiment` by `metric`, one of its kind.
     ///
     /// # Errors
-    /// If it has one routing only, with what would be right.
-    pub fn new(experiment: &Experiment, metric: &'static Metric) -> Result<Self, String> {
-        let [other, challengers @ ..] = experiment.routing.as_slice() else { return Err("no routing".into()) };
+    /// Returns the error of the key `route` if the experiment has fewer than two routings.
+    pub fn new(experiment: &Experiment, metric: &'static Metric) -> Result<Self, ExperimentError> {
+        let [other, challengers @ ..] = experiment.routing.as_slice() else {
+            return Err(too_few("", "no routing"));
+        };
         if challengers.is_empty() {
-            return Err(format!(
-                "route={}: a comparison needs two routings or more; accepted: route=ONE,ANOTHER",
-                other.id
-            ));
+            return Err(too_few(&other.id, "a comparison needs two routings or more"));
         }
         let values = experiment.vary.as_ref().map_or(vec![None], |vary| vary.values().into_iter().map(Some).collect());
         let point = |challenger: &Arc<Algorithm>, x| Compared {
@@ -233,7 +242,7 @@ impl Comparison {
     fn value(&self, point: &Compared, tally: &Tally, failed: &mut Option<Status>) -> Option<Estimate> {
         let found = (self.metric.of)(tally, &point.cell).filter(|found| found.mean.is_finite());
         // A network that cannot carry what comes still has a throughput.
-        let ended = self.experiment.kind().plan.meaningless(tally, &point.cell).filter(|_| found.is_none());
+        let ended = self.experiment.kind().plan.check_mean(tally, &point.cell).err().filter(|_| found.is_none());
         *failed = failed.or(ended.filter(|status| matches!(status, Status::Unstable | Status::Deadlocked)));
         found
     }

@@ -13,7 +13,6 @@ use crate::experiment::kind::Crossings;
 use crate::experiment::sweep::Phase;
 use crate::experiment::{Estimate, Metric, PointResult, Status, Sweep};
 use crate::routing::Algorithm;
-use crate::sort;
 use crate::switching::CircuitRun;
 
 /// Where one routing stops being better than another, along a sweep over message rates.
@@ -174,7 +173,8 @@ fn interpolate(before: &(f64, Paired), after: &(f64, Paired)) -> Estimate {
             .map_or(0.0, |(_, pair)| (difference(pair) - mean) * pair.weight / paired.length())
     };
     let mut numbers: Vec<u64> = before.1.runs.iter().chain(&after.1.runs).map(|(number, ..)| *number).collect();
-    sort::set(&mut numbers);
+    numbers.sort();
+    numbers.dedup();
     let influence = |number| slopes[0] * share(&before.1, low, number) + slopes[1] * share(&after.1, high, number);
     let squares: f64 = numbers.iter().map(|&number| influence(number) * influence(number)).sum();
     let fewest = before.1.runs.len().min(after.1.runs.len()) as u64;

@@ -10,7 +10,7 @@ use super::sweep::Cost;
 use super::sweep::plan::Plan;
 use super::sweep::sampler::Sampler;
 use super::text::key::Key;
-use super::{Experiment, Problem, Tally, Version};
+use super::{Experiment, Infeasible, Problem, Tally, Version};
 use crate::fault::FaultModel;
 use crate::routing::{Algorithm, Misfit, Use};
 use crate::topology::{Hypercube, Network, NodeId};
@@ -72,12 +72,12 @@ pub struct Kind {
     pub jams: bool,
     /// Between which numbers the curves of its first metric are said to cross.
     pub crossings: Crossings,
-    /// What is wrong with an experiment that only this kind knows.
-    pub check: fn(&Experiment) -> Option<Problem>,
+    /// Checks what only this kind knows of an experiment.
+    pub check: fn(&Experiment) -> Result<(), Problem>,
     /// Whether chance has a part in the trials of an algorithm at a point; if not, one of them says all.
     pub draws: fn(&Cell, &Algorithm) -> bool,
-    /// Why trial number so-and-so of an algorithm at a point comes to nothing; `None` if it does not.
-    pub obstacle: fn(&Cell, &Arc<Algorithm>, u64) -> Option<String>,
+    /// Checks that a trial of an algorithm at a point, given by its number, has anything to run.
+    pub check_trial: fn(&Cell, &Arc<Algorithm>, u64) -> Result<(), Infeasible>,
     /// What is to be said of how a point ended, besides its status.
     pub remark: fn(&Tally, &Cell) -> Option<String>,
     /// What runs the trials of an algorithm at a point; `None` if nothing can be run there.

@@ -1,5 +1,6 @@
 //! How many faults a network can have, and networks in words.
 
+use super::Problem;
 use crate::fault::block::mix_of;
 use crate::fault::{Adversary, FaultModel};
 use crate::topology::{Mesh, Network};
@@ -27,45 +28,50 @@ fn expected_faults(model: FaultModel, network: Network) -> Option<f64> {
     }
 }
 
-/// What is wrong with so many faults in `network`, if anything.
-pub(super) fn too_many_faults(model: FaultModel, network: Network) -> Option<String> {
-    let too_many = |count: u64, most: u64, what: &str| {
-        (count > most).then(|| format!("at most {most} {what} can be faulty in {}", name_of(network)))
+/// Checks that `network` can have as many faults as `model` makes. The problem is one of `key`.
+pub(super) fn check_fault_count(key: &'static str, model: FaultModel, network: Network) -> Result<(), Problem> {
+    let refuse = |why: String| Err(Problem::new(key, why));
+    let at_most = |count: u64, most: u64, what: &str| {
+        if count > most {
+            return refuse(format!("at most {most} {what} can be faulty in {}", name_of(network)));
+        }
+        Ok(())
     };
     let isolated = |mesh: Mesh, (nodes, links): (u32, u32)| {
         // Rings share no links: in every plane one of 8 around a node, of 6 around a link, besides the faulty links.
         let n = u64::from(mesh.dimensions());
         let needed = (4 * n * (n - 1) + 2 * n) * u64::from(nodes) + (6 * (n - 1) + 1) * u64::from(links);
-        (needed > u64::from(mesh.links())).then(|| {
-            format!(
+        if needed > u64::from(mesh.links()) {
+            return refuse(format!(
                 "{nodes} isolated nodes and {links} links with their rings take {needed} links, and {} has {}",
                 name_of(network),
                 mesh.links()
-            )
-        })
+            ));
+        }
+        Ok(())
     };
     if let (Network::Mesh(mesh), Some(expected)) = (network, expected_faults(model, network)) {
         let regions = expected * f64::from(mesh.dimensions());
         if regions > MOST_REGIONS {
-            return Some(format!(
+            return refuse(format!(
                 "some {expected:.0} faults can be more fault regions than {MOST_REGIONS}, the most in {}",
                 name_of(network)
             ));
         }
     }
     match (model, network) {
-        (FaultModel::Count(count), _) => too_many(count, network.others(), "of the other nodes"),
+        (FaultModel::Count(count), _) => at_most(count, network.others(), "of the other nodes"),
         (FaultModel::LinkCount(count), _) => {
-            too_many(count, network.links().unwrap_or(u64::MAX).min(FaultModel::MAX_LINKS), "links")
+            at_most(count, network.links().unwrap_or(u64::MAX).min(FaultModel::MAX_LINKS), "links")
         }
         (FaultModel::Isolated(share), Network::Mesh(mesh)) => isolated(mesh, mix_of(mesh, share)),
         (FaultModel::IsolatedCount(nodes, links), Network::Mesh(mesh)) => isolated(mesh, (nodes, links)),
-        (FaultModel::Placed(..), Network::Mesh(_)) => Some("adversaries place faults in hypercubes".into()),
+        (FaultModel::Placed(..), Network::Mesh(_)) => refuse("adversaries place faults in hypercubes".into()),
         (FaultModel::Placed(..), Network::Hypercube(cube)) if cube.dimension() > Adversary::MAX_DIMENSION => {
-            Some(format!("adversaries place faults in cubes up to n = {}", Adversary::MAX_DIMENSION))
+            refuse(format!("adversaries place faults in cubes up to n = {}", Adversary::MAX_DIMENSION))
         }
-        (FaultModel::Placed(_, count), Network::Hypercube(cube)) => too_many(count.into(), cube.mask() + 1, "nodes"),
-        (model, Network::Hypercube(_)) if model.needs_mesh() => Some("isolated faults are those of meshes".into()),
-        _ => None,
+        (FaultModel::Placed(_, count), Network::Hypercube(cube)) => at_most(count.into(), cube.mask() + 1, "nodes"),
+        (model, Network::Hypercube(_)) if model.needs_mesh() => refuse("isolated faults are those of meshes".into()),
+        _ => Ok(()),
     }
 }

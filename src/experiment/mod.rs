@@ -56,7 +56,7 @@ pub use metric::{Better, Counts as SpreadCounts, Metric, Plot, Spread, SpreadSha
 pub use parameter::{Parameter, Role};
 pub use permutation::{BatchNumbers, Followed, PermutationWatch, WatchedBatch, WatchedPermutation};
 pub use permutation::{PermutationInstance, PermutationSeries, PermutationTally, PermutationTrial};
-pub use problem::Problem;
+pub use problem::{Infeasible, Problem};
 pub use stats::{Estimate, RatioTally, Runs, mean_estimate, proportion, sigma_estimate};
 pub use sweep::run;
 #[cfg(feature = "cli")]

@@ -1,7 +1,7 @@
 //! What a sweep can vary: one number of an experiment.
 
-use super::Experiment;
-use super::limits::too_many_faults;
+use super::limits::check_fault_count;
+use super::{Experiment, Problem};
 use crate::topology::{Hypercube, Network};
 
 /// What can be varied in experiments of one kind; two of them are equal if they have the same name.
@@ -23,8 +23,8 @@ pub struct Parameter {
     pub suggest: fn(&Experiment) -> String,
     /// Gives it this value.
     pub apply: fn(&mut Experiment, f64),
-    /// What keeps it from being varied over these values, ascending, if anything.
-    pub check: fn(&Experiment, &[f64]) -> Option<String>,
+    /// Checks that an experiment can vary it over these values, ascending. Problems name `vary`.
+    pub check: fn(&Experiment, &[f64]) -> Result<(), Problem>,
 }
 
 /// What a parameter changes.
@@ -56,14 +56,13 @@ impl Parameter {
         role: Role::FaultRate,
         suggest: |_| "0..0.3:7".into(),
         apply: |at, x| at.faults.model = at.faults.model.with_rate(x),
-        check: |experiment, values| {
-            match experiment.faults.model {
-            model if model.rate().is_none() => Some(
-                "p is varied, so faults must be nodes:P, share:P, links:P or, of meshes, isolated:P, of fat-trees wires:P"
-                    .into(),
-            ),
-            model => too_many_faults(model.with_rate(last_of(values)), experiment.network),
-        }
+        check: |experiment, values| match experiment.faults.model {
+            model if model.rate().is_none() => Err(Problem::new(
+                "vary",
+                "p is varied, so faults must be nodes:P, share:P, links:P or, of meshes, isolated:P, \
+                 of fat-trees wires:P",
+            )),
+            model => check_fault_count("vary", model.with_rate(last_of(values)), experiment.network),
         },
     };
 
@@ -79,12 +78,12 @@ impl Parameter {
         apply: |at, x| at.faults.model = at.faults.model.with_count(x as u64),
         check: |experiment, values| match experiment.faults.model {
             model if model.faults().is_some() => {
-                too_many_faults(model.with_count(last_of(values) as u64), experiment.network)
+                check_fault_count("vary", model.with_count(last_of(values) as u64), experiment.network)
             }
-            _ => Some(
-                "f is varied, so faults must be count:F, link-count:F or, placed by an adversary, such as ball:F"
-                    .into(),
-            ),
+            _ => Err(Problem::new(
+                "vary",
+                "f is varied, so faults must be count:F, link-count:F or, placed by an adversary, such as ball:F",
+            )),
         },
     };
 
@@ -103,7 +102,8 @@ impl Parameter {
             }
         },
         check: |experiment, _| {
-            experiment.cube().is_none().then(|| "n is varied, so the network must be a hypercube".into())
+            let problem = || Problem::new("vary", "n is varied, so the network must be a hypercube");
+            experiment.cube().map(drop).ok_or_else(problem)
         },
     };
 
@@ -115,7 +115,7 @@ impl Parameter {
         suggest: fn(&Experiment) -> String,
         apply: fn(&mut Experiment, f64),
     ) -> Self {
-        Self { id, axis, low, high, whole: false, role: Role::Other, suggest, apply, check: |_, _| None }
+        Self { id, axis, low, high, whole: false, role: Role::Other, suggest, apply, check: |_, _| Ok(()) }
     }
 
     /// The same, but a whole number.

@@ -1,5 +1,8 @@
 //! What is wrong with an experiment whose every value could be read.
 
+use std::borrow::Cow;
+use std::fmt;
+
 /// What is wrong: the key to change, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
@@ -15,3 +18,48 @@ impl Problem {
         Self { key, why: why.into() }
     }
 }
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.key, self.why)
+    }
+}
+
+impl std::error::Error for Problem {}
+
+/// The reason why nothing of an experiment, or of a trial, can be run although its parts fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Infeasible(Cow<'static, str>);
+
+impl Infeasible {
+    /// Returns the reason in words.
+    pub(crate) fn into_words(self) -> Cow<'static, str> {
+        self.0
+    }
+}
+
+impl From<Cow<'static, str>> for Infeasible {
+    fn from(why: Cow<'static, str>) -> Self {
+        Self(why)
+    }
+}
+
+impl From<&'static str> for Infeasible {
+    fn from(why: &'static str) -> Self {
+        Self(why.into())
+    }
+}
+
+impl From<String> for Infeasible {
+    fn from(why: String) -> Self {
+        Self(why.into())
+    }
+}
+
+impl fmt::Display for Infeasible {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Infeasible {}

@@ -2,11 +2,11 @@
 
 use super::kind::{Breaks, Ends};
 use super::kinds::KINDS;
-use super::limits::{name_of, too_many_faults};
+use super::limits::{check_fault_count, name_of};
 use super::parameter::Role;
 use super::{Experiment, ExperimentError, Problem};
 use crate::fault::FaultModel;
-use crate::routing::{Method, Misfit};
+use crate::routing::{Algorithm, Method, Misfit};
 use crate::switching::PathFinder;
 use crate::topology::{Hypercube, Link, Network, NodeId};
 use crate::traffic::Pattern;
@@ -19,27 +19,26 @@ impl Experiment {
     /// than nodes or links, when the varied parameter has nothing to vary, or when an algorithm cannot run on such a network or
     /// for such a kind of experiment.
     pub fn validate(&self) -> Result<(), ExperimentError> {
-        let checks: [fn(&Self) -> Option<Problem>; 7] = [
-            Self::check_network,
-            Self::check_ends,
-            Self::check_faults,
-            Self::check_places,
-            Self::check_routing,
-            |experiment| (experiment.kind().check)(experiment),
-            Self::check_vary,
-        ];
-        match checks.into_iter().find_map(|check| check(self)) {
-            None => Ok(()),
-            Some(Problem { key, why }) => {
-                let info = self.kind().key(key);
-                let value = info.and_then(|info| info.value(self)).unwrap_or_default();
-                let accepted = info.map_or_else(String::new, |info| (info.accepted)(self));
-                Err(ExperimentError::new(key, &value, why, accepted))
-            }
-        }
+        self.check().map_err(|Problem { key, why }| {
+            let info = self.kind().key(key);
+            let value = info.and_then(|info| info.value(self)).unwrap_or_default();
+            let accepted = info.map_or_else(String::new, |info| (info.accepted)(self));
+            ExperimentError::new(key, &value, why, accepted)
+        })
     }
 
-    fn check_network(&self) -> Option<Problem> {
+    /// Runs all checks in a fixed order, up to the first problem.
+    fn check(&self) -> Result<(), Problem> {
+        self.check_network()?;
+        self.check_ends()?;
+        self.check_faults()?;
+        self.check_places()?;
+        self.check_routing()?;
+        (self.kind().check)(self)?;
+        self.check_vary()
+    }
+
+    fn check_network(&self) -> Result<(), Problem> {
         let kind = self.kind();
         if !(kind.fits)(self.network) {
             let others =
@@ -47,79 +46,90 @@ impl Experiment {
             let others = others.collect::<Vec<_>>().join(", ");
             let why =
                 format!("switch={} runs on {}; on {} run {others}", kind.id, kind.networks, name_of(self.network));
-            return Some(Problem::new("net", why));
+            return Err(Problem::new("net", why));
         }
         let largest = self.networks().filter_map(|network| Some(network.cube()?.dimension())).max().unwrap_or(0);
         let most = kind.largest_cube;
-        (largest > most).then(|| {
+        if largest > most {
             let key = if self.cube().is_some_and(|cube| cube.dimension() > most) { "net" } else { "vary" };
-            Problem::new(key, format!("switch={} looks at whole cubes, up to n = {most}", kind.id))
-        })
+            return Err(Problem::new(key, format!("switch={} looks at whole cubes, up to n = {most}", kind.id)));
+        }
+        Ok(())
     }
 
-    fn check_ends(&self) -> Option<Problem> {
+    fn check_ends(&self) -> Result<(), Problem> {
         let (ends, meaning) = (self.ends(), self.kind().ends);
         if ends.from == ends.to && !matches!(meaning, Ends::MayCoincide | Ends::None) {
             let key = if self.to.is_some() { "to" } else { "from" };
-            return Some(Problem::new(key, "source and destination coincide"));
+            return Err(Problem::new(key, "source and destination coincide"));
         }
         if meaning != Ends::Spared {
-            return None;
+            return Ok(());
         }
-        self.networks().find_map(|network| {
+        for network in self.networks() {
             let ends = self.ends_in(network);
-            let node = self.faults.broken.iter().find(|&&node| ends.has(node))?;
-            Some(Problem::new("break", format!("node {node} is the source or the destination in {network}")))
-        })
+            if let Some(node) = self.faults.broken.iter().find(|&&node| ends.has(node)) {
+                let why = format!("node {node} is the source or the destination in {network}");
+                return Err(Problem::new("break", why));
+            }
+        }
+        Ok(())
     }
 
-    fn check_faults(&self) -> Option<Problem> {
+    fn check_faults(&self) -> Result<(), Problem> {
         let faults = &self.faults;
         if let Some(&node) = faults.broken.iter().find(|node| faults.mended.binary_search(node).is_ok()) {
-            return Some(Problem::new("break", format!("node {} is also mended", self.network.node_text(node))));
+            return Err(Problem::new("break", format!("node {} is also mended", self.network.node_text(node))));
         }
         if let Some(&link) = faults.broken_links.iter().find(|link| faults.mended_links.binary_search(link).is_ok()) {
-            return Some(Problem::new("break", format!("link {} is also mended", self.network.link_text(link))));
+            return Err(Problem::new("break", format!("link {} is also mended", self.network.link_text(link))));
         }
-        let unbreakable = match self.kind().breaks {
-            Breaks::NodesAndLinks => self.check_no_wires(),
-            Breaks::Nodes => self.check_no_wires().or_else(|| self.check_nodes_only()),
-            Breaks::Wires => self.check_wires_only(),
-        };
-        unbreakable.or_else(|| {
-            let problem = self.networks().find_map(|network| too_many_faults(faults.model, network));
-            problem.map(|problem| Problem::new("faults", problem))
-        })
+        match self.kind().breaks {
+            Breaks::NodesAndLinks => self.check_no_wires()?,
+            Breaks::Nodes => {
+                self.check_no_wires()?;
+                self.check_nodes_only()?;
+            }
+            Breaks::Wires => self.check_wires_only()?,
+        }
+        self.networks().try_for_each(|network| check_fault_count("faults", faults.model, network))
     }
 
-    fn check_no_wires(&self) -> Option<Problem> {
-        let wires = matches!(self.faults.model, FaultModel::Wires(_));
-        wires.then(|| Problem::new("faults", format!("switch={} has nodes and links, not wires", self.kind().id)))
+    fn check_no_wires(&self) -> Result<(), Problem> {
+        if matches!(self.faults.model, FaultModel::Wires(_)) {
+            let why = format!("switch={} has nodes and links, not wires", self.kind().id);
+            return Err(Problem::new("faults", why));
+        }
+        Ok(())
     }
 
-    fn check_nodes_only(&self) -> Option<Problem> {
+    fn check_nodes_only(&self) -> Result<(), Problem> {
         let (faults, kind) = (&self.faults, self.kind().id);
         if faults.model.breaks_links() {
-            return Some(Problem::new("faults", format!("switch={kind} knows faulty nodes, not faulty links")));
+            return Err(Problem::new("faults", format!("switch={kind} knows faulty nodes, not faulty links")));
         }
-        let &link = faults.broken_links.first().or(faults.mended_links.first())?;
-        let key = if faults.broken_links.is_empty() { "mend" } else { "break" };
-        let text = self.network.link_text(link);
-        Some(Problem::new(key, format!("{text} is a link, and switch={kind} knows faulty nodes only")))
+        if let Some(&link) = faults.broken_links.first().or(faults.mended_links.first()) {
+            let key = if faults.broken_links.is_empty() { "mend" } else { "break" };
+            let text = self.network.link_text(link);
+            return Err(Problem::new(key, format!("{text} is a link, and switch={kind} knows faulty nodes only")));
+        }
+        Ok(())
     }
 
-    fn check_wires_only(&self) -> Option<Problem> {
+    fn check_wires_only(&self) -> Result<(), Problem> {
         let faults = &self.faults;
         if !matches!(faults.model, FaultModel::Wires(_) | FaultModel::None) {
-            return Some(Problem::new("faults", "in fat-trees wires fail: wires:P"));
+            return Err(Problem::new("faults", "in fat-trees wires fail: wires:P"));
         }
-        let &node = faults.broken.first().or(faults.mended.first())?;
-        let key = if faults.broken.is_empty() { "mend" } else { "break" };
-        Some(Problem::new(key, format!("{node} is a processor, and in fat-trees wires fail")))
+        if let Some(&node) = faults.broken.first().or(faults.mended.first()) {
+            let key = if faults.broken.is_empty() { "mend" } else { "break" };
+            return Err(Problem::new(key, format!("{node} is a processor, and in fat-trees wires fail")));
+        }
+        Ok(())
     }
 
-    /// Every node and link that is named exists in every network that is visited.
-    fn check_places(&self) -> Option<Problem> {
+    /// Checks that every network of the sweep has every node and link that is named.
+    fn check_places(&self) -> Result<(), Problem> {
         let faults = &self.faults;
         let of_setting = (self.kind().nodes)(self);
         let named = [
@@ -129,20 +139,25 @@ impl Experiment {
             ("break", &faults.broken, &faults.broken_links),
             ("mend", &faults.mended, &faults.mended_links),
         ];
-        named.into_iter().find_map(|(key, nodes, links)| {
-            let (what, network) =
-                self.networks().find_map(|network| Some((self.missing(nodes, links, network)?, network)))?;
-            let key = if network == self.network { key } else { "vary" };
-            Some(Problem::new(key, format!("{what} does not exist in {}", name_of(network))))
-        })
+        for (key, nodes, links) in named {
+            for network in self.networks() {
+                if let Some(what) = self.missing(nodes, links, network) {
+                    let key = if network == self.network { key } else { "vary" };
+                    return Err(Problem::new(key, format!("{what} does not exist in {}", name_of(network))));
+                }
+            }
+        }
+        Ok(())
     }
 
-    /// A pattern of traffic is defined in every network that is visited.
-    pub(super) fn check_pattern(&self, pattern: Pattern) -> Option<Problem> {
-        let network = self.networks().find(|&network| self.moved_pattern(pattern, network).is_none())?;
-        let key = if network == self.network { "traffic" } else { "vary" };
-        let what = "transpose needs a square mesh, bit-reversal a power of two of nodes";
-        Some(Problem::new(key, format!("{} has no such pattern: {what}", name_of(network))))
+    /// Checks that every network of the sweep defines the traffic pattern.
+    pub(super) fn check_pattern(&self, pattern: Pattern) -> Result<(), Problem> {
+        let undefined = self.networks().find(|&network| self.moved_pattern(pattern, network).is_none());
+        undefined.map_or(Ok(()), |network| {
+            let key = if network == self.network { "traffic" } else { "vary" };
+            let what = "transpose needs a square mesh, bit-reversal a power of two of nodes";
+            Err(Problem::new(key, format!("{} has no such pattern: {what}", name_of(network))))
+        })
     }
 
     /// The first of the nodes and links that has no place in `network`.
@@ -154,33 +169,36 @@ impl Experiment {
         node.or_else(|| link.map(|&link| format!("link {}", self.network.link_text(link))))
     }
 
-    fn check_routing(&self) -> Option<Problem> {
+    fn check_routing(&self) -> Result<(), Problem> {
         if self.routing.is_empty() {
-            return Some(Problem::new("route", "no algorithm"));
+            return Err(Problem::new("route", "no algorithm"));
         }
-        self.routing.iter().find_map(|algorithm| {
-            let id = &algorithm.id;
-            let misfit = |network| Some((network, self.kind().takes(algorithm, network).err()?));
-            if let Some((network, misfit)) = self.networks().find_map(misfit) {
-                return Some(Problem::new("route", refusal(id, network, misfit)));
-            }
-            let cubes = || self.networks().filter_map(|network| network.cube().map(Hypercube::dimension));
-            let most = PathFinder::MAX_DIMENSION;
-            if matches!(algorithm.method, Method::Global) && cubes().any(|n| n > most) {
-                return Some(Problem::new("route", format!("{id} looks at whole cubes, up to n = {most}")));
-            }
-            let sum = algorithm.dimension?;
-            let n = cubes().find(|&n| n != sum)?;
-            Some(Problem::new(
-                "route",
-                format!("the levels of {id} sum to {sum}, not to the {n} dimensions of the cube"),
-            ))
-        })
+        self.routing.iter().try_for_each(|algorithm| self.check_algorithm(algorithm))
     }
 
-    fn check_vary(&self) -> Option<Problem> {
-        let vary = self.vary.as_ref()?;
-        (vary.parameter.check)(self, &vary.values()).map(|why| Problem::new("vary", why))
+    /// Checks that the algorithm runs on every network of the sweep.
+    fn check_algorithm(&self, algorithm: &Algorithm) -> Result<(), Problem> {
+        let id = &algorithm.id;
+        for network in self.networks() {
+            let fits = self.kind().takes(algorithm, network);
+            fits.map_err(|misfit| Problem::new("route", refusal(id, network, misfit)))?;
+        }
+        let cubes = || self.networks().filter_map(|network| network.cube().map(Hypercube::dimension));
+        let most = PathFinder::MAX_DIMENSION;
+        if matches!(algorithm.method, Method::Global) && cubes().any(|n| n > most) {
+            return Err(Problem::new("route", format!("{id} looks at whole cubes, up to n = {most}")));
+        }
+        if let Some(sum) = algorithm.dimension
+            && let Some(n) = cubes().find(|&n| n != sum)
+        {
+            let why = format!("the levels of {id} sum to {sum}, not to the {n} dimensions of the cube");
+            return Err(Problem::new("route", why));
+        }
+        Ok(())
+    }
+
+    fn check_vary(&self) -> Result<(), Problem> {
+        self.vary.as_ref().map_or(Ok(()), |vary| (vary.parameter.check)(self, &vary.values()))
     }
 
     /// The networks that a sweep visits, its own first.

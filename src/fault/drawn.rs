@@ -7,7 +7,6 @@ use rand::RngExt as _;
 use super::block::{ISOLATED_SETS, ISOLATED_TRIES, draw_isolated, mix_of};
 use super::{BlockFaults, FaultModel, FaultPattern, FaultSpec, Faults as _, Tolerance};
 use crate::random::Key;
-use crate::sort;
 use crate::topology::{Hypercube, Link, Mesh, Network, NodeId};
 
 /// The faults of one trial on a mesh, before block closure, or on a hypercube. They depend on the trial's key alone, so that all algorithms and
@@ -61,8 +60,10 @@ impl DrawnFaults {
         drawn.nodes.retain(|&node| spec.edit(node) != Some(false));
         drawn.links.extend(&spec.broken_links);
         drawn.links.retain(|&link| spec.link_edit(link) != Some(false));
-        sort::set(&mut drawn.nodes);
-        sort::set(&mut drawn.links);
+        drawn.nodes.sort();
+        drawn.nodes.dedup();
+        drawn.links.sort();
+        drawn.links.dedup();
         Ok(drawn)
     }
 

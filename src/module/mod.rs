@@ -142,9 +142,7 @@ impl Run {
     /// # Errors
     /// If nothing of it can be run, and which formats there are.
     pub fn written(&self, format: &str) -> Result<String, String> {
-        if let Some(why) = self.sweep.obstacle() {
-            return Err(asked::impossible(self.sweep.experiment(), &why));
-        }
+        self.sweep.check_measured().map_err(|why| asked::impossible(self.sweep.experiment(), &why))?;
         match format {
             "text" => Ok(table::text(&self.sweep)),
             "csv" => Ok(csv::csv(&table::table(&self.sweep))),
@@ -157,7 +155,7 @@ impl Run {
     /// Says why this run has no path lengths to write; `undefined` if it has some.
     #[wasm_bindgen(js_name = withoutLengths)]
     pub fn without_lengths(&self) -> Option<String> {
-        csv::without_lengths(&self.sweep)
+        csv::check_lengths(&self.sweep).err().map(|error| error.to_string())
     }
 
     /// The chart, as `faultlab run --svg` draws it.
@@ -173,9 +171,7 @@ impl Run {
     /// # Errors
     /// If nothing of it can be run.
     pub fn draw(&self, width: f64, height: f64) -> Result<String, String> {
-        if let Some(why) = self.sweep.nothing_ran() {
-            return Err(asked::impossible(self.sweep.experiment(), &why));
-        }
+        self.sweep.check_ran().map_err(|why| asked::impossible(self.sweep.experiment(), &why))?;
         Ok(still::measured(&self.sweep, (width, height)).svg)
     }
 }

@@ -3,7 +3,7 @@
 use super::document::Document;
 use super::kinds::{followed, proved, route_of};
 use crate::experiment::presets::{preset, presets};
-use crate::experiment::{Experiment, ExperimentError, KINDS};
+use crate::experiment::{Experiment, ExperimentError, Infeasible, KINDS};
 
 /// The experiment of a text, a page's link, or `preset:ID`, with `rules` in place of its own.
 ///
@@ -23,30 +23,30 @@ pub fn experiment(text: &str, rules: Option<&str>) -> Result<Experiment, String>
     parse(&preset.experiment)
 }
 
-/// That nothing of `experiment` can be run, because of `why`.
-pub fn impossible(experiment: &Experiment, why: &str) -> String {
+/// Says that nothing of `experiment` can be run, because of `why`.
+pub fn impossible(experiment: &Experiment, why: &Infeasible) -> String {
     format!("{experiment}: nothing of it can be run: {why}")
 }
 
 /// Says why there is no picture of what is watched: its run has nothing to move, or its network is too large.
 pub fn not_drawn(experiment: &Experiment) -> String {
-    match experiment.obstacle_to_watching() {
-        Some(why) => format!(
+    match experiment.check_watchable() {
+        Err(why) => format!(
             "{experiment}: run {} cannot be drawn: {why}; another one may (sample=1, 2, ..., or another seed)",
             experiment.view.sample
         ),
-        None => format!("{experiment}: too large to be drawn"),
+        Ok(()) => format!("{experiment}: too large to be drawn"),
     }
 }
 
-/// The experiment, if anything of it can be run.
+/// Returns the experiment, if anything of it can be run.
 ///
 /// # Errors
-/// Why not.
+/// Returns the reason if nothing of it can be run.
 pub fn possible(experiment: Experiment) -> Result<Experiment, String> {
-    match experiment.obstacle() {
-        Some(why) => Err(impossible(&experiment, &why)),
-        None => Ok(experiment),
+    match experiment.check_feasible() {
+        Ok(()) => Ok(experiment),
+        Err(why) => Err(impossible(&experiment, &why)),
     }
 }
 

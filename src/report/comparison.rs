@@ -34,7 +34,7 @@ const COLUMNS: [&str; 19] = [
 impl Document for Comparison {
     fn text(&self) -> String {
         let mut text = format!("{}\n", self.experiment());
-        let (metric, scale) = (self.metric(), self.scale());
+        let (metric, scale) = (self.metric(), scale(self));
         let parameter = self.experiment().vary.as_ref().map_or("", |vary| vary.parameter.id);
         for of_one in self.points().chunk_by(|one, next| one.challenger == next.challenger) {
             let Some(first) = of_one.first() else { continue };
@@ -68,50 +68,48 @@ impl Document for Comparison {
     }
 
     fn csv(&self) -> String {
-        csv(self.experiment(), &COLUMNS, &self.records())
+        csv(self.experiment(), &COLUMNS, &records(self))
     }
 
     fn json(&self) -> String {
-        json(self.experiment(), self.records())
+        json(self.experiment(), records(self))
     }
 }
 
-impl Comparison {
-    /// Shares are shown as percentages.
-    fn scale(&self) -> f64 {
-        if self.metric().probability { 100.0 } else { 1.0 }
-    }
+/// Returns the factor by which values are shown: probabilities are shown as percentages.
+fn scale(comparison: &Comparison) -> f64 {
+    if comparison.metric().probability { 100.0 } else { 1.0 }
+}
 
-    fn records(&self) -> Vec<Record> {
-        self.points().iter().map(|point| self.record(point)).collect()
-    }
+fn records(comparison: &Comparison) -> Vec<Record> {
+    comparison.points().iter().map(|point| record(comparison, point)).collect()
+}
 
-    fn record(&self, point: &Compared) -> Record {
-        let (by, share) = (point.difference(), point.gain());
-        // The first crossing of the curves, with every point of a challenger.
-        let crossing = self.crossings(&point.challenger).first().map(|(at, _)| *at);
-        let three = |record: Record, names: [&'static str; 3], found: Option<Estimate>| {
-            let interval = found.filter(|found| !found.is_exact());
-            record
-                .with(names[0], found.map(|found| found.mean))
-                .with(names[1], interval.map(|found| found.low))
-                .with(names[2], interval.map(|found| found.high))
-        };
-        let record = Record::default()
-            .with("series", &*point.challenger.id)
-            .with("against", &*point.other.id)
-            .with("x", point.x)
-            .with("outcome", point.status.id())
-            .with("reason", point.status.reason())
-            .with("metric", self.metric().id)
-            .with("unit", self.metric().unit);
-        let record = three(record, ["difference", "difference_low", "difference_high"], by);
-        let record = three(record, ["gain", "gain_low", "gain_high"], share)
-            .with("base", by.map_or(Value::Nothing, |_| point.base().into()))
-            .with("trials", point.pairs.len())
-            .with("apart", point.apart);
-        three(record, ["crossing", "crossing_low", "crossing_high"], crossing)
-    }
+fn record(comparison: &Comparison, point: &Compared) -> Record {
+    let (by, share) = (point.difference(), point.gain());
+    // The first crossing of the curves, with every point of a challenger.
+    let crossing = comparison.crossings(&point.challenger).first().map(|(at, _)| *at);
+    let three = |record: Record, names: [&'static str; 3], found: Option<Estimate>| {
+        let interval = found.filter(|found| !found.is_exact());
+        record
+            .with(names[0], found.map(|found| found.mean))
+            .with(names[1], interval.map(|found| found.low))
+            .with(names[2], interval.map(|found| found.high))
+    };
+    let record = Record::default()
+        .with("series", &*point.challenger.id)
+        .with("against", &*point.other.id)
+        .with("x", point.x)
+        .with("outcome", point.status.id())
+        .with("reason", point.status.reason())
+        .with("metric", comparison.metric().id)
+        .with("unit", comparison.metric().unit);
+    let record = three(record, ["difference", "difference_low", "difference_high"], by);
+    let record = three(record, ["gain", "gain_low", "gain_high"], share)
+        .with("base", by.map_or(Value::Nothing, |_| point.base().into()))
+        .with("trials", point.pairs.len())
+        .with("apart", point.apart);
+    three(record, ["crossing", "crossing_low", "crossing_high"], crossing)
 }
 
 /// A point's line.

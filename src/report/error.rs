@@ -33,6 +33,20 @@ pub enum ReportError {
         /// The destination; `None` for any.
         to: Option<NodeId>,
     },
+    /// Experiments of this kind count no path lengths.
+    CountsNoLengths {
+        /// The kind, a value of `switch`.
+        kind: &'static str,
+        /// The kinds that count path lengths.
+        accepted: Vec<&'static str>,
+    },
+    /// No message has arrived, so there are no path lengths.
+    NoLengths {
+        /// The text of the experiment.
+        experiment: String,
+        /// The reason why its first point has ended.
+        reason: String,
+    },
 }
 
 impl ReportError {
@@ -59,6 +73,14 @@ impl fmt::Display for ReportError {
                     name(to)
                 )
             }
+            Self::CountsNoLengths { kind, accepted } => {
+                write!(f, "--lengths: switch={kind} counts no path lengths; accepted: switch={}", accepted.join(", "))
+            }
+            Self::NoLengths { experiment, reason } => write!(
+                f,
+                "{experiment}: --lengths has nothing to print: no message has arrived ({reason}); \
+                 --table prints what was measured"
+            ),
         }
     }
 }

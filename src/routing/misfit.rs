@@ -75,6 +75,8 @@ impl fmt::Display for Misfit {
     }
 }
 
+impl std::error::Error for Misfit {}
+
 impl Algorithm {
     /// Whether it can be used so on some network.
     ///
@@ -126,8 +128,10 @@ impl Algorithm {
         if matches!(self.method, Method::Mesh) && network.cube().is_some() && !is_own {
             return Err(Misfit::Blocks);
         }
-        let wants = self.worm.as_ref().zip(network.worm_mesh()).and_then(|(worm, mesh)| worm.wants(mesh));
-        wants.map_or(Ok(()), |wants| Err(Misfit::Wants(wants)))
+        match self.worm.as_ref().zip(network.worm_mesh()) {
+            Some((worm, mesh)) => worm.check_network(mesh),
+            None => Ok(()),
+        }
     }
 }
 

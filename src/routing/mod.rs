@@ -290,7 +290,8 @@ pub struct Algorithm {
     pub method: Method,
     /// The only dimension of cubes on which it is defined; `None` for all.
     pub dimension: Option<u8>,
-    /// How it decides for worms on meshes or hypercubes, see [`WormRouting::wants`]; `None` if it does not.
+    /// The wormhole routing of this algorithm on meshes or hypercubes, see
+    /// [`WormRouting::check_network`]; `None` if the algorithm sends no worms.
     pub worm: Option<Shared<dyn WormRouting>>,
 }
 

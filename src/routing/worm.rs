@@ -1,7 +1,7 @@
 //! Wormhole routing on meshes, tori and hypercubes: which virtual channel a header may ask for next, and why.
 
 use super::rules::OwnRouting;
-use super::{Header, Rule};
+use super::{Header, Misfit, Rule};
 use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, RegionId};
 use crate::random::{Generator, below};
@@ -339,16 +339,20 @@ impl WormChoices {
     }
 }
 
-/// What an algorithm wants of a network whose messages never go around a torus.
-pub(super) fn wants_borders(mesh: Mesh) -> Option<&'static str> {
-    mesh.is_torus().then_some(
-        "a mesh without wraparound links: around a torus messages that all go on one way would wait in a circle",
-    )
+/// Checks that `mesh` has no wraparound links, for algorithms that never route around a torus.
+pub(super) fn check_borders(mesh: Mesh) -> Result<(), Misfit> {
+    if mesh.is_torus() {
+        return Err(Misfit::Wants(
+            "a mesh without wraparound links: around a torus messages that all go on one way would wait in a circle",
+        ));
+    }
+    Ok(())
 }
 
-/// What an algorithm wants of a network that is defined on the plane, and whose messages never go around a torus.
-pub(super) fn wants_plane(mesh: Mesh) -> Option<&'static str> {
-    wants_borders(mesh).or((!mesh.is_plane()).then_some("two dimensions"))
+/// Checks that `mesh` is a plane without wraparound links, for algorithms that are defined there.
+pub(super) fn check_plane(mesh: Mesh) -> Result<(), Misfit> {
+    check_borders(mesh)?;
+    if mesh.is_plane() { Ok(()) } else { Err(Misfit::Wants("two dimensions")) }
 }
 
 /// A wormhole routing algorithm whose decisions are local.
@@ -360,7 +364,9 @@ pub(super) fn wants_plane(mesh: Mesh) -> Option<&'static str> {
 ///
 /// ```
 /// use faultlab::fault::BlockFaults;
-/// use faultlab::routing::{Rule, WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType};
+/// use faultlab::routing::{
+///     Misfit, Rule, WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType,
+/// };
 /// use faultlab::theory::MeshDependencies;
 /// use faultlab::topology::{Mesh, NodeId, ports_of};
 ///
@@ -373,8 +379,8 @@ pub(super) fn wants_plane(mesh: Mesh) -> Option<&'static str> {
 ///         1
 ///     }
 ///
-///     fn wants(&self, _mesh: Mesh) -> Option<&'static str> {
-///         None
+///     fn check_network(&self, _mesh: Mesh) -> Result<(), Misfit> {
+///         Ok(())
 ///     }
 ///
 ///     fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
@@ -403,8 +409,12 @@ pub trait WormRouting: Send + Sync {
     /// The classes of virtual channels that it needs on every channel of `mesh`.
     fn classes(&self, mesh: Mesh) -> u8;
 
-    /// What it wants of a network that `mesh` is not; `None` if it runs there.
-    fn wants(&self, mesh: Mesh) -> Option<&'static str>;
+    /// Checks that the algorithm runs on `mesh`.
+    ///
+    /// # Errors
+    /// Returns [`Misfit::Wants`], with what the algorithm wants of a network, if it does not run
+    /// on this one.
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit>;
 
     /// The number of headers that a message may start with, at least 1, all equally likely; the source draws one.
     fn start_count(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId) -> u32 {

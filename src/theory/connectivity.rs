@@ -2,7 +2,6 @@
 
 use super::fault_sets::average_by_faults;
 use crate::fault::Faults;
-use crate::sort;
 use crate::topology::{Hypercube, NodeId};
 use crate::traffic::Pair;
 
@@ -43,7 +42,7 @@ pub fn connectivity(cube: Hypercube, ends: Pair, faults: &mut impl Faults) -> Op
             components.push(rest.take_component(cube, NodeId(node)));
         }
     }
-    sort::by(&mut components, |a, b| b.cmp(a));
+    components.sort_by(|a, b| b.cmp(a));
     Some(Connectivity { connected, live, components, around_source, around_destination })
 }
 

@@ -8,7 +8,6 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use super::decision::{decide, links};
 use crate::fault::Faults;
 use crate::routing::{Header, Links, LocalRouting, Position};
-use crate::sort;
 use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 use crate::traffic::Pair;
 
@@ -35,7 +34,7 @@ impl Cycle {
     /// Its channels, to be found.
     pub(super) fn steps(&self) -> Steps<'_> {
         let mut places: Vec<_> = (0..self.channels.len()).collect();
-        sort::by_key(&mut places, |&place| self.channels[place]);
+        places.sort_by_key(|&place| self.channels[place]);
         Steps { cycle: &self.channels, places }
     }
 }
@@ -100,7 +99,7 @@ impl DependencyGraph {
     /// The channels that a message that holds `held` may ask for, ascending.
     pub fn wanted_by(&self, held: ChannelId) -> Vec<ChannelId> {
         let mut wanted: Vec<_> = self.graph.neighbors(NodeIndex::from(held.0)).map(channel).collect();
-        sort::ascending(&mut wanted);
+        wanted.sort();
         wanted
     }
 

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use crate::fault::Faults;
 use crate::routing::{Criterion, Header, LocalRouting as _, Position};
-use crate::sort;
 use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 use crate::traffic::Pair;
 
@@ -41,7 +40,8 @@ pub fn obstacles(
         }
         all.extend(met);
     }
-    sort::set(&mut all);
+    all.sort();
+    all.dedup();
     Some(all)
 }
 

@@ -7,7 +7,6 @@ use super::affected::{FreeLinks, affected_by_link, affected_by_node};
 use super::pairs::{CutOff, LiveNet, MAX_CUT_OFF_DIMENSION, PairCounts};
 use crate::fault::Faults;
 use crate::routing::{self, Algorithm};
-use crate::sort;
 use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 
 /// The largest cube of which [`suggest_relabelling`] tries all relabellings.
@@ -200,7 +199,7 @@ fn broken(net: &LiveNet) -> (Vec<NodeId>, Vec<Link>) {
 fn all(cube: Hypercube) -> Option<Vec<Relabelling>> {
     let both = |top| (0..=cube.mask()).map(move |flip| plain(cube, top, flip));
     let mut list: Vec<_> = (0..cube.dimension()).flat_map(both).collect::<Option<_>>()?;
-    sort::by_key(&mut list, |new| new.flip.count_ones() + u32::from(new.exchange.is_some()));
+    list.sort_by_key(|new| new.flip.count_ones() + u32::from(new.exchange.is_some()));
     Some(list)
 }
 
@@ -237,7 +236,8 @@ fn promising(cube: Hypercube, nodes: &[NodeId], links: &[Link]) -> Option<Vec<Re
             starts.map(|start| descend(cube, start, |flip| score(&at(flip)))).map(|(sum, flip)| (sum, top, flip)),
         );
     }
-    sort::set(&mut found);
+    found.sort();
+    found.dedup();
     let counted = (VISITS >> (2 * cube.dimension())) as usize;
     let best = found.into_iter().map(|(_, top, flip)| plain(cube, top, flip));
     let unchanged = [plain(cube, highest, 0), plain(cube, highest, cube.mask())];

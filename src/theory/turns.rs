@@ -31,7 +31,7 @@ fn small() -> Option<Mesh> {
 /// Which of [`TURNS`] messages of `routing` make anywhere on a mesh without faults; `None` if it is none of meshes of two dimensions.
 /// Cost: a millisecond.
 pub fn turns(routing: &dyn WormRouting) -> Option<[bool; 8]> {
-    let mesh = small().filter(|&mesh| routing.wants(mesh).is_none())?;
+    let mesh = small().filter(|&mesh| routing.check_network(mesh).is_ok())?;
     let faults = BlockFaults::new(mesh, &[], &[]);
     let built = MeshDependencies::build(&faults, routing)?;
     let (graph, classes) = (built.graph(), routing.classes(mesh));

@@ -26,7 +26,6 @@ use super::ways::{NOWHERE, Ways};
 use super::worms::{held, mesh_channel};
 use crate::fault::BlockFaults;
 use crate::routing::WormRouting;
-use crate::sort;
 use crate::topology::NodeId;
 use crate::traffic::Pair;
 
@@ -266,7 +265,7 @@ impl WaitStates {
     pub fn find_set(&self, steps: u64) -> SetSearch {
         let mut search = Search::new(self);
         let mut starts: Vec<u32> = (0..self.held.len() as u32).filter(|&state| self.waits[state as usize]).collect();
-        sort::by_key(&mut starts, |&state| (self.wants(state as usize).len(), state));
+        starts.sort_by_key(|&state| (self.wants(state as usize).len(), state));
         let mut best: Option<WaitSet> = None;
         let mut left = steps;
         let mut open = Vec::new();
@@ -380,7 +379,7 @@ impl<'s> Search<'s> {
         }
         // Those that wait at once first, of few other channels.
         for list in &mut holding {
-            sort::by_key(list, |&state| (!states.waits[state as usize], states.wants(state as usize).len(), state));
+            list.sort_by_key(|&state| (!states.waits[state as usize], states.wants(state as usize).len(), state));
         }
         let holders = vec![NO_MESSAGE; channels];
         Self { states, holding, banned: HashSet::new(), messages: Vec::new(), holders, steps: 0 }

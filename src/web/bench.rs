@@ -9,8 +9,8 @@ use crate::experiment::{Experiment, ExperimentError, Family, Kind};
 use crate::report::findings::Findings;
 use crate::report::watch::Watch;
 use crate::web::desk::Desk;
+use crate::web::jobs::pool::JobClient;
 use crate::web::player::Player;
-use crate::web::run::runner::Runner;
 
 /// What every view needs: the experiment, how to change it, and who computes.
 #[derive(Clone, PartialEq)]
@@ -35,8 +35,10 @@ pub(crate) struct Bench {
     pub(crate) is_figure: bool,
     /// Whether sweeps wait until they are started.
     pub(crate) waits: bool,
-    /// Runs sweeps.
-    pub(crate) runner: Runner,
+    /// The speed at which Watch begins to play, as [`Player::set_speed`] takes it; `None` for the usual speed of what is shown.
+    pub(crate) speed: Option<f64>,
+    /// Client of the worker pool, which runs the sweeps.
+    pub(crate) jobs: JobClient,
     /// Changes when there are new numbers.
     pub(crate) news: u32,
     /// Changes when colours or sizes do.

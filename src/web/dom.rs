@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use gloo_timers::callback::Timeout;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlElement, Response, Url, Window};
@@ -20,6 +21,12 @@ pub(super) fn document() -> Option<Document> {
 /// Milliseconds since the page was opened.
 pub(super) fn now() -> f64 {
     window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
+}
+
+/// Calls `act` after `wait` milliseconds, unless the timeout is dropped. All callers share one instance of the code.
+pub(super) fn later(wait: u32, act: impl FnOnce() + 'static) -> Timeout {
+    let act: Box<dyn FnOnce()> = Box::new(act);
+    Timeout::new(wait, act)
 }
 
 /// The width and height of what is seen of the page, in CSS pixels.

@@ -1,4 +1,6 @@
-//! The page's second thread: takes tasks, runs them in slices so that it hears a cancel, posts tallies; searches; computes items of Papers.
+//! Program of the page's workers: runs tasks of sweeps, and single jobs such as searches.
+//!
+//! A worker runs tasks in time slices, so that it receives a cancellation between them.
 
 pub(crate) mod protocol;
 mod search;
@@ -19,28 +21,28 @@ use crate::report::findings::Findings;
 use crate::report::kinds::proved;
 use protocol::{FromWorker, PROTOCOL, ToWorker};
 
-/// How many steps are computed at a time, before whoever computes them looks at the clock and gives a sign of life.
+/// Number of steps between two looks at the clock, in a worker or in the page itself.
 pub(crate) const BUDGET: u64 = 20_000;
 
-/// How long the worker computes before it looks for messages, in milliseconds.
-const SLICE: f64 = 10.0;
+/// Time slice between two looks for messages, in milliseconds.
+const TIME_SLICE: f64 = 10.0;
 
-/// How long the page hears nothing of a worker that is at work, in milliseconds, but for a single step that takes longer.
-const BEAT: f64 = 200.0;
+/// Interval between two heartbeats, in milliseconds; a single step may take longer.
+const HEARTBEAT_INTERVAL: f64 = 200.0;
 
-/// An order under way.
-struct Order {
+/// A task of a sweep under way.
+struct RunningTask {
     id: u64,
     text: String,
     task: Task,
     tally: Tally,
 }
 
-/// What the worker has to do, and the sampler it used last: tasks of one point tend to come together.
+/// Tasks of the worker, and the sampler of the last one: tasks of one point tend to come together.
 #[derive(Default)]
 struct Queue {
-    orders: VecDeque<Order>,
-    /// Whether a message to oneself is on its way: one is enough.
+    tasks: VecDeque<RunningTask>,
+    /// True while a message of the worker to itself is on its way, so that it sends no second one.
     ticking: bool,
     sampler: Option<(String, u32, Box<dyn Sampler>)>,
 }
@@ -53,7 +55,7 @@ pub fn start() {
         return post(&scope, &FromWorker::Failed { id: None, problem: "no MessageChannel".into() });
     };
     let queue = Rc::new(RefCell::new(Queue::default()));
-    // A message to oneself is the shortest break in which the messages of the page are heard.
+    // A message of the worker to itself is the shortest break in which it receives the page's.
     let tick = channel.port2();
     on_message(&channel.port1(), {
         let (queue, scope, tick) = (Rc::clone(&queue), scope.clone(), tick.clone());
@@ -77,18 +79,18 @@ pub fn start() {
 fn receive(event: &MessageEvent, queue: &mut Queue, scope: &DedicatedWorkerGlobalScope, tick: &MessagePort) {
     match protocol::read(event.data()) {
         Ok(ToWorker::Run { id, text, task }) => {
-            queue.orders.push_back(Order { id, text, task, tally: Tally::default() });
+            queue.tasks.push_back(RunningTask { id, text, task, tally: Tally::default() });
             if !std::mem::replace(&mut queue.ticking, true) {
                 wake(tick);
             }
         }
-        Ok(ToWorker::Cancel) => queue.orders.clear(),
+        Ok(ToWorker::Cancel) => queue.tasks.clear(),
         Ok(ToWorker::Check(text)) => post(scope, &checked(&text)),
         Ok(ToWorker::Item(id)) => post(scope, &computed(&id)),
         Ok(ToWorker::Worst { text, faults, links }) => {
-            search::search(&text, faults, links, &|news| post(scope, &news), &|| beat(scope));
+            search::search(&text, faults, links, &|news| post(scope, &news), &|| heartbeat(scope));
         }
-        Ok(ToWorker::Refute(text)) => search::refute(&text, &|news| post(scope, &news), &|| beat(scope)),
+        Ok(ToWorker::Refute(text)) => search::refute(&text, &|news| post(scope, &news), &|| heartbeat(scope)),
         Err(problem) => post(scope, &FromWorker::Failed { id: None, problem }),
     }
 }
@@ -114,38 +116,38 @@ fn computed(id: &str) -> FromWorker {
     }
 }
 
-/// Works for one slice. Whether there is more to do.
+/// Runs tasks for one time slice. Returns whether there are more.
 fn slice(queue: &mut Queue, scope: &DedicatedWorkerGlobalScope) -> bool {
     let now = || now(scope);
-    let end = now() + SLICE;
-    beat(scope);
-    while let Some(order) = queue.orders.front_mut() {
+    let end = now() + TIME_SLICE;
+    heartbeat(scope);
+    while let Some(running) = queue.tasks.front_mut() {
         let sampler = match &mut queue.sampler {
-            Some((text, slot, sampler)) if *text == order.text && *slot == order.task.slot => sampler,
-            other => match sampler_of(&order.text, order.task.slot) {
-                Ok(sampler) => &mut other.insert((order.text.clone(), order.task.slot, sampler)).2,
+            Some((text, slot, sampler)) if *text == running.text && *slot == running.task.slot => sampler,
+            other => match sampler_of(&running.text, running.task.slot) {
+                Ok(sampler) => &mut other.insert((running.text.clone(), running.task.slot, sampler)).2,
                 Err(problem) => {
-                    post(scope, &FromWorker::Failed { id: Some(order.id), problem });
-                    queue.orders.pop_front();
+                    post(scope, &FromWorker::Failed { id: Some(running.id), problem });
+                    queue.tasks.pop_front();
                     continue;
                 }
             },
         };
         let mut done = false;
         while !done {
-            done = sampler.advance(order.task, &mut order.tally, &mut { BUDGET });
+            done = sampler.advance(running.task, &mut running.tally, &mut { BUDGET });
             if now() >= end {
                 break;
             }
         }
-        if done && let Some(order) = queue.orders.pop_front() {
-            post(scope, &FromWorker::Done { id: order.id, tally: Box::new(order.tally) });
+        if done && let Some(running) = queue.tasks.pop_front() {
+            post(scope, &FromWorker::Done { id: running.id, tally: Box::new(running.tally) });
         }
         if now() >= end {
             break;
         }
     }
-    !queue.orders.is_empty()
+    !queue.tasks.is_empty()
 }
 
 fn sampler_of(text: &str, slot: u32) -> Result<Box<dyn Sampler>, String> {
@@ -171,16 +173,16 @@ fn now(scope: &DedicatedWorkerGlobalScope) -> f64 {
 }
 
 thread_local! {
-    /// When the page last heard that the worker is at work.
-    static BEATEN: Cell<f64> = const { Cell::new(0.0) };
+    /// Time of the last heartbeat.
+    static LAST_HEARTBEAT: Cell<f64> = const { Cell::new(0.0) };
 }
 
-/// Says that it is at work, if that has not been said just now.
-fn beat(scope: &DedicatedWorkerGlobalScope) {
+/// Sends a heartbeat to the page, unless one was sent just now.
+fn heartbeat(scope: &DedicatedWorkerGlobalScope) {
     let now = now(scope);
-    if now - BEATEN.get() > BEAT {
-        BEATEN.set(now);
-        post(scope, &FromWorker::Beat);
+    if now - LAST_HEARTBEAT.get() > HEARTBEAT_INTERVAL {
+        LAST_HEARTBEAT.set(now);
+        post(scope, &FromWorker::Heartbeat);
     }
 }
 

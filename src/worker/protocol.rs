@@ -31,14 +31,14 @@ pub(crate) fn read<T: DeserializeOwned>(posted: JsValue) -> Result<T, String> {
 pub(crate) enum ToWorker {
     /// Run a task of the sweep of the experiment with this text.
     Run {
-        /// Numbers the order; comes back with the answer.
+        /// Number of the task, which comes back with its result.
         id: u64,
         /// The experiment.
         text: String,
         /// The task.
         task: Task,
     },
-    /// Forget every order.
+    /// Forget all tasks.
     Cancel,
     /// Search for the faults that hurt most, and do nothing else: the page ends the worker that it no longer needs.
     Worst {
@@ -65,18 +65,18 @@ pub(crate) enum FromWorker {
         /// Its [`PROTOCOL`].
         protocol: String,
     },
-    /// An order is done.
+    /// A task is done.
     Done {
-        /// The order.
+        /// Number of the task.
         id: u64,
-        /// What it came to.
+        /// Result of the task.
         tally: Box<Tally>,
     },
-    /// An order could not be carried out.
+    /// A task or a single job has failed.
     Failed {
-        /// The order, if it is known which.
+        /// Number of the task, if it is known.
         id: Option<u64>,
-        /// Why.
+        /// Reason of the failure.
         problem: String,
     },
     /// A search goes on.
@@ -106,6 +106,7 @@ pub(crate) enum FromWorker {
     Item(Cells),
     /// What is proved.
     Checked(Box<Findings>),
-    /// It is at work. In front of its program its script says so too, by this number (`boot/worker.js`, `boot/relay.js`).
-    Beat,
+    /// Sign of life of a busy worker. Before the program runs, the worker's script sends it too, as
+    /// the byte 8 (`boot/worker.js`, `boot/relay.js`).
+    Heartbeat,
 }

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use faultlab::experiment::presets::presets;
+
 use crate::{faultlab, told};
 
 #[test]
@@ -43,4 +45,20 @@ fn what_cannot_be_drawn_is_named() {
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.code() == Some(2) && error.lines().count() == 1 && error.contains(says), "{error}");
     }
+}
+
+/// `index.html` shows the first example before the program has arrived: the picture and the words must be those of the program.
+#[test]
+fn the_start_page_shows_the_first_example() {
+    let page = fs::read_to_string("index.html").expect("index.html");
+    let first = presets().first().expect("presets");
+    let picture = told(&["draw", &format!("preset:{}", first.id), "--size", "760x660", "--quiet"]);
+    let (_, title) = picture.split_once("<title>").expect("a picture with a title");
+    let heading = title.split_once("</title>").expect("a title").0;
+    for text in [&first.title, &first.sentence, heading] {
+        assert!(page.contains(&format!(">{text}<")), "index.html lacks: {text}");
+    }
+    let kept = fs::read_to_string("docs/first-example.svg").expect("docs/first-example.svg");
+    let command = format!("faultlab draw preset:{} --size 760x660 --svg docs/first-example.svg", first.id);
+    assert!(kept == picture, "docs/first-example.svg is not what is drawn now; draw it again: {command}");
 }

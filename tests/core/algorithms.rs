@@ -253,23 +253,28 @@ fn criteria_say_where_they_hold_and_what_is_proved_of_them() {
 /// hypercube of some size.
 #[test]
 fn dimensions_are_wanted_up_to_where_it_is_said() {
-    let wants = |id: &str, dimensions: u8| worm(id).wants(Mesh::of_cube(dimensions).expect("a cube"));
+    let check = |id: &str, dimensions: u8| worm(id).check_network(Mesh::of_cube(dimensions).expect("a cube"));
     for id in ["lh", "lh4", "dr-static", "dr-dynamic"] {
-        assert_eq!(wants(id, 5), None, "{id}");
+        assert_eq!(check(id, 5), Ok(()), "{id}");
         assert!(
-            (6..=8).all(|n| wants(id, n).is_some_and(|wants| wants.starts_with("at most five dimensions"))),
+            (6..=8).all(
+                |n| matches!(check(id, n), Err(Misfit::Wants(wants)) if wants.starts_with("at most five dimensions"))
+            ),
             "{id}"
         );
-        assert_eq!(worm(id).wants(Mesh::of(&[3; 5]).unwrap()), None, "{id}");
+        assert_eq!(worm(id).check_network(Mesh::of(&[3; 5]).unwrap()), Ok(()), "{id}");
         assert!(
-            worm(id).wants(Mesh::of(&[4, 4]).unwrap().wrapped()).is_some_and(|wants| wants.contains("wraparound")),
+            matches!(
+                worm(id).check_network(Mesh::of(&[4, 4]).unwrap().wrapped()),
+                Err(Misfit::Wants(wants)) if wants.contains("wraparound")
+            ),
             "{id}"
         );
     }
-    assert_eq!(wants("kim-shin", 1), Some("at least 2 dimensions"));
-    assert!((2..=8).all(|n| wants("kim-shin", n).is_none()));
-    assert_eq!(wants("algorithm-b", 2), Some("at least 3 dimensions"));
-    assert_eq!(wants("algorithm-b", 3), None);
+    assert_eq!(check("kim-shin", 1), Err(Misfit::Wants("at least 2 dimensions")));
+    assert!((2..=8).all(|n| check("kim-shin", n).is_ok()));
+    assert_eq!(check("algorithm-b", 2), Err(Misfit::Wants("at least 3 dimensions")));
+    assert_eq!(check("algorithm-b", 3), Ok(()));
 }
 
 /// A routing whose messages draw between the lowest and the highest dimension first, and says nothing else of headers: what it does not say is

@@ -1,16 +1,34 @@
 //! What the tests of the core share.
 
 use faultlab::experiment::papers::{Item, PaperCell};
+#[cfg(not(target_arch = "wasm32"))]
+use faultlab::experiment::presets::preset;
 use faultlab::experiment::sampler;
 use faultlab::experiment::{CubeCell, Experiment, Instance, PointResult, Sweep, Tally};
 use faultlab::fault::BlockFaults;
 use faultlab::random::{Generator, below};
+use faultlab::report::answers::Answers;
 use faultlab::routing::{self, ALGORITHMS, Algorithm, LocalRouting, Shared, WormRouting};
 use faultlab::topology::{Hypercube, Link, Mesh, NodeId};
 
 /// The experiment that `text` stands for.
 pub(crate) fn experiment(text: &str) -> Experiment {
     text.parse().expect("a valid experiment")
+}
+
+/// The text of a preset with other values for the keys that `changes` names.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn changed(id: &str, changes: &str) -> String {
+    let key = |pair: &str| pair.split('=').next().unwrap_or_default().to_owned();
+    let text = &preset(id).expect("a preset").experiment;
+    let kept = text.split('&').filter(|pair| changes.split('&').all(|change| key(change) != key(pair)));
+    kept.chain([changes]).collect::<Vec<_>>().join("&")
+}
+
+/// Whether `cargo xtask test --thorough` asked for every case. Otherwise tests of many similar cases take some of them.
+/// WebAssembly has no variables of the environment: there it is never asked for.
+pub(crate) fn is_thorough() -> bool {
+    std::env::var_os("FAULTLAB_THOROUGH").is_some()
 }
 
 /// The point of `text` on its hypercube.
@@ -83,8 +101,13 @@ pub(crate) fn assert_close(a: f64, b: f64, tolerance: f64) {
     assert!((a - b).abs() <= tolerance, "{a} is not {b}");
 }
 
-/// The cells of a published item, its sweeps run to their ends.
+/// The cells of a published item as Papers opens with them, from `docs/answers.bin`; in a thorough run its sweeps are run anew.
+/// `answers::` holds that the file is of this version and that items which take a second come out to the last bit.
 pub(crate) fn finished(item: &Item) -> Vec<PaperCell> {
+    if !is_thorough() {
+        let answers = Answers::read(include_bytes!("../../docs/answers.bin")).expect("the answers are of this version");
+        return answers.of(item).expect("every item has its answer").cells().of(item);
+    }
     let mut sweeps: Vec<_> = item.experiments(None).iter().map(Sweep::new).collect();
     sweeps.iter_mut().for_each(run);
     item.cells(&sweeps)

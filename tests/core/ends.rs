@@ -82,10 +82,10 @@ fn what_cannot_be_says_why() {
         let point = point(text);
         assert_eq!(point.status, Status::Impossible, "{text}");
         assert!(point.reason().contains(why), "{text}: {}", point.reason());
-        assert!(experiment(text).obstacle().is_some_and(|said| said == point.reason()), "{text}");
+        assert!(experiment(text).check_feasible().is_err_and(|why| why.to_string() == point.reason()), "{text}");
     }
     for text in ["net=cube:3&switch=circuit&route=up", "net=cube:5&switch=permutation&faults=count:8&route=kim-shin"] {
-        assert_eq!(experiment(text).obstacle(), None, "{text}");
+        assert_eq!(experiment(text).check_feasible(), Ok(()), "{text}");
     }
 }
 

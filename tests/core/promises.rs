@@ -37,7 +37,7 @@ fn sending() -> Vec<(&'static Algorithm, &'static dyn WormRouting, Vec<BlockFaul
     let runs = |algorithm: &Algorithm, routing: &dyn WormRouting, faults: &BlockFaults| {
         let mesh = faults.mesh();
         let network = mesh.cube().map_or(Network::Mesh(mesh), Network::Hypercube);
-        algorithm.fits(Use::Worms, network).is_ok() && routing.wants(mesh).is_none()
+        algorithm.fits(Use::Worms, network).is_ok() && routing.check_network(mesh).is_ok()
     };
     with_routing
         .map(|(algorithm, routing)| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use faultlab::fault::BlockFaults;
 use faultlab::random::{Generator, Key, below};
-use faultlab::routing::{Shared, WormAt, WormChoices, WormHeader, WormRouting};
+use faultlab::routing::{Misfit, Shared, WormAt, WormChoices, WormHeader, WormRouting};
 use faultlab::switching::{WormTerms, Worms};
 use faultlab::theory::MeshDependencies;
 use faultlab::topology::{Link, Mesh, NodeId};
@@ -202,8 +202,8 @@ impl WormRouting for Unranked {
         worm("dr-dynamic").classes(mesh)
     }
 
-    fn wants(&self, _mesh: Mesh) -> Option<&'static str> {
-        None
+    fn check_network(&self, _mesh: Mesh) -> Result<(), Misfit> {
+        Ok(())
     }
 
     fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use faultlab::experiment::worm;
 use faultlab::fault::BlockFaults;
 use faultlab::random::{Generator, Key, below};
-use faultlab::routing::{ALGORITHMS, WormAt, WormChoices, WormRouting};
+use faultlab::routing::{ALGORITHMS, Misfit, WormAt, WormChoices, WormRouting};
 use faultlab::theory::MeshDependencies;
 use faultlab::topology::{Mesh, NodeId, Port};
 
@@ -188,8 +188,8 @@ fn with_all_turns_circles_close() {
         fn classes(&self, _: Mesh) -> u8 {
             1
         }
-        fn wants(&self, _: Mesh) -> Option<&'static str> {
-            None
+        fn check_network(&self, _: Mesh) -> Result<(), Misfit> {
+            Ok(())
         }
         fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> faultlab::routing::WormHeader {
             worm("west-first").start(faults, from, to, number)

@@ -6,7 +6,7 @@ use std::{env, fs};
 use fantoccini::key::Key;
 use serde_json::json;
 
-use crate::browser::{Page, page_url};
+use crate::browser::{Page, is_thorough, page_url};
 
 /// One experiment of each kind, small ones.
 const KINDS: [&str; 7] = [
@@ -84,9 +84,11 @@ async fn until_there(page: &Page, view: &str) {
 const SCHEMES: [(&str, &str); 3] =
     [("prefers-color-scheme", "light"), ("prefers-color-scheme", "dark"), ("forced-colors", "active")];
 
-/// Looks at what is shown: at all of it once, at its colours in every scheme.
+/// Looks at what is shown: at all of it once, at its colours in every scheme; in forced colours, which the browser itself
+/// chooses, only in a thorough run.
 async fn look_in_all_colours(page: &Page, what: &str, found: &mut Vec<String>) {
-    for (number, scheme) in SCHEMES.into_iter().enumerate() {
+    let schemes = if is_thorough() { &SCHEMES[..] } else { &SCHEMES[..2] };
+    for (number, &scheme) in schemes.iter().enumerate() {
         page.emulate_media(&[scheme]);
         look(page, &format!("{what}, {}", scheme.1), number > 0, found).await;
     }

@@ -54,6 +54,8 @@ const LISTEN: &str = "
     addEventListener('securitypolicyviolation', event => told('policy', event.violatedDirective + event.blockedURI));
     for (const level of ['error', 'warn']) console[level] = (...all) => told(level, all.join(' '));";
 
+/// Script that returns true once the program shows the page. Before that, `index.html` shows a picture of the first example.
+const STARTED: &str = "return !!document.querySelector('main') && !document.querySelector('.first-example')";
 /// How long anything may take that the page does at once.
 const PATIENCE: Duration = Duration::from_secs(20);
 const POLL: Duration = Duration::from_millis(20);
@@ -61,6 +63,11 @@ const POLL: Duration = Duration::from_millis(20);
 /// What the tests are told by `cargo xtask`.
 pub(crate) fn told(variable: &str) -> String {
     env::var(variable).unwrap_or_else(|_| panic!("{variable} is not set: run `cargo xtask test page`"))
+}
+
+/// Whether `cargo xtask test --thorough` asked for every case. Otherwise tests of many similar cases take some of them.
+pub(crate) fn is_thorough() -> bool {
+    env::var_os("FAULTLAB_THOROUGH").is_some()
 }
 
 /// The address of the page, with a slash at its end.
@@ -129,13 +136,13 @@ impl Page {
     pub(crate) async fn visit(&self, text: &str) {
         let url = if text.is_empty() { page_url() } else { format!("{}#{text}", page_url()) };
         self.client.goto(&url).await.expect("the page opens");
-        self.until("the page is there", "return !!document.querySelector('main')").await;
+        self.until("the page is there", STARTED).await;
         self.listen().await;
     }
 
     pub(crate) async fn reload(&self) {
         self.client.refresh().await.expect("the page reloads");
-        self.until("the page is there again", "return !!document.querySelector('main')").await;
+        self.until("the page is there again", STARTED).await;
         self.listen().await;
     }
 

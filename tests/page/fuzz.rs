@@ -8,17 +8,14 @@ use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
 use serde_json::json;
 
-use crate::browser::Page;
+use crate::browser::{Page, is_thorough};
 use crate::texts::{apply, changes, kind_pairs, worm_pairs};
 
-/// How many links: the same ones in every run.
-const LINKS: usize = 150;
-
-/// How many of these are opened in every view.
-const IN_VIEWS: usize = 60;
-
-/// How many meshes and tori are, besides.
-const GRIDS: usize = 60;
+/// How many links of every kind are opened, how many of all kinds in every view, and how many of meshes and tori besides.
+/// Each run opens the same links; a thorough one continues with more of the same sequence.
+fn counts() -> [usize; 3] {
+    if is_thorough() { [150, 60, 60] } else { [75, 20, 20] }
+}
 
 /// What somebody might write to have his own elements in the page, or his own script run.
 const MALICIOUS: [&str; 6] = [
@@ -104,7 +101,8 @@ async fn links_of_every_kind_are_answered_and_let_nothing_in() {
     let mut runner = TestRunner::deterministic();
     let strategy = (prop_oneof![3 => kind_pairs(), 1 => worm_pairs()], proptest::option::weighted(0.4, changes()));
     let mut texts: Vec<String> = MALICIOUS.map(str::to_owned).to_vec();
-    while texts.len() < LINKS {
+    let [links, ..] = counts();
+    while texts.len() < links {
         let (pairs, changes) = strategy.new_tree(&mut runner).expect("a text").current();
         let whole = pairs.join("&");
         texts.push(changes.map_or_else(|| whole.clone(), |changes| apply(&whole, &changes)));
@@ -134,11 +132,12 @@ async fn links_are_answered_in_every_view() {
     let mut runner = TestRunner::deterministic();
     let kinds = kind_pairs().prop_map(|pairs| pairs.join("&"));
     let mut texts = Vec::new();
-    for _ in 0..IN_VIEWS {
+    let [_, in_views, on_grids] = counts();
+    for _ in 0..in_views {
         texts.push(kinds.new_tree(&mut runner).expect("a text").current());
     }
     let grids = grids();
-    for _ in 0..GRIDS {
+    for _ in 0..on_grids {
         texts.push(grids.new_tree(&mut runner).expect("a text").current());
     }
     let page = Page::open("v=2").await;

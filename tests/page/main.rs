@@ -24,7 +24,6 @@ mod mesh_views;
 mod offline;
 mod pairs;
 mod papers;
-mod parts;
 mod permutations;
 mod rest;
 mod resume;

@@ -373,7 +373,8 @@ async fn no_control_loses_the_focus_when_it_is_used() {
         page.find(".rail input").await;
         // Files would ask where to; the clipboard and the printer are not here.
         let script = "
-            const wait = time => new Promise(done => setTimeout(done, time));
+            // The page draws what follows a click in the next frame, and moves the focus after it.
+            const settled = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 10))));
             const all = () => [...document.querySelectorAll('main :is(button, input, select, summary), .story button, .tools button')]
                 .filter(one => one.offsetHeight && !one.disabled && !one.closest('.exports, dialog')).filter(one => one.type !== 'text');
             const said = one => one.tagName + ' ' + (one.ariaLabel ?? one.labels?.[0]?.textContent ?? one.textContent).slice(0, 30);
@@ -392,11 +393,11 @@ async fn no_control_loses_the_focus_when_it_is_used() {
                     one.dispatchEvent(new Event('input', { bubbles: true }));
                     one.dispatchEvent(new Event('change', { bubbles: true }));
                 } else one.click();
-                await wait(60);
-                document.querySelector('dialog .dialog__head button')?.click();
-                await wait(20);
+                await settled();
+                const close = document.querySelector('dialog .dialog__head button');
+                if (close) { close.click(); await settled(); }
                 if (document.activeElement === document.body) lost.push(name);
-                if (location.hash !== start) { location.hash = start; await wait(60); }
+                if (location.hash !== start) { location.hash = start; await settled(); }
             }
             return lost.join('; ') || count;";
         let lost = page.run_async(script).await;

@@ -9,11 +9,11 @@ use crate::measure::{KEEP_FILES, exported, until_done};
 
 /// A sweep of some seconds.
 const SWEEP: &str =
-    "v=2&net=cube:16&faults=nodes:0.5&vary=p:0.3,0.4,0.5,0.6&within=0.00015&trials=1000000000&view=measure";
+    "v=2&net=cube:16&faults=nodes:0.5&vary=p:0.3,0.4,0.5,0.6&within=0.0002&trials=1000000000&view=measure";
 
 /// One that is still under way when the first things of it are kept, after a second.
 const BRIEF: &str =
-    "v=2&net=cube:16&faults=nodes:0.5&vary=p:0.3,0.4,0.5,0.6&within=0.0002&trials=1000000000&view=measure";
+    "v=2&net=cube:16&faults=nodes:0.5&vary=p:0.3,0.4,0.5,0.6&within=0.0003&trials=1000000000&view=measure";
 
 /// The names of what is kept.
 const NAMES: &str = "
@@ -129,7 +129,7 @@ async fn little_is_kept_and_nothing_of_other_programs() {
     page.click("#cancel").await;
     let kept = names(&page).await;
     assert!(
-        kept[0].ends_with("|v=2&net=cube:16&faults=nodes:0.5&vary=p:0.3,0.4,0.5,0.6&within=0.00015&trials=1000000000"),
+        kept[0].ends_with("|v=2&net=cube:16&faults=nodes:0.5&vary=p:0.3,0.4,0.5,0.6&within=0.0002&trials=1000000000"),
         "{kept:?}"
     );
     let program = kept[0].split('|').next().expect("a name");

@@ -369,6 +369,28 @@ async fn a_page_that_computes_itself_can_be_cancelled() {
     page.ends_clean();
 }
 
+/// A single job gets a worker beside those of the sweep, which its end terminates.
+#[tokio::test]
+async fn a_check_does_not_wait_for_a_sweep() {
+    let page = Page::blank().await;
+    page.before_load(
+        "window.spawned = window.running = 0;
+         window.Worker = class extends Worker {
+             constructor(...all) { super(...all); ++window.spawned; ++window.running; }
+             terminate() { super.terminate(); --window.running; }
+         };",
+    );
+    page.visit(HEAVY).await;
+    page.until("there is progress", "return document.getElementById('progress').value").await;
+    page.until("all workers run", "return running === navigator.hardwareConcurrency").await;
+    page.visit("v=2&net=mesh:4x4&switch=wormhole&route=e-cube&faults=none&view=check").await;
+    page.until("it is proved", "return !!document.querySelector('[aria-busy=false] .card')").await;
+    let more =
+        page.run("return [spawned - navigator.hardwareConcurrency, running - navigator.hardwareConcurrency]").await;
+    assert_eq!(more, json!([1, 0]));
+    page.ends_clean();
+}
+
 /// Searches and items have a worker of their own.
 #[tokio::test]
 async fn a_search_survives_its_worker() {

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
-use crate::finish::named;
+use crate::content_name::named;
 use crate::html::{Frame, Sheet, around, slug, written};
 
 /// Where the book is written, and where it lies in the site.

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::build::DIST;
 use crate::engine::Engine;
 use crate::run;
 use crate::serve::{Running, Site};
+use crate::target::DIST;
 
 /// Where the tests find the page: not at the top of the host, and with `.js` in a folder's name, because both have
 /// broken such pages before.

@@ -3,21 +3,19 @@
 use std::env;
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result};
 
 use crate::gallery::Drawing;
 use crate::program::WORKER;
 use crate::steps::{self, Step};
+use crate::target::{DIST, TARGET_FLAGS, source_names};
 use crate::{book, lessons, notices, run, tools};
 
-/// Where Trunk leaves the page (see `Trunk.toml`).
-pub(crate) const DIST: &str = "dist";
 /// Pages that show how figures are used (see `docs/figures.md`).
 const EXAMPLES: &str = "docs/figures";
-/// The variable with compiler flags for the page and its workers; cargo ignores it where the caller's `RUSTFLAGS` are set.
-pub(crate) const TARGET_FLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
 
 /// Installs what is missing and builds the page into [`DIST`].
 pub(crate) fn build() -> Result<()> {
@@ -31,18 +29,12 @@ pub(crate) fn build() -> Result<()> {
 }
 
 fn build_with_tools() -> Result<()> {
-    // Trunk is told to stay offline, or it would download tools of its own choice; the crates must be here before.
+    // Trunk stays offline, so the crates must be here before.
     run::run(&mut run::cargo("fetch"))?;
     // While the page is compiled: the last step of that keeps a single thread busy.
     let gallery = Drawing::begin()?;
     let mut workers = WORKER.begin()?;
-    let mut trunk = run::program("trunk");
-    trunk.args(["build", "--offline=true"]).env(TARGET_FLAGS, page_flags());
-    // Trunk takes NO_COLOR for a flag of its own and rejects every value but true and false.
-    if env::var_os("NO_COLOR").is_some() {
-        trunk.env_remove("NO_COLOR").arg("--color=never");
-    }
-    let built = run::run(&mut trunk);
+    let built = run::run(trunk("build").arg("--release").env(TARGET_FLAGS, page_flags()));
     // By then the page's last step has waited for it.
     workers.wait().context("waiting for the workers' program")?;
     built?;
@@ -52,8 +44,19 @@ fn build_with_tools() -> Result<()> {
     add_texts(Path::new(DIST))
 }
 
+/// Trunk with a subcommand, told to stay offline: it would download tools of its own choice.
+pub(crate) fn trunk(subcommand: &str) -> Command {
+    let mut trunk = run::program("trunk");
+    trunk.args([subcommand, "--offline=true"]);
+    // Trunk takes NO_COLOR for a flag of its own and rejects every value but true and false.
+    if env::var_os("NO_COLOR").is_some() {
+        trunk.env_remove("NO_COLOR").arg("--color=never");
+    }
+    trunk
+}
+
 /// Puts the book and the examples of figures into the site, for which nothing is compiled.
-pub(crate) fn add_texts(site: &Path) -> Result<()> {
+fn add_texts(site: &Path) -> Result<()> {
     book::render(site)?;
     copy_examples(&site.join("figures"))
 }
@@ -82,32 +85,10 @@ fn copy_examples(folder: &Path) -> Result<()> {
 /// this flag the size level ignores that, and the engines would fall below half of the native speed.
 const INLINE: &str = " -Cllvm-args=-inline-threshold=5";
 
-/// Names with the types of what is generic in them, by which [`crate::finish`] tells the parts of the program.
-const NAMES: &str = " -Csymbol-mangling-version=v0";
-
-/// The caller's flags, [`INLINE`], [`NAMES`] and [`source_names`].
+/// The caller's flags, [`INLINE`] and [`source_names`].
 fn page_flags() -> OsString {
     let mut flags = env::var_os(TARGET_FLAGS).unwrap_or_default();
     flags.push(INLINE);
-    flags.push(NAMES);
     flags.push(source_names());
-    flags
-}
-
-/// Flags that rename the folders of the crates' sources: panic messages carry them into the page, where this machine's
-/// paths mean nothing, and would make the page's bytes and names differ from one machine to the next.
-pub(crate) fn source_names() -> OsString {
-    let mut flags = OsString::new();
-    let cargo_home = env::var_os("CARGO_HOME").map(PathBuf::from);
-    let Some(home) = cargo_home.or_else(|| Some(env::home_dir()?.join(".cargo"))) else { return flags };
-    for folder in fs::read_dir(home.join("registry/src")).into_iter().flatten().flatten() {
-        let path = folder.path();
-        // Cargo splits the flags at spaces and knows no quotes.
-        if !path.to_string_lossy().contains(' ') {
-            flags.push(" --remap-path-prefix=");
-            flags.push(path);
-            flags.push("=crates");
-        }
-    }
     flags
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use crate::tools;
+use crate::{search_path, tools};
 
 /// A browser engine with its driver.
 pub(crate) struct Engine {
@@ -72,11 +72,6 @@ pub(crate) static WEBKIT: Engine = Engine {
 pub(crate) static ENGINES: [&Engine; 3] = [&CHROMIUM, &FIREFOX, &WEBKIT];
 
 impl Engine {
-    /// What the browser itself may be called, where it is not part of the driver.
-    pub(crate) fn browsers(&self) -> &'static [&'static str] {
-        self.programs.first().copied().unwrap_or_default()
-    }
-
     /// Finds the driver, or installs it and its browser on Debian.
     pub(crate) fn ensure_driver(&self) -> Result<PathBuf> {
         if let Some(path) = env::var_os(self.variable) {
@@ -84,8 +79,8 @@ impl Engine {
         }
         (self.ensure_rest)()?;
         let installed = || {
-            let complete = self.programs.iter().all(|names| names.iter().any(|name| tools::find(name).is_some()));
-            tools::find(self.driver).filter(|_| complete)
+            let complete = self.programs.iter().all(|names| names.iter().any(|name| search_path::find(name).is_some()));
+            search_path::find(self.driver).filter(|_| complete)
         };
         if let Some(driver) = installed() {
             return Ok(driver);

@@ -6,7 +6,8 @@ use std::process::Child;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{finish, run};
+use crate::content_name::named;
+use crate::run;
 
 /// Where pictures are kept from one build to the next; Trunk empties its own folder.
 const KEPT: &str = "target/gallery";
@@ -86,7 +87,7 @@ fn stamp() -> Result<String> {
             }
         }
     }
-    Ok(finish::named("gallery", "stamp", &contents))
+    Ok(named("gallery", "stamp", &contents))
 }
 
 /// A file, or all in a folder and below, in order.

@@ -47,7 +47,7 @@ const INSIDE: [Order; 3] = [
         shared: &[
             "dom",
             "player",
-            "run",
+            "jobs",
             "desk",
             "bench",
             "form",
@@ -117,7 +117,9 @@ fn slips(tree: &Tree, orders: &[Order]) -> Vec<String> {
         let mut known = BTreeSet::new();
         for (mention, target) in tree.mentions(file) {
             let home = if let Target::Inside(path) = &target { tree.home_of(path) } else { target.clone() };
-            for slip in [&target, &home].into_iter().filter_map(|target| slip(tree, file, target, orders)) {
+            for slip in
+                [&target, &home].into_iter().filter_map(|target| check_mention(tree, file, target, orders).err())
+            {
                 if known.insert(slip.clone()) {
                     slips.push(format!("{}:{}: {slip}", file.path, mention.line));
                 }
@@ -127,17 +129,24 @@ fn slips(tree: &Tree, orders: &[Order]) -> Vec<String> {
     slips
 }
 
-/// Why the file may not mention it, if it may not.
-fn slip(tree: &Tree, file: &File, target: &Target, orders: &[Order]) -> Option<String> {
+/// Checks that `file` may mention `target`.
+fn check_mention(tree: &Tree, file: &File, target: &Target, orders: &[Order]) -> Result<(), String> {
     let room = file.module.first().map_or("", String::as_str);
     match target {
-        Target::Inside(path) if is_after(&ROOMS, path.first()?, room) => Some(format!("uses crate::{}", path[0])),
         Target::Inside(path) => {
-            let ((room, user), (other, used)) = tree.part_of(&file.module).zip(tree.part_of(path))?;
+            if let Some(used) = path.first().filter(|used| is_after(&ROOMS, used, room)) {
+                return Err(format!("uses crate::{used}"));
+            }
+            let Some(((room, user), (other, used))) = tree.part_of(&file.module).zip(tree.part_of(path)) else {
+                return Ok(());
+            };
             let is_forbidden = |order: &Order| room == order.room && order.forbids(user, used);
-            (room == other && orders.iter().any(is_forbidden)).then(|| format!("uses crate::{room}::{used}"))
+            if room == other && orders.iter().any(is_forbidden) {
+                return Err(format!("uses crate::{room}::{used}"));
+            }
+            Ok(())
         }
-        Target::Outside(path) => worldly(room, path).map(|name| format!("mentions {name}")),
+        Target::Outside(path) => worldly(room, path).map_or(Ok(()), |name| Err(format!("mentions {name}"))),
     }
 }
 

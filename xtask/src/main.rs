@@ -10,9 +10,9 @@ mod browser;
 mod build;
 mod checks;
 mod compare;
+mod content_name;
 mod engine;
 mod finish;
-mod first;
 mod gallery;
 mod html;
 mod layers;
@@ -21,12 +21,13 @@ mod notices;
 mod package;
 mod program;
 mod publish;
-mod quick;
 mod run;
+mod search_path;
 mod serve;
 mod size;
 mod slurm;
 mod steps;
+mod target;
 mod tools;
 
 use std::path::Path;
@@ -42,7 +43,9 @@ Usage: cargo xtask <command>
   serve [--port N] [--published | --no-build]
                               build the page quickly and serve it on this machine (default port 8080); --published
                               serves what `build` builds, --no-build what that has left in dist/
-  test [--list | STEP...]     run every check, or only the named ones; --list names them
+  test [--list | [--thorough] [STEP...]]
+                              run every check, or only the named ones; --list names them; --thorough runs every case
+                              of those tests that otherwise take some of many similar ones
   package                     build the npm package, a tarball in target/npm/ that installs without a network
   publish FOLDER              put the built page into FOLDER and into FOLDER/v/VERSION, which never changes
   lessons                     render lessons/*.md into dist/lessons/ without building the page
@@ -52,7 +55,6 @@ Usage: cargo xtask <command>
   fuzz [SECONDS]              run texts of every kind, valid and spoiled, give them to every command and draw them, each for
                               so long (default 60): nothing may panic, and all that is printed must be valid
   answers                     compute what Papers opens with, docs/answers.bin; some five minutes
-  first                       measure which functions the first look at the built page runs, for the first part of its program
   compare [--quick] [--booksim PATH]
                               set Faultlab beside CAMINOS, which is built for it, and a BookSim2 of yours, in docs/comparison.md; ten to thirty
                               minutes, --quick three
@@ -75,8 +77,8 @@ fn main() -> ExitCode {
         ("build", ["--single-file"]) => enter_checkout().and_then(|()| build::single_file()),
         ("serve", options) => enter_checkout().and_then(|()| serve::command(options)),
         ("test", steps) => enter_checkout().and_then(|()| checks::command(steps)),
-        ("lessons", []) => enter_checkout().and_then(|()| lessons::render(Path::new(build::DIST))),
-        ("book", []) => enter_checkout().and_then(|()| book::render(Path::new(build::DIST))),
+        ("lessons", []) => enter_checkout().and_then(|()| lessons::render(Path::new(target::DIST))),
+        ("book", []) => enter_checkout().and_then(|()| book::render(Path::new(target::DIST))),
         ("package", []) => enter_checkout().and_then(|()| package::command()),
         ("publish", options) => enter_checkout().and_then(|()| publish::command(options)),
         ("layers", []) => enter_checkout().and_then(|()| layers::command(Path::new("src"))),
@@ -85,11 +87,9 @@ fn main() -> ExitCode {
         ("coverage", [] | [_] | ["saturation", _]) => enter_checkout().and_then(|()| bench::coverage(rest)),
         ("fuzz", [] | [_]) => enter_checkout().and_then(|()| checks::fuzz(rest.first().copied())),
         ("answers", []) => enter_checkout().and_then(|()| answers::command()),
-        ("first", []) => enter_checkout().and_then(|()| first::command()),
         ("finish", []) => finish::command(),
         (
-            "build" | "book" | "package" | "layers" | "lessons" | "answers" | "finish" | "first" | "bench" | "coverage"
-            | "fuzz",
+            "build" | "book" | "package" | "layers" | "lessons" | "answers" | "finish" | "bench" | "coverage" | "fuzz",
             _,
         ) => {
             return misuse(&format!("too many arguments for '{command}'"));

@@ -6,9 +6,9 @@ use std::process::{Child, Command};
 
 use anyhow::{Context, Result, bail};
 
-use crate::build::{TARGET_FLAGS, source_names};
-use crate::finish::named;
+use crate::content_name::named;
 use crate::run;
+use crate::target::{TARGET, TARGET_FLAGS, source_names};
 
 /// One of them.
 pub(crate) struct Program {
@@ -25,7 +25,8 @@ pub(crate) const MODULE: Program = Program { name: "module", stem: "core" };
 
 /// The profile of both, after which cargo names a folder.
 const PROFILE: &str = "worker";
-pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
+/// The profile of the page and its workers while they are changed.
+const DEVELOPMENT: &str = "page-dev";
 /// What wasm-opt does, and what it may use: the same as in `index.html`, but for speed.
 const OPTIMIZE: &str = "-O3 --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals \
                         --enable-reference-types --enable-multivalue";
@@ -80,6 +81,19 @@ impl Program {
             self.make_ready(&file, &folder)?;
         }
         Made::read(&folder, &format!("{}.js", self.stem), &format!("{}.wasm", self.stem))
+    }
+
+    /// Compiles it with the page's features and profile for development, so that both share one build of the library.
+    pub(crate) fn build_for_development(&self) -> Result<Made> {
+        let name = self.name;
+        run::run(&mut run::cargo(&format!(
+            "build --package faultlab --no-default-features --features web --bin {name} --profile {DEVELOPMENT} --target {TARGET} \
+             --target-dir target"
+        )))?;
+        let folder = PathBuf::from(format!("target/{name}-{DEVELOPMENT}"));
+        let compiled = PathBuf::from(format!("target/{TARGET}/{DEVELOPMENT}/{name}.wasm"));
+        run::run(&mut bindgen(name, &compiled, &folder))?;
+        Made::read(&folder, &format!("{name}.js"), &format!("{name}_bg.wasm"))
     }
 
     /// Where it is made ready, and kept from one build to the next.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::build::DIST;
+use crate::target::DIST;
 
 /// The version of what is built: that of the workspace.
 const VERSION: &str = env!("CARGO_PKG_VERSION");

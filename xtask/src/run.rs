@@ -6,12 +6,12 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::tools;
+use crate::search_path::search_path;
 
 /// A command that finds the project's own tools first.
 pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(name);
-    command.env("PATH", tools::search_path());
+    command.env("PATH", search_path());
     // `cargo run` describes xtask to its child in these; a nested cargo must not take them for its own package's.
     for (key, _) in std::env::vars_os() {
         let leftover =

@@ -12,41 +12,45 @@ use tokio::runtime::Runtime;
 use tower_http::services::ServeDir;
 use tower_http::set_header::SetResponseHeaderLayer;
 
-use crate::build::{self, DIST};
-use crate::quick;
+use crate::target::DIST;
+use crate::{build, run, steps, tools};
 
 const DEFAULT_PORT: u16 = 8080;
+/// Where Trunk builds the page for development: tests and hosts use that in `dist`.
+const DEVELOPMENT_DIST: &str = "target/development-site";
 
 /// Builds and serves the page until interrupted.
 pub(crate) fn command(options: &[&str]) -> Result<()> {
     let Options { port, edition } = Options::read(options)?;
-    let page = match edition {
-        Edition::Quick => Some(quick::build()?),
-        Edition::Published => build::build().map(|()| None)?,
-        Edition::Found => None,
-    };
-    let folder = if page.is_some() { quick::SITE } else { DIST };
-    let site = Site::open(Path::new(folder), "/")?;
+    match edition {
+        Edition::Development => return develop(port),
+        Edition::Published => build::build()?,
+        Edition::Found => {}
+    }
+    let site = Site::open(Path::new(DIST), "/")?;
     let server = Running::start(&site, port).or_else(|error| {
         println!("Port {port} cannot be used ({error:#}); taking a free one.");
         Running::start(&site, 0)
     })?;
     println!("\nFaultlab is at {}\nCtrl-C stops the server.", server.url);
-    if let Some(page) = page {
-        println!("It is compiled quickly: what `cargo xtask build` makes to be published is smaller and faster.");
-        // The page works without.
-        if let Err(error) = page.complete() {
-            eprintln!("error: {error:#}");
-        }
-    }
     server.wait()
+}
+
+/// Has Trunk build the page quickly, serve it, and build it again after every change.
+fn develop(port: u16) -> Result<()> {
+    steps::run(tools::missing_for_trunk()?)?;
+    println!(
+        "The page is compiled quickly, without lessons, book and gallery: `cargo xtask build` makes the page to publish."
+    );
+    let mut trunk = build::trunk("serve");
+    run::run(trunk.args(["--dist", DEVELOPMENT_DIST, "--port", &port.to_string()]))
 }
 
 /// Which page is served.
 #[derive(Debug, PartialEq)]
 enum Edition {
-    /// That of [`quick`].
-    Quick,
+    /// The page as Trunk builds it for development.
+    Development,
     /// What is published, built before.
     Published,
     /// What is published, as it was built last.
@@ -61,7 +65,7 @@ struct Options {
 
 impl Options {
     fn read(options: &[&str]) -> Result<Self> {
-        let mut read = Self { port: DEFAULT_PORT, edition: Edition::Quick };
+        let mut read = Self { port: DEFAULT_PORT, edition: Edition::Development };
         let mut options = options.iter();
         while let Some(option) = options.next() {
             match *option {
@@ -174,7 +178,7 @@ mod tests {
     #[test]
     fn options_choose_port_and_page() {
         let read = |options: &[&str]| Options::read(options).ok().map(|read| (read.port, read.edition));
-        assert_eq!(read(&[]), Some((DEFAULT_PORT, Edition::Quick)));
+        assert_eq!(read(&[]), Some((DEFAULT_PORT, Edition::Development)));
         assert_eq!(read(&["--published", "--port", "0"]), Some((0, Edition::Published)));
         assert_eq!(read(&["--no-build"]), Some((DEFAULT_PORT, Edition::Found)));
         for wrong in [&["--port"][..], &["--port", "x"], &["--port", "65536"], &["--fast"]] {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::{run, tools};
+use crate::{run, search_path, tools};
 
 /// What is run: a few seconds for each of the tasks.
 const TEXT: &str =
@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Runs it; what the summary says.
 pub(crate) fn check() -> Result<String> {
-    if tools::find("slurmctld").is_none() || tools::find("munged").is_none() {
+    if search_path::find("slurmctld").is_none() || search_path::find("munged").is_none() {
         tools::install_packages(&PACKAGES)?;
     }
     // With the features of the other tests, so that nothing is compiled twice.

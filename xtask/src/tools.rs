@@ -1,7 +1,5 @@
 //! The programs the project needs, at pinned versions: those on the person's `PATH`, or installed into `.tools/`.
 
-use std::env;
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +7,9 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::run;
+use crate::search_path::{CARGO_ROOT, NPM_ROOT, find};
 use crate::steps::{self, Step};
+use crate::target::TARGET;
 
 /// Builds the page from `index.html`. The next release, 0.22, needs a newer Rust than `rust-toolchain.toml` names.
 const TRUNK: &str = "0.21.14";
@@ -24,20 +24,6 @@ const BINARYEN_PACKAGE: &str = "binaryen";
 const TYPESCRIPT: &str = "5.9.3";
 /// The npm package that finds what keeps people out of a page.
 const AXE: &str = "4.14.1";
-
-const WASM_TARGET: &str = "wasm32-unknown-unknown";
-const CARGO_ROOT: &str = ".tools";
-const NPM_ROOT: &str = ".tools/npm";
-
-/// `PATH` with the project's own tools in front.
-pub(crate) fn search_path() -> OsString {
-    let top = env::current_dir().unwrap_or_default();
-    let own = [top.join(CARGO_ROOT).join("bin"), top.join(NPM_ROOT).join("node_modules/.bin")];
-    let inherited = env::var_os("PATH").unwrap_or_default();
-    let all = own.into_iter().chain(env::split_paths(&inherited));
-    // Joining fails only for a directory with the separator in its name, which cannot be on a PATH at all.
-    env::join_paths(all).unwrap_or(inherited)
-}
 
 /// A crate whose programs are installed.
 struct CargoTool {
@@ -71,11 +57,17 @@ const GECKODRIVER_TOOL: CargoTool = CargoTool {
 
 /// What is missing of what the published page is built with.
 pub(crate) fn missing_for_page() -> Result<Vec<Step<'static>>> {
-    let mut steps = missing_for_wasm()?;
-    steps.extend(TRUNK_TOOL.missing());
+    let mut steps = missing_for_trunk()?;
     if !has_npm_package(BINARYEN_PACKAGE, BINARYEN) {
         steps.push(Step::new(format!("fetching wasm-opt {BINARYEN}, a few seconds"), ensure_binaryen));
     }
+    Ok(steps)
+}
+
+/// What is missing of what `trunk serve` needs.
+pub(crate) fn missing_for_trunk() -> Result<Vec<Step<'static>>> {
+    let mut steps = missing_for_wasm()?;
+    steps.extend(TRUNK_TOOL.missing());
     Ok(steps)
 }
 
@@ -84,7 +76,7 @@ pub(crate) fn missing_for_wasm() -> Result<Vec<Step<'static>>> {
     check_wasm_bindgen()?;
     let mut steps = Vec::new();
     if !has_wasm_target()? {
-        let about = format!("adding the Rust target {WASM_TARGET}, a download of some 25 MB");
+        let about = format!("adding the Rust target {TARGET}, a download of some 25 MB");
         steps.push(Step::new(about, ensure_wasm_target));
     }
     steps.extend(BINDGEN_TOOL.missing());
@@ -107,7 +99,7 @@ pub(crate) fn ensure_wasm_tests() -> Result<()> {
 }
 
 fn has_wasm_target() -> Result<bool> {
-    let libraries = run::output(run::program("rustc").args(["--print", "target-libdir", "--target", WASM_TARGET]))?;
+    let libraries = run::output(run::program("rustc").args(["--print", "target-libdir", "--target", TARGET]))?;
     Ok(Path::new(libraries.trim()).is_dir())
 }
 
@@ -117,10 +109,10 @@ pub(crate) fn ensure_wasm_target() -> Result<()> {
         return Ok(());
     }
     if find("rustup").is_none() {
-        bail!("this Rust cannot compile for {WASM_TARGET}; install that target, or rustup (https://rustup.rs)");
+        bail!("this Rust cannot compile for {TARGET}; install that target, or rustup (https://rustup.rs)");
     }
-    println!("Adding the Rust target {WASM_TARGET}");
-    run::run(run::program("rustup").args(["target", "add", WASM_TARGET]))
+    println!("Adding the Rust target {TARGET}");
+    run::run(run::program("rustup").args(["target", "add", TARGET]))
 }
 
 /// That the crate and its command-line tool are of one version.
@@ -260,13 +252,6 @@ fn is_root() -> bool {
 pub(crate) fn wasm_runner() -> Result<(&'static str, PathBuf)> {
     let path = find("wasm-bindgen-test-runner").context("wasm-bindgen-test-runner is not there")?;
     Ok(("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", path))
-}
-
-/// The first program of that name on the search path.
-pub(crate) fn find(name: &str) -> Option<PathBuf> {
-    env::split_paths(&search_path())
-        .map(|folder| folder.join(name).with_extension(env::consts::EXE_EXTENSION))
-        .find(|path| path.is_file())
 }
 
 fn absolute(path: &Path) -> Result<PathBuf> {

@@ -22,7 +22,7 @@ pub(crate) fn compare(arguments: &Compare) -> Result<(), Failure> {
             ))
         })?,
     };
-    let mut comparison = Comparison::new(&experiment, metric).map_err(Failure::BadInput)?;
+    let mut comparison = Comparison::new(&experiment, metric).map_err(|error| Failure::BadInput(error.to_string()))?;
     let Memory { least, most } = experiment.memory();
     // Every thread runs two routings side by side.
     let memory = Memory { least: least.saturating_mul(2), most: most.saturating_mul(2) };

@@ -43,9 +43,7 @@ fn drawn(arguments: &Draw, experiment: &Experiment, ui: &Ui) -> Result<Still, Fa
     match ui.view.unwrap_or(experiment.view.tab) {
         Tab::Measure => {
             let sweep = measured(experiment, &arguments.effort, "", None)?;
-            if let Some(why) = sweep.nothing_ran() {
-                return Err(input::impossible(experiment, &why));
-            }
+            sweep.check_ran().map_err(|why| input::impossible(experiment, &why))?;
             if interrupt::stopped() {
                 return Err(Failure::Stopped("stopped: nothing is drawn".into()));
             }
@@ -59,9 +57,7 @@ fn drawn(arguments: &Draw, experiment: &Experiment, ui: &Ui) -> Result<Still, Fa
             Ok(still::checked(experiment, &*found, size))
         }
         Tab::Watch | Tab::Papers => {
-            if let Some(why) = experiment.obstacle() {
-                return Err(input::impossible(experiment, &why));
-            }
+            experiment.check_feasible().map_err(|why| input::impossible(experiment, &why))?;
             refuse_without_room(experiment)?;
             still::watched(experiment, ui, size).ok_or_else(|| Failure::BadInput(asked::not_drawn(experiment)))
         }

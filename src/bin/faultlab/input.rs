@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use faultlab::experiment::Experiment;
 use faultlab::experiment::ui::Ui;
+use faultlab::experiment::{Experiment, Infeasible};
 use faultlab::report::asked;
 
 use crate::arguments::Given;
@@ -58,8 +58,8 @@ pub(crate) fn possible(given: &Given) -> Result<Experiment, Failure> {
     asked::possible(experiment(given)?).map_err(Failure::BadInput)
 }
 
-/// Nothing of `experiment` can be run.
-pub(crate) fn impossible(experiment: &Experiment, why: &str) -> Failure {
+/// Returns the failure that nothing of `experiment` can be run, because of `why`.
+pub(crate) fn impossible(experiment: &Experiment, why: &Infeasible) -> Failure {
     Failure::BadInput(asked::impossible(experiment, why))
 }
 

@@ -31,8 +31,8 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     if arguments.plan {
         return plan::plan(arguments, &sweep, &own);
     }
-    if let Some(why) = csv::kind_without_lengths(experiment.kind()).filter(|_| arguments.printed.lengths) {
-        return Err(Failure::BadInput(why));
+    if arguments.printed.lengths {
+        csv::check_kind_lengths(experiment.kind()).map_err(|error| Failure::BadInput(error.to_string()))?;
     }
     refuse_overwriting(arguments)?;
     let place = arguments.printed.svg.as_deref().map(Place::at).transpose()?;
@@ -41,9 +41,7 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
         None => None,
     };
     let sweep = swept(sweep, &arguments.effort, "", keeping.as_ref())?;
-    if let Some(why) = sweep.obstacle() {
-        return Err(input::impossible(&experiment, &why));
-    }
+    sweep.check_measured().map_err(|why| input::impossible(&experiment, &why))?;
     let (all, undone) = (own.len(), own.iter().filter(|&&slot| !sweep.has_all(slot)).count());
     match arguments.shard {
         Some((share, of)) => print(&format!("shard {share}/{of}: {} of its {all} points are done", all - undone))?,
@@ -70,8 +68,8 @@ fn refuse_overwriting(arguments: &Run) -> Result<(), Failure> {
 
 /// Prints a sweep, then draws it into its place.
 pub(crate) fn told(sweep: &Sweep, printed: &Printed, place: Option<Place>) -> Result<(), Failure> {
-    if let Some(why) = csv::without_lengths(sweep).filter(|_| printed.lengths && !interrupt::stopped()) {
-        return Err(Failure::BadInput(why));
+    if printed.lengths && !interrupt::stopped() {
+        csv::check_lengths(sweep).map_err(|error| Failure::BadInput(error.to_string()))?;
     }
     if !place.as_ref().is_some_and(Place::is_out) {
         print(&match printed {

@@ -10,7 +10,7 @@ use crate::arguments::Merge;
 use crate::measure::told;
 use crate::output::Failure;
 use crate::place::{Place, refuse_same};
-use crate::work::{other_version, read};
+use crate::work::{check_version, read};
 
 /// The most journals that are listed.
 const MAX_JOURNALS: usize = 1_000_000;
@@ -29,9 +29,7 @@ pub(crate) fn merge(arguments: &Merge) -> Result<(), Failure> {
     for path in &journals {
         let bad = |why: String| Failure::BadInput(format!("journal {}: {why}", path.display()));
         let journal = read(path)?;
-        if let Some(why) = other_version(&journal.head) {
-            return Err(bad(why));
-        }
+        check_version(path, &journal.head)?;
         let first = head.get_or_insert_with(|| journal.head.clone());
         if journal.head.about != first.about {
             return Err(bad(format!("it is that of {}, the others of {}", journal.head.about, first.about)));

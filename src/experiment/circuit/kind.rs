@@ -55,9 +55,12 @@ pub static KIND: Kind = Kind {
     },
     jams: true,
     crossings: Crossings::OfRuns,
-    check: |experiment| experiment.check_pattern(experiment.setting.circuit()?.traffic),
+    check: |experiment| {
+        let setting = experiment.setting.circuit();
+        setting.map_or(Ok(()), |setting| experiment.check_pattern(setting.traffic))
+    },
     draws: |_, _| true,
-    obstacle: trial::obstacle,
+    check_trial: trial::check_trial,
     remark: trial::remark,
     sampler: |cell, algorithm| {
         let sampler: Box<dyn Sampler> = Box::new(CircuitSampler::new(CubeCell::of(cell.clone())?, algorithm));

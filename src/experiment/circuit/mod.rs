@@ -11,5 +11,5 @@ mod watch;
 
 pub use kind::KIND;
 pub use setting::Setting;
-use trial::{COARSE_RUNS, counted, failed};
+use trial::{COARSE_RUNS, check_tally, counted};
 pub use watch::{CircuitWatch, Counts, LoggedCircuits, Watched};

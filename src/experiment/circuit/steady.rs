@@ -3,7 +3,7 @@
 //! Runs of a phase have the same length, and a fifth of each is warm-up. If a test finds setup times still on their way to their
 //! mean, or the parts of the runs too dependent, the point goes on with runs twice as long, which replace those before.
 
-use super::{COARSE_RUNS, counted, failed};
+use super::{COARSE_RUNS, check_tally, counted};
 use crate::experiment::stats::steady::{Means, Output, PARTS, Parts, WARM_UP_PARTS, has_initial_bias, is_correlated};
 use crate::experiment::sweep::Phase;
 use crate::experiment::{Cell, CubeCell, Tally};
@@ -46,7 +46,7 @@ fn busiest(nodes: f64, rate: f64) -> f64 {
 /// runs are nearly independent.
 pub(super) fn is_settled(tally: &Tally, cell: &Cell) -> bool {
     let runs = counted(tally);
-    if failed(tally, false).is_some() || runs.is_empty() {
+    if check_tally(tally, false).is_err() || runs.is_empty() {
         return true;
     }
     let means = if cell.faults_are_fixed() { Means::Common } else { Means::OfEachRun };

@@ -19,7 +19,7 @@ use crate::experiment::sweep::Phase;
 use crate::experiment::sweep::plan;
 use crate::experiment::sweep::plan::{Need, Plan};
 use crate::experiment::sweep::sampler::{Sampler, each_trial};
-use crate::experiment::{Cell, CubeCell, Estimate, Experiment, Status, Tally, Task, Version};
+use crate::experiment::{Cell, CubeCell, Estimate, Experiment, Infeasible, Status, Tally, Task, Version};
 use crate::routing::Algorithm;
 use crate::switching::{CircuitRun, CircuitTerms, Circuits, Measurement, RunEnd, Window};
 
@@ -265,17 +265,17 @@ pub(super) const PLAN: Plan = Plan {
     growth: (u64::MAX, u64::MAX),
     most: u64::MAX,
     spent: Some(spent),
-    failed,
+    check: check_tally,
     steady: |_, _| true,
     settled: |tally, cell| cell.version == Version::V1 || steady::is_settled(tally, cell),
     need,
 };
 
-/// The faults leave nobody to send to.
-pub(super) fn obstacle(cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Option<String> {
-    let cell = CubeCell::of(cell.clone())?;
-    let circuits = network(&cell, terms(&cell, algorithm)?, number)?;
-    (circuits.live().count() < 2).then(|| NOBODY.to_owned())
+/// Checks that the faults of a trial leave two live nodes.
+pub(super) fn check_trial(cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+    let cell = CubeCell::of(cell.clone());
+    let circuits = cell.and_then(|cell| network(&cell, terms(&cell, algorithm)?, number));
+    if circuits.is_some_and(|circuits| circuits.live().count() < 2) { Err(NOBODY.into()) } else { Ok(()) }
 }
 
 /// How long the network has been watched without a jam, so that a mean of its good times cannot pass for more.
@@ -297,13 +297,17 @@ fn messages(tally: &Tally) -> u64 {
     counted(tally).iter().map(|(_, run)| run.completed).sum()
 }
 
-/// A deadlock ends a point at once; a jam only in the long runs, which a short one may miss.
-pub(super) fn failed(tally: &Tally, coarse: bool) -> Option<Status> {
+/// Checks that no run has deadlocked or jammed. In `coarse` runs jams do not count, because such
+/// short runs miss some of them.
+pub(super) fn check_tally(tally: &Tally, coarse: bool) -> Result<(), Status> {
     let ended = |kind: fn(&RunEnd) -> bool| counted(tally).iter().any(|(_, run)| kind(&run.end));
     if ended(|end| matches!(end, RunEnd::Deadlock { .. })) {
-        return Some(Status::Deadlocked);
+        return Err(Status::Deadlocked);
     }
-    (!coarse && ended(|end| matches!(end, RunEnd::Unstable { .. }))).then_some(Status::Unstable)
+    if !coarse && ended(|end| matches!(end, RunEnd::Unstable { .. })) {
+        return Err(Status::Unstable);
+    }
+    Ok(())
 }
 
 /// What the interval of the mean setup time asks for, within the budget of messages.

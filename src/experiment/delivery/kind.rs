@@ -11,6 +11,7 @@ use crate::experiment::parameter::{Parameter, Role};
 use crate::experiment::sweep::plan::Plan;
 use crate::experiment::sweep::sampler::Sampler;
 use crate::experiment::{Experiment, Family, Problem, Setting as AnySetting};
+use crate::fault::FaultSpec;
 use crate::routing::Use;
 use crate::routing::fat_tree::ScheduleTerms;
 use crate::switching::delivery::SurvivorPolicy;
@@ -57,7 +58,7 @@ pub static KIND: Kind = Kind {
             cell.network.leaves().zip(setting).is_some_and(|(leaves, own)| leaves.tree(&own.profile).is_none());
         !cell.faults_are_fixed() || chosen || second || algorithm.draws()
     },
-    obstacle: trial::obstacle,
+    check_trial: trial::check_trial,
     remark: trial::remark,
     sampler: |cell, algorithm| {
         let sampler: Box<dyn Sampler> = Box::new(DeliverySampler::new(cell.clone(), algorithm.clone()));
@@ -68,7 +69,7 @@ pub static KIND: Kind = Kind {
     plan: Plan::of_trials(
         |experiment| trial::FIRST_TRIALS.min(experiment.trials),
         (16, 1, 64),
-        |tally, _| trial::failed(tally),
+        |tally, _| trial::check_tally(tally),
         trial::need,
     ),
 };
@@ -90,8 +91,10 @@ const LEAVES: Parameter = Parameter {
     },
     check: |experiment, values| {
         let leaves = |&x: &f64| experiment.network.leaves().and_then(|leaves| leaves.resized(x as u64)).is_some();
-        let strange = values.iter().find(|x| !leaves(x));
-        strange.map(|x| format!("no such network has {x} processors: a power of two, of tree2 of four"))
+        values.iter().find(|x| !leaves(x)).map_or(Ok(()), |x| {
+            let why = format!("no such network has {x} processors: a power of two, of tree2 of four");
+            Err(Problem::new("vary", why))
+        })
     },
 };
 
@@ -116,7 +119,7 @@ fn resize(before: &Experiment, next: &mut Experiment) {
     let network = next.network;
     change(next, |setting| {
         let leaves = network.leaves();
-        let unfit = leaves.is_some_and(|leaves| trial::problem_of_demand(leaves, setting).is_some());
+        let unfit = leaves.is_some_and(|leaves| trial::check_demand(leaves, setting).is_err());
         // Of a bad set there is more to say than that it is gone.
         if unfit && !matches!(setting.demand, DeliveryDemand::BadSet(_)) {
             setting.demand = Setting::STANDARD.demand;
@@ -130,21 +133,23 @@ fn resize(before: &Experiment, next: &mut Experiment) {
     wires::keep(before.network, next);
 }
 
-/// What delivery cycles need of tree and messages.
-fn check(experiment: &Experiment) -> Option<Problem> {
-    let setting = experiment.setting.delivery()?;
-    experiment.networks().find_map(|network| {
-        let leaves = network.leaves()?;
-        let (key, why) = match leaves.channels(&setting.profile) {
-            Err(problem) => ("capacity", problem.to_string()),
-            Ok(channels) => {
-                let faults = &experiment.faults;
-                let drawn = || Some(("capacity", wires::problem_of_drawing(leaves, &channels, faults)?));
-                let by_hand = || Some(("break", wires::problem(leaves, &channels, faults)?));
-                let demand = || Some(("traffic", trial::problem_of_demand(leaves, setting)?));
-                drawn().or_else(by_hand).or_else(demand)?
-            }
-        };
-        Some(Problem::new(if network == experiment.network { key } else { "vary" }, why))
-    })
+/// Checks that every network of the sweep can have such channels, dead wires and messages.
+fn check(experiment: &Experiment) -> Result<(), Problem> {
+    let Some(setting) = experiment.setting.delivery() else { return Ok(()) };
+    for network in experiment.networks() {
+        let Some(leaves) = network.leaves() else { continue };
+        let is_own = network == experiment.network;
+        check_on(leaves, setting, &experiment.faults)
+            .map_err(|problem| if is_own { problem } else { Problem::new("vary", problem.why) })?;
+    }
+    Ok(())
+}
+
+/// Checks channels, dead wires and messages on one network.
+fn check_on(leaves: Leaves, setting: &Setting, faults: &FaultSpec) -> Result<(), Problem> {
+    let channels =
+        leaves.channels(&setting.profile).map_err(|problem| Problem::new("capacity", problem.to_string()))?;
+    wires::check_drawing(leaves, &channels, faults)?;
+    wires::check_edits(leaves, &channels, faults)?;
+    trial::check_demand(leaves, setting)
 }

@@ -7,7 +7,7 @@ use super::setting::{DeliveryDemand, Setting};
 use crate::experiment::sweep::plan;
 use crate::experiment::sweep::plan::Need;
 use crate::experiment::sweep::sampler::{Sampler, each_trial};
-use crate::experiment::{Cell, Estimate, Experiment, Status, Tally, Task, proportion};
+use crate::experiment::{Cell, Estimate, Experiment, Infeasible, Problem, Status, Tally, Task, proportion};
 use crate::fault::LiveWires;
 use crate::random::Key;
 use crate::routing::Algorithm;
@@ -140,24 +140,26 @@ fn messages(leaves: Leaves, setting: &Setting, key: Key) -> Option<MessageSet> {
     }
 }
 
-/// What is wrong with the messages that are asked for on such a network; `None` if nothing.
-pub(crate) fn problem_of_demand(leaves: Leaves, setting: &Setting) -> Option<String> {
+/// Checks that the network can have the messages that are asked for.
+pub(crate) fn check_demand(leaves: Leaves, setting: &Setting) -> Result<(), Problem> {
+    let problem = |why: String| Problem::new("traffic", why);
     if leaves.is_second() && setting.demand.leaves() && !matches!(setting.demand, DeliveryDemand::BadSet(_)) {
-        return Some(DeliveryError::NoExternal.to_string());
+        return Err(problem(DeliveryError::NoExternal.to_string()));
     }
     match &setting.demand {
         DeliveryDemand::Pattern(pattern) => {
-            MessageSet::check(leaves.processors().into(), *pattern).err().map(|why| why.to_string())
+            MessageSet::check(leaves.processors().into(), *pattern).map(drop).map_err(|why| problem(why.to_string()))
         }
         DeliveryDemand::BadSet(lambda) => match leaves.tree(&setting.profile) {
-            None => Some("Theorem 9 is about fat-trees, not the second network".into()),
-            Some(tree) => check_bad_set(tree.ok()?, *lambda, setting.policy).err().map(|why| why.to_string()),
+            None => Err(problem("Theorem 9 is about fat-trees, not the second network".into())),
+            Some(Ok(tree)) => check_bad_set(tree, *lambda, setting.policy).map_err(|why| problem(why.to_string())),
+            Some(Err(_)) => Ok(()),
         },
         DeliveryDemand::List(messages) => {
             let ends =
                 messages.iter().flat_map(|&(from, to)| [Some(from), Some(to).filter(|&to| to != MessageSet::OUT)]);
             let beyond = ends.flatten().find(|&number| number >= leaves.processors());
-            beyond.map(|number| format!("{number} is no processor of {leaves}"))
+            beyond.map_or(Ok(()), |number| Err(problem(format!("{number} is no processor of {leaves}"))))
         }
     }
 }
@@ -291,10 +293,12 @@ pub(crate) fn unfinished(tally: &Tally) -> Option<Estimate> {
     proportion(counts.unfinished, counts.cycles.trials + counts.unfinished)
 }
 
-/// There are no messages.
-pub(super) fn obstacle(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Option<String> {
-    let trial = DeliveryTrial::new(cell, number)?;
-    trial.messages.is_empty().then(|| "there are no messages".into())
+/// Checks that a trial has messages.
+pub(super) fn check_trial(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+    match DeliveryTrial::new(cell, number) {
+        Some(trial) if trial.messages.is_empty() => Err("there are no messages".into()),
+        _ => Ok(()),
+    }
 }
 
 /// Why runs did not come to an end, and what that means for the numbers of those that did.
@@ -308,13 +312,10 @@ pub(super) fn remark(tally: &Tally, _: &Cell) -> Option<String> {
     Some(stuck.into_iter().chain(long).chain(means).collect::<Vec<_>>().join("; "))
 }
 
-/// Messages that cannot be, and runs that never come to an end, end a point.
-pub(super) fn failed(tally: &Tally) -> Option<Status> {
-    match tally.deliveries() {
-        None => Some(Status::Impossible),
-        Some(counts) if counts.load_factor.trials == 0 => Some(Status::Impossible),
-        Some(counts) => (counts.cycles.trials == 0).then_some(Status::Unfinished),
-    }
+/// Checks that there were messages, and that some run has come to an end.
+pub(super) fn check_tally(tally: &Tally) -> Result<(), Status> {
+    let counts = tally.deliveries().filter(|counts| counts.load_factor.trials > 0).ok_or(Status::Impossible)?;
+    if counts.cycles.trials == 0 { Err(Status::Unfinished) } else { Ok(()) }
 }
 
 /// The trials after which the intervals of the cycles, as a share of them, and of the share delivered should be as narrow as

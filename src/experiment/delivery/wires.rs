@@ -1,7 +1,7 @@
 //! Wires of fat-trees that are dead by hand.
 
 use super::trial::DeliveryTrial;
-use crate::experiment::{Cell, Experiment};
+use crate::experiment::{Cell, Experiment, Problem};
 use crate::fault::{DeadWires, FaultModel, FaultSpec, LiveWires};
 use crate::topology::Network;
 use crate::topology::fat_tree::{ChannelPlace, Leaves, TreeChannels};
@@ -66,27 +66,32 @@ fn is_all(channels: &TreeChannels, dead: &DeadWires) -> bool {
     dead.count >= channels.capacity(dead.channel.height)
 }
 
-/// What is wrong where a model draws which wires of such channels are dead; `None` if nothing.
-pub(super) fn problem_of_drawing(leaves: Leaves, channels: &TreeChannels, faults: &FaultSpec) -> Option<String> {
+/// Checks that the channels have few enough wires for a fault model that draws which are dead.
+pub(super) fn check_drawing(leaves: Leaves, channels: &TreeChannels, faults: &FaultSpec) -> Result<(), Problem> {
     let (wires, most) = (channels.wires(), LiveWires::MAX_WIRES);
-    let too_many = matches!(faults.model, FaultModel::Wires(_)) && wires > most;
-    too_many
-        .then(|| format!("the network {leaves} has {wires} wires then, and which are dead is drawn of at most {most}"))
+    if matches!(faults.model, FaultModel::Wires(_)) && wires > most {
+        let why = format!("the network {leaves} has {wires} wires then, and which are dead is drawn of at most {most}");
+        return Err(Problem::new("capacity", why));
+    }
+    Ok(())
 }
 
-/// What is wrong with the wires that are dead by hand on such channels; `None` if nothing.
-pub(super) fn problem(leaves: Leaves, channels: &TreeChannels, faults: &FaultSpec) -> Option<String> {
+/// Checks that the channels have the wires that are broken and mended by hand.
+pub(super) fn check_edits(leaves: Leaves, channels: &TreeChannels, faults: &FaultSpec) -> Result<(), Problem> {
+    let refuse = |why: String| Err(Problem::new("break", why));
     let mut all = faults.broken_wires.iter().map(|dead| &dead.channel).chain(&faults.mended_channels);
     if let Some(&missing) = all.find(|&&channel| !leaves.has_channel(channel)) {
-        return Some(format!("channel {} does not exist in the network {leaves}", leaves.channel_text(missing)));
+        return refuse(format!("channel {} does not exist in the network {leaves}", leaves.channel_text(missing)));
     }
-    faults.broken_wires.iter().find_map(|dead| {
+    for dead in &faults.broken_wires {
         let (name, wires) = (leaves.channel_text(dead.channel), channels.capacity(dead.channel.height));
         let plural = if wires == 1 { "" } else { "s" };
         if dead.count > wires {
-            return Some(format!("{name} has {wires} wire{plural}, and {} of them cannot be dead", dead.count));
+            return refuse(format!("{name} has {wires} wire{plural}, and {} of them cannot be dead", dead.count));
         }
-        let mended = faults.wires_edit(dead.channel).1 && is_all(channels, dead);
-        mended.then(|| format!("all wires of {name} are broken, and {name} is also mended"))
-    })
+        if faults.wires_edit(dead.channel).1 && is_all(channels, dead) {
+            return refuse(format!("all wires of {name} are broken, and {name} is also mended"));
+        }
+    }
+    Ok(())
 }

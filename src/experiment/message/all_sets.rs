@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::experiment::sweep::sampler::Sampler;
-use crate::experiment::{Cell, CubeCell, Estimate, Experiment, Problem, Tally, Task};
+use crate::experiment::{Cell, CubeCell, Estimate, Experiment, Infeasible, Problem, Tally, Task, Version};
 use crate::fault::FaultModel;
 use crate::routing::Algorithm;
 use crate::theory::{Arrivals, BySize, Drawn, FaultSet, MAX_ALL_SETS_DIMENSION, OverAllSets, SetBySet};
@@ -20,10 +20,10 @@ pub(super) fn asked(cell: &Cell) -> bool {
     cell.setting.message().is_some_and(|setting| setting.all_sets)
 }
 
-/// What is wrong with asking for them.
-pub(super) fn check(experiment: &Experiment) -> Option<Problem> {
-    if !experiment.setting.message()?.all_sets {
-        return None;
+/// Checks that all sets can be gone through, if they are asked for.
+pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
+    if !experiment.setting.message().is_some_and(|setting| setting.all_sets) {
+        return Ok(());
     }
     let largest = experiment.points().iter().map(|point| point.network.diameter()).max();
     let other = experiment.routing.iter().find(|algorithm| algorithm.local().is_none());
@@ -38,9 +38,9 @@ pub(super) fn check(experiment: &Experiment) -> Option<Problem> {
         ),
         _ if by_link => "all sets of faulty nodes are gone through: leave out the links of break and mend".into(),
         (Some(algorithm), _) => format!("{} knows all faults: it is not among what is gone through", algorithm.name),
-        _ => return None,
+        _ => return Ok(()),
     };
-    Some(Problem::new("sets", why))
+    Err(Problem::new("sets", why))
 }
 
 /// How a model draws faulty nodes; `None` if it draws others, or places them.
@@ -52,11 +52,12 @@ fn drawn(model: FaultModel, network: Network) -> Option<Drawn> {
     }
 }
 
-/// Why nothing comes of going through all sets; `None` if something does, or if they are not asked for. Takes up to 0.03 s.
-pub(super) fn obstacle(cell: &Cell, algorithm: &Arc<Algorithm>) -> Option<String> {
-    let all = AllSets::new(CubeCell::of(cell.clone()).filter(|_| asked(cell))?, algorithm);
+/// Checks that all sets can be gone through, if they are asked for. Cost: up to 0.03 s.
+pub(super) fn check_trial(cell: &Cell, algorithm: &Arc<Algorithm>) -> Result<(), Infeasible> {
+    let Some(cell) = CubeCell::of(cell.clone()).filter(|_| asked(cell)) else { return Ok(()) };
+    let all = AllSets::new(cell, algorithm);
     let one_by_one = || all.algorithm.local().and_then(|routing| SetBySet::new(all.asked, routing)).is_some();
-    (all.at_once().is_none() && !one_by_one()).then(|| TOO_MANY.into())
+    if all.at_once().is_some() || one_by_one() { Ok(()) } else { Err(TOO_MANY.into()) }
 }
 
 /// Goes through all sets.
@@ -153,14 +154,19 @@ fn arrivals(tally: &Tally) -> Option<Arrivals> {
 }
 
 /// The probability of arriving.
-pub(super) fn success(tally: &Tally) -> Option<Estimate> {
-    arrivals(tally).map(|arrivals| Estimate::exact(arrivals.success()))
+pub(super) fn success(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+    arrivals(tally).map(|arrivals| Estimate::exact(probability(arrivals.success(), cell)))
 }
 
 /// The probability of arriving on a minimal path.
 pub(super) fn minimal(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     let arrivals = arrivals(tally)?;
-    arrivals.by_hops.get(cell.distance() as usize).copied().map(Estimate::exact)
+    arrivals.by_hops.get(cell.distance() as usize).map(|&sum| Estimate::exact(probability(sum, cell)))
+}
+
+/// A sum of probabilities, which rounding can lift above 1 by some 1e-16. Version 1 prints it as it is: its results never change.
+fn probability(sum: f64, cell: &Cell) -> f64 {
+    if cell.version >= Version::V2 { sum.min(1.0) } else { sum }
 }
 
 /// The mean number of hops of messages that arrive.

@@ -49,7 +49,7 @@ pub static KIND: Kind = Kind {
     check: all_sets::check,
     draws: |cell, algorithm| !all_sets::asked(cell) && (!cell.faults_are_fixed() || algorithm.draws()),
     // Source and destination are live, and a message that goes nowhere is counted as such.
-    obstacle: |cell, algorithm, _| all_sets::obstacle(cell, algorithm),
+    check_trial: |cell, algorithm, _| all_sets::check_trial(cell, algorithm),
     remark: |_, _| None,
     sampler: |cell, algorithm| {
         let cell = CubeCell::of(cell.clone())?;
@@ -65,7 +65,7 @@ pub static KIND: Kind = Kind {
         // A power of two for no other reason than that it is about a thousand.
         |experiment| 1024.min(experiment.trials),
         (8, 256, 16_384),
-        |_, _| None,
+        |_, _| Ok(()),
         |experiment, cell, tally| Need::of_share((METRICS[0].of)(tally, cell), experiment.within),
     ),
 };

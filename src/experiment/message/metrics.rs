@@ -14,7 +14,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of messages that reach their destination within the path limit, S(n, p)",
         probability: true,
         better: Better::More,
-        of: |tally, _| all_sets::success(tally).or_else(|| share(tally, MessageTally::delivered)),
+        of: |tally, cell| all_sets::success(tally, cell).or_else(|| share(tally, MessageTally::delivered)),
     },
     Metric {
         id: "minimal",

@@ -45,11 +45,12 @@ pub static KIND: Kind = Kind {
     resize: |_, _| {},
     jams: false,
     crossings: Crossings::Unknown,
-    check: |_| None,
+    check: |_| Ok(()),
     draws: |cell, _| !cell.faults_are_fixed(),
-    obstacle: |cell, _, number| {
-        let live = LiveNodes::new(cell.network.cube()?, &mut CubeCell::of(cell.clone())?.faults_of(number))?;
-        (live.count() < 2).then(|| NOBODY.to_owned())
+    check_trial: |cell, _, number| {
+        let cells = cell.network.cube().zip(CubeCell::of(cell.clone()));
+        let live = cells.and_then(|(cube, cell)| LiveNodes::new(cube, &mut cell.faults_of(number)));
+        if live.is_some_and(|live| live.count() < 2) { Err(NOBODY.into()) } else { Ok(()) }
     },
     remark: |_, _| None,
     sampler: |cell, algorithm| {
@@ -61,7 +62,7 @@ pub static KIND: Kind = Kind {
     plan: Plan::of_trials(
         |experiment| 64.min(experiment.trials),
         (16, 4, 256),
-        |_, _| None,
+        |_, _| Ok(()),
         |experiment, _, tally| {
             let share = tally.pairs().and_then(RatioTally::share);
             Need::of(plan::trials_within(share, tally.trials, experiment.within, false), tally.trials)

@@ -12,7 +12,7 @@ use crate::experiment::kind::{Breaks, Crossings, Ends, Kind};
 use crate::experiment::parameter::Parameter;
 use crate::experiment::sweep::plan::Plan;
 use crate::experiment::sweep::sampler::Sampler;
-use crate::experiment::{Cell, CubeCell, Experiment, Family, Setting as AnySetting};
+use crate::experiment::{Cell, CubeCell, Experiment, Family, Infeasible, Setting as AnySetting};
 use crate::fault::{FaultModel, Tolerance};
 use crate::routing::{Algorithm, Use};
 use crate::switching::StaticPaths;
@@ -55,9 +55,9 @@ pub static KIND: Kind = Kind {
     resize,
     jams: false,
     crossings: Crossings::OfValues,
-    check: |_| None,
+    check: |_| Ok(()),
     draws: |cell, algorithm| !cell.faults_are_fixed() || cell.relation().demand.is_random() || algorithm.draws(),
-    obstacle,
+    check_trial,
     remark: |_, _| None,
     sampler,
     heavy: &["net", "h"],
@@ -105,10 +105,10 @@ pub static BATCH: Kind = Kind {
     resize,
     jams: false,
     crossings: Crossings::Unknown,
-    check: |_| None,
+    check: |_| Ok(()),
     // Who takes a channel that several wait for is drawn.
     draws: |_, _| true,
-    obstacle,
+    check_trial,
     remark: |_, _| None,
     sampler,
     heavy: &["net", "h"],
@@ -119,7 +119,7 @@ pub static BATCH: Kind = Kind {
 const PLAN: Plan = Plan::of_trials(
     |experiment| trial::FIRST_TRIALS.min(experiment.trials),
     (16, 1, 64),
-    |tally, _| trial::failed(tally),
+    |tally, _| trial::check_tally(tally),
     trial::need,
 );
 
@@ -171,12 +171,14 @@ fn resize(before: &Experiment, next: &mut Experiment) {
     });
 }
 
-/// The scheme does not apply, or nobody has anything to send.
-fn obstacle(cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Option<String> {
-    match PermutationTrial::try_new(&CubeCell::of(cell.clone())?, algorithm, number)? {
-        Err(why) => Some(format!("{} does not apply: {why}", algorithm.name)),
-        Ok(trial) if trial.active_count() == 0 => Some("no node is active: nobody sends".into()),
-        Ok(trial) => (trial.relation.is_empty()).then(|| "no message has both ends active".into()),
+/// Checks that the scheme applies to the faults of a trial and that some node sends a message.
+fn check_trial(cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+    let cell = CubeCell::of(cell.clone());
+    match cell.and_then(|cell| PermutationTrial::try_new(&cell, algorithm, number)) {
+        Some(Err(why)) => Err(format!("{} does not apply: {why}", algorithm.name).into()),
+        Some(Ok(trial)) if trial.active_count() == 0 => Err("no node is active: nobody sends".into()),
+        Some(Ok(trial)) if trial.relation.is_empty() => Err("no message has both ends active".into()),
+        _ => Ok(()),
     }
 }
 

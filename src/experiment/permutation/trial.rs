@@ -146,9 +146,9 @@ pub(crate) fn distribution(counts: &[u64]) -> Vec<(f64, u64)> {
     (0u32..).zip(counts).filter(|&(_, &count)| count > 0).map(|(value, &count)| (f64::from(value), count)).collect()
 }
 
-/// Faults to which the scheme never applies end a point.
-pub(super) fn failed(tally: &Tally) -> Option<Status> {
-    (unavailable(tally) == tally.trials).then_some(Status::Impossible)
+/// Checks that the scheme has applied to the faults of some trial.
+pub(super) fn check_tally(tally: &Tally) -> Result<(), Status> {
+    if unavailable(tally) == tally.trials { Err(Status::Impossible) } else { Ok(()) }
 }
 
 /// The trials after which the intervals of the congestion, as a share of it, and of the active nodes should be as narrow as

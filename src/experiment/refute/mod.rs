@@ -49,18 +49,18 @@ impl Question {
         Self { sets: (Self::USUAL.sets / slower).max(1), ..Self::USUAL }
     }
 
-    /// What is wrong with it, if anything.
-    fn problem(&self, experiment: &Experiment) -> Option<Problem> {
+    /// Checks that its numbers are in range and that it can be asked of the experiment.
+    fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
         if let Some(vary) = &experiment.vary {
             let why = format!("a routing is refuted on one network: leave out {}", vary.parameter.id);
-            return Some(Problem::new("vary", why));
+            return Err(Problem::new("vary", why));
         }
         if self.faults > Self::MAX_FAULTS {
             let why = format!("{} faults are searched for; accepted: 0 to {}", self.faults, Self::MAX_FAULTS);
-            return Some(Problem::new("faults", why));
+            return Err(Problem::new("faults", why));
         }
         if !(1..=Self::MAX_SETS).contains(&self.sets) {
-            return Some(Problem::new("sets", format!("{} sets; accepted: 1 to {}", self.sets, Self::MAX_SETS)));
+            return Err(Problem::new("sets", format!("{} sets; accepted: 1 to {}", self.sets, Self::MAX_SETS)));
         }
         let kind = experiment.kind();
         if !matches!(kind.uses, Use::Worms | Use::Messages | Use::Circuits) {
@@ -68,12 +68,13 @@ impl Question {
                 "switch={} is not refuted: accepted are worms (switch=wormhole), messages (switch=message) and circuits (switch=circuit)",
                 kind.id
             );
-            return Some(Problem::new("switch", why));
+            return Err(Problem::new("switch", why));
         }
         let nodes = experiment.network.last().0.saturating_add(1);
-        (nodes > Self::MAX_NODES).then(|| {
+        if nodes > Self::MAX_NODES {
             let why = format!("{} has {nodes} nodes; accepted: at most {}", experiment.network, Self::MAX_NODES);
-            Problem::new("net", why)
-        })
+            return Err(Problem::new("net", why));
+        }
+        Ok(())
     }
 }

@@ -70,9 +70,7 @@ impl RefuteSearch {
     /// If the experiment varies something, is of a kind or size that is not looked at, its algorithm cannot be looked at, or the question is
     /// out of range.
     pub fn new(experiment: &Experiment, question: Question) -> Result<Self, Problem> {
-        if let Some(problem) = question.problem(experiment) {
-            return Err(problem);
-        }
+        question.check(experiment)?;
         let mut experiment = experiment.clone();
         experiment.routing.truncate(1);
         let places = Places::of(&experiment, question.links)?;

@@ -28,7 +28,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::metric::SpreadShape;
-use super::{Cell, Estimate, Experiment, Metric, Tally, View};
+use super::{Cell, Estimate, Experiment, Infeasible, Metric, Tally, View};
 use crate::experiment::sweep::plan::Verdict;
 use crate::routing::Algorithm;
 
@@ -137,8 +137,8 @@ pub struct PointResult {
     pub status: Status,
     /// What its messages came to.
     pub tally: Tally,
-    /// Why it is impossible, if it is.
-    obstacle: Option<String>,
+    /// The reason why it is impossible, if it is.
+    obstacle: Option<Infeasible>,
     /// Trials asked for so far.
     goal: u64,
     /// Trials handed out so far.
@@ -199,7 +199,7 @@ impl PointResult {
         let (kind, reason) = (self.cell.setting.kind(), self.status.reason());
         let own = match self.status {
             Status::Impossible => {
-                return self.obstacle.clone().map_or(reason.into(), Cow::from);
+                return self.obstacle.clone().map_or(reason.into(), Infeasible::into_words);
             }
             Status::Running => None,
             _ => (kind.remark)(&self.tally, &self.cell),
@@ -240,7 +240,7 @@ impl PointResult {
     fn end(&mut self, status: Status) {
         self.status = status;
         if status == Status::Impossible {
-            self.obstacle = (self.cell.setting.kind().obstacle)(&self.cell, &self.algorithm, 0);
+            self.obstacle = (self.cell.setting.kind().check_trial)(&self.cell, &self.algorithm, 0).err();
         }
     }
 
@@ -254,31 +254,45 @@ impl PointResult {
 const FIRST_ONES: u64 = 16;
 
 impl Experiment {
-    /// Why nothing of it can be run: at no point and by no algorithm has a trial anything to move, as far as the first ones tell
-    /// where faults are drawn. `None` if it can. Cost: as one trial, as a rule.
-    pub fn obstacle(&self) -> Option<String> {
-        let mut first = None;
+    /// Checks that anything of it can be run: some trial at some point has something to move.
+    ///
+    /// Of points whose faults are drawn, it looks at the first 16 trials. Cost: as one trial, as a
+    /// rule.
+    ///
+    /// # Errors
+    /// Returns the reason of the first trial if no trial that it looks at can be run.
+    pub fn check_feasible(&self) -> Result<(), Infeasible> {
+        let mut first = Ok(());
         for point in self.points() {
             let cell = Cell::new(&point, None);
             let trials = if cell.faults_are_fixed() { 1 } else { FIRST_ONES };
             for (algorithm, trial) in
                 self.routing.iter().flat_map(|algorithm| (0..trials).map(move |trial| (algorithm, trial)))
             {
-                let why = (self.kind().obstacle)(&cell, algorithm, trial)?;
-                first.get_or_insert(why);
+                let trial = (self.kind().check_trial)(&cell, algorithm, trial);
+                if trial.is_ok() {
+                    return trial;
+                }
+                first = first.and(trial);
             }
         }
         first
     }
 
-    /// Returns why the run that is watched, number `view.sample`, has nothing to move under any algorithm; `None` if it has.
-    /// Cost: as one trial, as a rule.
-    pub fn obstacle_to_watching(&self) -> Option<String> {
+    /// Checks that the run that is watched, number `view.sample`, has something to move under some
+    /// algorithm. Cost: as one trial, as a rule.
+    ///
+    /// # Errors
+    /// Returns the reason under the first algorithm if the run has nothing to move under any.
+    pub fn check_watchable(&self) -> Result<(), Infeasible> {
         let cell = Cell::new(self, None);
-        let mut first = None;
+        let mut first = Ok(());
         for algorithm in &self.routing {
-            let why = (self.kind().obstacle)(&cell, algorithm, self.view.sample)?;
-            first.get_or_insert(why);
+            let trial = (self.kind().check_trial)(&cell, algorithm, self.view.sample);
+            if trial.is_ok() {
+                return trial;
+            }
+            first = first.and(trial);
         }
         first
     }
@@ -440,20 +454,32 @@ impl Sweep {
         }
     }
 
-    /// Returns why nothing was measured, if every point is impossible and no metric has a number. Faults that leave no
-    /// node active are impossible to route among, but the share of active nodes is measured: it is 0.
-    pub fn obstacle(&self) -> Option<Cow<'static, str>> {
+    /// Checks that something was measured. Faults that leave no node active are impossible to route
+    /// among, but the share of active nodes is measured: it is 0.
+    ///
+    /// # Errors
+    /// Returns the reason if every point is impossible and no metric has a number.
+    pub fn check_measured(&self) -> Result<(), Infeasible> {
         let metrics = self.experiment.kind().metrics;
         let is_measured = |point: &PointResult| {
             metrics.iter().any(|metric| point.estimate(metric).is_some_and(|estimate| estimate.n > 0))
         };
-        self.nothing_ran().filter(|_| !self.points.iter().any(is_measured))
+        match self.check_ran() {
+            Err(_) if self.points.iter().any(is_measured) => Ok(()),
+            checked => checked,
+        }
     }
 
-    /// Returns why nothing ran, if every point is impossible.
-    pub fn nothing_ran(&self) -> Option<Cow<'static, str>> {
+    /// Checks that something ran.
+    ///
+    /// # Errors
+    /// Returns the reason of the first point if every point is impossible.
+    pub fn check_ran(&self) -> Result<(), Infeasible> {
         let impossible = self.points.iter().all(|point| point.status == Status::Impossible);
-        self.points.first().filter(|_| impossible).map(PointResult::reason)
+        match self.points.first() {
+            Some(first) if impossible => Err(first.reason().into()),
+            _ => Ok(()),
+        }
     }
 
     /// Whether every point has ended.

@@ -23,8 +23,9 @@ pub struct Plan {
     pub most: u64,
     /// What the tally has spent of the budget of an experiment, the value of `trials`; `None` where that counts trials.
     pub spent: Option<fn(&Tally) -> u64>,
-    /// Why a point has to end, if it has: a network that cannot be, a jam. It is told whether the round was one of coarse trials.
-    pub failed: fn(&Tally, bool) -> Option<Status>,
+    /// Checks that a point can go on. The error is the status with which it has to end: a network
+    /// that cannot be, a jam. The flag says whether the round was one of coarse trials.
+    pub check: fn(&Tally, bool) -> Result<(), Status>,
     /// Whether what it measures has a mean, as far as these trials tell. Where it has not, a point ends as unstable when what decides
     /// its end, which has one, is as narrow as asked or its budget is used.
     pub steady: fn(&Tally, &Cell) -> bool,
@@ -69,7 +70,7 @@ impl Plan {
     pub(crate) const fn of_trials(
         first: fn(&Experiment) -> u64,
         task: (u64, u64, u64),
-        failed: fn(&Tally, bool) -> Option<Status>,
+        check: fn(&Tally, bool) -> Result<(), Status>,
         need: fn(&Experiment, &Cell, &Tally) -> Need,
     ) -> Self {
         Self {
@@ -82,7 +83,7 @@ impl Plan {
             growth: (8, 8),
             most: u64::MAX,
             spent: None,
-            failed,
+            check,
             steady: |_, _| true,
             settled: |_, _| true,
             need,
@@ -99,7 +100,7 @@ impl Plan {
     pub(crate) fn judge(&self, experiment: &Experiment, cell: &Cell, tally: &Tally, goal: u64) -> Verdict {
         let spent = self.spent.map_or(goal, |spent| spent(tally)) >= experiment.trials || goal >= self.most;
         let coarse = goal <= self.coarse && !spent;
-        if let Some(status) = (self.failed)(tally, coarse) {
+        if let Err(status) = (self.check)(tally, coarse) {
             return Verdict::Ended(status);
         }
         if coarse {
@@ -154,15 +155,22 @@ impl Plan {
         spent.saturating_mul(2) < experiment.trials
     }
 
-    /// Why what `tally` measures may have no mean; `None` if nothing speaks against it.
-    pub(crate) fn meaningless(&self, tally: &Tally, cell: &Cell) -> Option<Status> {
-        (self.failed)(tally, false).or_else(|| (!(self.steady)(tally, cell)).then_some(Status::Unstable))
+    /// Checks that nothing speaks against a mean of what `tally` measures.
+    ///
+    /// # Errors
+    /// Returns the status that a point with this tally has, if there may be no mean.
+    pub(crate) fn check_mean(&self, tally: &Tally, cell: &Cell) -> Result<(), Status> {
+        (self.check)(tally, false)?;
+        if (self.steady)(tally, cell) { Ok(()) } else { Err(Status::Unstable) }
     }
 
     /// How a point has ended in which chance has no part, after its only trial.
     pub(crate) fn settle(&self, experiment: &Experiment, cell: &Cell, tally: &Tally) -> Status {
-        let nothing = || (experiment.kind().first_metric().of)(tally, cell).is_none();
-        (self.failed)(tally, false).unwrap_or(if nothing() { Status::Impossible } else { Status::Exact })
+        match (self.check)(tally, false) {
+            Err(status) => status,
+            Ok(()) if (experiment.kind().first_metric().of)(tally, cell).is_none() => Status::Impossible,
+            Ok(()) => Status::Exact,
+        }
     }
 
     /// How many trials the point will need, as far as can be foreseen.

@@ -2,7 +2,6 @@
 
 use crate::experiment::Experiment;
 use crate::fault::DeadWires;
-use crate::sort;
 use crate::topology::fat_tree::{ChannelPlace, Leaves};
 use crate::topology::{Link, NodeId};
 
@@ -37,8 +36,10 @@ pub(super) fn places(experiment: &Experiment, text: &str) -> Result<(Vec<NodeId>
             nodes.push(node(experiment, text)?);
         }
     }
-    sort::set(&mut nodes);
-    sort::set(&mut links);
+    nodes.sort();
+    nodes.dedup();
+    links.sort();
+    links.dedup();
     Ok((nodes, links))
 }
 
@@ -53,7 +54,8 @@ fn channel(leaves: Leaves, text: &str) -> Result<ChannelPlace, String> {
 /// Channels of a fat-tree, ascending and without repeats.
 pub(super) fn channels(leaves: Leaves, text: &str) -> Result<Vec<ChannelPlace>, String> {
     let mut channels = parts(text, "channels")?.map(|text| channel(leaves, text)).collect::<Result<Vec<_>, _>>()?;
-    sort::set(&mut channels);
+    channels.sort();
+    channels.dedup();
     Ok(channels)
 }
 
@@ -66,7 +68,7 @@ pub(super) fn dead_wires(leaves: Leaves, text: &str) -> Result<Vec<DeadWires>, S
         Ok::<_, String>(DeadWires { channel: channel(leaves, name)?, count })
     };
     let mut dead = parts(text, "channels")?.map(one).collect::<Result<Vec<_>, _>>()?;
-    sort::by_key(&mut dead, |dead| dead.channel);
+    dead.sort_by_key(|dead| dead.channel);
     match dead.windows(2).find(|pair| pair[0].channel == pair[1].channel) {
         Some(pair) => Err(format!("{} is named twice", leaves.channel_text(pair[0].channel))),
         None => Ok(dead),

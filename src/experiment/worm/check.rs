@@ -9,22 +9,21 @@ use crate::routing::Algorithm;
 use crate::switching::WormTerms;
 use crate::topology::Mesh;
 
-/// What is wrong with an experiment with worms that only they know.
-pub(super) fn check(experiment: &Experiment) -> Option<Problem> {
-    let pattern = match experiment.setting.worm()?.traffic {
-        Traffic::Pattern(pattern) => experiment.check_pattern(pattern),
-        Traffic::List(_) => None,
-    };
+/// Checks the traffic pattern and the number of virtual channels.
+pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
+    let Some(setting) = experiment.setting.worm() else { return Ok(()) };
+    if let Traffic::Pattern(pattern) = setting.traffic {
+        experiment.check_pattern(pattern)?;
+    }
     // Also as it stands where every point has another number of them: that is what is watched, and what is left
     // when nothing is varied any more.
-    pattern
-        .or_else(|| check_channels(experiment, experiment))
-        .or_else(|| experiment.points().iter().find_map(|point| check_channels(experiment, point)))
+    check_channels(experiment, experiment)?;
+    experiment.points().iter().try_for_each(|point| check_channels(experiment, point))
 }
 
-/// What is wrong with the virtual channels of the experiment as it stands, or at one of its points.
-fn check_channels(experiment: &Experiment, point: &Experiment) -> Option<Problem> {
-    let (setting, own) = (point.setting.worm()?, experiment.setting.worm()?);
+/// Checks the virtual channels of the experiment as it stands, or at one of its points.
+fn check_channels(experiment: &Experiment, point: &Experiment) -> Result<(), Problem> {
+    let (Some(setting), Some(own)) = (point.setting.worm(), experiment.setting.worm()) else { return Ok(()) };
     let as_written = point.network == experiment.network && setting.virtual_channels == own.virtual_channels;
     let key = if as_written { "vc" } else { "vary" };
     let mesh = point.network.worm_mesh();
@@ -39,13 +38,14 @@ fn check_channels(experiment: &Experiment, point: &Experiment) -> Option<Problem
         let why = format!(
             "{network} has more than {most} virtual channels in all: take fewer of a channel, or a smaller network"
         );
-        return Some(Problem::new(key, why));
+        return Err(Problem::new(key, why));
     }
     let channels = match setting.virtual_channels {
         Setting::OWN => WormTerms::MAX_VIRTUAL_CHANNELS,
         channels => channels,
     };
-    let needed = experiment.routing.iter().filter_map(|algorithm| Some((algorithm, classes(algorithm)?)));
-    let (algorithm, classes) = needed.into_iter().find(|(_, classes)| *classes > channels)?;
-    Some(Problem::new(key, format!("{} has {classes} classes of virtual channels", algorithm.id)))
+    let mut needed = experiment.routing.iter().filter_map(|algorithm| Some((algorithm, classes(algorithm)?)));
+    needed.find(|(_, classes)| *classes > channels).map_or(Ok(()), |(algorithm, classes)| {
+        Err(Problem::new(key, format!("{} has {classes} classes of virtual channels", algorithm.id)))
+    })
 }

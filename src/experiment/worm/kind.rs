@@ -10,7 +10,7 @@ use super::trial::{PLAN, WormSampler};
 use crate::experiment::kind::{Breaks, Crossings, Ends, Kind};
 use crate::experiment::parameter::{Parameter, Role, last_of};
 use crate::experiment::sweep::sampler::Sampler;
-use crate::experiment::{Experiment, Family, Setting as AnySetting, Vary, Version};
+use crate::experiment::{Experiment, Family, Problem, Setting as AnySetting, Vary, Version};
 use crate::fault::{FaultModel, Tolerance};
 use crate::routing::Use;
 use crate::topology::{Network, NodeId};
@@ -59,7 +59,7 @@ pub static KIND: Kind = Kind {
     check,
     // Without messages nothing happens.
     draws: |cell, _| !cell.faults_are_fixed() || cell.setting.worm().is_some_and(Setting::sends),
-    obstacle: trial::obstacle,
+    check_trial: trial::check_trial,
     remark: trial::remark,
     sampler: |cell, algorithm| {
         let sampler: Box<dyn Sampler> = Box::new(WormSampler::new(cell.clone(), algorithm));
@@ -160,7 +160,10 @@ const RADIX: Parameter = Parameter {
     apply: |at, x| {
         *at = at.resized(at.mesh().and_then(|mesh| mesh.with_radix(x as u16)).map_or(at.network, Network::Mesh));
     },
-    check: |experiment, _| experiment.mesh().is_none().then(|| "k is varied, so the network must be a mesh".into()),
+    check: |experiment, _| {
+        let problem = || Problem::new("vary", "k is varied, so the network must be a mesh");
+        experiment.mesh().map(drop).ok_or_else(problem)
+    },
 };
 
 const PLACE: Parameter = Parameter {
@@ -178,7 +181,10 @@ const PLACE: Parameter = Parameter {
     apply: |at, x| at.faults.set(NodeId(x as u64), true),
     check: |experiment, values| {
         let (network, last) = (experiment.network, experiment.network.last());
-        (last_of(values) > last.0 as f64).then(|| format!("the nodes of {network} have the numbers 0 to {last}"))
+        if last_of(values) > last.0 as f64 {
+            return Err(Problem::new("vary", format!("the nodes of {network} have the numbers 0 to {last}")));
+        }
+        Ok(())
     },
 };
 

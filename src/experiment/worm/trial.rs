@@ -16,7 +16,7 @@ use crate::experiment::sweep::Phase;
 use crate::experiment::sweep::plan;
 use crate::experiment::sweep::plan::{Need, Plan};
 use crate::experiment::sweep::sampler::{Sampler, each_trial};
-use crate::experiment::{Cell, Estimate, Experiment, Status, Tally, Task, Version, WormTally};
+use crate::experiment::{Cell, Estimate, Experiment, Infeasible, Status, Tally, Task, Version, WormTally};
 use crate::fault::FaultModel;
 use crate::routing::Algorithm;
 use crate::switching::{InjectionPolicy, WormEnd, WormMeasurement, WormRun, WormTerms, WormWarmUp, WormWindow, Worms};
@@ -385,17 +385,18 @@ pub(super) const PLAN: Plan = Plan {
     growth: (4, 3),
     most: MOST_RUNS,
     spent: Some(spent),
-    failed,
+    check: check_tally,
     steady: |tally, cell| !is_overloaded(tally, cell),
     settled: |tally, cell| cell.version == Version::V1 || steady::is_settled(tally, cell),
     need,
 };
 
-/// No such faults are found, or they leave nobody to send to.
-pub(super) fn obstacle(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Option<String> {
+/// Checks that such faults are found for a trial and that they leave two nodes in the network.
+pub(super) fn check_trial(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
     match cell.blocks(number) {
-        Err(why) => Some(format!("faults={}: {why}", cell.faults.model)),
-        Ok(faults) => faults.members().nth(1).is_none().then(|| NOBODY.to_owned()),
+        Err(why) => Err(format!("faults={}: {why}", cell.faults.model).into()),
+        Ok(faults) if faults.members().nth(1).is_none() => Err(NOBODY.into()),
+        Ok(_) => Ok(()),
     }
 }
 
@@ -410,13 +411,12 @@ pub(super) fn remark(tally: &Tally, cell: &Cell) -> Option<String> {
     })
 }
 
-/// A deadlock ends a point, and a network that cannot be built.
-fn failed(tally: &Tally, _: bool) -> Option<Status> {
-    match all(tally).is_empty() {
-        _ if has_deadlocked(tally) => Some(Status::Deadlocked),
-        true => Some(Status::Impossible),
-        false => None,
+/// Checks that no run has deadlocked and that the network could be built.
+fn check_tally(tally: &Tally, _: bool) -> Result<(), Status> {
+    if has_deadlocked(tally) {
+        return Err(Status::Deadlocked);
     }
+    if all(tally).is_empty() { Err(Status::Impossible) } else { Ok(()) }
 }
 
 /// The runs after which the interval of the bisection utilization, or of the time that listed messages take, should be narrow enough, within the budget of messages.

@@ -8,7 +8,6 @@ use crate::experiment::watch::{Networks, Pace, Tape, WatchedNetwork};
 use crate::experiment::{Cell, Experiment};
 use crate::fault::{BlockFaults, DrawnFaults};
 use crate::routing::{Algorithm, WormChoice, WormRouting};
-use crate::sort;
 use crate::switching::{Engine, WormArrival, WormDeadlock, WormDelivery, WormObserver, Worms};
 use crate::topology::{Mesh, NodeId, Port};
 use crate::traffic::Bisection;
@@ -267,7 +266,8 @@ impl WormWatch {
         let mut given = cell.drawn(experiment.view.sample).ok()?;
         if cell.network.cube().is_some() {
             given.links.iter_mut().for_each(|link| link.from.0 &= !(1 << link.dim));
-            sort::set(&mut given.links);
+            given.links.sort();
+            given.links.dedup();
         }
         let faults = cell.blocks(experiment.view.sample).ok()?;
         let watched = |algorithm: &Arc<Algorithm>| {

@@ -40,23 +40,26 @@ impl Question {
         Self { metric: experiment.plotted_metric(), faults: 1, links: false, trials, sets: 1000 }
     }
 
-    /// What is wrong with it, whatever the network.
-    fn problem(&self, experiment: &Experiment) -> Option<Problem> {
+    /// Checks that its numbers are in range and that the experiment varies nothing.
+    fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
         if let Some(vary) = &experiment.vary {
-            return Some(Problem::new(
+            return Err(Problem::new(
                 "vary",
                 format!("the worst faults are those at one point: leave out {}", vary.parameter.id),
             ));
         }
-        let range = |value: u64, most: u64| !(1..=most).contains(&value);
-        if range(self.faults.into(), Self::MAX_FAULTS.into()) {
+        let is_out_of_range = |value: u64, most: u64| !(1..=most).contains(&value);
+        if is_out_of_range(self.faults.into(), Self::MAX_FAULTS.into()) {
             let why = format!("{} faults are searched for; accepted: 1 to {}", self.faults, Self::MAX_FAULTS);
-            return Some(Problem::new("faults", why));
+            return Err(Problem::new("faults", why));
         }
-        if range(self.sets, Self::MAX_SETS) {
-            return Some(Problem::new("sets", format!("{} sets; accepted: 1 to {}", self.sets, Self::MAX_SETS)));
+        if is_out_of_range(self.sets, Self::MAX_SETS) {
+            return Err(Problem::new("sets", format!("{} sets; accepted: 1 to {}", self.sets, Self::MAX_SETS)));
         }
-        range(self.trials, 1_000_000_000)
-            .then(|| Problem::new("trials", format!("{} trials for each set; accepted: 1 to 1000000000", self.trials)))
+        if is_out_of_range(self.trials, 1_000_000_000) {
+            let why = format!("{} trials for each set; accepted: 1 to 1000000000", self.trials);
+            return Err(Problem::new("trials", why));
+        }
+        Ok(())
     }
 }

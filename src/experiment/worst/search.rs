@@ -84,9 +84,7 @@ impl WorstSearch {
     /// If the experiment varies something, the question is out of range, there are fewer places than faults, or nothing can be broken by
     /// name.
     pub fn new(experiment: &Experiment, question: Question) -> Result<Self, Problem> {
-        if let Some(problem) = question.problem(experiment) {
-            return Err(problem);
-        }
+        question.check(experiment)?;
         let mut experiment = experiment.clone();
         experiment.routing.truncate(1);
         let places = Places::of(&experiment, question.links)?;
@@ -362,8 +360,8 @@ impl Rounds for WorstSearch {
         }
         let value =
             (self.question.metric.of)(&tally, &cell).map(|estimate| estimate.mean).filter(|mean| !mean.is_nan());
-        value.or_else(|| match experiment.kind().plan.meaningless(&tally, &cell) {
-            Some(Status::Unstable | Status::Deadlocked | Status::Unfinished) => {
+        value.or_else(|| match experiment.kind().plan.check_mean(&tally, &cell) {
+            Err(Status::Unstable | Status::Deadlocked | Status::Unfinished) => {
                 // The harm of a value is the value, or its opposite.
                 Some(self.question.metric.better.harm(f64::INFINITY))
             }

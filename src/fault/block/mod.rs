@@ -18,7 +18,6 @@ pub use position::{RingPosition, positions, positions_from_messages, positions_f
 pub use region::{Orientation, Region, RegionId, RegionKind, Ring};
 pub use valid::{FaultyBlock, InvalidBlocks, faulty_blocks};
 
-use crate::sort;
 use crate::topology::{Link, Mesh, NodeId, Port, Ports};
 
 /// The faults of a mesh after block closure, with its regions and rings: all that routing asks of them.
@@ -297,12 +296,12 @@ impl BlockFaults {
     pub fn shared_links(&self) -> Vec<Link> {
         let of = |region: &Region| {
             let mut links = self.ring_links(region);
-            sort::ascending(&mut links);
+            links.sort();
             links.dedup();
             links
         };
         let mut links: Vec<_> = self.regions.iter().flat_map(of).collect();
-        sort::ascending(&mut links);
+        links.sort();
         let mut shared: Vec<_> = links.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
         shared.dedup();
         shared

@@ -1,7 +1,6 @@
 //! Where nodes stand on rings, and how they find out from their neighbours (Boppana & Chalasani section II.C, Table I).
 
 use super::BlockFaults;
-use crate::sort;
 use crate::topology::{NodeId, Port};
 
 /// One of the eight positions of a node on a ring, clockwise from the North.
@@ -79,7 +78,7 @@ pub fn positions(faults: &BlockFaults, node: NodeId) -> Vec<RingPosition> {
         })
     };
     let mut found: Vec<_> = faults.regions().iter().filter_map(of_ring).collect();
-    sort::ascending(&mut found);
+    found.sort();
     found
 }
 

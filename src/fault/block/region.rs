@@ -4,7 +4,6 @@ use std::num::NonZeroU16;
 
 use super::Plane;
 use super::closure::Closed;
-use crate::sort;
 use crate::topology::{Link, Mesh, NodeId, Port};
 
 /// The number of a region among those of its fault set.
@@ -234,7 +233,7 @@ pub(super) fn find(mesh: Mesh, closed: &Closed) -> (Vec<Region>, Blocked) {
             }
         }
     }
-    sort::ascending(&mut blocked);
+    blocked.sort();
     blocked.dedup();
     (regions, blocked)
 }
@@ -267,7 +266,7 @@ fn boxes(mesh: Mesh, closed: &Closed) -> Vec<Region> {
             }
             next += 1;
         }
-        sort::ascending(&mut nodes);
+        nodes.sort();
         let extent = extent(mesh, &nodes);
         regions.push(Region::new(RegionKind::Nodes, extent, nodes, Vec::new()));
     }

@@ -1,7 +1,6 @@
 //! What a block fault is in any number of dimensions: the definition of Boppana & Chalasani section VI.
 
 use super::{BlockFaults, Plane};
-use crate::sort;
 use crate::topology::{Link, Mesh, NodeId, Port};
 
 /// A box of nodes B_xy, from its base-node x to its apex-node y, whose interior is faulty. Base and apex may be virtual: one
@@ -83,7 +82,7 @@ fn groups<T: Ord + Copy>(all: Vec<T>, beside: impl Fn(T) -> Vec<T>) -> Vec<Vec<T
             }
             next += 1;
         }
-        sort::ascending(&mut group);
+        group.sort();
         groups.push(group);
     }
     groups

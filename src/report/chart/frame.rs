@@ -134,7 +134,7 @@ pub fn spots(figure: &Figure, size: (f64, f64)) -> Vec<Spot> {
             spots.push(Spot { curve: number, point: (x, value), at });
         }
         if !curve.marks.is_empty() {
-            crate::sort::by(&mut spots[first..], |a: &Spot, b| a.at.0.total_cmp(&b.at.0));
+            spots[first..].sort_by(|a: &Spot, b| a.at.0.total_cmp(&b.at.0));
         }
     }
     spots

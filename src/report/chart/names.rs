@@ -8,7 +8,6 @@ use super::figure::{Curve, Figure, Kind};
 use super::frame::{self, BELOW};
 use super::look::dashes;
 use crate::report::picture::geometry::Point;
-use crate::sort;
 
 /// Draws the names of curves, whose ends are at these pixels. The legend of plotters does not serve: its box hides curves, and
 /// it measures its words in the page's document, which neither workers nor Node.js have.
@@ -37,7 +36,7 @@ pub(crate) fn draw_names(
 
 /// Moves what overlaps down, and what was pushed below `lowest` up again, from the last to the first.
 fn push_apart(ends: &mut [(usize, Point)], apart: f64, lowest: f64) {
-    sort::by(ends, |a, b| a.1.1.total_cmp(&b.1.1).then(a.0.cmp(&b.0)));
+    ends.sort_by(|a, b| a.1.1.total_cmp(&b.1.1).then(a.0.cmp(&b.0)));
     let mut before = f64::NEG_INFINITY;
     for (_, (_, y)) in ends.iter_mut() {
         *y = y.max(before + apart);

@@ -10,7 +10,6 @@ use crate::VERSION;
 use crate::experiment::{CircuitWatch, Experiment, Watched};
 use crate::report::files::csv::{head, line};
 use crate::report::files::json::{Whole, written};
-use crate::sort;
 use crate::switching::CircuitMessage;
 use crate::topology::Link;
 
@@ -63,7 +62,7 @@ struct Wanted {
 /// The messages in a network, by number.
 fn sorted(network: &Watched) -> Vec<CircuitMessage<'_>> {
     let mut messages: Vec<_> = network.circuits().messages().collect();
-    sort::by_key(&mut messages, CircuitMessage::number);
+    messages.sort_by_key(CircuitMessage::number);
     messages
 }
 

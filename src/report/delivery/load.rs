@@ -117,7 +117,7 @@ pub fn worst(run: &Delivery) -> Option<(ChannelPlace, u32)> {
         _ => None,
     };
     let mut lost: Vec<_> = run.concentrators().sent().iter().filter_map(place).collect();
-    crate::sort::ascending(&mut lost);
+    lost.sort();
     let most = lost.chunk_by(|a, b| a == b).reduce(|a, b| if b.len() > a.len() { b } else { a })?;
     let (height, node, down) = most[0];
     Some((ChannelPlace { height, node, wire: 0, down }, most.len() as u32))

@@ -11,6 +11,7 @@ use crate::VERSION;
 use crate::experiment::papers::PaperCell;
 use crate::experiment::{self, Estimate, Experiment, KINDS, PointResult, SpreadShape, Sweep};
 use crate::report::chart::figure::{Figure, Kind};
+use crate::report::error::ReportError;
 
 /// `run`: `series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason`: `runs` of independent trials
 /// are behind the interval, and the reason is that of the outcome.
@@ -47,31 +48,33 @@ pub fn lengths(sweep: &Sweep) -> String {
     csv
 }
 
-/// Says that experiments of `kind` count no path lengths; `None` if they do.
-pub fn kind_without_lengths(kind: &experiment::Kind) -> Option<String> {
+/// Checks that experiments of `kind` count path lengths.
+///
+/// # Errors
+/// Returns [`ReportError::CountsNoLengths`] if they do not.
+pub fn check_kind_lengths(kind: &experiment::Kind) -> Result<(), ReportError> {
     let counts = |kind: &experiment::Kind| {
         let is_count = |shape| matches!(shape, SpreadShape::Arrivals(_) | SpreadShape::Routes(_));
         kind.spreads.iter().any(|spread| is_count(spread.shape))
     };
-    let accepted: Vec<_> = KINDS.iter().filter(|kind| counts(kind)).map(|kind| kind.id).collect();
-    let why =
-        || format!("--lengths: switch={} counts no path lengths; accepted: switch={}", kind.id, accepted.join(", "));
-    (!counts(kind)).then(why)
+    if counts(kind) {
+        return Ok(());
+    }
+    let accepted = KINDS.iter().filter(|kind| counts(kind)).map(|kind| kind.id).collect();
+    Err(ReportError::CountsNoLengths { kind: kind.id, accepted })
 }
 
-/// Says why a sweep has no histogram of path lengths to print; `None` if it has one.
-pub fn without_lengths(sweep: &Sweep) -> Option<String> {
-    if let Some(why) = kind_without_lengths(sweep.experiment().kind()) {
-        return Some(why);
-    }
+/// Checks that a sweep has a histogram of path lengths to print.
+///
+/// # Errors
+/// Returns the reason if its kind counts no path lengths, or if no message has arrived.
+pub fn check_lengths(sweep: &Sweep) -> Result<(), ReportError> {
+    check_kind_lengths(sweep.experiment().kind())?;
     if sweep.points().iter().any(|point| !point.lengths().is_empty()) {
-        return None;
+        return Ok(());
     }
-    let reason = sweep.points().first().map_or(Cow::default(), PointResult::reason);
-    Some(format!(
-        "{}: --lengths has nothing to print: no message has arrived ({reason}); --table prints what was measured",
-        sweep.experiment()
-    ))
+    let reason = sweep.points().first().map_or(Cow::default(), PointResult::reason).into_owned();
+    Err(ReportError::NoLengths { experiment: sweep.experiment().to_string(), reason })
 }
 
 /// How many messages have so many hops: those delivered, or of whole permutations their routes.

@@ -2,7 +2,6 @@
 
 use crate::experiment::{Metric, Sweep};
 use crate::report::chart::figure::Curve;
-use crate::sort;
 
 /// The most values at which all ticks of a logarithmic axis stand.
 const MOST_TICKS: usize = 16;
@@ -60,7 +59,7 @@ const STEEP: f64 = 10.0;
 fn ceiling(curves: &[Curve]) -> f64 {
     let mut values: Vec<f64> = curves.iter().flat_map(|curve| &curve.points).map(|point| point.1).collect();
     values.retain(|value| value.is_finite());
-    sort::by(&mut values, f64::total_cmp);
+    values.sort_by(f64::total_cmp);
     let middle = values.get(values.len() / 2).map_or(0.0, |middle| middle * STEEP);
     // The largest value that is not cut off.
     let last = values.iter().rev().find(|&&value| value <= middle);

@@ -8,7 +8,6 @@ use crate::report::chart::overlay::Overlay;
 use crate::report::files::table;
 use crate::report::kinds::reports_of;
 use crate::report::picture::scene::Role;
-use crate::sort;
 
 /// What is known of `metric` in experiments as that of `sweep`.
 fn overlay(sweep: &Sweep, metric: &Metric) -> Option<&'static Overlay> {
@@ -31,7 +30,7 @@ pub(crate) fn limits(sweep: &Sweep, metric: &Metric) -> Vec<Limit> {
         measured: true,
     }));
     // Their words stand below each other: no line goes through those of one farther left.
-    sort::by(&mut limits, |a, b| a.x.total_cmp(&b.x));
+    limits.sort_by(|a, b| a.x.total_cmp(&b.x));
     limits
 }
 

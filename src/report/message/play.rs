@@ -13,7 +13,6 @@ use crate::report::picture::cube::Spot;
 use crate::report::picture::layout::{KnownPlaces, Places, aspect};
 use crate::report::picture::scene::Scene;
 use crate::report::watch::{Clock, Event, Place, Rows, Shown, Watch, mend, told};
-use crate::sort;
 use crate::topology::Hypercube;
 
 /// The number of hops that the first messages of both instances have in common.
@@ -156,7 +155,7 @@ impl Watch for MessagePlay {
         let names = instance.traces.len();
         let events = instance.traces.iter().flat_map(|trace| watch::events(trace, names));
         let mut events: Vec<_> = events.collect();
-        sort::by(&mut events, |a, b| a.time.total_cmp(&b.time));
+        events.sort_by(|a, b| a.time.total_cmp(&b.time));
         events
     }
 

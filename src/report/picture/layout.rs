@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::experiment::{Instance, Layout};
-use crate::sort;
 use crate::topology::{Hypercube, NodeId, dimensions_of};
 
 /// The largest cube that is drawn whole.
@@ -132,7 +131,8 @@ fn seen(instance: &Instance) -> Vec<NodeId> {
             }
         }
     }
-    sort::set(&mut nodes);
+    nodes.sort();
+    nodes.dedup();
     nodes
 }
 
@@ -149,13 +149,13 @@ fn layers(nodes: &[NodeId], to: NodeId, whole: bool, aspect: f64) -> Places {
     let tallest = columns.iter().map(Vec::len).max().unwrap_or(1).max(1);
     let mut places = Vec::with_capacity(nodes.len());
     for (distance, column) in columns.iter_mut().enumerate() {
-        sort::ascending(column);
+        column.sort();
         let x = (farthest - distance) as f64 / farthest as f64;
         let step = 1.0 / tallest.max(column.len()) as f64 * if column.len() * 3 < tallest { 2.0 } else { 1.0 };
         let top = 0.5 - step * (column.len() as f64 - 1.0) / 2.0;
         places.extend((0u32..).zip(column).map(|(i, (_, node))| (*node, (x, top + step * f64::from(i)))));
     }
-    sort::by_key(&mut places, |place| place.0);
+    places.sort_by_key(|place| place.0);
     Places {
         places,
         spacing: (aspect / tallest as f64).min(1.0 / farthest as f64),

@@ -8,9 +8,9 @@ use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, Plane, RegionId};
 use crate::routing::words;
 use crate::routing::worm::{
-    WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, wants_borders,
+    WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
 
 /// The classes that the base algorithm takes, one for each virtual network: 2^(n - 1). A network is one choice of directions in
@@ -112,14 +112,14 @@ impl WormRouting for Adaptive {
             }
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+        check_borders(mesh)?;
         match self.affected {
-            _ if mesh.is_torus() => wants_borders(mesh),
             _ if mesh.dimensions() > Mesh::MAX_DIMENSIONS => {
-                Some("at most five dimensions: it takes 2^(n-1) virtual channels")
+                Err(Misfit::Wants("at most five dimensions: it takes 2^(n-1) virtual channels"))
             }
-            Affected::ByDimension if !mesh.is_plane() => Some("two dimensions"),
-            _ => None,
+            Affected::ByDimension if !mesh.is_plane() => Err(Misfit::Wants("two dimensions")),
+            _ => Ok(()),
         }
     }
 

@@ -10,9 +10,9 @@ use super::fcube::ecube_port;
 use crate::fault::BlockFaults;
 use crate::routing::words::count;
 use crate::routing::worm::{
-    WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, wants_borders,
+    WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, Port, ports_of};
 
 /// Any minimal hop, while reversals are left.
@@ -79,13 +79,10 @@ pub(crate) const DYNAMIC: Algorithm = Algorithm {
     worm: Some(Shared::Fixed(&Dynamic)),
 };
 
-/// What mesh they want that `mesh` is not.
-fn wants(mesh: Mesh) -> Option<&'static str> {
-    match () {
-        () if mesh.is_torus() => wants_borders(mesh),
-        () if mesh.dimensions() > Mesh::MAX_DIMENSIONS => Some("at most five dimensions"),
-        () => None,
-    }
+/// Checks that both algorithms run on `mesh`: no torus, and at most five dimensions.
+fn check_network(mesh: Mesh) -> Result<(), Misfit> {
+    check_borders(mesh)?;
+    if mesh.dimensions() > Mesh::MAX_DIMENSIONS { Err(Misfit::Wants("at most five dimensions")) } else { Ok(()) }
 }
 
 fn start(faults: &BlockFaults, from: NodeId, to: NodeId) -> WormHeader {
@@ -123,8 +120,8 @@ impl WormRouting for Static {
         CLASSES
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        wants(mesh)
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+        check_network(mesh)
     }
 
     fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
@@ -154,8 +151,8 @@ impl WormRouting for Dynamic {
         2
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        wants(mesh)
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+        check_network(mesh)
     }
 
     fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {

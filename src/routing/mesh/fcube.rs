@@ -11,7 +11,7 @@ use crate::routing::words;
 use crate::routing::worm::{
     WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, Port, Ports};
 
 /// Not blocked: the e-cube hop, along the row first (definition 1).
@@ -153,8 +153,8 @@ impl WormRouting for EcubeWorm {
         1 + u8::from(mesh.is_torus())
     }
 
-    fn wants(&self, _mesh: Mesh) -> Option<&'static str> {
-        None
+    fn check_network(&self, _mesh: Mesh) -> Result<(), Misfit> {
+        Ok(())
     }
 
     fn start_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
@@ -309,10 +309,10 @@ impl WormRouting for Fcube {
         }
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
         match self.classes {
-            Classes::One | Classes::Two if !mesh.is_plane() => Some("two dimensions"),
-            _ => None,
+            Classes::One | Classes::Two if !mesh.is_plane() => Err(Misfit::Wants("two dimensions")),
+            _ => Ok(()),
         }
     }
 

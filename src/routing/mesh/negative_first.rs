@@ -9,9 +9,9 @@ use std::borrow::Cow;
 use crate::fault::BlockFaults;
 use crate::fault::block::{Region, RegionKind};
 use crate::routing::worm::{
-    WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, wants_borders,
+    WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, WormWhy};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared, WormWhy};
 use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
 
 /// Towards the destination where its coordinates are lower, before any hop up.
@@ -218,8 +218,8 @@ impl WormRouting for NegativeFirst {
         1
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        wants_borders(mesh)
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+        check_borders(mesh)
     }
 
     fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::fault::BlockFaults;
-use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType, wants_plane};
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared};
+use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType, check_plane};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, Port, ports_of};
 
 /// Other hops than those North come first, in any order.
@@ -37,8 +37,8 @@ impl WormRouting for NorthLast {
         1
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        wants_plane(mesh)
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+        check_plane(mesh)
     }
 
     fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use super::torus::first_port;
 use crate::fault::BlockFaults;
 use crate::routing::worm::{
-    WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, wants_borders,
+    WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
 
 /// Any minimal hop in the plane where it is.
@@ -66,8 +66,8 @@ impl WormRouting for PlanarAdaptive {
         3
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        wants_borders(mesh)
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+        check_borders(mesh)
     }
 
     fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {

@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use super::fcube::{EcubeWorm, FCUBE4_WORM};
 use super::planes;
 use crate::fault::BlockFaults;
-use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, wants_borders};
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared};
+use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, check_borders};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, ports_of};
 
 /// Any hop on a minimal path that is live, in the adaptive class (section IV.A).
@@ -75,8 +75,8 @@ impl WormRouting for Weak {
         Self::ADAPTIVE + 1
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        wants_borders(mesh)
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+        check_borders(mesh)
     }
 
     fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
@@ -107,8 +107,8 @@ impl WormRouting for WeakFcube {
         Self::ADAPTIVE + 1
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        wants_borders(mesh)
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+        check_borders(mesh)
     }
 
     fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {

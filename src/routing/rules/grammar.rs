@@ -13,7 +13,6 @@ use super::tree::{
     Atom, Called, Condition, Family, Line, Meaning, Name, On, Place, Ports, Set, Take, Test, Tree, Way, When,
 };
 use super::words::{self, nearest};
-use crate::sort;
 
 /// The deepest that sets and conditions are nested.
 const MAX_NESTING: u8 = 16;
@@ -48,7 +47,8 @@ pub(super) fn read(text: &str) -> Result<Vec<Tree>, Wrong> {
     if let Some(wrong) = furthest.wrong.take() {
         return Err(wrong);
     }
-    sort::set(&mut furthest.accepted);
+    furthest.accepted.sort();
+    furthest.accepted.dedup();
     let accepted: Vec<_> = furthest.accepted.iter().map(|&what| if what == "," { "a comma" } else { what }).collect();
     let accepted = accepted.join(", ");
     Err(match tokens.get(furthest.at) {

@@ -6,13 +6,14 @@ use super::seen::{Input, Seen, dimensions_of_ports, lowest_port, port_of};
 use super::tree::{Family, Way};
 use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, Plane, RegionId};
+use crate::routing::Misfit;
 use crate::routing::rule::own_rule;
 use crate::routing::worm::{
     WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType,
 };
 use crate::topology::{Mesh, NodeId, Port, Ports, dimensions_of, ports_of};
 
-/// What a network that a text does not name is told.
+/// The words for a network that the text of the rules does not name.
 const WANTS: &str = "one of the networks that its text names behind `on`";
 
 impl WormRouting for OwnRouting {
@@ -20,7 +21,7 @@ impl WormRouting for OwnRouting {
         self.tree.classes
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
         let family = match (mesh.is_cube(), mesh.is_torus()) {
             (true, _) => Family::Cube,
             (_, true) => Family::Torus,
@@ -28,7 +29,7 @@ impl WormRouting for OwnRouting {
         };
         let is_on = |dimensions: Option<u8>| dimensions.is_none_or(|dimensions| dimensions == mesh.dimensions());
         let fits = self.tree.networks.iter().any(|on| on.family == family && is_on(on.dimensions));
-        (!fits).then_some(WANTS)
+        if fits { Ok(()) } else { Err(Misfit::Wants(WANTS)) }
     }
 
     fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {

@@ -6,7 +6,6 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::links::NONE;
 use super::{Circuits, link};
-use crate::sort;
 use crate::topology::{Link, dimensions_of};
 
 /// A message that waits in a deadlock. Messages are named by their numbers.
@@ -55,13 +54,13 @@ impl Circuits {
         let is_sink =
             |part: &Vec<NodeIndex>| part.iter().all(|&at| graph.neighbors(at).all(|next| part.contains(&next)));
         let mut part = parts.into_iter().filter(is_sink).min_by_key(Vec::len)?;
-        sort::by_key(&mut part, |&at| self.messages[graph[at] as usize].number);
+        part.sort_by_key(|&at| self.messages[graph[at] as usize].number);
         let cycle = part.iter().filter_map(|&at| shortest_cycle(&graph, at)).min_by_key(Vec::len)?;
         let number = |at: NodeIndex| self.messages[graph[at] as usize].number;
         let edges = |at: NodeIndex| {
             let mut wants: Vec<_> =
                 graph.edges(at).map(|edge| (*edge.weight(), number(petgraph::visit::EdgeRef::target(&edge)))).collect();
-            sort::ascending(&mut wants);
+            wants.sort();
             wants
         };
         Some(Deadlock {

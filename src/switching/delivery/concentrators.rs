@@ -194,7 +194,7 @@ impl Concentrators {
     pub(super) fn order_by_source(&mut self) {
         let ends = self.messages.ends();
         self.sent.retain(|&message| (message as usize) < ends.len());
-        crate::sort::by_key(&mut self.sent, |&message| ends[message as usize][0]);
+        self.sent.sort_by_key(|&message| ends[message as usize][0]);
     }
 
     /// Lets cycle number `cycle`, from 1, pass with the messages that were put into the list of

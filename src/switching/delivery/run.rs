@@ -167,7 +167,7 @@ impl Delivery {
             self.concentrators.redirect(number, ends);
             list.push(number);
         }
-        crate::sort::ascending(&mut list);
+        list.sort();
         let first = std::mem::replace(&mut self.pending, Pending::new(0, Vec::new()));
         self.pending = first.again(list);
         self.hopeless = hopeless;

@@ -8,7 +8,6 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use super::Worms;
 use super::flits::IDLE;
 use super::message::Waiting;
-use crate::sort;
 
 /// A virtual channel of a physical channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,7 +75,7 @@ impl Worms {
             .into_iter()
             .map(|index| WormKnot { number: message(index).number, wants: wants(index) })
             .collect();
-        sort::by_key(&mut knot, |member| member.number);
+        knot.sort_by_key(|member| member.number);
         let cycles = (0..graph.len()).filter_map(|index| shortest_cycle(&graph, index));
         let cycle = cycles.min_by_key(Vec::len)?;
         let entry = |position: usize| {

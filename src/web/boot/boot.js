@@ -3,13 +3,15 @@
 %TROUBLE%
 %CRASH%
   let started = false;
+  // The picture that stands in the page is of the first example.
+  document.documentElement.classList.toggle('opens-link', location.hash.length > 1);
   // The last two experiments, by the address, that stood on the page when the reader did something: these were drawn.
   let [last, before] = [];
   const keep = text => { if (started && text !== last) [last, before] = [text, last]; };
   for (const act of ['pointerdown', 'keydown', 'message']) addEventListener(act, () => keep(location.hash.slice(1)), true);
   addEventListener('hashchange', event => keep(new URL(event.oldURL).hash.slice(1)), true);
   const say = error => {
-    if (started && !error?.stops) return;
+    if (started) return;
     const place = document.getElementById('app');
     if (!place) return addEventListener('DOMContentLoaded', () => say(error), { once: true });
     const told = document.createElement('p');
@@ -23,7 +25,6 @@
   // A page that is loaded anew is whole again; what it opens is the reader's choice.
   const open = text => { location.hash = text; location.reload(); };
   const failed = (error, panic) => {
-    if (error?.stops) return say(error);
     const place = document.getElementById('app');
     panic.text ??= location.hash.slice(1).replace(/&?\bui[.=][^&]*/g, '');
     const good = [last, before].find(text => text !== undefined && text !== panic.text);

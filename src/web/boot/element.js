@@ -17,7 +17,7 @@ let loaded = 0;
 const load = async () => {
   // A script under another address is another one, with a program of its own.
   const number = loaded++, glue = await import(at('%GLUE%') + (number ? `?${number}` : ''));
-  await glue.rest(glue.default({ module_or_path: at('%WASM%') }));
+  await glue.default({ module_or_path: at('%WASM%') });
   const figures = new Set();
   glue.guard((error, panic) => {
     if (shared?.figures === figures) shared = loading = undefined;
@@ -35,7 +35,7 @@ const failed = (figures, error, panic) => {
   const isEdited = figure => figure.number === panic.figure && figure.isDrawn && !figure.shows(panic.text);
   const one = figures.length === 1 ? figures[0] : figures.find(isEdited);
   for (const figure of figures) {
-    if (figure === one) figure.fail(error, panic);
+    if (figure === one) figure.fail(panic);
     else figure.again(!one);
   }
 };
@@ -250,13 +250,12 @@ class FaultLab extends HTMLElement {
   }
 
   /** Says that it has failed. */
-  fail(error, panic) {
+  fail(panic) {
     this.#leave();
     this.#hasFailed = true;
     this.#still.hide();
     this.#root.hidden = false;
     this.#root.classList.remove('behind');
-    if (error?.stops) return this.#say(trouble(error), true);
     const text = panic.text || this.#shown || this.#whole(this.#text);
     const good = [this.#shown, this.#before].find(one => one && one !== text);
     const ways = [['Try this experiment again', () => this.again(true, text)]];

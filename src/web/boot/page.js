@@ -1,9 +1,7 @@
-import init, { guard, openPage, rest, setHome } from './%GLUE%';
+import init, { guard, openPage, setHome } from './%GLUE%';
 const at = name => new URL(name, import.meta.url).href;
-const first = init({ module_or_path: at('%WASM%') });
 try {
-  // An address without an experiment opens the first example, for which the first part of the program is enough.
-  await (location.hash.length > 1 ? rest(first) : first);
+  await init({ module_or_path: at('%WASM%') });
   guard((...told) => window.faultlab?.stopped(...told));
   setHome(location.href.split('#')[0], at('%WORKER%'), at('%ANSWERS%'));
   const place = document.getElementById('app');
@@ -13,11 +11,6 @@ try {
 } catch (error) {
   window.faultlab?.failed(error);
 }
-
-// The rest comes when that is painted. If it does not come now, it is asked for once more when something needs it.
-const come = () => rest(first)?.catch(() => {});
-if (document.hidden) come();
-else requestAnimationFrame(() => setTimeout(come));
 
 // The page opens without a network after the first visit, unless its link says ?offline=no, which also forgets what was kept.
 const keeper = at('offline.js');

@@ -7,7 +7,6 @@ use crate::experiment::Watched;
 use crate::report::circuit::play::CircuitPlay;
 use crate::report::circuit::words;
 use crate::report::watch::Watch as _;
-use crate::sort;
 use crate::switching::{CircuitMessage, CircuitOutcome};
 use crate::web::stage::circle::{Circle, circle};
 use crate::web::stage::entries;
@@ -73,7 +72,7 @@ fn followed(around: &Around, (index, network): (usize, &Watched)) -> Html {
 fn messages(around: &Around, (index, network): (usize, &Watched)) -> Html {
     let circuits = network.circuits();
     let mut messages: Vec<_> = circuits.messages().collect();
-    sort::by_key(&mut messages, |message: &CircuitMessage<'_>| (message.transmits(), message.number()));
+    messages.sort_by_key(|message: &CircuitMessage<'_>| (message.transmits(), message.number()));
     let lines =
         messages.iter().map(|message| (message.number(), !message.transmits(), words::line(circuits.cube(), message)));
     entries::messages(around, index, messages.len(), lines)

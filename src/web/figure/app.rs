@@ -15,12 +15,12 @@ use crate::web::desk::Desk;
 use crate::web::dom;
 use crate::web::form::copy::{Copied, copy};
 use crate::web::form::word::Tips;
+use crate::web::jobs::job::{Job, JobKind};
 use crate::web::kinds;
-use crate::web::page::app::{use_look, use_runner};
+use crate::web::page::app::{use_job_client, use_look};
 use crate::web::page::check::Check;
 use crate::web::page::measure::Measure;
 use crate::web::page::state::{Action, State};
-use crate::web::run::job::{Job, Purpose};
 
 /// What is said of an edit that the figure does not allow.
 const LOCKED: &str = "This figure is to be looked at. Open it in Faultlab to change it.";
@@ -83,7 +83,7 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
         }
     }))
     .clone();
-    let runner = use_runner(news.clone(), false);
+    let jobs = use_job_client(news.clone(), false);
     use_look(look.clone());
     let bench = use_bench(
         &state,
@@ -99,12 +99,12 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
             desk: Desk::default(),
             is_figure: true,
             waits: given.ui.play == Some(false) || seat.rests(),
-            runner: (*runner).clone(),
+            speed: given.ui.speed,
+            jobs: (*jobs).clone(),
             news: *news,
             look: *look,
         },
     );
-    use_speed(given.ui.speed, &state, &bench);
     use_orders(seat, &state, &given, &bench);
     use_news(seat, &state, &bench);
     let tab = state.present.view.tab;
@@ -188,9 +188,9 @@ fn use_bench(state: &UseReducerHandle<State>, ui: &Ui, bench: Bench) -> Bench {
     let (edit, open, turn, refuse) = (*use_memo((Rc::clone(&state.present), ui.lock), move |(present, lock)| {
         let [edit, open, turn, refuse] = std::array::from_fn(|_| dispatcher.clone());
         let (present, lock) = (Rc::clone(present), *lock);
-        let allowed = move |next: Experiment| match refusal(lock, &present, &next) {
-            Some(why) => edit.dispatch(Action::Refuse(why.to_owned())),
-            None => edit.dispatch(Action::Edit(next)),
+        let allowed = move |next: Experiment| match check_lock(lock, &present, &next) {
+            Err(why) => edit.dispatch(Action::Refuse(why.to_owned())),
+            Ok(()) => edit.dispatch(Action::Edit(next)),
         };
         (
             Callback::from(allowed),
@@ -203,32 +203,19 @@ fn use_bench(state: &UseReducerHandle<State>, ui: &Ui, bench: Bench) -> Bench {
     Bench { edit, open, turn, refuse, ..bench }
 }
 
-/// Why a reader may not change `present` to `next`.
-fn refusal(lock: Lock, present: &Experiment, next: &Experiment) -> Option<&'static str> {
+/// Checks that the lock of a figure lets a reader change `present` to `next`.
+fn check_lock(lock: Lock, present: &Experiment, next: &Experiment) -> Result<(), &'static str> {
     let is_same = next.same_question(present);
     match lock {
-        Lock::Open => None,
-        _ if is_same => None,
-        Lock::All => Some(LOCKED),
+        Lock::Open => Ok(()),
+        _ if is_same => Ok(()),
+        Lock::All => Err(LOCKED),
         Lock::Faults => {
             let faults = crate::fault::FaultSpec { model: next.faults.model, ..present.faults.clone() };
             let without = Experiment { faults, ..next.clone() };
-            (!without.same_question(present)).then_some(LOCKED_BUT_FAULTS)
+            if without.same_question(present) { Ok(()) } else { Err(LOCKED_BUT_FAULTS) }
         }
     }
-}
-
-/// Gives time the speed that is asked for, whatever is watched.
-#[hook]
-fn use_speed(speed: Option<f64>, state: &UseReducerHandle<State>, bench: &Bench) {
-    use_effect_with((speed.map(f64::to_bits), Rc::clone(&state.present)), {
-        let remote = bench.remote.clone();
-        move |_| {
-            if let Some((driven, speed)) = remote.driven().zip(speed) {
-                driven.player.set_speed(speed);
-            }
-        }
-    });
 }
 
 /// Does what the page around says.
@@ -264,13 +251,13 @@ fn use_orders(seat: &Seat, state: &UseReducerHandle<State>, given: &UseStateHand
                 }
             }
             Order::Rest(rests) => {
-                let runs = |job: &Job| !job.paused && job.ended.is_none();
-                let runs = bench.runner.look(Purpose::Measure, runs).unwrap_or(false);
+                let runs = |job: &Job| !job.is_paused() && job.ended().is_none();
+                let runs = bench.jobs.with_job(JobKind::Measure, runs).unwrap_or(false);
                 if rests && runs || !rests && rested.take() {
-                    bench.runner.pause(Purpose::Measure, rests);
+                    bench.jobs.pause(JobKind::Measure, rests);
                     rested.replace(rests);
                 }
-                let is_new = bench.runner.look(Purpose::Measure, |_| ()).is_none();
+                let is_new = bench.jobs.with_job(JobKind::Measure, |_| ()).is_none();
                 if !rests && is_new && bench.experiment.view.tab == Tab::Measure && given.ui.play != Some(false) {
                     play(&bench, true);
                 }
@@ -288,10 +275,10 @@ fn use_orders(seat: &Seat, state: &UseReducerHandle<State>, given: &UseStateHand
 fn play(bench: &Bench, plays: bool) {
     match (bench.experiment.view.tab, bench.remote.driven()) {
         (Tab::Measure, _) => {
-            let ended = bench.runner.look(Purpose::Measure, |job| job.ended.is_some()).unwrap_or(true);
+            let ended = bench.jobs.with_job(JobKind::Measure, |job| job.ended().is_some()).unwrap_or(true);
             match (plays, ended) {
-                (true, true) => bench.runner.start(Purpose::Measure, &[(*bench.experiment).clone()]),
-                (plays, _) => bench.runner.pause(Purpose::Measure, !plays),
+                (true, true) => bench.jobs.start(JobKind::Measure, &[(*bench.experiment).clone()]),
+                (plays, _) => bench.jobs.pause(JobKind::Measure, !plays),
             }
         }
         (_, Some(driven)) => driven.player.play(plays),
@@ -322,7 +309,7 @@ fn use_news(seat: &Seat, state: &UseReducerHandle<State>, bench: &Bench) {
             }
         }
     });
-    let ended = bench.runner.look(Purpose::Measure, |job| job.ended).flatten();
+    let ended = bench.jobs.with_job(JobKind::Measure, |job| job.ended()).flatten();
     use_effect_with(ended.map(f64::to_bits), {
         let (seat, bench) = (seat.clone(), bench.clone());
         move |ended: &Option<u64>| {
@@ -332,8 +319,8 @@ fn use_news(seat: &Seat, state: &UseReducerHandle<State>, bench: &Bench) {
         }
     });
     use_effect_with((), {
-        let runner = bench.runner.clone();
-        move |()| move || runner.close()
+        let jobs = bench.jobs.clone();
+        move |()| move || jobs.close()
     });
 }
 
@@ -341,7 +328,7 @@ fn use_news(seat: &Seat, state: &UseReducerHandle<State>, bench: &Bench) {
 fn written(bench: &Bench) -> Option<String> {
     let experiment = &bench.experiment;
     match experiment.view.tab {
-        Tab::Measure => bench.runner.look(Purpose::Measure, |job| job.sweeps.first().map(json::run))?,
+        Tab::Measure => bench.jobs.with_job(JobKind::Measure, |job| job.sweeps().first().map(json::run))?,
         Tab::Check => Some(bench.remote.found()?.json.clone()),
         Tab::Watch | Tab::Papers => Some(bench.remote.driven()?.watch.borrow().json()),
     }

@@ -24,10 +24,10 @@ use crate::web::desk::Desk;
 use crate::web::dom::{self, Listener};
 use crate::web::form::focus::use_kept_focus;
 use crate::web::form::word::{Tips, go_on};
+use crate::web::jobs::pool::JobClient;
 use crate::web::kinds;
 use crate::web::rules::away::Counterexample;
 use crate::web::rules::editor::Editor;
-use crate::web::run::runner::Runner;
 
 /// The experiment that the address names; without one the first example, which plays at once.
 fn first_state() -> State {
@@ -67,7 +67,7 @@ pub fn App(props: &Props) -> Html {
     let moment = (*use_memo((), |()| Moment::default())).clone();
     let remote = (*use_memo((), |()| Remote::default())).clone();
     let desk = (*use_memo((), |()| Desk::default())).clone();
-    let runner = use_runner(news.clone(), true);
+    let jobs = use_job_client(news.clone(), true);
     use_address(&state);
     use_look(look.clone());
     use_kept_focus();
@@ -97,7 +97,8 @@ pub fn App(props: &Props) -> Html {
         desk,
         is_figure: false,
         waits: false,
-        runner: (*runner).clone(),
+        speed: None,
+        jobs: (*jobs).clone(),
         news: *news,
         look: *look,
     };
@@ -143,7 +144,7 @@ pub fn App(props: &Props) -> Html {
             { problem_bar(state.problem.as_deref(), &act) }
             <p class="note" role="status">{ for state.note.as_deref() }</p>
             <Counterexample bench={Bench { news: 0, look: 0, ..bench.clone() }} />
-            { for bench.runner.notice().map(|notice| html! { <p class="notice" role="status">{notice}</p> }) }
+            { for bench.jobs.notice().map(|notice| html! { <p class="notice" role="status">{notice}</p> }) }
             <Telling bench={Bench { news: 0, look: 0, ..bench.clone() }} />
             <main class={classes!("bench", matches!(state.present.view.tab, Tab::Papers).then_some("bench--wide"))}>
                 if state.present.rules.is_some() && state.present.view.tab == Tab::Watch {
@@ -297,9 +298,10 @@ fn is_writing(event: &KeyboardEvent) -> bool {
     })
 }
 
-/// A runner whose news count up `news`; `writes` says whether what it measures is written down.
+/// Returns a client of the worker pool that increments `news` when a job of the client has new
+/// results. `saves_checkpoints` says whether the pool saves the sweeps that the client measures.
 #[hook]
-pub(crate) fn use_runner(news: UseStateHandle<u32>, writes: bool) -> Rc<Runner> {
+pub(crate) fn use_job_client(news: UseStateHandle<u32>, saves_checkpoints: bool) -> Rc<JobClient> {
     let latest = use_mut_ref(|| 0u32);
     use_memo((), move |()| {
         let changed = Callback::from(move |()| {
@@ -307,7 +309,7 @@ pub(crate) fn use_runner(news: UseStateHandle<u32>, writes: bool) -> Rc<Runner> 
             *count = count.wrapping_add(1);
             news.set(*count);
         });
-        Runner::new(changed, writes)
+        JobClient::new(changed, saves_checkpoints)
     })
 }
 

@@ -12,7 +12,7 @@ use crate::report::words::facts::Fact;
 use crate::web::bench::{Bench, Remote};
 use crate::web::dom;
 use crate::web::form::word::worded_once;
-use crate::web::run::errand::Errand;
+use crate::web::jobs::pool::SingleJob;
 use crate::web::stage::files::{export, save_png, save_svg, texts};
 use crate::web::stage::picture::{Draw, use_picture};
 use crate::worker::protocol::{FromWorker, ToWorker};
@@ -92,11 +92,11 @@ fn use_answer(text: &str, experiment: &Rc<Experiment>, remote: &Remote) -> Optio
                     _ => {}
                 }
             };
-            let errand = Errand::start(ToWorker::Check(experiment.to_string()), hear);
-            if let Err(problem) = &errand {
+            let job = SingleJob::start(ToWorker::Check(experiment.to_string()), hear);
+            if let Err(problem) = &job {
                 tell(Answer::Failed(problem.as_str().into()));
             }
-            move || drop(errand)
+            move || drop(job)
         }
     });
     (*answer).clone()

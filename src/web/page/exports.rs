@@ -17,15 +17,16 @@ use crate::report::measured::kept::Kept;
 use crate::report::measured::panels::{Panel, panels, printed};
 use crate::report::notes;
 use crate::web::dom;
-use crate::web::run::job::Purpose;
-use crate::web::run::runner::Runner;
+use crate::web::jobs::job::JobKind;
+use crate::web::jobs::pool::JobClient;
 use crate::web::stage::canvas;
 
 #[derive(Clone, Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) runner: Runner,
-    /// Which job the chart is of, and which of its sweeps.
-    pub(crate) purpose: Purpose,
+    pub(crate) jobs: JobClient,
+    /// Kind of the job that the chart shows.
+    pub(crate) kind: JobKind,
+    /// Index of the sweep in that job.
     pub(crate) sweep: usize,
     /// How the sweep is looked at; `None` for what its own experiment says.
     pub(crate) view: Option<View>,
@@ -37,13 +38,13 @@ pub(crate) struct Props {
 /// CSV with the numbers, JSON with all of them, SVG and PNG as drawn.
 #[component]
 pub(crate) fn Exports(props: &Props) -> Html {
-    let missing = props.runner.look(props.purpose, |job| job.sweeps.get(props.sweep).is_none()).unwrap_or(true);
+    let missing = props.jobs.with_job(props.kind, |job| job.sweeps().get(props.sweep).is_none()).unwrap_or(true);
     let export = |label: &'static str, act: fn(&Sweep, &[Kept<'_>])| {
-        let Props { runner, purpose, sweep, view, kept } = props.clone();
+        let Props { jobs, kind, sweep, view, kept } = props.clone();
         let onclick = Callback::from(move |_: MouseEvent| {
-            runner.look_at_all(|jobs| {
-                let job = jobs.iter().find(|job| job.purpose == purpose);
-                if let Some(sweep) = job.and_then(|job| job.sweeps.get(sweep)) {
+            jobs.with_jobs(|jobs| {
+                let job = jobs.iter().find(|job| job.kind() == kind);
+                if let Some(sweep) = job.and_then(|job| job.sweeps().get(sweep)) {
                     let view = view.as_ref().unwrap_or(&sweep.experiment().view);
                     act(&sweep.viewed(view), &sweeps(jobs, &kept));
                 }

@@ -10,7 +10,7 @@ use crate::experiment::{Sweep, Tab};
 use crate::report::measured::kept::{Kept, MOST, has_final, told_apart};
 use crate::report::measured::panels::Panel;
 use crate::web::bench::Bench;
-use crate::web::run::job::{Job, Purpose};
+use crate::web::jobs::job::{Job, JobKind};
 use crate::web::stage::legend::swatch;
 
 /// What is kept, and how that is changed.
@@ -20,9 +20,9 @@ pub(crate) struct Pins {
     pub(crate) act: Callback<Action>,
 }
 
-/// The sweeps that are kept, as the runner has them.
+/// Returns the kept sweeps among `jobs`.
 pub(crate) fn sweeps<'a>(jobs: &[&'a Job], kept: &[Pin]) -> Vec<Kept<'a>> {
-    let sweep = |pin: &Pin| jobs.iter().find(|job| job.purpose == Purpose::Kept(pin.number))?.sweeps.first();
+    let sweep = |pin: &Pin| jobs.iter().find(|job| job.kind() == JobKind::Kept(pin.number))?.sweeps().first();
     kept.iter().filter_map(|pin| Some(Kept { sweep: sweep(pin)?, is_hidden: pin.is_hidden })).collect()
 }
 
@@ -43,7 +43,7 @@ fn hide(pins: &Pins, place: usize) {
 fn remove(pins: &Pins, place: usize) {
     let mut kept = (*pins.kept).clone();
     let gone = kept.remove(place);
-    pins.bench.runner.forget(Purpose::Kept(gone.number));
+    pins.bench.jobs.forget(JobKind::Kept(gone.number));
     pins.act.emit(Action::Keep(kept));
 }
 
@@ -58,7 +58,7 @@ fn open(pins: &Pins, place: usize) {
 fn keep(pins: &Pins, _: usize) {
     if let Some(shown) = pins.look(|sweep, _| sweep.experiment().clone()) {
         let number = pins.kept.iter().map(|pin| pin.number + 1).max().unwrap_or(0);
-        pins.bench.runner.keep(number);
+        pins.bench.jobs.keep(number);
         let mut kept = (*pins.kept).clone();
         kept.push(Pin { number, experiment: Rc::new(shown), is_hidden: false });
         pins.act.emit(Action::Keep(kept));
@@ -68,9 +68,9 @@ fn keep(pins: &Pins, _: usize) {
 impl Pins {
     /// The sweep of the experiment, and those that are kept; nothing before there is one.
     pub(crate) fn look<T>(&self, view: impl FnOnce(&Sweep, &[Kept<'_>]) -> T) -> Option<T> {
-        self.bench.runner.look_at_all(|jobs| {
-            let job = jobs.iter().find(|job| job.purpose == Purpose::Measure)?;
-            Some(view(job.sweeps.first()?, &sweeps(jobs, &self.kept)))
+        self.bench.jobs.with_jobs(|jobs| {
+            let job = jobs.iter().find(|job| job.kind() == JobKind::Measure)?;
+            Some(view(job.sweeps().first()?, &sweeps(jobs, &self.kept)))
         })
     }
 

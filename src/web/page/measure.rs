@@ -21,7 +21,7 @@ use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, Commit};
 use crate::web::form::keys::sentence;
 use crate::web::form::word::worded;
-use crate::web::run::job::{Job, Purpose};
+use crate::web::jobs::job::{Job, JobKind};
 use crate::web::stage::legend::legend;
 use crate::web::stage::reader::Reader;
 
@@ -77,12 +77,12 @@ pub(crate) fn Measure(props: &Props) -> Html {
 /// been computed for long, or is paused, is not thrown away for an edit: the old numbers stay until a person says so.
 fn measure_by_itself(bench: &Bench) -> Option<Timeout> {
     let experiment = Rc::clone(&bench.experiment);
-    let old = bench.runner.look(Purpose::Measure, |job| {
-        let is_same = job.sweeps.iter().any(|sweep| sweep.experiment().same_question(&experiment));
-        is_same || job.paused || job.seconds() > DEAR
+    let old = bench.jobs.with_job(JobKind::Measure, |job| {
+        let is_same = job.sweeps().iter().any(|sweep| sweep.experiment().same_question(&experiment));
+        is_same || job.is_paused() || job.seconds() > DEAR
     });
-    let runner = bench.runner.clone();
-    let start = move || runner.start(Purpose::Measure, &[(*experiment).clone()]);
+    let jobs = bench.jobs.clone();
+    let start = move || jobs.start(JobKind::Measure, &[(*experiment).clone()]);
     match old {
         None if bench.waits => {}
         None => start(),
@@ -213,23 +213,23 @@ fn caption(experiment: &Experiment, asked: &Experiment) -> Html {
 fn controls(bench: &Bench, stale: bool) -> Html {
     let start = {
         let bench = bench.clone();
-        Callback::from(move |_: MouseEvent| bench.runner.start(Purpose::Measure, &[(*bench.experiment).clone()]))
+        Callback::from(move |_: MouseEvent| bench.jobs.start(JobKind::Measure, &[(*bench.experiment).clone()]))
     };
     let cancel = {
-        let runner = bench.runner.clone();
-        Callback::from(move |_: MouseEvent| runner.cancel(Purpose::Measure))
+        let jobs = bench.jobs.clone();
+        Callback::from(move |_: MouseEvent| jobs.cancel(JobKind::Measure))
     };
-    let job = bench.runner.look(Purpose::Measure, |job| {
-        let said = [job.problem.clone(), job.went_on.clone()];
-        (job.share(), job.paused, job.ended.is_some(), words(job), said, job.can_go_on())
+    let job = bench.jobs.with_job(JobKind::Measure, |job| {
+        let said = job.messages();
+        (job.share(), job.is_paused(), job.ended().is_some(), words(job), said, job.is_resumable())
     });
     let is_new = job.is_none();
     let (share, paused, ended, words, said, goes_on) =
         job.unwrap_or((0.0, false, true, String::new(), [None, None], false));
     let end = ended.then(|| words.clone());
     let pause = {
-        let runner = bench.runner.clone();
-        Callback::from(move |_: MouseEvent| runner.pause(Purpose::Measure, !paused))
+        let jobs = bench.jobs.clone();
+        Callback::from(move |_: MouseEvent| jobs.pause(JobKind::Measure, !paused))
     };
     let run = match (is_new, stale) {
         (true, _) => "Run",
@@ -258,12 +258,12 @@ fn controls(bench: &Bench, stale: bool) -> Html {
 
 /// How far the job is, in words.
 fn words(job: &Job) -> String {
-    let points = || job.sweeps.iter().flat_map(Sweep::points);
+    let points = || job.sweeps().iter().flat_map(Sweep::points);
     let all = points().count();
     // What is still open has numbers too, and a curve: coarse ones.
     let done = points().filter(|point| !matches!(point.status, Status::Running | Status::Cancelled)).count();
-    let cancelled = job.is_cut();
-    match (job.ended.is_some(), job.paused, job.seconds_left()) {
+    let cancelled = job.is_cancelled();
+    match (job.ended().is_some(), job.is_paused(), job.seconds_left()) {
         (true, _, _) if cancelled => format!("cancelled: {done} of {all} points final, the others as they were"),
         (true, _, _) => format!("{all} points in {:.1} s", job.seconds()),
         (false, true, _) => format!("paused, {done} of {all} points final"),
@@ -342,7 +342,7 @@ fn tools(pins: &Rc<Pins>, running: bool, panels: &[Rc<Panel>]) -> Html {
                 { for panels.first().map(|panel| scales(bench, &panel.figure)) }
                 { pins.button() }
             </div>
-            <Exports runner={bench.runner.clone()} purpose={Purpose::Measure} sweep=0 {view} kept={Rc::clone(&pins.kept)}
+            <Exports jobs={bench.jobs.clone()} kind={JobKind::Measure} sweep=0 {view} kept={Rc::clone(&pins.kept)}
                 key={running.to_string()} />
         </div>
     }

@@ -16,7 +16,7 @@ use crate::experiment::{Experiment, Tab};
 use crate::report::answers::{Answer, Answers};
 use crate::web::bench::Bench;
 use crate::web::dom;
-use crate::web::run::job::Purpose;
+use crate::web::jobs::job::JobKind;
 use crate::web::stage::formula::set;
 use item::ItemCard;
 
@@ -119,7 +119,7 @@ fn OnePaper(props: &OneProps) -> Html {
         let bench = bench.clone();
         Callback::from(move |_: MouseEvent| {
             for (number, item) in of(paper).filter(|(_, item)| item.is_simulated()) {
-                bench.runner.start(Purpose::Paper(number), &item.experiments(within));
+                bench.jobs.start(JobKind::Paper(number), &item.experiments(within));
             }
         })
     };

@@ -130,26 +130,24 @@ fn listed(experiment: &Experiment) -> Listed {
     let own = experiment.rules.iter().flat_map(|rules| rules.routings());
     let known = ALGORITHMS.iter().filter(|algorithm| algorithm.can(kind.uses).is_ok()).cloned().map(Arc::new);
     for algorithm in own.cloned().chain(known).chain(made.cloned()) {
-        match misfit(experiment, &algorithm) {
-            Some(why) => listed.not_here.push((algorithm.name.to_string(), why)),
-            None if algorithm.promises.is_counter_example => listed.to_fail.push(algorithm),
-            None => listed.here.push(algorithm),
+        match check_choice(experiment, &algorithm) {
+            Err(why) => listed.not_here.push((algorithm.name.to_string(), why)),
+            Ok(()) if algorithm.promises.is_counter_example => listed.to_fail.push(algorithm),
+            Ok(()) => listed.here.push(algorithm),
         }
     }
     listed
 }
 
-/// Why an algorithm cannot be chosen as the experiment stands.
-fn misfit(experiment: &Experiment, algorithm: &Arc<Algorithm>) -> Option<String> {
+/// Checks that the user can choose an algorithm for the experiment as it stands.
+fn check_choice(experiment: &Experiment, algorithm: &Arc<Algorithm>) -> Result<(), String> {
     if experiment.routing.contains(algorithm) {
-        return None;
+        return Ok(());
     }
-    if let Err(misfit) = experiment.kind().takes(algorithm, experiment.network) {
-        return Some(misfit.to_string());
-    }
+    experiment.kind().takes(algorithm, experiment.network).map_err(|misfit| misfit.to_string())?;
     let mut alone = experiment.clone();
     alone.routing = vec![Arc::clone(algorithm)];
-    alone.validate().err().map(|error| brief(&error))
+    alone.validate().map_err(|error| brief(&error))
 }
 
 /// What an algorithm is looked for by: what it promises, what it does, where it is from.

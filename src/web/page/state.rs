@@ -9,10 +9,11 @@ use crate::experiment::{Experiment, Family, Kind, Turned, View};
 /// How many edits can be undone.
 const DEPTH: usize = 100;
 
-/// An experiment whose curves are kept over those of the one that is shown; the runner has its numbers.
+/// An experiment whose curves are kept over those of the one that is shown. Its numbers are a job
+/// of the worker pool.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Pin {
-    /// Its number, under which the runner knows it.
+    /// Number of that job, in `JobKind::Kept`.
     pub(crate) number: u32,
     pub(crate) experiment: Rc<Experiment>,
     pub(crate) is_hidden: bool,

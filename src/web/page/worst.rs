@@ -11,7 +11,7 @@ use crate::experiment::{Breaks, Experiment};
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, TextField};
 use crate::web::form::keys::named;
-use crate::web::run::errand::Errand;
+use crate::web::jobs::pool::SingleJob;
 use crate::worker::protocol::{FromWorker, ToWorker};
 
 /// How far the search is.
@@ -49,7 +49,7 @@ pub(crate) fn WorstFaults(props: &Props) -> Html {
     let faults = use_state(|| 1u32);
     let links = use_state(|| false);
     let search = use_state(|| Search::None);
-    let hand = use_mut_ref(|| None::<Errand>);
+    let hand = use_mut_ref(|| None::<SingleJob>);
     let by_links = *links && bench.experiment.kind().breaks == Breaks::NodesAndLinks;
     let count = {
         let faults = faults.clone();
@@ -116,7 +116,7 @@ fn start(
     experiment: &Experiment,
     (faults, links): (u32, bool),
     search: &UseStateHandle<Search>,
-    hand: &Rc<RefCell<Option<Errand>>>,
+    hand: &Rc<RefCell<Option<SingleJob>>>,
 ) {
     let before = Experiment { vary: None, ..experiment.clone() };
     let order = ToWorker::Worst { text: before.to_string(), faults, links };
@@ -138,9 +138,9 @@ fn start(
             search.set(next);
         }
     };
-    search.set(match Errand::start(order, hear) {
-        Ok(errand) => {
-            *hand.borrow_mut() = Some(errand);
+    search.set(match SingleJob::start(order, hear) {
+        Ok(job) => {
+            *hand.borrow_mut() = Some(job);
             Search::Under(0.0)
         }
         Err(problem) => Search::Failed(problem),

@@ -13,7 +13,6 @@ use crate::routing::rules::{EXAMPLES, RuleError, RuleText};
 use crate::web::bench::{Bench, brief};
 use crate::web::desk::skipped;
 use crate::web::dom;
-use crate::web::run::state::later;
 
 /// How long nobody writes before what stands there is taken, in milliseconds: one step of undo.
 const PAUSE: u32 = 500;
@@ -91,7 +90,7 @@ fn Writing(props: &WritingProps) -> Html {
             desk.write(event.target_unchecked_into::<HtmlTextAreaElement>().value());
             is_pause.set(false);
             let take = take.clone();
-            *pause.borrow_mut() = Some(later(PAUSE, move || take.emit(())));
+            *pause.borrow_mut() = Some(dom::later(PAUSE, move || take.emit(())));
             redraw.force_update();
         })
     };

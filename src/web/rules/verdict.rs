@@ -8,7 +8,7 @@ use crate::experiment::refute::is_solved;
 use crate::experiment::{Experiment, Tab};
 use crate::web::bench::Bench;
 use crate::web::dom;
-use crate::web::run::errand::Errand;
+use crate::web::jobs::pool::SingleJob;
 use crate::web::stage::view::question;
 use crate::worker::protocol::{FromWorker, ToWorker};
 
@@ -59,7 +59,7 @@ pub(crate) fn Verdict(props: &Props) -> Html {
                     });
                 }
             };
-            let started = text.clone().map(|text| Errand::start(ToWorker::Refute(text), hear)).transpose();
+            let started = text.clone().map(|text| SingleJob::start(ToWorker::Refute(text), hear)).transpose();
             if let Err(problem) = &started {
                 found.set(Found { problem: Some(problem.clone()), ..Found::default() });
             }

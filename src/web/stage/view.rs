@@ -187,6 +187,14 @@ fn use_stage(stage: &Rc<Stage>, canvases: &Canvases, made: &Rc<Made>, bench: &Be
             stage.repaint();
         }
     });
+    use_effect_with(bench.speed, {
+        let stage = Rc::clone(stage);
+        move |speed| {
+            if let Some(speed) = *speed {
+                stage.set_speed(speed);
+            }
+        }
+    });
     let View { time, follow, .. } = experiment.view;
     use_effect_with((made.number, time, follow), {
         let stage = Rc::clone(stage);

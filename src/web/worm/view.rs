@@ -105,7 +105,7 @@ pub(crate) fn nothing(experiment: &Experiment) -> Html {
         let network = if large.is_torus() { "torus" } else { "mesh" };
         return too_large(large.nodes().into(), "nodes", Mesh::MAX_DRAWN.into(), network);
     }
-    let why = experiment.obstacle_to_watching();
+    let why = experiment.check_watchable().err();
     html! {
         <div class="caption">
             <h2>{"Nothing can move here"}</h2>

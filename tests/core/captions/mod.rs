@@ -12,18 +12,9 @@ mod watched;
 mod worms;
 
 use faultlab::experiment::papers::{PaperCell, item};
-use faultlab::experiment::presets::preset;
 use faultlab::experiment::{Comparison, Estimate, Sweep, compare};
 
-use crate::common::{experiment, finished, run};
-
-/// The text of a preset with other values for the keys that `changes` names.
-fn changed(id: &str, changes: &str) -> String {
-    let key = |pair: &str| pair.split('=').next().unwrap_or_default().to_owned();
-    let text = &preset(id).expect("a preset").experiment;
-    let kept = text.split('&').filter(|pair| changes.split('&').all(|change| key(change) != key(pair)));
-    kept.chain([changes]).collect::<Vec<_>>().join("&")
-}
+use crate::common::{changed, experiment, finished, run};
 
 /// The finished sweep of a preset with these changes.
 fn told_with(id: &str, changes: &str) -> Sweep {

@@ -22,7 +22,7 @@ fn algorithms_that_claim_delivery_deliver() {
         for round in 0..40 {
             let found = random_faults(n, round % 4, 0, &mut generator);
             for id in super::all() {
-                if worm(id).wants(found.mesh()).is_none() && worm(id).is_proved(&found) {
+                if worm(id).check_network(found.mesh()).is_ok() && worm(id).is_proved(&found) {
                     let built = MeshDependencies::build(&found, worm(id)).unwrap();
                     let arrivals = built.arrivals();
                     assert_eq!((arrivals.lost, arrivals.circling), (0, 0), "{id} {n} {arrivals:?}");

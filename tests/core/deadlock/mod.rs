@@ -7,7 +7,7 @@ mod verdicts;
 use faultlab::fault::BlockFaults;
 use faultlab::random::mix;
 use faultlab::routing::{
-    Rule, WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType,
+    Misfit, Rule, WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType,
 };
 use faultlab::topology::{Mesh, NodeId, Port, ports_of};
 
@@ -40,8 +40,8 @@ impl WormRouting for RandomTable {
         self.classes
     }
 
-    fn wants(&self, _: Mesh) -> Option<&'static str> {
-        None
+    fn check_network(&self, _: Mesh) -> Result<(), Misfit> {
+        Ok(())
     }
 
     fn start(&self, _: &BlockFaults, _: NodeId, _: NodeId, _: u32) -> WormHeader {
@@ -91,8 +91,8 @@ impl WormRouting for Clockwise {
         1
     }
 
-    fn wants(&self, _: Mesh) -> Option<&'static str> {
-        None
+    fn check_network(&self, _: Mesh) -> Result<(), Misfit> {
+        Ok(())
     }
 
     fn start(&self, _: &BlockFaults, _: NodeId, _: NodeId, _: u32) -> WormHeader {

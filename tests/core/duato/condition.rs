@@ -1,7 +1,9 @@
 //! Where Duato's condition holds, and where it does not.
 
 use faultlab::fault::BlockFaults;
-use faultlab::routing::{Rule, WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus};
+use faultlab::routing::{
+    Misfit, Rule, WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus,
+};
 use faultlab::theory::{DependencyGraph, ExtendedDependencies, MeshDependencies};
 use faultlab::topology::{Mesh, NodeId, Port};
 
@@ -106,8 +108,8 @@ impl WormRouting for Restless {
         worm("weak-f-cube4").classes(mesh)
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        worm("weak-f-cube4").wants(mesh)
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+        worm("weak-f-cube4").check_network(mesh)
     }
 
     fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
@@ -155,8 +157,8 @@ impl WormRouting for Wanderer {
         2
     }
 
-    fn wants(&self, _: Mesh) -> Option<&'static str> {
-        None
+    fn check_network(&self, _: Mesh) -> Result<(), Misfit> {
+        Ok(())
     }
 
     fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {

@@ -2,7 +2,7 @@
 
 use faultlab::fault::BlockFaults;
 use faultlab::fault::block::draw_isolated;
-use faultlab::routing::{WormAt, WormChoices, WormHeader, WormRouting, WormStatus};
+use faultlab::routing::{Misfit, WormAt, WormChoices, WormHeader, WormRouting, WormStatus};
 use faultlab::theory::{MeshDependencies, mesh_witnesses};
 
 use faultlab::topology::{Mesh, NodeId};
@@ -107,8 +107,8 @@ impl WormRouting for Printed {
         self.0.classes(mesh)
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        self.0.wants(mesh)
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+        self.0.check_network(mesh)
     }
 
     fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {

@@ -154,8 +154,8 @@ fn five_dimensions_are_routed_and_more_are_not() {
     let (five, cube) = (Mesh::of(&[2, 3, 2, 2, 2]).expect("a mesh"), Mesh::of_cube(6).expect("a cube"));
     for id in ["lh", "lh4", "dr-static", "dr-dynamic"] {
         let routing = routing::find(id).expect(id).worm.clone().expect("of worms");
-        assert_eq!(routing.wants(five), None, "{id}");
-        assert!(routing.wants(cube).is_some(), "{id}");
+        assert_eq!(routing.check_network(five), Ok(()), "{id}");
+        assert!(routing.check_network(cube).is_err(), "{id}");
     }
 }
 

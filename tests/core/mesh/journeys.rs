@@ -130,8 +130,9 @@ fn what_is_proved_to_deliver_delivers() {
 /// The algorithms that send worms on this mesh.
 fn of_meshes(faults: &BlockFaults) -> impl Iterator<Item = &'static routing::Algorithm> {
     let mesh = faults.mesh();
-    let fits =
-        move |algorithm: &&routing::Algorithm| algorithm.worm.as_ref().is_some_and(|worm| worm.wants(mesh).is_none());
+    let fits = move |algorithm: &&routing::Algorithm| {
+        algorithm.worm.as_ref().is_some_and(|worm| worm.check_network(mesh).is_ok())
+    };
     routing::ALGORITHMS.iter().filter(fits)
 }
 

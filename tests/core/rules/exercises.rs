@@ -11,7 +11,7 @@ use super::{own, worm_of};
 /// What the checks find: whether nothing can wait in a circle, and who arrives.
 fn checked(text: &str, faults: &BlockFaults) -> (bool, MeshArrivals) {
     let routing = worm_of(&own(text));
-    assert!(routing.wants(faults.mesh()).is_none());
+    assert!(routing.check_network(faults.mesh()).is_ok());
     let all = MeshDependencies::build(faults, &*routing).expect("a small network");
     let escapes =
         || ExtendedDependencies::build(faults, &*routing).is_some_and(|found| found.graph().acyclic_order().is_ok());

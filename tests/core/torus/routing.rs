@@ -2,7 +2,7 @@
 
 use faultlab::fault::BlockFaults;
 use faultlab::fault::block::Plane;
-use faultlab::routing::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType};
+use faultlab::routing::{Misfit, WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType};
 use faultlab::theory::MeshDependencies;
 use faultlab::topology::{Mesh, NodeId, Port};
 
@@ -21,8 +21,8 @@ impl WormRouting for Renamed {
         self.routing.classes(mesh)
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        self.routing.wants(mesh)
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+        self.routing.check_network(mesh)
     }
 
     fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
@@ -77,7 +77,7 @@ fn ecube_is_minimal_and_acyclic_with_two_classes() {
     for radices in WHOLE {
         let faults = faults(torus(radices), "");
         for id in ["e-cube", "f-cube1", "f-cube2", "f-cube4"] {
-            if worm(id).wants(faults.mesh()).is_none() {
+            if worm(id).check_network(faults.mesh()).is_ok() {
                 assert!(worm(id).is_proved(&faults));
                 assert_eq!(assert_safe(&faults, worm(id), id), 0, "{id} {radices:?}");
             }
@@ -143,7 +143,7 @@ fn what_is_claimed_delivers_and_is_acyclic() {
             wrapping += u32::from(wraps);
         }
         for id in ["f-cube2", "f-cube2-either"] {
-            if worm(id).wants(mesh).is_none() && worm(id).is_proved(&faults) {
+            if worm(id).check_network(mesh).is_ok() && worm(id).is_proved(&faults) {
                 assert_safe(&faults, worm(id), &format!("{id} {number}"));
                 two += 1;
             }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use faultlab::fault::BlockFaults;
-use faultlab::routing::{Rule, Shared, WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType};
+use faultlab::routing::{Misfit, Rule, Shared, WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType};
 use faultlab::switching::{
     Arbitration, Injection, InjectionPolicy, WormEnd, WormMeasurement, WormTerms, WormWarmUp, WormWindow,
 };
@@ -22,8 +22,8 @@ impl WormRouting for Carousel {
         1
     }
 
-    fn wants(&self, _: Mesh) -> Option<&'static str> {
-        None
+    fn check_network(&self, _: Mesh) -> Result<(), Misfit> {
+        Ok(())
     }
 
     fn start(&self, _: &BlockFaults, _: NodeId, _: NodeId, _: u32) -> WormHeader {
@@ -89,8 +89,8 @@ impl WormRouting for Corner {
         1
     }
 
-    fn wants(&self, _: Mesh) -> Option<&'static str> {
-        None
+    fn check_network(&self, _: Mesh) -> Result<(), Misfit> {
+        Ok(())
     }
 
     fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {

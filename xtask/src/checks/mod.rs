@@ -11,10 +11,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::browser::{Driver, Lab};
-use crate::build::{self, DIST};
+
 use crate::engine::{CHROMIUM, ENGINES, FIREFOX, WEBKIT};
 use crate::run::{cargo, run, run_tests};
-use crate::{layers, package, size, slurm, tools};
+use crate::target::DIST;
+use crate::{build, layers, package, size, slurm, tools};
 
 /// One check; `run` returns what the summary says about it.
 struct Step {
@@ -55,6 +56,11 @@ const BESIDE: usize = 5;
 
 /// Lists the steps, or runs the named ones one after the other, or all.
 pub(crate) fn command(arguments: &[&str]) -> Result<()> {
+    if let ["--thorough", names @ ..] = arguments {
+        // Every process that this one starts inherits the variable.
+        let mut thorough = Command::new(std::env::current_exe().context("finding this program")?);
+        return run(thorough.arg("test").args(names).env("FAULTLAB_THOROUGH", "1"));
+    }
     let (beside, arguments) = match arguments {
         [beside::OPTION, names @ ..] => (true, names),
         names => (false, names),

@@ -3,10 +3,9 @@
 //! Trunk starts the app from a script inside `index.html`, which a content security policy without inline scripts forbids: its
 //! place is taken by files from `src/web/boot/`, which also say what is wrong where the program cannot start. Beside the page's
 //! there are the workers' own program, a script for figures in other people's pages (`faultlab.js`), the service worker
-//! (`offline.js`), and an edition in one file (`faultlab.html`). The page's program comes in two parts, of which the second is not waited for. All but these three are named by their content, so that an old cached one never meets a new page.
+//! (`offline.js`), and an edition in one file (`faultlab.html`). All but these three and the picture of the first example
+//! are named by their content, so that an old cached file never meets a new page.
 
-mod names;
-mod parts;
 mod scripts;
 mod single_file;
 
@@ -16,13 +15,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-pub(crate) use names::named;
-pub(crate) use parts::{KEPT, LIST, Parts, whole};
-pub(crate) use scripts::Files;
-use scripts::fill;
+use scripts::{Files, fill};
 
+use crate::content_name::named;
 use crate::program::{Made, WORKER};
 
+/// The picture of the first example, which `index.html` shows until the program has arrived.
+const PICTURE: &str = "first-example.svg";
 const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\"";
 
 /// Finishes the page in the folder where Trunk gathers it.
@@ -31,24 +30,34 @@ pub(crate) fn command() -> Result<()> {
         bail!("finish is run by Trunk during a build: use `cargo xtask build`");
     };
     let site = PathBuf::from(staging);
-    let worker = WORKER.build()?;
-    let files = finish(&site, &worker, Parts::Two)?;
-    add_single_file(&site, &files, &worker)
+    if env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release") {
+        let worker = WORKER.build()?;
+        let files = finish(&site, &worker, Edition::Release)?;
+        return write(&site, "faultlab.html", &single_file::of(&site, &files, &worker)?);
+    }
+    finish(&site, &WORKER.build_for_development()?, Edition::Development).map(|_| ())
 }
 
-/// Adds the edition in one file to a finished page: to compress all of it takes longer than the rest.
-pub(crate) fn add_single_file(site: &Path, files: &Files, worker: &Made) -> Result<()> {
-    write(site, "faultlab.html", &single_file::of(site, files, worker)?)
+/// An edition of the page: the one to publish, or the one that developers work with.
+#[derive(Clone, Copy, PartialEq)]
+enum Edition {
+    Release,
+    /// `trunk serve` adds an inline script, which loads the page again after a change, and which the page's policy would forbid.
+    Development,
 }
 
-/// Finishes the page in that folder, with the program of its workers, but for the edition in one file.
-pub(crate) fn finish(site: &Path, worker: &Made, parts: Parts) -> Result<Files> {
+/// Finishes the page in the folder `site`, with the program of its workers, but for the edition in one file.
+fn finish(site: &Path, worker: &Made, edition: Edition) -> Result<Files> {
     let html = read(site, "index.html")?;
     check_policy_first(&html)?;
+    let html =
+        if edition == Edition::Development { html.replace(POLICY, "<meta data-policy-of-releases") } else { html };
     let start = inline_script(&html)?;
+    let more = &html[html.find(start.whole).unwrap_or_default() + start.whole.len()..];
+    ensure!(edition == Edition::Development || !more.contains("<script"), "index.html has a second script");
     let mut files = Files::of(start.text)?;
     let built = (files.glue.clone(), files.wasm.clone());
-    parts.arrange(site, &mut files)?;
+    name_program(site, &mut files)?;
     files.sheets = scripts::sheets(site)?;
     let answers =
         fs::read(site.join("answers.bin")).context("reading answers.bin: `cargo xtask answers` computes it")?;
@@ -62,16 +71,27 @@ pub(crate) fn finish(site: &Path, worker: &Made, parts: Parts) -> Result<Files> 
     write(site, "faultlab.js", &fill(scripts::ELEMENT, &files))?;
     let sheets = scripts::sheet_names(site)?;
     let mut names =
-        vec!["./", &files.glue, &files.wasm, &page, &boot, &files.worker, &files.worker_wasm, &files.answers];
-    names.extend(files.rest.as_deref());
+        vec!["./", PICTURE, &files.glue, &files.wasm, &page, &boot, &files.worker, &files.worker_wasm, &files.answers];
     names.extend(sheets.iter().map(String::as_str));
     write(site, "offline.js", &scripts::offline(&names))?;
-    // What Trunk has browsers fetch early is the first part.
+    // Trunk has browsers fetch both parts of the program early, under the names that it gave them.
     let html = html.replace(start.whole, &format!("<script type=\"module\" src=\"./{page}\"></script>"));
     let html = html.replace(&built.0, &files.glue).replace(&built.1, &files.wasm);
     let (before, after) = html.split_once("<title>").context("index.html has no <title>")?;
     write(site, "index.html", &format!("{before}<script src=\"./{boot}\"></script>\n  <title>{after}"))?;
     Ok(files)
+}
+
+/// Appends the guard to the script of the program, and names both by their content.
+fn name_program(site: &Path, files: &mut Files) -> Result<()> {
+    let glue = [&*read(site, &files.glue)?, scripts::GUARD].concat();
+    fs::remove_file(site.join(&files.glue)).with_context(|| format!("removing {}", files.glue))?;
+    files.glue = write_named(site, "app", &glue)?;
+    let wasm = fs::read(site.join(&files.wasm)).with_context(|| format!("reading {}", files.wasm))?;
+    let name = named("app", "wasm", &wasm);
+    fs::rename(site.join(&files.wasm), site.join(&name)).with_context(|| format!("naming {}", files.wasm))?;
+    files.wasm = name;
+    Ok(())
 }
 
 fn read(site: &Path, name: &str) -> Result<String> {
@@ -104,7 +124,7 @@ struct Inline<'a> {
     text: &'a str,
 }
 
-/// The one script inside of the page.
+/// The first script inside of the page.
 fn inline_script(html: &str) -> Result<Inline<'_>> {
     let start =
         html.find("<script").context("index.html has no start script: has Trunk changed, or finish run twice?")?;
@@ -112,7 +132,6 @@ fn inline_script(html: &str) -> Result<Inline<'_>> {
     let length = html[tag..].find("</script>").context("index.html has a <script> without </script>")?;
     ensure!(!html[start..tag].contains(" src="), "the start script is a file: has Trunk changed, or finish run twice?");
     let whole = &html[start..tag + length + "</script>".len()];
-    ensure!(!html[start + whole.len()..].contains("<script"), "index.html has a second script");
     Ok(Inline { whole, text: &html[tag..tag + length] })
 }
 
@@ -136,7 +155,6 @@ mod tests {
         let found = inline_script(html).unwrap();
         assert_eq!((found.whole, found.text), (&html[1..html.len() - 1], "\nstart();\n"));
         assert!(inline_script("a<script src=\"x.js\"></script>c").is_err());
-        assert!(inline_script("a<script>b</script><script>c</script>").is_err());
         assert!(inline_script("a").is_err());
     }
 }

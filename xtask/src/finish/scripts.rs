@@ -9,8 +9,7 @@ pub(super) const BOOT: &str = include_str!("../../../src/web/boot/boot.js");
 pub(super) const PAGE: &str = include_str!("../../../src/web/boot/page.js");
 pub(super) const WORKER: &str = include_str!("../../../src/web/boot/worker.js");
 pub(super) const ELEMENT: &str = include_str!("../../../src/web/boot/element.js");
-pub(super) const REST: &str = include_str!("../../../src/web/boot/rest.js");
-/// Stands behind the script of the program, whether that is whole or in two parts.
+/// Appended to the script that wasm-bindgen writes for the page.
 pub(super) const GUARD: &str = include_str!("../../../src/web/boot/guard.js");
 pub(super) const OFFLINE: &str = include_str!("../../../src/web/boot/offline.js");
 const STILL: &str = include_str!("../../../src/web/boot/still.js");
@@ -25,13 +24,9 @@ const SHEETS: [&str; 2] = ["main-", "figure-"];
 
 /// The files that belong together, by their names.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Files {
+pub(super) struct Files {
     pub(super) glue: String,
     pub(super) wasm: String,
-    /// The second part of the program, where it has two.
-    pub(super) rest: Option<String>,
-    /// The script and the program as a whole, for the edition in one file.
-    pub(super) whole: (String, Vec<u8>),
     /// The script of workers, and their program.
     pub(super) worker: String,
     pub(super) worker_wasm: String,
@@ -96,7 +91,6 @@ pub(super) fn fill(script: &str, files: &Files) -> String {
         ("%STILL%", STILL),
         ("%GLUE%", &files.glue),
         ("%WASM%", &files.wasm),
-        ("%REST%", files.rest.as_deref().unwrap_or_default()),
         ("%WORKER%", &files.worker),
         ("%WORKER_WASM%", &files.worker_wasm),
         ("%ANSWERS%", &files.answers),
@@ -110,7 +104,7 @@ pub(super) fn offline(names: &[&str]) -> String {
     let all: Vec<_> = names.iter().map(|name| format!("'{name}'")).collect();
     let script = OFFLINE.replace("%FILES%", &all.join(", "));
     // Another build is another script, which browsers see by its bytes.
-    let build = super::named("build", "js", script.as_bytes());
+    let build = crate::content_name::named("build", "js", script.as_bytes());
     script.replace("%BUILD%", build.trim_start_matches("build-").trim_end_matches(".js"))
 }
 
@@ -141,8 +135,7 @@ fn quoted(text: &str) -> String {
 
 /// That no place is left open.
 pub(super) fn check_filled(name: &str, text: &str) -> Result<()> {
-    const PLACES: [&str; 17] = [
-        "%REST%",
+    const PLACES: [&str; 16] = [
         "%GLUE%",
         "%WASM%",
         "%WORKER%",

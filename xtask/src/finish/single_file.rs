@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::scripts::{BOOT, Files, GUARD, check_filled, fill};
+use super::scripts::{BOOT, Files, check_filled, fill};
 use crate::program::Made;
 
 const PAGE: &str = include_str!("../../../src/web/boot/single.html");
@@ -23,8 +23,8 @@ pub(super) fn of(site: &Path, files: &Files, worker: &Made) -> Result<String> {
     let parts = [
         ("%SHEET%", files.sheets.clone()),
         ("%BOOT%", boot),
-        ("%GLUE%", packed([&*files.whole.0, GUARD].concat().as_bytes())?),
-        ("%WASM%", packed(&files.whole.1)?),
+        ("%GLUE%", part(&files.glue)?),
+        ("%WASM%", part(&files.wasm)?),
         ("%WORKER_GLUE%", packed(worker.glue.as_bytes())?),
         ("%WORKER_WASM%", packed(&worker.wasm)?),
         ("%ANSWERS%", part(&files.answers)?),

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::finish::named;
+use crate::content_name::named;
 use page::{Page, contents, frame, lesson};
 use stills::Drawing;
 

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use super::page::Page;
 use super::text::figure::Figure;
 use super::text::{Lesson, Part};
-use crate::finish::named;
+use crate::content_name::named;
 use crate::run;
 
 /// The command line, compiled as the tests are (see `slurm.rs`).

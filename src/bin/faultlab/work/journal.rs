@@ -49,9 +49,7 @@ impl Keeping {
         let found = found.map_err(|why| Failure::BadInput(format!("journal {}: {why}", path.display())))?;
         let (whole, known) = match found {
             Some(journal) => {
-                if let Some(why) = differs(&journal.head, head) {
-                    return Err(Failure::BadInput(format!("journal {}: {why}", path.display())));
-                }
+                check_head(path, &journal.head, head)?;
                 (journal.whole, journal.known)
             }
             None => {
@@ -118,21 +116,29 @@ pub(crate) fn read(path: &Path) -> Result<Journal, Failure> {
     found.ok_or_else(|| bad("there is nothing in it yet".into()))
 }
 
-/// Why a journal that begins with `found` is not that of `wanted`.
-pub(crate) fn differs(found: &Head, wanted: &Head) -> Option<String> {
+/// Checks that the journal at `path`, which begins with `found`, is the journal of `wanted`.
+fn check_head(path: &Path, found: &Head, wanted: &Head) -> Result<(), Failure> {
+    let other = |found: &str, wanted: &str| {
+        let why = format!("it is that of {found}, not of {wanted}; take another file");
+        Err(Failure::BadInput(format!("journal {}: {why}", path.display())))
+    };
     if found.about != wanted.about {
-        return Some(format!("it is that of {}, not of {}; take another file", found.about, wanted.about));
+        return other(&found.about, &wanted.about);
     }
-    if let Some(why) = other_version(found) {
-        return Some(why);
-    }
+    check_version(path, found)?;
     let share = |(share, of): (u32, u32)| if of == 1 { "all points".to_owned() } else { format!("shard {share}/{of}") };
-    (found.shard != wanted.shard)
-        .then(|| format!("it is that of {}, not of {}; take another file", share(found.shard), share(wanted.shard)))
+    if found.shard != wanted.shard {
+        return other(&share(found.shard), &share(wanted.shard));
+    }
+    Ok(())
 }
 
-/// Returns why a journal that begins with `found` is not one of this version of Faultlab, which may come to other numbers.
-pub(crate) fn other_version(found: &Head) -> Option<String> {
-    (found.version != VERSION)
-        .then(|| format!("it was begun by Faultlab {}, and this is {VERSION}; take another file", found.version))
+/// Checks that the journal at `path`, which begins with `found`, is of this version of Faultlab.
+/// Another version may come to other numbers.
+pub(crate) fn check_version(path: &Path, found: &Head) -> Result<(), Failure> {
+    if found.version != VERSION {
+        let why = format!("it was begun by Faultlab {}, and this is {VERSION}; take another file", found.version);
+        return Err(Failure::BadInput(format!("journal {}: {why}", path.display())));
+    }
+    Ok(())
 }

@@ -16,7 +16,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::arguments::Effort;
 use crate::interrupt::{self, Hearing};
 use crate::output::{Failure, is_closed};
-pub(crate) use journal::{Keeping, head_of, other_version, read};
+pub(crate) use journal::{Keeping, check_version, head_of, read};
 pub(crate) use progress::{BAR, Shown, Waiting, duration, progress_bar};
 use room::analysis_threads;
 pub(crate) use room::{fitting, fitting_threads, free_memory, refuse_without_room, size};

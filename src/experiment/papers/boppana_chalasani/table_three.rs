@@ -6,7 +6,7 @@ use super::{PAPER, exact};
 use crate::experiment::papers::{Item, PaperCell};
 use crate::fault::BlockFaults;
 use crate::random::{Key, below};
-use crate::routing::{self, Shared, WormAt, WormChoices, WormHeader, WormRouting};
+use crate::routing::{self, Misfit, Shared, WormAt, WormChoices, WormHeader, WormRouting};
 use crate::theory::MeshDependencies;
 use crate::topology::{Mesh, NodeId};
 
@@ -201,8 +201,8 @@ impl WormRouting for Alone {
         self.0.classes(mesh)
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        self.0.wants(mesh)
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+        self.0.check_network(mesh)
     }
 
     fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {

@@ -155,7 +155,7 @@ impl WormChecks {
 
 impl WormCheck {
     fn new(experiment: &Experiment, faults: &Arc<BlockFaults>, algorithm: &Arc<Algorithm>) -> Option<Self> {
-        let routing = algorithm.worm.as_deref().filter(|worm| worm.wants(faults.mesh()).is_none())?;
+        let routing = algorithm.worm.as_deref().filter(|worm| worm.check_network(faults.mesh()).is_ok())?;
         let (mesh, classes) = (faults.mesh(), routing.classes(faults.mesh()));
         let channel = |channel: ChannelId| {
             let (from, port, class) = mesh_channel_ends(mesh, channel, classes);

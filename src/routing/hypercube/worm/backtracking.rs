@@ -1,8 +1,9 @@
 //! Worms that never again enter a node where they were blocked (Gordon & Stout section 3), in cubes small enough that their
 //! headers can list such nodes.
 
-use super::{HEADER, add, open, wants_cube};
+use super::{HEADER, add, check_cube, open};
 use crate::fault::BlockFaults;
+use crate::routing::Misfit;
 use crate::routing::hypercube::backtracking::MARK_AND_SIDETRACK;
 use crate::routing::hypercube::random::ANY_LIVE_WRONG;
 use crate::routing::worm::{WormAt, WormChoices, WormHeader, WormMemory, WormRouting};
@@ -27,9 +28,12 @@ impl WormRouting for BacktrackingWorm {
         1
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        let small = mesh.dimensions() <= MOST;
-        wants_cube(mesh).or((!small).then_some("at most 4 dimensions: its header lists the nodes that it has marked"))
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+        check_cube(mesh)?;
+        if mesh.dimensions() > MOST {
+            return Err(Misfit::Wants("at most 4 dimensions: its header lists the nodes that it has marked"));
+        }
+        Ok(())
     }
 
     fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {

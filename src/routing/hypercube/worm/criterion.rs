@@ -1,10 +1,10 @@
 //! Worms by the criteria of Chiu, Chalasani & Raghavendra.
 
-use super::{HEADER, add, open, wants_cube};
+use super::{HEADER, add, check_cube, open};
 use crate::fault::BlockFaults;
 use crate::routing::hypercube::criterion::{ANY_REQUIRED, DOWN_TRANSITION, UP_TRANSITION};
 use crate::routing::worm::{WormAt, WormChoices, WormHeader, WormMemory, WormRouting};
-use crate::routing::{Criterion, Header, LocalRouting as _, Position};
+use crate::routing::{Criterion, Header, LocalRouting as _, Misfit, Position};
 use crate::topology::{Mesh, NodeId, dimensions_of};
 
 /// A criterion for shortest paths, for worms: all legal links that are live, whichever is idle first.
@@ -18,8 +18,8 @@ impl WormRouting for CriterionWorm {
         1
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        wants_cube(mesh)
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+        check_cube(mesh)
     }
 
     fn start_count(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId) -> u32 {

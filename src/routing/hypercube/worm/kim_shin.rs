@@ -1,8 +1,9 @@
 //! Worms by way of a healthy subcube (Kim & Shin).
 
 use super::randomized::{LOST, follow, next};
-use super::{HEADER, wants_cube};
+use super::{HEADER, check_cube};
 use crate::fault::BlockFaults;
+use crate::routing::Misfit;
 use crate::routing::oblivious::{ObliviousPhase, Subcube, healthy_subcube};
 use crate::routing::worm::{PackedSubcube, SubcubePart, WormAt, WormChoices, WormHeader, WormMemory, WormRouting};
 use crate::topology::{Mesh, NodeId, dimensions_of};
@@ -42,8 +43,9 @@ impl WormRouting for KimShinWorm {
         1
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        wants_cube(mesh).or((mesh.dimensions() < 2).then_some("at least 2 dimensions"))
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+        check_cube(mesh)?;
+        if mesh.dimensions() < 2 { Err(Misfit::Wants("at least 2 dimensions")) } else { Ok(()) }
     }
 
     fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {

@@ -1,10 +1,10 @@
 //! Worms by the algorithms of Gordon & Stout that remember nothing.
 
-use super::{HEADER, add, open, wants_cube};
+use super::{HEADER, add, check_cube, open};
 use crate::fault::BlockFaults;
 use crate::routing::Header;
 use crate::routing::worm::{WormAt, WormChoices, WormHeader, WormRouting};
-use crate::routing::{Dimensions, Knowledge, LocalRouting, Order, Position};
+use crate::routing::{Dimensions, Knowledge, LocalRouting, Misfit, Order, Position};
 use crate::topology::{Mesh, NodeId, dimensions_of};
 
 /// Any dimension of the first tier that faults leave usable; a worm waits for these alone, however long others hold them.
@@ -18,8 +18,8 @@ impl WormRouting for LocalWorm {
         1
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        wants_cube(mesh)
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+        check_cube(mesh)
     }
 
     fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {

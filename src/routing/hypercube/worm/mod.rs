@@ -17,16 +17,16 @@ pub(in crate::routing) use local::LocalWorm;
 pub(in crate::routing) use randomized::{BitFixingWorm, Detour, SquareWorm};
 
 use crate::fault::BlockFaults;
-use crate::routing::Rule;
 use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormType};
+use crate::routing::{Misfit, Rule};
 use crate::topology::{Mesh, NodeId, Port, dimensions_of};
 
 /// That of a worm of a hypercube, which has no type.
 const HEADER: WormHeader = WormHeader::normal(WormType::WE);
 
-/// What every scheme here wants of its network.
-fn wants_cube(mesh: Mesh) -> Option<&'static str> {
-    (!mesh.is_cube()).then_some("a hypercube, such as net=cube:5")
+/// Checks that `mesh` is a hypercube: every scheme of this folder runs on nothing else.
+fn check_cube(mesh: Mesh) -> Result<(), Misfit> {
+    if mesh.is_cube() { Ok(()) } else { Err(Misfit::Wants("a hypercube, such as net=cube:5")) }
 }
 
 /// The port of `here` across `dim`.

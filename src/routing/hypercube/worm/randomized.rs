@@ -1,8 +1,9 @@
 //! Worms by the oblivious schemes of the thesis: bit-fixing, and by way of an intermediate node.
 
-use super::{HEADER, add, open, wants_cube};
+use super::{HEADER, add, check_cube, open};
 use crate::fault::{ActiveSet, BlockFaults, CubeSets};
 use crate::random::{Generator, below};
+use crate::routing::Misfit;
 use crate::routing::oblivious::{Intermediates, ObliviousPhase};
 use crate::routing::worm::{WormAt, WormChoices, WormHeader, WormMemory, WormRouting};
 use crate::topology::{Mesh, NodeId};
@@ -38,8 +39,8 @@ impl WormRouting for BitFixingWorm {
         1
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        wants_cube(mesh)
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+        check_cube(mesh)
     }
 
     fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
@@ -93,8 +94,8 @@ impl WormRouting for Detour {
         1
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        wants_cube(mesh)
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+        check_cube(mesh)
     }
 
     fn start_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
@@ -182,8 +183,9 @@ impl WormRouting for SquareWorm {
         1
     }
 
-    fn wants(&self, mesh: Mesh) -> Option<&'static str> {
-        wants_cube(mesh).or((mesh.dimensions() < 3).then_some("at least 3 dimensions"))
+    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+        check_cube(mesh)?;
+        if mesh.dimensions() < 3 { Err(Misfit::Wants("at least 3 dimensions")) } else { Ok(()) }
     }
 
     fn start_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {

@@ -19,9 +19,9 @@ use crate::report::measured::reading::reading;
 use crate::report::words::formula::plain;
 use crate::web::bench::Bench;
 use crate::web::dom;
+use crate::web::jobs::job::{Job, JobKind};
+use crate::web::jobs::pool::SingleJob;
 use crate::web::page::exports::{Exports, pictures};
-use crate::web::run::errand::Errand;
-use crate::web::run::job::{Job, Purpose};
 use crate::web::stage::files::texts;
 use crate::web::stage::formula::set;
 use crate::worker::protocol::{FromWorker, ToWorker};
@@ -72,12 +72,12 @@ struct Shown {
 #[component]
 pub(super) fn ItemCard(props: &Props) -> Html {
     let Some(item) = items().nth(props.number) else { return Html::default() };
-    let (bench, purpose) = (&props.bench, Purpose::Paper(props.number));
+    let (bench, kind) = (&props.bench, JobKind::Paper(props.number));
     let exact = use_state_eq(|| Exact::Not);
-    let hand = use_mut_ref(|| None::<Errand>);
+    let hand = use_mut_ref(|| None::<SingleJob>);
     let kept = use_memo(props.beforehand.clone(), |beforehand| keep(beforehand, item));
     let shown = match item.is_simulated() {
-        true => swept(bench, item, purpose, kept.as_ref().as_ref()),
+        true => swept(bench, item, kind, kept.as_ref().as_ref()),
         false => counted(&exact, kept.as_ref().as_ref()),
     };
     let running = shown.running.is_some();
@@ -85,8 +85,8 @@ pub(super) fn ItemCard(props: &Props) -> Html {
         let (bench, within) = (bench.clone(), props.within);
         let (exact, hand) = (exact.clone(), Rc::clone(&hand));
         Callback::from(move |_: MouseEvent| match (item.is_simulated(), running) {
-            (true, true) => bench.runner.cancel(purpose),
-            (true, false) => bench.runner.start(purpose, &item.experiments(within)),
+            (true, true) => bench.jobs.cancel(kind),
+            (true, false) => bench.jobs.start(kind, &item.experiments(within)),
             (false, true) => {
                 hand.borrow_mut().take();
                 exact.set(Exact::Not);
@@ -114,7 +114,7 @@ pub(super) fn ItemCard(props: &Props) -> Html {
             <p class="hidden" role="status">{ (!running && !time.is_empty()).then(|| format!("{}: {source}", plain(item.title))) }</p>
             <div class="paper__body">
                 { grid(&plain(item.title), cells) }
-                if *swept { { charts(bench, purpose, item) } } else { { kept_charts(bench, item, kept.as_ref().as_ref()) } }
+                if *swept { { charts(bench, kind, item) } } else { { kept_charts(bench, item, kept.as_ref().as_ref()) } }
             </div>
         </article>
     }
@@ -163,15 +163,15 @@ fn keep(beforehand: &Beforehand, item: &Item) -> Option<Kept> {
 }
 
 /// What is shown of an item that takes sweeps.
-fn swept(bench: &Bench, item: &Item, purpose: Purpose, kept: Option<&Kept>) -> Shown {
+fn swept(bench: &Bench, item: &Item, kind: JobKind, kept: Option<&Kept>) -> Shown {
     let shown = |job: &Job| {
-        let stopped = job.sweeps.iter().flat_map(Sweep::points).any(|point| point.status == Status::Cancelled);
+        let stopped = job.sweeps().iter().flat_map(Sweep::points).any(|point| point.status == Status::Cancelled);
         if let (true, Some(kept)) = (stopped, kept) {
             let source = format!("Cancelled here. {}", kept.source);
             return Shown { cells: Rc::clone(&kept.cells), source, running: None, time: String::new(), swept: false };
         }
-        let cells: Rc<[_]> = item.cells(&job.sweeps).into();
-        let ended = job.ended.is_some();
+        let cells: Rc<[_]> = item.cells(job.sweeps()).into();
+        let ended = job.ended().is_some();
         let source = match (ended, stopped) {
             (false, _) => "Being computed here.".to_owned(),
             (true, true) => "Cancelled here: as far as it came.".to_owned(),
@@ -179,7 +179,7 @@ fn swept(bench: &Bench, item: &Item, purpose: Purpose, kept: Option<&Kept>) -> S
         };
         Shown { cells, source, running: (!ended).then(|| Some(job.share())), time: words(job), swept: true }
     };
-    bench.runner.look(purpose, shown).unwrap_or_else(|| waiting(item, kept))
+    bench.jobs.with_job(kind, shown).unwrap_or_else(|| waiting(item, kept))
 }
 
 /// What is shown of an item that takes none.
@@ -230,7 +230,7 @@ fn compared(here: &[PaperCell], kept: Option<&Kept>) -> String {
 }
 
 /// Has a worker of its own count an item that takes no sweep.
-fn count(item: &'static Item, exact: &UseStateHandle<Exact>, hand: &Rc<RefCell<Option<Errand>>>) {
+fn count(item: &'static Item, exact: &UseStateHandle<Exact>, hand: &Rc<RefCell<Option<SingleJob>>>) {
     let started = dom::now();
     let hear = {
         let (exact, hand) = (exact.setter(), Rc::clone(hand));
@@ -244,9 +244,9 @@ fn count(item: &'static Item, exact: &UseStateHandle<Exact>, hand: &Rc<RefCell<O
             exact.set(next);
         }
     };
-    match Errand::start(ToWorker::Item(item.id.into()), hear) {
-        Ok(errand) => {
-            hand.replace(Some(errand));
+    match SingleJob::start(ToWorker::Item(item.id.into()), hear) {
+        Ok(job) => {
+            hand.replace(Some(job));
             exact.set(Exact::Under);
         }
         // Without workers the page counts itself.
@@ -272,26 +272,26 @@ fn drawn_chart(
 }
 
 /// The charts of the sweeps here.
-fn charts(bench: &Bench, purpose: Purpose, item: &Item) -> Html {
+fn charts(bench: &Bench, kind: JobKind, item: &Item) -> Html {
     let drawn = |job: &Job| {
         let of = |sweep: &Sweep| {
             (Rc::new(measured::figure::of(sweep, sweep.experiment().plot())), sweep.experiment().clone())
         };
-        job.sweeps.iter().map(of).collect::<Vec<_>>()
+        job.sweeps().iter().map(of).collect::<Vec<_>>()
     };
-    let drawn = bench.runner.look(purpose, drawn).filter(|_| item.charts).unwrap_or_default();
+    let drawn = bench.jobs.with_job(kind, drawn).filter(|_| item.charts).unwrap_or_default();
     let chart = |(sweep, (figure, experiment)): (usize, (Rc<Figure>, Experiment))| {
         let tell = {
             let (bench, figure) = (bench.clone(), Rc::clone(&figure));
             Callback::from(move |spot: Spot| {
-                let said = bench.runner.look(purpose, |job| {
-                    let sweep = job.sweeps.get(sweep)?;
+                let said = bench.jobs.with_job(kind, |job| {
+                    let sweep = job.sweeps().get(sweep)?;
                     Some(reading(sweep, sweep.experiment().plot(), &figure, &spot))
                 });
                 said.flatten().unwrap_or_default()
             })
         };
-        let exports = html! { <Exports runner={bench.runner.clone()} {purpose} {sweep} view={None::<View>} /> };
+        let exports = html! { <Exports jobs={bench.jobs.clone()} {kind} {sweep} view={None::<View>} /> };
         drawn_chart(bench, (item, sweep), figure, Rc::new(experiment), tell, exports)
     };
     html! { <>{ for drawn.into_iter().enumerate().map(chart) }</> }
@@ -314,7 +314,7 @@ fn kept_charts(bench: &Bench, item: &Item, kept: Option<&Kept>) -> Html {
 }
 
 fn words(job: &Job) -> String {
-    if job.ended.is_some() {
+    if job.ended().is_some() {
         return format!("{:.1} s", job.seconds());
     }
     job.seconds_left().map_or("…".into(), |left| format!("{left:.0} s left"))

@@ -11,9 +11,9 @@ use crate::experiment::Tab;
 use crate::report::share::{beside, with_experiment};
 use crate::web::bench::Bench;
 use crate::web::dom;
+use crate::web::jobs::job::JobKind;
 use crate::web::page::exports::Exports;
 use crate::web::page::state::Pin;
-use crate::web::run::job::Purpose;
 
 /// Of what the files are.
 pub(super) struct Files<'a> {
@@ -85,7 +85,7 @@ fn pictures(props: &Files<'_>) -> Html {
         (Tab::Watch, Some(driven)) => driven.pictures,
         (Tab::Measure, _) => {
             let view = Some(bench.experiment.view.clone());
-            html! { <Exports runner={bench.runner.clone()} purpose={Purpose::Measure} sweep=0 {view} kept={Rc::clone(props.kept)} /> }
+            html! { <Exports jobs={bench.jobs.clone()} kind={JobKind::Measure} sweep=0 {view} kept={Rc::clone(props.kept)} /> }
         }
         _ => html! {},
     }

@@ -10,7 +10,7 @@ use crate::experiment::Tab;
 use crate::experiment::ui::Ui;
 use crate::web::bench::Bench;
 use crate::web::dom;
-use crate::web::run::job::Purpose;
+use crate::web::jobs::job::JobKind;
 
 /// A figure that is open. The page does not know how figures are made, as they are made of its views.
 pub(crate) struct Opened {
@@ -75,7 +75,7 @@ pub(super) fn Preview(props: &Props) -> Html {
 
 /// What it opens with. What the page is computing is not computed a second time beside it.
 fn begins_with(props: &Props) -> String {
-    let busy = props.bench.runner.look(Purpose::Measure, |job| job.ended.is_none()).unwrap_or(false);
+    let busy = props.bench.jobs.with_job(JobKind::Measure, |job| job.ended().is_none()).unwrap_or(false);
     let waits = busy && props.ui.play.is_none() && props.bench.experiment.view.tab == Tab::Measure;
     format!("{}{}", props.text, if waits { "&ui.play=no" } else { "" })
 }

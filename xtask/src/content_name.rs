@@ -1,11 +1,11 @@
-//! Names by content, for caches.
+//! This module names files by a hash of their contents, so that caches may keep the files for ever.
 
-/// A name for a file with these contents.
+/// Returns a name for a file with these contents: `STEM-HASH.EXTENSION`.
 pub(crate) fn named(stem: &str, extension: &str, contents: &[u8]) -> String {
     format!("{stem}-{:016x}.{extension}", fingerprint(contents))
 }
 
-/// FNV-1a: names for the cache, not a defence.
+/// Returns the 64-bit FNV-1a hash. It tells builds apart and protects against nothing else.
 fn fingerprint(contents: &[u8]) -> u64 {
     contents
         .iter()
