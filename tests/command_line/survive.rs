@@ -197,19 +197,22 @@ fn shards_are_one_run() {
         let all: Vec<&str> = journals.iter().rev().map(String::as_str).collect();
         // All in one run: computed once, and printed from its journal from then on.
         let whole = folder.path(&format!("{number}-whole"));
+        let run = |options: &[&str]| {
+            let output = faultlab(&[&["run", text, "--journal", &whole], options].concat());
+            assert!(output.status.success(), "{}", stderr(&output));
+            String::from_utf8(output.stdout).expect("text")
+        };
         for files in ["--json", "--csv", "--table"] {
-            let run = told(&["run", text, files, "--journal", &whole]);
-            assert_eq!(told(&[&["merge", files], &all[..]].concat()), run, "{files}");
+            assert_eq!(told(&[&["merge", files], &all[..]].concat()), run(&[files]), "{files}");
         }
         let (one, other) = (folder.path("one.svg"), folder.path("other.svg"));
         told(&[&["merge", "--svg", &one], &all[..]].concat());
-        told(&["run", text, "--svg", &other, "--journal", &whole]);
+        run(&["--svg", &other]);
         assert!(fs::read(&one).expect("a picture") == fs::read(&other).expect("a picture"));
         let output = faultlab(&["merge", &journals[0], &journals[2]]);
         assert!(output.status.code() == Some(1) && stderr(&output).contains("are missing"), "{}", stderr(&output));
         // Twice the same is no harm; two that differ are.
-        let run = told(&["run", text, "--csv", "--journal", &whole]);
-        assert_eq!(told(&[&["merge", "--csv"], &all[..], &[&journals[0]]].concat()), run);
+        assert_eq!(told(&[&["merge", "--csv"], &all[..], &[&journals[0]]].concat()), run(&["--csv"]));
     }
     let output = faultlab(&["merge", &folder.path("0-1"), &folder.path("1-2")]);
     assert!(output.status.code() == Some(2) && stderr(&output).contains("the others of"), "{}", stderr(&output));
