@@ -24,17 +24,17 @@ impl Document {
 
     /// Reads a document that is `width` CSS pixels wide.
     fn read(svg: &str, width: f64) -> Self {
-        let document = roxmltree::Document::parse(svg).unwrap();
-        let number = |text: &str| text.trim().parse::<f64>().unwrap();
-        let view = document.root_element().attribute("viewBox").unwrap();
-        let scale = width / view.split(' ').nth(2).map(number).unwrap();
+        let document = roxmltree::Document::parse(svg).expect("an SVG document");
+        let number = |text: &str| text.trim().parse::<f64>().expect("a number");
+        let view = document.root_element().attribute("viewBox").expect("a view box");
+        let scale = width / view.split(' ').nth(2).map(number).expect("its width");
         let (mut words, mut lines) = (Vec::new(), Vec::new());
         for node in document.descendants() {
             let value = |name| node.attribute(name).map(number);
             let at = |x, y| Some((value(x)? * scale, value(y)? * scale));
             match node.tag_name().name() {
                 "text" => {
-                    let (size, (x, y)) = (value("font-size").unwrap() * scale, at("x", "y").unwrap());
+                    let (size, (x, y)) = (value("font-size").expect("a size") * scale, at("x", "y").expect("a place"));
                     let text = node.text().unwrap_or_default().trim().to_owned();
                     let wide = text_width(&text, size);
                     let left = match node.attribute("text-anchor") {
@@ -51,10 +51,10 @@ impl Document {
                         }
                     });
                 }
-                "line" => lines.push(vec![at("x1", "y1").unwrap(), at("x2", "y2").unwrap()]),
+                "line" => lines.push(vec![at("x1", "y1").expect("a start"), at("x2", "y2").expect("an end")]),
                 "polyline" => {
-                    let points = node.attribute("points").unwrap().split_whitespace().map(|point| {
-                        let (x, y) = point.split_once(',').unwrap();
+                    let points = node.attribute("points").expect("points").split_whitespace().map(|point| {
+                        let (x, y) = point.split_once(',').expect("two coordinates");
                         (number(x) * scale, number(y) * scale)
                     });
                     lines.push(points.collect());
