@@ -55,6 +55,10 @@ pub(crate) fn words(size: f64, role: Role, (across, up): Side) -> TextStyle<'sta
     TextStyle { font, color: role.to_backend_color(), pos: Pos::new(across, up) }
 }
 
+/// The height of numbers and other small words, and of titles.
+pub(crate) const SMALL: f64 = 12.0;
+pub(crate) const TITLE: f64 = 13.0;
+
 /// The side of a point on which words stand.
 type Side = (HPos, VPos);
 

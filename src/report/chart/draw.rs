@@ -6,18 +6,17 @@ use plotters::coord::combinators::WithKeyPoints;
 use plotters::prelude::*;
 
 use super::axis::Axis;
-use super::backend::{ABOUT, Area, Dashed, Drawn, LEFT, RIGHT, SceneBackend, in_units, stroke, units, words};
+use super::backend::{
+    ABOUT, Area, Dashed, Drawn, LEFT, RIGHT, SMALL, SceneBackend, TITLE, in_units, stroke, units, words,
+};
 use super::clip::inside;
 use super::figure::{Curve, Figure, Kind, Mark};
 use super::frame::{self, BELOW, Frame, ROW};
-use super::look::{self, dashes};
+use super::look::dashes;
+use super::marker::marker;
 use super::names::draw_names;
 use super::scale::even;
 use crate::report::picture::scene::{Role, Scene};
-
-/// The height of numbers and other small words, and of titles.
-pub(crate) const SMALL: f64 = 12.0;
-pub(crate) const TITLE: f64 = 13.0;
 
 /// The length of a tick: a number stands twice as far from its axis.
 const TICK: f64 = 4.5;
@@ -255,25 +254,6 @@ impl Chart<'_, '_> {
         }
         Ok(())
     }
-}
-
-/// Returns the marker of a curve at a point: a ring of published values, nothing for mere lines.
-pub(crate) fn marker<'s, Coord: Clone + 'static>(curve: &Curve, at: Coord) -> DynElement<'s, SceneBackend<'s>, Coord> {
-    let (outline, fill, width) = match curve.kind {
-        Kind::Distribution | Kind::ClosedForm | Kind::Band => (Vec::new(), None, 0.0),
-        Kind::Published => (look::disc(7.0), None, 1.4),
-        Kind::Kept => (look::marker(curve.dash, 4.0), Some(Role::Paper), 1.2),
-        _ if curve.is_hollow() => (look::marker(curve.dash, 4.0), Some(Role::Paper), 1.6),
-        _ => (look::marker(curve.dash, 4.0), Some(curve.role), 0.0),
-    };
-    let outline: Vec<_> = outline.into_iter().map(in_units).collect();
-    let edge: Vec<_> = outline.iter().chain(outline.first()).copied().collect();
-    let fill = fill.map_or(TRANSPARENT, |role| role.to_rgba());
-    let edge_alpha = if width > 0.0 { 1.0 } else { 0.0 };
-    let shape = EmptyElement::at(at)
-        + Polygon::new(outline, fill)
-        + PathElement::new(edge, stroke(curve.role, edge_alpha, width));
-    shape.into_dyn()
 }
 
 /// Two digits that mean something are enough for a value beyond the chart.

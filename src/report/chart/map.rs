@@ -3,8 +3,7 @@
 use plotters::prelude::*;
 
 use super::axis::Axis;
-use super::backend::{ABOUT, Area, Drawn, in_units, stroke, units, words};
-use super::draw::{SMALL, TITLE};
+use super::backend::{ABOUT, Area, Drawn, SMALL, TITLE, in_units, stroke, units, words};
 use super::figure::{Curve, Figure, Grid};
 use super::grid::{self, Place};
 use crate::report::picture::scene::Role;

@@ -14,6 +14,8 @@ pub mod look;
 #[cfg(feature = "charts")]
 mod map;
 #[cfg(feature = "charts")]
+mod marker;
+#[cfg(feature = "charts")]
 mod names;
 pub(crate) mod over_time;
 pub mod overlay;

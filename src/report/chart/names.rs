@@ -3,10 +3,10 @@
 use plotters::prelude::*;
 
 use super::backend::{Area, Dashed, Drawn, RIGHT, in_units, stroke, words};
-use super::draw::marker;
 use super::figure::{Curve, Figure, Kind};
 use super::frame::{self, BELOW};
 use super::look::dashes;
+use super::marker::marker;
 use crate::report::picture::geometry::Point;
 
 /// Draws the names of curves, whose ends are at these pixels. The legend of plotters does not serve: its box hides curves, and
