@@ -183,19 +183,19 @@ async fn offline_before_the_first_sweep_is_not_for_ever() {
              }
          };",
     );
-    page.visit(SWEEP).await;
+    page.visit(LONGER).await;
     page.until_text(
         ".notice",
         "without workers, more slowly (its script cannot be loaded: perhaps the network is gone)",
     )
     .await;
-    assert_numbers(&page, SWEEP).await;
+    assert_numbers(&page, LONGER).await;
     assert_eq!(page.run("return up").await, json!(0));
     page.run("window.gone = false").await;
     page.click("#run").await;
     page.until("workers are up", "return up").await;
     page.until("nothing is said any more", "return !document.querySelector('.notice')").await;
-    assert_numbers(&page, SWEEP).await;
+    assert_numbers(&page, LONGER).await;
     // The browser logs the scripts that were missing, as it should, and nothing else.
     let log = page.log();
     assert!(log.iter().all(|line| line.contains("404") || line.contains(".missing.js")), "{log:?}");
