@@ -11,7 +11,7 @@ fn every_view_is_drawn() {
     for (text, options, says) in [
         ("net=cube:4", &[][..], "<title>A message leaves 0000 for 1111"),
         ("net=cube:4&ui.view=check", &[], "<title>What can be said exactly: 4-cube"),
-        ("net=cube:4&switch=circuit&time=3", &["--show", "network,chart"], "\nnow\n"),
+        ("net=cube:4&switch=circuit&time=3", &["--show", "network,chart"], ">now<"),
         (
             "net=cube:4&faults=nodes:0.2&vary=p:0.1,0.3&within=0.05",
             &["--view=measure", "--quiet"],
