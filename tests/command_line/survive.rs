@@ -472,6 +472,17 @@ fn little_memory_leads_to_fewer_threads_or_a_refusal() {
     }
 }
 
+/// Sources whose queues grow until they are full are refused where these might not fit, and run to their ends elsewhere.
+#[test]
+#[cfg(target_os = "linux")]
+fn queues_that_grow_do_not_end_the_program() {
+    let text = "net=mesh:32x32&switch=wormhole&policy=queue&load=4&route=e-cube&trials=100000";
+    for (kilobytes, status) in [(100_000, 2), (200_000, 2), (250_000, 2), (300_000, 2), (350_000, 2), (450_000, 0)] {
+        let output = with_memory(kilobytes, &["run", text, "--quiet", "--csv"]);
+        assert_eq!(output.status.code(), Some(status), "{kilobytes} kB: {}", stderr(&output));
+    }
+}
+
 #[test]
 fn long_arguments_are_shortened_in_errors() {
     let long = "x".repeat(130_000);

@@ -23,10 +23,15 @@ pub(crate) fn fitting_threads(experiment: &Experiment, effort: &Effort) -> Resul
 /// If what a thread takes at once is more than is free.
 pub(crate) fn fitting(memory: Memory, experiment: &Experiment, effort: &Effort) -> Result<usize, Failure> {
     let (asked, free, besides) = (thread_count(effort), free_memory(), besides());
-    // Within a limit what may be taken has to be there; networks under load take far less than that as a rule.
-    let least = if besides > 0 && !experiment.kind().is_under_load() { memory.most } else { memory.least };
+    // An allocation beyond a limit of the address space ends the program, so that what a thread may take has to be there. Data larger
+    // than an arena lies outside of the arenas, of which there are three: two more threads wait for signals and for the run.
+    let (least, takes) = match besides {
+        0 => (memory.least, "a thread takes at least"),
+        arena if memory.most > arena => (memory.most.saturating_add(3 * arena), "a thread may take up to"),
+        _ => (memory.most, "a thread may take up to"),
+    };
     if least > free {
-        return Err(no_room(experiment, "a thread takes at least", least));
+        return Err(no_room(experiment, takes, least));
     }
     let most = memory.most.saturating_add(besides);
     let fit = usize::try_from(free / most.max(1)).unwrap_or(usize::MAX).clamp(1, asked);
