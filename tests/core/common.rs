@@ -25,7 +25,7 @@ pub(crate) fn changed(id: &str, changes: &str) -> String {
     kept.chain([changes]).collect::<Vec<_>>().join("&")
 }
 
-/// Whether `cargo xtask test --thorough` asked for every case. Otherwise tests of many similar cases take some of them.
+/// Returns whether `cargo xtask test --thorough` asked for every case. Otherwise tests of many similar cases take some of them.
 /// WebAssembly has no variables of the environment: there it is never asked for.
 pub(crate) fn is_thorough() -> bool {
     std::env::var_os("FAULTLAB_THOROUGH").is_some()

@@ -65,7 +65,7 @@ pub(crate) fn told(variable: &str) -> String {
     env::var(variable).unwrap_or_else(|_| panic!("{variable} is not set: run `cargo xtask test page`"))
 }
 
-/// Whether `cargo xtask test --thorough` asked for every case. Otherwise tests of many similar cases take some of them.
+/// Returns whether `cargo xtask test --thorough` asked for every case. Otherwise tests of many similar cases take some of them.
 pub(crate) fn is_thorough() -> bool {
     env::var_os("FAULTLAB_THOROUGH").is_some()
 }

@@ -319,7 +319,7 @@ mod tests {
                     alpha: 0.5
                 },
                 Shape::Area { points: vec![(0.0, 0.0), (1.5, 0.0), (0.0, 1.0)], role: Role::Trap, alpha: 0.45 },
-                // Its upper edge is at the point, so its middle is half its height to the right.
+                // The upper edge of the turned text is at the point, so that the middle of the text is half its height to the right.
                 Shape::Label { at: (13.0, 15.0), anchor, role: Role::Ink, size: 10.0, turn: 270.0, text },
             ]
         );

@@ -44,7 +44,7 @@ impl Document {
                     };
                     words.push(match node.attribute("transform") {
                         None => (text, [x + left, y - size * 0.75, x + left + wide, y + size * 0.2]),
-                        // What goes upward is turned about its vertical middle.
+                        // A text that goes upward is turned about the middle of its height.
                         Some(_) => {
                             let y = y - size * 0.35;
                             (text, [x - size * 0.4, y - left - wide, x + size * 0.55, y - left])
@@ -105,7 +105,7 @@ fn figure() -> Figure {
     Figure { x_axis, y_axis, x_range: (0.09, 0.41), y_range: (0.0, 1.0), percent: true, curves, ..Figure::default() }
 }
 
-/// The same figure along logarithmic axes.
+/// A figure with the curves of `figure` along logarithmic axes.
 fn logarithmic() -> Figure {
     let (powers, y_powers) = (vec![0.1, 0.2], vec![0.01, 0.1, 1.0]);
     Figure { y_range: (0.01, 1.0), powers, y_powers, ..figure() }

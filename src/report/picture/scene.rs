@@ -45,24 +45,24 @@ pub enum Shape {
     Line {
         /// Its ends.
         ends: [(f64, f64); 2],
-        /// What it is.
+        /// The role of the shape, which decides its colour.
         role: Role,
         /// Its width.
         width: f64,
-        /// Its opacity, 0 to 1.
+        /// The opacity of the shape, from 0 to 1.
         alpha: f64,
     },
     /// A line through several points: a message's hop.
     Stroke {
         /// The points.
         points: Vec<(f64, f64)>,
-        /// What it is.
+        /// The role of the shape, which decides its colour.
         role: Role,
         /// Its width.
         width: f64,
         /// Its pattern of dashes and gaps; empty is solid.
         dash: Vec<f64>,
-        /// Its opacity, 0 to 1.
+        /// The opacity of the shape, from 0 to 1.
         alpha: f64,
     },
     /// Many lines alike, painted at one go.
@@ -93,44 +93,44 @@ pub enum Shape {
         at: (f64, f64),
         /// Half its side.
         radius: f64,
-        /// What it is.
+        /// The role of the shape, which decides its colour.
         role: Role,
     },
     /// A filled polygon.
     Area {
         /// The corners.
         points: Vec<(f64, f64)>,
-        /// What it is.
+        /// The role of the shape, which decides its colour.
         role: Role,
-        /// Its opacity, 0 to 1.
+        /// The opacity of the shape, from 0 to 1.
         alpha: f64,
     },
     /// A text, with a halo that keeps it readable over links.
     Text {
-        /// Where it stands, on its vertical middle.
+        /// The point at which the text stands, on the middle of its height, in CSS pixels.
         at: (f64, f64),
-        /// How it stands there.
+        /// The part of the text that is at the point.
         anchor: Anchor,
-        /// Its colour.
+        /// The role of the text, which decides its colour.
         role: Role,
-        /// Its size in pixels.
+        /// The font size in CSS pixels.
         size: f64,
-        /// What it says.
+        /// The words of the text.
         text: String,
     },
     /// A text without a halo, on empty ground or on a colour, which may be turned.
     Label {
-        /// Where it stands, on its vertical middle.
+        /// The point at which the text stands, on the middle of its height, in CSS pixels.
         at: (f64, f64),
-        /// How it stands there.
+        /// The part of the text that is at the point.
         anchor: Anchor,
-        /// Its colour.
+        /// The role of the text, which decides its colour.
         role: Role,
-        /// Its size in pixels.
+        /// The font size in CSS pixels.
         size: f64,
-        /// How far it is turned about `at`, clockwise, in degrees.
+        /// The rotation of the text about `at`, clockwise, in degrees.
         turn: f64,
-        /// What it says.
+        /// The words of the text.
         text: String,
     },
 }

@@ -154,8 +154,13 @@ fn doc_step() -> Result<String> {
 /// The native tests and those of the page: of the same packages and features, so that the library is compiled once for both.
 const NATIVE: &str = "test --workspace --features faultlab/page-tests";
 
+/// In a thorough run also those that are ignored because they take long.
 fn native_step() -> Result<String> {
-    run_tests(&mut cargo(NATIVE)).map(passed)
+    let mut tests = cargo(NATIVE);
+    if std::env::var_os("FAULTLAB_THOROUGH").is_some() {
+        tests.args(["--", "--include-ignored"]);
+    }
+    run_tests(&mut tests).map(passed)
 }
 
 /// Runs drawn texts, gives them to every command and draws them, each for so many seconds, after the properties on cases that no other
