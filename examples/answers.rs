@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use faultlab::experiment::papers::{Item, items};
 use faultlab::experiment::{Experiment, Sweep, run_on_all_threads};
+use faultlab::papers::{Item, items};
 use faultlab::report::answers::{Answer, Answers};
 
 fn main() -> ExitCode {

@@ -48,23 +48,14 @@
 //! Everything above `module` is pure and deterministic: the same [`experiment::Experiment`] text gives the same bits on
 //! every target and any number of threads.
 
-pub mod experiment;
-pub mod fault;
-mod keep;
+pub use faultlab_core::{VERSION, fault, random, routing, switching, theory, topology, traffic};
+pub use faultlab_experiment as experiment;
+pub use faultlab_papers as papers;
+pub use faultlab_report as report;
+
 #[cfg(feature = "module")]
 pub mod module;
-mod names;
-pub mod random;
-pub mod report;
-pub mod routing;
-pub mod switching;
-pub mod theory;
-pub mod topology;
-pub mod traffic;
 #[cfg(feature = "web")]
 pub mod web;
 #[cfg(feature = "worker")]
 pub mod worker;
-
-/// The version of Faultlab, as exported files carry it.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");

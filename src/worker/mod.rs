@@ -14,8 +14,8 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::Closure;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
-use crate::experiment::papers::item;
 use crate::experiment::{Experiment, Sampler, Sweep, Tally, Task};
+use crate::papers::item;
 use crate::report::answers::Cells;
 use crate::report::findings::Findings;
 use crate::report::kinds::proved;

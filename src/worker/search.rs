@@ -54,7 +54,7 @@ fn found(
         .flatten()
         .ok_or("nothing could be measured under any set of faults that was tried")?;
     let broken = Experiment { faults: worst.experiment.faults.clone(), ..experiment };
-    Ok((broken.to_string(), worst::told(&worst)))
+    Ok((broken.to_string(), worst::sentences(&worst)))
 }
 
 /// Looks for what refutes the first routing of an experiment; whatever it comes to meanwhile is told. Only the end of the worker stops it.

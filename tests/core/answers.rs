@@ -4,7 +4,7 @@
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use faultlab::experiment::Sweep;
-use faultlab::experiment::papers::{ERRATA, Item, PaperCell, Verdict, errata_of, item, items, papers};
+use faultlab::papers::{ERRATA, Item, PaperCell, Verdict, errata_of, item, items, papers};
 use faultlab::report::answers::{Answer, Answers};
 use faultlab::report::chart::frame::spots;
 use faultlab::report::measured::reading::reading;

@@ -1,11 +1,11 @@
 //! What the tests of the core share.
 
-use faultlab::experiment::papers::{Item, PaperCell};
 #[cfg(not(target_arch = "wasm32"))]
 use faultlab::experiment::presets::preset;
 use faultlab::experiment::sampler;
 use faultlab::experiment::{CubeCell, Experiment, Instance, PointResult, Sweep, Tally};
 use faultlab::fault::BlockFaults;
+use faultlab::papers::{Item, PaperCell};
 use faultlab::random::{Generator, below};
 use faultlab::report::answers::Answers;
 use faultlab::routing::{self, ALGORITHMS, Algorithm, LocalRouting, Shared, WormRouting};

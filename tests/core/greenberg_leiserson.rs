@@ -7,9 +7,9 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 #[cfg(not(target_arch = "wasm32"))]
 mod words;
 
-use faultlab::experiment::papers::{Item, PaperCell, Verdict, item, items};
 use faultlab::experiment::presets::preset;
 use faultlab::experiment::{DeliveryWatch, Experiment, Sweep};
+use faultlab::papers::{Item, PaperCell, Verdict, item, items};
 use faultlab::routing::fat_tree::CycleRule;
 use faultlab::switching::delivery::DeliveryOutcome;
 use faultlab::theory::fat_tree::deliverable_fraction;

@@ -4,7 +4,7 @@
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use faultlab::experiment::Sweep;
-use faultlab::experiment::papers::{Item, PaperCell, Verdict, item, items};
+use faultlab::papers::{Item, PaperCell, Verdict, item, items};
 
 use crate::common::{finished, sweep};
 

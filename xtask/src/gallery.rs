@@ -11,9 +11,8 @@ use crate::run;
 
 /// Where pictures are kept from one build to the next; Trunk empties its own folder.
 const KEPT: &str = "target/gallery";
-/// What they follow from: of `src` all but what only the page and the command line have; their colours are the page's.
-const SOURCES: [&str; 5] = ["Cargo.toml", "Cargo.lock", "examples/gallery", "src", "styles/main.css"];
-const APART: [&str; 2] = ["src/web", "src/bin"];
+/// What the pictures depend on. Their colours are the page's.
+const SOURCES: [&str; 5] = ["Cargo.toml", "Cargo.lock", "crates", "examples/gallery", "styles/main.css"];
 
 /// Pictures that are being drawn, beside whatever else is built.
 pub(crate) struct Drawing {
@@ -81,10 +80,8 @@ fn stamp() -> Result<String> {
     let mut contents = Vec::new();
     for source in SOURCES {
         for file in files(Path::new(source))? {
-            if !APART.iter().any(|apart| file.starts_with(apart)) {
-                contents.extend_from_slice(file.to_string_lossy().as_bytes());
-                contents.extend(fs::read(&file).with_context(|| format!("reading {}", file.display()))?);
-            }
+            contents.extend_from_slice(file.to_string_lossy().as_bytes());
+            contents.extend(fs::read(&file).with_context(|| format!("reading {}", file.display()))?);
         }
     }
     Ok(named("gallery", "stamp", &contents))
@@ -112,12 +109,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_follow_from_the_core_and_not_from_the_page() {
+    fn every_source_exists_and_files_are_listed_in_order() {
         let top = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
-        let all = files(&top.join("src")).expect("sources");
-        assert!(all.contains(&top.join("src/experiment/presets.json")) && all.is_sorted());
-        for apart in APART {
-            assert!(top.join(apart).is_dir(), "{apart}");
-        }
+        assert!(SOURCES.iter().all(|source| top.join(source).exists()));
+        let all = files(&top.join("crates")).expect("sources");
+        assert!(all.contains(&top.join("crates/experiment/src/presets.json")) && all.is_sorted());
     }
 }

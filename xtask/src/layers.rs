@@ -1,327 +1,98 @@
-//! The order of the rooms in `src/`: each may use those above it and none below, and only the lowest touch a browser,
-//! a clock or the terminal.
+//! The dependencies between modules that Cargo cannot check, because both modules are in one crate.
 //!
-//! The files are parsed, and every import and path is followed to the module that it means: through `self` and `super`,
-//! imports with other names, and modules that only pass a name on. Inside of macros, whatever looks like a path is one.
-//! Comments, strings and the modules of tests are free. Names that come in through a `*` are seen where they are the
-//! start of a path.
+//! Crates keep the layers apart: `faultlab-core`, `faultlab-experiment`, `faultlab-papers`, `faultlab-report` and the page cannot be
+//! used by those before them in this list. Two rules are left. Within `faultlab-core`, a module uses only those before it in
+//! [`CORE_MODULES`]. And a kind of experiment uses no other kind.
 
-mod circles;
-mod names;
-mod tree;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use anyhow::{Context, Result, bail};
 
-use anyhow::{Result, bail};
-use tree::{File, Target, Tree};
-
-/// The rooms, from the one that uses no other to the one that may use all.
-const ROOMS: [&str; 11] = [
-    "topology",
-    "fault",
-    "traffic",
-    "routing",
-    "switching",
-    "theory",
-    "experiment",
-    "report",
-    "module",
-    "worker",
-    "web",
-];
-/// The kinds of experiments, a folder each wherever they have a part; none uses another.
+/// The modules of `faultlab-core`: each may use those before it.
+const CORE_MODULES: [&str; 6] = ["topology", "fault", "traffic", "routing", "switching", "theory"];
+/// The kinds of experiments. Each has a module in [`KIND_PARENTS`], and may not use another kind's.
 const KINDS: [&str; 6] = ["message", "circuit", "pairs", "worm", "permutation", "delivery"];
-/// The orders inside of single rooms.
-const INSIDE: [Order; 3] = [
-    Order { room: "experiment", shared: &["stats", "watch"], kinds: &KINDS },
-    // Above the kinds, what names them: `kinds`, and `measured`, which charts what any of them measures.
-    Order {
-        room: "report",
-        shared: &["words", "document", "error", "picture", "chart", "files", "checked", "watch"],
-        kinds: &KINDS,
-    },
-    // The kinds stand in it too, with what stands above them: the list of kinds, and the page.
-    Order {
-        room: "web",
-        shared: &[
-            "dom",
-            "player",
-            "jobs",
-            "desk",
-            "bench",
-            "form",
-            "stage",
-            "message",
-            "circuit",
-            "pairs",
-            "worm",
-            "permutation",
-            "delivery",
-            "rules",
-            "kinds",
-            "page",
-            "figure",
-        ],
-        kinds: &KINDS,
-    },
-];
-/// Where the outside world is allowed: the module, the page's workers, the page, and the programs.
-const OUTSIDE: [&str; 4] = ["module", "worker", "web", "bin"];
-/// Crates of the outside world, each with all whose names begin like that: `gloo` is also `gloo_timers`.
-const WORLDLY: [&str; 6] = ["web_sys", "js_sys", "wasm_bindgen", "yew", "gloo", "getrandom"];
-const PRINTING: [&str; 4] = ["print", "println", "eprint", "eprintln"];
-const CHART_LIBRARY: &str = "plotters";
-const CHART_ROOMS: [&str; 1] = ["report"];
+/// The folders with a module for each kind, and how paths to these modules begin.
+const KIND_PARENTS: [(&str, &str); 3] =
+    [("crates/experiment/src", "crate::"), ("crates/report/src", "crate::"), ("src/web", "crate::web::")];
 
-/// The order of the modules inside of a room.
-struct Order {
-    room: &'static str,
-    /// What all others in the room may use, each only those before it.
-    shared: &'static [&'static str],
-    /// What may not use each other: `message circuit pairs worm permutation delivery`, once these are modules.
-    kinds: &'static [&'static str],
-}
-
-/// Checks every Rust file under `source`; returns how many there are, in words.
-pub(crate) fn check(source: &Path) -> Result<String> {
-    let tree = Tree::read(source)?;
-    let slips = slips(&tree, &INSIDE);
-    if !slips.is_empty() {
-        bail!("the order of the rooms is broken:\n  {}", slips.join("\n  "));
+/// Checks both rules in the checkout at `top`. The error lists every line that breaks one.
+pub(crate) fn check(top: &Path) -> Result<String> {
+    let mut violations = Vec::new();
+    let mut count = 0;
+    for (index, module) in CORE_MODULES.iter().enumerate() {
+        let folder = top.join("crates/core/src").join(module);
+        count += check_folder(&folder, "crate::", &CORE_MODULES[index + 1..], &mut violations)?;
     }
-    let circles = circles::circles(&tree);
-    if let Some(circle) = circles.first() {
-        bail!("{} circles of files that import each other; the first:\n  {}", circles.len(), circle.join("\n  "));
-    }
-    Ok(format!("{} files, none in a circle", tree.files.len()))
-}
-
-/// Prints all that runs against the order, and the circles of files that import each other.
-pub(crate) fn command(source: &Path) -> Result<()> {
-    let tree = Tree::read(source)?;
-    let (slips, circles) = (slips(&tree, &INSIDE), circles::circles(&tree));
-    slips.iter().for_each(|slip| println!("{slip}"));
-    println!("Against the order of the rooms: {}.", slips.len());
-    println!("Circles among {} files: {}.", tree.files.len(), circles.len());
-    for circle in &circles {
-        println!("\n{} files:\n  {}", circle.len(), circle.join("\n  "));
-    }
-    Ok(())
-}
-
-/// What files mention and must not, each with its first place in the file.
-fn slips(tree: &Tree, orders: &[Order]) -> Vec<String> {
-    let mut slips = Vec::new();
-    for file in &tree.files {
-        let mut known = BTreeSet::new();
-        for (mention, target) in tree.mentions(file) {
-            let home = if let Target::Inside(path) = &target { tree.home_of(path) } else { target.clone() };
-            for slip in
-                [&target, &home].into_iter().filter_map(|target| check_mention(tree, file, target, orders).err())
-            {
-                if known.insert(slip.clone()) {
-                    slips.push(format!("{}:{}: {slip}", file.path, mention.line));
-                }
-            }
+    for (parent, prefix) in KIND_PARENTS {
+        for kind in KINDS {
+            let others: Vec<_> = KINDS.into_iter().filter(|other| *other != kind).collect();
+            count += check_folder(&top.join(parent).join(kind), prefix, &others, &mut violations)?;
         }
     }
-    slips
+    if !violations.is_empty() {
+        bail!("modules that use what they must not:\n  {}", violations.join("\n  "));
+    }
+    Ok(format!("{count} files"))
 }
 
-/// Checks that `file` may mention `target`.
-fn check_mention(tree: &Tree, file: &File, target: &Target, orders: &[Order]) -> Result<(), String> {
-    let room = file.module.first().map_or("", String::as_str);
-    match target {
-        Target::Inside(path) => {
-            if let Some(used) = path.first().filter(|used| is_after(&ROOMS, used, room)) {
-                return Err(format!("uses crate::{used}"));
-            }
-            let Some(((room, user), (other, used))) = tree.part_of(&file.module).zip(tree.part_of(path)) else {
-                return Ok(());
-            };
-            let is_forbidden = |order: &Order| room == order.room && order.forbids(user, used);
-            if room == other && orders.iter().any(is_forbidden) {
-                return Err(format!("uses crate::{room}::{used}"));
-            }
-            Ok(())
+/// Checks the Rust files in `folder` and below; returns their number. A kind without a folder has none.
+fn check_folder(folder: &Path, prefix: &str, forbidden: &[&str], violations: &mut Vec<String>) -> Result<usize> {
+    let files = if folder.is_dir() { rust_files(folder)? } else { Vec::new() };
+    for file in &files {
+        let text = fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
+        let used = forbidden_uses(&text, prefix, forbidden);
+        violations.extend(used.iter().map(|(line, module)| format!("{}:{line}: uses {module}", file.display())));
+    }
+    Ok(files.len())
+}
+
+fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(rust_files(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
         }
-        Target::Outside(path) => worldly(room, path).map_or(Ok(()), |name| Err(format!("mentions {name}"))),
     }
+    found.sort();
+    Ok(found)
 }
 
-/// What of the outside world this is, unless the room may touch it.
-fn worldly(room: &str, path: &[String]) -> Option<String> {
-    let (first, last) = (path.first()?, path.last()?.trim_end_matches('!'));
-    let is_of = |library: &str| first == library || first.starts_with(&format!("{library}_"));
-    if is_of(CHART_LIBRARY) && !CHART_ROOMS.contains(&room) {
-        return Some(CHART_LIBRARY.to_owned());
+/// Finds the paths in `text` that continue `prefix` with a module of `forbidden`, also in braces; lines count from 1. Comments are skipped.
+fn forbidden_uses(text: &str, prefix: &str, forbidden: &[&str]) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
+        for (start, _) in line.match_indices(prefix) {
+            let rest = &line[start + prefix.len()..];
+            let names = rest.strip_prefix('{').map_or(vec![rest], |group| group.split(", ").collect());
+            let modules = names.iter().map(|name| name.split(|c: char| !c.is_alphanumeric() && c != '_').next());
+            let used = modules.flatten().filter(|module| forbidden.contains(module));
+            found.extend(used.map(|module| (index + 1, module.to_owned())));
+        }
     }
-    if OUTSIDE.contains(&room) {
-        return None;
-    }
-    if path.len() > 1 && first == "std" && path[1] == "time" {
-        return Some("std::time".to_owned());
-    }
-    let is_called = first.ends_with('!') || first == "std";
-    let printing = PRINTING.iter().find(|name| is_called && **name == last).map(|name| format!("{name}!"));
-    printing.or_else(|| WORLDLY.iter().find(|library| is_of(library)).map(|library| (*library).to_owned()))
-}
-
-impl Order {
-    /// Whether the module `user` of a room may not use its module `used`.
-    fn forbids(&self, user: &str, used: &str) -> bool {
-        let leaves_shared = self.shared.contains(&user) && !self.shared.contains(&used);
-        let between_kinds = [user, used].iter().all(|part| self.kinds.contains(part));
-        user != used && (leaves_shared || between_kinds || is_after(self.shared, used, user))
-    }
-}
-
-/// Whether `used` comes after `user` in an order that has both.
-fn is_after(order: &[&str], used: &str, user: &str) -> bool {
-    let place = |name| order.iter().position(|part| *part == name);
-    place(user).zip(place(used)).is_some_and(|(user, used)| used > user)
+    found
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn slips_among(files: &[(&str, &str)], orders: &[Order]) -> Vec<String> {
-        slips(&Tree::of(files).unwrap(), orders)
-    }
-
-    /// What a file of `room` alone mentions and must not, without its place.
-    fn slips_in(room: &str, text: &str) -> Vec<String> {
-        let found = slips_among(&[(&format!("{room}.rs"), text)], &INSIDE);
-        found.iter().filter_map(|slip| slip.split_once(": ")).map(|(_, slip)| slip.to_owned()).collect()
+    #[test]
+    fn forbidden_modules_are_found_in_imports_paths_and_braces() {
+        let text = "use crate::routing::Rule;\n\
+                    // crate::theory is free in comments\n\
+                    use crate::{fault, theory::dependency};\n\
+                    let a = crate::theory_of_all::b() + crate::switching::c();";
+        let found = forbidden_uses(text, "crate::", &["switching", "theory"]);
+        assert_eq!(found, [(3, "theory".to_owned()), (4, "switching".to_owned())]);
     }
 
     #[test]
-    fn a_room_may_use_those_above_it_and_itself() {
-        let text = "use crate::topology::Node;\nuse crate::{fault::Set, random};\nuse crate::routing::Step;";
-        assert!(slips_in("routing", text).is_empty());
-        assert_eq!(slips_in("fault", text), ["uses crate::routing"]);
-        assert_eq!(slips_in("topology", text), ["uses crate::fault", "uses crate::routing"]);
-        assert!(slips_in("lib", text).is_empty(), "lib.rs is no room");
-    }
-
-    #[test]
-    fn a_slip_has_its_first_place() {
-        let files =
-            [("fault/ring.rs", "\nuse crate::web::A;\nuse crate::web::B;"), ("web/mod.rs", "use crate::fault;")];
-        assert_eq!(slips_among(&files, &INSIDE), ["fault/ring.rs:2: uses crate::web"]);
-    }
-
-    #[test]
-    fn there_is_no_way_around() {
-        let lib = ("lib.rs", "mod fault; mod keep; mod web; pub use web::Page as Handy;");
-        let keep = ("keep.rs", "pub use crate::web as elsewhere;");
-        let web = ("web.rs", "pub struct Page;");
-        for text in [
-            "use super::super::web::Page;",
-            "use super::{super::web::{self}};",
-            "use crate as all; fn f(_: all::web::Page) {}",
-            "use crate::*; fn f(_: web::Page) {}",
-            "use a::b::*; use crate::*; use c::d::*; fn f() { web::x() }",
-            "use super::super::*; fn f() { web::x() }",
-            "mod inner { use super::super::super::web::Page; }",
-            "fn f() { self::super::super::web::x() }",
-            "fn f() { vec![super::super::web::x()] }",
-            "macro_rules! m { () => { use $crate::{web::Page}; } }",
-            "impl super::super::web::Page {}",
-            "use crate::Handy;",
-            "use crate::keep::elsewhere::Page;",
-            "pub(in crate::web) struct S;",
-        ] {
-            let files = [lib, keep, web, ("fault/ring.rs", text)];
-            let found = slips_among(&files, &INSIDE);
-            assert!(found.len() == 1 && found[0].starts_with("fault/ring.rs:1: uses crate::web"), "{text}: {found:?}");
-        }
-        for text in
-            ["use super::web::Page;", "mod web {} use self::web::Page;", "use crate::fault::web;", "fn f(web: u8) {}"]
-        {
-            assert!(slips_among(&[lib, keep, web, ("fault/ring.rs", text)], &INSIDE).is_empty(), "{text}");
-        }
-    }
-
-    #[test]
-    fn the_core_knows_no_outside_world() {
-        for text in [
-            "use web_sys::Window;",
-            "fn f() { gloo_timers::x() }",
-            "fn f() { println!(\"\") }",
-            "use std::{fmt, time::Instant};",
-            "fn f() { ::std::time::x(); }",
-            "use std as s; fn f() { s::time::x() }",
-            "fn f() { std::print!(\"\") }",
-            "use std::eprint as say;",
-            "fn f() { assert!(g(|| eprintln!())) }",
-        ] {
-            assert_eq!(slips_in("switching", text).len(), 1, "{text}");
-            assert_eq!(slips_in("random", text).len(), 1, "{text}");
-            assert!(slips_in("web", text).is_empty(), "{text}");
-            assert!(slips_in("bin/app", text).is_empty(), "{text}");
-        }
-        assert!(
-            slips_in("fault", "fn f() { let gloomy = time::now; let renew_web_sys = 1; yewprint::x() }").is_empty()
-        );
-    }
-
-    #[test]
-    fn only_report_lays_out_charts() {
-        assert!(slips_in("report", "use plotters::prelude::*;").is_empty());
-        assert_eq!(slips_in("web", "use plotters_backend::DrawingBackend;"), ["mentions plotters"]);
-        assert_eq!(slips_in("experiment", "use plotters::prelude::*;"), ["mentions plotters"]);
-    }
-
-    #[test]
-    fn tests_are_free_in_their_files_too() {
-        let files = [
-            ("fault/mod.rs", "#[cfg(test)] mod tests; #[cfg(test)] mod more { use crate::web; }"),
-            ("fault/tests.rs", "use crate::web; mod deeper;"),
-            ("fault/tests/deeper.rs", "use crate::report;"),
-        ];
-        assert!(slips_among(&files, &INSIDE).is_empty());
-    }
-
-    const REPORT: [Order; 1] =
-        [Order { room: "report", shared: &["words", "files", "chart"], kinds: &["message", "circuit"] }];
-
-    #[test]
-    fn a_room_has_an_order_inside() {
-        let files = |user, text| {
-            let passed_on = "pub use message::Story; pub struct Own;";
-            let others =
-                ["words", "files", "chart", "message", "circuit", "cube"].map(|part| format!("report/{part}.rs"));
-            let mut files: Vec<_> = others.iter().map(|path| (path.as_str(), "")).collect();
-            files.extend([("report/mod.rs", passed_on), (user, text)]);
-            slips_among(&files, &REPORT)
-        };
-        for (user, text) in [
-            ("report/words/a.rs", "use crate::report::files::X;"),
-            ("report/files/a.rs", "use super::super::chart;"),
-            ("report/words/a.rs", "use crate::report::message::X;"),
-            ("report/words/a.rs", "use crate::report::cube::X;"),
-            ("report/words/a.rs", "use crate::report::Story;"),
-            ("report/message/a.rs", "use crate::report::circuit::X;"),
-        ] {
-            assert_eq!(files(user, text).len(), 1, "{user} {text}");
-        }
-        for (user, text) in [
-            ("report/files/a.rs", "use crate::report::{Own, files, words::X};"),
-            ("report/message/a.rs", "use crate::report::{chart, cube, message, words};"),
-            ("report/cube/a.rs", "use crate::report::{chart, circuit, message};"),
-            ("report/mod.rs", "use message::X; use words::Y;"),
-            ("web/words.rs", "use crate::report::{chart, message, words};"),
-        ] {
-            assert!(files(user, text).is_empty(), "{user} {text}");
-        }
-    }
-
-    #[test]
-    fn without_a_declared_order_a_room_is_free_inside() {
-        let files = [("report/words.rs", "use crate::report::pairs;"), ("report/pairs.rs", "use super::words;")];
-        assert!(slips_among(&files, &[]).is_empty());
+    fn the_checkout_keeps_both_rules() {
+        check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).unwrap();
     }
 }

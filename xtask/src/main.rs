@@ -50,7 +50,6 @@ Usage: cargo xtask <command>
   publish FOLDER              put the built page into FOLDER and into FOLDER/v/VERSION, which never changes
   lessons                     render lessons/*.md into dist/lessons/ without building the page
   book                        render docs/*.md into dist/docs/ without building the page
-  layers                      what runs against the order of the rooms in src/, and files that import each other in circles
   bench [NAME]                measure the kernels natively, then in Chromium
   fuzz [SECONDS]              run texts of every kind, valid and spoiled, give them to every command and draw them, each for
                               so long (default 60): nothing may panic, and all that is printed must be valid
@@ -81,17 +80,13 @@ fn main() -> ExitCode {
         ("book", []) => enter_checkout().and_then(|()| book::render(Path::new(target::DIST))),
         ("package", []) => enter_checkout().and_then(|()| package::command()),
         ("publish", options) => enter_checkout().and_then(|()| publish::command(options)),
-        ("layers", []) => enter_checkout().and_then(|()| layers::command(Path::new("src"))),
         ("bench", [] | [_]) => enter_checkout().and_then(|()| bench::command(rest.first().copied())),
         ("compare", options) => enter_checkout().and_then(|()| compare::command(options)),
         ("coverage", [] | [_] | ["saturation", _]) => enter_checkout().and_then(|()| bench::coverage(rest)),
         ("fuzz", [] | [_]) => enter_checkout().and_then(|()| checks::fuzz(rest.first().copied())),
         ("answers", []) => enter_checkout().and_then(|()| answers::command()),
         ("finish", []) => finish::command(),
-        (
-            "build" | "book" | "package" | "layers" | "lessons" | "answers" | "finish" | "bench" | "coverage" | "fuzz",
-            _,
-        ) => {
+        ("build" | "book" | "package" | "lessons" | "answers" | "finish" | "bench" | "coverage" | "fuzz", _) => {
             return misuse(&format!("too many arguments for '{command}'"));
         }
         _ => return misuse(&format!("unknown command '{command}'")),

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use faultlab::experiment::journal::Head;
-use faultlab::experiment::papers::{Item, PaperCell, Verdict, errata_of, items, papers as all_papers};
 use faultlab::experiment::{Experiment, Sweep};
+use faultlab::papers::{Item, PaperCell, Verdict, errata_of, items, papers as all_papers};
 use faultlab::report::chart::print::Print;
 use faultlab::report::errata::Errata;
 use faultlab::report::files::{csv, json, table};

@@ -11,8 +11,8 @@ use std::rc::Rc;
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
-use crate::experiment::papers::{Item, Paper, items, papers};
 use crate::experiment::{Experiment, Tab};
+use crate::papers::{Item, Paper, items, papers};
 use crate::report::answers::{Answer, Answers};
 use crate::web::bench::Bench;
 use crate::web::dom;

@@ -1,8 +1,8 @@
 //! The list of all captions with numbers, and where each number is checked: a caption that gets another number fails here until
 //! somebody says where.
 
-use faultlab::experiment::papers::{errata_of, item, items, papers};
 use faultlab::experiment::presets::presets;
+use faultlab::papers::{errata_of, item, items, papers};
 use faultlab::routing;
 
 /// The list: `audited.txt` says how to read it.
@@ -27,7 +27,7 @@ fn audited() -> Vec<Entry> {
 
 /// The files with the tests that [`AUDITED`] names, by their modules.
 const SOURCES: &[(&str, &str)] = &[
-    ("presets", include_str!("../../../src/experiment/presets.rs")),
+    ("presets", include_str!("../../../crates/experiment/src/presets.rs")),
     ("captions::circuits", include_str!("circuits.rs")),
     ("captions::closed_forms", include_str!("closed_forms.rs")),
     ("captions::messages", include_str!("messages.rs")),

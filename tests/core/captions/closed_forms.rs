@@ -1,7 +1,7 @@
 //! Captions whose numbers are closed forms, or counts without chance.
 
-use faultlab::experiment::papers::{Verdict, item};
 use faultlab::fault::BlockFaults;
+use faultlab::papers::{Verdict, item};
 use faultlab::routing::oblivious::length_cap;
 use faultlab::theory;
 use faultlab::theory::MeshDependencies;

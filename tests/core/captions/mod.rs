@@ -11,8 +11,8 @@ mod permutations;
 mod watched;
 mod worms;
 
-use faultlab::experiment::papers::{PaperCell, item};
 use faultlab::experiment::{Comparison, Estimate, Sweep, compare};
+use faultlab::papers::{PaperCell, item};
 
 use crate::common::{changed, experiment, finished, run};
 

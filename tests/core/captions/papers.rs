@@ -1,8 +1,8 @@
 //! What Papers items say in their words, beside the cells that have the verdicts: of Gordon & Stout. Others are beside the presets of
 //! their kinds, in `thesis` and in `greenberg_leiserson`.
 
-use faultlab::experiment::papers::{PaperCell, Verdict, gordon_stout::published::TRIALS, item, items, papers};
 use faultlab::experiment::{Sweep, sampler};
+use faultlab::papers::{PaperCell, Verdict, gordon_stout::published::TRIALS, item, items, papers};
 use faultlab::switching::Outcome;
 
 use super::{between, cells, measured};

@@ -1,6 +1,6 @@
 //! The numbers in the words of the items about Greenberg & Leiserson: each sentence that has one is quoted beside its test.
 
-use faultlab::experiment::papers::PaperCell;
+use faultlab::papers::PaperCell;
 use faultlab::routing::fat_tree::ScheduleTerms;
 use faultlab::theory::fat_tree::{bad_set_cycles, congestion_parameter, random_cycles, theorem_9_bound};
 use faultlab::topology::fat_tree::{FatTree, Profile};

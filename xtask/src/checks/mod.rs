@@ -30,7 +30,7 @@ const STEPS: [Step; 13] = [
     Step { name: "format", about: "the code is formatted", run: format_step },
     Step { name: "lint", about: "clippy, for every target and set of features", run: lint_step },
     Step { name: "doc", about: "the documentation, without warnings", run: doc_step },
-    Step { name: "layers", about: "the order of the rooms in src/", run: || layers::check(Path::new("src")) },
+    Step { name: "layers", about: "modules use only what they may", run: || layers::check(Path::new(".")) },
     Step { name: "native", about: "all native tests", run: native_step },
     Step { name: "build", about: "the page builds", run: build_step },
     Step { name: "size", about: "the page keeps within its size budget", run: || size::check(Path::new(DIST)) },
@@ -131,7 +131,7 @@ const LINTED: [&str; 8] = [
     "--workspace --features faultlab/page-tests --all-targets",
     "--workspace --features faultlab/page-tests --test page",
     "--package faultlab --no-default-features --lib",
-    "--package faultlab --no-default-features --features charts --lib",
+    "--package faultlab-report --features charts --lib",
     "--package faultlab --no-default-features --lib --target wasm32-unknown-unknown",
     "--package faultlab --no-default-features --features web --bin app --target wasm32-unknown-unknown",
     "--package faultlab --no-default-features --features worker --bin worker --target wasm32-unknown-unknown",
@@ -147,7 +147,7 @@ fn lint_step() -> Result<String> {
 }
 
 fn doc_step() -> Result<String> {
-    run(cargo("doc --quiet --no-deps --package faultlab --lib --features cli").env("RUSTDOCFLAGS", "-D warnings"))?;
+    run(cargo("doc --quiet --no-deps --workspace --exclude xtask --lib").env("RUSTDOCFLAGS", "-D warnings"))?;
     Ok("no warnings".to_owned())
 }
 
@@ -175,7 +175,7 @@ pub(crate) fn fuzz(seconds: Option<&str>) -> Result<()> {
 fn wasm_step() -> Result<String> {
     tools::ensure_wasm_tests()?;
     let mut tests =
-        cargo("test --package faultlab --no-default-features --target wasm32-unknown-unknown --lib --tests");
+        cargo("test --workspace --exclude xtask --no-default-features --target wasm32-unknown-unknown --lib --tests");
     let (variable, runner) = tools::wasm_runner()?;
     run_tests(tests.env(variable, runner)).map(passed)
 }

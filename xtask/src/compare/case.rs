@@ -65,7 +65,7 @@ impl Case {
     }
 
     /// When is measured at a load of `rate`, in flits per node and cycle: as Faultlab plans it, see `window` in
-    /// src/experiment/worm/trial.rs.
+    /// crates/experiment/src/worm/trial.rs.
     pub(super) fn window(self, rate: f64) -> Window {
         let warm_up = 100 * (self.network.diameter() + LENGTH);
         let messages = rate / f64::from(LENGTH) * f64::from(self.network.nodes());

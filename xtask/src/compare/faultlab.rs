@@ -43,7 +43,7 @@ pub(super) fn run(case: Case, load: Load, arbitration: &str) -> Result<Found> {
     let expected = throughput.mean * throughput.runs * f64::from(case.network.nodes() * window.span);
     ensure!(
         (flits / expected - 1.0).abs() < 0.02,
-        "windows are not those of src/experiment/worm/trial.rs any more: {text}"
+        "windows are not those of crates/experiment/src/worm/trial.rs any more: {text}"
     );
     Ok(Found {
         latency: latency.mean,

@@ -1,8 +1,8 @@
 //! The examples in groups: by what they answer, by whose they are, by what moves.
 
 use crate::experiment::Tab;
-use crate::experiment::papers::papers;
 use crate::experiment::presets::{Preset, QUESTIONS, Series, series};
+use crate::papers::papers;
 
 /// The ways of grouping, by their numbers.
 pub(super) const WAYS: [&str; 3] = ["By question", "By paper", "By kind"];

@@ -30,8 +30,8 @@ pub(super) fn PaperChart(props: &Props) -> Html {
     let view = use_state_eq(ChartView::default);
     let mut figure = Figure { unnamed: true, ..(*props.figure).clone() };
     let places: Vec<_> = (0..figure.curves.len()).collect();
-    scale::hide(&mut figure, &view, &places);
-    scale::along(&mut figure, &view);
+    scale::hide_curves(&mut figure, &view, &places);
+    scale::set_x_axis(&mut figure, &view);
     let toggle = {
         let view = view.clone();
         Callback::from(move |place: usize| {

@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use crate::experiment::papers::{PaperCell, Verdict};
+use crate::papers::{PaperCell, Verdict};
 
 /// The cells as the table that they come from: rows and columns as printed.
 pub(super) fn grid(title: &str, cells: &[PaperCell]) -> Html {

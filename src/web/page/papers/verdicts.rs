@@ -5,7 +5,7 @@ use yew::prelude::*;
 use super::table::mark;
 use super::{Beforehand, of, opening, way_into, way_to};
 use crate::experiment::Experiment;
-use crate::experiment::papers::{Erratum, Item, Paper, Tallied, Verdict, errata_of};
+use crate::papers::{Erratum, Item, Paper, Tallied, Verdict, errata_of};
 use crate::report::errata::NOWHERE;
 use crate::report::words::formula::plain;
 use crate::web::bench::Bench;

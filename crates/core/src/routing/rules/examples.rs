@@ -1,0 +1,75 @@
+//! Texts of rules to start from: published algorithms, and exercises with a flaw to find and to mend.
+
+/// A published algorithm as rules.
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    /// Its name, as that of its file.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub about: &'static str,
+    /// The text.
+    pub text: &'static str,
+}
+
+/// A text with a flaw, and the cure.
+#[derive(Clone, Copy, Debug)]
+pub struct Exercise {
+    /// Its name, as that of its file.
+    pub name: &'static str,
+    /// What it is, without what is wrong with it.
+    pub about: &'static str,
+    /// What is wrong with it: "deadlock", "lost" or "circles".
+    pub flaw: &'static str,
+    /// The text with the flaw.
+    pub flawed: &'static str,
+    /// The text without it.
+    pub mended: &'static str,
+    /// An experiment in which it shows, without the rules.
+    pub experiment: &'static str,
+}
+
+macro_rules! example {
+    ($name:literal, $about:literal) => {
+        Example {
+            name: $name,
+            about: $about,
+            text: include_str!(concat!("../../../../../examples/rules/", $name, ".rules")),
+        }
+    };
+}
+
+macro_rules! exercise {
+    ($name:literal, $about:literal, $flaw:literal, $experiment:literal) => {
+        Exercise {
+            name: $name,
+            about: $about,
+            flaw: $flaw,
+            flawed: include_str!(concat!("../../../../../examples/rules/exercises/", $name, ".rules")),
+            mended: include_str!(concat!("../../../../../examples/rules/exercises/", $name, "-mended.rules")),
+            experiment: $experiment,
+        }
+    };
+}
+
+/// Built-in algorithms as rules, each to be compared with the one it is.
+pub static EXAMPLES: &[Example] = &[
+    example!("west-first", "the turn model, in two rules"),
+    example!("north-last", "the turn model, with a set that has a name"),
+    example!("e-cube", "on meshes and hypercubes, and on tori with a second class"),
+    example!("negative-first", "the minimal one: it looks at faults and at the way it came"),
+    example!("odd-even", "a turn model that looks at columns"),
+    example!("f-cube2", "around faults along their rings, with states"),
+    example!("sidetracking", "on hypercubes: forward, or back when blocked"),
+    example!("up", "on hypercubes: one of two sets"),
+    example!("dp", "the same with the directions exchanged"),
+];
+
+/// Exercises.
+pub static EXERCISES: &[Exercise] = &[
+    exercise!("minimal", "every shortest path", "deadlock", "net=mesh:4x4"),
+    exercise!("west-fallback", "west-first that gives way", "deadlock", "net=mesh:4x4&break=1.1"),
+    exercise!("torus-one-class", "e-cube on a torus", "deadlock", "net=torus:5x5"),
+    exercise!("circling", "e-cube that steps aside", "circles", "net=mesh:5x5&break=2.2&from=2.0&to=2.4"),
+    exercise!("border", "one row up first", "lost", "net=mesh:5x5&from=0.0&to=4.4"),
+    exercise!("cube-minimal", "every shortest path of a cube", "deadlock", "net=cube:3&switch=wormhole"),
+];

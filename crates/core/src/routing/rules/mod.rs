@@ -1,0 +1,286 @@
+//! Routings of one's own: rules that a person writes, first match first, compiled to what the engines run.
+//!
+//! `docs/rules.md` is the language. A text becomes tokens, a [`Tree`] for each routing, and operations on masks; of meshes and
+//! tori a table of what they come to. Whoever runs them meets an ordinary [`Algorithm`].
+
+mod check;
+mod code;
+mod error;
+mod examples;
+mod grammar;
+mod local;
+mod print;
+mod seen;
+mod table;
+mod token;
+pub mod tree;
+mod words;
+mod worm;
+
+pub use error::RuleError;
+pub use examples::{EXAMPLES, EXERCISES, Example, Exercise};
+pub use words::words_on;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use self::code::Program;
+use self::error::{Wrong, line_and_column};
+pub(super) use self::local::Local;
+use self::local::MAX_STATES_LOOKING_BACK;
+use self::seen::Input;
+use self::table::Table;
+use self::tree::{Family, Line, Tree, When};
+use super::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Shared, Use};
+use crate::topology::Mesh;
+
+/// The longest text, in bytes.
+pub const MAX_TEXT: usize = 8192;
+
+/// The most rules of a routing.
+pub(super) const MAX_RULES: usize = check::MAX_RULES;
+
+/// A text of rules that was understood.
+#[derive(Debug)]
+pub struct RuleText {
+    text: String,
+    routings: Vec<Arc<Algorithm>>,
+    trees: Vec<Tree>,
+    warnings: Vec<RuleWarning>,
+}
+
+/// Something that is not wrong, but hardly meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleWarning {
+    /// The line, from 1.
+    pub line: u32,
+    /// What is strange there.
+    pub problem: String,
+}
+
+impl RuleText {
+    /// Understands `text`: one or more routings, see `docs/rules.md`. Lines end alike whoever wrote them.
+    ///
+    /// # Errors
+    /// What is wrong first, and where.
+    pub fn parse(text: &str) -> Result<Self, RuleError> {
+        if text.len() > MAX_TEXT {
+            let (line, column) = (1, 1);
+            let problem = format!("the text has {} bytes", text.len());
+            return Err(RuleError { line, column, problem, accepted: format!("at most {MAX_TEXT} bytes") });
+        }
+        let lines: Vec<_> = text.trim().lines().map(str::trim_end).collect();
+        let text = lines.join("\n");
+        let understood = grammar::read(&text).and_then(|trees| {
+            check::check(&trees)?;
+            let routings = trees.iter().map(|tree| OwnRouting::new(&text, tree)).collect::<Result<Vec<_>, _>>()?;
+            Ok((trees, routings))
+        });
+        let (trees, routings) = understood.map_err(|wrong| wrong.in_text(&text))?;
+        let warnings = trees.iter().flat_map(|tree| warnings(&text, tree)).collect();
+        Ok(Self {
+            routings: routings.into_iter().map(|routing| Arc::new(routing.algorithm())).collect(),
+            text,
+            trees,
+            warnings,
+        })
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Its routings, in order.
+    pub fn routings(&self) -> &[Arc<Algorithm>] {
+        &self.routings
+    }
+
+    /// What it says, in the same order.
+    pub fn trees(&self) -> &[Tree] {
+        &self.trees
+    }
+
+    /// The routing called `id`.
+    pub fn find(&self, id: &str) -> Option<&Arc<Algorithm>> {
+        self.routings.iter().find(|routing| routing.id == id)
+    }
+
+    /// What is hardly meant, in the order of the text.
+    pub fn warnings(&self) -> &[RuleWarning] {
+        &self.warnings
+    }
+}
+
+impl PartialEq for RuleText {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+/// Rules that can never fire: they stand behind one that always does.
+fn warnings(text: &str, tree: &Tree) -> Vec<RuleWarning> {
+    let (mut taken, mut found) = (0u16, Vec::new());
+    let states = tree.states.len().max(1);
+    let all = (u32::MAX >> (32 - states)) as u16;
+    for rule in &tree.rules {
+        let number = |state| tree.states.iter().position(|other| other == state).unwrap_or(0);
+        let own = rule.states.iter().fold(0, |mask, state| mask | 1 << number(state));
+        let own = if own == 0 { all } else { own };
+        if own & !taken == 0 {
+            let (line, _) = line_and_column(text, rule.at.0 as usize);
+            found.push(RuleWarning { line, problem: "this rule never fires: one before it always does".into() });
+        }
+        if !matches!(rule.when, When::Condition(_)) {
+            taken |= own;
+        }
+    }
+    found
+}
+
+/// The most states of rules that set up circuits: for each it is worked out who reaches whom.
+const MAX_STATES_OF_CIRCUITS: usize = 4;
+
+/// A routing that somebody wrote.
+pub struct OwnRouting {
+    tree: Tree,
+    /// Of each rule its line in the text, and the reason in words.
+    lines: Vec<(u32, String)>,
+    /// The rules that take more than minimal ports, a bit each.
+    detours: u64,
+    /// Its operations on meshes and tori, and on hypercubes; where it is defined.
+    mesh: Option<Program>,
+    local: Option<Arc<Local>>,
+    /// For each number of dimensions of a mesh.
+    tables: [OnceLock<Table>; Mesh::MAX_DIMENSIONS as usize],
+}
+
+impl OwnRouting {
+    fn new(text: &str, tree: &Tree) -> Result<Self, Wrong> {
+        let on = |cube| tree.networks.iter().any(|on| (on.family == Family::Cube) == cube);
+        let program = |cube| on(cube).then(|| Program::new(tree, cube)).transpose();
+        let lines = tree.rules.iter().map(|rule| reason(text, rule)).collect();
+        let (mesh, cube) = (program(false)?, program(true)?);
+        let looks_back = cube.as_ref().is_some_and(|cube| cube.sees(Input::Came));
+        if looks_back && tree.states.len() > MAX_STATES_LOOKING_BACK {
+            let problem = format!("{} looks back, and has more than {MAX_STATES_LOOKING_BACK} states", tree.name);
+            let accepted =
+                format!("on cube `back` with at most {MAX_STATES_LOOKING_BACK} states, which a header has room for");
+            return Err(Wrong::new(tree.name.1.0, problem, accepted));
+        }
+        let detours =
+            tree.rules.iter().zip(0..).filter(|(rule, _)| rule.is_detour(tree)).fold(0, |all, (_, it)| all | 1 << it);
+        let tables = Default::default();
+        let mut routing = Self { tree: tree.clone(), lines, detours, mesh, local: None, tables };
+        routing.local = cube.map(|cube| Arc::new(Local::new(tree, cube, |number| routing.rule(number))));
+        Ok(routing)
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.tree.name.0
+    }
+
+    /// The line of rule number `rule`, from 0, in the text: from 1.
+    pub fn line(&self, rule: u8) -> Option<u32> {
+        self.lines.get(usize::from(rule)).map(|&(line, _)| line)
+    }
+
+    /// The sentence of rule number `rule`, from 0; of one without a sentence, its line and itself.
+    pub fn sentence(&self, rule: u8) -> Option<&str> {
+        self.lines.get(usize::from(rule)).map(|(_, sentence)| sentence.as_str())
+    }
+
+    /// Whether it can set up circuits, whose paths are shortest, and of which every node knows what leads on.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn circuits(&self) -> Result<(), Misfit> {
+        let Some(local) = &self.local else { return Err(Misfit::Lacks(Use::Circuits)) };
+        if self.detours != 0 {
+            return Err(Misfit::NoCircuits("its rules may lead away from the destination"));
+        }
+        if local.looks_back() {
+            return Err(Misfit::NoCircuits("its rules look back"));
+        }
+        if self.tree.states.len() > MAX_STATES_OF_CIRCUITS {
+            return Err(Misfit::NoCircuits("its rules have more than four states"));
+        }
+        Ok(())
+    }
+
+    /// The most bytes of its table; for hypercubes there is none.
+    pub fn most_bytes(&self, mesh: Mesh) -> u64 {
+        if mesh.is_cube() { 0 } else { table::MOST_BYTES }
+    }
+
+    /// The operations on such a network.
+    #[inline]
+    fn program(&self, mesh: Mesh) -> Option<&Program> {
+        if mesh.is_cube() { self.local.as_ref().map(|local| &local.program) } else { self.mesh.as_ref() }
+    }
+
+    #[inline]
+    fn table(&self, program: &Program, dimensions: u8) -> &Table {
+        let place = usize::from(dimensions - 1) % self.tables.len();
+        self.tables[place].get_or_init(|| Table::new(program, dimensions, self.tree.states.len()))
+    }
+
+    /// It as an algorithm like any other.
+    fn algorithm(self) -> Algorithm {
+        let (id, on_cube) = (self.tree.name.0.clone(), self.local.is_some());
+        let own = Arc::new(self);
+        Algorithm {
+            id: Cow::Owned(id.clone()),
+            name: Cow::Owned(id),
+            summary: "A routing of one's own: it does what its rules say.",
+            guarantee: "None but what Check finds.",
+            promises: Promises::detours(DeadlockFreedom::Unknown),
+            paper: "the text of the experiment",
+            method: if on_cube { Method::Local(Shared::Made(own.clone())) } else { Method::Mesh },
+            dimension: None,
+            worm: Some(Shared::Made(own)),
+        }
+    }
+}
+
+impl fmt::Debug for OwnRouting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The line of a rule and its reason.
+fn reason(text: &str, rule: &Line) -> (u32, String) {
+    let (line, _) = line_and_column(text, rule.at.0 as usize);
+    (line, rule.sentence.clone().unwrap_or_else(|| format!("line {line}: {rule}")))
+}
+
+impl Line {
+    /// Whether it may lead away from the destination, as far as its words show.
+    fn is_detour(&self, tree: &Tree) -> bool {
+        use self::tree::{Atom, Meaning, Ports, Set};
+        fn is_minimal(tree: &Tree, set: &Set) -> bool {
+            let is_minimal = |set| is_minimal(tree, set);
+            match set {
+                Set::Atom(Atom::Minimal | Atom::Wrong | Atom::Away(_), _) => true,
+                Set::Lowest(set) | Set::Highest(set) => is_minimal(set),
+                Set::And(a, b) => is_minimal(a) || is_minimal(b),
+                Set::Or(a, b) => is_minimal(a) && is_minimal(b),
+                // A port by its name, which a condition has looked at.
+                Set::Atom(Atom::Compass(_) | Atom::Signed(_) | Atom::Dimension(_), _) => true,
+                Set::Named(name) => match tree.meaning(name) {
+                    Some(Meaning::Set(set)) => is_minimal(set),
+                    _ => true,
+                },
+                _ => false,
+            }
+        }
+        self.takes.iter().any(|take| match &take.ports {
+            Ports::Nothing => false,
+            Ports::Ring(_) | Ports::Onto(..) => true,
+            Ports::Sets(sets) => !sets.iter().all(|set| is_minimal(tree, set)),
+        })
+    }
+}

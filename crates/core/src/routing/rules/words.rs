@@ -1,0 +1,198 @@
+//! The words for sets of ports, and where each means something.
+
+use super::tree::{Atom, Family, On};
+use crate::topology::Network;
+
+/// Where a word means something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Where {
+    /// On all networks.
+    Everywhere,
+    /// On meshes and tori.
+    Meshes,
+    /// On meshes and tori of two dimensions: `mesh 2`, `torus 2`.
+    Planes,
+    /// On hypercubes.
+    Cubes,
+}
+
+impl Where {
+    /// Whether `on` is one of these networks.
+    pub(super) fn has(self, on: On) -> bool {
+        match self {
+            Self::Everywhere => true,
+            Self::Meshes => on.family != Family::Cube,
+            Self::Planes => on.family != Family::Cube && on.dimensions == Some(2),
+            Self::Cubes => on.family == Family::Cube,
+        }
+    }
+
+    /// What it is, for messages.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Everywhere => "all networks",
+            Self::Meshes => "mesh and torus",
+            Self::Planes => "mesh 2 and torus 2",
+            Self::Cubes => "cube",
+        }
+    }
+}
+
+/// The sets that have a word, with which ports they are; what says so itself has no words for it.
+pub(super) static SETS: &[(&str, Atom, &str, Where)] = &[
+    ("minimal", Atom::Minimal, "on shortest paths", Where::Everywhere),
+    ("all", Atom::All, "all of them", Where::Everywhere),
+    ("live", Atom::Live, "over a live link to a live node", Where::Everywhere),
+    ("faulty", Atom::Faulty, "to what is faulty or disabled; a border is not", Where::Everywhere),
+    ("back", Atom::Back, "the way it came from", Where::Everywhere),
+    ("ahead", Atom::Ahead, "straight on", Where::Meshes),
+    ("positive", Atom::Positive, "along which coordinates grow", Where::Meshes),
+    ("negative", Atom::Negative, "along which they shrink", Where::Meshes),
+    ("wrapping", Atom::Wrapping, "whose way crosses the wraparound link", Where::Meshes),
+    ("disabled", Atom::Disabled, "to a live node given up to make a fault region convex", Where::Meshes),
+    ("ringed", Atom::Ringed, "to a node on a fault ring", Where::Planes),
+    ("single", Atom::Single, "that a single fault closes", Where::Planes),
+    ("West", Atom::Compass(0), "", Where::Planes),
+    ("East", Atom::Compass(1), "", Where::Planes),
+    ("North", Atom::Compass(2), "", Where::Planes),
+    ("South", Atom::Compass(3), "", Where::Planes),
+    ("wrong", Atom::Wrong, "dimensions in which node and destination differ", Where::Cubes),
+    ("right", Atom::Right, "in which they agree", Where::Cubes),
+    ("up", Atom::Up, "whose address bit is 0", Where::Cubes),
+    ("down", Atom::Down, "whose address bit is 1", Where::Cubes),
+];
+
+/// The words for sets of ports on `network`, each with which ports they are; empty of what says so itself.
+pub fn words_on(network: Network) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let mesh = network.mesh().filter(|mesh| !mesh.is_cube());
+    let is_torus = mesh.is_some_and(|mesh| mesh.is_torus());
+    // No word is of tori alone but the one that is asked for below.
+    let family = if mesh.is_some() { Family::Mesh } else { Family::Cube };
+    let on = On { family, dimensions: mesh.map(|mesh| mesh.dimensions()) };
+    let here = SETS.iter().filter(move |(_, atom, _, place)| place.has(on) && (is_torus || *atom != Atom::Wrapping));
+    here.map(|&(word, _, meaning, _)| (word, meaning))
+}
+
+/// The words that the language keeps for itself.
+static RESERVED: &[&str] = &[
+    "routing",
+    "escape",
+    "on",
+    "mesh",
+    "torus",
+    "cube",
+    "classes",
+    "states",
+    "start",
+    "define",
+    "in",
+    "when",
+    "otherwise",
+    "always",
+    "take",
+    "before",
+    "also",
+    "class",
+    "then",
+    "nothing",
+    "ring",
+    "clockwise",
+    "counter-clockwise",
+    "either",
+    "way",
+    "of",
+    "lowest",
+    "highest",
+    "and",
+    "or",
+    "not",
+    "some",
+    "no",
+    "every",
+    "is",
+    "at",
+    "source",
+    "around",
+    "destination",
+    "column",
+    "row",
+    "coordinate",
+    "even",
+    "odd",
+    "away",
+    "dimension",
+];
+
+/// Whether the language keeps `word` for itself.
+pub(super) fn is_reserved(word: &str) -> bool {
+    RESERVED.contains(&word)
+}
+
+/// The set called `word`: one of [`SETS`], or a port such as `0+`.
+pub(super) fn atom(word: &str) -> Option<Atom> {
+    let known = SETS.iter().find(|(name, ..)| *name == word).map(|&(_, atom, ..)| atom);
+    let signed = || match word.as_bytes() {
+        [dim @ b'0'..=b'4', sign @ (b'+' | b'-')] => Some(Atom::Signed(2 * (dim - b'0') + u8::from(*sign == b'+'))),
+        _ => None,
+    };
+    known.or_else(signed)
+}
+
+/// Where `atom` means something.
+pub(super) fn place_of(atom: Atom) -> Where {
+    match atom {
+        Atom::Signed(_) | Atom::Away(_) => Where::Meshes,
+        Atom::Dimension(_) => Where::Cubes,
+        _ => SETS.iter().find(|(_, other, ..)| *other == atom).map_or(Where::Everywhere, |&(.., place)| place),
+    }
+}
+
+/// The one of `known` that is so near to `word` that it may have been meant: of the same letters but one or two.
+pub(super) fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+    if word.len() > 40 {
+        return None;
+    }
+    let near = |other: &&&str| distance(word, other) <= if other.len() > 4 { 2 } else { 1 };
+    known.iter().filter(near).min_by_key(|other| distance(word, other)).copied()
+}
+
+/// The letters that have to be put in, left out, changed or exchanged with their neighbours; capital or not does not matter.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let (mut before, mut last): (Vec<usize>, Vec<usize>) = (Vec::new(), (0..=b.len()).collect());
+    for i in 0..a.len() {
+        let mut row = vec![i + 1];
+        for j in 0..b.len() {
+            let same = a[i].eq_ignore_ascii_case(&b[j]);
+            let mut least = (last[j] + usize::from(!same)).min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && a[i].eq_ignore_ascii_case(&b[j - 1]) && a[i - 1].eq_ignore_ascii_case(&b[j]) {
+                least = least.min(before[j - 1] + 1);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::{Hypercube, Mesh};
+
+    #[test]
+    fn every_word_is_explained_and_where_it_means_something() {
+        let manual = include_str!("../../../../../docs/rules.md");
+        assert!(SETS.iter().all(|(word, ..)| manual.contains(&format!("`{word}`"))));
+        let words = |network| words_on(network).map(|(word, _)| word).collect::<Vec<_>>();
+        let mesh = |radices: &[u16]| Mesh::of(radices).unwrap();
+        let plane = words(Network::Mesh(mesh(&[4, 4])));
+        assert_eq!(
+            words(Network::Hypercube(Hypercube::new(4).unwrap())),
+            ["minimal", "all", "live", "faulty", "back", "wrong", "right", "up", "down"]
+        );
+        assert!(plane.contains(&"East") && !plane.contains(&"wrapping"));
+        assert!(words(Network::Mesh(mesh(&[4, 4]).wrapped())).contains(&"wrapping"));
+        assert!(!words(Network::Mesh(mesh(&[4, 4, 4]))).contains(&"East"));
+    }
+}

@@ -1,0 +1,333 @@
+//! The network of circuits, event by event.
+
+use super::deadlock::Scratch;
+use super::jam::Jam;
+use super::links::{Links, NONE};
+use super::message::Message;
+use super::queue::Ends;
+use super::reach::Reach;
+use super::{CircuitError, CircuitEvent, CircuitOutcome, CircuitTerms, Observer, Refusal, link};
+use crate::fault::Faults;
+use crate::random::{Generator, Key, below};
+use crate::routing::{Header, Links as NodeLinks, Position};
+use crate::switching::Engine;
+use crate::topology::{Hypercube, NodeId};
+use crate::traffic::{Arrival, Arrivals, LiveNodes};
+
+/// A hypercube in which messages set up circuits, transmit and release (Chiu, Chalasani & Raghavendra section V).
+///
+/// An event is the generation of a message or the end of a transmission, with all reservations that follow from it:
+/// they take no time. A message reserves a free legal link at once; if none is free it waits at the node, holding what
+/// it has. A released link goes to the message that reached that node first, which leaves the other queues; so a link
+/// that somebody waits for is never free for one who passes by.
+///
+/// What is generated does not depend on the routing: networks of the same key, faults, pattern and rate see the same
+/// messages. A clone goes on as the original does.
+#[derive(Clone, Debug)]
+pub struct Circuits {
+    pub(super) terms: CircuitTerms,
+    pub(super) arrivals: Arrivals,
+    /// Draws the choices of routing.
+    pub(super) generator: Generator,
+    pub(super) reach: Option<Reach>,
+    pub(super) links: Links,
+    pub(super) messages: Vec<Message>,
+    /// Slots without a message.
+    unused: Vec<u32>,
+    pub(super) ends: Ends,
+    pub(super) time: f64,
+    /// The number of messages generated so far, refused ones included.
+    numbers: u64,
+    /// Those of them that were refused.
+    refused: u64,
+    /// The number of transmissions that have ended.
+    pub(super) transmitted: u64,
+    /// The number of messages that wait.
+    pub(super) backlog: u64,
+    pub(super) jam: Jam,
+    /// Whether a deadlock is looked for whenever a message begins to wait.
+    pub(super) detects: bool,
+    /// Whether the event brought a deadlock.
+    pub(super) stuck: bool,
+    outcome: Option<CircuitOutcome>,
+    pub(super) scratch: Scratch,
+}
+
+impl Circuits {
+    /// The largest cube: a path is packed into one word.
+    pub const MAX_DIMENSION: u8 = 12;
+
+    /// The network at time 0, with everything free, among `faults`; `key` stands for all its chance. Cost: time and
+    /// memory in proportion to the links; with faults, 2^n for each header more when a destination is first sent to.
+    ///
+    /// # Errors
+    /// If the terms make no sense.
+    pub fn new(terms: CircuitTerms, faults: &mut impl Faults, key: Key) -> Result<Self, CircuitError> {
+        let n = terms.cube.dimension();
+        let too_many = CircuitError::TooManyDimensions(n);
+        if n > Self::MAX_DIMENSION {
+            return Err(too_many);
+        }
+        if !(terms.rate >= 0.0 && terms.rate.is_finite()) {
+            return Err(CircuitError::Rate(terms.rate));
+        }
+        if !terms.pattern.is_on(terms.cube) {
+            return Err(CircuitError::Pattern(terms.pattern));
+        }
+        let live = LiveNodes::new(terms.cube, faults).ok_or(too_many)?;
+        Ok(Self {
+            arrivals: Arrivals::new(terms.cube, terms.pattern, live, terms.rate, key.named("traffic")),
+            generator: key.named("routing").generator(),
+            reach: Reach::new(terms.cube, &terms.routing, faults),
+            links: Links::new(n),
+            messages: Vec::new(),
+            unused: Vec::new(),
+            ends: Ends::default(),
+            time: 0.0,
+            numbers: 0,
+            refused: 0,
+            transmitted: 0,
+            backlog: 0,
+            jam: Jam::new(terms.cap(), terms.cube.nodes().unwrap_or(u64::MAX)),
+            detects: !terms.routing.is_deadlock_free(),
+            terms,
+            stuck: false,
+            outcome: None,
+            scratch: Scratch::default(),
+        })
+    }
+
+    /// From now on, looks for deadlocks even under a routing that has none, or not at all; by default under those that
+    /// may have them. One that is not looked for ends as unstable. Cost: a search whenever a message begins to wait, nearly always of a few steps.
+    pub fn set_detection(&mut self, detects: bool) {
+        self.detects = detects;
+    }
+
+    /// What the network was made of.
+    pub fn terms(&self) -> &CircuitTerms {
+        &self.terms
+    }
+
+    /// The network.
+    pub fn cube(&self) -> Hypercube {
+        self.terms.cube
+    }
+
+    /// The links of `node` as routing is told them.
+    #[inline(always)]
+    pub fn links_of(&self, node: NodeId) -> NodeLinks {
+        let all = self.terms.cube.mask();
+        NodeLinks { all, live: self.reach.as_ref().map_or(all, |reach| reach.open(node)) }
+    }
+
+    /// The time of the last event, in mean transmission times.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// The time of the next event; infinite if there is none.
+    #[inline(always)]
+    pub fn next_time(&self) -> f64 {
+        if self.outcome.is_some() { f64::INFINITY } else { self.ends.next_time().min(self.arrivals.next_time()) }
+    }
+
+    /// The number of messages generated so far, refused ones included: the next one's number.
+    pub fn generated(&self) -> u64 {
+        self.numbers
+    }
+
+    /// The number of messages that wait for a link.
+    pub fn backlog(&self) -> u64 {
+        self.backlog
+    }
+
+    /// The number of messages in the network, waiting or transmitting.
+    pub fn in_network(&self) -> u64 {
+        (self.messages.len() - self.unused.len()) as u64
+    }
+
+    /// The live nodes.
+    pub fn live(&self) -> &LiveNodes {
+        self.arrivals.live()
+    }
+
+    /// How the network came to an end; `None` while it runs.
+    pub fn outcome(&self) -> Option<&CircuitOutcome> {
+        self.outcome.as_ref()
+    }
+
+    /// Steps until the network comes to an end, or `budget` events have happened: then `None`.
+    pub fn run_until(&mut self, budget: u64, observer: &mut impl Observer) -> Option<&CircuitOutcome> {
+        for _ in 0..budget {
+            if self.step(observer) == CircuitEvent::Ended {
+                break;
+            }
+        }
+        self.outcome.as_ref()
+    }
+
+    /// Lets the next event happen.
+    #[inline]
+    pub fn step(&mut self, observer: &mut impl Observer) -> CircuitEvent {
+        if self.outcome.is_some() {
+            return CircuitEvent::Ended;
+        }
+        let event = if self.ends.next_time() <= self.arrivals.next_time()
+            && let Some((time, slot)) = self.ends.pop()
+        {
+            self.time = time;
+            self.release(slot, observer)
+        } else if let Some(arrival) = self.arrivals.generate() {
+            self.time = arrival.time;
+            self.accept(&arrival, observer)
+        } else {
+            self.outcome = Some(CircuitOutcome::Silent { time: self.time });
+            CircuitEvent::Ended
+        };
+        if self.stuck || self.backlog > self.jam.next {
+            self.conclude();
+        }
+        event
+    }
+
+    /// Says how the network has come to an end, if it has.
+    #[cold]
+    fn conclude(&mut self) {
+        let deadlock = if self.detects { self.find_deadlock() } else { None };
+        self.outcome = deadlock.map(CircuitOutcome::Deadlock).or_else(|| self.unstable());
+    }
+
+    /// How the network has jammed, if it has.
+    fn unstable(&mut self) -> Option<CircuitOutcome> {
+        let accepted = 1.0 - self.refused as f64 / self.numbers.max(1) as f64;
+        let rate = self.terms.rate * self.arrivals.senders() as f64 * accepted;
+        let (time, backlog) = (self.time, self.backlog);
+        let (since, throughput) = self.jam.ask(backlog, time, self.transmitted, rate)?;
+        Some(CircuitOutcome::Unstable { since, time, backlog, throughput })
+    }
+
+    /// Puts a new message into the network, or refuses it.
+    #[inline]
+    fn accept(&mut self, arrival: &Arrival, observer: &mut impl Observer) -> CircuitEvent {
+        let number = self.numbers;
+        self.numbers += 1;
+        let header = match self.first_header(arrival) {
+            Ok(header) => header,
+            Err(why) => {
+                self.refused += 1;
+                observer.refused(number, arrival, why);
+                return CircuitEvent::Refused { number, from: arrival.from, to: arrival.to, why };
+            }
+        };
+        observer.generated(number, arrival);
+        let from = arrival.from.0 as u16;
+        let slot = self.place(Message {
+            number,
+            generated: arrival.time,
+            since: arrival.time,
+            duration: arrival.duration,
+            path: 0,
+            from,
+            to: arrival.to.0 as u16,
+            here: from,
+            waits: 0,
+            held: 0,
+            header,
+            present: true,
+        });
+        let complete = self.advance(slot, observer);
+        CircuitEvent::Generated { number, complete }
+    }
+
+    /// The header of a new message: each that can reach the destination with equal probability.
+    #[inline]
+    fn first_header(&mut self, arrival: &Arrival) -> Result<Header, Refusal> {
+        let headers = self.terms.routing.first_headers();
+        let Some(reach) = &self.reach else {
+            return Ok(Header(if headers == 1 { 0 } else { below(&mut self.generator, u32::from(headers)) as u8 }));
+        };
+        if !self.arrivals.live().contains(arrival.to) {
+            return Err(Refusal::FaultyDestination);
+        }
+        let wrong = arrival.from.0 ^ arrival.to.0;
+        let reaches = |&header: &u8| reach.reaches(Position { here: arrival.from, wrong, header: Header(header) });
+        let count = (0..headers).filter(reaches).count() as u32;
+        let chosen = if count > 1 { below(&mut self.generator, count) } else { 0 };
+        (0..headers).filter(reaches).nth(chosen as usize).map(Header).ok_or(Refusal::CutOff)
+    }
+
+    /// Gives a message a slot.
+    #[inline]
+    fn place(&mut self, message: Message) -> u32 {
+        match self.unused.pop() {
+            Some(slot) => {
+                self.messages[slot as usize] = message;
+                slot
+            }
+            None => {
+                self.messages.push(message);
+                self.links.add_slot();
+                (self.messages.len() - 1) as u32
+            }
+        }
+    }
+
+    /// Ends a transmission: releases its links, hands each to its first waiter, then lets those go on.
+    #[inline]
+    fn release(&mut self, slot: u32, observer: &mut impl Observer) -> CircuitEvent {
+        let message = self.messages[slot as usize];
+        self.messages[slot as usize].present = false;
+        self.unused.push(slot);
+        self.transmitted += 1;
+        observer.transmitted(message.number, self.time);
+        for (node, dim) in message.held_links() {
+            self.links.free(node, dim);
+            observer.released(link(node, dim), self.time);
+        }
+        let mut granted = [0; Self::MAX_DIMENSION as usize];
+        let mut count = 0;
+        for (node, dim) in message.held_links() {
+            let first = self.links.first(node, dim);
+            if first != NONE {
+                self.grant(first, dim, observer);
+                granted[count] = first;
+                count += 1;
+            }
+        }
+        for &slot in &granted[..count] {
+            self.advance(slot, observer);
+        }
+        CircuitEvent::Transmitted { number: message.number, granted: count as u8 }
+    }
+}
+
+/// Watched by nobody; it counts the messages that wait.
+impl Engine for Circuits {
+    type Time = f64;
+
+    fn now(&self) -> f64 {
+        self.time
+    }
+
+    fn next(&self) -> f64 {
+        self.next_time()
+    }
+
+    fn step(&mut self) {
+        Self::step(self, &mut ());
+    }
+
+    fn ended(&self) -> bool {
+        self.outcome.is_some()
+    }
+
+    fn weight(&self) -> u64 {
+        let links = self.cube().links().unwrap_or(0);
+        let dims = u64::from(self.cube().dimension());
+        self.in_network() * (96 + 8 * dims) + links * 24 + 4096
+    }
+
+    fn gauge(&self) -> u64 {
+        self.backlog
+    }
+}

@@ -1,0 +1,301 @@
+//! Measuring a network of circuits.
+
+use super::{Batch, CircuitEvent, CircuitOutcome, CircuitRun, Circuits, Observer, Refusal, RunEnd, Waited};
+use crate::switching::Histogram;
+use crate::topology::{Link, NodeId};
+use crate::traffic::Arrival;
+
+/// When is measured, in mean transmission times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Window {
+    /// The end of the warm-up, of which nothing counts; finite, not negative.
+    pub from: f64,
+    /// The end of the measured time; finite, above `from`.
+    pub until: f64,
+    /// The number of equal parts whose messages are counted apart too, 1 to 65535.
+    pub batches: u16,
+}
+
+impl Window {
+    /// The part of the time from `start` to `end` that lies in the window.
+    #[inline(always)]
+    fn overlap(&self, start: f64, end: f64) -> f64 {
+        let start = if start > self.from { start } else { self.from };
+        let end = if end < self.until { end } else { self.until };
+        if end > start { end - start } else { 0.0 }
+    }
+
+    #[inline(always)]
+    fn contains(&self, time: f64) -> bool {
+        self.from <= time && time < self.until
+    }
+}
+
+/// Counts what happens in a window; every message generated in it is followed to its end.
+#[derive(Clone, Debug)]
+struct Measure {
+    window: Window,
+    dims: usize,
+    events: u64,
+    generated: u64,
+    refused: [u64; 2],
+    /// Messages of the window that have not completed their circuits.
+    pending: u64,
+    transmitted: u64,
+    histogram: Histogram,
+    batches: Vec<Batch>,
+    /// Batches for each mean transmission time.
+    pace: f64,
+    /// For every link, when it was last reserved.
+    since: Vec<f64>,
+    /// For every link, how long it was reserved.
+    busy: Vec<f64>,
+    /// For every link, how long messages waited for it, added up.
+    queued: Vec<f64>,
+    /// How long messages waited, added up.
+    waited: f64,
+    most_waiting: u64,
+}
+
+impl Measure {
+    /// Nothing counted yet in `circuits`, which have not been started.
+    fn new(circuits: &Circuits, window: Window) -> Self {
+        let dims = usize::from(circuits.cube().dimension());
+        let links = vec![0.0; dims << dims];
+        let batches = window.batches.max(1);
+        Self {
+            window,
+            dims,
+            events: 0,
+            generated: 0,
+            refused: [0; 2],
+            pending: 0,
+            transmitted: 0,
+            histogram: Histogram::default(),
+            batches: vec![Batch::default(); usize::from(batches)],
+            pace: f64::from(batches) / (window.until - window.from),
+            since: links.clone(),
+            busy: links.clone(),
+            queued: links,
+            waited: 0.0,
+            most_waiting: 0,
+        }
+    }
+
+    #[inline(always)]
+    fn index(&self, link: Link) -> usize {
+        link.from.0 as usize * self.dims + usize::from(link.dim)
+    }
+
+    /// Counts the part of a wait that lies in the window.
+    #[inline]
+    fn add_wait(&mut self, wait: &Waited, end: f64) {
+        let time = self.window.overlap(wait.since, end);
+        self.waited += time;
+        let mut rest = wait.dims;
+        while rest != 0 {
+            let index = wait.node.0 as usize * self.dims + rest.trailing_zeros() as usize;
+            self.queued[index] += time;
+            rest &= rest - 1;
+        }
+    }
+
+    /// Whether every message of the window has completed its circuit, and no more are to come.
+    #[inline(always)]
+    fn is_complete(&self, circuits: &Circuits) -> bool {
+        let goes_on = matches!(circuits.outcome(), None | Some(CircuitOutcome::Silent { .. }));
+        self.pending == 0 && goes_on && circuits.next_time() >= self.window.until
+    }
+
+    /// What has been found in `circuits`, the network that was observed, up to now.
+    fn result(&self, circuits: &Circuits) -> CircuitRun {
+        let complete = self.is_complete(circuits);
+        let nodes = circuits.live().count() as u64;
+        let end = match circuits.outcome() {
+            None | Some(CircuitOutcome::Silent { .. }) if complete => RunEnd::Complete,
+            Some(CircuitOutcome::Deadlock(deadlock)) => {
+                RunEnd::Deadlock { time: deadlock.time, cycle: deadlock.cycle.len() as u64 }
+            }
+            Some(&CircuitOutcome::Unstable { since, time, backlog, throughput }) => {
+                RunEnd::Unstable { since, time, backlog, throughput: throughput / (nodes as f64).max(1.0) }
+            }
+            None | Some(CircuitOutcome::Silent { .. }) => RunEnd::Unfinished,
+        };
+        let horizon = if complete { self.window.until } else { circuits.time() };
+        let observed = self.window.overlap(self.window.from, horizon);
+        let all = self.with_open(circuits, horizon);
+        let per_time = |sum: f64| if observed > 0.0 { sum / observed } else { 0.0 };
+        let utilization: Vec<f64> = all.busy.iter().copied().map(per_time).collect();
+        let queues: Vec<f64> = all.queued.iter().copied().map(per_time).collect();
+        CircuitRun {
+            end,
+            time: circuits.time(),
+            events: self.events,
+            observed,
+            nodes,
+            generated: self.generated,
+            refused_faulty: self.refused[0],
+            refused_cut_off: self.refused[1],
+            completed: self.batches.iter().map(|batch| batch.count).sum(),
+            setup: self.batches.iter().map(|batch| batch.setup).sum(),
+            histogram: self.histogram.clone(),
+            batches: self.batches.clone(),
+            dimensions: by_dimension(circuits, &utilization),
+            dimension_queues: by_dimension(circuits, &queues),
+            utilization,
+            queues,
+            backlog: per_time(all.waited),
+            most_waiting: self.most_waiting,
+            throughput: per_time(self.transmitted as f64) / (nodes as f64).max(1.0),
+        }
+    }
+
+    /// The same, with what lasts until `horizon` counted as if it ended then.
+    fn with_open(&self, circuits: &Circuits, horizon: f64) -> Self {
+        let mut all = self.clone();
+        for message in circuits.messages() {
+            for link in message.path() {
+                let index = all.index(link);
+                all.busy[index] += self.window.overlap(self.since[index], horizon);
+            }
+            if !message.transmits() {
+                let dims = message.waits_for().fold(0, |dims, link| dims | 1 << link.dim);
+                let node = message.here();
+                all.add_wait(&Waited { number: message.number(), node, dims, since: message.since() }, horizon);
+            }
+        }
+        all
+    }
+}
+
+/// The means of `values`, one for each link, over the live up-links and down-links of every dimension.
+fn by_dimension(circuits: &Circuits, values: &[f64]) -> Vec<[f64; 2]> {
+    let dims = circuits.cube().dimension();
+    let mean = |dim: u8, up: bool| {
+        let links = (0..=circuits.cube().mask()).map(|node| Link { from: NodeId(node), dim });
+        let live = links.filter(|&link| link.is_up() == up && circuits.is_live(link));
+        let (count, sum) = live.fold((0u64, 0.0), |(count, sum), link| {
+            (count + 1, sum + values[link.from.0 as usize * usize::from(dims) + usize::from(dim)])
+        });
+        if count > 0 { sum / count as f64 } else { 0.0 }
+    };
+    (0..dims).map(|dim| [mean(dim, true), mean(dim, false)]).collect()
+}
+
+impl Observer for Measure {
+    #[inline(always)]
+    fn generated(&mut self, _number: u64, message: &Arrival) {
+        if self.window.contains(message.time) {
+            self.generated += 1;
+            self.pending += 1;
+        }
+    }
+
+    #[inline]
+    fn refused(&mut self, _number: u64, message: &Arrival, why: Refusal) {
+        if self.window.contains(message.time) {
+            self.refused[usize::from(why == Refusal::CutOff)] += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn reserved(&mut self, _number: u64, link: Link, time: f64) {
+        let index = self.index(link);
+        self.since[index] = time;
+    }
+
+    #[inline(always)]
+    fn released(&mut self, link: Link, time: f64) {
+        let index = self.index(link);
+        self.busy[index] += self.window.overlap(self.since[index], time);
+    }
+
+    #[inline(always)]
+    fn waiting(&mut self, _number: u64, _node: NodeId, _dims: u64, backlog: u64, time: f64) {
+        if self.window.contains(time) && backlog > self.most_waiting {
+            self.most_waiting = backlog;
+        }
+    }
+
+    #[inline(always)]
+    fn granted(&mut self, wait: &Waited, time: f64) {
+        self.add_wait(wait, time);
+    }
+
+    #[inline(always)]
+    fn completed(&mut self, _number: u64, generated: f64, time: f64) {
+        if self.window.contains(generated) {
+            let setup = time - generated;
+            self.pending = self.pending.saturating_sub(1);
+            self.histogram.add(setup);
+            let batch = ((generated - self.window.from) * self.pace) as usize;
+            // Rounding may lift the last moment of the window beyond it.
+            let batch = batch.min(self.batches.len() - 1);
+            self.batches[batch].count += 1;
+            self.batches[batch].setup += setup;
+        }
+    }
+
+    #[inline(always)]
+    fn transmitted(&mut self, _number: u64, time: f64) {
+        self.transmitted += u64::from(self.window.contains(time));
+    }
+}
+
+/// A network that runs until its window is measured.
+///
+/// # Example
+/// The mean setup time in a cube of one dimension is that of a queue with one server, rate / (1 - rate).
+/// ```
+/// use faultlab_core::fault::{FaultPattern, FaultSpec};
+/// use faultlab_core::random::Key;
+/// use faultlab_core::routing;
+/// use faultlab_core::switching::{CircuitTerms, Circuits, Measurement, RunEnd, Window};
+/// use faultlab_core::topology::{Hypercube, NodeId};
+///
+/// let (cube, key) = (Hypercube::new(1).ok_or("no cube")?, Key::from_seed(1));
+/// let criterion = routing::find("up")?.criterion().ok_or("no criterion")?;
+/// let mut faults = FaultPattern::new(cube, &FaultSpec::NONE.into(), [NodeId::NONE; 2], key);
+/// let circuits = Circuits::new(CircuitTerms::new(cube, criterion, 0.5), &mut faults, key)?;
+/// let window = Window { from: 100.0, until: 50_000.0, batches: 20 };
+/// let run = Measurement::new(circuits, window).run_until(1_000_000).ok_or("out of budget")?;
+/// assert_eq!(run.end, RunEnd::Complete);
+/// assert!(run.mean_setup().is_some_and(|setup| (setup - 1.0).abs() < 0.1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Measurement {
+    circuits: Circuits,
+    measure: Measure,
+}
+
+impl Measurement {
+    /// Measures `circuits`, which have not been started.
+    pub fn new(circuits: Circuits, window: Window) -> Self {
+        let measure = Measure::new(&circuits, window);
+        Self { circuits, measure }
+    }
+
+    /// The network.
+    pub fn circuits(&self) -> &Circuits {
+        &self.circuits
+    }
+
+    /// Runs until every message of the window has completed its circuit, traffic going on, or the network comes to an
+    /// end, or `budget` events have happened: then `None`.
+    pub fn run_until(&mut self, budget: u64) -> Option<CircuitRun> {
+        for _ in 0..budget {
+            if self.measure.is_complete(&self.circuits) || self.circuits.step(&mut self.measure) == CircuitEvent::Ended
+            {
+                return Some(self.result());
+            }
+            self.measure.events += 1;
+        }
+        None
+    }
+
+    /// What has been found up to now.
+    pub fn result(&self) -> CircuitRun {
+        self.measure.result(&self.circuits)
+    }
+}

@@ -1,0 +1,383 @@
+//! The network of worms, cycle by cycle.
+
+use std::sync::Arc;
+
+use super::flits::{Flits, any_of};
+use super::message::{Message, Source, Waiting};
+use super::{Arbitration, WormDeadlock, WormError, WormObserver, WormTerms};
+use crate::fault::BlockFaults;
+use crate::random::{Generator, Key};
+use crate::switching::Engine;
+use crate::topology::{Mesh, NodeId};
+use crate::traffic::{CycleArrivals, LiveNodes};
+
+/// A mesh in which messages move as worms (Boppana & Chalasani section V); the phases of a cycle are those of the module.
+///
+/// What is generated does not depend on the routing: networks of the same key, faults, pattern, load and length see the
+/// same messages. A clone goes on as the original does.
+///
+/// Stepped by hand:
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use faultlab_core::fault::BlockFaults;
+/// use faultlab_core::random::Key;
+/// use faultlab_core::routing::find;
+/// use faultlab_core::switching::{WormTerms, Worms};
+/// use faultlab_core::topology::Mesh;
+///
+/// let routing = find("e-cube")?.worm.clone().expect("it sends worms");
+/// let faults = BlockFaults::new(Mesh::new(8, 8).expect("a mesh"), &[], &[]);
+/// let terms = WormTerms { load: 0.2, ..WormTerms::new(routing) };
+/// let mut worms = Worms::new(terms, Arc::new(faults), Key::from_seed(1)).map_err(|problem| problem.to_string())?;
+/// for _ in 0..1000 {
+///     worms.step(&mut ());
+/// }
+/// assert_eq!(worms.cycle(), 1000);
+/// // Whatever was generated has arrived, is on its way, or was above the injection limit.
+/// assert_eq!(worms.generated(), worms.delivered() + worms.in_flight() + worms.discarded());
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Worms {
+    pub(super) terms: WormTerms,
+    pub(super) faults: Arc<BlockFaults>,
+    pub(super) arrivals: CycleArrivals,
+    /// What is generated in this cycle.
+    pub(super) letters: Vec<(NodeId, Option<NodeId>)>,
+    /// Draws the choices of headers and who is asked first.
+    pub(super) generator: Generator,
+    /// Draws what random arbitration picks.
+    arbiter: Generator,
+    pub(super) flits: Flits,
+    /// The virtual channels that are lent to any class.
+    pub(super) pool: u32,
+    /// For each channel, the node to which it leads.
+    pub(super) heads: Vec<u32>,
+    /// For each channel, the flits that have crossed it, of messages whose tails have too.
+    pub(super) carried: Vec<u64>,
+    pub(super) sources: Vec<Source>,
+    pub(super) messages: Vec<Message>,
+    /// Slots without a message.
+    pub(super) unused: Vec<u32>,
+    /// Slots of messages whose headers have come to a node and have not been told what they may ask for.
+    pub(super) arrived: Vec<u32>,
+    /// Headers that wait, the oldest wait first.
+    pub(super) waiting: Vec<Waiting>,
+    pub(super) cycle: u64,
+    pub(super) tally: Tally,
+    outcome: Option<WormDeadlock>,
+}
+
+/// What has happened since the start.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tally {
+    pub(super) generated: u64,
+    pub(super) discarded: u64,
+    pub(super) delivered: u64,
+    pub(super) lost: u64,
+    pub(super) flit_hops: u64,
+}
+
+impl Worms {
+    /// Cycles after which a waiting header makes a search for a deadlock worth while, and between such searches.
+    const PATIENCE: u64 = 1024;
+
+    /// The network at cycle 0, empty, among `faults`; `key` stands for all its chance. Cost: time and memory in proportion
+    /// to the virtual channels.
+    ///
+    /// # Errors
+    /// What of the terms is out of range.
+    pub fn new(terms: WormTerms, faults: Arc<BlockFaults>, key: Key) -> Result<Self, WormError> {
+        terms.check(faults.mesh())?;
+        let seated = terms.has_seats(faults.mesh());
+        Ok(Self::of(terms, faults, key, seated))
+    }
+
+    /// The same of terms that are in range; whether only channels with owners have tables makes no other difference.
+    fn of(terms: WormTerms, faults: Arc<BlockFaults>, key: Key, seated: bool) -> Self {
+        let mesh = faults.mesh();
+        let live = LiveNodes::from_flags(mesh.all().map(|node| faults.takes_part(node)));
+        let channels = mesh.channels();
+        let all = u32::MAX >> (32 - terms.virtual_channels);
+        let flits = Flits::new(channels, terms.virtual_channels, terms.buffer, terms.length, seated);
+        let head = |channel| {
+            let (node, port) = mesh.channel_ends(channel);
+            mesh.neighbor(node, port).unwrap_or(node).0 as u32
+        };
+        let pool = all & u32::MAX.checked_shl(terms.routing.classes(mesh).into()).unwrap_or(0);
+        Self {
+            arrivals: CycleArrivals::new(mesh, terms.pattern, live, terms.probability(mesh), key.named("traffic")),
+            letters: Vec::new(),
+            generator: key.named("routing").generator(),
+            arbiter: key.named("arbitration").generator(),
+            pool,
+            terms,
+            flits,
+            heads: (0..channels).map(head).collect(),
+            carried: vec![0; channels as usize],
+            sources: vec![Source::IDLE; mesh.nodes() as usize],
+            messages: Vec::new(),
+            unused: Vec::new(),
+            arrived: Vec::new(),
+            waiting: Vec::new(),
+            cycle: 0,
+            tally: Tally::default(),
+            outcome: None,
+            faults,
+        }
+    }
+
+    /// What the network was made of.
+    pub fn terms(&self) -> &WormTerms {
+        &self.terms
+    }
+
+    /// The faults.
+    pub fn faults(&self) -> &BlockFaults {
+        &self.faults
+    }
+
+    /// The network.
+    pub fn mesh(&self) -> Mesh {
+        self.faults.mesh()
+    }
+
+    /// The number of cycles that have passed: the number of the next one.
+    pub fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    /// The number of messages generated so far, discarded ones included: the next one's number.
+    pub fn generated(&self) -> u64 {
+        self.tally.generated
+    }
+
+    /// The number of messages discarded so far.
+    pub fn discarded(&self) -> u64 {
+        self.tally.discarded
+    }
+
+    /// The number of messages delivered so far.
+    pub fn delivered(&self) -> u64 {
+        self.tally.delivered
+    }
+
+    /// The number of messages lost so far.
+    pub fn lost(&self) -> u64 {
+        self.tally.lost
+    }
+
+    /// The number of messages in the network and in the queues of sources.
+    pub fn in_flight(&self) -> u64 {
+        (self.messages.len() - self.unused.len()) as u64
+    }
+
+    /// The number of times that a flit has crossed a channel.
+    pub fn flit_hops(&self) -> u64 {
+        self.tally.flit_hops
+    }
+
+    /// The nodes that send and receive.
+    pub fn live(&self) -> &LiveNodes {
+        self.arrivals.live()
+    }
+
+    /// The deadlock in which the network has come to an end; `None` while it runs.
+    pub fn outcome(&self) -> Option<&WormDeadlock> {
+        self.outcome.as_ref()
+    }
+
+    /// Lets one cycle pass; nothing happens any more after a deadlock.
+    #[inline]
+    pub fn step(&mut self, observer: &mut impl WormObserver) {
+        if self.outcome.is_some() {
+            return;
+        }
+        self.generate(observer);
+        self.decide(observer);
+        self.allocate(observer);
+        let moved = self.pick();
+        let news = self.flits.advance(moved);
+        self.tally.flit_hops += moved as u64;
+        for index in 0..news {
+            self.settle(self.flits.new_in(index), observer);
+        }
+        self.cycle += 1;
+        if let Some(first) = self.waiting.first()
+            && (moved == 0 || self.cycle.is_multiple_of(Self::PATIENCE))
+        {
+            let since = self.messages[first.slot as usize].since;
+            if moved == 0 || self.cycle - since >= Self::PATIENCE {
+                self.outcome = self.find_deadlock();
+            }
+        }
+    }
+
+    /// Picks a virtual channel for every channel; how many have one.
+    #[inline]
+    fn pick(&mut self) -> usize {
+        let (messages, arbiter) = (&self.messages, &mut self.arbiter);
+        match self.terms.arbitration {
+            Arbitration::RoundRobin => self.flits.pick_in_turn(),
+            Arbitration::Random => self.flits.pick_by(|_, _, ready| any_of(ready, arbiter)),
+            Arbitration::Oldest => self.flits.pick_by(|flits, first, ready| {
+                let number = |v: &u32| messages[flits.owner(first | *v) as usize].number;
+                (0..32).filter(|v| ready >> v & 1 == 1).min_by_key(number).unwrap_or(0)
+            }),
+        }
+    }
+
+    /// The flits that have crossed each channel since the start, by the channel's number.
+    pub fn carried(&self) -> Vec<u64> {
+        let virtual_channels = u32::from(self.terms.virtual_channels);
+        let crossed = |channel: u32| {
+            let lanes = (0..virtual_channels).map(|v| self.flits.crossed(self.flits.lane(channel, v)));
+            lanes.map(u64::from).sum::<u64>()
+        };
+        (0u32..).zip(&self.carried).map(|(channel, whole)| whole + crossed(channel)).collect()
+    }
+
+    /// What the network takes in memory, in bytes.
+    pub fn footprint(&self) -> usize {
+        let words = 4 * (self.unused.capacity() + self.arrived.capacity());
+        let tables = 4 * self.heads.capacity() + 8 * self.carried.capacity();
+        let messages = size_of::<Message>() * self.messages.capacity() + size_of::<Waiting>() * self.waiting.capacity();
+        let sources = size_of::<Source>() * self.sources.capacity();
+        size_of::<Self>() + self.flits.footprint() + self.arrivals.footprint() + words + tables + messages + sources
+    }
+}
+
+/// Watched by nobody; it counts the messages in the network and in the queues of sources.
+impl Engine for Worms {
+    type Time = u64;
+
+    fn now(&self) -> u64 {
+        self.cycle
+    }
+
+    fn next(&self) -> u64 {
+        if self.outcome.is_some() { u64::MAX } else { self.cycle + 1 }
+    }
+
+    fn step(&mut self) {
+        Self::step(self, &mut ());
+    }
+
+    fn ended(&self) -> bool {
+        self.outcome.is_some()
+    }
+
+    fn weight(&self) -> u64 {
+        self.footprint() as u64
+    }
+
+    fn gauge(&self) -> u64 {
+        self.in_flight()
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use crate::random::below;
+    use crate::routing::find;
+    use crate::switching::{Injection, WormDelivery};
+    use crate::topology::Link;
+    use crate::traffic::Pattern;
+
+    #[derive(Debug, Default, PartialEq)]
+    struct Deliveries(Vec<WormDelivery>);
+
+    impl WormObserver for Deliveries {
+        fn delivered(&mut self, message: &WormDelivery) {
+            self.0.push(*message);
+        }
+    }
+
+    /// Everything that can be seen of a network.
+    fn state(worms: &Worms) -> impl PartialEq + std::fmt::Debug + use<> {
+        let mut messages: Vec<_> =
+            worms.messages().map(|it| (it.number(), it.here(), it.at_source(), it.consumed(), it.held())).collect();
+        messages.sort_by_key(|message| message.0);
+        let sums = [worms.generated(), worms.discarded(), worms.delivered(), worms.lost(), worms.flit_hops()];
+        (sums, worms.carried(), messages, worms.outcome().cloned())
+    }
+
+    fn some_network(generator: &mut Generator) -> (WormTerms, Arc<BlockFaults>) {
+        let mesh = Mesh::new(2 + below(generator, 7) as u16, 2 + below(generator, 7) as u16).unwrap();
+        let mut one_of = |bound: u32| below(generator, bound);
+        let routing = ["e-cube", "f-cube2", "lh2", "f-cube1", "f-cube2-either"][one_of(5) as usize];
+        let routing = find(routing).unwrap().worm.clone().unwrap();
+        let classes = routing.classes(mesh);
+        let terms = WormTerms {
+            virtual_channels: (classes + one_of(13) as u8).min(16),
+            buffer: 1 + one_of(4) as u8,
+            length: [1, 2, 7, 20, 256][one_of(5) as usize],
+            load: [0.1, 0.4, 2.0][one_of(3) as usize],
+            pattern: [Pattern::Uniform, Pattern::Complement][one_of(2) as usize],
+            ..WormTerms::new(routing)
+        };
+        let links: Vec<Link> = mesh.all_links().collect();
+        let links: Vec<_> = (0..one_of(3)).map(|_| links[one_of(links.len() as u32) as usize]).collect();
+        let nodes: Vec<_> = (0..one_of(4)).map(|_| NodeId(u64::from(one_of(mesh.nodes())))).collect();
+        (terms, Arc::new(BlockFaults::new(mesh, &nodes, &links)))
+    }
+
+    #[test]
+    fn what_has_tables_makes_no_difference() {
+        let generator = &mut Key::from_seed(1).generator();
+        let (mut deliveries, mut deadlocks) = (0, 0);
+        for seed in 0..200 {
+            let (terms, faults) = some_network(generator);
+            let of = |seated| Worms::of(terms.clone(), faults.clone(), Key::from_seed(seed), seated);
+            let (mut all, mut few) = (of(false), of(true));
+            let (mut told_all, mut told_few) = (Deliveries::default(), Deliveries::default());
+            for _ in 0..60 {
+                for _ in 0..10 {
+                    all.step(&mut told_all);
+                    few.step(&mut told_few);
+                }
+                assert_eq!(state(&all), state(&few), "{seed}: {terms:?}");
+            }
+            assert_eq!(told_all, told_few, "{seed}: {terms:?}");
+            deliveries += told_all.0.len();
+            deadlocks += usize::from(all.outcome().is_some());
+        }
+        assert!(deliveries > 20_000 && deadlocks > 0, "{deliveries} {deadlocks}");
+    }
+
+    /// However many headers wait, there is no more than one seat for each channel, but for what makes them a power of two.
+    #[test]
+    fn headers_that_wait_in_vain_get_no_seats() {
+        let routing = find("e-cube").unwrap().worm.clone().unwrap();
+        let injection = Injection { limit: Injection::MAX_LIMIT, ..Injection::default() };
+        let terms = WormTerms { load: 4.0, injection, ..WormTerms::new(routing) };
+        let mesh = Mesh::new(4, 4).unwrap();
+        let mut worms = Worms::of(terms, Arc::new(BlockFaults::new(mesh, &[], &[])), Key::from_seed(1), true);
+        for _ in 0..2_000 {
+            worms.step(&mut ());
+        }
+        assert!(worms.waiting.len() > 4 * mesh.channels() as usize);
+        assert!(worms.flits.picked() <= mesh.channels().next_power_of_two() as usize, "{}", worms.flits.picked());
+    }
+
+    #[test]
+    fn what_has_owners_has_room() {
+        let routing = find("e-cube").unwrap().worm.clone().unwrap();
+        let terms = WormTerms { load: 0.1, ..WormTerms::new(routing) };
+        let mesh = Mesh::new(64, 64).unwrap();
+        assert!(terms.has_seats(mesh) && !terms.has_seats(Mesh::new(16, 16).unwrap()));
+        assert!(!WormTerms { load: 0.7, ..terms.clone() }.has_seats(mesh));
+        assert!(!WormTerms { virtual_channels: 17, ..terms.clone() }.has_seats(mesh));
+        let faults = Arc::new(BlockFaults::new(mesh, &[], &[]));
+        let of = |seated| {
+            let mut worms = Worms::of(terms.clone(), faults.clone(), Key::from_seed(1), seated);
+            (0..500).for_each(|_| worms.step(&mut ()));
+            worms.footprint()
+        };
+        assert!(3 * of(true) < of(false), "{} {}", of(true), of(false));
+    }
+}

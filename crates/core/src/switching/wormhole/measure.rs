@@ -1,0 +1,263 @@
+//! Measuring a network of worms.
+
+use super::warm_up::{Warming, WormWarmUp};
+use super::{WormArrival, WormBatch, WormDelivery, WormEnd, WormObserver, WormRun, Worms};
+use crate::switching::Histogram;
+use crate::traffic::Bisection;
+
+/// When is measured, in cycles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WormWindow {
+    /// The warm-up, of which nothing counts.
+    pub warm_up: WormWarmUp,
+    /// The number of equal parts of the measured time, at least 1.
+    pub batches: u16,
+    /// The length of a part, at least 1.
+    pub batch: u64,
+}
+
+/// Counts what happens in a window.
+#[derive(Clone, Debug)]
+struct Measure {
+    window: WormWindow,
+    bisection: Bisection,
+    /// The cycle at which the warm-up begins; when it is over, the one at which the window does.
+    from: u64,
+    /// The cycle at which the present batch ends, or at which the network is looked at next in the warm-up.
+    until: u64,
+    warming: Warming,
+    /// The flits that had crossed each channel when the window began; none before.
+    carried: Vec<u64>,
+    /// The flits that had crossed each channel when half of the parts were over; none before.
+    carried_half: Vec<u64>,
+    /// The flits that had crossed all channels when the window began.
+    flit_hops: u64,
+    histogram: Histogram,
+    /// The present batch.
+    batch: WormBatch,
+    batches: Vec<WormBatch>,
+}
+
+impl Measure {
+    fn new(worms: &Worms, window: WormWindow) -> Self {
+        let window = WormWindow { batches: window.batches.max(1), batch: window.batch.max(1), ..window };
+        Self {
+            window,
+            bisection: Bisection::new(worms.mesh()),
+            from: worms.cycle(),
+            until: worms.cycle().saturating_add(window.warm_up.stretch()),
+            warming: Warming::default(),
+            carried: Vec::new(),
+            carried_half: Vec::new(),
+            flit_hops: 0,
+            histogram: Histogram::default(),
+            batch: WormBatch::default(),
+            batches: Vec::with_capacity(usize::from(window.batches)),
+        }
+    }
+
+    /// Whether the window has begun.
+    #[inline(always)]
+    fn is_open(&self) -> bool {
+        !self.carried.is_empty()
+    }
+
+    /// A stretch of the warm-up or a batch has come to its end. Whether that was the last.
+    fn turn(&mut self, worms: &Worms) -> bool {
+        if self.is_open() {
+            self.batch.in_flight = worms.in_flight();
+            self.batches.push(std::mem::take(&mut self.batch));
+            if self.batches.len() == usize::from(self.window.batches / 2) {
+                self.carried_half = worms.carried();
+            }
+        } else if self.warming.is_over(self.window.warm_up, worms, self.from) {
+            self.open(worms);
+        } else {
+            self.until += self.window.warm_up.stretch();
+            return false;
+        }
+        let last = self.batches.len() == usize::from(self.window.batches);
+        if !last {
+            self.until = self.until.saturating_add(self.window.batch);
+        }
+        last
+    }
+
+    /// The window begins.
+    fn open(&mut self, worms: &Worms) {
+        if let WormWarmUp::Steady { .. } = self.window.warm_up {
+            let warm_up = worms.cycle() - self.from;
+            self.window.batch = self.window.batch.max(warm_up / u64::from(self.window.batches));
+        }
+        self.from = worms.cycle();
+        self.warming = Warming::default();
+        (self.carried, self.flit_hops) = (worms.carried(), worms.flit_hops());
+    }
+
+    fn end(&self, worms: &Worms) -> WormEnd {
+        match worms.outcome() {
+            _ if self.batches.len() == usize::from(self.window.batches) => WormEnd::Complete,
+            Some(deadlock) => WormEnd::Deadlock { since: deadlock.since, cycle: deadlock.cycle.len() as u64 },
+            None => WormEnd::Unfinished,
+        }
+    }
+
+    fn result(&self, worms: &Worms) -> WormRun {
+        let rest = WormBatch { in_flight: worms.in_flight(), ..self.batch };
+        let batches: Vec<_> = self.batches.iter().copied().chain(self.is_rest().then_some(rest)).collect();
+        let sum = |of: fn(&WormBatch) -> u64| batches.iter().map(of).sum::<u64>();
+        let since = |now: &[u64]| now.iter().zip(&self.carried).map(|(now, then)| now - then).collect();
+        let faults = worms.faults();
+        let live = self.bisection.channels().filter(|&(from, port)| faults.is_open(from, port));
+        WormRun {
+            end: self.end(worms),
+            cycles: if self.is_open() { worms.cycle() - self.from } else { 0 },
+            batch: self.window.batch,
+            nodes: worms.live().count() as u64,
+            bisection_channels: live.count() as u64,
+            length: u64::from(worms.terms().length),
+            generated: sum(|batch| batch.generated),
+            discarded: sum(|batch| batch.discarded),
+            delivered: sum(|batch| batch.delivered),
+            bisection: sum(|batch| batch.bisection),
+            lost: sum(|batch| batch.lost),
+            latency: sum(|batch| batch.latency),
+            histogram: self.histogram.clone(),
+            hops: sum(|batch| batch.hops),
+            flit_hops: if self.is_open() { worms.flit_hops() - self.flit_hops } else { 0 },
+            flits: since(&worms.carried()),
+            first_half: since(&self.carried_half),
+            batches,
+            in_flight: worms.in_flight(),
+        }
+    }
+
+    /// Whether a batch has begun and not ended.
+    fn is_rest(&self) -> bool {
+        self.is_open() && self.batches.len() < usize::from(self.window.batches)
+    }
+}
+
+impl WormObserver for Measure {
+    #[inline(always)]
+    fn generated(&mut self, _message: &WormArrival) {
+        self.batch.generated += u64::from(self.is_open());
+    }
+
+    #[inline(always)]
+    fn discarded(&mut self, _message: &WormArrival) {
+        self.batch.discarded += u64::from(self.is_open());
+    }
+
+    #[inline]
+    fn delivered(&mut self, message: &WormDelivery) {
+        if !self.is_open() {
+            return;
+        }
+        let latency = message.latency();
+        self.batch.delivered += 1;
+        self.batch.bisection += u64::from(self.bisection.divides(message.from, message.to));
+        self.batch.latency += latency;
+        self.batch.hops += u64::from(message.hops);
+        self.histogram.add(latency as f64);
+    }
+
+    #[inline(always)]
+    fn lost(&mut self, _number: u64) {
+        self.batch.lost += u64::from(self.is_open());
+    }
+}
+
+/// A network that runs until its window is measured.
+///
+/// # Example
+/// ```
+/// use std::sync::Arc;
+/// use faultlab_core::fault::BlockFaults;
+/// use faultlab_core::random::Key;
+/// use faultlab_core::routing;
+/// use faultlab_core::switching::{WormEnd, WormMeasurement, WormTerms, WormWarmUp, WormWindow, Worms};
+/// use faultlab_core::topology::Mesh;
+///
+/// let mesh = Mesh::new(8, 8).ok_or("no mesh")?;
+/// let routing = routing::find("e-cube")?.worm.clone().ok_or("no worms")?;
+/// let terms = WormTerms { load: 0.2, ..WormTerms::new(routing) };
+/// let worms = Worms::new(terms, Arc::new(BlockFaults::new(mesh, &[], &[])), Key::from_seed(1))?;
+/// let window = WormWindow { warm_up: WormWarmUp::Fixed(1_000), batches: 10, batch: 1_000 };
+/// let run = WormMeasurement::new(worms, window).run_until(u64::MAX).ok_or("out of budget")?;
+/// assert_eq!(run.end, WormEnd::Complete);
+/// // Far from saturation, all that is offered is delivered.
+/// assert!((run.throughput() / run.offered() - 1.0).abs() < 0.05);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct WormMeasurement {
+    worms: Worms,
+    measure: Measure,
+    /// Whether it is over as soon as no message is left.
+    quiet: bool,
+}
+
+impl WormMeasurement {
+    /// Measures `worms`; the warm-up begins now.
+    pub fn new(worms: Worms, window: WormWindow) -> Self {
+        let measure = Measure::new(&worms, window);
+        Self { worms, measure, quiet: false }
+    }
+
+    /// Measures `worms`, which no messages come to but those that were given, until all are delivered or lost, or `most` cycles
+    /// have passed. The cycles of the run are those until the last tail was consumed.
+    pub fn of_given(worms: Worms, most: u64) -> Self {
+        let window = WormWindow { warm_up: WormWarmUp::Fixed(0), batches: 1, batch: most };
+        Self { quiet: true, ..Self::new(worms, window) }
+    }
+
+    /// The network.
+    pub fn worms(&self) -> &Worms {
+        &self.worms
+    }
+
+    /// Runs until the window is over or the network comes to an end, or `cycles` have passed: then `None`.
+    pub fn run_until(&mut self, cycles: u64) -> Option<WormRun> {
+        let mut rest = cycles;
+        loop {
+            if self.measure.end(&self.worms) != WormEnd::Unfinished {
+                return Some(self.result());
+            }
+            if self.worms.cycle() == self.measure.until && self.measure.turn(&self.worms) {
+                return Some(self.result());
+            }
+            if rest == 0 {
+                return None;
+            }
+            let stretch = rest.min(self.measure.until - self.worms.cycle());
+            self.run_for(stretch);
+            if self.is_over() {
+                self.measure.turn(&self.worms);
+                return Some(self.result());
+            }
+            rest -= stretch;
+        }
+    }
+
+    /// Lets so many cycles pass, unless the network comes to an end.
+    fn run_for(&mut self, cycles: u64) {
+        for _ in 0..cycles {
+            self.worms.step(&mut self.measure);
+            if self.worms.outcome().is_some() || self.is_over() {
+                return;
+            }
+        }
+    }
+
+    /// Whether nothing is left to happen.
+    #[inline(always)]
+    fn is_over(&self) -> bool {
+        self.quiet && self.worms.in_flight() == 0
+    }
+
+    /// What has been found up to now.
+    pub fn result(&self) -> WormRun {
+        self.measure.result(&self.worms)
+    }
+}

@@ -1,0 +1,236 @@
+//! What the network is: nodes, links, coordinates.
+
+pub mod fat_tree;
+mod hypercube;
+mod link;
+mod mesh;
+
+pub use hypercube::{Hypercube, dimensions_of};
+pub use link::Link;
+pub use mesh::{Mesh, Port, Ports, ports_of};
+
+use std::fmt;
+
+use fat_tree::Leaves;
+
+/// A node's address.
+///
+/// 64 bits wide because a hypercube has up to 2^64 nodes; networks that keep tables use its low 32 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u64);
+
+impl fmt::Display for NodeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl NodeId {
+    /// No node of any network whose nodes are counted; in the cube of 64 dimensions, its last one.
+    pub const NONE: Self = Self(u64::MAX);
+}
+
+/// Any network that Faultlab knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Network {
+    /// A binary hypercube.
+    Hypercube(Hypercube),
+    /// A mesh or a torus.
+    Mesh(Mesh),
+    /// A fat-tree, whose nodes are its processors, or the second universal network.
+    FatTree(Leaves),
+}
+
+impl Network {
+    /// What [`Network::parse`] accepts.
+    pub const ACCEPTED: &'static str = "cube:N, a hypercube of N = 1 to 64 dimensions; mesh:ROWSxCOLUMNS or, of up to five dimensions, such as mesh:4x4x4, a mesh of 1 to 1024 nodes in each and 2 to 1048576 in all; torus:ROWSxCOLUMNS, likewise with wraparound links; tree:N, a fat-tree of \
+         N processors, a power of two from 2 to 1048576; tree2:N, the second universal network of Greenberg & Leiserson, a power of \
+         four from 4 to 1048576";
+
+    /// Reads a network from its text, such as `cube:6` or `mesh:16x16`. `None` if it is none.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (kind, size) = text.split_once(':')?;
+        match kind {
+            "cube" => Hypercube::new(size.parse().ok()?).map(Self::Hypercube),
+            "mesh" => Mesh::parse(size).map(Self::Mesh),
+            "torus" => Mesh::parse(size).map(Mesh::wrapped).map(Self::Mesh),
+            "tree" => Leaves::new(size.parse().ok()?).map(Self::FatTree),
+            "tree2" => Leaves::second(size.parse().ok()?).map(Self::FatTree),
+            _ => None,
+        }
+    }
+
+    /// The hypercube that it is.
+    pub fn cube(self) -> Option<Hypercube> {
+        match self {
+            Self::Hypercube(cube) => Some(cube),
+            Self::Mesh(_) | Self::FatTree(_) => None,
+        }
+    }
+
+    /// The mesh that it is.
+    pub fn mesh(self) -> Option<Mesh> {
+        match self {
+            Self::Mesh(mesh) => Some(mesh),
+            Self::Hypercube(_) | Self::FatTree(_) => None,
+        }
+    }
+
+    /// Returns the hypercube of `dimension` dimensions, for constants.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such hypercube: at compile time, if it is a constant.
+    pub const fn cube_of(dimension: u8) -> Self {
+        match Hypercube::new(dimension) {
+            Some(cube) => Self::Hypercube(cube),
+            None => unreachable!(),
+        }
+    }
+
+    /// Returns the mesh of `rows` x `columns` nodes, for constants.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such mesh: at compile time, if it is a constant.
+    pub const fn mesh_of(rows: u16, columns: u16) -> Self {
+        match Mesh::new(rows, columns) {
+            Some(mesh) => Self::Mesh(mesh),
+            None => unreachable!(),
+        }
+    }
+
+    /// Returns the fat-tree of `processors` processors, for constants.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such fat-tree: at compile time, if it is a constant.
+    pub const fn tree_of(processors: u64) -> Self {
+        match fat_tree::Leaves::new(processors) {
+            Some(leaves) => Self::FatTree(leaves),
+            None => unreachable!(),
+        }
+    }
+
+    /// The mesh in which worms move: itself, or a hypercube of up to [`Mesh::CUBE_DIMENSIONS`] dimensions as the (2, n)-mesh.
+    pub fn worm_mesh(self) -> Option<Mesh> {
+        match self {
+            Self::Hypercube(cube) => Mesh::of_cube(cube.dimension()),
+            other => other.mesh(),
+        }
+    }
+
+    /// The processors of the fat-tree that it is.
+    pub fn leaves(self) -> Option<Leaves> {
+        match self {
+            Self::FatTree(leaves) => Some(leaves),
+            Self::Hypercube(_) | Self::Mesh(_) => None,
+        }
+    }
+
+    /// The highest address: one less than the number of nodes.
+    pub fn last(self) -> NodeId {
+        match self {
+            Self::Hypercube(cube) => NodeId(cube.mask()),
+            Self::Mesh(mesh) => NodeId(u64::from(mesh.nodes()) - 1),
+            Self::FatTree(leaves) => NodeId(u64::from(leaves.processors()) - 1),
+        }
+    }
+
+    /// Whether `node` is one of its nodes.
+    pub fn contains(self, node: NodeId) -> bool {
+        node <= self.last()
+    }
+
+    /// The number of nodes besides a source and a destination.
+    pub fn others(self) -> u64 {
+        self.last().0 - 1
+    }
+
+    /// The number of links that can be faulty, of a hypercube one-way links; `None` where it is not a `u64`.
+    pub fn links(self) -> Option<u64> {
+        match self {
+            Self::Hypercube(cube) => cube.links(),
+            Self::Mesh(mesh) => Some(u64::from(mesh.links())),
+            // Wires fail there, in bundles or one by one.
+            Self::FatTree(_) => Some(0),
+        }
+    }
+
+    /// Whether it has this link.
+    pub fn has_link(self, link: Link) -> bool {
+        match self {
+            Self::Hypercube(cube) => cube.contains(link.from) && link.dim < cube.dimension(),
+            Self::Mesh(mesh) => mesh.link_end(link).is_some(),
+            Self::FatTree(_) => false,
+        }
+    }
+
+    /// The number of hops of a minimal path.
+    pub fn distance(self, a: NodeId, b: NodeId) -> u32 {
+        match self {
+            Self::Hypercube(cube) => cube.distance(a, b),
+            Self::Mesh(mesh) => mesh.distance(a, b),
+            // Up to the lowest common ancestor and down.
+            Self::FatTree(_) => 2 * (u64::BITS - (a.0 ^ b.0).leading_zeros()),
+        }
+    }
+
+    /// The largest distance of two nodes: of a hypercube, its dimension.
+    pub fn diameter(self) -> u32 {
+        match self {
+            Self::Mesh(mesh) => mesh.diameter(),
+            _ => self.distance(NodeId(0), self.last()),
+        }
+    }
+
+    /// The node opposite of `node`: its antipode in a hypercube, its reflection at the middle of a mesh, which may be itself.
+    pub fn opposite(self, node: NodeId) -> NodeId {
+        NodeId(self.last().0.wrapping_sub(node.0))
+    }
+
+    /// `node` as texts of experiments name it, see [`Network::parse_node`].
+    pub fn node_text(self, node: NodeId) -> String {
+        match self {
+            Self::Hypercube(_) | Self::FatTree(_) => node.to_string(),
+            Self::Mesh(mesh) => mesh.label(node),
+        }
+    }
+
+    /// Reads a node, as [`Hypercube::parse_node`] or [`Mesh::parse_node`].
+    pub fn parse_node(self, text: &str) -> Option<NodeId> {
+        match self {
+            Self::Hypercube(cube) => cube.parse_node(text),
+            Self::Mesh(mesh) => mesh.parse_node(text),
+            Self::FatTree(_) => text.parse().ok().map(NodeId).filter(|&node| self.contains(node)),
+        }
+    }
+
+    /// `link` as texts of experiments name it, see [`Network::parse_link`].
+    pub fn link_text(self, link: Link) -> String {
+        match self {
+            Self::Hypercube(_) | Self::FatTree(_) => link.to_string(),
+            Self::Mesh(mesh) => mesh.link_label(link),
+        }
+    }
+
+    /// Reads a link, as [`Link::parse`] or [`Mesh::parse_link`].
+    pub fn parse_link(self, text: &str) -> Option<Link> {
+        match self {
+            Self::Hypercube(cube) => Link::parse(cube, text),
+            Self::Mesh(mesh) => mesh.parse_link(text),
+            Self::FatTree(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hypercube(cube) => write!(f, "cube:{}", cube.dimension()),
+            Self::Mesh(mesh) if mesh.is_torus() => write!(f, "torus:{mesh}"),
+            Self::Mesh(mesh) => write!(f, "mesh:{mesh}"),
+            Self::FatTree(leaves) => leaves.fmt(f),
+        }
+    }
+}

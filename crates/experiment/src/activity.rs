@@ -1,0 +1,174 @@
+//! Activity alone: how many nodes faults leave active under Algorithms A and B, without any routes, in cubes of up to 24 dimensions; and
+//! how many random faults it takes to leave half of them.
+
+use std::collections::BTreeSet;
+
+use rand::RngExt as _;
+
+use super::stats::of_runs::mean_of_runs;
+use super::{CubeCell, Estimate, Experiment, Problem};
+use faultlab_core::fault::{ActiveSet, FaultyNodes, Tolerance};
+use faultlab_core::random::{Generator, Key};
+use faultlab_core::theory::oblivious::{lemma_2_faults, theorem_3_faults};
+use faultlab_core::topology::{Hypercube, NodeId};
+
+/// What one fault set leaves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Activity {
+    /// The cube.
+    pub cube: Hypercube,
+    /// The faulty nodes, F.
+    pub faults: u32,
+    /// Under Algorithm A, and under Algorithm B, which there is not below n = 3.
+    pub rules: Vec<Active>,
+}
+
+/// What is left under one rule.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Active {
+    /// Which rule.
+    pub rule: ActiveRule,
+    /// How many of the paths out of a node, or of a square, may be faulty, and of those into it.
+    pub limit: u32,
+    /// The number of active nodes, |A|.
+    pub active: u32,
+    /// The ordered pairs of nodes, or of squares, whose bit-fixing path is faulty.
+    pub faulty_paths: u64,
+    /// The most faults that the thesis' theorem about it supposes.
+    pub supposed: u32,
+    /// F50, see [`Activity::note_half`], if it was asked for.
+    pub half: Option<Estimate>,
+}
+
+/// Whose rule says which nodes are active.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActiveRule {
+    /// Algorithm A's, of nodes (thesis figure 3-2).
+    A,
+    /// Algorithm B's, of squares (thesis figure 3-6).
+    B,
+}
+
+impl ActiveRule {
+    /// The algorithm's name in texts.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::A => "algorithm-a",
+            Self::B => "algorithm-b",
+        }
+    }
+
+    /// The active nodes; `None` where there is no such rule.
+    fn set(self, faulty: FaultyNodes, tolerance: Tolerance) -> Option<ActiveSet> {
+        match self {
+            Self::A => Some(ActiveSet::algorithm_a(faulty, tolerance)),
+            Self::B => ActiveSet::algorithm_b(faulty, tolerance),
+        }
+    }
+}
+
+impl Activity {
+    /// The largest cube that is looked at.
+    pub const MAX_DIMENSION: u8 = FaultyNodes::MAX_DIMENSION;
+
+    /// What the faults of `experiment` leave, those of the trial that it is watched with. Cost: two sweeps of n N additions, and as many
+    /// questions as nodes: a few seconds at n = 24, and some 200 MB.
+    ///
+    /// # Errors
+    /// On other networks, and on larger cubes.
+    pub fn of(experiment: &Experiment) -> Result<Self, Problem> {
+        let wrong = || {
+            let most = Self::MAX_DIMENSION;
+            Problem::new(
+                "net",
+                format!("active nodes are those of cubes of up to {most} dimensions, and net={}", experiment.network),
+            )
+        };
+        let cell = CubeCell::new(experiment, None).filter(|cell| cell.cube.dimension() <= Self::MAX_DIMENSION);
+        let cell = cell.ok_or_else(wrong)?;
+        let faulty = FaultyNodes::new(cell.cube, &mut cell.faults_of(experiment.view.sample)).ok_or_else(wrong)?;
+        let n = cell.cube.dimension();
+        let rules = [(ActiveRule::A, lemma_2_faults(n)), (ActiveRule::B, theorem_3_faults(n))];
+        let of = |(rule, supposed): (ActiveRule, u32)| {
+            let set = rule.set(faulty.clone(), cell.relation().tolerance)?;
+            let (limit, active, faulty_paths) = (set.limit(), set.count(), set.faulty_paths());
+            Some(Active { rule, limit, active, faulty_paths, supposed, half: None })
+        };
+        Ok(Self { cube: cell.cube, faults: faulty.count(), rules: rules.into_iter().filter_map(of).collect() })
+    }
+
+    /// Notes F50 under a rule: the mean over independent trials of what [`faults_to_half`] says of each, with its 95% interval.
+    pub fn note_half(&mut self, rule: ActiveRule, trials: &[u32]) {
+        let values: Vec<_> = trials.iter().copied().map(f64::from).collect();
+        for one in self.rules.iter_mut().filter(|one| one.rule == rule) {
+            one.half = mean_of_runs(&values, values.len() as u64);
+        }
+    }
+}
+
+/// F50 of one trial: faults are added one by one, in a random order of its own; how many until at most half of the nodes are active. A node
+/// that is no longer active does not become so again, hence it is found by bisection, from `guess` on if there is one, which changes
+/// nothing but the time. `None` above [`Activity::MAX_DIMENSION`], and where the rule does not exist. Cost: some ten sweeps as in
+/// [`Activity::of`].
+pub fn faults_to_half(
+    cube: Hypercube,
+    rule: ActiveRule,
+    tolerance: Tolerance,
+    seed: u64,
+    trial: u32,
+    guess: Option<u32>,
+) -> Option<u32> {
+    let none = FaultyNodes::none(cube)?;
+    rule.set(FaultyNodes::none(Hypercube::new(cube.dimension().min(3))?)?, tolerance)?;
+    let nodes = cube.mask() + 1;
+    let generator = Key::from_seed(seed).named("half").child(trial.into()).generator();
+    let mut order = Order { nodes, drawn: Vec::new(), known: BTreeSet::new(), generator };
+    let mut too_many = |faults: u32| {
+        let mut faulty = none.clone();
+        order.first(faults).iter().for_each(|&node| faulty.set(node, true));
+        rule.set(faulty, tolerance).is_none_or(|set| u64::from(set.count()) * 2 <= nodes)
+    };
+    // Between these: with `low` more than half are active, with `high` at most half.
+    let (mut low, mut high) = (0, nodes as u32);
+    let mut next = guess.unwrap_or(1).clamp(1, high - 1);
+    let mut step = (next / 16).max(1);
+    while high - low > 1 {
+        if too_many(next) {
+            high = next;
+        } else {
+            low = next;
+        }
+        next = match (low, high) {
+            (0, high) => high.saturating_sub(step),
+            (low, high) if u64::from(high) == nodes => low.saturating_add(step),
+            (low, high) => low + (high - low) / 2,
+        };
+        step = step.saturating_mul(2);
+        // Beyond what is known already there is only the middle.
+        if next <= low || next >= high {
+            next = low + (high - low) / 2;
+        }
+    }
+    Some(high)
+}
+
+/// All nodes in a random order, as far as it was asked for.
+struct Order {
+    nodes: u64,
+    drawn: Vec<NodeId>,
+    known: BTreeSet<u64>,
+    generator: Generator,
+}
+
+impl Order {
+    /// The first `count` of them.
+    fn first(&mut self, count: u32) -> &[NodeId] {
+        while self.drawn.len() < count as usize {
+            let node = self.generator.random_range(0..self.nodes);
+            if self.known.insert(node) {
+                self.drawn.push(NodeId(node));
+            }
+        }
+        &self.drawn[..count as usize]
+    }
+}

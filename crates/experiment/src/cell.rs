@@ -1,0 +1,154 @@
+//! One point of a sweep, with everything said.
+
+use std::sync::Arc;
+
+use super::key_name::key_name;
+use super::{Experiment, Setting, Version};
+use faultlab_core::fault::{BlockFaults, DrawnFaults, FaultModel, FaultPattern, FaultSpec, NoDrawing, Tolerance};
+use faultlab_core::random::Key;
+use faultlab_core::routing::Algorithm;
+use faultlab_core::topology::{Hypercube, Mesh, Network, NodeId};
+use faultlab_core::traffic::Pair;
+
+/// What all messages of one point have in common.
+///
+/// Its key depends on the seed, the network and the fault model alone. So a point has the same numbers in any sweep, all
+/// algorithms meet the same fault patterns, a longer path limit only adds to what a shorter one finds, and a node broken
+/// by hand leaves all others as they were.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// The version of the experiment's text, which decides how networks under load are measured.
+    pub version: Version,
+    /// The network.
+    pub network: Network,
+    /// Source and destination.
+    pub ends: Pair,
+    /// The faults.
+    pub faults: Arc<FaultSpec>,
+    /// What decides it besides: of its kind.
+    pub setting: Arc<Setting>,
+    spared: [NodeId; 2],
+    key: Key,
+}
+
+/// The number that stands for an algorithm in keys; 0 is the fault pattern's.
+pub(crate) fn series_number(algorithm: &Algorithm) -> u64 {
+    let Algorithm { id, .. } = algorithm;
+    id.bytes().fold(1, |number: u64, byte| number.wrapping_mul(257).wrapping_add(u64::from(byte)))
+}
+
+impl Cell {
+    /// The point of `experiment` at the value `x` of its varied parameter; without one, or for `None`, as it stands.
+    pub fn new(experiment: &Experiment, x: Option<f64>) -> Self {
+        let at = experiment.at(x);
+        let (network, ends) = (at.network, at.ends());
+        let name = key_name(network, at.faults.model);
+        Self {
+            version: at.version,
+            spared: at.spared(),
+            network,
+            ends,
+            setting: Arc::new(at.setting),
+            key: Key::from_seed(at.seed).named(&name),
+            faults: Arc::new(at.faults),
+        }
+    }
+
+    /// Whether the fault set is the same in every trial.
+    pub fn faults_are_fixed(&self) -> bool {
+        self.faults.model == FaultModel::None
+    }
+
+    /// The number of hops of a minimal path between the ends.
+    pub fn distance(&self) -> u32 {
+        self.network.distance(self.ends.from, self.ends.to)
+    }
+
+    /// The most hops a single message may make; 0 in other experiments.
+    pub fn limit(&self) -> u32 {
+        let multiple = self.setting.message().map_or(0.0, |setting| setting.path_limit);
+        // A little more than rounding can take away is added: 1.4 * 45 is 63 hops, though the nearest doubles give less.
+        (multiple * f64::from(self.network.diameter()) + 1e-9) as u32
+    }
+
+    /// The key of trial number `trial`.
+    pub(super) fn trial(&self, trial: u64) -> Key {
+        self.key.child(trial)
+    }
+
+    /// The key of the fault pattern of the trial with this key.
+    #[inline]
+    pub(super) fn pattern_key(trial: Key) -> Key {
+        trial.child(0)
+    }
+
+    /// What is faulty in trial number `trial` where worms move, the same for every algorithm: on a mesh before block closure,
+    /// on a hypercube as for circuits.
+    ///
+    /// # Errors
+    /// On other networks, and if no set of isolated faults is found.
+    pub fn drawn(&self, trial: u64) -> Result<DrawnFaults, NoDrawing> {
+        let key = Self::pattern_key(self.trial(trial));
+        match self.network {
+            Network::Hypercube(cube) => {
+                Mesh::of_cube(cube.dimension()).ok_or(NoDrawing::OtherNetwork)?;
+                Ok(DrawnFaults::of_cube(cube, &mut FaultPattern::new(cube, &self.faults, self.spared, key)))
+            }
+            network => DrawnFaults::new(network.mesh().ok_or(NoDrawing::OtherNetwork)?, &self.faults, key),
+        }
+    }
+
+    /// The same as worms meet them: on a mesh closed to blocks, on a hypercube as they are.
+    ///
+    /// # Errors
+    /// As [`Cell::drawn`].
+    pub fn blocks(&self, trial: u64) -> Result<Arc<BlockFaults>, NoDrawing> {
+        let drawn = self.drawn(trial)?;
+        let tolerance = self.setting.worm().map_or(Tolerance::Thesis, |setting| setting.tolerance);
+        let blocks = match self.network {
+            Network::Hypercube(cube) => drawn.on_cube(cube, tolerance),
+            network => network.mesh().map(|mesh| drawn.blocks(mesh)),
+        };
+        let blocks = blocks.ok_or(NoDrawing::OtherNetwork)?;
+        Ok(Arc::new(if self.version >= Version::V2 { blocks.splitting_ties() } else { blocks }))
+    }
+}
+
+/// One point of an experiment on a hypercube.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CubeCell {
+    /// The cube.
+    pub cube: Hypercube,
+    cell: Cell,
+}
+
+impl std::ops::Deref for CubeCell {
+    type Target = Cell;
+
+    #[inline]
+    fn deref(&self) -> &Cell {
+        &self.cell
+    }
+}
+
+impl CubeCell {
+    /// As [`Cell::new`]; `None` if the network is no hypercube.
+    pub fn new(experiment: &Experiment, x: Option<f64>) -> Option<Self> {
+        Self::of(Cell::new(experiment, x))
+    }
+
+    /// `cell`, if its network is a hypercube.
+    pub(super) fn of(cell: Cell) -> Option<Self> {
+        Some(Self { cube: cell.network.cube()?, cell })
+    }
+
+    /// The fault pattern of the trial with this key.
+    pub(super) fn pattern(&self, trial: Key) -> FaultPattern {
+        FaultPattern::new(self.cube, &self.faults, self.spared, Cell::pattern_key(trial))
+    }
+
+    /// The fault pattern of trial number `trial`, the same for every algorithm.
+    pub fn faults_of(&self, trial: u64) -> FaultPattern {
+        self.pattern(self.trial(trial))
+    }
+}

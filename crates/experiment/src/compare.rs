@@ -1,0 +1,347 @@
+//! Two routings compared trial by trial, on the same faults and the same messages, in every kind of experiment.
+//!
+//! All algorithms meet the same faults and the same messages in a trial of equal number (common random numbers), so the differences
+//! of the trials vary less than the trials themselves.
+
+use std::sync::Arc;
+
+use super::crossover::signs;
+use super::metric::Better;
+use super::stats::paired::{self, Grain, Pair};
+use super::sweep::Phase;
+use super::{Cell, Estimate, Experiment, ExperimentError, Metric, Status, Tally, Version};
+use faultlab_core::routing::Algorithm;
+
+/// One routing against the first one of an experiment, at one value of what is varied.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// The routing,
+    pub challenger: Arc<Algorithm>,
+    /// and the one that it is compared with.
+    pub other: Arc<Algorithm>,
+    /// The value of what is varied; `None` if nothing is.
+    pub x: Option<f64>,
+    /// The point.
+    pub cell: Cell,
+    /// Which way its numbers are better.
+    pub better: Better,
+    /// How far it is.
+    pub status: Status,
+    /// What the trials came to in which both have a number, by trial.
+    pub pairs: Vec<Pair>,
+    /// The trials in which only one of them has a number, or none: messages that do not arrive have no length.
+    pub apart: u64,
+    /// Trials made.
+    next: u64,
+    /// The phase of the point, which decides the length of its runs.
+    phase: Phase,
+    /// The runs of both in this phase, where it takes them to see whether they were long enough.
+    runs: [Tally; 2],
+    /// The messages behind the numbers of the other.
+    messages: u64,
+}
+
+impl Compared {
+    /// Goes on with runs twice as long, which take the place of those before.
+    fn begin_phase(&mut self) {
+        self.phase = self.phase.next(self.next);
+        self.runs = <[Tally; 2]>::default();
+        self.pairs.clear();
+        self.apart = 0;
+    }
+
+    /// By how much the challenger's mean exceeds the other's.
+    pub fn difference(&self) -> Option<Estimate> {
+        self.settled(paired::difference(&self.pairs, self.grain()))
+    }
+
+    /// The share of the other's mean by which the challenger is better: that it saves, or has more where more is better.
+    pub fn gain(&self) -> Option<Estimate> {
+        let saved = self.settled(paired::gain(&self.pairs, self.grain()))?;
+        Some(match self.better {
+            Better::Less => saved,
+            Better::More => Estimate { mean: -saved.mean, low: -saved.high, high: -saved.low, ..saved },
+        })
+    }
+
+    /// The trials made in this phase, without the coarse ones, of which a comparison makes none.
+    fn made(&self, coarse: u64) -> u64 {
+        self.next - self.phase.before().max(coarse)
+    }
+
+    fn grain(&self) -> Grain {
+        if self.cell.setting.kind().plan.coarse > 0 { Grain::Run } else { Grain::Trial }
+    }
+
+    fn settled(&self, found: Option<Estimate>) -> Option<Estimate> {
+        found.filter(|_| !matches!(self.status, Status::Unstable | Status::Deadlocked)).map(|found| match self.status {
+            Status::Exact => found.settled(),
+            Status::NotSettled => found.without_interval(),
+            _ => found,
+        })
+    }
+
+    /// The other's mean over the same trials.
+    pub fn base(&self) -> f64 {
+        let weight: f64 = self.pairs.iter().map(|pair| pair.weight).sum();
+        self.pairs.iter().map(|pair| pair.theirs * pair.weight).sum::<f64>() / weight
+    }
+}
+
+/// A comparison under way: every routing of an experiment but the first against the first, by one metric. Take the trials asked for,
+/// run them anywhere, hand in what they came to.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    experiment: Experiment,
+    metric: &'static Metric,
+    points: Vec<Compared>,
+}
+
+/// A range of trials of one point of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PairTask {
+    point: usize,
+    first: u64,
+    count: u64,
+}
+
+/// What the trials of a task came to, by trial.
+#[derive(Clone, Debug, Default)]
+pub struct PairedTrials {
+    pairs: Vec<Option<Pair>>,
+    messages: u64,
+    failed: Option<Status>,
+    runs: [Tally; 2],
+}
+
+/// The trials of one task, where a trial is no run.
+const TASK: u64 = 64;
+
+/// Returns the error of an experiment whose key `route` names fewer than two routings.
+fn too_few(routing: &str, problem: &str) -> ExperimentError {
+    ExperimentError {
+        key: "route".into(),
+        value: routing.into(),
+        problem: problem.into(),
+        accepted: "route=ONE,ANOTHER".into(),
+    }
+}
+
+impl Comparison {
+    /// That of `experiment` by `metric`, one of its kind.
+    ///
+    /// # Errors
+    /// Returns the error of the key `route` if the experiment has fewer than two routings.
+    pub fn new(experiment: &Experiment, metric: &'static Metric) -> Result<Self, ExperimentError> {
+        let [other, challengers @ ..] = experiment.routing.as_slice() else {
+            return Err(too_few("", "no routing"));
+        };
+        if challengers.is_empty() {
+            return Err(too_few(&other.id, "a comparison needs two routings or more"));
+        }
+        let values = experiment.vary.as_ref().map_or(vec![None], |vary| vary.values().into_iter().map(Some).collect());
+        let point = |challenger: &Arc<Algorithm>, x| Compared {
+            challenger: challenger.clone(),
+            other: other.clone(),
+            x,
+            cell: Cell::new(experiment, x),
+            better: metric.better,
+            status: Status::Running,
+            pairs: Vec::new(),
+            apart: 0,
+            next: experiment.kind().plan.coarse,
+            phase: Phase::default(),
+            runs: <[Tally; 2]>::default(),
+            messages: 0,
+        };
+        let points = challengers.iter().flat_map(|challenger| values.iter().map(move |&x| point(challenger, x)));
+        Ok(Self { experiment: experiment.clone(), metric, points: points.collect() })
+    }
+
+    /// The experiment.
+    pub fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
+    /// By what it compares.
+    pub fn metric(&self) -> &'static Metric {
+        self.metric
+    }
+
+    /// The points: for each challenger in turn, by ascending x.
+    pub fn points(&self) -> &[Compared] {
+        &self.points
+    }
+
+    /// The tasks of the next round; none if every point has ended.
+    pub fn round(&self) -> Vec<PairTask> {
+        let task = if self.experiment.kind().is_under_load() { 1 } else { TASK };
+        let running = self.points.iter().enumerate().filter(|(_, point)| point.status == Status::Running);
+        let of_point = |(place, point): (usize, &Compared)| {
+            let goal = self.goal(point);
+            let firsts = (point.next..goal).step_by(task as usize);
+            let of_phase =
+                |first| PairTask { point: place, first: point.phase.trial(first), count: task.min(goal - first) };
+            firsts.map(of_phase).collect::<Vec<_>>()
+        };
+        running.flat_map(of_point).collect()
+    }
+
+    /// Up to which trial a point goes next.
+    fn goal(&self, point: &Compared) -> u64 {
+        let plan = &self.experiment.kind().plan;
+        let made = point.made(plan.coarse);
+        let first = if self.is_exact(point) { 1 } else { plan.fewest.max((plan.counted)(&point.cell)).max(2) };
+        let more = match point.difference() {
+            _ if made == 0 => first,
+            // Runs become longer from round to round.
+            _ if plan.coarse > 0 => (made / 2).max(1),
+            Some(found) if found.half_width().is_finite() => {
+                let ratio = found.half_width() / self.wanted(point);
+                ((made as f64 * ratio * ratio * 1.05) as u64).saturating_add(1).clamp(made + made / 8 + 1, made * 8)
+                    - made
+            }
+            _ => made,
+        };
+        let most = if plan.spent.is_none() { plan.coarse + self.experiment.trials } else { u64::MAX };
+        (point.next + more).min(most)
+    }
+
+    /// What the trials of `task` come to.
+    pub fn run(&self, task: PairTask) -> PairedTrials {
+        let mut found = PairedTrials::default();
+        let Some(point) = self.points.get(task.point) else { return found };
+        let make = |algorithm| (self.experiment.kind().sampler)(&point.cell, algorithm);
+        let (Some(mut ours), Some(mut theirs)) = (make(&point.challenger), make(&point.other)) else { return found };
+        for number in task.first..task.first + task.count {
+            let tallies = [&mut ours, &mut theirs].map(|sampler| sampler.run(number, 1));
+            let [ours, theirs] = [&tallies[0], &tallies[1]].map(|tally| self.value(point, tally, &mut found.failed));
+            let pair = ours.zip(theirs).map(|(ours, theirs)| {
+                found.messages += theirs.n;
+                Pair { weight: self.weight(number), ours: ours.mean, theirs: theirs.mean }
+            });
+            if self.has_phases() {
+                found.runs.iter_mut().zip(&tallies).for_each(|(all, run)| all.merge(run));
+            }
+            found.pairs.push(pair);
+        }
+        found
+    }
+
+    /// Returns whether points go on with longer runs until these have settled.
+    fn has_phases(&self) -> bool {
+        self.experiment.version >= Version::V2 && self.experiment.kind().is_under_load()
+    }
+
+    /// The weight of trial number `number`; runs of one phase have equal weights.
+    fn weight(&self, number: u64) -> f64 {
+        if self.has_phases() { 1.0 } else { (self.experiment.kind().plan.weight)(number) }
+    }
+
+    /// The number that a single trial came to.
+    fn value(&self, point: &Compared, tally: &Tally, failed: &mut Option<Status>) -> Option<Estimate> {
+        let found = (self.metric.of)(tally, &point.cell).filter(|found| found.mean.is_finite());
+        // A network that cannot carry what comes still has a throughput.
+        let ended = self.experiment.kind().plan.check_mean(tally, &point.cell).err().filter(|_| found.is_none());
+        *failed = failed.or(ended.filter(|status| matches!(status, Status::Unstable | Status::Deadlocked)));
+        found
+    }
+
+    /// Takes what the tasks of a round came to, in their order.
+    pub fn finish(&mut self, tasks: &[PairTask], found: &[PairedTrials]) {
+        for (task, trials) in tasks.iter().zip(found) {
+            let Some(point) = self.points.get_mut(task.point) else { continue };
+            let both = trials.pairs.iter().flatten();
+            point.apart += (trials.pairs.len() - both.clone().count()) as u64;
+            point.pairs.extend(both);
+            point.messages += trials.messages;
+            point.next += task.count;
+            point.runs.iter_mut().zip(&trials.runs).for_each(|(all, more)| all.merge(more));
+            if let Some(status) = trials.failed {
+                point.status = status;
+            }
+        }
+        for place in 0..self.points.len() {
+            let status = self.judged(&self.points[place]);
+            self.points[place].status = status;
+            if status == Status::Running && self.needs_longer_runs(&self.points[place]) {
+                self.points[place].begin_phase();
+            }
+        }
+    }
+
+    /// The half-width that is asked for: absolutely of a share, else as a share of the other's mean.
+    fn wanted(&self, point: &Compared) -> f64 {
+        self.experiment.within * if self.metric.probability { 1.0 } else { point.base() }
+    }
+
+    fn judged(&self, point: &Compared) -> Status {
+        let plan = &self.experiment.kind().plan;
+        let made = point.made(plan.coarse);
+        // Runs become longer: there is nothing to be had from more of them.
+        let patience = if plan.coarse > 0 { (plan.counted)(&point.cell) } else { PATIENCE };
+        let spent = if plan.spent.is_some() { point.messages } else { made } >= self.experiment.trials;
+        match point.difference() {
+            _ if point.status != Status::Running => point.status,
+            Some(_) if self.is_exact(point) => Status::Exact,
+            _ if self.needs_longer_runs(point) => match point.messages.saturating_mul(2) < self.experiment.trials {
+                true => Status::Running,
+                false => Status::NotSettled,
+            },
+            Some(found) if made >= plan.fewest && found.half_width() <= self.wanted(point) => Status::Converged,
+            None if self.is_exact(point) || spent || made >= patience => Status::Impossible,
+            _ if spent || made >= plan.most => Status::OutOfBudget,
+            _ => Status::Running,
+        }
+    }
+
+    /// Returns whether the runs of either routing were too short for an honest interval.
+    fn needs_longer_runs(&self, point: &Compared) -> bool {
+        let settled = self.experiment.kind().plan.settled;
+        self.has_phases() && point.runs.iter().any(|runs| runs.trials > 0 && !settled(runs, &point.cell))
+    }
+
+    fn is_exact(&self, point: &Compared) -> bool {
+        let draws = self.experiment.kind().draws;
+        !draws(&point.cell, &point.challenger) && !draws(&point.cell, &point.other)
+    }
+
+    /// Where a challenger's mean comes to be below that of the other, along what is varied, or above it: between two differences
+    /// beyond chance, at the first change of their means. With whether it is below from there on.
+    pub fn crossings(&self, challenger: &Algorithm) -> Vec<(Estimate, bool)> {
+        let points = self.points.iter().filter(|point| *point.challenger == *challenger);
+        signs(&points.filter_map(|point| Some((point.x?, point.difference()?))).collect::<Vec<_>>())
+    }
+}
+
+/// Trials after which a point none of which had two numbers counts as impossible.
+const PATIENCE: u64 = 1024;
+
+/// Runs a comparison to its end, task by task.
+pub fn compare(comparison: &mut Comparison) {
+    loop {
+        let tasks = comparison.round();
+        if tasks.is_empty() {
+            return;
+        }
+        let found: Vec<_> = tasks.iter().map(|&task| comparison.run(task)).collect();
+        comparison.finish(&tasks, &found);
+    }
+}
+
+/// The same on the threads of the current rayon pool; `on_progress` sees it after every round.
+#[cfg(feature = "threads")]
+pub fn compare_parallel(comparison: &mut Comparison, mut on_progress: impl FnMut(&Comparison)) {
+    use rayon::prelude::*;
+
+    loop {
+        let tasks = comparison.round();
+        if tasks.is_empty() {
+            return;
+        }
+        let seen = &*comparison;
+        let found: Vec<_> = tasks.par_iter().map(|&task| seen.run(task)).collect();
+        comparison.finish(&tasks, &found);
+        on_progress(comparison);
+    }
+}

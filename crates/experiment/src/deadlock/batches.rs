@@ -1,0 +1,70 @@
+//! Batches of worms on routes that are given, which come to wait for each other.
+
+use super::{ChannelWait, DeadlockAttempts, DeadlockVerdict, DeadlockedMessage, SeenDeadlock};
+use crate::permutation::PermutationTrial;
+use crate::{CubeCell, Experiment};
+use faultlab_core::fault::{FaultSpec, Tolerance};
+use faultlab_core::routing::Algorithm;
+use faultlab_core::switching::BatchOutcome;
+use faultlab_core::topology::{Hypercube, NodeId};
+use faultlab_core::traffic::{Demand, Listed, Pair};
+use std::sync::Arc;
+
+/// The lengths of messages and the seeds that are tried: the seed decides which of two messages gets a channel first.
+const LENGTHS: [u16; 3] = [2, 1, 8];
+const SEEDS: u64 = 16;
+
+/// The cycles of a run.
+const CYCLES: u32 = 1 << 16;
+
+/// The verdict on worms under `algorithm`, whose dependencies have a cycle that `messages` realise, among these faulty nodes. Cost:
+/// some runs of these messages alone.
+pub fn batch_verdict(
+    cube: Hypercube,
+    algorithm: &Arc<Algorithm>,
+    faulty: Vec<NodeId>,
+    tolerance: Tolerance,
+    messages: &[Listed],
+) -> DeadlockVerdict {
+    let mut runs = 0;
+    for (seed, length) in (0..SEEDS).flat_map(|seed| LENGTHS.map(move |length| (seed, length))) {
+        let text = format!("v=1&net=cube:{}&switch=batch&faults=none", cube.dimension());
+        let Ok(mut experiment) = text.parse::<Experiment>() else { break };
+        experiment.faults = FaultSpec { broken: faulty.clone(), ..FaultSpec::NONE };
+        experiment.routing = vec![algorithm.clone()];
+        experiment.seed = experiment.seed.wrapping_add(seed);
+        if let Some(batch) = experiment.setting.batch_mut() {
+            (batch.length, batch.relation.tolerance) = (length, tolerance);
+            batch.relation.demand = Demand::List(messages.to_vec());
+        }
+        runs += 1;
+        if let Some(seen) = run(&experiment, length) {
+            return DeadlockVerdict::Deadlocks(Box::new(seen));
+        }
+    }
+    let tried = DeadlockAttempts { open: None, proposed: messages.len(), runs };
+    DeadlockVerdict::Undecided { tried }
+}
+
+/// Runs the batch. `None` if it comes to no deadlock.
+fn run(experiment: &Experiment, length: u16) -> Option<SeenDeadlock> {
+    let cell = CubeCell::new(experiment, None)?;
+    let trial = PermutationTrial::new(&cell, experiment.routing.first()?, experiment.view.sample)?;
+    let mut batch = trial.batch(length)?;
+    let BatchOutcome::Deadlock(cycle) = batch.run_until(CYCLES)? else { return None };
+    let routed = trial.routed();
+    let message = |(index, wait): (usize, &faultlab_core::switching::BatchWait)| {
+        let route = trial.route(*routed.get(wait.message as usize)?).ok()?;
+        let holder = (index + 1) % cycle.len();
+        let wants = ChannelWait { from: wait.wants.from, to: wait.wants.to(), virtual_channel: None, holder };
+        Some(DeadlockedMessage {
+            pair: Pair { from: route.from(), to: route.to() },
+            via: route.via(),
+            waits: vec![wants],
+        })
+    };
+    let messages: Vec<_> = cycle.iter().enumerate().filter_map(message).collect();
+    let mut shown = experiment.clone();
+    shown.view.time = Some(f64::from(batch.cycle()));
+    Some(SeenDeadlock { messages, since: f64::from(batch.cycle()), experiment: shown })
+}

@@ -1,0 +1,71 @@
+//! Circuits that come to wait for each other.
+
+use super::{ChannelWait, DeadlockVerdict, DeadlockedMessage, SeenDeadlock, attempts, with_fixed_faults, without_view};
+use crate::circuit::trial::{network, terms};
+use crate::{CubeCell, Experiment};
+use faultlab_core::fault::BlockFaults;
+use faultlab_core::switching::{Avail, CircuitOutcome, Circuits, Wanting};
+use faultlab_core::theory::DeadlockCase;
+use faultlab_core::topology::Link;
+use faultlab_core::traffic::Pair;
+
+/// The events of a run in which a deadlock is looked for, and the runs: each with another seed and the next of these rates.
+const EVENTS: u32 = 200_000;
+const RUNS: u64 = 8;
+const RATES: [f64; 4] = [0.5, 2.0, 1.0, 5.0];
+
+/// The time up to which circuits are watched, with some room.
+const WATCHED: f64 = 900.0;
+
+/// The verdict on circuits of the first routing of `experiment` among `faults`, those that it is watched with; `case` is what theory
+/// found of the same. Cost: up to some seconds of runs under heavy load.
+pub fn circuit_verdict(experiment: &Experiment, faults: &BlockFaults, case: &DeadlockCase) -> DeadlockVerdict {
+    if let DeadlockCase::Free(by) = case {
+        return DeadlockVerdict::ProvedFree { by: by.clone() };
+    }
+    let (fixed, is_fixed) = with_fixed_faults(&without_view(experiment), faults);
+    let runs = if is_fixed { RUNS } else { 1 };
+    for number in 0..runs {
+        let mut loaded = fixed.clone();
+        loaded.seed = fixed.seed.wrapping_add(number);
+        if let Some(setting) = loaded.setting.circuit_mut() {
+            (setting.rate, setting.avail) = (RATES[number as usize % RATES.len()], Avail::Random);
+        }
+        if let Some(seen) = run(&loaded) {
+            return DeadlockVerdict::Deadlocks(Box::new(seen));
+        }
+    }
+    DeadlockVerdict::Undecided { tried: attempts(case, runs as u32) }
+}
+
+/// Runs the circuits of `experiment` as they are watched. `None` if they come to no deadlock.
+fn run(experiment: &Experiment) -> Option<SeenDeadlock> {
+    let cell = CubeCell::new(experiment, None)?;
+    let terms = terms(&cell, experiment.routing.first()?)?;
+    let mut circuits = network(&cell, terms, experiment.view.sample)?;
+    for _ in 0..EVENTS {
+        if circuits.outcome().is_some() || circuits.time() > WATCHED {
+            break;
+        }
+        circuits.step(&mut ());
+    }
+    let Some(CircuitOutcome::Deadlock(found)) = circuits.outcome() else { return None };
+    let wait = |&(link, holder): &(Link, u64)| {
+        let holder = found.knot.iter().position(|member| member.number == holder)?;
+        Some(ChannelWait { from: link.from, to: link.to(), virtual_channel: None, holder })
+    };
+    let message = |member: &Wanting| {
+        let waits = member.wants.iter().filter_map(wait).collect();
+        Some(DeadlockedMessage { pair: ends(&circuits, member.number)?, via: None, waits })
+    };
+    let messages = found.knot.iter().filter_map(message).collect();
+    let mut shown = experiment.clone();
+    shown.view.time = Some(circuits.time());
+    Some(SeenDeadlock { messages, since: found.time, experiment: shown })
+}
+
+/// Between whom the message of this number goes.
+fn ends(circuits: &Circuits, number: u64) -> Option<Pair> {
+    let message = circuits.messages().find(|message| message.number() == number)?;
+    Some(Pair { from: message.from(), to: message.to() })
+}

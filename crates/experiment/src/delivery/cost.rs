@@ -1,0 +1,26 @@
+//! What delivery cycles take.
+
+use super::setting::DeliveryDemand;
+use crate::{Cell, Cost, Memory};
+use faultlab_core::routing::Algorithm;
+use faultlab_core::traffic::MessageSet;
+
+/// The steps of a message: it is sent some times before it arrives.
+const SENT: f64 = 3.0;
+
+/// What a run takes at `cell`: tables of the channels and of the messages.
+pub(super) fn cost(cell: &Cell, _: &Algorithm) -> Cost {
+    let (processors, setting) = (cell.network.last().0 + 1, cell.setting.delivery());
+    let messages = match setting.map(|setting| &setting.demand) {
+        Some(DeliveryDemand::Pattern(pattern)) => pattern.most(processors).min(MessageSet::MAX_MESSAGES),
+        Some(DeliveryDemand::BadSet(_)) => processors,
+        Some(DeliveryDemand::List(messages)) => messages.len() as u64,
+        None => 0,
+    };
+    let (processors, messages) = (processors as f64, messages as f64);
+    let channels = if cell.network.leaves().is_some_and(|leaves| leaves.is_second()) { 4.0 } else { 1.0 };
+    Cost {
+        memory: Memory::new(12.0 * processors + 8.0 * messages, 128.0 * channels * processors + 128.0 * messages),
+        steps: SENT * messages,
+    }
+}

@@ -1,0 +1,133 @@
+//! The keys that only delivery cycles have.
+
+use super::{CongestionParameter, DeliveryDemand, Setting};
+use crate::Experiment;
+use crate::text::key::{KEY_OF_ANOTHER_KIND, Key, NOT_ONE, name_of, named, number, whole};
+use faultlab_core::routing::fat_tree::ScheduleTerms;
+use faultlab_core::switching::delivery::{SurvivorPolicy, Undeliverable};
+use faultlab_core::topology::fat_tree::Profile;
+
+/// What a constant of RANDOM may be.
+const TERM: &str = "a number from 0.001 to 10000000";
+
+/// The keys, in the order in which they are written.
+pub(super) static KEYS: &[Key] = &[
+    Key {
+        name: "traffic",
+        meaning: "which messages are delivered",
+        accepted: |_| DeliveryDemand::ACCEPTED.into(),
+        example: "random*4",
+        read: |experiment, text| {
+            let leaves = experiment.network.leaves().ok_or("the network is no fat-tree")?;
+            setting(experiment)?.demand = DeliveryDemand::parse(leaves, text)?;
+            Ok(())
+        },
+        write: |experiment| written(experiment, |setting| setting.demand.to_string()),
+    },
+    Key {
+        name: "capacity",
+        meaning: "the wires of a channel above a node of height h, counted from the leaves",
+        accepted: |_| Profile::ACCEPTED.into(),
+        example: "volume",
+        read: |experiment, text| {
+            let setting = setting(experiment)?;
+            setting.profile = Profile::parse(text).ok_or("not a capacity profile")?;
+            Ok(())
+        },
+        write: |experiment| written(experiment, |setting| setting.profile.to_string()),
+    },
+    Key {
+        name: "survive",
+        meaning: "which messages survive where more come than a channel has wires",
+        accepted: |_| SurvivorPolicy::ACCEPTED.into(),
+        example: "left",
+        read: |experiment, text| {
+            let setting = setting(experiment)?;
+            setting.policy = SurvivorPolicy::parse(text).ok_or(NOT_ONE)?;
+            Ok(())
+        },
+        write: |experiment| written(experiment, |setting| setting.policy.to_string()),
+    },
+    Key {
+        name: "k1",
+        meaning: "the constant k1 of RANDOM: the cycles of a guess, for each unit of the guessed load factor",
+        accepted: |_| TERM.into(),
+        example: "2",
+        read: |experiment, text| {
+            let setting = setting(experiment)?;
+            setting.k1 = number(text, ScheduleTerms::LEAST, ScheduleTerms::MOST)?;
+            Ok(())
+        },
+        write: |experiment| written(experiment, |setting| setting.k1.to_string()),
+    },
+    Key {
+        name: "k2",
+        meaning: "the constant k2 of RANDOM: the least cycles of a guess, for each unit of lg n",
+        accepted: |_| TERM.into(),
+        example: "2",
+        read: |experiment, text| {
+            let setting = setting(experiment)?;
+            setting.k2 = number(text, ScheduleTerms::LEAST, ScheduleTerms::MOST)?;
+            Ok(())
+        },
+        write: |experiment| written(experiment, |setting| setting.k2.to_string()),
+    },
+    Key {
+        name: "r",
+        meaning: "the congestion parameter r of RANDOM: a message is sent with probability 1/(r guess)",
+        accepted: |experiment| {
+            let channels = experiment.setting.delivery().zip(experiment.network.leaves());
+            let channels = channels.and_then(|(setting, leaves)| leaves.channels(&setting.profile).ok());
+            let here = channels.map(|channels| format!(", here {:.3}", CongestionParameter::Computed.on(&channels)));
+            format!(
+                "{TERM}, or computed, the one that the paper defines for these capacities{}",
+                here.unwrap_or_default()
+            )
+        },
+        example: "computed",
+        read: |experiment, text| {
+            let setting = setting(experiment)?;
+            setting.r = match text {
+                CongestionParameter::COMPUTED => CongestionParameter::Computed,
+                _ => CongestionParameter::Given(number(text, ScheduleTerms::LEAST, ScheduleTerms::MOST)?),
+            };
+            Ok(())
+        },
+        write: |experiment| written(experiment, |setting| setting.r.to_string()),
+    },
+    Key {
+        name: "schedules",
+        meaning: "how many off-line schedules are built of each message set, each of the order in which messages arrive in \
+                  another run of the algorithm: the shortest one counts",
+        accepted: |_| "1 to 1000".into(),
+        example: "20",
+        read: |experiment, text| {
+            setting(experiment)?.schedules = whole(text, 1, 1000)? as u32;
+            Ok(())
+        },
+        write: |experiment| written(experiment, |setting| setting.schedules.to_string()),
+    },
+    Key {
+        name: "undeliverable",
+        meaning: "what sources do with messages that dead wires keep from arriving: they know and never send them, or \
+                  keep sending them",
+        accepted: |_| "known or sent".into(),
+        example: "sent",
+        read: |experiment, text| {
+            let setting = setting(experiment)?;
+            setting.undeliverable = named(&Undeliverable::ALL, text)?;
+            Ok(())
+        },
+        write: |experiment| {
+            experiment.setting.delivery().and_then(|setting| name_of(&Undeliverable::ALL, setting.undeliverable))
+        },
+    },
+];
+
+fn setting(experiment: &mut Experiment) -> Result<&mut Setting, String> {
+    experiment.setting.delivery_mut().ok_or_else(|| KEY_OF_ANOTHER_KIND.to_owned())
+}
+
+fn written(experiment: &Experiment, value: impl Fn(&Setting) -> String) -> Option<String> {
+    experiment.setting.delivery().map(value)
+}

@@ -1,0 +1,155 @@
+//! Delivery cycles as a kind of experiment.
+
+use super::cost::cost;
+use super::keys::KEYS;
+use super::metrics::{METRICS, SPREADS};
+use super::setting::{CongestionParameter, DeliveryDemand, Setting};
+use super::trial::{self, DeliverySampler};
+use super::wires;
+use crate::kind::{Breaks, Crossings, Ends, Kind};
+use crate::parameter::{Parameter, Role};
+use crate::sweep::plan::Plan;
+use crate::sweep::sampler::Sampler;
+use crate::{Experiment, Family, Problem, Setting as AnySetting};
+use faultlab_core::fault::FaultSpec;
+use faultlab_core::routing::Use;
+use faultlab_core::routing::fat_tree::ScheduleTerms;
+use faultlab_core::switching::delivery::SurvivorPolicy;
+use faultlab_core::topology::Network;
+use faultlab_core::topology::fat_tree::{Leaves, MAX_PROCESSORS, Profile};
+
+/// Delivery cycles of a fat-tree (Greenberg & Leiserson).
+pub static KIND: Kind = Kind {
+    id: "delivery",
+    name: "a fat-tree, cycle by cycle",
+    about: "All messages of a delivery cycle start together; where too many come, some are lost and sent again.",
+    trials: "sets of messages",
+    budget: "sets",
+    relative: true,
+    networks: "fat-trees",
+    fits: |network| network.leaves().is_some(),
+    largest_cube: 0,
+    uses: Use::Deliveries,
+    breaks: Breaks::Wires,
+    ends: Ends::None,
+    default: |version, _| {
+        Experiment::usual(version, AnySetting::Delivery(Setting::STANDARD), Network::tree_of(64), 0.02, 10_000)
+    },
+    routing: |_| &["greedy", "random-guess"],
+    openings: &[(Family::FatTree, "net=tree:16&switch=delivery")],
+    curve: "leaves",
+    keys: KEYS,
+    offers_hierarchies: false,
+    parameters: &[Parameter::RATE, LEAVES, K1, K2, R],
+    counted_faults: |experiment| experiment.faults.model,
+    metrics: METRICS,
+    spreads: SPREADS,
+    nodes: |_| Vec::new(),
+    resize,
+    jams: false,
+    crossings: Crossings::Unknown,
+    check,
+    draws: |cell, algorithm| {
+        let setting = cell.setting.delivery();
+        let chosen =
+            setting.is_none_or(|setting| setting.demand.is_random() || setting.policy == SurvivorPolicy::Random);
+        // On the second network every message draws its wires whenever it is sent.
+        let second =
+            cell.network.leaves().zip(setting).is_some_and(|(leaves, own)| leaves.tree(&own.profile).is_none());
+        !cell.faults_are_fixed() || chosen || second || algorithm.draws()
+    },
+    check_trial: trial::check_trial,
+    remark: trial::remark,
+    sampler: |cell, algorithm| {
+        let sampler: Box<dyn Sampler> = Box::new(DeliverySampler::new(cell.clone(), algorithm.clone()));
+        Some(sampler)
+    },
+    heavy: &["net", "traffic"],
+    cost,
+    plan: Plan::of_trials(
+        |experiment| trial::FIRST_TRIALS.min(experiment.trials),
+        (16, 1, 64),
+        |tally, _| trial::check_tally(tally),
+        trial::need,
+    ),
+};
+
+const LEAVES: Parameter = Parameter {
+    id: "leaves",
+    axis: "processors n",
+    low: 2.0,
+    high: MAX_PROCESSORS as f64,
+    whole: true,
+    role: Role::Size { doubling: true },
+    suggest: |experiment| match experiment.network.leaves().is_some_and(Leaves::is_second) {
+        true => "16,64,256,1024,4096".into(),
+        false => "16,32,64,128,256,512,1024,2048,4096".into(),
+    },
+    apply: |at, x| {
+        let leaves = at.network.leaves().and_then(|leaves| leaves.resized(x as u64));
+        at.network = leaves.map_or(at.network, Network::FatTree);
+    },
+    check: |experiment, values| {
+        let leaves = |&x: &f64| experiment.network.leaves().and_then(|leaves| leaves.resized(x as u64)).is_some();
+        values.iter().find(|x| !leaves(x)).map_or(Ok(()), |x| {
+            let why = format!("no such network has {x} processors: a power of two, of tree2 of four");
+            Err(Problem::new("vary", why))
+        })
+    },
+};
+
+const K1: Parameter = constant("k1", "constant k1", |at, x| change(at, |setting| setting.k1 = x));
+const K2: Parameter = constant("k2", "constant k2", |at, x| change(at, |setting| setting.k2 = x));
+const R: Parameter =
+    constant("r", "congestion parameter r", |at, x| change(at, |setting| setting.r = CongestionParameter::Given(x)));
+
+/// One of the constants of RANDOM.
+const fn constant(id: &'static str, axis: &'static str, apply: fn(&mut Experiment, f64)) -> Parameter {
+    let range = (ScheduleTerms::LEAST, ScheduleTerms::MOST);
+    Parameter::number(id, axis, range, |_| "0.25,0.5,1,2,4,8".into(), apply)
+}
+
+fn change(experiment: &mut Experiment, change: impl FnOnce(&mut Setting)) {
+    if let Some(setting) = experiment.setting.delivery_mut() {
+        change(setting);
+    }
+}
+
+fn resize(before: &Experiment, next: &mut Experiment) {
+    let network = next.network;
+    change(next, |setting| {
+        let leaves = network.leaves();
+        let unfit = leaves.is_some_and(|leaves| trial::check_demand(leaves, setting).is_err());
+        // Of a bad set there is more to say than that it is gone.
+        if unfit && !matches!(setting.demand, DeliveryDemand::BadSet(_)) {
+            setting.demand = Setting::STANDARD.demand;
+        }
+        if let (Profile::Custom(_), Some(leaves)) = (&setting.profile, leaves)
+            && leaves.channels(&setting.profile).is_err()
+        {
+            setting.profile = Profile::Standard;
+        }
+    });
+    wires::keep(before.network, next);
+}
+
+/// Checks that every network of the sweep can have such channels, dead wires and messages.
+fn check(experiment: &Experiment) -> Result<(), Problem> {
+    let Some(setting) = experiment.setting.delivery() else { return Ok(()) };
+    for network in experiment.networks() {
+        let Some(leaves) = network.leaves() else { continue };
+        let is_own = network == experiment.network;
+        check_on(leaves, setting, &experiment.faults)
+            .map_err(|problem| if is_own { problem } else { Problem::new("vary", problem.why) })?;
+    }
+    Ok(())
+}
+
+/// Checks channels, dead wires and messages on one network.
+fn check_on(leaves: Leaves, setting: &Setting, faults: &FaultSpec) -> Result<(), Problem> {
+    let channels =
+        leaves.channels(&setting.profile).map_err(|problem| Problem::new("capacity", problem.to_string()))?;
+    wires::check_drawing(leaves, &channels, faults)?;
+    wires::check_edits(leaves, &channels, faults)?;
+    trial::check_demand(leaves, setting)
+}

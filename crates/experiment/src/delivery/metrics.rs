@@ -1,0 +1,108 @@
+//! What is measured of delivery cycles.
+
+use super::trial;
+use crate::metric::{Better, Metric, Spread, SpreadShape};
+
+/// What is measured; the first one decides when a point is done.
+pub(super) static METRICS: &[Metric] = &[
+    Metric {
+        id: "cycles",
+        axis: "delivery cycles",
+        unit: "cycles",
+        meaning: "the delivery cycle in which the last message arrives",
+        probability: false,
+        better: Better::Less,
+        of: |tally, _| tally.deliveries()?.cycles.mean(),
+    },
+    Metric {
+        id: "per-load",
+        axis: "delivery cycles / load factor",
+        unit: "load factors",
+        meaning: "the delivery cycles in multiples of the load factor, below which nobody gets",
+        probability: false,
+        better: Better::Less,
+        of: |tally, _| tally.deliveries()?.per_load.ratio(),
+    },
+    Metric {
+        id: "transmissions",
+        axis: "transmissions per message",
+        unit: "transmissions per message",
+        meaning: "how often messages are sent, for each one that arrives",
+        probability: false,
+        better: Better::Less,
+        of: |tally, _| tally.deliveries()?.transmissions.ratio(),
+    },
+    Metric {
+        id: "literal",
+        axis: "delivery cycles as the pseudo-code executes them",
+        unit: "cycles",
+        meaning: "the delivery cycles that the pseudo-code executes, idle ones and those after the last arrival included",
+        probability: false,
+        better: Better::Less,
+        of: |tally, _| tally.deliveries()?.literal.mean(),
+    },
+    Metric {
+        id: "busy",
+        axis: "delivery cycles in which a message is sent",
+        unit: "cycles",
+        meaning: "the delivery cycles in which at least one message is sent",
+        probability: false,
+        better: Better::Less,
+        of: |tally, _| tally.deliveries()?.busy.mean(),
+    },
+    Metric {
+        id: "first",
+        axis: "delivered in the first cycle",
+        unit: "probability",
+        meaning: "the share of the messages that arrive in the first delivery cycle",
+        probability: true,
+        better: Better::More,
+        of: |tally, _| tally.deliveries()?.first.share(),
+    },
+    Metric {
+        id: "delivered",
+        axis: "messages delivered",
+        unit: "probability",
+        meaning: "the share of the messages that arrive at all: those that dead wires cut off do not",
+        probability: true,
+        better: Better::More,
+        of: trial::delivered,
+    },
+    Metric {
+        id: "load-factor",
+        axis: "load factor",
+        unit: "messages per wire",
+        meaning: "the most messages over a channel for each of its live wires",
+        probability: false,
+        better: Better::Less,
+        of: |tally, _| tally.deliveries()?.load_factor.ratio(),
+    },
+    Metric {
+        id: "offline",
+        axis: "cycles of the off-line schedule",
+        unit: "cycles",
+        meaning: "the delivery cycles that are needed if all is known in advance: the order in which messages arrived, packed by \
+                  first fit, the best of as many schedules as `schedules` says; without dead wires, up to n = 4096",
+        probability: false,
+        better: Better::Less,
+        of: |tally, _| tally.deliveries()?.offline.mean(),
+    },
+    Metric {
+        id: "unfinished",
+        axis: "runs without an end",
+        unit: "probability",
+        meaning: "the share of runs that are stuck for ever, or take more than a million cycles",
+        probability: true,
+        better: Better::Less,
+        of: |tally, _| trial::unfinished(tally),
+    },
+];
+
+/// What a chart can show besides.
+pub(super) static SPREADS: &[Spread] = &[Spread {
+    id: "trade-off",
+    name: "trade-off of cycles and transmissions",
+    meaning: "delivery cycles in multiples of the load factor, against how often a message is sent: a point for each value \
+                  that is varied. Which constants of RANDOM are good is an open question of the paper",
+    shape: SpreadShape::TradeOff,
+}];

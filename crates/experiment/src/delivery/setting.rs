@@ -1,0 +1,164 @@
+//! What decides delivery cycles, besides what all kinds share.
+
+use faultlab_core::switching::delivery::{SurvivorPolicy, Undeliverable};
+use faultlab_core::theory::fat_tree::congestion_of;
+use faultlab_core::topology::fat_tree::{Leaves, Profile, TreeChannels};
+use faultlab_core::traffic::{MessagePattern, MessageSet, Permutation};
+
+/// What decides delivery cycles of a fat-tree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// The capacities of a fat-tree; the second network has its own.
+    pub profile: Profile,
+    /// The messages.
+    pub demand: DeliveryDemand,
+    /// Who survives at an over-subscribed channel.
+    pub policy: SurvivorPolicy,
+    /// The constants of RANDOM, each 0.001 to 10^7.
+    pub k1: f64,
+    /// The second one.
+    pub k2: f64,
+    /// The congestion parameter.
+    pub r: CongestionParameter,
+    /// The off-line schedules that are built of each message set, 1 to 1000: the shortest one counts.
+    pub schedules: u32,
+    /// What sources do with messages that dead wires keep from arriving.
+    pub undeliverable: Undeliverable,
+}
+
+/// The congestion parameter r of RANDOM.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CongestionParameter {
+    /// This number, 0.001 to 10^7.
+    Given(f64),
+    /// The one that the paper defines for the capacities of the network (section 4), whether all its wires are live or not.
+    Computed,
+}
+
+impl CongestionParameter {
+    /// What it is called in texts if it is computed.
+    pub(crate) const COMPUTED: &'static str = "computed";
+
+    /// Its value on these channels.
+    pub fn on(self, channels: &TreeChannels) -> f64 {
+        match self {
+            Self::Given(r) => r,
+            Self::Computed => congestion_of(channels),
+        }
+    }
+
+    /// Its value on these channels for people, and whether it is computed.
+    pub fn told(self, channels: &TreeChannels) -> String {
+        match self {
+            Self::Given(r) => r.to_string(),
+            Self::Computed => format!("{:.3} as computed", self.on(channels)),
+        }
+    }
+}
+
+impl std::fmt::Display for CongestionParameter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Given(r) => r.fmt(f),
+            Self::Computed => f.write_str(Self::COMPUTED),
+        }
+    }
+}
+
+/// The destination in texts of a message that leaves by the external channel of the root.
+const OUT: &str = "out";
+
+/// Which messages are delivered.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DeliveryDemand {
+    /// By a rule.
+    Pattern(MessagePattern),
+    /// Theorem 9's bad set for GREEDY, for this load factor.
+    BadSet(u32),
+    /// These, source and destination, which may be [`MessageSet::OUT`].
+    List(Vec<(u32, u32)>),
+}
+
+impl DeliveryDemand {
+    /// What [`DeliveryDemand::parse`] accepts.
+    pub(crate) const ACCEPTED: &str = "random, transpose, bit-reversal, complement or worst, and such as random*4; cross, random bijections \
+         between the two halves; half, each to its counterpart in the other half; neighbors, each to those before and behind it; ring, \
+         each to the next, around; one-to-all:S; all-to-one:D; mesh:z-order or mesh:row-major, and such as mesh:z-order:east; cube, \
+         and such as cube:3; out, each out of the root by its external channel, and such as out*4; bad:L, Theorem 9's bad set for \
+         load factor L; or a list such as 0-2,1-3,5-out";
+
+    /// Whether the messages are left to chance.
+    pub fn is_random(&self) -> bool {
+        matches!(self, Self::Pattern(pattern) if pattern.is_random())
+    }
+
+    /// Whether some of the messages leave by the external channel of the root.
+    pub fn leaves(&self) -> bool {
+        match self {
+            Self::Pattern(pattern) => pattern.leaves(),
+            Self::BadSet(_) => true,
+            Self::List(messages) => messages.iter().any(|&(_, to)| to == MessageSet::OUT),
+        }
+    }
+
+    /// Whether the messages are random permutations.
+    pub fn is_random_permutation(&self) -> bool {
+        matches!(self, Self::Pattern(pattern) if pattern.is_random_permutation())
+    }
+
+    /// The most messages of a list.
+    pub const MAX_LISTED: usize = 4096;
+
+    /// Reads it, its processors being those of `leaves`; the error is what is wrong.
+    pub(crate) fn parse(leaves: Leaves, text: &str) -> Result<Self, String> {
+        if let Some(pattern) = MessagePattern::parse(text) {
+            return Ok(Self::Pattern(pattern));
+        }
+        if let Some(lambda) = text.strip_prefix("bad:") {
+            return lambda.parse().map(Self::BadSet).map_err(|_| "no load factor after bad:".into());
+        }
+        if text.split(',').nth(Self::MAX_LISTED).is_some() {
+            return Err(format!("more than {} messages", Self::MAX_LISTED));
+        }
+        let processor = |text: &str| {
+            let found = text.parse().ok().filter(|&number: &u32| number < leaves.processors());
+            found.ok_or_else(|| format!("{text} is no processor of {leaves}"))
+        };
+        let message = |text: &str| {
+            let (from, to) =
+                text.split_once('-').ok_or("neither a known message set nor a list of messages FROM-TO")?;
+            Ok::<_, String>((processor(from)?, if to == OUT { MessageSet::OUT } else { processor(to)? }))
+        };
+        text.split(',').map(message).collect::<Result<_, _>>().map(Self::List)
+    }
+}
+
+impl std::fmt::Display for DeliveryDemand {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Pattern(pattern) => pattern.fmt(f),
+            Self::BadSet(lambda) => write!(f, "bad:{lambda}"),
+            Self::List(messages) => {
+                let text = |&(from, to): &(u32, u32)| match to {
+                    MessageSet::OUT => format!("{from}-{OUT}"),
+                    _ => format!("{from}-{to}"),
+                };
+                f.write_str(&messages.iter().map(text).collect::<Vec<_>>().join(","))
+            }
+        }
+    }
+}
+
+impl Setting {
+    /// A random permutation on the standard tree, survivors at random.
+    pub const STANDARD: Self = Self {
+        profile: Profile::Standard,
+        demand: DeliveryDemand::Pattern(MessagePattern::Permutation(Permutation::Random, 1)),
+        policy: SurvivorPolicy::Random,
+        k1: 1.0,
+        k2: 1.0,
+        r: CongestionParameter::Given(1.0),
+        schedules: 1,
+        undeliverable: Undeliverable::Known,
+    };
+}

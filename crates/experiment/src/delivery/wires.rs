@@ -1,0 +1,97 @@
+//! Wires of fat-trees that are dead by hand.
+
+use super::trial::DeliveryTrial;
+use crate::{Cell, Experiment, Problem};
+use faultlab_core::fault::{DeadWires, FaultModel, FaultSpec, LiveWires};
+use faultlab_core::topology::Network;
+use faultlab_core::topology::fat_tree::{ChannelPlace, Leaves, TreeChannels};
+
+impl Experiment {
+    /// The experiment in which one more wire of the channel at `place` is dead in the watched trial, of the second network one more
+    /// of those above that group; where all are dead, all are live again. All other channels stay as they are. `None` if there is no
+    /// such channel. Cost: a draw a wire, if any are drawn.
+    pub fn toggled_wire(&self, place: ChannelPlace) -> Option<Self> {
+        let (cell, mut next) = (Cell::new(self, None), self.clone());
+        let (channels, key) = (channels_of(self)?, DeliveryTrial::wires_key(&cell, self.view.sample));
+        channels.at(place)?;
+        let told_apart = if channels.wire_bits() > 0 { channels.wires_at(place.height) } else { 1 };
+        let mut parts = (0..told_apart).map(|wire| ChannelPlace { wire, ..place });
+        let live = |faults: &FaultSpec, part| LiveWires::first_live(&channels, faults, key, part);
+        let capacity = channels.capacity(place.height);
+        if let Some((part, wire)) = parts.clone().find_map(|part| Some((part, live(&next.faults, part)?))) {
+            // Of a channel without a live wire nothing is mended.
+            let mended = next.faults.wires_edit(part).1 && wire + 1 < capacity;
+            next.faults.set_wires(part, (wire + 1, mended));
+            return Some(next);
+        }
+        parts.clone().for_each(|part| next.faults.set_wires(part, (0, false)));
+        let drawn = LiveWires::of(channels, &next.faults, key)?;
+        for part in parts.by_ref() {
+            let whole = channels.at(part).is_some_and(|channel| drawn.capacity(channel) == capacity);
+            next.faults.set_wires(part, (0, !whole));
+        }
+        Some(next)
+    }
+}
+
+/// The channels of an experiment; `None` on other networks, and where its capacities do not fit.
+fn channels_of(experiment: &Experiment) -> Option<TreeChannels> {
+    experiment.network.leaves()?.channels(&experiment.setting.delivery()?.profile).ok()
+}
+
+/// Drops what is broken and mended by hand of channels that `next` does not have; no more wires of a channel are dead than it has.
+/// Wires of the second network are not those of a fat-tree.
+pub(super) fn keep(before: Network, next: &mut Experiment) {
+    let channels = channels_of(next).filter(|_| second(before) == second(next.network));
+    let faults = &mut next.faults;
+    let Some(channels) = channels else {
+        faults.broken_wires.clear();
+        faults.mended_channels.clear();
+        return;
+    };
+    faults.broken_wires.retain(|dead| channels.at(dead.channel).is_some());
+    faults.mended_channels.retain(|&channel| channels.at(channel).is_some());
+    for dead in &mut faults.broken_wires {
+        dead.count = dead.count.min(channels.capacity(dead.channel.height));
+    }
+    let all: Vec<_> = faults.broken_wires.iter().filter(|dead| is_all(&channels, dead)).map(|it| it.channel).collect();
+    faults.mended_channels.retain(|channel| all.binary_search(channel).is_err());
+}
+
+fn second(network: Network) -> Option<bool> {
+    network.leaves().map(Leaves::is_second)
+}
+
+fn is_all(channels: &TreeChannels, dead: &DeadWires) -> bool {
+    dead.count >= channels.capacity(dead.channel.height)
+}
+
+/// Checks that the channels have few enough wires for a fault model that draws which are dead.
+pub(super) fn check_drawing(leaves: Leaves, channels: &TreeChannels, faults: &FaultSpec) -> Result<(), Problem> {
+    let (wires, most) = (channels.wires(), LiveWires::MAX_WIRES);
+    if matches!(faults.model, FaultModel::Wires(_)) && wires > most {
+        let why = format!("the network {leaves} has {wires} wires then, and which are dead is drawn of at most {most}");
+        return Err(Problem::new("capacity", why));
+    }
+    Ok(())
+}
+
+/// Checks that the channels have the wires that are broken and mended by hand.
+pub(super) fn check_edits(leaves: Leaves, channels: &TreeChannels, faults: &FaultSpec) -> Result<(), Problem> {
+    let refuse = |why: String| Err(Problem::new("break", why));
+    let mut all = faults.broken_wires.iter().map(|dead| &dead.channel).chain(&faults.mended_channels);
+    if let Some(&missing) = all.find(|&&channel| !leaves.has_channel(channel)) {
+        return refuse(format!("channel {} does not exist in the network {leaves}", leaves.channel_text(missing)));
+    }
+    for dead in &faults.broken_wires {
+        let (name, wires) = (leaves.channel_text(dead.channel), channels.capacity(dead.channel.height));
+        let plural = if wires == 1 { "" } else { "s" };
+        if dead.count > wires {
+            return refuse(format!("{name} has {wires} wire{plural}, and {} of them cannot be dead", dead.count));
+        }
+        if faults.wires_edit(dead.channel).1 && is_all(channels, dead) {
+            return refuse(format!("all wires of {name} are broken, and {name} is also mended"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! Breaking and mending a node by hand.
+
+use super::{Cell, CubeCell, Experiment};
+use faultlab_core::fault::{DrawnFaults, FaultPattern, Faults as _};
+use faultlab_core::topology::{Link, Network, NodeId};
+
+impl Experiment {
+    /// The experiment in which `node` is live if it is faulty in the watched pattern, and faulty if it is live; all other
+    /// nodes stay as they are. An edit that is taken back leaves no mark. `None` for source and destination, which are
+    /// live by assumption (Gordon & Stout section 1.2).
+    pub fn toggled(&self, node: NodeId) -> Option<Self> {
+        if self.spared().contains(&node) {
+            return None;
+        }
+        let is_faulty =
+            |experiment: &Self| experiment.watched_faults().is_some_and(|mut faults| faults.is_faulty(node));
+        let faulty = is_faulty(self);
+        let mut next = self.clone();
+        next.faults.broken.retain(|&other| other != node);
+        next.faults.mended.retain(|&other| other != node);
+        if is_faulty(&next) == faulty {
+            next.faults.set(node, !faulty);
+        }
+        Some(next)
+    }
+
+    /// As [`Experiment::toggled`], of a link; `None` if there is no such link.
+    pub fn toggled_link(&self, link: Link) -> Option<Self> {
+        if !self.network.has_link(link) {
+            return None;
+        }
+        let is_faulty =
+            |experiment: &Self| experiment.watched_faults().is_some_and(|mut faults| faults.is_link_faulty(link));
+        let faulty = is_faulty(self);
+        let mut next = self.clone();
+        next.faults.broken_links.retain(|&other| other != link);
+        next.faults.mended_links.retain(|&other| other != link);
+        if is_faulty(&next) == faulty {
+            next.faults.set_link(link, !faulty);
+        }
+        Some(next)
+    }
+}
+
+impl Experiment {
+    /// The faults that are watched; `None` if no set of isolated ones is found.
+    fn watched_faults(&self) -> Option<WatchedFaults> {
+        let (cell, sample) = (Cell::new(self, None), self.view.sample);
+        match self.network {
+            Network::FatTree(_) => None,
+            Network::Mesh(_) => cell.drawn(sample).ok().map(WatchedFaults::Mesh),
+            Network::Hypercube(_) => CubeCell::of(cell).map(|cell| WatchedFaults::Cube(cell.faults_of(sample))),
+        }
+    }
+}
+
+/// The faults of one trial; of a mesh, before block closure: a node that closure makes faulty can be broken, but not mended.
+enum WatchedFaults {
+    Cube(FaultPattern),
+    Mesh(DrawnFaults),
+}
+
+impl WatchedFaults {
+    fn is_faulty(&mut self, node: NodeId) -> bool {
+        match self {
+            Self::Cube(faults) => faults.is_faulty(node),
+            Self::Mesh(faults) => faults.nodes.binary_search(&node).is_ok(),
+        }
+    }
+
+    fn is_link_faulty(&mut self, link: Link) -> bool {
+        match self {
+            Self::Cube(faults) => faults.is_link_faulty(link),
+            Self::Mesh(faults) => faults.links.binary_search(&link).is_ok(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edit_changes_one_node_and_taken_back_leaves_no_mark() {
+        for model in ["none", "nodes:0.3", "share:0.4", "count:17"] {
+            let before: Experiment = format!("net=cube:6&faults={model}&sample=4").parse().unwrap();
+            let statuses = |experiment: &Experiment| {
+                let mut faults = CubeCell::new(experiment, None).unwrap().faults_of(experiment.view.sample);
+                (0..64).map(|node| faults.is_faulty(NodeId(node))).collect::<Vec<_>>()
+            };
+            for node in (1..63).map(NodeId) {
+                let after = before.toggled(node).unwrap();
+                let differing: Vec<_> = (0..64)
+                    .filter(|&i| statuses(&before)[i] != statuses(&after)[i])
+                    .map(|i| NodeId(i as u64))
+                    .collect();
+                assert_eq!(differing, [node], "{model}");
+                assert_eq!(after.toggled(node).as_ref(), Some(&before), "{model}");
+            }
+            assert_eq!((before.toggled(NodeId(0)), before.toggled(NodeId(63))), (None, None));
+        }
+    }
+
+    #[test]
+    fn on_a_mesh_edits_leave_no_mark_either() {
+        for model in ["none", "isolated:0.05", "links:0.1", "count:5"] {
+            let text = format!("net=mesh:8x9&switch=wormhole&faults={model}&sample=4");
+            let before: Experiment = text.parse().unwrap();
+            let drawn = |experiment: &Experiment| Cell::new(experiment, None).drawn(4).unwrap();
+            for node in (0..72).map(NodeId) {
+                let after = before.toggled(node).unwrap();
+                let (was, is) = (drawn(&before), drawn(&after));
+                assert_eq!((was.links, was.nodes.len().abs_diff(is.nodes.len())), (is.links, 1), "{model}");
+                assert_eq!(after.toggled(node).as_ref(), Some(&before), "{model}");
+                assert_eq!(after.to_string().parse(), Ok(after));
+            }
+            let mesh = before.mesh().unwrap();
+            for link in mesh.all_links() {
+                let after = before.toggled_link(link).unwrap();
+                assert_eq!(drawn(&before).links.len().abs_diff(drawn(&after).links.len()), 1, "{model}");
+                assert_eq!(after.toggled_link(link).as_ref(), Some(&before), "{model}");
+                assert_eq!(after.to_string().parse(), Ok(after));
+            }
+            assert_eq!(before.toggled_link(Link { from: NodeId(71), dim: 0 }), None);
+        }
+    }
+}

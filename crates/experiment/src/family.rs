@@ -1,0 +1,41 @@
+//! Families of networks.
+
+use faultlab_core::topology::Network;
+
+/// Networks of one family are alike but for their size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Binary hypercubes.
+    Hypercube,
+    /// Meshes.
+    Mesh,
+    /// Tori.
+    Torus,
+    /// Fat-trees, and the second universal network.
+    FatTree,
+}
+
+impl Family {
+    /// All, each with its id in the texts of networks and its name for people.
+    pub const ALL: [(Self, &'static str, &'static str); 4] = [
+        (Self::Hypercube, "cube", "hypercube"),
+        (Self::Mesh, "mesh", "mesh"),
+        (Self::Torus, "torus", "torus"),
+        (Self::FatTree, "tree", "fat-tree"),
+    ];
+
+    /// That of a network.
+    pub fn of(network: Network) -> Self {
+        match network {
+            Network::Hypercube(_) => Self::Hypercube,
+            Network::Mesh(mesh) if mesh.is_torus() => Self::Torus,
+            Network::Mesh(_) => Self::Mesh,
+            Network::FatTree(_) => Self::FatTree,
+        }
+    }
+
+    /// Its id in the texts of networks.
+    pub fn id(self) -> &'static str {
+        Self::ALL.iter().find(|(family, ..)| *family == self).map_or("", |(_, id, _)| id)
+    }
+}

@@ -1,0 +1,195 @@
+//! A kind of experiment: a thing that answers what every layer asks, so that nobody asks which kind it is.
+
+use std::sync::Arc;
+
+use super::cell::Cell;
+use super::family::Family;
+use super::metric::{Metric, Spread};
+use super::parameter::Parameter;
+use super::sweep::Cost;
+use super::sweep::plan::Plan;
+use super::sweep::sampler::Sampler;
+use super::text::key::Key;
+use super::{Experiment, Infeasible, Problem, Tally, Version};
+use faultlab_core::fault::FaultModel;
+use faultlab_core::routing::{Algorithm, Misfit, Use};
+use faultlab_core::topology::{Hypercube, Network, NodeId};
+
+/// A kind of experiment: what it runs on, what may be set, varied and measured, how its trials are run and when they are enough.
+///
+/// Every kind is one value in [`super::KINDS`]; two are equal if they have the same [`Kind::id`].
+pub struct Kind {
+    /// Its name in experiment texts, the value of `switch`.
+    pub id: &'static str,
+    /// Its name for people, in a few words: what moves.
+    pub name: &'static str,
+    /// What happens, in one sentence.
+    pub about: &'static str,
+    /// What one trial is, in the plural: "runs", "fault sets".
+    pub trials: &'static str,
+    /// What the key `trials` limits, in the plural.
+    pub budget: &'static str,
+    /// Whether `within` is a share of the mean, and not absolute.
+    pub relative: bool,
+    /// The networks it runs on, in words.
+    pub networks: &'static str,
+    /// Whether it runs on such a network.
+    pub fits: fn(Network) -> bool,
+    /// The dimension of the largest hypercube that it is simulated on; 0 if on none.
+    pub largest_cube: u8,
+    /// What it uses algorithms for.
+    pub uses: Use,
+    /// What can be broken.
+    pub breaks: Breaks,
+    /// What source and destination are.
+    pub ends: Ends,
+    /// The experiment that an empty text of a version stands for; on a network, where that makes a difference to routing or faults. Its own
+    /// network is in any case the one that a text without network gets.
+    pub default: fn(Version, Option<Network>) -> Experiment,
+    /// The texts of the experiments with which the page opens it, for every family of networks that it runs on.
+    pub openings: &'static [(Family, &'static str)],
+    /// The parameter of its best-known curve.
+    pub curve: &'static str,
+    /// The names of the algorithms that are compared on a network when a text names none: those that show most.
+    pub routing: fn(Network) -> &'static [&'static str],
+    /// The keys that only some kinds have, in the order in which they are written.
+    pub keys: &'static [Key],
+    /// Whether the page offers to add hierarchies, which are named by their levels.
+    pub offers_hierarchies: bool,
+    /// What may be varied.
+    pub parameters: &'static [Parameter],
+    /// The fault model with which the number of faults can be varied where the present one has none.
+    pub counted_faults: fn(&Experiment) -> FaultModel,
+    /// What is measured; the first one decides when a point is done.
+    pub metrics: &'static [Metric],
+    /// What a chart can show besides.
+    pub spreads: &'static [Spread],
+    /// The nodes that its setting names.
+    pub nodes: fn(&Experiment) -> Vec<NodeId>,
+    /// Adapts the setting of an experiment that has moved to another network; the first one is as it was before.
+    pub resize: fn(&Experiment, &mut Experiment),
+    /// Whether its network can jam for good, so that means run off to infinity near there.
+    pub jams: bool,
+    /// Between which numbers the curves of its first metric are said to cross.
+    pub crossings: Crossings,
+    /// Checks what only this kind knows of an experiment.
+    pub check: fn(&Experiment) -> Result<(), Problem>,
+    /// Whether chance has a part in the trials of an algorithm at a point; if not, one of them says all.
+    pub draws: fn(&Cell, &Algorithm) -> bool,
+    /// Checks that a trial of an algorithm at a point, given by its number, has anything to run.
+    pub check_trial: fn(&Cell, &Arc<Algorithm>, u64) -> Result<(), Infeasible>,
+    /// What is to be said of how a point ended, besides its status.
+    pub remark: fn(&Tally, &Cell) -> Option<String>,
+    /// What runs the trials of an algorithm at a point; `None` if nothing can be run there.
+    pub sampler: MakeSampler,
+    /// The keys that make it take much memory.
+    pub heavy: &'static [&'static str],
+    /// What its trials take.
+    pub cost: fn(&Cell, &Algorithm) -> Cost,
+    /// How many trials a point gets.
+    pub plan: Plan,
+}
+
+/// Makes what runs the trials of an algorithm at a point.
+pub(crate) type MakeSampler = fn(&Cell, &Arc<Algorithm>) -> Option<Box<dyn Sampler>>;
+
+/// Why nothing is measured where faults leave fewer than two nodes that could send to each other.
+pub(crate) const NOBODY: &str = "the faults leave nobody to send to";
+
+/// What can be broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Breaks {
+    /// Nodes and links.
+    NodesAndLinks,
+    /// Nodes only.
+    Nodes,
+    /// The wires of a fat-tree.
+    Wires,
+}
+
+/// What source and destination mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    /// They are those of the message, and never faulty.
+    Spared,
+    /// They are those of the one message that is followed.
+    Followed,
+    /// Likewise, and they may coincide.
+    MayCoincide,
+    /// There are none.
+    None,
+}
+
+/// Between which numbers two curves are said to cross.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crossings {
+    /// It is not said.
+    Unknown,
+    /// Between estimates at neighbouring values of whatever is varied.
+    OfValues,
+    /// Between the runs of equal number, which share their messages, along a sweep over message rates.
+    OfRuns,
+}
+
+impl Kind {
+    /// Whether such an algorithm can be used on such a network.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn takes(&self, algorithm: &Algorithm, network: Network) -> Result<(), Misfit> {
+        algorithm.fits(self.uses, network)
+    }
+
+    /// Returns whether this kind measures networks under load, whose runs have to become steady.
+    pub fn is_under_load(&self) -> bool {
+        self.plan.coarse > 0
+    }
+
+    /// The metric that decides when a point is done.
+    pub fn first_metric(&self) -> &'static Metric {
+        &self.metrics[0]
+    }
+
+    /// The metric called `id`; `None` if there is none.
+    pub fn metric(&self, id: &str) -> Option<&'static Metric> {
+        self.metrics.iter().find(|metric| metric.id == id)
+    }
+
+    /// What may be varied called `id`; `None` if there is none.
+    pub fn parameter(&self, id: &str) -> Option<&'static Parameter> {
+        self.parameters.iter().find(|parameter| parameter.id == id)
+    }
+
+    /// A fault model with a fault rate that can be varied on `network`.
+    pub(super) fn rated_faults(&self, network: Network) -> FaultModel {
+        match (self.breaks, network) {
+            (Breaks::Wires, _) => FaultModel::Wires(0.1),
+            (_, Network::Mesh(_)) => FaultModel::Isolated(0.05),
+            _ => FaultModel::Nodes(if self.ends == Ends::Spared { 0.5 } else { 0.1 }),
+        }
+    }
+
+    /// The network that takes the place of `network`, of a kind called `other`, where that one gives way to this one: itself, or a smaller cube.
+    /// `None` if it does not run there: worms, which run on cubes too, begin on their paper's mesh.
+    pub(super) fn network_like(&self, network: Network, other: &Self) -> Option<Network> {
+        match network {
+            Network::Hypercube(cube) if self == other || (self.default)(Version::LATEST, None).cube().is_some() => {
+                Hypercube::new(cube.dimension().min(self.largest_cube)).map(Network::Hypercube)
+            }
+            Network::Hypercube(_) => None,
+            network => Some(network).filter(|&network| (self.fits)(network)),
+        }
+    }
+}
+
+impl PartialEq for Kind {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl std::fmt::Debug for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.id)
+    }
+}

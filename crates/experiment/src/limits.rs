@@ -1,0 +1,77 @@
+//! How many faults a network can have, and networks in words.
+
+use super::Problem;
+use faultlab_core::fault::block::mix_of;
+use faultlab_core::fault::{Adversary, FaultModel};
+use faultlab_core::topology::{Mesh, Network};
+
+/// A network in words.
+pub(super) fn name_of(network: Network) -> String {
+    match network {
+        Network::Hypercube(cube) => format!("the {}-cube", cube.dimension()),
+        Network::Mesh(mesh) if mesh.is_torus() => format!("the {mesh} torus"),
+        Network::Mesh(mesh) => format!("the {mesh} mesh"),
+        Network::FatTree(leaves) => format!("the network {leaves}"),
+    }
+}
+
+/// The most fault regions that may be expected: their numbers are of 16 bits, and random sets vary.
+const MOST_REGIONS: f64 = 60_000.0;
+
+/// The faulty nodes or links that a model makes on average; `None` if it has no part in large meshes.
+fn expected_faults(model: FaultModel, network: Network) -> Option<f64> {
+    match model {
+        FaultModel::Nodes(p) | FaultModel::Share(p) => Some(p * (network.last().0 as f64 + 1.0)),
+        FaultModel::Links(p) => Some(p * network.links()? as f64),
+        FaultModel::Count(count) => Some(count as f64),
+        _ => None,
+    }
+}
+
+/// Checks that `network` can have as many faults as `model` makes. The problem is one of `key`.
+pub(super) fn check_fault_count(key: &'static str, model: FaultModel, network: Network) -> Result<(), Problem> {
+    let refuse = |why: String| Err(Problem::new(key, why));
+    let at_most = |count: u64, most: u64, what: &str| {
+        if count > most {
+            return refuse(format!("at most {most} {what} can be faulty in {}", name_of(network)));
+        }
+        Ok(())
+    };
+    let isolated = |mesh: Mesh, (nodes, links): (u32, u32)| {
+        // Rings share no links: in every plane one of 8 around a node, of 6 around a link, besides the faulty links.
+        let n = u64::from(mesh.dimensions());
+        let needed = (4 * n * (n - 1) + 2 * n) * u64::from(nodes) + (6 * (n - 1) + 1) * u64::from(links);
+        if needed > u64::from(mesh.links()) {
+            return refuse(format!(
+                "{nodes} isolated nodes and {links} links with their rings take {needed} links, and {} has {}",
+                name_of(network),
+                mesh.links()
+            ));
+        }
+        Ok(())
+    };
+    if let (Network::Mesh(mesh), Some(expected)) = (network, expected_faults(model, network)) {
+        let regions = expected * f64::from(mesh.dimensions());
+        if regions > MOST_REGIONS {
+            return refuse(format!(
+                "some {expected:.0} faults can be more fault regions than {MOST_REGIONS}, the most in {}",
+                name_of(network)
+            ));
+        }
+    }
+    match (model, network) {
+        (FaultModel::Count(count), _) => at_most(count, network.others(), "of the other nodes"),
+        (FaultModel::LinkCount(count), _) => {
+            at_most(count, network.links().unwrap_or(u64::MAX).min(FaultModel::MAX_LINKS), "links")
+        }
+        (FaultModel::Isolated(share), Network::Mesh(mesh)) => isolated(mesh, mix_of(mesh, share)),
+        (FaultModel::IsolatedCount(nodes, links), Network::Mesh(mesh)) => isolated(mesh, (nodes, links)),
+        (FaultModel::Placed(..), Network::Mesh(_)) => refuse("adversaries place faults in hypercubes".into()),
+        (FaultModel::Placed(..), Network::Hypercube(cube)) if cube.dimension() > Adversary::MAX_DIMENSION => {
+            refuse(format!("adversaries place faults in cubes up to n = {}", Adversary::MAX_DIMENSION))
+        }
+        (FaultModel::Placed(_, count), Network::Hypercube(cube)) => at_most(count.into(), cube.mask() + 1, "nodes"),
+        (model, Network::Hypercube(_)) if model.needs_mesh() => refuse("isolated faults are those of meshes".into()),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,184 @@
+//! All sets of faulty nodes instead of drawn ones: one trial that says all.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::sweep::sampler::Sampler;
+use crate::{Cell, CubeCell, Estimate, Experiment, Infeasible, Problem, Tally, Task, Version};
+use faultlab_core::fault::FaultModel;
+use faultlab_core::routing::Algorithm;
+use faultlab_core::theory::{Arrivals, BySize, Drawn, FaultSet, MAX_ALL_SETS_DIMENSION, OverAllSets, SetBySet};
+use faultlab_core::topology::{Network, NodeId};
+
+/// Why nothing came of it.
+const TOO_MANY: &str = "messages that may wander and carry something along can know too many different things: sets=all \
+                                   needs a smaller n or mpl here";
+
+/// Whether all sets are asked for.
+pub(super) fn asked(cell: &Cell) -> bool {
+    cell.setting.message().is_some_and(|setting| setting.all_sets)
+}
+
+/// Checks that all sets can be gone through, if they are asked for.
+pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
+    if !experiment.setting.message().is_some_and(|setting| setting.all_sets) {
+        return Ok(());
+    }
+    let largest = experiment.points().iter().map(|point| point.network.diameter()).max();
+    let other = experiment.routing.iter().find(|algorithm| algorithm.local().is_none());
+    let by_link = !experiment.faults.broken_links.is_empty() || !experiment.faults.mended_links.is_empty();
+    let why = match (other, drawn(experiment.faults.model, experiment.network)) {
+        _ if largest > Some(MAX_ALL_SETS_DIMENSION.into()) => {
+            format!("all sets of faulty nodes are gone through up to n = {MAX_ALL_SETS_DIMENSION}")
+        }
+        (_, None) => format!(
+            "faults={} draws no sets of nodes to go through; nodes, share, count and none do",
+            experiment.faults.model
+        ),
+        _ if by_link => "all sets of faulty nodes are gone through: leave out the links of break and mend".into(),
+        (Some(algorithm), _) => format!("{} knows all faults: it is not among what is gone through", algorithm.name),
+        _ => return Ok(()),
+    };
+    Err(Problem::new("sets", why))
+}
+
+/// How a model draws faulty nodes; `None` if it draws others, or places them.
+fn drawn(model: FaultModel, network: Network) -> Option<Drawn> {
+    match model {
+        FaultModel::None => Some(Drawn::Exactly(0)),
+        FaultModel::Nodes(p) => Some(Drawn::Each(p)),
+        model => model.count(network).map(Drawn::Exactly),
+    }
+}
+
+/// Checks that all sets can be gone through, if they are asked for. Cost: up to 0.03 s.
+pub(super) fn check_trial(cell: &Cell, algorithm: &Arc<Algorithm>) -> Result<(), Infeasible> {
+    let Some(cell) = CubeCell::of(cell.clone()).filter(|_| asked(cell)) else { return Ok(()) };
+    let all = AllSets::new(cell, algorithm);
+    let one_by_one = || all.algorithm.local().and_then(|routing| SetBySet::new(all.asked, routing)).is_some();
+    if all.at_once().is_some() || one_by_one() { Ok(()) } else { Err(TOO_MANY.into()) }
+}
+
+/// Goes through all sets.
+pub(super) struct AllSets {
+    asked: OverAllSets,
+    drawn: Option<Drawn>,
+    algorithm: Arc<Algorithm>,
+    /// What is under way, where sets are gone through one by one.
+    search: Option<SetBySet>,
+}
+
+impl AllSets {
+    pub(super) fn new(cell: CubeCell, algorithm: &Arc<Algorithm>) -> Self {
+        let set =
+            |nodes: &[NodeId]| FaultSet(nodes.iter().filter(|node| node.0 < 64).fold(0, |set, node| set | 1 << node.0));
+        let asked = OverAllSets {
+            cube: cell.cube,
+            ends: cell.ends,
+            broken: set(&cell.faults.broken),
+            mended: set(&cell.faults.mended),
+            limit: cell.limit(),
+        };
+        let drawn = drawn(cell.faults.model, cell.network);
+        Self { asked, drawn, algorithm: algorithm.clone(), search: None }
+    }
+
+    /// When messages arrive, if that comes without going through the sets one by one, or has been found already.
+    fn at_once(&self) -> Option<Arrivals> {
+        // Always in this order: what comes out must not hang on what other points of this thread have found.
+        let by_pictures = self.asked.arrivals(self.drawn?, self.algorithm.local()?);
+        by_pictures.or_else(|| Some(self.found()?.arrivals(self.drawn?)))
+    }
+
+    /// What another point has found.
+    fn found(&self) -> Option<Rc<BySize>> {
+        let is_it = |found: &&Found| found.asked == self.asked && Arc::ptr_eq(&found.algorithm, &self.algorithm);
+        FOUND.with_borrow(|all| all.iter().find(is_it).map(|found| found.by_size.clone()))
+    }
+
+    /// Keeps `by_size` for other points.
+    fn keep(&self, by_size: BySize) {
+        let found = Found { asked: self.asked, algorithm: self.algorithm.clone(), by_size: Rc::new(by_size) };
+        FOUND.with_borrow_mut(|all| {
+            all.truncate(MAX_FOUND - 1);
+            all.insert(0, found);
+        });
+    }
+}
+
+impl Sampler for AllSets {
+    fn advance(&mut self, _: Task, tally: &mut Tally, budget: &mut u64) -> bool {
+        if let Some(search) = &mut self.search {
+            let mut sets = (*budget / HOPS_PER_SET).max(1);
+            let done = search.advance(&mut sets);
+            *budget = 0;
+            let Some(search) = self.search.take_if(|_| done) else { return false };
+            self.keep(search.found());
+        }
+        let arrivals = self.at_once();
+        if arrivals.is_none() {
+            self.search = self.algorithm.local().and_then(|routing| SetBySet::new(self.asked, routing));
+        }
+        // Not begun, if neither way is open: without messages the point has nothing to measure.
+        if self.search.is_none() {
+            tally.trials = 1;
+            if let Some(arrivals) = arrivals {
+                tally.messages_mut().exact = Some(arrivals.by_hops);
+            }
+        }
+        self.search.is_none()
+    }
+}
+
+/// What has been found of all sets: points that differ in how faults are drawn alone share it.
+struct Found {
+    asked: OverAllSets,
+    algorithm: Arc<Algorithm>,
+    by_size: Rc<BySize>,
+}
+
+/// The most of them that a thread keeps: more than there are algorithms to compare.
+const MAX_FOUND: usize = 8;
+
+/// About how many hops a set takes.
+const HOPS_PER_SET: u64 = 16;
+
+thread_local! {
+    /// The last of them, which spare a curve the search at each of its points. The results are the same without.
+    static FOUND: RefCell<Vec<Found>> = const { RefCell::new(Vec::new()) };
+}
+
+fn arrivals(tally: &Tally) -> Option<Arrivals> {
+    tally.messages()?.exact.clone().map(|by_hops| Arrivals { by_hops })
+}
+
+/// The probability of arriving.
+pub(super) fn success(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+    arrivals(tally).map(|arrivals| Estimate::exact(probability(arrivals.success(), cell)))
+}
+
+/// The probability of arriving on a minimal path.
+pub(super) fn minimal(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+    let arrivals = arrivals(tally)?;
+    arrivals.by_hops.get(cell.distance() as usize).map(|&sum| Estimate::exact(probability(sum, cell)))
+}
+
+/// A sum of probabilities, which rounding can lift above 1 by some 1e-16. Version 1 prints it as it is: its results never change.
+fn probability(sum: f64, cell: &Cell) -> f64 {
+    if cell.version >= Version::V2 { sum.min(1.0) } else { sum }
+}
+
+/// The mean number of hops of messages that arrive.
+pub(super) fn length(tally: &Tally) -> Option<Estimate> {
+    arrivals(tally)?.mean_length().map(Estimate::exact)
+}
+
+/// The standard deviation of the number of hops of messages that arrive.
+pub(super) fn sigma(tally: &Tally) -> Option<Estimate> {
+    let arrivals = arrivals(tally)?;
+    let mean = arrivals.mean_length()?;
+    let square = |(hops, chance): (u32, &f64)| chance * (f64::from(hops) - mean) * (f64::from(hops) - mean);
+    let squares: f64 = (0u32..).zip(&arrivals.by_hops).map(square).sum();
+    Some(Estimate::exact((squares / arrivals.success()).sqrt()))
+}

@@ -1,0 +1,45 @@
+//! The keys that only single messages have.
+
+use super::Setting;
+use crate::Experiment;
+use crate::text::key::{KEY_OF_ANOTHER_KIND, Key, number};
+
+/// The keys, in the order in which they are written.
+pub(super) static KEYS: &[Key] = &[
+    Key {
+        name: "mpl",
+        meaning: "the maximum path length of a single message, as a multiple of the dimension n",
+        accepted: |_| "a number from 1 to 1000".into(),
+        example: "20",
+        read: |experiment, text| {
+            let setting = setting(experiment)?;
+            setting.path_limit = number(text, 1.0, 1000.0)?;
+            Ok(())
+        },
+        write: |experiment| written(experiment, |setting| setting.path_limit.to_string()),
+    },
+    Key {
+        name: "sets",
+        meaning: "whether sets of faulty nodes are drawn, or all of them are gone through, with all choices of the algorithm: exact, \
+                  up to n = 5",
+        accepted: |_| "drawn or all".into(),
+        example: "all",
+        read: |experiment, text| {
+            setting(experiment)?.all_sets = match text {
+                "drawn" => false,
+                "all" => true,
+                _ => return Err("neither drawn nor all".into()),
+            };
+            Ok(())
+        },
+        write: |experiment| written(experiment, |setting| if setting.all_sets { "all" } else { "drawn" }.into()),
+    },
+];
+
+fn setting(experiment: &mut Experiment) -> Result<&mut Setting, String> {
+    experiment.setting.message_mut().ok_or_else(|| KEY_OF_ANOTHER_KIND.to_owned())
+}
+
+fn written(experiment: &Experiment, value: impl Fn(&Setting) -> String) -> Option<String> {
+    experiment.setting.message().map(value)
+}

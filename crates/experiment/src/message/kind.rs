@@ -1,0 +1,88 @@
+//! Single messages as a kind of experiment.
+
+use super::all_sets;
+use super::all_sets::AllSets;
+use super::cost::cost;
+use super::keys::KEYS;
+use super::metrics::{METRICS, SPREADS};
+use super::setting::Setting;
+use super::trial::MessageSampler;
+use crate::kind::{Breaks, Crossings, Ends, Kind};
+use crate::parameter::Parameter;
+use crate::sweep::plan::{Need, Plan};
+use crate::sweep::sampler::Sampler;
+use crate::{CubeCell, Experiment, Family, Setting as AnySetting};
+use faultlab_core::fault::FaultModel;
+use faultlab_core::routing::Use;
+use faultlab_core::topology::{Hypercube, Network};
+
+/// One message at a time, hop by hop (Gordon & Stout).
+pub static KIND: Kind = Kind {
+    id: "message",
+    name: "one message",
+    about: "One message at a time, hop by hop, alone in the network.",
+    trials: "messages",
+    budget: "trials",
+    relative: false,
+    networks: "hypercubes",
+    fits: |network| network.cube().is_some(),
+    largest_cube: Hypercube::MAX_DIMENSION,
+    uses: Use::Messages,
+    breaks: Breaks::NodesAndLinks,
+    ends: Ends::Spared,
+    default: |version, _| {
+        Experiment::usual(version, AnySetting::Message(Setting::USUAL), Network::cube_of(6), 0.01, 1_000_000)
+    },
+    openings: &[(Family::Hypercube, "faults=nodes:0.3&sample=11")],
+    curve: "p",
+    routing: |_| &["sidetracking"],
+    keys: KEYS,
+    offers_hierarchies: false,
+    parameters: PARAMETERS,
+    counted_faults: |experiment| FaultModel::Count(experiment.faults.model.count(experiment.network).unwrap_or(0)),
+    metrics: METRICS,
+    spreads: SPREADS,
+    nodes: |_| Vec::new(),
+    resize: |_, _| {},
+    jams: false,
+    crossings: Crossings::Unknown,
+    check: all_sets::check,
+    draws: |cell, algorithm| !all_sets::asked(cell) && (!cell.faults_are_fixed() || algorithm.draws()),
+    // Source and destination are live, and a message that goes nowhere is counted as such.
+    check_trial: |cell, algorithm, _| all_sets::check_trial(cell, algorithm),
+    remark: |_, _| None,
+    sampler: |cell, algorithm| {
+        let cell = CubeCell::of(cell.clone())?;
+        let sampler: Box<dyn Sampler> = match all_sets::asked(&cell) {
+            true => Box::new(AllSets::new(cell, algorithm)),
+            false => Box::new(MessageSampler::new(cell, algorithm)),
+        };
+        Some(sampler)
+    },
+    heavy: &["net"],
+    cost,
+    plan: Plan::of_trials(
+        // A power of two for no other reason than that it is about a thousand.
+        |experiment| 1024.min(experiment.trials),
+        (8, 256, 16_384),
+        |_, _| Ok(()),
+        |experiment, cell, tally| Need::of_share((METRICS[0].of)(tally, cell), experiment.within),
+    ),
+};
+
+static PARAMETERS: &[Parameter] = &[
+    Parameter::RATE.suggesting(|_| "0..0.9:10".into()),
+    Parameter::COUNT.suggesting(|experiment| format!("0..{}:2", experiment.network.others().min(1_000_000))),
+    Parameter::DIMENSION.suggesting(|_| "4..20:9".into()),
+    Parameter::number(
+        "mpl",
+        "maximum path length, in multiples of n",
+        (1.0, 1000.0),
+        |_| "1..10:10".into(),
+        |at, x| {
+            if let Some(setting) = at.setting.message_mut() {
+                setting.path_limit = x;
+            }
+        },
+    ),
+];

@@ -1,0 +1,167 @@
+//! What is measured of single messages.
+
+use super::{all_sets, trial};
+use crate::metric::{Better, Metric, Spread, SpreadShape};
+use crate::{Cell, Estimate, MessageTally, Tally, mean_estimate, proportion, sigma_estimate};
+use faultlab_core::switching::Outcome;
+
+/// What is measured; the first one decides when a point is done.
+pub(super) static METRICS: &[Metric] = &[
+    Metric {
+        id: "success",
+        axis: "success probability",
+        unit: "probability",
+        meaning: "the share of messages that reach their destination within the path limit, S(n, p)",
+        probability: true,
+        better: Better::More,
+        of: |tally, cell| all_sets::success(tally, cell).or_else(|| share(tally, MessageTally::delivered)),
+    },
+    Metric {
+        id: "minimal",
+        axis: "arrived on a minimal path",
+        unit: "probability",
+        meaning: "the share of messages that arrive on a minimal path; for sidetracking the paper's column p_A^2",
+        probability: true,
+        better: Better::More,
+        of: |tally, cell| {
+            all_sets::minimal(tally, cell)
+                .or_else(|| share(tally, |messages| messages.lengths.first().copied().unwrap_or(0)))
+        },
+    },
+    Metric {
+        id: "length",
+        axis: "mean path length, hops",
+        unit: "hops",
+        meaning: "the mean number of hops of the messages that arrive, APL",
+        probability: false,
+        better: Better::Less,
+        of: |tally, cell| length(tally, cell),
+    },
+    Metric {
+        id: "excess",
+        axis: "excess path length (APL - d) / d",
+        unit: "d",
+        meaning: "by how much the mean path length exceeds the distance d, in multiples of d",
+        probability: false,
+        better: Better::Less,
+        of: excess,
+    },
+    Metric {
+        id: "sigma",
+        axis: "deviation of path lengths, sigma / n",
+        unit: "n",
+        meaning: "the standard deviation of the path lengths of messages that arrive, in multiples of n as printed",
+        probability: false,
+        better: Better::Less,
+        of: |tally, cell| {
+            let lengths = tally.messages()?.histogram(cell.distance()).collect::<Vec<_>>();
+            let scale = 1.0 / f64::from(cell.network.diameter());
+            let sigma = all_sets::sigma(tally).or_else(|| sigma_estimate(lengths.into_iter()));
+            sigma.map(|sigma| sigma.scaled(scale, 0.0))
+        },
+    },
+    Metric {
+        id: "tunnelling",
+        axis: "caught tunnelling",
+        unit: "probability",
+        meaning: "the share of messages that end bouncing between a blocked node and its only live neighbour",
+        probability: true,
+        better: Better::Less,
+        of: |tally, _| share(tally, |messages| messages.tunnelling),
+    },
+    Metric {
+        id: "trapped",
+        axis: "caught in a closed set of nodes",
+        unit: "probability",
+        meaning: "the share of messages that end in a set of at most 256 nodes that they can never leave, tunnelling \
+                  included",
+        probability: true,
+        better: Better::Less,
+        of: |tally, _| share(tally, |messages| messages.trapped),
+    },
+    Metric {
+        id: "blocked-at-source",
+        axis: "blocked at the source",
+        unit: "probability",
+        meaning: "the share of messages whose source has no live neighbour in the forward direction; p^n between opposite nodes \
+                  where each node is faulty with probability p",
+        probability: true,
+        better: Better::Less,
+        of: |tally, _| share(tally, |messages| messages.count(Outcome::BlockedAtSource)),
+    },
+    Metric {
+        id: "dead-end",
+        axis: "ended in a dead end",
+        unit: "probability",
+        meaning: "the share of messages that come, on their way, to a node from which their algorithm permits no hop",
+        probability: true,
+        better: Better::Less,
+        of: |tally, _| share(tally, |messages| messages.count(Outcome::Blocked)),
+    },
+    Metric {
+        id: "lost",
+        axis: "lost at a fault",
+        unit: "probability",
+        meaning: "the share of messages that are sent to a faulty node or over a faulty link, by algorithms that do not look",
+        probability: true,
+        better: Better::Less,
+        of: |tally, _| share(tally, |messages| messages.count(Outcome::Lost)),
+    },
+    Metric {
+        id: "cut-off",
+        axis: "cut off from the destination",
+        unit: "probability",
+        meaning: "the share of messages between nodes that are not connected, where the algorithm knows all faults",
+        probability: true,
+        better: Better::Less,
+        of: |tally, _| share(tally, |messages| messages.count(Outcome::Disconnected)),
+    },
+    Metric {
+        id: "limit",
+        axis: "stopped by the path limit",
+        unit: "probability",
+        meaning: "the share of messages that run into the path limit outside of any closed set of nodes. With those that are \
+                  trapped, blocked at the source, in a dead end, lost, or cut off, these are all that do not arrive",
+        probability: true,
+        better: Better::Less,
+        of: |tally, _| share(tally, MessageTally::limited),
+    },
+];
+
+/// What a chart can show besides.
+pub(super) static SPREADS: &[Spread] = &[
+    Spread {
+        id: "lengths",
+        name: "distribution of path lengths",
+        meaning: "the share of all messages that have arrived. Read at any number of hops, a curve is the success \
+                  probability under that path limit",
+        shape: SpreadShape::Arrivals(trial::distribution),
+    },
+    Spread {
+        id: "ends",
+        name: "how messages end",
+        meaning: "the share of messages for each way to end, one upon the other: all of them together are all messages",
+        shape: SpreadShape::Stack(trial::ends),
+    },
+];
+
+/// The share of messages that `count` counts; `None` where none was sent.
+fn share(tally: &Tally, count: impl Fn(&MessageTally) -> u64) -> Option<Estimate> {
+    let messages = tally.messages().filter(|messages| messages.exact.is_none())?;
+    proportion(count(messages), tally.trials)
+}
+
+/// The mean number of hops of those that arrive.
+fn length(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+    let lengths = tally.messages()?.histogram(cell.distance()).collect::<Vec<_>>();
+    all_sets::length(tally).or_else(|| mean_estimate(lengths.into_iter()))
+}
+
+/// By how much the mean number of hops exceeds the distance, in multiples of it. No path is shorter than the distance: what is below 0 is a
+/// rounding error.
+fn excess(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+    let length = length(tally, cell)?;
+    let found = length.scaled(1.0 / f64::from(cell.distance()), -1.0);
+    let found = Estimate { mean: found.mean.max(0.0), ..found };
+    Some(if length.is_exact() { found.settled() } else { found })
+}

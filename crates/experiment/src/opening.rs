@@ -1,0 +1,51 @@
+//! With what the page opens: a kind on a family of networks, and the curve of an experiment.
+
+use super::{Experiment, Family, Kind};
+
+impl Kind {
+    /// The experiment with which it opens on such a network: one that can be taken in at a glance, and starts at once. `None` if it does
+    /// not run there.
+    pub fn opening(&self, family: Family) -> Option<Experiment> {
+        let opening: Experiment = self.openings.iter().find(|(of, _)| *of == family)?.1.parse().ok()?;
+        Some(opening.updated())
+    }
+}
+
+impl Experiment {
+    /// The same with the obvious parameter varied, if nothing is: the one of its kind's best-known curve, or the first that can be.
+    pub fn with_a_curve(&self) -> Self {
+        if self.vary.is_some() {
+            return self.clone();
+        }
+        let kind = self.kind();
+        let ids = std::iter::once(kind.curve).chain(kind.parameters.iter().map(|parameter| parameter.id));
+        // A node that is broken by hand does not exist in every cube.
+        let mut curves = ids.map(|id| self.varying(id));
+        curves.find(|curve| curve.validate().is_ok()).unwrap_or_else(|| self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::KINDS;
+    use faultlab_core::topology::Network;
+
+    #[test]
+    fn every_kind_has_an_opening_wherever_it_runs() {
+        for kind in KINDS {
+            for (family, id, _) in Family::ALL {
+                let sizes = ["4", "8x8", "16"];
+                let runs = sizes.iter().filter_map(|size| Network::parse(&format!("{id}:{size}"))).any(kind.fits);
+                let opening = kind.opening(family);
+                if let Some(curve) = opening.as_ref().map(Experiment::with_a_curve) {
+                    assert!(curve.vary.is_some() && curve.validate().is_ok(), "{curve}");
+                }
+                assert_eq!(opening.is_some(), runs, "{} on {id}", kind.id);
+                assert!(
+                    opening.is_none_or(|opening| opening.validate().is_ok() && Family::of(opening.network) == family)
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! What is measured of the pairs cut off.
+
+use crate::metric::{Better, Metric};
+
+/// What is measured; the first one decides when a point is done.
+pub(super) static METRICS: &[Metric] = &[
+    Metric {
+        id: "cut-off",
+        axis: "pairs cut off",
+        unit: "probability",
+        meaning: "the share of ordered pairs of live nodes that the routing leaves without a live permitted path",
+        probability: true,
+        better: Better::Less,
+        of: |tally, _| tally.pairs()?.share(),
+    },
+    Metric {
+        id: "pairs",
+        axis: "number of pairs cut off",
+        unit: "pairs",
+        meaning: "how many ordered pairs of live nodes the routing leaves without a live permitted path",
+        probability: false,
+        better: Better::Less,
+        of: |tally, _| tally.pairs()?.mean(),
+    },
+];

@@ -1,0 +1,21 @@
+//! What whole permutations take.
+
+use crate::{Cell, Cost, Memory};
+use faultlab_core::routing::Algorithm;
+
+/// What a set of messages takes at `cell`: a counter for every channel and the messages; of batches their routes besides.
+pub(super) fn cost(cell: &Cell, _: &Algorithm) -> Cost {
+    let nodes = cell.network.last().0 as f64 + 1.0;
+    let n = f64::from(cell.network.diameter());
+    let h = f64::from(cell.relation().h);
+    let counted = nodes * n * (2.0 + h);
+    match cell.setting.batch() {
+        None => {
+            Cost { memory: Memory::new(4.0 * (n + 1.0) * nodes, (4.0 * n + 64.0 + 16.0 * h) * nodes), steps: counted }
+        }
+        Some(batch) => Cost {
+            memory: Memory::new(12.0 * n * nodes, (12.0 * n + 64.0 + (320.0 + 24.0 * n) * h) * nodes),
+            steps: counted + (n + f64::from(batch.length)) * 2.0 * h * h * nodes,
+        },
+    }
+}

@@ -1,0 +1,160 @@
+//! What is measured of whole permutations, and of batches.
+
+use super::trial;
+use crate::metric::{Better, Metric, Spread, SpreadShape};
+
+/// What is measured; the first one decides when a point is done.
+pub(super) static METRICS: &[Metric] = &[
+    Metric {
+        id: "congestion",
+        axis: "congestion, messages",
+        unit: "messages",
+        meaning: "the most messages whose routes cross the same channel",
+        probability: false,
+        better: Better::Less,
+        of: |tally, _| tally.relations()?.congestion.mean(),
+    },
+    Metric {
+        id: "active",
+        axis: "active nodes",
+        unit: "probability",
+        meaning: "the share of all nodes that may send and receive: by the scheme's own rule, or, without one, the healthy ones",
+        probability: true,
+        better: Better::More,
+        of: |tally, cell| trial::of_faults(cell, tally.relations()?.active.share()),
+    },
+    Metric {
+        id: "load",
+        axis: "load, messages",
+        unit: "messages",
+        meaning: "the most messages that go by way of the same intermediate node",
+        probability: false,
+        better: Better::Less,
+        of: |tally, _| tally.relations()?.load.mean(),
+    },
+    Metric {
+        id: "length",
+        axis: "mean route length, hops",
+        unit: "hops",
+        meaning: "the mean number of hops of a route",
+        probability: false,
+        better: Better::Less,
+        of: |tally, _| tally.relations()?.length.ratio(),
+    },
+    Metric {
+        id: "longest",
+        axis: "longest route, hops",
+        unit: "hops",
+        meaning: "the number of hops of the longest route",
+        probability: false,
+        better: Better::Less,
+        of: |tally, _| tally.relations()?.longest.mean(),
+    },
+    Metric {
+        id: "undelivered",
+        axis: "messages without a route",
+        unit: "probability",
+        meaning: "the share of the messages sent whose route runs into a fault, or that find no intermediate node",
+        probability: true,
+        better: Better::Less,
+        of: |tally, _| tally.relations()?.undelivered.share(),
+    },
+    Metric {
+        id: "kept-back",
+        axis: "messages not sent",
+        unit: "probability",
+        meaning: "of the messages that a rule such as transpose has, the share that is not sent because an end is not active",
+        probability: true,
+        better: Better::Less,
+        of: |tally, _| tally.relations()?.kept_back.share(),
+    },
+    Metric {
+        id: "choice",
+        axis: "smallest set of intermediate nodes",
+        unit: "probability",
+        meaning: "the fewest intermediate nodes that a message may choose from, as a share of all nodes (under Algorithm B squares, of all \
+                  squares); up to n = 8",
+        probability: true,
+        better: Better::More,
+        of: |tally, _| tally.relations()?.choice.share(),
+    },
+    Metric {
+        id: "applies",
+        axis: "scheme applies",
+        unit: "probability",
+        meaning: "the share of fault sets to which the scheme applies at all: those with a healthy subcube under Kim & Shin",
+        probability: true,
+        better: Better::More,
+        of: |tally, cell| trial::of_faults(cell, trial::applies(tally)),
+    },
+];
+
+/// What is measured of batches; the first one decides when a point is done.
+pub(super) static BATCH_METRICS: &[Metric] = &[
+    Metric {
+        id: "deadlock",
+        axis: "probability of deadlock",
+        unit: "probability",
+        meaning: "the share of batches in which a time comes when no message can ever move again",
+        probability: true,
+        better: Better::Less,
+        of: |tally, _| trial::deadlock(tally),
+    },
+    Metric {
+        id: "finish",
+        axis: "finish time, cycles",
+        unit: "cycles",
+        meaning: "the mean number of cycles until the last flit of all has arrived, of the batches that come to their ends",
+        probability: false,
+        better: Better::Less,
+        of: |tally, _| tally.relations()?.finish.mean(),
+    },
+    Metric {
+        id: "freeze",
+        axis: "time until nobody moves, cycles",
+        unit: "cycles",
+        meaning: "the mean number of cycles until no message can move, of the batches that deadlock",
+        probability: false,
+        better: Better::More,
+        of: |tally, _| tally.relations()?.freeze.mean(),
+    },
+    Metric {
+        id: "arrived",
+        axis: "messages that arrive",
+        unit: "probability",
+        meaning: "the share of the messages that arrive, of all batches, those that deadlock included",
+        probability: true,
+        better: Better::More,
+        of: |tally, _| tally.relations()?.arrived.share(),
+    },
+    Metric {
+        id: "active",
+        axis: "active nodes",
+        unit: "probability",
+        meaning: "the share of all nodes that may send and receive",
+        probability: true,
+        better: Better::More,
+        of: |tally, cell| trial::of_faults(cell, tally.relations()?.active.share()),
+    },
+];
+
+/// What a chart can show besides.
+pub(super) static SPREADS: &[Spread] = &[
+    Spread {
+        id: "channels",
+        name: "distribution of congestion over channels",
+        meaning: "the share of all channels that at most so many messages cross",
+        shape: SpreadShape::Steps(
+            |point| trial::distribution(point.tally.relations().map_or(&[], |counts| &counts.channels)),
+            ["messages that cross a channel", "channels with at most so many"],
+        ),
+    },
+    Spread {
+        id: "lengths",
+        name: "distribution of route lengths",
+        meaning: "the share of the routes that have at most so many hops",
+        shape: SpreadShape::Routes(|point| {
+            trial::distribution(point.tally.relations().map_or(&[], |counts| &counts.lengths))
+        }),
+    },
+];

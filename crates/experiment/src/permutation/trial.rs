@@ -1,0 +1,167 @@
+//! Whole permutations and h-relations: trials, and what follows from their tallies. A trial is a fault set, the scheme built
+//! among its faults, and the messages of its active nodes.
+
+use std::sync::Arc;
+
+use super::instance::PermutationTrial;
+use crate::stats::counts::add_counts;
+use crate::sweep::plan;
+use crate::sweep::plan::Need;
+use crate::sweep::sampler::{Sampler, each_trial};
+use crate::{Cell, CubeCell, Estimate, Experiment, PermutationTally, Status, Tally, Task, proportion};
+use faultlab_core::routing::Algorithm;
+use faultlab_core::switching::{BatchOutcome, RouteBatch};
+
+/// The first round of trials.
+pub(super) const FIRST_TRIALS: u64 = 32;
+
+/// The largest cube in which the smallest set of intermediate nodes is counted in every trial: it takes 6 N^2 steps.
+const MAX_CHOICE_DIMENSION: u8 = 8;
+
+/// Routes the messages of one trial after the other.
+pub(crate) struct PermutationSampler {
+    cell: CubeCell,
+    algorithm: Arc<Algorithm>,
+    /// The batch under way, with the number of its trial.
+    run: Option<(u64, RouteBatch)>,
+}
+
+impl PermutationSampler {
+    pub(crate) fn new(cell: CubeCell, algorithm: Arc<Algorithm>) -> Self {
+        Self { cell, algorithm, run: None }
+    }
+
+    /// Goes on with trial number `number` for about `budget` steps, hops; adds it to `tally` when it is done.
+    fn advance_trial(&mut self, number: u64, tally: &mut Tally, budget: &mut u64) {
+        match self.run.take() {
+            Some((under_way, run)) if under_way == number => return self.go_on(number, run, tally, budget),
+            _ => {}
+        }
+        let nodes = self.cell.cube.mask() + 1;
+        let cost = nodes
+            * u64::from(self.cell.cube.dimension())
+            * (2 + u64::from(self.cell.setting.permutation().map_or(1, |setting| setting.h)));
+        let Some(trial) = PermutationTrial::new(&self.cell, &self.algorithm, number) else {
+            tally.trials += 1;
+            tally.relations_mut().unavailable += 1;
+            *budget = budget.saturating_sub(cost);
+            return;
+        };
+        tally.relations_mut().active.add(trial.active_count(), nodes);
+        tally
+            .relations_mut()
+            .kept_back
+            .add(trial.relation.kept_back().into(), u64::from(trial.relation.len() + trial.relation.kept_back()));
+        *budget = budget.saturating_sub(cost);
+        let Some(batch) = self.cell.setting.batch() else {
+            tally.trials += 1;
+            return count(&trial, tally.relations_mut());
+        };
+        match trial.batch(batch.length) {
+            Some(run) => {
+                *budget = (*budget).max(1);
+                self.go_on(number, run, tally, budget);
+            }
+            None => tally.trials += 1,
+        }
+    }
+
+    fn go_on(&mut self, number: u64, mut run: RouteBatch, tally: &mut Tally, budget: &mut u64) {
+        let messages = run.finished().len() as u64;
+        let (before, at_once) = (run.cycle(), (*budget / (messages + 1)).clamp(1, 1 << 20));
+        let Some(outcome) = run.run_until(at_once as u32).cloned() else {
+            self.run = Some((number, run));
+            *budget = 0;
+            return;
+        };
+        let relations = tally.relations_mut();
+        let cycles = u64::from(run.cycle());
+        match outcome {
+            BatchOutcome::Delivered if messages > 0 => relations.finish.add(cycles, 1),
+            BatchOutcome::Delivered => {}
+            BatchOutcome::Deadlock(_) => relations.freeze.add(cycles, 1),
+        }
+        let arrived = run.finished().iter().flatten().count() as u64;
+        relations.arrived.add(arrived, messages);
+        tally.trials += 1;
+        *budget = budget.saturating_sub(u64::from(run.cycle() - before) * (messages + 1));
+    }
+}
+
+impl Sampler for PermutationSampler {
+    fn advance(&mut self, task: Task, tally: &mut Tally, budget: &mut u64) -> bool {
+        each_trial(task, tally, budget, |number, tally, budget| self.advance_trial(number, tally, budget))
+    }
+}
+
+/// Counts the routes of one trial.
+fn count(trial: &PermutationTrial, tally: &mut PermutationTally) {
+    let messages = u64::from(trial.relation.len());
+    // Of no messages the congestion would be 0, and a scheme that lets nobody send the best.
+    let Some(paths) = trial.paths().filter(|_| messages > 0) else { return };
+    tally.undelivered.add(messages - u64::from(paths.delivered()), messages);
+    tally.congestion.add(paths.max_congestion().into(), 1);
+    // Schemes without intermediate nodes load none.
+    if paths.max_load() > 0 {
+        tally.load.add(paths.max_load().into(), 1);
+    }
+    tally.longest.add(paths.max_length().unwrap_or(0).into(), 1);
+    let hops = (0..).zip(paths.lengths()).map(|(length, &count)| length * u64::from(count)).sum();
+    tally.length.add(hops, paths.delivered().into());
+    add_counts(&mut tally.lengths, paths.lengths());
+    add_counts(&mut tally.channels, &paths.congestion_histogram());
+    if paths.cube().dimension() <= MAX_CHOICE_DIMENSION
+        && let Some(smallest) = trial.smallest_choice()
+    {
+        // Algorithm B's are squares.
+        let core = trial.routing.active_set().map_or(paths.cube(), |active| active.core().cube());
+        tally.choice.add(smallest, core.mask() + 1);
+    }
+}
+
+/// The fault sets to which the scheme does not apply.
+fn unavailable(tally: &Tally) -> u64 {
+    tally.relations().map_or(0, |counts| counts.unavailable)
+}
+
+/// What follows from the faults alone: exact, if they are the same in every trial.
+pub(crate) fn of_faults(cell: &Cell, estimate: Option<Estimate>) -> Option<Estimate> {
+    estimate.map(|estimate| if cell.faults_are_fixed() { estimate.settled() } else { estimate })
+}
+
+/// The share of fault sets to which the scheme applies.
+pub(crate) fn applies(tally: &Tally) -> Option<Estimate> {
+    proportion(tally.trials - unavailable(tally), tally.trials)
+}
+
+/// The share of batches that deadlock, of those in which there was a message.
+pub(crate) fn deadlock(tally: &Tally) -> Option<Estimate> {
+    let counts = tally.relations()?;
+    let (frozen, finished) = (counts.freeze.trials, counts.finish.trials);
+    proportion(frozen, frozen + finished)
+}
+
+/// A histogram as the values that occurred, ascending, with their counts.
+pub(crate) fn distribution(counts: &[u64]) -> Vec<(f64, u64)> {
+    (0u32..).zip(counts).filter(|&(_, &count)| count > 0).map(|(value, &count)| (f64::from(value), count)).collect()
+}
+
+/// Checks that the scheme has applied to the faults of some trial.
+pub(super) fn check_tally(tally: &Tally) -> Result<(), Status> {
+    if unavailable(tally) == tally.trials { Err(Status::Impossible) } else { Ok(()) }
+}
+
+/// The trials after which the intervals of the congestion, as a share of it, and of the active nodes should be as narrow as
+/// asked; of batches, that of the probability of deadlock.
+pub(super) fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need {
+    let wanted = match cell.setting.batch() {
+        Some(_) => deadlock(tally).map_or(0, |found| plan::trials_of_share(found.mean, experiment.within)),
+        None => {
+            let within = |estimate, relative| plan::trials_within(estimate, tally.trials, experiment.within, relative);
+            let counts = |of: fn(&PermutationTally) -> Option<Estimate>| tally.relations().and_then(of);
+            let congestion = within(counts(|counts| counts.congestion.mean()), true);
+            congestion.max(within(of_faults(cell, counts(|counts| counts.active.share())), false))
+        }
+    };
+    Need::of(wanted, tally.trials)
+}

@@ -1,0 +1,311 @@
+//! Named experiments: every example and figure of the papers that can be shown, with a sentence each.
+
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use super::{Experiment, Kind, Tab};
+
+/// A named experiment.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Preset {
+    /// Its name on the command line, after `preset:`.
+    pub id: String,
+    /// One plain sentence: what one sees.
+    pub title: String,
+    /// What to look at, or what is behind it.
+    pub sentence: String,
+    /// The id of the one of [`QUESTIONS`] that it answers, or lets one ask.
+    pub question: String,
+    /// The experiment, in its text form.
+    pub experiment: String,
+}
+
+/// What people come with who look for an example.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// Its name among the presets.
+    pub id: &'static str,
+    /// The question, in plain words.
+    pub text: &'static str,
+}
+
+const fn question(id: &'static str, text: &'static str) -> Question {
+    Question { id, text }
+}
+
+/// Every question, in the order in which one comes to ask them.
+pub static QUESTIONS: [Question; 9] = [
+    question("around", "How does a message find its way around faults?"),
+    question("stuck", "Where does a message get stuck?"),
+    question("deadlock", "Why does it deadlock?"),
+    question("one-fault", "What does one fault cost?"),
+    question("many-faults", "How many faults can it stand?"),
+    question("knowledge", "What is it worth to know more?"),
+    question("detour", "What does a detour cost?"),
+    question("traffic", "How much traffic does it carry?"),
+    question("cycles", "How long until everything has arrived?"),
+];
+
+/// Every preset, in the order in which they are offered. The first one is what a visitor sees first.
+pub fn presets() -> &'static [Preset] {
+    static PRESETS: OnceLock<Vec<Preset>> = OnceLock::new();
+    // The file is part of the program and the tests read it: the list is never empty.
+    PRESETS.get_or_init(|| serde_json::from_str(include_str!("presets.json")).unwrap_or_default())
+}
+
+/// The preset called `id`.
+pub fn preset(id: &str) -> Option<&'static Preset> {
+    presets().iter().find(|preset| preset.id == id)
+}
+
+/// The experiments of all presets, in their order.
+fn experiments() -> &'static [Experiment] {
+    static EXPERIMENTS: OnceLock<Vec<Experiment>> = OnceLock::new();
+    EXPERIMENTS.get_or_init(|| presets().iter().filter_map(|preset| preset.experiment.parse().ok()).collect())
+}
+
+/// Presets of one kind, looked at in one view, in their order.
+pub struct Series {
+    /// The kind.
+    pub kind: &'static Kind,
+    /// The view.
+    pub tab: Tab,
+    /// The presets.
+    pub presets: Vec<&'static Preset>,
+}
+
+/// All presets, series by series.
+pub fn series() -> Vec<Series> {
+    let mut all: Vec<Series> = Vec::new();
+    for (preset, experiment) in presets().iter().zip(experiments()) {
+        let (kind, tab) = (experiment.kind(), experiment.view.tab);
+        match all.iter_mut().find(|series| series.kind == kind && series.tab == tab) {
+            Some(series) => series.presets.push(preset),
+            None => all.push(Series { kind, tab, presets: vec![preset] }),
+        }
+    }
+    all
+}
+
+/// The preset that an experiment is, as long as nothing of it has been changed, and where it stands.
+pub struct Story {
+    /// The preset.
+    pub preset: &'static Preset,
+    /// Its place in its series, from 1, and how many there are.
+    pub place: (usize, usize),
+    /// The one that follows, in the series or in the next one; `None` after the last.
+    pub next: Option<&'static Preset>,
+}
+
+impl Story {
+    /// That of `experiment`, if it is a preset.
+    pub fn of(experiment: &Experiment) -> Option<Self> {
+        let is_same = |known: &Experiment| {
+            let (a, b) = (&known.view, &experiment.view);
+            known.same_question(experiment) && (a.tab, a.sample) == (b.tab, b.sample)
+        };
+        let is_it = |known: &Experiment| is_same(known) && known.view.plot == experiment.view.plot;
+        // Another chart of the same numbers is the same story, unless it has one of its own.
+        let found = experiments().iter().position(is_it).or_else(|| experiments().iter().position(is_same))?;
+        let (preset, series) = (presets().get(found)?, series());
+        let all = || series.iter().flat_map(|series| series.presets.iter().copied());
+        let next = all().skip_while(|other| other.id != preset.id).nth(1);
+        let of = series.iter().find(|series| series.presets.contains(&preset))?;
+        let place = of.presets.iter().position(|other| other.id == preset.id)? + 1;
+        Some(Self { preset, place: (place, of.presets.len()), next })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worm::trial;
+    use crate::{Cell, CircuitWatch, CubeCell, Instance, PermutationInstance, Watched};
+    use faultlab_core::routing::Algorithm;
+    use faultlab_core::switching::{
+        BatchOutcome, CircuitOutcome, Outcome, WormEnd, WormMeasurement, WormWarmUp, WormWindow,
+    };
+    use faultlab_core::topology::NodeId;
+
+    #[test]
+    fn every_preset_is_an_experiment_as_faultlab_writes_it() {
+        assert!(presets().len() > 20);
+        for preset in presets() {
+            let experiment: Experiment = preset.experiment.parse().unwrap();
+            assert_eq!(experiment.to_string(), preset.experiment, "{}", preset.id);
+            assert!(presets().iter().filter(|other| other.id == preset.id).count() == 1, "{} twice", preset.id);
+            assert!(preset.title.len() <= 70 && preset.sentence.ends_with('.'), "{}", preset.id);
+        }
+    }
+
+    #[test]
+    fn every_preset_answers_a_question() {
+        for preset in presets() {
+            assert!(QUESTIONS.iter().any(|question| question.id == preset.question), "{}", preset.id);
+        }
+        for question in &QUESTIONS {
+            assert!(question.text.ends_with('?') && question.text.len() <= 50, "{}", question.text);
+            assert!(QUESTIONS.iter().filter(|other| other.id == question.id).count() == 1, "{} twice", question.id);
+            let answers = presets().iter().filter(|preset| preset.question == question.id).count();
+            assert!(answers >= 3, "{}: {answers} presets", question.text);
+        }
+    }
+
+    #[test]
+    fn a_preset_has_its_story_until_it_is_changed() {
+        let all: Vec<_> = series().into_iter().flat_map(|series| series.presets).collect();
+        assert_eq!(all.len(), presets().len());
+        for (number, preset) in all.iter().enumerate() {
+            let mut experiment: Experiment = preset.experiment.parse().unwrap();
+            let story = Story::of(&experiment).unwrap();
+            assert_eq!((story.preset.id.as_str(), story.next), (preset.id.as_str(), all.get(number + 1).copied()));
+            assert!((1..=story.place.1).contains(&story.place.0), "{}", preset.id);
+            experiment.view.time = Some(3.0);
+            assert!(Story::of(&experiment).is_some(), "another moment is the same story");
+            experiment.seed += 77;
+            assert!(Story::of(&experiment).is_none(), "{}", preset.id);
+        }
+    }
+
+    /// The experiment of a preset, and its point.
+    fn point(id: &str) -> (Experiment, CubeCell) {
+        let experiment: Experiment = preset(id).unwrap().experiment.parse().unwrap();
+        let cell = CubeCell::new(&experiment, None).unwrap();
+        (experiment, cell)
+    }
+
+    fn watched(id: &str) -> Instance {
+        let (experiment, cell) = point(id);
+        Instance::new(&experiment, cell)
+    }
+
+    fn circuits(id: &str) -> CircuitWatch {
+        let (experiment, cell) = point(id);
+        CircuitWatch::new(&experiment, cell)
+    }
+
+    /// How each message ends, after how many hops, at which of them it had been blocked.
+    fn told(instance: &Instance) -> Vec<(Outcome, usize, Vec<usize>)> {
+        let blocked = |trace: &crate::Trace| {
+            let hops = (1..).zip(&trace.hops);
+            hops.filter(|(_, hop)| hop.rule.is_detour()).map(|(number, _)| number).collect()
+        };
+        instance.traces.iter().map(|trace| (trace.outcome, trace.hops.len(), blocked(trace))).collect()
+    }
+
+    #[test]
+    fn the_first_example_shows_what_it_says() {
+        let mut instance = watched("around");
+        assert_eq!(presets()[0].id, "around");
+        assert_eq!((0..64).filter(|&node| instance.is_faulty(NodeId(node))).count(), 16);
+        assert_eq!(told(&instance), [(Outcome::Delivered, 8, vec![5])]);
+        assert_eq!(instance.traces[0].hops[4].from, NodeId(0b110011));
+        assert_eq!(told(&watched("blocked-twice")), [(Outcome::Delivered, 10, vec![3, 7])]);
+    }
+
+    #[test]
+    fn models_and_algorithms_end_as_told() {
+        let outcomes = |id| told(&watched(id)).iter().map(|(outcome, ..)| *outcome).collect::<Vec<_>>();
+        assert_eq!(outcomes("models"), [Outcome::Lost, Outcome::Delivered]);
+        let (lost, delivered) = (Outcome::Lost, Outcome::Delivered);
+        assert_eq!(outcomes("four-algorithms"), [lost, lost, delivered, delivered]);
+        assert_eq!(outcomes("dead-end"), [Outcome::Blocked, delivered]);
+        assert_eq!(outcomes("blocked-at-source"), [Outcome::BlockedAtSource]);
+        assert_eq!(outcomes("island"), [Outcome::LimitReached, Outcome::Disconnected]);
+        assert_eq!(told(&watched("million-nodes")), [(delivered, 26, vec![19, 21, 23])]);
+        assert_eq!(told(&watched("largest-cube")), [(delivered, 68, vec![58, 60])]);
+    }
+
+    /// How the networks of circuits end, and when.
+    fn fates(id: &str) -> Vec<(String, f64)> {
+        let mut watch = circuits(id);
+        while watch.work(100_000) {}
+        let fate = |network: &Watched| match network.fate() {
+            Some(CircuitOutcome::Deadlock(deadlock)) => ("deadlock".into(), deadlock.time.floor()),
+            Some(CircuitOutcome::Unstable { time, .. }) => ("collapse".into(), time.floor()),
+            _ => ("runs".into(), 0.0),
+        };
+        watch.networks().iter().map(fate).collect()
+    }
+
+    #[test]
+    fn circuits_collapse_and_deadlock_as_told() {
+        let [runs, collapse] = [("runs".to_owned(), 0.0), ("collapse".to_owned(), 433.0)];
+        let deadlock = |time| ("deadlock".to_owned(), time);
+        assert_eq!(fates("up-collapses"), [runs.clone(), collapse]);
+        assert_eq!(fates("minimal-deadlock"), [runs.clone(), deadlock(28.0)]);
+        assert_eq!(fates("mix-deadlock"), [deadlock(10.0)]);
+        assert_eq!(fates("hierarchy"), [runs.clone(), runs.clone()]);
+        assert_eq!(fates("cut-off"), [runs.clone(), runs]);
+        let mut watch = circuits("cut-off");
+        while watch.work(100_000) {}
+        watch.seek(500.0);
+        while !watch.is_there() {
+            watch.work(1000);
+        }
+        let [e_cube, up] = watch.networks() else { panic!("two networks") };
+        assert!(e_cube.counts().refused > up.counts().refused && up.counts().refused > 0);
+    }
+
+    /// Whether the worms of each algorithm come to wait for each other within 3,000 cycles.
+    #[test]
+    fn worms_deadlock_as_told() {
+        for id in ["worm-overlap", "worm-either-way", "worm-lh2-block", "worm-one-class", "weak-figure-12"] {
+            let experiment: Experiment = preset(id).unwrap().experiment.parse().unwrap();
+            let cell = Cell::new(&experiment, None);
+            let deadlocks = |algorithm: &Algorithm| {
+                let worms =
+                    trial::network(&cell, trial::terms(&cell, algorithm).unwrap(), experiment.view.sample).unwrap();
+                WormMeasurement::new(worms, WormWindow { warm_up: WormWarmUp::Fixed(0), batches: 1, batch: 3000 })
+                    .run_until(u64::MAX)
+            };
+            let ends: Vec<_> = experiment.routing.iter().map(|algorithm| deadlocks(algorithm).unwrap().end).collect();
+            assert!(matches!(ends[..], [WormEnd::Deadlock { .. }, WormEnd::Complete]), "{id}: {ends:?}");
+        }
+    }
+
+    #[test]
+    fn tunnelling_and_its_general_form_are_caught() {
+        for (id, size) in [("tunnelling", 2), ("closed-set", 4)] {
+            let instance = watched(id);
+            let [side, back] = instance.traces.as_slice() else { panic!("two messages") };
+            assert_eq!(side.outcome, Outcome::LimitReached);
+            assert_eq!(side.trap.as_ref().map(|trap| trap.nodes.len()), Some(size), "{id}");
+            assert_eq!(back.outcome, Outcome::Delivered);
+        }
+        let instance = watched("tunnelling");
+        let trap = instance.traces[0].trap.as_ref().unwrap();
+        assert!(trap.nodes.contains(&NodeId(0b01011)) && trap.nodes.contains(&NodeId(0b01001)));
+        assert_eq!(instance.traces[1].hops.len(), 7);
+    }
+
+    /// How the batch of each algorithm ends, and after how many cycles: with the circle of those that wait, if it deadlocks.
+    fn batches(id: &str) -> Vec<(usize, u32)> {
+        let experiment: Experiment = preset(id).unwrap().experiment.parse().unwrap();
+        let ends = |series: crate::PermutationSeries| {
+            let mut batch = series.trial.unwrap().batch(experiment.setting.batch().unwrap().length).unwrap();
+            let circle = match batch.run_until(1 << 16).unwrap() {
+                BatchOutcome::Deadlock(circle) => circle.len(),
+                BatchOutcome::Delivered => 0,
+            };
+            (circle, batch.cycle())
+        };
+        PermutationInstance::new(&experiment).unwrap().series.into_iter().map(ends).collect()
+    }
+
+    #[test]
+    fn batches_freeze_and_arrive_as_told() {
+        assert_eq!(batches("thesis-figure-3-3"), [(2, 3), (0, 6)]);
+        assert_eq!(batches("thesis-u-turn"), [(2, 2), (0, 5)]);
+        assert_eq!(batches("thesis-freeze"), [(6, 83), (0, 90)]);
+    }
+
+    #[test]
+    fn one_fault_casts_the_shadow_that_is_told() {
+        let experiment: Experiment = preset("thesis-shadow").unwrap().experiment.parse().unwrap();
+        let inactive = |series: crate::PermutationSeries| 256 - series.trial.unwrap().active_count();
+        let all: Vec<_> = PermutationInstance::new(&experiment).unwrap().series.into_iter().map(inactive).collect();
+        assert_eq!(all, [31, 112]);
+    }
+}

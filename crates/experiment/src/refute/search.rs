@@ -1,0 +1,256 @@
+//! The search: all sets of few faults in their order, then random ones of each number.
+
+use std::sync::Arc;
+
+use super::show::{Witness, witness};
+use super::{Flaw, Flaws, Question};
+use crate::fault_sets::{Candidate, Places, ROUND, Rounds, advance, drawn_set, sets};
+use crate::{Cell, Experiment, Problem};
+use faultlab_core::fault::BlockFaults;
+use faultlab_core::random::{Generator, Key};
+use faultlab_core::routing::Use;
+
+/// The sets of faults for which a run is looked for that ends in a deadlock.
+const SETS_SHOWN: usize = 4;
+
+/// The sets of one number of faults, and how many of them were looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Covered {
+    /// How many faults.
+    pub faults: u32,
+    /// How many sets were looked at,
+    pub looked_at: u64,
+    /// of so many; `None` beyond 2^64.
+    pub of: Option<u64>,
+    /// Of those looked at, how many have each flaw, in the order of [`Flaw::ALL`]; of deadlock, those without a proof that there is none.
+    pub flawed: [u64; 3],
+    /// Ordered pairs of connected nodes over all these sets, and those of them whose messages may be lost or go round.
+    pub pairs: u64,
+    /// See `pairs`.
+    pub undelivered: u64,
+}
+
+impl Covered {
+    /// Whether all of them were.
+    pub fn is_all(&self) -> bool {
+        self.of == Some(self.looked_at)
+    }
+}
+
+/// A search under way for what refutes the first routing of an experiment.
+#[derive(Clone, Debug)]
+pub struct RefuteSearch {
+    experiment: Experiment,
+    question: Question,
+    places: Places,
+    uses: Use,
+    covered: Vec<Covered>,
+    /// For each flaw the first sets that have it, at most [`SETS_SHOWN`].
+    found: [Vec<Vec<u32>>; 3],
+    stage: Stage,
+    round: Vec<Candidate>,
+    generator: Generator,
+}
+
+/// What is looked at next.
+#[derive(Clone, Debug)]
+enum Stage {
+    /// Every set of this many faults, this one first.
+    All(Vec<u32>),
+    /// So many random sets more of as many faults as those of the last entry of what is covered.
+    Random(u64),
+    /// Nothing.
+    Done,
+}
+
+impl RefuteSearch {
+    /// The search for what `question` asks of the first algorithm of `experiment`, beginning with its own faults and none more.
+    ///
+    /// # Errors
+    /// If the experiment varies something, is of a kind or size that is not looked at, its algorithm cannot be looked at, or the question is
+    /// out of range.
+    pub fn new(experiment: &Experiment, question: Question) -> Result<Self, Problem> {
+        question.check(experiment)?;
+        let mut experiment = experiment.clone();
+        experiment.routing.truncate(1);
+        let places = Places::of(&experiment, question.links)?;
+        let uses = experiment.kind().uses;
+        let generator = Key::from_seed(experiment.seed).named("refute").generator();
+        let (covered, found) = (Vec::new(), <[Vec<Vec<u32>>; 3]>::default());
+        let mut search = Self {
+            experiment,
+            question,
+            places,
+            uses,
+            covered,
+            found,
+            stage: Stage::Done,
+            round: Vec::new(),
+            generator,
+        };
+        let given = search.faults_with(&[]);
+        if let Some(faults) = &given {
+            search.places = search.places.live(|node| faults.is_faulty(node));
+        }
+        let flaws = given.and_then(|faults| search.flaws(&faults));
+        if flaws.is_none() {
+            let id = search.experiment.routing.first().map_or("", |algorithm| &algorithm.id);
+            let why = format!(
+                "{id} on {} is not looked at: its messages would have to be followed hop by hop through all their states, and it does not \
+                 decide so, draws among too many ways, or has no such faults there",
+                search.experiment.network
+            );
+            return Err(Problem::new("route", why));
+        }
+        search.begin(0);
+        Ok(search)
+    }
+
+    /// The experiment, with the one algorithm that is to be refuted.
+    pub fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
+    /// What is asked.
+    pub fn question(&self) -> &Question {
+        &self.question
+    }
+
+    /// What was looked at, by ascending numbers of faults.
+    pub fn covered(&self) -> &[Covered] {
+        &self.covered
+    }
+
+    /// What moves.
+    pub fn uses(&self) -> Use {
+        self.uses
+    }
+
+    /// How many sets have been looked at.
+    pub fn looked_at(&self) -> u64 {
+        self.covered.iter().map(|covered| covered.looked_at).sum()
+    }
+
+    /// The share of the work that is done, 0 to 1.
+    pub fn progress(&self) -> f64 {
+        if matches!(self.stage, Stage::Done) { 1.0 } else { (self.looked_at() as f64 / self.most()).min(1.0) }
+    }
+
+    /// How many sets are looked at if nothing ends the search before.
+    fn most(&self) -> f64 {
+        let all = (0..=self.question.faults).map(|faults| sets(self.places.len(), faults).unwrap_or(u64::MAX));
+        all.fold(0u64, u64::saturating_add).min(self.question.sets).max(1) as f64
+    }
+
+    /// The smallest set found that has this flaw, as an experiment that shows it. Of deadlock, the first of few sets for which a run
+    /// ends in one; if there is none, the smallest that is undecided. Cost: a search for a run that deadlocks, some seconds at most for
+    /// each of these sets.
+    pub fn witness(&self, flaw: Flaw) -> Option<Witness> {
+        let sets = &self.found[Flaw::ALL.iter().position(|&other| other == flaw)?];
+        let mut undecided = None;
+        for set in sets {
+            match self.witness_of(flaw, set) {
+                Some(witness) if witness.is_undecided() => undecided = undecided.or(Some(witness)),
+                witness => return witness,
+            }
+        }
+        undecided
+    }
+
+    fn witness_of(&self, flaw: Flaw, set: &[u32]) -> Option<Witness> {
+        let experiment = self.places.broken(&self.experiment, set);
+        let faults = self.faults_with(set)?;
+        let flaws = self.flaws(&faults)?;
+        let names = self.places.names(self.experiment.network, set);
+        witness(&experiment, &faults, &flaws, flaw, names)
+    }
+
+    /// The faults of the experiment as it is watched, and these.
+    fn faults_with(&self, set: &[u32]) -> Option<Arc<BlockFaults>> {
+        Cell::new(&self.places.broken(&self.experiment, set), None).blocks(self.experiment.view.sample).ok()
+    }
+
+    fn flaws(&self, faults: &Arc<BlockFaults>) -> Option<Flaws> {
+        Flaws::of(faults, self.experiment.routing.first()?, self.uses)
+    }
+
+    /// Goes on to the sets of so many faults.
+    fn begin(&mut self, faults: u32) {
+        let left = self.question.sets.saturating_sub(self.looked_at());
+        if faults > self.question.faults
+            || faults > self.places.len()
+            || left == 0
+            || self.found.iter().all(|sets| !sets.is_empty())
+        {
+            self.stage = Stage::Done;
+            return;
+        }
+        let of = sets(self.places.len(), faults);
+        self.covered.push(Covered { faults, looked_at: 0, of, flawed: [0; 3], pairs: 0, undelivered: 0 });
+        self.stage = match of {
+            Some(all) if all <= left => Stage::All((0..faults).collect()),
+            // What is left is for all numbers that follow.
+            _ => Stage::Random((left / u64::from(self.question.faults - faults + 1)).max(1)),
+        };
+    }
+}
+
+impl Rounds for RefuteSearch {
+    type Found = Option<Flaws>;
+
+    fn next_round(&mut self) -> Option<Vec<Candidate>> {
+        if self.round.is_empty() {
+            let (places, faults) = (self.places.len(), self.covered.last().map_or(0, |covered| covered.faults));
+            let mut round = Vec::new();
+            match &mut self.stage {
+                Stage::Done => return None,
+                Stage::All(next) => loop {
+                    round.push(next.clone());
+                    if !advance(next, places) {
+                        // The next number of faults begins when these are judged.
+                        self.stage = Stage::Random(0);
+                        break;
+                    }
+                    if round.len() == ROUND {
+                        break;
+                    }
+                },
+                Stage::Random(more) => {
+                    let many = (*more).min(ROUND as u64);
+                    *more -= many;
+                    round = (0..many).map(|_| drawn_set(places, faults, &mut self.generator)).collect();
+                }
+            }
+            self.round = round.into_iter().map(|set| Candidate { set, seed: 0 }).collect();
+        }
+        Some(self.round.clone())
+    }
+
+    fn look(&self, candidate: &Candidate, _alive: &dyn Fn()) -> Option<Flaws> {
+        self.flaws(&self.faults_with(&candidate.set)?)
+    }
+
+    fn finish(&mut self, found: Vec<Option<Flaws>>) {
+        let round = std::mem::take(&mut self.round);
+        for (candidate, flaws) in round.into_iter().zip(found) {
+            let Some(covered) = self.covered.last_mut() else { continue };
+            // A set without such faults, or too much to follow, has not been looked at.
+            let Some(flaws) = flaws else { continue };
+            covered.looked_at += 1;
+            covered.pairs += flaws.arrivals.pairs;
+            covered.undelivered += flaws.arrivals.lost + flaws.arrivals.circling;
+            for ((flaw, count), sets) in Flaw::ALL.into_iter().zip(&mut covered.flawed).zip(&mut self.found) {
+                if flaws.has(flaw) {
+                    *count += 1;
+                    let most = if flaw == Flaw::Deadlock { SETS_SHOWN } else { 1 };
+                    if sets.len() < most {
+                        sets.push(candidate.set.clone());
+                    }
+                }
+            }
+        }
+        if matches!(self.stage, Stage::Random(0)) {
+            self.begin(self.covered.last().map_or(0, |covered| covered.faults) + 1);
+        }
+    }
+}

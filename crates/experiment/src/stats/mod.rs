@@ -1,0 +1,17 @@
+//! Statistics: estimates with their intervals, and where curves cross.
+
+pub(crate) mod counts;
+pub(crate) mod estimate;
+pub(crate) mod of_runs;
+pub mod paired;
+pub(crate) mod poisson;
+mod ratio;
+mod runs;
+mod score;
+pub(crate) mod steady;
+pub(crate) mod student;
+
+pub use estimate::{Estimate, mean_estimate, proportion, sigma_estimate};
+pub use ratio::RatioTally;
+pub use runs::Runs;
+pub use student::NORMAL_95;

@@ -1,0 +1,196 @@
+//! A sweep half-way, as bytes: of each point what its trials came to together, and the tasks that are still out. It grows with the points and
+//! not with the work, unlike a journal, which has a record for each task: it is for who has little room and writes all of it anew.
+//!
+//! The CRC-32 of the bytes (32 bits, the lowest first) stands before them, as in a journal.
+
+use std::error::Error;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::checksum::crc32;
+use super::{Phase, Sweep, Task};
+use crate::Tally;
+
+/// How far one point is.
+#[derive(Serialize, Deserialize)]
+struct Point {
+    goal: u64,
+    issued: u64,
+    phase: Phase,
+    tally: Tally,
+}
+
+/// How far a sweep is.
+#[derive(Serialize, Deserialize)]
+struct Halfway {
+    points: Vec<Point>,
+    /// The tasks that were handed out, and have not come in.
+    out: Vec<Task>,
+}
+
+impl Halfway {
+    /// Whether of every point as many trials are out as are missing.
+    fn is_whole(&self) -> bool {
+        let has_place = |task: &Task| {
+            let point = self.points.get(task.slot as usize);
+            point.is_some_and(|point| point.phase.issued(task.first).saturating_add(task.count) <= point.issued)
+        };
+        let adds_up = |(point, slot): (&Point, u32)| {
+            let out = self.out.iter().filter(|task| task.slot == slot);
+            let all = out.fold(point.tally.trials, |sum, task| sum.saturating_add(task.count));
+            all == point.issued && point.issued <= point.goal
+        };
+        self.out.iter().all(has_place) && self.points.iter().zip(0..).all(adds_up)
+    }
+}
+
+/// Bytes that are not those of a sweep half-way: they were damaged, or written for another experiment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Damaged;
+
+impl fmt::Display for Damaged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("what was kept of the sweep is damaged")
+    }
+}
+
+impl Error for Damaged {}
+
+/// Returns the bytes behind their checksum, if they match it.
+fn checked(bytes: &[u8]) -> Option<&[u8]> {
+    let (sum, rest) = bytes.split_first_chunk()?;
+    (u32::from_le_bytes(*sum) == crc32(rest)).then_some(rest)
+}
+
+impl Sweep {
+    /// How far it is, as bytes, while the tasks `out` are with somebody. Not to be asked of a sweep that was cancelled.
+    pub fn halfway(&self, out: &[Task]) -> Vec<u8> {
+        let point = |point: &super::PointResult| Point {
+            goal: point.goal,
+            issued: point.issued,
+            phase: point.phase,
+            tally: point.tally.clone(),
+        };
+        let points = self.points.iter().map(point).collect();
+        // Sequences of known length, numbers and texts can always be written.
+        let bytes = postcard::to_allocvec(&Halfway { points, out: [out, &self.returned].concat() }).unwrap_or_default();
+        [&crc32(&bytes).to_le_bytes()[..], &bytes].concat()
+    }
+
+    /// Goes on, before anything has been run, where a sweep of the same experiment was when it wrote `bytes`.
+    ///
+    /// # Errors
+    /// The bytes are damaged, or of another experiment as far as one can see. They change nothing then.
+    pub fn go_on_from(&mut self, bytes: &[u8]) -> Result<(), Damaged> {
+        let bytes = checked(bytes).ok_or(Damaged)?;
+        let Ok((halfway, [])) = postcard::take_from_bytes::<Halfway>(bytes) else { return Err(Damaged) };
+        if halfway.points.len() != self.points.len() || !halfway.is_whole() {
+            return Err(Damaged);
+        }
+        for (point, known) in self.points.iter_mut().zip(halfway.points) {
+            (point.goal, point.issued, point.phase) = (known.goal, known.issued, known.phase);
+            point.tally = known.tally;
+            point.judge(&self.experiment);
+        }
+        self.returned = halfway.out;
+        Ok(())
+    }
+
+    /// The trials that are in.
+    pub fn trials(&self) -> u64 {
+        self.points.iter().map(|point| point.tally.trials).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Experiment, run};
+
+    fn tally(sweep: &Sweep, task: Task) -> Tally {
+        Sweep::sampler(sweep.experiment(), task.slot).unwrap().run(task.first, task.count)
+    }
+
+    /// One of each kind, with points that chance has no part in and others that are impossible.
+    const TEXTS: [&str; 6] = [
+        "net=cube:5&faults=nodes:0.3&vary=p:0,0.4,0.99&route=sidetracking,backtracking&within=0.05",
+        "net=cube:5&switch=circuit&vary=rate:0.1,0.3&within=0.2&trials=20000",
+        "net=mesh:5x5&switch=wormhole&vary=load:0.1,0.5&within=0.2&trials=2000",
+        "net=cube:5&switch=permutation&vary=n:4,5&within=0.1",
+        "net=tree:32&switch=delivery&within=0.1",
+        "net=cube:5&faults=nodes:0.2&switch=pairs&within=0.1",
+    ];
+
+    #[test]
+    fn interrupted_anywhere_it_ends_with_the_same_bits() {
+        for text in TEXTS {
+            let experiment: Experiment = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+            let mut whole = Sweep::new(&experiment);
+            run(&mut whole);
+            let (mut sweep, mut out, mut interrupted) = (Sweep::new(&experiment), Vec::new(), 0u32);
+            loop {
+                // As workers do, which hold some tasks and end them in another order.
+                while out.len() < 3
+                    && let Some(task) = sweep.next_task()
+                {
+                    out.push(task);
+                }
+                if out.is_empty() {
+                    break;
+                }
+                let task = out.remove(interrupted as usize % out.len());
+                sweep.finish(task, &tally(&sweep, task));
+                let bytes = sweep.halfway(&out);
+                let mut next = Sweep::new(&experiment);
+                assert_eq!(next.go_on_from(&bytes), Ok(()), "{text}");
+                assert_eq!(next.trials(), sweep.trials());
+                assert_eq!(next.halfway(&[]).len(), bytes.len(), "it can be interrupted at once again");
+                (sweep, interrupted) = (next, interrupted + 1);
+                out.clear();
+            }
+            assert!(sweep.is_done(), "{text}");
+            for (one, other) in sweep.points().iter().zip(whole.points()) {
+                assert_eq!(
+                    (&one.tally, one.status, one.reason()),
+                    (&other.tally, other.status, other.reason()),
+                    "{text}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_belong_changes_nothing() {
+        let experiment: Experiment = TEXTS[0].parse().unwrap();
+        let mut sweep = Sweep::new(&experiment);
+        let mut out = Vec::new();
+        for number in 0..8 {
+            let task = sweep.next_task().unwrap();
+            if number % 3 == 0 {
+                out.push(task);
+            } else {
+                sweep.finish(task, &tally(&sweep, task));
+            }
+        }
+        let bytes = sweep.halfway(&out);
+        let untouched = Sweep::new(&experiment).halfway(&[]);
+        let refuses = |bytes: &[u8]| {
+            let mut sweep = Sweep::new(&experiment);
+            sweep.go_on_from(bytes) == Err(Damaged) && sweep.halfway(&[]) == untouched
+        };
+        for cut in 0..bytes.len() {
+            assert!(refuses(&bytes[..cut]), "{cut}");
+        }
+        assert!(refuses(&[&bytes[..], &[0]].concat()));
+        for bit in 0..8 * bytes.len() {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert!(refuses(&flipped), "bit {bit}");
+        }
+        assert!(refuses(&sweep.halfway(&out[1..])), "a task is missing");
+        assert!(refuses(&sweep.halfway(&[&out[..], &out[..1]].concat())), "a task is out twice");
+        let other: Experiment = TEXTS[4].parse().unwrap();
+        assert!(refuses(&Sweep::new(&other).halfway(&[])), "it has other points");
+    }
+}

@@ -1,0 +1,132 @@
+//! A part of a sweep, for those who share it with others: some of its points, or where every point gets all its trials whatever they bring,
+//! some of their tasks.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::{PointResult, Status, Sweep};
+use crate::Experiment;
+
+impl Sweep {
+    /// The same, of which only the points of `slots` are run; the others count as cancelled.
+    #[must_use]
+    pub fn of_slots(mut self, slots: &[u32]) -> Self {
+        for (point, slot) in self.points.iter_mut().zip(0..) {
+            if !slots.contains(&slot) {
+                point.status = Status::Cancelled;
+                self.left_out += 1;
+            }
+        }
+        self
+    }
+
+    /// The most shares that it can be split into: as many as it has points, or where the trials are fixed as many as it has tasks.
+    pub fn most_shares(&self) -> u64 {
+        let plan = &self.experiment.kind().plan;
+        let tasks = |point: &PointResult| point.goal.div_ceil(plan.task_size(point.goal));
+        match plan.fixed(&self.experiment) {
+            Some(_) => self.points.iter().map(tasks).sum(),
+            None => self.points.len() as u64,
+        }
+    }
+
+    /// The same, of which share `share.0` of `share.1`, from 1, is run: some of the points, or where the trials are fixed some of the tasks of
+    /// every point. What is somebody else's counts as cancelled, and a point of which some is, too.
+    #[must_use]
+    pub fn of_share(mut self, share: (u32, u32)) -> Self {
+        if self.experiment.kind().plan.fixed(&self.experiment).is_none() {
+            let slots = dealt(&self.expected_steps(), share);
+            return self.of_slots(&slots);
+        }
+        self.share = Some(share);
+        for (point, slot) in self.points.iter_mut().zip(0..) {
+            let (mut own, all) = (0, point.goal);
+            point.skip(slot, self.share, &self.experiment);
+            while point.issued < all {
+                own += point.issue(slot, self.share, &self.experiment).count;
+            }
+            (point.issued, point.own) = (0, Some(own));
+            point.skip(slot, self.share, &self.experiment);
+            if own == 0 {
+                point.status = Status::Cancelled;
+                self.left_out += 1;
+            }
+        }
+        self
+    }
+
+    /// The slots of the points of which something is run here.
+    pub fn own_slots(&self) -> Vec<u32> {
+        let here = |(point, _): &(&PointResult, u32)| point.status == Status::Running;
+        self.points.iter().zip(0..).filter(here).map(|(_, slot)| slot).collect()
+    }
+
+    /// Whether all that was to be run here of a point has been.
+    pub fn has_all(&self, slot: u32) -> bool {
+        self.points.get(slot as usize).is_some_and(|point| match point.status {
+            Status::Running | Status::Cancelled => point.own == Some(point.tally.trials),
+            _ => true,
+        })
+    }
+}
+
+impl PointResult {
+    /// Goes on to the next of its trials that is one of `share`.
+    pub(super) fn skip(&mut self, slot: u32, share: Option<(u32, u32)>, experiment: &Experiment) {
+        let Some((share, of)) = share else { return };
+        let size = experiment.kind().plan.task_size(self.goal);
+        while self.issued < self.goal && (self.issued / size + u64::from(slot)) % u64::from(of) + 1 != u64::from(share)
+        {
+            self.issued = (self.issued + size).min(self.goal);
+        }
+    }
+}
+
+/// The slots of share `share` of `of`, from 1, ascending: points of so many expected `steps`, the dearest first, each to the share that has
+/// the fewest so far (R. L. Graham, "Bounds on multiprocessing timing anomalies", SIAM J. Appl. Math. 17, 1969: no share is then longer than
+/// 4/3 of what is possible). Of equals the first one.
+fn dealt(steps: &[f64], (share, of): (u32, u32)) -> Vec<u32> {
+    let mut slots: Vec<u32> = (0..steps.len() as u32).collect();
+    let dearest = |a: &u32, b: &u32| steps[*b as usize].total_cmp(&steps[*a as usize]).then(a.cmp(b));
+    slots.sort_by(dearest);
+    // How much each share has, as the sum of its points' shares of the dearest one; whole numbers, so that equal sums are equal.
+    let unit = slots.first().map_or(1.0, |&slot| steps[slot as usize].max(1.0)) / f64::from(1 << 20);
+    let mut shares = BinaryHeap::from_iter((1..=of.max(1)).map(|share| Reverse((0u64, share))));
+    let mut own = Vec::new();
+    for slot in slots {
+        let Some(Reverse((sum, holder))) = shares.pop() else { break };
+        shares.push(Reverse((sum + (steps[slot as usize] / unit) as u64 + 1, holder)));
+        if holder == share {
+            own.push(slot);
+        }
+    }
+    own.sort_unstable();
+    own
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_all_and_nothing_twice() {
+        for (points, shards) in [(0, 1), (1, 1), (7, 3), (96, 8), (5, 9)] {
+            let steps: Vec<f64> = (0..points).map(|slot| f64::from(slot * slot % 17)).collect();
+            let mut all: Vec<u32> = (1..=shards).flat_map(|share| dealt(&steps, (share, shards))).collect();
+            all.sort_unstable();
+            assert_eq!(all, (0..points).collect::<Vec<_>>());
+        }
+    }
+
+    /// Graham's example: three shares of 9, 9 and 8 are possible, this rule comes to 11 at most (4/3 - 1/9).
+    #[test]
+    fn shares_are_even() {
+        let steps = [5.0, 5.0, 4.0, 4.0, 3.0, 3.0, 3.0];
+        let sums =
+            [1, 2, 3].map(|share| dealt(&steps, (share, 3)).iter().map(|&slot| steps[slot as usize]).sum::<f64>());
+        assert_eq!(sums.iter().sum::<f64>(), 27.0);
+        assert!(sums.iter().all(|&sum| sum <= 11.0), "{sums:?}");
+        let equal = [1, 2, 3].map(|share| dealt(&[1.0; 8], (share, 3)).len());
+        assert_eq!(equal, [3, 3, 2]);
+    }
+}

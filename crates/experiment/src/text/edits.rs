@@ -1,0 +1,108 @@
+//! What is broken and mended by hand, in texts.
+
+use crate::Experiment;
+use faultlab_core::fault::DeadWires;
+use faultlab_core::topology::fat_tree::{ChannelPlace, Leaves};
+use faultlab_core::topology::{Link, NodeId};
+
+/// The most places in `break` or `mend`.
+const MAX_EDITS: usize = 4096;
+
+/// What is accepted of fat-trees.
+pub(super) const WIRES: &str = "channels with a dead wire such as u2.3 (up from node 3 of height 2, both from 0) or d2.3 (down to it), \
+     with K dead wires u2.3*K, separated by commas, at most 4096; of the second network single wires such as u2.3.1";
+
+/// The parts of a text, not too many.
+fn parts<'a>(text: &'a str, what: &str) -> Result<std::str::Split<'a, char>, String> {
+    match text.split(',').nth(MAX_EDITS) {
+        Some(_) => Err(format!("more than {MAX_EDITS} {what}")),
+        None => Ok(text.split(',')),
+    }
+}
+
+/// A node.
+pub(super) fn node(experiment: &Experiment, text: &str) -> Result<NodeId, String> {
+    experiment.network.parse_node(text).ok_or_else(|| format!("{text} is no node of {}", experiment.network))
+}
+
+/// Nodes and links, each kind ascending and without repeats.
+pub(super) fn places(experiment: &Experiment, text: &str) -> Result<(Vec<NodeId>, Vec<Link>), String> {
+    let (mut nodes, mut links) = (Vec::new(), Vec::new());
+    for text in parts(text, "nodes and links")? {
+        if text.contains(['_', '-']) {
+            let link = experiment.network.parse_link(text);
+            links.push(link.ok_or_else(|| format!("{text} is no link of {}", experiment.network))?);
+        } else {
+            nodes.push(node(experiment, text)?);
+        }
+    }
+    nodes.sort();
+    nodes.dedup();
+    links.sort();
+    links.dedup();
+    Ok((nodes, links))
+}
+
+fn channel(leaves: Leaves, text: &str) -> Result<ChannelPlace, String> {
+    leaves.parse_channel(text).ok_or_else(|| match text.parse::<u32>() {
+        Ok(_) => format!("{text} is a processor, and in fat-trees wires fail"),
+        Err(_) if leaves.is_second() => format!("{text} is no wire of {leaves}"),
+        Err(_) => format!("{text} is no channel of {leaves}"),
+    })
+}
+
+/// Channels of a fat-tree, ascending and without repeats.
+pub(super) fn channels(leaves: Leaves, text: &str) -> Result<Vec<ChannelPlace>, String> {
+    let mut channels = parts(text, "channels")?.map(|text| channel(leaves, text)).collect::<Result<Vec<_>, _>>()?;
+    channels.sort();
+    channels.dedup();
+    Ok(channels)
+}
+
+/// Channels of a fat-tree with the number of their dead wires, ascending. Whether a channel has so many is not asked.
+pub(super) fn dead_wires(leaves: Leaves, text: &str) -> Result<Vec<DeadWires>, String> {
+    let one = |text: &str| {
+        let (name, count) = text.split_once('*').unwrap_or((text, "1"));
+        let count = count.parse().ok().filter(|&count: &u32| count > 0);
+        let count = count.ok_or_else(|| format!("{text} has no number of wires after *"))?;
+        Ok::<_, String>(DeadWires { channel: channel(leaves, name)?, count })
+    };
+    let mut dead = parts(text, "channels")?.map(one).collect::<Result<Vec<_>, _>>()?;
+    dead.sort_by_key(|dead| dead.channel);
+    match dead.windows(2).find(|pair| pair[0].channel == pair[1].channel) {
+        Some(pair) => Err(format!("{} is named twice", leaves.channel_text(pair[0].channel))),
+        None => Ok(dead),
+    }
+}
+
+/// What is broken.
+pub(super) fn broken(experiment: &Experiment) -> Option<String> {
+    let faults = &experiment.faults;
+    let Some(leaves) = experiment.network.leaves() else {
+        return joined(experiment, &faults.broken, &faults.broken_links);
+    };
+    let text = |dead: &DeadWires| match (leaves.channel_text(dead.channel), dead.count) {
+        (name, 1) => name,
+        (name, count) => format!("{name}*{count}"),
+    };
+    listed(faults.broken_wires.iter().map(text).collect())
+}
+
+/// What is mended.
+pub(super) fn mended(experiment: &Experiment) -> Option<String> {
+    let faults = &experiment.faults;
+    let Some(leaves) = experiment.network.leaves() else {
+        return joined(experiment, &faults.mended, &faults.mended_links);
+    };
+    listed(faults.mended_channels.iter().map(|&channel| leaves.channel_text(channel)).collect())
+}
+
+fn joined(experiment: &Experiment, nodes: &[NodeId], links: &[Link]) -> Option<String> {
+    let network = experiment.network;
+    let nodes = nodes.iter().map(|&node| network.node_text(node));
+    listed(nodes.chain(links.iter().map(|&link| network.link_text(link))).collect())
+}
+
+fn listed(texts: Vec<String>) -> Option<String> {
+    (!texts.is_empty()).then(|| texts.join(","))
+}

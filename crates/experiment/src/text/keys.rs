@@ -1,0 +1,358 @@
+//! The keys of an experiment text that all kinds have: for reading, writing, errors and help.
+
+use super::edits;
+use super::key::{Key, NOT_ONE, name_of, named, number, whole};
+use crate::chart_view::ChartView;
+use crate::kind::{Ends, Kind};
+use crate::kinds::KINDS;
+use crate::metric::{Metric, Plot};
+use crate::value::{Layout, Tab};
+use crate::{Experiment, Vary};
+use faultlab_core::fault::FaultModel;
+use faultlab_core::routing::rules::MAX_TEXT;
+use faultlab_core::routing::{self, HIERARCHY_ACCEPTED, suitable};
+use faultlab_core::topology::Network;
+
+/// The shortest text of rules.
+const RULES_EXAMPLE: &str = "routing my-minimal on mesh always take minimal";
+
+const NODE: &str = "a node of the network: of a cube a number, or binary after 0b, or hexadecimal after 0x; of a mesh ROW.COLUMN, both from 0";
+
+/// The keys that stand before those of one kind, in the order in which they are written. The version, `v`, stands before them.
+pub(crate) static FIRST: &[Key] = &[
+    Key {
+        name: "net",
+        meaning: "the network",
+        accepted: |_| Network::ACCEPTED.into(),
+        example: "cube:20",
+        read: |experiment, text| {
+            experiment.network = Network::parse(text).ok_or("not a network")?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.network.to_string()),
+    },
+    Key {
+        name: "switch",
+        meaning: "what moves, and how it uses the network: the kind of experiment",
+        accepted: |_| {
+            let kind = |kind: &&Kind| format!("{}, on {}", kind.id, kind.networks);
+            KINDS.iter().map(kind).collect::<Vec<_>>().join("; ")
+        },
+        example: "circuit",
+        read: |experiment, text| match Kind::find(text) {
+            // The kind decides what the other keys mean: a text is read for it from the start.
+            Some(kind) if *kind == *experiment.kind() => Ok(()),
+            Some(kind) => {
+                *experiment = experiment.switched(kind);
+                Ok(())
+            }
+            None => Err(NOT_ONE.into()),
+        },
+        write: |experiment| Some(experiment.kind().id.to_owned()),
+    },
+    Key {
+        name: "faults",
+        meaning: "random faults, drawn anew for every message (of circuits and worms: for every run; of permutations and batches: for every set of messages)",
+        accepted: |_| FaultModel::ACCEPTED.into(),
+        example: "nodes:0.5",
+        read: |experiment, text| {
+            experiment.faults.model = FaultModel::parse(text).ok_or("not a fault model")?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.faults.model.to_string()),
+    },
+    Key {
+        name: "break",
+        meaning: "nodes and links that are faulty in any case, of fat-trees wires",
+        accepted: |experiment| {
+            match experiment.network.leaves() {
+            Some(_) => edits::WIRES.into(),
+            None => ["nodes, and links, separated by commas, at most 4096, none of them mended; of a cube one-way links such as \
+                   24_1 (out of node 24 across dimension 1), of a mesh links such as 3.4-4.4, in both directions; of a single \
+                   message neither source nor destination; of a fat-tree ", edits::WIRES].concat(),
+        }
+        },
+        example: "3,5,0b110,24_1",
+        read: |experiment, text| {
+            if let Some(leaves) = experiment.network.leaves() {
+                experiment.faults.broken_wires = edits::dead_wires(leaves, text)?;
+                return Ok(());
+            }
+            (experiment.faults.broken, experiment.faults.broken_links) = edits::places(experiment, text)?;
+            Ok(())
+        },
+        write: edits::broken,
+    },
+    Key {
+        name: "mend",
+        meaning: "nodes and links that are live in any case, unless faults around them disable them (of meshes: block closure); of \
+                  fat-trees channels whose wires are, but for those that are broken",
+        accepted: |_| "nodes and links, of fat-trees channels such as u2.3, separated by commas, at most 4096".into(),
+        example: "9",
+        read: |experiment, text| {
+            if let Some(leaves) = experiment.network.leaves() {
+                experiment.faults.mended_channels = edits::channels(leaves, text)?;
+                return Ok(());
+            }
+            (experiment.faults.mended, experiment.faults.mended_links) = edits::places(experiment, text)?;
+            Ok(())
+        },
+        write: edits::mended,
+    },
+    Key {
+        name: "from",
+        meaning: "the source (default: node 0, or the node opposite of the destination); of worms, of the one message that is followed",
+        accepted: |_| NODE.into(),
+        example: "0",
+        read: |experiment, text| {
+            experiment.from = Some(edits::node(experiment, text)?);
+            Ok(())
+        },
+        write: |experiment| experiment.from.map(|node| experiment.network.node_text(node)),
+    },
+    Key {
+        name: "to",
+        meaning: "the destination (default: the node opposite of the source)",
+        accepted: |_| NODE.into(),
+        example: "0b111111",
+        read: |experiment, text| {
+            experiment.to = Some(edits::node(experiment, text)?);
+            Ok(())
+        },
+        write: |experiment| experiment.to.map(|node| experiment.network.node_text(node)),
+    },
+    Key {
+        name: "rules",
+        meaning: "routings of one's own: a text of rules, which route may name; without route they are what is compared",
+        accepted: |_| {
+            format!("up to {MAX_TEXT} bytes in the language of rules (docs/rules.md), such as: {RULES_EXAMPLE}")
+        },
+        example: RULES_EXAMPLE,
+        read: Experiment::read_rules,
+        write: |experiment| experiment.rules.as_ref().map(|rules| rules.text().to_owned()),
+    },
+    Key {
+        name: "route",
+        meaning: "the routing algorithms to compare",
+        accepted: possible_routes,
+        example: "sidetracking,backtracking",
+        read: |experiment, text| {
+            experiment.routing.clear();
+            for id in text.split(',') {
+                let algorithm = experiment.find_routing(id)?;
+                if experiment.routing.contains(&algorithm) {
+                    return Err(format!("{id} is named twice"));
+                }
+                experiment.routing.push(algorithm);
+            }
+            Ok(())
+        },
+        write: |experiment| {
+            Some(experiment.routing.iter().map(|algorithm| &*algorithm.id).collect::<Vec<_>>().join(","))
+        },
+    },
+];
+
+/// Those that stand behind them.
+pub(crate) static LAST: &[Key] = &[
+    Key {
+        name: "vary",
+        meaning: "what a sweep varies, and over which values",
+        accepted: Vary::accepted,
+        example: "p:0.5..0.95:10",
+        read: |experiment, text| {
+            experiment.vary = Some(Vary::parse(experiment.kind(), text)?);
+            Ok(())
+        },
+        write: |experiment| experiment.vary.as_ref().map(Vary::to_string),
+    },
+    Key {
+        name: "within",
+        meaning: "a point stops when its 95% interval is this narrow (half-width): of a probability absolutely, of a mean \
+                  setup time, a bisection utilization or a congestion as a share of it; where trials are counted, after 128 of them at \
+                  the least",
+        accepted: |_| "a number from 0.0001 to 0.5, or none: every point gets all its trials".into(),
+        example: "0.001",
+        read: |experiment, text| {
+            experiment.within = if text == "none" { Experiment::ALL_TRIALS } else { number(text, 0.0001, 0.5)? };
+            Ok(())
+        },
+        write: |experiment| {
+            let none = experiment.within == Experiment::ALL_TRIALS;
+            Some(if none { "none".into() } else { experiment.within.to_string() })
+        },
+    },
+    Key {
+        name: "trials",
+        meaning: "a point stops after this many messages (of pairs: fault sets; of permutations, batches and delivery cycles: sets of \
+                  messages) in any case. Circuits and worms are counted where a run ends: every point gets two short runs, and more only while \
+                  fewer messages than these have arrived",
+        accepted: |_| "a whole number from 1 to 1000000000".into(),
+        example: "100000",
+        read: |experiment, text| {
+            experiment.trials = whole(text, 1, 1_000_000_000)?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.trials.to_string()),
+    },
+    Key {
+        name: "seed",
+        meaning: "the seed of everything random",
+        accepted: |_| "a whole number from 0 to 18446744073709551615".into(),
+        example: "7",
+        read: |experiment, text| {
+            experiment.seed = whole(text, 0, u64::MAX)?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.seed.to_string()),
+    },
+    Key {
+        name: "view",
+        meaning: "which view the page shows",
+        accepted: |_| "watch, measure, check or papers".into(),
+        example: "measure",
+        read: |experiment, text| {
+            experiment.view.tab = named(&Tab::ALL, text)?;
+            Ok(())
+        },
+        write: |experiment| name_of(&Tab::ALL, experiment.view.tab),
+    },
+    Key {
+        name: "sample",
+        meaning: "which of the random fault patterns is watched",
+        accepted: |_| "a whole number from 0 to 1000000000".into(),
+        example: "3",
+        read: |experiment, text| {
+            experiment.view.sample = whole(text, 0, 1_000_000_000)?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.view.sample.to_string()),
+    },
+    Key {
+        name: "layout",
+        meaning: "how the network is laid out",
+        accepted: |_| "layers, cube or grid".into(),
+        example: "grid",
+        read: |experiment, text| {
+            experiment.view.layout = named(&Layout::ALL, text)?;
+            Ok(())
+        },
+        write: |experiment| name_of(&Layout::ALL, experiment.view.layout),
+    },
+    Key {
+        name: "plot",
+        meaning: "what the chart shows; a second metric, behind a comma, is drawn below it along the same axis",
+        accepted: |experiment| {
+            let kind = experiment.kind();
+            let ids = kind.metrics.iter().map(|metric| metric.id).chain(kind.spreads.iter().map(|spread| spread.id));
+            ids.collect::<Vec<_>>().join(", ")
+        },
+        example: "length",
+        read: |experiment, text| {
+            let kind = experiment.kind();
+            let (above, below) = text.split_once(',').map_or((text, None), |(above, below)| (above, Some(below)));
+            let metric = kind.metric(above).map(Plot::Metric);
+            let spread = || kind.spreads.iter().find(|spread| spread.id == above).map(Plot::Spread);
+            let plot = metric.or_else(spread).ok_or_else(|| not_measured(kind))?;
+            let below = below.map(|id| second_metric(kind, plot, id)).transpose()?;
+            experiment.view.plot = Some(plot).filter(|plot| *plot != Plot::Metric(kind.first_metric()));
+            experiment.view.below = below;
+            Ok(())
+        },
+        write: |experiment| match experiment.view.below {
+            None => experiment.view.plot.map(|plot| plot.id().to_owned()),
+            Some(below) => Some(format!("{},{}", experiment.plot().id(), below.id)),
+        },
+    },
+    Key {
+        name: "time",
+        meaning: "the hop, the cycle or the time at which Watch opens",
+        accepted: |_| "a number from 0 to 1000000000".into(),
+        example: "12",
+        read: |experiment, text| {
+            experiment.view.time = Some(number(text, 0.0, 1e9)?);
+            Ok(())
+        },
+        write: |experiment| experiment.view.time.map(|time| time.to_string()),
+    },
+    Key {
+        name: "follow",
+        meaning: "the message that Watch follows, by its number; under another than the first algorithm, after that one's place",
+        accepted: |_| "a whole number such as 7, or 2:7 for message 7 under the second algorithm".into(),
+        example: "2:7",
+        read: |experiment, text| {
+            let (place, message) = text.split_once(':').unwrap_or(("1", text));
+            experiment.view.follow = Some((whole(place, 1, 64)? as u32 - 1, whole(message, 0, u64::MAX)?));
+            Ok(())
+        },
+        write: |experiment| {
+            experiment.view.follow.map(|(place, message)| match place {
+                0 => message.to_string(),
+                _ => format!("{}:{message}", place + 1),
+            })
+        },
+    },
+    Key {
+        name: "chart",
+        meaning: "how the chart is looked at",
+        accepted: |_| ChartView::ACCEPTED.into(),
+        example: "y:log,zoom:0.1..0.4",
+        read: |experiment, text| {
+            experiment.view.chart = ChartView::parse(text)?;
+            Ok(())
+        },
+        write: |experiment| Some(experiment.view.chart.to_string()),
+    },
+];
+
+impl Kind {
+    /// Its keys, in the order in which they are written.
+    pub fn all_keys(&self) -> impl Iterator<Item = &'static Key> {
+        let has_ends = self.ends != Ends::None;
+        let first = FIRST.iter().filter(move |key| has_ends || !is_end(key));
+        first.chain(self.keys).chain(LAST)
+    }
+
+    /// The keys that every kind has.
+    pub fn shared_keys(&self) -> impl Iterator<Item = &'static Key> {
+        FIRST.iter().chain(LAST)
+    }
+
+    /// The key called `name`; `None` if it means nothing for this kind.
+    pub fn key(&self, name: &str) -> Option<&'static Key> {
+        self.all_keys().find(|key| key.name == name)
+    }
+}
+
+/// Whether it says where a message starts, or where it goes.
+pub(crate) fn is_end(key: &Key) -> bool {
+    matches!(key.name, "from" | "to")
+}
+
+fn not_measured(kind: &Kind) -> String {
+    format!("not measured of switch={}", kind.id)
+}
+
+/// The metric of this name, drawn below `above`.
+fn second_metric(kind: &Kind, above: Plot, id: &str) -> Result<&'static Metric, String> {
+    match above {
+        Plot::Spread(_) => Err(format!("{} has axes of its own, nothing is drawn below it", above.id())),
+        Plot::Metric(first) if first.id == id => Err(format!("{id} is named twice")),
+        Plot::Metric(_) => kind.metric(id).ok_or_else(|| format!("{id} is {}", not_measured(kind))),
+    }
+}
+
+/// The algorithms that are possible for this kind on this network.
+fn possible_routes(experiment: &Experiment) -> String {
+    let kind = experiment.kind();
+    let ids = suitable(kind.uses, experiment.network);
+    let hierarchy = experiment.cube().and_then(|cube| routing::find(&format!("{}e", cube.dimension())).ok());
+    let hierarchies = match hierarchy.is_some_and(|algorithm| kind.takes(&algorithm, experiment.network).is_ok()) {
+        true => ["; or ", HIERARCHY_ACCEPTED].concat(),
+        false => String::new(),
+    };
+    let own = experiment.rules.iter().flat_map(|rules| rules.routings());
+    let own = own.filter(|own| kind.takes(own, experiment.network).is_ok()).map(|own| &*own.id);
+    let ids: Vec<_> = own.chain(ids).collect();
+    format!("{}{hierarchies}; several are separated by commas", ids.join(", "))
+}

@@ -1,0 +1,446 @@
+//! How a figure in somebody's page is shown: options beside the experiment, in a namespace of their own, which decide no result.
+
+use std::fmt;
+
+use super::text::key::named;
+use super::text::{UI, options_of};
+use super::value::Tab;
+
+/// A part of a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The network, messages moving.
+    Network,
+    /// A chart: what has happened over time, or what is measured.
+    Chart,
+    /// What is proved.
+    Check,
+    /// Why a message goes where it goes, and what has been counted.
+    Reasons,
+    /// The numbers of what is measured.
+    Table,
+}
+
+/// A control of a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// Play and pause; of a sweep run, pause and cancel.
+    Play,
+    /// A step on and back.
+    Step,
+    /// The bar of time, with what there is to see.
+    Scrub,
+    /// How fast time runs.
+    Speed,
+    /// Files.
+    Export,
+}
+
+/// What a reader may change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lock {
+    /// Everything that the figure shows.
+    #[default]
+    Open,
+    /// Nodes and links may be broken and mended, and nothing else.
+    Faults,
+    /// Nothing: the figure is to be looked at.
+    All,
+}
+
+/// The colours of a figure.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// As the browser has them.
+    #[default]
+    Auto,
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+/// The options of a figure.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ui {
+    /// Whether the page is a figure alone, `ui=figure`.
+    pub is_figure: bool,
+    /// The view, in place of that of the experiment's text.
+    pub view: Option<Tab>,
+    /// What is shown; `None`: what the view is of.
+    pub show: Option<Vec<Part>>,
+    /// The controls; `None`: play, step and scrub.
+    pub controls: Option<Vec<Control>>,
+    /// What a reader may change.
+    pub lock: Lock,
+    /// Whether time runs, or the sweep starts, as soon as the figure is seen; `None`: sweeps do.
+    pub play: Option<bool>,
+    /// The speed, as a power of 2 of steps by the second.
+    pub speed: Option<f64>,
+    /// The colours.
+    pub theme: Theme,
+    /// What is said below the figure.
+    pub caption: String,
+    /// The only page, by its origin, to whose messages a framed figure listens; `None`: the page that it is framed by. An empty text
+    /// stands in the place of a value that is no origin, and no page has that origin.
+    pub host: Option<String>,
+}
+
+/// The controls that are there unless others are asked for.
+const USUAL: [Control; 3] = [Control::Play, Control::Step, Control::Scrub];
+
+const TABS: [(Tab, &str); 3] = [(Tab::Watch, "watch"), (Tab::Measure, "measure"), (Tab::Check, "check")];
+
+const PARTS: [(Part, &str); 5] = [
+    (Part::Network, "network"),
+    (Part::Chart, "chart"),
+    (Part::Check, "check"),
+    (Part::Reasons, "reasons"),
+    (Part::Table, "table"),
+];
+
+const CONTROLS: [(Control, &str); 5] = [
+    (Control::Play, "play"),
+    (Control::Step, "step"),
+    (Control::Scrub, "scrub"),
+    (Control::Speed, "speed"),
+    (Control::Export, "export"),
+];
+
+const LOCKS: [(Lock, &str); 3] = [(Lock::Open, "open"), (Lock::Faults, "faults"), (Lock::All, "all")];
+
+const THEMES: [(Theme, &str); 3] = [(Theme::Auto, "auto"), (Theme::Light, "light"), (Theme::Dark, "dark")];
+
+/// The slowest and the fastest, as powers of 2.
+const SPEEDS: std::ops::RangeInclusive<f64> = -4.0..=12.0;
+
+/// The longest caption, in bytes.
+const CAPTION: usize = 1_000;
+
+/// An option: its name, what it accepts, how it is read and how it is written.
+struct Choice {
+    name: &'static str,
+    accepted: &'static str,
+    read: fn(&mut Ui, &str) -> Option<()>,
+    write: fn(&Ui) -> Option<String>,
+}
+
+static CHOICES: [Choice; 9] = [
+    Choice {
+        name: "view",
+        accepted: "watch, measure or check",
+        read: |ui, text| {
+            ui.view = Some(named(&TABS, text).ok()?);
+            Some(())
+        },
+        write: |ui| ui.view.map(|view| name_of(&TABS, view).to_owned()),
+    },
+    Choice {
+        name: "show",
+        accepted: "some of network, chart, check, reasons, table",
+        read: |ui, text| {
+            ui.show = Some(several(&PARTS, text)?);
+            Some(())
+        },
+        write: |ui| ui.show.as_ref().map(|parts| join(&PARTS, parts)),
+    },
+    Choice {
+        name: "controls",
+        accepted: "some of play, step, scrub, speed, export; or none",
+        read: |ui, text| {
+            ui.controls = Some(if text == "none" { Vec::new() } else { several(&CONTROLS, text)? });
+            Some(())
+        },
+        write: |ui| {
+            let controls = ui.controls.as_ref()?;
+            Some(if controls.is_empty() { "none".to_owned() } else { join(&CONTROLS, controls) })
+        },
+    },
+    Choice {
+        name: "lock",
+        accepted: "open, faults (only breaking and mending) or all (only looking)",
+        read: |ui, text| {
+            ui.lock = named(&LOCKS, text).ok()?;
+            Some(())
+        },
+        write: |ui| (ui.lock != Lock::default()).then(|| name_of(&LOCKS, ui.lock).to_owned()),
+    },
+    Choice {
+        name: "play",
+        accepted: "yes or no",
+        read: |ui, text| {
+            ui.play =
+                Some(named(&[(true, "yes"), (true, ""), (true, "true"), (false, "no"), (false, "false")], text).ok()?);
+            Some(())
+        },
+        write: |ui| ui.play.map(|play| if play { "yes" } else { "no" }.to_owned()),
+    },
+    Choice {
+        name: "speed",
+        accepted: "a power of 2 from -4 to 12, of steps by the second",
+        read: |ui, text| {
+            ui.speed = Some(text.parse().ok().filter(|speed| SPEEDS.contains(speed))?);
+            Some(())
+        },
+        write: |ui| ui.speed.map(|speed| speed.to_string()),
+    },
+    Choice {
+        name: "theme",
+        accepted: "auto, light or dark",
+        read: |ui, text| {
+            ui.theme = named(&THEMES, text).ok()?;
+            Some(())
+        },
+        write: |ui| (ui.theme != Theme::default()).then(|| name_of(&THEMES, ui.theme).to_owned()),
+    },
+    Choice {
+        name: "caption",
+        accepted: "a sentence of at most 1000 bytes",
+        read: |ui, text| {
+            ui.caption = Some(text).filter(|text| text.len() <= CAPTION)?.to_owned();
+            Some(())
+        },
+        write: |ui| (!ui.caption.is_empty()).then(|| escaped(&ui.caption)),
+    },
+    Choice {
+        name: "host",
+        accepted: "an origin such as https://example.org, without a path; until it has one the figure hears no page",
+        read: |ui, text| {
+            let is_origin = is_origin(text);
+            // An author who named one page must not get a figure that hears all pages.
+            ui.host = Some(if is_origin { text.to_owned() } else { String::new() });
+            is_origin.then_some(())
+        },
+        write: |ui| ui.host.clone(),
+    },
+];
+
+impl Ui {
+    /// The options that stand in the text of an experiment, and what is wrong with some: these are left alone.
+    pub fn of(text: &str) -> (Self, Vec<String>) {
+        let (mut ui, mut wrong) = (Self::default(), Vec::new());
+        for (key, value) in options_of(text) {
+            if let Err(problem) = ui.read(&key, &value) {
+                wrong.push(problem);
+            }
+        }
+        (ui, wrong)
+    }
+
+    fn read(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let Some(name) = key.strip_prefix("ui.") else {
+            self.is_figure = value == "figure";
+            return if self.is_figure { Ok(()) } else { Err(format!("ui={value} was left alone: there is ui=figure")) };
+        };
+        let Some(choice) = CHOICES.iter().find(|choice| choice.name == name) else {
+            let all: Vec<_> = CHOICES.iter().map(|choice| choice.name).collect();
+            return Err(format!("ui.{name} was left alone: the options of a figure are {}", all.join(", ")));
+        };
+        let read = (choice.read)(self, value);
+        read.ok_or_else(|| format!("ui.{name}={value} was left alone: {name} is {}", choice.accepted))
+    }
+
+    /// Whether a control is there.
+    pub fn has(&self, control: Control) -> bool {
+        self.controls.as_deref().unwrap_or(&USUAL).contains(&control)
+    }
+
+    /// The same with a control, or without it, in a figure with this view.
+    #[must_use]
+    pub fn with_control(&self, control: Control, is_there: bool, view: Tab) -> Self {
+        let has = |one: Control| if one == control { is_there } else { self.has(one) };
+        let there = || controls_of(view).iter().copied();
+        let as_usual = there().all(|one| has(one) == USUAL.contains(&one));
+        Self { controls: (!as_usual).then(|| there().filter(|&one| has(one)).collect()), ..self.clone() }
+    }
+
+    /// Whether a part is shown by a figure with this view.
+    pub fn shows(&self, part: Part, view: Tab) -> bool {
+        self.show.as_deref().unwrap_or(&parts_of(view)[..1]).contains(&part)
+    }
+
+    /// The same with a part, or without it, in a figure with this view; of the last part it is the same.
+    #[must_use]
+    pub fn with_part(&self, part: Part, is_shown: bool, view: Tab) -> Self {
+        let shows = |one: Part| if one == part { is_shown } else { self.shows(one, view) };
+        let shown: Vec<Part> = parts_of(view).iter().copied().filter(|&one| shows(one)).collect();
+        match &*shown {
+            [] => self.clone(),
+            [one] if *one == parts_of(view)[0] => Self { show: None, ..self.clone() },
+            _ => Self { show: Some(shown), ..self.clone() },
+        }
+    }
+
+    /// The same with another value of an option, read as in a text.
+    ///
+    /// # Errors
+    /// Names the option and what it accepts.
+    pub fn with(&self, name: &str, value: &str) -> Result<Self, String> {
+        let mut next = self.clone();
+        next.read(&format!("{UI}.{name}"), value).map(|()| next)
+    }
+
+    /// The parts and their names.
+    pub fn parts() -> impl Iterator<Item = (Part, &'static str)> {
+        PARTS.into_iter()
+    }
+
+    /// The controls and their names.
+    pub fn all_controls() -> impl Iterator<Item = (Control, &'static str)> {
+        CONTROLS.into_iter()
+    }
+
+    /// The name of its theme.
+    pub fn theme_name(&self) -> &'static str {
+        name_of(&THEMES, self.theme)
+    }
+
+    /// The name of what a reader may change.
+    pub fn lock_name(&self) -> &'static str {
+        name_of(&LOCKS, self.lock)
+    }
+
+    /// Each option that is not as usual, by its name.
+    pub fn chosen(&self) -> impl Iterator<Item = (&'static str, String)> {
+        CHOICES.iter().filter_map(|choice| Some((choice.name, (choice.write)(self)?)))
+    }
+}
+
+impl fmt::Display for Ui {
+    /// The options that are not as usual, each behind an `&`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_figure {
+            write!(f, "&{UI}=figure")?;
+        }
+        self.chosen().try_for_each(|(name, value)| write!(f, "&{UI}.{name}={value}"))
+    }
+}
+
+/// What a figure with this view has to show; the first is what it is of.
+pub fn parts_of(view: Tab) -> &'static [Part] {
+    match view {
+        // A figure of a paper's item is watched.
+        Tab::Watch | Tab::Papers => &[Part::Network, Part::Chart, Part::Reasons],
+        Tab::Measure => &[Part::Chart, Part::Table],
+        Tab::Check => &[Part::Check],
+    }
+}
+
+/// The controls that a figure with this view can have.
+pub fn controls_of(view: Tab) -> &'static [Control] {
+    match view {
+        Tab::Watch | Tab::Papers => &[Control::Play, Control::Step, Control::Scrub, Control::Speed, Control::Export],
+        Tab::Measure => &[Control::Play, Control::Export],
+        Tab::Check => &[Control::Export],
+    }
+}
+
+/// Returns whether `text` is a scheme and a host, with a port or without.
+fn is_origin(text: &str) -> bool {
+    let Some((scheme, host)) = text.split_once("://") else { return false };
+    let is_scheme =
+        !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    is_scheme && !host.is_empty() && host.chars().all(|letter| letter.is_alphanumeric() || "-._:[]".contains(letter))
+}
+
+fn several<T: Copy + PartialEq>(all: &[(T, &str)], text: &str) -> Option<Vec<T>> {
+    let words = text.split([',', ' ']).filter(|word| !word.is_empty());
+    let chosen: Option<Vec<T>> = words.map(|word| named(all, word).ok()).collect();
+    chosen.filter(|chosen| !chosen.is_empty())
+}
+
+fn join<T: PartialEq + Copy>(all: &[(T, &'static str)], chosen: &[T]) -> String {
+    chosen.iter().map(|&one| name_of(all, one)).collect::<Vec<_>>().join(",")
+}
+
+fn name_of<T: PartialEq>(all: &[(T, &'static str)], value: T) -> &'static str {
+    all.iter().find(|(other, _)| *other == value).map_or("", |(_, name)| name)
+}
+
+/// A sentence as it may stand in a link.
+fn escaped(text: &str) -> String {
+    percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Experiment;
+
+    #[test]
+    fn options_are_read_and_written() {
+        let text = "v=1&net=cube:4&ui=figure&ui.show=network,reasons&ui.controls=none&ui.lock=faults&ui.play=no&ui.speed=2\
+                    &ui.theme=dark&ui.caption=A%20%26%20b%2C%20%C3%A9&ui.host=https://example.org";
+        let (ui, wrong) = Ui::of(text);
+        assert!(wrong.is_empty(), "{wrong:?}");
+        assert!(ui.is_figure && !ui.has(Control::Play) && ui.shows(Part::Reasons, Tab::Watch));
+        assert_eq!((ui.lock, ui.play, &*ui.caption), (Lock::Faults, Some(false), "A & b, é"));
+        assert_eq!(Ui::of(&ui.to_string()), (ui, Vec::new()));
+        assert_eq!(Ui::default().to_string(), "");
+    }
+
+    #[test]
+    fn parts_and_controls_come_and_go() {
+        let ui = Ui::default().with_part(Part::Reasons, true, Tab::Watch);
+        assert_eq!(ui.to_string(), "&ui.show=network,reasons");
+        let ui = ui.with_part(Part::Network, false, Tab::Watch);
+        assert_eq!(ui.to_string(), "&ui.show=reasons");
+        assert_eq!(ui.with_part(Part::Reasons, false, Tab::Watch), ui, "something is shown");
+        let ui = ui.with_part(Part::Network, true, Tab::Watch).with_part(Part::Reasons, false, Tab::Watch);
+        assert_eq!(ui, Ui::default());
+        let ui = ui.with_control(Control::Play, false, Tab::Measure);
+        assert_eq!(ui.to_string(), "&ui.controls=none");
+        let ui = ui.with_control(Control::Speed, true, Tab::Watch);
+        assert_eq!(ui.to_string(), "&ui.controls=speed");
+        assert_eq!(ui.with_control(Control::Speed, false, Tab::Watch).to_string(), "&ui.controls=none");
+        let usual = USUAL.into_iter().fold(ui, |ui, one| ui.with_control(one, true, Tab::Watch));
+        assert_eq!(usual.with_control(Control::Speed, false, Tab::Watch), Ui::default());
+        assert_eq!(usual.with("lock", "all").map(|ui| ui.lock), Ok(Lock::All));
+        assert!(usual.with("lock", "some").is_err());
+    }
+
+    #[test]
+    fn what_is_no_origin_is_nobody() {
+        for origin in ["https://example.org", "HTTP://Example.org:8080", "http://[::1]:80", "https://é.example"] {
+            let (ui, wrong) = Ui::of(&format!("net=cube:4&ui.host={origin}"));
+            assert_eq!((ui.host.as_deref(), wrong.len()), (Some(origin), 0), "{origin}");
+        }
+        for text in [
+            "",
+            "*",
+            "null",
+            "example.org",
+            "https://",
+            "https://example.org/",
+            "https://a.org/b",
+            "https://a@b",
+            "://a",
+        ] {
+            let (ui, wrong) = Ui::of(&format!("net=cube:4&ui.host={text}"));
+            assert_eq!((ui.host.as_deref(), wrong.len()), (Some(""), 1), "{text}");
+        }
+        assert_eq!(Ui::of("net=cube:4").0.host, None);
+    }
+
+    #[test]
+    fn what_is_unknown_is_named_and_costs_nothing() {
+        let text =
+            "net=cube:4&ui.shine=1&ui.show=network,moon&ui=page&ui.lock=faults&ui.theme=pink&ui.speed=99&ui.host=x";
+        let (ui, wrong) = Ui::of(text);
+        assert_eq!(ui, Ui { lock: Lock::Faults, host: Some(String::new()), ..Ui::default() });
+        assert_eq!(wrong.len(), 6);
+        assert!(
+            wrong[0].starts_with("ui.shine was left alone: the options of a figure are view, show"),
+            "{}",
+            wrong[0]
+        );
+        assert_eq!(
+            wrong[1],
+            "ui.show=network,moon was left alone: show is some of network, chart, check, reasons, table"
+        );
+        // They cost the experiment nothing, and are no part of it.
+        assert_eq!(text.parse::<Experiment>().map(|read| read.to_string()), Ok("v=1&net=cube:4".to_owned()));
+        // What could decide a result stays an error.
+        assert!("net=cube:4&embed=1".parse::<Experiment>().is_err());
+    }
+}

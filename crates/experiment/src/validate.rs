@@ -1,0 +1,223 @@
+//! Whether the parts of an experiment fit together.
+
+use super::kind::{Breaks, Ends};
+use super::kinds::KINDS;
+use super::limits::{check_fault_count, name_of};
+use super::parameter::Role;
+use super::{Experiment, ExperimentError, Problem};
+use faultlab_core::fault::FaultModel;
+use faultlab_core::routing::{Algorithm, Method, Misfit};
+use faultlab_core::switching::PathFinder;
+use faultlab_core::topology::{Hypercube, Link, Network, NodeId};
+use faultlab_core::traffic::Pattern;
+
+impl Experiment {
+    /// Whether its parts fit together; the error names the key to change.
+    ///
+    /// # Errors
+    /// When the network is none that its kind runs on, when ends coincide or are broken, when there are more faults
+    /// than nodes or links, when the varied parameter has nothing to vary, or when an algorithm cannot run on such a network or
+    /// for such a kind of experiment.
+    pub fn validate(&self) -> Result<(), ExperimentError> {
+        self.check().map_err(|Problem { key, why }| {
+            let info = self.kind().key(key);
+            let value = info.and_then(|info| info.value(self)).unwrap_or_default();
+            let accepted = info.map_or_else(String::new, |info| (info.accepted)(self));
+            ExperimentError::new(key, &value, why, accepted)
+        })
+    }
+
+    /// Runs all checks in a fixed order, up to the first problem.
+    fn check(&self) -> Result<(), Problem> {
+        self.check_network()?;
+        self.check_ends()?;
+        self.check_faults()?;
+        self.check_places()?;
+        self.check_routing()?;
+        (self.kind().check)(self)?;
+        self.check_vary()
+    }
+
+    fn check_network(&self) -> Result<(), Problem> {
+        let kind = self.kind();
+        if !(kind.fits)(self.network) {
+            let others =
+                KINDS.iter().filter(|other| (other.fits)(self.network)).map(|other| format!("switch={}", other.id));
+            let others = others.collect::<Vec<_>>().join(", ");
+            let why =
+                format!("switch={} runs on {}; on {} run {others}", kind.id, kind.networks, name_of(self.network));
+            return Err(Problem::new("net", why));
+        }
+        let largest = self.networks().filter_map(|network| Some(network.cube()?.dimension())).max().unwrap_or(0);
+        let most = kind.largest_cube;
+        if largest > most {
+            let key = if self.cube().is_some_and(|cube| cube.dimension() > most) { "net" } else { "vary" };
+            return Err(Problem::new(key, format!("switch={} looks at whole cubes, up to n = {most}", kind.id)));
+        }
+        Ok(())
+    }
+
+    fn check_ends(&self) -> Result<(), Problem> {
+        let (ends, meaning) = (self.ends(), self.kind().ends);
+        if ends.from == ends.to && !matches!(meaning, Ends::MayCoincide | Ends::None) {
+            let key = if self.to.is_some() { "to" } else { "from" };
+            return Err(Problem::new(key, "source and destination coincide"));
+        }
+        if meaning != Ends::Spared {
+            return Ok(());
+        }
+        for network in self.networks() {
+            let ends = self.ends_in(network);
+            if let Some(node) = self.faults.broken.iter().find(|&&node| ends.has(node)) {
+                let why = format!("node {node} is the source or the destination in {network}");
+                return Err(Problem::new("break", why));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_faults(&self) -> Result<(), Problem> {
+        let faults = &self.faults;
+        if let Some(&node) = faults.broken.iter().find(|node| faults.mended.binary_search(node).is_ok()) {
+            return Err(Problem::new("break", format!("node {} is also mended", self.network.node_text(node))));
+        }
+        if let Some(&link) = faults.broken_links.iter().find(|link| faults.mended_links.binary_search(link).is_ok()) {
+            return Err(Problem::new("break", format!("link {} is also mended", self.network.link_text(link))));
+        }
+        match self.kind().breaks {
+            Breaks::NodesAndLinks => self.check_no_wires()?,
+            Breaks::Nodes => {
+                self.check_no_wires()?;
+                self.check_nodes_only()?;
+            }
+            Breaks::Wires => self.check_wires_only()?,
+        }
+        self.networks().try_for_each(|network| check_fault_count("faults", faults.model, network))
+    }
+
+    fn check_no_wires(&self) -> Result<(), Problem> {
+        if matches!(self.faults.model, FaultModel::Wires(_)) {
+            let why = format!("switch={} has nodes and links, not wires", self.kind().id);
+            return Err(Problem::new("faults", why));
+        }
+        Ok(())
+    }
+
+    fn check_nodes_only(&self) -> Result<(), Problem> {
+        let (faults, kind) = (&self.faults, self.kind().id);
+        if faults.model.breaks_links() {
+            return Err(Problem::new("faults", format!("switch={kind} knows faulty nodes, not faulty links")));
+        }
+        if let Some(&link) = faults.broken_links.first().or(faults.mended_links.first()) {
+            let key = if faults.broken_links.is_empty() { "mend" } else { "break" };
+            let text = self.network.link_text(link);
+            return Err(Problem::new(key, format!("{text} is a link, and switch={kind} knows faulty nodes only")));
+        }
+        Ok(())
+    }
+
+    fn check_wires_only(&self) -> Result<(), Problem> {
+        let faults = &self.faults;
+        if !matches!(faults.model, FaultModel::Wires(_) | FaultModel::None) {
+            return Err(Problem::new("faults", "in fat-trees wires fail: wires:P"));
+        }
+        if let Some(&node) = faults.broken.first().or(faults.mended.first()) {
+            let key = if faults.broken.is_empty() { "mend" } else { "break" };
+            return Err(Problem::new(key, format!("{node} is a processor, and in fat-trees wires fail")));
+        }
+        Ok(())
+    }
+
+    /// Checks that every network of the sweep has every node and link that is named.
+    fn check_places(&self) -> Result<(), Problem> {
+        let faults = &self.faults;
+        let of_setting = (self.kind().nodes)(self);
+        let named = [
+            ("traffic", of_setting.as_slice(), &[][..]),
+            ("from", self.from.as_slice(), &[]),
+            ("to", self.to.as_slice(), &[]),
+            ("break", &faults.broken, &faults.broken_links),
+            ("mend", &faults.mended, &faults.mended_links),
+        ];
+        for (key, nodes, links) in named {
+            for network in self.networks() {
+                if let Some(what) = self.missing(nodes, links, network) {
+                    let key = if network == self.network { key } else { "vary" };
+                    return Err(Problem::new(key, format!("{what} does not exist in {}", name_of(network))));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that every network of the sweep defines the traffic pattern.
+    pub(super) fn check_pattern(&self, pattern: Pattern) -> Result<(), Problem> {
+        let undefined = self.networks().find(|&network| self.moved_pattern(pattern, network).is_none());
+        undefined.map_or(Ok(()), |network| {
+            let key = if network == self.network { "traffic" } else { "vary" };
+            let what = "transpose needs a square mesh, bit-reversal a power of two of nodes";
+            Err(Problem::new(key, format!("{} has no such pattern: {what}", name_of(network))))
+        })
+    }
+
+    /// The first of the nodes and links that has no place in `network`.
+    fn missing(&self, nodes: &[NodeId], links: &[Link], network: Network) -> Option<String> {
+        let node = nodes.iter().find(|&&node| self.moved(node, network).is_none());
+        let moved = |link: Link| self.moved(link.from, network).map(|from| Link { from, ..link });
+        let link = links.iter().find(|&&link| !moved(link).is_some_and(|link| network.has_link(link)));
+        let node = node.map(|&node| format!("node {}", self.network.node_text(node)));
+        node.or_else(|| link.map(|&link| format!("link {}", self.network.link_text(link))))
+    }
+
+    fn check_routing(&self) -> Result<(), Problem> {
+        if self.routing.is_empty() {
+            return Err(Problem::new("route", "no algorithm"));
+        }
+        self.routing.iter().try_for_each(|algorithm| self.check_algorithm(algorithm))
+    }
+
+    /// Checks that the algorithm runs on every network of the sweep.
+    fn check_algorithm(&self, algorithm: &Algorithm) -> Result<(), Problem> {
+        let id = &algorithm.id;
+        for network in self.networks() {
+            let fits = self.kind().takes(algorithm, network);
+            fits.map_err(|misfit| Problem::new("route", refusal(id, network, misfit)))?;
+        }
+        let cubes = || self.networks().filter_map(|network| network.cube().map(Hypercube::dimension));
+        let most = PathFinder::MAX_DIMENSION;
+        if matches!(algorithm.method, Method::Global) && cubes().any(|n| n > most) {
+            return Err(Problem::new("route", format!("{id} looks at whole cubes, up to n = {most}")));
+        }
+        if let Some(sum) = algorithm.dimension
+            && let Some(n) = cubes().find(|&n| n != sum)
+        {
+            let why = format!("the levels of {id} sum to {sum}, not to the {n} dimensions of the cube");
+            return Err(Problem::new("route", why));
+        }
+        Ok(())
+    }
+
+    fn check_vary(&self) -> Result<(), Problem> {
+        self.vary.as_ref().map_or(Ok(()), |vary| (vary.parameter.check)(self, &vary.values()))
+    }
+
+    /// The networks that a sweep visits, its own first.
+    pub(super) fn networks(&self) -> impl Iterator<Item = Network> {
+        let sizes = self.vary.as_ref().filter(|vary| matches!(vary.parameter.role, Role::Size { .. }));
+        let visited = sizes.map_or_else(Vec::new, |_| self.points());
+        std::iter::once(self.network).chain(visited.into_iter().map(|point| point.network))
+    }
+}
+
+/// Why the algorithm called `id` is not used on `network`, and with which kinds it can be.
+fn refusal(id: &str, network: Network, misfit: Misfit) -> String {
+    match misfit {
+        Misfit::MadeFor(uses) => {
+            let kinds = KINDS.iter().filter(|kind| uses.contains(&kind.uses));
+            let kinds: Vec<_> = kinds.map(|kind| format!("switch={}", kind.id)).collect();
+            format!("{id} {misfit}: use it with {}", kinds.join(" or "))
+        }
+        Misfit::Wants(_) | Misfit::Blocks => format!("{id} does not run on {}: it {misfit}", name_of(network)),
+        _ => format!("{id} {misfit}"),
+    }
+}

@@ -1,0 +1,51 @@
+//! What worms need of channels and mesh.
+
+use std::sync::Arc;
+
+use super::setting::{Setting, Traffic};
+use crate::limits::name_of;
+use crate::{Experiment, Problem};
+use faultlab_core::routing::Algorithm;
+use faultlab_core::switching::WormTerms;
+use faultlab_core::topology::Mesh;
+
+/// Checks the traffic pattern and the number of virtual channels.
+pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
+    let Some(setting) = experiment.setting.worm() else { return Ok(()) };
+    if let Traffic::Pattern(pattern) = setting.traffic {
+        experiment.check_pattern(pattern)?;
+    }
+    // Also as it stands where every point has another number of them: that is what is watched, and what is left
+    // when nothing is varied any more.
+    check_channels(experiment, experiment)?;
+    experiment.points().iter().try_for_each(|point| check_channels(experiment, point))
+}
+
+/// Checks the virtual channels of the experiment as it stands, or at one of its points.
+fn check_channels(experiment: &Experiment, point: &Experiment) -> Result<(), Problem> {
+    let (Some(setting), Some(own)) = (point.setting.worm(), experiment.setting.worm()) else { return Ok(()) };
+    let as_written = point.network == experiment.network && setting.virtual_channels == own.virtual_channels;
+    let key = if as_written { "vc" } else { "vary" };
+    let mesh = point.network.worm_mesh();
+    let classes = |algorithm: &Arc<Algorithm>| Some(algorithm.worm.as_deref()?.classes(mesh?));
+    let most = match setting.virtual_channels {
+        Setting::OWN => experiment.routing.iter().filter_map(classes).max().unwrap_or(0),
+        channels => channels,
+    };
+    let lanes = u64::from(mesh.map_or(0, Mesh::channels)) * u64::from(most.next_power_of_two());
+    if lanes > WormTerms::MAX_LANES {
+        let (network, most) = (name_of(point.network), WormTerms::MAX_LANES);
+        let why = format!(
+            "{network} has more than {most} virtual channels in all: take fewer of a channel, or a smaller network"
+        );
+        return Err(Problem::new(key, why));
+    }
+    let channels = match setting.virtual_channels {
+        Setting::OWN => WormTerms::MAX_VIRTUAL_CHANNELS,
+        channels => channels,
+    };
+    let mut needed = experiment.routing.iter().filter_map(|algorithm| Some((algorithm, classes(algorithm)?)));
+    needed.find(|(_, classes)| *classes > channels).map_or(Ok(()), |(algorithm, classes)| {
+        Err(Problem::new(key, format!("{} has {classes} classes of virtual channels", algorithm.id)))
+    })
+}

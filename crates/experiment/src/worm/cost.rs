@@ -1,0 +1,22 @@
+//! What worms take.
+
+use super::trial::{COARSE_RUNS, cycle_steps, terms, window};
+use crate::{Cell, Cost, Memory};
+use faultlab_core::routing::Algorithm;
+use faultlab_core::switching::WormWarmUp;
+
+/// What a run takes at `cell`: tables of nodes, channels and virtual channels, the messages under way, and what rules became.
+pub(super) fn cost(cell: &Cell, algorithm: &Algorithm) -> Cost {
+    let (Some(terms), Some(mesh)) = (terms(cell, algorithm), cell.network.worm_mesh()) else {
+        return Cost { memory: Memory::SMALL, steps: 1.0 };
+    };
+    let (least, most) = terms.memory(mesh, !cell.faults.is_none());
+    let table = terms.routing.own().map_or(0.0, |own| own.most_bytes(mesh) as f64);
+    let window = window(cell, &terms, COARSE_RUNS);
+    let span = u64::from(window.batches) * window.batch;
+    let cycles = match window.warm_up {
+        WormWarmUp::Fixed(warm_up) => warm_up + span,
+        WormWarmUp::Steady { least, .. } => least + span.max(least),
+    };
+    Cost { memory: Memory::new(least, most + table), steps: cycles as f64 * cycle_steps(cell) as f64 }
+}

@@ -1,0 +1,195 @@
+//! Worms as a kind of experiment.
+
+use super::check::check;
+use super::cost::cost;
+use super::keys::KEYS;
+use super::metrics::{METRICS, SPREADS};
+use super::setting::{Setting, Traffic};
+use super::trial;
+use super::trial::{PLAN, WormSampler};
+use crate::kind::{Breaks, Crossings, Ends, Kind};
+use crate::parameter::{Parameter, Role, last_of};
+use crate::sweep::sampler::Sampler;
+use crate::{Experiment, Family, Problem, Setting as AnySetting, Vary, Version};
+use faultlab_core::fault::{FaultModel, Tolerance};
+use faultlab_core::routing::Use;
+use faultlab_core::topology::{Network, NodeId};
+use faultlab_core::traffic::{Demand, Pattern};
+
+/// The largest cube.
+const LARGEST_CUBE: u8 = 10;
+
+/// Worms under load, flit by flit (Boppana & Chalasani).
+pub static KIND: Kind = Kind {
+    id: "wormhole",
+    name: "worms, flit by flit",
+    about: "Messages follow their headers flit by flit, hold the virtual channels they are in, and wait for each other.",
+    trials: "runs",
+    budget: "messages",
+    relative: true,
+    networks: "meshes, tori and hypercubes",
+    fits: |network| network.worm_mesh().is_some() || network.cube().is_some(),
+    // A node's channels, and the picture, grow with it.
+    largest_cube: LARGEST_CUBE,
+    uses: Use::Worms,
+    breaks: Breaks::NodesAndLinks,
+    ends: Ends::Followed,
+    default,
+    routing,
+    openings: &[
+        (Family::Mesh, "net=mesh:8x8&switch=wormhole&break=3.3,3.4&load=0.3"),
+        (Family::Torus, "net=torus:8x8&switch=wormhole&break=3.3,3.4,4.3,4.4&load=0.3"),
+        (Family::Hypercube, "net=cube:4&switch=wormhole&load=0.3"),
+    ],
+    curve: "load",
+    keys: KEYS,
+    offers_hierarchies: false,
+    parameters: PARAMETERS,
+    counted_faults: |_| FaultModel::LinkCount(1),
+    metrics: METRICS,
+    spreads: SPREADS,
+    nodes: |experiment| match experiment.setting.worm().map(|setting| &setting.traffic) {
+        Some(Traffic::Pattern(Pattern::HotSpot { node, .. })) => vec![*node],
+        Some(Traffic::List(messages)) => Demand::List(messages.clone()).nodes().collect(),
+        _ => Vec::new(),
+    },
+    resize,
+    jams: false,
+    crossings: Crossings::Unknown,
+    check,
+    // Without messages nothing happens.
+    draws: |cell, _| !cell.faults_are_fixed() || cell.setting.worm().is_some_and(Setting::sends),
+    check_trial: trial::check_trial,
+    remark: trial::remark,
+    sampler: |cell, algorithm| {
+        let sampler: Box<dyn Sampler> = Box::new(WormSampler::new(cell.clone(), algorithm));
+        Some(sampler)
+    },
+    heavy: &["net", "vc", "inject"],
+    cost,
+    plan: PLAN,
+};
+
+fn default(version: Version, on: Option<Network>) -> Experiment {
+    let setting = AnySetting::Worm(Setting::PAPER);
+    // Near saturation a queue is steady only after times that grow as 1 / (1 - load)^2.
+    let trials = if version == Version::V1 { 2_000_000 } else { 5_000_000 };
+    let usual = Experiment::usual(version, setting, Network::mesh_of(16, 16), 0.05, trials);
+    let routing = crate::value::usual_routing(&KIND, on.unwrap_or(usual.network));
+    Experiment { routing, ..usual }
+}
+
+fn routing(network: Network) -> &'static [&'static str] {
+    match network {
+        Network::Mesh(mesh) if mesh.is_torus() => &["e-cube", "f-cube4"],
+        Network::Mesh(mesh) if mesh.is_plane() => &["f-cube2", "lh2"],
+        // In four dimensions and more, adaptive routing needs more virtual channels than there usually are.
+        Network::Mesh(mesh) if mesh.dimensions() == 3 => &["f-cube4", "lh4"],
+        Network::Mesh(_) => &["e-cube", "f-cube4"],
+        _ => &["e-cube", "up"],
+    }
+}
+
+fn resize(before: &Experiment, next: &mut Experiment) {
+    let network = next.network;
+    let Some(setting) = next.setting.worm_mut() else { return };
+    let moved = match &setting.traffic {
+        Traffic::Pattern(pattern) => before.moved_pattern(*pattern, network).map(Traffic::Pattern),
+        Traffic::List(messages) => match Demand::List(messages.clone()).moved(|node| before.moved(node, network)) {
+            Some(Demand::List(messages)) => Some(Traffic::List(messages)),
+            _ => None,
+        },
+    };
+    setting.traffic = moved.unwrap_or(Traffic::Pattern(Pattern::Uniform));
+}
+
+static PARAMETERS: &[Parameter] = &[
+    Parameter::RATE.suggesting(|_| "0,0.01,0.05,0.1".into()),
+    Parameter::COUNT,
+    Parameter::DIMENSION.up_to(LARGEST_CUBE),
+    Parameter::number(
+        "load",
+        "load, as a share of bisection saturation",
+        (0.0, 4.0),
+        |_| "0.1..0.9:9".into(),
+        |at, x| change(at, |setting| setting.load = x),
+    ),
+    Parameter::number(
+        "inject",
+        "injection limit, messages per node",
+        (1.0, 64.0),
+        |_| "1,2,3,5,8,12".into(),
+        |at, x| change(at, |setting| setting.injection.limit = x as u16),
+    )
+    .whole(),
+    Parameter::number(
+        "length",
+        "message length, flits",
+        (1.0, 256.0),
+        |_| "5,10,20,40,80".into(),
+        |at, x| change(at, |setting| setting.length = x as u16),
+    )
+    .whole(),
+    Parameter::number(
+        "vc",
+        "virtual channels per channel",
+        (1.0, 32.0),
+        |_| "4..12:5".into(),
+        |at, x| change(at, |setting| setting.virtual_channels = x as u8),
+    )
+    .whole(),
+    RADIX,
+    Parameter::number(
+        "tolerance",
+        "tolerance, share of faulty paths",
+        (0.0, 1.0),
+        |_| "0,0.02,0.05,0.1,0.15,0.2,0.25,0.3,0.35,0.4".into(),
+        |at, x| change(at, |setting| setting.tolerance = Tolerance::Share(x)),
+    ),
+    PLACE,
+];
+
+const RADIX: Parameter = Parameter {
+    id: "k",
+    axis: "nodes in each dimension k",
+    low: 2.0,
+    high: 1024.0,
+    whole: true,
+    role: Role::Size { doubling: false },
+    suggest: |_| "8,12,16,24,32".into(),
+    apply: |at, x| {
+        *at = at.resized(at.mesh().and_then(|mesh| mesh.with_radix(x as u16)).map_or(at.network, Network::Mesh));
+    },
+    check: |experiment, _| {
+        let problem = || Problem::new("vary", "k is varied, so the network must be a mesh");
+        experiment.mesh().map(drop).ok_or_else(problem)
+    },
+};
+
+const PLACE: Parameter = Parameter {
+    id: "at",
+    axis: "position of one more faulty node",
+    low: 0.0,
+    high: 4095.0,
+    whole: true,
+    role: Role::Place,
+    suggest: |experiment| {
+        let last = experiment.network.others().min(u64::from(Vary::MAX_VALUES) - 1);
+        format!("0..{last}:{}", last + 1)
+    },
+    // Nodes that are named keep their places.
+    apply: |at, x| at.faults.set(NodeId(x as u64), true),
+    check: |experiment, values| {
+        let (network, last) = (experiment.network, experiment.network.last());
+        if last_of(values) > last.0 as f64 {
+            return Err(Problem::new("vary", format!("the nodes of {network} have the numbers 0 to {last}")));
+        }
+        Ok(())
+    },
+};
+
+fn change(experiment: &mut Experiment, change: impl FnOnce(&mut Setting)) {
+    if let Some(setting) = experiment.setting.worm_mut() {
+        change(setting);
+    }
+}

@@ -1,0 +1,110 @@
+//! What is measured of worms.
+
+use super::trial;
+use crate::metric::{Better, Metric, Spread, SpreadShape};
+
+/// What is measured; the first one decides when a point is done.
+pub(super) static METRICS: &[Metric] = &[
+    Metric {
+        id: "utilization",
+        axis: "bisection utilization",
+        unit: "probability",
+        meaning: "flits that messages bring across the middle of the mesh, as a share of what its live links could carry",
+        probability: true,
+        better: Better::More,
+        of: trial::utilization,
+    },
+    Metric {
+        id: "latency",
+        axis: "mean latency, cycles",
+        unit: "cycles",
+        meaning: "the mean number of cycles from a message's generation until its tail is consumed",
+        probability: false,
+        better: Better::Less,
+        of: trial::latency,
+    },
+    Metric {
+        id: "latency-median",
+        axis: "median latency, cycles",
+        unit: "cycles",
+        meaning: "the latency that half of the messages stay below",
+        probability: false,
+        better: Better::Less,
+        of: |tally, cell| trial::quantile(tally, cell, 0.5),
+    },
+    Metric {
+        id: "latency-95",
+        axis: "95th percentile of latencies, cycles",
+        unit: "cycles",
+        meaning: "the latency that 95 of 100 messages stay below",
+        probability: false,
+        better: Better::Less,
+        of: |tally, cell| trial::quantile(tally, cell, 0.95),
+    },
+    Metric {
+        id: "throughput",
+        axis: "throughput, flits per node and cycle",
+        unit: "flits per node and cycle",
+        meaning: "flits delivered, for each node that takes part and each cycle",
+        probability: false,
+        better: Better::More,
+        of: |tally, cell| trial::of_runs(tally, cell, |worms| worms.run.throughput()),
+    },
+    Metric {
+        id: "discarded",
+        axis: "messages discarded",
+        unit: "probability",
+        meaning: "the share of the messages generated that are discarded, because their source is above its injection limit",
+        probability: true,
+        better: Better::Less,
+        of: |tally, cell| trial::of_messages(tally, cell, |run| (run.discarded, run.generated)),
+    },
+    Metric {
+        id: "lost",
+        axis: "messages lost",
+        unit: "probability",
+        meaning: "messages that faults leave no way on, as a share of those generated",
+        probability: true,
+        better: Better::Less,
+        of: |tally, cell| trial::of_messages(tally, cell, |run| (run.lost, run.generated)),
+    },
+    Metric {
+        id: "hops",
+        axis: "mean path length, hops",
+        unit: "hops",
+        meaning: "the mean number of hops of the messages delivered",
+        probability: false,
+        better: Better::Less,
+        of: |tally, cell| trial::of_messages(tally, cell, |run| (run.hops, run.delivered)),
+    },
+    Metric {
+        id: "finish",
+        axis: "time until all have arrived, cycles",
+        unit: "cycles",
+        meaning: "of messages that are listed: the cycles until the tail of the last one is consumed",
+        probability: false,
+        better: Better::Less,
+        of: trial::finish,
+    },
+    Metric {
+        id: "busiest",
+        axis: "utilization of the busiest channel",
+        unit: "probability",
+        meaning: "the share of time that the busiest channel carries a flit",
+        probability: true,
+        better: Better::Less,
+        of: trial::busiest,
+    },
+];
+
+/// What a chart can show besides.
+pub(super) static SPREADS: &[Spread] = &[Spread {
+    id: "latencies",
+    name: "distribution of latencies",
+    meaning: "the share of the messages delivered that have arrived within a time, counted from their generation",
+    shape: SpreadShape::Times(
+        |point| trial::distribution(&point.tally, &point.cell),
+        1.0,
+        ["latency, cycles", "messages delivered"],
+    ),
+}];

@@ -1,0 +1,21 @@
+//! Worms under load.
+
+mod check;
+mod cost;
+mod instance;
+mod keys;
+mod kind;
+mod metrics;
+mod setting;
+mod steady;
+mod tally;
+pub(crate) mod trial;
+pub(crate) mod watch;
+
+pub use instance::{WormInstance, WormTrace};
+pub use kind::KIND;
+pub use setting::{Setting, Traffic};
+pub use tally::WormTally;
+pub use trial::fault_sets;
+use trial::{COARSE_RUNS, counted, cycles_for, has_deadlocked, has_fixed_faults, is_listed};
+pub use watch::{Journey, LoggedWorms, WatchedHop, WatchedWorms, WormWatch};

@@ -1,0 +1,388 @@
+//! The search, round by round: all sets where they are few. Else random ones and neighbourhoods of nodes, which cut off what a fault
+//! fewer does not even hinder; then from the worst of these, and from several other starts, greedily one fault after the other, and
+//! exchanges of one fault for another as long as they hurt.
+
+use std::collections::BTreeMap;
+
+use rand::RngExt as _;
+
+use super::Question;
+use crate::fault_sets::{Candidate, Places, ROUND, Rounds, advance, drawn_set, sets};
+use crate::sweep::sampler::sampler;
+use crate::{Cell, Experiment, Problem, Status, Tally, Task};
+use faultlab_core::random::{Generator, Key};
+use faultlab_core::routing::Algorithm;
+use faultlab_core::topology::NodeId;
+
+/// The sets that are measured anew in the end.
+const KEPT: usize = 4;
+
+/// The random sets whose mean the worst one stands beside.
+const RANDOM: u64 = 100;
+
+/// The steps after which a measurement says that it goes on.
+const STEPS: u64 = 100_000;
+
+/// The starts after which nothing new can be expected.
+const MOST_STARTS: u32 = 100_000;
+
+/// What is added to the seeds of random sets that tell the mean, at least: those below are for what is measured in the end.
+const OWN_SEEDS: u64 = 2;
+
+/// A search under way.
+#[derive(Clone, Debug)]
+pub struct WorstSearch {
+    pub(super) experiment: Experiment,
+    pub(super) question: Question,
+    pub(super) places: Places,
+    /// How many sets there are; `None` beyond 2^64.
+    pub(super) all: Option<u64>,
+    /// Whether chance has a part in the trials.
+    pub(super) draws: bool,
+    /// What random sets measured, each with draws of its own.
+    pub(super) random: Vec<f64>,
+    /// The worst sets so far with the harm they do, the worst first.
+    pub(super) worst: Vec<Found>,
+    /// The harm of what was measured, whole sets and parts of them.
+    known: BTreeMap<Vec<u32>, f64>,
+    /// Whole sets measured.
+    looked_at: u64,
+    /// All measurements made.
+    spent: u64,
+    stage: Stage,
+    round: Vec<Candidate>,
+    /// What the round would have measured again.
+    met: Vec<Found>,
+    starts: u32,
+    generator: Generator,
+}
+
+/// A set, after the harm it does.
+type Found = (f64, Vec<u32>);
+
+/// What is measured next.
+#[derive(Clone, Debug)]
+enum Stage {
+    /// Every set, this one first.
+    All(Vec<u32>),
+    /// So many random sets more.
+    Random(u64),
+    /// What lies around some nodes.
+    Around,
+    /// One more fault beside these.
+    Greedy(Vec<u32>),
+    /// Others in the place of one of these, which do so much harm; so many rounds have found nothing.
+    Exchange(Vec<u32>, f64, u32),
+    /// Nothing.
+    Done,
+}
+
+impl WorstSearch {
+    /// The search for what `question` asks of the first algorithm of `experiment`.
+    ///
+    /// # Errors
+    /// If the experiment varies something, the question is out of range, there are fewer places than faults, or nothing can be broken by
+    /// name.
+    pub fn new(experiment: &Experiment, question: Question) -> Result<Self, Problem> {
+        question.check(experiment)?;
+        let mut experiment = experiment.clone();
+        experiment.routing.truncate(1);
+        let places = Places::of(&experiment, question.links)?;
+        if places.len() < question.faults {
+            let why = format!("there are only {} places for {} faults", places.len(), question.faults);
+            return Err(Problem::new("faults", why));
+        }
+        let all = sets(places.len(), question.faults);
+        let enumerated = all.is_some_and(|all| all <= question.sets);
+        let draws = (experiment.kind().draws)(&Cell::new(&experiment, None), first(&experiment)?);
+        let stage =
+            if enumerated { Stage::All((0..question.faults).collect()) } else { Stage::Random(question.random()) };
+        let generator = Key::from_seed(experiment.seed).named("worst").generator();
+        let (random, worst, known, round) = (Vec::new(), Vec::new(), BTreeMap::new(), Vec::new());
+        Ok(Self {
+            experiment,
+            question,
+            places,
+            all,
+            draws,
+            random,
+            worst,
+            known,
+            looked_at: 0,
+            spent: 0,
+            stage,
+            round,
+            met: Vec::new(),
+            starts: 0,
+            generator,
+        })
+    }
+
+    /// The experiment, with the one algorithm that is to be hurt.
+    pub fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
+    /// What is asked.
+    pub fn question(&self) -> &Question {
+        &self.question
+    }
+
+    /// How many different sets have been measured.
+    pub fn looked_at(&self) -> u64 {
+        self.looked_at
+    }
+
+    /// How many there are; `None` beyond 2^64.
+    pub fn all(&self) -> Option<u64> {
+        self.all
+    }
+
+    /// Whether every set has been measured.
+    pub fn is_exact(&self) -> bool {
+        self.all == Some(self.looked_at)
+    }
+
+    /// The share of the work that is done, 0 to 1.
+    pub fn progress(&self) -> f64 {
+        let most = self.all.unwrap_or(u64::MAX).min(self.question.sets);
+        if matches!(self.stage, Stage::Done) { 1.0 } else { (self.spent as f64 / most as f64).min(1.0) }
+    }
+
+    /// Keeps the worst sets, the first ones of equals.
+    fn keep(&mut self, harm: f64, set: &[u32]) {
+        let place = self.worst.partition_point(|(known, _)| *known >= harm);
+        if place < KEPT {
+            self.worst.insert(place, (harm, set.to_vec()));
+            self.worst.truncate(KEPT);
+        }
+    }
+
+    /// The sets of the next round; empty if there is none left to try at this stage.
+    fn propose(&mut self) -> Vec<Candidate> {
+        let left = (self.question.sets - self.spent).min(ROUND as u64) as usize;
+        match &mut self.stage {
+            Stage::All(next) => {
+                let mut round = Vec::new();
+                while round.len() < left && !next.is_empty() {
+                    round.push(Candidate { set: next.clone(), seed: 0 });
+                    if !advance(next, self.places.len()) {
+                        next.clear();
+                    }
+                }
+                round
+            }
+            Stage::Random(more) => {
+                let first = *more;
+                *more -= first.min(left as u64);
+                // Half of them are compared; the others, with draws of their own, tell the mean.
+                let seed = |number: u64| if number.is_multiple_of(2) { 0 } else { number + OWN_SEEDS };
+                let numbers = *more + 1..=first;
+                numbers.map(|number| Candidate { set: self.random_set(), seed: seed(number) }).collect()
+            }
+            Stage::Around => self.around(left),
+            Stage::Greedy(chosen) => {
+                let chosen = chosen.clone();
+                self.beside(&chosen)
+            }
+            Stage::Exchange(set, ..) => {
+                let set = set.clone();
+                self.exchanged(&set, left)
+            }
+            Stage::Done => Vec::new(),
+        }
+    }
+
+    /// What follows from a round.
+    fn judge(&mut self, found: &[Found]) {
+        let met = std::mem::take(&mut self.met);
+        let best = found.iter().chain(&met).fold(None, |best: Option<&Found>, one| match best {
+            Some(best) if best.0 >= one.0 => Some(best),
+            _ => Some(one),
+        });
+        self.stage = match (std::mem::replace(&mut self.stage, Stage::Done), best) {
+            (Stage::All(next), _) if !next.is_empty() => Stage::All(next),
+            (Stage::All(_) | Stage::Done, _) => Stage::Done,
+            (Stage::Random(0), _) => Stage::Around,
+            (Stage::Random(more), _) => Stage::Random(more),
+            (Stage::Greedy(_), Some((harm, set))) if set.len() as u32 == self.question.faults => {
+                Stage::Exchange(set.clone(), *harm, 0)
+            }
+            (Stage::Greedy(_), Some((_, set))) => Stage::Greedy(set.clone()),
+            (Stage::Exchange(_, harm, _), Some((more, other))) if *more > harm => {
+                Stage::Exchange(other.clone(), *more, 0)
+            }
+            // A set that does as much harm may lead on.
+            (Stage::Exchange(_, harm, idle), Some((same, other))) if *same == harm && idle < self.patience() => {
+                Stage::Exchange(other.clone(), harm, idle + 1)
+            }
+            (Stage::Exchange(set, harm, idle), Some(_)) if idle < self.patience() => {
+                Stage::Exchange(set, harm, idle + 1)
+            }
+            (Stage::Around | Stage::Greedy(_) | Stage::Exchange(..), _) => self.start(),
+        };
+    }
+
+    /// How many rounds of exchanges in vain there are: enough to try each once, on average, where they are few.
+    fn patience(&self) -> u32 {
+        let (faults, places) = (self.question.faults, self.places.len());
+        (u64::from(faults) * u64::from(places - faults) / ROUND as u64).clamp(4, 24) as u32
+    }
+
+    /// The next start: the worst set so far, then greedily from nothing and from a random set, in turn.
+    fn start(&mut self) -> Stage {
+        self.starts += 1;
+        match (self.starts, self.worst.first()) {
+            (MOST_STARTS.., _) => Stage::Done,
+            (1, Some((harm, set))) => Stage::Exchange(set.clone(), *harm, 0),
+            (starts, _) if starts % 2 == 0 => Stage::Greedy(Vec::new()),
+            _ => Stage::Exchange(self.random_set(), f64::NEG_INFINITY, 0),
+        }
+    }
+
+    /// The places nearest to source and destination, and to nodes drawn at random.
+    fn around(&mut self, most: usize) -> Vec<Candidate> {
+        let (network, ends) = (self.experiment.network, self.experiment.ends());
+        let drawn: Vec<_> = (2..ROUND).map(|_| NodeId(self.generator.random_range(0..=network.last().0))).collect();
+        let centres = (0..).zip([ends.from, ends.to].into_iter().chain(drawn));
+        // Away from the source, and to the destination.
+        let around = |(number, centre)| self.places.around(network, centre, number % 2 == 1, self.question.faults);
+        let sets = centres.map(around).collect();
+        self.unknown(sets, most)
+    }
+
+    fn random_set(&mut self) -> Vec<u32> {
+        drawn_set(self.places.len(), self.question.faults, &mut self.generator)
+    }
+
+    /// `chosen` and one more, among all or as many as there is time for.
+    fn beside(&mut self, chosen: &[u32]) -> Vec<Candidate> {
+        let places = self.places.len();
+        let many = (self.question.sets / (4 * u64::from(self.question.faults))).clamp(8, u64::from(places)) as u32;
+        let tried: Vec<u32> = match many == places {
+            true => (0..places).collect(),
+            false => (0..many).map(|_| self.generator.random_range(0..places)).collect(),
+        };
+        let more = tried.into_iter().filter(|place| chosen.binary_search(place).is_err()).map(|place| {
+            let mut set = chosen.to_vec();
+            insert(&mut set, place);
+            set
+        });
+        let sets = more.collect();
+        self.unknown(sets, (self.question.sets - self.spent) as usize)
+    }
+
+    /// `set` with another place for one of its own.
+    fn exchanged(&mut self, set: &[u32], most: usize) -> Vec<Candidate> {
+        let mut sets = Vec::new();
+        for _ in 0..4 * ROUND {
+            let gone = self.generator.random_range(0..set.len() as u32) as usize;
+            let place = self.generator.random_range(0..self.places.len());
+            if set.binary_search(&place).is_err() {
+                let mut other = set.to_vec();
+                other.remove(gone);
+                insert(&mut other, place);
+                sets.push(other);
+            }
+        }
+        sets.retain(|set| !self.known.contains_key(set));
+        self.unknown(sets, most)
+    }
+
+    /// Those that are not known yet, once each, `most` at most; those that are known are met.
+    fn unknown(&mut self, sets: Vec<Vec<u32>>, most: usize) -> Vec<Candidate> {
+        let mut round: Vec<Candidate> = Vec::new();
+        for set in sets {
+            if let Some(&harm) = self.known.get(&set) {
+                self.met.push((harm, set));
+            } else if round.len() < most && !round.iter().any(|candidate| candidate.set == set) {
+                round.push(Candidate { set, seed: 0 });
+            }
+        }
+        round
+    }
+}
+
+impl Rounds for WorstSearch {
+    type Found = Option<f64>;
+
+    fn next_round(&mut self) -> Option<Vec<Candidate>> {
+        while self.round.is_empty() {
+            if self.spent >= self.question.sets || matches!(self.stage, Stage::Done) {
+                self.stage = Stage::Done;
+                return None;
+            }
+            self.round = self.propose();
+            if self.round.is_empty() {
+                self.judge(&[]);
+            }
+        }
+        Some(self.round.clone())
+    }
+
+    /// Takes what the sets of the round have measured, in their order.
+    fn finish(&mut self, measured: Vec<Option<f64>>) {
+        let round = std::mem::take(&mut self.round);
+        let mut found = Vec::new();
+        for (candidate, measured) in round.into_iter().zip(measured) {
+            self.spent += 1;
+            let harm = measured.map_or(f64::NEG_INFINITY, |value| self.question.metric.better.harm(value));
+            // Of draws of its own, it is not compared.
+            if candidate.seed > 0 {
+                self.random.extend(measured.filter(|value| value.is_finite()));
+                continue;
+            }
+            if candidate.set.len() as u32 == self.question.faults && !self.known.contains_key(&candidate.set) {
+                self.looked_at += 1;
+                self.keep(harm, &candidate.set);
+            }
+            if !matches!(self.stage, Stage::All(_)) {
+                self.known.insert(candidate.set.clone(), harm);
+            } else if measured.is_some_and(f64::is_finite) {
+                self.random.extend(measured);
+            }
+            found.push((harm, candidate.set));
+        }
+        self.judge(&found);
+    }
+
+    /// What `candidate` measures; `None` where there is nothing to measure. An infinite harm if messages jam, deadlock or never
+    /// arrive, and the metric cannot tell.
+    fn look(&self, candidate: &Candidate, alive: &dyn Fn()) -> Option<f64> {
+        let mut experiment = self.places.broken(&self.experiment, &candidate.set);
+        experiment.seed = experiment.seed.wrapping_add(candidate.seed);
+        let cell = Cell::new(&experiment, None);
+        let trials = if self.draws { self.question.trials } else { 1 };
+        let mut sampler = sampler(&experiment, None, experiment.routing.first()?);
+        let (task, mut tally) = (Task { slot: 0, first: 0, count: trials }, Tally::default());
+        while !sampler.advance(task, &mut tally, &mut { STEPS }) {
+            alive();
+        }
+        let value =
+            (self.question.metric.of)(&tally, &cell).map(|estimate| estimate.mean).filter(|mean| !mean.is_nan());
+        value.or_else(|| match experiment.kind().plan.check_mean(&tally, &cell) {
+            Err(Status::Unstable | Status::Deadlocked | Status::Unfinished) => {
+                // The harm of a value is the value, or its opposite.
+                Some(self.question.metric.better.harm(f64::INFINITY))
+            }
+            _ => None,
+        })
+    }
+}
+
+impl Question {
+    /// The random sets that it begins with where not all are measured: half of them tell the mean.
+    fn random(&self) -> u64 {
+        (self.sets / 4).clamp(2, 2 * RANDOM)
+    }
+}
+
+fn first(experiment: &Experiment) -> Result<&Algorithm, Problem> {
+    experiment.routing.first().map(|algorithm| &**algorithm).ok_or_else(|| Problem::new("route", "no algorithm"))
+}
+
+fn insert(set: &mut Vec<u32>, place: u32) {
+    if let Err(at) = set.binary_search(&place) {
+        set.insert(at, place);
+    }
+}

@@ -1,0 +1,105 @@
+//! Section VI: what holds in more than two dimensions, by dependency graph and by enumeration.
+
+use std::sync::OnceLock;
+
+use super::proofs::examine;
+use super::{PAPER, exact};
+use crate::{Item, PaperCell};
+use faultlab_core::fault::BlockFaults;
+use faultlab_core::fault::block::faulty_blocks;
+use faultlab_core::random::{Key, below};
+use faultlab_core::routing;
+use faultlab_core::topology::{Link, Mesh, NodeId};
+
+pub(super) const DIMENSIONS: Item = Item {
+    paper: &PAPER,
+    id: "boppana-dimensions",
+    title: "Section VI: Observation 1, Lemmas 4 and 5, Table II and Figure 17 in three and four dimensions",
+    about: "Random faults, all pairs, all choices, on sets of which no plane of routing is cut. Four classes suffice in any \
+            number of dimensions. Three readings: a link is on a block's boundary if it lies in a face (as printed, a single \
+            faulty link would be no block); Lemma 4's \"if and only if\" is \"only if\"; and the successive planes of f-cube4, \
+            which the paper does not print, take each dimension with the next and the last with the first: in the pairs of \
+            Figure 17 it would have to come back to nodes that may be faulty.",
+    charts: false,
+    texts: Vec::new,
+    compare: |item, _| {
+        static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
+        CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
+    },
+};
+
+/// The meshes, the highest dimension first.
+const MESHES: [&[u16]; 2] = [&[3, 4, 3], &[2, 3, 3, 2]];
+
+/// Fault sets of each.
+const SETS: u64 = 20;
+
+fn cells(item: &Item) -> Option<Vec<PaperCell>> {
+    let mut cells = Vec::new();
+    for radices in MESHES {
+        let mesh = Mesh::of(radices)?;
+        for id in ["f-cube4", "lh4"] {
+            cells.extend(deadlocks(item, mesh, id)?);
+        }
+        cells.extend(lemmas(item, mesh)?);
+    }
+    Some(cells)
+}
+
+/// Cycles of dependencies, messages that may not arrive and, without faults, hops beyond a minimal path.
+fn deadlocks(item: &Item, mesh: Mesh, id: &str) -> Option<Vec<PaperCell>> {
+    let routing = routing::find(id).ok()?.worm.clone()?;
+    let sets = (0u64..).map(|number| blocks(mesh, number)).filter(|faults| routing.is_proved(faults));
+    let (mut cyclic, mut lost) = (0.0, 0.0);
+    for faults in sets.take(SETS as usize) {
+        let (cycle, pairs) = examine(&faults, id)?;
+        cyclic += f64::from(cycle > 0.0);
+        lost += pairs;
+    }
+    let row = format!("{id}, {mesh}");
+    let text = format!("net=mesh:{mesh}&switch=wormhole&route={id}&vc=12");
+    let cell = |column: &str, value: f64| exact(item, &text, (&row, column), value, "0", value == 0.0);
+    Some(vec![cell("random fault sets with a cycle", cyclic), cell("pairs that may not arrive", lost)])
+}
+
+/// Observation 1 and Lemma 4.
+fn lemmas(item: &Item, mesh: Mesh) -> Option<Vec<PaperCell>> {
+    let (mut grown, mut strange) = (0, 0);
+    for number in 0..4 * SETS {
+        let (nodes, links) = drawn(mesh, number);
+        let faults = BlockFaults::new(mesh, &nodes, &links);
+        grown += usize::from(faulty_blocks(mesh, &nodes, &links).is_ok() && !faults.rounds().is_empty());
+        strange += affected(&faults).filter(|&dimensions| dimensions != 1).count();
+    }
+    let text = format!("net=mesh:{mesh}&switch=wormhole&route=f-cube4");
+    let cell =
+        |row: String, column: &str, value: usize| exact(item, &text, (&row, column), value as f64, "0", value == 0);
+    Some(vec![
+        cell(format!("Observation 1, {mesh}"), "valid block faults that closure adds to", grown),
+        cell(format!("Lemma 4, {mesh}"), "affected pairs with more than one dimension to go", strange),
+    ])
+}
+
+/// For each position and destination at which a message is affected, the dimensions that it has to go.
+fn affected(faults: &BlockFaults) -> impl Iterator<Item = usize> {
+    let mesh = faults.mesh();
+    let pairs = faults.members().flat_map(move |here| faults.members().map(move |to| (here, to)));
+    let rest = pairs.filter(|(here, to)| here != to).map(move |(here, to)| (mesh.minimal_ports(here, to), here));
+    rest.filter(|&(rest, here)| rest & faults.open(here) == 0)
+        .map(move |(rest, _)| (0..mesh.dimensions()).filter(|dim| rest >> (2 * dim) & 3 != 0).count())
+}
+
+/// Up to three nodes and three links anywhere.
+fn drawn(mesh: Mesh, number: u64) -> (Vec<NodeId>, Vec<Link>) {
+    let mut generator = Key::from_seed(6).child(number).generator();
+    let all: Vec<Link> = mesh.all_links().collect();
+    let count = |generator: &mut _| 0..below(generator, 4);
+    let nodes = count(&mut generator).map(|_| NodeId(u64::from(below(&mut generator, mesh.nodes())))).collect();
+    let links = count(&mut generator).map(|_| all[below(&mut generator, all.len() as u32) as usize]).collect();
+    (nodes, links)
+}
+
+fn blocks(mesh: Mesh, number: u64) -> BlockFaults {
+    let (nodes, links) = drawn(mesh, number);
+    BlockFaults::new(mesh, &nodes, &links)
+}

@@ -1,0 +1,214 @@
+//! The theorems, for every link, node and pair of small cubes.
+
+use std::sync::OnceLock;
+
+use super::{PAPER, exact};
+use crate::{Item, PaperCell};
+use faultlab_core::fault::Faults;
+use faultlab_core::routing::{self, Header, Position};
+use faultlab_core::theory::{self, FaultSet, FreeLinks, Relabelling};
+use faultlab_core::topology::{Hypercube, Link, NodeId, dimensions_of};
+use faultlab_core::traffic::Pair;
+
+pub(super) const THEOREMS: Item = Item {
+    paper: &PAPER,
+    id: "chiu-theorems",
+    title: "Theorems, for every link, node and pair in cubes of up to five dimensions",
+    about: "Each closed form against a count over all permitted paths; each construction against what it promises; deadlock \
+            freedom by an order of the channels. No exception is found. What the paper forbids, any minimal path and a mix of \
+            UP and DP, does have cycles.",
+    charts: false,
+    texts: Vec::new,
+    compare: |item, _| {
+        // The same every time, and too much to count again whenever the page is drawn.
+        static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
+        CELLS.get_or_init(|| cells(item)).clone()
+    },
+};
+
+/// The largest cube that is gone through.
+const MOST: u8 = 5;
+
+/// One fault.
+#[derive(Clone, Copy)]
+pub(super) enum One {
+    Node(NodeId),
+    Link(Link),
+}
+
+impl Faults for One {
+    fn is_faulty(&mut self, node: NodeId) -> bool {
+        matches!(self, Self::Node(faulty) if *faulty == node)
+    }
+
+    fn any_link_faults(&self) -> bool {
+        matches!(self, Self::Link(_))
+    }
+
+    fn is_link_faulty(&mut self, link: Link) -> bool {
+        matches!(self, Self::Link(faulty) if *faulty == link)
+    }
+}
+
+/// How many cases were looked at, and how many of them were not as they should be.
+#[derive(Default)]
+struct Found {
+    cases: u64,
+    exceptions: u64,
+}
+
+impl Found {
+    fn note(&mut self, holds: Option<bool>) {
+        self.cases += 1;
+        self.exceptions += u64::from(holds != Some(true));
+    }
+}
+
+fn cubes() -> impl Iterator<Item = Hypercube> {
+    (2..=MOST).filter_map(Hypercube::new)
+}
+
+fn nodes(cube: Hypercube) -> impl Iterator<Item = NodeId> {
+    (0..=cube.mask()).map(NodeId)
+}
+
+fn links(cube: Hypercube) -> impl Iterator<Item = Link> {
+    nodes(cube).flat_map(move |from| (0..cube.dimension()).map(move |dim| Link { from, dim }))
+}
+
+/// The pairs that one fault cuts off under the algorithm called `id`.
+fn cut(cube: Hypercube, mut fault: One, id: &str) -> Option<u64> {
+    Some(theory::cut_off(cube, &mut fault, &*routing::find(id).ok()?)?.counts().cut_off)
+}
+
+fn of_links(id: &str, formula: fn(Hypercube, Link) -> Option<u64>) -> Found {
+    let mut found = Found::default();
+    for cube in cubes() {
+        for link in links(cube) {
+            if let Some(pairs) = formula(cube, link) {
+                found.note(cut(cube, One::Link(link), id).map(|cut| cut == pairs));
+            }
+        }
+    }
+    found
+}
+
+fn of_nodes(id: &str, formula: fn(Hypercube, NodeId) -> Option<u64>) -> Found {
+    let mut found = Found::default();
+    for cube in cubes() {
+        for node in nodes(cube) {
+            let ends = theory::with_ends(cube, 0);
+            let counted = cut(cube, One::Node(node), id).zip(ends).map(|(transit, ends)| transit + ends);
+            found.note(counted.map(|counted| formula(cube, node) == Some(counted)));
+        }
+    }
+    found
+}
+
+/// Theorem 4: the paths of its proof are permitted and node-disjoint, and there are as many as nodes from which a
+/// permitted path can reach the destination: more cannot be.
+fn disjoint() -> Found {
+    let mut found = Found::default();
+    for cube in cubes() {
+        for from in nodes(cube) {
+            for to in nodes(cube).filter(|&to| to != from) {
+                found.note(pair_is_disjoint(cube, Pair { from, to }));
+            }
+        }
+    }
+    found
+}
+
+fn pair_is_disjoint(cube: Hypercube, ends: Pair) -> Option<bool> {
+    let criterion = routing::find("up").ok()?.criterion()?;
+    let paths = theory::disjoint_paths(cube, ends, FreeLinks::Up)?;
+    let count = theory::disjoint_count(cube, ends, FreeLinks::Up)?;
+    // Nodes on the way as bits: the cubes are small.
+    let inner =
+        |path: &Vec<NodeId>| path.iter().filter(|&&node| !ends.has(node)).fold(0u64, |set, node| set | 1 << node.0);
+    let sets: Vec<u64> = paths.iter().map(inner).collect();
+    let apart =
+        sets.iter().fold(0, |all, set| all | set).count_ones() == sets.iter().map(|set| set.count_ones()).sum::<u32>();
+    let permitted = paths.iter().all(|path| theory::is_permitted(&criterion, path));
+    let (mut seen, mut last, mut rest) = (0u64, 0u64, vec![ends.from]);
+    while let Some(here) = rest.pop() {
+        if seen >> here.0 & 1 == 1 {
+            continue;
+        }
+        seen |= 1 << here.0;
+        let at = Position { here, wrong: here.0 ^ ends.to.0, header: Header::default() };
+        let (low, free) = criterion.legal(at);
+        for next in dimensions_of(low | free).map(|dim| cube.neighbor(here, dim)) {
+            match next == ends.to {
+                true => last |= 1 << here.0,
+                false => rest.push(next),
+            }
+        }
+    }
+    Some(apart && permitted && paths.len() as u64 == u64::from(count) && last.count_ones() == count)
+}
+
+fn relabelled_links() -> Found {
+    let mut found = Found::default();
+    for cube in cubes() {
+        for link in links(cube) {
+            let counts = Relabelling::for_link(cube, link)
+                .and_then(|new| theory::relabelled_cut_off(cube, &mut One::Link(link), &new));
+            found.note(counts.map(|cut| cut.counts().cut_off == 1));
+        }
+    }
+    found
+}
+
+fn relabelled_nodes() -> Found {
+    let mut found = Found::default();
+    for cube in cubes() {
+        for node in nodes(cube) {
+            let counts = Relabelling::for_node(cube, node)
+                .and_then(|new| theory::relabelled_cut_off(cube, &mut One::Node(node), &new));
+            found.note(counts.map(|cut| cut.counts().cut_off == 0));
+        }
+    }
+    found
+}
+
+fn cells(item: &Item) -> Vec<PaperCell> {
+    let checked = |(row, found): (&str, Found)| {
+        let mut cell = exact(item, row, "exceptions", found.exceptions as f64, "0", found.exceptions == 0);
+        cell.remark = format!("{} cases, n = 2 to {MOST}", found.cases);
+        cell
+    };
+    let theorems = [
+        ("Theorem 2: an up-link under UP affects 2^p pairs", of_links("up", theory::up_link_under_up)),
+        ("Theorem 3: a down-link under UP affects 2^(i+p) pairs", of_links("up", theory::down_link_under_up)),
+        ("Corollary 1: the same under DP, exchanged", of_links("dp", theory::link_under_dp)),
+        ("a link under e-cube affects N/2 pairs", of_links("e-cube", theory::link_under_ecube)),
+        ("Theorem 4: node-disjoint shortest paths under UP", disjoint()),
+        ("Theorem 5: a node under UP", of_nodes("up", theory::node_under_up)),
+        ("a node under e-cube affects (N-1) + nN/2 pairs", of_nodes("e-cube", theory::node_under_ecube)),
+        ("a faulty link relabelled affects 1 pair", relabelled_links()),
+        ("a faulty node relabelled affects 2(N-1) pairs", relabelled_nodes()),
+    ];
+    theorems.into_iter().map(checked).chain(deadlock(item)).collect()
+}
+
+/// Theorem 1 and section V.B: the shortest cycle of channels that may wait for each other, 0 if there is none.
+fn deadlock(item: &Item) -> Vec<PaperCell> {
+    let cycle = |id: &str| {
+        let algorithm = routing::find(id).ok()?;
+        let cube = Hypercube::new(algorithm.dimension.unwrap_or(4))?;
+        let graph = theory::hypercube_dependencies(cube, &mut FaultSet::default(), algorithm.local()?)?;
+        Some(graph.acyclic_order().err().map_or(0, |cycle| cycle.channels.len()))
+    };
+    let row = |id: &str, n: u8, printed: &str| {
+        let length = cycle(id)?;
+        let row = format!("deadlock, n={n}: {id}");
+        let mut cell = exact(item, &row, "shortest cycle of channels", length as f64, printed, length == 0);
+        cell.remark =
+            if length == 0 { "none: cannot deadlock" } else { "can deadlock, and does in simulations" }.into();
+        Some(cell)
+    };
+    let free = [("e-cube", 4), ("up", 4), ("dp", 4), ("restricted-up", 4), ("2f+3f", 5), ("2e+2r+1e", 5)];
+    let free = free.into_iter().filter_map(|(id, n)| row(id, n, "0"));
+    free.chain(["minimal", "up-dp-mix"].into_iter().filter_map(|id| row(id, 4, ""))).collect()
+}

@@ -1,0 +1,232 @@
+//! What is wrong in the papers, one by one: numbers and claims that do not come out again, misprints, and what proofs and tables miss.
+//!
+//! Formulas stand between backticks, as in all words of [`Item`](super::Item)s: who prints them sets them, or leaves the backticks
+//! out.
+
+/// One error of a paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Erratum {
+    /// The id of the item that shows it.
+    pub item: &'static str,
+    /// Where it is in the paper.
+    pub place: &'static str,
+    /// What is wrong, and what is right.
+    pub about: &'static str,
+    /// The text of an experiment in which one sees it; `None` where no single one shows it, such as a misprint in a formula.
+    pub experiment: Option<&'static str>,
+    /// Whether numbers or claims of the item do not come out again because of it; else it is in the paper's words only.
+    pub fails: bool,
+}
+
+/// A number or a claim that does not come out again.
+const fn fails(item: &'static str, place: &'static str, about: &'static str) -> Erratum {
+    Erratum { item, place, about, experiment: None, fails: true }
+}
+
+/// What is wrong in the words, or not wrong enough for a verdict.
+const fn words(item: &'static str, place: &'static str, about: &'static str) -> Erratum {
+    Erratum { item, place, about, experiment: None, fails: false }
+}
+
+impl Erratum {
+    /// The same, to be seen in an experiment.
+    const fn seen(self, experiment: &'static str) -> Self {
+        Self { experiment: Some(experiment), ..self }
+    }
+}
+
+/// All of them, by their items in the order of the papers.
+pub static ERRATA: &[Erratum] = &[
+    words(
+        "fig1",
+        "Section 2.2, the names of the probabilities",
+        "`p_A^2(n, f)` and `p_B^1(n, p)` have each other's argument: Model A has a fault rate and Model B a number of faults, so \
+         they are `p_A^2(n, p)` and `p_B^1(n, f)`, as in equations (2) and (3).",
+    ),
+    words(
+        "fig1",
+        "Section 2.2.2, the rate of convergence",
+        "The ratio of equations (7) and (6) is said to converge on the order of `exp(n^5/2^(2n))`. It comes to 1 no faster than \
+         `2^-n`: at `p = .5` it is 1.0139 for `n = 6` and 1.000247 for `n = 12`.",
+    ),
+    fails(
+        "table3",
+        "Table 3, rows .80 to .90",
+        "The rows `p = .80` and `.85`, and the deviation at `.90`, do not come out again under any reading of the algorithm that we tried.",
+    )
+    .seen("net=cube:20&faults=nodes:0.8&route=backtracking&mpl=20&vary=p:0.8,0.85,0.9&view=measure"),
+    words(
+        "table4",
+        "Table 4, backtracking, `p = .6` to `.8`",
+        "From `n = 10` on most of the printed percentages sit slightly high, by up to a point.",
+    )
+    .seen("net=cube:10&faults=nodes:0.6&route=backtracking&vary=p:0.6,0.7,0.8&view=measure"),
+    fails(
+        "claims",
+        "The text beside Table 2",
+        "That tunnelling rarely occurs fails for closed sets of any size from `p = .75` on, for pairs of nodes from `.80` on.",
+    )
+    .seen("net=cube:20&faults=nodes:0.75&mpl=20&vary=p:0.7..0.9:5&view=measure&plot=trapped"),
+    fails(
+        "claims",
+        "The text on randomized backtracking",
+        "That it finds a path if there is one holds in the 4-cube and fails from the 5-cube on.",
+    )
+    .seen("net=cube:5&faults=nodes:0.5&route=backtracking,global&sample=585&time=2"),
+    fails(
+        "chiu-fig6",
+        "Section V.B.1, Figure 6",
+        "The gain of 17.44% at a rate of 0.4 is 11 to 12% over long runs; a single short run may show 17.",
+    )
+    .seen("net=cube:5&switch=circuit&route=e-cube,2f+3f,2r+3r&rate=0.4&vary=rate:0.35,0.4,0.45&view=measure"),
+    words(
+        "chiu-fig6",
+        "Section V.B, the hierarchical strategy",
+        "The last bound `n_{0,m-1} = n + 1` is `n`: dimensions end at `n - 1`, and `n` is the sum of the `n_j`. No route differs.",
+    )
+    .seen("net=cube:5&switch=circuit&route=2f+3f"),
+    fails(
+        "chiu-fig8",
+        "Section V.B.1, Figure 8",
+        "Better over the whole operational range is too much: 2e+2f+2f+3f comes to be worse than e-cube before e-cube's range ends.",
+    )
+    .seen("net=cube:9&switch=circuit&route=e-cube,2e+2f+2f+3f&vary=rate:0.4,0.45,0.475,0.49,0.5&view=measure"),
+    fails(
+        "chiu-claims",
+        "Section V.A, non-sequential links",
+        "Restricting UP to one non-sequential link does not help: the mean setup time is longer at every rate.",
+    )
+    .seen("net=cube:3&switch=circuit&route=up,restricted-up&vary=rate:0.2,0.3,0.4,0.45,0.5&view=measure"),
+    fails(
+        "chiu-claims",
+        "Section V, the AVAIL strategies",
+        "The choice among free links is not insignificant: any free link, or the highest, makes setup times much longer in the 5-cube.",
+    )
+    .seen("net=cube:5&switch=circuit&route=e-cube,up&avail=random&vary=rate:0.1,0.2,0.3&view=measure"),
+    words(
+        "boppana-examples",
+        "Section II.C",
+        "`(2, 2)` is called the north-east corner of the ring; it is the north-west one.",
+    )
+    .seen("net=mesh:6x6&switch=wormhole&route=f-cube4&break=3.3,3.4,4.3,4.4,1.1-2.1,1.2-2.2,0.4-0.5"),
+    words(
+        "boppana-examples",
+        "Table I",
+        "As printed it misses most sides of regions one wide, since it wants a neighbour on the same side.",
+    )
+    .seen("net=mesh:6x6&switch=wormhole&route=f-cube4&break=1.2,3.4-4.4&view=check"),
+    words(
+        "boppana-proofs",
+        "The rules for f-rings that overlap",
+        "A rule is missing: a message blocked by another region goes over to that region's ring in the direction it has.",
+    )
+    .seen("net=mesh:8x8&switch=wormhole&route=lh4&break=1.4,3.4,5.4&from=0.4&to=7.4"),
+    words(
+        "boppana-dimensions",
+        "Section VI, blocks",
+        "As printed, a single faulty link would be no block: a link is on the boundary if it lies in a face.",
+    )
+    .seen("net=mesh:4x4x4&switch=wormhole&route=f-cube4&break=1.1.1-1.1.2&view=check"),
+    words("boppana-dimensions", "Section VI, Lemma 4", "\"If and only if\" is \"only if\"."),
+    words(
+        "boppana-dimensions",
+        "Section VI, Figure 17",
+        "In its pairs of planes a message would have to come back to nodes that may be faulty; each dimension with the next does it.",
+    )
+    .seen("net=mesh:4x4x4&switch=wormhole&route=f-cube4&break=1.1.1,1.1.2&from=1.1.0&to=1.1.3"),
+    words(
+        "boppana-dimensions",
+        "Section VI.A and Figure 16",
+        "Procedure Fully-Adaptive-2D is quoted as Figure 11, twice; it is Figure 10. Figure 11 is an example of its routes.",
+    ),
+    fails(
+        "boppana-table3",
+        "Table III and section I, negative-first",
+        "Up to `n - 1` faults in nD meshes holds for `n = 2`. In three dimensions one faulty node can be too many: with the corner \
+         (0, 0, 0) of the 4 x 4 x 4 mesh faulty, 216 of 3906 pairs have no path that takes all its negative hops first.",
+    )
+    .seen("net=mesh:4x4x4&switch=wormhole&route=negative-first&faults=none&break=0.0.0&view=check"),
+    fails(
+        "boppana-table3",
+        "Table III and the conclusions, dimension reversal",
+        "Up to `r - 1` blocks in the worst case needs a rule that saves reversals for faults, and there is none in the paper. Free to \
+         spend them, static dimension reversal with `r = 4` can lose 48 of 552 pairs of the 5 x 5 mesh with one faulty node.",
+    )
+    .seen("net=mesh:5x5&switch=wormhole&route=dr-static&faults=none&break=2.1&view=check"),
+    words(
+        "thesis-previous-work",
+        "Section 2.2",
+        "The fraction in bit-fixing's expected congestion for random destinations is lost in the text at hand: it is `1/2`.",
+    ),
+    words(
+        "thesis-theorem1",
+        "Theorem 1, parts 2 and 4",
+        "\"log\" is the natural logarithm inside Chernoff bounds, and the one to base 2 where it means `n`.",
+    ),
+    words(
+        "thesis-theorem1",
+        "Theorem 1, the union bound",
+        "It counts undirected edges, half as many as channels: what it proves fails with probability `1/(4N)`, not `1/(8N)`.",
+    ),
+    words("thesis-lemma2", "The introduction", "The number of faults, `O(N/log N)`, is `O(N/log^3 N)`."),
+    words("thesis-lemma2", "Lemma 2, the proof", "\"N/3n2\" is `N/(3n^2)`."),
+    words(
+        "thesis-theorem3",
+        "Theorem 3, the proof of part 4",
+        "The probability `1 - 1/2n` of the load on `C_00`, printed twice, is `1 - 1/(2N)`: only that leaves `1 - 1/N` after the union \
+         bound.",
+    )
+    .seen("switch=permutation&net=cube:8&faults=none&route=algorithm-b&view=check"),
+    words("thesis-theorem3", "The corollaries", "There are Corollaries 3 and 4, and no 1 and 2."),
+    words("fat-tree-load", "Section 2", "The root capacity `Theta(n^(2/xi))` is `n^(2/3)`.")
+    .seen("switch=delivery&net=tree:64&capacity=volume&view=check"),
+    words("fat-tree-constants", "Section 4", "The congestion parameter \"4 epsilon lg n\" is `4e lg n`."),
+    words("fat-tree-constants", "Lemma 7", "Its choice of `q` fails for `r < 8.31`, as trees with fat leaves have it.")
+    .seen("switch=delivery&net=tree:64&capacity=constant:64&view=check"),
+    fails(
+        "fat-tree-theorem9",
+        "Theorem 9",
+        "With the capacities 1, 1, 2, 2, 4, 4, .. the bad set has a load factor of `4/3 lambda`, not `lambda`: the channels of odd height \
+         are overlooked.",
+    )
+    .seen("switch=delivery&net=tree:64&traffic=bad:48&view=check"),
+    words("fat-tree-section6", "Section 6", "\"Figure 3 illustrates\" is Figure 8."),
+    words("fat-tree-section6", "Figure 7", "Line 1 is lost in the scan: `z` starts at 1.")
+    .seen("switch=delivery&net=tree:64&traffic=random*16&capacity=constant:16&route=random-prime"),
+];
+
+/// The errors that the item called `id` shows.
+pub fn errata_of(id: &str) -> impl Iterator<Item = &'static Erratum> {
+    ERRATA.iter().filter(move |erratum| erratum.item == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::items;
+
+    #[test]
+    fn their_experiments_are_valid_and_of_their_paper() {
+        for erratum in ERRATA {
+            let Some(text) = erratum.experiment else {
+                assert!(!erratum.fails, "{}: what does not come out again can be seen", erratum.place);
+                continue;
+            };
+            let experiment =
+                text.parse::<faultlab_experiment::Experiment>().unwrap_or_else(|error| panic!("{text}: {error}"));
+            // Whose curves are looked at is swept, and about the paper's kind of network.
+            assert_eq!(experiment.vary.is_some(), experiment.view.tab == faultlab_experiment::Tab::Measure, "{text}");
+            assert!(
+                crate::item(erratum.item).is_some_and(|item| item.paper.kinds.contains(&experiment.kind())),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn each_is_shown_by_an_item_and_they_stand_in_the_order_of_the_items() {
+        let place = |erratum: &Erratum| items().position(|item| item.id == erratum.item);
+        assert!(ERRATA.iter().all(|erratum| place(erratum).is_some()));
+        assert!(ERRATA.is_sorted_by_key(place));
+    }
+}

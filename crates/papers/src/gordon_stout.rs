@@ -1,0 +1,58 @@
+//! Gordon & Stout, Hypercube Message Routing in the Presence of Faults.
+
+mod claims;
+pub mod published;
+mod tables;
+
+use super::{Item, Paper};
+use faultlab_experiment::message;
+
+/// The paper.
+pub(super) const PAPER: Paper = Paper {
+    id: "gordon-stout",
+    title: "Hypercube Message Routing in the Presence of Faults",
+    authors: "J. M. Gordon and Q. F. Stout",
+    kinds: &[&message::KIND],
+    about: "Every table, computed again and set beside what was printed. The paper's numbers rest on about 9604 messages \
+            each, and its percentages are cut to one decimal.",
+    fine: 0.001,
+    fine_words: "ten times as precise (±0.1 point)",
+};
+
+/// Its items, in its order.
+pub(super) const ITEMS: &[Item] =
+    &[tables::FIGURE_1, tables::TABLE_2, tables::TABLE_3, tables::TABLE_4, claims::CONJECTURE, claims::CLAIMS];
+
+#[cfg(test)]
+mod tests {
+    use super::super::Verdict;
+    use super::*;
+    use faultlab_experiment::{Status, Sweep, run};
+
+    #[test]
+    fn every_cell_of_table_4_is_there() {
+        assert_eq!(tables::TABLE_4.cells(&[]).len(), 72);
+    }
+
+    #[test]
+    fn another_precision_is_asked_for() {
+        for experiment in tables::TABLE_4.experiments(Some(0.0005)) {
+            assert_eq!((experiment.within, experiment.trials), (0.0005, 4_400_000));
+            assert!(experiment.validate().is_ok());
+        }
+    }
+
+    #[test]
+    fn the_5_cubes_sidetracking_column_is_reproduced() {
+        let item = tables::TABLE_4;
+        let mut sweeps = vec![Sweep::new(&item.experiments(None)[0])];
+        run(&mut sweeps[0]);
+        assert!(sweeps[0].points().iter().all(|point| point.status == Status::Converged));
+        let cells = item.cells(&sweeps);
+        let column: Vec<_> = cells.iter().filter(|cell| cell.column.starts_with("sidetracking, n=5")).collect();
+        assert_eq!(column.len(), 9);
+        for cell in column {
+            assert_eq!(cell.verdict, Verdict::Reproduced, "{cell:?}");
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! The numbers of Gordon & Stout, digit by digit as they are printed.
+
+use crate::Printed;
+use faultlab_core::fault::FaultModel;
+use faultlab_experiment::{Experiment, Role};
+
+/// One line of Table 2 or 3.
+#[derive(Clone, Copy, Debug)]
+pub struct LongRow {
+    /// The fault rate p.
+    pub p: Printed,
+    /// The columns, in the order of [`LONG_COLUMNS`].
+    pub columns: [Printed; 5],
+}
+
+/// The columns of Tables 2 and 3: the printed heading and the id of the metric that measures it.
+pub const LONG_COLUMNS: [(&str, &str); 5] =
+    [("p_A^2 %", "minimal"), ("S(n,p) %", "success"), ("APL", "length"), ("σ/n", "sigma"), ("(APL-n)/n", "excess")];
+
+/// One line of Table 4: S(n, p) in percent for n = 5, 10, 15, 20, first sidetracking, then backtracking.
+#[derive(Clone, Copy, Debug)]
+pub struct ShortRow {
+    /// The fault rate p.
+    pub p: Printed,
+    /// Sidetracking, then backtracking; each in the order of [`DIMENSIONS`].
+    pub success: [[Printed; 4]; 2],
+}
+
+/// The dimensions of Table 4.
+pub const DIMENSIONS: [u8; 4] = [5, 10, 15, 20];
+
+/// About how many messages stand behind each printed number: what a half-width of one percent takes in the worst case.
+pub const TRIALS: f64 = 9604.0;
+
+const fn long(p: &'static str, c: [&'static str; 5]) -> LongRow {
+    let columns = [Printed(c[0]), Printed(c[1]), Printed(c[2]), Printed(c[3]), Printed(c[4])];
+    LongRow { p: Printed(p), columns }
+}
+
+const fn four(c: [&'static str; 4]) -> [Printed; 4] {
+    [Printed(c[0]), Printed(c[1]), Printed(c[2]), Printed(c[3])]
+}
+
+const fn short(p: &'static str, sidetracking: [&'static str; 4], backtracking: [&'static str; 4]) -> ShortRow {
+    ShortRow { p: Printed(p), success: [four(sidetracking), four(backtracking)] }
+}
+
+/// Table 2: sidetracking, Model A, n = 20, mpl = 20.
+pub const TABLE_2: [LongRow; 10] = [
+    long(".50", ["58.0", "100.0", "23.99", "0.43", "0.20"]),
+    long(".55", ["46.9", "99.9", "26.43", "0.62", "0.32"]),
+    long(".60", ["35.8", "99.8", "30.48", "0.97", "0.52"]),
+    long(".65", ["23.9", "98.8", "38.12", "1.55", "0.91"]),
+    long(".70", ["14.0", "95.0", "51.29", "2.45", "1.56"]),
+    long(".75", ["6.2", "81.6", "67.57", "3.23", "2.37"]),
+    long(".80", ["1.8", "50.0", "82.99", "3.62", "3.15"]),
+    long(".85", ["0.3", "12.6", "86.76", "3.43", "3.33"]),
+    long(".90", ["0.01", "0.3", "86.44", "2.92", "3.32"]),
+    long(".95", ["0.0", "0.0", "0.00", "0.00", "0.00"]),
+];
+
+/// Table 3: randomized backtracking, Model A, n = 20, mpl = 20.
+pub const TABLE_3: [LongRow; 10] = [
+    long(".50", ["58.0", "100.0", "22.11", "0.20", "0.11"]),
+    long(".55", ["46.7", "100.0", "23.29", "0.27", "0.16"]),
+    long(".60", ["35.7", "99.9", "25.05", "0.38", "0.25"]),
+    long(".65", ["23.9", "99.8", "28.51", "0.64", "0.43"]),
+    long(".70", ["14.2", "99.0", "34.20", "0.99", "0.71"]),
+    long(".75", ["6.3", "94.1", "44.97", "1.60", "1.24"]),
+    long(".80", ["1.8", "71.0", "61.57", "2.36", "2.07"]),
+    long(".85", ["0.2", "21.4", "69.36", "2.50", "2.47"]),
+    long(".90", ["0.0", "0.6", "48.37", "1.41", "1.41"]),
+    long(".95", ["0.0", "0.0", "0.00", "0.00", "0.00"]),
+];
+
+/// Table 4: S(n, p), Model A, mpl = 5.
+pub const TABLE_4: [ShortRow; 9] = [
+    short("0.1", ["99.9", "100.0", "100.0", "100.0"], ["100.0", "100.0", "100.0", "100.0"]),
+    short("0.2", ["99.8", "100.0", "100.0", "100.0"], ["99.9", "100.0", "100.0", "100.0"]),
+    short("0.3", ["98.3", "99.9", "100.0", "100.0"], ["99.2", "99.9", "100.0", "100.0"]),
+    short("0.4", ["93.4", "99.5", "99.9", "99.9"], ["96.7", "99.9", "100.0", "100.0"]),
+    short("0.5", ["80.3", "96.7", "99.4", "99.8"], ["87.1", "99.3", "99.9", "100.0"]),
+    short("0.6", ["58.5", "84.8", "94.9", "98.4"], ["65.7", "95.4", "99.4", "99.9"]),
+    short("0.7", ["32.0", "53.6", "73.3", "85.1"], ["35.6", "72.3", "91.8", "97.6"]),
+    short("0.8", ["9.7", "11.9", "23.7", "37.3"], ["11.1", "20.8", "40.4", "61.2"]),
+    short("0.9", ["0.9", "0.1", "0.1", "0.3"], ["0.9", "0.1", "0.2", "0.6"]),
+];
+
+/// The algorithms of Table 4, in its order.
+pub const ALGORITHMS: [&str; 2] = ["sidetracking", "backtracking"];
+
+/// What a paper printed along a sweep: for each algorithm, by its id, pairs of x and value, probabilities from 0 to 1.
+pub type Values = Vec<(&'static str, Vec<(f64, f64)>)>;
+
+/// What the paper printed for the metric called `metric` at what `experiment` varies, between its first and last value. Empty
+/// unless a table covers this very question.
+pub fn values(experiment: &Experiment, metric: &str) -> Values {
+    let varied = experiment.vary.as_ref().map(|vary| vary.values()).unwrap_or_default();
+    let (Some(&first), Some(&last)) = (varied.first(), varied.last()) else { return Vec::new() };
+    let mut values = printed(experiment, metric);
+    for (_, points) in &mut values {
+        points.retain(|(x, _)| (first..=last).contains(x));
+    }
+    values.retain(|(_, points)| !points.is_empty());
+    values
+}
+
+fn printed(experiment: &Experiment, metric: &str) -> Values {
+    let plain = !experiment.faults.has_edits();
+    let Some(cube) = experiment.cube() else { return Vec::new() };
+    let antipodal = cube.antipode(experiment.ends().from) == experiment.ends().to;
+    let over_p = experiment.vary.as_ref().is_some_and(|vary| vary.parameter.role == Role::FaultRate);
+    if !(plain && antipodal && over_p && matches!(experiment.faults.model, FaultModel::Nodes(_))) {
+        return Vec::new();
+    }
+    let named = |id: &str| experiment.routing.iter().any(|algorithm| algorithm.id == id);
+    let tables = [named(ALGORITHMS[0]), named(ALGORITHMS[1])];
+    let Some(limit) = experiment.setting.message().map(|setting| setting.path_limit) else { return Vec::new() };
+    if cube.dimension() == 20 && limit == 20.0 {
+        long_values(tables, metric)
+    } else if limit == 5.0 && metric == "success" {
+        short_values(tables, cube.dimension())
+    } else {
+        Vec::new()
+    }
+}
+
+/// A column of Table 2, Table 3 or both. The lengths of p = .95 are no numbers: no message arrived.
+fn long_values(tables: [bool; 2], metric: &str) -> Values {
+    let Some(column) = LONG_COLUMNS.iter().position(|(_, id)| *id == metric) else { return Vec::new() };
+    let unit = if column < 2 { 100.0 } else { 1.0 };
+    let table = |rows: &[LongRow]| {
+        let known = rows.iter().filter(|row| column < 2 || row.columns[1].value() > 0.0);
+        known.map(|row| (row.p.value(), row.columns[column].value() / unit)).collect()
+    };
+    let all = ALGORITHMS.into_iter().zip([&TABLE_2, &TABLE_3]).zip(tables);
+    all.filter(|(_, asked)| *asked).map(|((id, rows), _)| (id, table(rows))).collect()
+}
+
+/// A column of Table 4, or two.
+fn short_values(tables: [bool; 2], dimension: u8) -> Values {
+    let Some(column) = DIMENSIONS.iter().position(|&n| n == dimension) else { return Vec::new() };
+    let half = |half: usize| TABLE_4.iter().map(move |row| (row.p.value(), row.success[half][column].value() / 100.0));
+    (0..2).filter(|&asked| tables[asked]).map(|asked| (ALGORITHMS[asked], half(asked).collect())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_printed_number_is_one() {
+        for row in TABLE_2.iter().chain(&TABLE_3) {
+            assert!(row.columns.iter().all(|number| number.value().is_finite()));
+            // The paper's own arithmetic: (APL - n)/n from APL, to the last digit.
+            let (length, excess) = (row.columns[2].value(), row.columns[4].value());
+            assert!(length == 0.0 || ((length - 20.0) / 20.0 - excess).abs() < 0.0101, "p = {}", row.p.0);
+        }
+        assert!(TABLE_4.iter().flat_map(|row| row.success.as_flattened()).all(|number| number.value() <= 100.0));
+        assert_eq!((Printed("0.01").value(), Printed("0.01").digit()), (0.01, 0.01));
+    }
+
+    #[test]
+    fn values_are_laid_over_the_papers_own_questions_only() {
+        let values = |text: &str, metric| values(&text.parse().unwrap(), metric);
+        let table_2 = "net=cube:20&faults=nodes:0.5&mpl=20&vary=p:0.5..0.95:10";
+        let [(sidetracking, lengths)] = &values(table_2, "length")[..] else { panic!("one algorithm") };
+        assert_eq!((*sidetracking, lengths.len()), ("sidetracking", 9));
+        assert_eq!(values(table_2, "success")[0].1[6], (0.8, 0.5));
+        let (p, share) = values("net=cube:10&faults=nodes:0.5&vary=p:0.1..0.9:9", "success")[0].1[4];
+        assert!(p == 0.5 && (share - 0.967).abs() < 1e-12);
+        let part =
+            values("net=cube:10&faults=nodes:0.5&route=sidetracking,backtracking&vary=p:0.001,0.01,0.1,0.5", "success");
+        let of = |(id, points): &(&'static str, Vec<(f64, f64)>)| (*id, points.len(), points[4].0);
+        assert_eq!(part.iter().map(of).collect::<Vec<_>>(), [("sidetracking", 5, 0.5), ("backtracking", 5, 0.5)]);
+        assert!(values("net=cube:10&faults=share:0.5&vary=p:0.1..0.9:9", "success").is_empty());
+        assert!(values("net=cube:10&faults=nodes:0.5&vary=p:0.1..0.9:9", "length").is_empty());
+        assert!(values("net=cube:20&faults=nodes:0.5&vary=mpl:1..20:20", "success").is_empty());
+    }
+}

@@ -1,0 +1,128 @@
+//! Greenberg & Leiserson, *Randomized Routing on Fat-Trees*.
+
+mod constants;
+mod figure_4;
+mod greedy;
+mod load;
+mod race;
+mod section_6;
+mod theorem_8;
+mod theorem_9;
+
+use super::{Item, Paper, PaperCell, digits, equal, exact};
+use faultlab_core::routing::fat_tree::ScheduleTerms;
+use faultlab_core::switching::delivery::Delivery;
+use faultlab_core::theory::fat_tree::random_cycles;
+use faultlab_core::theory::oblivious::Side;
+use faultlab_core::topology::fat_tree::FatTree;
+use faultlab_experiment::delivery;
+use faultlab_experiment::{Cell, DeliveryTrial, Experiment};
+
+/// The paper.
+pub(super) const PAPER: Paper = Paper {
+    id: "fat-trees",
+    title: "Randomized Routing on Fat-Trees",
+    authors: "R. I. Greenberg, C. E. Leiserson",
+    kinds: &[&delivery::KIND],
+    about: "The paper proves and does not simulate; its bounds are `O(..)`. Where its proofs come to numbers, these stand beside \
+            what is measured: a bound on the cycles of RANDOM is the end of the first call of TRY-GUESS whose guess is at least \
+            the load factor. The constants of the proof, `k1 = 4*10^5` and `k2 = 900`, make RANDOM all start-up; elsewhere \
+            they are 1 or 2, of which nothing is proved.",
+    fine: 0.01,
+    fine_words: "twice as precise (±1% of the mean)",
+};
+
+/// Its items, in its order.
+pub(super) const ITEMS: &[Item] = &[
+    load::LOAD,
+    figure_4::FIGURE_4,
+    constants::CONSTANTS,
+    theorem_8::THEOREM_8,
+    greedy::GREEDY,
+    theorem_9::THEOREM_9,
+    race::RACE,
+    section_6::SECTION_6,
+];
+
+/// The experiment `text`; everything here has `switch=delivery`, left out of it.
+fn experiment(text: &str) -> Option<Experiment> {
+    full(text).parse().ok()
+}
+
+fn full(text: &str) -> String {
+    format!("switch=delivery&{text}")
+}
+
+/// Its fat-tree.
+fn tree(experiment: &Experiment) -> Option<FatTree> {
+    experiment.network.leaves()?.tree(&experiment.setting.delivery()?.profile)?.ok()
+}
+
+/// The first trial of the experiment `text`.
+fn trial(text: &str) -> Option<DeliveryTrial> {
+    DeliveryTrial::new(&Cell::new(&experiment(text)?, None), 0)
+}
+
+/// The first trial under its first algorithm, delivered.
+fn delivered(text: &str) -> Option<Delivery> {
+    let mut run = trial(text)?.start(experiment(text)?.routing.first()?)?;
+    run.run_until(MOST_CYCLES).map(|_| run)
+}
+
+/// Far beyond every run that is asked for here.
+const MOST_CYCLES: u64 = 1 << 20;
+
+/// A number without chance beside a bound on it.
+fn beside(item: &Item, text: &str, at: (&str, &str), value: f64, (side, bound): (Side, f64)) -> PaperCell {
+    let (holds, words) = match side {
+        Side::AtMost => (value <= bound + 1e-9, "at most"),
+        Side::AtLeast => (value >= bound - 1e-9, "at least"),
+    };
+    let mut cell = exact(item, &full(text), at, value, &digits(bound), holds);
+    cell.remark = format!("claimed: {words}");
+    cell
+}
+
+/// A number beside which there is none in the paper.
+fn plain(item: &Item, text: &str, at: (&str, &str), value: f64, remark: &str) -> PaperCell {
+    let mut cell = exact(item, &full(text), at, value, "", true);
+    remark.clone_into(&mut cell.remark);
+    cell
+}
+
+/// What [`random_cycles`] counts with k1 = k2 = 1, as experiments have them if nothing else is said.
+fn cycles_of_usual_guesses(processors: u32, lambda: f64) -> f64 {
+    ScheduleTerms::new(1.0, 1.0, 1.0).map_or(f64::INFINITY, |terms| random_cycles(&terms, processors, lambda))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Verdict;
+
+    #[test]
+    fn what_needs_no_simulation_is_confirmed_but_for_the_erratum() {
+        for item in ITEMS.iter().filter(|item| !item.is_simulated()) {
+            let cells = item.cells(&[]);
+            assert!(cells.len() >= 8, "{}", item.id);
+            for cell in &cells {
+                let erratum = cell.row.starts_with("capacities 1, 1, 2, 2") && cell.column.starts_with("property 1");
+                let expected = match cell.published {
+                    _ if erratum => Verdict::NotReproduced,
+                    Some(_) => Verdict::Reproduced,
+                    None => Verdict::NoNumber,
+                };
+                assert_eq!(cell.verdict, expected, "{}: {:?} {}", cell.cell, cell.measured, cell.printed);
+                assert!(cell.experiment.setting.delivery().is_some(), "{}", cell.cell);
+                assert!(cell.experiment.validate().is_ok(), "{}", cell.cell);
+            }
+        }
+    }
+
+    /// 1, then TRY-GUESS(2) of 6 cycles and 1, TRY-GUESS(4) of two times 6 and 1, TRY-GUESS(15.5) of 16, 8, 6, 6 and 1.
+    #[test]
+    fn guesses_are_counted_as_by_hand() {
+        let cycles = |lambda| cycles_of_usual_guesses(64, lambda);
+        assert_eq!([0.5, 1.5, 2.0, 3.0, 5.0].map(cycles), [1.0, 8.0, 8.0, 21.0, 58.0]);
+    }
+}

@@ -1,0 +1,103 @@
+//! The thesis on deadlock-free randomized routing in a faulty hypercube.
+
+mod chapter_2;
+mod congestion;
+mod examples;
+mod faults;
+mod lemma_1;
+mod lemma_2;
+mod theorem_1;
+mod theorem_2;
+mod theorem_3;
+mod worms;
+
+use super::{Item, Paper, PaperCell, digits, equal, exact};
+use faultlab_core::theory::oblivious::{Claim, ExpectedCongestion, Side, Statement, oblivious_claims};
+use faultlab_experiment::permutation;
+use faultlab_experiment::{Experiment, PermutationInstance, PermutationTrial};
+
+/// The paper.
+pub(super) const PAPER: Paper = Paper {
+    id: "thesis",
+    title: "A thesis on deadlock-free randomized routing in a faulty hypercube",
+    authors: "Author and year not known here: the text at hand has no title page",
+    kinds: &[&permutation::KIND, &permutation::BATCH],
+    about: "The thesis proves and does not simulate: every lemma, theorem and corollary is set beside what instances \
+            have, the larger ones far beyond what could be computed then. Its theorems suppose very few faults: \
+            Theorem 2 none at all below `n = 13`, Theorem 3 none below `n = 15`. What is measured with more faults is \
+            shown without a verdict.",
+    fine: 0.01,
+    fine_words: "twice as precise (±1% of the mean)",
+};
+
+/// Its items, in its order.
+pub(super) const ITEMS: &[Item] = &[
+    chapter_2::CHAPTER_2,
+    examples::EXAMPLES,
+    theorem_1::THEOREM_1,
+    lemma_1::LEMMA_1,
+    lemma_2::LEMMA_2,
+    theorem_2::THEOREM_2,
+    theorem_3::THEOREM_3,
+    congestion::CONGESTION,
+    worms::WORMS,
+    faults::FAULTS,
+];
+
+/// A number beside its bound: with a verdict if the claim applies, else with a remark only.
+fn bounded(item: &Item, text: &str, at: (&str, &str), claim: &Claim) -> Option<PaperCell> {
+    let (value, kept) = (claim.measured?, claim.keeps()?);
+    let printed = if claim.fails.is_none() { digits(claim.bound) } else { String::new() };
+    let mut cell = exact(item, text, at, value, &printed, kept);
+    let margin = 100.0 * (value / claim.bound - 1.0);
+    let side = if claim.side == Side::AtMost { "at most" } else { "at least" };
+    let bound = digits(claim.bound);
+    cell.remark = match (claim.fails, kept) {
+        (None, true) => format!("claimed: {side} {bound}; {margin:+.1}%"),
+        (None, false) => format!("claimed: {side} {bound}; broken, by {margin:+.1}%"),
+        (Some(fails), _) if !claim.bound.is_finite() => format!("not applicable: {fails}"),
+        (Some(fails), true) => format!("not applicable: {fails}; {side} {bound} would still hold, {margin:+.1}%"),
+        (Some(fails), false) => format!("not applicable: {fails}; {side} {bound} no longer holds, {margin:+.1}%"),
+    };
+    Some(cell)
+}
+
+/// The trial of the experiment `text` under its first algorithm.
+fn trial(text: &str) -> Option<PermutationTrial> {
+    let experiment: Experiment = text.parse().ok()?;
+    PermutationInstance::new(&experiment)?.series.into_iter().next()?.trial.ok()
+}
+
+/// The claims among `wanted`, each with its column, on the experiment `text`; with what is expected over all choices of
+/// intermediate nodes if `expect`, which takes long on large cubes.
+fn claims(item: &Item, text: &str, row: &str, wanted: &[(Statement, &str)], expect: bool) -> Vec<PaperCell> {
+    let found = || {
+        let trial = trial(text)?;
+        let expected = if expect { ExpectedCongestion::of(&*trial.routing, &trial.relation) } else { None };
+        Some(oblivious_claims(&*trial.routing, trial.relation.h(), &trial.paths()?, expected.as_ref()))
+    };
+    let found = found().unwrap_or_default();
+    let claim = |statement| found.iter().find(|claim| claim.statement == statement);
+    wanted.iter().filter_map(|&(statement, column)| bounded(item, text, (row, column), claim(statement)?)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Verdict;
+
+    #[test]
+    fn what_needs_no_simulation_is_confirmed_to_the_last_cell() {
+        for item in ITEMS.iter().filter(|item| !item.is_simulated()) {
+            let cells = item.cells(&[]);
+            for cell in &cells {
+                let confirmed = cell.verdict == Verdict::Reproduced || cell.published.is_none();
+                assert!(confirmed, "{} {:?}", cell.cell, cell.measured);
+                // Each opens as what it is about.
+                assert!(cell.experiment.setting.permutation().is_some(), "{}", cell.cell);
+                assert!(cell.experiment.validate().is_ok(), "{}", cell.cell);
+            }
+            assert!(cells.len() >= 8, "{}", item.id);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Theorem 1: congestion and load of general randomized routing.
+
+use std::sync::OnceLock;
+
+use super::{PAPER, claims};
+use crate::{Item, PaperCell};
+use faultlab_core::theory::oblivious::Statement;
+
+pub(super) const THEOREM_1: Item = Item {
+    paper: &PAPER,
+    id: "thesis-theorem1",
+    title: "Theorem 1: congestion and load of general randomized routing",
+    about: "I is the size of the smallest set of valid intermediate nodes of the messages at hand; the expectations \
+            are exact, over all choices. Parts 1 and 3 are tight: without faults every channel expects h messages, but \
+            for what the length cap excludes. Parts 2 and 4, which hold with high probability, are four to seven times \
+            too careful here. As written, part 2 is proved with probability `1 - 1/4N` only: its union bound counts the \
+            `nN/2` undirected edges instead of the `nN` channels.",
+    charts: false,
+    texts: Vec::new,
+    compare: |item, _| {
+        // The same every time, and too much to count again whenever the page is drawn.
+        static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
+        CELLS.get_or_init(|| cells(item)).clone()
+    },
+};
+
+const STATEMENTS: [(Statement, &str); 4] = [
+    (Statement::ExpectedCongestion, "1: expected congestion of any channel"),
+    (Statement::Congestion, "2: congestion, one draw"),
+    (Statement::ExpectedLoad, "3: expected load of any node"),
+    (Statement::Load, "4: load, one draw"),
+];
+
+/// Row, and what is routed.
+const INSTANCES: [(&str, &str); 5] = [
+    ("n=8, transpose", "net=cube:8&faults=none&traffic=transpose"),
+    ("n=8, random, h=8", "net=cube:8&faults=none&h=8"),
+    ("n=8, 1 fault, random", "net=cube:8&faults=count:1"),
+    ("n=9, ball of 10 faults, random", "net=cube:9&faults=ball:10"),
+    ("n=9, 12 faults, tolerance 0.2, random", "net=cube:9&faults=count:12&tolerance=0.2"),
+];
+
+fn cells(item: &Item) -> Vec<PaperCell> {
+    let cells = |&(row, what): &(&str, &str)| {
+        let text = format!("switch=permutation&{what}&route=algorithm-a");
+        claims(item, &text, row, &STATEMENTS, true)
+    };
+    INSTANCES.iter().flat_map(cells).collect()
+}

@@ -1,0 +1,327 @@
+//! The backend of plotters that draws into a scene: each of its operations appends a shape.
+//!
+//! Plotters counts in whole units, here in hundredths of a CSS pixel, so that no point is moved to a whole pixel. It lays out
+//! axes and elements; a scene has roles instead of colours, so a role passes through plotters as the number of a colour.
+
+use std::convert::Infallible;
+
+use plotters::coord::Shift;
+use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
+use plotters::element::{Drawable, PointCollection};
+use plotters::prelude::{
+    Color, DrawingArea, DrawingAreaErrorKind, DrawingBackend, FontDesc, FontFamily, FontStyle, ShapeStyle, TextStyle,
+};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingErrorKind, FontTransform};
+
+use super::axis::Axis;
+use super::look;
+use crate::picture::geometry::{Point, text_width};
+use crate::picture::scene::{Anchor, Role, Scene, Shape};
+
+/// Units of the backend in a CSS pixel.
+const UNITS: f64 = 100.0;
+
+/// The area of a picture on which plotters draws, in units of the backend.
+pub(crate) type Area<'a> = DrawingArea<SceneBackend<'a>, Shift>;
+
+/// The result of drawing. None of the errors of plotters can occur: a scene takes every shape, and no font is measured.
+pub(crate) type Drawn = Result<(), DrawingAreaErrorKind<Infallible>>;
+
+type Done = Result<(), DrawingErrorKind<Infallible>>;
+
+/// Converts CSS pixels to units of the backend.
+pub(crate) fn units(pixels: f64) -> i32 {
+    (pixels * UNITS).round() as i32
+}
+
+/// Converts a point in CSS pixels to units of the backend.
+pub(crate) fn in_units((x, y): Point) -> BackendCoord {
+    (units(x), units(y))
+}
+
+fn in_pixels((x, y): BackendCoord) -> Point {
+    (f64::from(x) / UNITS, f64::from(y) / UNITS)
+}
+
+/// Returns the style of lines with an opacity and a width in CSS pixels.
+pub(crate) fn stroke(role: Role, alpha: f64, width: f64) -> ShapeStyle {
+    ShapeStyle { color: role.mix(alpha), filled: false, stroke_width: units(width).max(1) as u32 }
+}
+
+/// Returns the style of words of a size in CSS pixels that stand on a side of their point.
+pub(crate) fn words(size: f64, role: Role, (across, up): Side) -> TextStyle<'static> {
+    let font = FontDesc::new(FontFamily::SansSerif, size * UNITS, FontStyle::Normal);
+    TextStyle { font, color: role.to_backend_color(), pos: Pos::new(across, up) }
+}
+
+/// The height of numbers and other small words, and of titles.
+pub(crate) const SMALL: f64 = 12.0;
+pub(crate) const TITLE: f64 = 13.0;
+
+/// The side of a point on which words stand.
+type Side = (HPos, VPos);
+
+/// Words on the right of their point, on its left, and about it.
+pub(crate) const RIGHT: Side = (HPos::Left, VPos::Center);
+pub(crate) const LEFT: Side = (HPos::Right, VPos::Center);
+pub(crate) const ABOUT: Side = (HPos::Center, VPos::Center);
+
+/// The roles but for those of series, by their number.
+const ROLES: [Role; 9] =
+    [Role::Paper, Role::Ink, Role::Soft, Role::Link, Role::Idle, Role::Fault, Role::Detour, Role::Done, Role::Trap];
+
+/// A role is a colour for plotters: red is its number, green that of a series.
+impl Color for Role {
+    fn to_backend_color(&self) -> BackendColor {
+        let rgb = match self {
+            Self::Series(number) => (u8::MAX, *number, 0),
+            role => (ROLES.iter().position(|known| known == role).unwrap_or_default() as u8, 0, 0),
+        };
+        BackendColor { alpha: 1.0, rgb }
+    }
+}
+
+fn role(color: BackendColor) -> Role {
+    ROLES.get(usize::from(color.rgb.0)).copied().unwrap_or(Role::Series(color.rgb.1))
+}
+
+/// A backend that appends what plotters draws to a scene.
+pub(crate) struct SceneBackend<'a> {
+    scene: &'a mut Scene,
+}
+
+impl<'a> SceneBackend<'a> {
+    /// Returns a backend as large as the scene.
+    pub(crate) fn new(scene: &'a mut Scene) -> Self {
+        Self { scene }
+    }
+
+    fn push(&mut self, color: BackendColor, shape: impl FnOnce(Role, f64) -> Shape) {
+        if color.alpha > 0.0 {
+            self.scene.shapes.push(shape(role(color), color.alpha));
+        }
+    }
+
+    fn line(&mut self, points: Vec<Point>, style: &impl BackendStyle, dash: &[f64]) {
+        let width = f64::from(style.stroke_width()) / UNITS;
+        self.push(style.color(), |role, alpha| match (&points[..], dash) {
+            (&[from, to], []) if width <= 1.0 => Shape::Line { ends: sharp([from, to]), role, width, alpha },
+            _ => Shape::Stroke { points, role, width, dash: dash.to_vec(), alpha },
+        });
+    }
+
+    fn area(&mut self, points: Vec<Point>, style: &impl BackendStyle) {
+        self.push(style.color(), |role, alpha| Shape::Area { points, role, alpha });
+    }
+}
+
+/// Moves a thin horizontal or vertical line, as axes and the mesh have them, to the middle of a row or column of pixels:
+/// between two of them it would be blurred.
+fn sharp([(left, top), (right, bottom)]: [Point; 2]) -> [Point; 2] {
+    let middle = |at: f64| at.round() - 0.5;
+    match (left == right, top == bottom) {
+        (true, _) => [(middle(left), top), (middle(left), bottom)],
+        (_, true) => [(left, middle(top)), (right, middle(top))],
+        _ => [(left, top), (right, bottom)],
+    }
+}
+
+/// The corners of a rectangle.
+fn corners((left, top): Point, (right, bottom): Point) -> Vec<Point> {
+    vec![(left, top), (right, top), (right, bottom), (left, bottom)]
+}
+
+fn closed(mut outline: Vec<Point>) -> Vec<Point> {
+    outline.extend(outline.first().copied());
+    outline
+}
+
+impl DrawingBackend for SceneBackend<'_> {
+    type ErrorType = Infallible;
+
+    fn get_size(&self) -> (u32, u32) {
+        let (width, height) = in_units(self.scene.size);
+        (width.unsigned_abs(), height.unsigned_abs())
+    }
+
+    fn ensure_prepared(&mut self) -> Done {
+        Ok(())
+    }
+
+    fn present(&mut self) -> Done {
+        Ok(())
+    }
+
+    /// Draws a square whose sides are one unit of the backend.
+    fn draw_pixel(&mut self, point: BackendCoord, color: BackendColor) -> Done {
+        self.draw_rect(point, (point.0 + 1, point.1 + 1), &color, true)
+    }
+
+    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> Done {
+        self.draw_path([from, to], style)
+    }
+
+    fn draw_rect<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S, fill: bool) -> Done {
+        let outline = corners(in_pixels(from), in_pixels(to));
+        if fill {
+            self.area(outline, style)
+        } else {
+            self.line(closed(outline), style, &[])
+        }
+        Ok(())
+    }
+
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, path: I, style: &S) -> Done {
+        self.line(path.into_iter().map(in_pixels).collect(), style, &[]);
+        Ok(())
+    }
+
+    fn draw_circle<S: BackendStyle>(&mut self, center: BackendCoord, radius: u32, style: &S, fill: bool) -> Done {
+        let (x, y) = in_pixels(center);
+        let outline = look::disc(f64::from(radius) / UNITS).into_iter().map(|at| (x + at.0, y + at.1)).collect();
+        if fill {
+            self.area(outline, style)
+        } else {
+            self.line(closed(outline), style, &[])
+        }
+        Ok(())
+    }
+
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, corners: I, style: &S) -> Done {
+        self.area(corners.into_iter().map(in_pixels).collect(), style);
+        Ok(())
+    }
+
+    fn draw_text<T: BackendTextStyle>(&mut self, text: &str, style: &T, at: BackendCoord) -> Done {
+        let Pos { h_pos, v_pos } = style.anchor();
+        let anchor = match h_pos {
+            HPos::Left => Anchor::Start,
+            HPos::Center => Anchor::Middle,
+            HPos::Right => Anchor::End,
+        };
+        let half = (style.size() / 2.0).round() as i32;
+        let down = match v_pos {
+            VPos::Top => half,
+            VPos::Center => 0,
+            VPos::Bottom => -half,
+        };
+        let turn = match style.transform() {
+            FontTransform::None => 0.0,
+            FontTransform::Rotate90 => 90.0,
+            FontTransform::Rotate180 => 180.0,
+            FontTransform::Rotate270 => 270.0,
+        };
+        // The point is relative to the text as it is turned.
+        let (right, down) = style.transform().transform(0, down);
+        let (at, size) = (in_pixels((at.0 + right, at.1 + down)), style.size() / UNITS);
+        if !text.is_empty() {
+            let text = text.to_owned();
+            self.push(style.color(), |role, _| Shape::Label { at, anchor, role, size, turn, text });
+        }
+        Ok(())
+    }
+
+    /// Estimates the size of a text. Plotters would measure it in the page's document, which neither workers nor Node.js have.
+    fn estimate_text_size<T: BackendTextStyle>(
+        &self,
+        text: &str,
+        style: &T,
+    ) -> Result<(u32, u32), DrawingErrorKind<Infallible>> {
+        Ok((text_width(text, style.size()).round() as u32, style.size().round() as u32))
+    }
+}
+
+/// Plotters lays out an axis by the shares that the page also uses to find the point under the pointer. The ranges of plotters
+/// do not serve: their ticks never end on an axis shorter than 1e-16, their logarithmic ticks are powers of ten only, and with
+/// a type for each scale of each axis charts would be compiled four times.
+impl Ranged for Axis {
+    type FormatOption = DefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, (from, to): (i32, i32)) -> i32 {
+        from + (f64::from(to - from) * self.share(*value)).round() as i32
+    }
+
+    /// Returns no ticks: every chart chooses its own by [`plotters::prelude::BindKeyPoints`].
+    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
+        Vec::new()
+    }
+
+    fn range(&self) -> std::ops::Range<f64> {
+        self.value(0.0)..self.value(1.0)
+    }
+}
+
+/// A line with the dashes of a scene: the dashed lines of plotters have dashes of one length, each a line of its own.
+pub(crate) struct Dashed<Coord> {
+    /// The points.
+    pub(crate) points: Vec<Coord>,
+    /// The colour and the width.
+    pub(crate) style: ShapeStyle,
+    /// The lengths of dashes and gaps in CSS pixels; none for a line without gaps.
+    pub(crate) dash: &'static [f64],
+}
+
+impl<'a, Coord> PointCollection<'a, Coord> for &'a Dashed<Coord> {
+    type Point = &'a Coord;
+    type IntoIter = &'a [Coord];
+
+    fn point_iter(self) -> &'a [Coord] {
+        &self.points
+    }
+}
+
+impl<'a, Coord> Drawable<SceneBackend<'a>> for Dashed<Coord> {
+    fn draw<I: Iterator<Item = BackendCoord>>(&self, points: I, backend: &mut SceneBackend<'a>, _: (u32, u32)) -> Done {
+        backend.line(points.map(in_pixels).collect(), &self.style, self.dash);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plotters::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn every_role_is_a_colour_of_its_own() {
+        for known in ROLES.into_iter().chain([Role::Series(0), Role::Series(200)]) {
+            assert_eq!(role(known.to_backend_color()), known);
+        }
+    }
+
+    #[test]
+    fn what_plotters_draws_becomes_shapes() {
+        let mut scene = Scene { size: (40.0, 30.0), shapes: Vec::new() };
+        let area = SceneBackend::new(&mut scene).into_drawing_area();
+        let thin = stroke(Role::Idle, 1.0, 1.0);
+        area.draw(&PathElement::new([(1.0, 2.0), (1.0, 9.0)].map(in_units), thin)).unwrap();
+        let points = [(0.25, 0.0), (5.0, 5.0)].map(in_units).to_vec();
+        area.draw(&Dashed { points, style: stroke(Role::Ink, 0.5, 2.4), dash: &[4.0, 2.0] }).unwrap();
+        area.draw(&Polygon::new([(0.0, 0.0), (1.5, 0.0), (0.0, 1.0)].map(in_units), Role::Trap.mix(0.45))).unwrap();
+        let upward =
+            words(10.0, Role::Ink, (HPos::Center, VPos::Top)).transform(plotters::prelude::FontTransform::Rotate270);
+        area.draw(&Text::new("title", in_units((8.0, 15.0)), upward)).unwrap();
+        area.draw(&Text::new("", (0, 0), words(10.0, Role::Ink, LEFT))).unwrap();
+        drop(area);
+        let (anchor, text) = (Anchor::Middle, "title".to_owned());
+        assert_eq!(
+            scene.shapes,
+            [
+                Shape::Line { ends: [(0.5, 2.0), (0.5, 9.0)], role: Role::Idle, width: 1.0, alpha: 1.0 },
+                Shape::Stroke {
+                    points: vec![(0.25, 0.0), (5.0, 5.0)],
+                    role: Role::Ink,
+                    width: 2.4,
+                    dash: vec![4.0, 2.0],
+                    alpha: 0.5
+                },
+                Shape::Area { points: vec![(0.0, 0.0), (1.5, 0.0), (0.0, 1.0)], role: Role::Trap, alpha: 0.45 },
+                // The upper edge of the turned text is at the point, so that the middle of the text is half its height to the right.
+                Shape::Label { at: (13.0, 15.0), anchor, role: Role::Ink, size: 10.0, turn: 270.0, text },
+            ]
+        );
+    }
+}

@@ -1,0 +1,262 @@
+//! Charts of measured curves, intervals, closed forms and published values: plotters lays them out in a scene.
+
+use std::iter::once;
+
+use plotters::coord::combinators::WithKeyPoints;
+use plotters::prelude::*;
+
+use super::axis::Axis;
+use super::backend::{
+    ABOUT, Area, Dashed, Drawn, LEFT, RIGHT, SMALL, SceneBackend, TITLE, in_units, stroke, units, words,
+};
+use super::clip::inside;
+use super::figure::{Curve, Figure, Kind, Mark};
+use super::frame::{self, BELOW, Frame, ROW};
+use super::look::dashes;
+use super::marker::marker;
+use super::names::draw_names;
+use super::scale::even;
+use crate::picture::scene::{Role, Scene};
+
+/// The length of a tick: a number stands twice as far from its axis.
+const TICK: f64 = 4.5;
+
+/// The least height of a plot that has room for a number, and the most numbers up an axis.
+const NUMBER: f64 = 18.0;
+const NUMBERS: f64 = 6.0;
+
+/// Draws `figure` as a picture of this size in CSS pixels.
+pub fn scene(figure: &Figure, size: (f64, f64)) -> Scene {
+    let mut scene = Scene { size, shapes: Vec::new() };
+    let area = SceneBackend::new(&mut scene).into_drawing_area();
+    let drawn = match figure.grid {
+        Some(grid) => super::map::draw(&area, (figure, grid), size),
+        None => draw(&area, figure, size),
+    };
+    debug_assert!(drawn.is_ok(), "{drawn:?}");
+    drop(area);
+    scene
+}
+
+fn draw(area: &Area<'_>, figure: &Figure, size: (f64, f64)) -> Drawn {
+    let frame = Frame::new(figure, size);
+    // In a picture without room for a plot nothing could be read.
+    if frame.left >= frame.right || frame.top >= frame.bottom {
+        return Ok(());
+    }
+    let ticks = [x_ticks(figure, &frame, size.0), y_ticks(figure, &frame)];
+    let readable = readable(figure, &frame, &ticks[0]);
+    let [x, y] = ticks;
+    let mut plot = ChartBuilder::on(area)
+        .margin_left(units(frame::LEFT.0))
+        .margin_top(units(frame.top))
+        .margin_right(units(size.0) - units(frame.right))
+        .margin_bottom(units(BELOW.0))
+        .y_label_area_size(units(frame::LEFT.1))
+        .x_label_area_size(units(BELOW.1))
+        .build_cartesian_2d(frame.x.with_key_points(x), frame.y.with_key_points(y))?;
+    let [x_title, y_title] = figure.titles();
+    plot.configure_mesh()
+        .disable_x_mesh()
+        .bold_line_style(stroke(Role::Link, 0.3, 1.0))
+        .axis_style(stroke(Role::Idle, 1.0, 1.0))
+        .set_all_tick_mark_size(units(TICK))
+        .label_style(words(SMALL, Role::Soft, ABOUT))
+        .axis_desc_style(words(TITLE, Role::Ink, ABOUT))
+        .x_label_formatter(&|x| if readable.contains(x) { figure.x_label(*x) } else { String::new() })
+        .y_label_formatter(&|y| figure.y_label(*y))
+        .x_desc(x_title)
+        .y_desc(y_title)
+        .draw()?;
+    let mut chart = Chart { area, figure, frame, plot };
+    chart.limits()?;
+    let mut names = Vec::new();
+    for (index, curve) in figure.curves.iter().enumerate() {
+        chart.curve(curve)?;
+        if let Some((x, y)) = frame::end(curve) {
+            names.push((index, frame.at((x, frame.y.nearest(y)))));
+        }
+    }
+    chart.marks()?;
+    chart.labels()?;
+    draw_names(area, figure, names, size)
+}
+
+/// Returns the ticks of the x axis: those of a logarithmic axis, one for each name, or evenly spaced ones.
+fn x_ticks(figure: &Figure, frame: &Frame, width: f64) -> Vec<f64> {
+    let (low, high) = figure.x_range;
+    let mut ticks = match (figure.powers.as_slice(), figure.names.len()) {
+        ([], 0) => even(low, high, if frame::is_narrow(width) { 5.0 } else { 10.0 }),
+        ([], names) => (0..names).map(|name| name as f64).collect(),
+        (powers, _) => powers.to_vec(),
+    };
+    ticks.retain(|&tick| frame.x.contains(tick));
+    ticks
+}
+
+/// Returns the ticks of the y axis: those of a logarithmic axis, or evenly spaced ones.
+fn y_ticks(figure: &Figure, frame: &Frame) -> Vec<f64> {
+    let (low, high) = figure.y_range;
+    let mut ticks = match figure.y_powers.as_slice() {
+        [] => even(low, high, ((frame.bottom - frame.top) / NUMBER).clamp(1.0, NUMBERS)),
+        powers => powers.to_vec(),
+    };
+    ticks.retain(|&tick| frame.y.contains(tick));
+    ticks
+}
+
+/// Returns the ticks of the x axis whose labels have room: plotters would write them on one another.
+fn readable(figure: &Figure, frame: &Frame, ticks: &[f64]) -> Vec<f64> {
+    let mut taken = f64::NEG_INFINITY;
+    let has_room = |tick: &f64| {
+        let (at, _) = frame.at((*tick, figure.y_range.0));
+        let half = 4.0 + 3.6 * figure.x_label(*tick).chars().count() as f64;
+        let is_free = at - half >= taken;
+        if is_free {
+            taken = at + half;
+        }
+        is_free
+    };
+    ticks.iter().copied().filter(has_room).collect()
+}
+
+/// A chart whose axes are drawn.
+struct Chart<'a, 's> {
+    /// All of the picture, whose points are in units of the backend.
+    area: &'a Area<'s>,
+    figure: &'a Figure,
+    frame: Frame,
+    /// The plot, whose points are those of the figure.
+    plot: ChartContext<'a, SceneBackend<'s>, Cartesian2d<WithKeyPoints<Axis>, WithKeyPoints<Axis>>>,
+}
+
+impl Chart<'_, '_> {
+    /// Draws a line as far as it lies in the plot.
+    fn line(&mut self, points: &[(f64, f64)], style: ShapeStyle, dash: &'static [f64]) -> Drawn {
+        let parts = inside(&self.frame, points).into_iter();
+        self.plot.draw_series(parts.map(|points| Dashed { points, style, dash })).map(drop)
+    }
+
+    /// Draws vertical lines with their words above the plot, each in its own row, on the side that has room.
+    fn limits(&mut self) -> Drawn {
+        let (figure, frame) = (self.figure, self.frame);
+        let (low, high) = figure.y_range;
+        for (row, limit) in figure.limits.iter().enumerate() {
+            // A limit beyond the axis is written at its end.
+            let x = frame.x.nearest(limit.x);
+            let style = stroke(limit.role, 0.8, 1.2);
+            self.line(&[(x, low), (x, high)], style, if limit.measured { &[] } else { &[4.0, 4.0] })?;
+            let (left, top) = frame.at((x, high));
+            let at = top - ROW * (figure.limits.len() - row) as f64 + 7.0;
+            self.area.draw(&PathElement::new([(left, at), (left, top)].map(in_units), style))?;
+            let is_late = frame.x.share(x) > 0.6;
+            let (side, shift) = if is_late { (LEFT, -5.0) } else { (RIGHT, 5.0) };
+            let label = if limit.x < x { format!("← {}", limit.label) } else { limit.label.clone() };
+            self.area.draw(&Text::new(label, in_units((left + shift, at)), words(SMALL, limit.role, side)))?;
+        }
+        Ok(())
+    }
+
+    fn curve(&mut self, curve: &Curve) -> Drawn {
+        match curve.kind {
+            Kind::Band => return self.band(curve),
+            Kind::Apart | Kind::Published => {}
+            _ => {
+                let (alpha, width) = curve.stroke();
+                for piece in curve.pieces() {
+                    self.line(piece, stroke(curve.role, alpha, width), dashes(curve.dash))?;
+                }
+            }
+        }
+        self.intervals(curve)?;
+        let mut seen = curve.points.iter().filter(|point| self.frame.contains(**point));
+        seen.try_for_each(|&point| self.plot.plotting_area().draw(&marker(curve, point)))
+    }
+
+    /// Draws the intervals with their caps. The error bars of plotters would have a circle about the mean besides, and caps also
+    /// where the edge of the plot cuts them off.
+    fn intervals(&mut self, curve: &Curve) -> Drawn {
+        let style = stroke(curve.role, 1.0, 1.4);
+        for &(x, low, high) in &curve.intervals {
+            self.line(&[(x, low), (x, high)], style, &[])?;
+            let ends = [(x, low), (x, high)].into_iter().filter(|end| self.frame.contains(*end));
+            let cap = |end| EmptyElement::at(end) + PathElement::new([(-4.0, 0.0), (4.0, 0.0)].map(in_units), style);
+            self.plot.draw_series(ends.map(cap))?;
+        }
+        Ok(())
+    }
+
+    /// Draws a share of a whole, filled, with its upper edge as a line; of each name as a bar of its own. The area series of
+    /// plotters has a straight lower edge.
+    fn band(&mut self, curve: &Curve) -> Drawn {
+        let part = if self.figure.names.is_empty() { curve.intervals.len().max(1) } else { 2 };
+        for ends in curve.intervals.chunks(part) {
+            let edge =
+                |end: fn(&(f64, f64, f64)) -> f64| ends.iter().map(|ends| (ends.0, end(ends))).collect::<Vec<_>>();
+            let (upper, lower) = (edge(|ends| ends.2), edge(|ends| ends.1));
+            let mut outline = inside(&self.frame, &upper).concat();
+            outline.extend(inside(&self.frame, &lower).concat().into_iter().rev());
+            self.plot.draw_series(once(Polygon::new(outline, curve.role.mix(0.45))))?;
+            self.line(&upper, stroke(curve.role, 1.0, 2.0), dashes(curve.dash))?;
+        }
+        // Where it is broadest, its name stands in it, if there is room: colours alone would not tell the bands apart.
+        let inner = if curve.intervals.len() > 2 && part > 2 { 1..curve.intervals.len() - 1 } else { 0..0 };
+        let broad = |ends: &&(f64, f64, f64)| ((ends.2 - ends.1) * 1e6) as i64;
+        let seen = curve.intervals[inner].iter().filter(|ends| self.frame.x.contains(ends.0));
+        match seen.max_by_key(broad) {
+            Some(&(x, low, high)) if high - low > 0.08 => {
+                let name = Text::new(curve.name.clone(), (x, (low + high) / 2.0), words(SMALL, Role::Ink, ABOUT));
+                self.plot.draw_series(once(name)).map(drop)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Draws triangles at the upper edge for points without a mean, with the word that says why, and for points above the edge,
+    /// with their value. Each curve has its own row.
+    fn marks(&self) -> Drawn {
+        let (figure, frame) = (self.figure, self.frame);
+        let top = figure.y_range.1;
+        for (row, curve) in figure.curves.iter().filter(|curve| frame::exceeds(curve, top)).enumerate() {
+            let points = curve.points.iter().filter(|point| point.1 > top);
+            let above = points.map(|point| (point.0, figure.y_label(round(point.1))));
+            // Of equal marks in a row the first has the word.
+            let is_first = |place: usize| place == 0 || curve.marks[place - 1].1 != curve.marks[place].1;
+            let word = |(place, &(x, mark)): (usize, &(f64, Mark))| {
+                (x, if is_first(place) { mark.word().to_owned() } else { String::new() })
+            };
+            for (x, word) in
+                above.chain(curve.marks.iter().enumerate().map(word)).filter(|mark| frame.x.contains(mark.0))
+            {
+                let at = in_units((frame.at((x, top)).0, frame.edge(row)));
+                // Words stand before their marks, where the row is empty; at the left edge there is no room.
+                let (side, shift) = if frame.x.share(x) > 0.18 { (LEFT, -9.0) } else { (RIGHT, 9.0) };
+                let triangle = [(0.0, -5.0), (5.0, 5.0), (-5.0, 5.0)].map(in_units);
+                let mark = EmptyElement::at(at)
+                    + Polygon::new(triangle, curve.role.to_rgba())
+                    + Text::new(word, in_units((shift, 0.0)), words(SMALL, curve.role, side));
+                self.area.draw(&mark)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes words beside points, but for those that would stand on others.
+    fn labels(&self) -> Drawn {
+        let mut taken: Vec<(f64, f64)> = Vec::new();
+        for label in self.figure.labels.iter().filter(|label| self.frame.contains(label.at)) {
+            let (x, y) = self.frame.at(label.at);
+            let at = (x + 6.0, y - 9.0);
+            if !taken.iter().any(|other| (other.0 - at.0).abs() < 26.0 && (other.1 - at.1).abs() < 12.0) {
+                taken.push(at);
+                self.area.draw(&Text::new(label.text.clone(), in_units(at), words(SMALL, label.role, RIGHT)))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Two digits that mean something are enough for a value beyond the chart.
+fn round(value: f64) -> f64 {
+    if value >= 10.0 { value.round() } else { (value * 10.0).round() / 10.0 }
+}

@@ -1,0 +1,293 @@
+//! Where in a chart its plot stands, and what is at which pixel.
+
+use super::axis::Axis;
+use super::figure::{Curve, Figure, Kind};
+use super::grid;
+use super::spot::Spot;
+
+/// The widths below which names of curves stand above the plot instead of beside it.
+const NARROW: f64 = 560.0;
+
+/// The height of a row of words above the plot.
+pub(crate) const ROW: f64 = 15.0;
+
+/// The height of a row of names above the plot, and where the first name stands.
+pub(crate) const NAMES: f64 = 18.0;
+pub(crate) const FIRST_NAME: f64 = 14.0;
+
+/// The room left of the plot, for the numbers and the title of its axis; and below it.
+pub(crate) const LEFT: (f64, f64) = (8.0, 64.0);
+pub(crate) const BELOW: (f64, f64) = (11.0, 47.0);
+
+/// The least height of a plot: names above it that would leave less are left out.
+const LEAST: f64 = 40.0;
+
+/// The plot of a chart, in pixels from the top left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// Its left edge.
+    pub left: f64,
+    /// Its upper edge.
+    pub top: f64,
+    /// Its right edge.
+    pub right: f64,
+    /// Its lower edge.
+    pub bottom: f64,
+    /// The axis from the left edge to the right one.
+    pub x: Axis,
+    /// The axis from the lower edge to the upper one.
+    pub y: Axis,
+}
+
+/// Whether names of curves stand above the plot of a chart of this width.
+pub(crate) fn is_narrow(width: f64) -> bool {
+    width < NARROW
+}
+
+impl Frame {
+    /// Returns the plot of `figure` in a chart of this size.
+    pub fn new(figure: &Figure, (width, height): (f64, f64)) -> Self {
+        let rows = above(figure, (width, height)).last().map_or(0.0, |name| name.1.1 + NAMES - FIRST_NAME);
+        Self {
+            left: LEFT.0 + LEFT.1,
+            top: FIRST_NAME + rows + ROW * figure.limits.len() as f64,
+            right: width - if is_narrow(width) || figure.unnamed { 14.0 } else { 190.0 },
+            bottom: height - BELOW.0 - BELOW.1,
+            x: Axis::new(figure.x_range, !figure.powers.is_empty()),
+            y: Axis::new(figure.y_range, !figure.y_powers.is_empty()),
+        }
+    }
+
+    /// Returns the pixel of a point.
+    pub fn at(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        let (over, up) = (self.x.share(x), self.y.share(y));
+        (self.left + (self.right - self.left) * over, self.bottom - (self.bottom - self.top) * up)
+    }
+
+    /// Returns whether a point lies in the plot.
+    pub fn contains(&self, (x, y): (f64, f64)) -> bool {
+        self.x.contains(x) && self.y.contains(y)
+    }
+
+    /// Returns the x of a pixel; beyond the plot as if the axis went on.
+    pub fn x_of(&self, left: f64) -> f64 {
+        self.x.value((left - self.left) / (self.right - self.left))
+    }
+
+    /// Where the marks of what has no place in the plot stand, of the curve of this row among those that have such.
+    pub(crate) fn edge(&self, row: usize) -> f64 {
+        self.top + 7.0 + 15.0 * row as f64
+    }
+}
+
+/// The curves whose names stand above the plot of a narrow chart, and where, as far as can be told without a font.
+pub(crate) fn above(figure: &Figure, (width, height): (f64, f64)) -> Vec<(usize, (f64, f64))> {
+    if figure.unnamed || !is_narrow(width) {
+        return Vec::new();
+    }
+    let first = LEFT.0 + 30.0;
+    let (mut x, mut y) = (first, FIRST_NAME);
+    let named = figure.curves.iter().enumerate().filter(|(_, curve)| end(curve).is_some());
+    let placed = named.map(|(index, curve)| {
+        let wide = 7.0 * curve.name.chars().count() as f64;
+        if x > first && x + wide > width {
+            (x, y) = (first, y + NAMES);
+        }
+        let at = (x, y);
+        x += wide + 44.0;
+        (index, at)
+    });
+    let placed: Vec<_> = placed.collect();
+    let has_room = y + NAMES + LEAST < height - BELOW.0 - BELOW.1;
+    if has_room { placed } else { Vec::new() }
+}
+
+/// The last point of a curve: beside it stands its name.
+pub(crate) fn end(curve: &Curve) -> Option<(f64, f64)> {
+    curve.points.iter().rev().copied().find(|point| point.1.is_finite())
+}
+
+/// Whether something of the curve has no place in a plot that ends at `top`.
+pub(crate) fn exceeds(curve: &Curve, top: f64) -> bool {
+    !curve.marks.is_empty() || curve.points.iter().any(|point| point.1 > top)
+}
+
+/// Every point of a chart of this size that can be pointed at, curve after curve.
+pub fn spots(figure: &Figure, size: (f64, f64)) -> Vec<Spot> {
+    if let Some(shape) = figure.grid {
+        return grid::spots(figure, shape, size);
+    }
+    let frame = Frame::new(figure, size);
+    let top = figure.y_range.1;
+    let mut rows = 0;
+    let mut spots = Vec::new();
+    for (number, curve) in figure.curves.iter().enumerate() {
+        let edge = frame.edge(rows);
+        rows += usize::from(exceeds(curve, top));
+        let first = spots.len();
+        let points = curve.points.iter().map(|&(x, y)| (x, y, Some(y)));
+        let marks = curve.marks.iter().map(|mark| (mark.0, f64::INFINITY, None));
+        let has_place = |(x, y, _): &(f64, f64, _)| frame.x.contains(*x) && frame.y.share(*y) > f64::NEG_INFINITY;
+        for (x, y, value) in points.chain(marks).filter(has_place) {
+            let (left, middle) = frame.at((x, y.min(top)));
+            let at = (left, if y > top { edge } else { middle });
+            spots.push(Spot { curve: number, point: (x, value), at });
+        }
+        if !curve.marks.is_empty() {
+            spots[first..].sort_by(|a: &Spot, b| a.at.0.total_cmp(&b.at.0));
+        }
+    }
+    spots
+}
+
+/// How much nearer a computed point has to be than a measured one, in pixels, to be meant.
+const MEASURED_FIRST: f64 = 6.0;
+
+/// The number of the spot nearest to a pixel.
+pub fn nearest(figure: &Figure, spots: &[Spot], at: (f64, f64)) -> Option<usize> {
+    let far = |spot: &Spot| {
+        let computed = figure.curves.get(spot.curve).is_some_and(|curve| curve.kind == Kind::ClosedForm);
+        libm::hypot(spot.at.0 - at.0, spot.at.1 - at.1) + if computed { MEASURED_FIRST } else { 0.0 }
+    };
+    (0..spots.len()).min_by(|&a, &b| far(&spots[a]).total_cmp(&far(&spots[b])))
+}
+
+/// Where a key leads from a spot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// To the point before, along the curve.
+    Back,
+    /// To the point behind it.
+    On,
+    /// To the first point of the curve.
+    First,
+    /// To the last one.
+    Last,
+    /// To the curve above, or the row of a map.
+    Up,
+    /// To the curve below, or the row of a map.
+    Down,
+}
+
+/// The spot that a key leads to from the spot of this number; from none to the first of all.
+pub fn step(figure: &Figure, spots: &[Spot], from: Option<usize>, step: Step) -> Option<usize> {
+    let Some((from, here)) = from.and_then(|from| Some((from, spots.get(from)?))) else {
+        return (!spots.is_empty()).then_some(0);
+    };
+    let first = spots.iter().position(|spot| spot.curve == here.curve)?;
+    let last = spots.iter().rposition(|spot| spot.curve == here.curve)?;
+    let row = figure.grid.map(|grid| usize::from(grid.columns));
+    let to = match (step, row) {
+        (Step::Back, _) => from.checked_sub(1),
+        (Step::On, _) => Some(from + 1),
+        (Step::First, _) => Some(first),
+        (Step::Last, _) => Some(last),
+        (Step::Up, Some(row)) => from.checked_sub(row),
+        (Step::Down, Some(row)) => Some(from + row),
+        (Step::Up | Step::Down, None) => return beside(spots, here, step == Step::Up).or(Some(from)),
+    };
+    // A map leads on to the next one, a curve ends.
+    let (first, last) = if row.is_some() { (0, spots.len() - 1) } else { (first, last) };
+    to.filter(|to| (first..=last).contains(to)).or(Some(from))
+}
+
+/// Of the spots of other curves that are nearest along x, the next one above or below; curves that meet have an order.
+fn beside(spots: &[Spot], here: &Spot, up: bool) -> Option<usize> {
+    let place = |spot: &Spot| (spot.at.1, spot.curve);
+    let before = |a: (f64, usize), b: (f64, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).is_lt();
+    let far = |number: usize| (spots[number].at.0 - here.at.0).abs();
+    let curves = spots.iter().map(|spot| spot.curve).max().unwrap_or(0);
+    let nearest = (0..=curves).filter(|&curve| curve != here.curve).filter_map(|curve| {
+        (0..spots.len()).filter(|&number| spots[number].curve == curve).min_by(|&a, &b| far(a).total_cmp(&far(b)))
+    });
+    let on_side = nearest.filter(|&number| match up {
+        true => before(place(&spots[number]), place(here)),
+        false => before(place(here), place(&spots[number])),
+    });
+    on_side.reduce(|a, b| if before(place(&spots[a]), place(&spots[b])) == up { b } else { a })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::figure::Mark;
+
+    /// Two curves over 0, 1, 2, the second one without a mean at 2.
+    fn figure() -> Figure {
+        let mut second = Curve::through("b", &[(0.0, 0.0), (1.0, 1.0)]);
+        second.marks.push((2.0, Mark::Unstable));
+        let curves = vec![Curve::through("a", &[(0.0, 2.0), (1.0, 1.0), (2.0, 0.0)]), second];
+        Figure { x_range: (0.0, 2.0), y_range: (0.0, 2.0), curves, ..Figure::default() }
+    }
+
+    #[test]
+    fn points_stand_where_the_axes_say() {
+        let (figure, size) = (figure(), (900.0, 500.0));
+        let frame = Frame::new(&figure, size);
+        assert_eq!((frame.left, frame.top, frame.right, frame.bottom), (72.0, 14.0, 710.0, 442.0));
+        let spots = spots(&figure, size);
+        assert_eq!(spots.len(), 6);
+        assert_eq!((spots[0].at, spots[2].at), ((72.0, 14.0), (710.0, 442.0)));
+        assert_eq!(spots[5], Spot { curve: 1, point: (2.0, None), at: (710.0, 21.0) });
+        assert!((frame.x_of(391.0) - 1.0).abs() < 1e-12 && frame.x_of(72.0) == 0.0 && frame.x_of(72.0 + 1276.0) == 4.0);
+    }
+
+    #[test]
+    fn logarithmic_axes_are_pointed_at_as_they_are_drawn() {
+        let mut figure = figure();
+        figure.curves = vec![Curve::through("a", &[(1.0, 10.0), (10.0, 1.0), (100.0, 0.0)])];
+        (figure.x_range, figure.y_range) = ((1.0, 100.0), (1.0, 10.0));
+        (figure.powers, figure.y_powers) = (vec![1.0], vec![1.0]);
+        let found = spots(&figure, (900.0, 500.0));
+        // Nothing is drawn of a zero.
+        assert_eq!(found.len(), 2);
+        assert_eq!((found[1].at, found[1].point), ((72.0 + 638.0 / 2.0, 442.0), (10.0, Some(1.0))));
+    }
+
+    #[test]
+    fn the_nearest_point_is_found() {
+        let figure = figure();
+        let spots = spots(&figure, (900.0, 500.0));
+        assert_eq!(nearest(&figure, &spots, (80.0, 30.0)), Some(0));
+        assert_eq!(nearest(&figure, &spots, (700.0, 30.0)), Some(5));
+        assert_eq!(nearest(&figure, &[], (0.0, 0.0)), None);
+    }
+
+    #[test]
+    fn keys_lead_along_curves_and_between_them() {
+        let figure = figure();
+        let spots = spots(&figure, (900.0, 500.0));
+        let go = |from, by| step(&figure, &spots, from, by);
+        assert_eq!((go(None, Step::On), go(Some(0), Step::On), go(Some(2), Step::On)), (Some(0), Some(1), Some(2)));
+        assert_eq!(
+            (go(Some(3), Step::Back), go(Some(3), Step::Last), go(Some(5), Step::First)),
+            (Some(3), Some(5), Some(3))
+        );
+        assert_eq!(
+            (go(Some(0), Step::Down), go(Some(3), Step::Up), go(Some(0), Step::Up)),
+            (Some(3), Some(0), Some(0))
+        );
+        // Where curves meet, they have an order.
+        assert_eq!((go(Some(1), Step::Down), go(Some(4), Step::Up)), (Some(4), Some(1)));
+        assert_eq!((go(Some(5), Step::Down), go(Some(2), Step::Up)), (Some(2), Some(5)));
+        assert_eq!(step(&figure, &[], None, Step::On), None);
+    }
+
+    #[test]
+    fn names_of_narrow_charts_flow() {
+        let figure = figure();
+        let placed = above(&figure, (320.0, 300.0));
+        assert_eq!(placed.iter().map(|name| name.1.1).collect::<Vec<_>>(), [14.0, 14.0]);
+        assert_eq!(Frame::new(&figure, (320.0, 300.0)).top, 32.0);
+        assert_eq!(above(&figure, (60.0, 300.0))[1].1, (38.0, 32.0));
+        // Of a low chart the plot is left.
+        assert!(above(&figure, (320.0, 128.0)).is_empty() && Frame::new(&figure, (320.0, 128.0)).top == 14.0);
+        let figure_of = |unnamed| Figure { unnamed, ..figure.clone() };
+        let unnamed = figure_of(true);
+        assert_eq!(Frame::new(&unnamed, (320.0, 300.0)).top, 14.0);
+        assert_eq!(
+            [figure_of(false), figure_of(true)].map(|figure| Frame::new(&figure, (900.0, 500.0)).right),
+            [710.0, 886.0]
+        );
+    }
+}

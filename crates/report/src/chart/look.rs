@@ -1,0 +1,56 @@
+//! How curves are told apart without their colour: by dashes, and by the shape of their markers.
+
+use crate::picture::scene::DASHES;
+
+/// How many colours there are. Curves beyond have them again, with other dashes and with hollow markers.
+const COLORS: usize = DASHES.len();
+
+/// The dashes of the curve of this number. Those of one colour differ.
+pub fn dashes(number: usize) -> &'static [f64] {
+    DASHES[(number + number / COLORS * 3) % COLORS]
+}
+
+/// Whether the markers of the curve of this number are hollow.
+pub fn is_hollow(number: usize) -> bool {
+    number / COLORS % 2 == 1
+}
+
+/// The outline of the marker of the curve of this number: disc, square, triangle, diamond, then again.
+pub fn marker(number: usize, size: f64) -> Vec<(f64, f64)> {
+    let s = size;
+    match number % 4 {
+        0 => disc(s),
+        1 => vec![(-s, -s), (s, -s), (s, s), (-s, s)],
+        2 => vec![(0.0, -s - 1.0), (s + 1.0, s), (-s - 1.0, s)],
+        _ => vec![(0.0, -s - 2.0), (s + 2.0, 0.0), (0.0, s + 2.0), (-s - 2.0, 0.0)],
+    }
+}
+
+/// A twelve-sided disc: cos and sin of multiples of 30 degrees.
+pub fn disc(size: f64) -> Vec<(f64, f64)> {
+    let (half, wide) = (size * 0.5, size * 0.866);
+    let quarter = [(size, 0.0), (wide, half), (half, wide)];
+    let turned = |turn: usize| {
+        quarter.map(|(x, y)| match turn {
+            0 => (x, y),
+            1 => (-y, x),
+            2 => (-x, -y),
+            _ => (y, -x),
+        })
+    };
+    (0..4).flat_map(turned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_of_many_curves_look_alike() {
+        let look = |number: usize| (number % COLORS, dashes(number), marker(number, 4.0), is_hollow(number));
+        for number in 0..28 {
+            assert!((0..number).all(|other| look(other) != look(number)), "{number}");
+        }
+        assert!((0..7).all(|number| dashes(number) != dashes(number + 7)));
+    }
+}

@@ -1,0 +1,120 @@
+//! Maps: a value for every node of a mesh, as squares.
+
+use plotters::prelude::*;
+
+use super::axis::Axis;
+use super::backend::{ABOUT, Area, Drawn, SMALL, TITLE, in_units, stroke, units, words};
+use super::figure::{Curve, Figure, Grid};
+use super::grid::{self, Place};
+use crate::picture::scene::Role;
+
+/// The smallest square that has room for its value.
+const ROOM: f64 = 27.0;
+
+/// The room above a map for its name and the numbers of columns, the room on its left for those of rows; and half of how far
+/// these numbers stand from it.
+const ABOVE: f64 = 37.0;
+const BEFORE: f64 = 26.0;
+const APART: (f64, f64) = (1.5, 3.0);
+
+/// Draws one map for every curve, whose x are node numbers: the farther below the largest value, the stronger.
+pub(crate) fn draw(area: &Area<'_>, (figure, grid): (&Figure, Grid), size: (f64, f64)) -> Drawn {
+    let range = range(figure);
+    for (curve, place) in figure.curves.iter().zip(grid::places(figure.curves.len(), grid, size)) {
+        Map { area, figure, grid, range, place }.draw(curve, size)?;
+    }
+    Ok(())
+}
+
+/// The smallest and largest value of all maps.
+fn range(figure: &Figure) -> (f64, f64) {
+    let values = figure.curves.iter().flat_map(|curve| &curve.points).map(|point| point.1);
+    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
+}
+
+/// One map in its place.
+struct Map<'a, 's> {
+    area: &'a Area<'s>,
+    figure: &'a Figure,
+    grid: Grid,
+    range: (f64, f64),
+    place: Place,
+}
+
+impl Map<'_, '_> {
+    /// Draws the map of a curve: columns from left to right, rows downward.
+    fn draw(&self, curve: &Curve, (width, height): (f64, f64)) -> Drawn {
+        let Place { left, top, side } = self.place;
+        let (rows, columns) = (f64::from(self.grid.rows), f64::from(self.grid.columns));
+        // The middles of as many rows, or columns, as have room for their numbers.
+        let every = ((18.0 / side).ceil() as usize).max(1);
+        let middles = |count: u16| (0..count).step_by(every).map(|number| f64::from(number) + 0.5).collect();
+        let mut plot = ChartBuilder::on(self.area)
+            .margin_left(units(left - BEFORE))
+            .margin_top(units(top - ABOVE))
+            .margin_right(units(width - left - columns * side))
+            .margin_bottom(units(height - top - rows * side))
+            .y_label_area_size(units(BEFORE))
+            .top_x_label_area_size(units(ABOVE))
+            .build_cartesian_2d(
+                Axis::new((0.0, columns), false).with_key_points(middles(self.grid.columns)),
+                Axis::new((rows, 0.0), false).with_key_points(middles(self.grid.rows)),
+            )?;
+        plot.configure_mesh()
+            .disable_mesh()
+            .axis_style(TRANSPARENT)
+            .set_tick_mark_size(LabelAreaPosition::Top, units(APART.0))
+            .set_tick_mark_size(LabelAreaPosition::Left, units(APART.1))
+            .label_style(words(SMALL, Role::Soft, ABOUT))
+            .axis_desc_style(words(TITLE, Role::Ink, ABOUT))
+            .x_label_formatter(&|x| x.floor().to_string())
+            .y_label_formatter(&|y| y.floor().to_string())
+            .x_desc(curve.name.clone())
+            .draw()?;
+        let gap = units((side * 0.04).max(1.0)).unsigned_abs();
+        let square = |x: f64, style: ShapeStyle| {
+            let (column, row) = (x % columns, (x / columns).floor());
+            let mut square = Rectangle::new([(column, row), (column + 1.0, row + 1.0)], style);
+            square.set_margin(0, gap, 0, gap);
+            square
+        };
+        let nodes = u32::from(self.grid.rows) * u32::from(self.grid.columns);
+        plot.draw_series((0..nodes).map(|node| square(f64::from(node), stroke(Role::Link, 0.2, 1.0))))?;
+        plot.draw_series(
+            curve.points.iter().map(|&(x, y)| square(x, curve.role.mix(0.06 + 0.84 * self.depth(y)).filled())),
+        )?;
+        if side >= ROOM {
+            let half = 0.5 - f64::from(gap) / 2.0 / f64::from(units(side));
+            plot.draw_series(curve.points.iter().map(|&(x, value)| {
+                let role = if self.depth(value) > 0.55 { Role::Paper } else { Role::Ink };
+                let shown = if self.figure.percent { (value * 100.0).round() } else { value.round() };
+                let at = (x % columns + half, (x / columns).floor() + half);
+                Text::new(shown.to_string(), at, words(SMALL, role, ABOUT))
+            }))?;
+        }
+        self.scale(curve)
+    }
+
+    /// Returns how strong the colour of a value is, from 0 to 1.
+    fn depth(&self, value: f64) -> f64 {
+        let (low, high) = self.range;
+        if high > low { (high - value) / (high - low) } else { 0.0 }
+    }
+
+    /// Writes the values at the ends of the scale below the map.
+    fn scale(&self, curve: &Curve) -> Drawn {
+        let Some(worst) = curve.points.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1)) else { return Ok(()) };
+        let most = curve.points.iter().map(|point| point.1).fold(f64::NEG_INFINITY, f64::max);
+        let columns = u32::from(self.grid.columns);
+        let (row, column) = (worst.0 as u32 / columns, worst.0 as u32 % columns);
+        // Whole percents, as in the squares: there is little room.
+        let [low, high] = [worst.1, most].map(|value| self.figure.y_label((value * 100.0).round() / 100.0));
+        let middle = self.place.left + f64::from(columns) * self.place.side / 2.0;
+        let bottom = self.place.top + f64::from(self.grid.rows) * self.place.side;
+        let said = [format!("faint {high}, strong {low}"), format!("least at ({row},{column})")];
+        for (text, down) in said.into_iter().zip([14.0, 30.0]) {
+            self.area.draw(&Text::new(text, in_units((middle, bottom + down)), words(SMALL, Role::Soft, ABOUT)))?;
+        }
+        Ok(())
+    }
+}

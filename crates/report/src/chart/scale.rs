@@ -1,0 +1,218 @@
+//! A chart as a person chose to look at it: curves hidden, axes logarithmic, a part of x.
+
+use super::figure::{Curve, Figure, Kind};
+use faultlab_experiment::ChartView;
+
+/// So many ticks of a logarithmic axis are too many: where there would be so many, only powers of ten have one.
+const MOST: usize = 9;
+
+/// The leading digits of ticks.
+const STEPS: [f64; 3] = [1.0, 2.0, 5.0];
+
+/// How far below its upper end a logarithmic y axis ends at the latest: six powers of ten.
+const DEEPEST: f64 = 1e-6;
+
+/// Clears the curves that `view` hides. `places` has the place of each curve in the legend, from 0; the curves stay in the figure, without points.
+pub fn hide_curves(figure: &mut Figure, view: &ChartView, places: &[usize]) {
+    for (curve, place) in figure.curves.iter_mut().zip(places) {
+        if view.hides(*place) {
+            clear(curve);
+        }
+    }
+}
+
+/// Takes away what is drawn of a curve.
+pub(crate) fn clear(curve: &mut Curve) {
+    curve.points.clear();
+    curve.intervals.clear();
+    curve.marks.clear();
+}
+
+/// Makes the x axis so long that it reaches from one end to the other.
+pub(crate) fn reach_to(figure: &mut Figure, (first, last): (f64, f64)) {
+    let (low, high) = figure.x_range;
+    // What has no logarithm is not drawn along it.
+    let first = if figure.powers.is_empty() || first > 0.0 { first } else { low };
+    if first > last || (first >= low && last <= high) {
+        return;
+    }
+    let (first, last) = (first.min(low), last.max(high));
+    let is_log = !figure.powers.is_empty();
+    let room = if is_log { libm::pow(last / first, 0.02) } else { (last - first) * 0.02 };
+    let (before, behind) = if is_log { (first / room, last * room) } else { (first - room, last + room) };
+    figure.x_range = (if first < low { before } else { low }, if last > high { behind } else { high });
+    if is_log {
+        figure.powers = ticks(first, last);
+    }
+}
+
+/// Gives the x axis the scale and the range that `view` chooses, unless the axis has names or a grid instead of numbers. Returns the whole
+/// range.
+pub fn set_x_axis(figure: &mut Figure, view: &ChartView) -> (f64, f64) {
+    if figure.grid.is_some() || !figure.names.is_empty() {
+        return figure.x_range;
+    }
+    match view.x_log {
+        Some(true) if figure.powers.is_empty() => logarithmic(figure),
+        Some(false) if !figure.powers.is_empty() => linear(figure),
+        _ => {}
+    }
+    let (all, is_log) = (figure.x_range, !figure.powers.is_empty());
+    if let Some((low, high)) = view.zoom.and_then(|zoom| part(figure.x_range, zoom)) {
+        figure.x_range = (low, high);
+        figure.limits.retain(|limit| (low..=high).contains(&limit.x));
+        figure.powers.retain(|tick| (low..=high).contains(tick));
+        if is_log && figure.powers.len() < 2 {
+            figure.powers = ticks(low, high);
+        }
+    }
+    all
+}
+
+/// What a chosen part of an axis has in common with all of it; `None` if that is hardly anything, which no ticks could tell.
+fn part(all: (f64, f64), zoom: (f64, f64)) -> Option<(f64, f64)> {
+    let (low, high) = (zoom.0.max(all.0), zoom.1.min(all.1));
+    (high - low > (all.1 - all.0) * 1e-6).then_some((low, high))
+}
+
+/// Gives the y axis the scale that is chosen: bands, which add up, have none but a linear one.
+pub(crate) fn set_y_axis(figure: &mut Figure, view: &ChartView) {
+    let (low, high) = figure.y_range;
+    let bands = figure.curves.iter().any(|curve| curve.kind == Kind::Band);
+    if !view.y_log || figure.grid.is_some() || bands || high <= 0.0 {
+        return;
+    }
+    let values = figure.curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.1));
+    let least = values.filter(|&value| value > 0.0).fold(high, f64::min).max(high * DEEPEST);
+    let low = if low > 0.0 { low } else { least / 1.5 };
+    (figure.y_range, figure.y_powers) = ((low, high), ticks(low, high));
+}
+
+/// The x of everything that is drawn.
+fn reach(figure: &Figure, from: f64) -> (f64, f64) {
+    let values = figure
+        .curves
+        .iter()
+        .flat_map(|curve| curve.points.iter().map(|point| point.0).chain(curve.marks.iter().map(|mark| mark.0)));
+    values.filter(|&x| x > from).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
+}
+
+fn logarithmic(figure: &mut Figure) {
+    let (low, high) = reach(figure, 0.0);
+    if low < high {
+        let room = libm::pow(high / low, 0.02);
+        (figure.x_range, figure.powers) = ((low / room, high * room), ticks(low, high));
+    }
+}
+
+fn linear(figure: &mut Figure) {
+    let (low, high) = reach(figure, f64::NEG_INFINITY);
+    figure.powers.clear();
+    if low < high {
+        let room = (high - low) * 0.02;
+        figure.x_range = (low - room, high + room);
+    }
+}
+
+/// The ticks of a logarithmic axis between two positive ends: 1, 2 and 5 times powers of ten, or these alone if they are many; in a
+/// short part, where hardly one of them lies, evenly spaced ones.
+fn ticks(low: f64, high: f64) -> Vec<f64> {
+    let [first, last] = [low, high].map(|end| libm::floor(libm::log10(end)) as i32);
+    let of = |steps: &'static [f64]| {
+        let powers = (first..=last.min(first + 30)).map(|power| libm::pow(10.0, f64::from(power)));
+        let ticks = powers.flat_map(move |power| steps.iter().map(move |step| step * power));
+        ticks.filter(|tick| (low * (1.0 - 1e-9)..=high * (1.0 + 1e-9)).contains(tick)).collect::<Vec<_>>()
+    };
+    let (fine, coarse) = (of(&STEPS), of(&STEPS[..1]));
+    match (fine.len(), coarse.len()) {
+        (0..3, _) => even(low, high, 4.0),
+        (MOST.., 2..) => coarse,
+        _ => fine,
+    }
+}
+
+/// At most so many ticks, and one, at even distances of 1, 2 or 5 times a power of ten.
+pub(crate) fn even(low: f64, high: f64, most: f64) -> Vec<f64> {
+    let rough = (high - low) / most;
+    let power = libm::pow(10.0, libm::floor(libm::log10(rough)));
+    let step = STEPS.iter().map(|step| step * power).find(|&step| step >= rough).unwrap_or(10.0 * power);
+    let (first, last) = (libm::ceil(low / step) as i64, libm::floor(high / step) as i64);
+    (first..=last.min(first.saturating_add(most as i64))).map(|number| number as f64 * step).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::picture::scene::Role;
+
+    fn figure() -> Figure {
+        let points = vec![(0.0, 0.0), (0.01, 0.001), (0.1, 0.5), (1.0, 1.0)];
+        let curve = |name: &str| Curve {
+            name: name.to_owned(),
+            role: Role::Ink,
+            dash: 0,
+            points: points.clone(),
+            intervals: Vec::new(),
+            marks: Vec::new(),
+            kind: Kind::Measured,
+        };
+        let curves = vec![curve("a"), curve("b")];
+        Figure { x_range: (-0.02, 1.02), y_range: (0.0, 1.0), percent: true, curves, ..Figure::default() }
+    }
+
+    fn seen(text: &str) -> Figure {
+        let (mut figure, view) = (figure(), ChartView::parse(text).unwrap());
+        hide_curves(&mut figure, &view, &[0, 1]);
+        set_x_axis(&mut figure, &view);
+        set_y_axis(&mut figure, &view);
+        figure
+    }
+
+    #[test]
+    fn nothing_chosen_changes_nothing() {
+        assert_eq!(seen(""), figure());
+    }
+
+    #[test]
+    fn what_is_hidden_keeps_its_place() {
+        let figure = seen("hide:1,hide:9");
+        assert!(
+            figure.curves[0].points.is_empty() && figure.curves[1].points.len() == 4 && figure.curves[0].name == "a"
+        );
+    }
+
+    #[test]
+    fn an_axis_reaches_as_far_as_it_has_to() {
+        let mut figure = figure();
+        reach_to(&mut figure, (0.5, 1.0));
+        assert_eq!(figure.x_range, (-0.02, 1.02));
+        reach_to(&mut figure, (0.5, 2.0));
+        assert!(figure.x_range.0 == -0.02 && (2.04..2.05).contains(&figure.x_range.1), "{:?}", figure.x_range);
+        let mut log = seen("x:log");
+        reach_to(&mut log, (0.0, 10.0));
+        assert!(log.x_range.0 > 0.009 && log.x_range.1 > 10.0 && log.powers.last() == Some(&10.0), "{log:?}");
+        reach_to(&mut log, (f64::INFINITY, f64::NEG_INFINITY));
+        assert!(log.x_range.1 < 20.0);
+    }
+
+    #[test]
+    fn axes_have_the_scale_that_is_chosen() {
+        let log = seen("x:log,y:log");
+        assert_eq!(log.powers, [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0]);
+        assert!(log.x_range.0 > 0.009 && log.x_range.0 < 0.01);
+        assert_eq!(log.y_powers, [0.001, 0.01, 0.1, 1.0]);
+        let mut back = log;
+        set_x_axis(&mut back, &ChartView { x_log: Some(false), ..ChartView::default() });
+        assert_eq!((back.powers.len(), back.x_range), (0, (-0.02, 1.02)));
+    }
+
+    #[test]
+    fn a_part_of_an_axis_has_ticks_of_its_own() {
+        assert_eq!(seen("zoom:0.1..0.4").x_range, (0.1, 0.4));
+        assert_eq!(seen("zoom:0.5..1e300").x_range, (0.5, 1.02));
+        assert_eq!([seen("zoom:7..8"), seen("zoom:0.1..0.1000000001")], [figure(), figure()]);
+        assert_eq!(seen("x:log,zoom:0.2..0.4").powers.len(), 5);
+        assert_eq!(ticks(8.0, 30.0), [10.0, 20.0, 30.0]);
+        assert_eq!(seen("x:log,zoom:0.1..0.6").powers, [0.1, 0.2, 0.5]);
+    }
+}

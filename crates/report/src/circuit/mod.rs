@@ -1,0 +1,24 @@
+//! Circuits: their picture, in words, as files.
+
+pub mod files;
+pub mod picture;
+pub mod play;
+pub mod watch;
+pub mod words;
+
+#[cfg(test)]
+mod tests {
+    use faultlab_experiment::{CircuitWatch, CubeCell};
+
+    /// The experiment of `text`, watched until `time`.
+    pub(super) fn watch(text: &str, time: f64) -> CircuitWatch {
+        let experiment = text.parse().unwrap();
+        let mut watch = CircuitWatch::new(&experiment, CubeCell::new(&experiment, None).unwrap());
+        while watch.work(100_000) {}
+        watch.seek(time);
+        while !watch.is_there() {
+            watch.work(1000);
+        }
+        watch
+    }
+}

@@ -1,0 +1,195 @@
+//! Networks of circuits drawn: their links, and of large cubes the shares of the links of each dimension.
+
+use super::words::{message, state};
+use crate::picture::cube::{CubePicture, LinkLook, NodeLook, Spot, Stroke};
+use crate::picture::scene::{Anchor, Role, Scene, Shape};
+use crate::words;
+use faultlab_core::switching::{CircuitOutcome, Circuits, LinkState};
+use faultlab_core::topology::{Link, NodeId, dimensions_of};
+
+/// The dashes of a path that waits.
+const WAITING: &[f64] = &[4.0, 3.0];
+
+/// The largest cube of which every node says its address.
+const ADDRESSED: u8 = 4;
+
+/// What of a network is brought out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Shown {
+    /// The number of the series, for its colour.
+    pub series: u8,
+    /// The message that is followed.
+    pub message: Option<u64>,
+    /// Whether everything else stands back.
+    pub alone: bool,
+    /// What is in focus.
+    pub focus: Option<Spot>,
+}
+
+/// Draws a network as it stands: circuits that transmit are solid, paths that wait dashed; a bar lies across links
+/// that messages wait for, and nodes say how many wait there.
+pub fn draw(circuits: &Circuits, picture: &CubePicture<'_>, shown: Shown) -> Scene {
+    let mut waiting = vec![0u32; circuits.cube().nodes().map_or(0, |nodes| nodes as usize)];
+    for message in circuits.messages().filter(|message| !message.transmits()) {
+        waiting[message.here().0 as usize] += 1;
+    }
+    let cycle: Vec<Link> = match circuits.outcome() {
+        Some(CircuitOutcome::Deadlock(deadlock)) => deadlock.cycle.iter().map(|(_, link)| *link).collect(),
+        _ => Vec::new(),
+    };
+    let ends = shown.message.and_then(|number| message(circuits, number)).map(|found| (found.from(), found.to()));
+    let live = |node: NodeId| circuits.live().contains(node);
+    let link = |link: Link| link_look(circuits, link, shown, &cycle);
+    let node = |node: NodeId| {
+        if !live(node) {
+            return NodeLook::FAULTY;
+        }
+        let count = waiting.get(node.0 as usize).copied().unwrap_or(0);
+        let mut look = NodeLook::IDLE;
+        if count > 0 {
+            (look.stroke, look.width, look.label) = (Role::Detour, 2.0, count.to_string());
+        }
+        match ends {
+            Some((from, _)) if from == node => (look.stroke, look.width) = (Role::Ink, 3.0),
+            Some((_, to)) if to == node => look.ring = Some(Role::Done),
+            _ => {}
+        }
+        if cycle.iter().any(|link| link.from == node) {
+            look.ring = Some(Role::Trap);
+        }
+        look
+    };
+    let mut scene = picture.draw(link, node);
+    scene.shapes.extend(names(circuits, picture, &cycle));
+    for (node, what) in ends.into_iter().flat_map(|(from, to)| [(from, "from"), (to, "to")]) {
+        if let Some((x, y)) = picture.at(node) {
+            let off = picture.radius() + 14.0;
+            let at = (x, if y + off + 6.0 > picture.size.1 { y - off } else { y + off });
+            let text = what.to_owned();
+            scene.shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: 12.0, text });
+        }
+    }
+    if let Some(spot) = shown.focus {
+        scene.shapes.extend(picture.focus(spot, &state(circuits, spot)));
+    }
+    scene
+}
+
+/// What words call what a picture shows: the addresses of the nodes of a small cube, and of the circle of a deadlock, whose links say
+/// their dimensions.
+fn names(circuits: &Circuits, picture: &CubePicture<'_>, cycle: &[Link]) -> Vec<Shape> {
+    let (cube, radius) = (circuits.cube(), picture.radius());
+    if radius < 6.0 {
+        return Vec::new();
+    }
+    let text = |at, role, text| Shape::Text { at, anchor: Anchor::Middle, role, size: 11.0, text };
+    let is_named = |node| cube.dimension() <= ADDRESSED || cycle.iter().any(|link| link.from == node);
+    let nodes = picture.places.iter().filter(|(node, _)| is_named(*node)).filter_map(|(node, _)| {
+        let ((x, y), name) = (picture.at(node)?, words::node(cube, node));
+        // Above and to the left, where the fewest links are, and within the picture.
+        let x = (x - radius - 8.0).max(name.len() as f64 * 3.5 + 1.0);
+        Some(text((x, (y - radius - 6.0).max(7.0)), Role::Soft, name))
+    });
+    let links = cycle.iter().filter_map(|&link| {
+        let line = picture.line(link)?;
+        let (first, last) = (line.first()?, line.last()?);
+        let (dx, dy) = (last.0 - first.0, last.1 - first.1);
+        let length = libm::hypot(dx, dy).max(1.0);
+        // Beside the line, on the side of its direction.
+        let beside = |at: f64, across: f64| at + across / length * 13.0;
+        let (x, y) = (first.0 + dx * 0.42, first.1 + dy * 0.42);
+        Some(text((beside(x, -dy), beside(y, dx)), Role::Trap, format!("d{}", link.dim)))
+    });
+    nodes.chain(links).collect()
+}
+
+fn link_look(circuits: &Circuits, link: Link, shown: Shown, cycle: &[Link]) -> LinkLook {
+    let (holder, mut stroke) = match circuits.link_state(link) {
+        LinkState::Faulty => {
+            let alone = circuits.live().contains(link.from) && circuits.live().contains(link.to());
+            return if alone { LinkLook::Faulty } else { LinkLook::Absent };
+        }
+        LinkState::Free => return LinkLook::Free,
+        LinkState::Transmitting(number) => (number, Stroke::solid(Role::Series(shown.series))),
+        LinkState::Reserved(number) => (number, Stroke { dash: WAITING, ..Stroke::solid(Role::Detour) }),
+    };
+    let queue = circuits.queue(link);
+    stroke.gate = if queue == 0 { 0.0 } else { (0.25 + (queue as f64).sqrt() / 6.0).min(1.0) };
+    if cycle.contains(&link) {
+        let width = if shown.alone && shown.message == Some(holder) { 2.8 } else { 1.7 };
+        (stroke.role, stroke.width) = (Role::Trap, width);
+    } else if shown.message == Some(holder) {
+        (stroke.role, stroke.width) = (Role::Ink, 1.6);
+    } else if shown.alone {
+        stroke.alpha = 0.4;
+    }
+    LinkLook::Used(stroke)
+}
+
+/// For cubes too large to draw, the share of the links of each dimension and direction that are reserved, and the number
+/// of messages that wait for them: dimension, up or not, share, waiting.
+pub fn by_dimension(circuits: &Circuits) -> Vec<(u8, bool, f64, u64)> {
+    let cube = circuits.cube();
+    let mut rows = Vec::new();
+    let half = cube.nodes().unwrap_or(2) as f64 / 2.0;
+    let mut sums = vec![[(0u64, 0u64); 2]; usize::from(cube.dimension())];
+    for message in circuits.messages() {
+        for link in message.path() {
+            sums[usize::from(link.dim)][usize::from(link.is_up())].0 += 1;
+        }
+        for link in message.waits_for() {
+            sums[usize::from(link.dim)][usize::from(link.is_up())].1 += 1;
+        }
+    }
+    for dim in dimensions_of(cube.mask()) {
+        for up in [true, false] {
+            let (held, waiting) = sums[usize::from(dim)][usize::from(up)];
+            rows.push((dim, up, held as f64 / half, waiting));
+        }
+    }
+    rows
+}
+
+/// Draws [`by_dimension`] as bars: up-links to the right, down-links to the left.
+pub fn draw_bars(circuits: &Circuits, size: (f64, f64), series: u8) -> Scene {
+    let rows = by_dimension(circuits);
+    let step = (size.1 - 40.0) / f64::from(circuits.cube().dimension()).max(1.0);
+    let (middle, reach) = (size.0 / 2.0, size.0 / 2.0 - 40.0);
+    let mut shapes = Vec::new();
+    let mut text =
+        |at, anchor, text: String| shapes.push(Shape::Text { at, anchor, role: Role::Soft, size: 12.0, text });
+    text((middle - 20.0, 12.0), Anchor::End, "down-links reserved".into());
+    text((middle + 20.0, 12.0), Anchor::Start, "up-links reserved".into());
+    for (dim, up, share, waiting) in rows {
+        let y = 34.0 + step * f64::from(dim) + step * 0.4;
+        let side = if up { 1.0 } else { -1.0 };
+        let (start, end) = (middle + side * 18.0, middle + side * (18.0 + (reach - 18.0) * share.clamp(0.0, 1.0)));
+        let ends = [(start, y), (end, y)];
+        shapes.push(Shape::Line { ends, role: Role::Series(series), width: step * 0.45, alpha: 1.0 });
+        if up {
+            let text = dim.to_string();
+            shapes.push(Shape::Text { at: (middle, y), anchor: Anchor::Middle, role: Role::Ink, size: 13.0, text });
+        }
+        let anchor = if up { Anchor::Start } else { Anchor::End };
+        let text = format!("{:.0}%, {waiting} wait", share * 100.0);
+        let at = (end + side * 8.0, y);
+        let room = reach * (1.0 - share) > 80.0;
+        let (at, anchor) = if room { (at, anchor) } else { ((start, y + step * 0.42), anchor) };
+        shapes.push(Shape::Text { at, anchor, role: Role::Soft, size: 11.0, text });
+    }
+    Scene { size, shapes }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::circuit::tests::watch;
+
+    #[test]
+    fn shares_by_dimension_and_direction_are_shares() {
+        let watch = watch("net=cube:6&route=up&switch=circuit", 20.0);
+        let rows = by_dimension(watch.networks()[0].circuits());
+        assert_eq!(rows.len(), 12);
+        assert!(rows.iter().all(|row| (0.0..=1.0).contains(&row.2)) && rows.iter().any(|row| row.2 > 0.0));
+    }
+}

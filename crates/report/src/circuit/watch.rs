@@ -1,0 +1,152 @@
+//! Circuits as they are watched, told: one sentence, counts side by side, messages waiting over time.
+
+use super::words;
+use crate::chart::figure::Figure;
+use crate::chart::over_time::over_time;
+use crate::watch::Rows;
+use faultlab_core::switching::CircuitOutcome;
+use faultlab_experiment::{CircuitWatch, Counts, Watched};
+
+/// One sentence that says what one sees.
+pub fn title(watch: &CircuitWatch) -> String {
+    let ended = |network: &&Watched| network.circuits().outcome().is_some();
+    match watch.networks().iter().find(ended).map(|network| (network, network.circuits().outcome())) {
+        Some((network, Some(CircuitOutcome::Deadlock(_)))) => {
+            format!("Under {} messages wait for each other in a circle, for ever", network.algorithm.name)
+        }
+        Some((network, Some(CircuitOutcome::Unstable { .. }))) => {
+            let mut others = watch.networks().iter().filter(|network| !ended(network));
+            let other = others.next().filter(|_| others.next().is_none());
+            let other = other.map(|other| format!("; {} carries the same messages on", other.algorithm.name));
+            format!("Under {} the network has collapsed{}", network.algorithm.name, other.unwrap_or_default())
+        }
+        Some((network, _)) => format!("Under {} nothing moves any more", network.algorithm.name),
+        None if watch.now() == 0.0 => "Messages are about to reserve their paths, link by link".into(),
+        None => "Messages reserve their paths link by link, and wait for each other".into(),
+    }
+}
+
+/// What has been counted, a row each: its name, and its value in each network.
+pub fn counts(watch: &CircuitWatch) -> Rows {
+    let row = |name, value: fn(&Watched) -> String| (name, watch.networks().iter().map(value).collect());
+    vec![
+        row("Generated", |network| (network.counts().generated + network.counts().refused).to_string()),
+        row("Refused", |network| network.counts().refused.to_string()),
+        row("Transmitting", |network| transmitting(network).to_string()),
+        row("Waiting", |network| network.circuits().backlog().to_string()),
+        row("Circuits set up", |network| network.counts().completed.to_string()),
+        row("Mean setup time", |network| {
+            // A network that has jammed has no mean: it depends on when one looks.
+            let carries = network.circuits().outcome().is_none();
+            network.counts().mean_setup().filter(|_| carries).map_or("–".to_owned(), |mean| format!("{mean:.3}"))
+        }),
+    ]
+}
+
+/// The number of messages that transmit.
+pub(crate) fn transmitting(network: &Watched) -> u64 {
+    network.circuits().in_network() - network.circuits().backlog()
+}
+
+/// One sentence for those who do not see the network.
+pub fn mirror(network: &Watched) -> String {
+    let circuits = network.circuits();
+    let Counts { completed, .. } = network.counts();
+    format!(
+        "{}: {} transmit, {} wait, {completed} circuits were set up. {}",
+        network.algorithm.name,
+        transmitting(network),
+        circuits.backlog(),
+        words::ending(circuits.cube(), circuits.outcome())
+    )
+}
+
+/// The number of waiting messages over time in each network, with the time it is now.
+pub fn backlog(watch: &CircuitWatch) -> Figure {
+    let histories: Vec<_> =
+        watch.networks().iter().map(|network| (&*network.algorithm.name, network.tape.history())).collect();
+    over_time(&histories, watch.now(), watch.end(), ["time, in mean transmission times", "messages waiting"])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::circuit::play::CircuitPlay;
+    use crate::document::Document as _;
+    use crate::watch::{Shown, Watch as _};
+
+    /// Title, caption, the words beside the first name, what is said to those who do not see the pictures, at a time.
+    fn said(text: &str, time: f64) -> (CircuitPlay, [String; 4]) {
+        let (mut play, shown) = (CircuitPlay::new(&text.parse().unwrap()).unwrap(), Shown::default());
+        while play.work() {}
+        play.seek(time);
+        while !play.is_there() {
+            play.work();
+        }
+        let said = [play.title(&shown), play.subtitle(&shown), play.short(0), play.mirror(&shown)];
+        (play, said)
+    }
+
+    fn count(play: &CircuitPlay, name: &str) -> Vec<String> {
+        play.counts().into_iter().find(|row| row.0 == name).map(|row| row.1).unwrap_or_default()
+    }
+
+    #[test]
+    fn before_anything_happens_all_is_free() {
+        let (play, [title, read, short, mirror]) = said("switch=circuit", 0.0);
+        assert_eq!(title, "Messages are about to reserve their paths, link by link");
+        assert!(read.starts_with("Solid: a circuit that transmits. Dashed: a path that is held and waits;"));
+        assert_eq!(short, "0 transmit, 0 wait");
+        let networks =
+            "e-cube: 0 transmit, 0 wait, 0 circuits were set up.  UP: 0 transmit, 0 wait, 0 circuits were set up. ";
+        assert_eq!(mirror, format!("At time 0.00. {networks}"));
+        assert_eq!(count(&play, "Mean setup time"), ["–", "–"]);
+    }
+
+    #[test]
+    fn networks_under_load_are_counted_side_by_side() {
+        let (play, [title, _, short, _]) = said("switch=circuit", 10.0);
+        assert_eq!(title, "Messages reserve their paths link by link, and wait for each other");
+        assert_eq!(short, "7 transmit, 4 wait");
+        assert_eq!(count(&play, "Generated"), ["81", "81"]);
+        assert_eq!(count(&play, "Waiting"), ["4", "3"]);
+        assert_eq!(count(&play, "Circuits set up"), ["77", "78"]);
+        assert_eq!(count(&play, "Mean setup time"), ["0.221", "0.179"]);
+        assert_eq!(play.said(), "time 10.00 of 1000.00");
+        let shown = Shown { focus: Some((1, 3)), ..Shown::default() };
+        assert!(play.mirror(&shown).ends_with(" In focus: node 00011, live."), "{}", play.mirror(&shown));
+        assert_eq!(play.mirror(&Shown { playing: true, ..shown }), "");
+    }
+
+    #[test]
+    fn a_deadlock_and_a_collapse_are_told() {
+        let deadlock = "net=cube:3&route=up-dp-mix&switch=circuit&rate=0.6&sample=14";
+        let (play, [title, _, short, mirror]) = said(deadlock, f64::INFINITY);
+        assert_eq!(title, "Under UP/DP mix messages wait for each other in a circle, for ever");
+        assert_eq!(short, "5 transmit, 25 wait");
+        let told = "At time 10.93. UP/DP mix: 5 transmit, 25 wait, 52 circuits were set up. Deadlock at 10.93: message 43 at 000 for \
+                    dimension 1, held by message 55 at 010 for dimension 0, held by message 64 at 011 for dimension 1, held by \
+                    message 46 at 001 for dimension 0, held by message 43 again. 9 messages will never move; others that wait still may.";
+        assert_eq!(mirror, told);
+        // A mean that would depend on when one looks.
+        assert_eq!((count(&play, "Mean setup time"), play.next(play.now())), (vec!["–".to_owned()], None));
+
+        let (play, [title, _, _, mirror]) = said("switch=circuit&rate=0.38&sample=49", f64::INFINITY);
+        assert_eq!(title, "Under UP the network has collapsed; e-cube carries the same messages on");
+        let told = "UP: 2 transmit, 2049 wait, 3271 circuits were set up. Collapsed: at 433.8, 2049 messages wait. Since 42.1, \
+                    7.05 transmissions have ended in a unit of time, fewer than messages come.";
+        assert!(mirror.ends_with(told), "{mirror}");
+        assert_eq!(
+            (count(&play, "Mean setup time"), play.explained(&Shown::default())),
+            (vec!["0.696".to_owned(), "–".to_owned()], 1)
+        );
+    }
+
+    #[test]
+    fn what_is_watched_is_a_document() {
+        let (play, _) = said("switch=circuit", 10.0);
+        assert!(play.text().starts_with(
+            "Messages reserve their paths link by link, and wait for each other\nAt time 10.00. e-cube: 7"
+        ));
+        assert!(play.csv().starts_with("# faultlab ") && play.json().contains("\"experiment\""));
+    }
+}

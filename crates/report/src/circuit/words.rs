@@ -1,0 +1,232 @@
+//! Networks of circuits in words: what links and nodes are doing, why messages went where they went, how it all ends.
+
+use crate::picture::cube::Spot;
+use crate::words;
+use faultlab_core::routing::rules::OwnRouting;
+use faultlab_core::routing::{Carrier, CubeHop, Header, Position, Rule};
+use faultlab_core::switching::{CircuitEvent, CircuitMessage, CircuitOutcome, Circuits, Deadlock, LinkState, Refusal};
+use faultlab_core::topology::{Hypercube, Link};
+
+/// The message of this number, if it is in the network.
+pub fn message(circuits: &Circuits, number: u64) -> Option<CircuitMessage<'_>> {
+    circuits.messages().find(|message| message.number() == number)
+}
+
+/// The message to follow when none is chosen: of a deadlock one of its circle, else of those that wait the one that was
+/// generated first.
+pub fn worth_following(circuits: &Circuits) -> Option<u64> {
+    match circuits.outcome() {
+        Some(CircuitOutcome::Deadlock(deadlock)) => deadlock.cycle.first().map(|first| first.0),
+        _ => circuits.messages().filter(|message| !message.transmits()).map(|message| message.number()).min(),
+    }
+}
+
+/// What a node or link is doing, in a few words.
+pub fn state(circuits: &Circuits, spot: Spot) -> String {
+    match spot {
+        Spot::Node(node) if !circuits.live().contains(node) => "faulty".into(),
+        Spot::Node(node) => {
+            match circuits.messages().filter(|message| message.here() == node && !message.transmits()).count() {
+                0 => "live".into(),
+                count => format!("live, {count} waiting"),
+            }
+        }
+        Spot::Link(link) => {
+            let queue = match circuits.queue(link) {
+                0 => String::new(),
+                count => format!(", {count} waiting for it"),
+            };
+            match circuits.link_state(link) {
+                LinkState::Faulty => "faulty".into(),
+                LinkState::Free => "free".into(),
+                LinkState::Reserved(number) => format!("held by waiting message {number}{queue}"),
+                LinkState::Transmitting(number) => format!("message {number} transmits{queue}"),
+            }
+        }
+    }
+}
+
+/// A reservation: the link that a message took, what it might have taken, and by which rule it did.
+#[derive(Clone, Copy, Debug)]
+pub struct Decision<'a> {
+    /// The link.
+    pub link: Link,
+    /// The dimensions that the routing permitted, as a mask; faults may have taken some away.
+    pub legal: u64,
+    /// The lowest required dimension.
+    pub lowest: u8,
+    /// Why the link was permitted.
+    pub rule: &'static Rule,
+    /// The routing, if it is one's own.
+    pub own: Option<&'a OwnRouting>,
+}
+
+impl Decision<'_> {
+    /// Of a routing of one's own, the line of its text whose rule permitted the link.
+    pub fn line(&self) -> Option<u32> {
+        self.own?.line(self.rule.own()?)
+    }
+}
+
+/// Every reservation of a message so far, from its source on.
+pub fn decisions<'a>(circuits: &'a Circuits, message: &CircuitMessage<'_>) -> Vec<Decision<'a>> {
+    let routing = &circuits.terms().routing;
+    // Messages start with different headers only where they keep them.
+    let mut header = if routing.first_headers() > 1 { message.header() } else { Header::default() };
+    let decide = |link: Link| {
+        let at = Position { here: link.from, wrong: link.from.0 ^ message.to().0, header };
+        let links = circuits.links_of(link.from);
+        header = routing.header_after(at, links, link.dim);
+        let (legal, rule) = (routing.legal(at, links, |legal| legal), routing.rule(at, links, link.dim));
+        Decision { link, legal, lowest: at.wrong.trailing_zeros() as u8, rule, own: routing.own() }
+    };
+    message.path().map(decide).collect()
+}
+
+/// A reservation in words.
+pub fn reason(decision: &Decision<'_>) -> String {
+    let Decision { link, legal, lowest, rule, own } = *decision;
+    // The words of reservations speak of the lowest required dimension alone.
+    let hop = CubeHop {
+        carrier: Carrier::Circuit,
+        dim: link.dim,
+        up: link.is_up(),
+        wrong: 1 << link.dim | 1 << lowest,
+        dead: 0,
+        own,
+    };
+    let why = rule.why_hop(&hop);
+    if legal.count_ones() > 1 { format!("{why}; of {}", words::dimensions(legal)) } else { why }
+}
+
+/// What a message that waits is waiting for and who holds that; or until when it transmits.
+pub fn standing(circuits: &Circuits, message: &CircuitMessage<'_>) -> String {
+    if message.transmits() {
+        return format!("Its circuit is complete: it transmits until {:.2}.", message.since() + message.duration());
+    }
+    let (cube, here) = (circuits.cube(), message.here());
+    let holder = |link: Link| {
+        let who = match circuits.holder(link) {
+            Some(holder) if holder.transmits() => {
+                format!("message {}, transmitting until {:.2}", holder.number(), holder.since() + holder.duration())
+            }
+            Some(holder) => format!("message {}, which waits at {}", holder.number(), words::node(cube, holder.here())),
+            None => "nobody".into(),
+        };
+        let line = match circuits.waiters(link).position(|other| other.number() == message.number()) {
+            Some(before) if before > 0 => format!("{before} before it"),
+            _ => "next in line".into(),
+        };
+        format!("dimension {} ({line}), held by {who}", link.dim)
+    };
+    let held: Vec<_> = message.waits_for().map(holder).collect();
+    let first = if held.len() > 1 { "whichever is released first: " } else { "" };
+    format!("It waits at {} since {:.2} for {first}{}.", words::node(cube, here), message.since(), held.join("; "))
+}
+
+/// A message in one line: from, to, how it stands.
+pub fn line(cube: Hypercube, message: &CircuitMessage<'_>) -> String {
+    let (from, to) = (words::node(cube, message.from()), words::node(cube, message.to()));
+    if message.transmits() {
+        format!("{from} → {to}, transmits")
+    } else {
+        let wanted = message.waits_for().fold(0, |mask, link| mask | 1 << link.dim);
+        format!("{from} → {to}, at {} for {}", words::node(cube, message.here()), words::dimensions(wanted))
+    }
+}
+
+/// An event, in words.
+pub fn event(cube: Hypercube, event: CircuitEvent) -> String {
+    match event {
+        CircuitEvent::Generated { number, complete: true } => format!("message {number} sets up its circuit at once"),
+        CircuitEvent::Generated { number, complete: false } => format!("message {number} has to wait"),
+        CircuitEvent::Refused { number, from, to, why } => {
+            let why = match why {
+                Refusal::FaultyDestination => "its destination is faulty",
+                Refusal::CutOff => "faults leave no permitted path",
+            };
+            let (from, to) = (words::node(cube, from), words::node(cube, to));
+            format!("message {number}, {from} → {to}, is refused: {why}")
+        }
+        CircuitEvent::Transmitted { number, granted: 0 } => format!("message {number} is through"),
+        CircuitEvent::Transmitted { number, granted: 1 } => {
+            format!("message {number} is through; one takes over a link of it")
+        }
+        CircuitEvent::Transmitted { number, granted } => {
+            format!("message {number} is through; {granted} take over its links")
+        }
+        CircuitEvent::Ended => "the end".into(),
+    }
+}
+
+/// The messages of a deadlock's circle, each with where it waits, for what, and who holds that: the next one.
+pub fn waits(cube: Hypercube, deadlock: &Deadlock) -> Vec<(u64, String)> {
+    let holders = deadlock.cycle.iter().cycle().skip(1);
+    let wait = |((number, link), (holder, _)): (&(u64, Link), &(u64, Link))| {
+        let at = words::node(cube, link.from);
+        (*number, format!("at {at} for dimension {}, held by message {holder}", link.dim))
+    };
+    deadlock.cycle.iter().zip(holders).map(wait).collect()
+}
+
+/// How a network came or will come to an end, in one sentence; empty while it runs.
+pub fn ending(cube: Hypercube, outcome: Option<&CircuitOutcome>) -> String {
+    match outcome {
+        Some(CircuitOutcome::Deadlock(deadlock)) => {
+            let waits = |(number, link): &(u64, Link)| {
+                format!("message {number} at {} for dimension {}", words::node(cube, link.from), link.dim)
+            };
+            let cycle: Vec<_> = deadlock.cycle.iter().map(waits).collect();
+            let first = deadlock.cycle.first().map_or(0, |first| first.0);
+            format!(
+                "Deadlock at {:.2}: {}, held by {}message {first} again. {} will never move; others that wait still may.",
+                deadlock.time,
+                cycle.join(", held by "),
+                if cycle.len() > 1 { "" } else { "the same " },
+                words::count(deadlock.messages as u32, "message"),
+            )
+        }
+        Some(CircuitOutcome::Unstable { since, time, backlog, throughput }) => format!(
+            "Collapsed: at {time:.1}, {backlog} messages wait. Since {since:.1}, {throughput:.2} transmissions have ended in a unit of \
+             time, fewer than messages come."
+        ),
+        Some(CircuitOutcome::Silent { time }) => format!("Nothing moves since {time:.2}, and nobody sends."),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::circuit::tests::watch;
+
+    #[test]
+    fn decisions_explain_every_reserved_link() {
+        for route in ["e-cube", "up", "dp", "restricted-up", "minimal", "up-dp-mix", "2e+3f"] {
+            let watch = watch(&format!("net=cube:5&route={route}&switch=circuit&rate=0.35"), 25.0);
+            let circuits = watch.networks()[0].circuits();
+            assert!(circuits.in_network() > 5);
+            for message in circuits.messages() {
+                let decisions = decisions(circuits, &message);
+                assert!(decisions.iter().map(|decision| decision.link).eq(message.path()));
+                for decision in &decisions {
+                    assert!(decision.legal >> decision.link.dim & 1 == 1, "{route}: {decision:?}");
+                    assert!(reason(decision).contains("legal"));
+                }
+                let words = standing(circuits, &message);
+                assert!(
+                    words.contains(if message.transmits() { "transmits until" } else { "held by message" }),
+                    "{words}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_deadlock_is_told_as_a_circle() {
+        let watch = watch("net=cube:3&route=up-dp-mix&switch=circuit&rate=0.6&sample=14", f64::INFINITY);
+        let circuits = watch.networks()[0].circuits();
+        let told = ending(circuits.cube(), circuits.outcome());
+        assert!(told.starts_with("Deadlock at") && told.contains("held by message"), "{told}");
+    }
+}

@@ -1,0 +1,175 @@
+//! Verdicts on deadlock in sentences and in files.
+
+use super::files::record::{Record, Value};
+use super::words::node_of;
+use faultlab_core::routing::words::{count, mesh_node};
+use faultlab_core::theory::{DeadlockProof, MAX_DEPENDENCY_NODES, OpenReason};
+use faultlab_core::topology::{Network, NodeId};
+use faultlab_experiment::deadlock::{ChannelWait, DeadlockAttempts, DeadlockVerdict, DeadlockedMessage, SeenDeadlock};
+
+/// The most messages of a deadlock that a sentence lists.
+const LISTED: usize = 8;
+
+/// The verdict in two words: "proved free", "deadlocks" or "undecided".
+pub fn value(verdict: &DeadlockVerdict) -> &'static str {
+    match verdict {
+        DeadlockVerdict::ProvedFree { .. } => "proved free",
+        DeadlockVerdict::Deadlocks(_) => "deadlocks",
+        DeadlockVerdict::Undecided { .. } => "undecided",
+    }
+}
+
+/// The verdict as a sentence without its full stop: "proved free of deadlock: ...", "deadlocks: ...", "undecided: ...".
+pub fn sentence(verdict: &DeadlockVerdict, network: Network) -> String {
+    let meaning = meaning(verdict, network);
+    match verdict {
+        DeadlockVerdict::ProvedFree { .. } => format!("proved free of deadlock: {meaning}"),
+        DeadlockVerdict::Deadlocks(_) => format!("deadlocks: {meaning}"),
+        DeadlockVerdict::Undecided { .. } => format!("undecided: {meaning}"),
+    }
+}
+
+/// The basis of the verdict.
+pub fn meaning(verdict: &DeadlockVerdict, network: Network) -> String {
+    match verdict {
+        DeadlockVerdict::ProvedFree { by } => proof(by),
+        DeadlockVerdict::Deadlocks(seen) => messages(seen, network),
+        DeadlockVerdict::Undecided { tried } => attempts(tried),
+    }
+}
+
+fn proof(by: &DeadlockProof) -> String {
+    match by {
+        DeadlockProof::Acyclic => "the channel dependency graph is acyclic (Dally & Seitz)".into(),
+        DeadlockProof::Ranked => {
+            "a message waits only for messages of more reversals; else it takes dimension order for good, or is lost \
+             (Dally & Aoki)"
+                .into()
+        }
+        DeadlockProof::Escape { classes, declared } => {
+            let found = if *declared { "" } else { ", which a search found" };
+            format!(
+                "Duato's condition holds with escape {}{found}: escape channels alone lead home from wherever a message is, and their \
+                 extended dependencies have no cycle",
+                class_names(classes)
+            )
+        }
+        DeadlockProof::NothingHeld => {
+            "its cycles of dependencies never close: there are no channels of which each can be held by a \
+             message that waits for these channels only (Taktak et al., Verbeek & Schmaltz)"
+                .into()
+        }
+        DeadlockProof::NoSet => {
+            "a search through all sets of messages found none in which each waits for channels of the set only".into()
+        }
+        DeadlockProof::Theorem => "a theorem orders its channels on every network".into(),
+    }
+}
+
+/// Classes as "class c0" or "classes c0, c2".
+pub(crate) fn class_names(classes: &[u8]) -> String {
+    let names: Vec<_> = classes.iter().map(|class| format!("c{class}")).collect();
+    format!("{} {}", if names.len() == 1 { "class" } else { "classes" }, names.join(", "))
+}
+
+fn messages(seen: &SeenDeadlock, network: Network) -> String {
+    let name = |node: NodeId| network.mesh().map_or_else(|| node_of(network, node), |mesh| mesh_node(mesh, node));
+    let wait = |wait: &ChannelWait| {
+        let class = wait.virtual_channel.map_or_else(String::new, |channel| format!(" v{channel}"));
+        format!("{} → {}{class} of message {}", name(wait.from), name(wait.to), wait.holder + 1)
+    };
+    let message = |(number, message): (usize, &DeadlockedMessage)| {
+        let waits: Vec<_> = message.waits.iter().map(wait).collect();
+        let [from, to] = [message.pair.from, message.pair.to].map(name);
+        let via = message.via.map_or_else(String::new, |via| format!(" by way of {}", name(via)));
+        format!("message {} from {from}{via} to {to} waits for {}", number + 1, waits.join(" and "))
+    };
+    let listed: Vec<_> = seen.messages.iter().enumerate().take(LISTED).map(message).collect();
+    let more = match seen.messages.len().saturating_sub(LISTED) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    let length =
+        seen.experiment.setting.worm().map(|setting| {
+            format!(" of {}, one virtual channel for each class", count(u32::from(setting.length), "flit"))
+        });
+    let size = count(seen.messages.len() as u32, "message");
+    let each =
+        if seen.messages.len() == 1 { "which waits for itself" } else { "each waiting for channels of the set only" };
+    format!("{size}{}, {each}: {}{more}", length.unwrap_or_default(), listed.join("; "))
+}
+
+fn attempts(tried: &DeadlockAttempts) -> String {
+    let runs = match tried.runs {
+        0 => String::new(),
+        runs => format!("; none of {} deadlocked", count(runs, "run")),
+    };
+    let why = match tried.open {
+        Some(OpenReason::TooLarge) => format!(
+            "the dependency graph is built for up to {MAX_DEPENDENCY_NODES} nodes, and 2^20 messages where they draw intermediate nodes"
+        ),
+        Some(OpenReason::TooManyStates) => {
+            "there are dependency cycles, and too many states to tell whether they close".into()
+        }
+        Some(OpenReason::OutOfSteps) => {
+            "there are dependency cycles, and the search for a set of messages that closes one was given up".into()
+        }
+        None => {
+            format!("{} would wait for each other only, but no run came there", count(tried.proposed as u32, "message"))
+        }
+    };
+    format!("{why}{runs}")
+}
+
+/// The verdict in files: `{verdict, proof, escape: [class], messages: [{from, to, via, waits: [{from, to, channel, holder}]}], runs, text}`.
+pub(crate) fn record(verdict: &DeadlockVerdict, network: Network) -> Record {
+    let label = |node: NodeId| network.worm_mesh().map_or_else(|| node.to_string(), |mesh| mesh.label(node));
+    let wait = |wait: &ChannelWait| {
+        Record::default()
+            .with("from", label(wait.from))
+            .with("to", label(wait.to))
+            .with("channel", wait.virtual_channel)
+            .with("holder", wait.holder + 1)
+    };
+    let messages = |seen: &SeenDeadlock| {
+        let message = |message: &DeadlockedMessage| {
+            let waits = message.waits.iter().map(wait).collect::<Value>();
+            let ends = Record::default().with("from", label(message.pair.from)).with("to", label(message.pair.to));
+            ends.with("via", message.via.map(label)).with("waits", waits)
+        };
+        seen.messages.iter().map(message).collect::<Value>()
+    };
+    let (proof, escape) = match verdict {
+        DeadlockVerdict::ProvedFree { by } => (
+            Some(proof_id(by)),
+            match by {
+                DeadlockProof::Escape { classes, .. } => Some(classes.iter().copied().collect::<Value>()),
+                _ => None,
+            },
+        ),
+        _ => (None, None),
+    };
+    let runs = match verdict {
+        DeadlockVerdict::Undecided { tried } => Some(tried.runs),
+        _ => None,
+    };
+    Record::default()
+        .with("verdict", value(verdict))
+        .with("proof", proof)
+        .with("escape", escape)
+        .with("messages", verdict.seen().map(messages))
+        .with("runs", runs)
+        .with("text", verdict.seen().map(|seen| seen.experiment.to_string()))
+}
+
+fn proof_id(by: &DeadlockProof) -> &'static str {
+    match by {
+        DeadlockProof::Acyclic => "acyclic",
+        DeadlockProof::Ranked => "ranked",
+        DeadlockProof::Escape { declared: true, .. } => "declared-escape",
+        DeadlockProof::Escape { declared: false, .. } => "found-escape",
+        DeadlockProof::NothingHeld => "fixed-point",
+        DeadlockProof::NoSet => "exhaustive",
+        DeadlockProof::Theorem => "theorem",
+    }
+}

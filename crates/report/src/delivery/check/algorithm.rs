@@ -1,0 +1,229 @@
+//! What is found of an algorithm, in words.
+
+use super::bad::{CHANCE, DEAD};
+use super::facts::{NO_LOAD, place};
+use super::{DeliveryCheck, DeliveryChecks};
+use crate::words::count;
+use crate::words::facts::{Compared, Fact, fact};
+use crate::words::number;
+use faultlab_core::routing::fat_tree::{CycleProof, ScheduleTerms};
+use faultlab_core::switching::delivery::{DeliveryOutcome, SurvivorPolicy};
+use faultlab_core::theory::fat_tree::{
+    bad_set_cycles, congestion_parameter, detour_cycles, figure_4, random_cycles, theorem_9_bound,
+};
+use faultlab_core::theory::oblivious::{Holds, Side};
+use faultlab_experiment::delivery::DeliveryDemand;
+
+/// What holds of one algorithm on these messages.
+pub(super) fn of(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
+    let mut facts = vec![outcome(checks, check)];
+    if check.has_ended() {
+        facts.extend(cycles(checks, check));
+    }
+    let meaning = "how often a message was sent, on average over all messages";
+    facts.push(fact("Transmissions per message", number(check.transmissions), meaning));
+    let proof = check.proof();
+    let proved = proof.map_or(String::new(), |proof| proof.to_string());
+    facts.push(match fails(checks, check) {
+        None => fact("Proved", proved, check.algorithm.guarantee),
+        Some(why) => {
+            let meaning = format!("{} Not applicable: {why}", check.algorithm.guarantee);
+            fact("Proved", format!("{proved}: {}", Holds::NotApplicable), meaning)
+        }
+    });
+    match proof {
+        Some(CycleProof::Theorem8) => facts.extend(theorem_8(checks)),
+        Some(CycleProof::Theorem9) => facts.extend(theorem_9(checks, check)),
+        Some(CycleProof::Section1) => facts.extend(section_1(checks, check)),
+        _ => {}
+    }
+    facts.extend(offline(checks, check));
+    facts
+}
+
+fn outcome(checks: &DeliveryChecks, check: &DeliveryCheck) -> Fact {
+    let Some(outcome) = check.outcome else {
+        let meaning = format!(
+            "{} messages had arrived in {} cycles when it was followed no further",
+            check.counts.delivered, check.cycles
+        );
+        return fact("Outcome", "no end in sight", meaning);
+    };
+    let DeliveryOutcome::Stuck { left, channel, contenders, capacity } = outcome else {
+        return fact("Outcome", outcome.to_string(), "one draw, the one that Watch shows");
+    };
+    let channels = &checks.trial.channels;
+    let at = channels.place(channel).map_or(String::new(), |at| place(channels, at));
+    let why = if checks.setting.policy.drops_all() {
+        "an over-subscribed channel loses all that come to it, and who sends everything every time brings the same ones \
+         together again: it is what the analysis of RANDOM presumes, not a switch for GREEDY"
+    } else {
+        "sources keep sending what dead wires cut off"
+    };
+    let come = if contenders == 1 { "1 message comes".into() } else { format!("{contenders} messages come") };
+    let meaning = format!("{} to {at}, which has {}, in every cycle: {why}", come, count(capacity, "live wire"));
+    fact(
+        "Outcome",
+        format!("stuck with {} left after {}", count(left, "message"), count(check.cycles, "cycle")),
+        meaning,
+    )
+}
+
+/// The delivery cycles beside the load factor, rounded up.
+pub(super) fn least(checks: &DeliveryChecks, check: &DeliveryCheck) -> Compared {
+    let load = &checks.trial.load_factor;
+    let claim = Compared::new(check.counts.completion as f64, Side::AtLeast, load.cycles());
+    claim.if_so(load.load() > 0, NO_LOAD)
+}
+
+fn cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
+    let (counts, load) = (&check.counts, &checks.trial.load_factor);
+    let meaning = format!(
+        "the load factor, rounded up, is the least. The pseudo-code executes {}, idle ones and the end of its loops included; \
+         in {} something is sent",
+        counts.literal, counts.busy
+    );
+    let cycles = counts.completion as f64;
+    let mut facts = vec![least(checks, check).fact("Delivery cycles", &meaning)];
+    if load.load() > 0 {
+        let meaning = "delivery cycles in multiples of lambda, below which nobody gets";
+        facts.push(fact("Cycles / load factor", format!("{:.3}", cycles / load.value()), meaning));
+    }
+    facts
+}
+
+/// Why what is proved of the algorithm says nothing here; `None` if it does.
+pub(super) fn fails(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<&'static str> {
+    match check.proof()? {
+        CycleProof::Theorem8 => no_theorem_8(checks),
+        CycleProof::Section6 if checks.tree.is_some() => Some("it is about the second network"),
+        CycleProof::Theorem9 | CycleProof::Theorem11 | CycleProof::Section1 if checks.tree.is_none() => {
+            Some("it is about fat-trees, not about the second network")
+        }
+        _ if checks.trial.live.is_some() => Some(DEAD),
+        CycleProof::Theorem9 if !checks.setting.policy.is_admissible() => {
+            Some("it supposes admissible switches, which lose no more messages than they must")
+        }
+        _ => None,
+    }
+}
+
+/// Why Theorem 8 says nothing here; `None` if it does.
+pub(super) fn no_theorem_8(checks: &DeliveryChecks) -> Option<&'static str> {
+    match () {
+        () if checks.tree.is_none() => Some("it is about fat-trees, not about the second network"),
+        () if checks.trial.live.is_some() => Some(DEAD),
+        () if checks.trial.load_factor.load() == 0 => Some(NO_LOAD),
+        () => None,
+    }
+}
+
+/// Figure 4's row, and what RANDOM would take with the constants of its proof.
+fn theorem_8(checks: &DeliveryChecks) -> Vec<Fact> {
+    let (n, lambda) = (checks.leaves.processors(), checks.trial.load_factor.value());
+    if let Some(why) = no_theorem_8(checks) {
+        return vec![fact("Figure 4", Holds::NotApplicable.to_string(), why)];
+    }
+    let mut facts = Vec::new();
+    if let Some(row) = figure_4(n).iter().find(|row| row.to.is_none_or(|to| lambda <= to)) {
+        let value = format!("{}: {} without its constant", row.cycles, number(row.cycles.value(n, lambda)));
+        facts.push(fact("Figure 4", value, "the delivery cycles of RANDOM for this load factor, as they grow"));
+    }
+    let terms = checks.tree.and_then(|tree| ScheduleTerms::of_proof(congestion_parameter(tree)).ok());
+    if let Some(terms) = terms {
+        let cycles = random_cycles(&terms, n, lambda);
+        let start_up = if cycles > 1000.0 * lambda { ": all start-up" } else { "" };
+        let value = format!("{cycles:.0} cycles");
+        let setting = &checks.setting;
+        let meaning = format!(
+            "k1 = {:.0}, k2 = {:.0}, r = {:.3}, until a guess reaches lambda{start_up}. The paper leaves open which \
+             constants are good; here k1 = {}, k2 = {}, r = {}",
+            terms.k1(),
+            terms.k2(),
+            terms.r(),
+            setting.k1,
+            setting.k2,
+            setting.r.told(&checks.trial.channels)
+        );
+        facts.push(fact("With the constants of the proof", value, meaning));
+    }
+    facts
+}
+
+/// GREEDY's delivery cycles on Theorem 9's message set beside what the theorem says.
+pub(super) fn bad_cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<Compared> {
+    let DeliveryDemand::BadSet(lambda) = checks.setting.demand else { return None };
+    let measured = check.has_ended().then_some(check.counts.completion as f64);
+    let bound = theorem_9_bound(checks.leaves.processors(), lambda);
+    let is_its = check.proof() == Some(CycleProof::Theorem9);
+    let certain = (checks.setting.policy != SurvivorPolicy::Random, CHANCE);
+    let (so, fails) = if checks.trial.live.is_some() { (false, DEAD) } else { certain };
+    is_its.then(|| Compared::new(measured, Side::AtLeast, bound).if_so(so, fails))
+}
+
+/// Exactly how many these are, where the first ones survive.
+pub(super) fn bad_exactly(checks: &DeliveryChecks) -> Option<f64> {
+    let DeliveryDemand::BadSet(lambda) = checks.setting.demand else { return None };
+    let told =
+        checks.setting.policy == SurvivorPolicy::Left && lambda.is_multiple_of(12) && checks.trial.live.is_none();
+    told.then(|| bad_set_cycles(checks.leaves.processors(), lambda))
+}
+
+fn theorem_9(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
+    let Some(claim) = bad_cycles(checks, check) else { return Vec::new() };
+    let meaning = "lambda lg n/24 on this message set, whatever admissible switches do that leave nothing to chance";
+    let mut facts = vec![claim.fact("Theorem 9: cycles", meaning)];
+    facts.extend(bad_exactly(checks).map(|cycles| {
+        let meaning = "lambda (1 + lg n/6), where the first ones survive";
+        fact("Exactly", format!("{} cycles", number(cycles)), meaning)
+    }));
+    facts
+}
+
+/// The delivery cycles of a detour beside what its intermediate processors ask for.
+pub(super) fn phases(check: &DeliveryCheck) -> Option<Compared> {
+    let measured = check.has_ended().then_some(check.counts.completion as f64);
+    check.detour.map(|detour| Compared::new(measured, Side::AtLeast, detour.cycles()))
+}
+
+/// What a detour takes on average over the intermediate processors, at least.
+pub(super) fn expected(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<f64> {
+    let tree = checks.tree.filter(|_| check.detour.is_some())?;
+    Some(detour_cycles(tree, checks.trial.messages.len()))
+}
+
+/// What the intermediate processors of a detour ask for, and what is expected of them.
+fn section_1(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
+    let phases = check.detour.zip(phases(check)).map(|(detour, claim)| {
+        let [to, from] = detour.legs.map(|leg| number(leg.value()));
+        let meaning = format!(
+            "the load factors of the messages to these intermediate processors, {to}, and from there on, {from}, each rounded \
+             up: one phase begins when the other has ended"
+        );
+        claim.fact("Cycles of both phases", &meaning)
+    });
+    let expected = expected(checks, check).map(|cycles| {
+        let meaning = "messages/(2 cap(lg n - 1)): in either phase half of them cross the root, wherever they are to go; the \
+                       paper's reason to do without the detour";
+        fact("Expected of intermediate processors, at least", format!("{} cycles", number(cycles)), meaning)
+    });
+    phases.into_iter().chain(expected).collect()
+}
+
+fn offline(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<Fact> {
+    let found = check.offline?;
+    let verified = match found.verified {
+        Ok(()) => "verified: no cycle has a load factor above 1".to_owned(),
+        Err(fault) => format!("NOT a schedule: {fault}"),
+    };
+    let best = match found.schedules {
+        1 => String::new(),
+        many => format!(", the shortest of {many} schedules, each of another run"),
+    };
+    let meaning = format!(
+        "if all is known in advance: the order in which messages arrived, packed by first fit{best}; {verified}. At least {} \
+         would be needed",
+        checks.trial.load_factor.cycles()
+    );
+    Some(fact("Off-line schedule", count(found.cycles, "cycle"), meaning))
+}

@@ -1,0 +1,118 @@
+//! Theorem 9's message set: the three properties of the claim in its proof, measured with GREEDY, and how the set came about.
+
+use crate::words::facts::{Compared, Fact, fact};
+use faultlab_core::routing::fat_tree::CycleProof;
+use faultlab_core::routing::{ALGORITHMS, Algorithm};
+use faultlab_core::switching::delivery::SurvivorPolicy;
+use faultlab_core::theory::fat_tree::{BadChoice, BadSet, theorem_9_bound};
+use faultlab_core::theory::oblivious::{Holds, Side};
+use faultlab_core::topology::fat_tree::Leaves;
+use faultlab_experiment::DeliveryTrial;
+use faultlab_experiment::delivery::{DeliveryDemand, Setting as DeliverySetting};
+
+/// What theorems suppose of a fat-tree.
+pub(super) const DEAD: &str = "it supposes that all wires are live";
+
+/// What Theorem 9 supposes of switches, where it has a constant.
+pub(super) const CHANCE: &str =
+    "it supposes switches that leave nothing to chance; for others the paper has no constant";
+
+/// A bad set with what GREEDY makes of it.
+#[derive(Clone, Debug)]
+pub struct BadFound {
+    /// The lambda that it is built for.
+    pub lambda: u32,
+    /// The set.
+    pub set: BadSet,
+    /// The wires of the root's channel.
+    pub root: u32,
+    /// The fewest messages that left in one of the cycles until lambda sqrt(n)/12 had.
+    pub fewest: u32,
+    /// The cycles that GREEDY took after these; `None` if it was not followed to its end.
+    pub later: Option<u64>,
+    /// What the theorem says of them.
+    pub bound: f64,
+    /// Whether all wires are live, as the theorem supposes.
+    pub intact: bool,
+    /// Whether its switches leave nothing to chance.
+    pub certain: bool,
+}
+
+impl BadFound {
+    /// The set of `trial`; `None` of other messages. GREEDY is followed for `most` cycles.
+    pub(super) fn of(leaves: Leaves, setting: &DeliverySetting, trial: &DeliveryTrial, most: u64) -> Option<Self> {
+        let DeliveryDemand::BadSet(lambda) = setting.demand else { return None };
+        let (set, root) = (trial.bad_set(leaves)?, trial.channels.wires_at(trial.channels.levels()));
+        let greedy = ALGORITHMS.iter().find(|&algorithm| is_greedy(algorithm))?;
+        let mut run = trial.start(greedy)?;
+        let mut fewest = root;
+        while run.outcome().is_none() && 12 * u64::from(run.counts().delivered) < u64::from(lambda) * u64::from(root) {
+            let before = run.counts().delivered;
+            run.step();
+            fewest = fewest.min(run.counts().delivered - before);
+        }
+        let first = u64::from(run.cycle());
+        let later = run.run_until(most).map(|_| run.counts().completion.saturating_sub(first));
+        let (bound, intact) = (theorem_9_bound(leaves.processors(), lambda), trial.live.is_none());
+        let certain = setting.policy != SurvivorPolicy::Random;
+        Some(Self { lambda, set, root, fewest, later, bound, intact, certain })
+    }
+}
+
+/// Whether it is the algorithm that Theorem 9 is about.
+fn is_greedy(algorithm: &Algorithm) -> bool {
+    algorithm.delivery().is_some_and(|delivery| delivery.proof == CycleProof::Theorem9)
+}
+
+/// The three properties, as they are numbered.
+pub(super) fn properties(found: &BadFound) -> [Compared; 3] {
+    let (so, fails) = if found.intact { (found.certain, CHANCE) } else { (false, DEAD) };
+    let load = Compared::new(found.set.load_factor.value(), Side::AtMost, found.lambda);
+    [
+        load.if_so(found.intact, DEAD),
+        Compared::new(f64::from(found.fewest), Side::AtLeast, found.root).if_so(so, fails),
+        Compared::new(found.later.map(|later| later as f64), Side::AtLeast, found.bound).if_so(so, fails),
+    ]
+}
+
+/// The properties, and the choices that made the set.
+pub(super) fn facts(found: &BadFound) -> Vec<Fact> {
+    let [load, root, later] = properties(found);
+    let meaning = if load.holds() == Some(Holds::No) {
+        "with capacities 1, 1, 2, 2, 4, 4, .. it fails: the paper overlooks the channels of odd height, which get 4 lambda/3. \
+         On the sibling, 1, 2, 2, 4, 4, .., it holds"
+    } else {
+        "lambda at most"
+    };
+    let mut facts = vec![
+        load.fact("Theorem 9, property 1: load factor", meaning),
+        root.fact(
+            "Theorem 9, property 2: the root's channel is full",
+            "the fewest messages that leave in a cycle while GREEDY removes the first lambda sqrt(n)/12, and the wires out of \
+             the root",
+        ),
+        later.fact(
+            "Theorem 9, property 3: cycles after these",
+            "lambda lg n/24 more, until GREEDY has delivered the rest",
+        ),
+    ];
+    facts.extend(found.set.choices.iter().map(step));
+    facts
+}
+
+fn step(choice: &BadChoice) -> Fact {
+    let processors = |first: u32, size: u32| match size {
+        1 => format!("processor {first}"),
+        _ => format!("processors {first} to {}", first + size - 1),
+    };
+    let quarter = choice.size / 4;
+    let next = choice.first + u32::from(choice.unfavored) * quarter;
+    let [a, b, c, d] = choice.removed;
+    let meaning = format!(
+        "saturated for {} cycles, its quarters got {a}, {b}, {c} and {d} messages out of the root. The one served least becomes \
+         the next bad set; the three others are loaded evenly",
+        choice.cycles
+    );
+    let what = format!("Built from {}", processors(choice.first, choice.size));
+    fact(&what, format!("on to {}", processors(next, quarter)), meaning)
+}

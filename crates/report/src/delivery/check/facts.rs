@@ -1,0 +1,225 @@
+//! What is found of the network and of the messages, in words.
+
+use super::{DeliveryChecks, Lemma6Found};
+use crate::words::count;
+use crate::words::facts::{Compared, Fact, fact};
+use crate::words::number;
+use faultlab_core::fault::{FaultModel, LiveWires};
+use faultlab_core::switching::delivery::Undeliverable;
+use faultlab_core::theory::fat_tree::{EmbeddedStep, LoadFactor, congestion_parameter};
+use faultlab_core::theory::oblivious::Side;
+use faultlab_core::topology::fat_tree::{ChannelPlace, FatTree, Profile, SecondNetwork, TreeChannels};
+use faultlab_core::traffic::{MessagePattern, Placement};
+
+/// What holds of the network, whatever the messages.
+pub(super) fn network(checks: &DeliveryChecks) -> Vec<Fact> {
+    let (n, levels) = (checks.leaves.processors(), checks.trial.channels.levels());
+    let mut facts =
+        vec![fact("Processors n", n.to_string(), format!("at the leaves; {levels} levels of switches above"))];
+    match checks.tree {
+        Some(tree) => fat_tree(&mut facts, checks, tree),
+        None => facts.extend(second_network(checks)),
+    }
+    dead_wires(&mut facts, checks);
+    facts
+}
+
+fn fat_tree(facts: &mut Vec<Fact>, checks: &DeliveryChecks, tree: FatTree) {
+    let capacities: Vec<_> = tree.capacities().map(|capacity| capacity.to_string()).collect();
+    let profile = &checks.setting.profile;
+    let meaning = format!(
+        "wires each way above a node of height 0, 1, .. up to the root, whose channels lead out; {}: {}",
+        profile.id(),
+        rule(profile)
+    );
+    facts.push(fact("Capacities by height", capacities.join(", "), meaning));
+    let meaning = format!("4n-2: one up and one down above every node; {} wires in all", tree.wires());
+    facts.push(fact("Channels", tree.channel_count().to_string(), meaning));
+    let value = format!("area {}, volume {}", number(tree.area()), number(tree.volume()));
+    let meaning = "of a layout in the plane and in space, in units of one processor, all constants 1: n(1+lg n)^2 where \
+                   capacities grow by sqrt 2, and n(1+lg n)^(3/2) where they grow by the cube root of 4";
+    facts.push(fact("Hardware", value, meaning));
+    let meaning = format!(
+        "the smallest with 2 sum of (e/r)^cap(h) <= 1/2 over the heights below the root; RANDOM runs here with r = {}. The \
+         paper's value is about ten times too careful: see Lemma 6 below",
+        checks.setting.r.told(&checks.trial.channels)
+    );
+    facts.push(fact("Congestion parameter r", format!("{:.3}", congestion_parameter(tree)), meaning));
+}
+
+/// A capacity profile in words.
+fn rule(profile: &Profile) -> &'static str {
+    match profile {
+        Profile::Skinny => "a plain binary tree",
+        Profile::Doubling => "2^h, so that no permutation loads a channel above 1",
+        Profile::Standard => "2^floor(h/2), the paper's area-universal tree",
+        Profile::Sibling => "2^ceil(h/2), area-universal too; the one for which the proof of Theorem 9 is right",
+        Profile::Sqrt2 => "2^(h/2) rounded, area-universal",
+        Profile::Volume => "4^floor(h/3), volume-universal",
+        Profile::Cbrt4 => "4^(h/3) rounded, volume-universal",
+        Profile::Constant(_) => "the same everywhere",
+        Profile::Custom(_) => "of one's own",
+    }
+}
+
+fn second_network(checks: &DeliveryChecks) -> Option<Fact> {
+    let network = SecondNetwork::new(checks.leaves.processors().into()).ok()?;
+    let value = format!("{} wires, {} switches", network.wires(), network.switches());
+    let meaning = format!(
+        "the second universal network (Fig. 8): 2^j wires of capacity 1 each way above a group of 4^j leaves. Area {} in units \
+         of one processor, n(1+H)^2, all constants 1. Wires are drawn each time a message is sent: Lemma 6 and the off-line \
+         schedule are about fat-trees",
+        number(network.area())
+    );
+    Some(fact("Hardware", value, meaning))
+}
+
+/// How many channels have no wire left, of the second network how many wires are dead.
+pub(super) fn cut_off(live: &LiveWires) -> usize {
+    live.channels().all().filter(|&channel| live.capacity(channel) == 0).count()
+}
+
+fn dead_wires(facts: &mut Vec<Fact>, checks: &DeliveryChecks) {
+    let Some(live) = &checks.trial.live else { return };
+    let channels = &checks.trial.channels;
+    let cut = cut_off(live);
+    let faults = &checks.experiment.faults;
+    let drawn = format!("each is dead with probability p = {}", checks.p);
+    let how = match (faults.model == FaultModel::None, faults.has_edits()) {
+        (true, _) => "broken by hand".into(),
+        (false, true) => drawn + ", others are broken or mended by hand,",
+        (false, false) => drawn,
+    };
+    let meaning = format!("{how} for the whole run, which is beyond the paper; {cut} channels have no wire left");
+    facts.push(fact("Dead wires", format!("{} of {}", live.dead(), channels.wires()), meaning));
+    let (messages, some) = (checks.trial.messages.len(), checks.deliverable);
+    let share = |share: f64| format!("{:.4}%", share * 100.0);
+    let exact = match checks.exact_share() {
+        Some(exact) => format!(
+            "of these messages; on average over random permutations and dead wires exactly {}, \
+             1/n + sum over a of 2^(a-1)/n times the product over h < a of (1-p^cap(h))^2",
+            share(exact)
+        ),
+        _ => "of these messages".to_owned(),
+    };
+    let policy = match checks.setting.undeliverable {
+        Undeliverable::Known => "sources know the others and never send them",
+        Undeliverable::Sent => "sources keep sending the others, which contend up to the dead channel",
+    };
+    let value = format!("{some} of {messages}, {}", share(f64::from(some) / f64::from(messages.max(1))));
+    facts.push(fact("Deliverable", value, format!("{exact}; {policy}")));
+}
+
+/// What holds of the messages, whatever the algorithm.
+pub(super) fn messages(checks: &DeliveryChecks) -> Vec<Fact> {
+    let (load, n) = (&checks.trial.load_factor, checks.leaves.processors());
+    let mut text = checks.setting.demand.to_string();
+    if text.len() > 60 {
+        text = "a list".to_owned();
+    }
+    let mut facts = vec![fact("Messages", checks.trial.messages.len().to_string(), text)];
+    facts.push(load_factor(&checks.trial.channels, load));
+    let meaning = match checks.tree {
+        Some(_) => {
+            "the load factor, rounded up: no algorithm can do with fewer delivery cycles, and by Lemma 1 no other cut of the \
+             tree asks for more"
+        }
+        None => "the load factor, rounded up: no algorithm can do with fewer delivery cycles",
+    };
+    facts.push(fact("Lower bound (Lemma 1)", count(load.cycles(), "cycle"), meaning));
+    facts.extend(checks.lemma_6.iter().enumerate().map(|found| lemma_6(checks, found)));
+    if let Some(detour) = checks.detour {
+        let [to, from] = detour.legs.map(|leg| number(leg.value()));
+        let value = format!("load factors {to} and {from}");
+        let meaning = format!(
+            "to random intermediate processors and from there on: {} at least instead of {}. On a fat-tree the detour \
+             takes local messages to the root; the paper does without it",
+            count(detour.cycles(), "cycle"),
+            detour.direct.cycles()
+        );
+        facts.push(fact("Valiant's detour, for contrast", value, meaning));
+    }
+    facts.extend(checks.steps.iter().map(|step| embedded(step, n)));
+    facts.extend(not_computed(checks).map(|why| fact("Lemma 6, detour, universality", "not all computed", why)));
+    facts.extend(checks.bad.iter().flat_map(super::bad::facts));
+    facts
+}
+
+/// Why something is not computed of these messages that is of others.
+pub(super) fn not_computed(checks: &DeliveryChecks) -> Option<&'static str> {
+    let detour = checks.detour.is_none() && !checks.trial.messages.leaves();
+    let steps = checks.tree.is_some() && checks.steps.is_empty();
+    let why = if checks.trial.live.is_some() { "they are about whole channels" } else { "the network is too large" };
+    (detour || steps).then_some(why)
+}
+
+fn load_factor(channels: &TreeChannels, load: &LoadFactor) -> Fact {
+    let Some(channel) = load.channel() else {
+        return fact("Load factor lambda", "0", "no message needs a channel");
+    };
+    let (messages, wires) = (count(load.load(), "message"), count(load.wires(), "wire"));
+    let meaning = format!("{}: {messages} must cross it, over {wires}", place(channels, channel));
+    fact("Load factor lambda", number(load.value()), meaning)
+}
+
+/// Where a channel is, in words.
+pub(super) fn place(channels: &TreeChannels, place: ChannelPlace) -> String {
+    let ChannelPlace { height, node, down, .. } = place;
+    let way = if down { "down to" } else { "up from" };
+    if height == channels.levels() {
+        return format!("the external channel {}", if down { "into the root" } else { "out of the root" });
+    }
+    if height == 0 {
+        return format!("the channel {way} processor {node}");
+    }
+    let size = channels.processors() / channels.nodes_at(height);
+    let first = node * size;
+    format!("the channel {way} the node of height {height} over processors {first} to {}", first + size - 1)
+}
+
+/// The share of a subset that arrives, beside what Lemma 6 promises.
+pub(super) fn arriving(checks: &DeliveryChecks, found: &Lemma6Found) -> Compared {
+    let claim = Compared::new(found.measured.share(), Side::AtLeast, found.bound);
+    let claim = claim.if_so(found.bound > 0.0, "it supposes a larger r, with which its proof leaves more than 0");
+    if checks.trial.load_factor.load() > 0 { claim } else { claim.if_so(false, NO_LOAD) }
+}
+
+/// What every bound supposes that is made of the load factor.
+pub(super) const NO_LOAD: &str = "it supposes lambda > 0, and no message needs a channel";
+
+fn lemma_6(checks: &DeliveryChecks, (place, found): (usize, &Lemma6Found)) -> Fact {
+    let whose = if place == 0 { "the experiment's r" } else { "the congestion parameter" };
+    let meaning = format!(
+        "the share of the messages sent that arrive, each sent with probability 1/(r lambda) = {}, over-subscribed channels \
+         losing all; {} sent in {} cycles. The bound is what the proof leaves of the longest paths",
+        number(found.measured.probability),
+        found.measured.sent,
+        found.trials
+    );
+    arriving(checks, found).fact(&format!("Lemma 6 at r = {:.4}, {whose}", found.r), &meaning)
+}
+
+fn embedded(step: &EmbeddedStep, n: u32) -> Fact {
+    let (what, remark) = match step.pattern {
+        MessagePattern::MeshStep(Placement::ZOrder, _) => (
+            "Universality: a mesh in Z-order",
+            "Subtrees are squares of the mesh: on an area-universal tree 6 at most, however large n is",
+        ),
+        MessagePattern::MeshStep(Placement::RowMajor, _) => (
+            "Universality: a mesh row by row",
+            "The same mesh placed otherwise than it lies in the plane: it grows with n",
+        ),
+        _ => (
+            "Universality: a hypercube",
+            "It needs more area than the tree, and the tree pays for that with its load factor",
+        ),
+    };
+    let load = &step.load_factor;
+    let meaning = format!(
+        "of a step of it, a message over every link each way: {} at least. {remark}. {} links cross its middle, for \
+         n = {n}",
+        count(load.cycles(), "cycle"),
+        step.bisection
+    );
+    fact(what, format!("load factor {}", number(load.value())), meaning)
+}

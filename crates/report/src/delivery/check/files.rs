@@ -1,0 +1,195 @@
+//! The same as CSV and JSON.
+
+use super::{DeliveryCheck, DeliveryChecks, algorithm, bad, facts};
+use crate::files::record::{self, Record, Value};
+use crate::files::rows::{ROW, Row};
+use crate::words::facts::Compared;
+use faultlab_core::routing::fat_tree::{CycleProof, ScheduleTerms};
+use faultlab_core::switching::delivery::{DeliveryOutcome, Undeliverable};
+use faultlab_core::theory::fat_tree::{BadChoice, Lemma6, congestion_parameter, figure_4_cycles, random_cycles};
+use faultlab_core::theory::oblivious::Side;
+use faultlab_core::topology::fat_tree::{ChannelPlace, SecondNetwork};
+use faultlab_core::traffic::{MessagePattern, Placement};
+
+/// What holds of the network.
+fn network(checks: &DeliveryChecks) -> Vec<Row> {
+    let channels = &checks.trial.channels;
+    let mut rows = vec![
+        Row::measured("processors", f64::from(channels.processors())),
+        Row::measured("levels", f64::from(channels.levels())),
+        Row::measured("channels", channels.all().count() as f64),
+        Row::measured("wires", channels.wires() as f64),
+    ];
+    if let Some(tree) = checks.tree {
+        rows.extend(
+            (0..)
+                .zip(tree.capacities())
+                .map(|(height, wires): (u8, u32)| Row::measured(&format!("capacity-{height}"), f64::from(wires))),
+        );
+        rows.push(Row::measured("area", tree.area()));
+        rows.push(Row::measured("volume", tree.volume()));
+        rows.push(Row::measured("congestion-parameter", congestion_parameter(tree)));
+        rows.push(Row::told("profile", checks.setting.profile.id()));
+    } else if let Ok(network) = SecondNetwork::new(channels.processors().into()) {
+        rows.push(Row::measured("switches", network.switches() as f64));
+        rows.push(Row::measured("area", network.area()));
+    }
+    if let Some(live) = &checks.trial.live {
+        rows.push(Row::measured("dead-wire-probability", checks.p));
+        rows.push(Row::measured("dead-wires", live.dead() as f64));
+        rows.push(Row::measured("channels-cut-off", facts::cut_off(live) as f64));
+        rows.push(Row::measured("deliverable", f64::from(checks.deliverable)));
+        let share = f64::from(checks.deliverable) / f64::from(checks.trial.messages.len().max(1));
+        rows.push(Row::measured("deliverable-share", share));
+        rows.push(Row::holds("undeliverable-known", checks.setting.undeliverable == Undeliverable::Known));
+        rows.extend(checks.exact_share().map(|share| Row::measured("deliverable-share-exact", share)));
+    }
+    rows
+}
+
+/// What holds of the messages.
+fn messages(checks: &DeliveryChecks) -> Vec<Row> {
+    let load = &checks.trial.load_factor;
+    let mut rows = vec![
+        Row::measured("messages", f64::from(checks.trial.messages.len())).with(checks.setting.demand.to_string()),
+        Row::measured("load-factor", load.value()),
+        Row::measured("least-cycles", f64::from(load.cycles())),
+        Row::measured("load-factor-messages", f64::from(load.load())),
+        Row::measured("load-factor-wires", load.channel().map(|_| f64::from(load.wires()))),
+    ];
+    rows.extend(load.channel().into_iter().flat_map(|place| at("load-factor", place)));
+    for (found, item) in checks.lemma_6.iter().zip(["lemma-6", "lemma-6-congestion-parameter"]) {
+        rows.push(Row::bounded(item, facts::arriving(checks, found)));
+        let Lemma6 { probability, sent, .. } = found.measured;
+        rows.extend(named(item, [("r", found.r), ("probability", probability), ("sent", sent as f64)]));
+        rows.extend(named(item, [("cycles", f64::from(found.trials))]));
+    }
+    if let Some(detour) = checks.detour {
+        let [to, from] = detour.legs;
+        rows.push(Row::measured("detour-load-factor-1", to.value()));
+        rows.push(Row::measured("detour-load-factor-2", from.value()));
+        rows.push(Row::measured("detour-least-cycles", f64::from(detour.cycles())));
+    }
+    rows.extend(checks.steps.iter().flat_map(|step| {
+        let item = match step.pattern {
+            MessagePattern::MeshStep(Placement::ZOrder, _) => "mesh-z-order",
+            MessagePattern::MeshStep(Placement::RowMajor, _) => "mesh-row-major",
+            _ => "hypercube",
+        };
+        let load = &step.load_factor;
+        let cycles = ("least-cycles", f64::from(load.cycles()));
+        named(item, [("load-factor", load.value()), cycles, ("bisection", f64::from(step.bisection))])
+    }));
+    rows.extend(facts::not_computed(checks).map(|why| Row::told("not-computed", why)));
+    if let Some(bad) = &checks.bad {
+        let items = ["theorem-9-load-factor", "theorem-9-root", "theorem-9-later"];
+        rows.extend(items.into_iter().zip(bad::properties(bad)).map(|(item, claim)| Row::bounded(item, claim)));
+        rows.extend((1..).zip(&bad.set.choices).flat_map(|(number, choice)| built(number, choice)));
+    }
+    rows
+}
+
+/// Several numbers of one thing.
+fn named<const N: usize>(item: &str, numbers: [(&str, f64); N]) -> [Row; N] {
+    numbers.map(|(name, number)| Row::measured(&format!("{item}-{name}"), number))
+}
+
+/// Where a channel is: the height and the number of its node from the left, and 1 if it leads down, 0 if up.
+fn at(item: &str, place: ChannelPlace) -> [Row; 3] {
+    let ChannelPlace { height, node, down, .. } = place;
+    named(item, [("height", height.into()), ("node", node.into()), ("down", f64::from(u8::from(down)))])
+}
+
+/// A step of the construction of Theorem 9's set, counted from 1 at the whole tree.
+fn built(number: u32, choice: &BadChoice) -> impl Iterator<Item = Row> + use<> {
+    let item = format!("theorem-9-step-{number}");
+    let BadChoice { first, size, cycles, removed, unfavored } = *choice;
+    let sizes = [("first", first), ("size", size), ("cycles", cycles), ("unfavored", unfavored.into())];
+    let quarters = ["removed-0", "removed-1", "removed-2", "removed-3"].into_iter().zip(removed);
+    let all = sizes.into_iter().chain(quarters).flat_map(move |(name, count)| named(&item, [(name, count.into())]));
+    all.collect::<Vec<_>>().into_iter()
+}
+
+/// What is found of an algorithm.
+fn rows_of(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Row> {
+    let (counts, load) = (&check.counts, &checks.trial.load_factor);
+    let n = checks.leaves.processors();
+    let mut rows = vec![Row::holds("ends", check.has_ended())];
+    rows.push(Row::measured("followed", f64::from(check.cycles)));
+    if let Some(DeliveryOutcome::Delivered { undeliverable }) = check.outcome {
+        rows.push(Row::measured("undeliverable", f64::from(undeliverable)));
+    }
+    if let Some(DeliveryOutcome::Stuck { left, channel, contenders, capacity }) = check.outcome {
+        let counts = [("left", left), ("contenders", contenders), ("wires", capacity)];
+        rows.extend(named("stuck", counts.map(|(name, count)| (name, f64::from(count)))));
+        rows.extend(checks.trial.channels.place(channel).into_iter().flat_map(|place| at("stuck", place)));
+    }
+    if check.has_ended() {
+        let cycles = counts.completion as f64;
+        rows.push(Row::bounded("cycles", algorithm::least(checks, check)));
+        rows.push(Row::measured("per-load", (load.load() > 0).then(|| cycles / load.value())));
+        rows.push(Row::measured("literal", counts.literal as f64));
+        rows.push(Row::measured("busy", counts.busy as f64));
+    }
+    rows.extend(algorithm::bad_cycles(checks, check).map(|claim| Row::bounded("theorem-9-cycles", claim)));
+    rows.extend(algorithm::bad_exactly(checks).map(|cycles| Row::measured("theorem-9-exactly", cycles)));
+    rows.push(Row::measured("delivered", f64::from(counts.delivered)));
+    rows.push(Row::measured("transmissions", check.transmissions));
+    rows.extend(check.proof().map(|proof| Row::told("proved", proof.to_string())));
+    if let (Some(tree), Some(CycleProof::Theorem8)) = (checks.tree, check.proof()) {
+        let told = algorithm::no_theorem_8(checks).is_none();
+        let terms = ScheduleTerms::of_proof(congestion_parameter(tree)).ok().filter(|_| told);
+        let cycles = terms.map(|terms| random_cycles(&terms, n, load.value()));
+        rows.push(Row::measured("cycles-with-constants-of-proof", cycles));
+        rows.push(Row::measured("figure-4", told.then(|| figure_4_cycles(n, load.value()))));
+        let constants = |terms: ScheduleTerms| [("k1", terms.k1()), ("k2", terms.k2()), ("r", terms.r())];
+        rows.extend(terms.into_iter().flat_map(|terms| named("proof", constants(terms))));
+    }
+    if check.algorithm.delivery().is_some_and(|delivery| delivery.has_terms) {
+        let setting = &checks.setting;
+        let constants = [("k1", setting.k1), ("k2", setting.k2), ("r", setting.r.on(&checks.trial.channels))];
+        rows.extend(constants.map(|(name, constant)| Row::measured(name, constant)));
+    }
+    rows.extend(algorithm::phases(check).map(|claim| Row::bounded("both-phases", claim)));
+    if let Some(detour) = check.detour {
+        let [to, from] = detour.legs.map(|leg| leg.value());
+        rows.extend(named("phase", [("1-load-factor", to), ("2-load-factor", from)]));
+    }
+    rows.extend(algorithm::expected(checks, check).map(|cycles| Row::measured("expected-least-cycles", cycles)));
+    if let Some(offline) = check.offline {
+        let claim = Compared::new(f64::from(offline.cycles), Side::AtLeast, load.cycles());
+        rows.push(Row::bounded("offline", claim.if_so(load.load() > 0, facts::NO_LOAD)));
+        rows.push(Row::measured("offline-schedules", f64::from(offline.schedules)));
+        rows.push(Row::holds("offline-verified", offline.verified.is_ok()));
+    }
+    rows
+}
+
+/// Everything that has a number: that of the network, of the messages, and of each algorithm.
+fn series(checks: &DeliveryChecks) -> Vec<(&str, Option<&DeliveryCheck>, Vec<Row>)> {
+    let mut all = vec![("network", None, network(checks)), ("messages", None, messages(checks))];
+    all.extend(checks.algorithms.iter().map(|check| (&*check.algorithm.id, Some(check), rows_of(checks, check))));
+    all
+}
+
+/// `check` of delivery cycles as CSV: a line for each number of the network, the messages, and each algorithm.
+pub(super) fn csv(checks: &DeliveryChecks) -> String {
+    let lines = series(checks).into_iter().flat_map(|(series, _, rows)| rows.into_iter().map(|row| row.of(series)));
+    record::csv(&checks.experiment, &ROW, &lines.collect::<Vec<_>>())
+}
+
+/// `check` of delivery cycles as JSON: a line `{experiment, seed, version, series, outcome, proof, fails, rows: [{item, measured,
+/// side, bound, supposed, holds, verdict, fails}]}` for the network, the messages, and each algorithm. The rows are those of the
+/// CSV. The outcome of a run that was not followed to its end is null, as outcome and proof of what is no algorithm; `fails` is
+/// what the proof supposes and is not so, null where it applies.
+pub(super) fn json(checks: &DeliveryChecks) -> String {
+    let line = |(series, check, rows): (&str, Option<&DeliveryCheck>, Vec<Row>)| {
+        let rows = rows.into_iter().collect::<Value>();
+        let outcome = check.and_then(|check| check.outcome).map(|outcome| outcome.to_string());
+        let proof = check.and_then(DeliveryCheck::proof).map(|proof| proof.to_string());
+        let fails = check.and_then(|check| algorithm::fails(checks, check));
+        let all = Record::default().with("series", series).with("outcome", outcome).with("proof", proof);
+        all.with("fails", fails).with("rows", rows)
+    };
+    record::json(&checks.experiment, series(checks).into_iter().map(line).collect())
+}

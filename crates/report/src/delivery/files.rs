@@ -1,0 +1,230 @@
+//! Delivery cycles as files, and told for people: what the algorithms did cycle by cycle, where every message is, what came to
+//! every channel.
+
+use std::borrow::Cow;
+use std::fmt::{Display, Write as _};
+
+use serde::Serialize;
+
+use super::{load, watch};
+use crate::files::csv::{field, head, line};
+use crate::files::json::{Made, written};
+use faultlab_core::switching::delivery::{Delivery, DeliveryOutcome, Fate};
+use faultlab_core::topology::fat_tree::ChannelPlace;
+use faultlab_core::traffic::MessageSet;
+use faultlab_experiment::{DeliveryWatch, Experiment, WatchedDelivery};
+
+/// One cycle of one algorithm.
+#[derive(Serialize)]
+pub struct CycleRow {
+    /// The cycle, from 1.
+    pub cycle: u32,
+    /// Why those were sent that were sent.
+    pub rule: String,
+    /// How many that were,
+    pub sent: u32,
+    /// how many of them arrived,
+    pub arrived: u32,
+    /// and how many were lost.
+    pub lost: u32,
+    /// The channel that lost the most of them, in words.
+    pub most_lost_at: Option<String>,
+}
+
+/// The cycles of every algorithm of `watch`, which is at its end after that. Cost: all runs once more.
+pub fn cycles(watch: &mut DeliveryWatch) -> Vec<Vec<CycleRow>> {
+    let mut rows: Vec<Vec<CycleRow>> = watch.series.iter().map(|_| Vec::new()).collect();
+    for cycle in 1..=watch.end() {
+        watch.seek(cycle);
+        for (rows, watched) in rows.iter_mut().zip(&watch.series) {
+            let run = watched.run();
+            if let Some(rule) = run.rule().filter(|_| run.cycle() == cycle) {
+                let network = run.concentrators();
+                let (sent, arrived) = (network.sent().len() as u32, network.arrived().len() as u32);
+                let most_lost_at = load::worst(run).map(|(at, _)| watch::channel(network.channels(), at));
+                let (rule, lost) = (watch::reason(rule), sent - arrived);
+                rows.push(CycleRow { cycle, rule, sent, arrived, lost, most_lost_at });
+            }
+        }
+    }
+    rows
+}
+
+/// How a run ends, in a short name.
+fn outcome(watched: &WatchedDelivery) -> &'static str {
+    match watched.outcome {
+        Some(DeliveryOutcome::Delivered { undeliverable: 0 }) => "delivered",
+        Some(DeliveryOutcome::Delivered { .. }) => "delivered-but-cut-off",
+        Some(DeliveryOutcome::Stuck { .. }) => "stuck",
+        _ => "running",
+    }
+}
+
+/// The cycle in which all has arrived; `None` if it never does.
+fn completion(watched: &WatchedDelivery) -> Option<u32> {
+    matches!(watched.outcome, Some(DeliveryOutcome::Delivered { .. })).then(|| watch::completion(watched))
+}
+
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    made: Made,
+    series: Cow<'static, str>,
+    outcome: &'static str,
+    messages: u32,
+    load_factor: f64,
+    load: u32,
+    wires: u32,
+    delivered: u32,
+    undeliverable: u32,
+    completion: Option<u32>,
+    literal: u64,
+    busy: u64,
+    transmissions: u64,
+    arrived: &'a [u32],
+    cycles: &'a [CycleRow],
+}
+
+/// A line `{experiment, seed, version, series, outcome, messages, load_factor, load, wires, delivered, undeliverable, completion,
+/// literal, busy, transmissions, arrived, cycles: [{cycle, rule, sent, arrived, lost, most_lost_at}]}` for each algorithm, as far
+/// as `watch` has come; `load` and `wires` are those of the channel that attains the load factor, `arrived` says after each cycle
+/// how many messages have arrived. Where the cycles were not asked for, `rows` and their list are empty.
+pub fn json(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<CycleRow>]) -> String {
+    let told = |(index, watched): (usize, &WatchedDelivery)| {
+        let (run, load) = (watched.run(), &watch.trial.load_factor);
+        let counts = run.counts();
+        let told = Told {
+            made: Made::by(experiment),
+            series: watched.algorithm.id.clone(),
+            outcome: outcome(watched),
+            messages: run.messages().len(),
+            load_factor: load.value(),
+            load: load.load(),
+            wires: load.wires(),
+            delivered: counts.delivered,
+            undeliverable: run.undeliverable(),
+            completion: completion(watched),
+            literal: counts.literal,
+            busy: counts.busy,
+            transmissions: counts.transmissions,
+            arrived: &watched.arrived,
+            cycles: rows.get(index).map_or(&[], Vec::as_slice),
+        };
+        written(&told) + "\n"
+    };
+    watch.series.iter().enumerate().map(told).collect()
+}
+
+/// `series,cycle,rule,sent,arrived,lost,most_lost_at`, a line for each cycle of each algorithm; an algorithm without any has one line.
+pub fn cycles_csv(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<CycleRow>]) -> String {
+    let mut text = head([experiment]);
+    text.push_str("series,cycle,rule,sent,arrived,lost,most_lost_at\n");
+    for (watched, rows) in watch.series.iter().zip(rows) {
+        if rows.is_empty() {
+            // No message can be sent: a line says so, with nothing in place of a cycle.
+            line(&mut text, &[&watched.algorithm.id, &"", &"", &0, &0, &0, &""]);
+        }
+        for row in rows {
+            let at = field(row.most_lost_at.as_ref());
+            let fields: [&dyn Display; 7] =
+                [&watched.algorithm.id, &row.cycle, &row.rule, &row.sent, &row.arrived, &row.lost, &at];
+            line(&mut text, &fields);
+        }
+    }
+    text
+}
+
+/// Every message: `series,message,from,to,arrived,now`; `to` is `out` of one that leaves by the root, `arrived` its cycle, empty
+/// as long as it has not; `now` is what became of it in the cycle that is watched.
+pub fn messages_csv(experiment: &Experiment, watch: &DeliveryWatch) -> String {
+    let mut text = head([experiment]);
+    text.push_str("series,message,from,to,arrived,now\n");
+    for watched in &watch.series {
+        let run = watched.run();
+        for ((message, [from, to]), &arrived) in (0u32..).zip(watch.trial.messages.ends()).zip(run.arrived()) {
+            let to = field(Some(to).filter(|&&to| to != MessageSet::OUT));
+            let to = if to.is_empty() { "out".to_owned() } else { to };
+            let now = match run.fate(message) {
+                Fate::NotSent => "",
+                Fate::Arrived => "arrived",
+                Fate::Lost(_) => "lost",
+            };
+            let arrived = field(Some(arrived).filter(|_| run.is_delivered(message)));
+            line(&mut text, &[&watched.algorithm.id, &message, from, &to, &arrived, &now]);
+        }
+    }
+    text
+}
+
+/// Every channel in the cycle that is watched: `series,cycle,height,node,direction,wires,live,load,contenders,survivors`; `load` is
+/// what the whole set asks of it. Of the second network whole channels.
+pub fn channels_csv(experiment: &Experiment, watch: &DeliveryWatch) -> String {
+    let mut text = head([experiment]);
+    text.push_str("series,cycle,height,node,direction,wires,live,load,contenders,survivors\n");
+    let channels = &watch.trial.channels;
+    for height in 0..channels.levels() + u8::from(watch.trial.messages.leaves()) {
+        let loads = load::loads(&watch.trial, height);
+        for watched in &watch.series {
+            for (down, loads) in [false, true].into_iter().zip(&loads) {
+                for (node, &load) in (0..).zip(loads) {
+                    let place = ChannelPlace { height, node, wire: 0, down };
+                    channel_line(&mut text, watched, place, load);
+                }
+            }
+        }
+    }
+    text
+}
+
+fn channel_line(text: &mut String, watched: &WatchedDelivery, place: ChannelPlace, load: u32) {
+    let run: &Delivery = watched.run();
+    let tally = load::channel(run, place);
+    let way = if place.down { "down" } else { "up" };
+    let fields: [&dyn Display; 10] = [
+        &watched.algorithm.id,
+        &run.cycle(),
+        &place.height,
+        &place.node,
+        &way,
+        &tally.wires,
+        &tally.live,
+        &load,
+        &tally.contenders,
+        &tally.survivors,
+    ];
+    line(text, &fields);
+}
+
+/// For people: of every algorithm its cycles, the message that is followed, and what came of all.
+pub fn told(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<CycleRow>], followed: Option<u32>) -> String {
+    let mut text = format!("{experiment}\n{}.\n", watch::title(watch));
+    for (index, (watched, rows)) in watch.series.iter().zip(rows).enumerate() {
+        let _ = writeln!(text, "\n{}", watched.algorithm.name);
+        if let Some(story) = followed.and_then(|message| watch::story(watch, index, message)) {
+            let _ = writeln!(text, "{}", story.said);
+            for (cycle, said) in story.cycles {
+                let _ = writeln!(text, "  cycle {cycle}: {said}");
+            }
+        }
+        let _ = writeln!(text, "  cycle   sent arrived   lost");
+        for row in rows.iter().filter(|row| row.sent > 0) {
+            let CycleRow { cycle, sent, arrived, lost, rule, .. } = row;
+            let _ = writeln!(text, "{cycle:>7}{sent:>7}{arrived:>8}{lost:>7}  {rule}");
+        }
+        let idle = rows.iter().filter(|row| row.sent == 0).count();
+        if idle > 0 {
+            let _ = writeln!(text, "  {} in which nothing was sent", crate::words::count(idle as u32, "more cycle"));
+        }
+        let ending = watch::ending(watch, index);
+        let _ = writeln!(text, "{}", ending.unwrap_or_else(|| format!("Not done after cycle {}.", watched.end)));
+    }
+    let mut row = |name: &str, values: Vec<String>| {
+        let values: String = values.iter().map(|value| format!("{value:>16}")).collect();
+        let _ = writeln!(text, "{name:<26}{values}");
+    };
+    row("", watch.series.iter().map(|watched| watched.algorithm.name.to_string()).collect());
+    for (name, values) in watch::counts(watch).into_iter().filter(|(name, _)| *name != "Sent in this cycle") {
+        row(name, values);
+    }
+    text
+}

@@ -1,0 +1,101 @@
+//! How Theorem 9's bad set is built, drawn: the subtree that is looked at, its quarters, what they got, and the loads given.
+
+use super::bins::{base_line, triangles};
+use super::painter::{Painter, SIZE};
+use crate::delivery::load;
+use crate::picture::geometry::text_width;
+use crate::picture::layers::Batches;
+use crate::picture::scene::{Anchor, Role};
+use faultlab_core::theory::fat_tree::{BadChoice, BadSet};
+
+/// The height of the bars of loads.
+const BAR: f64 = 24.0;
+
+/// Draws the tree without a cycle, and the construction after step number `step`, from 0.
+pub(crate) fn draw(painter: &mut Painter<'_>, bad: &BadSet, step: usize) {
+    let Some(choice) = bad.choices.get(step.min(bad.choices.len().saturating_sub(1))).copied() else { return };
+    let picture = painter.picture;
+    for height in picture.heights().rev() {
+        for place in picture.places(height).filter(|place| !place.down) {
+            let tally = load::channel(painter.run, place);
+            painter.bare(place, tally);
+        }
+    }
+    painter.nodes();
+    let is_last = step + 1 >= bad.choices.len();
+    loads(painter, bad, choice, is_last);
+    quarters(painter, choice);
+    says(painter, choice, is_last);
+}
+
+/// The messages that the processors have been given by now.
+fn loads(painter: &mut Painter<'_>, bad: &BadSet, choice: BadChoice, is_last: bool) {
+    let picture = painter.picture;
+    let (floor, quarter) = (picture.floor(), choice.size / 4);
+    let first = choice.first + u32::from(choice.unfavored) * quarter;
+    let mut given = vec![0u32; picture.channels.nodes_at(floor) as usize];
+    for &[from, _] in bad.messages.ends() {
+        if is_last || !(first..first + quarter).contains(&from) {
+            given[picture.channels.node_above(floor, from) as usize] += 1;
+        }
+    }
+    let most = given.iter().copied().max().unwrap_or(0).max(1);
+    let (base, width) = (base_line(painter), (0.6 * picture.spacing(floor)).min(16.0));
+    let mut lines = Batches::default();
+    if floor > 0 {
+        triangles(painter, &mut lines);
+    }
+    for (node, &count) in (0..).zip(&given).filter(|(_, count)| **count > 0) {
+        let x = picture.at(floor, node).0;
+        let high = BAR * f64::from(count) / f64::from(most);
+        lines.add(Role::Series(painter.index as u8), width, 0.8, &[(x, base), (x, base - high)]);
+    }
+    painter.butt(lines);
+    let fits = text_width(&most.to_string(), SIZE) + 2.0 <= picture.spacing(floor);
+    for (node, &count) in (0..).zip(&given).filter(|(_, count)| fits && **count > 0) {
+        let x = picture.at(floor, node).0;
+        painter.text((x, base + 8.0), Anchor::Middle, Role::Soft, SIZE, count.to_string());
+    }
+}
+
+/// The subtree that is looked at and its quarters, with the messages that each of them got out.
+fn quarters(painter: &mut Painter<'_>, choice: BadChoice) {
+    let picture = painter.picture;
+    let y = base_line(painter) + 18.0;
+    let edge = |processor: u32| picture.left() + f64::from(processor) * picture.spacing(0);
+    let quarter = choice.size / 4;
+    for number in 0..4 {
+        let first = choice.first + number * quarter;
+        let (left, right) = (edge(first) + 1.0, edge(first + quarter) - 1.0);
+        let chosen = number == u32::from(choice.unfavored);
+        let (role, width) = if chosen { (Role::Trap, 4.0) } else { (Role::Ink, 1.6) };
+        painter.line(
+            vec![(left, y - 4.0), (left, y), (right.max(left + 1.0), y), (right.max(left + 1.0), y - 4.0)],
+            role,
+            width,
+            &[],
+            1.0,
+        );
+        let out = choice.removed[number as usize];
+        let texts =
+            [format!("{out} out{}", if chosen { ": fewest" } else { "" }), format!("{out} out"), out.to_string()];
+        if let Some(text) = texts.into_iter().find(|text| text_width(text, SIZE) < right - left) {
+            painter.text(((left + right) / 2.0, y + 9.0), Anchor::Middle, role, SIZE, text);
+        }
+    }
+}
+
+/// What is seen, below.
+fn says(painter: &mut Painter<'_>, choice: BadChoice, is_last: bool) {
+    let y = painter.picture.size.1 - painter.picture.legend_height() + 12.0;
+    let next = if is_last { "the last one gets lambda" } else { "the fewest: looked at next" };
+    let mut lines =
+        [format!("{} cycles of GREEDY; brackets: what got out", choice.cycles), format!("bars: loads given; {next}")];
+    if !painter.picture.is_narrow() {
+        lines[0] =
+            format!("{} cycles of GREEDY; below the brackets: messages that got out of each quarter", choice.cycles);
+    }
+    for (line, text) in lines.into_iter().enumerate() {
+        painter.text((8.0, y + 16.0 * line as f64), Anchor::Start, Role::Soft, SIZE, text);
+    }
+}

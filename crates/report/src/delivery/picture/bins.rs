@@ -1,0 +1,127 @@
+//! Below the lowest nodes of a fat-tree that are drawn: collapsed subtrees, what waits at the processors, what has arrived.
+
+use super::painter::Painter;
+use super::tree::TRIANGLE;
+use crate::delivery::load;
+use crate::delivery::load::Bin;
+use crate::picture::geometry::text_width;
+use crate::picture::layers::Batches;
+use crate::picture::scene::{Anchor, Role, Shape};
+
+/// The height of the bars, and the size of their numbers.
+const BAR: f64 = 24.0;
+const SIZE: f64 = 10.0;
+
+/// Draws them.
+pub(crate) fn draw(painter: &mut Painter<'_>) {
+    let picture = painter.picture;
+    let floor = picture.floor();
+    let Some(watched) = painter.watch.series.get(painter.index) else { return };
+    let bins = load::bins(watched, floor);
+    let most = bins.iter().map(|bin| bin.sends.max(bin.receives)).max().unwrap_or(0).max(1);
+    let spacing = picture.spacing(floor);
+    let width = (0.34 * spacing).min(11.0);
+    let mut lines = Batches::default();
+    if floor > 0 {
+        triangles(painter, &mut lines);
+    }
+    let base = base_line(painter);
+    for (node, bin) in (0..).zip(&bins) {
+        let x = picture.at(floor, node).0;
+        let high = |count: u32| base - BAR * f64::from(count) / f64::from(most);
+        let mut from = 0;
+        for (pile, count) in
+            [(Pile::Lost, bin.lost), (Pile::Waiting, bin.waiting - bin.lost - bin.cut_off), (Pile::CutOff, bin.cut_off)]
+        {
+            painter.pile(pile, x - 0.6 * width, (high(from), high(from + count)), width);
+            from += count;
+        }
+        painter.pile(Pile::Arrived, x + 0.6 * width, (base, high(bin.arrived)), width);
+    }
+    let edge = spacing / 2.0;
+    let (first, last) = (picture.at(floor, 0).0 - edge, picture.at(floor, bins.len() as u32 - 1).0 + edge);
+    lines.add(Role::Link, 1.0, 1.0, &[(first, base + 0.5), (last, base + 0.5)]);
+    painter.butt(lines);
+    numbers(painter, &bins, base);
+}
+
+/// What became of messages: told apart by how its bars are filled as well as by their colour.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pile {
+    /// They wait: hollow, or thin.
+    Waiting,
+    /// They were lost in this cycle: striped.
+    Lost,
+    /// Dead wires cut them off: dotted, with a cross where there is room.
+    CutOff,
+    /// They have arrived: full.
+    Arrived,
+}
+
+impl Painter<'_> {
+    /// A bar from one height to another.
+    pub(crate) fn pile(&mut self, pile: Pile, x: f64, (from, to): (f64, f64), width: f64) {
+        if from == to {
+            return;
+        }
+        let line = vec![(x, from), (x, to)];
+        match pile {
+            Pile::Waiting if width >= 4.0 => {
+                let (half, low, top) = (width / 2.0 - 0.6, from - 0.6, to + 0.6);
+                let frame = vec![(x - half, low), (x - half, top), (x + half, top), (x + half, low), (x - half, low)];
+                self.line(frame, Role::Idle, 1.2, &[], 1.0);
+            }
+            Pile::Waiting => self.line(line, Role::Idle, (0.5 * width).max(0.6), &[], 1.0),
+            Pile::Lost => self.line(line, Role::Fault, width, &[2.4, 1.4], 1.0),
+            Pile::CutOff => {
+                self.line(line, Role::Fault, 1.4, &[1.5, 2.0], 1.0);
+                if width >= 4.0 {
+                    let at = (x, (from + to) / 2.0);
+                    self.shapes.push(Shape::Cross { at, radius: (0.6 * width).min(4.0), role: Role::Fault });
+                }
+            }
+            Pile::Arrived => self.line(line, Role::Done, width, &[], 1.0),
+        }
+    }
+}
+
+/// What the bars stand on.
+pub(crate) fn base_line(painter: &Painter<'_>) -> f64 {
+    let floor = painter.picture.floor();
+    let above = if floor > 0 { TRIANGLE } else { 2.0 };
+    painter.picture.at(floor, 0).1 + above + BAR + 4.0
+}
+
+/// The collapsed subtrees.
+pub(crate) fn triangles(painter: &Painter<'_>, lines: &mut Batches) {
+    let picture = painter.picture;
+    let floor = picture.floor();
+    let half = 0.46 * picture.spacing(floor);
+    for node in 0..picture.channels.nodes_at(floor) {
+        let (x, y) = picture.at(floor, node);
+        let base = y + TRIANGLE;
+        lines.add(Role::Idle, 1.2, 1.0, &[(x, y), (x - half, base), (x + half, base), (x, y)]);
+    }
+}
+
+/// How many wait and have arrived, in numbers, where they fit.
+fn numbers(painter: &mut Painter<'_>, bins: &[Bin], base: f64) {
+    let picture = painter.picture;
+    let floor = picture.floor();
+    let longest = |of: fn(&Bin) -> u32| bins.iter().map(of).max().unwrap_or(0).to_string();
+    let wide = text_width(&longest(|bin| bin.sends), SIZE).max(text_width(&longest(|bin| bin.receives), SIZE));
+    let spacing = picture.spacing(floor);
+    if wide + 2.0 > spacing {
+        return;
+    }
+    for (node, bin) in (0..).zip(bins) {
+        let x = picture.at(floor, node).0;
+        let mut said = |count: u32, role: Role, y: f64| {
+            if count > 0 {
+                painter.text((x, y), Anchor::Middle, role, SIZE, count.to_string());
+            }
+        };
+        said(bin.waiting, if bin.lost + bin.cut_off > 0 { Role::Fault } else { Role::Soft }, base + 8.0);
+        said(bin.arrived, Role::Done, base + 19.0);
+    }
+}

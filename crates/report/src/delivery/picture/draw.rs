@@ -1,0 +1,184 @@
+//! One algorithm on a fat-tree, drawn: the width of a channel is its capacity, the strength of its colour its load, and a bar
+//! across it says that more messages came than it has wires.
+
+use super::painter::{Painter, SIZE, TreeShown, share};
+use super::tree::{TRIANGLE, TreePicture, TreeSpot};
+use super::{bad_set, bins, follow, legend};
+use crate::delivery::load;
+use crate::delivery::load::ChannelTally;
+use crate::delivery::watch::short_number;
+use crate::picture::geometry::{Point, text_width};
+use crate::picture::scene::{Anchor, Role, Scene, Shape};
+use faultlab_core::topology::fat_tree::ChannelPlace;
+use faultlab_core::traffic::MessageSet;
+use faultlab_experiment::DeliveryWatch;
+
+/// Draws the algorithm number `series` of `watch` in its cycle. Cost: as the messages and the channels that are drawn.
+pub fn draw(watch: &DeliveryWatch, series: usize, picture: &TreePicture, shown: &TreeShown) -> Scene {
+    let Some(watched) = watch.series.get(series) else { return Scene { size: picture.size, shapes: Vec::new() } };
+    let before = watch.now() == 0;
+    let run = watched.run();
+    let mut painter = Painter { watch, index: series, run, picture, shown, before, shapes: Vec::new() };
+    painter.levels();
+    match (shown.bad_step, &watch.bad) {
+        (Some(step), Some(bad)) => bad_set::draw(&mut painter, bad, step),
+        _ => {
+            painter.channels();
+            painter.nodes();
+            bins::draw(&mut painter);
+            follow::draw(&mut painter);
+            painter.focus();
+            legend::draw(&mut painter);
+        }
+    }
+    Scene { size: picture.size, shapes: painter.shapes }
+}
+
+impl Painter<'_> {
+    /// The heights whose channels are drawn: that of the root only if messages leave by it.
+    fn heights(&self) -> std::ops::Range<u8> {
+        let all = self.picture.heights();
+        if self.run.messages().leaves() { all } else { all.start..all.end.min(self.picture.channels.levels()) }
+    }
+
+    /// At the left edge: the wires of each level's channels, and what was lost there.
+    fn levels(&mut self) {
+        let picture = self.picture;
+        for height in self.heights() {
+            let wires = picture.channels.wires_at(height);
+            let y = picture.at(height, 0).1 - 0.17 * picture.step().min(80.0);
+            let text = match picture.is_narrow() {
+                true => wires.to_string(),
+                false => crate::words::count(wires, "wire"),
+            };
+            self.text((6.0, y), Anchor::Start, Role::Soft, SIZE, text);
+        }
+    }
+
+    /// All channels that are drawn.
+    fn channels(&mut self) {
+        let quiet = load::is_quiet(self.watch, self.index);
+        for height in self.heights().rev() {
+            let loads = self.before.then(|| load::loads(&self.watch.trial, height));
+            for place in self.picture.places(height) {
+                if place.down && height == self.picture.channels.levels() {
+                    continue;
+                }
+                let tally = load::channel(self.run, place);
+                self.bare(place, tally);
+                match &loads {
+                    Some(loads) => self.load(place, tally, loads[usize::from(place.down)][place.node as usize]),
+                    None if !quiet => self.contest(place, tally),
+                    None => {}
+                }
+            }
+        }
+        if self.run.messages().leaves() {
+            self.out();
+        }
+        if let Some(place) = self.watch.trial.load_factor.channel().filter(|_| self.before) {
+            self.load_factor(place);
+        }
+    }
+
+    /// How many messages have left by the root.
+    fn out(&mut self) {
+        let both = self.run.messages().ends().iter().zip(self.run.arrived());
+        let out = both.filter(|&(ends, &cycle)| ends[1] == MessageSet::OUT && cycle > 0).count();
+        let (x, y) = self.picture.at(self.picture.channels.levels(), 0);
+        let away = self.picture.width(self.picture.channels.levels()) / 2.0 + 6.0;
+        self.text((x + away, y - 18.0), Anchor::Start, Role::Done, SIZE, format!("{out} out"));
+    }
+
+    /// What came to a channel in this cycle.
+    fn contest(&mut self, place: ChannelPlace, tally: ChannelTally) {
+        if tally.contenders == 0 {
+            return;
+        }
+        let width = self.picture.width(place.height);
+        let part = share(tally.contenders, tally.live).min(1.0);
+        self.fill(place, width * share(tally.live, tally.wires) * part, part);
+        let lost = tally.lost();
+        if lost > 0 {
+            let (x, y) = self.picture.mark(place);
+            let half = (width / 2.0 + 3.0).min(0.9 * self.picture.spacing(place.height) / 2.0);
+            let thick = (width * 0.6).clamp(2.0, 3.0);
+            self.line(vec![(x - half, y), (x + half, y)], Role::Fault, thick, &[], 1.0);
+        }
+        let all = format!("{}/{}", tally.contenders, tally.live);
+        let texts = match lost {
+            0 => vec![(all, Role::Soft)],
+            lost => vec![(format!("{all}, −{lost}"), Role::Fault), (format!("−{lost}"), Role::Fault)],
+        };
+        self.label(place, texts);
+    }
+
+    /// What the whole set asks of a channel.
+    fn load(&mut self, place: ChannelPlace, tally: ChannelTally, load: u32) {
+        let most = self.watch.trial.load_factor.value();
+        if load == 0 || most <= 0.0 || tally.live == 0 {
+            return;
+        }
+        let part = (share(load, tally.live) / most).min(1.0);
+        self.fill(place, self.picture.width(place.height) * share(tally.live, tally.wires) * part, part);
+        if self.watch.trial.load_factor.channel() == Some(place) {
+            let text = format!("{load}/{} = {}", tally.live, short_number(most));
+            self.beside(place, Role::Ink, text);
+        } else {
+            self.label(place, vec![(format!("{load}/{}", tally.live), Role::Soft)]);
+        }
+    }
+
+    fn fill(&mut self, place: ChannelPlace, width: f64, part: f64) {
+        let role = Role::Series(self.index as u8);
+        self.line(self.picture.band(place), role, width.max(0.7), &[], 0.45 + 0.5 * part);
+    }
+
+    /// The first of `texts` that fits beside a channel.
+    fn label(&mut self, place: ChannelPlace, texts: Vec<(String, Role)>) {
+        let picture = self.picture;
+        let half = picture.aside(place.height) + picture.width(place.height) / 2.0;
+        let room = picture.spacing(place.height) / 2.0 - half - 9.0;
+        let fits = |text: &str| text_width(text, SIZE) <= room;
+        if let Some((text, role)) = texts.into_iter().find(|(text, _)| fits(text)) {
+            self.beside(place, role, text);
+        }
+    }
+
+    /// The channel that attains the load factor: between two bars.
+    fn load_factor(&mut self, place: ChannelPlace) {
+        let picture = self.picture;
+        let (x, y) = match place.height.checked_sub(picture.floor()) {
+            Some(_) => picture.mark(place),
+            None => {
+                let up = picture.floor() - place.height;
+                let (x, y) = picture.at(picture.floor(), picture.channels.node_above(up, place.node));
+                (x, y + 0.6 * TRIANGLE)
+            }
+        };
+        let half = picture.width(place.height.max(picture.floor())) / 2.0 + 3.0;
+        for y in [y - 4.0, y + 4.0] {
+            self.line(vec![(x - half, y), (x + half, y)], Role::Ink, 2.0, &[], 1.0);
+        }
+    }
+
+    /// What is in focus.
+    fn focus(&mut self) {
+        match self.shown.focus {
+            Some(TreeSpot::Channel(place)) if self.picture.heights().contains(&place.height) => {
+                let width = self.picture.width(place.height);
+                for side in [-1.0, 1.0] {
+                    let moved = |(x, y): Point| (x + side * (width / 2.0 + 1.5), y);
+                    let line = self.picture.band(place).into_iter().map(moved).collect();
+                    self.line(line, Role::Ink, 1.4, &[], 1.0);
+                }
+            }
+            Some(TreeSpot::Processor(processor)) => {
+                let (x, y) = self.picture.leaf(processor);
+                let disc = Shape::Disc { at: (x, y), radius: 4.5, fill: Role::Paper, stroke: Some((Role::Ink, 1.6)) };
+                self.shapes.push(disc);
+            }
+            _ => {}
+        }
+    }
+}

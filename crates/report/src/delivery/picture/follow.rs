@@ -1,0 +1,80 @@
+//! One message on a fat-tree: its path, as far as it came in this cycle.
+
+use super::painter::Painter;
+use crate::delivery::load::whole;
+use crate::picture::geometry::Point;
+use crate::picture::scene::{Role, Shape};
+use faultlab_core::switching::delivery::Fate;
+use faultlab_core::topology::fat_tree::TreeChannel;
+
+/// Draws the message that is followed.
+pub(crate) fn draw(painter: &mut Painter<'_>) {
+    let Some(message) = painter.shown.followed else { return };
+    let (run, picture) = (painter.run, painter.picture);
+    let Some(&[from, to]) = run.messages().ends().get(message as usize) else { return };
+    let path: Vec<_> = picture.channels.path(from, to, run.concentrators().wire_bits(message)).collect();
+    let quiet = crate::delivery::load::is_quiet(painter.watch, painter.index);
+    let fate = if quiet { Fate::NotSent } else { run.fate(message) };
+    let arrived = run.arrived().get(message as usize).is_some_and(|&cycle| cycle > 0);
+    // The hops that it made, the one at which it was lost not among them.
+    let made = match fate {
+        Fate::Arrived => path.len(),
+        Fate::Lost(channel) => path.iter().position(|&other| other == channel).unwrap_or(0),
+        Fate::NotSent => 0,
+    };
+    let points = |channels: &[TreeChannel]| -> Vec<Point> {
+        channels.iter().flat_map(|&channel| hop(painter, channel)).collect()
+    };
+    let mut way = vec![picture.leaf(from)];
+    way.extend(points(&path[..made]));
+    let mut rest = vec![*way.last().unwrap_or(&(0.0, 0.0))];
+    rest.extend(points(&path[made..]));
+    if to < picture.channels.processors() {
+        if made == path.len() { &mut way } else { &mut rest }.push(picture.leaf(to));
+    }
+    let cut_off = painter.watch.series.get(painter.index).is_some_and(|watched| watched.is_cut_off(message));
+    let role = match (arrived, cut_off) {
+        (true, _) => Role::Done,
+        (false, true) => Role::Fault,
+        (false, false) => Role::Ink,
+    };
+    painter.line(rest.clone(), Role::Paper, 4.0, &[], 0.7);
+    painter.line(rest, role, 1.8, &[4.0, 3.0], 0.9);
+    if way.len() > 1 {
+        painter.line(way.clone(), Role::Paper, 5.0, &[], 0.8);
+        painter.line(way, role, 2.6, &[], 1.0);
+    }
+    for (end, fill) in [(from, Role::Ink), (to, if arrived { Role::Done } else { Role::Paper })] {
+        if end < picture.channels.processors() {
+            let (at, stroke) = (picture.leaf(end), Some((role, 1.8)));
+            painter.shapes.push(Shape::Disc { at, radius: 4.0, fill, stroke });
+        }
+    }
+    if let Fate::Lost(channel) = fate {
+        lost(painter, channel);
+    }
+}
+
+/// The line of a channel in the direction of the message; of one in a collapsed subtree nothing.
+fn hop(painter: &Painter<'_>, channel: TreeChannel) -> Vec<Point> {
+    let picture = painter.picture;
+    let Some(place) = whole(&picture.channels, channel).filter(|place| place.height >= picture.floor()) else {
+        return Vec::new();
+    };
+    let mut line = picture.band(place);
+    if place.down {
+        line.reverse();
+    }
+    line
+}
+
+/// Where it was lost.
+fn lost(painter: &mut Painter<'_>, channel: TreeChannel) {
+    let picture = painter.picture;
+    let Some(place) = whole(&picture.channels, channel) else { return };
+    let at = match place.height >= picture.floor() {
+        true => picture.mark(place),
+        false => picture.at(picture.floor(), picture.channels.node_above(picture.floor() - place.height, place.node)),
+    };
+    painter.shapes.push(Shape::Cross { at, radius: 6.0, role: Role::Fault });
+}

@@ -1,0 +1,71 @@
+//! What the shapes on a fat-tree mean.
+
+use super::bins::Pile;
+use super::painter::{DEAD, FREE, Painter, SIZE};
+use super::tree::LEGEND;
+use crate::picture::geometry::{Point, text_width};
+use crate::picture::scene::{Anchor, Role};
+
+/// The left edge.
+const LEFT: f64 = 8.0;
+
+/// Draws it below the picture.
+pub(crate) fn draw(painter: &mut Painter<'_>) {
+    let mut at = (LEFT, painter.picture.size.1 - painter.picture.legend_height() + LEGEND / 2.0);
+    let narrow = painter.picture.is_narrow();
+    let series = Role::Series(painter.index as u8);
+    let filled: &[(Role, f64, &[f64])] = &[(Role::Link, 9.0, &[]), (series, 4.0, &[])];
+    let words = match (painter.before, narrow) {
+        (true, true) => "load per wire",
+        (true, false) => "width: wires; filled: messages that must cross it, per wire; left up, right down",
+        (false, true) => "messages per wire",
+        (false, false) => "width: wires; filled: messages of this cycle per wire; left up, right down",
+    };
+    entry(painter, &mut at, filled, words);
+    if painter.before {
+        entry(painter, &mut at, &[(Role::Ink, 2.0, &[])], "attains the load factor");
+    } else {
+        // As in the picture: a bar across the channel, which no other line is.
+        let text = if narrow { "over-subscribed, lost" } else { "over-subscribed: −lost" };
+        let start = entry(painter, &mut at, &[(Role::Link, 9.0, &[])], text);
+        let (x, y) = (start.0 + 11.0, start.1);
+        painter.line(vec![(x, y - 8.0), (x, y + 8.0)], Role::Fault, 3.0, &[], 1.0);
+    }
+    if painter.watch.trial.live.is_some() {
+        entry(painter, &mut at, &[(Role::Fault, 9.0, DEAD), (Role::Link, 4.0, &[])], "thinner: dead wires");
+    }
+    let cut_off = painter.run.undeliverable() > 0;
+    let piles = [(Pile::Waiting, "waiting"), (Pile::Lost, "lost now"), (Pile::Arrived, "arrived")];
+    for (pile, text) in piles.into_iter().chain(cut_off.then_some((Pile::CutOff, "cut off"))) {
+        bar(painter, &mut at, pile, text);
+    }
+}
+
+/// Makes room for an entry of this width: in this line, or the next.
+fn room(painter: &Painter<'_>, at: &mut Point, width: f64) {
+    if at.0 > LEFT && at.0 + width > painter.picture.size.0 - 6.0 {
+        *at = (LEFT, at.1 + LEGEND);
+    }
+}
+
+/// A sample of lines over each other, and what they mean; where the sample begins.
+fn entry(painter: &mut Painter<'_>, at: &mut Point, lines: &[(Role, f64, &[f64])], text: &str) -> Point {
+    let width = 30.0 + text_width(text, SIZE);
+    room(painter, at, width);
+    let start = *at;
+    for &(role, weight, dash) in lines {
+        let alpha = if role == Role::Link { FREE } else { 1.0 };
+        painter.line(vec![start, (start.0 + 22.0, start.1)], role, weight, dash, alpha);
+    }
+    painter.text((start.0 + 29.0, start.1), Anchor::Start, Role::Soft, SIZE, text.to_owned());
+    at.0 += width + 12.0;
+    start
+}
+
+fn bar(painter: &mut Painter<'_>, at: &mut Point, pile: Pile, text: &str) {
+    let width = 12.0 + text_width(text, SIZE);
+    room(painter, at, width);
+    painter.pile(pile, at.0 + 3.0, (at.1 + 6.0, at.1 - 6.0), 6.0);
+    painter.text((at.0 + 11.0, at.1), Anchor::Start, Role::Soft, SIZE, text.to_owned());
+    at.0 += width + 10.0;
+}

@@ -1,0 +1,124 @@
+//! What all parts of a fat-tree's picture are painted with.
+
+use super::tree::{TreePicture, TreeSpot};
+use crate::delivery::load::ChannelTally;
+use crate::picture::geometry::Point;
+use crate::picture::layers::Batches;
+use crate::picture::scene::{Anchor, Role, Shape};
+use faultlab_core::switching::delivery::Delivery;
+use faultlab_core::topology::fat_tree::ChannelPlace;
+use faultlab_experiment::DeliveryWatch;
+
+/// The size of the words.
+pub(crate) const SIZE: f64 = 10.5;
+
+/// How opaque a channel is that nothing comes to: broad as it is, it is not to be louder than what moves.
+pub(crate) const FREE: f64 = 0.55;
+
+/// The dashes that stand for dead wires.
+pub(crate) const DEAD: &[f64] = &[1.5, 2.5];
+
+/// What is laid over the tree.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TreeShown {
+    /// The number of the message that is followed.
+    pub followed: Option<u32>,
+    /// What is in focus.
+    pub focus: Option<TreeSpot>,
+    /// The step of Theorem 9's construction that is shown in place of the cycle.
+    pub bad_step: Option<usize>,
+}
+
+/// One algorithm in its cycle, and what has been painted of it.
+pub(crate) struct Painter<'a> {
+    pub(crate) watch: &'a DeliveryWatch,
+    pub(crate) index: usize,
+    pub(crate) run: &'a Delivery,
+    pub(crate) picture: &'a TreePicture,
+    pub(crate) shown: &'a TreeShown,
+    /// Whether nothing has been sent yet: the load of the whole set is shown.
+    pub(crate) before: bool,
+    pub(crate) shapes: Vec<Shape>,
+}
+
+impl Painter<'_> {
+    pub(crate) fn text(&mut self, at: Point, anchor: Anchor, role: Role, size: f64, text: String) {
+        self.shapes.push(Shape::Text { at, anchor, role, size, text });
+    }
+
+    pub(crate) fn line(&mut self, points: Vec<Point>, role: Role, width: f64, dash: &[f64], alpha: f64) {
+        self.shapes.push(Shape::Stroke { points, role, width, dash: dash.to_vec(), alpha });
+    }
+
+    /// The lines of `lines`, without round ends, which would lengthen them.
+    pub(crate) fn butt(&mut self, lines: Batches) {
+        let mut shapes = Vec::new();
+        lines.finish(&mut shapes);
+        for shape in shapes {
+            if let Shape::Mesh { lines, role, width, alpha } = shape {
+                lines.into_iter().for_each(|points| self.line(points, role, width, &[], alpha));
+            }
+        }
+    }
+
+    /// A channel without what comes to it: as wide as its wires, those that are dead only outlined.
+    pub(crate) fn bare(&mut self, place: ChannelPlace, tally: ChannelTally) {
+        let (line, width) = (self.picture.band(place), self.picture.width(place.height));
+        if tally.live == 0 && tally.wires > 0 {
+            self.line(line, Role::Fault, width.min(1.6), &[3.0, 3.0], 0.9);
+            let at = self.picture.mark(place);
+            if self.picture.spacing(place.height) < 14.0 {
+                return;
+            }
+            self.shapes.push(Shape::Cross { at, radius: (width * 0.8).clamp(2.0, 5.0), role: Role::Fault });
+            return;
+        }
+        let live = width * share(tally.live, tally.wires);
+        if live < width {
+            self.line(line.clone(), Role::Fault, width, DEAD, 0.75);
+            self.line(line.clone(), Role::Paper, live.max(0.6), &[], 1.0);
+        }
+        let middle = match line.as_slice() {
+            [a, b] => ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0),
+            curve => curve.get(curve.len() / 2).copied().unwrap_or_default(),
+        };
+        self.line(line, Role::Link, live.max(0.6), &[], FREE);
+        if live < width && self.picture.spacing(place.height) >= 14.0 {
+            self.shapes.push(Shape::Cross { at: middle, radius: (width * 0.5).clamp(2.6, 4.0), role: Role::Fault });
+            if self.picture.spacing(place.height) >= 90.0 {
+                // On the side where the other children of its parent are not.
+                let is_right = 2 * (place.node % self.picture.arity()) >= self.picture.arity();
+                let (away, anchor) =
+                    if is_right { (width / 2.0 + 6.0, Anchor::Start) } else { (-width / 2.0 - 6.0, Anchor::End) };
+                let text = format!("{} dead", tally.wires - tally.live);
+                self.text((middle.0 + away, middle.1 - 9.0), anchor, Role::Fault, SIZE, text);
+            }
+        }
+    }
+
+    /// A text beside a channel: left of those up, right of those down.
+    pub(crate) fn beside(&mut self, place: ChannelPlace, role: Role, text: String) {
+        let (x, y) = self.picture.mark(place);
+        let away = self.picture.width(place.height) / 2.0 + 5.0;
+        let (at, anchor) = if place.down { ((x + away, y), Anchor::Start) } else { ((x - away, y), Anchor::End) };
+        self.text(at, anchor, role, SIZE, text);
+    }
+
+    /// The nodes, over the ends of their channels.
+    pub(crate) fn nodes(&mut self) {
+        let picture = self.picture;
+        for height in picture.floor()..=picture.channels.levels() {
+            let half = picture.half_node(height);
+            let width = if picture.spacing(height) < 14.0 { 1.6 } else { 3.0 };
+            for node in 0..picture.channels.nodes_at(height) {
+                let (x, y) = picture.at(height, node);
+                self.line(vec![(x - half, y), (x + half, y)], Role::Ink, width, &[], 0.8);
+            }
+        }
+    }
+}
+
+/// A ratio; 0 of nothing.
+pub(crate) fn share(part: u32, all: u32) -> f64 {
+    if all == 0 { 0.0 } else { f64::from(part) / f64::from(all) }
+}

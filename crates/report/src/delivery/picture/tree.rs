@@ -1,0 +1,308 @@
+//! Where everything is in a picture of a fat-tree: the root on top, the processors at the bottom, every channel pair as two
+//! bands side by side, up on the left and down on the right. Subtrees that do not fit are collapsed.
+
+use crate::picture::geometry::Point;
+use faultlab_core::topology::fat_tree::{ChannelPlace, TreeChannels};
+
+/// More processors are never drawn one by one.
+const MAX_DRAWN: u32 = 256;
+
+/// The least room for a processor, and for a collapsed subtree with its counts, in pixels.
+const LEAST: f64 = 4.0;
+const LEAST_COLLAPSED: f64 = 20.0;
+
+/// Above the root: room for the channel that leads out.
+const TOP: f64 = 34.0;
+const STUB: f64 = 24.0;
+/// The height of a collapsed subtree.
+pub(crate) const TRIANGLE: f64 = 18.0;
+/// Below the lowest nodes that are drawn: what waits there and what has arrived.
+pub(crate) const BINS: f64 = 72.0;
+/// The right edge.
+const RIGHT: f64 = 10.0;
+/// A line of the legend.
+pub(crate) const LEGEND: f64 = 18.0;
+
+/// The widths of a band, in pixels: of a single wire at most, and for each doubling.
+const BASE: f64 = 3.4;
+const SLOPE: f64 = 3.0;
+const WIDEST: f64 = 20.0;
+
+/// What can be pointed at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeSpot {
+    /// A channel; of the second network a whole one, with wire 0.
+    Channel(ChannelPlace),
+    /// A processor.
+    Processor(u32),
+}
+
+/// Where everything is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TreePicture {
+    /// The channels.
+    pub channels: TreeChannels,
+    /// Width and height in pixels.
+    pub size: (f64, f64),
+}
+
+impl TreePicture {
+    /// The picture of this width, in pixels, with the height that suits it.
+    pub fn of_width(channels: TreeChannels, width: f64) -> Self {
+        let mut picture = Self { channels, size: (width, 0.0) };
+        let levels = f64::from(channels.levels() - picture.floor()).max(1.0);
+        let step = (0.42 * width / levels).clamp(46.0, 92.0);
+        picture.size.1 = TOP + levels * step + BINS + picture.legend_height();
+        picture
+    }
+
+    /// Narrow pictures have more lines of legend, and shorter words.
+    pub(crate) fn is_narrow(&self) -> bool {
+        self.size.0 < 620.0
+    }
+
+    pub(crate) fn legend_height(&self) -> f64 {
+        LEGEND * if self.is_narrow() { 3.0 } else { 2.0 }
+    }
+
+    /// The left edge, beside which the levels are named.
+    pub(crate) fn left(&self) -> f64 {
+        if self.is_narrow() { 26.0 } else { 84.0 }
+    }
+
+    /// The height of the lowest nodes that are drawn: 0, or that of the subtrees that are collapsed.
+    pub fn floor(&self) -> u8 {
+        let all = self.channels.processors();
+        if all <= MAX_DRAWN && self.spacing(0) >= LEAST {
+            return 0;
+        }
+        let top = self.channels.levels();
+        (1..top).find(|&height| self.spacing(height) >= LEAST_COLLAPSED).unwrap_or(top)
+    }
+
+    /// The number of children of a node.
+    pub(crate) fn arity(&self) -> u32 {
+        if self.channels.wire_bits() > 0 { 4 } else { 2 }
+    }
+
+    /// The heights whose channels are drawn, from the lowest.
+    pub(crate) fn heights(&self) -> std::ops::Range<u8> {
+        self.floor()..self.channels.levels() + u8::from(self.channels.has_external())
+    }
+
+    /// The distance of two nodes of this height.
+    pub(crate) fn spacing(&self, height: u8) -> f64 {
+        (self.size.0 - self.left() - RIGHT) / f64::from(self.channels.nodes_at(height).max(1))
+    }
+
+    /// The distance of two levels.
+    pub(crate) fn step(&self) -> f64 {
+        let levels = f64::from(self.channels.levels() - self.floor()).max(1.0);
+        ((self.size.1 - TOP - BINS - self.legend_height()) / levels).max(1.0)
+    }
+
+    /// The middle of a node.
+    pub(crate) fn at(&self, height: u8, node: u32) -> Point {
+        let down = f64::from(self.channels.levels().saturating_sub(height.max(self.floor())));
+        (self.left() + (f64::from(node) + 0.5) * self.spacing(height), TOP + down * self.step())
+    }
+
+    /// The width of a band of this height: more for each doubling of its wires, and never more than fits.
+    pub(crate) fn width(&self, height: u8) -> f64 {
+        let floor = self.floor();
+        let most = |height| (0.4 * self.spacing(height)).min(WIDEST);
+        let doublings = |height| libm::log2(f64::from(self.channels.wires_at(height).max(1)));
+        let base = most(floor).min(BASE);
+        let fits = |height: u8| ((most(height) - base) / doublings(height).max(1.0)).max(0.2);
+        let slope = (floor..self.channels.levels()).map(fits).fold(SLOPE, f64::min);
+        (base + slope * (doublings(height) - doublings(floor))).min(most(height)).max(0.8)
+    }
+
+    /// The distance of a band's middle from that of its pair.
+    pub(crate) fn aside(&self, height: u8) -> f64 {
+        let width = self.width(height);
+        (width + if width < 3.0 { 1.0 } else { 2.0 }) / 2.0
+    }
+
+    /// Half the length of a node.
+    pub(crate) fn half_node(&self, height: u8) -> f64 {
+        let pair = |height: u8| self.aside(height) + self.width(height) / 2.0;
+        let below = if height > self.floor() { f64::from(self.arity()) * self.pitch(height - 1) / 2.0 } else { 0.0 };
+        pair(height).max(below).min(0.38 * self.spacing(height))
+    }
+
+    /// The distance at which the pairs of siblings come to their parent.
+    fn pitch(&self, height: u8) -> f64 {
+        2.0 * self.aside(height) + self.width(height) + 1.0
+    }
+
+    /// The middle line of a band, from its lower node to its upper one.
+    pub(crate) fn band(&self, place: ChannelPlace) -> Vec<Point> {
+        const PIECES: u32 = 16;
+        let ChannelPlace { height, node, down, .. } = place;
+        let (x, y) = self.at(height, node);
+        let aside = self.aside(height) * if down { 1.0 } else { -1.0 };
+        if height >= self.channels.levels() {
+            return vec![(x + aside, y), (x + aside, y - STUB)];
+        }
+        let (parent, top) = self.at(height + 1, node / self.arity());
+        let sibling = f64::from(node % self.arity()) - f64::from(self.arity() - 1) / 2.0;
+        let to = parent + sibling * self.pitch(height);
+        if (to - x).abs() < 3.0 {
+            return vec![(x + aside, y), (to + aside, top)];
+        }
+        // Straight up first, where it is labelled and marked; then a curve that comes to the parent straight up.
+        let bend = y + 0.28 * (top - y);
+        let pull = 0.5 + 0.35 * ((to - x).abs() / (y - top).max(1.0)).min(1.0);
+        let (low, high) = (bend + pull * (top - bend), top + pull * (bend - top));
+        let mut line = vec![(x + aside, y)];
+        line.extend((0..=PIECES).map(|piece| {
+            let t = f64::from(piece) / f64::from(PIECES);
+            let ((across, dx), (down, dy)) = (curve([x, x, to, to], t), curve([bend, low, high, top], t));
+            // Aside at right angles to the way, so that the two bands stay apart where it is flat.
+            let length = libm::hypot(dx, dy).max(1e-9);
+            (across - aside * dy / length, down + aside * dx / length)
+        }));
+        line
+    }
+
+    /// A point on a band: where what comes too much is marked.
+    pub(crate) fn mark(&self, place: ChannelPlace) -> Point {
+        let (x, y) = self.at(place.height, place.node);
+        let room = if place.height < self.channels.levels() { self.step() } else { STUB };
+        let up = (0.17 * room).max(4.0);
+        (x + self.aside(place.height) * if place.down { 1.0 } else { -1.0 }, y - up)
+    }
+
+    /// Where a processor is; in a collapsed subtree, on its base.
+    pub(crate) fn leaf(&self, processor: u32) -> Point {
+        let (_, y) = self.at(self.floor(), 0);
+        let x = self.left() + (f64::from(processor) + 0.5) * self.spacing(0);
+        (x, y + if self.floor() > 0 { TRIANGLE } else { 2.0 })
+    }
+
+    /// What is at a point, within reach of a finger (`touch`) or a pointer.
+    pub fn hit(&self, point: Point, touch: bool) -> Option<TreeSpot> {
+        let (left, bottom) = (self.left(), self.at(self.floor(), 0).1);
+        if point.1 > bottom + 2.0 {
+            let place = (point.0 - left) / self.spacing(0);
+            let inside = place >= 0.0 && place < f64::from(self.channels.processors()) && point.1 < bottom + BINS;
+            return inside.then_some(TreeSpot::Processor(place as u32));
+        }
+        let reach = if touch { 12.0 } else { 4.0 };
+        let mut best: Option<(f64, ChannelPlace)> = None;
+        for height in self.heights() {
+            let (_, low) = self.at(height, 0);
+            if point.1 > low + reach || point.1 < low - self.step() - reach {
+                continue;
+            }
+            for place in self.places(height) {
+                let off = (distance(point, &self.band(place)) - self.width(height) / 2.0).max(0.0);
+                if off <= reach && best.is_none_or(|(other, _)| off < other) {
+                    best = Some((off, place));
+                }
+            }
+        }
+        best.map(|(_, place)| TreeSpot::Channel(place))
+    }
+
+    /// The channels of this height, without their wires.
+    pub(crate) fn places(&self, height: u8) -> impl Iterator<Item = ChannelPlace> + use<> {
+        let nodes = self.channels.nodes_at(height);
+        (0..2 * nodes).map(move |number| ChannelPlace { height, node: number / 2, wire: 0, down: number % 2 == 1 })
+    }
+
+    /// What is next to the right and down by so many steps; `spot` itself at the edge of the picture.
+    pub fn toward(&self, spot: TreeSpot, (right, down): (i8, i8)) -> TreeSpot {
+        let floor = self.floor();
+        match spot {
+            TreeSpot::Processor(processor) if down < 0 => {
+                let node = self.channels.node_above(floor, processor);
+                TreeSpot::Channel(ChannelPlace { height: floor, node, wire: 0, down: false })
+            }
+            TreeSpot::Processor(processor) => {
+                let next = processor.saturating_add_signed(right.into());
+                TreeSpot::Processor(next.min(self.channels.processors() - 1))
+            }
+            TreeSpot::Channel(place) if down > 0 && place.height <= floor => {
+                TreeSpot::Processor(place.node * (self.channels.processors() / self.channels.nodes_at(place.height)))
+            }
+            TreeSpot::Channel(place) => TreeSpot::Channel(self.next_channel(place, (right, down))),
+        }
+    }
+
+    fn next_channel(&self, place: ChannelPlace, (right, down): (i8, i8)) -> ChannelPlace {
+        let ChannelPlace { height, node, .. } = place;
+        if down > 0 {
+            return ChannelPlace { height: height - 1, node: node * self.arity(), ..place };
+        }
+        if down < 0 {
+            let up = ChannelPlace { height: height + 1, node: node / self.arity(), ..place };
+            return if self.heights().contains(&up.height) { up } else { place };
+        }
+        let number = (2 * node + u32::from(place.down)).saturating_add_signed(right.into());
+        let number = number.min(2 * self.channels.nodes_at(height) - 1);
+        ChannelPlace { node: number / 2, down: number % 2 == 1, ..place }
+    }
+}
+
+/// A coordinate of a cubic curve, and how fast it changes.
+fn curve([a, b, c, d]: [f64; 4], t: f64) -> (f64, f64) {
+    let s = 1.0 - t;
+    let at = s * s * s * a + 3.0 * s * s * t * b + 3.0 * s * t * t * c + t * t * t * d;
+    (at, 3.0 * (s * s * (b - a) + 2.0 * s * t * (c - b) + t * t * (d - c)))
+}
+
+/// The distance of a point from a line.
+fn distance((x, y): Point, line: &[Point]) -> f64 {
+    let to_piece = |ends: &[Point]| {
+        let (a, b) = (ends[0], ends[1]);
+        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+        let t = (((x - a.0) * dx + (y - a.1) * dy) / (dx * dx + dy * dy).max(1e-9)).clamp(0.0, 1.0);
+        libm::hypot(a.0 + t * dx - x, a.1 + t * dy - y)
+    };
+    line.windows(2).map(to_piece).fold(f64::INFINITY, f64::min)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use faultlab_core::topology::fat_tree::{FatTree, Profile, SecondNetwork};
+
+    #[test]
+    fn every_channel_that_is_drawn_is_hit_there() {
+        let tree = |n| FatTree::new(n, &Profile::Standard).unwrap().channels();
+        let second = SecondNetwork::new(64).unwrap().channels();
+        for channels in [tree(2), tree(8), tree(64), tree(4096), second] {
+            for width in [360.0, 1200.0] {
+                let picture = TreePicture::of_width(channels, width);
+                for place in picture.heights().flat_map(|height| picture.places(height)) {
+                    let at = picture.mark(place);
+                    assert!(at.0 > 0.0 && at.0 < width && at.1 > 0.0 && at.1 < picture.size.1);
+                    assert_eq!(picture.hit(at, false), Some(TreeSpot::Channel(place)), "{width}");
+                }
+                for processor in [0, channels.processors() - 1] {
+                    let (x, y) = picture.leaf(processor);
+                    assert_eq!(picture.hit((x, y + 20.0), true), Some(TreeSpot::Processor(processor)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn arrow_keys_reach_the_root_and_come_back() {
+        let channels = FatTree::new(4096, &Profile::Standard).unwrap().channels();
+        let picture = TreePicture::of_width(channels, 1200.0);
+        let mut spot = TreeSpot::Processor(4095);
+        for _ in 0..20 {
+            spot = picture.toward(spot, (0, -1));
+        }
+        let root = ChannelPlace { height: 12, node: 0, wire: 0, down: false };
+        assert_eq!(spot, TreeSpot::Channel(root));
+        for _ in 0..20 {
+            spot = picture.toward(spot, (0, 1));
+        }
+        assert_eq!(spot, TreeSpot::Processor(0));
+        assert_eq!(picture.toward(spot, (1, 0)), TreeSpot::Processor(1));
+    }
+}

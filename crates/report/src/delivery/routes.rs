@@ -1,0 +1,53 @@
+//! All messages of a fat-tree, delivery cycle by delivery cycle: what `faultlab route` prints.
+
+use super::files::{self, CycleRow};
+use crate::document::Document;
+use crate::error::ReportError;
+use faultlab_core::topology::NodeId;
+use faultlab_experiment::{DeliveryWatch, Experiment};
+
+/// The delivery cycles of each algorithm, run to their ends.
+struct DeliveryRoutes {
+    experiment: Experiment,
+    watch: DeliveryWatch,
+    rows: Vec<Vec<CycleRow>>,
+    followed: Option<u32>,
+}
+
+/// The delivery cycles of the messages that are watched.
+///
+/// # Errors
+/// If the network is no fat-tree, or no message goes from and to where the experiment asks for one.
+pub(crate) fn of(experiment: &Experiment) -> Result<Box<dyn Document>, ReportError> {
+    let other =
+        || ReportError::OtherNetwork { network: experiment.network, accepted: "the fat-trees tree:N and tree2:N" };
+    let mut watch = DeliveryWatch::new(experiment).ok_or_else(other)?;
+    let followed = followed(experiment, &watch)?;
+    let rows = files::cycles(&mut watch);
+    Ok(Box::new(DeliveryRoutes { experiment: experiment.clone(), watch, rows, followed }))
+}
+
+/// The message that goes from and to where it is asked for; `None` if it is not.
+fn followed(experiment: &Experiment, watch: &DeliveryWatch) -> Result<Option<u32>, ReportError> {
+    if experiment.from.is_none() && experiment.to.is_none() {
+        return Ok(None);
+    }
+    let is = |asked: Option<NodeId>, end: u32| asked.is_none_or(|node| node.0 == u64::from(end));
+    let fits = |&[from, to]: &[u32; 2]| is(experiment.from, from) && is(experiment.to, to);
+    let found = watch.trial.messages.ends().iter().position(fits).map(|place| place as u32);
+    found.ok_or_else(|| ReportError::no_message(experiment)).map(Some)
+}
+
+impl Document for DeliveryRoutes {
+    fn text(&self) -> String {
+        files::told(&self.experiment, &self.watch, &self.rows, self.followed)
+    }
+
+    fn csv(&self) -> String {
+        files::cycles_csv(&self.experiment, &self.watch, &self.rows)
+    }
+
+    fn json(&self) -> String {
+        files::json(&self.experiment, &self.watch, &self.rows)
+    }
+}

@@ -1,0 +1,515 @@
+//! Delivery cycles as they are watched, told: one sentence, counts side by side, a channel or processor, one message cycle by
+//! cycle.
+
+use super::load;
+use super::picture::tree::TreeSpot;
+use crate::chart::figure::Figure;
+use crate::chart::over_time::curves_over_time;
+use crate::words::{count, listed};
+use faultlab_core::routing::fat_tree::CycleRule;
+use faultlab_core::switching::delivery::{Delivery, DeliveryOutcome, Fate, OfflineSchedule};
+use faultlab_core::theory::fat_tree::{BadChoice, BadSet};
+use faultlab_core::topology::fat_tree::{ChannelPlace, TreeChannels};
+use faultlab_core::traffic::MessageSet;
+use faultlab_experiment::{DeliveryWatch, Experiment, WatchedDelivery};
+
+/// The largest set whose off-line schedule is compacted while one watches.
+const MAX_OFFLINE: u32 = 1 << 12;
+
+/// A message's earlier cycles are told if so many messages were sent at most: they have to be sent again.
+const MAX_TOLD: u64 = 1 << 18;
+
+/// One sentence that says what one sees.
+pub fn title(watch: &DeliveryWatch) -> String {
+    let (now, all) = (watch.now(), watch.trial.messages.len());
+    let load = load_factor(watch);
+    if watch.series.is_empty() {
+        return "No algorithm that chooses delivery cycles".into();
+    }
+    if now == 0 {
+        let least = count(watch.trial.load_factor.cycles(), "delivery cycle");
+        return format!("{}, load factor {load}: at least {least}", count(all, "message"));
+    }
+    if now < watch.end() {
+        let left = |watched: &WatchedDelivery| left(watched.run());
+        return match watch.series.as_slice() {
+            [alone] => {
+                format!("Cycle {now}: {} of {} {} not arrived", left(alone), count(all, "message"), have(left(alone)))
+            }
+            several => {
+                let said: Vec<_> =
+                    several.iter().map(|one| format!("{} under {}", left(one), one.algorithm.name)).collect();
+                let said: Vec<_> = said.iter().map(String::as_str).collect();
+                format!("Cycle {now}: of {} not arrived: {}", count(all, "message"), listed(&said))
+            }
+        };
+    }
+    let said: Vec<_> = watch.series.iter().enumerate().map(|(place, watched)| ended(watched, place == 0)).collect();
+    let said: Vec<_> = said.iter().map(String::as_str).collect();
+    format!("{}; the load factor is {load}", listed(&said))
+}
+
+fn have(messages: u32) -> &'static str {
+    if messages == 1 { "has" } else { "have" }
+}
+
+/// How one algorithm ends, in a few words; the first one in more.
+fn ended(watched: &WatchedDelivery, first: bool) -> String {
+    let name = &watched.algorithm.name;
+    match watched.outcome {
+        Some(DeliveryOutcome::Delivered { undeliverable }) => match (first, undeliverable) {
+            (true, 0) => format!("{name} delivers all in {}", count(completion(watched), "cycle")),
+            (true, _) => format!("{name} delivers all that can arrive in {}", count(completion(watched), "cycle")),
+            (false, _) => format!("{name} in {}", completion(watched)),
+        },
+        Some(DeliveryOutcome::Stuck { left, .. }) => format!("{name} is stuck with {left} left"),
+        _ => format!("{name} is not done after {}", count(watched.end, "cycle")),
+    }
+}
+
+/// The cycle in which the last message that arrives did.
+pub(crate) fn completion(watched: &WatchedDelivery) -> u32 {
+    let most = watched.arrived.last().copied().unwrap_or(0);
+    watched.arrived.iter().position(|&arrived| arrived == most).unwrap_or(0) as u32
+}
+
+/// The messages that have not arrived.
+fn left(run: &Delivery) -> u32 {
+    run.messages().len() - run.counts().delivered
+}
+
+/// The load factor, as short as it can be said.
+pub(crate) fn load_factor(watch: &DeliveryWatch) -> String {
+    short_number(watch.trial.load_factor.value())
+}
+
+pub(crate) fn short_number(value: f64) -> String {
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// What the algorithm of this number did in this cycle, and why.
+pub fn subtitle(watch: &DeliveryWatch, index: usize) -> String {
+    let Some(watched) = watch.series.get(index) else { return String::new() };
+    let (name, run) = (&watched.algorithm.name, watched.run());
+    if watch.now() == 0 {
+        return before(watch);
+    }
+    if let Some(said) = end(watch, index).filter(|_| load::is_quiet(watch, index)) {
+        return format!("{name}: {said}");
+    }
+    let Some(rule) = run.rule() else { return before(watch) };
+    let (sent, arrived) = (run.concentrators().sent().len() as u32, run.concentrators().arrived().len() as u32);
+    let mut said = format!("{name}, cycle {}: {}. {sent} sent, {arrived} arrived", run.cycle(), reason(rule));
+    if let Some((place, most)) = load::worst(run) {
+        let at = channel(&watch.trial.channels, place);
+        said.push_str(&format!(", {} lost, the most ({most}) at {at}", sent - arrived));
+    }
+    said.push('.');
+    said
+}
+
+/// What is shown before the first cycle.
+fn before(watch: &DeliveryWatch) -> String {
+    let load = &watch.trial.load_factor;
+    match load.channel() {
+        None => "No message needs a channel.".into(),
+        Some(place) => format!(
+            "Before the first cycle: {} must cross {}, which has {}: a load factor of {}.",
+            count(load.load(), "message"),
+            channel(&watch.trial.channels, place),
+            count(load.wires(), "wire"),
+            load_factor(watch)
+        ),
+    }
+}
+
+/// Why those are sent that are sent in a cycle.
+pub fn reason(rule: CycleRule) -> String {
+    match rule {
+        CycleRule::All => "all that are left are sent".into(),
+        CycleRule::Subset { guess, lambda, probability, cycle, of } => format!(
+            "TRY-GUESS({}), lambda {}: each is sent with probability {}, cycle {cycle} of {of}",
+            short_number(guess),
+            short_number(lambda),
+            short_number(probability)
+        ),
+        CycleRule::Rest { guess } => format!("TRY-GUESS({}) ends: all that are left are sent", short_number(guess)),
+        CycleRule::Drawn { cycle, z, pass, of } => {
+            let pass = if of > 1 { format!(", pass {pass} of {of}") } else { String::new() };
+            format!("those are sent that drew cycle {cycle} of {z}{pass}")
+        }
+        CycleRule::Detour { .. } => rule.to_string(),
+    }
+}
+
+/// What has been counted, the algorithms side by side.
+pub fn counts(watch: &DeliveryWatch) -> Vec<(&'static str, Vec<String>)> {
+    let row = |name, value: &dyn Fn(&WatchedDelivery) -> String| (name, watch.series.iter().map(value).collect());
+    let load = load_factor(watch);
+    let now = watch.now();
+    let sent = |run: &Delivery| if run.cycle() < now || now == 0 { 0 } else { run.concentrators().sent().len() };
+    let cut_off = watch.series.iter().any(|watched| watched.run().undeliverable() > 0);
+    let mut rows = vec![
+        row("Messages", &|watched| watched.run().messages().len().to_string()),
+        row("Load factor", &|_| load.clone()),
+        row("Sent in this cycle", &|watched| sent(watched.run()).to_string()),
+        row("Arrived so far", &|watched| watched.run().counts().delivered.to_string()),
+        row(if cut_off { "Last arrived in cycle" } else { "All arrived in cycle" }, &|watched| match watched.outcome {
+            Some(DeliveryOutcome::Delivered { .. }) => completion(watched).to_string(),
+            Some(DeliveryOutcome::Stuck { .. }) => "never: stuck".into(),
+            _ if !watched.is_known() => "…".into(),
+            _ => format!("beyond {}", watched.end),
+        }),
+        row("Cycles of the pseudo-code", &|watched| watched.run().counts().literal.to_string()),
+        row("Cycles that sent anything", &|watched| watched.run().counts().busy.to_string()),
+        row("Sent per message", &|watched| short_number(watched.run().transmissions_per_message())),
+    ];
+    if cut_off {
+        rows.push(row("Cut off by dead wires", &|watched| watched.run().undeliverable().to_string()));
+    }
+    if watch.trial.live.is_none() && watch.trial.channels.wire_bits() == 0 {
+        rows.push(row("Off-line schedule", &|watched| offline(watch, watched).unwrap_or("–".into())));
+    }
+    rows
+}
+
+/// The cycles of the schedule that comes of an algorithm's order; where it has ended and that is soon found.
+fn offline(watch: &DeliveryWatch, watched: &WatchedDelivery) -> Option<String> {
+    let ended = matches!(watched.run().outcome(), Some(DeliveryOutcome::Delivered { .. }));
+    if !ended || watch.trial.messages.len() > MAX_OFFLINE {
+        return None;
+    }
+    let schedule = OfflineSchedule::compacted(&watch.trial.channels, &watch.trial.messages, watched.run().arrived())?;
+    Some(count(schedule.cycles(), "cycle"))
+}
+
+/// A few words beside an algorithm's name.
+pub fn short(watch: &DeliveryWatch, index: usize) -> String {
+    let Some(watched) = watch.series.get(index) else { return String::new() };
+    let (run, all) = (watched.run(), watch.trial.messages.len());
+    match watched.outcome {
+        Some(DeliveryOutcome::Delivered { .. }) if watched.is_over() && watch.now() > 0 => {
+            match arrived_of_all(watched) {
+                Some(said) => said,
+                None => format!("done in cycle {}", completion(watched)),
+            }
+        }
+        Some(DeliveryOutcome::Stuck { left, .. }) if watched.is_over() => format!("stuck, {left} left"),
+        _ => format!("{} of {all} arrived", run.counts().delivered),
+    }
+}
+
+/// How many have arrived in the end of those that are cut off in part, "10 of 16 arrived, 6 cut off"; `None` if none are.
+pub(crate) fn arrived_of_all(watched: &WatchedDelivery) -> Option<String> {
+    let (all, cut) = (watched.run().messages().len(), watched.run().undeliverable());
+    (cut > 0).then(|| format!("{} of {all} arrived, {cut} cut off", all - cut))
+}
+
+/// The algorithm of this number for those who do not see it.
+pub fn mirror(watch: &DeliveryWatch, index: usize) -> String {
+    format!("{}. {}", title(watch), subtitle(watch, index))
+}
+
+/// A channel in words: "the up channel above processors 0 to 3".
+pub fn channel(channels: &TreeChannels, place: ChannelPlace) -> String {
+    let way = if place.down { "down" } else { "up" };
+    let below = channels.processors() / channels.nodes_at(place.height).max(1);
+    let first = place.node * below;
+    match below {
+        _ if place.height >= channels.levels() => "the channel out of the root".into(),
+        1 => format!("the {way} channel of processor {first}"),
+        2 => format!("the {way} channel above processors {first} and {}", first + 1),
+        _ => format!("the {way} channel above processors {first} to {}", first + below - 1),
+    }
+}
+
+/// A channel or processor of the algorithm of this number in words.
+pub fn spot(watch: &DeliveryWatch, index: usize, spot: TreeSpot) -> String {
+    let Some(watched) = watch.series.get(index) else { return String::new() };
+    match spot {
+        TreeSpot::Channel(place) => channel_spot(watch, index, watched.run(), place),
+        TreeSpot::Processor(processor) => processor_spot(watch, watched, processor),
+    }
+}
+
+fn channel_spot(watch: &DeliveryWatch, index: usize, run: &Delivery, place: ChannelPlace) -> String {
+    let tally = load::channel(run, place);
+    let mut said = channel(&watch.trial.channels, place);
+    said.replace_range(..1, "T");
+    said.push_str(&format!(": {}", count(tally.wires, "wire")));
+    if tally.live < tally.wires {
+        said.push_str(&format!(", {} of them live", tally.live));
+    }
+    if place.height <= watch.trial.channels.levels() {
+        let loads = load::loads(&watch.trial, place.height);
+        let load = loads[usize::from(place.down)].get(place.node as usize).copied().unwrap_or(0);
+        said.push_str(&format!("; {load} of all messages must cross it"));
+    }
+    if watch.now() > 0 && !load::is_quiet(watch, index) {
+        let contend = if tally.contenders == 1 { "contends" } else { "contend" };
+        said.push_str(&format!("; in this cycle {} {contend}, {} survive", tally.contenders, tally.survivors));
+        said.push_str(if tally.survivors == 1 { "s" } else { "" });
+        if tally.lost() > 0 {
+            said.push_str(&format!(", {} lost", tally.lost()));
+        }
+    }
+    said.push('.');
+    said
+}
+
+fn processor_spot(watch: &DeliveryWatch, watched: &WatchedDelivery, processor: u32) -> String {
+    let bins = load::bins(watched, 0);
+    let Some(bin) = bins.get(processor as usize) else { return String::new() };
+    let mut said = format!("Processor {processor} has {} to send", count(bin.sends, "message"));
+    if bin.sends > 0 {
+        let cut = match bin.cut_off {
+            0 => String::new(),
+            cut => format!(", {cut} cut off by dead wires"),
+        };
+        said.push_str(&format!(", {} not arrived yet{cut}", bin.waiting - bin.cut_off));
+    }
+    said.push_str(&format!("; {} of {} for it {} arrived", bin.arrived, bin.receives, have(bin.arrived)));
+    if let Some((_, [_, to])) = ends_from(watch, processor) {
+        said.push_str(&format!(". Its first message goes {}", target(to)));
+    }
+    said.push('.');
+    said
+}
+
+/// Where a message goes.
+fn target(to: u32) -> String {
+    if to == MessageSet::OUT { "out of the root".into() } else { format!("to processor {to}") }
+}
+
+/// The first message of a processor, with its ends.
+fn ends_from(watch: &DeliveryWatch, processor: u32) -> Option<(u32, [u32; 2])> {
+    let mut numbered = (0..).zip(watch.trial.messages.ends().iter().copied());
+    numbered.find(|(_, [from, _])| *from == processor)
+}
+
+/// The number of the first message of a processor: what is followed when one points at it.
+pub fn first_of(watch: &DeliveryWatch, processor: u32) -> Option<u32> {
+    ends_from(watch, processor).map(|(message, _)| message)
+}
+
+/// One message.
+pub struct Story {
+    /// Its source.
+    pub from: u32,
+    /// Its destination; `None` if it leaves by the root.
+    pub to: Option<u32>,
+    /// Where it goes, by way of which channels, and what became of it by now.
+    pub said: String,
+    /// The cycles in which it was sent, as far as they are known, and what became of it.
+    pub cycles: Vec<(u32, String)>,
+}
+
+/// The story of message number `message` under the algorithm of this number, up to now. Cost: the cycles up to now once more,
+/// where no more than 2^18 messages were sent.
+pub fn story(watch: &DeliveryWatch, index: usize, message: u32) -> Option<Story> {
+    let watched = watch.series.get(index)?;
+    let &[from, to] = watch.trial.messages.ends().get(message as usize)?;
+    let (channels, run) = (&watch.trial.channels, watched.run());
+    let apex = channels.apex(from, to);
+    let via = run.via(message);
+    let way = match apex {
+        _ if via.is_some() => format!("by way of processor {}", via.unwrap_or(from)),
+        0 => "it needs no channel".to_owned(),
+        _ if apex > channels.levels() => format!("up {}", count(apex.into(), "channel")),
+        _ => format!("up {} and down as many", count(apex.into(), "channel")),
+    };
+    let now = match run.arrived().get(message as usize) {
+        Some(&cycle) if run.is_delivered(message) => format!("arrived in cycle {cycle}"),
+        Some(&cycle) if cycle > 0 => format!("half the way since cycle {cycle}"),
+        _ if watched.is_cut_off(message) => "dead wires cut it off".to_owned(),
+        _ => "not arrived yet".to_owned(),
+    };
+    let said = format!("Message {message} goes from processor {from} {}: {way}; {now}.", target(to));
+    let to = (to != MessageSet::OUT).then_some(to);
+    Some(Story { from, to, said, cycles: sendings(watch, watched, message) })
+}
+
+/// The cycles in which a message was sent.
+fn sendings(watch: &DeliveryWatch, watched: &WatchedDelivery, message: u32) -> Vec<(u32, String)> {
+    let (channels, now) = (&watch.trial.channels, watched.run());
+    let mut told = Vec::new();
+    let mut tell = |run: &Delivery| {
+        if let Some(said) = sending(channels, run, message) {
+            told.push((run.cycle(), said));
+        }
+    };
+    let replay = watch.trial.start(&watched.algorithm).filter(|_| now.counts().transmissions <= MAX_TOLD);
+    match replay {
+        Some(mut run) => {
+            while run.cycle() < now.cycle() && run.outcome().is_none() && !run.is_delivered(message) {
+                run.step();
+                tell(&run);
+            }
+        }
+        None => tell(now),
+    }
+    told
+}
+
+/// What became of a message in the last cycle; `None` if it was not sent.
+fn sending(channels: &TreeChannels, run: &Delivery, message: u32) -> Option<String> {
+    match run.fate(message) {
+        Fate::NotSent => None,
+        Fate::Arrived if run.is_delivered(message) => Some("arrived".into()),
+        Fate::Arrived => Some("came to its intermediate processor".into()),
+        Fate::Lost(lost) => {
+            let place = load::whole(channels, lost)?;
+            let network = run.concentrators();
+            let (contenders, survivors) = (network.contenders(lost), network.survivors(lost));
+            let at = channel(channels, place);
+            Some(format!("lost at {at}: {contenders} contended, {survivors} survived"))
+        }
+    }
+}
+
+/// How the algorithm of this number ends, in a sentence; `None` if that is beyond what is watched.
+pub fn ending(watch: &DeliveryWatch, index: usize) -> Option<String> {
+    let mut said = end(watch, index)?;
+    let first = said.get(..1)?.to_ascii_uppercase();
+    said.replace_range(..1, &first);
+    Some(said)
+}
+
+/// The same, to follow a name and a colon.
+fn end(watch: &DeliveryWatch, index: usize) -> Option<String> {
+    let watched = watch.series.get(index)?;
+    Some(match watched.outcome? {
+        DeliveryOutcome::Delivered { undeliverable } => {
+            let but = match undeliverable {
+                0 => String::new(),
+                cut => format!(" but {cut} that dead wires cut off"),
+            };
+            format!("all messages{but} have arrived after {}.", count(completion(watched), "cycle"))
+        }
+        DeliveryOutcome::Stuck { left, channel: lost, contenders, capacity } => {
+            let at = load::whole(&watch.trial.channels, lost)
+                .map_or_else(String::new, |place| channel(&watch.trial.channels, place));
+            format!(
+                "stuck with {} left: the same ones are sent and lost in every cycle, {contenders} of them at {at}, which has {}.",
+                count(left, "message"),
+                count(capacity, "live wire")
+            )
+        }
+        DeliveryOutcome::OutOfCycles { left } => format!("stopped with {} left.", count(left, "message")),
+    })
+}
+
+/// The messages that have arrived, over the cycles, with the cycle it is now.
+pub fn arrivals(watch: &DeliveryWatch) -> Figure {
+    let arrived = |watched: &WatchedDelivery| {
+        let points = (0u32..).zip(&watched.arrived).map(|(cycle, &count)| (f64::from(cycle), f64::from(count)));
+        points.collect::<Vec<_>>()
+    };
+    let all: Vec<_> = watch.series.iter().map(|watched| (&*watched.algorithm.name, arrived(watched))).collect();
+    curves_over_time(&all, f64::from(watch.now()), f64::from(watch.end()), ["cycle", "arrived"])
+}
+
+/// The steps of Theorem 9's construction, in words; nothing of other message sets.
+pub fn bad_steps(watch: &DeliveryWatch) -> Vec<String> {
+    watch.bad.as_ref().map_or_else(Vec::new, |bad| bad.choices.iter().map(|choice| bad_step(bad, *choice)).collect())
+}
+
+fn bad_step(bad: &BadSet, choice: BadChoice) -> String {
+    let quarter = choice.size / 4;
+    let range = |number: u32| match quarter {
+        1 => format!("processor {}", choice.first + number),
+        _ => format!("processors {} to {}", choice.first + number * quarter, choice.first + (number + 1) * quarter - 1),
+    };
+    let out: Vec<_> = choice.removed.iter().map(u32::to_string).collect();
+    let (first, last) = (choice.first, choice.first + choice.size - 1);
+    let given = |number: u32| {
+        let inside = choice.first + number * quarter..choice.first + (number + 1) * quarter;
+        bad.messages.ends().iter().filter(|[from, _]| inside.contains(from)).count() as u32
+    };
+    let unfavored = u32::from(choice.unfavored);
+    let other = u32::from(unfavored == 0);
+    let rest = if quarter == 1 {
+        format!("it gets {}, lambda", count(given(unfavored), "message"))
+    } else {
+        "that quarter is looked at next".to_owned()
+    };
+    format!(
+        "Processors {first} to {last} never run out of messages: in {} of GREEDY their quarters get {} messages out. The fewest \
+         come from {}: {rest}. The others get {} each.",
+        count(choice.cycles, "cycle"),
+        out.join(", "),
+        range(unfavored),
+        count(given(other), "message")
+    )
+}
+
+/// Which trees are measured, above a chart.
+pub(crate) fn heading(asked: &Experiment) -> String {
+    let profile = asked.setting.delivery().map_or(String::new(), |setting| setting.profile.to_string());
+    format!("{}, {profile} capacities", asked.network)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use faultlab_experiment::Experiment;
+
+    fn watch(text: &str) -> DeliveryWatch {
+        let experiment: Experiment = format!("switch=delivery&{text}").parse().expect("an experiment");
+        DeliveryWatch::new(&experiment).expect("a fat-tree")
+    }
+
+    #[test]
+    fn greedy_is_told_from_the_load_factor_to_its_end() {
+        let mut watch = watch("net=tree:64&survive=left&route=greedy&traffic=bit-reversal");
+        assert_eq!(title(&watch), "64 messages, load factor 4: at least 4 delivery cycles");
+        assert!(
+            subtitle(&watch, 0).contains("16 messages must cross the up channel above processors 0 to 31, which has 4")
+        );
+        watch.seek(1);
+        assert_eq!(title(&watch), "Cycle 1: 50 of 64 messages have not arrived");
+        assert!(subtitle(&watch, 0).contains("64 sent, 14 arrived, 50 lost, the most (4) at the up channel above"));
+        let place = ChannelPlace { height: 1, node: 4, wire: 0, down: false };
+        assert_eq!(
+            spot(&watch, 0, TreeSpot::Channel(place)),
+            "The up channel above processors 8 and 9: 1 wire; 2 of all messages must cross it; in this cycle 2 contend, 1 \
+             survives, 1 lost."
+        );
+        watch.seek(9);
+        assert_eq!(title(&watch), "GREEDY delivers all in 7 cycles; the load factor is 4");
+        assert_eq!(ending(&watch, 0).as_deref(), Some("All messages have arrived after 7 cycles."));
+        let story = story(&watch, 0, 9).expect("message 9");
+        assert_eq!((story.cycles.len(), story.cycles[3].1.as_str()), (4, "arrived"));
+    }
+
+    #[test]
+    fn a_detour_is_told_in_both_phases() {
+        let mut watch = watch("net=tree:4&faults=none&route=valiant&traffic=0-1");
+        watch.seek(1);
+        assert!(subtitle(&watch, 0).contains("to random intermediate processors"), "{}", subtitle(&watch, 0));
+        let first = story(&watch, 0, 0).expect("message 0").said;
+        assert!(first.contains(": by way of processor") && first.ends_with("half the way since cycle 1."), "{first}");
+        watch.seek(2);
+        let second = story(&watch, 0, 0).expect("message 0");
+        assert!(second.said.ends_with("arrived in cycle 2."), "{}", second.said);
+        assert_eq!(second.cycles, [(1, "came to its intermediate processor".into()), (2, "arrived".into())]);
+        assert_eq!(title(&watch), "Valiant's detour delivers all in 2 cycles; the load factor is 1");
+    }
+
+    #[test]
+    fn drop_all_is_told_to_be_stuck() {
+        let mut watch = watch("net=tree:8&survive=drop-all&route=greedy&traffic=all-to-one:0");
+        watch.seek(u32::MAX);
+        assert!(title(&watch).starts_with("GREEDY is stuck with 6 left"), "{}", title(&watch));
+        assert!(ending(&watch, 0).is_some_and(|said| said.contains("same ones are sent and lost in every cycle")));
+    }
+
+    #[test]
+    fn the_bad_set_is_told_step_by_step() {
+        let steps = bad_steps(&watch("net=tree:16&survive=left&route=greedy&traffic=bad:48&capacity=sibling"));
+        assert_eq!(steps.len(), 2);
+        assert!(steps[0].starts_with("Processors 0 to 15 never run out of messages: in 8 cycles"), "{}", steps[0]);
+        assert!(steps[1].ends_with("it gets 48 messages, lambda. The others get 16 messages each."), "{}", steps[1]);
+    }
+}

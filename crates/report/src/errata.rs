@@ -1,0 +1,71 @@
+//! The errors of the papers as a list: what `faultlab papers errata` prints.
+
+use std::fmt::Write as _;
+
+use super::document::Document;
+use super::files::csv::head;
+use super::files::json::written;
+use super::files::record::{Record, table};
+use super::words::formula::plain;
+use super::words::wrapped;
+use faultlab_papers::{ERRATA, Erratum, item};
+
+/// Every error, in the order of the papers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Errata;
+
+/// The characters of a line of what is to be seen.
+const WIDTH: usize = 100;
+
+/// What is said of the verdicts.
+fn weight(erratum: &Erratum) -> &'static str {
+    if erratum.fails { "does not come out again" } else { "in the words only" }
+}
+
+/// Stands for the experiment that shows an erratum where there is none.
+pub const NOWHERE: &str = "No single experiment shows it";
+
+fn record(erratum: &Erratum) -> Record {
+    Record::default()
+        .with("paper", item(erratum.item).map_or("", |item| item.paper.id))
+        .with("item", erratum.item)
+        .with("place", plain(erratum.place).as_str())
+        .with("erratum", plain(erratum.about).as_str())
+        .with("weight", weight(erratum))
+        .with("experiment", erratum.experiment)
+}
+
+fn records() -> Vec<Record> {
+    ERRATA.iter().map(record).collect()
+}
+
+impl Document for Errata {
+    fn text(&self) -> String {
+        let (mut text, mut last) = (String::new(), "");
+        for erratum in ERRATA {
+            let Some(paper) = item(erratum.item).map(|item| item.paper) else { continue };
+            if paper.id != last {
+                let _ = writeln!(text, "{}, {}\n", paper.authors, paper.title);
+                last = paper.id;
+            }
+            let _ = writeln!(text, "  {} ({})", plain(erratum.place), weight(erratum));
+            for line in wrapped(&plain(erratum.about), WIDTH) {
+                let _ = writeln!(text, "    {line}");
+            }
+            let _ = writeln!(text, "    shown by: faultlab papers {}", erratum.item);
+            let seen = erratum.experiment.map_or(NOWHERE.to_owned(), |text| format!("seen in: '{text}'"));
+            let _ = writeln!(text, "    {seen}\n");
+        }
+        text
+    }
+
+    /// `paper,item,place,erratum,weight,experiment`, a line for each error.
+    fn csv(&self) -> String {
+        head([]) + &table(&["paper", "item", "place", "erratum", "weight", "experiment"], &records())
+    }
+
+    /// `[{paper, item, place, erratum, weight, experiment}]`.
+    fn json(&self) -> String {
+        written(&records())
+    }
+}

@@ -1,0 +1,211 @@
+//! JSON in the shapes that the command line documents. Numbers are the shortest that read back to the same bits.
+//!
+//! Every shape says what made it: `experiment`, the text, exact in every reader; `seed`, a number (a text from 2^53 on, beyond which many readers lose digits), which the text leaves
+//! out where it is the default; `version`, that of Faultlab.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use serde::{Serialize, Serializer};
+use serde_json::ser::{CompactFormatter, Formatter};
+
+use super::unsigned_zero;
+use faultlab_core::VERSION;
+use faultlab_experiment::{Estimate, Experiment, Metric, PointResult, Sweep};
+use faultlab_papers::PaperCell;
+
+/// `run`: `{experiment, seed, version, points: [{series, x, outcome, reason, metrics: {name: {mean, ci95: [low, high], n, runs}},
+/// lengths: [[length, messages], ...]}]}`; of circuits also `setups: [[time, messages], ...]`, the setup times by upper ends
+/// of buckets, and `utilization: [[up, down], ...]`, by dimension, each as a metric; of whole permutations `channels:
+/// [[messages, channels], ...]`, how many channels so many messages cross.
+///
+/// `n` messages are behind a number and `runs` independent trials behind its interval; `x` is null when nothing is varied, `mean` where no message tells, the ends of `ci95` where the interval is
+/// unbounded, as of one trial, or where the number is exact and has none.
+pub fn run(sweep: &Sweep) -> String {
+    let metrics = sweep.experiment().kind().metrics.iter();
+    let points = sweep.points().iter().map(|point| Point::new(point, metrics.clone()));
+    written(&Run { made: Made::by(sweep.experiment()), points: points.collect() })
+}
+
+/// `papers`: `[{paper, item, cell, published, measured, ci95: [low, high], verdict, remark, experiment, seed,
+/// version}]`, null where there is no number.
+pub fn papers(cells: &[PaperCell]) -> String {
+    written(&cells.iter().map(Compared::new).collect::<Vec<_>>())
+}
+
+/// The text of a value made of strings, numbers and lists, which can always be written.
+pub(crate) fn written(value: &impl Serialize) -> String {
+    let mut bytes = Vec::new();
+    match value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, UnsignedZero(CompactFormatter))) {
+        Ok(()) => String::from_utf8(bytes).unwrap_or_default(),
+        Err(_) => String::new(),
+    }
+}
+
+/// JSON without blanks in which zero has no sign; numbers that are not finite are null by themselves.
+struct UnsignedZero(CompactFormatter);
+
+impl Formatter for UnsignedZero {
+    fn write_f64<W: Write + ?Sized>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
+        self.0.write_f64(writer, unsigned_zero(value))
+    }
+}
+
+/// What made the numbers.
+#[derive(Serialize)]
+pub(crate) struct Made {
+    experiment: String,
+    seed: Whole,
+    version: &'static str,
+}
+
+/// A whole number: as a text where readers that know floating-point numbers only would make another of it.
+pub(crate) struct Whole(pub(crate) u64);
+
+impl Serialize for Whole {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            small if small <= 1 << 53 => serializer.serialize_u64(small),
+            large => serializer.collect_str(&large),
+        }
+    }
+}
+
+impl Made {
+    /// What made the numbers of `experiment`.
+    pub(crate) fn by(experiment: &Experiment) -> Self {
+        Self { experiment: experiment.to_string(), seed: Whole(experiment.seed), version: VERSION }
+    }
+}
+
+#[derive(Serialize)]
+struct Run {
+    #[serde(flatten)]
+    made: Made,
+    points: Vec<Point>,
+}
+
+#[derive(Serialize)]
+struct Point {
+    series: Cow<'static, str>,
+    x: Option<f64>,
+    outcome: &'static str,
+    reason: Cow<'static, str>,
+    metrics: InOrder,
+    lengths: Vec<(u32, u64)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    channels: Vec<(f64, u64)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    setups: Vec<(f64, u64)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    latencies: Vec<(f64, u64)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    utilization: Vec<[Measured; 2]>,
+}
+
+impl Point {
+    fn new(point: &PointResult, metrics: impl Iterator<Item = &'static Metric>) -> Self {
+        Self {
+            series: point.algorithm.id.clone(),
+            x: point.x,
+            outcome: point.status.id(),
+            reason: point.reason(),
+            metrics: InOrder(metrics.map(|metric| (metric.id, Measured::new(point.estimate(metric)))).collect()),
+            lengths: super::csv::lengths_of(point),
+            channels: point.counts("channels"),
+            setups: point.counts("setups"),
+            latencies: point.counts("latencies"),
+            utilization: point.utilization().into_iter().map(|ways| ways.map(|way| Measured::new(Some(way)))).collect(),
+        }
+    }
+}
+
+/// An object whose keys stay in this order.
+struct InOrder(Vec<(&'static str, Measured)>);
+
+impl Serialize for InOrder {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, measured)| (name, measured)))
+    }
+}
+
+/// Values that are not finite are written as null, and so are the ends of the interval that an exact number does not have.
+#[derive(Serialize)]
+struct Measured {
+    mean: Option<f64>,
+    ci95: [Option<f64>; 2],
+    n: u64,
+    runs: u64,
+}
+
+impl Measured {
+    fn new(estimate: Option<Estimate>) -> Self {
+        let interval = estimate.filter(|estimate| !estimate.is_exact());
+        Self {
+            mean: estimate.map(|estimate| estimate.mean),
+            ci95: [interval.map(|estimate| estimate.low), interval.map(|estimate| estimate.high)],
+            n: estimate.map_or(0, |estimate| estimate.n),
+            runs: estimate.map_or(0, |estimate| estimate.runs),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Compared<'a> {
+    paper: &'static str,
+    item: &'static str,
+    cell: &'a str,
+    published: Option<f64>,
+    measured: Option<f64>,
+    ci95: Option<[f64; 2]>,
+    verdict: &'static str,
+    remark: &'a str,
+    #[serde(flatten)]
+    made: Made,
+}
+
+impl<'a> Compared<'a> {
+    fn new(cell: &'a PaperCell) -> Self {
+        Self {
+            paper: cell.paper,
+            item: cell.item,
+            cell: &cell.cell,
+            published: cell.published,
+            measured: cell.measured,
+            ci95: cell.ci95,
+            verdict: cell.verdict.id(),
+            remark: &cell.remark,
+            made: Made::by(&cell.experiment),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use faultlab_experiment::run as run_sweep;
+    use serde_json::Value;
+
+    #[test]
+    fn written_has_no_negative_zero_and_no_number_that_is_not_finite() {
+        let numbers = [-0.0, 0.0, -0.5, 1e-300, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+        assert_eq!(written(&numbers), "[0.0,0.0,-0.5,1e-300,null,null,null]");
+    }
+
+    #[test]
+    fn run_has_its_shape_and_null_for_nothing() {
+        let mut sweep = Sweep::new(&"net=cube:3&trials=1".parse().unwrap());
+        let before: Value = serde_json::from_str(&run(&sweep)).unwrap();
+        let success = &before["points"][0]["metrics"]["success"];
+        assert_eq!((&success["mean"], &success["ci95"][1], &success["n"]), (&Value::Null, &Value::Null, &0.into()));
+        run_sweep(&mut sweep);
+        let after: Value = serde_json::from_str(&run(&sweep)).unwrap();
+        let point = &after["points"][0];
+        assert_eq!((&after["experiment"], &after["seed"]), (&"v=1&net=cube:3&trials=1".into(), &1.into()));
+        assert_eq!((&point["x"], &point["outcome"]), (&Value::Null, &"out-of-budget".into()));
+        // One message: its length has a mean and no bounds.
+        let length = &point["metrics"]["length"];
+        assert_eq!((&length["mean"], &length["ci95"][0]), (&3.0.into(), &Value::Null));
+        assert_eq!(point["lengths"], serde_json::json!([[3, 1]]));
+    }
+}

@@ -1,0 +1,213 @@
+//! Named values of one series, listed once and written as CSV and as JSON: what both say cannot drift apart.
+
+use std::fmt::Display;
+
+use serde::{Serialize, Serializer};
+
+use super::csv::{head, line};
+use super::json::{Whole, written};
+use faultlab_core::VERSION;
+use faultlab_core::topology::{Link, NodeId};
+use faultlab_experiment::Experiment;
+
+/// A value as files hold it.
+#[derive(Debug)]
+pub(crate) enum Value {
+    /// What does not exist, or cannot be computed: null, and an empty field.
+    Nothing,
+    /// Whether something holds.
+    Flag(bool),
+    /// A number of things.
+    Count(u64),
+    /// A number; what is not finite is written as [`Value::Nothing`].
+    Number(f64),
+    /// A text.
+    Text(String),
+    /// Several values: in CSV with blanks between them.
+    List(Vec<Value>),
+    /// Values by name: in CSV as a list.
+    Object(Record),
+}
+
+/// Named values in the order in which they are written.
+#[derive(Debug, Default)]
+pub(crate) struct Record(Vec<Item>);
+
+/// A named value.
+#[derive(Debug)]
+struct Item {
+    name: &'static str,
+    value: Value,
+    /// What CSV has instead of the value.
+    field: Option<String>,
+}
+
+impl Record {
+    /// The same and `value`, called `name`.
+    pub(crate) fn with(self, name: &'static str, value: impl Into<Value>) -> Self {
+        self.and(Item { name, value: value.into(), field: None })
+    }
+
+    /// The same and `value`, called `name`, which is `field` in CSV.
+    pub(crate) fn with_field(self, name: &'static str, value: impl Into<Value>, field: String) -> Self {
+        self.and(Item { name, value: value.into(), field: Some(field) })
+    }
+
+    fn and(mut self, item: Item) -> Self {
+        self.0.push(item);
+        self
+    }
+
+    /// The field of CSV under the heading `name`, or `outer.name` of what is inside of a value; empty if there is none.
+    fn field(&self, name: &str) -> String {
+        let (outer, inner) = name.split_once('.').map_or((name, None), |(outer, inner)| (outer, Some(inner)));
+        let item = self.0.iter().find(|item| item.name == outer);
+        if let Some(inner) = inner {
+            let value = item.map_or(&Value::Nothing, |item| &item.value);
+            return if let Value::Object(record) = value { record.field(inner) } else { String::new() };
+        }
+        item.map_or(String::new(), |item| item.field.clone().unwrap_or_else(|| item.value.field()))
+    }
+}
+
+impl Value {
+    fn field(&self) -> String {
+        match self {
+            Self::Nothing => String::new(),
+            Self::Flag(flag) => flag.to_string(),
+            Self::Count(count) => count.to_string(),
+            Self::Number(number) if !number.is_finite() => String::new(),
+            Self::Number(number) => number.to_string(),
+            Self::Text(text) => text.clone(),
+            Self::List(values) => values.iter().map(Self::field).collect::<Vec<_>>().join(" "),
+            Self::Object(record) => record.0.iter().map(|item| item.value.field()).collect::<Vec<_>>().join(" "),
+        }
+    }
+}
+
+/// CSV of `experiment` with these columns: a line for each record.
+pub(crate) fn csv(experiment: &Experiment, columns: &[&str], records: &[Record]) -> String {
+    head([experiment]) + &table(columns, records)
+}
+
+/// The headings of these columns, and a line for each record.
+pub(crate) fn table(columns: &[&str], records: &[Record]) -> String {
+    let mut csv = columns.join(",") + "\n";
+    for record in records {
+        let fields: Vec<_> = columns.iter().map(|column| record.field(column)).collect();
+        let fields: Vec<&dyn Display> = fields.iter().map(|field| field as &dyn Display).collect();
+        line(&mut csv, &fields);
+    }
+    csv
+}
+
+/// JSON of `experiment`: a line for each record, after what made it, as [`super::json::Made`] has it.
+pub(crate) fn json(experiment: &Experiment, records: Vec<Record>) -> String {
+    let text = experiment.to_string();
+    let line = |record: Record| {
+        let made = Record::default().with("experiment", text.as_str()).with("seed", experiment.seed);
+        let mut whole = made.with("version", VERSION);
+        whole.0.extend(record.0);
+        written(&whole) + "\n"
+    };
+    records.into_iter().map(line).collect()
+}
+
+impl Serialize for Record {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|item| (item.name, &item.value)))
+    }
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Nothing => serializer.serialize_none(),
+            Self::Flag(flag) => serializer.serialize_bool(*flag),
+            Self::Count(count) => Whole(*count).serialize(serializer),
+            Self::Number(number) => serializer.serialize_f64(*number),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::List(values) => serializer.collect_seq(values),
+            Self::Object(record) => record.serialize(serializer),
+        }
+    }
+}
+
+macro_rules! values {
+    ($($from:ty => |$value:ident| $made:expr;)*) => {
+        $(impl From<$from> for Value {
+            fn from($value: $from) -> Self {
+                $made
+            }
+        })*
+    };
+}
+
+values! {
+    bool => |flag| Self::Flag(flag);
+    u8 => |count| Self::Count(count.into());
+    u32 => |count| Self::Count(count.into());
+    u64 => |count| Self::Count(count);
+    usize => |count| Self::Count(count as u64);
+    f64 => |number| Self::Number(number);
+    &str => |text| Self::Text(text.to_owned());
+    String => |text| Self::Text(text);
+    NodeId => |node| Self::Text(node.to_string());
+    Link => |link| Self::Text(link.to_string());
+    Record => |record| Self::Object(record);
+}
+
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Nothing, Into::into)
+    }
+}
+
+impl<T: Into<Value>> FromIterator<T> for Value {
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        Self::List(values.into_iter().map(Into::into).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_floating_point_number_cannot_hold_is_a_text() {
+        let json = |seed: u64| {
+            let experiment: Experiment = format!("net=cube:3&seed={seed}").parse().unwrap();
+            json(&experiment, vec![Record::default().with("pairs", seed)])
+        };
+        assert!(
+            json(1 << 53).contains("\"seed\":9007199254740992,")
+                && json(1 << 53).contains("\"pairs\":9007199254740992}")
+        );
+        let beyond = json((1 << 53) + 1);
+        assert!(
+            beyond.contains("\"seed\":\"9007199254740993\"") && beyond.contains("\"pairs\":\"9007199254740993\""),
+            "{beyond}"
+        );
+    }
+
+    #[test]
+    fn a_record_is_written_in_its_order_and_fields_by_their_columns() {
+        let experiment: Experiment = "net=cube:3".parse().unwrap();
+        let hop = Record::default().with("to", NodeId(u64::MAX)).with("class", 0u8);
+        let record = Record::default()
+            .with("series", "random")
+            .with("share", f64::NAN)
+            .with("length", Some(2.5))
+            .with_field("hops", Value::from_iter([hop]), "1".into())
+            .with("none", None::<u32>)
+            .with("links", Value::from_iter([true, false]));
+        let records = vec![record];
+        let csv = csv(&experiment, &["series", "hops", "share", "length", "none", "links"], &records);
+        assert_eq!(csv.lines().last(), Some("random,1,,2.5,,true false"));
+        let json = json(&experiment, records);
+        let end = "\"series\":\"random\",\"share\":null,\"length\":2.5,\"hops\":[{\"to\":\"18446744073709551615\",\"class\":0}],\
+                   \"none\":null,\"links\":[true,false]}\n";
+        assert!(json.ends_with(end), "{json}");
+        assert!(json.starts_with("{\"experiment\":\"v=1&net=cube:3\",\"seed\":1,\"version\":"), "{json}");
+    }
+}

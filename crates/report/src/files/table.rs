@@ -1,0 +1,227 @@
+//! The table behind every export: one row for each algorithm, value and metric, always in the same order.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use crate::words;
+use crate::words::cut_off::cut_off_in;
+use crate::words::numbers::{fixed, varied};
+use faultlab_core::VERSION;
+use faultlab_experiment::crossover;
+use faultlab_experiment::crossover::Crossing;
+use faultlab_experiment::{Estimate, Experiment, Metric, PointResult, Status, Sweep, Vary};
+
+/// All numbers of a sweep, with what is needed to get them again.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The experiment.
+    pub experiment: Experiment,
+    /// The rows: by algorithm, then by ascending x, then by metric.
+    pub rows: Vec<Row>,
+}
+
+/// One number.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The algorithm's id.
+    pub series: Cow<'static, str>,
+    /// The value of what is varied; `None` if nothing is.
+    pub x: Option<f64>,
+    /// How the point ended.
+    pub outcome: Status,
+    /// Why, in words.
+    pub reason: Cow<'static, str>,
+    /// What was measured.
+    pub metric: &'static Metric,
+    /// What it came to; `None` where no message tells.
+    pub estimate: Option<Estimate>,
+}
+
+/// The table of `sweep`, finished or not.
+pub fn table(sweep: &Sweep) -> Table {
+    let row = |point: &PointResult, reason: &Cow<'static, str>, metric: &'static Metric| Row {
+        series: point.algorithm.id.clone(),
+        x: point.x,
+        outcome: point.status,
+        reason: reason.clone(),
+        metric,
+        estimate: point.estimate(metric),
+    };
+    let metrics = sweep.experiment().kind().metrics.iter();
+    let rows = sweep.points().iter().flat_map(|point| {
+        let reason = point.reason();
+        metrics.clone().map(move |metric| row(point, &reason, metric))
+    });
+    Table { experiment: sweep.experiment().clone(), rows: rows.collect() }
+}
+
+/// The table for people: a block for each metric, a line for each x, a column for each algorithm.
+pub fn text(sweep: &Sweep) -> String {
+    let mut text = format!("{}\n", sweep.experiment());
+    // What cannot be measured at any point, as the time until listed messages have arrived where none are, is left out.
+    let measured = |metric: &Metric| sweep.points().iter().any(|point| point.estimate(metric).is_some());
+    let first = sweep.experiment().kind().first_metric();
+    for metric in sweep.experiment().kind().metrics.iter().filter(|metric| **metric == *first || measured(metric)) {
+        let note = if metric.probability { ", %" } else { "" };
+        let _ = write!(text, "\n{}{note}: {}\n", metric.axis, metric.meaning);
+        for line in aligned(&block(sweep, metric)) {
+            let _ = writeln!(text, "  {line}");
+        }
+        for crossing in crossover::crossings(sweep, metric) {
+            let Estimate { low, high, .. } = crossing.at;
+            let _ = writeln!(text, "  {} [{low:.2}, {high:.2}]", self::crossing(sweep, &crossing));
+        }
+    }
+    if let Some(cut_off) = cut_off_in(sweep.experiment()) {
+        let _ = writeln!(text, "\n{}", cut_off.trim_end());
+    }
+    let _ = writeln!(text, "\n{}", ended(sweep));
+    if let Some(shortcoming) = sweep.experiment().shortcoming() {
+        let _ = writeln!(text, "{shortcoming}");
+    }
+    text
+}
+
+/// Where two curves cross, in words.
+pub fn crossing(sweep: &Sweep, crossing: &Crossing) -> String {
+    let side = if crossing.below { "below" } else { "above" };
+    let parameter = sweep.experiment().vary.as_ref().map_or("", |vary| vary.parameter.id);
+    let (ours, theirs) = (&crossing.challenger.name, &crossing.other.name);
+    format!("{ours} {side} {theirs} from {parameter} = {:.2} on", crossing.at.mean)
+}
+
+/// One metric's lines as cells, headings first.
+fn block(sweep: &Sweep, metric: &Metric) -> Vec<Vec<String>> {
+    let vary = sweep.experiment().vary.as_ref();
+    let mut lines = vec![vec![vary.map_or("", |vary| vary.parameter.id).to_owned()]];
+    lines[0].extend(sweep.experiment().routing.iter().map(|algorithm| algorithm.id.to_string()));
+    let values = vary.map_or(Vec::new(), Vary::values);
+    for at in 0..values.len().max(1) {
+        // Points stand series by series: those of one x are a row's length apart.
+        let points = sweep.points().iter().skip(at).step_by(values.len().max(1));
+        let x = points
+            .clone()
+            .next()
+            .and_then(|point| point.x)
+            .map_or(String::new(), |x| varied(sweep.experiment(), &values, x));
+        lines.push(std::iter::once(x).chain(points.map(|point| shown(point, metric))).collect());
+    }
+    lines
+}
+
+/// An estimate with its interval, to the digits that mean something.
+fn shown(point: &PointResult, metric: &Metric) -> String {
+    let scale = if metric.probability { 100.0 } else { 1.0 };
+    match point.estimate(metric).map(|estimate| estimate.scaled(scale, 0.0)) {
+        None if matches!(point.status, Status::Unstable | Status::Deadlocked | Status::Impossible) => {
+            point.status.id().into()
+        }
+        None => "-".into(),
+        Some(estimate) if !estimate.mean.is_finite() => format!("> {:.0}", estimate.low),
+        Some(estimate) => with_interval(estimate),
+    }
+}
+
+/// An estimate with a finite mean as text: `0.52 [0.50, 0.54]`, `3 exact`, or `7.30 (one trial)` where the interval is unbounded.
+pub(crate) fn with_interval(estimate: Estimate) -> String {
+    let Estimate { mean, low, high, .. } = estimate;
+    if estimate.is_exact() {
+        return format!("{} exact", significant(mean));
+    }
+    if !estimate.half_width().is_finite() {
+        return format!("{} ({})", fixed(mean, 2), estimate.why_unbounded());
+    }
+    let [mean, low, high] = [mean, low, high].map(|value| fixed(value, digits(estimate.half_width())));
+    format!("{mean} [{low}, {high}]")
+}
+
+/// An exact number, to six digits behind the point.
+fn significant(value: f64) -> String {
+    fixed(value, 6).trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// The digits behind the point that mean something: two of the half-width, at least two.
+pub fn digits(half_width: f64) -> usize {
+    let decade = if half_width > 0.0 { libm::floor(libm::log10(half_width)) } else { 0.0 };
+    (1.0 - decade).clamp(2.0, 8.0) as usize
+}
+
+/// The cells in columns: the first one flush left, the others flush right.
+pub fn aligned(lines: &[Vec<String>]) -> Vec<String> {
+    let width = |column: usize| lines.iter().filter_map(|line| line.get(column)).map(|cell| cell.chars().count()).max();
+    lines
+        .iter()
+        .map(|line| {
+            let cells = line.iter().enumerate().map(|(column, cell)| match (column, width(column).unwrap_or(0)) {
+                (0, width) => format!("{cell:<width$}"),
+                (_, width) => format!("{cell:>width$}"),
+            });
+            cells.collect::<Vec<_>>().join("   ").trim_end().to_owned()
+        })
+        .collect()
+}
+
+/// How many messages were sent, and how the points ended, and why.
+fn ended(sweep: &Sweep) -> String {
+    let messages: u64 = sweep.points().iter().map(|point| point.tally.trials).sum();
+    let mut ends: Vec<(&str, usize, String)> = Vec::new();
+    for point in sweep.points() {
+        let (id, reason) = (point.status.id(), point.reason());
+        match ends.iter_mut().find(|(other, _, why)| *other == id && *why == reason) {
+            Some((_, count, _)) => *count += 1,
+            None => ends.push((id, 1, reason.into_owned())),
+        }
+    }
+    let what = sweep.experiment().kind().trials;
+    let mut text = format!("{messages} {what}; 95% intervals in brackets; Faultlab {VERSION}");
+    for (id, count, why) in ends {
+        let _ = write!(text, "\n{}: {id}: {why}", words::count(count as u32, "point"));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use faultlab_experiment::run;
+
+    #[test]
+    fn rows_are_points_times_metrics_in_order() {
+        let text = "net=cube:4&faults=nodes:0.3&vary=p:0.1,0.5&route=sidetracking,random&within=0.1";
+        let mut sweep = Sweep::new(&text.parse().unwrap());
+        let before = table(&sweep);
+        assert!(before.rows.iter().all(|row| row.estimate.is_none() && row.outcome == Status::Running));
+        run(&mut sweep);
+        let table = table(&sweep);
+        let metrics = || sweep.experiment().kind().metrics.iter();
+        assert_eq!(table.rows.len(), 2 * 2 * metrics().count());
+        assert_eq!((&*table.rows[0].series, table.rows[0].x), ("sidetracking", Some(0.1)));
+        assert_eq!(table.rows.last().map(|row| (&*row.series, row.x)), Some(("random", Some(0.5))));
+        assert!(metrics().all(|metric| !metric.unit.is_empty()));
+    }
+
+    #[test]
+    fn a_point_that_jams_says_so_instead_of_a_mean() {
+        let text = "net=cube:2&switch=circuit&route=e-cube&vary=rate:0.2,3&within=0.5&trials=1000";
+        let mut sweep = Sweep::new(&text.parse().unwrap());
+        run(&mut sweep);
+        let lines = block(&sweep, sweep.experiment().kind().first_metric());
+        assert!(lines[1][1].contains('[') && lines[2] == ["3", "unstable"], "{lines:?}");
+        let row = table(&sweep).rows.into_iter().rfind(|row| row.metric.id == "setup");
+        assert!(row.is_some_and(|row| row.estimate.is_none() && row.outcome == Status::Unstable));
+    }
+
+    #[test]
+    fn with_interval_says_why_an_interval_is_unbounded() {
+        let estimate = |low, high| Estimate { mean: -0.001, low, high, n: 2, runs: 1 };
+        assert_eq!(with_interval(estimate(f64::NEG_INFINITY, f64::INFINITY)), "0.00 (one trial)");
+        assert_eq!(with_interval(estimate(-0.101, 0.099)), "0.00 [-0.10, 0.10]");
+        assert_eq!(with_interval(estimate(-0.001, -0.001)), "-0.001 exact");
+    }
+
+    #[test]
+    fn columns_align() {
+        let lines = [vec!["p".to_owned(), "a".to_owned()], vec!["0.5".to_owned(), "12.5".to_owned()]];
+        assert_eq!(aligned(&lines), ["p        a", "0.5   12.5"]);
+    }
+}

@@ -1,0 +1,40 @@
+//! How an answer is written: tables, CSV, JSON; charts and scenes; words.
+
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
+pub mod activity;
+pub mod answers;
+pub mod asked;
+pub mod chart;
+pub mod checked;
+pub mod circuit;
+#[cfg(feature = "threads")]
+mod comparison;
+pub mod deadlock;
+pub mod delivery;
+pub mod document;
+pub mod errata;
+pub mod error;
+pub mod files;
+pub mod findings;
+pub mod kinds;
+pub mod measured;
+pub mod message;
+pub mod pairs;
+pub mod permutation;
+pub mod picture;
+pub mod presets;
+pub mod refuted;
+pub mod share;
+#[cfg(feature = "charts")]
+pub mod still;
+pub mod watch;
+pub mod words;
+pub mod worm;
+pub mod worst;
+
+/// What every exported picture carries: the version, and the experiment's text, seed included.
+pub fn notes(experiment: &faultlab_experiment::Experiment) -> String {
+    let seed = experiment.seed;
+    format!("Faultlab {}; seed {seed}; {experiment}", faultlab_core::VERSION)
+}

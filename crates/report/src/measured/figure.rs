@@ -1,0 +1,108 @@
+//! The chart of a sweep: what it measured, with what is known of it.
+
+use super::axes::{powers, x_range, y_range};
+use super::known;
+use crate::chart::figure::{Curve, Figure, Grid, Kind, Mark};
+use crate::chart::spread;
+use crate::delivery::trade_off::trade_off;
+use crate::picture::scene::Role;
+use faultlab_experiment::{Experiment, Metric, Plot, PointResult, Role as Varies, SpreadShape, Status, Sweep};
+
+/// The chart of one of the metrics of a sweep, or of one of its distributions.
+pub fn of(sweep: &Sweep, plot: Plot) -> Figure {
+    match plot {
+        Plot::Metric(metric) => of_metric(sweep, metric),
+        Plot::Spread(spread) => match spread.shape {
+            SpreadShape::TradeOff => trade_off(sweep),
+            shape => spread::figure(sweep, shape),
+        },
+    }
+}
+
+/// Whether the charts of its metrics are maps: a faulty node is moved over the network.
+pub(crate) fn is_map(experiment: &Experiment) -> bool {
+    experiment.vary.as_ref().is_some_and(|vary| vary.parameter.role == Varies::Place)
+}
+
+/// The chart of one metric of a sweep, as far as it is.
+fn of_metric(sweep: &Sweep, metric: &Metric) -> Figure {
+    let experiment = sweep.experiment();
+    let names: Vec<_> = match experiment.vary {
+        Some(_) => Vec::new(),
+        None => experiment.routing.iter().map(|algorithm| algorithm.name.to_string()).collect(),
+    };
+    let mut curves: Vec<_> = (0..experiment.routing.len()).map(|index| measured(sweep, metric, index)).collect();
+    let sizes = experiment.vary.as_ref().is_some_and(|vary| vary.parameter.role == Varies::Size { doubling: true });
+    let powers = powers(&experiment.vary.as_ref().map(|vary| vary.values()).unwrap_or_default(), sizes);
+    let x_range = x_range(sweep, names.len(), !powers.is_empty());
+    curves.extend(known::closed_forms(sweep, metric));
+    curves.extend(known::published(sweep, metric));
+    let y_range = y_range(metric, experiment.kind().jams, &curves);
+    let x_axis = experiment.vary.as_ref().map_or("algorithm", |vary| vary.parameter.axis).to_owned();
+    Figure {
+        x_axis,
+        y_axis: metric.axis.to_owned(),
+        x_range,
+        y_range,
+        percent: metric.probability,
+        names,
+        curves,
+        grid: grid(experiment),
+        powers,
+        limits: known::limits(sweep, metric),
+        ..Figure::default()
+    }
+}
+
+/// The mesh on which a sweep moves a faulty node.
+fn grid(experiment: &Experiment) -> Option<Grid> {
+    let mesh = experiment.mesh()?;
+    is_map(experiment).then(|| Grid { rows: mesh.rows(), columns: mesh.columns() })
+}
+
+/// What was measured of one of its algorithms.
+pub(super) fn measured(sweep: &Sweep, metric: &Metric, index: usize) -> Curve {
+    let experiment = sweep.experiment();
+    let algorithm = &experiment.routing[index];
+    let points = sweep.points().iter().filter(|point| point.algorithm == *algorithm);
+    let finite = |point: &PointResult| point.estimate(metric).filter(|estimate| estimate.mean.is_finite());
+    let points: Vec<_> = points.map(|point| (point.x.unwrap_or(index as f64), point, finite(point))).collect();
+    let marks = points.iter().filter(|(.., estimate)| estimate.is_none());
+    let marks = marks.filter_map(|(x, point, _)| Some((*x, mark(point)?))).collect();
+    let estimates: Vec<_> = points.iter().filter_map(|(x, _, estimate)| Some((*x, (*estimate)?))).collect();
+    let intervals = estimates.iter().filter(|(_, e)| e.low.is_finite() && e.high.is_finite());
+    Curve {
+        name: algorithm.name.to_string(),
+        role: Role::Series(index as u8),
+        dash: index,
+        points: estimates.iter().map(|(x, estimate)| (*x, estimate.mean)).collect(),
+        intervals: intervals.map(|(x, estimate)| (*x, estimate.low, estimate.high)).collect(),
+        marks,
+        kind: if experiment.vary.is_none() { Kind::Apart } else { Kind::Measured },
+    }
+}
+
+/// The mark of `point`, which has no estimate.
+fn mark(point: &PointResult) -> Option<Mark> {
+    match point.status {
+        Status::Unstable => Some(Mark::Unstable),
+        Status::Deadlocked => Some(Mark::Deadlocked),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_that_jams_has_a_mark_and_no_mean() {
+        let text = "net=cube:2&switch=circuit&route=e-cube,minimal&vary=rate:0.2,3&within=0.5&trials=1000";
+        let mut sweep = Sweep::new(&text.parse().unwrap());
+        faultlab_experiment::run(&mut sweep);
+        let figure = of(&sweep, sweep.experiment().plot());
+        assert_eq!(figure.curves[0].points.len(), 1);
+        assert_eq!(figure.curves[0].marks, [(3.0, Mark::Unstable)]);
+        assert_eq!(figure.curves[1].marks.last().map(|mark| mark.1), Some(Mark::Deadlocked));
+    }
+}

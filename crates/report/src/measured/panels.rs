@@ -1,0 +1,222 @@
+//! The charts of a sweep as they are looked at: one, or two below each other along the same axis, with what was kept laid over them.
+
+use super::axes::y_range;
+use super::figure::of;
+use super::kept::{Kept, lay_over};
+use super::reading::{point_at, reading};
+use crate::chart::figure::Figure;
+use crate::chart::scale;
+use crate::chart::spot::Spot;
+use faultlab_experiment::{Experiment, Plot, Sweep, View};
+
+/// A chart of a sweep.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Panel {
+    /// What it shows.
+    pub plot: Plot,
+    /// The chart; curves that were kept are behind its own.
+    pub figure: Figure,
+    /// The places of its own curves in the legend, which goes on from chart to chart: what is drawn of an algorithm has one place.
+    pub places: Vec<usize>,
+    /// Of each kept curve the number of its sweep among those that are kept, and its own number there.
+    pub kept: Vec<(usize, usize)>,
+    /// Why nothing is shown of a kept sweep, by its number.
+    pub apart: Vec<(usize, String)>,
+    /// All of its x axis, of which a part may be seen.
+    pub whole: (f64, f64),
+}
+
+/// What the charts of an experiment show, from top to bottom.
+pub fn plots(experiment: &Experiment, view: &View) -> Vec<Plot> {
+    let first = view.plot.unwrap_or(Plot::Metric(experiment.kind().first_metric()));
+    let below = view.below.filter(|_| matches!(first, Plot::Metric(_)));
+    std::iter::once(first).chain(below.map(Plot::Metric)).collect()
+}
+
+/// The charts of a sweep, looked at as `view` says: some curves hidden, another axis, a part of it; with what was kept.
+pub fn panels(sweep: &Sweep, view: &View, kept: &[Kept<'_>]) -> Vec<Panel> {
+    let mut entries = 0;
+    plots(sweep.experiment(), view)
+        .into_iter()
+        .map(|plot| {
+            let panel = panel(sweep, plot, view, kept, entries);
+            entries = panel.places.last().map_or(entries, |last| entries.max(last + 1));
+            panel
+        })
+        .collect()
+}
+
+/// The chart of `plot`, above which the legend has so many `entries`.
+fn panel(sweep: &Sweep, plot: Plot, view: &View, kept: &[Kept<'_>], entries: usize) -> Panel {
+    let experiment = sweep.experiment();
+    let mut figure = of(sweep, plot);
+    let algorithms = if entries == 0 { 0 } else { experiment.routing.len() };
+    let place = |curve: usize| if curve < algorithms { curve } else { entries + curve - algorithms };
+    let places: Vec<_> = (0..figure.curves.len()).map(place).collect();
+    scale::hide_curves(&mut figure, &view.chart, &places);
+    let (kept, apart) = lay_over(&mut figure, plot, experiment, kept);
+    let whole = scale::set_x_axis(&mut figure, &view.chart);
+    if let Plot::Metric(metric) = plot {
+        figure.y_range = y_range(metric, experiment.kind().jams, &figure.curves);
+    }
+    scale::set_y_axis(&mut figure, &view.chart);
+    Panel { plot, figure, places, kept, apart, whole }
+}
+
+impl Panel {
+    /// The sweep, of `sweep` and those that were `kept`, that is drawn at a spot, and the spot among its own curves.
+    pub fn source<'a>(&self, sweep: &'a Sweep, kept: &[Kept<'a>], spot: &Spot) -> Option<(&'a Sweep, Spot)> {
+        let Some(behind) = spot.curve.checked_sub(self.places.len()) else { return Some((sweep, *spot)) };
+        let &(number, curve) = self.kept.get(behind)?;
+        Some((kept.get(number)?.sweep, Spot { curve, ..*spot }))
+    }
+
+    /// What is watched of the point that is drawn at a spot; `None` for what is computed, published or a distribution.
+    pub fn watching(&self, sweep: &Sweep, kept: &[Kept<'_>], spot: &Spot) -> Option<Experiment> {
+        let (source, inner) = self.source(sweep, kept, spot)?;
+        let point = point_at(source, self.plot, &inner)?;
+        Some(source.experiment().watching(point.x, &point.algorithm))
+    }
+
+    /// What is said of a spot, line by line.
+    pub fn reading(&self, sweep: &Sweep, kept: &[Kept<'_>], spot: &Spot) -> Vec<String> {
+        let Some((source, inner)) = self.source(sweep, kept, spot) else { return Vec::new() };
+        let plot = match self.plot {
+            Plot::Metric(metric) => metric.of_kind(source.experiment().kind()).map_or(self.plot, Plot::Metric),
+            Plot::Spread(_) => self.plot,
+        };
+        let mut lines = reading(source, plot, &self.figure, &inner);
+        // It is called as in this chart.
+        if let (Some(first), Some(curve)) = (lines.first_mut(), self.figure.curves.get(spot.curve)) {
+            first.clone_from(&curve.name);
+        }
+        lines
+    }
+}
+
+/// Charts as they are printed below each other: what is named in the first one is not named again.
+pub fn printed(panels: Vec<Panel>) -> Vec<Figure> {
+    let mut figures: Vec<Figure> = panels.into_iter().map(|panel| panel.figure).collect();
+    if let [first, rest @ ..] = figures.as_mut_slice() {
+        let is_named = |name: &str| first.curves.iter().any(|curve| curve.name == *name);
+        for figure in rest {
+            figure.unnamed = figure.curves.iter().all(|curve| is_named(&curve.name));
+        }
+    }
+    figures
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::figure::Kind;
+    use crate::chart::frame::spots;
+    use faultlab_experiment::run;
+
+    fn measured(text: &str) -> Sweep {
+        let mut sweep = Sweep::new(&text.parse().unwrap());
+        run(&mut sweep);
+        sweep
+    }
+
+    fn kept(sweep: &Sweep) -> Kept<'_> {
+        Kept { sweep, is_hidden: false }
+    }
+
+    fn names(panel: &Panel) -> Vec<&str> {
+        panel.figure.curves.iter().map(|curve| curve.name.as_str()).collect()
+    }
+
+    const NOW: &str = "net=cube:5&faults=nodes:0.1&route=random,sidetracking&vary=p:0.1,0.3&within=0.05";
+
+    #[test]
+    fn kept_curves_are_laid_over_those_of_now() {
+        let now = measured(NOW);
+        let before = measured("net=cube:7&faults=nodes:0.1&route=sidetracking&vary=p:0.1,0.5&within=0.05&seed=3");
+        let alone = panels(&now, &now.experiment().view, &[]);
+        let both = panels(&now, &now.experiment().view, &[kept(&before)]);
+        assert_eq!(names(&both[0])[..names(&alone[0]).len()], names(&alone[0]));
+        let curve = both[0].figure.curves.last().unwrap();
+        assert_eq!((curve.name.as_str(), curve.kind), ("sidetracking, net = cube:7, seed = 3", Kind::Kept));
+        assert_eq!(curve.points.iter().map(|point| point.0).collect::<Vec<_>>(), [0.1, 0.5]);
+        assert!(both[0].figure.x_range.1 > 0.5 && alone[0].figure.x_range.1 < 0.31);
+        // It is told and found by what it was measured with.
+        let spot = *spots(&both[0].figure, (900.0, 500.0)).last().unwrap();
+        let lines = both[0].reading(&now, &[kept(&before)], &spot);
+        assert_eq!(lines[..2], ["sidetracking, net = cube:7, seed = 3", "fault rate p: 0.5"]);
+        assert!(lines[3].starts_with("n = "), "{lines:?}");
+        let (source, inner) = both[0].source(&now, &[kept(&before)], &spot).unwrap();
+        assert_eq!((source.experiment(), inner.curve), (before.experiment(), 0));
+    }
+
+    #[test]
+    fn hidden_or_unfinished_curves_show_no_points() {
+        let now = measured(NOW);
+        let last = |kept: Kept<'_>| {
+            panels(&now, &now.experiment().view, &[kept])[0].figure.curves.last().unwrap().points.len()
+        };
+        assert_eq!(last(kept(&now)), 2);
+        assert_eq!(last(Kept { sweep: &now, is_hidden: true }), 0);
+        assert_eq!(last(kept(&Sweep::new(now.experiment()))), 0);
+    }
+
+    #[test]
+    fn what_does_not_belong_together_says_why() {
+        let now = measured(NOW);
+        let why = |text: &str, shown: &str| {
+            let other = Sweep::new(&text.parse().unwrap());
+            let view = format!("{NOW}{shown}").parse::<Experiment>().unwrap().view;
+            panels(&now, &view, &[kept(&other)])[0].apart.first().map(|(_, why)| why.clone())
+        };
+        assert_eq!(why("net=cube:5&faults=nodes:0.1&vary=p:0,0.5", ""), None);
+        for (text, shown, said) in [
+            ("net=cube:5", "", "it is along nothing, this chart along fault rate p"),
+            ("vary=n:4,5", "", "it is along dimension n, this chart along fault rate p"),
+            ("switch=circuit&vary=rate:0.1,0.2", "", "success probability is not measured of switch=circuit"),
+            ("net=cube:5&faults=nodes:0.1&vary=p:0,0.5", "&plot=ends", "this is a distribution"),
+        ] {
+            assert_eq!(why(text, shown).as_deref(), Some(said));
+        }
+    }
+
+    #[test]
+    fn experiments_of_two_kinds_share_a_chart_where_their_axes_agree() {
+        let now = measured("net=cube:4&faults=nodes:0.1&route=random&vary=p:0,0.2&within=0.1&plot=length");
+        let other =
+            Sweep::new(&"switch=wormhole&net=mesh:4x4&faults=nodes:0.1&vary=p:0,0.1&trials=200".parse().unwrap());
+        let panel = &panels(&now, &now.experiment().view, &[kept(&other)])[0];
+        assert!(panel.apart.is_empty(), "{:?}", panel.apart);
+        assert!(names(panel).last().unwrap().contains("net = mesh:4x4, switch = wormhole"), "{:?}", names(panel));
+    }
+
+    #[test]
+    fn two_metrics_have_two_charts_and_one_legend() {
+        let now = measured(&format!("{NOW}&plot=length,success&chart=hide:2,hide:3,zoom:0.1..0.2"));
+        let [length, success] = panels(&now, &now.experiment().view, &[]).try_into().unwrap();
+        assert_eq!(
+            [length.figure.y_axis.as_str(), &success.figure.y_axis],
+            ["mean path length, hops", "success probability"]
+        );
+        assert_eq!(length.figure.x_range, success.figure.x_range);
+        assert_eq!(success.places[..2], [0, 1]);
+        assert_eq!(success.places[2], length.places.len());
+        assert!(length.figure.curves[1].points.is_empty() && success.figure.curves[1].points.is_empty());
+        assert!(success.whole.1 > 0.3 && success.figure.x_range.1 == 0.2);
+    }
+
+    #[test]
+    fn a_second_metric_reads_back_and_is_refused_in_words() {
+        for text in ["plot=success,length", "plot=length,success", "plot=length"] {
+            let read: Experiment = text.parse().unwrap();
+            assert_eq!(read.to_string(), format!("v=1&{text}"));
+        }
+        for (text, said) in [
+            ("plot=length,length", "length is named twice"),
+            ("plot=lengths,success", "nothing is drawn below it"),
+            ("plot=length,latency", "latency is not measured of switch=message"),
+        ] {
+            let error = text.parse::<Experiment>().unwrap_err().to_string();
+            assert!(error.contains(said), "{error}");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What is said of one point of the chart of a sweep.
+
+use crate::chart::figure::Figure;
+use crate::chart::spot::Spot;
+use crate::files::table::digits;
+use crate::words::numbers::fixed;
+use crate::words::numbers::{plain, varied};
+use faultlab_experiment::{Estimate, Experiment, Metric, Plot, PointResult, Sweep, Vary};
+
+/// The point of the sweep that is drawn at a spot; `None` for what is computed, published or a distribution.
+pub fn point_at<'a>(sweep: &'a Sweep, plot: Plot, spot: &Spot) -> Option<&'a PointResult> {
+    let Plot::Metric(_) = plot else { return None };
+    let algorithm = sweep.experiment().routing.get(spot.curve)?;
+    let varied = sweep.experiment().vary.as_ref().map(|_| spot.point.0);
+    sweep.points().iter().find(|point| point.x == varied && point.algorithm == *algorithm)
+}
+
+/// What is said of a spot of `figure`, line by line: which curve, at which x, the value with its interval, on how many messages it
+/// rests, how the point ended and why.
+pub fn reading(sweep: &Sweep, plot: Plot, figure: &Figure, spot: &Spot) -> Vec<String> {
+    told(sweep.experiment(), plot, figure, spot, said(sweep, plot, spot))
+}
+
+/// The value of what is measured at a spot, and all that is said after it; `None` for what is computed, published or a distribution.
+pub fn said(sweep: &Sweep, plot: Plot, spot: &Spot) -> Option<Vec<String>> {
+    Some(measured(point_at(sweep, plot, spot)?, plot_of(plot)?))
+}
+
+/// What is said of a spot of `figure`, of a sweep of `experiment`, when `said` is known.
+pub fn told(
+    experiment: &Experiment,
+    plot: Plot,
+    figure: &Figure,
+    spot: &Spot,
+    said: Option<Vec<String>>,
+) -> Vec<String> {
+    let name = figure.curves.get(spot.curve).map_or(String::new(), |curve| curve.name.clone());
+    let mut lines = vec![name];
+    if figure.names.is_empty() {
+        let x = spot.point.0;
+        let values = experiment.vary.as_ref().filter(|_| plot_of(plot).is_some()).map(Vary::values);
+        let shown = values.map_or_else(|| plain(x), |values| varied(experiment, &values, x));
+        lines.push(format!("{}: {shown}", figure.x_axis));
+    } else if plot_of(plot).is_none() {
+        lines.push(format!("{}: {}", figure.x_axis, figure.x_label(spot.point.0)));
+    }
+    match said {
+        Some(said) => lines.extend(said),
+        None => lines.extend(spot.point.1.map(|y| format!("{}: {}", figure.y_axis, figure.y_label(y)))),
+    }
+    lines
+}
+
+fn plot_of(plot: Plot) -> Option<&'static Metric> {
+    match plot {
+        Plot::Metric(metric) => Some(metric),
+        Plot::Spread(_) => None,
+    }
+}
+
+/// The value with its interval, the numbers behind it, and the end.
+fn measured(point: &PointResult, metric: &Metric) -> Vec<String> {
+    let estimate = point.estimate(metric);
+    let mut lines: Vec<String> =
+        estimate.map(|estimate| format!("{}: {}", metric.axis, value(&estimate, metric))).into_iter().collect();
+    if let Some(Estimate { n, runs, .. }) = estimate.filter(|estimate| !estimate.is_exact()) {
+        let of = point.cell.setting.kind().trials;
+        lines.push(if n == runs { format!("n = {n} {of}") } else { format!("n = {n}, in {runs} {of}") });
+    }
+    lines.push(format!("{}: {}", point.status.id(), point.reason()));
+    lines
+}
+
+/// An estimate with its interval, to the digits that mean something.
+fn value(estimate: &Estimate, metric: &Metric) -> String {
+    let (scale, unit) = if metric.probability { (100.0, "%") } else { (1.0, "") };
+    let Estimate { mean, low, high, .. } = estimate.scaled(scale, 0.0);
+    let half = (high - low) / 2.0;
+    let fixed = |value| fixed(value, digits(half));
+    match mean.is_finite() {
+        false => format!("more than {}{unit}", fixed(low)),
+        true if estimate.is_exact() => format!("{}{unit}, exact", plain(mean)),
+        true if !half.is_finite() => format!("{mean:.2}{unit}, {}", estimate.why_unbounded()),
+        true => format!("{}{unit}, 95% interval {} to {}{unit}", fixed(mean), fixed(low), fixed(high)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::frame::spots;
+    use crate::measured::figure::of;
+    use faultlab_experiment::run;
+
+    fn told(text: &str) -> (Sweep, Vec<Vec<String>>) {
+        let mut sweep = Sweep::new(&text.parse().unwrap());
+        run(&mut sweep);
+        let plot = sweep.experiment().plot();
+        let figure = of(&sweep, plot);
+        let told = spots(&figure, (900.0, 500.0)).iter().map(|spot| reading(&sweep, plot, &figure, spot)).collect();
+        (sweep, told)
+    }
+
+    #[test]
+    fn a_point_says_its_number_and_its_end() {
+        let (sweep, told) =
+            told("net=cube:5&faults=nodes:0.3&route=random,sidetracking&vary=p:0.01011236,0.3&within=0.05");
+        let point = &sweep.points()[1];
+        let estimate = point.estimate(sweep.experiment().kind().first_metric()).unwrap();
+        assert_eq!(told[1][..2], ["random, local", "fault rate p: 0.3"]);
+        let start =
+            format!("success probability: {:.2}%, 95% interval {:.2} to", estimate.mean * 100.0, estimate.low * 100.0);
+        assert!(told[1][2].starts_with(&start), "{:?}", told[1]);
+        assert_eq!(told[1][3], format!("n = {} messages", estimate.n));
+        assert_eq!(told[1][4], "converged: the interval is as narrow as asked");
+        assert_eq!(told[0][1], "fault rate p: 0.0101");
+        // What is computed has neither interval nor end.
+        for name in ["closed form, local", "sidetracking, published"] {
+            assert!(told.iter().any(|lines| lines.len() == 3 && lines[0] == name), "{name}: {told:?}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_mean_says_why() {
+        let (_, told) = told("net=cube:2&switch=circuit&route=e-cube&vary=rate:0.2,3&within=0.5&trials=1000");
+        let jams = told.iter().find(|lines| lines[1].ends_with(": 3")).unwrap();
+        assert!(jams.last().unwrap().starts_with("unstable: what waits grows"), "{jams:?}");
+    }
+
+    #[test]
+    fn maps_and_comparisons_name_what_they_show() {
+        let (_, map) = told("switch=wormhole&net=mesh:3x3&faults=none&vary=at:0..8:9&trials=100");
+        assert!(map[4][1].ends_with(": 1.1"), "{:?}", map[4]);
+        let (_, compared) = told("net=cube:4&route=random,global&trials=200");
+        assert_eq!(compared[1][0], "global information");
+        assert!(compared[1][1].starts_with("success probability: 100"), "{:?}", compared[1]);
+        let (_, lengths) = told("net=cube:4&route=random&trials=200&plot=lengths");
+        assert_eq!(lengths[0], ["random, local", "hops: 4", "messages that have arrived: 100%"]);
+    }
+}

@@ -1,0 +1,243 @@
+//! What is proved, as facts for people: what, its value, and what it means. The page and the command line share them.
+
+use super::{Check, Checks, MAX_COUNTED, Permitted};
+use crate as report;
+use crate::files::table::aligned;
+use crate::words;
+use crate::words::cut_off::{relabelling, why_cut_off};
+use crate::words::facts::{Fact, fact};
+use faultlab_core::routing::Method;
+use faultlab_core::theory::{DeadlockProof, Obstacle, with_ends};
+use faultlab_core::topology::Link;
+use faultlab_experiment::deadlock::DeadlockVerdict;
+
+fn percent(share: f64) -> String {
+    format!("{:.4}%", share * 100.0)
+}
+
+/// What holds of the network, whatever the algorithm.
+pub(super) fn network(checks: &Checks) -> Vec<Fact> {
+    let (cube, ends) = (checks.cell.cube, checks.cell.ends);
+    let mut facts = Vec::new();
+    if let Some(faulty) = faulty(checks) {
+        let live = cube.nodes().unwrap_or(0).saturating_sub(faulty);
+        facts.push(fact("Faulty nodes", faulty.to_string(), format!("{live} are live")));
+    }
+    if !checks.faulty_links.is_empty() {
+        let meaning = "between live nodes; the two directions of an edge fail each for itself";
+        facts.push(fact("Faulty one-way links", checks.faulty_links.len().to_string(), meaning));
+    }
+    facts.push(joined(checks));
+    if let Some(found) = &checks.connectivity {
+        let what = "sets of live nodes that reach each other and nobody else";
+        facts.push(fact("Components of live nodes", found.components.len().to_string(), what));
+    }
+    let (from, to) = (words::node(cube, ends.from), words::node(cube, ends.to));
+    let what = "the number of bits in which source and destination differ";
+    let distance = words::count(checks.cell.distance(), "hop");
+    facts.push(fact(&format!("Distance from {from} to {to}"), distance, what));
+    if let Some(found) = &checks.relabelling {
+        let (value, meaning) = relabelling(cube, found);
+        facts.push(fact("Relabelling", value, meaning));
+    }
+    facts
+}
+
+/// The number of faulty nodes; `None` where they are not counted.
+pub(super) fn faulty(checks: &Checks) -> Option<u64> {
+    let cube = checks.cell.cube;
+    let live = checks.connectivity.as_ref().map(|found| found.live);
+    let faulty = live.map(|live| cube.nodes().unwrap_or(0).saturating_sub(live));
+    faulty.or((cube.dimension() <= MAX_COUNTED).then_some(checks.faulty_nodes.len() as u64))
+}
+
+/// Whether averages differ by rounding alone.
+pub(super) fn confirmed(difference: f64) -> bool {
+    difference < 1e-12
+}
+
+/// Whether source and destination reach each other at all.
+fn joined(checks: &Checks) -> Fact {
+    let what = if checks.single { "Source and destination" } else { "The pair looked at" };
+    let faulty = match checks.faulty_ends {
+        [true, true] => "its source and its destination are faulty",
+        [true, false] => "its source is faulty",
+        [false, true] => "its destination is faulty",
+        _ => "",
+    };
+    match (&checks.connectivity, checks.connected) {
+        _ if !faulty.is_empty() => fact(what, "faulty", format!("{faulty}: nothing is sent there")),
+        (_, None) => fact(what, "not decided", NOT_EXPLORED),
+        (Some(found), Some(true)) => {
+            let source = found.around_source;
+            let meaning = format!("both are among {source} nodes that reach each other: some algorithm could deliver");
+            fact(what, "connected", meaning)
+        }
+        (Some(found), _) => {
+            let (source, destination) = (found.around_source, found.around_destination);
+            let meaning =
+                format!("the source reaches {source} nodes, the destination {destination}: no algorithm can deliver");
+            fact(what, "cut off", meaning)
+        }
+        (None, Some(true)) => fact(what, "connected", "a live path leads there: some algorithm could deliver"),
+        (None, _) => fact(what, "cut off", "no live path leads there: no algorithm can deliver"),
+    }
+}
+
+/// Why the chances of a message are not followed.
+pub(super) const NOT_FOLLOWED: &str =
+    "exact up to n = 10, for algorithms that mark nodes up to n = 5, and not for very long path limits";
+
+/// Why pairs are not counted.
+pub(super) const NOT_COUNTED: &str = "counted up to n = 12; on the page up to n = 10";
+
+/// Why it is not decided who reaches whom.
+pub(super) const NOT_EXPLORED: &str = "whole cubes are explored up to n = 20";
+
+/// What is proved of one algorithm.
+pub(super) fn of(checks: &Checks, check: &Check) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    if let Some(permitted) = &check.permitted {
+        permitted_facts(checks, check, permitted, &mut facts);
+    }
+    let what = "Arrives on these faults with probability";
+    match (check.exact_success, check.exact_length) {
+        _ if !checks.single => {}
+        (Some(success), Some(length)) => {
+            let meaning =
+                format!("over its own random choices, exactly; when it arrives, after {length:.3} hops on average");
+            facts.push(fact(what, percent(success), meaning));
+        }
+        (Some(success), None) => facts.push(fact(what, percent(success), "on these faults it never arrives")),
+        (None, _) => {
+            facts.push(fact(what, "not computed", NOT_FOLLOWED));
+        }
+    }
+    if let Some((share, equation)) = check.closed_form {
+        let meaning = format!("Gordon & Stout, {equation}; the deterministic and the random algorithm have the same");
+        facts.push(fact("Arrives over all fault patterns with probability", percent(share), meaning));
+    }
+    if let Some(difference) = check.theorem {
+        let value = if confirmed(difference) { "confirmed" } else { "refuted" };
+        let meaning = format!(
+            "section 2.1 by enumeration: for each number of faults the averages differ by at most {difference:.1e}"
+        );
+        facts.push(fact("Deterministic equals random, over all fault sets", value, meaning));
+    }
+    facts.push(graph(checks, check));
+    facts
+}
+
+fn permitted_facts(checks: &Checks, check: &Check, permitted: &Permitted, facts: &mut Vec<Fact>) {
+    let (cube, ends) = (checks.cell.cube, checks.cell.ends);
+    if matches!(check.algorithm.method, Method::Better(_)) {
+        let why = "the one that cuts fewer pairs off, for the whole network";
+        facts.push(fact("Taken", permitted.taken.name.clone(), why));
+    }
+    let what = "Pairs cut off";
+    match (permitted.pairs, permitted.affected) {
+        (None, _) => facts.push(fact(what, "not counted", NOT_COUNTED)),
+        (Some(counts), affected) => {
+            let share = counts.share().map_or(String::new(), |share| format!(", {}", percent(share)));
+            let mut meaning = format!("of {} ordered pairs of live nodes{share}; every one counted", counts.live);
+            if let Some(affected) = affected {
+                let agrees = if affected.pairs == counts.cut_off { "the same" } else { "NOT the same" };
+                meaning += &format!(". By the closed form ({}) {agrees}: {}", affected.by, affected.pairs);
+                if let Some(Obstacle::Node(_)) = checks.only {
+                    let all = with_ends(cube, affected.pairs).unwrap_or(affected.pairs);
+                    meaning += &format!(", and with the 2(N-1) pairs that have an end there {all}");
+                }
+            }
+            facts.push(fact(what, counts.cut_off.to_string(), meaning));
+        }
+    }
+    let (from, to) = (words::node(cube, ends.from), words::node(cube, ends.to));
+    let pair = format!("From {from} to {to}");
+    if permitted.obstacles.is_some() {
+        let (value, meaning) = why_cut_off(cube, &permitted.criterion, permitted.obstacles.as_deref());
+        facts.push(fact(&pair, value, meaning));
+    }
+    let legal: Vec<_> = permitted.legal.iter().map(Link::to_string).collect();
+    let way = |link: &Link| {
+        let way = if link.is_up() { "up" } else { "down" };
+        format!("{way} to {}", words::node(cube, link.to()))
+    };
+    let ways: Vec<_> = permitted.legal.iter().map(way).collect();
+    let meaning = format!(
+        "{}; the lowest required dimension first, then those that the criterion permits before it",
+        ways.join(", ")
+    );
+    facts.push(fact("Links legal at the source", legal.join(", "), meaning));
+    if let Some(paths) = &permitted.disjoint {
+        let path = |path: &Vec<_>| path.iter().map(|&node| words::node(cube, node)).collect::<Vec<_>>().join(" → ");
+        let listed: Vec<_> = paths.iter().take(6).map(path).collect();
+        let more = paths.len().saturating_sub(listed.len());
+        let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+        let value = words::count(paths.len() as u32, "path");
+        let meaning = format!("by Theorem 4, without regard to faults: {}{more}", listed.join("; "));
+        facts.push(fact("Node-disjoint permitted shortest paths", value, meaning));
+    }
+}
+
+/// The sentence about deadlocks of messages that hold channels while they wait, without its full stop.
+pub(super) fn deadlock(checks: &Checks, check: &Check) -> String {
+    match (&check.deadlock, &check.dependencies) {
+        (Some(DeadlockVerdict::ProvedFree { by: DeadlockProof::Theorem }), _) => {
+            "proved free of deadlock by Theorem 1, in every cube; the graph is built up to n = 8".into()
+        }
+        (Some(verdict), _) => report::deadlock::sentence(verdict, checks.experiment.network),
+        (None, None) if check.algorithm.is_bound() => check.algorithm.guarantee.to_owned(),
+        (None, None) => "undecided: the dependency graph is built up to n = 8, for algorithms that decide from local knowledge and \
+                         remember nothing"
+            .into(),
+        (None, Some(_)) => "undecided: nothing waits here. Whether messages that hold channels deadlock is decided with switch=circuit \
+                            and switch=wormhole; a cycle of dependencies alone is no deadlock"
+            .into(),
+    }
+}
+
+/// The channel dependency graph, and the verdict that follows from it.
+fn graph(checks: &Checks, check: &Check) -> Fact {
+    let what = "Channel dependency graph";
+    let why = deadlock(checks, check);
+    let Some(graph) = &check.dependencies else {
+        let value = match check.deadlock.as_ref().and_then(|verdict| verdict.is_free()) {
+            _ if check.algorithm.is_bound() => "none",
+            Some(true) => "acyclic",
+            _ => "not built",
+        };
+        return fact(what, value, why);
+    };
+    let size = format!("{} channels, {} dependencies", graph.channels, graph.dependencies);
+    let Some(cycle) = &graph.cycle else {
+        let first: Vec<_> = graph.order.iter().take(8).map(Link::to_string).collect();
+        let meaning = format!(
+            "{size}: {why}. An order in which every dependency points forward begins {}, ... (all of it in the JSON)",
+            first.join(", ")
+        );
+        return fact(what, "acyclic", meaning);
+    };
+    let links: Vec<_> = cycle.iter().map(Link::to_string).collect();
+    let read = cycle.first().map(|link| format!(" ({link} leaves node {} along dimension {})", link.from, link.dim));
+    let meaning = format!("{size}; a shortest cycle: {}{}. {why}", links.join(", "), read.unwrap_or_default());
+    fact(what, "cyclic", meaning)
+}
+
+/// The algorithms side by side, where pairs are counted, under a heading; empty if they are not.
+pub(super) fn cut_off_table(checks: &Checks) -> String {
+    let counted = checks.algorithms.iter().filter_map(|check| Some((check, check.permitted.as_ref()?)));
+    let row = |(check, permitted): (&Check, &Permitted)| {
+        let counts = permitted.pairs?;
+        let share = counts.share().map_or("-".into(), percent);
+        let formula = permitted.affected.map_or("-".into(), |by| format!("{} ({})", by.pairs, by.by));
+        Some(vec![check.algorithm.id.to_string(), counts.cut_off.to_string(), counts.live.to_string(), share, formula])
+    };
+    let rows: Vec<_> = counted.filter_map(row).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let head = ["", "pairs cut off", "of live pairs", "share", "closed form"].map(str::to_owned).to_vec();
+    let lines: Vec<_> = std::iter::once(head).chain(rows).collect();
+    let lines: String = aligned(&lines).iter().map(|line| format!("  {line}\n")).collect();
+    format!("\nPairs cut off\n{lines}")
+}

@@ -1,0 +1,186 @@
+//! The same as CSV and JSON.
+
+use super::facts::{NOT_COUNTED, NOT_EXPLORED, NOT_FOLLOWED, deadlock};
+use super::{Check, Checks, Dependencies};
+use crate as report;
+use crate::files::record::{Record, Value};
+use faultlab_core::theory::{FoundBy, Obstacle, PairCounts, Suggestion, with_ends};
+use faultlab_core::topology::{Link, NodeId};
+use faultlab_core::traffic::Pair;
+
+/// `check` as CSV: a line for each algorithm; a cycle is its channels, `FROM>TO`, with blanks between, `disjoint` the number of
+/// disjoint paths. Lists have blanks between their values; `network.name` is what JSON has as `name` in `network`.
+pub(super) const COLUMNS: [&str; 34] = [
+    "series",
+    "acyclic",
+    "channels",
+    "dependencies",
+    "cycle",
+    "connected",
+    "live",
+    "exact_success",
+    "exact_length",
+    "closed_form",
+    "theorem",
+    "pairs",
+    "cut_off",
+    "closed_form_pairs",
+    "disjoint",
+    "deadlock_free",
+    "because",
+    "share",
+    "closed_form_by",
+    "closed_form_with_ends",
+    "closed_form_equation",
+    "theorem_confirmed",
+    "legal_to",
+    "obstacles",
+    "not_computed",
+    "network.nodes",
+    "network.faulty",
+    "network.live",
+    "network.faulty_nodes",
+    "network.faulty_links",
+    "network.components",
+    "network.around_source",
+    "network.around_destination",
+    "network.distance",
+];
+
+/// `check` as JSON: a line `{experiment, seed, version, series, acyclic, channels, dependencies, cycle: [{from, to, class}],
+/// order: [link], witnesses: [{from, to}], connected, live, exact_success, exact_length, closed_form, theorem, pairs, cut_off,
+/// closed_form_pairs, taken, legal: [link], obstacles: [fault], disjoint: [[node]], relabelling: {exchange, flip, route,
+/// cut_off, found_by, cut_off_with_ends}, deadlock_free, because, deadlock, share, closed_form_by, closed_form_with_ends,
+/// closed_form_equation, theorem_confirmed, legal_to: [node], guarantee, not_computed, network}` for each algorithm; null where it
+/// cannot be computed. `because` says why messages that hold channels can deadlock or cannot, or why that is not known;
+/// `not_computed` why other values are null. The closed form of pairs is `closed_form_by` a theorem, and is given with the pairs that
+/// have an end at the only faulty node, too.
+///
+/// `network` is `{nodes, faulty, live, faulty_nodes: [node], faulty_links: [link], faulty_ends: [node], components: [size],
+/// around_source, around_destination, from, to, distance}`, the same in every line: how many live nodes each component has, and
+/// those of the two ends.
+///
+/// `cycle` and `witnesses` are empty when the graph is acyclic, `order` when it is not. A link is written as in experiments:
+/// `24_1`.
+pub(super) fn records(checks: &Checks) -> Vec<Record> {
+    checks.algorithms.iter().map(|check| record(checks, check)).collect()
+}
+
+fn record(checks: &Checks, check: &Check) -> Record {
+    let permitted = check.permitted.as_ref();
+    let counts = permitted.and_then(|permitted| permitted.pairs);
+    let disjoint = permitted.and_then(|permitted| permitted.disjoint.as_ref());
+    let paths =
+        |all: &Vec<Vec<NodeId>>| all.iter().map(|path| path.iter().copied().collect::<Value>()).collect::<Value>();
+    let number = disjoint.map_or(String::new(), |paths| paths.len().to_string());
+    let obstacles = permitted.and_then(|permitted| permitted.obstacles.as_ref());
+    let cube = checks.cell.cube;
+    let affected = permitted.and_then(|permitted| permitted.affected);
+    let at_node = affected.filter(|_| matches!(checks.only, Some(Obstacle::Node(_))));
+    graph(Record::default().with("series", &*check.algorithm.id), check.dependencies.as_ref())
+        .with("connected", checks.connected)
+        .with("live", checks.connectivity.as_ref().map(|found| found.live))
+        .with("exact_success", check.exact_success)
+        .with("exact_length", check.exact_length)
+        .with("closed_form", check.closed_form.map(|(share, _)| share))
+        .with("theorem", check.theorem)
+        .with("pairs", counts.map(|counts| counts.live))
+        .with("cut_off", counts.map(|counts| counts.cut_off))
+        .with("closed_form_pairs", affected.map(|affected| affected.pairs))
+        .with("taken", permitted.map(|permitted| &*permitted.taken.id))
+        .with("legal", permitted.map(|permitted| permitted.legal.iter().copied().collect::<Value>()))
+        .with("obstacles", obstacles.map(|met| met.iter().copied().collect::<Value>()))
+        .with_field("disjoint", disjoint.map(paths), number)
+        .with("relabelling", permitted.and(checks.relabelling.as_ref()).map(|found| relabelling(checks, found)))
+        .with("deadlock_free", check.deadlock.as_ref().and_then(|verdict| verdict.is_free()))
+        .with("because", deadlock(checks, check))
+        .with(
+            "deadlock",
+            check.deadlock.as_ref().map(|found| report::deadlock::record(found, checks.experiment.network)),
+        )
+        .with("share", counts.and_then(PairCounts::share))
+        .with("closed_form_by", affected.map(|affected| affected.by))
+        .with("closed_form_with_ends", at_node.and_then(|affected| with_ends(cube, affected.pairs)))
+        .with("closed_form_equation", check.closed_form.map(|(_, equation)| equation))
+        .with("theorem_confirmed", check.theorem.map(super::facts::confirmed))
+        .with("legal_to", permitted.map(|permitted| permitted.legal.iter().map(|link| link.to()).collect::<Value>()))
+        .with("guarantee", check.algorithm.guarantee)
+        .with("not_computed", not_computed(checks, check))
+        .with("network", network(checks))
+}
+
+/// Why values are null that others of their kind are not.
+fn not_computed(checks: &Checks, check: &Check) -> Option<String> {
+    let criterion = check.permitted.is_some();
+    let counted = check.permitted.as_ref().is_some_and(|permitted| permitted.pairs.is_some());
+    let reasons = [
+        (checks.connected.is_none(), NOT_EXPLORED),
+        (checks.single && check.exact_success.is_none(), NOT_FOLLOWED),
+        (criterion && !counted, NOT_COUNTED),
+    ];
+    let why: Vec<_> = reasons.into_iter().filter(|(not, _)| *not).map(|(_, why)| why).collect();
+    (!why.is_empty()).then(|| why.join("; "))
+}
+
+/// What holds of the network.
+fn network(checks: &Checks) -> Record {
+    let (cube, ends, found) = (checks.cell.cube, checks.cell.ends, checks.connectivity.as_ref());
+    let faulty = super::facts::faulty(checks);
+    let known = super::small(cube);
+    let both = [ends.from, ends.to].into_iter().zip(checks.faulty_ends);
+    Record::default()
+        .with("nodes", cube.nodes())
+        .with("faulty", faulty)
+        .with("live", faulty.zip(cube.nodes()).map(|(faulty, nodes)| nodes.saturating_sub(faulty)))
+        .with("faulty_nodes", known.then(|| checks.faulty_nodes.iter().copied().collect::<Value>()))
+        .with("faulty_links", known.then(|| checks.faulty_links.iter().copied().collect::<Value>()))
+        .with("faulty_ends", both.filter(|(_, faulty)| *faulty).map(|(end, _)| end).collect::<Value>())
+        .with("components", found.map(|found| found.components.iter().copied().collect::<Value>()))
+        .with("around_source", found.map(|found| found.around_source))
+        .with("around_destination", found.map(|found| found.around_destination))
+        .with("from", ends.from)
+        .with("to", ends.to)
+        .with("distance", checks.cell.distance())
+}
+
+/// Adds what is found of the dependency graph.
+fn graph(record: Record, graph: Option<&Dependencies>) -> Record {
+    let cycle = graph.and_then(|graph| graph.cycle.as_deref()).unwrap_or_default();
+    let short: Vec<_> = cycle.iter().map(|link| format!("{}>{}", link.from, link.to())).collect();
+    let channel = |link: &Link| Record::default().with("from", link.from).with("to", link.to()).with("class", 0u8);
+    let ends = |pair: &Pair| Record::default().with("from", pair.from).with("to", pair.to);
+    record
+        .with("acyclic", graph.map(|graph| graph.cycle.is_none()))
+        .with("channels", graph.map(|graph| graph.channels))
+        .with("dependencies", graph.map(|graph| graph.dependencies))
+        .with_field("cycle", graph.map(|_| cycle.iter().map(channel).collect::<Value>()), short.join(" "))
+        .with("order", graph.map(|graph| graph.order.iter().copied().collect::<Value>()))
+        .with("witnesses", graph.map(|graph| graph.witnesses.iter().map(ends).collect::<Value>()))
+}
+
+fn relabelling(checks: &Checks, found: &Suggestion) -> Record {
+    let (labels, cut_off) = (&found.relabelling, found.counts.cut_off);
+    let by = match found.found_by {
+        FoundBy::Procedure => "procedure",
+        FoundBy::Exhaustion => "exhaustion",
+        FoundBy::Heuristic => "heuristic",
+    };
+    let node = matches!(checks.only, Some(Obstacle::Node(_)));
+    let exchange = labels.exchange.map(|(a, b)| [a, b].into_iter().collect::<Value>());
+    Record::default()
+        .with("exchange", exchange)
+        .with("flip", labels.flip.to_string())
+        .with("route", &*labels.algorithm.id)
+        .with("cut_off", cut_off)
+        .with("found_by", by)
+        .with("cut_off_with_ends", with_ends(checks.cell.cube, cut_off).filter(|_| node))
+}
+
+impl From<Obstacle> for Value {
+    fn from(obstacle: Obstacle) -> Self {
+        match obstacle {
+            Obstacle::Node(node) => node.into(),
+            Obstacle::Link(link) => link.into(),
+        }
+    }
+}

@@ -1,0 +1,565 @@
+//! What can be said exactly of one instance, before anybody writes it.
+
+pub mod facts;
+mod files;
+
+use std::sync::Arc;
+
+use crate::checked::{self, Checked};
+use crate::document::Document;
+use crate::error::ReportError;
+use crate::files::record;
+use crate::picture::cycle;
+use crate::picture::scene::Scene;
+use crate::words::facts::Fact;
+use faultlab_core::fault::{FaultModel, FaultPattern, Faults as _};
+use faultlab_core::routing::{ALGORITHMS, Algorithm, Criterion, Header, Knowledge, LocalRouting, Method, Position};
+use faultlab_core::switching::PathFinder;
+use faultlab_core::theory::{self, Affected, Connectivity, DeadlockProof, FreeLinks, Obstacle, PairCounts, Suggestion};
+use faultlab_core::topology::{Hypercube, Link, NodeId, dimensions_of};
+use faultlab_core::traffic::Pair;
+use faultlab_experiment::deadlock::{DeadlockVerdict, circuit_verdict};
+use faultlab_experiment::{Cell, CubeCell, Experiment, Layout};
+
+/// The largest cube whose faults are counted.
+pub(crate) const MAX_COUNTED: u8 = 12;
+
+/// What is proved of one instance: of its network, and of each algorithm. `None` where it cannot be computed: mostly
+/// because the cube is too large.
+#[derive(Clone, Debug)]
+pub struct Checks {
+    /// The experiment.
+    pub experiment: Experiment,
+    /// The point.
+    pub cell: CubeCell,
+    /// Whether it is about a single message.
+    pub single: bool,
+    /// The only fault, if there is one only; up to n = 12.
+    pub only: Option<Obstacle>,
+    /// The faulty nodes, ascending; up to n = 12.
+    pub faulty_nodes: Vec<NodeId>,
+    /// The faulty links between live nodes, ascending; up to n = 12.
+    pub faulty_links: Vec<Link>,
+    /// Which of source and destination are faulty; never of a single message.
+    pub faulty_ends: [bool; 2],
+    /// How the live nodes hang together; up to n = 20, without faulty links and ends.
+    pub connectivity: Option<Connectivity>,
+    /// Whether a live path leads from source to destination; up to n = 20.
+    pub connected: Option<bool>,
+    /// Labels under which the faults cut fewer pairs off; up to n = 10, for algorithms with a criterion.
+    pub relabelling: Option<Suggestion>,
+    /// What is proved of each algorithm, in the order of the experiment.
+    pub algorithms: Vec<Check>,
+}
+
+/// What is proved of one algorithm on one fault pattern. `None` where it cannot be computed: the cube is too large, or
+/// the algorithm's decisions depend on the message's past.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// The algorithm.
+    pub algorithm: Arc<Algorithm>,
+    /// The probability of arriving on exactly these faults, over the algorithm's own choices; of single messages up to
+    /// n = 10, for algorithms that mark nodes up to n = 5, while the path limit is not too long.
+    pub exact_success: Option<f64>,
+    /// The mean path length, in hops, of the messages that arrive; also `None` if none can.
+    pub exact_length: Option<f64>,
+    /// The probability of arriving over all fault patterns, by one of the paper's closed forms, and which.
+    pub closed_form: Option<(f64, &'static str)>,
+    /// The largest difference between deterministic and random routing with the same knowledge, over all numbers of
+    /// faults, each averaged over all fault sets of that size: 0 but for rounding, by the theorem of section 2.1. For
+    /// minimal algorithms between antipodes, up to n = 4.
+    pub theorem: Option<f64>,
+    /// The channel dependency graph; up to n = 8.
+    pub dependencies: Option<Dependencies>,
+    /// Whether messages that hold their channels while they wait can deadlock; of circuits, those of the experiment. `None` of single
+    /// messages whose dependencies have a cycle, which wait for no other, and where there is no graph.
+    pub deadlock: Option<DeadlockVerdict>,
+    /// What follows from a criterion; for algorithms that have one.
+    pub permitted: Option<Permitted>,
+}
+
+/// What a criterion permits among the faults. Of an algorithm that takes the better of two network-wide, the one taken.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Permitted {
+    /// The criterion.
+    pub criterion: Criterion,
+    /// The algorithm that has this criterion alone: of UP or DP the one taken.
+    pub taken: Arc<Algorithm>,
+    /// The pairs of live nodes, and those cut off; up to n = 10 or as far as asked.
+    pub pairs: Option<PairCounts>,
+    /// How many pairs of other nodes the only fault affects by the paper's closed form.
+    pub affected: Option<Affected>,
+    /// The links that are legal at the source, the lowest required one first.
+    pub legal: Vec<Link>,
+    /// Node-disjoint permitted shortest paths from source to destination, as many as there can be without faults
+    /// (Theorem 4); for e-cube, UP, DP and any minimal path.
+    pub disjoint: Option<Vec<Vec<NodeId>>>,
+    /// What the permitted paths from source to destination meet first; empty if one of them is live. `None` if an end is
+    /// faulty, and above n = 12.
+    pub obstacles: Option<Vec<Obstacle>>,
+}
+
+/// A channel dependency graph, and whether messages that hold channels while they wait could wait for each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dependencies {
+    /// The number of channels.
+    pub channels: u32,
+    /// The number of dependencies between them.
+    pub dependencies: usize,
+    /// All channels in an order in which every dependency points forward; empty if there is a cycle.
+    pub order: Vec<Link>,
+    /// A shortest cycle; `None` if there is none: then nothing can deadlock.
+    pub cycle: Option<Vec<Link>>,
+    /// For each channel of the cycle a message, by its source and destination, that holds it and may wait for the next.
+    pub witnesses: Vec<Pair>,
+}
+
+impl Checks {
+    /// Checks every algorithm of `experiment` on the faults it is watched with. `None` if its network is no hypercube. Pairs are
+    /// counted above n = 10, too, if somebody is `patient`. Cost: up to a second each.
+    pub fn of(experiment: &Experiment, patient: bool) -> Option<Self> {
+        Some(checks(experiment, CubeCell::new(experiment, None)?, patient))
+    }
+}
+
+fn checks(experiment: &Experiment, cell: CubeCell, patient: bool) -> Checks {
+    // No message need be sent.
+    let mut faults = cell.faults_of(experiment.view.sample);
+    let (cube, ends) = (cell.cube, cell.ends);
+    let faulty_ends = [ends.from, ends.to].map(|node| faults.is_faulty(node));
+    let live_ends = faulty_ends == [false; 2];
+    let connectivity = live_ends.then(|| theory::connectivity(cube, ends, &mut faults)).flatten();
+    let find_path = |faults: &mut _| {
+        let whole = cube.dimension() <= PathFinder::MAX_DIMENSION;
+        whole.then(|| PathFinder::default().find(cube, faults, ends).is_some())
+    };
+    let connected = match &connectivity {
+        _ if !live_ends => Some(false),
+        Some(found) => Some(found.connected),
+        None => find_path(&mut faults),
+    };
+    let (faulty_nodes, faulty_links) = if small(cube) { broken(cube, &mut faults) } else { Default::default() };
+    let only = match (faulty_nodes.as_slice(), faulty_links.as_slice()) {
+        (&[node], []) => Some(Obstacle::Node(node)),
+        ([], &[link]) => Some(Obstacle::Link(link)),
+        _ => None,
+    };
+    let by_criterion = |algorithm: &Arc<Algorithm>| {
+        matches!(algorithm.method, Method::Criterion(_) | Method::Better(_) | Method::Bound(_))
+    };
+    let any = !(faulty_nodes.is_empty() && faulty_links.is_empty()) && experiment.routing.iter().any(by_criterion);
+    let relabelling = if any { theory::suggest_relabelling(cube, &mut faults) } else { None };
+    let mut on =
+        Ground { experiment, cell: &cell, single: experiment.setting.message().is_some(), only, patient, faults };
+    let algorithms = experiment.routing.iter().map(|algorithm| on.check(algorithm)).collect();
+    let single = experiment.setting.message().is_some();
+    Checks {
+        experiment: experiment.clone(),
+        single,
+        only,
+        faulty_nodes,
+        faulty_links,
+        faulty_ends,
+        connectivity,
+        connected,
+        relabelling,
+        algorithms,
+        cell,
+    }
+}
+
+/// Whether the faults of `cube` are counted one by one.
+fn small(cube: Hypercube) -> bool {
+    cube.dimension() <= MAX_COUNTED
+}
+
+/// What is faulty in `cube`: nodes, and links between live ones. Cost: (n+1) 2^n status queries.
+fn broken(cube: Hypercube, faults: &mut FaultPattern) -> (Vec<NodeId>, Vec<Link>) {
+    let all = || (0..=cube.mask()).map(NodeId);
+    let nodes: Vec<_> = all().filter(|&node| faults.is_faulty(node)).collect();
+    if !faults.any_link_faults() {
+        return (nodes, Vec::new());
+    }
+    let links = all().flat_map(|from| (0..cube.dimension()).map(move |dim| Link { from, dim }));
+    let live = |node: NodeId| nodes.binary_search(&node).is_err();
+    let links = links.filter(|&link| live(link.from) && live(link.to()) && faults.is_link_faulty(link)).collect();
+    (nodes, links)
+}
+
+/// What all algorithms are checked on.
+struct Ground<'a> {
+    experiment: &'a Experiment,
+    cell: &'a CubeCell,
+    single: bool,
+    only: Option<Obstacle>,
+    patient: bool,
+    faults: FaultPattern,
+}
+
+impl Ground<'_> {
+    fn check(&mut self, algorithm: &Arc<Algorithm>) -> Check {
+        let (cube, ends, limit) = (self.cell.cube, self.cell.ends, self.cell.limit());
+        let single = self.single;
+        let arrivals = match algorithm.local() {
+            Some(routing) if single && is_affordable(cube, routing, limit) => {
+                theory::exact_arrivals(cube, ends, &mut self.faults, routing, limit)
+            }
+            _ => None,
+        };
+        let permitted = self.permitted(algorithm);
+        let routing = match &permitted {
+            // Nothing moves by a bound.
+            _ if algorithm.is_bound() => None,
+            Some(permitted) => Some(&permitted.criterion as &dyn LocalRouting),
+            None => algorithm.local(),
+        };
+        let dependencies = routing.and_then(|routing| self.dependencies(routing));
+        let criterion = permitted.as_ref().map(|permitted| permitted.criterion);
+        Check {
+            deadlock: deadlock(self.experiment, algorithm, dependencies.as_ref(), criterion),
+            algorithm: algorithm.clone(),
+            exact_success: arrivals.as_ref().map(theory::Arrivals::success),
+            exact_length: arrivals.as_ref().and_then(theory::Arrivals::mean_length),
+            closed_form: closed_form(self.cell, algorithm).filter(|_| single),
+            theorem: theorem(self.cell, algorithm).filter(|_| single),
+            dependencies,
+            permitted,
+        }
+    }
+
+    fn permitted(&mut self, algorithm: &Arc<Algorithm>) -> Option<Permitted> {
+        let (cube, ends) = (self.cell.cube, self.cell.ends);
+        let (criterion, taken, pairs) = self.taken(algorithm)?;
+        let free = FreeLinks::of(&taken);
+        let affected = free.zip(self.only).and_then(|(free, only)| match only {
+            Obstacle::Node(node) => theory::affected_by_node(cube, node, free),
+            Obstacle::Link(link) => theory::affected_by_link(cube, link, free),
+        });
+        let at = |header| Position { here: ends.from, wrong: ends.from.0 ^ ends.to.0, header: Header(header) };
+        let legal = (0..criterion.first_headers()).map(|header| criterion.legal(at(header)));
+        let (low, others) = legal.fold((0, 0), |all, (low, free)| (all.0 | low, all.1 | free));
+        let dims = dimensions_of(low).chain(dimensions_of(others));
+        Some(Permitted {
+            criterion,
+            taken,
+            pairs,
+            affected,
+            legal: dims.map(|dim| Link { from: ends.from, dim }).collect(),
+            disjoint: free.and_then(|free| theory::disjoint_paths(cube, ends, free)),
+            obstacles: small(cube).then(|| theory::obstacles(cube, &mut self.faults, &criterion, ends)).flatten(),
+        })
+    }
+
+    /// The criterion in use, the algorithm that has it alone, and the pairs cut off. `None` without a criterion, and where
+    /// it is not decided which of two is better.
+    fn taken(&mut self, algorithm: &Arc<Algorithm>) -> Option<(Criterion, Arc<Algorithm>, Option<PairCounts>)> {
+        let candidates = match &algorithm.method {
+            Method::Criterion(criterion) | Method::Bound(criterion) => vec![(*criterion, algorithm.clone())],
+            Method::Better(two) => {
+                two.iter().filter_map(|criterion| Some((*criterion, of_criterion(criterion)?))).collect()
+            }
+            Method::Local(_) | Method::Global | Method::Oblivious(_) | Method::Delivery(_) | Method::Mesh => {
+                return None;
+            }
+        };
+        let most = if self.patient { MAX_COUNTED } else { theory::MAX_CUT_OFF_DIMENSION };
+        let alone = candidates.len() == 1;
+        let mut counted = |algorithm: &Algorithm| count(self.cell.cube, &mut self.faults, algorithm, most);
+        let all = candidates.into_iter().map(|(criterion, algorithm)| {
+            let pairs = counted(&algorithm);
+            (criterion, algorithm, pairs)
+        });
+        // The first of equally good ones.
+        all.min_by_key(|(_, _, pairs)| pairs.map(|pairs| pairs.cut_off))
+            .filter(|(_, _, pairs)| alone || pairs.is_some())
+    }
+
+    fn dependencies(&mut self, routing: &dyn LocalRouting) -> Option<Dependencies> {
+        let cube = self.cell.cube;
+        let graph = theory::hypercube_dependencies(cube, &mut self.faults, routing)?;
+        let links = |channels: Vec<theory::ChannelId>| {
+            let nodes = channels.into_iter().map(|channel| theory::hypercube_link(cube, channel));
+            nodes.map(|(from, to)| Link { from, dim: (from.0 ^ to.0).trailing_zeros() as u8 }).collect()
+        };
+        let (channels, dependencies) = (graph.channels(), graph.dependencies());
+        Some(match graph.acyclic_order() {
+            Ok(order) => {
+                Dependencies { channels, dependencies, order: links(order), cycle: None, witnesses: Vec::new() }
+            }
+            Err(cycle) => {
+                let witnesses = theory::hypercube_witnesses(cube, &mut self.faults, routing, &cycle);
+                let cycle = Some(links(cycle.channels));
+                Dependencies { channels, dependencies, order: Vec::new(), cycle, witnesses }
+            }
+        })
+    }
+}
+
+/// The steps of the search for a deadlocked set of circuits.
+const STEPS: u64 = 2_000_000;
+
+/// Whether messages of `algorithm` that hold their channels while they wait can deadlock, see [`Check::deadlock`].
+fn deadlock(
+    experiment: &Experiment,
+    algorithm: &Arc<Algorithm>,
+    dependencies: Option<&Dependencies>,
+    criterion: Option<Criterion>,
+) -> Option<DeadlockVerdict> {
+    let free = |by| Some(DeadlockVerdict::ProvedFree { by });
+    match dependencies {
+        None if algorithm.is_bound() => None,
+        None if criterion.is_some_and(|criterion| criterion.is_deadlock_free()) => free(DeadlockProof::Theorem),
+        None => None,
+        Some(graph) if graph.cycle.is_none() => free(DeadlockProof::Acyclic),
+        Some(_) if experiment.setting.circuit().is_some() => {
+            let alone = Experiment { vary: None, routing: vec![algorithm.clone()], ..experiment.clone() };
+            let faults = Cell::new(&alone, None).blocks(alone.view.sample).ok()?;
+            let routing = algorithm.circuits()?;
+            let (graph, _) = theory::circuit_dependencies(&faults, &routing)?;
+            let case = theory::circuit_deadlocks(&faults, &routing, &graph, STEPS);
+            Some(circuit_verdict(&alone, &faults, &case))
+        }
+        Some(_) => None,
+    }
+}
+
+/// The algorithm that has this criterion and no other.
+fn of_criterion(criterion: &Criterion) -> Option<Arc<Algorithm>> {
+    ALGORITHMS.iter().find(|algorithm| algorithm.criterion() == Some(*criterion)).cloned().map(Arc::new)
+}
+
+/// How many pairs are cut off, in a cube of up to `most` dimensions.
+fn count(cube: Hypercube, faults: &mut FaultPattern, algorithm: &Algorithm, most: u8) -> Option<PairCounts> {
+    let within = cube.dimension() <= most;
+    let mut counter = within.then(|| theory::PairCounter::new(cube, faults, algorithm)).flatten()?;
+    while counter.step(u64::MAX) {}
+    Some(counter.counts())
+}
+
+/// The closed form of Gordon & Stout for the probability that `algorithm` delivers over the random faults of `cell`,
+/// and its equation. `None` for algorithms that leave minimal paths, and where faults were edited by hand.
+pub fn closed_form(cell: &CubeCell, algorithm: &Algorithm) -> Option<(f64, &'static str)> {
+    if cell.faults.has_edits() || !algorithm.is_minimal() {
+        return None;
+    }
+    prediction(cell, algorithm.knowledge())
+}
+
+/// The closed form for minimal routing with this knowledge over the random faults of `cell`, and its equation.
+pub fn prediction(cell: &CubeCell, knowledge: Knowledge) -> Option<(f64, &'static str)> {
+    let (d, others) = (cell.distance(), cell.cube.others());
+    match (cell.faults.model, cell.faults.model.count(cell.network), knowledge) {
+        (FaultModel::Nodes(p), _, Knowledge::Nothing) => Some((theory::blind_bernoulli(d, p), "equation (1)")),
+        (FaultModel::Nodes(p), _, Knowledge::Neighbors) => Some((theory::local_bernoulli(d, p), "equation (6)")),
+        (_, Some(f), Knowledge::Nothing) => Some((theory::blind_counted(others, d, f), "equation (2)")),
+        (_, Some(f), Knowledge::Neighbors) => Some((theory::local_counted(others, d, f), "equation (7)")),
+        _ => None,
+    }
+}
+
+/// The theorem of Gordon & Stout section 2.1 by complete enumeration: "deterministic" equals "random", fault count by
+/// fault count. Cost: 2^(2^n - 2) fault sets, 50 ms for n = 4.
+fn theorem(cell: &CubeCell, algorithm: &Algorithm) -> Option<f64> {
+    if !algorithm.is_minimal() || cell.distance() < u32::from(cell.cube.dimension()) {
+        return None;
+    }
+    let mut averages =
+        ALGORITHMS.iter().filter(|other| other.is_minimal() && other.knowledge() == algorithm.knowledge());
+    let mut next = || theory::success_by_faults(cell.cube.dimension(), averages.next()?.local()?, cell.limit());
+    let (one, other) = (next()?, next()?);
+    Some(one.iter().zip(&other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max))
+}
+
+/// Whether following every chance of a message takes less than about a second, also in a browser.
+fn is_affordable(cube: Hypercube, routing: &dyn LocalRouting, limit: u32) -> bool {
+    const STEPS: u64 = 50_000_000;
+    // How many times more states there are when every set of marks is one of its own.
+    let marks = if routing.marks_blocked() { 200 } else { 1 };
+    let steps = [u64::from(cube.dimension()), u64::from(limit), marks];
+    steps.into_iter().fold(cube.nodes().unwrap_or(u64::MAX), u64::saturating_mul) <= STEPS
+}
+
+impl Checks {
+    /// The cycle of algorithm number `number`, if its graph has one.
+    fn cycle(&self, number: usize) -> Option<&[Link]> {
+        self.algorithms.get(number)?.dependencies.as_ref()?.cycle.as_deref()
+    }
+}
+
+/// What is proved of `experiment`, see [`Checks::of`].
+///
+/// # Errors
+/// Which key of it allows no check.
+pub(crate) fn of(experiment: &Experiment, patient: bool) -> Result<Box<dyn Checked>, ReportError> {
+    let other = || ReportError::OtherNetwork { network: experiment.network, accepted: "hypercubes" };
+    let found = Checks::of(experiment, patient).ok_or_else(other)?;
+    Ok(Box::new(found))
+}
+
+impl Document for Checks {
+    fn text(&self) -> String {
+        checked::told(self, &self.experiment, &facts::cut_off_table(self))
+    }
+
+    fn csv(&self) -> String {
+        record::csv(&self.experiment, &files::COLUMNS, &files::records(self))
+    }
+
+    fn json(&self) -> String {
+        record::json(&self.experiment, files::records(self))
+    }
+}
+
+impl Checked for Checks {
+    fn ground(&self) -> &'static str {
+        match self.single {
+            true => ", and from the closed forms of Gordon & Stout for random faults",
+            false => ", and from the theorems of Chiu, Chalasani & Raghavendra where one fault stands alone",
+        }
+    }
+
+    fn network(&self) -> Vec<Fact> {
+        facts::network(self)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.algorithms.iter().map(|check| &*check.algorithm.name).collect()
+    }
+
+    fn of(&self, number: usize) -> Vec<Fact> {
+        self.algorithms.get(number).map_or_else(Vec::new, |check| facts::of(self, check))
+    }
+
+    fn witnesses(&self, number: usize) -> Vec<String> {
+        let Some(cycle) = self.cycle(number) else { return Vec::new() };
+        let graph = self.algorithms.get(number).and_then(|check| check.dependencies.as_ref());
+        let witnesses = graph.map(|graph| graph.witnesses.as_slice()).unwrap_or_default();
+        let next = cycle.iter().cycle().skip(1);
+        let told = |(number, ((held, wanted), pair)): (usize, ((&Link, &Link), &Pair))| {
+            let Pair { from, to } = pair;
+            format!("message {} from {from} to {to} holds {held} and may wait for {wanted}", number + 1)
+        };
+        cycle.iter().zip(next).zip(witnesses).enumerate().map(told).collect()
+    }
+
+    fn deadlock(&self, number: usize) -> Option<&Experiment> {
+        self.algorithms.get(number)?.deadlock.as_ref()?.seen().map(|seen| &seen.experiment)
+    }
+
+    fn scene(&self, number: usize, layout: Layout, size: (f64, f64)) -> Option<Scene> {
+        let (faulty_nodes, faulty_links) = (&*self.faulty_nodes, &*self.faulty_links);
+        let ground = cycle::Ground { cell: &self.cell, faulty_nodes, faulty_links };
+        Some(cycle::scene(&ground, self.cycle(number)?, layout, size))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::picture::scene::Shape;
+
+    fn checked(text: &str) -> Check {
+        all(text).algorithms.remove(0)
+    }
+
+    fn all(text: &str) -> Checks {
+        Checks::of(&text.parse().unwrap(), true).unwrap()
+    }
+
+    #[test]
+    fn dimension_order_without_faults_is_acyclic_and_random_order_is_not() {
+        let ordered = checked("net=cube:3&route=deterministic");
+        assert_eq!(ordered.exact_success, Some(1.0));
+        let found = all("net=cube:3&route=deterministic");
+        assert_eq!((found.connected, found.connectivity.map(|found| found.live)), (Some(true), Some(8)));
+        let graph = ordered.dependencies.unwrap();
+        assert_eq!((graph.channels, graph.cycle), (24, None));
+        let cycle = checked("net=cube:3&route=random").dependencies.and_then(|graph| graph.cycle).unwrap();
+        assert!(cycle.windows(2).all(|pair| pair[0].to() == pair[1].from), "{cycle:?}");
+    }
+
+    #[test]
+    fn what_is_too_large_is_left_out() {
+        let found = all("net=cube:64&faults=nodes:0.5&route=random,up");
+        assert_eq!((found.connectivity, found.connected, found.only), (None, None, None));
+        let large = &found.algorithms[0];
+        assert_eq!((large.exact_success, &large.dependencies, &large.permitted), (None, &None, &None));
+        let up = found.algorithms[1].permitted.as_ref().unwrap();
+        assert_eq!((up.pairs, &up.obstacles, up.disjoint.as_ref().map(Vec::len)), (None, &None, Some(64)));
+        assert!(large.closed_form.is_some_and(|(share, _)| (share - 0.5775761901).abs() < 1e-9));
+        assert_eq!(checked("net=cube:4&faults=nodes:0.5&break=3&route=random").closed_form, None);
+    }
+
+    #[test]
+    fn one_fault_cuts_off_what_the_theorems_say() {
+        for (text, expected) in [
+            ("switch=pairs&break=24_1", [16, 4, 4, 4, 1]),
+            ("switch=pairs&break=11", [49, 9, 21, 9, 0]),
+            ("switch=circuit&break=26_1&route=e-cube,up,dp,minimal", [16, 8, 2, 1, 1]),
+        ] {
+            let found = all(text);
+            for (check, expected) in found.algorithms.iter().zip(expected) {
+                let permitted = check.permitted.as_ref().unwrap();
+                let by_formula = permitted.affected.unwrap().pairs;
+                assert_eq!(
+                    (permitted.pairs.unwrap().cut_off, by_formula),
+                    (expected, expected),
+                    "{:?}",
+                    check.algorithm
+                );
+            }
+            let links = text.contains('_');
+            assert_eq!(found.relabelling.unwrap().counts.cut_off, u64::from(links), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_cycle_comes_with_messages_that_realise_it() {
+        for check in all("net=cube:3&switch=pairs&route=minimal,up-dp-mix,up,up-or-dp").algorithms {
+            let graph = check.dependencies.unwrap();
+            let deadlock_free = check.permitted.unwrap().criterion.is_deadlock_free();
+            assert_eq!(graph.cycle.is_none(), deadlock_free, "{:?}", check.algorithm);
+            match graph.cycle {
+                None => assert_eq!((graph.order.len(), graph.witnesses.len()), (24, 0)),
+                Some(cycle) => assert_eq!((graph.order.len(), graph.witnesses.len()), (0, cycle.len())),
+            }
+        }
+    }
+
+    #[test]
+    fn faulty_ends_are_no_panic() {
+        let found = all("switch=pairs&break=0,31&route=e-cube,up-dp-mix,1e+4f&faults=links:0.2");
+        assert_eq!((found.faulty_ends, found.connected), ([true, true], Some(false)));
+        assert!(found.algorithms.iter().all(|check| check.permitted.as_ref().unwrap().obstacles.is_none()));
+    }
+
+    #[test]
+    fn every_link_of_the_cycle_has_its_number() {
+        for text in
+            ["net=cube:3&switch=pairs&route=minimal", "net=cube:4&faults=nodes:0.3&route=deterministic&break=6_3"]
+        {
+            let found = all(text);
+            let length = found.cycle(0).unwrap().len();
+            for layout in [Layout::Layers, Layout::Cube, Layout::Grid] {
+                let scene = found.scene(0, layout, (500.0, 400.0)).unwrap();
+                let numbers = scene.shapes.iter().filter(|shape| matches!(shape, Shape::Text { size: 11.0, .. }));
+                assert!(numbers.count() >= length);
+            }
+        }
+        assert_eq!(all("net=cube:3&switch=pairs&route=up").scene(0, Layout::Cube, (500.0, 400.0)), None);
+    }
+
+    #[test]
+    fn a_check_without_a_graph_is_empty_there() {
+        let csv = all("net=cube:2&route=deterministic,random,global").csv();
+        let lines: Vec<_> = csv.lines().skip(4).collect();
+        assert!(lines[0].starts_with("deterministic,true,8,4,,true,4,1,2,,0,,,,,true,"), "{}", lines[0]);
+        assert!(lines[1].starts_with("random,false,8,8,") && lines[1].contains('>'), "{}", lines[1]);
+        assert!(
+            lines[2].starts_with("global,,,,,true,4,,,,,,,,,,\"undecided: the dependency graph is built up to n = 8,"),
+            "{}",
+            lines[2]
+        );
+        assert!(lines[2].ends_with(",4,0,4,,,4,4,4,2"), "{}", lines[2]);
+    }
+}

@@ -1,0 +1,108 @@
+//! The ways of single messages as files, with the reason of every hop.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use super::words;
+use crate::files::csv::{head, line};
+use crate::files::json::{Made, written};
+use faultlab_experiment::{Experiment, Instance, Trace};
+
+/// `route`: `series,outcome,hop,from,to,class,rule,reason`, a line for each hop of each message of `instance`, which is
+/// of `experiment`. Hops count from 1; a message that makes none has one line, empty from `hop` on.
+pub(crate) fn csv(experiment: &Experiment, instance: &mut Instance) -> String {
+    let mut csv = head([experiment]);
+    csv.push_str("series,outcome,hop,from,to,class,rule,reason\n");
+    for trace in instance.traces.clone() {
+        let (series, outcome) = (&trace.algorithm.id, trace.outcome.id());
+        for (made, hop) in trace.hops.iter().enumerate() {
+            let reason = words::reason(instance, &trace, made);
+            // A single message needs one class of virtual channels only.
+            line(&mut csv, &[&series, &outcome, &(made + 1), &hop.from, &hop.to, &0, &hop.rule.id, &reason]);
+        }
+        if trace.hops.is_empty() {
+            line(&mut csv, &[&series, &outcome, &"", &"", &"", &"", &"", &""]);
+        }
+    }
+    csv
+}
+
+/// `route`: a line `{experiment, seed, version, series, outcome, hops: [{from, to, class, rule, reason}], ending}` for
+/// each message of `instance`, which is of `experiment`.
+///
+/// `from` and `to` are decimal numbers in strings: JavaScript's numbers cannot hold them all.
+pub(crate) fn json(experiment: &Experiment, instance: &mut Instance) -> String {
+    let traces = instance.traces.clone();
+    traces.iter().map(|trace| route(experiment, instance, trace) + "\n").collect()
+}
+
+fn route(experiment: &Experiment, instance: &mut Instance, trace: &Trace) -> String {
+    let ending = words::ending(&instance.cell, trace);
+    let hops = trace.hops.iter().enumerate().map(|(number, hop)| Hop {
+        from: hop.from.to_string(),
+        to: hop.to.to_string(),
+        class: 0,
+        rule: hop.rule.id,
+        reason: words::reason(instance, trace, number),
+    });
+    written(&Route {
+        made: Made::by(experiment),
+        series: trace.algorithm.id.clone(),
+        outcome: trace.outcome.id(),
+        hops: hops.collect(),
+        ending,
+    })
+}
+
+#[derive(Serialize)]
+struct Route {
+    #[serde(flatten)]
+    made: Made,
+    series: Cow<'static, str>,
+    outcome: &'static str,
+    hops: Vec<Hop>,
+    ending: String,
+}
+
+#[derive(Serialize)]
+struct Hop {
+    from: String,
+    to: String,
+    /// The virtual channel class; a single message needs only one.
+    class: u8,
+    rule: &'static str,
+    reason: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use faultlab_experiment::CubeCell;
+    use serde_json::Value;
+
+    fn cell(experiment: &Experiment) -> CubeCell {
+        CubeCell::new(experiment, None).unwrap()
+    }
+
+    #[test]
+    fn a_message_that_makes_no_hop_has_its_line() {
+        let experiment: Experiment = "net=cube:2&break=1,2&route=random,deterministic-blind&seed=3".parse().unwrap();
+        let csv = csv(&experiment, &mut Instance::new(&experiment, cell(&experiment)));
+        let lines: Vec<_> = csv.lines().skip(2).collect();
+        assert_eq!(lines[0], "# seed 3");
+        assert_eq!(lines[2], "random,blocked-at-source,,,,,,");
+        assert_eq!(lines[3], "deterministic-blind,lost,1,0,2,0,highest-wrong,dimension 1 is the highest wrong bit");
+        assert_eq!(lines.len(), 4);
+    }
+
+    #[test]
+    fn route_names_large_nodes_exactly() {
+        let experiment: Experiment = "net=cube:64".parse().unwrap();
+        let mut instance = Instance::new(&experiment, cell(&experiment));
+        let line: Value = serde_json::from_str(&json(&experiment, &mut instance)).unwrap();
+        assert_eq!(line["outcome"], "delivered");
+        assert_eq!(line["hops"][63]["to"], u64::MAX.to_string());
+        assert!(line["hops"][0]["reason"].is_string() && line["hops"][0]["class"] == 0);
+    }
+}

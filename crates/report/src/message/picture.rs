@@ -1,0 +1,317 @@
+//! The picture of a hypercube with its faults and messages on their way.
+
+use crate::picture::cube::{Spot, off_segment};
+use crate::picture::layout::{Places, aspect};
+use crate::picture::scene::{Anchor, DASHES, Role, Scene, Shape};
+use crate::words;
+use faultlab_core::fault::Faults as _;
+use faultlab_core::switching::Hop;
+use faultlab_core::topology::{Hypercube, Link, NodeId};
+use faultlab_experiment::{Instance, Trace};
+
+/// What of an instance is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// Width and height in pixels.
+    pub size: (f64, f64),
+    /// Hops made, and the part of the next one: 2.5 is half-way between the second and the third.
+    pub time: f64,
+    /// The node or link under the pointer or the keyboard's.
+    pub focus: Option<Spot>,
+}
+
+/// The most hops that are drawn of one message: what lies farther back has long faded.
+const DRAWN: usize = 500;
+
+/// The margins around the nodes, in pixels: left and right, where the ends have their names, and above and below.
+const MARGIN: (f64, f64) = (50.0, 30.0);
+
+/// Where a place of the unit square is in a picture of this size.
+pub fn to_pixels(size: (f64, f64), (x, y): (f64, f64)) -> (f64, f64) {
+    (MARGIN.0 + x * (size.0 - 2.0 * MARGIN.0), MARGIN.1 + y * (size.1 - 2.0 * MARGIN.1))
+}
+
+/// Where a pixel is in the unit square.
+pub fn from_pixels(size: (f64, f64), (x, y): (f64, f64)) -> (f64, f64) {
+    ((x - MARGIN.0) / (size.0 - 2.0 * MARGIN.0).max(1.0), (y - MARGIN.1) / (size.1 - 2.0 * MARGIN.1).max(1.0))
+}
+
+/// The radius of a node, in pixels.
+pub fn node_radius(size: (f64, f64), places: &Places) -> f64 {
+    (places.spacing * (size.0 - 2.0 * MARGIN.0) * 0.33).clamp(1.6, 12.0)
+}
+
+/// What is at a point of the picture: a node, or where every node is drawn, the link past it, on the way to `to`. Fingers reach farther.
+pub fn hit(
+    size: (f64, f64),
+    places: &Places,
+    (cube, to): (Hypercube, NodeId),
+    point: (f64, f64),
+    touch: bool,
+) -> Option<Spot> {
+    let reach = (node_radius(size, places) + if touch { 14.0 } else { 5.0 }) / size.0.max(1.0);
+    let node = places.nearest(from_pixels(size, point), reach, aspect(size)).map(Spot::Node);
+    let at = |node| places.get(node).map(|place| to_pixels(size, place));
+    let off = |from: NodeId, dim: u8| {
+        let link = Link { from, dim };
+        let away = off_segment(point, at(from)?, at(link.to())?);
+        Some((link, away)).filter(|(_, away)| *away <= if touch { 9.0 } else { 5.0 })
+    };
+    // Of the two ways of a link the one that corrects a bit.
+    let wrong = |from: NodeId, dim: u8| (from.0 ^ to.0) >> dim & 1 == 1;
+    let ways = places.iter().flat_map(|(from, _)| (0..cube.dimension()).map(move |dim| (from, dim)));
+    let near = ways.filter(|&(from, dim)| places.whole && wrong(from, dim)).filter_map(|(from, dim)| off(from, dim));
+    node.or_else(|| near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(link, _)| Spot::Link(link)))
+}
+
+/// How what is in focus is: a node that is an end can be moved.
+pub fn state(instance: &mut Instance, spot: Spot) -> &'static str {
+    let ends = instance.cell.ends;
+    match spot {
+        Spot::Node(node) if instance.is_faulty(node) => "faulty",
+        Spot::Node(node) if node == ends.from => "source: drag it to move it",
+        Spot::Node(node) if node == ends.to => "destination: drag it to move it",
+        Spot::Link(link) if instance.faults().is_link_faulty(link) => "faulty",
+        _ => "live",
+    }
+}
+
+/// Draws `instance` as `frame` says.
+pub fn draw(instance: &mut Instance, places: &Places, frame: Frame) -> Scene {
+    let mut painter = Painter { places, frame, radius: node_radius(frame.size, places), shapes: Vec::new() };
+    painter.links(instance);
+    painter.traps(instance);
+    for (index, trace) in instance.traces.iter().enumerate() {
+        painter.path(trace, index, instance.traces.len());
+    }
+    painter.nodes(instance);
+    painter.ends(instance);
+    let from = instance.cell.ends.from;
+    for (index, trace) in instance.traces.iter().enumerate().rev() {
+        painter.token(trace, index, from);
+    }
+    painter.focus(instance);
+    Scene { size: frame.size, shapes: painter.shapes }
+}
+
+/// The middle of a line.
+fn middle(points: &[(f64, f64)]) -> (f64, f64) {
+    match *points {
+        [(x1, y1), (x2, y2)] => ((x1 + x2) / 2.0, (y1 + y2) / 2.0),
+        _ => points.get(points.len() / 2).copied().unwrap_or_default(),
+    }
+}
+
+struct Painter<'a> {
+    places: &'a Places,
+    frame: Frame,
+    radius: f64,
+    shapes: Vec<Shape>,
+}
+
+impl Painter<'_> {
+    fn at(&self, node: NodeId) -> Option<(f64, f64)> {
+        self.places.get(node).map(|place| to_pixels(self.frame.size, place))
+    }
+
+    fn line(&mut self, ends: [(f64, f64); 2], role: Role, width: f64, alpha: f64) {
+        self.shapes.push(Shape::Line { ends, role, width, alpha });
+    }
+
+    fn text(&mut self, at: (f64, f64), anchor: Anchor, role: Role, size: f64, text: String) {
+        self.shapes.push(Shape::Text { at, anchor, role, size, text });
+    }
+
+    /// The links between drawn nodes; those of a faulty node are left out, as nothing can use them.
+    /// Faulty ones are crossed out.
+    fn links(&mut self, instance: &mut Instance) {
+        let cube = instance.cell.cube;
+        let crowd = self.places.iter().count() as f64;
+        let alpha = (60.0 / crowd).clamp(0.16, 0.9);
+        if !self.places.whole && crowd > 600.0 {
+            return;
+        }
+        let mut broken = Vec::new();
+        for (node, place) in self.places.iter() {
+            if instance.is_faulty(node) {
+                continue;
+            }
+            for other in cube.neighbors(node).filter(|other| other.0 > node.0) {
+                let Some(there) = self.places.get(other) else { continue };
+                if !instance.is_faulty(other) {
+                    let ends = [place, there].map(|place| to_pixels(self.frame.size, place));
+                    let link = Link { from: node, dim: (node.0 ^ other.0).trailing_zeros() as u8 };
+                    let faulty = [link, link.reverse()].map(|link| instance.faults().is_link_faulty(link));
+                    if faulty != [true; 2] {
+                        self.line(ends, Role::Link, 1.0, alpha);
+                    }
+                    let ways = [ends, [ends[1], ends[0]]].into_iter().zip(faulty);
+                    broken.extend(ways.filter(|(_, faulty)| *faulty).map(|(ends, _)| ends));
+                }
+            }
+        }
+        for ends in broken {
+            self.broken_link(ends);
+        }
+    }
+
+    /// A faulty one-way link, crossed out where it begins and on its right-hand side, as the other direction may be live.
+    fn broken_link(&mut self, [(x1, y1), (x2, y2)]: [(f64, f64); 2]) {
+        let (dx, dy) = (x2 - x1, y2 - y1);
+        let length = (dx * dx + dy * dy).sqrt().max(1.0);
+        let (sx, sy) = (-dy / length * 2.5, dx / length * 2.5);
+        let at = |share: f64| (x1 + dx * share + sx, y1 + dy * share + sy);
+        let (points, dash) = (vec![at(0.0), at(1.0)], vec![4.0, 4.0]);
+        self.shapes.push(Shape::Stroke { points, role: Role::Fault, width: 1.2, dash, alpha: 0.9 });
+        let radius = (self.radius * 0.5).clamp(2.6, 5.5);
+        self.shapes.push(Shape::Cross { at: at(0.3), radius, role: Role::Fault });
+    }
+
+    /// The closed sets that messages are caught in, once they are there: islands.
+    fn traps(&mut self, instance: &Instance) {
+        for trace in &instance.traces {
+            let done = self.frame.time >= trace.hops.len() as f64;
+            for trap in trace.trap.iter().filter(|_| done) {
+                let links =
+                    trap.nodes.iter().flat_map(|&node| instance.cell.cube.neighbors(node).map(move |to| (node, to)));
+                for (one, other) in links.filter(|(one, other)| one < other && trap.nodes.contains(other)) {
+                    if let (Some(one), Some(other)) = (self.at(one), self.at(other)) {
+                        self.line([one, other], Role::Trap, 2.0 * self.radius + 12.0, 0.22);
+                    }
+                }
+            }
+            for &node in trace.trap.iter().filter(|_| done).flat_map(|trap| &trap.nodes) {
+                if let Some(at) = self.at(node) {
+                    let stroke = Some((Role::Trap, 3.0));
+                    self.shapes.push(Shape::Disc { at, radius: self.radius + 5.0, fill: Role::Paper, stroke });
+                }
+            }
+        }
+    }
+
+    /// The hops that a message has made, and the part of the one it is making. `lane` tells messages on the same link
+    /// apart.
+    fn path(&mut self, trace: &Trace, index: usize, messages: usize) {
+        let width = (self.radius * 0.55).clamp(2.5, 5.0);
+        let lane = (index as f64 - (messages as f64 - 1.0) / 2.0) * (width + 0.5);
+        let dash: Vec<_> = DASHES[index % DASHES.len()].iter().map(|length| length * width / 3.0).collect();
+        let made = self.made(trace);
+        for (number, hop) in trace.hops.iter().enumerate().take(made + 1).skip(made.saturating_sub(DRAWN)) {
+            let part = if number < made { 1.0 } else { (self.frame.time - made as f64).clamp(0.0, 1.0) };
+            if part > 0.0
+                && let Some(points) = self.hop_points(hop, part, lane)
+            {
+                let role = if hop.rule.is_detour() { Role::Detour } else { Role::Series(index as u8) };
+                // What lies far back fades, so that a long wandering stays readable.
+                let age = (made - number.min(made)) as f64;
+                let alpha = (1.0 - age / 60.0).max(0.25);
+                let middle = hop.rule.is_detour().then(|| middle(&points));
+                self.shapes.push(Shape::Stroke { points, role, width, dash: dash.clone(), alpha });
+                if let Some(at) = middle {
+                    // A ring on the hop says without colour that the message stepped aside here.
+                    let stroke = Some((role, 2.0));
+                    self.shapes.push(Shape::Disc { at, radius: width + 1.0, fill: Role::Paper, stroke });
+                }
+            }
+        }
+    }
+
+    /// The whole hops that a message has made.
+    fn made(&self, trace: &Trace) -> usize {
+        (self.frame.time.max(0.0) as usize).min(trace.hops.len())
+    }
+
+    /// The first part of a hop's line: straight, or bent round what lies between where the layout asks for it.
+    fn hop_points(&self, hop: &Hop, part: f64, lane: f64) -> Option<Vec<(f64, f64)>> {
+        const PIECES: u32 = 16;
+        let ((x1, y1), (x2, y2)) = (self.at(hop.from)?, self.at(hop.to)?);
+        let (dx, dy) = (x2 - x1, y2 - y1);
+        let length = (dx * dx + dy * dy).sqrt().max(1.0);
+        // The side does not depend on the direction, so that a way back lies on the way there.
+        let sign = if dx < 0.0 || dx == 0.0 && dy < 0.0 { -1.0 } else { 1.0 };
+        let (sx, sy) = (-dy / length * sign, dx / length * sign);
+        // Bent towards the middle of the picture, so that it stays within.
+        let (cx, cy) = (self.frame.size.0 - x1 - x2, self.frame.size.1 - y1 - y2);
+        let inward = if cx * sx + cy * sy < 0.0 { -1.0 } else { 1.0 };
+        let bend = if self.places.bends(hop.from, hop.to) { inward * (length * 0.16).min(48.0) } else { 0.0 };
+        let at = |t: f64| {
+            let aside = lane + bend * 4.0 * t * (1.0 - t);
+            (x1 + dx * t + sx * aside, y1 + dy * t + sy * aside)
+        };
+        let pieces = if bend == 0.0 { 1 } else { PIECES };
+        Some((0..=pieces).map(|piece| at(part * f64::from(piece) / f64::from(pieces))).collect())
+    }
+
+    fn nodes(&mut self, instance: &mut Instance) {
+        let radius = self.radius;
+        for (node, place) in self.places.iter() {
+            let at = to_pixels(self.frame.size, place);
+            let shape = if instance.is_faulty(node) {
+                Shape::Cross { at, radius: radius * 0.9, role: Role::Fault }
+            } else {
+                let stroke = Some((Role::Idle, if radius < 4.0 { 0.8 } else { 1.5 }));
+                Shape::Disc { at, radius: radius * 0.72, fill: Role::Paper, stroke }
+            };
+            self.shapes.push(shape);
+        }
+    }
+
+    /// Source and destination, named.
+    fn ends(&mut self, instance: &Instance) {
+        let radius = self.radius.max(5.0);
+        let ends = instance.cell.ends;
+        let cube = instance.cell.cube;
+        for (node, what, role) in [(ends.from, "from", Role::Ink), (ends.to, "to", Role::Done)] {
+            let Some(at) = self.at(node) else { continue };
+            let stroke = Some((role, 3.0));
+            let fill = if role == Role::Ink { Role::Ink } else { Role::Paper };
+            self.shapes.push(Shape::Disc { at, radius: radius * 0.95, fill, stroke });
+            // Two short lines, centred: they stay within the margin, off the neighbouring columns.
+            let up = at.1 > self.frame.size.1 - 60.0;
+            let lines = if up { [-(radius + 26.0), -(radius + 12.0)] } else { [radius + 12.0, radius + 26.0] };
+            for (line, text) in lines.into_iter().zip([what.to_owned(), words::node(cube, node)]) {
+                self.text((at.0, at.1 + line), Anchor::Middle, Role::Soft, 12.0, text);
+            }
+        }
+    }
+
+    /// The message itself.
+    fn token(&mut self, trace: &Trace, index: usize, from: NodeId) {
+        let made = self.made(trace);
+        let start = self.at(trace.at(made, from));
+        let part = (self.frame.time - made as f64).clamp(0.0, 1.0);
+        let moving = trace.hops.get(made).filter(|_| part > 0.0).and_then(|hop| self.hop_points(hop, part, 0.0));
+        let Some((x, y)) = moving.and_then(|points| points.last().copied()).or(start) else { return };
+        let radius = self.radius.max(5.0) * 0.62;
+        let offset = index as f64 * radius * 0.5;
+        let stroke = Some((Role::Paper, 2.0));
+        let at = (x + offset, y - offset);
+        self.shapes.push(Shape::Disc { at, radius, fill: Role::Series(index as u8), stroke });
+    }
+
+    fn focus(&mut self, instance: &mut Instance) {
+        let Some(spot) = self.frame.focus else { return };
+        let Some((x, y)) = self.at(spot.node()) else { return };
+        let state = state(instance, spot);
+        let stroke = if state == "faulty" { Role::Fault } else { Role::Ink };
+        let (x, y) = match spot {
+            Spot::Node(_) => (x, y),
+            Spot::Link(link) => {
+                let there = self.at(link.to()).unwrap_or((x, y));
+                self.line([(x, y), there], stroke, 2.5, 1.0);
+                ((x + there.0) / 2.0, (y + there.1) / 2.0)
+            }
+        };
+        for side in [-1.0, 1.0].into_iter().filter(|_| matches!(spot, Spot::Node(_))) {
+            let reach = self.radius + 5.0;
+            for (dx, dy) in [(side, 0.0), (0.0, side)] {
+                let ends = [(x + dx * reach, y + dy * reach), (x + dx * (reach + 5.0), y + dy * (reach + 5.0))];
+                self.line(ends, stroke, 2.0, 1.0);
+            }
+        }
+        let label = format!("{}, {state}", spot.name(instance.cell.cube).trim_start_matches("node "));
+        let anchor = if x < self.frame.size.0 / 2.0 { Anchor::Start } else { Anchor::End };
+        let y = if y < 44.0 { y + self.radius + 18.0 } else { y - self.radius - 14.0 };
+        self.text((x, y), anchor, Role::Ink, 13.0, label);
+    }
+}

@@ -1,0 +1,56 @@
+//! The ways of single messages, hop by hop: what `faultlab route` prints.
+
+use std::fmt::Write as _;
+
+use super::{files, words};
+use crate::document::Document;
+use crate::error::ReportError;
+use crate::words::node;
+use faultlab_experiment::{CubeCell, Experiment, Instance, Trace};
+
+/// One message of each algorithm, with the reason of every hop.
+struct MessageRoutes {
+    experiment: Experiment,
+    instance: Instance,
+}
+
+/// The ways of the messages that are watched.
+///
+/// # Errors
+/// If the network is no hypercube.
+pub(crate) fn of(experiment: &Experiment) -> Result<Box<dyn Document>, ReportError> {
+    let other = || ReportError::OtherNetwork { network: experiment.network, accepted: "hypercubes" };
+    let cell = CubeCell::new(experiment, None).ok_or_else(other)?;
+    Ok(Box::new(MessageRoutes { experiment: experiment.clone(), instance: Instance::new(experiment, cell) }))
+}
+
+/// Who asks an instance why a hop was taken has it look at the faults once more: each form works on a copy.
+impl Document for MessageRoutes {
+    fn text(&self) -> String {
+        let mut instance = self.instance.clone();
+        let messages: String = self.instance.traces.iter().map(|trace| message(&mut instance, trace)).collect();
+        format!("{}\n{messages}", self.experiment)
+    }
+
+    fn csv(&self) -> String {
+        files::csv(&self.experiment, &mut self.instance.clone())
+    }
+
+    fn json(&self) -> String {
+        files::json(&self.experiment, &mut self.instance.clone())
+    }
+}
+
+fn message(instance: &mut Instance, trace: &Trace) -> String {
+    let (cube, ends) = (instance.cell.cube, instance.cell.ends);
+    let mut text = format!("\n{}, from {} to {}\n", trace.algorithm.name, node(cube, ends.from), node(cube, ends.to));
+    let digits = trace.hops.len().to_string().len();
+    for (number, hop) in trace.hops.iter().enumerate() {
+        let (from, to) = (node(cube, hop.from), node(cube, hop.to));
+        let mark = if hop.rule.is_detour() { '*' } else { ' ' };
+        let reason = words::reason(instance, trace, number);
+        let _ = writeln!(text, " {mark}{:>digits$}  {from} -> {to}  {reason}", number + 1);
+    }
+    let _ = writeln!(text, "{}", words::ending(&instance.cell, trace));
+    text
+}

@@ -1,0 +1,218 @@
+//! Single messages as they are watched, told: what became of them, in a sentence, in a word, in numbers.
+
+use super::picture::state;
+use super::words::ending;
+use crate::picture::cube::Spot;
+use crate::watch::{Event, Rows};
+use crate::words::{count, cube, node};
+use faultlab_core::switching::Outcome;
+use faultlab_experiment::Experiment;
+use faultlab_experiment::{Instance, Trace};
+
+/// What a message does after so many hops, in one sentence: what becomes of it is told when it has come to its end.
+pub fn title(instance: &Instance, trace: &Trace, hops: usize) -> String {
+    let (cell, all) = (&instance.cell, trace.hops.len());
+    let place = |at| node(cell.cube, at);
+    match hops.checked_sub(1).and_then(|last| trace.hops.get(last)) {
+        _ if hops >= all => ended(trace),
+        None => format!("A message leaves {} for {}", place(cell.ends.from), place(cell.ends.to)),
+        Some(hop) if hop.rule.is_detour() => {
+            format!("Blocked at {}, the message steps back to {}", place(hop.from), place(hop.to))
+        }
+        Some(hop) => {
+            let left = (hop.to.0 ^ cell.ends.to.0).count_ones();
+            format!("The message is at {}, {} from its destination", place(hop.to), count(left, "hop"))
+        }
+    }
+}
+
+/// What became of all messages, in one sentence.
+pub fn title_of_all(instance: &Instance) -> String {
+    let ends = instance.traces.iter().map(|trace| match trace.outcome {
+        Outcome::Delivered => format!("{} arrives in {}", trace.algorithm.name, count(trace.hops.len() as u32, "hop")),
+        _ => format!("{} does not arrive ({})", trace.algorithm.name, outcome(trace)),
+    });
+    ends.collect::<Vec<_>>().join("; ")
+}
+
+/// Where a message is blocked, and how it ends if it does not arrive: just before each, in hops.
+pub fn events(trace: &Trace, names: usize) -> Vec<Event> {
+    let event = |what: &str, time: usize| Event::under(names, &trace.algorithm.name, what, time as f64);
+    let all = detours(trace);
+    let blocked = trace.hops.iter().enumerate().filter(|(_, hop)| hop.rule.is_detour()).zip(1..);
+    let blocked = blocked.map(|((made, _), number)| match all {
+        1 => event("blocked", made),
+        _ => event(&format!("blocked, {number} of {all}"), made),
+    });
+    let what = match (trace.outcome, &trace.trap) {
+        (Outcome::Delivered, _) => None,
+        (Outcome::LimitReached, Some(_)) => Some("trapped"),
+        (Outcome::LimitReached, None) => Some("path limit"),
+        (Outcome::Lost, _) => Some("lost"),
+        (Outcome::Blocked | Outcome::BlockedAtSource, _) => Some("no way on"),
+        (Outcome::Disconnected, _) => Some("cut off"),
+    };
+    // Of one that bounces for ever the first times say it all.
+    blocked.take(MOST_EVENTS).chain(what.map(|what| event(what, trace.hops.len()))).collect()
+}
+
+/// The most times that a message is said to be blocked.
+const MOST_EVENTS: usize = 2;
+
+/// What became of a message, in one sentence.
+fn ended(trace: &Trace) -> String {
+    let trapped = trace.trap.as_ref().map(|trap| trap.nodes.len());
+    match (trace.outcome, detours(trace)) {
+        (Outcome::Delivered, 0) => "The message finds a minimal path".to_owned(),
+        (Outcome::Delivered, 1) => "Blocked once, the message steps aside and arrives".to_owned(),
+        (Outcome::Delivered, n) => format!("Blocked {n} times, the message still arrives"),
+        (Outcome::LimitReached, _) if trapped == Some(2) => {
+            "The message tunnels: it will bounce here for ever".to_owned()
+        }
+        (Outcome::LimitReached, _) if trapped.is_some() => "The message is caught where no path leads out".to_owned(),
+        (Outcome::LimitReached, _) => "The message wanders until its path limit".to_owned(),
+        (Outcome::Lost, _) => "Sent blindly into a faulty node, the message is lost".to_owned(),
+        (Outcome::BlockedAtSource, _) => "The source itself is blocked".to_owned(),
+        (Outcome::Blocked, _) => "The message meets a node with no way on".to_owned(),
+        (Outcome::Disconnected, _) => "No path is left at all".to_owned(),
+    }
+}
+
+/// The hops that a message made because it was blocked.
+fn detours(trace: &Trace) -> usize {
+    trace.hops.iter().filter(|hop| hop.rule.is_detour()).count()
+}
+
+/// How a message ended, in a word or two.
+fn outcome(trace: &Trace) -> String {
+    trace.outcome.id().replace('-', " ")
+}
+
+/// The same beside the algorithm's name, once it has come to that.
+pub fn short(trace: &Trace, hops: usize) -> String {
+    match trace.outcome {
+        _ if hops < trace.hops.len() => count(hops as u32, "hop"),
+        Outcome::Delivered => count(trace.hops.len() as u32, "hop"),
+        _ => outcome(trace),
+    }
+}
+
+/// What the algorithm does, and how its message ended once it has come to that.
+pub fn subtitle(instance: &Instance, trace: &Trace, hops: usize) -> String {
+    match hops < trace.hops.len() {
+        true => trace.algorithm.summary.to_string(),
+        false => format!("{} {}", trace.algorithm.summary, ending(&instance.cell, trace)),
+    }
+}
+
+/// What has been counted after so many hops, a row each: its name, and its value for each message.
+pub fn counts(instance: &Instance, hops: usize) -> Rows {
+    let outcome = |trace: &Trace| match trace.outcome {
+        _ if hops < trace.hops.len() => "on its way".into(),
+        Outcome::Delivered => outcome(trace),
+        Outcome::LimitReached => "not delivered: path limit reached".into(),
+        _ => format!("not delivered: {}", outcome(trace)),
+    };
+    let blocked = |trace: &Trace| trace.hops.iter().take(hops).filter(|hop| hop.rule.is_detour()).count().to_string();
+    let row = |name, value: &dyn Fn(&Trace) -> String| {
+        (name, instance.traces.iter().map(|trace| value(trace)).collect::<Vec<_>>())
+    };
+    vec![
+        row("Outcome", &outcome),
+        row("Hops", &|trace| trace.hops.len().min(hops).to_string()),
+        row("Minimal", &|_| instance.cell.distance().to_string()),
+        row("Times blocked", &blocked),
+        row("Path limit", &|_| instance.cell.limit().to_string()),
+    ]
+}
+
+/// What the picture shows, for people who do not see it: if time stands, where the message is after so many hops, and if that is its
+/// end, what it has come to; and what is in focus.
+pub fn mirror(instance: &mut Instance, trace: &Trace, hop: usize, stands: bool, focus: Option<Spot>) -> String {
+    let cell = instance.cell.clone();
+    let place = || node(cell.cube, trace.at(hop, cell.ends.from));
+    let position = stands.then(|| format!(" After hop {hop} the message is at {}.", place()));
+    let focus = focus.map(|spot| format!(" In focus: {}, {}.", spot.name(cell.cube), state(instance, spot)));
+    let ending = (hop >= trace.hops.len()).then(|| format!(" {}", ending(&cell, trace)));
+    let said = [position, ending, focus].into_iter().flatten().collect::<String>();
+    format!("{}-cube.{said}", cell.cube.dimension())
+}
+
+/// Which networks are measured, above a chart.
+pub(crate) fn heading(asked: &Experiment) -> String {
+    let limit = asked.setting.message().map_or(0.0, |setting| setting.path_limit);
+    format!("{}, paths of at most {limit}n hops", cube(asked))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::message::play::MessagePlay;
+    use crate::watch::{Shown, Watch as _};
+
+    /// Title, caption, the word beside the first name, what is said to those who do not see the picture, at the end.
+    fn said(text: &str) -> (MessagePlay, [String; 4]) {
+        let (mut play, shown) = (MessagePlay::new(&text.parse().unwrap()).unwrap(), Shown::default());
+        play.seek(f64::INFINITY);
+        let said = [play.title(&shown), play.subtitle(&shown), play.short(0), play.mirror(&shown)];
+        (play, said)
+    }
+
+    /// The same, the algorithm's own words left out.
+    fn end(text: &str) -> [String; 3] {
+        let (_, [title, subtitle, short, mirror]) = said(text);
+        // After the size of the cube and the place of the message.
+        let ending = mirror.splitn(3, ". ").nth(2).unwrap();
+        assert!(subtitle.ends_with(ending), "{subtitle}");
+        [title, short, ending.to_owned()]
+    }
+
+    #[test]
+    fn a_message_that_arrives_is_told_whole() {
+        let (play, said) = said("faults=nodes:0.3&sample=11");
+        let ending = "Delivered in 8 hops, 2 more than a minimal path.";
+        let summary = "Correct a wrong bit at random among those that lead to a live node; when there is none, step back to a live \
+                       neighbour at random.";
+        let mirror = format!("6-cube. After hop 8 the message is at 111111. {ending}");
+        let title = "Blocked once, the message steps aside and arrives";
+        assert_eq!(said, [title, &format!("{summary} {ending}"), "8 hops", &mirror]);
+        let counts: Vec<_> = play.counts().into_iter().map(|(name, values)| format!("{name}: {}", values[0])).collect();
+        assert_eq!(counts, ["Outcome: delivered", "Hops: 8", "Minimal: 6", "Times blocked: 1", "Path limit: 30"]);
+        // While it moves, nobody wants to hear where it is.
+        let shown = Shown { playing: true, focus: Some((0, 3)), ..Shown::default() };
+        assert_eq!(play.mirror(&shown), format!("6-cube. {ending} In focus: node 000011, live."));
+    }
+
+    #[test]
+    fn what_becomes_of_messages_is_told() {
+        let told = |text: &str, title: &str, short: &str, ending: &str| assert_eq!(end(text), [title, short, ending]);
+        told("faults=none", "The message finds a minimal path", "6 hops", "Delivered in 6 hops, a minimal path.");
+        let around = "faults=none&break=1,2,4,8,16,32";
+        let blocked = "Blocked at the source: none of its forward neighbours can be entered.";
+        told(around, "The source itself is blocked", "blocked at source", blocked);
+        let before = "faults=none&break=62,61,59,55,47,31&route=deterministic";
+        let blocked = "Blocked at 111100 after 4 hops: no neighbour it may enter.";
+        told(before, "The message meets a node with no way on", "blocked", blocked);
+        let tunnel = "net=cube:3&faults=none&break=1,2,5,6";
+        let bounces = "Tunnelling between 100 and 000 until the path limit of 15 hops.";
+        told(tunnel, "The message tunnels: it will bounce here for ever", "limit reached", bounces);
+        let blind = "faults=none&break=56&route=deterministic-blind";
+        let lost = "Lost at 111000 after 3 hops: it was sent to a faulty node.";
+        told(blind, "Sent blindly into a faulty node, the message is lost", "lost", lost);
+        let (around, cut) =
+            ("faults=none&break=1,2,4,8,16,32&route=global", "No live path leads from source to destination.");
+        told(around, "No path is left at all", "disconnected", cut);
+        let caught = "Caught in a closed set of 35 nodes until the path limit of 30 hops.";
+        let around = "faults=none&break=62,61,59,55,47,31";
+        told(around, "The message is caught where no path leads out", "limit reached", caught);
+    }
+
+    #[test]
+    fn an_edit_forks_where_paths_part() {
+        let (before, _) = said("faults=none&route=deterministic");
+        let after =
+            |text: &str| MessagePlay::new(&text.parse().unwrap()).unwrap().begin(Some(&before), &mut Shown::default());
+        assert_eq!(after("faults=none&route=deterministic"), 6.0);
+        assert_eq!(after("faults=none&break=56&route=deterministic"), 2.0);
+        assert_eq!(after("net=cube:5&faults=none&route=deterministic"), 0.0);
+    }
+}

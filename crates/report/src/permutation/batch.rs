@@ -1,0 +1,98 @@
+//! A batch of worms at one cycle, as it is drawn and told: which message is which, what headers wait for, who holds it.
+
+use faultlab_core::routing::oblivious::ObliviousRoute;
+use faultlab_core::switching::RouteBatch;
+use faultlab_core::topology::{Hypercube, Link};
+
+/// What a message of a batch is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BatchState {
+    /// Its header has entered so many channels of its route and asks for this one next.
+    Under(u32, Link),
+    /// Its header has come to the destination; flits still follow.
+    Arriving,
+    /// All of it arrived by the end of this cycle.
+    Arrived(u32),
+}
+
+/// What the message at `place` is doing, whose route is `route`.
+pub fn state(batch: &RouteBatch, place: u32, route: &ObliviousRoute) -> BatchState {
+    if let Some(cycle) = batch.finished().get(place as usize).copied().flatten() {
+        return BatchState::Arrived(cycle);
+    }
+    let head = batch.held(place).last();
+    let made = head.map_or(0, |head| route.hops().take_while(|hop| hop.link != head).count() + 1);
+    let next = route.hops().nth(made);
+    next.map_or(BatchState::Arriving, |hop| BatchState::Under(made as u32, hop.link))
+}
+
+/// The hops that the header of the message at `place` has made.
+pub fn made(batch: &RouteBatch, place: u32, route: &ObliviousRoute) -> u32 {
+    match state(batch, place, route) {
+        BatchState::Under(made, _) => made,
+        _ => route.length(),
+    }
+}
+
+/// Who holds which channel at the end of a cycle.
+#[derive(Clone, Debug)]
+pub struct Holders {
+    dimensions: u64,
+    places: Vec<u32>,
+}
+
+impl Holders {
+    /// In `batch`, on `cube`. Cost: the channels of the cube, and those that are held.
+    pub fn of(cube: Hypercube, batch: &RouteBatch) -> Self {
+        let dimensions = u64::from(cube.dimension());
+        let mut places = vec![u32::MAX; cube.links().unwrap_or(0) as usize];
+        for place in 0..batch.finished().len() as u32 {
+            for link in batch.held(place) {
+                if let Some(holder) = places.get_mut((link.from.0 * dimensions + u64::from(link.dim)) as usize) {
+                    *holder = place;
+                }
+            }
+        }
+        Self { dimensions, places }
+    }
+
+    /// The place in the batch of the message that holds `link`.
+    pub fn of_link(&self, link: Link) -> Option<u32> {
+        let place = (link.from.0 * self.dimensions + u64::from(link.dim)) as usize;
+        self.places.get(place).copied().filter(|&holder| holder != u32::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use faultlab_experiment::{BatchNumbers, Experiment, PermutationInstance};
+
+    #[test]
+    fn what_headers_do_agrees_with_what_is_held() {
+        let text = "net=cube:5&faults=nodes:0&break=5,9&route=algorithm-a&switch=batch&length=6&seed=3";
+        let experiment: Experiment = text.parse().unwrap();
+        let instance = PermutationInstance::new(&experiment).unwrap();
+        let trial = instance.series[0].trial.as_ref().unwrap();
+        let numbers = BatchNumbers::of(trial);
+        let mut batch = trial.batch(6).unwrap();
+        for _ in 0..40 {
+            let holders = Holders::of(instance.cell.cube, &batch);
+            for place in 0..batch.finished().len() as u32 {
+                let route = numbers.route(trial, place).unwrap();
+                assert_eq!(numbers.place(numbers.number(place).unwrap()), Some(place));
+                let held: Vec<_> = batch.held(place).collect();
+                assert!(held.iter().all(|&link| holders.of_link(link) == Some(place)));
+                match state(&batch, place, &route) {
+                    BatchState::Under(made, link) => {
+                        assert_eq!(route.hops().nth(made as usize).unwrap().link, link);
+                        assert_eq!(held.len(), made.min(6) as usize);
+                    }
+                    BatchState::Arriving => assert!(!held.is_empty()),
+                    BatchState::Arrived(cycle) => assert!(held.is_empty() && cycle <= batch.cycle()),
+                }
+            }
+            batch.step();
+        }
+    }
+}

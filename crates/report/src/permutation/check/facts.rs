@@ -1,0 +1,406 @@
+//! What is found, in words: the lemmas and theorems with their numbers in the thesis.
+
+use super::{ActiveFound, PermutationCheck, PermutationChecks, PermutationFound};
+use crate as report;
+use crate::words::facts::{Compared, Fact, fact};
+use crate::words::number;
+use faultlab_core::fault::Tolerance;
+use faultlab_core::routing::oblivious::{Unavailable, kim_shin_guarantee};
+use faultlab_core::theory::oblivious::{
+    Claim, MAX_OBLIVIOUS_DEPENDENCY_DIMENSION, Premise, Side, Statement, WorstFaults, lemma_2_faults, theorem_3_faults,
+};
+use faultlab_core::topology::{Link, Network, dimensions_of};
+
+/// What holds of the cube and its faults, whatever the algorithm.
+pub(super) fn network(checks: &PermutationChecks) -> Vec<Fact> {
+    let (cube, faults) = (checks.cell.cube, checks.faulty.count());
+    let (n, nodes) = (cube.dimension(), cube.mask() + 1);
+    let relation = checks.cell.relation();
+    let live = format!("of {nodes} nodes in {n} dimensions; a faulty node takes its {} channels with it", 2 * n);
+    let allowed = format!("{} of A, {} of B", lemma_2_faults(n), theorem_3_faults(n));
+    let supposed = format!(
+        "at most: by Lemma 2 and Theorem 2, of Algorithm A, and by Theorem 3, of Algorithm B. They are about large cubes: \
+         below n = 13 Lemma 2 allows none. Here are {faults}; where there are more, what rests on that is not applicable"
+    );
+    let demand = relation.demand.text(checks.cell.network);
+    let demand = if demand.len() > 60 { "a list of messages".to_owned() } else { demand };
+    let times = match relation.h {
+        1 => "every node that takes part sends and receives one message at most".to_owned(),
+        h => format!("{h} times over: an h-relation, h = {h}"),
+    };
+    let mut facts = vec![
+        fact("Faulty nodes F", faults.to_string(), live),
+        fact("Faults that the theorems suppose", allowed, supposed),
+        fact("Messages", demand, times),
+    ];
+    if let Tolerance::Share(share) = relation.tolerance {
+        let meaning = "instead of the thesis' 1/(3n): what it promises of Algorithms A and B is then no promise";
+        facts.push(fact("Tolerance", share.to_string(), meaning));
+    }
+    facts
+}
+
+/// What holds of one algorithm.
+pub(super) fn of(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Fact> {
+    let found = match &check.found {
+        Ok(found) => found,
+        Err(why) => return vec![unavailable(checks, *why)],
+    };
+    let mut facts = vec![active(checks, found), messages(found)];
+    facts.extend(worst_faults(checks, found));
+    facts.extend(worst_pair(checks, found));
+    facts.extend(found.set.map(|set| supposed(checks, set)));
+    facts.extend(found.claims.iter().map(|claim| claimed(found, claim)));
+    facts.extend(worst(found).map(|claim| {
+        let meaning = "of h messages for each node, no more cross a channel: 2^floor((n-1)/2) h, which transpose and bit \
+                       reversal reach for even n without faults";
+        claim.fact("Bit-fixing's worst congestion", meaning)
+    }));
+    facts.extend(least(found).map(|claim| {
+        let meaning = "every node sends h messages to the opposite one, n hops away: n N h hops on n N channels, whatever \
+                       the routing. With h = n Algorithm B needs no more but for a constant";
+        claim.fact("Corollary 3: least congestion", meaning)
+    }));
+    if found.messages > 0 {
+        facts.push(expected(found));
+    }
+    facts.extend(classes(found));
+    facts.extend(subcube(checks, found));
+    facts.push(graph(checks, check, found));
+    facts
+}
+
+/// The congestion of these routes, if there are any and they were counted.
+pub(super) fn congestion(found: &PermutationFound) -> Option<f64> {
+    (found.paths.delivered() > 0).then(|| found.paths.max_congestion().into())
+}
+
+/// The congestion beside what bit-fixing comes to at worst.
+pub(super) fn worst(found: &PermutationFound) -> Option<Compared> {
+    let none = Premise::Message.to_string();
+    found.worst.map(|worst| Compared::new(congestion(found), Side::AtMost, worst).if_so(found.messages > 0, &none))
+}
+
+/// The congestion beside what Corollary 3 says nobody gets below.
+pub(super) fn least(found: &PermutationFound) -> Option<Compared> {
+    found.least.map(|least| Compared::new(congestion(found), Side::AtLeast, least))
+}
+
+fn unavailable(checks: &PermutationChecks, why: Unavailable) -> Fact {
+    let n = checks.cell.cube.dimension();
+    let sure = match why {
+        Unavailable::NoSubcube => format!(
+            ". Any {} faults leave one at n = {n} (Kim & Shin, thesis section 2.1); here are {}",
+            kim_shin_guarantee(n),
+            checks.faulty.count()
+        ),
+        _ => String::new(),
+    };
+    fact("Does not apply", "to this instance", format!("{why}{sure}"))
+}
+
+fn active(checks: &PermutationChecks, found: &PermutationFound) -> Fact {
+    let (n, nodes) = (checks.cell.cube.dimension(), checks.cell.cube.mask() + 1);
+    let value = format!("{} of {nodes}, {:.4}%", found.active, 100.0 * found.active as f64 / nodes as f64);
+    let Some(set) = found.set else {
+        return fact("Nodes that take part", value, "every healthy node may send and receive");
+    };
+    let (what, paths) = if set.squares {
+        ("square of four nodes", u64::from(nodes as u32) / 4)
+    } else {
+        ("node", u64::from(nodes as u32))
+    };
+    let rule = format!(
+        "a {what} is active if at most {} of the {paths} bit-fixing paths out of it are faulty, and of those into it",
+        set.limit
+    );
+    let formula = match set.closed_form {
+        Some(inactive) => {
+            let agrees = if inactive + found.active == nodes { "the same" } else { "NOT the same" };
+            let of = if set.squares { "four times that of n-2 dimensions" } else { "H the largest with 2^H < 3n" };
+            format!(". One fault leaves 2^(H+1) - 2^max(0,2H-n) inactive, {of}: {inactive}, {agrees}")
+        }
+        None => String::new(),
+    };
+    if found.active == 0 {
+        let why = if checks.faulty.count() == 1 {
+            format!("n = {n} is so small that a single fault spoils too many paths of every node")
+        } else {
+            "these faults spoil too many paths of every node".to_owned()
+        };
+        return fact(
+            "Active nodes |A|",
+            value,
+            format!("{rule}; {why}. No node sends, so no route is measured{formula}"),
+        );
+    }
+    fact("Active nodes |A|", value, format!("{rule}{formula}"))
+}
+
+/// Whether its routes were counted.
+pub(super) fn is_counted(found: &PermutationFound) -> bool {
+    found.paths.delivered() > 0 || !found.paths.undelivered().is_empty() || found.messages == 0
+}
+
+/// The one, two and three faults that do most harm, whatever is faulty here.
+fn worst_faults(checks: &PermutationChecks, found: &PermutationFound) -> Option<Fact> {
+    let names = ["one leaves", "two leave", "three leave"];
+    let left = |worst: &WorstFaults| {
+        let name = names.get(worst.nodes.len().saturating_sub(1)).copied().unwrap_or_default();
+        format!("{name} {}", worst.active)
+    };
+    let value: Vec<_> = found.worst_faults.iter().map(left).collect();
+    let set = |worst: &WorstFaults| {
+        let nodes: Vec<_> = worst.nodes.iter().map(|&node| checks.cell.network.node_text(node)).collect();
+        format!("{} ({} sets looked at)", nodes.join(", "), worst.sets)
+    };
+    let sets: Vec<_> = found.worst_faults.iter().filter(|worst| worst.nodes.len() > 1).map(set).collect();
+    let such = if sets.is_empty() { String::new() } else { format!(", such as {}", sets.join(" and ")) };
+    let meaning = format!(
+        "so many nodes stay active under the worst faults of their number{such}. Exact: every set is one with node 0, \
+         translated, which changes nothing. No other faults are supposed"
+    );
+    (!value.is_empty()).then(|| fact("Worst faults", value.join(", "), meaning))
+}
+
+/// The pair of nodes that these faults hurt most.
+fn worst_pair(checks: &PermutationChecks, found: &PermutationFound) -> Option<Fact> {
+    let worst = found.worst_pair?;
+    let (network, squares) = (checks.cell.network, found.set.is_some_and(|set| set.squares));
+    let [from, to] = [worst.from, worst.to].map(|node| network.node_text(node));
+    let what = if squares { "intermediate squares" } else { "intermediate nodes" };
+    let meaning = format!(
+        "of all {} ordered pairs of active nodes the one whose messages have the fewest to choose from, by count; {} have as few",
+        worst.pairs, worst.as_few
+    );
+    Some(fact("Pair hurt most", format!("{from} to {to}: {} {what}", worst.choice), meaning))
+}
+
+fn messages(found: &PermutationFound) -> Fact {
+    let what = "Routes of these messages";
+    let paths = &found.paths;
+    if !is_counted(found) {
+        return fact(what, "not counted", NOT_ROUTED);
+    }
+    let kept = match found.kept_back {
+        0 => String::new(),
+        some => format!("; {some} more are not sent, for an end that is not active"),
+    };
+    let lost: u32 = paths.undelivered().values().sum();
+    let lost = if lost > 0 { format!("; {lost} have no route") } else { String::new() };
+    let Some(length) = paths.mean_length() else {
+        return fact(what, "none", format!("of {} messages{lost}{kept}", found.messages));
+    };
+    let value = format!("congestion {}", paths.max_congestion());
+    let load = match paths.max_load() {
+        0 => String::new(),
+        load => format!(", load {load}"),
+    };
+    let meaning = format!(
+        "{} routes, {length:.3} hops on average, {} at most{load}; one draw, the one that Watch shows{lost}{kept}",
+        paths.delivered(),
+        paths.max_length().unwrap_or(0)
+    );
+    fact(what, value, meaning)
+}
+
+/// Whether there are as few faults as the theorem supposes.
+fn supposed(checks: &PermutationChecks, set: ActiveFound) -> Fact {
+    let faults = checks.faulty.count();
+    let (what, form) = if set.squares {
+        ("Theorem 3 supposes", "N/(12n(n-2)^2)")
+    } else {
+        ("Lemma 2 and Theorem 2 suppose", "N/(3n^2(n+2))")
+    };
+    let value = format!("F <= {}", set.faults);
+    let meaning = if checks.cell.relation().tolerance != Tolerance::Thesis {
+        format!("{form}, and the thesis' tolerance: with another one what follows is not applicable")
+    } else if faults <= set.faults {
+        format!("{form} faults at most, and there are {faults}: what follows is promised")
+    } else {
+        format!("{form} faults at most, and there are {faults}: what rests on that is not applicable")
+    };
+    fact(what, value, meaning)
+}
+
+/// A claim with its number in the thesis.
+fn claimed(found: &PermutationFound, claim: &Claim) -> Fact {
+    let squares = found.set.is_some_and(|set| set.squares);
+    let (what, meaning) = statement(claim.statement, squares);
+    let theorem_1 = what.starts_with("Theorem 1");
+    let of_squares = if squares && theorem_1 { "; in the cube of squares: n-2, N/4 and 4h, or 3h outside" } else { "" };
+    let claim = Compared::from(claim);
+    let unknown = match claim.holds() {
+        None => ". Nothing to compare: not computed, or no message has a route",
+        Some(_) => "",
+    };
+    claim.fact(what, &[meaning, of_squares, unknown].concat())
+}
+
+/// What is claimed: the name in the thesis, and in words.
+fn statement(statement: Statement, squares: bool) -> (&'static str, &'static str) {
+    match (statement, squares) {
+        (Statement::FaultyPaths, false) => ("Lemma 1: faulty bit-fixing paths", "(n+2)NF/2 at most"),
+        (Statement::FaultyPaths, true) => {
+            ("Lemma 1: faulty bit-fixing paths", "(m+2)MF/2 at most, in the cube of M squares, m = n-2")
+        }
+        (Statement::ActiveNodes, false) => ("Lemma 2, part 1: active nodes", "(1-1/n)N at least"),
+        (Statement::ActiveNodes, true) => {
+            ("Theorem 3: active nodes", "(1-1/(n-2))N at least: Lemma 2, part 1, in the cube of squares")
+        }
+        (Statement::SmallestChoice, false) => {
+            ("Lemma 2, part 2: intermediate nodes", "every message has (1-1/n)N at least to choose from")
+        }
+        (Statement::SmallestChoice, true) => (
+            "Lemma 2, part 2: intermediate squares",
+            "every message has (1-1/(n-2))N/4 at least to choose from, in the cube of squares",
+        ),
+        (Statement::ExpectedCongestion, _) => (
+            "Theorem 1, part 1: expected congestion",
+            "N h/I at most on every channel, I the smallest set of these messages",
+        ),
+        (Statement::Congestion, _) => (
+            "Theorem 1, part 2: congestion",
+            "ln(4N^2 n) + e^2 N h/I at most on every channel, with probability at least 1 - 1/(4N)",
+        ),
+        (Statement::ExpectedLoad, _) => ("Theorem 1, part 3: expected load", "N h/I at most on every node"),
+        (Statement::Load, _) => (
+            "Theorem 1, part 4: load",
+            "ln(8N^2) + e^2 N h/I at most on every node, with probability at least 1 - 1/(8N)",
+        ),
+        (Statement::TheoremCongestion, false) => {
+            ("Theorem 2, part 1: expected congestion", "h/(1-1/n) at most on every channel: (1+o(1))h")
+        }
+        (Statement::TheoremCongestion, true) => (
+            "Theorem 3, part 3: expected congestion",
+            "4h/(1-1/(n-2)) at most on every channel: (4+o(1))h; with h = 1 that is Corollary 4",
+        ),
+        (Statement::Length, false) => ("Theorem 2, part 5: longest route", "n + sqrt(2n ln 6n) hops, as whole hops"),
+        (Statement::Length, true) => (
+            "Theorem 3, part 2: longest route",
+            "m + sqrt(2m ln 6m) hops between squares, m = n-2, and 7 more in and between them",
+        ),
+    }
+}
+
+/// Why no expectation is computed.
+pub(super) const NOT_EXPECTED: &str = "over all choices of intermediate nodes: up to 2^24 messages times nodes, n = 12 for a \
+     permutation; on the page up to 2^20, n = 10; and not where intermediate nodes are given";
+
+/// Why routes are not counted.
+pub(super) const NOT_ROUTED: &str = "too many for a page that waits; `faultlab check` counts them";
+
+fn expected(found: &PermutationFound) -> Fact {
+    let what = "Expected congestion, exactly";
+    let Some(expected) = found.expected else {
+        return fact(what, "not computed", NOT_EXPECTED);
+    };
+    let length = expected.length.map_or(String::new(), |length| format!("; mean route length {length:.4} hops"));
+    let meaning = format!(
+        "on the busiest channel, over all choices of intermediate nodes{length}; this draw has {}",
+        found.paths.max_congestion()
+    );
+    fact(what, number(expected.congestion), meaning)
+}
+
+/// Between or in which subcubes the channels of a class of figure 3-7 lie.
+pub(super) fn place(class: u8) -> &'static str {
+    const PLACES: [&str; 9] =
+        ["01 to 11", "11 to 10", "10 to 00", "inside 00", "00 to 01", "inside 01", "01 to 00", "00 to 10", "10 to 11"];
+    usize::from(class).checked_sub(1).and_then(|place| PLACES.get(place)).copied().unwrap_or_default()
+}
+
+/// The classes of figure 3-7 side by side.
+fn classes(found: &PermutationFound) -> Option<Fact> {
+    let line = |class: &super::ClassFound| {
+        let place = place(class.class);
+        let expected = class.expected.map_or(String::new(), |expected| format!(" {}", number(expected)));
+        format!("{} ({place}){expected} against {}, drawn {}", class.class, number(class.closed_form), class.measured)
+    };
+    let lines: Vec<_> = found.classes.iter().map(line).collect();
+    let most = found.classes.iter().filter_map(|class| class.expected).fold(0.0, f64::max);
+    let value = match found.expected {
+        Some(_) => format!("{} against 4h = {}", number(most), 4 * found.h),
+        None => format!("4h = {}", 4 * found.h),
+    };
+    let meaning = format!(
+        "the largest of each class of figure 3-7, against h, 2h, 3h, 2h, 4h, 2h, 3h, 2h, h without faults: {}",
+        lines.join("; ")
+    );
+    (!lines.is_empty()).then(|| fact("Expected congestion by class", value, meaning))
+}
+
+/// The healthy subcube of Kim & Shin's scheme, and when it is sure to be there.
+fn subcube(checks: &PermutationChecks, found: &PermutationFound) -> Option<Fact> {
+    let subcube = found.subcube?;
+    let (n, faults) = (checks.cell.cube.dimension(), checks.faulty.count());
+    let bits = dimensions_of(subcube.fixed).map(|dim| format!("bit {dim} = {}", subcube.value >> dim & 1));
+    let sure = kim_shin_guarantee(n);
+    let promise =
+        if faults <= sure { "so few are promised one" } else { "more than are promised one, and yet there is one" };
+    let (fewer, why) = match subcube.fixed.count_ones() {
+        1 => (1, "all faults, if any, agree in the opposite bit, and the larger subcube is taken"),
+        _ => (2, "no bit is the same in all faults, else one of n-1 would be taken"),
+    };
+    let meaning = format!(
+        "without a fault, of n-{fewer} dimensions: {why}. Any {sure} faults leave one of n-2 dimensions; {faults} here, \
+         {promise}"
+    );
+    Some(fact("Healthy subcube", bits.collect::<Vec<_>>().join(", "), meaning))
+}
+
+/// Whether worms that take these routes can never wait for each other, `None` if that is not decided; and why.
+pub(super) fn deadlock(
+    checks: &PermutationChecks,
+    check: &PermutationCheck,
+    found: &PermutationFound,
+) -> (Option<bool>, String) {
+    let order = match (found.classes.is_empty(), found.ascends) {
+        (false, _) => "figure 3-7 orders the channels: ",
+        (true, Some(_)) => "its channels have an order: ",
+        _ => "",
+    };
+    let limit = MAX_OBLIVIOUS_DEPENDENCY_DIMENSION;
+    let ranked = check.algorithm.oblivious().is_some_and(|scheme| scheme.deadlock_free);
+    match (&found.graph, found.ascends) {
+        (None, Some(true)) => (
+            Some(true),
+            format!("{order}every route above ascends in it, as all must; the graph itself is built up to n = {limit}"),
+        ),
+        (None, Some(false)) => (None, format!("{order}a route above does NOT ascend in it")),
+        (None, None) if ranked => (Some(true), format!("by the proof; it is built up to n = {limit}")),
+        (None, None) => (None, format!("undecided: it is built up to n = {limit}")),
+        _ if found.active == 0 => (Some(true), "no node is active: there is no route".into()),
+        (Some(graph), _) if !graph.cycle.is_empty() => {
+            let network = Network::Hypercube(checks.cell.cube);
+            (found.deadlock.is_free(), report::deadlock::sentence(&found.deadlock, network))
+        }
+        (_, Some(false)) => (Some(true), format!("{order}a route above does NOT ascend: proved free of deadlock")),
+        (_, Some(true)) => (Some(true), format!("{order}every route above ascends: proved free of deadlock")),
+        (_, None) => (Some(true), "proved free of deadlock".into()),
+    }
+}
+
+/// Whether worms that take these routes could wait for each other.
+fn graph(checks: &PermutationChecks, check: &PermutationCheck, found: &PermutationFound) -> Fact {
+    let what = "Channel dependency graph";
+    let (free, why) = deadlock(checks, check, found);
+    let Some(graph) = found.graph.as_ref().filter(|_| found.active > 0) else {
+        let value = match free {
+            _ if found.graph.is_some() => "empty",
+            Some(true) => "acyclic, by ranks",
+            None if found.ascends == Some(false) => "out of order",
+            _ => "not built",
+        };
+        return fact(what, value, why);
+    };
+    let size = format!(
+        "{} channels, {} dependencies, over every route that may be chosen",
+        graph.channels, graph.dependencies
+    );
+    if graph.cycle.is_empty() {
+        return fact(what, "acyclic", format!("{size}; {why}"));
+    }
+    let links: Vec<_> = graph.cycle.iter().map(Link::to_string).collect();
+    fact(what, "cyclic", format!("{size}; a shortest cycle: {}. {why}", links.join(", ")))
+}

@@ -1,0 +1,175 @@
+//! The same as CSV and JSON.
+
+use super::facts::{NOT_EXPECTED, NOT_ROUTED, congestion, deadlock, is_counted, least, place, worst};
+use super::{PermutationCheck, PermutationChecks, PermutationGraph};
+use crate as report;
+use crate::files::record::{self, Record, Value};
+use crate::files::rows::{ROW, Row};
+use faultlab_core::fault::Tolerance;
+use faultlab_core::routing::oblivious::{Subcube, Unavailable, kim_shin_guarantee};
+use faultlab_core::theory::oblivious::{ObliviousWitness, Statement, lemma_2_faults, theorem_3_faults};
+use faultlab_core::topology::{Link, NodeId, dimensions_of};
+
+/// The short name of a claim, as in exported files.
+fn id(statement: Statement) -> &'static str {
+    match statement {
+        Statement::FaultyPaths => "faulty-paths",
+        Statement::ActiveNodes => "active-nodes",
+        Statement::SmallestChoice => "smallest-choice",
+        Statement::ExpectedCongestion => "expected-congestion",
+        Statement::Congestion => "congestion",
+        Statement::ExpectedLoad => "expected-load",
+        Statement::Load => "load",
+        Statement::TheoremCongestion => "theorem-congestion",
+        Statement::Length => "length",
+    }
+}
+
+/// What holds of the cube, its faults and its messages, whatever the algorithm.
+fn network(checks: &PermutationChecks) -> Vec<Row> {
+    let (cube, relation) = (checks.cell.cube, checks.cell.relation());
+    let n = cube.dimension();
+    let share = if let Tolerance::Share(share) = relation.tolerance { share } else { 1.0 / (3.0 * f64::from(n)) };
+    vec![
+        Row::measured("dimensions", f64::from(n)),
+        Row::measured("nodes", (cube.mask() + 1) as f64),
+        Row::measured("channels-of-a-node", f64::from(2 * n)),
+        Row::measured("faulty-nodes", f64::from(checks.faulty.count())),
+        Row::measured("lemma-2-faults", f64::from(lemma_2_faults(n))),
+        Row::measured("theorem-3-faults", f64::from(theorem_3_faults(n))),
+        Row::told("messages", relation.demand.text(checks.cell.network)),
+        Row::measured("h", f64::from(relation.h)),
+        Row::measured("tolerance", share),
+    ]
+}
+
+/// Everything that has a number, in the order of the facts.
+fn rows(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Row> {
+    let (n, nodes) = (checks.cell.cube.dimension(), checks.cell.cube.mask() + 1);
+    let found = match &check.found {
+        Ok(found) => found,
+        Err(Unavailable::NoSubcube) => {
+            return vec![Row::measured("kim-shin-guarantee", f64::from(kim_shin_guarantee(n)))];
+        }
+        Err(_) => return Vec::new(),
+    };
+    let paths = &found.paths;
+    let counted = is_counted(found);
+    let lost: u32 = paths.undelivered().values().sum();
+    let told = |row: Row, why: Option<&str>| if let Some(why) = why { row.with(why) } else { row };
+    let mut rows = vec![
+        Row::measured("active-share", found.active as f64 / nodes as f64),
+        Row::measured("h", f64::from(found.h)),
+        told(Row::measured("drawn-congestion", congestion(found)), (!counted).then_some(NOT_ROUTED)),
+        Row::measured("drawn-load", counted.then(|| f64::from(paths.max_load()))),
+        Row::measured("drawn-length", paths.max_length().map(f64::from)),
+        Row::measured("no-route", counted.then(|| f64::from(lost))),
+        Row::measured("active", found.active as f64),
+        Row::measured("messages", f64::from(found.messages)),
+        Row::measured("kept-back", f64::from(found.kept_back)),
+        Row::measured("routes", f64::from(paths.delivered())),
+        Row::measured("mean-length", paths.mean_length()),
+    ];
+    if let Some(set) = found.set {
+        rows.push(Row::measured("faults-supposed", f64::from(set.faults)));
+        rows.push(Row::measured("faulty-paths-limit", f64::from(set.limit)));
+        rows.push(Row::measured("paths", (nodes >> if set.squares { 2 } else { 0 }) as f64));
+        rows.extend(set.closed_form.map(|inactive| Row::measured("inactive-of-one-fault", inactive as f64)));
+    }
+    let node = |node: NodeId| checks.cell.network.node_text(node);
+    for worst in &found.worst_faults {
+        let nodes: Vec<_> = worst.nodes.iter().map(|&faulty| node(faulty)).collect();
+        let what = format!("worst-faults-{}", nodes.len());
+        rows.push(Row::measured(&what, f64::from(worst.active)).with(nodes.join(" ")));
+        rows.push(Row::measured(&format!("{what}-sets"), worst.sets as f64));
+    }
+    if let Some(worst) = found.worst_pair {
+        let pair = format!("{} {}", node(worst.from), node(worst.to));
+        rows.push(Row::measured("worst-pair-choice", worst.choice as f64).with(pair));
+        rows.push(Row::measured("worst-pair-as-few", worst.as_few as f64));
+        rows.push(Row::measured("worst-pair-pairs", worst.pairs as f64));
+    }
+    rows.extend(found.claims.iter().map(|claim| Row::bounded(id(claim.statement), claim.into())));
+    rows.extend(worst(found).map(|claim| Row::bounded("bit-fixing-worst", claim)));
+    rows.extend(least(found).map(|claim| Row::bounded("least-congestion", claim)));
+    if let Some(expected) = found.expected {
+        rows.push(Row::measured("expected-max-congestion", expected.congestion));
+        rows.push(Row::measured("expected-max-load", expected.load));
+        rows.push(Row::measured("expected-mean-length", expected.length));
+    } else if found.messages > 0 {
+        rows.push(Row::told("expected-max-congestion", NOT_EXPECTED));
+    }
+    for class in &found.classes {
+        let (drawn, expected) = (format!("class-{}", class.class), format!("class-{}-expected", class.class));
+        rows.push(Row::measured(&drawn, f64::from(class.measured)).with(place(class.class)));
+        // What it is without faults: no bound.
+        rows.push(Row { beside: Some(class.closed_form), ..Row::measured(&expected, class.expected) });
+    }
+    if let Some(graph) = &found.graph {
+        rows.push(Row::measured("channels", f64::from(graph.channels)));
+        rows.push(Row::measured("dependencies", graph.dependencies as f64));
+        rows.push(Row::measured("shortest-cycle", graph.cycle.len() as f64));
+    }
+    rows.extend(found.ascends.map(|ascends| Row::holds("ascends", ascends)));
+    if let Some(subcube) = found.subcube {
+        rows.push(Row::measured("kim-shin-guarantee", f64::from(kim_shin_guarantee(n))));
+        let bits = dimensions_of(subcube.fixed).map(|dim| (dim, (subcube.value >> dim & 1) as f64));
+        rows.extend(bits.map(|(dim, bit)| Row::measured(&format!("subcube-bit-{dim}"), bit)));
+    }
+    let (free, because) = deadlock(checks, check, found);
+    rows.push(Row { holds: free, ..Row::told("deadlock-free", because) });
+    rows
+}
+
+/// `check` of permutations and batches as CSV: a line for each number of the `network` and of each algorithm, `supposed` whether the thesis promises the
+/// bound here, `verdict` what becomes of that, `fails` what it supposes in vain. `told` are words: an algorithm that does not apply has the
+/// line `unavailable` with the reason. A `shortest-cycle` of 0 channels is none.
+pub(super) fn csv(checks: &PermutationChecks) -> String {
+    let rows = |check: &PermutationCheck| {
+        let unavailable = check.found.as_ref().err().map(|why| Row::told("unavailable", why.to_string()));
+        unavailable.into_iter().chain(rows(checks, check)).collect::<Vec<_>>()
+    };
+    let of = |check| rows(check).into_iter().map(|row| row.of(&check.algorithm.id));
+    let network = network(checks).into_iter().map(|row| row.of("network"));
+    let lines = network.chain(checks.algorithms.iter().flat_map(of));
+    record::csv(&checks.experiment, &ROW, &lines.collect::<Vec<_>>())
+}
+
+/// `check` of permutations and batches as JSON: a line `{experiment, seed, version, series, unavailable, rows: [{item, measured,
+/// side, bound, supposed, holds, verdict, fails, told}], acyclic, cycle: [link], order: [link], witnesses: [{from, via, to}], deadlock_free, because, deadlock, subcube: {fixed: [dimension],
+/// value}, faulty_nodes: [node], network: [row]}` for each algorithm; null
+/// where it is not computed. The rows are those of the CSV; `unavailable` says why a scheme does not apply.
+pub(super) fn json(checks: &PermutationChecks) -> String {
+    record::json(&checks.experiment, checks.algorithms.iter().map(|check| line(checks, check)).collect())
+}
+
+fn line(checks: &PermutationChecks, check: &PermutationCheck) -> Record {
+    let found = check.found.as_ref().ok();
+    let graph = found.and_then(|found| found.graph.as_ref());
+    let deadlock = found.map(|found| deadlock(checks, check, found));
+    let subcube = |subcube: Subcube| {
+        let fixed = dimensions_of(subcube.fixed).collect::<Value>();
+        Record::default().with("fixed", fixed).with("value", NodeId(subcube.value))
+    };
+    let links = |links: fn(&PermutationGraph) -> &[Link]| {
+        graph.map(links).unwrap_or_default().iter().copied().collect::<Value>()
+    };
+    let message = |message: &ObliviousWitness| {
+        Record::default().with("from", message.from).with("via", message.via).with("to", message.to)
+    };
+    let witnesses = graph.map(|graph| graph.witnesses.as_slice()).unwrap_or_default();
+    Record::default()
+        .with("series", &*check.algorithm.id)
+        .with("unavailable", check.found.as_ref().err().map(ToString::to_string))
+        .with("rows", rows(checks, check).into_iter().collect::<Value>())
+        .with("acyclic", graph.map(|graph| graph.cycle.is_empty()))
+        .with("cycle", links(|graph| &graph.cycle))
+        .with("order", links(|graph| &graph.order))
+        .with("witnesses", witnesses.iter().map(message).collect::<Value>())
+        .with("deadlock_free", deadlock.as_ref().and_then(|(free, _)| *free))
+        .with("because", deadlock.map(|(_, because)| because))
+        .with("deadlock", found.map(|found| report::deadlock::record(&found.deadlock, checks.experiment.network)))
+        .with("subcube", found.and_then(|found| found.subcube).map(subcube))
+        .with("faulty_nodes", checks.faulty.iter().collect::<Value>())
+        .with("network", network(checks).into_iter().collect::<Value>())
+}

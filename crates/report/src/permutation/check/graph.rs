@@ -1,0 +1,67 @@
+//! The channel dependency graph of an oblivious scheme: its order, or the messages that make a cycle, and their picture.
+
+use super::PermutationChecks;
+use crate::picture::cycle;
+use crate::picture::scene::Scene;
+use crate::words;
+use faultlab_core::routing::oblivious::ObliviousRouting;
+use faultlab_core::theory::oblivious::{ObliviousWitness, oblivious_dependencies, oblivious_witnesses};
+use faultlab_core::theory::{ChannelId, hypercube_link};
+use faultlab_core::topology::{Hypercube, Link};
+use faultlab_experiment::Layout;
+
+/// The channels, and which of them messages may hold while they wait for which other ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PermutationGraph {
+    /// All channels of the cube.
+    pub channels: u32,
+    /// The dependencies between them.
+    pub dependencies: usize,
+    /// All channels of the cube in an order in which every dependency points forward; empty if there is a cycle.
+    pub order: Vec<Link>,
+    /// A shortest cycle; empty if there is none.
+    pub cycle: Vec<Link>,
+    /// For each channel of the cycle a message that holds it and waits for the next.
+    pub witnesses: Vec<ObliviousWitness>,
+}
+
+impl PermutationGraph {
+    /// That of `routing`, over every route it may choose. `None` above n = 7.
+    pub(super) fn build(routing: &dyn ObliviousRouting) -> Option<Self> {
+        let graph = oblivious_dependencies(routing)?;
+        let link = |channel: ChannelId| {
+            let (from, to) = hypercube_link(routing.cube(), channel);
+            Link { from, dim: (from.0 ^ to.0).trailing_zeros() as u8 }
+        };
+        let (order, cycle) = match graph.acyclic_order() {
+            Ok(order) => (order.into_iter().map(link).collect(), None),
+            Err(cycle) => (Vec::new(), Some(cycle)),
+        };
+        Some(Self {
+            channels: graph.channels(),
+            dependencies: graph.dependencies(),
+            order,
+            witnesses: cycle.as_ref().map(|cycle| oblivious_witnesses(routing, cycle)).unwrap_or_default(),
+            cycle: cycle.map(|cycle| cycle.channels.into_iter().map(link).collect()).unwrap_or_default(),
+        })
+    }
+}
+
+/// The messages that make the cycle of `graph` on `cube`, one sentence each.
+pub(super) fn witnesses(cube: Hypercube, graph: &PermutationGraph) -> Vec<String> {
+    let node = |node| words::node(cube, node);
+    let next = graph.cycle.iter().cycle().skip(1);
+    let told = |(place, ((held, wanted), message)): (usize, ((&Link, &Link), &ObliviousWitness))| {
+        let via = message.via.map_or(String::new(), |via| format!(" by way of {}", node(via)));
+        let (from, to) = (node(message.from), node(message.to));
+        format!("message {} from {from}{via} to {to} holds {held} and waits for {wanted}", place + 1)
+    };
+    graph.cycle.iter().zip(next).zip(&graph.witnesses).enumerate().map(told).collect()
+}
+
+/// The cycle of `graph`, drawn on the cube.
+pub(super) fn scene(checks: &PermutationChecks, graph: &PermutationGraph, layout: Layout, size: (f64, f64)) -> Scene {
+    let nodes: Vec<_> = checks.faulty.iter().collect();
+    let ground = cycle::Ground { cell: &checks.cell, faulty_nodes: &nodes, faulty_links: &[] };
+    cycle::scene(&ground, &graph.cycle, layout, size)
+}

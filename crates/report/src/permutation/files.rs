@@ -1,0 +1,290 @@
+//! Whole permutations and batches as files, and told for people: of every scheme the counts, and the message that is followed.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::{Display, Write as _};
+
+use serde::Serialize;
+
+use super::words::NodeCounts;
+use crate as report;
+use crate::files::csv::{head, line};
+use crate::files::json::{Made, written};
+use crate::permutation;
+use faultlab_core::routing::oblivious::{ObliviousHop, ObliviousRoute, thesis_label};
+use faultlab_core::switching::{BatchOutcome, BatchWait, RouteBatch, StaticPaths};
+use faultlab_core::topology::Hypercube;
+use faultlab_experiment::{
+    BatchNumbers, Experiment, Followed, PermutationInstance, PermutationSeries, PermutationTrial,
+};
+
+/// One scheme as it is told and written: its messages counted, or sent.
+pub struct PermutationView<'a> {
+    /// The scheme.
+    pub series: &'a PermutationSeries,
+    /// Its routes laid over each other; `None` of a scheme that does not apply.
+    pub paths: Option<StaticPaths>,
+    /// Its batch, as far as it has come; `None` if the messages are only counted.
+    pub batch: Option<RouteBatch>,
+    /// The message that is followed; `None` if there is none.
+    pub followed: Option<Followed>,
+}
+
+/// Everything of `instance`, computed: a batch runs to its end, for `cycles` at most.
+pub fn views<'a>(experiment: &Experiment, instance: &'a PermutationInstance, cycles: u32) -> Vec<PermutationView<'a>> {
+    let flits = experiment.setting.batch().map(|batch| batch.length);
+    let view = |series: &'a PermutationSeries| {
+        let trial = series.trial.as_ref().ok();
+        let mut batch = trial.and_then(|trial| trial.batch(flits?));
+        if let Some(batch) = &mut batch {
+            batch.run_until(cycles);
+        }
+        let followed = trial.and_then(|trial| Followed::chosen(experiment, trial));
+        PermutationView { series, paths: trial.and_then(PermutationTrial::paths), batch, followed }
+    };
+    instance.series.iter().map(view).collect()
+}
+
+/// How the messages of a scheme fared, in a short name as in exported files.
+fn outcome(view: &PermutationView<'_>) -> &'static str {
+    match (&view.series.trial, &view.batch) {
+        (Err(_), _) => "not-applicable",
+        (Ok(_), None) => "counted",
+        (Ok(_), Some(batch)) => match batch.outcome() {
+            Some(BatchOutcome::Delivered) => "delivered",
+            Some(BatchOutcome::Deadlock(_)) => "deadlock",
+            None => "running",
+        },
+    }
+}
+
+/// `route` of permutations and batches, and their views: a line `{experiment, seed, version, series, outcome, nodes: {active,
+/// inactive, marked, faulty}, messages, kept_back, delivered, undelivered: {reason: messages}, congestion, busiest, load,
+/// mean_length, longest, cycles, arrived, circle: [{message, wants}], message: {number, from, via, to, problem, hops: [{from, to,
+/// phase, class, dimension, thesis}]}, ending}` for each scheme; null where there is nothing to say.
+///
+/// Nodes are decimal numbers in strings, channels written as in experiments: `24_1`; `thesis` is the node that a hop leads to as
+/// x1 x2 .. xn.
+pub fn json(experiment: &Experiment, instance: &PermutationInstance, views: &[PermutationView<'_>]) -> String {
+    views.iter().map(|view| written(&told_of(experiment, instance, view)) + "\n").collect()
+}
+
+#[derive(Serialize)]
+struct Told {
+    #[serde(flatten)]
+    made: Made,
+    series: Cow<'static, str>,
+    outcome: &'static str,
+    nodes: Nodes,
+    messages: Option<u32>,
+    kept_back: Option<u32>,
+    delivered: Option<u32>,
+    undelivered: BTreeMap<&'static str, u32>,
+    congestion: Option<u32>,
+    busiest: Option<String>,
+    load: Option<u32>,
+    mean_length: Option<f64>,
+    longest: Option<u32>,
+    cycles: Option<u32>,
+    arrived: Option<u32>,
+    circle: Option<Vec<Wait>>,
+    message: Option<Message>,
+    ending: String,
+}
+
+#[derive(Serialize)]
+struct Nodes {
+    active: u32,
+    inactive: u32,
+    marked: u32,
+    faulty: u32,
+}
+
+#[derive(Serialize)]
+struct Wait {
+    message: u32,
+    wants: String,
+}
+
+#[derive(Serialize)]
+struct Message {
+    number: u32,
+    from: String,
+    via: Option<String>,
+    to: String,
+    problem: Option<&'static str>,
+    hops: Vec<Hop>,
+}
+
+#[derive(Serialize)]
+struct Hop {
+    from: String,
+    to: String,
+    phase: &'static str,
+    class: Option<u8>,
+    dimension: u8,
+    thesis: String,
+}
+
+fn told_of(experiment: &Experiment, instance: &PermutationInstance, view: &PermutationView<'_>) -> Told {
+    let (trial, paths, batch) = (view.series.trial.as_ref().ok(), view.paths.as_ref(), view.batch.as_ref());
+    let counts = NodeCounts::of(instance, view.series);
+    let NodeCounts { active, shadow: inactive, marked, faulty } = counts;
+    Told {
+        made: Made::by(experiment),
+        series: view.series.algorithm.id.clone(),
+        outcome: outcome(view),
+        nodes: Nodes { active, inactive, marked, faulty },
+        messages: trial.map(|trial| trial.relation.len()),
+        kept_back: trial.map(|trial| trial.relation.kept_back()),
+        delivered: paths.map(StaticPaths::delivered),
+        undelivered: paths.map(|paths| paths.undelivered().clone()).unwrap_or_default(),
+        congestion: paths.map(StaticPaths::max_congestion),
+        busiest: paths.and_then(StaticPaths::busiest).map(|(link, _)| link.to_string()),
+        load: paths.map(StaticPaths::max_load),
+        mean_length: paths.and_then(StaticPaths::mean_length),
+        longest: paths.and_then(StaticPaths::max_length),
+        cycles: batch.map(RouteBatch::cycle),
+        arrived: batch.map(|batch| batch.finished().iter().flatten().count() as u32),
+        circle: circle(view),
+        message: view.followed.as_ref().map(|found| message(instance.cell.cube, found)),
+        ending: ending(instance, view),
+    }
+}
+
+fn circle(view: &PermutationView<'_>) -> Option<Vec<Wait>> {
+    let (trial, Some(BatchOutcome::Deadlock(circle))) =
+        (view.series.trial.as_ref().ok()?, view.batch.as_ref()?.outcome())
+    else {
+        return None;
+    };
+    let numbers = BatchNumbers::of(trial);
+    let wait = |wait: &BatchWait| Wait {
+        message: numbers.number(wait.message).unwrap_or(wait.message),
+        wants: wait.wants.to_string(),
+    };
+    Some(circle.iter().map(wait).collect())
+}
+
+fn message(cube: Hypercube, found: &Followed) -> Message {
+    let route = found.route.as_ref();
+    let hop = |hop: ObliviousHop| Hop {
+        from: hop.link.from.to_string(),
+        to: hop.link.to().to_string(),
+        phase: hop.phase.id(),
+        class: hop.rank.map(|rank| rank.class),
+        dimension: hop.link.dim,
+        thesis: thesis_label(cube, hop.link.to()),
+    };
+    Message {
+        number: found.number,
+        from: found.from.to_string(),
+        via: route.ok().and_then(ObliviousRoute::via).map(|via| via.to_string()),
+        to: found.to.to_string(),
+        problem: route.err().map(|why| why.id()),
+        hops: route.map(|route| route.hops().map(hop).collect()).unwrap_or_default(),
+    }
+}
+
+/// The sentence that says what came of it.
+fn ending(instance: &PermutationInstance, view: &PermutationView<'_>) -> String {
+    match (&view.batch, &view.paths) {
+        (Some(batch), _) => permutation::words::batch_caption(instance, view.series, batch),
+        (None, Some(paths)) => permutation::words::caption(instance, view.series, paths),
+        (None, None) => match &view.series.trial {
+            Err(why) => permutation::words::not_applicable(&view.series.algorithm, *why),
+            Ok(_) => String::new(),
+        },
+    }
+}
+
+/// Why no message is followed, where the source is given.
+fn silent(experiment: &Experiment, instance: &PermutationInstance, view: &PermutationView<'_>) -> Option<String> {
+    let from = experiment.from.filter(|_| view.series.trial.is_ok() && view.followed.is_none())?;
+    let sends = |trial: &PermutationTrial| trial.relation.iter().any(|(node, _)| node == from);
+    if view.series.trial.as_ref().is_ok_and(sends) {
+        return Some(format!("{} sends its message elsewhere.", report::words::node(instance.cell.cube, from)));
+    }
+    Some(permutation::words::silent(instance, view.series, from))
+}
+
+/// `route` of permutations and batches: `series,outcome,message,hop,from,to,class,phase,dimension,thesis,reason`, a line for each
+/// hop of the message that is followed under each scheme. Hops count from 1; a message that makes none has one line, empty from
+/// `hop` on, with the reason.
+pub fn csv(experiment: &Experiment, instance: &PermutationInstance, views: &[PermutationView<'_>]) -> String {
+    let mut text = head([experiment]);
+    text.push_str("series,outcome,message,hop,from,to,class,phase,dimension,thesis,reason\n");
+    for view in views {
+        let (series, outcome) = (&view.series.algorithm.id, outcome(view));
+        let (Some(found), Ok(trial)) = (&view.followed, &view.series.trial) else {
+            let reason = silent(experiment, instance, view).unwrap_or_else(|| ending(instance, view));
+            line(&mut text, &[&series, &outcome, &"", &"", &"", &"", &"", &"", &"", &"", &reason]);
+            continue;
+        };
+        let hops: Vec<_> = found.route.iter().flat_map(ObliviousRoute::hops).collect();
+        if hops.is_empty() {
+            let reason = permutation::words::message(trial, found.number, &found.route);
+            line(&mut text, &[&series, &outcome, &found.number, &"", &"", &"", &"", &"", &"", &"", &reason]);
+        }
+        for (number, hop) in (1u32..).zip(&hops) {
+            let class = hop.rank.map_or(String::new(), |rank| rank.class.to_string());
+            let fields: [&dyn Display; 11] = [
+                &series,
+                &outcome,
+                &found.number,
+                &number,
+                &hop.link.from,
+                &hop.link.to(),
+                &class,
+                &hop.phase.id(),
+                &hop.link.dim,
+                &thesis_label(instance.cell.cube, hop.link.to()),
+                &permutation::words::hop(trial, hop),
+            ];
+            line(&mut text, &fields);
+        }
+    }
+    text
+}
+
+/// The congestion: `series,from,to,dimension,messages`, a line for each channel that any message crosses.
+pub fn congestion_csv(experiment: &Experiment, views: &[PermutationView<'_>]) -> String {
+    let mut text = head([experiment]);
+    text.push_str("series,from,to,dimension,messages\n");
+    for view in views {
+        let channels = view.paths.iter().flat_map(StaticPaths::channels);
+        for (link, count) in channels.filter(|&(_, count)| count > 0) {
+            line(&mut text, &[&view.series.algorithm.id, &link.from, &link.to(), &link.dim, &count]);
+        }
+    }
+    text
+}
+
+/// For people: of every scheme the message that is followed, hop by hop, and what came of all.
+pub fn told(experiment: &Experiment, instance: &PermutationInstance, views: &[PermutationView<'_>]) -> String {
+    let mut text = format!("{experiment}\n");
+    for view in views {
+        let _ = writeln!(text, "\n{}", view.series.algorithm.name);
+        if let Some(why) = silent(experiment, instance, view) {
+            let _ = writeln!(text, "{why}");
+        }
+        if let (Some(found), Ok(trial)) = (&view.followed, &view.series.trial) {
+            let _ = writeln!(text, "{}", permutation::words::message(trial, found.number, &found.route));
+            let hops: Vec<_> = found.route.iter().flat_map(ObliviousRoute::hops).collect();
+            let digits = hops.len().to_string().len();
+            for (number, hop) in (1u32..).zip(&hops) {
+                let [from, to] =
+                    [hop.link.from, hop.link.to()].map(|node| report::words::node(instance.cell.cube, node));
+                let reason = permutation::words::hop(trial, hop);
+                let _ = writeln!(text, "  {number:>digits$}  {from} -> {to}  {reason}");
+            }
+        }
+        let _ = writeln!(text, "{}", ending(instance, view));
+        if let (Ok(trial), Some(found)) = (&view.series.trial, view.batch.as_ref().and_then(RouteBatch::outcome))
+            && let Some(circle) = permutation::words::circle(instance.cell.cube, &BatchNumbers::of(trial), found)
+        {
+            let _ = writeln!(text, "The circle: {circle}.");
+        }
+    }
+    text
+}

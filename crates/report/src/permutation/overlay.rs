@@ -1,0 +1,248 @@
+//! What the thesis knows of whole permutations, laid over what is measured of them: closed forms, and how far theorems go.
+
+use std::sync::Arc;
+
+use crate::chart::figure::{Curve, Limit};
+use crate::chart::overlay::{Overlay, curve};
+use crate::picture::scene::Role;
+use faultlab_core::fault::{FaultModel, Tolerance};
+use faultlab_core::routing::Algorithm;
+use faultlab_core::routing::oblivious::{ByWayOf, length_cap};
+use faultlab_core::theory::oblivious::{bit_fixing_worst, inactive_of_one_fault, lemma_2_faults, theorem_3_faults};
+use faultlab_core::topology::Hypercube;
+use faultlab_core::traffic::{Demand, Permutation};
+use faultlab_experiment::{CubeCell, Experiment, Metric, Role as Varies, Sweep};
+
+/// What the names of closed forms end with.
+const EXACT: &str = ", exact";
+
+/// What is known of whole permutations, and of batches: closed forms that are exact, and how many active nodes a theorem
+/// promises, as far as it goes.
+pub(crate) static OVERLAYS: [Overlay; 3] = [
+    Overlay {
+        metric: "active",
+        curves: |sweep| exactly(sweep, active).into_iter().chain(promised(sweep)).collect(),
+        limits,
+    },
+    Overlay::new("congestion", |sweep| exactly(sweep, congestion)),
+    Overlay::new("length", |sweep| exactly(sweep, length)),
+];
+
+/// A closed form of one scheme at one point, with so many faults; `None` where there is none.
+type ClosedForm = fn(&Point<'_>) -> Option<f64>;
+
+/// Where a closed form is asked for.
+struct Point<'a> {
+    cell: &'a CubeCell,
+    by_way_of: ByWayOf,
+    permutation: Permutation,
+    /// The number of faults.
+    faults: u64,
+}
+
+/// What `form` comes to for each algorithm that it is about, at the values of the sweep.
+fn exactly(sweep: &Sweep, form: ClosedForm) -> Vec<Curve> {
+    let experiment = sweep.experiment();
+    // Along numbers of faults they would be single points.
+    let Some(vary) =
+        experiment.vary.as_ref().filter(|vary| !matches!(vary.parameter.role, Varies::FaultCount | Varies::FaultRate))
+    else {
+        return Vec::new();
+    };
+    let of = |algorithm: &Arc<Algorithm>| {
+        let by_way_of = algorithm.oblivious()?.by_way_of;
+        let at = |x| Some((x, at_point(&CubeCell::new(experiment, Some(x))?, by_way_of, form)?));
+        curve(format!("{}{EXACT}", algorithm.name), Role::Ink, 2, vary.values().into_iter().filter_map(at).collect())
+    };
+    experiment.routing.iter().filter_map(of).collect()
+}
+
+fn at_point(cell: &CubeCell, by_way_of: ByWayOf, form: ClosedForm) -> Option<f64> {
+    if cell.faults.has_edits() {
+        return None;
+    }
+    let faults = match cell.faults.model {
+        FaultModel::None => 0,
+        FaultModel::Count(faults) => faults,
+        FaultModel::Placed(_, faults) => faults.into(),
+        _ => return None,
+    };
+    let Demand::Rule(permutation) = cell.relation().demand else { return None };
+    form(&Point { cell, by_way_of, permutation, faults })
+}
+
+/// The share of active nodes with one fault.
+fn active(at: &Point<'_>) -> Option<f64> {
+    if at.faults != 1 || at.cell.relation().tolerance != Tolerance::Thesis {
+        return None;
+    }
+    let (cube, n) = (at.cell.cube, at.cell.cube.dimension());
+    let inactive = match at.by_way_of {
+        ByWayOf::ActiveNodes => inactive_of_one_fault(n),
+        ByWayOf::ActiveSquares if n >= 3 => 4 * inactive_of_one_fault(n - 2),
+        _ => return None,
+    };
+    Some(1.0 - inactive as f64 / (cube.mask() + 1) as f64)
+}
+
+/// Bit-fixing's congestion without faults.
+fn congestion(at: &Point<'_>) -> Option<f64> {
+    if at.faults != 0 || at.by_way_of != ByWayOf::Nothing {
+        return None;
+    }
+    let n = at.cell.cube.dimension();
+    let each = match at.permutation {
+        Permutation::Complement => 1,
+        Permutation::Worst => bit_fixing_worst(n),
+        Permutation::Transpose | Permutation::BitReversal if n.is_multiple_of(2) => bit_fixing_worst(n),
+        _ => return None,
+    };
+    Some(f64::from(at.cell.relation().h * each))
+}
+
+/// The mean route length without faults, in expectation over what is drawn; where a length cap excludes nothing.
+fn length(at: &Point<'_>) -> Option<f64> {
+    let n = at.cell.cube.dimension();
+    let capless = |n: u8| Hypercube::new(n).is_some_and(|cube| length_cap(cube) >= 2 * u32::from(n));
+    let hops = f64::from(n);
+    match at.by_way_of {
+        _ if at.faults != 0 => None,
+        ByWayOf::Any => Some(hops),
+        ByWayOf::ActiveNodes if capless(n) => Some(hops),
+        // One and a half hops in the squares of either end, one between the subcubes, n-2 inside.
+        ByWayOf::ActiveSquares if n >= 3 && capless(n - 2) => Some(hops + 2.0),
+        ByWayOf::Nothing => Some(match at.permutation {
+            Permutation::Complement => hops,
+            Permutation::Worst => f64::from(n.div_ceil(2)),
+            Permutation::BitReversal => f64::from(n / 2),
+            // Every bit takes the place of another one, if there are two.
+            Permutation::Transpose if n > 1 => hops / 2.0,
+            Permutation::Transpose => 0.0,
+            Permutation::Random => hops / 2.0,
+        }),
+        _ => None,
+    }
+}
+
+/// How many active nodes a theorem promises, and up to how many faults.
+struct Promise {
+    algorithm: Arc<Algorithm>,
+    theorem: &'static str,
+    faults: u32,
+    /// Of all nodes.
+    share: f64,
+}
+
+/// Of Algorithms A and B, where the number of faults is varied; each with the number of its curve.
+fn promises(experiment: &Experiment) -> Vec<(usize, Promise)> {
+    let counted = experiment.vary.as_ref().is_some_and(|vary| vary.parameter.role == Varies::FaultCount);
+    let thesis = experiment.setting.permutation().is_some_and(|own| own.tolerance == Tolerance::Thesis)
+        && !experiment.faults.has_edits();
+    let Some(cube) = experiment.cube().filter(|_| counted && thesis) else {
+        return Vec::new();
+    };
+    let n = cube.dimension();
+    let promise = |algorithm: &Arc<Algorithm>| {
+        let (theorem, faults, dims) = match algorithm.oblivious()?.by_way_of {
+            ByWayOf::ActiveNodes => ("Lemma 2", lemma_2_faults(n), n),
+            ByWayOf::ActiveSquares if n >= 3 => ("Theorem 3", theorem_3_faults(n), n - 2),
+            _ => return None,
+        };
+        Some(Promise { algorithm: algorithm.clone(), theorem, faults, share: 1.0 - 1.0 / f64::from(dims) })
+    };
+    let all = experiment.routing.iter().map(promise).enumerate();
+    all.filter_map(|(index, promise)| Some((index, promise?))).collect()
+}
+
+/// The share of active nodes that theorems promise, as far as they go along the numbers of faults.
+fn promised(sweep: &Sweep) -> Vec<Curve> {
+    let experiment = sweep.experiment();
+    let values = experiment.vary.as_ref().map(|vary| vary.values()).unwrap_or_default();
+    let first = values.first().copied().unwrap_or_default();
+    let promised = |(index, promise): (usize, Promise)| {
+        let end = f64::from(promise.faults);
+        let points = vec![(first, promise.share), (end, promise.share)];
+        let name = format!("{}, promised", promise.algorithm.name);
+        if end >= first { curve(name, Role::Series(index as u8), 2, points) } else { None }
+    };
+    promises(experiment).into_iter().filter_map(promised).collect()
+}
+
+/// Up to how many faults theorems promise their active nodes, and up to how many of those measured there are as many.
+fn limits(sweep: &Sweep, metric: &Metric) -> Vec<Limit> {
+    let mut limits = Vec::new();
+    for (index, promise) in promises(sweep.experiment()) {
+        let (role, faults) = (Role::Series(index as u8), promise.faults);
+        let label = format!("{} promises up to F = {faults}", promise.theorem);
+        limits.push(Limit { x: faults.into(), label, role, measured: false });
+        let points = sweep.points().iter().filter(|point| point.algorithm == promise.algorithm);
+        let kept = |point: &&_| estimate(point, metric).is_some_and(|share| share >= promise.share);
+        if let Some(x) = points.take_while(kept).last().and_then(|point| point.x) {
+            let label = format!("{} keeps it up to F = {x}", promise.algorithm.name);
+            limits.push(Limit { x, label, role, measured: true });
+        }
+    }
+    limits
+}
+
+fn estimate(point: &faultlab_experiment::PointResult, metric: &Metric) -> Option<f64> {
+    point.estimate(metric).map(|estimate| estimate.mean)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measured::known::closed_forms;
+    use faultlab_experiment::run;
+
+    fn measured(text: &str) -> Sweep {
+        let mut sweep = Sweep::new(&text.parse().expect("an experiment"));
+        run(&mut sweep);
+        sweep
+    }
+
+    /// Every closed form against what is counted, along n.
+    #[test]
+    fn closed_forms_are_what_is_counted() {
+        let routes = "route=bit-fixing,valiant-brebner,algorithm-a,algorithm-b,general&within=0.02&trials=60";
+        let faulty = format!("switch=permutation&faults=count:1&vary=n:3..9:7&{routes}");
+        check(&measured(&faulty), "active", 2);
+        for traffic in ["random", "transpose", "bit-reversal", "complement", "worst"] {
+            let text = format!("switch=permutation&faults=none&traffic={traffic}&vary=n:2..9:8&{routes}&h=2");
+            let sweep = measured(&text);
+            check(&sweep, "length", 5);
+            check(&sweep, "congestion", usize::from(traffic != "random"));
+        }
+    }
+
+    fn check(sweep: &Sweep, metric: &str, curves: usize) {
+        let metric = sweep.experiment().kind().metric(metric).unwrap();
+        let found = closed_forms(sweep, metric);
+        assert_eq!(found.len(), curves, "{} of {}", metric.id, sweep.experiment());
+        for curve in found {
+            let name = curve.name.strip_suffix(EXACT).expect("the name of its algorithm");
+            let algorithm =
+                sweep.experiment().routing.iter().find(|algorithm| algorithm.name == name).expect("compared");
+            for (x, exact) in curve.points {
+                let point = sweep.points().iter().find(|point| point.algorithm == *algorithm && point.x == Some(x));
+                let found = point.and_then(|point| point.estimate(metric)).expect("a measurement");
+                // Some 150 intervals: twice their width leaves none out by chance.
+                let near = (found.mean - exact).abs() <= 2.0 * found.half_width() + 1e-9;
+                assert!(near, "{} of {} at {x}: {found:?}, not {exact}", metric.id, algorithm.id);
+            }
+        }
+    }
+
+    #[test]
+    fn theorems_end_long_before_what_they_promise() {
+        let text = "switch=permutation&net=cube:13&faults=count:1&route=algorithm-a,algorithm-b&vary=f:1,2,16&trials=4";
+        let sweep = measured(text);
+        let metric = sweep.experiment().kind().metric("active").unwrap();
+        let limits = limits(&sweep, metric);
+        let of = |measured: bool| limits.iter().filter(move |limit| limit.measured == measured);
+        assert_eq!(of(false).map(|limit| limit.x).collect::<Vec<_>>(), [1.0, 0.0]);
+        assert!(of(true).count() == 2 && of(true).all(|limit| limit.x >= 1.0), "{limits:?}");
+        assert_eq!(closed_forms(&sweep, metric).len(), 1, "A's promise; B's is none");
+        assert!(closed_forms(&sweep, sweep.experiment().kind().metric("load").unwrap()).is_empty());
+    }
+}

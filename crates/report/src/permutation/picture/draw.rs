@@ -1,0 +1,223 @@
+//! One oblivious scheme among its faults, drawn on the square of subcubes: who is active, one message's route, the congestion,
+//! a batch of worms.
+
+use super::painter::{NodeKind, Painter, SquaresShown, arrow};
+use super::squares::{MAX_CHANNELS, SquaresPicture, corner_name};
+use super::{heat, legend, worms};
+use crate::picture::cube::Spot;
+use crate::picture::geometry::{Point, text_width};
+use crate::picture::layers::Batches;
+use crate::picture::scene::{Anchor, Role, Scene, Shape};
+use crate::words;
+use faultlab_core::topology::{Link, NodeId};
+use faultlab_experiment::{PermutationInstance, PermutationSeries};
+
+/// Draws one scheme of `instance`.
+pub fn draw(
+    instance: &PermutationInstance,
+    series: &PermutationSeries,
+    picture: &SquaresPicture,
+    shown: &SquaresShown<'_>,
+) -> Scene {
+    let trial = series.trial.as_ref().ok();
+    let mut painter = Painter { instance, series, trial, picture, shown, shapes: Vec::new() };
+    painter.frames();
+    let said = heat::arrows(&mut painter);
+    if picture.is_drawn() {
+        if let Some(paths) = shown.heat {
+            heat::channels(&mut painter, paths);
+        }
+        painter.nodes();
+        if let (Some(batch), Some(trial)) = (shown.batch, trial) {
+            worms::draw(&mut painter, trial, batch);
+        }
+        if let Some(route) = shown.route {
+            painter.route(route);
+        }
+    }
+    painter.titles(said);
+    if let Some(route) = shown.route.filter(|_| picture.is_drawn()) {
+        painter.numbers(route);
+        painter.ends(route.route);
+    }
+    painter.focus();
+    legend::draw(&mut painter);
+    Scene { size: picture.size, shapes: painter.shapes }
+}
+
+impl Painter<'_> {
+    /// The frames of the subcubes; without room for nodes, what is in them.
+    fn frames(&mut self) {
+        for corner in 0..4u64.min(self.picture.cube.mask() + 1) {
+            let frame = self.picture.frame(corner);
+            let (right, bottom) = (frame.left + frame.width, frame.top + frame.height);
+            let (left, top) = (frame.left, frame.top);
+            let points = vec![(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
+            self.line(points, Role::Link, 1.0, &[], 1.0);
+            if !self.picture.is_drawn() {
+                self.counts(corner, (left + frame.width / 2.0, top + (frame.height + self.picture.head()) / 2.0));
+            }
+        }
+    }
+
+    fn counts(&mut self, corner: u64, (x, y): Point) {
+        let all = self.nodes_of_cube().filter(|node| node.0 & 3 == corner);
+        let (mut total, mut active, mut faulty) = (0u32, 0u32, 0u32);
+        for node in all {
+            total += 1;
+            match NodeKind::of(self.instance, self.series, node) {
+                NodeKind::Active => active += 1,
+                NodeKind::Faulty => faulty += 1,
+                _ => {}
+            }
+        }
+        let share = f64::from(active) / f64::from(total.max(1)) * 100.0;
+        self.text((x, y - 8.0), Anchor::Middle, Role::Ink, 13.0, format!("{active} of {total} active ({share:.0}%)"));
+        self.text((x, y + 10.0), Anchor::Middle, Role::Fault, 12.0, format!("{faulty} faulty"));
+    }
+
+    /// The names of the subcubes, and what is said of the channels.
+    fn titles(&mut self, said: Vec<heat::Said>) {
+        for corner in 0..4u64.min(self.picture.cube.mask() + 1) {
+            let frame = self.picture.frame(corner);
+            let at = (frame.left + 8.0, frame.top + self.picture.name_line());
+            self.plate(at, Anchor::Start, Role::Ink, 13.0, corner_name(corner));
+        }
+        for said in said.into_iter().filter(|said| !said.text.is_empty()) {
+            self.plate(said.at, said.anchor, Role::Ink, 11.0, said.text);
+        }
+    }
+
+    /// The nodes, each by its kind: told apart by their shapes.
+    fn nodes(&mut self) {
+        let radius = self.picture.radius();
+        let mut lines = Batches::default();
+        for node in self.nodes_of_cube() {
+            let Some(at) = self.picture.at(node) else { continue };
+            match NodeKind::of(self.instance, self.series, node) {
+                // The dot of its congestion stands for it; struck through, it is not active.
+                NodeKind::Active if heat::is_dot(self, node) => {}
+                NodeKind::Shadow if heat::is_dot(self, node) => {
+                    let r = radius.max(1.5);
+                    let ends = [(at.0 - r, at.1 + r), (at.0 + r, at.1 - r)];
+                    lines.add(Role::Paper, (radius * 0.3).clamp(0.8, 2.2), 1.0, &ends);
+                }
+                kind => self.node(kind, at, radius, &mut lines),
+            }
+        }
+        lines.finish(&mut self.shapes);
+        self.names();
+    }
+
+    /// The names of the nodes, where there is room: aside, off the lines to the neighbours.
+    fn names(&mut self) {
+        let ((right, down), cube, radius) = (self.picture.steps(), self.picture.cube, self.picture.radius());
+        let size = 10.0;
+        if cube.dimension() > MAX_CHANNELS
+            || down < 40.0
+            || right < text_width(&words::node(cube, NodeId(0)), size) + 14.0
+        {
+            return;
+        }
+        for node in self.nodes_of_cube() {
+            if let Some((x, y)) = self.picture.at(node) {
+                let at = (x + radius * 0.6, y + radius + 6.0);
+                self.text(at, Anchor::Start, Role::Soft, size, words::node(cube, node));
+            }
+        }
+    }
+
+    fn focus(&mut self) {
+        let Some((spot, state)) = self.shown.focus else { return };
+        let node = match spot {
+            Spot::Node(node) => node,
+            Spot::Link(link) => return self.link_in_focus(link),
+        };
+        let Some((x, y)) = self.picture.at(node) else { return };
+        let radius = self.picture.radius() + 3.0;
+        for (sx, sy) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
+            let (near, far) = (radius * 0.8, radius * 0.8 + 6.0);
+            let ends = [(x + sx * near, y + sy * near), (x + sx * far, y + sy * far)];
+            self.shapes.push(Shape::Line { ends, role: Role::Ink, width: 2.0, alpha: 1.0 });
+        }
+        let anchor = if x < self.picture.size.0 / 2.0 { Anchor::Start } else { Anchor::End };
+        let name = words::node(self.picture.cube, node);
+        let text = if state.is_empty() { name } else { [&name, ", ", state].concat() };
+        self.plate((x, y - radius - 12.0), anchor, Role::Ink, 12.0, text);
+    }
+
+    fn link_in_focus(&mut self, link: Link) {
+        let width = (self.picture.radius() * 0.6).max(2.0);
+        let points = self.picture.line(link);
+        self.line(arrow(&points, width + 2.0), Role::Ink, width, &[], 1.0);
+        self.line(points, Role::Ink, width, &[], 1.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::permutation::picture::painter::{BatchShown, RouteShown};
+    use faultlab_experiment::{BatchNumbers, Experiment};
+
+    fn instance(text: &str) -> PermutationInstance {
+        PermutationInstance::new(&text.parse::<Experiment>().expect("an experiment")).expect("a cube")
+    }
+
+    fn said(scene: &Scene, what: &str) -> bool {
+        scene.shapes.iter().any(|shape| matches!(shape, Shape::Text { text, .. } if text == what))
+    }
+
+    #[test]
+    fn nodes_routes_and_congestion_are_drawn() {
+        let instance = instance("net=cube:6&faults=nodes:0&break=5&route=algorithm-b&switch=permutation&tolerance=0.3");
+        let (series, trial) = (&instance.series[0], instance.series[0].trial.as_ref().unwrap());
+        let picture = SquaresPicture::of_width(instance.cell.cube, 1000.0);
+        let bare = draw(&instance, series, &picture, &SquaresShown::default());
+        let crosses = |scene: &Scene| scene.shapes.iter().filter(|it| matches!(it, Shape::Cross { .. })).count();
+        // The faulty node, and its entry in the legend.
+        assert_eq!(crosses(&bare), 2);
+        assert!(said(&bare, "C00") && said(&bare, "rank 4") && said(&bare, "not used") && said(&bare, "000101"));
+
+        let (paths, route) = (trial.paths().unwrap(), trial.route(0).unwrap());
+        let shown = RouteShown { route: &route, hops: 2.5 };
+        let shown = SquaresShown { route: Some(shown), heat: Some(&paths), classes: true, ..SquaresShown::default() };
+        let scene = draw(&instance, series, &picture, &shown);
+        assert!(said(&scene, "from") && said(&scene, "via") && said(&scene, "3") && !said(&scene, "4"));
+        let class = paths.by_class(|link| edge_class(link.from.0 & 3, link.dim))[&5];
+        assert!(said(&scene, &format!("rank 5: mean {:.2}, max {} (without faults 4)", class.mean(), class.max)));
+        let small = SquaresPicture::of_width(instance.cell.cube, 360.0);
+        assert!(said(&draw(&instance, series, &small, &shown), "phases"));
+    }
+
+    fn edge_class(corner: u64, dim: u8) -> Option<u8> {
+        (corner == 0 && dim == 1).then_some(5)
+    }
+
+    #[test]
+    fn a_frozen_batch_shows_its_circle() {
+        let text = "net=cube:2&faults=nodes:0&route=valiant-brebner&switch=batch&length=2&traffic=0-3-2,3-0-1";
+        let instance = instance(text);
+        let (series, trial) = (&instance.series[0], instance.series[0].trial.as_ref().unwrap());
+        let (numbers, mut batch) = (BatchNumbers::of(trial), trial.batch(2).unwrap());
+        batch.run_until(100);
+        let shown = BatchShown { batch: &batch, numbers: &numbers, followed: Some(0) };
+        let picture = SquaresPicture::of_width(instance.cell.cube, 500.0);
+        let scene = draw(&instance, series, &picture, &SquaresShown { batch: Some(shown), ..SquaresShown::default() });
+        let of =
+            |role| scene.shapes.iter().filter(|it| matches!(it, Shape::Stroke { role: r, .. } if *r == role)).count();
+        // Two channels held by each, and two arrows.
+        assert!(of(Role::Trap) == 6 && said(&scene, "0") && said(&scene, "1"), "{}", of(Role::Trap));
+    }
+
+    #[test]
+    fn a_large_cube_and_a_scheme_that_does_not_apply_are_drawn_all_the_same() {
+        let large = instance("net=cube:13&faults=nodes:0&break=5&route=algorithm-b&switch=permutation");
+        let picture = SquaresPicture::of_width(large.cell.cube, 700.0);
+        let scene = draw(&large, &large.series[0], &picture, &SquaresShown::default());
+        assert!(said(&scene, "1 faulty") && scene.shapes.len() < 100);
+        let none = instance("net=cube:2&faults=nodes:0&route=algorithm-b&switch=permutation");
+        let picture = SquaresPicture::of_width(none.cell.cube, 300.0);
+        assert!(said(&draw(&none, &none.series[0], &picture, &SquaresShown::default()), "active"));
+    }
+}

@@ -1,0 +1,152 @@
+//! What the shapes on the square of subcubes mean: those that are there.
+
+use super::heat::{STEPS, alpha, width};
+use super::painter::{NodeKind, Painter, dot, has_ranks, phase_look};
+use super::squares::{LEGEND, MAX_CHANNELS};
+use crate::picture::geometry::{Point, text_width};
+use crate::picture::layers::Batches;
+use crate::picture::scene::{Anchor, Role};
+use faultlab_core::routing::oblivious::{ObliviousPhase, ObliviousRoute};
+use faultlab_core::switching::StaticPaths;
+
+/// The left edge, and the size of the words.
+const LEFT: f64 = 12.0;
+const SIZE: f64 = 11.0;
+
+/// Draws it below the picture.
+pub(crate) fn draw(painter: &mut Painter<'_>) {
+    if painter.picture.legend_height() == 0.0 {
+        return;
+    }
+    let mut at = (LEFT, painter.picture.size.1 - painter.picture.legend_height() + LEGEND / 2.0);
+    let narrow = painter.picture.is_narrow();
+    if painter.picture.is_drawn() {
+        kinds(painter, &mut at, narrow);
+        if let Some(paths) = painter.shown.heat {
+            scale(painter, &mut at, paths);
+        }
+        if painter.shown.batch.is_some() {
+            batch(painter, &mut at);
+        }
+    }
+    if let Some(shown) = painter.shown.route.filter(|_| painter.picture.is_drawn()) {
+        at = (LEFT, at.1 + LEGEND);
+        phases(painter, &mut at, shown.route, narrow);
+    }
+}
+
+/// Makes room for an entry of this width: in this line, or the next.
+fn room(painter: &Painter<'_>, at: &mut Point, width: f64) {
+    if at.0 > LEFT && at.0 + width > painter.picture.size.0 - 6.0 {
+        *at = (LEFT, at.1 + LEGEND);
+    }
+}
+
+fn kinds(painter: &mut Painter<'_>, at: &mut Point, narrow: bool) {
+    let kinds = [
+        (NodeKind::Active, "active", "active"),
+        (NodeKind::Shadow, "inactive", "inactive, in the shadow of faults"),
+        (NodeKind::Marked, "marked", "marked, in a square with a fault"),
+        (NodeKind::Faulty, "faulty", "faulty"),
+    ];
+    for (kind, short, long) in kinds {
+        let is = |node| NodeKind::of(painter.instance, painter.series, node) == kind;
+        if !painter.nodes_of_cube().any(is) {
+            continue;
+        }
+        let text = if narrow { short } else { long };
+        let width = 14.0 + text_width(text, SIZE);
+        room(painter, at, width);
+        let mut lines = Batches::default();
+        let radius = painter.picture.radius().clamp(2.4, 5.0);
+        painter.node(kind, (at.0 + 4.0, at.1), radius, &mut lines);
+        lines.finish(&mut painter.shapes);
+        painter.text((at.0 + 13.0, at.1), Anchor::Start, Role::Soft, SIZE, text.to_owned());
+        at.0 += width + 14.0;
+    }
+}
+
+/// The scale of the congestion: its steps, from 0 to the most.
+fn scale(painter: &mut Painter<'_>, at: &mut Point, paths: &StaticPaths) {
+    let small = painter.picture.cube.dimension() <= MAX_CHANNELS;
+    let what = match (small, painter.picture.is_narrow()) {
+        (true, _) => "messages on a channel",
+        (false, true) => "messages, busiest channel",
+        (false, false) => "messages on a node's busiest channel",
+    };
+    let text = format!("{} {what}", paths.max_congestion());
+    let each = 20.0;
+    let total = 16.0 + each * f64::from(STEPS) + 6.0 + text_width(&text, 11.0);
+    room(painter, at, total);
+    painter.text(*at, Anchor::Start, Role::Soft, 11.0, "0".into());
+    let role = Role::Series(painter.shown.series);
+    let mut lines = Batches::default();
+    for step in 1..=STEPS {
+        let level = f64::from(step) / f64::from(STEPS);
+        let x = at.0 + 14.0 + each * (f64::from(step) - 1.0);
+        let line = if small { [(x, at.1), (x + each - 6.0, at.1)] } else { dot((x + 6.0, at.1)) };
+        lines.add(role, width(painter, level).min(13.0), alpha(level), &line);
+    }
+    lines.finish(&mut painter.shapes);
+    painter.text((at.0 + 14.0 + each * f64::from(STEPS), at.1), Anchor::Start, Role::Soft, 11.0, text);
+    at.0 += total + 6.0;
+}
+
+/// A sample of a line, and what it means.
+fn sample(painter: &mut Painter<'_>, at: &mut Point, line: (Role, f64, &[f64]), text: &str) {
+    let width = 32.0 + text_width(text, SIZE);
+    room(painter, at, width);
+    let points = vec![(at.0, at.1), (at.0 + 26.0, at.1)];
+    painter.line(points, line.0, line.1, line.2, 1.0);
+    painter.text((at.0 + 31.0, at.1), Anchor::Start, Role::Soft, SIZE, text.to_owned());
+    at.0 += width + 12.0;
+}
+
+/// The lines of the phases of a route.
+fn phases(painter: &mut Painter<'_>, at: &mut Point, route: &ObliviousRoute, narrow: bool) {
+    let squares = painter.trial.is_some_and(has_ranks);
+    if narrow && route.hops().next().is_some() {
+        painter.text(*at, Anchor::Start, Role::Soft, SIZE, "phases".into());
+        at.0 += 46.0;
+    }
+    let mut last = None;
+    for hop in route.hops() {
+        if last.replace(hop.phase) == Some(hop.phase) {
+            continue;
+        }
+        let (dash, weight) = phase_look(hop.phase);
+        let text = short(hop.phase, squares);
+        let text = if narrow { text.0 } else { text.1 };
+        sample(painter, at, (Role::Ink, 2.0 * weight, dash), text);
+    }
+}
+
+/// A phase in a word or two, and in a few.
+fn short(phase: ObliviousPhase, squares: bool) -> (&'static str, &'static str) {
+    use ObliviousPhase as Phase;
+    match phase {
+        Phase::Direct => ("direct", "bit-fixing"),
+        Phase::Clockwise => ("1", "1 clockwise to C00"),
+        Phase::ToIntermediate if squares => ("2", "2 to the intermediate node"),
+        Phase::ToIntermediate => ("1", "1 to the intermediate node"),
+        Phase::Crossing => ("3", "3 over to C01"),
+        Phase::FromIntermediate if squares => ("4", "4 to the destination's square"),
+        Phase::FromIntermediate => ("2", "2 to the destination"),
+        Phase::CounterClockwise => ("5", "5 counter-clockwise"),
+        Phase::Approach => ("approach", "to the healthy subcube"),
+        Phase::Inside => ("inside", "inside it"),
+        Phase::Leave => ("leave", "to the destination"),
+    }
+}
+
+/// The marks of a batch.
+fn batch(painter: &mut Painter<'_>, at: &mut Point) {
+    sample(painter, at, (Role::Series(0), 2.4, &[]), "held");
+    sample(painter, at, (Role::Ink, 1.6, &[4.0, 3.0]), "wanted");
+    room(painter, at, 60.0);
+    let mut lines = Batches::default();
+    lines.add(Role::Done, 6.0, 1.0, &dot((at.0 + 4.0, at.1)));
+    lines.finish(&mut painter.shapes);
+    painter.text((at.0 + 13.0, at.1), Anchor::Start, Role::Soft, SIZE, "arrived".into());
+    at.0 += 70.0;
+}

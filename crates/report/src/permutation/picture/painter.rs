@@ -1,0 +1,199 @@
+//! What all parts of the picture of the square of subcubes are painted with.
+
+use super::squares::SquaresPicture;
+use crate::picture::cube::Spot;
+use crate::picture::geometry::{Point, text_width};
+use crate::picture::layers::Batches;
+use crate::picture::scene::{Anchor, Role, Shape};
+use faultlab_core::fault::{ActiveSet, NodeStatus};
+use faultlab_core::routing::oblivious::{ObliviousPhase, ObliviousRoute};
+use faultlab_core::switching::{RouteBatch, StaticPaths};
+use faultlab_core::topology::NodeId;
+use faultlab_experiment::{BatchNumbers, PermutationInstance, PermutationSeries, PermutationTrial};
+
+/// What is laid over the nodes.
+#[derive(Clone, Copy, Default)]
+pub struct SquaresShown<'a> {
+    /// The number of the series, for its colour.
+    pub series: u8,
+    /// The message that is followed.
+    pub route: Option<RouteShown<'a>>,
+    /// All routes laid over each other: the congestion.
+    pub heat: Option<&'a StaticPaths>,
+    /// Whether the arrows between the subcubes, and the subcubes, say the congestion of their channels; needs `heat`.
+    pub classes: bool,
+    /// The batch at a cycle.
+    pub batch: Option<BatchShown<'a>>,
+    /// What is in focus, and what is said of it.
+    pub focus: Option<(Spot, &'a str)>,
+}
+
+/// One message's route, as far as it is made.
+#[derive(Clone, Copy)]
+pub struct RouteShown<'a> {
+    /// The route.
+    pub route: &'a ObliviousRoute,
+    /// The hops that are made; the last one in part.
+    pub hops: f64,
+}
+
+/// A batch of worms at the end of a cycle.
+#[derive(Clone, Copy)]
+pub struct BatchShown<'a> {
+    /// The batch.
+    pub batch: &'a RouteBatch,
+    /// Which message is which.
+    pub numbers: &'a BatchNumbers,
+    /// The number of the message that is followed.
+    pub followed: Option<u32>,
+}
+
+/// How a node stands to the scheme; what each of them looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeKind {
+    /// It may send and receive.
+    Active,
+    /// Healthy, but in the shadow of the faults: too many of its paths are faulty.
+    Shadow,
+    /// Healthy, in a square with a faulty node (Algorithm B).
+    Marked,
+    /// Faulty.
+    Faulty,
+}
+
+impl NodeKind {
+    /// That of `node`; of a scheme that does not apply, by the faults alone.
+    pub fn of(instance: &PermutationInstance, series: &PermutationSeries, node: NodeId) -> Self {
+        let set = series.trial.as_ref().ok().and_then(|trial| trial.routing.active_set());
+        match set.map(|set| set.status(node)) {
+            _ if instance.faulty.contains(node) => Self::Faulty,
+            None | Some(NodeStatus::Active) => Self::Active,
+            Some(NodeStatus::Marked) => Self::Marked,
+            Some(_) => Self::Shadow,
+        }
+    }
+}
+
+/// Whether the scheme goes round the square of subcubes, and its channels have the ranks of figure 3-7.
+pub fn has_ranks(trial: &PermutationTrial) -> bool {
+    trial.routing.active_set().is_some_and(ActiveSet::has_squares)
+}
+
+/// How the hops of a phase are drawn: dashes and gaps, and the width as a multiple.
+pub fn phase_look(phase: ObliviousPhase) -> (&'static [f64], f64) {
+    match phase {
+        ObliviousPhase::Direct | ObliviousPhase::ToIntermediate | ObliviousPhase::Inside => (&[], 1.0),
+        ObliviousPhase::FromIntermediate => (&[7.0, 3.0], 1.0),
+        ObliviousPhase::Crossing => (&[], 1.9),
+        ObliviousPhase::Clockwise | ObliviousPhase::Approach => (&[2.0, 2.5], 1.0),
+        ObliviousPhase::CounterClockwise | ObliviousPhase::Leave => (&[9.0, 2.5, 2.0, 2.5], 1.0),
+    }
+}
+
+/// One scheme, and what has been painted of it.
+pub(crate) struct Painter<'a> {
+    pub(crate) instance: &'a PermutationInstance,
+    pub(crate) series: &'a PermutationSeries,
+    pub(crate) trial: Option<&'a PermutationTrial>,
+    pub(crate) picture: &'a SquaresPicture,
+    pub(crate) shown: &'a SquaresShown<'a>,
+    pub(crate) shapes: Vec<Shape>,
+}
+
+impl Painter<'_> {
+    pub(crate) fn text(&mut self, at: Point, anchor: Anchor, role: Role, size: f64, text: String) {
+        self.shapes.push(Shape::Text { at, anchor, role, size, text });
+    }
+
+    pub(crate) fn line(&mut self, points: Vec<Point>, role: Role, width: f64, dash: &[f64], alpha: f64) {
+        self.shapes.push(Shape::Stroke { points, role, width, dash: dash.to_vec(), alpha });
+    }
+
+    pub(crate) fn nodes_of_cube(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..=self.picture.cube.mask()).map(NodeId)
+    }
+
+    pub(crate) fn node(&mut self, kind: NodeKind, at: Point, radius: f64, lines: &mut Batches) {
+        match kind {
+            NodeKind::Active => lines.add(Role::Idle, radius * 1.4, 1.0, &dot(at)),
+            NodeKind::Shadow => hatched(at, radius, lines),
+            NodeKind::Marked => lines.add(Role::Fault, (radius * 0.22).clamp(0.7, 1.6), 1.0, &diamond(at, radius)),
+            NodeKind::Faulty => self.shapes.push(Shape::Cross { at, radius: radius.max(2.0), role: Role::Fault }),
+        }
+    }
+
+    /// A text on a ground of paper.
+    pub(crate) fn plate(&mut self, (x, y): Point, anchor: Anchor, role: Role, size: f64, text: String) {
+        let width = text_width(&text, size);
+        let left = match anchor {
+            Anchor::Start => x,
+            Anchor::Middle => x - width / 2.0,
+            Anchor::End => x - width,
+        };
+        let ends = [(left - 1.0, y), (left + width + 1.0, y)];
+        self.shapes.push(Shape::Line { ends, role: Role::Paper, width: size + 3.0, alpha: 0.88 });
+        self.text((x, y), anchor, role, size, text);
+    }
+}
+
+/// A line so short that its round ends make a dot.
+pub(crate) fn dot((x, y): Point) -> [Point; 2] {
+    [(x - 0.05, y), (x + 0.05, y)]
+}
+
+pub(crate) fn diamond((x, y): Point, radius: f64) -> [Point; 5] {
+    [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)].map(|(dx, dy)| (x + dx * radius, y + dy * radius))
+}
+
+/// A hollow node, hatched; the hatching alone where there is no room.
+fn hatched((x, y): Point, radius: f64, lines: &mut Batches) {
+    let r = radius * 0.8;
+    let width = (radius * 0.16).clamp(0.6, 1.2);
+    if radius >= 3.0 {
+        const CORNERS: [(f64, f64); 9] = [
+            (1.0, 0.41),
+            (0.41, 1.0),
+            (-0.41, 1.0),
+            (-1.0, 0.41),
+            (-1.0, -0.41),
+            (-0.41, -1.0),
+            (0.41, -1.0),
+            (1.0, -0.41),
+            (1.0, 0.41),
+        ];
+        lines.add(Role::Idle, width, 1.0, &CORNERS.map(|(dx, dy)| (x + dx * r, y + dy * r)));
+    }
+    lines.add(Role::Idle, width, 1.0, &[(x - r * 0.65, y + r * 0.65), (x + r * 0.65, y - r * 0.65)]);
+}
+
+/// The first part of a line of pieces of about the same length.
+pub(crate) fn part(points: &mut Vec<Point>, share: f64) {
+    let pieces = points.len().saturating_sub(1);
+    if share >= 1.0 || pieces == 0 {
+        return;
+    }
+    let place = share.max(0.0) * pieces as f64;
+    let whole = place as usize;
+    let (a, b, rest) = (points[whole], points[whole + 1], place - whole as f64);
+    points.truncate(whole + 1);
+    points.push((a.0 + (b.0 - a.0) * rest, a.1 + (b.1 - a.1) * rest));
+}
+
+pub(crate) fn apart(a: Point, b: Point) -> f64 {
+    libm::sqrt((a.0 - b.0) * (a.0 - b.0) + (a.1 - b.1) * (a.1 - b.1))
+}
+
+/// The unit vector from the first point of a line to its last.
+pub(crate) fn direction(points: &[Point]) -> Option<Point> {
+    let (&a, &b) = (points.first()?, points.last()?);
+    let length = apart(a, b).max(1e-9);
+    Some(((b.0 - a.0) / length, (b.1 - a.1) / length))
+}
+
+/// The wings of an arrow at the end of a line.
+pub(crate) fn arrow(points: &[Point], wing: f64) -> Vec<Point> {
+    let [.., (_, _), (bx, by)] = points else { return Vec::new() };
+    let Some((ux, uy)) = direction(&points[points.len() - 2..]) else { return Vec::new() };
+    let side = |sign: f64| (bx - (ux * 1.3 + sign * uy * 0.8) * wing, by - (uy * 1.3 - sign * ux * 0.8) * wing);
+    vec![side(1.0), (*bx, *by), side(-1.0)]
+}

@@ -1,0 +1,143 @@
+//! One message's route on the square of subcubes: its hops, each phase with its own line, its ends, the message itself.
+
+use super::painter::{Painter, RouteShown, apart, arrow, diamond, direction, part, phase_look};
+use crate::picture::geometry::{Point, text_width};
+use crate::picture::scene::{Anchor, Role, Shape};
+use faultlab_core::routing::oblivious::{ObliviousHop, ObliviousRoute};
+use faultlab_core::topology::NodeId;
+
+impl Painter<'_> {
+    /// The hops that are made, numbered; each phase with its own line; the ends and the intermediate node.
+    pub(crate) fn route(&mut self, shown: RouteShown<'_>) {
+        let width = self.route_width();
+        let made = shown.hops.max(0.0);
+        let hops: Vec<_> = shown.route.hops().take(libm::ceil(made) as usize).collect();
+        for (number, hop) in hops.iter().enumerate() {
+            let mut points = self.picture.line(hop.link);
+            part(&mut points, made - number as f64);
+            // A margin, so that it can be told from what it crosses.
+            self.line(points, Role::Paper, width + 3.0, &[], 0.85);
+        }
+        for (number, hop) in hops.iter().enumerate() {
+            self.hop(hop, made - number as f64, width);
+        }
+        self.marks(shown.route);
+        self.token(&hops, made, width);
+    }
+
+    fn route_width(&self) -> f64 {
+        (self.picture.radius() * 0.5).clamp(1.8, 3.6)
+    }
+
+    fn hop(&mut self, hop: &ObliviousHop, share: f64, width: f64) {
+        let mut points = self.picture.line(hop.link);
+        part(&mut points, share);
+        let (dash, weight) = phase_look(hop.phase);
+        let dash: Vec<_> = dash.iter().map(|length| length * width / 2.4).collect();
+        if share >= 1.0 && self.picture.radius() > 2.4 {
+            let wings = arrow(&points, width * 1.5 + 1.5);
+            self.line(wings, Role::Ink, width * 0.8, &[], 1.0);
+        }
+        self.line(points, Role::Ink, width * weight, &dash, 1.0);
+    }
+
+    /// The numbers of the hops, where they do not lie on each other: on the hop, or beside a short one.
+    pub(crate) fn numbers(&mut self, shown: RouteShown<'_>) {
+        let (hops, width) = (shown.route.hops().take(libm::ceil(shown.hops.max(0.0)) as usize), self.route_width());
+        let mut taken: Vec<Point> = Vec::new();
+        let size = if self.picture.is_narrow() { 9.0 } else { 10.0 };
+        let radius = size * 0.72;
+        for (number, hop) in (1..).zip(hops) {
+            let line = self.picture.line(hop.link);
+            let (Some((x, y)), Some((ux, uy))) = (middle(&line), direction(&line)) else { continue };
+            let short = line.first().zip(line.last()).is_some_and(|(&a, &b)| apart(a, b) < radius * 5.0);
+            let aside = if short { radius + width * 0.5 + 1.5 } else { 0.0 };
+            let places = [1.0, -1.0].map(|side| (x - uy * aside * side, y + ux * aside * side));
+            let free = |at: &&Point| !taken.iter().any(|other| apart(*other, **at) < radius * 2.0);
+            let Some(&at) = places.iter().find(free) else { continue };
+            taken.push(at);
+            self.shapes.push(Shape::Disc { at, radius, fill: Role::Paper, stroke: Some((Role::Ink, 1.2)) });
+            self.text(at, Anchor::Middle, Role::Ink, size, u32::to_string(&number));
+        }
+    }
+
+    /// The ends and the intermediate node, each with its shape.
+    fn marks(&mut self, route: &ObliviousRoute) {
+        let radius = self.picture.radius().max(4.0);
+        let at = |node| self.picture.at(node);
+        let [from, to, via] = [at(route.from()), at(route.to()), route.via().and_then(at)];
+        if let Some(at) = to {
+            self.shapes.push(Shape::Disc { at, radius, fill: Role::Paper, stroke: Some((Role::Done, 3.0)) });
+        }
+        if let Some(at) = from {
+            let radius = if from == to { radius * 0.5 } else { radius };
+            self.shapes.push(Shape::Disc { at, radius, fill: Role::Ink, stroke: Some((Role::Paper, 1.0)) });
+        }
+        if let Some(at) = via {
+            self.line(diamond(at, radius * 1.5).to_vec(), Role::Detour, 2.4, &[], 1.0);
+        }
+    }
+
+    /// Their names.
+    pub(crate) fn ends(&mut self, route: &ObliviousRoute) {
+        let far = self.picture.radius().max(4.0) * 1.5 + 7.0;
+        let named = [(Some(route.from()), "from"), (route.via(), "via"), (Some(route.to()), "to")];
+        let mut labels: Vec<(NodeId, String)> = Vec::new();
+        for (node, what) in named {
+            let Some(node) = node else { continue };
+            match labels.iter_mut().find(|label| label.0 == node) {
+                Some(label) => label.1 += &[", ", what].concat(),
+                None => labels.push((node, what.to_owned())),
+            }
+        }
+        for (node, text) in labels {
+            let Some((x, y)) = self.picture.at(node) else { continue };
+            let half = text_width(&text, 11.0) / 2.0 + 3.0;
+            let at = if self.picture.is_low() {
+                self.beside(node, (x, y), far - 4.0 + half, half)
+            } else {
+                let x = x.clamp(half, (self.picture.size.0 - half).max(half));
+                (x, self.above_or_below(node, y, far, text.starts_with("to")))
+            };
+            self.plate(at, Anchor::Middle, Role::Ink, 11.0, text);
+        }
+    }
+
+    /// Where a name so wide stands beside a node, this far from it: outwards where neither the frame's edge nor its name is in the way.
+    fn beside(&self, node: NodeId, (x, y): Point, aside: f64, half: f64) -> Point {
+        let frame = self.picture.frame(node.0 & 3);
+        let by_name = y - frame.top < self.picture.name_line() + 13.0;
+        let edge = frame.left + if by_name { 42.0 } else { 0.0 };
+        let is_left = x < frame.left + frame.width / 2.0 && x - aside - half >= edge;
+        (if is_left { x - aside } else { x + aside }, y)
+    }
+
+    /// How far down a name stands: that of the destination below the node, the others above, as far as they stay in the frame.
+    fn above_or_below(&self, node: NodeId, y: f64, far: f64, is_destination: bool) -> f64 {
+        let frame = self.picture.frame(node.0 & 3);
+        let (top, bottom) = (frame.top + self.picture.head() + 4.0, frame.top + frame.height - 4.0);
+        let up = if is_destination { y + far > bottom } else { y - far >= top };
+        if up { y - far } else { y + far }
+    }
+
+    /// The message itself.
+    fn token(&mut self, hops: &[ObliviousHop], made: f64, width: f64) {
+        let Some((last, before)) = hops.split_last() else { return };
+        let share = made - before.len() as f64;
+        if share >= 1.0 {
+            return;
+        }
+        let mut points = self.picture.line(last.link);
+        part(&mut points, share);
+        if let Some(&at) = points.last() {
+            let fill = Role::Series(self.shown.series);
+            self.shapes.push(Shape::Disc { at, radius: width + 2.5, fill, stroke: Some((Role::Paper, 1.5)) });
+        }
+    }
+}
+
+/// The middle of a line.
+fn middle(points: &[Point]) -> Option<Point> {
+    let (a, b) = (points.get(points.len().checked_sub(1)? / 2)?, points.get(points.len() / 2)?);
+    Some(((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0))
+}

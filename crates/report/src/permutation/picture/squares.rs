@@ -1,0 +1,316 @@
+//! The square of subcubes: a hypercube as four subcubes of n-2 dimensions at the corners of a square, each a grid of its nodes
+//! in Gray code, as the thesis on deadlock-free randomized routing draws them (figures 3-5 and 3-7).
+
+use crate::picture::geometry::Point;
+use faultlab_core::topology::{Hypercube, Link, NodeId};
+
+/// Above this dimension nodes are not drawn: the subcubes say in numbers what is in them.
+pub const MAX_DRAWN: u8 = 12;
+
+/// The largest cube in which congestion is shown channel by channel; in larger ones, node by node.
+pub const MAX_CHANNELS: u8 = 6;
+
+/// The margin around everything, in pixels.
+const MARGIN: f64 = 8.0;
+/// The bands above and below, in which the arrows from left to right and back lie; in a low picture.
+const BAND: f64 = 42.0;
+const LOW_BAND: f64 = 24.0;
+/// The strip between the upper subcubes and the lower ones, with the arrows up and down; in a low picture.
+const STRIP: f64 = 46.0;
+const LOW_STRIP: f64 = 24.0;
+/// Lower ones, in pixels, are low, as figures in lecture notes are: the nodes need the room.
+const LOW: f64 = 380.0;
+/// Still lower ones have no room for a legend either.
+const LEGENDLESS: f64 = 240.0;
+/// The heading of a subcube; in a low picture its name lies beside the first row.
+const HEAD: f64 = 20.0;
+const LOW_HEAD: f64 = 4.0;
+/// The room between the frame of a subcube and its grid.
+const PADDING: f64 = 3.0;
+/// A line of the legend.
+pub(crate) const LEGEND: f64 = 18.0;
+
+/// Cells are never stretched more than so; in a low picture.
+const STRETCH: f64 = 1.5;
+const LOW_STRETCH: f64 = 4.0;
+/// Neighbours are never farther apart, in pixels.
+const WIDEST: f64 = 120.0;
+
+/// Where everything is in a picture of a cube as a square of subcubes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SquaresPicture {
+    /// The cube.
+    pub cube: Hypercube,
+    /// Width and height in pixels.
+    pub size: (f64, f64),
+}
+
+/// A rectangle: left, top, width, height.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Frame {
+    pub(crate) left: f64,
+    pub(crate) top: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+}
+
+impl SquaresPicture {
+    /// The picture of this width, in pixels, with the height that suits it.
+    pub fn of_width(cube: Hypercube, width: f64) -> Self {
+        let mut picture = Self { cube, size: (width, 0.0) };
+        let (columns, rows) = picture.grid();
+        let frame = picture.frame(0);
+        let step = ((frame.width - 2.0 * PADDING) / f64::from(columns)).min(WIDEST);
+        let room = if picture.is_drawn() { step * f64::from(rows) } else { 40.0 };
+        let grids = 2.0 * (room.max(48.0) + HEAD + PADDING);
+        picture.size.1 = grids + 2.0 * BAND + STRIP + picture.legend_height() + MARGIN;
+        picture
+    }
+
+    /// Whether its nodes are drawn.
+    pub fn is_drawn(&self) -> bool {
+        self.cube.dimension() <= MAX_DRAWN
+    }
+
+    /// The columns and rows of a subcube.
+    fn grid(&self) -> (u32, u32) {
+        let inner = u32::from(self.cube.dimension().min(MAX_DRAWN).saturating_sub(2));
+        (1 << inner.div_ceil(2), 1 << (inner / 2))
+    }
+
+    /// Whether the nodes need the room of what is said around them.
+    pub(crate) fn is_low(&self) -> bool {
+        self.size.1 < LOW
+    }
+
+    /// The height of the bands above and below.
+    pub(crate) fn band(&self) -> f64 {
+        if self.is_low() { LOW_BAND } else { BAND }
+    }
+
+    /// The height of the strip in the middle.
+    pub(crate) fn strip(&self) -> f64 {
+        if self.is_low() { LOW_STRIP } else { STRIP }
+    }
+
+    /// The height of a subcube's heading.
+    pub(crate) fn head(&self) -> f64 {
+        if self.is_low() { LOW_HEAD } else { HEAD }
+    }
+
+    /// Where the middle of a subcube's name is, from the top of its frame.
+    pub(crate) fn name_line(&self) -> f64 {
+        HEAD / 2.0 + 1.0
+    }
+
+    /// How much cells may be stretched.
+    fn stretch(&self) -> f64 {
+        if self.is_low() { LOW_STRETCH } else { STRETCH }
+    }
+
+    /// Narrow pictures have more lines of legend, and shorter words.
+    pub(crate) fn is_narrow(&self) -> bool {
+        self.size.0 < 620.0
+    }
+
+    pub(crate) fn legend_height(&self) -> f64 {
+        // The height is not known yet where it is made to suit the width.
+        if (1.0..LEGENDLESS).contains(&self.size.1) {
+            return 0.0;
+        }
+        LEGEND * if self.is_narrow() { 3.0 } else { 2.0 }
+    }
+
+    /// The frame of a subcube, by the two lowest address bits: the lowest one, x1, is 1 in the lower row; x2 is 1 on the
+    /// right.
+    pub(crate) fn frame(&self, corner: u64) -> Frame {
+        let gap = (self.size.0 * 0.03).clamp(8.0, 36.0);
+        let width = (self.size.0 - 2.0 * MARGIN - gap) / 2.0;
+        let height = ((self.size.1 - 2.0 * self.band() - self.strip() - self.legend_height() - MARGIN) / 2.0).max(1.0);
+        Frame {
+            left: MARGIN + if corner & 2 != 0 { width + gap } else { 0.0 },
+            top: self.band() + if corner & 1 != 0 { height + self.strip() } else { 0.0 },
+            width,
+            height,
+        }
+    }
+
+    /// The distances of neighbouring columns and rows.
+    pub(crate) fn steps(&self) -> (f64, f64) {
+        let (frame, (columns, rows)) = (self.frame(0), self.grid());
+        let x = ((frame.width - 2.0 * PADDING) / f64::from(columns)).min(WIDEST);
+        let y = ((frame.height - self.head() - PADDING) / f64::from(rows)).min(WIDEST);
+        (x.min(y * self.stretch()), y.min(x * self.stretch()))
+    }
+
+    /// The smaller one of them.
+    pub(crate) fn step(&self) -> f64 {
+        let (x, y) = self.steps();
+        x.min(y)
+    }
+
+    /// The radius of a node.
+    pub fn radius(&self) -> f64 {
+        (self.step() * 0.26).clamp(1.0, 12.0)
+    }
+
+    /// The column and row of a node in its subcube.
+    fn cell(&self, node: NodeId) -> (u32, u32) {
+        let (columns, _) = self.grid();
+        let inner = (node.0 >> 2) as u32;
+        (rank(inner & (columns - 1)), rank(inner / columns))
+    }
+
+    /// The node in this column and row of a subcube; `None` beyond its edges.
+    fn node_in(&self, corner: u64, column: i64, row: i64) -> Option<NodeId> {
+        let (columns, rows) = self.grid();
+        let code =
+            |place: i64, count: u32| u64::try_from(place).ok().filter(|&at| at < count.into()).map(|at| at ^ at >> 1);
+        let inner = code(column, columns)? + code(row, rows)? * u64::from(columns);
+        let node = NodeId(inner << 2 | corner);
+        self.cube.contains(node).then_some(node)
+    }
+
+    /// The middle of the first cell of a subcube.
+    fn first(&self, corner: u64) -> Point {
+        let (frame, (columns, rows), (x, y)) = (self.frame(corner), self.grid(), self.steps());
+        let start = |room: f64, count: u32, step: f64| (room - step * f64::from(count)) / 2.0 + step / 2.0;
+        (
+            frame.left + start(frame.width, columns, x),
+            frame.top + self.head() + start(frame.height - self.head() - PADDING, rows, y),
+        )
+    }
+
+    /// Where a node is; `None` if it is not drawn.
+    pub fn at(&self, node: NodeId) -> Option<Point> {
+        (self.is_drawn() && self.cube.contains(node)).then(|| {
+            let ((left, top), (column, row), (x, y)) = (self.first(node.0 & 3), self.cell(node), self.steps());
+            (left + x * f64::from(column), top + y * f64::from(row))
+        })
+    }
+
+    /// The node at a point, within reach of a finger (`touch`) or a pointer.
+    pub fn hit(&self, point: Point, touch: bool) -> Option<NodeId> {
+        let reach = (self.radius() + if touch { 9.0 } else { 3.0 }).max(self.step() * 0.5);
+        let near = |corner: u64| {
+            let ((left, top), (x, y)) = (self.first(corner), self.steps());
+            let (column, row) = (((point.0 - left) / x).round(), ((point.1 - top) / y).round());
+            let (dx, dy) = (point.0 - left - column * x, point.1 - top - row * y);
+            let node = self.node_in(corner, column as i64, row as i64)?;
+            (dx * dx + dy * dy <= reach * reach).then_some(node)
+        };
+        (0..4).filter(|_| self.is_drawn()).find_map(near)
+    }
+
+    /// The next node to the right and down by so many steps; `node` itself at the edge of the picture.
+    pub fn toward(&self, node: NodeId, (right, down): (i8, i8)) -> NodeId {
+        let ((columns, rows), (column, row)) = (self.grid(), self.cell(node));
+        let go = |place: u32, count: u32, side: u64, step: i8| {
+            let all = i64::from(place) + if side == 0 { 0 } else { i64::from(count) } + i64::from(step);
+            let last = if all >= i64::from(count) { 1 } else { 0 };
+            (all - last * i64::from(count), last as u64)
+        };
+        let (column, x2) = go(column, columns, node.0 & 2, right);
+        let (row, x1) = go(row, rows, node.0 & 1, down);
+        self.node_in(x1 | x2 << 1, column, row).unwrap_or(node)
+    }
+
+    /// The line of a channel, from the rim of one node to that of the other, on its right-hand side; bent round what lies
+    /// between. Empty if it is not drawn.
+    pub(crate) fn line(&self, link: Link) -> Vec<Point> {
+        const PIECES: u32 = 12;
+        let (Some(a), Some(b)) = (self.at(link.from), self.at(link.to())) else { return Vec::new() };
+        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+        let length = libm::sqrt(dx * dx + dy * dy).max(1.0);
+        let (ux, uy) = (dx / length, dy / length);
+        let (radius, step) = (self.radius(), self.step());
+        let near = length <= step * self.stretch() * 1.01 && link.dim > 1;
+        let bend = if near {
+            0.0
+        } else {
+            (length * 0.1).clamp(step * 0.42, (step * 0.42).max((self.size.0 * 0.04).min(34.0)))
+        };
+        let aside = (radius * 0.42).clamp(0.5, 3.6);
+        let (start, end) = ((radius / length).min(0.3), 1.0 - ((radius + 1.5) / length).min(0.35));
+        let bend = bend * self.side(link, a, b);
+        let at = |t: f64| {
+            let out = aside + bend * 4.0 * t * (1.0 - t);
+            (a.0 + dx * t - uy * out, a.1 + dy * t + ux * out)
+        };
+        let pieces = if near { 1 } else { PIECES };
+        (0..=pieces).map(|piece| at(start + (end - start) * f64::from(piece) / f64::from(pieces))).collect()
+    }
+}
+
+impl SquaresPicture {
+    /// The side to which a channel's line is bent: where all channels are drawn to its right, so that the two directions lie
+    /// apart; else inwards, off what is written outside.
+    fn side(&self, link: Link, a: Point, b: Point) -> f64 {
+        if self.cube.dimension() <= MAX_CHANNELS {
+            return 1.0;
+        }
+        let (width, height) = (self.size.0, self.size.1 - self.legend_height());
+        let frame = self.frame(link.from.0 & 3);
+        let center = match link.dim {
+            0 | 1 => (width / 2.0, height / 2.0),
+            _ => (frame.left + frame.width / 2.0, frame.top + frame.height / 2.0),
+        };
+        let inward = (center.0 * 2.0 - a.0 - b.0, center.1 * 2.0 - a.1 - b.1);
+        let right = (a.1 - b.1, b.0 - a.0);
+        if inward.0 * right.0 + inward.1 * right.1 < 0.0 { -1.0 } else { 1.0 }
+    }
+}
+
+/// The place of a code word in the Gray code.
+fn rank(code: u32) -> u32 {
+    (0..4).fold(code, |rank, step| rank ^ rank >> (1 << step))
+}
+
+/// The name of a subcube: C and its x1 and x2.
+pub fn corner_name(corner: u64) -> String {
+    format!("C{}{}", corner & 1, corner >> 1 & 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_node_is_hit_where_it_is_drawn() {
+        for n in 1..=12 {
+            let cube = Hypercube::new(n).unwrap();
+            for width in [340.0, 1200.0] {
+                let picture = SquaresPicture::of_width(cube, width);
+                for node in (0..=cube.mask()).map(NodeId) {
+                    let at = picture.at(node).unwrap();
+                    assert_eq!(picture.hit(at, false), Some(node), "{node} of {n} at {width}");
+                    assert!(at.0 > 0.0 && at.0 < width && at.1 > BAND && at.1 < picture.size.1 - BAND);
+                }
+            }
+        }
+        // As low as a figure in lecture notes: no node lies on another one, nor outside of its frame.
+        let low = SquaresPicture { cube: Hypercube::new(4).unwrap(), size: (320.0, 200.0) };
+        for node in (0..16).map(NodeId) {
+            let (at, frame) = (low.at(node).unwrap(), low.frame(node.0 & 3));
+            assert_eq!(low.hit(at, false), Some(node));
+            assert!(at.1 - low.radius() > frame.top && at.1 + low.radius() < frame.top + frame.height, "{node}");
+        }
+        assert_eq!(SquaresPicture::of_width(Hypercube::new(13).unwrap(), 400.0).at(NodeId(0)), None);
+    }
+
+    #[test]
+    fn neighbours_in_the_grid_are_neighbours_in_the_cube() {
+        let cube = Hypercube::new(7).unwrap();
+        let picture = SquaresPicture::of_width(cube, 700.0);
+        for node in (0..=cube.mask()).map(NodeId) {
+            for step in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+                let next = picture.toward(node, step);
+                let far = (next.0 ^ node.0).count_ones();
+                // From one subcube to the next, one comes to the other edge of its grid.
+                assert!(next == node || (next.0 ^ node.0) & 3 != 0 || far == 1);
+                assert!(next == node || picture.toward(next, (-step.0, -step.1)) == node);
+            }
+        }
+        assert_eq!(corner_name(0b01), "C10");
+    }
+}

@@ -1,0 +1,126 @@
+//! A batch of worms on the square of subcubes: who holds which channel, who waits for which, and the circle that freezes all.
+
+use super::painter::{BatchShown, Painter, apart, arrow, dot, part};
+use super::squares::MAX_CHANNELS;
+use crate::permutation::batch::{BatchState, Holders, state};
+use crate::picture::layers::Batches;
+use crate::picture::scene::{Anchor, Role, Shape};
+use faultlab_core::switching::{BatchOutcome, BatchWait};
+use faultlab_core::topology::Link;
+use faultlab_experiment::PermutationTrial;
+
+/// Colours of messages.
+const COLORS: u32 = 7;
+
+/// Draws the batch as it stands.
+pub(crate) fn draw(painter: &mut Painter<'_>, trial: &PermutationTrial, shown: BatchShown<'_>) {
+    let circle = match shown.batch.outcome() {
+        Some(BatchOutcome::Deadlock(circle)) => circle.as_slice(),
+        _ => &[],
+    };
+    let followed = shown.followed.and_then(|number| shown.numbers.place(number));
+    held(painter, shown, !circle.is_empty() || followed.is_some());
+    headers(painter, trial, shown, circle);
+    if let Some(place) = followed {
+        one(painter, trial, shown, place);
+    }
+    round(painter, shown, circle);
+}
+
+fn line_width(painter: &Painter<'_>) -> f64 {
+    (painter.picture.radius() * 0.45).clamp(0.9, 3.4)
+}
+
+/// Every channel that is held, in the colour of its message.
+fn held(painter: &mut Painter<'_>, shown: BatchShown<'_>, stands_back: bool) {
+    let small = painter.picture.cube.dimension() <= MAX_CHANNELS;
+    let (mut lines, width) = (Batches::default(), line_width(painter) * if small { 1.0 } else { 0.6 });
+    let alpha = match (small, stands_back) {
+        (true, false) => 0.9,
+        (true, true) | (false, false) => 0.5,
+        (false, true) => 0.22,
+    };
+    for place in 0..shown.batch.finished().len() as u32 {
+        let role = Role::Series((place % COLORS) as u8);
+        for link in shown.batch.held(place) {
+            lines.add(role, width, alpha, &painter.picture.line(link));
+        }
+    }
+    lines.finish(&mut painter.shapes);
+}
+
+/// Where headers wait for a channel that another message holds: an arrow that sets out and breaks off. Where a message has
+/// arrived, a dot.
+fn headers(painter: &mut Painter<'_>, trial: &PermutationTrial, shown: BatchShown<'_>, circle: &[BatchWait]) {
+    let holders = Holders::of(painter.picture.cube, shown.batch);
+    let (mut lines, radius) = (Batches::default(), painter.picture.radius());
+    let width = (line_width(painter) * 0.6).max(0.7);
+    for place in 0..shown.batch.finished().len() as u32 {
+        let Some(route) = shown.numbers.route(trial, place) else { continue };
+        match state(shown.batch, place, &route) {
+            BatchState::Under(_, wants) if holders.of_link(wants).is_some() => {
+                if circle.iter().any(|wait| wait.message == place) {
+                    continue;
+                }
+                let mut line = painter.picture.line(wants);
+                let length: f64 = line.windows(2).map(|ends| apart(ends[0], ends[1])).sum();
+                part(&mut line, painter.picture.step() * 0.45 / length.max(1.0));
+                lines.add(Role::Ink, width, 0.8, &line);
+                lines.add(Role::Ink, width, 0.8, &arrow(&line, width + 1.0));
+            }
+            BatchState::Arrived(_) => {
+                if let Some(at) = painter.picture.at(route.to()) {
+                    lines.add(Role::Done, radius * 0.8, 1.0, &dot(at));
+                }
+            }
+            _ => {}
+        }
+    }
+    lines.finish(&mut painter.shapes);
+}
+
+/// The message that is followed: what it holds, strong; what it wants, dashed.
+fn one(painter: &mut Painter<'_>, trial: &PermutationTrial, shown: BatchShown<'_>, place: u32) {
+    let width = line_width(painter) * 1.4 + 0.8;
+    let Some(route) = shown.numbers.route(trial, place) else { return };
+    for link in shown.batch.held(place) {
+        let points = painter.picture.line(link);
+        painter.line(points.clone(), Role::Paper, width + 3.0, &[], 0.9);
+        painter.line(points, Role::Ink, width, &[], 1.0);
+    }
+    if let BatchState::Under(_, wants) = state(shown.batch, place, &route) {
+        wanted(painter, wants, Role::Ink, width);
+    }
+}
+
+fn wanted(painter: &mut Painter<'_>, link: Link, role: Role, width: f64) {
+    let points = painter.picture.line(link);
+    let wings = arrow(&points, width + 1.5);
+    painter.line(wings, role, width * 0.6, &[], 1.0);
+    painter.line(points, role, width * 0.7, &[width * 1.3, width * 1.1], 1.0);
+}
+
+/// The circle: what its messages hold, solid, and want, dashed, from where their numbers stand.
+fn round(painter: &mut Painter<'_>, shown: BatchShown<'_>, circle: &[BatchWait]) {
+    let width = line_width(painter) * 1.6 + 0.8;
+    for wait in circle {
+        for link in shown.batch.held(wait.message) {
+            let points = painter.picture.line(link);
+            painter.line(points, Role::Trap, width, &[], 1.0);
+        }
+    }
+    for wait in circle {
+        // Above what is held: what is waited for is held too.
+        let points = painter.picture.line(wait.wants);
+        let wings = arrow(&points, width + 3.5);
+        painter.line(points, Role::Paper, width * 0.5, &[width * 1.4, width * 1.4], 1.0);
+        painter.line(wings, Role::Trap, width * 0.7, &[], 1.0);
+    }
+    for wait in circle {
+        let Some(at) = painter.picture.at(wait.wants.from) else { continue };
+        let text = shown.numbers.number(wait.message).unwrap_or(wait.message).to_string();
+        let radius = 5.0 + 2.6 * text.len() as f64;
+        painter.shapes.push(Shape::Disc { at, radius, fill: Role::Paper, stroke: Some((Role::Trap, 2.0)) });
+        painter.text(at, Anchor::Middle, Role::Ink, 11.0, text);
+    }
+}

@@ -1,0 +1,270 @@
+//! A whole permutation as it is watched, told: one sentence, counts side by side, the followed message hop by hop.
+
+use super::words::NodeCounts;
+use crate as report;
+use crate::chart::figure::Figure;
+use crate::chart::over_time::curves_over_time;
+use crate::permutation;
+use crate::picture::cube::Spot;
+use crate::words::{count, cube, wait_in_a_circle};
+use faultlab_core::routing::oblivious::ObliviousRoute;
+use faultlab_core::switching::BatchOutcome;
+use faultlab_core::topology::{Link, NodeId};
+use faultlab_experiment::Experiment;
+use faultlab_experiment::{
+    Followed, PermutationSeries, PermutationTrial, PermutationWatch, WatchedBatch, WatchedPermutation,
+};
+
+/// The algorithms that apply, with what is watched of them.
+fn applied(
+    watch: &PermutationWatch,
+) -> impl Iterator<Item = (&PermutationSeries, &PermutationTrial, &WatchedPermutation)> {
+    let all = watch.instance.series.iter().zip(&watch.watched);
+    all.filter_map(|(series, watched)| Some((series, series.trial.as_ref().ok()?, watched.as_ref()?)))
+}
+
+/// One sentence that says what one sees.
+pub fn title(watch: &PermutationWatch) -> String {
+    let frozen = |batch: &&WatchedBatch| matches!(batch.outcome, BatchOutcome::Deadlock(_)) && watch.now() >= batch.end;
+    let batches =
+        || applied(watch).filter_map(|(series, _, watched)| Some((&*series.algorithm.name, watched.batch.as_ref()?)));
+    let names = |frozen_ones: bool| {
+        let some =
+            batches().filter(|(_, batch)| frozen(batch) == frozen_ones && (frozen_ones || watch.now() >= batch.end));
+        some.map(|(name, _)| name).collect::<Vec<_>>()
+    };
+    if watch.is_batch() {
+        let (dead, done) = (names(true), names(false));
+        return match (dead.is_empty(), done.is_empty()) {
+            (false, false) => format!(
+                "Under {} nobody can ever move again; {} brings all to their destinations",
+                report::words::listed(&dead),
+                report::words::listed(&done)
+            ),
+            (false, true) => format!("Under {} nobody can ever move again", report::words::listed(&dead)),
+            (true, false) => format!("All worms have arrived under {}", report::words::listed(&done)),
+            (true, true) => "Worms that all start at once wait for each other's channels".into(),
+        };
+    }
+    let faults = watch.instance.faulty.count();
+    let all = watch.instance.cell.cube.mask() + 1;
+    let active: Vec<_> = applied(watch)
+        .filter(|(_, trial, _)| faults > 0 && trial.routing.active_set().is_some() && trial.active_count() > 0)
+        .enumerate()
+        .map(|(place, (series, trial, _))| {
+            let of = if place == 0 { format!(" of {all} nodes active") } else { String::new() };
+            format!("{}{of} under {}", trial.active_count(), series.algorithm.name)
+        })
+        .collect();
+    if !active.is_empty() {
+        let leave = if faults == 1 { "leaves" } else { "leave" };
+        let active: Vec<_> = active.iter().map(String::as_str).collect();
+        return format!("{} {leave} {}", count(faults, "fault"), report::words::listed(&active));
+    }
+    if !watch.is_known() {
+        let messages = applied(watch).map(|(_, trial, _)| trial.relation.len()).max().unwrap_or(0);
+        return format!("Laying the routes of {} over each other", count(messages, "message"));
+    }
+    let most: Vec<_> = applied(watch)
+        .filter(|(_, trial, _)| !trial.relation.is_empty())
+        .map(|(series, _, watched)| format!("{} under {}", watched.paths.max_congestion(), series.algorithm.name))
+        .collect();
+    let most: Vec<_> = most.iter().map(String::as_str).collect();
+    match most.is_empty() {
+        true => "The faults leave nobody to send to".into(),
+        false => format!("Messages over the busiest channel: {}", report::words::listed(&most)),
+    }
+}
+
+/// What one sees of the algorithm of this number, and how it is read.
+pub fn subtitle(watch: &PermutationWatch, index: usize) -> String {
+    let Some(series) = watch.instance.series.get(index) else { return String::new() };
+    match (&series.trial, watch.watched.get(index).and_then(Option::as_ref)) {
+        (Err(why), _) => permutation::words::not_applicable(&series.algorithm, *why),
+        (_, Some(watched)) => match &watched.batch {
+            Some(batch) => permutation::words::batch_caption(&watch.instance, series, batch.now()),
+            None if !watch.is_known() => String::new(),
+            None => permutation::words::caption(&watch.instance, series, &watched.paths),
+        },
+        _ => String::new(),
+    }
+}
+
+/// A few words beside an algorithm's name.
+pub fn short(watch: &PermutationWatch, index: usize) -> String {
+    let Some(series) = watch.instance.series.get(index) else { return String::new() };
+    let watched = watch.watched.get(index).and_then(Option::as_ref);
+    match watched.map(|watched| (watched.batch.as_ref(), watched)) {
+        None => "does not apply".into(),
+        Some((Some(batch), _)) if batch.is_frozen() => "frozen".into(),
+        Some((Some(batch), _)) => {
+            format!("{} of {} arrived", arrived(batch), batch.now().finished().len())
+        }
+        Some((None, _)) => format!("{} active", NodeCounts::of(&watch.instance, series).active),
+    }
+}
+
+/// What has been counted, the algorithms side by side.
+pub fn counts(watch: &PermutationWatch) -> Vec<(&'static str, Vec<String>)> {
+    let row = |name, value: fn(&PermutationTrial, &WatchedPermutation) -> String| {
+        let of = |(series, watched): (&PermutationSeries, &Option<WatchedPermutation>)| {
+            series
+                .trial
+                .as_ref()
+                .ok()
+                .zip(watched.as_ref())
+                .map_or("–".to_owned(), |(trial, watched)| value(trial, watched))
+        };
+        (name, watch.instance.series.iter().zip(&watch.watched).map(of).collect())
+    };
+    let is_known = watch.is_known();
+    let routed = |name, value: fn(&PermutationTrial, &WatchedPermutation) -> String| {
+        row(name, if is_known { value } else { |_, _| "…".into() })
+    };
+    let mut rows = vec![
+        row("Active nodes", |trial, _| trial.active_count().to_string()),
+        row("Messages", |trial, _| trial.relation.len().to_string()),
+        row("Not sent", |trial, _| trial.relation.kept_back().to_string()),
+        routed("Without a route", |trial, watched| (trial.relation.len() - watched.paths.delivered()).to_string()),
+    ];
+    if watch.is_batch() {
+        rows.push(row("Arrived", |_, watched| watched.batch.as_ref().map_or(String::new(), arrived)));
+        rows.push(row("Ends", |_, watched| watched.batch.as_ref().map_or(String::new(), ends)));
+    }
+    rows.extend([
+        routed("Congestion", |_, watched| watched.paths.max_congestion().to_string()),
+        routed("Load", |_, watched| match watched.paths.max_load() {
+            0 => "–".to_owned(),
+            load => load.to_string(),
+        }),
+        routed("Mean length", |_, watched| {
+            watched.paths.mean_length().map_or("–".to_owned(), |mean| format!("{mean:.2}"))
+        }),
+        routed("Longest", |_, watched| watched.paths.max_length().map_or("–".to_owned(), |hops| hops.to_string())),
+    ]);
+    rows
+}
+
+/// The messages that have arrived by now.
+fn arrived(batch: &WatchedBatch) -> String {
+    batch.arrived.get(batch.now().cycle() as usize).copied().unwrap_or(0).to_string()
+}
+
+fn ends(batch: &WatchedBatch) -> String {
+    match batch.outcome {
+        BatchOutcome::Delivered => format!("cycle {}", batch.end),
+        BatchOutcome::Deadlock(_) => format!("frozen, {}", batch.end),
+    }
+}
+
+/// The algorithm of this number for those who do not see it.
+pub fn mirror(watch: &PermutationWatch, index: usize) -> String {
+    format!("{}. {}", title(watch), subtitle(watch, index))
+}
+
+/// A node or link of the algorithm of this number in words.
+pub fn spot(watch: &PermutationWatch, index: usize, spot: Spot) -> String {
+    let node = match spot {
+        Spot::Node(node) => node,
+        Spot::Link(link) => return permutation::words::channel(watch.instance.cell.cube, link) + ".",
+    };
+    let Some(series) = watch.instance.series.get(index) else { return String::new() };
+    let mut said = format!(
+        "{} under {}: {}",
+        report::words::node(watch.instance.cell.cube, node),
+        series.algorithm.name,
+        permutation::words::node(&watch.instance, series, node)
+    );
+    if let Some(watched) = watch.watched.get(index).and_then(Option::as_ref)
+        && !watch.instance.faulty.contains(node)
+    {
+        said.push_str("; ");
+        said.push_str(&permutation::words::node_traffic(&watched.paths, node));
+    }
+    said.push('.');
+    said
+}
+
+/// How the batch of this number ends, in words; of a scheme that does not apply, why.
+pub fn ending(watch: &PermutationWatch, index: usize) -> Option<String> {
+    let series = watch.instance.series.get(index)?;
+    if let Err(why) = series.trial {
+        return Some(permutation::words::not_applicable(&series.algorithm, why));
+    }
+    let batch = watch.watched.get(index)?.as_ref()?.batch.as_ref()?;
+    let end = count(batch.end, "cycle");
+    Some(match &batch.outcome {
+        BatchOutcome::Delivered => format!("All worms have arrived after {end}."),
+        BatchOutcome::Deadlock(circle) => format!(
+            "Frozen after {end}: {}, and behind them all others that have not arrived.",
+            wait_in_a_circle(circle.len())
+        ),
+    })
+}
+
+/// The circle in which the batch of this number freezes: for each message its number, and what it waits for.
+pub fn circle(watch: &PermutationWatch, index: usize) -> Vec<(u64, String)> {
+    let found = || {
+        let trial = watch.instance.series.get(index)?.trial.as_ref().ok()?;
+        let batch = watch.watched.get(index)?.as_ref()?.batch.as_ref()?;
+        Some((trial, batch))
+    };
+    let Some((trial, batch)) = found() else { return Vec::new() };
+    let BatchOutcome::Deadlock(circle) = &batch.outcome else { return Vec::new() };
+    let name = |message: u32| batch.numbers.number(message).unwrap_or(message);
+    let next = circle.iter().cycle().skip(1);
+    let waits = circle.iter().zip(next).map(|(wait, holder)| {
+        let wants = permutation::words::channel(trial.routing.cube(), wait.wants);
+        (name(wait.message).into(), format!("waits for {wants}, which message {} holds", name(holder.message)))
+    });
+    waits.collect()
+}
+
+/// The followed message.
+pub struct Story {
+    /// Its source.
+    pub from: NodeId,
+    /// Where it goes, or why it has no way; of a batch, also what it is doing.
+    pub said: String,
+    /// Its hops, each with its phase and rank.
+    pub hops: Vec<(Link, String)>,
+}
+
+/// The story of the message that is followed under the algorithm of this number; `None` without one.
+pub fn story(watch: &PermutationWatch, index: usize) -> Option<Story> {
+    let trial = watch.instance.series.get(index)?.trial.as_ref().ok()?;
+    let watched = watch.watched.get(index)?.as_ref()?;
+    let Followed { number, from, route, .. } = watched.followed.as_ref()?;
+    let mut said = permutation::words::message(trial, *number, route);
+    if let Some(batch) = &watched.batch
+        && route.is_ok()
+    {
+        said.push(' ');
+        said.push_str(&permutation::words::batch_message(trial, batch.now(), &batch.numbers, *number));
+    }
+    let hops = |route: &ObliviousRoute| {
+        let hops: Vec<_> = route.hops().collect();
+        hops.iter().map(|hop| (hop.link, permutation::words::hop(trial, hop))).collect()
+    };
+    Some(Story { from: *from, said, hops: route.as_ref().map(hops).unwrap_or_default() })
+}
+
+/// The messages that have arrived, over time, with the cycle it is now.
+pub fn arrivals(watch: &PermutationWatch) -> Figure {
+    let arrived = |watched: &WatchedPermutation| {
+        let counts = watched.batch.as_ref().map_or(&[][..], |batch| &batch.arrived);
+        let points = (0u32..).zip(counts).map(|(cycle, &count)| (f64::from(cycle), f64::from(count)));
+        points.collect::<Vec<_>>()
+    };
+    let all: Vec<_> = applied(watch).map(|(series, _, watched)| (&*series.algorithm.name, arrived(watched))).collect();
+    curves_over_time(&all, f64::from(watch.now()), f64::from(watch.end()), ["cycle", "arrived"])
+}
+
+/// Which batches are measured, above a chart.
+pub(crate) fn heading(asked: &Experiment) -> String {
+    let length = asked.setting.batch().map_or(0, |batch| batch.length);
+    // What is varied is said on the axis.
+    let varied = asked.points().iter().any(|point| point.setting.batch().is_some_and(|batch| batch.length != length));
+    let flits = if varied { String::new() } else { format!(" of {length} flits") };
+    format!("{}, worms{flits}, all at once", cube(asked))
+}

@@ -1,0 +1,407 @@
+//! Whole permutations and batches in words, in the terms of the thesis on deadlock-free randomized routing.
+
+use super::batch::{BatchState, Holders, state};
+use super::picture::painter::{NodeKind, has_ranks};
+use super::picture::squares::corner_name;
+use crate::words;
+use crate::words::{count, wait_in_a_circle};
+use faultlab_core::fault::NodeStatus;
+use faultlab_core::routing::Algorithm;
+use faultlab_core::routing::oblivious::{
+    EdgeRank, End, NoRoute, ObliviousHop, ObliviousPhase, ObliviousRoute, Unavailable,
+};
+use faultlab_core::switching::{BatchOutcome, RouteBatch, StaticPaths};
+use faultlab_core::topology::{Hypercube, Link, NodeId};
+use faultlab_experiment::{BatchNumbers, PermutationInstance, PermutationSeries, PermutationTrial};
+
+/// How many nodes are of which kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NodeCounts {
+    /// Those that may send and receive.
+    pub active: u32,
+    /// Healthy ones that too many faulty paths keep from it.
+    pub shadow: u32,
+    /// Healthy ones in a square with a faulty one.
+    pub marked: u32,
+    /// Faulty ones.
+    pub faulty: u32,
+}
+
+impl NodeCounts {
+    /// Those of a scheme in `instance`. Cost: a look at each node.
+    pub fn of(instance: &PermutationInstance, series: &PermutationSeries) -> Self {
+        let mut counts = Self::default();
+        for node in (0..=instance.cell.cube.mask()).map(NodeId) {
+            *match NodeKind::of(instance, series, node) {
+                NodeKind::Active => &mut counts.active,
+                NodeKind::Shadow => &mut counts.shadow,
+                NodeKind::Marked => &mut counts.marked,
+                NodeKind::Faulty => &mut counts.faulty,
+            } += 1;
+        }
+        counts
+    }
+
+    /// All of them.
+    pub fn all(&self) -> u32 {
+        self.active + self.shadow + self.marked + self.faulty
+    }
+}
+
+/// How many nodes are active, and why the others are not: "36 of 64 nodes are active (1 faulty, 27 in its shadow)".
+pub fn nodes(counts: &NodeCounts) -> String {
+    let many = |number: u32, what: &str| (number > 0).then(|| format!("{number} {what}"));
+    let shadow = if counts.faulty == 1 { "in its shadow" } else { "in their shadow" };
+    let square = if counts.faulty == 1 { "in its square" } else { "in their squares" };
+    let why = [many(counts.faulty, "faulty"), many(counts.marked, square), many(counts.shadow, shadow)];
+    let why: Vec<_> = why.into_iter().flatten().collect();
+    let all = counts.all();
+    if why.is_empty() {
+        return format!("all {all} nodes are active");
+    }
+    let are = if counts.active == 1 { "is" } else { "are" };
+    format!("{} of {all} nodes {are} active ({})", counts.active, why.join(", "))
+}
+
+/// One sentence that says what one sees of a whole permutation under one scheme.
+pub fn caption(instance: &PermutationInstance, series: &PermutationSeries, paths: &StaticPaths) -> String {
+    let trial = match &series.trial {
+        Ok(trial) => trial,
+        Err(why) => return not_applicable(&series.algorithm, *why),
+    };
+    let mut text = format!("{}: {}", series.algorithm.name, nodes(&NodeCounts::of(instance, series)));
+    let cube = instance.cell.cube;
+    match paths.busiest() {
+        Some((link, most)) => text.push_str(&format!(
+            "; of {} at most {most} cross one channel, {}{}",
+            count(trial.relation.len(), "message"),
+            channel(cube, link),
+            place(trial, link)
+        )),
+        None => text.push_str("; no message crosses any channel"),
+    }
+    if let Some(mean) = paths.mean_length() {
+        text.push_str(&format!("; routes have {mean:.1} hops on average"));
+    }
+    text.push_str(&undelivered(paths));
+    text.push_str(&kept_back(trial));
+    text.push('.');
+    text
+}
+
+/// Where a channel lies on the square of subcubes, if that says something.
+fn place(trial: &PermutationTrial, link: Link) -> String {
+    if !has_ranks(trial) {
+        return String::new();
+    }
+    let here = corner_name(link.from.0);
+    if link.dim < 2 { format!(" (from {here} to {})", corner_name(link.to().0)) } else { format!(" (inside {here})") }
+}
+
+/// A channel by its ends.
+pub fn channel(cube: Hypercube, link: Link) -> String {
+    format!("{} → {}", words::node(cube, link.from), words::node(cube, link.to()))
+}
+
+fn undelivered(paths: &StaticPaths) -> String {
+    let missing: u32 = paths.undelivered().values().sum();
+    let have = if missing == 1 { "has" } else { "have" };
+    if missing == 0 { String::new() } else { format!("; {} {have} no route", count(missing, "message")) }
+}
+
+fn kept_back(trial: &PermutationTrial) -> String {
+    match trial.relation.kept_back() {
+        0 => String::new(),
+        1 => "; 1 message is not sent, as one of its ends is not active".into(),
+        many => format!("; {many} messages are not sent, as one of their ends is not active"),
+    }
+}
+
+/// One sentence that says what one sees of a batch under one scheme.
+pub fn batch_caption(instance: &PermutationInstance, series: &PermutationSeries, batch: &RouteBatch) -> String {
+    let trial = match &series.trial {
+        Ok(trial) => trial,
+        Err(why) => return not_applicable(&series.algorithm, *why),
+    };
+    let (cycles, all) = (count(batch.cycle(), "cycle"), batch.finished().len() as u32);
+    let arrived = batch.finished().iter().flatten().count() as u32;
+    let mut text = format!("{}: {}; ", series.algorithm.name, nodes(&NodeCounts::of(instance, series)));
+    text.push_str(&match batch.outcome() {
+        _ if all == 0 => "there is no message to send".to_owned(),
+        Some(BatchOutcome::Delivered) if all == 1 => format!("the message has arrived after {cycles}"),
+        Some(BatchOutcome::Delivered) => format!("all {all} messages have arrived after {cycles}"),
+        Some(BatchOutcome::Deadlock(circle)) => format!(
+            "frozen after {cycles}: {}, for ever, and {arrived} of {all} have arrived",
+            wait_in_a_circle(circle.len())
+        ),
+        None => format!("after {cycles} {arrived} of {all} messages have arrived"),
+    });
+    let missing = trial.relation.len().saturating_sub(all);
+    if missing > 0 {
+        text.push_str(&format!("; {} not sent for want of a route", count(missing, "message")));
+    }
+    text.push_str(&kept_back(trial));
+    text.push('.');
+    text
+}
+
+/// Why a scheme does not apply.
+pub fn not_applicable(algorithm: &Algorithm, why: Unavailable) -> String {
+    format!("{} does not apply here: {why}.", algorithm.name)
+}
+
+/// A node's status in words, with its counts and their limit.
+pub fn node(instance: &PermutationInstance, series: &PermutationSeries, node: NodeId) -> String {
+    let set = series.trial.as_ref().ok().and_then(|trial| trial.routing.active_set());
+    if instance.faulty.contains(node) {
+        return "faulty".into();
+    }
+    let Some(set) = set else { return "healthy".into() };
+    let (paths, limit) = (set.core().cube().mask() + 1, set.limit());
+    let what = if set.has_squares() { "its square" } else { "it" };
+    let many = |faulty: u32, way: &str| {
+        let are = if limit == 1 { "is" } else { "are" };
+        format!("inactive: {faulty} of the {paths} paths {way} {what} are faulty, {limit} {are} tolerated")
+    };
+    match set.status(node) {
+        NodeStatus::Active => "active".into(),
+        NodeStatus::Faulty => "faulty".into(),
+        NodeStatus::Marked => "inactive: another node of its square is faulty".into(),
+        NodeStatus::Out(faulty) => many(faulty, "out of"),
+        NodeStatus::Into(faulty) => many(faulty, "into"),
+    }
+}
+
+/// What crosses a node's channels, and how often it is an intermediate node: after its status.
+pub fn node_traffic(paths: &StaticPaths, node: NodeId) -> String {
+    let n = paths.cube().dimension();
+    let most = (0..n).map(|dim| paths.congestion_of(Link { from: node, dim })).max().unwrap_or(0);
+    let load = paths.load().get(node.0 as usize).copied().unwrap_or(0);
+    let mut text = format!("at most {} on a channel out of it", count(most, "message"));
+    if paths.max_load() > 0 {
+        text.push_str(&format!(", intermediate node of {load}"));
+    }
+    text
+}
+
+/// What a phase is for; under Algorithm B with its number.
+pub fn phase(phase: ObliviousPhase, squares: bool) -> &'static str {
+    use ObliviousPhase as Phase;
+    match phase {
+        Phase::Direct => "bit-fixing to the destination",
+        Phase::Clockwise => "phase 1, clockwise to C00",
+        Phase::ToIntermediate if squares => "phase 2, in C00 to the intermediate node",
+        Phase::ToIntermediate => "phase 1, to the intermediate node",
+        Phase::Crossing => "phase 3, over to C01",
+        Phase::FromIntermediate if squares => "phase 4, in C01 to the destination's square",
+        Phase::FromIntermediate => "phase 2, from the intermediate node to the destination",
+        Phase::CounterClockwise => "phase 5, counter-clockwise to the destination",
+        Phase::Approach => "to the healthy subcube",
+        Phase::Inside => "bit-fixing in the healthy subcube",
+        Phase::Leave => "from the healthy subcube to the destination",
+    }
+}
+
+/// A channel's place in the order.
+pub fn rank(rank: EdgeRank, ordered: bool) -> String {
+    if ordered { format!("rank {}, dimension {}", rank.class, rank.dim) } else { format!("rank {}", rank.class) }
+}
+
+/// A hop: its phase, and its rank where there is one.
+pub fn hop(trial: &PermutationTrial, hop: &ObliviousHop) -> String {
+    let phase_words = phase(hop.phase, has_ranks(trial));
+    use ObliviousPhase as Phase;
+    let ordered = matches!(hop.phase, Phase::Direct | Phase::ToIntermediate | Phase::FromIntermediate | Phase::Inside);
+    match hop.rank {
+        Some(found) => format!("{phase_words}: {}", rank(found, ordered)),
+        None => phase_words.to_owned(),
+    }
+}
+
+/// Why a message has no route.
+pub fn no_route(cube: Hypercube, why: NoRoute) -> String {
+    let name = |end| if end == End::Source { "source" } else { "destination" };
+    let node = |node| words::node(cube, node);
+    match why {
+        NoRoute::Inactive(end, at) => format!("its {} {} is not active", name(end), node(at)),
+        NoRoute::NoIntermediate => "no intermediate node is valid: faults lie on every way, or it is too long".into(),
+        NoRoute::Faulty(at) => format!("its route runs into the faulty node {}", node(at)),
+        NoRoute::Walled(end, at) => {
+            format!("both ways between its {} {} and the healthy subcube are faulty", name(end), node(at))
+        }
+    }
+}
+
+/// A message's route in one sentence, or why it has none.
+pub fn message(trial: &PermutationTrial, number: u32, route: &Result<ObliviousRoute, NoRoute>) -> String {
+    let cube = trial.routing.cube();
+    let (from, to) = trial.relation.ends(number);
+    let (from, to) = (words::node(cube, from), words::node(cube, to));
+    match route {
+        Ok(route) => {
+            let via = route.via().map_or(String::new(), |via| format!(" by way of {}", words::node(cube, via)));
+            format!("Message {number} goes from {from}{via} to {to} in {}.", count(route.length(), "hop"))
+        }
+        Err(why) => format!("Message {number} from {from} to {to} has no route: {}.", no_route(cube, *why)),
+    }
+}
+
+/// Why `from` sends no message under a scheme.
+pub fn silent(instance: &PermutationInstance, series: &PermutationSeries, from: NodeId) -> String {
+    let status = node(instance, series, from);
+    format!("{} sends no message: {status}.", words::node(instance.cell.cube, from))
+}
+
+/// For those who do not see the picture: what the caption says, and the message that is followed.
+pub fn mirror(
+    instance: &PermutationInstance,
+    series: &PermutationSeries,
+    paths: &StaticPaths,
+    number: Option<u32>,
+) -> String {
+    let mut text = caption(instance, series, paths);
+    if let (Ok(trial), Some(number)) = (&series.trial, number) {
+        text.push(' ');
+        text.push_str(&message(trial, number, &trial.route(number)));
+    }
+    text
+}
+
+/// The same of a batch at a cycle.
+pub fn batch_mirror(
+    instance: &PermutationInstance,
+    series: &PermutationSeries,
+    batch: &RouteBatch,
+    numbers: &BatchNumbers,
+    number: Option<u32>,
+) -> String {
+    let mut text = batch_caption(instance, series, batch);
+    if let Some(circle) = batch.outcome().and_then(|outcome| circle(instance.cell.cube, numbers, outcome)) {
+        text.push_str(" The circle: ");
+        text.push_str(&circle);
+        text.push('.');
+    }
+    if let (Ok(trial), Some(number)) = (&series.trial, number) {
+        text.push(' ');
+        text.push_str(&batch_message(trial, batch, numbers, number));
+    }
+    text
+}
+
+/// What message `number` of a batch is doing, in one sentence.
+pub fn batch_message(trial: &PermutationTrial, batch: &RouteBatch, numbers: &BatchNumbers, number: u32) -> String {
+    let cube = trial.routing.cube();
+    let route = trial.route(number);
+    let (Some(place), Ok(route)) = (numbers.place(number), &route) else { return message(trial, number, &route) };
+    match state(batch, place, route) {
+        BatchState::Arrived(cycle) => format!("Message {number} arrived after {}.", count(cycle, "cycle")),
+        BatchState::Arriving => format!("Message {number} is arriving at {}.", words::node(cube, route.to())),
+        BatchState::Under(made, wants) => {
+            let here = words::node(cube, wants.from);
+            let holder = Holders::of(cube, batch).of_link(wants).and_then(|holder| numbers.number(holder));
+            let asks = match holder {
+                Some(holder) => format!("waits for {}, which message {holder} holds", channel(cube, wants)),
+                None => format!("asks for {}", channel(cube, wants)),
+            };
+            let hops = count(route.length(), "hop");
+            format!("Message {number} stands at {here} after {made} of {hops} and {asks}.")
+        }
+    }
+}
+
+/// A deadlock's circle: "0 waits for what 1 holds (00 → 10), 1 waits for what 0 holds (11 → 01)".
+pub fn circle(cube: Hypercube, numbers: &BatchNumbers, outcome: &BatchOutcome) -> Option<String> {
+    let BatchOutcome::Deadlock(circle) = outcome else { return None };
+    let name = |message: u32| numbers.number(message).unwrap_or(message);
+    let next = circle.iter().cycle().skip(1);
+    let waits = circle.iter().zip(next).map(|(wait, holder)| {
+        format!("{} waits for what {} holds ({})", name(wait.message), name(holder.message), channel(cube, wait.wants))
+    });
+    let waits: Vec<_> = waits.collect();
+    Some(words::several(&waits, 8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use faultlab_experiment::Experiment;
+
+    fn instance(text: &str) -> PermutationInstance {
+        let text = ["faults=nodes:0&", text].concat();
+        PermutationInstance::new(&text.parse::<Experiment>().expect("an experiment")).expect("a cube")
+    }
+
+    #[test]
+    fn a_permutation_in_one_sentence() {
+        let instance = instance("net=cube:6&break=5&route=algorithm-b,bit-fixing,kim-shin&switch=permutation");
+        let [b, fixing, _] = &instance.series[..] else { panic!("three schemes") };
+        let told = |series: &PermutationSeries| {
+            caption(&instance, series, &series.trial.as_ref().expect("it applies").paths().expect("small"))
+        };
+        let text = told(b);
+        assert!(
+            text.starts_with(
+                "Algorithm B: 16 of 64 nodes are active (1 faulty, 3 in its square, 44 in its shadow); of 16 "
+            ) && text
+                .contains(" messages at most 4 cross one channel, 101000 → 101010 (from C00 to C01); routes have 8.2")
+                && text.ends_with(" hops on average."),
+            "{text}"
+        );
+        assert!(told(fixing).ends_with("; 1 message has no route."), "{}", told(fixing));
+        assert!(nodes(&NodeCounts { active: 8, ..NodeCounts::default() }) == "all 8 nodes are active");
+    }
+
+    #[test]
+    fn a_node_says_why_it_is_not_active() {
+        let instance = instance("net=cube:8&break=5&route=algorithm-a,algorithm-b,bit-fixing&switch=permutation");
+        let [a, b, fixing] = &instance.series[..] else { panic!("three schemes") };
+        let told = |series, number| node(&instance, series, NodeId(number));
+        assert_eq!([told(a, 5), told(fixing, 4), told(a, 0x3f)], ["faulty", "healthy", "active"]);
+        assert_eq!(told(b, 4), "inactive: another node of its square is faulty");
+        // From 4 all paths go by way of 5 but those that keep its lowest bit: half of 256; 10 = 256/24 are tolerated.
+        assert_eq!(told(a, 4), "inactive: 128 of the 256 paths out of it are faulty, 10 are tolerated");
+        // The square of 0 is 0, that of 5 is 1; half of 64 paths, and 3 = 64/18 are tolerated.
+        assert_eq!(told(b, 0), "inactive: 32 of the 64 paths out of its square are faulty, 3 are tolerated");
+        assert_eq!(silent(&instance, a, NodeId(5)), "00000101 sends no message: faulty.");
+    }
+
+    #[test]
+    fn hops_have_their_phase_and_rank() {
+        let instance = instance("net=cube:6&route=algorithm-b,valiant-brebner&switch=permutation&traffic=26-20-39");
+        let told = |series: &PermutationSeries| -> Vec<String> {
+            let trial = series.trial.as_ref().expect("it applies");
+            trial.route(0).expect("no faults").hops().map(|found| hop(trial, &found)).collect()
+        };
+        // The thesis' s = 010110, d = 111001 and i = 001010.
+        let b = told(&instance.series[0]);
+        assert_eq!((b.len(), b[0].as_str()), (11, "phase 1, clockwise to C00: rank 1"));
+        assert!(b.iter().any(|text| text == "phase 3, over to C01: rank 5"), "{b:?}");
+        assert!(b.iter().any(|text| text.starts_with("phase 2, in C00 to the intermediate node: rank 4, dimension ")));
+        assert_eq!(told(&instance.series[1])[0], "phase 1, to the intermediate node");
+    }
+
+    #[test]
+    fn a_batch_says_how_it_ended_and_what_a_message_does() {
+        let instance =
+            instance("net=cube:2&route=valiant-brebner,algorithm-b&switch=batch&length=2&traffic=0-3-2,3-0-1");
+        let [series, b] = &instance.series[..] else { panic!("two schemes") };
+        let trial = series.trial.as_ref().unwrap();
+        let (numbers, mut batch) = (BatchNumbers::of(trial), trial.batch(2).unwrap());
+        assert_eq!(
+            batch_message(trial, &batch, &numbers, 0),
+            "Message 0 stands at 00 after 0 of 3 hops and asks for 00 → 01."
+        );
+        batch.run_until(100);
+        let text = batch_mirror(&instance, series, &batch, &numbers, Some(0));
+        let expected = "Valiant & Brebner: all 4 nodes are active; frozen after 3 cycles: 2 messages wait for each other in a \
+                        circle, for ever, and 0 of 2 have arrived. The circle: 0 waits for what 1 holds (11 → 10), 1 waits \
+                        for what 0 holds (00 → 01). Message 0 stands at 11 after 2 of 3 hops and waits for 11 → 10, which \
+                        message 1 holds.";
+        assert_eq!(text, expected);
+        let why = b.trial.as_ref().err().copied().unwrap();
+        assert_eq!(
+            not_applicable(&b.algorithm, why),
+            "Algorithm B does not apply here: it needs a cube of at least 3 dimensions."
+        );
+    }
+}

@@ -1,0 +1,206 @@
+//! Where the nodes of a hypercube stand in a picture.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use faultlab_core::topology::{Hypercube, NodeId, dimensions_of};
+use faultlab_experiment::{Instance, Layout};
+
+/// The largest cube that is drawn whole.
+pub const MAX_WHOLE: u8 = 10;
+
+/// The most nodes of a larger cube that are drawn.
+const MAX_SEEN: usize = 4000;
+
+/// Nodes and their places, in the unit square; node addresses ascend.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    places: Vec<(NodeId, (f64, f64))>,
+    /// The smallest distance between two places worth caring for, in the unit square's width.
+    pub spacing: f64,
+    /// Whether every node of the cube is here.
+    pub whole: bool,
+    /// The number of steps of a grid, across and down.
+    steps: (f64, f64),
+    /// Whether hops that skip places are bent, so that they do not run through the nodes between.
+    bent: bool,
+}
+
+impl Places {
+    /// The places of what `instance` shows: the whole cube up to n = [`MAX_WHOLE`], beyond it the nodes its messages
+    /// visited and those they looked at, in layers.
+    pub fn new(instance: &Instance, layout: Layout, aspect: f64) -> Self {
+        let (cube, to) = (instance.cell.cube, instance.cell.ends.to);
+        Self::of_cube(cube, to, layout, aspect).unwrap_or_else(|| layers(&seen(instance), to, false, aspect))
+    }
+
+    /// The places of all nodes of `cube`, its layers counted from `to`; `None` above n = [`MAX_WHOLE`].
+    pub fn of_cube(cube: Hypercube, to: NodeId, layout: Layout, aspect: f64) -> Option<Self> {
+        let nodes: Vec<_> = (0..=cube.mask()).take_while(|_| cube.dimension() <= MAX_WHOLE).map(NodeId).collect();
+        (!nodes.is_empty()).then(|| match layout {
+            Layout::Layers => layers(&nodes, to, true, aspect),
+            Layout::Cube => fit(&nodes, projected(cube), aspect),
+            Layout::Grid => Self { bent: true, ..fit(&nodes, gray_grid(cube), aspect) },
+        })
+    }
+
+    /// The place of `node`, if it is drawn.
+    pub fn get(&self, node: NodeId) -> Option<(f64, f64)> {
+        self.places.binary_search_by_key(&node, |place| place.0).ok().map(|index| self.places[index].1)
+    }
+
+    /// Whether a hop between these nodes is drawn bent.
+    pub fn bends(&self, from: NodeId, to: NodeId) -> bool {
+        let (Some(a), Some(b), true) = (self.get(from), self.get(to), self.bent) else { return false };
+        let ((ax, ay), (bx, by)) = (a, b);
+        // In steps of the grid; a bit of air decides.
+        (ax - bx).abs() * self.steps.0 > 1.5 || (ay - by).abs() * self.steps.1 > 1.5
+    }
+
+    /// All nodes that are drawn and their places.
+    pub fn iter(&self) -> impl Iterator<Item = (NodeId, (f64, f64))> {
+        self.places.iter().copied()
+    }
+
+    /// The nearest node in the direction `(dx, dy)` from `node`, heights counting as in [`Places::nearest`]; `node` itself
+    /// if there is none.
+    pub fn toward(&self, node: NodeId, (dx, dy): (f64, f64), aspect: f64) -> NodeId {
+        let Some((x, y)) = self.get(node) else { return node };
+        let cost = |(px, py): (f64, f64)| {
+            let (ax, ay) = (px - x, (py - y) * aspect);
+            let along = ax * dx + ay * dy;
+            let across = (ax * dy - ay * dx).abs();
+            if along > 1e-9 && across <= 2.0 * along { along + 2.0 * across } else { f64::INFINITY }
+        };
+        let others = self.iter().filter(|other| other.0 != node).map(|(other, place)| (other, cost(place)));
+        let best = others.min_by(|a, b| a.1.total_cmp(&b.1)).filter(|best| best.1.is_finite());
+        best.map_or(node, |best| best.0)
+    }
+
+    /// The node whose place is nearest to `(x, y)` within `reach`, all in the unit square; heights count `aspect`
+    /// times as much as widths.
+    pub fn nearest(&self, (x, y): (f64, f64), reach: f64, aspect: f64) -> Option<NodeId> {
+        let distance = |(px, py): (f64, f64)| (px - x) * (px - x) + (py - y) * (py - y) * aspect * aspect;
+        let near = self.iter().map(|(node, place)| (node, distance(place)));
+        near.filter(|&(_, d)| d <= reach * reach).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(node, _)| node)
+    }
+}
+
+/// The places in pictures of one size and layout, found once.
+#[derive(Debug, Default)]
+pub(crate) struct KnownPlaces(RefCell<Option<(Key, Option<Rc<Places>>)>>);
+
+/// The bits of a size, and a layout.
+type Key = (u64, u64, Layout);
+
+impl KnownPlaces {
+    /// Those in pictures of this size and layout, which `find` finds for a picture of a certain height over width.
+    pub(crate) fn of(
+        &self,
+        size: (f64, f64),
+        layout: Layout,
+        find: &dyn Fn(f64) -> Option<Places>,
+    ) -> Option<Rc<Places>> {
+        let key = (size.0.to_bits(), size.1.to_bits(), layout);
+        let mut known = self.0.borrow_mut();
+        if known.as_ref().is_none_or(|known| known.0 != key) {
+            *known = Some((key, find(aspect(size)).map(Rc::new)));
+        }
+        known.as_ref().and_then(|known| known.1.clone())
+    }
+}
+
+/// Height over width.
+pub(crate) fn aspect(size: (f64, f64)) -> f64 {
+    size.1 / size.0.max(1.0)
+}
+
+/// The nodes that the messages visited, and those they could see in the forward direction, or in every direction where
+/// they stepped aside.
+fn seen(instance: &Instance) -> Vec<NodeId> {
+    let (cube, ends) = (instance.cell.cube, instance.cell.ends);
+    let mut nodes = vec![ends.from, ends.to];
+    'all: for trace in &instance.traces {
+        for hop in &trace.hops {
+            let wrong = hop.from.0 ^ ends.to.0;
+            let looked_at = if hop.rule.is_detour() { cube.mask() } else { wrong };
+            nodes.push(hop.to);
+            nodes.extend(dimensions_of(looked_at).map(|dim| cube.neighbor(hop.from, dim)));
+            if nodes.len() > MAX_SEEN {
+                break 'all;
+            }
+        }
+    }
+    nodes.sort();
+    nodes.dedup();
+    nodes
+}
+
+/// Layers from the left (far from the destination) to the right (the destination), each in the order of addresses as
+/// seen from the destination.
+fn layers(nodes: &[NodeId], to: NodeId, whole: bool, aspect: f64) -> Places {
+    let layer = |node: &NodeId| (node.0 ^ to.0).count_ones() as usize;
+    let farthest = nodes.iter().map(layer).max().unwrap_or(1).max(1);
+    let mut columns = vec![Vec::new(); farthest + 1];
+    for node in nodes {
+        // The key is made once: it takes many instructions where there is none for it, and sorting is all inlined.
+        columns[layer(node)].push(((node.0 ^ to.0).reverse_bits(), *node));
+    }
+    let tallest = columns.iter().map(Vec::len).max().unwrap_or(1).max(1);
+    let mut places = Vec::with_capacity(nodes.len());
+    for (distance, column) in columns.iter_mut().enumerate() {
+        column.sort();
+        let x = (farthest - distance) as f64 / farthest as f64;
+        let step = 1.0 / tallest.max(column.len()) as f64 * if column.len() * 3 < tallest { 2.0 } else { 1.0 };
+        let top = 0.5 - step * (column.len() as f64 - 1.0) / 2.0;
+        places.extend((0u32..).zip(column).map(|(i, (_, node))| (*node, (x, top + step * f64::from(i)))));
+    }
+    places.sort_by_key(|place| place.0);
+    Places {
+        places,
+        spacing: (aspect / tallest as f64).min(1.0 / farthest as f64),
+        whole,
+        steps: (1.0, 1.0),
+        bent: false,
+    }
+}
+
+/// Cubes of cubes: each group of three dimensions is drawn as a small cube whose corners are the next group's cubes,
+/// turned a little so that no link runs through another node.
+fn projected(cube: Hypercube) -> impl Fn(NodeId) -> (f64, f64) {
+    const AXES: [[(f64, f64); 3]; 4] = [
+        [(1.0, 0.0), (0.0, -1.0), (0.42, -0.36)],
+        [(2.35, 0.22), (-0.2, -2.35), (1.0, -0.84)],
+        [(5.6, -0.5), (0.5, -5.6), (2.3, -2.0)],
+        [(13.0, 0.0), (0.0, -13.0), (5.0, -4.6)],
+    ];
+    let n = cube.dimension();
+    move |node| {
+        let place = |dim: u8| if dim < n { AXES[usize::from(dim / 3) % 4][usize::from(dim % 3)] } else { (0.0, 0.0) };
+        dimensions_of(node.0).map(place).fold((0.0, 0.0), |(x, y), (dx, dy)| (x + dx, y + dy))
+    }
+}
+
+/// A grid in which horizontal and vertical neighbours differ in one bit: columns follow the Gray code of the low half
+/// of the address, rows that of the high half.
+fn gray_grid(cube: Hypercube) -> impl Fn(NodeId) -> (f64, f64) {
+    let low_bits = cube.dimension().div_ceil(2);
+    let rank = |code: u64| (0..6).fold(code, |rank, step| rank ^ (rank >> (1 << step))) as f64;
+    move |node| (rank(node.0 & ((1 << low_bits) - 1)), rank(node.0 >> low_bits))
+}
+
+/// Moves and scales places into the unit square.
+fn fit(nodes: &[NodeId], place: impl Fn(NodeId) -> (f64, f64), aspect: f64) -> Places {
+    let raw: Vec<_> = nodes.iter().map(|&node| (node, place(node))).collect();
+    let range = |of: fn(&(f64, f64)) -> f64| {
+        let values = raw.iter().map(|(_, place)| of(place));
+        let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
+        (low, if high > low { high - low } else { 1.0 }, high > low)
+    };
+    let ((left, width, wide), (top, height, high)) = (range(|place| place.0), range(|place| place.1));
+    let unit =
+        |(x, y): (f64, f64)| (if wide { (x - left) / width } else { 0.5 }, if high { (y - top) / height } else { 0.5 });
+    let spacing = (0.55 / width).min(0.55 * aspect / height);
+    let places = raw.into_iter().map(|(node, place)| (node, unit(place))).collect();
+    Places { places, spacing, whole: true, steps: (width, height), bent: false }
+}

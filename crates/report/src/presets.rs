@@ -1,0 +1,54 @@
+//! The named experiments as a list: what `faultlab presets` prints.
+
+use std::fmt::Write as _;
+
+use super::document::Document;
+use super::files::csv::head;
+use super::files::json::written;
+use super::files::record::{Record, table};
+use super::words::wrapped;
+use faultlab_experiment::presets::{Preset, presets};
+
+/// Every preset, in the order in which they are offered.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Presets;
+
+/// The characters of a line of what is to be seen.
+const WIDTH: usize = 100;
+
+fn record(preset: &Preset) -> Record {
+    Record::default()
+        .with("id", preset.id.as_str())
+        .with("title", preset.title.as_str())
+        .with("sentence", preset.sentence.as_str())
+        .with("question", preset.question.as_str())
+        .with("experiment", preset.experiment.as_str())
+}
+
+fn records() -> Vec<Record> {
+    presets().iter().map(record).collect()
+}
+
+impl Document for Presets {
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for preset in presets() {
+            let _ = writeln!(text, "preset:{}\n    {}", preset.id, preset.title);
+            for line in wrapped(&preset.sentence, WIDTH) {
+                let _ = writeln!(text, "    {line}");
+            }
+            let _ = writeln!(text, "    {}\n", preset.experiment);
+        }
+        text
+    }
+
+    /// `id,title,sentence,question,experiment`, a line for each preset.
+    fn csv(&self) -> String {
+        head([]) + &table(&["id", "title", "sentence", "question", "experiment"], &records())
+    }
+
+    /// `[{id, title, sentence, question, experiment}]`.
+    fn json(&self) -> String {
+        written(&records())
+    }
+}

@@ -1,0 +1,291 @@
+//! What refutes a routing, and where nothing was found, for people and for programs.
+
+use std::fmt::Write as _;
+
+use crate::deadlock;
+use crate::document::Document;
+use crate::files::record::{self, Record};
+use crate::words::node_of;
+use faultlab_core::routing::Use;
+use faultlab_core::routing::words::{count, mesh_node};
+use faultlab_core::topology::{Network, NodeId};
+use faultlab_experiment::Experiment;
+use faultlab_experiment::refute::{Covered, Flaw, RefuteSearch, Shown, Witness};
+
+/// What was found of each algorithm of an experiment, in its order.
+#[derive(Clone, Debug)]
+pub struct Refuted {
+    /// The experiment.
+    pub experiment: Experiment,
+    /// What was looked at of each, and what shows its flaws.
+    pub found: Vec<Refutation>,
+}
+
+/// What was found of one algorithm.
+#[derive(Clone, Debug)]
+pub struct Refutation {
+    /// Its name for people.
+    pub name: String,
+    /// Its name in texts.
+    pub id: String,
+    /// What was looked at.
+    pub covered: Vec<Covered>,
+    /// Whether links failed, and not nodes.
+    pub links: bool,
+    /// Whether the experiment has faults of its own.
+    pub given: bool,
+    /// What moves.
+    pub uses: Use,
+    /// The smallest sets that have a flaw, in the order of [`Flaw::ALL`].
+    pub witnesses: [Option<Witness>; 3],
+}
+
+const COLUMNS: [&str; 9] = ["series", "flaw", "found", "faults", "struck", "pairs", "verdict", "looked_at", "text"];
+
+impl Refutation {
+    /// Of a search that has come to its end, or was stopped. Cost: see [`RefuteSearch::witness`].
+    pub fn of(search: &RefuteSearch) -> Self {
+        let mut all = Self::begin(search);
+        all.update(search);
+        all
+    }
+
+    /// The same before anything is looked at.
+    pub fn begin(search: &RefuteSearch) -> Self {
+        let routing = search.experiment().routing.first();
+        Self {
+            name: routing.map_or_else(String::new, |algorithm| algorithm.name.to_string()),
+            id: routing.map_or_else(String::new, |algorithm| algorithm.id.to_string()),
+            covered: Vec::new(),
+            links: search.question().links,
+            given: !search.experiment().faults.is_none(),
+            uses: search.uses(),
+            witnesses: [const { None }; 3],
+        }
+    }
+
+    /// Takes over what `search` has come to; whether it has found one flaw more, or shows one that was undecided. What is undecided is
+    /// looked at again when the search ends. Cost: see [`RefuteSearch::witness`], of that flaw.
+    pub fn update(&mut self, search: &RefuteSearch) -> bool {
+        self.covered = search.covered().to_vec();
+        let is_over = search.progress() >= 1.0;
+        let mut is_more = false;
+        for (flaw, known) in Flaw::ALL.into_iter().zip(&mut self.witnesses) {
+            let was_undecided = known.as_ref().is_some_and(Witness::is_undecided);
+            if known.is_none() || was_undecided && is_over {
+                *known = search.witness(flaw);
+                is_more |= known.as_ref().is_some_and(|witness| !was_undecided || !witness.is_undecided());
+            }
+        }
+        is_more
+    }
+
+    /// In one line: what it does at its worst.
+    pub fn verdict(&self) -> String {
+        let flawed = |witness: &Witness| match witness.flaw {
+            Flaw::Deadlock if witness.is_undecided() => "undecided whether it deadlocks".to_owned(),
+            Flaw::Deadlock => format!("deadlocks: {}", count(witness.struck as u32, "message")),
+            Flaw::Lost => {
+                let does = if self.uses == Use::Circuits { "cuts off" } else { "loses" };
+                format!("{does} {} of {} pairs", witness.struck, witness.pairs)
+            }
+            Flaw::Circles => format!("{} of {} pairs can go round for ever", witness.struck, witness.pairs),
+        };
+        let with = |witness: &Witness| match witness.faults.len() {
+            0 => String::new(),
+            number => format!(" with {}", self.faults(number as u32)),
+        };
+        let found: Vec<_> =
+            self.witnesses.iter().flatten().map(|witness| format!("{}{}", flawed(witness), with(witness))).collect();
+        if found.is_empty() {
+            return format!("safe as far as was looked: {}", self.coverage());
+        }
+        let fewest = self.witnesses.iter().flatten().map(|witness| witness.faults.len()).min().unwrap_or(0);
+        let safe = match (fewest, self.given) {
+            (0, _) => "",
+            (_, true) => "safe among the faults that are there; ",
+            (_, false) => "safe without faults; ",
+        };
+        format!("{safe}{}", found.join("; "))
+    }
+
+    /// What was looked at: "no fault, all 64 sets of 1 faulty node, all 2016 sets of 2 faulty nodes".
+    pub fn coverage(&self) -> String {
+        let told = |covered: &Covered| match (covered.faults, covered.of) {
+            (0, _) if self.given => "the faults that are there alone".to_owned(),
+            (0, _) => "no fault".to_owned(),
+            (faults, Some(all)) if covered.is_all() => format!("all {all} sets of {}", self.faults(faults)),
+            (faults, Some(all)) => format!("{} of the {all} sets of {}", covered.looked_at, self.faults(faults)),
+            (faults, None) => format!("{} of more than 2^64 sets of {}", covered.looked_at, self.faults(faults)),
+        };
+        self.covered.iter().filter(|covered| covered.looked_at > 0).map(told).collect::<Vec<_>>().join(", ")
+    }
+
+    fn faults(&self, number: u32) -> String {
+        let what = match (self.links, self.given) {
+            (true, false) => "faulty link",
+            (true, true) => "more faulty link",
+            (false, false) => "faulty node",
+            (false, true) => "more faulty node",
+        };
+        count(number, what)
+    }
+
+    /// A flaw in a sentence: with which faults, which messages, and what becomes of them.
+    pub fn told(&self, network: Network, witness: &Witness) -> String {
+        let named = |node| network.mesh().map_or_else(|| node_of(network, node), |mesh| mesh_node(mesh, node));
+        let fault = |name: &String| network.parse_node(name).map_or_else(|| name.clone(), named);
+        let faults: Vec<_> = witness.faults.iter().map(fault).collect();
+        let with = match faults.as_slice() {
+            [] if self.given => "among the faults that are there".to_owned(),
+            [] => "without any fault".to_owned(),
+            [one] => format!("with {} {one} faulty", if self.links { "link" } else { "node" }),
+            several => format!("with {} {} faulty", if self.links { "links" } else { "nodes" }, several.join(", ")),
+        };
+        let place = |node: &NodeId| named(*node);
+        let (pair, route) = match &witness.shown {
+            Shown::Deadlock { verdict, .. } => {
+                let since = verdict.seen().map_or_else(String::new, |seen| {
+                    let unit = if self.uses == Use::Circuits { "time" } else { "cycle" };
+                    format!(" from {unit} {} on", seen.since.floor())
+                });
+                let meaning = deadlock::meaning(verdict, network);
+                return match verdict.seen() {
+                    Some(_) => format!("{with}, it deadlocks{since}: {meaning}"),
+                    None => format!("{with}, deadlock is undecided: {meaning}"),
+                };
+            }
+            Shown::Message { pair, route, .. } => (format!("from {} to {}", named(pair.from), named(pair.to)), route),
+        };
+        let way = match route {
+            (nodes, first) if !nodes.is_empty() => {
+                let told = |nodes: &[NodeId]| nodes.iter().map(place).collect::<Vec<_>>().join(" -> ");
+                let (before, circle) = nodes.split_at((*first).min(nodes.len()));
+                match (witness.flaw, before) {
+                    (Flaw::Lost, _) => format!(", at {}", nodes.last().map(place).unwrap_or_default()),
+                    (_, []) => format!(": {}", told(circle)),
+                    (_, before) => format!(": {}, then round and round {}", told(before), told(circle)),
+                }
+            }
+            _ => String::new(),
+        };
+        let among = format!("{} of {} pairs", witness.struck, witness.pairs);
+        match witness.flaw {
+            Flaw::Lost if self.uses == Use::Circuits => {
+                format!("{with}, no circuit can be set up {pair}; {among} are cut off")
+            }
+            Flaw::Lost => format!("{with}, the message {pair} is lost{way}; {among} can lose theirs"),
+            _ => format!("{with}, the message {pair} can go round for ever{way}; {among} can"),
+        }
+    }
+
+    /// The lines of a text about it.
+    fn lines(&self, network: Network) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (flaw, witness) in Flaw::ALL.into_iter().zip(&self.witnesses) {
+            match witness {
+                _ if !self.is_asked(flaw) => {}
+                None if flaw == Flaw::Deadlock => {
+                    lines.push("deadlock: proved free in all that was looked at".to_owned())
+                }
+                None => lines.push(format!("{}: none found", self.what(flaw))),
+                Some(witness) => {
+                    lines.push(format!("{}: {}", self.what(flaw), self.told(network, witness)));
+                    lines.push(format!("  watch it: {}", witness.shown.experiment()));
+                }
+            }
+        }
+        lines.push(format!(
+            "looked at: {}; in each all pairs of nodes of the largest connected part and all choices",
+            self.coverage()
+        ));
+        for covered in self.covered.iter().filter(|covered| covered.pairs > 0 && covered.looked_at > 0) {
+            let share = covered.undelivered as f64 / covered.pairs as f64 * 100.0;
+            let sets = covered.flawed.iter().zip(Flaw::ALL).filter(|(sets, _)| **sets > 0);
+            let flawed = |(sets, flaw): (&u64, Flaw)| match flaw {
+                Flaw::Deadlock => format!("{sets} not proved free of deadlock"),
+                flaw => format!("{sets} with {}", self.what(flaw)),
+            };
+            let sets: Vec<_> = sets.map(flawed).collect();
+            let flawed = if sets.is_empty() { "none flawed".to_owned() } else { sets.join(", ") };
+            lines.push(format!(
+                "  {}: {} looked at, {flawed}; {share:.3} % of connected pairs do not arrive for certain",
+                self.faults(covered.faults),
+                count(covered.looked_at as u32, "set")
+            ));
+        }
+        lines
+    }
+
+    /// Whether there is such a flaw where this moves: only who holds something while it waits can deadlock, and circuits, which take shortest
+    /// paths, do not go round.
+    fn is_asked(&self, flaw: Flaw) -> bool {
+        match flaw {
+            Flaw::Deadlock => self.uses != Use::Messages,
+            Flaw::Lost => true,
+            Flaw::Circles => self.uses != Use::Circuits,
+        }
+    }
+
+    /// A flaw in words.
+    fn what(&self, flaw: Flaw) -> &'static str {
+        match flaw {
+            Flaw::Deadlock => "deadlock",
+            Flaw::Lost if self.uses == Use::Circuits => "pairs cut off",
+            Flaw::Lost => "lost messages",
+            Flaw::Circles => "messages that go round",
+        }
+    }
+}
+
+impl Document for Refuted {
+    fn text(&self) -> String {
+        let mut text = format!("{}\n", self.experiment);
+        for found in &self.found {
+            let _ = writeln!(text, "\n{}\n  {}", found.name, found.verdict());
+            for line in found.lines(self.experiment.network) {
+                let _ = writeln!(text, "  {line}");
+            }
+        }
+        text
+    }
+
+    fn csv(&self) -> String {
+        record::csv(&self.experiment, &COLUMNS, &self.records())
+    }
+
+    fn json(&self) -> String {
+        record::json(&self.experiment, self.records())
+    }
+}
+
+impl Refuted {
+    /// One for each algorithm and flaw.
+    fn records(&self) -> Vec<Record> {
+        let of = |found: &Refutation| {
+            let looked_at: u64 = found.covered.iter().map(|covered| covered.looked_at).sum();
+            let record = |(flaw, witness): (Flaw, &Option<Witness>)| {
+                let witness = witness.as_ref();
+                let verdict = witness.and_then(|witness| witness.shown.verdict());
+                let deadlock = match (flaw, verdict) {
+                    (Flaw::Deadlock, Some(verdict)) => Some(deadlock::record(verdict, self.experiment.network)),
+                    _ => None,
+                };
+                Record::default()
+                    .with("series", found.id.clone())
+                    .with("flaw", flaw.id().to_owned())
+                    .with("found", witness.is_some_and(|witness| !witness.is_undecided()))
+                    .with("faults", witness.map(|witness| witness.faults.join(" ")))
+                    .with("struck", witness.map(|witness| witness.struck))
+                    .with("pairs", witness.map(|witness| witness.pairs))
+                    .with("verdict", (flaw == Flaw::Deadlock).then(|| verdict.map_or("proved free", deadlock::value)))
+                    .with("deadlock", deadlock)
+                    .with("looked_at", looked_at)
+                    .with("text", witness.map(|witness| witness.shown.experiment().to_string()))
+            };
+            let all = Flaw::ALL.into_iter().zip(&found.witnesses);
+            all.filter(|(flaw, _)| found.is_asked(*flaw)).map(record).collect::<Vec<_>>()
+        };
+        self.found.iter().flat_map(of).collect()
+    }
+}

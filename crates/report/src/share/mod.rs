@@ -1,0 +1,166 @@
+//! How an experiment is given to others: as a link, a figure in their pages, a line of a text or of a terminal. Pure texts.
+
+mod code;
+mod escape;
+mod single;
+
+use std::fmt::Write as _;
+
+pub use code::Code;
+pub use single::{beside, with_experiment};
+
+use super::kinds::{is_followed, reports_of};
+use super::measured::caption::Caption;
+use escape::{html, latex, markdown, percent, shell};
+use faultlab_experiment::ui::Ui;
+use faultlab_experiment::{Experiment, Tab};
+
+/// What is given away, and how it is to be shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Shared<'a> {
+    /// The experiment, with the view and the moment at which it opens.
+    pub experiment: &'a Experiment,
+    /// The options of a figure of it.
+    pub ui: &'a Ui,
+    /// The address of the page, without `#`.
+    pub page: &'a str,
+    /// Width and height of a figure, in CSS pixels.
+    pub size: (u32, u32),
+}
+
+/// A way to give an experiment away, as text.
+#[derive(Debug)]
+pub struct Form {
+    /// Its name in lists.
+    pub id: &'static str,
+    /// Its name for people.
+    pub name: &'static str,
+    /// Where the text belongs.
+    pub about: &'static str,
+    /// Whether it shows a figure, so that the options of one matter.
+    pub is_figure: bool,
+    /// Writes it.
+    pub write: fn(&Shared<'_>) -> String,
+}
+
+/// The name of the picture in a tag with a still.
+pub const STILL: &str = "still.svg";
+
+/// All ways.
+pub static FORMS: [Form; 7] = [
+    Form {
+        id: "link",
+        name: "Link",
+        about: "Opens the laboratory with this experiment.",
+        is_figure: false,
+        write: |shared| shared.link(),
+    },
+    Form {
+        id: "tag",
+        name: "Tag",
+        about: "A figure in a web page of your own; all figures of a page share one program, so the first line is needed once.",
+        is_figure: true,
+        write: |shared| shared.tag(""),
+    },
+    Form {
+        id: "still",
+        name: "Tag with a still",
+        about: "The same, with the picture that Still saves: it stands there until a reader wants the figure, and nothing else is fetched before.",
+        is_figure: true,
+        write: |shared| {
+            let title = html(&shared.title());
+            shared.tag(&format!("<img slot=\"still\" src=\"{STILL}\" alt=\"{title}\" loading=\"lazy\">"))
+        },
+    },
+    Form {
+        id: "frame",
+        name: "Frame",
+        about: "A figure where scripts are stripped: Moodle, wikis, slides.",
+        is_figure: true,
+        write: |shared| shared.frame(),
+    },
+    Form {
+        id: "markdown",
+        name: "Markdown",
+        about: "A link in notes, issues and READMEs.",
+        is_figure: false,
+        write: |shared| format!("[{}]({})", markdown(&shared.title()), percent(&shared.link())),
+    },
+    Form {
+        id: "latex",
+        name: "LaTeX",
+        about: "A link in slides and papers; needs \\usepackage{hyperref}.",
+        is_figure: false,
+        write: |shared| format!("\\href{{{}}}{{{}}}", latex(&percent(&shared.link())), latex(&shared.title())),
+    },
+    Form {
+        id: "command",
+        name: "Command line",
+        about: "The same experiment, in a terminal.",
+        is_figure: false,
+        write: |shared| shared.command(),
+    },
+];
+
+impl Shared<'_> {
+    /// The link that opens the laboratory.
+    pub fn link(&self) -> String {
+        format!("{}#{}", self.page, self.experiment)
+    }
+
+    /// The text of the figure: the experiment, and the options behind it.
+    pub fn figure(&self) -> String {
+        let ui = Ui { is_figure: true, ..self.ui.clone() };
+        format!("{}{ui}", self.experiment)
+    }
+
+    /// What one sees, in a few words: the caption, if there is one.
+    fn title(&self) -> String {
+        let experiment = self.experiment;
+        match experiment.view.tab {
+            _ if !self.ui.caption.is_empty() => self.ui.caption.clone(),
+            Tab::Measure => Caption::of(experiment, experiment).title,
+            Tab::Watch | Tab::Check | Tab::Papers => (reports_of(experiment).heading)(experiment),
+        }
+    }
+
+    /// The tag of a figure, with something before the link inside.
+    fn tag(&self, inside: &str) -> String {
+        let script = html(&beside(self.page, "faultlab.js"));
+        let mut options = String::new();
+        for (name, value) in self.ui.chosen() {
+            // In an attribute a caption stands as it is read; writing into a text cannot fail.
+            let value = if name == "caption" { &self.ui.caption } else { &value };
+            let _ = write!(options, " {name}=\"{}\"", html(value));
+        }
+        let (experiment, link, title) = (html(&self.experiment.to_string()), html(&self.link()), html(&self.title()));
+        let (width, height) = self.size;
+        format!(
+            "<script type=\"module\" src=\"{script}\"></script>\n\
+             <fault-lab experiment=\"{experiment}\"{options} style=\"width: {width}px; max-width: 100%; height: {height}px\">\
+             {inside}<a href=\"{link}\">{title}</a></fault-lab>"
+        )
+    }
+
+    fn frame(&self) -> String {
+        let source = html(&format!("{}#{}", self.page, self.figure()));
+        let (title, (width, height)) = (html(&self.title()), self.size);
+        format!(
+            "<iframe src=\"{source}\" title=\"{title}\" width=\"{width}\" height=\"{height}\" \
+             style=\"border: 0; max-width: 100%\" loading=\"lazy\" allow=\"clipboard-write\" \
+             sandbox=\"allow-scripts allow-same-origin allow-popups allow-downloads\"></iframe>"
+        )
+    }
+
+    fn command(&self) -> String {
+        let verb = match self.experiment.view.tab {
+            Tab::Check => "check",
+            Tab::Watch if is_followed(self.experiment) => "route",
+            Tab::Watch | Tab::Measure | Tab::Papers => "run",
+        };
+        format!("faultlab {verb} {}", shell(&self.experiment.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests;

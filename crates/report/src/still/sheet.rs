@@ -1,0 +1,94 @@
+//! Pictures and charts on one sheet: an SVG document in the page's light colours, which turn dark where the reader's are.
+
+use std::fmt::Write as _;
+
+use crate::chart::draw;
+use crate::chart::figure::Figure;
+use crate::picture::palette::{light_css, screen};
+use crate::picture::scene::{Role, Scene, escape};
+
+/// Where a part stands on the sheet, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Place {
+    pub(super) at: (f64, f64),
+    pub(super) size: (f64, f64),
+}
+
+impl Place {
+    /// What is left of it below the first `height` pixels.
+    pub(super) fn below(self, height: f64) -> Self {
+        let ((x, y), (wide, high)) = (self.at, self.size);
+        Self { at: (x, y + height), size: (wide, (high - height).max(1.0)) }
+    }
+}
+
+/// A sheet on its way.
+pub(super) struct Sheet {
+    size: (f64, f64),
+    parts: String,
+}
+
+impl Sheet {
+    pub(super) fn new(size: (f64, f64)) -> Self {
+        Self { size, parts: String::new() }
+    }
+
+    /// All of it.
+    pub(super) fn whole(&self) -> Place {
+        Place { at: (0.0, 0.0), size: self.size }
+    }
+
+    /// Puts a picture in its place; one of another size becomes as large as fits.
+    pub(super) fn picture(&mut self, scene: &Scene, place: Place) {
+        self.part(scene, place, " class=\"n\"");
+    }
+
+    /// Draws a chart in its place.
+    pub(super) fn chart(&mut self, figure: &Figure, place: Place) {
+        self.part(&draw::scene(figure, place.size), place, "");
+    }
+
+    fn part(&mut self, scene: &Scene, Place { at, size }: Place, class: &str) {
+        let (wide, high) = scene.size;
+        let _ = write!(
+            self.parts,
+            "<svg{class} x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" viewBox=\"0 0 {wide:.1} {high:.1}\">{}</svg>",
+            at.0,
+            at.1,
+            size.0,
+            size.1,
+            scene.shapes_svg(light_css)
+        );
+    }
+
+    /// The document: `words` say what one sees, `notes` what made it.
+    pub(super) fn end(self, words: &str, notes: &str) -> String {
+        let (wide, high) = self.size;
+        let paper = light_css(Role::Paper);
+        let parts = format!("<rect width=\"100%\" height=\"100%\" fill=\"{paper}\"/>\n{}", self.parts);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {wide} {high}\" \
+             font-family=\"system-ui, sans-serif\"><title>{}</title><desc>{}</desc><style>{}</style>\n{parts}</svg>\n",
+            escape(words),
+            escape(notes),
+            styles(&parts)
+        )
+    }
+}
+
+/// Other colours on dark paper; in pictures of networks, whose class is `n`, texts with a halo that keeps them readable over
+/// links, and round ends, as on the screen.
+pub(super) fn styles(drawn: &str) -> String {
+    let mut styles = String::from(
+        ".n :not([stroke-dasharray]){stroke-linecap:round}.n text{paint-order:stroke;stroke:var(--p,#fbfaf6);stroke-width:4px}\
+         @media(prefers-color-scheme:dark){:root{--p:#14171b}",
+    );
+    for (_, [light, dark]) in screen() {
+        if drawn.contains(&light) {
+            // Writing into a text cannot fail.
+            let _ = write!(styles, "[fill=\"{light}\"]{{fill:{dark}}}[stroke=\"{light}\"]{{stroke:{dark}}}");
+        }
+    }
+    styles.push('}');
+    styles
+}

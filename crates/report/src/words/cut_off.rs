@@ -1,0 +1,81 @@
+//! Who is cut off by faults, in words: nodes that nobody reaches, and pairs whose permitted paths all meet faults.
+
+use super::{count, node};
+use faultlab_core::fault::BlockFaults;
+use faultlab_core::routing::{Criterion, LocalRouting as _};
+use faultlab_core::theory::{FoundBy, Obstacle, Suggestion, with_ends};
+use faultlab_core::topology::{Hypercube, NodeId};
+use faultlab_core::traffic::Pair;
+use faultlab_experiment::{Cell, Experiment};
+
+/// How many live nodes are not in the component that is simulated.
+pub(crate) fn cut_off(faults: &BlockFaults) -> Option<String> {
+    let live = faults.mesh().all().filter(|&node| !faults.is_faulty(node)).count();
+    let cut = live - faults.members().count();
+    let take = if cut == 1 { "does" } else { "do" };
+    (cut > 0).then(|| format!("Cut off: {} {take} not take part. ", count(cut as u32, "node")))
+}
+
+/// The same of every run of `experiment`, where all have the same faults.
+pub(crate) fn cut_off_in(experiment: &Experiment) -> Option<String> {
+    let faults = Cell::new(experiment, None).blocks(0).ok().filter(|_| experiment.faults_are_fixed())?;
+    cut_off(&faults)
+}
+
+/// A relabelling: what is done, and what comes of it.
+pub fn relabelling(cube: Hypercube, found: &Suggestion) -> (String, String) {
+    let labels = &found.relabelling;
+    let mut steps = Vec::new();
+    if let Some((a, b)) = labels.exchange {
+        steps.push(format!("exchange dimensions {a} and {b}"));
+    }
+    if labels.flip != 0 {
+        steps.push(format!("XOR every label with {}", node(cube, NodeId(labels.flip))));
+    }
+    if steps.is_empty() {
+        steps.push("keep the labels".into());
+    }
+    let pairs = if found.counts.cut_off == 1 { "pair of live nodes stays" } else { "pairs of live nodes stay" };
+    let by = match found.found_by {
+        FoundBy::Procedure => "the paper's procedure for a single fault: no other labels are better",
+        FoundBy::Exhaustion => "all exchanges with the highest dimension and all XORs tried: none is better",
+        FoundBy::Heuristic => "the best of those that look good by Theorems 2, 3 and 5",
+    };
+    // N-1 live nodes: one is faulty.
+    let one_node = u128::from(found.counts.live) == u128::from(cube.mask()) * u128::from(cube.mask() - 1);
+    let all = with_ends(cube, found.counts.cut_off).filter(|_| one_node);
+    let ends = all.map_or(String::new(), |all| format!("; with those that have an end at the faulty node, {all}"));
+    let value = format!("{}, then {}", steps.join(", "), labels.algorithm.name);
+    (value, format!("{} {pairs} cut off{ends}; {by}", found.counts.cut_off))
+}
+
+/// A fault.
+pub fn obstacle(cube: Hypercube, obstacle: Obstacle) -> String {
+    match obstacle {
+        Obstacle::Node(at) => format!("node {}", node(cube, at)),
+        Obstacle::Link(link) => format!("link {link}"),
+    }
+}
+
+/// Whether a pair is cut off, and why.
+pub fn why_cut_off(cube: Hypercube, criterion: &Criterion, obstacles: Option<&[Obstacle]>) -> (&'static str, String) {
+    // Where messages draw what they follow, every draw leaves no path.
+    let every = if criterion.first_headers() > 1 { "whichever it follows, every" } else { "every" };
+    match obstacles {
+        None => ("faulty end", "an end is faulty".into()),
+        Some([]) => ("not cut off", "a permitted path is live".into()),
+        Some([Obstacle::Node(at)]) => ("cut off", format!("{every} permitted path passes node {}", node(cube, *at))),
+        Some([Obstacle::Link(link)]) => ("cut off", format!("{every} permitted path uses link {link}")),
+        Some(several) => {
+            let named: Vec<_> = several.iter().take(5).map(|&one| obstacle(cube, one)).collect();
+            let more = several.len().saturating_sub(named.len());
+            let more = if more > 0 { format!(" or {more} more") } else { String::new() };
+            ("cut off", format!("{every} permitted path meets one of {}{more}", named.join(", ")))
+        }
+    }
+}
+
+/// A pair by its numbers.
+pub fn pair(pair: Pair) -> String {
+    format!("{} → {}", pair.from, pair.to)
+}

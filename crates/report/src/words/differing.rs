@@ -1,0 +1,33 @@
+//! In what two experiments differ, in words.
+
+use faultlab_experiment::Difference;
+
+/// What differs, in words, each once.
+pub fn names(differences: Vec<Difference>) -> Vec<&'static str> {
+    let mut named = Vec::new();
+    for Difference { key, .. } in differences {
+        let name = match key {
+            "net" => "the network",
+            "faults" => "the faults",
+            "break" | "mend" => "what is broken by hand",
+            "from" | "to" => "source and destination",
+            "route" => "the routings",
+            "vary" => "what is varied",
+            "traffic" => "the traffic",
+            "rules" => "the rules",
+            "seed" => "the seed",
+            "load" => "the load",
+            "vc" => "the virtual channels",
+            "buffer" => "the buffers",
+            "length" => "the length of messages",
+            "inject" => "the limit of each source",
+            "rate" => "the rate",
+            "avail" => "which free link is taken",
+            other => other,
+        };
+        if !named.contains(&name) {
+            named.push(name);
+        }
+    }
+    named
+}

@@ -1,0 +1,59 @@
+//! A cycle of the channel dependency graph of worms, drawn on its mesh.
+
+use super::WormChecks;
+use crate::picture::geometry::Point;
+use crate::picture::layers::Layers;
+use crate::picture::scene::{Anchor, Role, Scene, Shape};
+use crate::worm::picture::faults::{FaultPainter, FaultsShown};
+use crate::worm::picture::mesh::MeshPicture;
+
+/// The dashes of classes 0 to 3 and up: a class is told by its dash, and by its lane.
+const DASHES: [&[f64]; 4] = [&[], &[7.0, 3.0], &[2.5, 2.5], &[8.0, 2.5, 2.0, 2.5]];
+
+/// The cycle of algorithm number `number`: its channels, numbered in order, each wanted by who holds the one before. `None`
+/// if there is none.
+pub(crate) fn scene(checks: &WormChecks, number: usize, size: (f64, f64)) -> Option<Scene> {
+    let check = checks.algorithms.get(number)?;
+    let cycle = check.graph.as_ref().map(|graph| graph.cycle.as_slice()).filter(|cycle| !cycle.is_empty())?;
+    let faults = &*checks.faults;
+    let picture = MeshPicture::whole(faults.mesh(), size);
+    if !picture.is_drawn() {
+        return Some(picture.excuse());
+    }
+    let links: Vec<_> = faults.regions().iter().flat_map(|region| region.links.iter().copied()).collect();
+    let shown = FaultsShown { links: &links, rounds: faults.rounds().len(), positions: false };
+    let painter = FaultPainter { picture: &picture, faults, shown, focus: None };
+    let mut shapes = Layers::default();
+    painter.under(false, &mut shapes);
+    let radius = (picture.step() * 0.16).clamp(5.0, 8.0);
+    let mut numbers = Vec::new();
+    for (place, channel) in cycle.iter().enumerate() {
+        let aside = picture.aside(channel.class, check.classes);
+        let dash = DASHES[usize::from(channel.class).min(DASHES.len() - 1)].to_vec();
+        let role = Role::Series(channel.class);
+        for run in picture.runs(channel.from, channel.port) {
+            let points = run.line(aside, 2.5).to_vec();
+            shapes.push(Shape::Stroke { points, role, width: 2.5, dash: dash.clone(), alpha: 1.0 });
+        }
+        let Some(run) = picture.last_run(channel.from, channel.port) else { continue };
+        let points = head(run.along().0, run.line(aside, 2.5)[1]);
+        shapes.push(Shape::Stroke { points, role, width: 2.5, dash: Vec::new(), alpha: 1.0 });
+        // Beside the channel, on its outer side, so that its line and arrow are seen.
+        let [a, b] = run.line(aside + (radius + 3.0) / run.scale, 0.0);
+        numbers.push((((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0), role, (place + 1).to_string()));
+    }
+    painter.over(&mut shapes);
+    for (at, role, text) in numbers {
+        shapes.push(Shape::Disc { at, radius, fill: Role::Paper, stroke: Some((role, 1.5)) });
+        shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: radius * 1.35, text });
+    }
+    picture.numbers(&mut shapes);
+    Some(Scene { size, shapes: shapes.finish() })
+}
+
+/// An arrow's head at the end of a line in this direction.
+fn head((ux, uy): Point, to: Point) -> Vec<Point> {
+    const LENGTH: f64 = 5.0;
+    let barb = |side: f64| (to.0 - LENGTH * (ux + side * uy), to.1 - LENGTH * (uy - side * ux));
+    vec![barb(0.7), to, barb(-0.7)]
+}

@@ -1,0 +1,284 @@
+//! What is found of worms, in words.
+
+use super::{MeshEscape, WormCheck, WormChecks, WormGraph};
+use crate as report;
+use crate::words::facts::{Fact, fact};
+use crate::worm;
+use crate::worm::loads::BusiestChannel;
+use faultlab_core::fault::BlockFaults;
+use faultlab_core::fault::block::{
+    RegionKind, RingCounts, faulty_blocks, positions, positions_from_messages, positions_from_printed_table,
+};
+use faultlab_core::theory::MAX_DUATO_NODES;
+use faultlab_core::topology::NodeId;
+
+/// What holds of the mesh, whatever the algorithm.
+pub(super) fn network(checks: &WormChecks) -> Vec<Fact> {
+    let faults = &checks.faults;
+    let mesh = faults.mesh();
+    let live = mesh.all().filter(|&node| !faults.is_faulty(node)).count();
+    let open: u32 = mesh.all().map(|node| faults.open(node).count_ones()).sum();
+    let size = format!("{live} of {} nodes and {} of {} links are live", mesh.nodes(), open / 2, mesh.links());
+    if mesh.is_cube() {
+        let name = format!("{} dimensions", mesh.dimensions());
+        return vec![fact("Hypercube", name, size), parts(faults)];
+    }
+    let mut facts = vec![fact(if mesh.is_torus() { "Torus" } else { "Mesh" }, mesh.to_string(), size)];
+    facts.push(closure(faults));
+    facts.push(regions(faults));
+    let shared: Vec<_> = faults.shared_links().into_iter().map(|link| worm::words::link(mesh, link)).collect();
+    if !faults.regions().is_empty() {
+        let (value, meaning) = match shared.as_slice() {
+            [] if mesh.is_plane() => {
+                ("none overlap".to_owned(), "no two rings share a link: two classes are enough for f-cube2".to_owned())
+            }
+            [] => ("none overlap".to_owned(), "no two rings share a link, in any plane".to_owned()),
+            some => {
+                let shared = report::words::several(some, 6);
+                (report::words::count(some.len() as u32, "shared link"), format!("rings overlap on {shared}"))
+            }
+        };
+        facts.push(fact("Overlap of rings", value, meaning));
+        facts.extend(TableOne::of(faults).map(|found| table_1(&found)));
+        if !mesh.is_plane() && !mesh.is_torus() {
+            facts.push(block_fault(faults));
+        }
+    }
+    facts.push(parts(faults));
+    facts
+}
+
+/// What closure added.
+fn closure(faults: &BlockFaults) -> Fact {
+    let mesh = faults.mesh();
+    let rounds: Vec<_> = faults
+        .rounds()
+        .iter()
+        .enumerate()
+        .map(|(number, nodes)| {
+            let nodes: Vec<_> = nodes.iter().map(|&node| worm::words::node(mesh, node)).collect();
+            format!("round {}: {}", number + 1, report::words::several(&nodes, 8))
+        })
+        .collect();
+    let added = faults.rounds().iter().map(Vec::len).sum::<usize>() as u32;
+    let what = "Block closure";
+    if added == 0 {
+        return fact(
+            what,
+            "adds nothing",
+            "no live node has faulty links in two dimensions: the faults are rectangles in every plane as they are",
+        );
+    }
+    let why = "nodes with faulty links in two dimensions, or with no live link, give up too";
+    fact(what, report::words::count(added, "more node"), format!("{why}; {}", rounds.join("; ")))
+}
+
+/// Regions and what surrounds them.
+fn regions(faults: &BlockFaults) -> Fact {
+    let of = |kind| faults.regions().iter().filter(|region| region.kind == kind).count() as u32;
+    let (blocks, rows, columns) = (of(RegionKind::Nodes), of(RegionKind::ROW_LINKS), of(RegionKind::COLUMN_LINKS));
+    let RingCounts { rings, chains, without } = faults.ring_counts();
+    let runs = faults.regions().len() as u32 - blocks;
+    let parts = match faults.mesh().is_plane() {
+        true => [(blocks, "node block"), (rows, "row-link run"), (columns, "column-link run")],
+        false => [(blocks, "node block"), (runs, "run of links in a plane"), (0, "")],
+    };
+    let parts: Vec<_> =
+        parts.iter().filter(|part| part.0 > 0).map(|&(count, what)| report::words::count(count, what)).collect();
+    let mut around =
+        format!("{} and {}", report::words::count(rings, "fault ring"), report::words::count(chains, "fault chain"));
+    if without > 0 {
+        let regions = report::words::count(without, "region");
+        around.push_str(&format!("; {regions} without a ring, since it would meet itself around the torus"));
+    }
+    let meaning = if parts.is_empty() {
+        "nothing is faulty".into()
+    } else {
+        format!("{}; around them {around}", parts.join(", "))
+    };
+    fact("Fault regions", faults.regions().len().to_string(), meaning)
+}
+
+/// The blocks of what closure leaves, if it is a valid block fault of more than two dimensions (section VI); else why not.
+pub(super) fn blocks(faults: &BlockFaults) -> Result<u32, String> {
+    let mesh = faults.mesh();
+    let nodes: Vec<_> = mesh.all().filter(|&node| faults.is_faulty(node)).collect();
+    let links: Vec<_> = faults.regions().iter().flat_map(|region| region.links.iter().copied()).collect();
+    faulty_blocks(mesh, &nodes, &links).map(|blocks| blocks.len() as u32).map_err(|problem| problem.told(mesh))
+}
+
+fn block_fault(faults: &BlockFaults) -> Fact {
+    let what = "Valid block fault (section VI)";
+    match blocks(faults) {
+        Ok(blocks) => fact(what, "yes", report::words::count(blocks, "faulty block")),
+        Err(why) => fact(what, "no", why),
+    }
+}
+
+/// The nodes on rings, and those that Table I tells their positions wrong: as printed, and corrected.
+pub(super) struct TableOne {
+    pub(super) on_rings: usize,
+    pub(super) wrong: [Vec<NodeId>; 2],
+}
+
+impl TableOne {
+    /// `None` where there is no ring on a plane.
+    pub(super) fn of(faults: &BlockFaults) -> Option<Self> {
+        if faults.regions().is_empty() || !faults.mesh().is_plane() {
+            return None;
+        }
+        let live = || faults.mesh().all().filter(|&node| !faults.is_faulty(node));
+        let wrong = |by: fn(&BlockFaults, NodeId) -> Vec<_>| {
+            live().filter(|&node| by(faults, node) != positions(faults, node)).collect()
+        };
+        let on_rings = live().filter(|&node| !positions(faults, node).is_empty()).count();
+        Some(Self { on_rings, wrong: [wrong(positions_from_printed_table), wrong(positions_from_messages)] })
+    }
+
+    /// How many it tells right, as printed and corrected.
+    pub(super) fn right(&self) -> [usize; 2] {
+        [0, 1].map(|table| self.on_rings.saturating_sub(self.wrong[table].len()))
+    }
+}
+
+/// What nodes find out from their neighbours, by Table I as printed and corrected.
+fn table_1(found: &TableOne) -> Fact {
+    let (on_rings, [printed, corrected]) = (found.on_rings, found.right());
+    let value = format!("{printed} of {on_rings} nodes right");
+    let meaning = format!(
+        "nodes that find their positions on the rings by near-neighbour messages and Table I as printed, which misses most \
+         sides of regions one wide; by the corrected table {corrected} of {on_rings}"
+    );
+    fact("Positions by Table I", value, meaning)
+}
+
+/// Whether the live nodes hang together.
+fn parts(faults: &BlockFaults) -> Fact {
+    let live = faults.mesh().all().filter(|&node| !faults.is_faulty(node)).count();
+    let members = faults.members().count();
+    let meaning = match faults.components() {
+        0 => "no node is live".into(),
+        1 => "every live node reaches every other".to_owned(),
+        _ => format!("the largest, of {members} nodes, is simulated; {} nodes take no part", live - members),
+    };
+    fact("Components of live nodes", faults.components().to_string(), meaning)
+}
+
+/// What holds of one algorithm.
+pub(super) fn of(checks: &WormChecks, check: &WormCheck) -> Vec<Fact> {
+    // Of a routing of one's own no paper says anything.
+    let proof = check.proved.map(|proved| if proved { "covers these faults" } else { "does not cover these faults" });
+    let proof = proof.map(|proof| fact("The paper's proof", proof, check.algorithm.guarantee));
+    let mut facts: Vec<_> = proof.into_iter().collect();
+    let Some(graph) = &check.graph else {
+        facts.push(fact("Channel dependency graph", "not built", ""));
+        facts.push(deadlock(checks, check));
+        return facts;
+    };
+    facts.push(dependencies(checks, graph));
+    facts.extend(check.escape.iter().map(|escape| duato(checks, escape)));
+    facts.push(deadlock(checks, check));
+    facts.extend(arrivals(checks, graph));
+    facts.extend(check.busiest.map(|found| busiest(checks, found)));
+    facts
+}
+
+/// The largest expected load of a channel.
+fn busiest(checks: &WormChecks, found: BusiestChannel) -> Fact {
+    let mesh = checks.faults.mesh();
+    let channel = format!("{} {}", report::worm::words::node(mesh, found.from), mesh.port_name(found.port));
+    let over = if found.load > 1.0 { "; more than it can carry" } else { "" };
+    let meaning = format!(
+        "expected share of time in which {channel} carries a flit at this load, summed over all pairs; no other channel carries more{over}"
+    );
+    fact("Busiest channel", format!("{:.1}%", 100.0 * found.load), meaning)
+}
+
+/// Whether worms can deadlock.
+fn deadlock(checks: &WormChecks, check: &WormCheck) -> Fact {
+    let meaning = report::deadlock::meaning(&check.deadlock, checks.experiment.network);
+    fact("Deadlock", report::deadlock::value(&check.deadlock), meaning)
+}
+
+fn dependencies(checks: &WormChecks, graph: &WormGraph) -> Fact {
+    let what = "Channel dependency graph";
+    let size = format!(
+        "{} channels, the classes of a link counting each, {} dependencies",
+        graph.channels, graph.dependencies
+    );
+    if graph.cycle.is_empty() {
+        let first: Vec<_> = graph.order.iter().map(|&channel| checks.channel(channel)).take(5).collect();
+        let meaning =
+            format!("{size}; an order in which every dependency points forward begins {}, ...", first.join(", "));
+        return fact(what, "acyclic", meaning);
+    }
+    let cycle = report::words::count(graph.cycle.len() as u32, "channel");
+    let meaning =
+        format!("{size}; a shortest cycle has {cycle}. Messages in a cycle may have other channels to take: see below");
+    fact(what, "cyclic", meaning)
+}
+
+/// Whether escape channels lead every message home without a cycle.
+fn duato(checks: &WormChecks, escape: &MeshEscape) -> Fact {
+    let what = "Duato's condition";
+    let Some(found) = &escape.found else {
+        return fact(what, "not checked", format!("it is for up to {MAX_DUATO_NODES} nodes"));
+    };
+    let classes = match escape.classes.as_slice() {
+        [only] => format!("class c{only}"),
+        [first, .., last] => format!("classes c{first} to c{last}"),
+        [] => String::new(),
+    };
+    let size = format!("{} extended dependencies, adaptive stretches included", found.dependencies);
+    match (found.stranded, found.cycle) {
+        (None, 0) => {
+            let meaning = format!(
+                "from wherever a message is {classes} alone can bring it home, and no escape channel waits for itself in a circle \
+                 ({size})"
+            );
+            fact(what, "holds", meaning)
+        }
+        (Some(stranded), _) => {
+            let at = worm::words::node(checks.faults.mesh(), stranded.node);
+            let why = if stranded.waits {
+                "no escape channel is left: it waits for adaptive channels alone"
+            } else {
+                "no channel leads it home"
+            };
+            fact(what, "fails", format!("a message {} can come to {at}, where {why}", checks.pair(stranded.pair)))
+        }
+        (None, cycle) => {
+            let cycle = report::words::count(cycle as u32, "channel");
+            fact(what, "fails", format!("{size}; a shortest cycle of {classes} has {cycle}"))
+        }
+    }
+}
+
+fn arrivals(checks: &WormChecks, graph: &WormGraph) -> Vec<Fact> {
+    let found = &graph.arrivals;
+    let what = "Messages of all pairs";
+    let of = format!("{} of {} pairs", found.lost + found.circling, found.pairs);
+    let example = found.example().map(|pair| checks.pair(pair)).unwrap_or_default();
+    let arrive = match (found.lost, found.circling) {
+        (0, 0) => fact(
+            what,
+            "all arrive",
+            format!("{} pairs, whichever way they take: no dead end, no livelock", found.pairs),
+        ),
+        (_, 0) => fact(
+            what,
+            format!("{} can be lost", found.lost),
+            format!("{of} can come where faults leave no way on, {example} for one"),
+        ),
+        _ => fact(
+            what,
+            format!("{} can be lost or circle", found.lost + found.circling),
+            format!("{of}, {example} for one"),
+        ),
+    };
+    let detour = found.detoured.map(|pair| {
+        format!("; the longest detour is {}, {}", report::words::count(found.detour, "hop"), checks.pair(pair))
+    });
+    let longest = format!("over all pairs that arrive and all choices{}", detour.unwrap_or_default());
+    vec![arrive, fact("Longest journey", report::words::count(found.longest, "hop"), longest)]
+}

@@ -1,0 +1,202 @@
+//! The same as CSV and JSON.
+
+use super::facts::{TableOne, blocks};
+use super::{MeshChannel, MeshEscape, WormCheck, WormChecks};
+use crate::deadlock;
+use crate::files::record::{Record, Value};
+use crate::worm::loads::BusiestChannel;
+use faultlab_core::fault::BlockFaults;
+use faultlab_core::fault::block::{Plane, Region, RegionKind};
+use faultlab_core::theory::Stranded;
+use faultlab_core::topology::{Link, Mesh, Network, NodeId};
+use faultlab_core::traffic::Pair;
+
+/// `check` of worms as CSV: a line for each algorithm; `duato` is of weakly adaptive routing; a cycle is its channels,
+/// `FROM>TOcCLASS`, with blanks between, as are all lists. `outer.name` is what JSON has as `name` in `outer`.
+pub(super) const COLUMNS: [&str; 38] = [
+    "series",
+    "classes",
+    "proved",
+    "acyclic",
+    "channels",
+    "dependencies",
+    "cycle",
+    "pairs",
+    "lost",
+    "circling",
+    "longest",
+    "detour",
+    "duato",
+    "deadlock_free",
+    "because",
+    "example",
+    "detoured",
+    "escape.classes",
+    "escape.dependencies",
+    "escape.cycle",
+    "escape.stranded",
+    "network.nodes",
+    "network.live",
+    "network.links",
+    "network.live_links",
+    "network.added",
+    "network.rounds",
+    "network.rings",
+    "network.chains",
+    "network.regions",
+    "network.shared_links",
+    "network.table_1",
+    "network.blocks",
+    "network.invalid",
+    "network.components",
+    "busiest.from",
+    "busiest.to",
+    "busiest.load",
+];
+
+/// `check` of worms as JSON: a line `{experiment, seed, version, series, classes, proved, acyclic, duato, channels, dependencies,
+/// cycle: [{from, to, class}], order: [{from, to, class}], witnesses: [{from, to}], pairs, lost, circling, longest, detour,
+/// deadlock_free, because, deadlock: {verdict, proof, escape: [class], messages: [{from, to, waits: [{from, to, channel, holder}]}],
+/// runs, text}, example: {from, to}, detoured: {from, to}, escape: {classes: [class], dependencies, cycle, stranded:
+/// {from, to, at, waits}}, busiest: {from, to, load}, guarantee, network}` for each algorithm; null where it cannot be computed, `proved` of a routing of one's own, which is in no paper. `deadlock_free` is true where
+/// that is proved, false where a run ends in a deadlock, null where it is undecided, and `because` says why. In `deadlock` the verdict is `proved free`,
+/// `deadlocks` or `undecided`; a `holder` is the number, from 1, of the message that holds what is waited for, and `text` the run. Of `escape` the
+/// numbers are those of Duato's condition.
+///
+/// `network` is `{nodes, live, links, live_links, added, rounds: [[node]], regions: [{kind, ring, nodes: [node], links: [link]}], rings,
+/// chains, shared_links: [link], table_1: {nodes, printed, corrected, printed_wrong: [node], corrected_wrong: [node]}, blocks,
+/// invalid, components, members}`, the same in every line: `rounds` are the `added` nodes that block closure adds; a region's kind is `nodes`, `row-links`,
+/// `column-links` or, in more dimensions, `links`, its ring `ring`, `chain` or, where a ring would meet itself around a torus, `none`; `rings`
+/// and `chains` count them, on a plane two chains of a region that touches two opposite borders; `table_1` says how many nodes on rings find their positions; `blocks`, of meshes of more
+/// than two dimensions, are those of a valid block fault (section VI), and `invalid` says why it is none.
+///
+/// `pairs` are all ordered pairs of nodes that take part; `lost` and `circling` those whose messages may not arrive, by a dead
+/// end or a livelock; `longest` and `detour` count hops; `busiest` is the channel with the largest expected load, a share of time. `duato` says of weakly adaptive routing whether Duato's condition holds.
+pub(super) fn records(checks: &WormChecks) -> Vec<Record> {
+    let mesh = checks.faults.mesh();
+    checks.algorithms.iter().map(|check| record(mesh, check).with("network", network(&checks.faults))).collect()
+}
+
+/// What holds of the network.
+fn network(faults: &BlockFaults) -> Record {
+    let mesh = faults.mesh();
+    let nodes = |nodes: &[NodeId]| nodes.iter().map(|&node| mesh.label(node)).collect::<Value>();
+    let links = |links: &[Link]| links.iter().map(|&link| mesh.link_label(link)).collect::<Value>();
+    let live = mesh.all().filter(|&node| !faults.is_faulty(node)).count();
+    let open = mesh.all().map(|node| faults.open(node).count_ones()).sum::<u32>() / 2;
+    let regions = faults.regions().iter();
+    let counts = faults.ring_counts();
+    let region = |region: &Region| {
+        let kind = match region.kind {
+            RegionKind::Nodes => "nodes",
+            RegionKind::ROW_LINKS if mesh.is_plane() => "row-links",
+            RegionKind::COLUMN_LINKS if mesh.is_plane() => "column-links",
+            RegionKind::Links { .. } => "links",
+        };
+        let is_shut = || Plane::all(mesh).any(|plane| region.is_in(plane) && faults.meets_itself(region, plane));
+        let ring = match faults.is_chain(region) {
+            _ if is_shut() => "none",
+            true => "chain",
+            false => "ring",
+        };
+        let made = Record::default().with("kind", kind).with("ring", ring);
+        made.with("nodes", nodes(&region.nodes)).with("links", links(&region.links))
+    };
+    let table = TableOne::of(faults).map(|found| {
+        let [printed, corrected] = found.right();
+        let counted = Record::default().with("nodes", found.on_rings).with("printed", printed);
+        let counted = counted.with("corrected", corrected).with("printed_wrong", nodes(&found.wrong[0]));
+        counted.with("corrected_wrong", nodes(&found.wrong[1]))
+    });
+    let blocks = (!mesh.is_plane() && !mesh.is_torus() && !mesh.is_cube() && !faults.regions().is_empty())
+        .then(|| blocks(faults));
+    let (blocks, invalid) = blocks.map_or((None, None), |found| (found.as_ref().ok().copied(), found.err()));
+    let (shared, members) = (faults.shared_links(), faults.members().count());
+    Record::default()
+        .with("nodes", mesh.nodes())
+        .with("live", live)
+        .with("links", mesh.links())
+        .with("live_links", open)
+        .with("added", faults.rounds().iter().map(Vec::len).sum::<usize>())
+        .with("rounds", faults.rounds().iter().map(|round| nodes(round)).collect::<Value>())
+        .with("regions", regions.clone().map(region).collect::<Value>())
+        .with("rings", counts.rings)
+        .with("chains", counts.chains)
+        .with("shared_links", links(&shared))
+        .with("table_1", table)
+        .with("blocks", blocks)
+        .with("invalid", invalid)
+        .with("components", faults.components())
+        .with("members", members)
+}
+
+/// What Duato's condition asks of the escape channels.
+fn escape(mesh: Mesh, escape: &MeshEscape) -> Record {
+    let found = escape.found;
+    let stranded = |stranded: Stranded| {
+        ends(mesh, stranded.pair).with("at", mesh.label(stranded.node)).with("waits", stranded.waits)
+    };
+    Record::default()
+        .with("classes", escape.classes.iter().copied().collect::<Value>())
+        .with("dependencies", found.map(|found| found.dependencies))
+        .with("cycle", found.map(|found| found.cycle))
+        .with("stranded", found.and_then(|found| found.stranded).map(stranded))
+}
+
+fn ends(mesh: Mesh, pair: Pair) -> Record {
+    Record::default().with("from", mesh.label(pair.from)).with("to", mesh.label(pair.to))
+}
+
+fn record(mesh: Mesh, check: &WormCheck) -> Record {
+    let graph = check.graph.as_ref();
+    let arrivals = graph.map(|graph| graph.arrivals);
+    let channels = |channels: &[MeshChannel]| channels.iter().map(|&channel| named(mesh, channel)).collect::<Value>();
+    let ends = |pair| ends(mesh, pair);
+    let network = mesh.cube().map_or(Network::Mesh(mesh), Network::Hypercube);
+    let cycle = graph.map(|graph| graph.cycle.as_slice()).unwrap_or_default();
+    let short: Vec<_> = cycle.iter().map(|&channel| short(mesh, channel)).collect();
+    Record::default()
+        .with("series", &*check.algorithm.id)
+        .with("classes", check.classes)
+        .with("proved", check.proved)
+        .with("acyclic", graph.map(|graph| graph.cycle.is_empty()))
+        .with("duato", check.escape.as_ref().and_then(|escape| escape.found).map(|found| found.holds()))
+        .with("channels", graph.map(|graph| graph.channels))
+        .with("dependencies", graph.map(|graph| graph.dependencies))
+        .with_field("cycle", graph.map(|graph| channels(&graph.cycle)), short.join(" "))
+        .with("order", graph.map(|graph| channels(&graph.order)))
+        .with("witnesses", graph.map(|graph| graph.witnesses.iter().copied().map(ends).collect::<Value>()))
+        .with("pairs", arrivals.map(|found| found.pairs))
+        .with("lost", arrivals.map(|found| found.lost))
+        .with("circling", arrivals.map(|found| found.circling))
+        .with("longest", arrivals.map(|found| found.longest))
+        .with("detour", arrivals.map(|found| found.detour))
+        .with("deadlock_free", check.deadlock.is_free())
+        .with("because", deadlock::sentence(&check.deadlock, network))
+        .with("deadlock", deadlock::record(&check.deadlock, network))
+        .with("example", arrivals.and_then(|found| found.example()).map(ends))
+        .with("detoured", arrivals.and_then(|found| found.detoured).map(ends))
+        .with("escape", check.escape.as_ref().map(|found| escape(mesh, found)))
+        .with("busiest", check.busiest.map(|found| busiest(mesh, found)))
+        .with("guarantee", check.algorithm.guarantee)
+}
+
+/// The channel with the largest expected load.
+fn busiest(mesh: Mesh, found: BusiestChannel) -> Record {
+    let to = mesh.neighbor(found.from, found.port).map(|to| mesh.label(to)).unwrap_or_default();
+    Record::default().with("from", mesh.label(found.from)).with("to", to).with("load", found.load)
+}
+
+/// The node that a channel leads to, as files name it.
+fn to(mesh: Mesh, channel: MeshChannel) -> String {
+    mesh.neighbor(channel.from, channel.port).map(|to| mesh.label(to)).unwrap_or_default()
+}
+
+fn named(mesh: Mesh, channel: MeshChannel) -> Record {
+    let from = mesh.label(channel.from);
+    Record::default().with("from", from).with("to", to(mesh, channel)).with("class", channel.class)
+}
+
+fn short(mesh: Mesh, channel: MeshChannel) -> String {
+    format!("{}>{}c{}", mesh.label(channel.from), to(mesh, channel), channel.class)
+}

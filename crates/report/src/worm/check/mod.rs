@@ -1,0 +1,344 @@
+//! What can be said exactly of wormhole routing on one mesh with its faults (Boppana & Chalasani sections II to IV).
+
+mod cycle;
+mod facts;
+mod files;
+
+use std::sync::Arc;
+
+use crate::checked::{self, Checked};
+use crate::document::Document;
+use crate::error::ReportError;
+use crate::files::record;
+use crate::picture::scene::Scene;
+use crate::words::facts::Fact;
+use crate::worm;
+use crate::worm::loads::{BusiestChannel, busiest_channel};
+use faultlab_core::fault::{BlockFaults, NoDrawing};
+use faultlab_core::routing::{Algorithm, WormRouting};
+use faultlab_core::theory::{
+    ChannelId, DeadlockCase, DeadlockProof, DependencyGraph, ExtendedDependencies, MeshArrivals, MeshDependencies,
+    Stranded, mesh_channel_ends, mesh_witnesses, worm_deadlocks,
+};
+use faultlab_core::topology::{NodeId, Port};
+use faultlab_core::traffic::Pair;
+use faultlab_experiment::deadlock::{DeadlockVerdict, worm_verdict};
+use faultlab_experiment::{Cell, Experiment, Layout};
+
+/// What is proved of one mesh, and of each algorithm on it.
+#[derive(Clone, Debug)]
+pub struct WormChecks {
+    /// The experiment.
+    pub experiment: Experiment,
+    /// The mesh and its faults.
+    pub faults: Arc<BlockFaults>,
+    /// What is proved of each algorithm, in the order of the experiment.
+    pub algorithms: Vec<WormCheck>,
+}
+
+/// What is proved of one algorithm.
+#[derive(Clone, Debug)]
+pub struct WormCheck {
+    /// The algorithm.
+    pub algorithm: Arc<Algorithm>,
+    /// The classes of virtual channels that it needs.
+    pub classes: u8,
+    /// Whether the paper proves that it delivers and cannot deadlock on these faults; `None` of a routing of one's own, which is in no paper.
+    pub proved: Option<bool>,
+    /// Its dependency graph and whether its messages arrive; `None` on meshes of more than [`faultlab_core::theory::MAX_DEPENDENCY_NODES`] nodes.
+    pub graph: Option<WormGraph>,
+    /// Of weakly adaptive routing, what Duato's condition asks of its escape channels.
+    pub escape: Option<MeshEscape>,
+    /// Whether its messages can deadlock.
+    pub deadlock: DeadlockVerdict,
+    /// The channel with the largest expected load; `None` where it cannot be summed.
+    pub busiest: Option<BusiestChannel>,
+}
+
+/// Duato's condition on the escape channels of weakly adaptive routing.
+#[derive(Clone, Debug)]
+pub struct MeshEscape {
+    /// The escape classes, ascending.
+    pub classes: Vec<u8>,
+    /// Whether and why it holds; `None` on meshes of more than [`faultlab_core::theory::MAX_DUATO_NODES`] nodes.
+    pub found: Option<MeshDuato>,
+}
+
+/// What was found of escape channels.
+#[derive(Clone, Copy, Debug)]
+pub struct MeshDuato {
+    /// The extended dependencies.
+    pub dependencies: usize,
+    /// The channels of a shortest cycle of them; 0 if there is none.
+    pub cycle: usize,
+    /// A message that they fail, if there is one.
+    pub stranded: Option<Stranded>,
+}
+
+impl MeshDuato {
+    /// Whether escape channels lead every message to its destination, and wait in no circle.
+    pub fn holds(&self) -> bool {
+        self.cycle == 0 && self.stranded.is_none()
+    }
+}
+
+impl MeshEscape {
+    /// `None` of a routing without adaptive classes. Cost: as [`ExtendedDependencies::build`].
+    fn new(faults: &BlockFaults, routing: &dyn WormRouting) -> Option<Self> {
+        let mesh = faults.mesh();
+        let escape = |class: &u8| routing.is_escape(mesh, *class);
+        let all = routing.classes(mesh);
+        let classes: Vec<_> = (0..all).filter(escape).collect();
+        let found = || {
+            let built = ExtendedDependencies::build(faults, routing)?;
+            let graph = built.graph();
+            let cycle = graph.acyclic_order().err().map_or(0, |cycle| cycle.channels.len());
+            Some(MeshDuato { dependencies: graph.dependencies(), cycle, stranded: built.stranded() })
+        };
+        (classes.len() < usize::from(all)).then(|| Self { classes, found: found() })
+    }
+}
+
+/// A channel dependency graph over classes of virtual channels.
+#[derive(Clone, Debug)]
+pub struct WormGraph {
+    /// The classes of all live channels.
+    pub channels: u32,
+    /// The dependencies between them.
+    pub dependencies: usize,
+    /// All of them in an order in which every dependency points forward; empty if there is a cycle.
+    pub order: Vec<MeshChannel>,
+    /// A shortest cycle; empty if there is none.
+    pub cycle: Vec<MeshChannel>,
+    /// For each channel of the cycle a message that holds it and may ask for the next.
+    pub witnesses: Vec<Pair>,
+    /// Whether messages arrive.
+    pub arrivals: MeshArrivals,
+}
+
+/// One class of virtual channels of one channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MeshChannel {
+    /// The node it leaves.
+    pub from: NodeId,
+    /// By which port.
+    pub port: Port,
+    /// The class.
+    pub class: u8,
+}
+
+impl WormChecks {
+    /// Checks every algorithm of `experiment` that has a way there on the faults it is watched with. Cost: up to some
+    /// seconds each for 4096 nodes.
+    ///
+    /// # Errors
+    /// Why there are no such faults.
+    pub fn of(experiment: &Experiment) -> Result<Self, NoDrawing> {
+        let faults = Cell::new(experiment, None).blocks(experiment.view.sample)?;
+        let check = |algorithm: &Arc<Algorithm>| WormCheck::new(experiment, &faults, algorithm);
+        let algorithms = experiment.routing.iter().filter_map(check).collect();
+        Ok(Self { experiment: experiment.clone(), faults, algorithms })
+    }
+
+    /// A channel as `(3,4) East c1`, of a hypercube `1010 3+ c0`.
+    pub fn channel(&self, channel: MeshChannel) -> String {
+        let from = worm::words::node(self.faults.mesh(), channel.from);
+        format!("{from} {} c{}", self.faults.mesh().port_name(channel.port), channel.class)
+    }
+
+    /// A pair as `(3,4) → (5,0)`.
+    fn pair(&self, pair: Pair) -> String {
+        let [from, to] = [pair.from, pair.to].map(|node| worm::words::node(self.faults.mesh(), node));
+        format!("{from} → {to}")
+    }
+}
+
+impl WormCheck {
+    fn new(experiment: &Experiment, faults: &Arc<BlockFaults>, algorithm: &Arc<Algorithm>) -> Option<Self> {
+        let routing = algorithm.worm.as_deref().filter(|worm| worm.check_network(faults.mesh()).is_ok())?;
+        let (mesh, classes) = (faults.mesh(), routing.classes(faults.mesh()));
+        let channel = |channel: ChannelId| {
+            let (from, port, class) = mesh_channel_ends(mesh, channel, classes);
+            MeshChannel { from, port, class }
+        };
+        let live = |channel: &MeshChannel| faults.is_open(channel.from, channel.port);
+        let built = MeshDependencies::build(faults, routing);
+        let escape = MeshEscape::new(faults, routing);
+        let deadlock = built.as_ref().map_or_else(DeadlockVerdict::too_large, |built| {
+            let alone = Experiment { vary: None, routing: vec![algorithm.clone()], ..experiment.clone() };
+            deadlock(&alone, faults, routing, built.graph(), escape.as_ref())
+        });
+        let graph = built.map(|built| {
+            let graph = built.graph();
+            let (order, cycle) = match graph.acyclic_order() {
+                Ok(order) => (order.into_iter().map(channel).filter(live).collect(), None),
+                Err(cycle) => (Vec::new(), Some(cycle)),
+            };
+            let open: u32 = mesh.all().map(|node| faults.open(node).count_ones()).sum();
+            WormGraph {
+                channels: open * u32::from(classes),
+                dependencies: graph.dependencies(),
+                order,
+                witnesses: cycle.as_ref().map(|cycle| mesh_witnesses(faults, routing, cycle)).unwrap_or_default(),
+                cycle: cycle.map(|cycle| cycle.channels.into_iter().map(channel).collect()).unwrap_or_default(),
+                arrivals: built.arrivals(),
+            }
+        });
+        Some(Self {
+            algorithm: algorithm.clone(),
+            classes,
+            proved: routing.own().is_none().then(|| routing.is_proved(faults)),
+            graph,
+            escape,
+            deadlock,
+            busiest: busiest_channel(&Cell::new(experiment, None), faults, algorithm),
+        })
+    }
+}
+
+/// The steps of the search for a deadlocked set of messages.
+const STEPS: u64 = 2_000_000;
+
+/// The verdict on the one routing of `experiment`, with Duato's condition as its proof where that holds.
+fn deadlock(
+    experiment: &Experiment,
+    faults: &Arc<BlockFaults>,
+    routing: &dyn WormRouting,
+    graph: &DependencyGraph,
+    escape: Option<&MeshEscape>,
+) -> DeadlockVerdict {
+    let case = match worm_deadlocks(faults, routing, graph, STEPS) {
+        DeadlockCase::Free(proof @ (DeadlockProof::NothingHeld | DeadlockProof::NoSet)) => {
+            let declared = escape.filter(|escape| escape.found.is_some_and(|found| found.holds()));
+            let proof = match declared {
+                Some(escape) => DeadlockProof::Escape { classes: escape.classes.clone(), declared: true },
+                None => ExtendedDependencies::find_escapes(faults, routing)
+                    .map_or(proof, |classes| DeadlockProof::Escape { classes, declared: false }),
+            };
+            DeadlockCase::Free(proof)
+        }
+        case => case,
+    };
+    worm_verdict(experiment, faults, graph, &case)
+}
+
+/// What is proved of `experiment`, see [`WormChecks::of`].
+///
+/// # Errors
+/// Which key of it allows no check.
+pub(crate) fn of(experiment: &Experiment, _patient: bool) -> Result<Box<dyn Checked>, ReportError> {
+    let none = |why| ReportError::NoFaults { model: experiment.faults.model, why };
+    let found = WormChecks::of(experiment).map_err(none)?;
+    Ok(Box::new(found))
+}
+
+impl Document for WormChecks {
+    fn text(&self) -> String {
+        checked::told(self, &self.experiment, "")
+    }
+
+    fn csv(&self) -> String {
+        record::csv(&self.experiment, &files::COLUMNS, &files::records(self))
+    }
+
+    fn json(&self) -> String {
+        record::json(&self.experiment, files::records(self))
+    }
+}
+
+impl Checked for WormChecks {
+    fn ground(&self) -> &'static str {
+        match self.algorithms.iter().all(|check| check.proved.is_none()) {
+            true => ", over all pairs and all choices",
+            false => ", over all pairs and all choices, beside what Boppana & Chalasani prove",
+        }
+    }
+
+    fn network(&self) -> Vec<Fact> {
+        facts::network(self)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.algorithms.iter().map(|check| &*check.algorithm.name).collect()
+    }
+
+    fn of(&self, number: usize) -> Vec<Fact> {
+        self.algorithms.get(number).map_or_else(Vec::new, |check| facts::of(self, check))
+    }
+
+    fn witnesses(&self, number: usize) -> Vec<String> {
+        let Some(graph) = self.algorithms.get(number).and_then(|check| check.graph.as_ref()) else { return Vec::new() };
+        let next = graph.cycle.iter().cycle().skip(1);
+        let told = |(number, ((&held, &wanted), &pair)): (usize, ((&MeshChannel, &MeshChannel), &Pair))| {
+            let (pair, held, wanted) = (self.pair(pair), self.channel(held), self.channel(wanted));
+            format!("message {}, {pair}, holds {held} and may ask for {wanted}", number + 1)
+        };
+        graph.cycle.iter().zip(next).zip(&graph.witnesses).enumerate().map(told).collect()
+    }
+
+    fn deadlock(&self, number: usize) -> Option<&Experiment> {
+        self.algorithms.get(number)?.deadlock.seen().map(|seen| &seen.experiment)
+    }
+
+    fn scene(&self, number: usize, _layout: Layout, size: (f64, f64)) -> Option<Scene> {
+        cycle::scene(self, number, size)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use faultlab_core::routing;
+
+    fn checks(text: &str) -> WormChecks {
+        let mut experiment: Experiment = text.parse().unwrap();
+        experiment.routing.push(routing::find("sidetracking").unwrap());
+        WormChecks::of(&experiment).unwrap()
+    }
+
+    fn found(checks: &WormChecks, number: usize, what: &str) -> Option<Fact> {
+        checks.of(number).into_iter().find(|fact| fact.what == what)
+    }
+
+    #[test]
+    fn a_proof_has_its_order_and_a_counterexample_its_messages() {
+        let checks =
+            checks("switch=wormhole&net=mesh:8x8&faults=none&break=3.3,3.4,4.3,4.4&route=f-cube2,f-cube2-either");
+        let [proved, unsafe_one] = checks.algorithms.as_slice() else { panic!("sidetracking has no way on meshes") };
+        let graph = proved.graph.as_ref().unwrap();
+        assert!(proved.proved == Some(true) && graph.cycle.is_empty() && graph.order.len() as u32 == graph.channels);
+        let graph = unsafe_one.graph.as_ref().unwrap();
+        assert!(unsafe_one.proved == Some(false) && !graph.cycle.is_empty() && graph.order.is_empty());
+        assert_eq!(checks.witnesses(1).len(), graph.cycle.len());
+        let told = checks.text();
+        for said in ["This network", "F-cube2", "message 1, "] {
+            assert!(told.to_lowercase().contains(&said.to_lowercase()), "{said}: {told}");
+        }
+        let drawn = [0, 1, 2].map(|number| checks.scene(number, Layout::default(), (400.0, 400.0)).is_some());
+        assert_eq!(drawn, [false, true, false]);
+    }
+
+    #[test]
+    fn weak_algorithms_are_judged_by_their_escape() {
+        let mesh = "switch=wormhole&net=mesh:6x6&faults=none&break=2.2-2.3&route=";
+        let weak = checks(&format!("{mesh}weak,weak-f-cube4,f-cube4"));
+        let duato = |place| found(&weak, place, "Duato's condition").map(|fact| fact.value);
+        assert_eq!([0, 1, 2].map(duato), [Some("fails".into()), Some("holds".into()), None]);
+        let waits = "it waits for adaptive channels alone";
+        assert!(found(&weak, 0, "Duato's condition").unwrap().meaning.contains(waits));
+        assert!([0, 1].iter().all(|&place| found(&weak, place, "Channel dependency graph").unwrap().value == "cyclic"));
+
+        // What keeps an order in who waits for whom has circles of channels, and needs no escape.
+        let ranked = checks(&format!("{mesh}dr-dynamic"));
+        let graph = found(&ranked, 0, "Channel dependency graph").unwrap();
+        assert_eq!(graph.value, "cyclic");
+        let deadlock = |checks: &WormChecks, number| found(checks, number, "Deadlock").unwrap();
+        assert!(deadlock(&ranked, 0).value == "proved free" && deadlock(&ranked, 0).meaning.contains("more reversals"));
+        let held = deadlock(&weak, 1);
+        assert!(
+            held.value == "proved free" && held.meaning.starts_with("Duato's condition holds with escape classes"),
+            "{held:?}"
+        );
+        assert_eq!(found(&ranked, 0, "Duato's condition"), None);
+    }
+}

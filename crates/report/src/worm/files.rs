@@ -1,0 +1,157 @@
+//! Meshes with worms at one cycle, as files.
+
+use std::borrow::Cow;
+use std::fmt::Display;
+
+use serde::Serialize;
+
+use crate::files::csv::{head, line};
+use crate::files::json::{Made, written};
+use faultlab_core::switching::WormState;
+use faultlab_experiment::{Experiment, Journey, WatchedWorms, WormWatch};
+
+#[derive(Serialize)]
+struct Snapshot {
+    #[serde(flatten)]
+    made: Made,
+    cycle: u64,
+    networks: Vec<Network>,
+}
+
+#[derive(Serialize)]
+struct Network {
+    series: Cow<'static, str>,
+    generated: u64,
+    discarded: u64,
+    lost: u64,
+    delivered: u64,
+    mean_latency: Option<f64>,
+    utilization: f64,
+    deadlock: Vec<u64>,
+    messages: Vec<Message>,
+}
+
+#[derive(Serialize)]
+struct Message {
+    number: u64,
+    from: String,
+    to: String,
+    generated: u64,
+    state: &'static str,
+    hops: Vec<Hop>,
+}
+
+#[derive(Serialize)]
+struct Hop {
+    cycle: u64,
+    from: String,
+    port: &'static str,
+    rule: &'static str,
+    class: u8,
+    virtual_channel: u8,
+}
+
+/// `{experiment, seed, version, cycle, networks: [{series, generated, discarded, lost, delivered, mean_latency,
+/// utilization, deadlock: [number], messages: [{number, from, to, generated, state, hops: [{cycle, from, port, rule, class,
+/// virtual_channel}]}]}]}`; nodes are written `ROW.COLUMN`, of hypercubes as
+/// numbers.
+pub fn json(experiment: &Experiment, watch: &WormWatch) -> String {
+    let networks = watch.networks().iter().map(network).collect();
+    written(&Snapshot { made: Made::by(experiment), cycle: watch.now(), networks })
+}
+
+fn network(network: &WatchedWorms) -> Network {
+    let worms = network.worms();
+    Network {
+        series: network.algorithm.id.clone(),
+        generated: worms.generated(),
+        discarded: worms.discarded(),
+        lost: worms.lost(),
+        delivered: worms.delivered(),
+        mean_latency: network.mean_latency(),
+        utilization: network.utilization(),
+        deadlock: worms.outcome().map_or(Vec::new(), |found| found.cycle.iter().map(|wait| wait.number).collect()),
+        messages: network.journeys().iter().map(|journey| message(network, journey)).collect(),
+    }
+}
+
+fn message(network: &WatchedWorms, journey: &Journey) -> Message {
+    let mesh = network.worms().mesh();
+    let hop = |hop: &faultlab_experiment::WatchedHop| Hop {
+        cycle: hop.cycle,
+        from: mesh.label(hop.from),
+        port: mesh.port_name(hop.choice.port),
+        rule: hop.choice.rule.id,
+        class: hop.choice.class,
+        virtual_channel: hop.virtual_channel,
+    };
+    Message {
+        number: journey.number,
+        from: mesh.label(journey.from),
+        to: mesh.label(journey.to),
+        generated: journey.generated,
+        state: state(network, journey),
+        hops: journey.hops.iter().map(hop).collect(),
+    }
+}
+
+fn state(network: &WatchedWorms, journey: &Journey) -> &'static str {
+    match network.worms().message(journey.number).map(|message| message.state()) {
+        Some(WormState::Queued) => "queued",
+        Some(WormState::Waiting(_)) => "waiting",
+        Some(WormState::Moving) => "moving",
+        _ => "consumed",
+    }
+}
+
+/// The messages: `series,cycle,message,from,to,state,generated,hops,detours,route`, the nodes of the route separated by
+/// blanks.
+pub fn csv(experiment: &Experiment, watch: &WormWatch) -> String {
+    let mut csv = head([experiment]);
+    csv.push_str("series,cycle,message,from,to,state,generated,hops,detours,route\n");
+    let mesh = watch.faults.mesh();
+    for network in watch.networks() {
+        for journey in network.journeys() {
+            let route: Vec<_> = journey.hops.iter().map(|hop| mesh.label(hop.from)).collect();
+            let fields: [&dyn Display; 10] = [
+                &network.algorithm.id,
+                &watch.now(),
+                &journey.number,
+                &mesh.label(journey.from),
+                &mesh.label(journey.to),
+                &state(network, journey),
+                &journey.generated,
+                &journey.hops.len(),
+                &journey.detours(),
+                &route.join(" "),
+            ];
+            line(&mut csv, &fields);
+        }
+    }
+    csv
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_hold_every_message_and_what_made_them() {
+        let experiment: Experiment = "net=mesh:6x6&faults=none&break=2.2&switch=wormhole&seed=7".parse().unwrap();
+        let mut watch = WormWatch::new(&experiment).unwrap();
+        while watch.work(1_000_000) {}
+        watch.seek(300);
+        while !watch.is_there() {
+            watch.work(1000);
+        }
+        let json: serde_json::Value = serde_json::from_str(&json(&experiment, &watch)).unwrap();
+        let messages: usize = watch.networks().iter().map(|network| network.journeys().len()).sum();
+        let networks = json["networks"].as_array().unwrap();
+        let listed = |network: &serde_json::Value| network["messages"].as_array().unwrap().len();
+        assert_eq!(networks.iter().map(listed).sum::<usize>(), messages);
+        assert_eq!((&json["seed"], &json["cycle"]), (&7.into(), &300.into()));
+        let csv = csv(&experiment, &watch);
+        assert!(csv.starts_with("# faultlab") && csv.lines().count() == messages + 4, "{csv}");
+        assert!(messages > 20 && csv.contains("f-cube2,300,") && csv.contains("lh2,300,"));
+    }
+}

@@ -1,0 +1,235 @@
+//! What is broken in a mesh, drawn: faults, what closure adds, rings and chains with their positions, what is cut off.
+
+use super::mesh::{MeshPicture, Run};
+use crate::picture::cube::Spot;
+use crate::picture::geometry::Point;
+use crate::picture::layers::{Batches, Layers};
+use crate::picture::scene::{Anchor, Role, Shape};
+use faultlab_core::fault::BlockFaults;
+use faultlab_core::fault::block::{Plane, Region, positions};
+use faultlab_core::topology::{Link, NodeId, Port};
+
+/// How faults are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FaultsShown<'a> {
+    /// The faulty links before closure.
+    pub links: &'a [Link],
+    /// The rounds of closure that have happened.
+    pub rounds: usize,
+    /// Whether nodes say where they stand on rings.
+    pub positions: bool,
+}
+
+/// The hatching of a square from -1 to 1.
+const HATCH: [[Point; 2]; 3] = [[(-1.0, 0.0), (0.0, -1.0)], [(-1.0, 1.0), (1.0, -1.0)], [(0.0, 1.0), (1.0, 0.0)]];
+
+/// Draws the faults of a mesh under and over what moves in it.
+pub(crate) struct FaultPainter<'a> {
+    pub(crate) picture: &'a MeshPicture,
+    pub(crate) faults: &'a BlockFaults,
+    pub(crate) shown: FaultsShown<'a>,
+    /// What is in focus: of more than two dimensions only the rings of its region are drawn.
+    pub(crate) focus: Option<Spot>,
+}
+
+impl FaultPainter<'_> {
+    /// Whether closure has yet to make `node` faulty.
+    fn is_yet_to_fail(&self, node: NodeId) -> bool {
+        self.faults.rounds().iter().skip(self.shown.rounds).any(|round| round.contains(&node))
+    }
+
+    /// Whether closure has made `node` faulty.
+    fn is_made_faulty(&self, node: NodeId) -> bool {
+        self.faults.rounds().iter().take(self.shown.rounds).any(|round| round.contains(&node))
+    }
+
+    fn is_complete(&self) -> bool {
+        self.shown.rounds >= self.faults.rounds().len()
+    }
+
+    /// What lies under the messages: rings, channels, faulty links. `lanes` says that channels are wide.
+    pub(crate) fn under(&self, lanes: bool, shapes: &mut Layers) {
+        if self.is_complete() && self.picture.is_plane() {
+            self.rings(shapes);
+        } else if self.is_complete() {
+            self.rings_in_focus(shapes);
+        }
+        let mut lines = Batches::default();
+        let mut cut = Vec::new();
+        for link in self.picture.mesh.all_links() {
+            let Some(end) = self.picture.mesh.link_end(link) else { continue };
+            if !self.picture.sees(self.picture.at(link.from)) && !self.picture.sees(self.picture.at(end)) {
+                continue;
+            }
+            let port = Port::along(link.dim, true);
+            let channels = [(link.from, port), (end, port.opposite())];
+            let live = [link.from, end].map(|node| !self.faults.is_faulty(node) || self.is_yet_to_fail(node));
+            let given = self.shown.links.contains(&link);
+            if live == [true; 2] && !given {
+                for run in channels.into_iter().flat_map(|(node, port)| self.picture.runs(node, port)) {
+                    // A wide channel is a bed for its lanes, a narrow one a line.
+                    let (width, alpha) = if lanes { (self.picture.band() - 1.0, 0.3) } else { (1.0, 0.9) };
+                    let line = run.line(self.picture.middle(), width);
+                    lines.add_at(run.depth, Role::Link, if lanes { width * run.scale } else { width }, alpha, &line);
+                }
+            } else if live == [true; 2] {
+                cut.push(link);
+            } else if live != [false; 2] {
+                self.dead_end(link, shapes);
+            } else if !self.picture.is_plane() {
+                // What belongs together is seen to.
+                self.runs(link).for_each(|run| {
+                    lines.add_at(run.depth, Role::Fault, self.picture.half() * run.scale, 0.3, &[run.from, run.to]);
+                });
+            }
+        }
+        lines.finish_in(shapes);
+        cut.iter().for_each(|&link| self.cut(link, shapes));
+    }
+
+    fn runs(&self, link: Link) -> impl Iterator<Item = Run> {
+        self.picture.runs(link.from, Port::along(link.dim, true))
+    }
+
+    /// A link that is down because one of its nodes is.
+    fn dead_end(&self, link: Link, shapes: &mut Layers) {
+        for run in self.runs(link) {
+            let (points, dash) = (run.line(0.0, 0.0).to_vec(), vec![1.5, 3.5]);
+            shapes.push_at(run.depth, Shape::Stroke { points, role: Role::Fault, width: 1.2, dash, alpha: 0.55 });
+        }
+    }
+
+    /// A faulty link: broken off, with a cross in the gap.
+    fn cut(&self, link: Link, shapes: &mut Layers) {
+        for run in self.runs(link) {
+            let [a, b] = run.line(0.0, 0.0);
+            let (dash, points) = (vec![3.0, 2.5], vec![a, b]);
+            shapes.push_at(run.depth, Shape::Stroke { points, role: Role::Fault, width: 1.6, dash, alpha: 1.0 });
+            let radius = (self.picture.half() * 0.62 * run.scale).clamp(1.8, 8.0);
+            shapes.push_at(run.depth, Shape::Cross { at: middle(a, b), radius, role: Role::Fault });
+        }
+    }
+
+    /// The rings of the regions in focus, or around what is in focus, in every plane, link by link.
+    fn rings_in_focus(&self, shapes: &mut Layers) {
+        let mesh = self.picture.mesh;
+        let ends = |link: Link| [Some(link.from), mesh.link_end(link)];
+        let meant = |region: &&Region| match self.focus {
+            None => false,
+            Some(Spot::Link(link)) if region.links.contains(&link) => true,
+            Some(Spot::Node(node)) if region.nodes.contains(&node) => true,
+            Some(Spot::Link(link)) => self.faults.ring_links(region).contains(&link),
+            Some(Spot::Node(node)) => {
+                self.faults.ring_links(region).into_iter().flat_map(ends).any(|end| end == Some(node))
+            }
+        };
+        let mut bands = Batches::default();
+        for link in self.faults.regions().iter().filter(meant).flat_map(|region| self.faults.ring_links(region)) {
+            for run in self.runs(link) {
+                let width = (self.picture.half() * 1.6 * run.scale).max(2.0);
+                bands.add_at(run.depth, Role::Trap, width, 0.3, &[run.from, run.to]);
+            }
+        }
+        bands.finish_in(shapes);
+    }
+
+    /// Bands along rings, dashed along chains; where rings overlap, the shared links between bars.
+    fn rings(&self, shapes: &mut Layers) {
+        let step = self.picture.step();
+        let mut band = |points: Vec<Point>, dash: Vec<f64>| {
+            shapes.push(Shape::Stroke { points, role: Role::Trap, width: step * 0.62, dash, alpha: 0.15 });
+        };
+        for region in self.faults.regions() {
+            if self.faults.is_chain(region) {
+                // Link by link: where it leaves the mesh twice, it is in two pieces.
+                for link in self.faults.ring_links(region) {
+                    let ends = [Some(link.from), self.picture.mesh.link_end(link)];
+                    let points = ends.into_iter().flatten().map(|node| self.picture.at(node)).collect();
+                    band(points, vec![step * 0.15, step * 0.1]);
+                }
+            } else {
+                let nodes = self.faults.ring_nodes(region, Plane::FLAT, NodeId(0));
+                let mut points: Vec<_> = nodes.into_iter().map(|node| self.picture.at(node)).collect();
+                // A ring that would meet itself around the torus has no nodes.
+                if points.len() > 2 {
+                    // Beyond where it began, so that this corner is like the others.
+                    points.extend_from_within(..2);
+                    band(points, Vec::new());
+                }
+            }
+        }
+        let mut bars = Batches::default();
+        for link in self.faults.shared_links() {
+            let Some((x, y)) = self.runs(link).next().map(|run| middle(run.from, run.to)) else { continue };
+            let (far, wide) = (step * 0.16, step * 0.27);
+            for side in [-1.0, 1.0] {
+                let (along, across) = (side * far, wide);
+                let bar = if link.dim == 0 {
+                    [(x + along, y - across), (x + along, y + across)]
+                } else {
+                    [(x - across, y + along), (x + across, y + along)]
+                };
+                bars.add(Role::Trap, (step * 0.04).clamp(1.0, 2.0), 0.85, &bar);
+            }
+        }
+        bars.finish_in(shapes);
+    }
+
+    /// What lies over the messages: nodes, crossed out, hatched, greyed or with their positions.
+    pub(crate) fn over(&self, shapes: &mut Layers) {
+        let mut lines = Batches::default();
+        let width = if self.picture.half() < 4.0 { 0.8 } else { 1.4 };
+        for node in self.picture.mesh.all() {
+            let ((x, y), half, depth) = (self.picture.at(node), self.picture.half_of(node), self.picture.depth(node));
+            if !self.picture.sees((x, y)) {
+                continue;
+            }
+            if self.picture.is_solid() {
+                // What is behind a node is hidden by it.
+                shapes.push_at(depth, Shape::Disc { at: (x, y), radius: half, fill: Role::Paper, stroke: None });
+            }
+            let at = |(dx, dy): Point| (x + dx * half, y + dy * half);
+            let outline: Vec<_> = if self.picture.is_solid() {
+                (0..=12).map(|step| libm::sincos(f64::from(step) * std::f64::consts::FRAC_PI_6)).map(at).collect()
+            } else {
+                [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0)].map(at).to_vec()
+            };
+            if self.is_made_faulty(node) {
+                lines.add_at(depth, Role::Fault, width, 1.0, &outline);
+                HATCH.iter().for_each(|hatch| lines.add_at(depth, Role::Fault, width, 1.0, &hatch.map(at)));
+            } else if self.is_yet_to_fail(node) {
+                lines.add_at(depth, Role::Detour, width, 1.0, &outline);
+            } else if self.faults.is_faulty(node) {
+                shapes.push_at(depth, Shape::Cross { at: (x, y), radius: half, role: Role::Fault });
+            } else if self.faults.takes_part(node) {
+                lines.add_at(depth, Role::Idle, width, 1.0, &outline);
+            } else {
+                lines.add_at(depth, Role::Idle, width, 0.35, &outline);
+                lines.add_at(depth, Role::Idle, width, 0.35, &HATCH[1].map(at));
+            }
+        }
+        lines.finish_in(shapes);
+        if self.shown.positions && self.is_complete() && self.picture.is_plane() && self.picture.half() >= 6.0 {
+            self.labels(shapes);
+        }
+    }
+
+    fn labels(&self, shapes: &mut Layers) {
+        for node in self.picture.mesh.all() {
+            let at = self.picture.at(node);
+            let labels: Vec<_> = match self.picture.sees(at) && !self.faults.is_faulty(node) {
+                true => positions(self.faults, node).into_iter().map(|position| position.label()).collect(),
+                false => continue,
+            };
+            let text = labels.join(" ");
+            let size = (self.picture.half() * 3.0 / text.len().max(1) as f64).min(self.picture.half()).min(12.0);
+            if !text.is_empty() {
+                shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: size.max(6.0), text });
+            }
+        }
+    }
+}
+
+fn middle(a: Point, b: Point) -> Point {
+    ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0)
+}

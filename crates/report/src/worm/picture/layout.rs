@@ -1,0 +1,246 @@
+//! Where the nodes of a mesh are drawn: on a grid, in slices beside each other, or as a solid that can be turned.
+
+use crate::picture::geometry::Point;
+use crate::picture::space::{DEPTHS, MeshView};
+use faultlab_core::topology::{Mesh, NodeId};
+
+/// How much nearer things are larger.
+const PERSPECTIVE: f64 = 0.18;
+
+/// Room for wraparound links around a panel, between panels, and for what is written below them, in steps.
+const AROUND: f64 = 0.3;
+const BESIDE: f64 = 0.6;
+const BELOW: f64 = 0.85;
+
+/// Where a node is, in steps: the distance of neighbours in a panel.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Place {
+    pub(crate) at: Point,
+    pub(crate) depth: u8,
+}
+
+/// Where all nodes are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct MeshLayout {
+    pub(crate) places: Vec<Place>,
+    /// Width and height; half a step around the outer nodes is included.
+    pub(crate) extent: Point,
+    /// The middle of the line below each panel, and what is written there.
+    pub(crate) captions: Vec<(Point, String)>,
+}
+
+impl MeshLayout {
+    /// Empty if there are more nodes than are drawn one by one.
+    pub(crate) fn new(mesh: Mesh, view: MeshView) -> Self {
+        match view {
+            _ if mesh.nodes() > Mesh::MAX_DRAWN => Self { extent: (1.0, 1.0), ..Self::default() },
+            MeshView::Solid { yaw, pitch } if mesh.dimensions() > 2 => solid(mesh, yaw, pitch),
+            _ => slices(mesh),
+        }
+    }
+}
+
+/// Width and height of the picture of a mesh, one as a share of the other.
+pub fn ratio(mesh: Mesh, view: MeshView) -> (f64, f64) {
+    MeshLayout::new(mesh, view).extent
+}
+
+/// The coordinates of a node, the lowest dimension first.
+fn coordinates(mesh: Mesh, node: NodeId) -> impl Iterator<Item = (u8, u16)> {
+    let mut rest = node.0 as u32;
+    (0..mesh.dimensions()).map(move |dim| {
+        let radix = u32::from(mesh.radix(dim));
+        let at = (rest % radix) as u16;
+        rest /= radix;
+        (dim, at)
+    })
+}
+
+fn slices(mesh: Mesh) -> MeshLayout {
+    let n = mesh.dimensions();
+    let around = |dim| if mesh.wraps(dim) { AROUND } else { 0.0 };
+    let mut extent = (f64::from(mesh.radix(0)) + 2.0 * around(0), f64::from(mesh.radix(1)) + 2.0 * around(1));
+    let panel = extent;
+    // Of each dimension, how far panels are apart, and how many stand beside each other before the next line begins.
+    let mut apart = [(0.0, 0.0, 1u16); Mesh::CUBE_DIMENSIONS as usize];
+    (apart[0], apart[1]) = ((1.0, 0.0, u16::MAX), (0.0, 1.0, 1));
+    for dim in 2..n {
+        let radix = mesh.radix(dim);
+        let beside = match (dim % 2, dim + 1 == n) {
+            (1, _) => 1,
+            // Nothing stands below the last ones: they take the room.
+            (_, true) if radix > 2 => (1..radix).find(|side| side * side >= radix).unwrap_or(radix),
+            _ => radix,
+        };
+        let pitch = (extent.0 + BESIDE * f64::from(dim / 2), extent.1 + BELOW);
+        apart[usize::from(dim)] = (pitch.0, pitch.1, beside);
+        let more = |count: u16, pitch: f64| f64::from(count - 1) * pitch;
+        extent.0 += more(beside.min(radix), pitch.0);
+        extent.1 += more(radix.div_ceil(beside), pitch.1);
+    }
+    let at = |node| {
+        let start = (around(0), around(1));
+        coordinates(mesh, node).fold(start, |(x, y), (dim, a)| {
+            let (right, down, beside) = apart[usize::from(dim)];
+            let (line, place) = (a / beside, a % beside);
+            let place = if dim == 1 { (0, a) } else { (place, line) };
+            (x + right * f64::from(place.0), y + down * f64::from(place.1))
+        })
+    };
+    let places = mesh.all().map(|node| Place { at: at(node), depth: DEPTHS }).collect();
+    let mut captions = Vec::new();
+    if n > 2 {
+        extent.1 += BELOW;
+        let of_panel = u64::from(mesh.stride(2));
+        for first in (0..u64::from(mesh.nodes())).step_by(of_panel as usize).map(NodeId) {
+            let (x, y) = at(first);
+            let below = (x - around(0) + (panel.0 - 1.0) / 2.0, y - around(1) + panel.1 - 0.5 + BELOW / 2.0);
+            captions.push((below, caption(mesh, first)));
+        }
+    }
+    MeshLayout { places, extent, captions }
+}
+
+/// Which panel it is: `a3 = 0, a2 = 1`.
+fn caption(mesh: Mesh, node: NodeId) -> String {
+    let part = |dim| format!("a{dim} = {}", mesh.coordinate(node, dim));
+    (2..mesh.dimensions()).rev().map(part).collect::<Vec<_>>().join(", ")
+}
+
+/// The directions of the dimensions in space: right, down, away. From the fourth on they lead on along the same axes, beyond
+/// what is there, and a little aside, so that no link runs through other nodes.
+fn directions(mesh: Mesh) -> Vec<[f64; 3]> {
+    let mut spans = [0.0; 3];
+    let mut all = Vec::new();
+    for dim in 0..mesh.dimensions() {
+        let (axis, level) = (usize::from(dim % 3), f64::from(dim / 3));
+        let length = if dim < 3 { 1.0 } else { spans[axis] + 1.5 };
+        let mut direction = [0.0; 3];
+        direction[axis] = length;
+        direction[(axis + 1) % 3] = 0.24 * level;
+        direction[(axis + 2) % 3] = -0.17 * level;
+        spans[axis] += f64::from(mesh.radix(dim) - 1) * length;
+        all.push(direction);
+    }
+    all
+}
+
+fn solid(mesh: Mesh, yaw: f64, pitch: f64) -> MeshLayout {
+    let directions = directions(mesh);
+    let middle = |dim: u8| f64::from(mesh.radix(dim) - 1) / 2.0;
+    let mut reach = [0.0; 3];
+    for (dim, direction) in (0..).zip(&directions) {
+        let far = middle(dim) + if mesh.wraps(dim) { 0.5 } else { 0.0 };
+        (0..3).for_each(|axis| reach[axis] += far * direction[axis].abs());
+    }
+    let radius = reach.iter().map(|far| far * far).sum::<f64>().sqrt();
+    // The same however it is turned, so that it does not grow and shrink.
+    let side = 2.0 * radius * 1.02 + 0.5;
+    let ((sin, cos), (down, level)) = (libm::sincos(yaw), libm::sincos(pitch));
+    let place = |node| {
+        let mut at = [0.0; 3];
+        for (dim, a) in coordinates(mesh, node) {
+            let far = f64::from(a) - middle(dim);
+            (0..3).for_each(|axis| at[axis] += far * directions[usize::from(dim)][axis]);
+        }
+        let [x, y, z] = at;
+        let (x, z) = (x * cos + z * sin, z * cos - x * sin);
+        let (y, z) = (y * level - z * down, y * down + z * level);
+        let away = z / radius;
+        let near = 1.0 / (1.0 + PERSPECTIVE * away);
+        let depth = ((1.0 - away) / 2.0 * f64::from(DEPTHS)).clamp(0.0, f64::from(DEPTHS) - 0.5) as u8;
+        Place { at: (x * near + side / 2.0 - 0.5, y * near + side / 2.0 - 0.5), depth }
+    };
+    MeshLayout { places: mesh.all().map(place).collect(), extent: (side, side), captions: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meshes() -> Vec<Mesh> {
+        let of = |radices: &[u16]| Mesh::of(radices).unwrap();
+        let tori = [of(&[8, 8]).wrapped(), of(&[4, 3, 5]).wrapped()];
+        let cubes = [4, 7].map(|n| Mesh::of_cube(n).unwrap());
+        let plain = [of(&[7]), of(&[4, 6]), of(&[4, 4, 4]), of(&[3, 3, 3, 3]), of(&[2, 3, 2, 3, 2]), of(&[9, 2, 2])];
+        plain.into_iter().chain(tori).chain(cubes).collect()
+    }
+
+    fn distance(a: Point, b: Point) -> f64 {
+        libm::hypot(a.0 - b.0, a.1 - b.1)
+    }
+
+    #[test]
+    fn slices_have_every_node_at_its_own_place_a_step_from_its_neighbours_in_the_panel() {
+        for mesh in meshes() {
+            let layout = MeshLayout::new(mesh, MeshView::Slices);
+            for a in mesh.all() {
+                let at = layout.places[a.0 as usize].at;
+                assert!((0.0..layout.extent.0).contains(&at.0) && (0.0..layout.extent.1).contains(&at.1), "{mesh}");
+                for b in mesh.all().filter(|b| b.0 > a.0) {
+                    let apart = distance(at, layout.places[b.0 as usize].at);
+                    let beside = (2..mesh.dimensions()).all(|dim| mesh.coordinate(a, dim) == mesh.coordinate(b, dim));
+                    assert!(apart > 0.999, "{mesh}: {a} {b}");
+                    assert!(beside || apart > 1.5, "{mesh}: {a} {b} are in two panels");
+                }
+                for dim in 0..mesh.dimensions().min(2) {
+                    let next = faultlab_core::topology::Port::along(dim, true);
+                    let up = mesh.neighbor(a, next).filter(|b| b.0 > a.0);
+                    assert!(up.is_none_or(|b| (distance(at, layout.places[b.0 as usize].at) - 1.0).abs() < 1e-9));
+                }
+            }
+            let panels = if mesh.dimensions() > 2 { (mesh.nodes() / mesh.stride(2)) as usize } else { 0 };
+            assert_eq!(layout.captions.len(), panels);
+        }
+        let said = MeshLayout::new(Mesh::of(&[2, 3, 2, 2]).unwrap(), MeshView::Slices).captions;
+        assert_eq!(said[4].1, "a3 = 1, a2 = 1");
+    }
+
+    #[test]
+    fn a_solid_stays_in_its_frame_however_it_is_turned_and_hides_no_node_at_first() {
+        for mesh in meshes().into_iter().filter(|mesh| mesh.dimensions() > 2) {
+            for yaw in 0..12 {
+                for pitch in -3..=3 {
+                    let view = MeshView::Solid { yaw: f64::from(yaw) * 0.55, pitch: f64::from(pitch) * 0.52 };
+                    let layout = MeshLayout::new(mesh, view);
+                    for place in &layout.places {
+                        let inside = |x: f64| -0.25 <= x && x <= layout.extent.0 - 0.75;
+                        assert!(inside(place.at.0) && inside(place.at.1), "{mesh}, {view:?}: {place:?}");
+                    }
+                }
+            }
+            let layout = MeshLayout::new(mesh, MeshView::SOLID);
+            let places = || layout.places.iter().map(|place| place.at);
+            let pairs = places().enumerate().flat_map(|(i, a)| places().skip(i + 1).map(move |b| distance(a, b)));
+            let closest = pairs.fold(f64::INFINITY, f64::min);
+            assert!(closest > 0.04, "{mesh}: two nodes {closest} apart");
+        }
+    }
+
+    #[test]
+    fn turning_keeps_distances_in_bounds_and_half_a_turn_swaps_near_and_far() {
+        let mesh = Mesh::of(&[4, 4, 4]).unwrap();
+        let (near, far) = (NodeId(0), NodeId(63));
+        let mut lengths = Vec::new();
+        for turn in 0..40 {
+            let layout = MeshLayout::new(mesh, MeshView::SOLID.turned((f64::from(turn) * 0.3, 0.0)));
+            let at = |node: NodeId| layout.places[node.0 as usize].at;
+            lengths.push(distance(at(near), at(far)));
+            // Never longer than in space, up to the perspective.
+            let link = distance(at(NodeId(21)), at(NodeId(22)));
+            assert!(link < 1.25, "{link}");
+        }
+        let [least, most] = [f64::min, f64::max].map(|of| lengths.iter().copied().reduce(of).unwrap());
+        assert!(least > 0.9 && most < 5.4 && most > least + 1.0, "{least} {most}");
+        let depth = |view| MeshLayout::new(mesh, view).places.iter().map(|place| place.depth).collect::<Vec<_>>();
+        let front = depth(MeshView::Solid { yaw: 0.0, pitch: 0.0 });
+        let back = depth(MeshView::Solid { yaw: std::f64::consts::PI, pitch: 0.0 });
+        assert!(front[0] == 4 - front[63] && front[0] > back[0] && front[63] < back[63]);
+    }
+
+    #[test]
+    fn meshes_too_large_to_draw_are_laid_out_nowhere() {
+        let mesh = Mesh::of(&[64, 64, 64]).unwrap();
+        assert!(MeshLayout::new(mesh, MeshView::SOLID).places.is_empty());
+    }
+}

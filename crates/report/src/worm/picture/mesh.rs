@@ -1,0 +1,463 @@
+//! The picture of a mesh: its nodes where the layout has them, beside each other the two one-way channels of every link, lanes
+//! in them.
+
+pub use super::layout::ratio;
+use super::layout::{MeshLayout, Place};
+use crate::picture::cube::Spot;
+use crate::picture::geometry::Point;
+use crate::picture::layers::Layers;
+use crate::picture::scene::{Anchor, Role, Scene, Shape};
+use crate::picture::space::{MeshView, scale};
+use faultlab_core::topology::{Mesh, NodeId, Port};
+
+/// Why a mesh is not drawn.
+pub const TOO_LARGE: &str = "too large to draw node by node,";
+/// What can be done with it all the same.
+pub const MEASURED: &str = "and measured as ever";
+
+/// The room on the left and on top, for the numbers of rows and columns; and on the other sides.
+const MARGIN: f64 = 18.0;
+const BORDER: f64 = 4.0;
+
+/// Neighbours are never farther apart, in pixels.
+const WIDEST: f64 = 130.0;
+
+/// Below this distance nodes are not drawn one by one, in pixels.
+const NARROWEST: f64 = 2.5;
+
+/// Half a node, the gap between the two channels of a link, and the width of one channel, as shares of the distance of
+/// neighbours: on a grid, and in space, where links cross.
+const SHARES: [[f64; 3]; 2] = [[0.225, 0.012, 0.21], [0.12, 0.008, 0.085]];
+
+/// How far a wraparound link is drawn out of the grid, from the middle of its node, and in space; and a link out of its panel,
+/// from the corner of its node: where it begins and ends. In steps.
+const AROUND: f64 = 0.68;
+const BEYOND: f64 = 0.5;
+const ASLANT: [f64; 2] = [0.06, 0.3];
+
+/// The narrowest lane that can be told from its neighbours, and from which on flits are drawn one by one, in pixels.
+const LANE: f64 = 1.25;
+
+/// Where everything is in a picture of a mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshPicture {
+    /// The mesh.
+    pub mesh: Mesh,
+    /// Width and height in pixels.
+    pub size: (f64, f64),
+    layout: MeshLayout,
+    solid: bool,
+    step: f64,
+    /// Where the place (0, 0) of the layout is.
+    origin: Point,
+}
+
+/// A channel where it is drawn: whole from node to node, or the piece at one of its ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run {
+    pub(crate) from: Point,
+    pub(crate) to: Point,
+    /// What the nodes at its ends take of it.
+    trim: [f64; 2],
+    /// How much narrower or broader it is than others.
+    pub(crate) scale: f64,
+    pub(crate) depth: u8,
+}
+
+impl Run {
+    /// The unit vector along it, and its length.
+    pub(crate) fn along(&self) -> (Point, f64) {
+        let (dx, dy) = (self.to.0 - self.from.0, self.to.1 - self.from.1);
+        let length = libm::hypot(dx, dy).max(1e-9);
+        ((dx / length, dy / length), length)
+    }
+
+    /// A line along it, `aside` pixels to its right-hand side; for a line of this width, whose round ends reach farther.
+    pub(crate) fn line(&self, aside: f64, width: f64) -> [Point; 2] {
+        let ((ux, uy), length) = self.along();
+        let trim = |end: f64| if end > 0.0 { (end + 0.5 + width * self.scale / 2.0).min(length / 2.0) } else { 0.0 };
+        let aside = aside * self.scale;
+        let at = |far: f64| (self.from.0 + ux * far - uy * aside, self.from.1 + uy * far + ux * aside);
+        [at(trim(self.trim[0])), at(length - trim(self.trim[1]))]
+    }
+
+    /// Where a point is: how far along it, how far to its right-hand side; `None` if that is beyond its ends.
+    fn find(&self, point: Point) -> Option<f64> {
+        let ((ux, uy), length) = self.along();
+        let (dx, dy) = (point.0 - self.from.0, point.1 - self.from.1);
+        let along = dx * ux + dy * uy;
+        let inside = self.trim[0] - 0.5 <= along && along <= length - self.trim[1] + 0.5;
+        inside.then_some(dy * ux - dx * uy)
+    }
+}
+
+impl MeshPicture {
+    /// The mesh as `view` has it, `zoom` times larger than the whole fits, but at least 1; what does not fit is around `center`,
+    /// a place as [`MeshPicture::unit`] tells it.
+    pub fn new(mesh: Mesh, size: (f64, f64), view: MeshView, zoom: f64, center: (f64, f64)) -> Self {
+        let layout = MeshLayout::new(mesh, view);
+        let solid = mesh.dimensions() > 2 && view != MeshView::Slices;
+        let room = (size.0 - MARGIN - BORDER, size.1 - MARGIN - BORDER);
+        let step = (room.0 / layout.extent.0).min(room.1 / layout.extent.1).min(WIDEST) * zoom;
+        let start = |room: f64, count: f64, center: f64| {
+            // What fits is centred; else no room is left empty.
+            let free = room - count * step;
+            let shift = if free >= 0.0 { free / 2.0 } else { (room / 2.0 - (center + 0.5) * step).clamp(free, 0.0) };
+            MARGIN + shift + step / 2.0
+        };
+        let origin = (start(room.0, layout.extent.0, center.0), start(room.1, layout.extent.1, center.1));
+        Self { mesh, size, layout, solid, step, origin }
+    }
+
+    /// The whole mesh, of more than two dimensions in slices.
+    pub fn whole(mesh: Mesh, size: (f64, f64)) -> Self {
+        Self::new(mesh, size, MeshView::Slices, 1.0, (0.0, 0.0))
+    }
+
+    /// Whether there are few enough nodes, and room enough, to draw them one by one.
+    pub fn is_drawn(&self) -> bool {
+        !self.layout.places.is_empty() && self.step >= NARROWEST
+    }
+
+    /// What there is to see instead: why it is not drawn.
+    pub(crate) fn excuse(&self) -> Scene {
+        let lines: &[&str] = match self.layout.places.is_empty() {
+            true => &[TOO_LARGE, MEASURED],
+            false => &["too small to draw here:", "zoom in (+), or widen the window"],
+        };
+        let (middle, first) = (self.size.0 / 2.0, self.size.1 / 2.0 - 9.0);
+        let text = |(line, text): (u8, &&str)| Shape::Text {
+            at: (middle, first + 20.0 * f64::from(line)),
+            anchor: Anchor::Middle,
+            role: Role::Soft,
+            size: 14.0,
+            text: (*text).to_owned(),
+        };
+        Scene { size: self.size, shapes: (0..).zip(lines).map(text).collect() }
+    }
+
+    /// The distance of neighbours in a panel, in pixels.
+    pub fn step(&self) -> f64 {
+        self.step
+    }
+
+    fn shares(&self) -> [f64; 3] {
+        SHARES[usize::from(self.solid)]
+    }
+
+    /// Whether it has panels or is a solid: what is drawn on a grid of rows and columns only is left out.
+    pub(crate) fn is_plane(&self) -> bool {
+        self.mesh.dimensions() <= 2
+    }
+
+    /// Half the side of a node.
+    pub fn half(&self) -> f64 {
+        self.step * self.shares()[0]
+    }
+
+    /// Half the side of this node, as near or far as it is.
+    pub(crate) fn half_of(&self, node: NodeId) -> f64 {
+        self.half() * scale(self.depth(node))
+    }
+
+    /// The width of a channel.
+    pub fn band(&self) -> f64 {
+        self.step * self.shares()[2]
+    }
+
+    /// The width of one of `count` lanes; `None` if they are too narrow to be told apart.
+    pub fn lane(&self, count: u8) -> Option<f64> {
+        Some(self.band() / f64::from(count.max(1))).filter(|&lane| lane >= LANE)
+    }
+
+    fn place(&self, node: NodeId) -> Place {
+        self.layout.places.get(node.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// Where a place of the layout is.
+    fn point(&self, (x, y): Point) -> Point {
+        (self.origin.0 + x * self.step, self.origin.1 + y * self.step)
+    }
+
+    /// Where a node is.
+    pub fn at(&self, node: NodeId) -> Point {
+        self.point(self.place(node).at)
+    }
+
+    /// Where a node is whatever the size of the picture, in steps: on a grid its column and row.
+    pub fn unit(&self, node: NodeId) -> (f64, f64) {
+        self.place(node).at
+    }
+
+    /// How near a node is.
+    pub(crate) fn depth(&self, node: NodeId) -> u8 {
+        self.place(node).depth
+    }
+
+    /// Whether nodes lie before and behind each other.
+    pub(crate) fn is_solid(&self) -> bool {
+        self.solid
+    }
+
+    /// Whether something this near to a point can be seen.
+    pub(crate) fn sees(&self, (x, y): Point) -> bool {
+        let reach = self.step;
+        -reach <= x && x <= self.size.0 + reach && -reach <= y && y <= self.size.1 + reach
+    }
+
+    /// The channel from `node` over `port` where it is drawn, in the direction in which it leads: one run, or one at either end
+    /// of links around a torus and between panels.
+    pub(crate) fn runs(&self, node: NodeId, port: Port) -> impl Iterator<Item = Run> + use<> {
+        let next = self.mesh.neighbor(node, port);
+        let pieces = next.map(|next| {
+            if self.is_whole(node, port) {
+                let (from, to, depth) = (self.at(node), self.at(next), self.depth(node).min(self.depth(next)));
+                let trim = [self.half_of(node), self.half_of(next)];
+                return [Some(Run { from, to, trim, scale: scale(depth), depth }), None];
+            }
+            let back = self.stub(next, port.opposite());
+            let back = Run { from: back.to, to: back.from, trim: [0.0, back.trim[0]], ..back };
+            [Some(self.stub(node, port)), Some(back)]
+        });
+        pieces.into_iter().flatten().flatten()
+    }
+
+    /// Where the channel over `port` arrives.
+    pub(crate) fn last_run(&self, node: NodeId, port: Port) -> Option<Run> {
+        self.runs(node, port).last()
+    }
+
+    /// Whether a link is one line from node to node.
+    fn is_whole(&self, node: NodeId, port: Port) -> bool {
+        let dim = port.dim();
+        let last = if port.grows() { self.mesh.radix(dim) - 1 } else { 0 };
+        let around = self.mesh.wraps(dim) && self.mesh.coordinate(node, dim) == last;
+        !around && (self.solid || dim < 2)
+    }
+
+    /// The piece of a link that is drawn at `node`, where the link leads on elsewhere, outwards.
+    fn stub(&self, node: NodeId, port: Port) -> Run {
+        let ((x, y), half, depth) = (self.at(node), self.half_of(node), self.depth(node));
+        let (ux, uy) = self.way(node, port);
+        let whole = Run { from: (x, y), to: (x + ux, y + uy), trim: [half, 0.0], scale: scale(depth), depth };
+        if self.solid || port.dim() < 2 {
+            return whole;
+        }
+        // Several leave the same corner: narrower, and far enough from it to be beside each other.
+        let sharing = self.sharing();
+        let (x, y) = (x + half * ux.signum(), y + half * uy.signum());
+        let start = (ASLANT[0] * sharing).min(ASLANT[1] / 2.0) * self.step;
+        Run { from: (x, y), to: (x + ux, y + uy), trim: [start, 0.0], scale: 0.5 / sharing, depth }
+    }
+
+    /// The way that pieces of links over `port` go out from `node`: in space on from where the links come; on grids along rows
+    /// and columns or, of higher dimensions, from its corners, upwards and downwards in turn.
+    fn way(&self, node: NodeId, port: Port) -> Point {
+        let sign = if port.grows() { self.step } else { -self.step };
+        match port.dim() {
+            _ if self.solid => {
+                let ((x, y), before) = (self.at(node), self.mesh.neighbor(node, port.opposite()));
+                let (from_x, from_y) = before.map_or((x, y), |before| self.at(before));
+                (BEYOND * (x - from_x), BEYOND * (y - from_y))
+            }
+            0 => (sign * AROUND, 0.0),
+            1 => (0.0, sign * AROUND),
+            dim => {
+                let share = (f64::from(dim / 2 - 1) + 0.5) / self.sharing();
+                let (sin, cos) = libm::sincos((10.0 + 70.0 * share).to_radians());
+                let up = if dim % 2 == 0 { -sin } else { sin };
+                let far = sign * ASLANT[1] / (0.8 + 0.2 * self.sharing());
+                (far * cos, far * up)
+            }
+        }
+    }
+
+    /// How many links leave a node from the same corner.
+    fn sharing(&self) -> f64 {
+        f64::from(self.mesh.dimensions().saturating_sub(1) / 2).max(1.0)
+    }
+
+    /// How far the middle of lane number `lane` of `count` lies aside.
+    pub(crate) fn aside(&self, lane: u8, count: u8) -> f64 {
+        let [_, gap, _] = self.shares();
+        self.step * gap + self.band() * (f64::from(lane) + 0.5) / f64::from(count.max(1))
+    }
+
+    /// How far the middle of a channel lies aside.
+    pub(crate) fn middle(&self) -> f64 {
+        self.aside(0, 1)
+    }
+
+    /// What is at a point: a node or a link, within reach of a finger (`touch`) or a pointer.
+    pub fn hit(&self, point: Point, touch: bool) -> Option<Spot> {
+        let more = if touch { (9.0_f64).min(self.step * 0.1) } else { 1.0 };
+        let near = self.mesh.all().filter_map(|node| {
+            let ((x, y), reach) = (self.at(node), self.half_of(node) + more);
+            let (dx, dy) = ((point.0 - x).abs(), (point.1 - y).abs());
+            // Of nodes that hide each other, the front one; else the nearest.
+            let rank = (std::cmp::Reverse(self.depth(node)), (libm::hypot(dx, dy) * 64.0) as u32);
+            (dx <= reach && dy <= reach).then_some((rank, node))
+        });
+        let node = if self.is_drawn() { near.min().map(|(_, node)| Spot::Node(node)) } else { return None };
+        node.or_else(|| self.link_at(point, touch).map(|(node, port, _)| self.mesh.link(node, port).map(Spot::Link))?)
+    }
+
+    /// The channel at a point, with the share of its width from its inner side.
+    pub fn channel_at(&self, point: Point) -> Option<(NodeId, Port, f64)> {
+        match self.hit(point, false)? {
+            Spot::Link(_) => self.link_at(point, false),
+            Spot::Node(_) => None,
+        }
+    }
+
+    /// The channel nearest to a point.
+    fn link_at(&self, point: Point, touch: bool) -> Option<(NodeId, Port, f64)> {
+        let [_, gap, band] = self.shares();
+        let more = if touch { 4.0 } else { 1.0 };
+        let mut best: Option<(f64, (NodeId, Port, f64))> = None;
+        for link in self.mesh.all_links() {
+            let port = Port::along(link.dim, true);
+            for run in self.runs(link.from, port) {
+                let Some(across) = run.find(point) else { continue };
+                let width = self.step * run.scale;
+                let far = across.abs() / width;
+                if across.abs() > width * (gap + band) + more || best.is_some_and(|best| best.0 <= far) {
+                    continue;
+                }
+                // On the right-hand side of the way up runs the channel up.
+                let Some(end) = self.mesh.link_end(link) else { continue };
+                let (node, port) = if across >= 0.0 { (link.from, port) } else { (end, port.opposite()) };
+                best = Some((far, (node, port, ((far - gap) / band).clamp(0.0, 0.999))));
+            }
+        }
+        best.map(|best| best.1)
+    }
+
+    /// What stands beside the grid: the numbers of rows and columns, or which panel is which, as far as there is room.
+    pub(crate) fn numbers(&self, shapes: &mut Layers) {
+        let mut text = |at, size, text| {
+            shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Soft, size, text });
+        };
+        // A panel has to be as wide as what is written below it.
+        let room = (self.step - 4.0) * f64::from(self.mesh.columns());
+        for (at, caption) in self.layout.captions.iter().filter(|caption| room > 5.0 * caption.1.len() as f64) {
+            text(self.point(*at), (self.step * 0.42).clamp(9.0, 12.0), caption.clone());
+        }
+        if self.solid {
+            return;
+        }
+        let every = (15.0 / self.step).ceil().max(1.0) as u16;
+        // Beyond wraparound links.
+        let lead =
+            |at: f64, dim| (at - self.step * if self.mesh.wraps(dim) { AROUND + 0.1 } else { 0.5 } - 7.0).max(8.0);
+        for row in (0..self.mesh.rows()).step_by(usize::from(every)) {
+            let (x, y) = self.at(NodeId(u64::from(row) * u64::from(self.mesh.columns())));
+            if (MARGIN..self.size.1).contains(&y) {
+                text((lead(x, 0), y), 10.0, row.to_string());
+            }
+        }
+        for column in (0..self.mesh.columns()).step_by(usize::from(every)) {
+            let (x, y) = self.at(NodeId(u64::from(column)));
+            if (MARGIN..self.size.0).contains(&x) {
+                text((x, lead(y, 1)), 10.0, column.to_string());
+            }
+        }
+    }
+
+    /// What marks the spot in focus, and its name.
+    pub(crate) fn focus(&self, spot: Spot, text: String, shapes: &mut Layers) {
+        let marks: Vec<[Point; 4]> = match spot {
+            Spot::Node(node) => {
+                let ((x, y), half) = (self.at(node), self.half_of(node) + 3.0);
+                vec![[(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]]
+            }
+            Spot::Link(link) => {
+                let [_, gap, band] = self.shares();
+                let wide = |run: &Run| self.step * (gap + band) + 2.0 / run.scale;
+                let around = |run: Run| {
+                    let ([a, b], [d, c]) = (run.line(wide(&run), 0.0), run.line(-wide(&run), 0.0));
+                    [a, b, c, d]
+                };
+                self.runs(link.from, Port::along(link.dim, true)).map(around).collect()
+            }
+        };
+        for [a, b, c, d] in &marks {
+            let points = vec![*a, *b, *c, *d, *a];
+            shapes.push(Shape::Stroke { points, role: Role::Ink, width: 2.0, dash: Vec::new(), alpha: 1.0 });
+        }
+        let bound = |of: fn(&Point) -> f64, pick: fn(f64, f64) -> f64| {
+            marks.first().map(|mark| mark.iter().map(of).fold(of(&mark[0]), pick))
+        };
+        let (Some(left), Some(right)) = (bound(|p| p.0, f64::min), bound(|p| p.0, f64::max)) else { return };
+        let (Some(top), Some(bottom)) = (bound(|p| p.1, f64::min), bound(|p| p.1, f64::max)) else { return };
+        let (anchor, x) = if left < self.size.0 / 2.0 { (Anchor::Start, left) } else { (Anchor::End, right) };
+        let y = if top < 30.0 { bottom + 12.0 } else { top - 10.0 };
+        shapes.push(Shape::Text { at: (x, y), anchor, role: Role::Ink, size: 13.0, text });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Points of a channel as it is drawn.
+    fn points(picture: &MeshPicture, node: NodeId, port: Port, aside: f64) -> impl Iterator<Item = Point> {
+        picture.runs(node, port).flat_map(move |run| {
+            let [(ax, ay), (bx, by)] = run.line(aside, 0.0);
+            [0.05, 0.45, 0.55, 0.95].map(|share| (ax + (bx - ax) * share, ay + (by - ay) * share))
+        })
+    }
+
+    #[test]
+    fn every_node_link_and_channel_is_hit_where_it_is_drawn() {
+        let of = |radices: &[u16]| Mesh::of(radices).unwrap();
+        let meshes = [of(&[5, 9]), of(&[4, 6]).wrapped(), of(&[4, 3, 5]), of(&[3, 2, 3, 3]).wrapped(), of(&[2; 5])];
+        for (mesh, (zoom, center)) in
+            meshes.into_iter().flat_map(|mesh| [(mesh, (1.0, (0.0, 0.0))), (mesh, (3.0, (4.0, 2.0)))])
+        {
+            let picture = MeshPicture::new(mesh, (620.0, 400.0), MeshView::Slices, zoom, center);
+            for node in mesh.all() {
+                assert_eq!(picture.hit(picture.at(node), false), Some(Spot::Node(node)));
+                for port in mesh.ports().filter(|&port| mesh.neighbor(node, port).is_some()) {
+                    for point in points(&picture, node, port, picture.aside(2, 4)) {
+                        assert_eq!(picture.hit(point, false), mesh.link(node, port).map(Spot::Link), "{mesh} {zoom}");
+                        let (found, by, aside) = picture.channel_at(point).unwrap();
+                        assert_eq!((found, by, (aside * 4.0) as u8), (node, port, 2));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn in_space_every_node_is_hit_where_it_is_drawn_and_links_where_nothing_is_before_them() {
+        for mesh in [Mesh::of(&[4, 4, 4]).unwrap(), Mesh::of(&[3, 3, 3]).unwrap().wrapped()] {
+            let picture = MeshPicture::new(mesh, (700.0, 700.0), MeshView::SOLID, 1.0, (0.0, 0.0));
+            let hidden = mesh.all().filter(|&node| picture.hit(picture.at(node), false) != Some(Spot::Node(node)));
+            assert_eq!(hidden.count(), 0, "{mesh}");
+            let links: Vec<_> = mesh.all_links().collect();
+            let found = links.iter().filter(|link| {
+                let mut points = points(&picture, link.from, Port::along(link.dim, true), 0.0);
+                points.any(|point| picture.hit(point, false) == Some(Spot::Link(**link)))
+            });
+            assert_eq!(found.count(), links.len(), "{mesh}");
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_or_too_small_is_not_drawn() {
+        let drawn = |radices: &[u16], side| MeshPicture::whole(Mesh::of(radices).unwrap(), (side, side)).is_drawn();
+        assert!(drawn(&[64, 64], 300.0) && !drawn(&[64, 65], 3000.0) && !drawn(&[64, 64], 150.0));
+        let picture = MeshPicture::whole(Mesh::of(&[1024, 1024]).unwrap(), (500.0, 500.0));
+        assert_eq!(picture.hit((250.0, 250.0), true), None);
+    }
+
+    #[test]
+    fn a_zoomed_picture_keeps_its_centre_and_leaves_no_room_empty() {
+        let mesh = Mesh::new(16, 16).unwrap();
+        let picture = |center| MeshPicture::new(mesh, (422.0, 422.0), MeshView::Slices, 4.0, center);
+        assert_eq!(picture((8.0, 8.0)).at(NodeId(136)), (218.0, 218.0));
+        let corner = picture((0.0, 15.0));
+        assert_eq!((corner.at(NodeId(0)).0, corner.at(NodeId(240)).1), (68.0, 368.0));
+    }
+}

@@ -1,0 +1,407 @@
+//! A mesh with its worms, drawn: who holds which lane, where the flits are, what one message has done and may do.
+
+use super::faults::{FaultPainter, FaultsShown};
+use super::mesh::{MeshPicture, Run};
+use crate::picture::cube::Spot;
+use crate::picture::geometry::Point;
+use crate::picture::layers::{Batches, Layers};
+use crate::picture::scene::{Anchor, Role, Scene, Shape};
+use faultlab_core::routing::{WormChoice, WormStatus};
+use faultlab_core::switching::{WormDeadlock, WormMessage, WormState, Worms};
+use faultlab_core::topology::NodeId;
+use faultlab_experiment::{Journey, WatchedHop};
+
+/// Worms in neighbouring lanes look different.
+const ALPHAS: [f64; 3] = [1.0, 0.55, 0.78];
+
+/// The distance of neighbours from which on hops are numbered, in pixels.
+const NUMBERED: f64 = 42.0;
+
+/// What of a network is brought out.
+#[derive(Clone, Copy, Debug)]
+pub struct MeshShown<'a> {
+    /// The number of the series, for its colour.
+    pub series: u8,
+    /// How faults are shown.
+    pub faults: FaultsShown<'a>,
+    /// For each channel, the share of the cycles in which a flit crossed it, instead of worms.
+    pub heat: Option<&'a [f64]>,
+    /// The message that is followed.
+    pub journey: Option<&'a Journey>,
+    /// Whether everything else stands back.
+    pub alone: bool,
+    /// What is in focus, and its name.
+    pub focus: Option<(Spot, &'a str)>,
+}
+
+/// Draws a network as it stands.
+pub fn draw(worms: &Worms, picture: &MeshPicture, shown: MeshShown<'_>) -> Scene {
+    if !picture.is_drawn() {
+        return picture.excuse();
+    }
+    let count = worms.terms().virtual_channels;
+    let lanes = picture.lane(count);
+    let painter = WormPainter { worms, picture, shown, count };
+    let focus = shown.focus.map(|(spot, _)| spot);
+    let faults = FaultPainter { picture, faults: worms.faults(), shown: shown.faults, focus };
+    let mut shapes = Layers::default();
+    faults.under(lanes.is_some() && shown.heat.is_none(), &mut shapes);
+    match (shown.heat, lanes) {
+        (Some(heat), _) => painter.heat(heat, &mut shapes),
+        (None, Some(lane)) => painter.lanes(lane, &mut shapes),
+        (None, None) => painter.shares(&mut shapes),
+    }
+    if let Some(deadlock) = worms.outcome() {
+        painter.deadlock(deadlock, &mut shapes);
+    }
+    faults.over(&mut shapes);
+    painter.waiting_at_sources(&mut shapes);
+    // A deadlock is the story, unless a person has chosen another.
+    match (worms.outcome().filter(|_| !shown.alone), shown.journey) {
+        (Some(deadlock), _) => painter.waiting_numbers(deadlock, &mut shapes),
+        (None, Some(journey)) => painter.journey(journey, &mut shapes),
+        (None, None) => {}
+    }
+    picture.numbers(&mut shapes);
+    if let Some((spot, text)) = shown.focus {
+        picture.focus(spot, text.to_owned(), &mut shapes);
+    }
+    Scene { size: picture.size, shapes: shapes.finish() }
+}
+
+struct WormPainter<'a> {
+    worms: &'a Worms,
+    picture: &'a MeshPicture,
+    shown: MeshShown<'a>,
+    /// The number of lanes of a channel.
+    count: u8,
+}
+
+impl WormPainter<'_> {
+    fn role(&self, message: &WormMessage<'_>) -> Role {
+        if message.header().status == WormStatus::Normal { Role::Series(self.shown.series) } else { Role::Detour }
+    }
+
+    /// Whether something else is brought out.
+    fn stands_back(&self) -> bool {
+        self.shown.alone || self.worms.outcome().is_some()
+    }
+
+    /// How strongly a message is drawn.
+    fn alpha(&self, message: &WormMessage<'_>) -> f64 {
+        if self.shown.journey.is_some_and(|journey| journey.number == message.number()) {
+            return 1.0;
+        }
+        let alone = if self.stands_back() { 0.35 } else { 1.0 };
+        alone * ALPHAS[(message.number() % ALPHAS.len() as u64) as usize]
+    }
+
+    fn runs(&self, channel: u32) -> impl Iterator<Item = Run> {
+        let (node, port) = self.picture.mesh.channel_ends(channel);
+        self.picture.runs(node, port)
+    }
+
+    fn sees(&self, channel: u32) -> bool {
+        let (node, port) = self.picture.mesh.channel_ends(channel);
+        let ends = [Some(node), self.picture.mesh.neighbor(node, port)];
+        ends.into_iter().flatten().any(|node| self.picture.sees(self.picture.at(node)))
+    }
+
+    /// Every lane that is held, a thin line; the flits in its buffer, at its end; the header's mark.
+    fn lanes(&self, lane: f64, shapes: &mut Layers) {
+        let (mut held, mut flits, mut heads) = <(Batches, Batches, Batches)>::default();
+        for message in self.worms.messages() {
+            let (role, alpha, holds) = (self.role(&message), self.alpha(&message), message.held());
+            for hold in holds.iter().filter(|hold| self.sees(hold.channel)) {
+                let aside = self.picture.aside(hold.virtual_channel, self.count);
+                let mut last = None;
+                for run in self.runs(hold.channel) {
+                    let width = (lane * 0.3 * run.scale).max(0.7);
+                    held.add_at(run.depth, role, width, alpha * 0.6, &run.line(aside, 1.0));
+                    last = Some(run);
+                }
+                let Some(run) = last else { continue };
+                for place in 0..hold.flits {
+                    let slot = self.slot(run.line(aside, 1.0), place);
+                    flits.add_at(run.depth, role, (lane * 0.85 * run.scale).max(1.4), alpha, &slot);
+                }
+                if holds.last().is_some_and(|last| std::ptr::eq(hold, last)) {
+                    self.head(&message, &run, aside, lane * run.scale, &mut heads);
+                }
+            }
+        }
+        for batches in [held, flits, heads] {
+            batches.finish_in(shapes);
+        }
+    }
+
+    /// Where the flit at this place of a buffer is, counted from its front, on the second half of a channel's line.
+    fn slot(&self, [(ax, ay), (bx, by)]: [Point; 2], place: u16) -> [Point; 2] {
+        let room = 0.55 / f64::from(self.worms.terms().buffer.max(1));
+        let at = |share: f64| (bx + (ax - bx) * share, by + (by - ay) * -share);
+        let start = room * f64::from(place);
+        [at(start + room * 0.12), at(start + room * 0.7)]
+    }
+
+    /// An arrow; of a message that goes around faults, a square.
+    fn head(&self, message: &WormMessage<'_>, run: &Run, aside: f64, lane: f64, heads: &mut Batches) {
+        let (((ux, uy), _), [_, (x, y)]) = (run.along(), run.line(aside, 1.0));
+        let reach = (lane * 0.7).clamp(1.8, 4.5);
+        let at =
+            |along: f64, across: f64| (x + (ux * along - uy * across) * reach, y + (uy * along + ux * across) * reach);
+        let (role, alpha, width) = (self.role(message), self.alpha(message), (lane * 0.35).clamp(1.0, 2.0));
+        if message.header().status == WormStatus::Normal {
+            heads.add_at(run.depth, role, width, alpha, &[at(-1.0, 1.0), at(0.6, 0.0), at(-1.0, -1.0)]);
+        } else {
+            heads.add_at(
+                run.depth,
+                role,
+                width,
+                alpha,
+                &[at(-1.0, 1.0), at(1.0, 1.0), at(1.0, -1.0), at(-1.0, -1.0), at(-1.0, 1.0)],
+            );
+        }
+    }
+
+    /// Where lanes are too narrow, the share of them that is held: those of messages that go around faults beside the
+    /// others.
+    fn shares(&self, shapes: &mut Layers) {
+        let mut counts = vec![[0u8; 2]; self.picture.mesh.channels() as usize];
+        for message in self.worms.messages() {
+            let around = usize::from(message.header().status != WormStatus::Normal);
+            message.held().iter().for_each(|hold| counts[hold.channel as usize][around] += 1);
+        }
+        let (start, band) = (self.picture.aside(0, u8::MAX), self.picture.band());
+        let mut lines = Batches::default();
+        let alpha = if self.stands_back() { 0.4 } else { 1.0 };
+        for (channel, counts) in (0..).zip(counts) {
+            let mut aside = start;
+            for (count, role) in counts.into_iter().zip([Role::Series(self.shown.series), Role::Detour]) {
+                let width = band * f64::from(count) / f64::from(self.count.max(1));
+                if count > 0 && self.sees(channel) {
+                    for run in self.runs(channel) {
+                        let line = run.line(aside + width / 2.0, width);
+                        lines.add_at(run.depth, role, (width * run.scale).max(0.8), alpha, &line);
+                    }
+                    aside += width.max(0.8);
+                }
+            }
+        }
+        lines.finish_in(shapes);
+    }
+
+    /// The use of every channel, as its width and colour, in eight steps.
+    fn heat(&self, heat: &[f64], shapes: &mut Layers) {
+        const STEPS: f64 = 8.0;
+        let (mut lines, band) = (Batches::default(), self.picture.band());
+        for (channel, share) in (0..).zip(heat) {
+            let level = (share.clamp(0.0, 1.0) * STEPS).ceil() / STEPS;
+            if level > 0.0 && self.sees(channel) {
+                let (role, width) = (Role::Series(self.shown.series), (band * level).max(0.8));
+                for run in self.runs(channel) {
+                    let line = run.line(self.picture.middle(), width);
+                    lines.add_at(run.depth, role, width * run.scale, 0.3 + 0.7 * level, &line);
+                }
+            }
+        }
+        lines.finish_in(shapes);
+    }
+
+    /// A short bar on a node for every message that has not left it.
+    fn waiting_at_sources(&self, shapes: &mut Layers) {
+        let half = self.picture.half();
+        if half < 3.0 || self.shown.heat.is_some() || self.shown.faults.positions && half >= 6.0 {
+            return;
+        }
+        let mut counts = vec![0u8; self.picture.mesh.nodes() as usize];
+        let mut bars = Batches::default();
+        for message in self.worms.messages().filter(|message| message.at_source() > 0) {
+            let count = &mut counts[message.from().0 as usize];
+            let ((x, y), half) = (self.picture.at(message.from()), self.picture.half_of(message.from()));
+            let far = y + half * (0.5 - 0.5 * f64::from(*count));
+            if *count < 3 && self.picture.sees((x, y)) {
+                bars.add_at(
+                    self.picture.depth(message.from()),
+                    Role::Series(self.shown.series),
+                    (half * 0.22).max(1.0),
+                    0.8,
+                    &[(x - half * 0.5, far), (x + half * 0.5, far)],
+                );
+            }
+            *count = count.saturating_add(1);
+        }
+        bars.finish_in(shapes);
+    }
+
+    /// The circle of messages: what each holds, solid, and what it waits for, dashed, from where its number stands.
+    fn deadlock(&self, deadlock: &WormDeadlock, shapes: &mut Layers) {
+        let width = (self.picture.band() * 0.34).clamp(1.6, 5.0);
+        let lines = |channel, lane| self.runs(channel).map(move |run| run.line(self.aside(lane), width).to_vec());
+        for wait in &deadlock.cycle {
+            for hold in self.worms.message(wait.number).iter().flat_map(WormMessage::held) {
+                for points in lines(hold.channel, hold.virtual_channel) {
+                    shapes.push(Shape::Stroke { points, role: Role::Trap, width, dash: Vec::new(), alpha: 1.0 });
+                }
+            }
+        }
+        // Above what is held: what is waited for is held too.
+        for (lane, _) in deadlock.cycle.iter().flat_map(|wait| &wait.wants) {
+            for points in lines(lane.channel, lane.virtual_channel) {
+                let dash = vec![width * 1.5, width * 1.5];
+                shapes.push(Shape::Stroke { points, role: Role::Paper, width: width * 0.55, dash, alpha: 1.0 });
+            }
+        }
+    }
+
+    /// Where the messages of the circle wait: their numbers.
+    fn waiting_numbers(&self, deadlock: &WormDeadlock, shapes: &mut Layers) {
+        for wait in &deadlock.cycle {
+            let Some(message) = self.worms.message(wait.number) else { continue };
+            let (at, text) = (self.picture.at(message.here()), wait.number.to_string());
+            let radius = (self.picture.half() * 0.95).max(5.0 + 2.6 * text.len() as f64);
+            shapes.push(Shape::Disc { at, radius, fill: Role::Paper, stroke: Some((Role::Trap, 2.0)) });
+            shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: 11.0, text });
+        }
+    }
+
+    /// How far aside a lane is drawn: in the middle of its channel where lanes are too narrow.
+    fn aside(&self, lane: u8) -> f64 {
+        match self.picture.lane(self.count) {
+            Some(_) => self.picture.aside(lane, self.count),
+            None => self.picture.middle(),
+        }
+    }
+
+    /// What the message that is followed has done, numbered; what it may do next, dashed; its ends.
+    fn journey(&self, journey: &Journey, shapes: &mut Layers) {
+        let step = self.picture.step();
+        let width = (step * 0.06).clamp(2.2, 4.5);
+        let lines = |hop: &WatchedHop| {
+            let runs = self.picture.runs(hop.from, hop.choice.port);
+            runs.map(move |run| run.line(self.picture.middle(), width)).collect::<Vec<_>>()
+        };
+        // One line with a margin, so that it can be told from what it crosses; then its hops, broader.
+        for points in self.strands(journey, width) {
+            for (role, width) in [(Role::Paper, width + 3.0), (Role::Ink, width * 0.5)] {
+                shapes.push(Shape::Stroke { points: points.clone(), role, width, dash: Vec::new(), alpha: 1.0 });
+            }
+        }
+        for hop in &journey.hops {
+            let role = if hop.choice.rule.is_detour() { Role::Detour } else { Role::Ink };
+            for points in lines(hop) {
+                shapes.push(Shape::Stroke { points: points.to_vec(), role, width, dash: Vec::new(), alpha: 1.0 });
+            }
+        }
+        if let Some((here, WormState::Waiting(choices))) =
+            self.worms.message(journey.number).map(|message| (message.here(), message.state()))
+        {
+            choices.iter().for_each(|choice| self.next(here, choice, width, shapes));
+        }
+        if step >= NUMBERED {
+            self.hop_numbers(journey, shapes);
+        }
+        for (node, what, role) in [(journey.from, "from", Role::Ink), (journey.to, "to", Role::Done)] {
+            let ((x, y), half) = (self.picture.at(node), self.picture.half_of(node));
+            let radius = half + 1.5;
+            let points = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
+            let points = points.map(|(dx, dy)| (x + dx * radius, y + dy * radius)).to_vec();
+            shapes.push(Shape::Stroke { points, role, width: 2.5, dash: Vec::new(), alpha: 1.0 });
+            let at = (x, if y + half + 18.0 > self.picture.size.1 { y - half - 9.0 } else { y + half + 9.0 });
+            let text = what.to_owned();
+            shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: 12.0, text });
+        }
+    }
+
+    /// A channel that the message may take next.
+    fn next(&self, here: NodeId, choice: &WormChoice, width: f64, shapes: &mut Layers) {
+        let role = if choice.rule.is_detour() { Role::Detour } else { Role::Ink };
+        for run in self.picture.runs(here, choice.port) {
+            let (points, dash) = (run.line(self.picture.middle(), width).to_vec(), vec![width * 1.5, width * 1.3]);
+            shapes.push(Shape::Stroke { points, role, width, dash, alpha: 1.0 });
+        }
+    }
+
+    /// The lines that a journey is, from one to the next piece of a link that leads on elsewhere.
+    fn strands(&self, journey: &Journey, width: f64) -> Vec<Vec<Point>> {
+        let mut strands = vec![Vec::new()];
+        for hop in &journey.hops {
+            for (place, run) in self.picture.runs(hop.from, hop.choice.port).enumerate() {
+                if place > 0 {
+                    strands.push(Vec::new());
+                }
+                if let Some(strand) = strands.last_mut() {
+                    strand.extend(run.line(self.picture.middle(), width));
+                }
+            }
+        }
+        strands
+    }
+
+    fn hop_numbers(&self, journey: &Journey, shapes: &mut Layers) {
+        for (number, hop) in (1..).zip(&journey.hops) {
+            let Some(run) = self.picture.last_run(hop.from, hop.choice.port) else { continue };
+            let [a, b] = run.line(self.picture.middle(), 0.0);
+            let at = ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0);
+            let role = if hop.choice.rule.is_detour() { Role::Detour } else { Role::Ink };
+            shapes.push(Shape::Disc { at, radius: 7.0, fill: Role::Paper, stroke: Some((role, 1.5)) });
+            let text = u32::to_string(&number);
+            shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: 9.5, text });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use faultlab_core::topology::Link;
+    use faultlab_experiment::WormWatch;
+
+    fn shown<'a>(links: &'a [Link], journey: Option<&'a Journey>, heat: Option<&'a [f64]>) -> MeshShown<'a> {
+        let faults = FaultsShown { links, rounds: usize::MAX, positions: true };
+        MeshShown { series: 0, faults, heat, journey, alone: false, focus: None }
+    }
+
+    fn lines(scene: &Scene, role: Role) -> usize {
+        let count = |shape: &Shape| match shape {
+            Shape::Mesh { lines, role: found, .. } if *found == role => lines.len(),
+            _ => 0,
+        };
+        scene.shapes.iter().map(count).sum()
+    }
+
+    #[test]
+    fn worms_shares_heat_and_one_journey_are_drawn() {
+        let text = "net=mesh:6x6&faults=none&break=1.2,2.3,3.4-4.4&route=f-cube4&switch=wormhole";
+        let mut watch = WormWatch::new(&text.parse().unwrap()).unwrap();
+        while watch.work(1 << 20) {}
+        watch.seek(400);
+        while !watch.is_there() {
+            watch.work(1 << 12);
+        }
+        let (mesh, network, links) = (watch.faults.mesh(), &watch.networks()[0], watch.given.links.as_slice());
+        let held: usize = network.worms().messages().map(|message| message.held().len()).sum();
+        let large = MeshPicture::whole(mesh, (800.0, 800.0));
+        let scene = draw(network.worms(), &large, shown(links, None, None));
+        // A line for every lane that is held, and one for every flit in it.
+        assert!(lines(&scene, Role::Series(0)) + lines(&scene, Role::Detour) > held);
+        assert!(lines(&scene, Role::Fault) > 4 && lines(&scene, Role::Idle) > 20);
+        let crosses = scene.shapes.iter().filter(|shape| matches!(shape, Shape::Cross { .. }));
+        assert_eq!(crosses.count(), 3);
+
+        let small = MeshPicture::whole(mesh, (200.0, 200.0));
+        let shares = draw(network.worms(), &small, shown(links, None, None));
+        let drawn = lines(&shares, Role::Series(0)) + lines(&shares, Role::Detour);
+        assert!(drawn > 20 && drawn <= 2 * mesh.channels() as usize);
+
+        let uses = network.uses();
+        let heat = draw(network.worms(), &large, shown(links, None, Some(&uses)));
+        let used = uses.iter().filter(|&&share| share > 0.0).count();
+        assert_eq!((lines(&heat, Role::Series(0)), lines(&heat, Role::Detour)), (used, 0));
+
+        let followed = network.journey(network.worth_following().unwrap()).unwrap();
+        let scene = draw(network.worms(), &large, shown(links, Some(followed), None));
+        let said =
+            |what: &str| scene.shapes.iter().any(|shape| matches!(shape, Shape::Text { text, .. } if text == what));
+        assert!(said("from") && said("to") && said(&followed.hops.len().to_string()) && said("NW"));
+    }
+}

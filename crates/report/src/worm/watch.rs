@@ -1,0 +1,253 @@
+//! Meshes with worms as they are watched, told: one sentence, counts side by side, messages over time.
+
+use super::words;
+use crate::chart::figure::Figure;
+use crate::chart::over_time::over_time;
+use crate::picture::space::MeshView;
+use crate::words::cut_off::cut_off;
+use crate::words::{count, listed, wait_in_a_circle};
+use faultlab_core::fault::BlockFaults;
+use faultlab_core::fault::block::RingCounts;
+use faultlab_core::topology::Mesh;
+use faultlab_experiment::{WatchedWorms, WormWatch};
+
+/// One sentence that says what one sees.
+pub fn title(watch: &WormWatch) -> String {
+    let dead = watch.networks().iter().find_map(|network| Some((&network.algorithm.name, network.worms().outcome()?)));
+    if let Some((name, deadlock)) = dead {
+        return format!("{}, for ever, under {name}", wait_in_a_circle(deadlock.cycle.len()));
+    }
+    let names: Vec<_> = watch.networks().iter().map(|network| &*network.algorithm.name).collect();
+    let RingCounts { rings, chains, .. } = watch.faults.ring_counts();
+    let around = match (rings, chains) {
+        (0, 0) => return format!("Worms cross the {} under {}", what(watch), listed(&names)),
+        (rings, 0) => count(rings, "fault ring"),
+        (0, chains) => count(chains, "fault chain"),
+        (rings, chains) => [count(rings, "fault ring"), count(chains, "fault chain")].join(" and "),
+    };
+    // What is said of them together has to be true of each.
+    let (proved, unproved): (Vec<_>, Vec<_>) =
+        watch.networks().iter().partition(|network| network.routing().is_proved(&watch.faults));
+    let names_of = |networks: &[&WatchedWorms]| {
+        let names: Vec<_> = networks.iter().map(|network| &*network.algorithm.name).collect();
+        listed(&names)
+    };
+    if unproved.is_empty() {
+        return format!("Worms find their way around {around} under {}", listed(&names));
+    }
+    let lose: Vec<_> = watch.networks().iter().filter(|network| network.worms().lost() > 0).collect();
+    let goes: Vec<_> = proved.into_iter().filter(|network| network.worms().lost() == 0).collect();
+    let [it, verb] = if rings + chains == 1 { ["it", "is"] } else { ["them", "are"] };
+    match (goes.is_empty(), lose.is_empty()) {
+        (_, true) => format!("Worms meet {around} under {}", listed(&names)),
+        (true, false) => {
+            format!("Worms meet {around}: those whose way it blocks {verb} lost under {}", names_of(&lose))
+        }
+        (false, false) => {
+            let [leads, loses] = [("leads", goes.len()), ("loses", lose.len())].map(|(word, count)| match count {
+                1 => word,
+                _ => word.trim_end_matches('s'),
+            });
+            format!(
+                "{} {leads} worms around {around}; {} {loses} those that meet {it}",
+                names_of(&goes),
+                names_of(&lose)
+            )
+        }
+    }
+}
+
+/// Returns the kind of network in one word.
+fn what(watch: &WormWatch) -> &'static str {
+    match watch.faults.mesh() {
+        mesh if mesh.is_cube() => "hypercube",
+        mesh if mesh.is_torus() => "torus",
+        _ => "mesh",
+    }
+}
+
+/// How links are drawn that do not lead to the next node of the picture.
+pub fn view(mesh: Mesh, view: MeshView) -> Option<String> {
+    let around = (0..mesh.dimensions()).any(|dim| mesh.wraps(dim));
+    let mut text = String::new();
+    if mesh.dimensions() > 2 {
+        text.push_str(match view {
+            MeshView::Slices => "Short pieces at the corners of nodes: links to the panels beside. ",
+            MeshView::Solid { .. } => "Drag to turn it. ",
+        });
+    }
+    if around {
+        text.push_str("Open ends at the borders: links around to the other side. ");
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+/// What has to be known of the faults.
+pub fn faults(faults: &BlockFaults) -> Option<String> {
+    let mut text = String::new();
+    let closed: usize = faults.rounds().iter().map(Vec::len).sum();
+    if faults.mesh().dimensions() > 2 && !faults.regions().is_empty() {
+        text.push_str("Point at a fault to see its rings. ");
+    } else if !faults.regions().is_empty() {
+        let counts = faults.ring_counts();
+        text.push_str(match (counts.rings, counts.chains) {
+            (0, 0) => "",
+            (_, 0) => "Bands: fault rings. ",
+            _ => "Bands: fault rings; dashed: fault chains. ",
+        });
+    }
+    if faults.mesh().is_plane() && faults.overlap() {
+        text.push_str("Between bars: links that rings share. ");
+    }
+    if closed > 0 {
+        text.push_str(&format!("Hatched: {} that closure made faulty. ", count(closed as u32, "node")));
+    }
+    text.push_str(&cut_off(faults).unwrap_or_default());
+    (!text.is_empty()).then_some(text)
+}
+
+/// Of which published algorithms nothing is proved on these faults. Of one's own routings no paper says anything.
+pub fn unproved(watch: &WormWatch) -> Option<String> {
+    let published = watch.networks().iter().filter(|network| network.routing().own().is_none());
+    let unproved = published.filter(|network| !network.routing().is_proved(&watch.faults));
+    let names: Vec<_> = unproved.map(|network| &*network.algorithm.name).collect();
+    let is_whole = watch.given.nodes.is_empty() && watch.given.links.is_empty();
+    let on = if is_whole { "" } else { " on these faults" };
+    (!names.is_empty()).then(|| format!("Not proved to deliver without deadlock{on}: {}. ", listed(&names)))
+}
+
+/// Which routings are one's own: what holds of them has to be looked up.
+pub fn own(watch: &WormWatch) -> Option<String> {
+    let own = watch.networks().iter().filter(|network| network.routing().own().is_some());
+    let names: Vec<_> = own.map(|network| &*network.algorithm.name).collect();
+    (!names.is_empty()).then(|| format!("Check says what holds of {}. ", listed(&names)))
+}
+
+/// How a heat map is read.
+pub fn heat(watch: &WormWatch) -> String {
+    let mut text =
+        String::from("The broader and stronger a channel, the more flits have crossed it since cycle 0. Busiest: ");
+    for (place, network) in watch.networks().iter().enumerate() {
+        let most = network.uses().into_iter().fold(0.0, f64::max) * 100.0;
+        text.push_str(if place > 0 { ", " } else { "" });
+        text.push_str(&format!("{most:.0}% of the cycles under {}", network.algorithm.name));
+    }
+    text.push_str(". ");
+    text
+}
+
+/// What has been counted, a row each: its name, and its value in each network.
+pub fn counts(watch: &WormWatch) -> Vec<(&'static str, Vec<String>)> {
+    let row = |name, value: fn(&WatchedWorms) -> String| (name, watch.networks().iter().map(value).collect());
+    vec![
+        row("In the network", |network| network.journeys().len().to_string()),
+        row("Delivered", |network| network.worms().delivered().to_string()),
+        row("Mean latency", |network| network.mean_latency().map_or("–".to_owned(), |mean| format!("{mean:.1}"))),
+        row("Bisection in use", |network| format!("{:.1}%", network.utilization() * 100.0)),
+        row("Discarded", |network| network.worms().discarded().to_string()),
+        row("Lost", |network| network.worms().lost().to_string()),
+    ]
+}
+
+/// Whether all networks come to an end: traffic that is generated anew goes on for as long as somebody looks.
+pub(crate) fn ends(watch: &WormWatch) -> bool {
+    watch.networks().iter().all(|network| network.tape.end().is_some())
+}
+
+/// As far as time is shown: to the end if there is one, else some way ahead of now.
+pub(crate) fn reach(watch: &WormWatch) -> f64 {
+    let (now, end) = (watch.now(), watch.end());
+    let ahead = if ends(watch) { end } else { (500 * (now / 400 + 1)).next_power_of_two().max(1024) };
+    ahead.min(end) as f64
+}
+
+/// The number of messages in each network over time, with the cycle it is now.
+pub fn history(watch: &WormWatch) -> Figure {
+    let histories: Vec<_> =
+        watch.networks().iter().map(|network| (&*network.algorithm.name, network.tape.history())).collect();
+    over_time(&histories, watch.now() as f64, reach(watch), ["cycle", "messages"])
+}
+
+/// One sentence for those who do not see the network.
+pub fn mirror(network: &WatchedWorms) -> String {
+    let worms = network.worms();
+    let mut text = format!(
+        "{}: {} in the network, {} delivered, {} discarded.",
+        network.algorithm.name,
+        count(network.journeys().len() as u32, "message"),
+        worms.delivered(),
+        worms.discarded()
+    );
+    if let Some(deadlock) = worms.outcome() {
+        text.push(' ');
+        text.push_str(&words::deadlock(worms.mesh(), deadlock));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn watch(rest: &str, cycle: u64) -> WormWatch {
+        let mut watch = WormWatch::new(&["net=mesh:8x8&switch=wormhole&", rest].concat().parse().unwrap()).unwrap();
+        while watch.work(1 << 20) {}
+        watch.seek(cycle);
+        while !watch.is_there() {
+            watch.work(1 << 12);
+        }
+        watch
+    }
+
+    #[test]
+    fn one_sentence_says_what_one_sees() {
+        let own = watch("faults=none&rules=routing mine on mesh 2 always take minimal", 9);
+        assert_eq!((unproved(&own), self::own(&own).unwrap().as_str()), (None, "Check says what holds of mine. "));
+        let whole = watch("faults=none&route=f-cube2-either,f-cube1", 9);
+        assert!(unproved(&whole).is_none_or(|said| !said.contains("faults")));
+        assert_eq!(title(&watch("faults=none", 9)), "Worms cross the mesh under f-cube2 and LH2");
+        let chains = watch("faults=none&break=2.2,0.6,5.5&route=f-cube4", 9);
+        assert_eq!(title(&chains), "Worms find their way around 2 fault rings and 1 fault chain under f-cube4");
+        // The border cuts the ring around a whole row into two chains.
+        let row: Vec<_> = (0..8).map(|column| format!("2.{column}")).collect();
+        let cut = watch(&format!("faults=none&break={}&route=f-cube4", row.join(",")), 9);
+        assert_eq!(title(&cut), "Worms find their way around 2 fault chains under f-cube4");
+        let torus = "net=torus:8x8&switch=wormhole&faults=none&route=e-cube".parse().unwrap();
+        let torus = WormWatch::new(&torus).unwrap();
+        assert_eq!(title(&torus), "Worms cross the torus under e-cube");
+        let dead = watch("faults=none&break=3.3&route=f-cube1&load=1&vc=1", u64::MAX);
+        assert!(title(&dead).ends_with(" messages wait for each other in a circle, for ever, under f-cube, one class"));
+        assert!(mirror(&dead.networks()[0]).contains(" Deadlock since cycle "));
+        assert!(history(&dead).curves[0].points.len() > 20);
+    }
+
+    #[test]
+    fn what_has_to_be_known_of_faults_is_told() {
+        let isolated = watch("faults=none&break=2.2", 9);
+        assert_eq!(faults(&isolated.faults).unwrap(), "Bands: fault rings. ");
+        assert_eq!(unproved(&isolated), None);
+        let all: Vec<_> = (0..8).map(|row| format!("{row}.2-{row}.3")).collect();
+        let divided = watch(&format!("faults=none&break={}", all.join(",")), 9);
+        assert!(faults(&divided.faults).unwrap().ends_with("Cut off: 24 nodes do not take part. "));
+        assert!(unproved(&divided).unwrap().ends_with(": f-cube2 and LH2. "));
+        let closed = watch("faults=none&break=2.2,3.3&route=lh2", 9);
+        assert!(faults(&closed.faults).unwrap().contains("Hatched: 2 nodes that closure made faulty. "));
+    }
+
+    #[test]
+    fn links_that_lead_elsewhere_are_explained() {
+        let plain = Mesh::of(&[4, 4]).unwrap();
+        assert_eq!(view(plain, MeshView::SOLID), None);
+        assert!(view(plain.wrapped(), MeshView::Slices).unwrap().starts_with("Open ends"));
+        let torus = Mesh::of(&[4, 4, 4]).unwrap().wrapped();
+        assert_eq!(view(torus, MeshView::SOLID).unwrap().matches(". ").count(), 2);
+    }
+
+    #[test]
+    fn counts_stand_side_by_side() {
+        let watch = watch("faults=none&break=2.2", 600);
+        let rows = counts(&watch);
+        assert!(rows.iter().all(|(_, values)| values.len() == 2) && rows[1].1[0].parse::<u64>().unwrap() > 100);
+        assert!(rows[3].1[1].ends_with('%') && heat(&watch).contains("% of the cycles under LH2"));
+    }
+}

@@ -1,0 +1,288 @@
+//! The decisions of wormhole routing in words, in the terms of Boppana & Chalasani.
+
+use crate::picture::cube::Spot;
+use crate::words;
+use faultlab_core::fault::BlockFaults;
+use faultlab_core::fault::block::positions;
+pub use faultlab_core::routing::words::{link, mesh_node as node, region};
+use faultlab_core::routing::{WormAt, WormChoice, WormHeader, WormRouting, WormWhy};
+use faultlab_core::switching::{HeldChannel, WormDeadlock, WormMessage, WormState, WormWait, Worms};
+use faultlab_core::topology::{Link, Mesh, NodeId, Port};
+use faultlab_experiment::{Journey, WatchedWorms};
+
+/// Where a message stands before hop number `number` (from 0), as the decision saw it.
+fn position(routing: &dyn WormRouting, faults: &BlockFaults, journey: &Journey, number: usize) -> Option<WormAt> {
+    let hop = journey.hops.get(number)?;
+    let before = number.checked_sub(1).and_then(|number| journey.hops.get(number));
+    let at = |header| WormAt { here: hop.from, to: journey.to, came: before.map(|hop| hop.choice.port), header };
+    if let Some(before) = before {
+        return Some(at(before.choice.header));
+    }
+    // Of the headers that it may have started with, the one that leads to what was chosen.
+    let (from, to) = (journey.from, journey.to);
+    let mut starts = (0..routing.start_count(faults, from, to)).map(|number| routing.start(faults, from, to, number));
+    let leads = |header: &WormHeader| routing.choices(faults, &at(*header)).iter().any(|choice| *choice == hop.choice);
+    starts.find(leads).map(at)
+}
+
+/// Why the header made hop number `number` (from 0), in one sentence: rule, type, status, direction, class.
+pub fn reason(routing: &dyn WormRouting, faults: &BlockFaults, journey: &Journey, number: usize) -> String {
+    let (Some(hop), Some(at)) = (journey.hops.get(number), position(routing, faults, journey, number)) else {
+        return String::new();
+    };
+    let mut text = why(routing, faults, &at, &hop.choice);
+    text.push_str("; class c");
+    text.push_str(&hop.choice.class.to_string());
+    text.push_str(", virtual channel ");
+    text.push_str(&hop.virtual_channel.to_string());
+    text
+}
+
+/// Why `choice` is permitted at `at`.
+pub fn why(routing: &dyn WormRouting, faults: &BlockFaults, at: &WormAt, choice: &WormChoice) -> String {
+    choice.rule.why_worm(&WormWhy { routing, faults, at, choice })
+}
+
+/// The channel at `port`: "dimension 3, up" on a hypercube, else a direction.
+fn port_name(mesh: Mesh, port: Port) -> String {
+    if !mesh.is_cube() {
+        return port.name().to_owned();
+    }
+    format!("dimension {}, {}", port.dim(), if port.grows() { "up" } else { "down" })
+}
+
+/// A node or link and what it is doing: "node (3,4), live, NE".
+pub fn spot(worms: &Worms, spot: Spot) -> String {
+    match spot {
+        Spot::Node(place) => {
+            let mut text = String::from("node ");
+            text.push_str(&node(worms.mesh(), place));
+            text.push_str(", ");
+            text.push_str(&node_state(worms, place));
+            text
+        }
+        Spot::Link(place) => {
+            let mut text = String::from("link ");
+            text.push_str(&link(worms.mesh(), place));
+            link_state(worms, place, &mut text);
+            text
+        }
+    }
+}
+
+fn node_state(worms: &Worms, node: NodeId) -> String {
+    let faults = worms.faults();
+    let round = faults.rounds().iter().position(|round| round.contains(&node));
+    match round {
+        Some(round) => return format!("made faulty by closure, round {}", round + 1),
+        None if faults.is_faulty(node) => return "faulty".into(),
+        None if !faults.takes_part(node) => return "cut off".into(),
+        None => {}
+    }
+    let mut text = String::from("live");
+    // Sides and corners are those of one plane.
+    let positions = if worms.mesh().is_plane() { positions(faults, node) } else { Vec::new() };
+    for position in &positions {
+        text.push_str(", ");
+        text.push_str(position.label());
+    }
+    if !positions.is_empty() {
+        text.push_str(" of a region");
+    }
+    let waiting = worms.messages().filter(|message| message.from() == node && message.at_source() > 0).count();
+    if waiting > 0 {
+        text.push_str(&format!(", {waiting} leaving"));
+    }
+    text
+}
+
+fn link_state(worms: &Worms, link: Link, text: &mut String) {
+    let port = Port::along(link.dim, true);
+    let end = worms.mesh().link_end(link);
+    let down = |node: NodeId, port: Port| worms.faults().down(node) & port.bit() != 0;
+    // Of a hypercube one direction may be faulty without the other.
+    let both = end.is_none_or(|end| down(end, port.opposite()));
+    if down(link.from, port) && both {
+        text.push_str(", faulty");
+        return;
+    }
+    let lanes = worms.terms().virtual_channels;
+    let ends = [Some((link.from, port)), end.map(|end| (end, port.opposite()))];
+    for (node, port) in ends.into_iter().flatten() {
+        if down(node, port) {
+            text.push_str(&format!(", {} faulty", port_name(worms.mesh(), port)));
+            continue;
+        }
+        let channel = worms.mesh().channel(node, port);
+        let is_held = |&virtual_channel: &u8| worms.holder(HeldChannel { channel, virtual_channel }).is_some();
+        let held = (0..lanes).filter(is_held).count();
+        text.push_str(&format!(", {} {held} of {lanes} held", port_name(worms.mesh(), port)));
+    }
+}
+
+/// A message in one line: from, to, how far it is.
+pub fn line(mesh: Mesh, journey: &Journey) -> String {
+    let mut text = node(mesh, journey.from);
+    text.push_str(" → ");
+    text.push_str(&node(mesh, journey.to));
+    match (journey.hops.len(), journey.detours()) {
+        (0, _) => text.push_str(", at its source"),
+        (hops, 0) => text.push_str(&format!(", {}", words::count(hops as u32, "hop"))),
+        (hops, detours) => text.push_str(&format!(", {}, {detours} around faults", words::count(hops as u32, "hop"))),
+    }
+    text
+}
+
+/// How a message stands: where its header is, what it waits for and who holds that, or how it ended.
+pub fn standing(network: &WatchedWorms, journey: &Journey) -> String {
+    let (worms, mesh) = (network.worms(), network.worms().mesh());
+    if let Some((cycle, delivered)) = journey.ended {
+        let how = if delivered { "Delivered" } else { "Lost: faults left it no way on" };
+        let minimal = mesh.distance(journey.from, journey.to) as usize;
+        let more = journey.hops.len().saturating_sub(minimal);
+        return format!("{how}, in cycle {cycle}, after {} hops, {more} more than a minimal path.", journey.hops.len());
+    }
+    let Some(message) = worms.message(journey.number) else { return String::new() };
+    let here = node(mesh, message.here());
+    match message.state() {
+        WormState::Queued => format!("It waits in the queue of {here}."),
+        WormState::Moving => format!("Its header leaves {here}; {}.", body(network, &message)),
+        WormState::Consumed => {
+            format!("Its header has arrived; {} of {} flits are consumed.", message.consumed(), worms.terms().length)
+        }
+        WormState::Waiting(choices) => {
+            let mut text = format!("Its header waits at {here} since cycle {} for ", message.since());
+            for (place, choice) in choices.iter().enumerate() {
+                text.push_str(if place > 0 { ", or " } else { "" });
+                text.push_str(&format!("class c{} of the channel {}", choice.class, port_name(mesh, choice.port)));
+            }
+            text.push_str("; ");
+            text.push_str(&body(network, &message));
+            text.push('.');
+            text
+        }
+    }
+}
+
+/// What a message holds.
+fn body(network: &WatchedWorms, message: &WormMessage<'_>) -> String {
+    let held = words::count(message.held().len() as u32, "virtual channel");
+    match message.at_source() {
+        0 => format!("it holds {held}"),
+        left => {
+            format!("it holds {held}, and {left} of its {} flits are at the source", network.worms().terms().length)
+        }
+    }
+}
+
+/// The messages of a deadlock's circle, each with where it waits, for what, and who holds that: the next one.
+pub fn waits(mesh: Mesh, deadlock: &WormDeadlock) -> Vec<(u64, String)> {
+    let holders = deadlock.cycle.iter().cycle().skip(1);
+    let wait = |(wait, next): (&WormWait, &WormWait)| {
+        let (lane, holder) = wait.wants.iter().find(|(_, holder)| next.number == *holder)?;
+        let (from, port) = mesh.channel_ends(lane.channel);
+        Some((wait.number, format!("at {} for {}, held by message {holder}", node(mesh, from), port_name(mesh, port))))
+    };
+    deadlock.cycle.iter().zip(holders).filter_map(wait).collect()
+}
+
+/// A deadlock in one sentence: who waits for whom, and where.
+pub fn deadlock(mesh: Mesh, deadlock: &WormDeadlock) -> String {
+    let is_alone = deadlock.cycle.len() == 1;
+    let mut text = format!("Deadlock since cycle {}: message{} ", deadlock.since, if is_alone { "" } else { "s" });
+    for (place, wait) in deadlock.cycle.iter().enumerate() {
+        let last = place + 1 == deadlock.cycle.len();
+        text.push_str(if place == 0 {
+            ""
+        } else if last {
+            " and "
+        } else {
+            ", "
+        });
+        text.push_str(&wait.number.to_string());
+    }
+    text.push_str(if is_alone { " waits for itself: " } else { " wait for each other: " });
+    let told: Vec<_> =
+        waits(mesh, deadlock).into_iter().map(|(number, said)| format!("message {number} {said}")).collect();
+    text.push_str(&told.join("; "));
+    text.push_str(&format!(". {} will never move.", words::count(deadlock.messages as u32, "message")));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use faultlab_experiment::WormWatch;
+
+    fn watch(text: &str, cycle: u64) -> WormWatch {
+        let mut watch = WormWatch::new(&text.parse().unwrap()).unwrap();
+        while watch.work(1 << 20) {}
+        watch.seek(cycle);
+        while !watch.is_there() {
+            watch.work(1 << 12);
+        }
+        watch
+    }
+
+    /// All reasons that are given in some cycles.
+    fn reasons(text: &str) -> Vec<String> {
+        let watch = watch(text, 1500);
+        let of = |network: &WatchedWorms| {
+            let (routing, faults) = (network.routing(), network.worms().faults());
+            let hops = network.journeys().iter().flat_map(|it| (0..it.hops.len()).map(move |number| (it, number)));
+            hops.map(|(it, number)| reason(routing, faults, it, number)).collect::<Vec<_>>()
+        };
+        watch.networks().iter().flat_map(of).collect()
+    }
+
+    #[test]
+    fn every_decision_is_told_in_the_terms_of_the_paper() {
+        let blocks = "net=mesh:8x8&faults=none&break=2.2,2.3,3.2,3.3,5.5,0.6&switch=wormhole&load=1&route=";
+        for (route, said) in [
+            (
+                "f-cube2",
+                "blocked by the block (2,2)–(3,3); row message WE, destination below: counter-clockwise around the fault ring",
+            ),
+            ("f-cube2", "blocked by the fault at (5,5); row message EW, destination above: counter-clockwise"),
+            ("f-cube2", "column message NS, always the same way: clockwise"),
+            ("f-cube4", "its e-cube hop leads back: on "),
+            ("f-cube4", "in its destination's column: now column message"),
+            ("f-cube4", "no longer blocked; "),
+            ("f-cube4", "the fault chain ends here: back, "),
+            ("lh4", "a minimal hop; virtual network 0, North; class c0, virtual channel "),
+            ("lh4", "affected, type 1+, either way is permitted: "),
+            ("lh4", "legal hop; affected, type "),
+        ] {
+            let all = reasons(&format!("{blocks}{route}"));
+            assert!(all.iter().any(|reason| reason.contains(said)), "{route}: {said}: {:?}", &all[..40]);
+        }
+    }
+
+    #[test]
+    fn where_messages_stand_and_what_nodes_do_is_told() {
+        let watch = watch("net=mesh:6x6&faults=none&break=1.2,2.3,3.4-4.4&switch=wormhole", 400);
+        let network = &watch.networks()[0];
+        for journey in network.journeys() {
+            let told = standing(network, journey);
+            assert!(told.starts_with("It") && told.ends_with('.'), "{told}");
+            assert!(line(watch.faults.mesh(), journey).contains(" → "));
+        }
+        let at = |row, column| Spot::Node(watch.faults.mesh().node(row, column).unwrap());
+        assert_eq!(spot(network.worms(), at(1, 2)), "node (1,2), faulty");
+        assert_eq!(spot(network.worms(), at(1, 3)), "node (1,3), made faulty by closure, round 1");
+        assert!(spot(network.worms(), at(0, 1)).starts_with("node (0,1), live, NW of a region"));
+        let told = spot(network.worms(), Spot::Link(Link { from: NodeId(22), dim: 1 }));
+        assert_eq!(told, "link (3,4)–(4,4), faulty");
+        let told = spot(network.worms(), Spot::Link(Link { from: NodeId(0), dim: 0 }));
+        assert!(told.starts_with("link (0,0)–(0,1), East ") && told.ends_with("of 8 held"), "{told}");
+    }
+
+    #[test]
+    fn a_deadlock_names_its_circle() {
+        let watch = watch("net=mesh:6x6&faults=none&break=2.2&route=f-cube1&switch=wormhole&vc=1&load=1", u64::MAX);
+        let network = &watch.networks()[0];
+        let told = deadlock(watch.faults.mesh(), network.worms().outcome().unwrap());
+        assert!(told.starts_with("Deadlock since cycle ") && told.contains(" wait for each other: "), "{told}");
+        assert!(told.contains(", held by ") && told.ends_with("will never move."), "{told}");
+    }
+}

@@ -1,0 +1,160 @@
+//! The worst faults that were found, for people and for programs.
+
+use std::fmt::Write as _;
+
+use crate::document::Document;
+use crate::files::record::{self, Record, Value};
+use crate::files::table::with_interval;
+use faultlab_experiment::worst::{Measured, Worst};
+use faultlab_experiment::{Estimate, Experiment, Metric, Status};
+
+/// The worst faults for each algorithm of an experiment, in its order.
+#[derive(Clone, Debug)]
+pub struct WorstFaults {
+    /// The experiment, without them.
+    pub experiment: Experiment,
+    /// What is hurt.
+    pub metric: &'static Metric,
+    /// The worst faults; `None` if nothing could be measured under any.
+    pub found: Vec<Option<Worst>>,
+}
+
+const COLUMNS: [&str; 21] = [
+    "series",
+    "metric",
+    "unit",
+    "better",
+    "faults",
+    "outcome",
+    "mean",
+    "ci95_low",
+    "ci95_high",
+    "n",
+    "without",
+    "without_low",
+    "without_high",
+    "random",
+    "random_low",
+    "random_high",
+    "sets",
+    "of",
+    "trials",
+    "exact",
+    "text",
+];
+
+impl Document for WorstFaults {
+    fn text(&self) -> String {
+        let mut text = format!("{}\n", self.experiment);
+        let note = if self.metric.probability { ", %" } else { "" };
+        let _ = writeln!(text, "\n{}{note}: {}", self.metric.axis, self.metric.meaning);
+        for (algorithm, found) in self.experiment.routing.iter().zip(&self.found) {
+            let _ = writeln!(text, "\n{}", algorithm.name);
+            match found {
+                None => text.push_str("  nothing could be measured under any set of faults that was tried\n"),
+                Some(worst) => {
+                    let again = format!("again: {}", worst.experiment);
+                    sentences(worst).iter().chain([&again]).for_each(|line| {
+                        let _ = writeln!(text, "  {line}");
+                    });
+                }
+            }
+        }
+        text
+    }
+
+    fn csv(&self) -> String {
+        record::csv(&self.experiment, &COLUMNS, &self.records())
+    }
+
+    fn json(&self) -> String {
+        record::json(&self.experiment, self.records())
+    }
+}
+
+/// Returns what is said of the worst faults, a sentence each.
+pub fn sentences(worst: &Worst) -> Vec<String> {
+    let metric = worst.question.metric;
+    let what = match (worst.question.links, worst.faults.len()) {
+        (true, 1) => "link",
+        (true, _) => "links",
+        (false, 1) => "node",
+        (false, _) => "nodes",
+    };
+    let exact = worst.is_exact();
+    let found = if exact { "the worst of all" } else { "the worst found" };
+    let sets = match (worst.all, exact) {
+        (_, true) => format!("all {} sets were measured", worst.looked_at),
+        (Some(all), _) => format!("{} of {all} sets were measured: there may be worse ones", worst.looked_at),
+        (None, _) => format!("{} of more than 2^64 sets were measured: there may be worse ones", worst.looked_at),
+    };
+    let trials = match worst.draws {
+        true => format!(
+            "; each with the same {} trials, so that chance has a part in which is worst; the numbers here are of other draws",
+            worst.question.trials
+        ),
+        false => "; nothing is drawn at random".to_owned(),
+    };
+    let random = worst.random.map_or("-".to_owned(), |estimate| shown(metric, Status::Converged, Some(estimate)));
+    let of = if exact { "on average over all sets of as many" } else { "on average over random sets of as many" };
+    vec![
+        format!("faulty {what}, {found}: {}", worst.faults.join(", ")),
+        format!("with them: {}", measured(metric, worst.hurt)),
+        format!("without them: {}", measured(metric, worst.without)),
+        format!("{of}: {random}"),
+        format!("{sets}{trials}"),
+    ]
+}
+
+fn measured(metric: &Metric, measured: Measured) -> String {
+    shown(metric, measured.status, measured.estimate)
+}
+
+/// An estimate with its interval, to the digits that mean something, or why there is none.
+fn shown(metric: &Metric, status: Status, estimate: Option<Estimate>) -> String {
+    let scale = if metric.probability { 100.0 } else { 1.0 };
+    match estimate.map(|estimate| estimate.scaled(scale, 0.0)) {
+        None => format!("nothing ({})", status.reason()),
+        Some(Estimate { mean, .. }) if !mean.is_finite() => "without bound".into(),
+        Some(estimate) => with_interval(estimate),
+    }
+}
+
+impl WorstFaults {
+    /// One for each algorithm.
+    fn records(&self) -> Vec<Record> {
+        let series = self.experiment.routing.iter().map(|algorithm| algorithm.id.to_string());
+        series.zip(&self.found).map(|(series, found)| self.record(series, found.as_ref())).collect()
+    }
+
+    fn record(&self, series: String, found: Option<&Worst>) -> Record {
+        let of = |part: fn(&Worst) -> Option<Estimate>| found.and_then(part);
+        let hurt = of(|worst| worst.hurt.estimate);
+        let record = Record::default()
+            .with("series", series)
+            .with("metric", self.metric.id)
+            .with("unit", self.metric.unit)
+            .with("better", self.metric.better.id())
+            .with("faults", found.map(|worst| worst.faults.iter().map(String::as_str).collect::<Value>()))
+            .with("outcome", found.map(|worst| worst.hurt.status.id()));
+        let record = estimated(record, ["mean", "ci95_low", "ci95_high"], hurt);
+        let record = record.with("n", hurt.map_or(0, |estimate| estimate.n));
+        let record = estimated(record, ["without", "without_low", "without_high"], of(|worst| worst.without.estimate));
+        let record = estimated(record, ["random", "random_low", "random_high"], of(|worst| worst.random));
+        record
+            .with("sets", found.map(|worst| worst.looked_at))
+            .with("of", found.and_then(|worst| worst.all))
+            .with("trials", found.map(|worst| if worst.draws { worst.question.trials } else { 1 }))
+            .with("exact", found.map(Worst::is_exact))
+            .with("text", found.map(|worst| worst.experiment.to_string()))
+    }
+}
+
+/// An estimate in three fields; the ends of the interval that an exact number does not have are nothing.
+fn estimated(record: Record, names: [&'static str; 3], estimate: Option<Estimate>) -> Record {
+    let interval = estimate.filter(|estimate| !estimate.is_exact());
+    record
+        .with(names[0], estimate.map(|estimate| estimate.mean))
+        .with(names[1], interval.map(|estimate| estimate.low))
+        .with(names[2], interval.map(|estimate| estimate.high))
+}
