@@ -1,4 +1,4 @@
-//! The kinds of experiments as the page shows them: the only place in the page that names them all.
+//! The kinds of experiments as the page shows them. This is the only file of the page that names all kinds.
 
 use yew::prelude::*;
 
@@ -17,11 +17,10 @@ use super::stage::side::Opening;
 use super::stage::view::PlayedView;
 use super::worm::controls::worms;
 use super::worm::view::{WormSide, nothing as no_worms};
-use crate::experiment::{self, Experiment};
+use crate::experiment::{Experiment, Setting};
 
-/// What the page knows of a kind.
-pub(crate) struct Kind {
-    pub(crate) kind: &'static experiment::Kind,
+/// How the page shows a kind.
+pub(crate) struct KindView {
     /// The groups of controls that are its own.
     pub(crate) controls: fn(&Bench) -> Html,
     /// How nodes, links and wires are broken by hand.
@@ -44,63 +43,55 @@ const HELD: &str = "Click a node or a free link to break it, again to mend it; B
 
 const WIRES: &str = "Click a channel to break one of its wires, again for one more; after the last one it is whole.";
 
-/// All of them, in the order in which they are offered.
-pub(crate) static KINDS: [Kind; 7] = [
-    Kind {
-        kind: &experiment::message::KIND,
-        controls: message,
-        edits: NODES,
-        view: View::Played(Opening { open: MessageSide::open, nothing: nothing_more }),
-    },
-    Kind {
-        kind: &experiment::circuit::KIND,
-        controls: circuits,
-        edits: LINKS,
-        view: View::Played(Opening { open: CircuitSide::open, nothing: nothing_more }),
-    },
-    Kind {
-        kind: &experiment::worm::KIND,
-        controls: worms,
-        edits: HELD,
-        view: View::Played(Opening { open: WormSide::open, nothing: no_worms }),
-    },
-    Kind {
-        kind: &experiment::permutation::KIND,
-        controls: relation,
-        edits: NODES,
-        view: View::Played(Opening { open: PermutationSide::open, nothing: PermutationSide::nothing }),
-    },
-    Kind {
-        kind: &experiment::permutation::BATCH,
-        controls: relation,
-        edits: NODES,
-        view: View::Played(Opening { open: PermutationSide::open, nothing: PermutationSide::nothing }),
-    },
-    Kind {
-        kind: &experiment::delivery::KIND,
-        controls: deliveries,
-        edits: WIRES,
-        view: View::Played(Opening { open: DeliverySide::open, nothing: DeliverySide::nothing }),
-    },
-    Kind {
-        kind: &experiment::pairs::KIND,
-        controls: pair,
-        edits: NODES,
-        view: View::Still(|bench| html! { <PairsWatch {bench} /> }),
-    },
-];
+static MESSAGE: KindView = KindView {
+    controls: message,
+    edits: NODES,
+    view: View::Played(Opening { open: MessageSide::open, nothing: nothing_more }),
+};
 
-/// The kind of an experiment.
-pub(crate) fn of(experiment: &Experiment) -> &'static Kind {
-    let found = KINDS.iter().find(|kind| *kind.kind == *experiment.kind());
-    found.unwrap_or(&KINDS[0])
+static CIRCUIT: KindView = KindView {
+    controls: circuits,
+    edits: LINKS,
+    view: View::Played(Opening { open: CircuitSide::open, nothing: nothing_more }),
+};
+
+static WORM: KindView =
+    KindView { controls: worms, edits: HELD, view: View::Played(Opening { open: WormSide::open, nothing: no_worms }) };
+
+static PERMUTATION: KindView = KindView {
+    controls: relation,
+    edits: NODES,
+    view: View::Played(Opening { open: PermutationSide::open, nothing: PermutationSide::nothing }),
+};
+
+static DELIVERY: KindView = KindView {
+    controls: deliveries,
+    edits: WIRES,
+    view: View::Played(Opening { open: DeliverySide::open, nothing: DeliverySide::nothing }),
+};
+
+static PAIRS: KindView =
+    KindView { controls: pair, edits: NODES, view: View::Still(|bench| html! { <PairsWatch {bench} /> }) };
+
+/// Returns how the page shows the kind of `experiment`.
+pub(crate) fn of(experiment: &Experiment) -> &'static KindView {
+    match experiment.setting {
+        Setting::Message(_) => &MESSAGE,
+        Setting::Circuit(_) => &CIRCUIT,
+        Setting::Worm(_) => &WORM,
+        Setting::Permutation(_) | Setting::Batch(_) => &PERMUTATION,
+        Setting::Delivery(_) => &DELIVERY,
+        Setting::Pairs => &PAIRS,
+    }
 }
 
 /// What moves in the network, or stands there; if asked to, time runs at once.
 pub(crate) fn watch(bench: Bench, autoplay: bool) -> Html {
-    let kind = of(&bench.experiment);
-    match &kind.view {
-        View::Played(opening) => html! { <PlayedView key={kind.kind.id} {bench} {opening} {autoplay} /> },
+    match &of(&bench.experiment).view {
+        View::Played(opening) => {
+            let key = bench.experiment.kind().id;
+            html! { <PlayedView {key} {bench} {opening} {autoplay} /> }
+        }
         View::Still(show) => show(bench),
     }
 }

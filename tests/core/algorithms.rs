@@ -77,7 +77,7 @@ fn experiments_take_an_algorithm_where_it_fits() {
     for on in ["cube:2", "cube:4", "cube:6", "mesh:9", "mesh:6x6", "mesh:4x4x4", "torus:6x6", "torus:4x4x4", "tree:16"]
     {
         let network = network(on);
-        for kind in KINDS.into_iter().filter(|kind| (kind.fits)(network)) {
+        for kind in KINDS.into_iter().filter(|kind| kind.behavior.fits(network)) {
             let channels = if kind.uses == Use::Worms { "&vc=own" } else { "" };
             let text = |id: &str| format!("switch={}&net={on}&route={id}{channels}", kind.id);
             let taken = ALGORITHMS.iter().filter(|algorithm| text(&algorithm.id).parse::<Experiment>().is_ok());

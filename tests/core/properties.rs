@@ -247,10 +247,10 @@ fn range(accepted: &str) -> Option<[f64; 2]> {
 fn ranges_are_what_help_says() {
     let mut found = 0;
     for kind in KINDS {
-        let network = (kind.default)(Version::LATEST, None).network;
+        let network = kind.behavior.default_experiment(Version::LATEST, None).network;
         let with = |pair: String| format!("switch={}&net={network}&{pair}", kind.id);
         for key in kind.all_keys() {
-            let accepted = (key.accepted)(&(kind.default)(Version::LATEST, None));
+            let accepted = (key.accepted)(&kind.behavior.default_experiment(Version::LATEST, None));
             let Some([low, high]) = range(&accepted) else { continue };
             found += 1;
             let beyond = |value: f64| if value == value.trunc() { value + 1.0 } else { value * 1.1 };

@@ -85,7 +85,7 @@ const NETWORKS: [&str; 20] = [
 /// value.
 pub(crate) fn kind_pairs() -> impl Strategy<Value = Vec<String>> {
     let networks = |kind: &Kind| {
-        let fits = |text: &&&str| Network::parse(text).is_some_and(kind.fits);
+        let fits = |text: &&&str| Network::parse(text).is_some_and(|network| kind.behavior.fits(network));
         NETWORKS.iter().filter(fits).copied().collect::<Vec<_>>()
     };
     select(KINDS.to_vec()).prop_flat_map(move |kind| (Just(kind), select(networks(kind)))).prop_flat_map(
@@ -152,7 +152,7 @@ fn other_values(kind: &Kind, network: Network, key: &str) -> Vec<String> {
         }
         "route" => ids().collect(),
         "vary" => {
-            let experiment = (kind.default)(Version::LATEST, Some(network));
+            let experiment = kind.behavior.default_experiment(Version::LATEST, Some(network));
             kind.parameters.iter().map(|it| format!("{}:{}", it.id, (it.suggest)(&experiment))).collect()
         }
         "traffic" => {

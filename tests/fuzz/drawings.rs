@@ -166,8 +166,10 @@ fn breaks(network: Network) -> Vec<String> {
 /// Draws `net` under every kind of experiment with `keys` that accepts them.
 fn every_kind(net: &str, keys: &str) -> usize {
     let network = Network::parse(net).expect(net);
-    let texts =
-        KINDS.iter().filter(|kind| (kind.fits)(network)).map(|kind| format!("net={net}&switch={}&{keys}", kind.id));
+    let texts = KINDS
+        .iter()
+        .filter(|kind| kind.behavior.fits(network))
+        .map(|kind| format!("net={net}&switch={}&{keys}", kind.id));
     texts.filter_map(|text| text.parse().ok()).map(|experiment| everything(&experiment)).sum()
 }
 

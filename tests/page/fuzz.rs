@@ -70,7 +70,7 @@ fn grids() -> impl Strategy<Value = String> {
                 sides.iter().map(|side| side.max(&if family == "torus" { 3 } else { 2 }).to_string()).collect();
             let net = format!("{family}:{}", sides.join("x"));
             let Some(network) = Network::parse(&net) else { return format!("v=2&net={net}") };
-            let fitting: Vec<_> = KINDS.iter().filter(|kind| (kind.fits)(network)).collect();
+            let fitting: Vec<_> = KINDS.iter().filter(|kind| kind.behavior.fits(network)).collect();
             let kind = kind.get(&fitting).id;
             let broken = network.node_text(NodeId(u64::from(node) % (network.last().0 + 1)));
             let share = f64::from(share) / 100.0;

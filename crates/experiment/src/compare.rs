@@ -211,7 +211,7 @@ impl Comparison {
     pub fn run(&self, task: PairTask) -> PairedTrials {
         let mut found = PairedTrials::default();
         let Some(point) = self.points.get(task.point) else { return found };
-        let make = |algorithm| (self.experiment.kind().sampler)(&point.cell, algorithm);
+        let make = |algorithm| self.experiment.kind().behavior.sampler(&point.cell, algorithm);
         let (Some(mut ours), Some(mut theirs)) = (make(&point.challenger), make(&point.other)) else { return found };
         for number in task.first..task.first + task.count {
             let tallies = [&mut ours, &mut theirs].map(|sampler| sampler.run(number, 1));
@@ -302,8 +302,8 @@ impl Comparison {
     }
 
     fn is_exact(&self, point: &Compared) -> bool {
-        let draws = self.experiment.kind().draws;
-        !draws(&point.cell, &point.challenger) && !draws(&point.cell, &point.other)
+        let behavior = self.experiment.kind().behavior;
+        !behavior.draws(&point.cell, &point.challenger) && !behavior.draws(&point.cell, &point.other)
     }
 
     /// Where a challenger's mean comes to be below that of the other, along what is varied, or above it: between two differences

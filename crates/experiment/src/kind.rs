@@ -18,6 +18,7 @@ use faultlab_core::topology::{Hypercube, Network, NodeId};
 /// A kind of experiment: what it runs on, what may be set, varied and measured, how its trials are run and when they are enough.
 ///
 /// Every kind is one value in [`super::KINDS`]; two are equal if they have the same [`Kind::id`].
+#[non_exhaustive]
 pub struct Kind {
     /// Its name in experiment texts, the value of `switch`.
     pub id: &'static str,
@@ -33,8 +34,6 @@ pub struct Kind {
     pub relative: bool,
     /// The networks it runs on, in words.
     pub networks: &'static str,
-    /// Whether it runs on such a network.
-    pub fits: fn(Network) -> bool,
     /// The dimension of the largest hypercube that it is simulated on; 0 if on none.
     pub largest_cube: u8,
     /// What it uses algorithms for.
@@ -43,55 +42,87 @@ pub struct Kind {
     pub breaks: Breaks,
     /// What source and destination are.
     pub ends: Ends,
-    /// The experiment that an empty text of a version stands for; on a network, where that makes a difference to routing or faults. Its own
-    /// network is in any case the one that a text without network gets.
-    pub default: fn(Version, Option<Network>) -> Experiment,
     /// The texts of the experiments with which the page opens it, for every family of networks that it runs on.
     pub openings: &'static [(Family, &'static str)],
     /// The parameter of its best-known curve.
     pub curve: &'static str,
-    /// The names of the algorithms that are compared on a network when a text names none: those that show most.
-    pub routing: fn(Network) -> &'static [&'static str],
     /// The keys that only some kinds have, in the order in which they are written.
     pub keys: &'static [Key],
     /// Whether the page offers to add hierarchies, which are named by their levels.
     pub offers_hierarchies: bool,
     /// What may be varied.
     pub parameters: &'static [Parameter],
-    /// The fault model with which the number of faults can be varied where the present one has none.
-    pub counted_faults: fn(&Experiment) -> FaultModel,
     /// What is measured; the first one decides when a point is done.
     pub metrics: &'static [Metric],
     /// What a chart can show besides.
     pub spreads: &'static [Spread],
-    /// The nodes that its setting names.
-    pub nodes: fn(&Experiment) -> Vec<NodeId>,
-    /// Adapts the setting of an experiment that has moved to another network; the first one is as it was before.
-    pub resize: fn(&Experiment, &mut Experiment),
     /// Whether its network can jam for good, so that means run off to infinity near there.
     pub jams: bool,
     /// Between which numbers the curves of its first metric are said to cross.
     pub crossings: Crossings,
-    /// Checks what only this kind knows of an experiment.
-    pub check: fn(&Experiment) -> Result<(), Problem>,
-    /// Whether chance has a part in the trials of an algorithm at a point; if not, one of them says all.
-    pub draws: fn(&Cell, &Algorithm) -> bool,
-    /// Checks that a trial of an algorithm at a point, given by its number, has anything to run.
-    pub check_trial: fn(&Cell, &Arc<Algorithm>, u64) -> Result<(), Infeasible>,
-    /// What is to be said of how a point ended, besides its status.
-    pub remark: fn(&Tally, &Cell) -> Option<String>,
-    /// What runs the trials of an algorithm at a point; `None` if nothing can be run there.
-    pub sampler: MakeSampler,
     /// The keys that make it take much memory.
     pub heavy: &'static [&'static str],
-    /// What its trials take.
-    pub cost: fn(&Cell, &Algorithm) -> Cost,
     /// How many trials a point gets.
     pub plan: Plan,
+    /// What it does.
+    pub behavior: &'static dyn Behavior,
 }
 
-/// Makes what runs the trials of an algorithm at a point.
-pub(crate) type MakeSampler = fn(&Cell, &Arc<Algorithm>) -> Option<Box<dyn Sampler>>;
+/// What a kind of experiment does; [`Kind`] has what it is.
+pub trait Behavior: Sync {
+    /// Returns whether the kind runs on `network`.
+    fn fits(&self, network: Network) -> bool;
+
+    /// Returns the experiment that an empty text of `version` means.
+    ///
+    /// `network` is the one that the text names, if it names one: the default algorithms and faults depend on it. The network of the
+    /// returned experiment is always the default one.
+    fn default_experiment(&self, version: Version, network: Option<Network>) -> Experiment;
+
+    /// Returns the names of the algorithms that are compared on `network` when a text names none: those that show most.
+    fn default_routing(&self, network: Network) -> &'static [&'static str];
+
+    /// Returns a fault model whose number of faults can be varied, for an experiment whose own model has no such number.
+    fn counted_faults(&self, experiment: &Experiment) -> FaultModel;
+
+    /// Returns the nodes that the setting of `experiment` names.
+    fn nodes(&self, _experiment: &Experiment) -> Vec<NodeId> {
+        Vec::new()
+    }
+
+    /// Adapts the setting of `next`, which is `before` on another network.
+    fn resize(&self, _before: &Experiment, _next: &mut Experiment) {}
+
+    /// Checks what only this kind knows of an experiment.
+    ///
+    /// # Errors
+    ///
+    /// Says which key has a value that does not fit.
+    fn check(&self, _experiment: &Experiment) -> Result<(), Problem> {
+        Ok(())
+    }
+
+    /// Returns whether trials of `algorithm` at `cell` differ by chance. If they do not, one trial is enough.
+    fn draws(&self, cell: &Cell, algorithm: &Algorithm) -> bool;
+
+    /// Checks that the trial with this number has anything to run.
+    ///
+    /// # Errors
+    ///
+    /// Says why there is nothing.
+    fn check_trial(&self, cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible>;
+
+    /// Returns a sentence on how a point ended, where its status does not say enough.
+    fn remark(&self, _tally: &Tally, _cell: &Cell) -> Option<String> {
+        None
+    }
+
+    /// Returns what runs the trials of `algorithm` at `cell`; `None` if nothing can be run there.
+    fn sampler(&self, cell: &Cell, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>>;
+
+    /// Returns an estimate of the time and memory that a trial takes.
+    fn cost(&self, cell: &Cell, algorithm: &Algorithm) -> Cost;
+}
 
 /// Why nothing is measured where faults leave fewer than two nodes that could send to each other.
 pub(crate) const NOBODY: &str = "the faults leave nobody to send to";
@@ -173,11 +204,13 @@ impl Kind {
     /// `None` if it does not run there: worms, which run on cubes too, begin on their paper's mesh.
     pub(super) fn network_like(&self, network: Network, other: &Self) -> Option<Network> {
         match network {
-            Network::Hypercube(cube) if self == other || (self.default)(Version::LATEST, None).cube().is_some() => {
+            Network::Hypercube(cube)
+                if self == other || self.behavior.default_experiment(Version::LATEST, None).cube().is_some() =>
+            {
                 Hypercube::new(cube.dimension().min(self.largest_cube)).map(Network::Hypercube)
             }
             Network::Hypercube(_) => None,
-            network => Some(network).filter(|&network| (self.fits)(network)),
+            network => Some(network).filter(|&network| self.behavior.fits(network)),
         }
     }
 }

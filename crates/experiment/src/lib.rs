@@ -50,7 +50,7 @@ pub use delivery::{DeliveryTally, DeliveryTrial};
 pub use delivery::{DeliveryWatch, WatchedDelivery};
 pub use differing::Difference;
 pub use family::Family;
-pub use kind::{Breaks, Ends, Kind};
+pub use kind::{Behavior, Breaks, Ends, Kind};
 pub use kinds::{Counts as KindCounts, KINDS, Setting, Tally};
 pub use message::{Instance, MessageTally, Trace};
 pub use metric::{Better, Counts as SpreadCounts, Metric, Plot, Spread, SpreadShape};

@@ -36,7 +36,10 @@ mod tests {
         for kind in KINDS {
             for (family, id, _) in Family::ALL {
                 let sizes = ["4", "8x8", "16"];
-                let runs = sizes.iter().filter_map(|size| Network::parse(&format!("{id}:{size}"))).any(kind.fits);
+                let runs = sizes
+                    .iter()
+                    .filter_map(|size| Network::parse(&format!("{id}:{size}")))
+                    .any(|network| kind.behavior.fits(network));
                 let opening = kind.opening(family);
                 if let Some(curve) = opening.as_ref().map(Experiment::with_a_curve) {
                     assert!(curve.vary.is_some() && curve.validate().is_ok(), "{curve}");

@@ -24,7 +24,7 @@ impl Experiment {
         let mut lost = Vec::new();
         let network = self.network_for(other);
         // A network that nobody has chosen gives way to one that is small enough to be understood.
-        let is_chosen = self.network != (self.kind().default)(self.version, None).network;
+        let is_chosen = self.network != self.kind().behavior.default_experiment(self.version, None).network;
         if let Some(network) = network.filter(|_| is_chosen) {
             next = next.resized(network);
             if network != self.network {
@@ -78,7 +78,7 @@ impl Experiment {
             self.faults.broken_wires.clone_from(&before.faults.broken_wires);
             self.faults.mended_channels.clone_from(&before.faults.mended_channels);
             // Which channels there are, and how thick, only the kind knows.
-            (self.kind().resize)(before, self);
+            self.kind().behavior.resize(before, self);
         }
         let gone = count(&before.faults) - count(&self.faults);
         (gone > 0).then(|| match self.kind().breaks {

@@ -34,15 +34,17 @@ impl Experiment {
         self.check_faults()?;
         self.check_places()?;
         self.check_routing()?;
-        (self.kind().check)(self)?;
+        self.kind().behavior.check(self)?;
         self.check_vary()
     }
 
     fn check_network(&self) -> Result<(), Problem> {
         let kind = self.kind();
-        if !(kind.fits)(self.network) {
-            let others =
-                KINDS.iter().filter(|other| (other.fits)(self.network)).map(|other| format!("switch={}", other.id));
+        if !kind.behavior.fits(self.network) {
+            let others = KINDS
+                .iter()
+                .filter(|other| other.behavior.fits(self.network))
+                .map(|other| format!("switch={}", other.id));
             let others = others.collect::<Vec<_>>().join(", ");
             let why =
                 format!("switch={} runs on {}; on {} run {others}", kind.id, kind.networks, name_of(self.network));
@@ -131,7 +133,7 @@ impl Experiment {
     /// Checks that every network of the sweep has every node and link that is named.
     fn check_places(&self) -> Result<(), Problem> {
         let faults = &self.faults;
-        let of_setting = (self.kind().nodes)(self);
+        let of_setting = self.kind().behavior.nodes(self);
         let named = [
             ("traffic", of_setting.as_slice(), &[][..]),
             ("from", self.from.as_slice(), &[]),

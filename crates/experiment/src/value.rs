@@ -109,7 +109,7 @@ impl Layout {
 
 impl Default for Experiment {
     fn default() -> Self {
-        (KINDS[0].default)(Version::LATEST, None)
+        KINDS[0].behavior.default_experiment(Version::LATEST, None)
     }
 }
 
@@ -144,7 +144,7 @@ impl Experiment {
 
     /// Returns this experiment in the latest version of the text. A default of `trials` becomes that of the latest version.
     pub fn updated(&self) -> Self {
-        let trials = |version| (self.kind().default)(version, Some(self.network)).trials;
+        let trials = |version| self.kind().behavior.default_experiment(version, Some(self.network)).trials;
         let is_usual = self.trials == trials(self.version);
         let version = Version::LATEST;
         Self { version, trials: if is_usual { trials(version) } else { self.trials }, ..self.clone() }
@@ -274,7 +274,7 @@ impl Experiment {
 
 /// The algorithms that are compared when a text names none: those that show most on this network.
 pub(super) fn usual_routing(kind: &Kind, network: Network) -> Vec<Arc<Algorithm>> {
-    (kind.routing)(network).iter().filter_map(|id| routing::find(id).ok()).collect()
+    kind.behavior.default_routing(network).iter().filter_map(|id| routing::find(id).ok()).collect()
 }
 
 /// Experiments made of others: on another network, of another kind.
@@ -300,7 +300,7 @@ impl Experiment {
         let model = self.faults.model;
         match parameter.role {
             Role::FaultRate if model.rate().is_none() => self.kind().rated_faults(self.network),
-            Role::FaultCount if model.faults().is_none() => (self.kind().counted_faults)(self),
+            Role::FaultCount if model.faults().is_none() => self.kind().behavior.counted_faults(self),
             _ => model,
         }
     }
@@ -328,7 +328,7 @@ impl Experiment {
             FaultModel::LinkCount(count) => *count = (*count).min(network.links().unwrap_or(u64::MAX)),
             _ => {}
         }
-        (self.kind().resize)(self, &mut next);
+        self.kind().behavior.resize(self, &mut next);
         let dimension = network.cube().map(Hypercube::dimension);
         next.routing.retain(|algorithm| algorithm.dimension.is_none() || algorithm.dimension == dimension);
         let fits = |algorithm: &Arc<Algorithm>| self.kind().takes(algorithm, network).is_ok();
@@ -372,7 +372,7 @@ impl Experiment {
 
     /// The same network and faults in an experiment of another kind: what does not exist there gives way to its default.
     pub fn switched(&self, kind: &'static Kind) -> Self {
-        let own = (kind.default)(self.version, None);
+        let own = kind.behavior.default_experiment(self.version, None);
         let mut next = Self {
             setting: own.setting.with_what_fits(&self.setting),
             within: own.within,

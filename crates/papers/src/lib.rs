@@ -181,7 +181,7 @@ fn measured(item: &Item, sweep: Option<&Sweep>, row: String, column: String, est
         ci95: bounded.map(|estimate| [estimate.low, estimate.high]),
         verdict: Verdict::NoNumber,
         remark: String::new(),
-        experiment: Arc::new(experiment.unwrap_or_else(|| (pairs::KIND.default)(Version::V1, None))),
+        experiment: Arc::new(experiment.unwrap_or_else(|| pairs::KIND.behavior.default_experiment(Version::V1, None))),
     }
 }
 

@@ -1,9 +1,9 @@
 //! What is asked in words and answered in words, by whoever asks: the command line, or a script by the module. What is wrong is a sentence.
 
 use super::document::Document;
-use super::kinds::{followed, proved, route_of};
+use super::kinds::{is_followed, proved, route_of};
 use faultlab_experiment::presets::{preset, presets};
-use faultlab_experiment::{Experiment, ExperimentError, Infeasible, KINDS};
+use faultlab_experiment::{Experiment, ExperimentError, Infeasible, KINDS, Kind, Version};
 
 /// The experiment of a text, a page's link, or `preset:ID`, with `rules` in place of its own.
 ///
@@ -56,7 +56,8 @@ pub fn possible(experiment: Experiment) -> Result<Experiment, String> {
 /// Where messages of its kind are not followed, and what is wrong with it.
 pub fn routed(experiment: &Experiment) -> Result<Box<dyn Document>, String> {
     let route = route_of(experiment).ok_or_else(|| {
-        let accepted: Vec<_> = KINDS.iter().filter(|kind| followed(kind)).map(|kind| kind.id).collect();
+        let has_routes = |kind: &&Kind| is_followed(&kind.behavior.default_experiment(Version::LATEST, None));
+        let accepted: Vec<_> = KINDS.into_iter().filter(has_routes).map(|kind| kind.id).collect();
         format!(
             "switch={}: its messages are not followed hop by hop; accepted: switch={}; faultlab check says what this kind of \
              experiment permits",

@@ -76,7 +76,7 @@ fn experiment() -> String {
 
 /// What a kind has of its own.
 fn kind(text: &mut String, kind: &Kind) {
-    let experiment = (kind.default)(Version::LATEST, None);
+    let experiment = kind.behavior.default_experiment(Version::LATEST, None);
     let _ = writeln!(text, "\nswitch={}: {}", kind.id, kind.about);
     folded(text, &format!("runs on {}; a trial is one of its {}", kind.networks, kind.trials));
     for own in kind.keys {
@@ -114,7 +114,7 @@ fn default_everywhere(key: &Key) -> Option<String> {
 
 /// What is the same of the defaults of all kinds.
 fn everywhere(of: impl Fn(&Experiment) -> Option<String>) -> Option<String> {
-    let mut all = KINDS.iter().map(|kind| of(&(kind.default)(Version::LATEST, None)));
+    let mut all = KINDS.iter().map(|kind| of(&kind.behavior.default_experiment(Version::LATEST, None)));
     let first = all.next()?;
     first.filter(|first| all.all(|other| other.as_ref() == Some(first)))
 }

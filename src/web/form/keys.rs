@@ -15,7 +15,8 @@ pub(crate) fn group(title: &str, inside: Html) -> Html {
 
 /// Controls of `names` that are rarely used: folded away, with how many of them are not as they usually are.
 pub(crate) fn folded(bench: &Bench, title: &'static str, names: &[&str], inside: Html) -> Html {
-    let usual = (bench.experiment.kind().default)(bench.experiment.version, Some(bench.experiment.network));
+    let usual =
+        bench.experiment.kind().behavior.default_experiment(bench.experiment.version, Some(bench.experiment.network));
     let says = |experiment: &Experiment, name: &str| experiment.kind().key(name).and_then(|key| key.value(experiment));
     let changed = names.iter().filter(|name| says(&bench.experiment, name) != says(&usual, name)).count();
     html! {

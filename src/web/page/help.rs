@@ -58,7 +58,7 @@ pub(crate) fn Help(props: &Props) -> Html {
     let keys = keys.map(|(key, what)| html! { <tr><th scope="row"><kbd>{*key}</kbd></th><td>{*what}</td></tr> });
     let terms = TERMS.iter().filter(|term| term.kinds.is_empty() || term.kinds.contains(&kind.id));
     let terms = terms.filter(|term| is_wanted(&[term.name, " ", term.meaning].concat())).map(explained);
-    let experiment = (kind.default)(Version::LATEST, None);
+    let experiment = kind.behavior.default_experiment(Version::LATEST, None);
     let written = kind.shared_keys().chain(kind.keys).map(|key| (key, (key.accepted)(&experiment)));
     let written = written.filter(|(key, accepted)| is_wanted(&[key.name, " ", key.meaning, " ", accepted].concat()));
     let written = written.map(|(key, accepted)| described(key, &accepted));

@@ -2,13 +2,12 @@
 
 use yew::prelude::*;
 
-use crate::experiment::{self, Family};
+use crate::experiment::{Family, KINDS, Kind};
 use crate::topology::{Hypercube, Mesh, Network};
 use crate::web::bench::Bench;
 use crate::web::delivery;
 use crate::web::form::field::{ChoiceField, RangeField, TextField};
 use crate::web::form::keys::{group, hint};
-use crate::web::kinds::{self, Kind};
 
 /// The network, and how large it is.
 pub(crate) fn network(bench: &Bench) -> Html {
@@ -40,9 +39,9 @@ fn turn_to(bench: &Bench, family: Family) {
         // Between meshes and tori everything stays in its place.
         (Some(_), Some(other)) => bench.edit.emit(experiment.resized(other)),
         _ => {
-            let runs = |kind: &experiment::Kind| kind.opening(family).is_some();
+            let runs = |kind: &Kind| kind.opening(family).is_some();
             let here = Some(experiment.kind()).filter(|kind| runs(kind));
-            if let Some(kind) = here.or_else(|| kinds::KINDS.iter().map(|kind| kind.kind).find(|kind| runs(kind))) {
+            if let Some(kind) = here.or_else(|| KINDS.into_iter().find(|kind| runs(kind))) {
                 bench.turn.emit((kind, family));
             }
         }
@@ -106,18 +105,18 @@ pub(crate) fn moving(bench: &Bench) -> Html {
     let item = |kind: &'static Kind| {
         let onchange = {
             let bench = bench.clone();
-            Callback::from(move |_: Event| bench.turn.emit((kind.kind, family)))
+            Callback::from(move |_: Event| bench.turn.emit((kind, family)))
         };
         html! {
-            <label class="check" data-tip={kind.kind.about}>
-                <input type="radio" name="switch" checked={*bench.experiment.kind() == *kind.kind} {onchange} />
-                <span>{kind.kind.name}</span>
+            <label class="check" data-tip={kind.about}>
+                <input type="radio" name="switch" checked={*bench.experiment.kind() == *kind} {onchange} />
+                <span>{kind.name}</span>
             </label>
         }
     };
-    let all: Vec<_> = kinds::KINDS.iter().filter(|kind| kind.kind.opening(family).is_some()).collect();
+    let all: Vec<_> = KINDS.into_iter().filter(|kind| kind.opening(family).is_some()).collect();
     let inside = match all.as_slice() {
-        [alone] => html! { <p class="hint">{alone.kind.about}</p> },
+        [alone] => html! { <p class="hint">{alone.about}</p> },
         several => html! { <>{ for several.iter().map(|kind| item(kind)) }</> },
     };
     group("What moves", inside)

@@ -1,18 +1,20 @@
 //! Circuits as a kind of experiment.
 
+use std::sync::Arc;
+
 use super::cost::cost;
 use super::keys::KEYS;
 use super::metrics::{METRICS, SPREADS};
 use super::setting::Setting;
 use super::trial;
 use super::trial::{CircuitSampler, PLAN};
-use crate::kind::{Breaks, Crossings, Ends, Kind};
+use crate::kind::{Behavior, Breaks, Crossings, Ends, Kind};
 use crate::parameter::Parameter;
 use crate::sweep::sampler::Sampler;
-use crate::{CubeCell, Experiment, Family, Setting as AnySetting};
+use crate::{Cell, Cost, CubeCell, Experiment, Family, Infeasible, Problem, Setting as AnySetting, Tally, Version};
 use faultlab_core::fault::FaultModel;
-use faultlab_core::routing::Use;
-use faultlab_core::topology::Network;
+use faultlab_core::routing::{Algorithm, Use};
+use faultlab_core::topology::{Network, NodeId};
 use faultlab_core::traffic::Pattern;
 
 /// The largest cube.
@@ -27,49 +29,81 @@ pub static KIND: Kind = Kind {
     budget: "messages",
     relative: true,
     networks: "hypercubes",
-    fits: |network| network.cube().is_some(),
     largest_cube: LARGEST_CUBE,
     uses: Use::Circuits,
     breaks: Breaks::NodesAndLinks,
     ends: Ends::Followed,
-    default: |version, _| {
-        Experiment::usual(version, AnySetting::Circuit(Setting::USUAL), Network::cube_of(5), 0.02, 20_000_000)
-    },
     openings: &[(Family::Hypercube, "net=cube:4&switch=circuit&rate=0.3&layout=cube")],
     curve: "rate",
-    routing: |_| &["e-cube", "up"],
     keys: KEYS,
     offers_hierarchies: true,
     parameters: PARAMETERS,
-    counted_faults: |_| FaultModel::LinkCount(1),
     metrics: METRICS,
     spreads: SPREADS,
-    nodes: |experiment| match experiment.setting.circuit().map(|setting| setting.traffic) {
-        Some(Pattern::HotSpot { node, .. }) => vec![node],
-        _ => Vec::new(),
-    },
-    resize: |before, next| {
+    jams: true,
+    crossings: Crossings::OfRuns,
+    heavy: &["net"],
+    plan: PLAN,
+    behavior: &CircuitBehavior,
+};
+
+struct CircuitBehavior;
+
+impl Behavior for CircuitBehavior {
+    fn fits(&self, network: Network) -> bool {
+        network.cube().is_some()
+    }
+
+    fn default_experiment(&self, version: Version, _network: Option<Network>) -> Experiment {
+        Experiment::usual(version, AnySetting::Circuit(Setting::USUAL), Network::cube_of(5), 0.02, 20_000_000)
+    }
+
+    fn default_routing(&self, _network: Network) -> &'static [&'static str] {
+        &["e-cube", "up"]
+    }
+
+    fn counted_faults(&self, _experiment: &Experiment) -> FaultModel {
+        FaultModel::LinkCount(1)
+    }
+
+    fn nodes(&self, experiment: &Experiment) -> Vec<NodeId> {
+        match experiment.setting.circuit().map(|setting| setting.traffic) {
+            Some(Pattern::HotSpot { node, .. }) => vec![node],
+            _ => Vec::new(),
+        }
+    }
+
+    fn resize(&self, before: &Experiment, next: &mut Experiment) {
         if let Some(setting) = next.setting.circuit_mut() {
             setting.traffic = before.moved_pattern(setting.traffic, next.network).unwrap_or(Pattern::Uniform);
         }
-    },
-    jams: true,
-    crossings: Crossings::OfRuns,
-    check: |experiment| {
+    }
+
+    fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
         let setting = experiment.setting.circuit();
         setting.map_or(Ok(()), |setting| experiment.check_pattern(setting.traffic))
-    },
-    draws: |_, _| true,
-    check_trial: trial::check_trial,
-    remark: trial::remark,
-    sampler: |cell, algorithm| {
-        let sampler: Box<dyn Sampler> = Box::new(CircuitSampler::new(CubeCell::of(cell.clone())?, algorithm));
-        Some(sampler)
-    },
-    heavy: &["net"],
-    cost,
-    plan: PLAN,
-};
+    }
+
+    fn draws(&self, _cell: &Cell, _algorithm: &Algorithm) -> bool {
+        true
+    }
+
+    fn check_trial(&self, cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+        trial::check_trial(cell, algorithm, number)
+    }
+
+    fn remark(&self, tally: &Tally, cell: &Cell) -> Option<String> {
+        trial::remark(tally, cell)
+    }
+
+    fn sampler(&self, cell: &Cell, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
+        Some(Box::new(CircuitSampler::new(CubeCell::of(cell.clone())?, algorithm)))
+    }
+
+    fn cost(&self, cell: &Cell, algorithm: &Algorithm) -> Cost {
+        cost(cell, algorithm)
+    }
+}
 
 static PARAMETERS: &[Parameter] = &[
     Parameter::RATE,

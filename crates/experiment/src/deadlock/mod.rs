@@ -122,7 +122,7 @@ pub(super) fn without_view(experiment: &Experiment) -> Experiment {
     let view = View {
         sample: experiment.view.sample,
         layout: Layout::default(),
-        ..(experiment.kind().default)(experiment.version, None).view
+        ..experiment.kind().behavior.default_experiment(experiment.version, None).view
     };
     Experiment { view, ..experiment.clone() }
 }

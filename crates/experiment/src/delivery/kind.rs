@@ -1,19 +1,21 @@
 //! Delivery cycles as a kind of experiment.
 
+use std::sync::Arc;
+
 use super::cost::cost;
 use super::keys::KEYS;
 use super::metrics::{METRICS, SPREADS};
 use super::setting::{CongestionParameter, DeliveryDemand, Setting};
 use super::trial::{self, DeliverySampler};
 use super::wires;
-use crate::kind::{Breaks, Crossings, Ends, Kind};
+use crate::kind::{Behavior, Breaks, Crossings, Ends, Kind};
 use crate::parameter::{Parameter, Role};
 use crate::sweep::plan::Plan;
 use crate::sweep::sampler::Sampler;
-use crate::{Experiment, Family, Problem, Setting as AnySetting};
-use faultlab_core::fault::FaultSpec;
-use faultlab_core::routing::Use;
+use crate::{Cell, Cost, Experiment, Family, Infeasible, Problem, Setting as AnySetting, Tally, Version};
+use faultlab_core::fault::{FaultModel, FaultSpec};
 use faultlab_core::routing::fat_tree::ScheduleTerms;
+use faultlab_core::routing::{Algorithm, Use};
 use faultlab_core::switching::delivery::SurvivorPolicy;
 use faultlab_core::topology::Network;
 use faultlab_core::topology::fat_tree::{Leaves, MAX_PROCESSORS, Profile};
@@ -27,29 +29,78 @@ pub static KIND: Kind = Kind {
     budget: "sets",
     relative: true,
     networks: "fat-trees",
-    fits: |network| network.leaves().is_some(),
     largest_cube: 0,
     uses: Use::Deliveries,
     breaks: Breaks::Wires,
     ends: Ends::None,
-    default: |version, _| {
-        Experiment::usual(version, AnySetting::Delivery(Setting::STANDARD), Network::tree_of(64), 0.02, 10_000)
-    },
-    routing: |_| &["greedy", "random-guess"],
     openings: &[(Family::FatTree, "net=tree:16&switch=delivery")],
     curve: "leaves",
     keys: KEYS,
     offers_hierarchies: false,
     parameters: &[Parameter::RATE, LEAVES, K1, K2, R],
-    counted_faults: |experiment| experiment.faults.model,
     metrics: METRICS,
     spreads: SPREADS,
-    nodes: |_| Vec::new(),
-    resize,
     jams: false,
     crossings: Crossings::Unknown,
-    check,
-    draws: |cell, algorithm| {
+    heavy: &["net", "traffic"],
+    plan: Plan::of_trials(
+        |experiment| trial::FIRST_TRIALS.min(experiment.trials),
+        (16, 1, 64),
+        |tally, _| trial::check_tally(tally),
+        trial::need,
+    ),
+    behavior: &DeliveryBehavior,
+};
+
+struct DeliveryBehavior;
+
+impl Behavior for DeliveryBehavior {
+    fn fits(&self, network: Network) -> bool {
+        network.leaves().is_some()
+    }
+
+    fn default_experiment(&self, version: Version, _network: Option<Network>) -> Experiment {
+        Experiment::usual(version, AnySetting::Delivery(Setting::STANDARD), Network::tree_of(64), 0.02, 10_000)
+    }
+
+    fn default_routing(&self, _network: Network) -> &'static [&'static str] {
+        &["greedy", "random-guess"]
+    }
+
+    fn counted_faults(&self, experiment: &Experiment) -> FaultModel {
+        experiment.faults.model
+    }
+
+    fn resize(&self, before: &Experiment, next: &mut Experiment) {
+        let network = next.network;
+        change(next, |setting| {
+            let leaves = network.leaves();
+            let unfit = leaves.is_some_and(|leaves| trial::check_demand(leaves, setting).is_err());
+            // Of a bad set there is more to say than that it is gone.
+            if unfit && !matches!(setting.demand, DeliveryDemand::BadSet(_)) {
+                setting.demand = Setting::STANDARD.demand;
+            }
+            if let (Profile::Custom(_), Some(leaves)) = (&setting.profile, leaves)
+                && leaves.channels(&setting.profile).is_err()
+            {
+                setting.profile = Profile::Standard;
+            }
+        });
+        wires::keep(before.network, next);
+    }
+
+    fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
+        let Some(setting) = experiment.setting.delivery() else { return Ok(()) };
+        for network in experiment.networks() {
+            let Some(leaves) = network.leaves() else { continue };
+            let is_own = network == experiment.network;
+            check_on(leaves, setting, &experiment.faults)
+                .map_err(|problem| if is_own { problem } else { Problem::new("vary", problem.why) })?;
+        }
+        Ok(())
+    }
+
+    fn draws(&self, cell: &Cell, algorithm: &Algorithm) -> bool {
         let setting = cell.setting.delivery();
         let chosen =
             setting.is_none_or(|setting| setting.demand.is_random() || setting.policy == SurvivorPolicy::Random);
@@ -57,22 +108,24 @@ pub static KIND: Kind = Kind {
         let second =
             cell.network.leaves().zip(setting).is_some_and(|(leaves, own)| leaves.tree(&own.profile).is_none());
         !cell.faults_are_fixed() || chosen || second || algorithm.draws()
-    },
-    check_trial: trial::check_trial,
-    remark: trial::remark,
-    sampler: |cell, algorithm| {
-        let sampler: Box<dyn Sampler> = Box::new(DeliverySampler::new(cell.clone(), algorithm.clone()));
-        Some(sampler)
-    },
-    heavy: &["net", "traffic"],
-    cost,
-    plan: Plan::of_trials(
-        |experiment| trial::FIRST_TRIALS.min(experiment.trials),
-        (16, 1, 64),
-        |tally, _| trial::check_tally(tally),
-        trial::need,
-    ),
-};
+    }
+
+    fn check_trial(&self, cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+        trial::check_trial(cell, algorithm, number)
+    }
+
+    fn remark(&self, tally: &Tally, cell: &Cell) -> Option<String> {
+        trial::remark(tally, cell)
+    }
+
+    fn sampler(&self, cell: &Cell, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
+        Some(Box::new(DeliverySampler::new(cell.clone(), algorithm.clone())))
+    }
+
+    fn cost(&self, cell: &Cell, algorithm: &Algorithm) -> Cost {
+        cost(cell, algorithm)
+    }
+}
 
 const LEAVES: Parameter = Parameter {
     id: "leaves",
@@ -113,36 +166,6 @@ fn change(experiment: &mut Experiment, change: impl FnOnce(&mut Setting)) {
     if let Some(setting) = experiment.setting.delivery_mut() {
         change(setting);
     }
-}
-
-fn resize(before: &Experiment, next: &mut Experiment) {
-    let network = next.network;
-    change(next, |setting| {
-        let leaves = network.leaves();
-        let unfit = leaves.is_some_and(|leaves| trial::check_demand(leaves, setting).is_err());
-        // Of a bad set there is more to say than that it is gone.
-        if unfit && !matches!(setting.demand, DeliveryDemand::BadSet(_)) {
-            setting.demand = Setting::STANDARD.demand;
-        }
-        if let (Profile::Custom(_), Some(leaves)) = (&setting.profile, leaves)
-            && leaves.channels(&setting.profile).is_err()
-        {
-            setting.profile = Profile::Standard;
-        }
-    });
-    wires::keep(before.network, next);
-}
-
-/// Checks that every network of the sweep can have such channels, dead wires and messages.
-fn check(experiment: &Experiment) -> Result<(), Problem> {
-    let Some(setting) = experiment.setting.delivery() else { return Ok(()) };
-    for network in experiment.networks() {
-        let Some(leaves) = network.leaves() else { continue };
-        let is_own = network == experiment.network;
-        check_on(leaves, setting, &experiment.faults)
-            .map_err(|problem| if is_own { problem } else { Problem::new("vary", problem.why) })?;
-    }
-    Ok(())
 }
 
 /// Checks channels, dead wires and messages on one network.

@@ -1,5 +1,7 @@
 //! Single messages as a kind of experiment.
 
+use std::sync::Arc;
+
 use super::all_sets;
 use super::all_sets::AllSets;
 use super::cost::cost;
@@ -7,13 +9,13 @@ use super::keys::KEYS;
 use super::metrics::{METRICS, SPREADS};
 use super::setting::Setting;
 use super::trial::MessageSampler;
-use crate::kind::{Breaks, Crossings, Ends, Kind};
+use crate::kind::{Behavior, Breaks, Crossings, Ends, Kind};
 use crate::parameter::Parameter;
 use crate::sweep::plan::{Need, Plan};
 use crate::sweep::sampler::Sampler;
-use crate::{CubeCell, Experiment, Family, Setting as AnySetting};
+use crate::{Cell, Cost, CubeCell, Experiment, Family, Infeasible, Problem, Setting as AnySetting, Version};
 use faultlab_core::fault::FaultModel;
-use faultlab_core::routing::Use;
+use faultlab_core::routing::{Algorithm, Use};
 use faultlab_core::topology::{Hypercube, Network};
 
 /// One message at a time, hop by hop (Gordon & Stout).
@@ -25,42 +27,20 @@ pub static KIND: Kind = Kind {
     budget: "trials",
     relative: false,
     networks: "hypercubes",
-    fits: |network| network.cube().is_some(),
     largest_cube: Hypercube::MAX_DIMENSION,
     uses: Use::Messages,
     breaks: Breaks::NodesAndLinks,
     ends: Ends::Spared,
-    default: |version, _| {
-        Experiment::usual(version, AnySetting::Message(Setting::USUAL), Network::cube_of(6), 0.01, 1_000_000)
-    },
     openings: &[(Family::Hypercube, "faults=nodes:0.3&sample=11")],
     curve: "p",
-    routing: |_| &["sidetracking"],
     keys: KEYS,
     offers_hierarchies: false,
     parameters: PARAMETERS,
-    counted_faults: |experiment| FaultModel::Count(experiment.faults.model.count(experiment.network).unwrap_or(0)),
     metrics: METRICS,
     spreads: SPREADS,
-    nodes: |_| Vec::new(),
-    resize: |_, _| {},
     jams: false,
     crossings: Crossings::Unknown,
-    check: all_sets::check,
-    draws: |cell, algorithm| !all_sets::asked(cell) && (!cell.faults_are_fixed() || algorithm.draws()),
-    // Source and destination are live, and a message that goes nowhere is counted as such.
-    check_trial: |cell, algorithm, _| all_sets::check_trial(cell, algorithm),
-    remark: |_, _| None,
-    sampler: |cell, algorithm| {
-        let cell = CubeCell::of(cell.clone())?;
-        let sampler: Box<dyn Sampler> = match all_sets::asked(&cell) {
-            true => Box::new(AllSets::new(cell, algorithm)),
-            false => Box::new(MessageSampler::new(cell, algorithm)),
-        };
-        Some(sampler)
-    },
     heavy: &["net"],
-    cost,
     plan: Plan::of_trials(
         // A power of two for no other reason than that it is about a thousand.
         |experiment| 1024.min(experiment.trials),
@@ -68,7 +48,54 @@ pub static KIND: Kind = Kind {
         |_, _| Ok(()),
         |experiment, cell, tally| Need::of_share((METRICS[0].of)(tally, cell), experiment.within),
     ),
+    behavior: &MessageBehavior,
 };
+
+struct MessageBehavior;
+
+impl Behavior for MessageBehavior {
+    fn fits(&self, network: Network) -> bool {
+        network.cube().is_some()
+    }
+
+    fn default_experiment(&self, version: Version, _network: Option<Network>) -> Experiment {
+        Experiment::usual(version, AnySetting::Message(Setting::USUAL), Network::cube_of(6), 0.01, 1_000_000)
+    }
+
+    fn default_routing(&self, _network: Network) -> &'static [&'static str] {
+        &["sidetracking"]
+    }
+
+    fn counted_faults(&self, experiment: &Experiment) -> FaultModel {
+        FaultModel::Count(experiment.faults.model.count(experiment.network).unwrap_or(0))
+    }
+
+    fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
+        all_sets::check(experiment)
+    }
+
+    fn draws(&self, cell: &Cell, algorithm: &Algorithm) -> bool {
+        !all_sets::asked(cell) && (!cell.faults_are_fixed() || algorithm.draws())
+    }
+
+    fn check_trial(&self, cell: &Cell, algorithm: &Arc<Algorithm>, _number: u64) -> Result<(), Infeasible> {
+        // Source and destination are live, and a message that goes nowhere is counted as such.
+        all_sets::check_trial(cell, algorithm)
+    }
+
+    fn sampler(&self, cell: &Cell, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
+        let cell = CubeCell::of(cell.clone())?;
+        let sampler: Box<dyn Sampler> = match all_sets::asked(&cell) {
+            true => Box::new(AllSets::new(cell, algorithm)),
+            false => Box::new(MessageSampler::new(cell, algorithm)),
+        };
+        Some(sampler)
+    }
+
+    fn cost(&self, cell: &Cell, algorithm: &Algorithm) -> Cost {
+        cost(cell, algorithm)
+    }
+}
 
 static PARAMETERS: &[Parameter] = &[
     Parameter::RATE.suggesting(|_| "0..0.9:10".into()),

@@ -8,15 +8,15 @@ use super::keys::{BATCH_KEYS, KEYS};
 use super::metrics::{BATCH_METRICS, METRICS, SPREADS};
 use super::setting::{BatchSetting, Setting};
 use super::trial::{self, PermutationSampler};
-use crate::kind::{Breaks, Crossings, Ends, Kind};
+use crate::kind::{Behavior, Breaks, Crossings, Ends, Kind};
 use crate::parameter::Parameter;
 use crate::sweep::plan::Plan;
 use crate::sweep::sampler::Sampler;
-use crate::{Cell, CubeCell, Experiment, Family, Infeasible, Setting as AnySetting};
+use crate::{Cell, Cost, CubeCell, Experiment, Family, Infeasible, Setting as AnySetting, Version};
 use faultlab_core::fault::{FaultModel, Tolerance};
 use faultlab_core::routing::{Algorithm, Use};
 use faultlab_core::switching::StaticPaths;
-use faultlab_core::topology::Network;
+use faultlab_core::topology::{Network, NodeId};
 
 /// The routes of a whole permutation or h-relation, laid over each other and counted (the thesis).
 pub static KIND: Kind = Kind {
@@ -27,18 +27,12 @@ pub static KIND: Kind = Kind {
     budget: "sets",
     relative: true,
     networks: "hypercubes",
-    fits: |network| network.cube().is_some(),
     largest_cube: StaticPaths::MAX_DIMENSION,
     uses: Use::Permutations,
     breaks: Breaks::Nodes,
     ends: Ends::MayCoincide,
-    default: |version, _| {
-        let setting = AnySetting::Permutation(Setting::THESIS);
-        Experiment::usual(version, setting, Network::cube_of(8), 0.02, 10_000)
-    },
     openings: &[(Family::Hypercube, "net=cube:4&switch=permutation")],
     curve: "n",
-    routing: |_| &["bit-fixing", "algorithm-a", "algorithm-b"],
     keys: KEYS,
     offers_hierarchies: false,
     parameters: &[
@@ -48,22 +42,59 @@ pub static KIND: Kind = Kind {
         TOLERANCE,
         COPIES,
     ],
-    counted_faults,
     metrics: METRICS,
     spreads: SPREADS,
-    nodes: |experiment| experiment.setting.permutation().map_or_else(Vec::new, |own| own.demand.nodes().collect()),
-    resize,
     jams: false,
     crossings: Crossings::OfValues,
-    check: |_| Ok(()),
-    draws: |cell, algorithm| !cell.faults_are_fixed() || cell.relation().demand.is_random() || algorithm.draws(),
-    check_trial,
-    remark: |_, _| None,
-    sampler,
     heavy: &["net", "h"],
-    cost,
     plan: PLAN,
+    behavior: &PermutationBehavior,
 };
+
+struct PermutationBehavior;
+
+impl Behavior for PermutationBehavior {
+    fn fits(&self, network: Network) -> bool {
+        network.cube().is_some()
+    }
+
+    fn default_experiment(&self, version: Version, _network: Option<Network>) -> Experiment {
+        let setting = AnySetting::Permutation(Setting::THESIS);
+        Experiment::usual(version, setting, Network::cube_of(8), 0.02, 10_000)
+    }
+
+    fn default_routing(&self, _network: Network) -> &'static [&'static str] {
+        &["bit-fixing", "algorithm-a", "algorithm-b"]
+    }
+
+    fn counted_faults(&self, experiment: &Experiment) -> FaultModel {
+        counted_faults(experiment)
+    }
+
+    fn nodes(&self, experiment: &Experiment) -> Vec<NodeId> {
+        experiment.setting.permutation().map_or_else(Vec::new, |own| own.demand.nodes().collect())
+    }
+
+    fn resize(&self, before: &Experiment, next: &mut Experiment) {
+        resize(before, next)
+    }
+
+    fn draws(&self, cell: &Cell, algorithm: &Algorithm) -> bool {
+        !cell.faults_are_fixed() || cell.relation().demand.is_random() || algorithm.draws()
+    }
+
+    fn check_trial(&self, cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+        check_trial(cell, algorithm, number)
+    }
+
+    fn sampler(&self, cell: &Cell, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
+        sampler(cell, algorithm)
+    }
+
+    fn cost(&self, cell: &Cell, algorithm: &Algorithm) -> Cost {
+        cost(cell, algorithm)
+    }
+}
 
 /// The largest cube whose permutations are sent as worms.
 const LARGEST_BATCH: u8 = 14;
@@ -77,17 +108,12 @@ pub static BATCH: Kind = Kind {
     budget: "sets",
     relative: false,
     networks: "hypercubes",
-    fits: |network| network.cube().is_some(),
     largest_cube: LARGEST_BATCH,
     uses: Use::Permutations,
     breaks: Breaks::Nodes,
     ends: Ends::MayCoincide,
-    default: |version, _| {
-        Experiment::usual(version, AnySetting::Batch(BatchSetting::USUAL), Network::cube_of(6), 0.02, 10_000)
-    },
     openings: &[(Family::Hypercube, "net=cube:4&switch=batch")],
     curve: "length",
-    routing: |_| &["algorithm-a", "algorithm-b"],
     keys: BATCH_KEYS,
     offers_hierarchies: false,
     parameters: &[
@@ -98,23 +124,59 @@ pub static BATCH: Kind = Kind {
         TOLERANCE,
         COPIES,
     ],
-    counted_faults,
     metrics: BATCH_METRICS,
     spreads: &[],
-    nodes: |experiment| experiment.setting.permutation().map_or_else(Vec::new, |own| own.demand.nodes().collect()),
-    resize,
     jams: false,
     crossings: Crossings::Unknown,
-    check: |_| Ok(()),
-    // Who takes a channel that several wait for is drawn.
-    draws: |_, _| true,
-    check_trial,
-    remark: |_, _| None,
-    sampler,
     heavy: &["net", "h"],
-    cost,
     plan: PLAN,
+    behavior: &BatchBehavior,
 };
+
+struct BatchBehavior;
+
+impl Behavior for BatchBehavior {
+    fn fits(&self, network: Network) -> bool {
+        network.cube().is_some()
+    }
+
+    fn default_experiment(&self, version: Version, _network: Option<Network>) -> Experiment {
+        Experiment::usual(version, AnySetting::Batch(BatchSetting::USUAL), Network::cube_of(6), 0.02, 10_000)
+    }
+
+    fn default_routing(&self, _network: Network) -> &'static [&'static str] {
+        &["algorithm-a", "algorithm-b"]
+    }
+
+    fn counted_faults(&self, experiment: &Experiment) -> FaultModel {
+        counted_faults(experiment)
+    }
+
+    fn nodes(&self, experiment: &Experiment) -> Vec<NodeId> {
+        experiment.setting.permutation().map_or_else(Vec::new, |own| own.demand.nodes().collect())
+    }
+
+    fn resize(&self, before: &Experiment, next: &mut Experiment) {
+        resize(before, next)
+    }
+
+    fn draws(&self, _cell: &Cell, _algorithm: &Algorithm) -> bool {
+        // Who takes a channel that several wait for is drawn.
+        true
+    }
+
+    fn check_trial(&self, cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+        check_trial(cell, algorithm, number)
+    }
+
+    fn sampler(&self, cell: &Cell, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
+        sampler(cell, algorithm)
+    }
+
+    fn cost(&self, cell: &Cell, algorithm: &Algorithm) -> Cost {
+        cost(cell, algorithm)
+    }
+}
 
 const PLAN: Plan = Plan::of_trials(
     |experiment| trial::FIRST_TRIALS.min(experiment.trials),

@@ -52,7 +52,7 @@ impl Experiment {
     }
 
     fn cost(&self, cell: &Cell, algorithm: &Algorithm) -> Cost {
-        (self.kind().cost)(cell, algorithm)
+        self.kind().behavior.cost(cell, algorithm)
     }
 }
 

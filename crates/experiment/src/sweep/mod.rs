@@ -202,7 +202,7 @@ impl PointResult {
                 return self.obstacle.clone().map_or(reason.into(), Infeasible::into_words);
             }
             Status::Running => None,
-            _ => (kind.remark)(&self.tally, &self.cell),
+            _ => kind.behavior.remark(&self.tally, &self.cell),
         };
         own.map_or(reason.into(), |own| format!("{reason}; {own}").into())
     }
@@ -240,13 +240,13 @@ impl PointResult {
     fn end(&mut self, status: Status) {
         self.status = status;
         if status == Status::Impossible {
-            self.obstacle = (self.cell.setting.kind().check_trial)(&self.cell, &self.algorithm, 0).err();
+            self.obstacle = self.cell.setting.kind().behavior.check_trial(&self.cell, &self.algorithm, 0).err();
         }
     }
 
     /// Whether chance has no part in it.
     fn is_exact(&self) -> bool {
-        !(self.cell.setting.kind().draws)(&self.cell, &self.algorithm)
+        !self.cell.setting.kind().behavior.draws(&self.cell, &self.algorithm)
     }
 }
 
@@ -269,7 +269,7 @@ impl Experiment {
             for (algorithm, trial) in
                 self.routing.iter().flat_map(|algorithm| (0..trials).map(move |trial| (algorithm, trial)))
             {
-                let trial = (self.kind().check_trial)(&cell, algorithm, trial);
+                let trial = self.kind().behavior.check_trial(&cell, algorithm, trial);
                 if trial.is_ok() {
                     return trial;
                 }
@@ -288,7 +288,7 @@ impl Experiment {
         let cell = Cell::new(self, None);
         let mut first = Ok(());
         for algorithm in &self.routing {
-            let trial = (self.kind().check_trial)(&cell, algorithm, self.view.sample);
+            let trial = self.kind().behavior.check_trial(&cell, algorithm, self.view.sample);
             if trial.is_ok() {
                 return trial;
             }
@@ -339,7 +339,7 @@ impl Sweep {
         };
         let point = |algorithm: Arc<Algorithm>, x| {
             let (kind, cell) = (experiment.kind(), Cell::new(experiment, x));
-            let draws = (kind.draws)(&cell, &algorithm);
+            let draws = kind.behavior.draws(&cell, &algorithm);
             let fixed = kind.plan.fixed(experiment);
             let goal = if draws { fixed.unwrap_or_else(|| (kind.plan.first)(experiment)) } else { 1 };
             PointResult {

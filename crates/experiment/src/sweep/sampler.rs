@@ -15,7 +15,7 @@ pub trait Sampler {
 
 /// The sampler of `algorithm` at the value `x` of what `experiment` varies.
 pub fn sampler(experiment: &Experiment, x: Option<f64>, algorithm: &Arc<Algorithm>) -> Box<dyn Sampler> {
-    let sampler = (experiment.kind().sampler)(&Cell::new(experiment, x), algorithm);
+    let sampler = experiment.kind().behavior.sampler(&Cell::new(experiment, x), algorithm);
     sampler.unwrap_or_else(|| Box::new(Nothing))
 }
 

@@ -43,7 +43,8 @@ const MAX_TEXT: usize = 200_000;
 impl fmt::Display for Experiment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Defaults depend on the kind and the network, but the kind itself has one too.
-        let (mut default, kind) = ((self.kind().default)(self.version, Some(self.network)), Self::default());
+        let (mut default, kind) =
+            (self.kind().behavior.default_experiment(self.version, Some(self.network)), Self::default());
         if self.rules.is_some() {
             default.routing = self.usual_routing();
         }
@@ -75,7 +76,7 @@ impl FromStr for Experiment {
 fn of_pairs(pairs: &[(&str, String)]) -> Result<Experiment, ExperimentError> {
     let given = |name: &str| pairs.iter().find(|(other, _)| *other == name);
     let network = given(NETWORK).and_then(|(_, text)| Network::parse(text));
-    let usual = || KINDS.iter().copied().find(|kind| network.is_none_or(|network| (kind.fits)(network)));
+    let usual = || KINDS.iter().copied().find(|kind| network.is_none_or(|network| kind.behavior.fits(network)));
     let kind = match given(SWITCH) {
         Some((_, id)) => Kind::find(id),
         None => usual(),
@@ -83,7 +84,7 @@ fn of_pairs(pairs: &[(&str, String)]) -> Result<Experiment, ExperimentError> {
     let kind = kind.unwrap_or(Experiment::default().kind());
     // A text without a version has the defaults of the first one, as promised.
     let version = given(VERSION).and_then(|(_, id)| Version::parse(id)).unwrap_or(Version::V1);
-    let mut experiment = (kind.default)(version, network);
+    let mut experiment = kind.behavior.default_experiment(version, network);
     // Keys are read in the order of the list, so that nodes are checked against the network given anywhere.
     for key in kind.all_keys() {
         if let Some((_, value)) = given(key.name) {

@@ -1,5 +1,7 @@
 //! Worms as a kind of experiment.
 
+use std::sync::Arc;
+
 use super::check::check;
 use super::cost::cost;
 use super::keys::KEYS;
@@ -7,12 +9,12 @@ use super::metrics::{METRICS, SPREADS};
 use super::setting::{Setting, Traffic};
 use super::trial;
 use super::trial::{PLAN, WormSampler};
-use crate::kind::{Breaks, Crossings, Ends, Kind};
+use crate::kind::{Behavior, Breaks, Crossings, Ends, Kind};
 use crate::parameter::{Parameter, Role, last_of};
 use crate::sweep::sampler::Sampler;
-use crate::{Experiment, Family, Problem, Setting as AnySetting, Vary, Version};
+use crate::{Cell, Cost, Experiment, Family, Infeasible, Problem, Setting as AnySetting, Tally, Vary, Version};
 use faultlab_core::fault::{FaultModel, Tolerance};
-use faultlab_core::routing::Use;
+use faultlab_core::routing::{Algorithm, Use};
 use faultlab_core::topology::{Network, NodeId};
 use faultlab_core::traffic::{Demand, Pattern};
 
@@ -28,14 +30,11 @@ pub static KIND: Kind = Kind {
     budget: "messages",
     relative: true,
     networks: "meshes, tori and hypercubes",
-    fits: |network| network.worm_mesh().is_some() || network.cube().is_some(),
     // A node's channels, and the picture, grow with it.
     largest_cube: LARGEST_CUBE,
     uses: Use::Worms,
     breaks: Breaks::NodesAndLinks,
     ends: Ends::Followed,
-    default,
-    routing,
     openings: &[
         (Family::Mesh, "net=mesh:8x8&switch=wormhole&break=3.3,3.4&load=0.3"),
         (Family::Torus, "net=torus:8x8&switch=wormhole&break=3.3,3.4,4.3,4.4&load=0.3"),
@@ -45,62 +44,91 @@ pub static KIND: Kind = Kind {
     keys: KEYS,
     offers_hierarchies: false,
     parameters: PARAMETERS,
-    counted_faults: |_| FaultModel::LinkCount(1),
     metrics: METRICS,
     spreads: SPREADS,
-    nodes: |experiment| match experiment.setting.worm().map(|setting| &setting.traffic) {
-        Some(Traffic::Pattern(Pattern::HotSpot { node, .. })) => vec![*node],
-        Some(Traffic::List(messages)) => Demand::List(messages.clone()).nodes().collect(),
-        _ => Vec::new(),
-    },
-    resize,
     jams: false,
     crossings: Crossings::Unknown,
-    check,
-    // Without messages nothing happens.
-    draws: |cell, _| !cell.faults_are_fixed() || cell.setting.worm().is_some_and(Setting::sends),
-    check_trial: trial::check_trial,
-    remark: trial::remark,
-    sampler: |cell, algorithm| {
-        let sampler: Box<dyn Sampler> = Box::new(WormSampler::new(cell.clone(), algorithm));
-        Some(sampler)
-    },
     heavy: &["net", "vc", "inject"],
-    cost,
     plan: PLAN,
+    behavior: &WormBehavior,
 };
 
-fn default(version: Version, on: Option<Network>) -> Experiment {
-    let setting = AnySetting::Worm(Setting::PAPER);
-    // Near saturation a queue is steady only after times that grow as 1 / (1 - load)^2.
-    let trials = if version == Version::V1 { 2_000_000 } else { 5_000_000 };
-    let usual = Experiment::usual(version, setting, Network::mesh_of(16, 16), 0.05, trials);
-    let routing = crate::value::usual_routing(&KIND, on.unwrap_or(usual.network));
-    Experiment { routing, ..usual }
-}
+struct WormBehavior;
 
-fn routing(network: Network) -> &'static [&'static str] {
-    match network {
-        Network::Mesh(mesh) if mesh.is_torus() => &["e-cube", "f-cube4"],
-        Network::Mesh(mesh) if mesh.is_plane() => &["f-cube2", "lh2"],
-        // In four dimensions and more, adaptive routing needs more virtual channels than there usually are.
-        Network::Mesh(mesh) if mesh.dimensions() == 3 => &["f-cube4", "lh4"],
-        Network::Mesh(_) => &["e-cube", "f-cube4"],
-        _ => &["e-cube", "up"],
+impl Behavior for WormBehavior {
+    fn fits(&self, network: Network) -> bool {
+        network.worm_mesh().is_some() || network.cube().is_some()
     }
-}
 
-fn resize(before: &Experiment, next: &mut Experiment) {
-    let network = next.network;
-    let Some(setting) = next.setting.worm_mut() else { return };
-    let moved = match &setting.traffic {
-        Traffic::Pattern(pattern) => before.moved_pattern(*pattern, network).map(Traffic::Pattern),
-        Traffic::List(messages) => match Demand::List(messages.clone()).moved(|node| before.moved(node, network)) {
-            Some(Demand::List(messages)) => Some(Traffic::List(messages)),
-            _ => None,
-        },
-    };
-    setting.traffic = moved.unwrap_or(Traffic::Pattern(Pattern::Uniform));
+    fn default_experiment(&self, version: Version, network: Option<Network>) -> Experiment {
+        let setting = AnySetting::Worm(Setting::PAPER);
+        // Near saturation a queue is steady only after times that grow as 1 / (1 - load)^2.
+        let trials = if version == Version::V1 { 2_000_000 } else { 5_000_000 };
+        let usual = Experiment::usual(version, setting, Network::mesh_of(16, 16), 0.05, trials);
+        let routing = crate::value::usual_routing(&KIND, network.unwrap_or(usual.network));
+        Experiment { routing, ..usual }
+    }
+
+    fn default_routing(&self, network: Network) -> &'static [&'static str] {
+        match network {
+            Network::Mesh(mesh) if mesh.is_torus() => &["e-cube", "f-cube4"],
+            Network::Mesh(mesh) if mesh.is_plane() => &["f-cube2", "lh2"],
+            // In four dimensions and more, adaptive routing needs more virtual channels than there usually are.
+            Network::Mesh(mesh) if mesh.dimensions() == 3 => &["f-cube4", "lh4"],
+            Network::Mesh(_) => &["e-cube", "f-cube4"],
+            _ => &["e-cube", "up"],
+        }
+    }
+
+    fn counted_faults(&self, _experiment: &Experiment) -> FaultModel {
+        FaultModel::LinkCount(1)
+    }
+
+    fn nodes(&self, experiment: &Experiment) -> Vec<NodeId> {
+        match experiment.setting.worm().map(|setting| &setting.traffic) {
+            Some(Traffic::Pattern(Pattern::HotSpot { node, .. })) => vec![*node],
+            Some(Traffic::List(messages)) => Demand::List(messages.clone()).nodes().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn resize(&self, before: &Experiment, next: &mut Experiment) {
+        let network = next.network;
+        let Some(setting) = next.setting.worm_mut() else { return };
+        let moved = match &setting.traffic {
+            Traffic::Pattern(pattern) => before.moved_pattern(*pattern, network).map(Traffic::Pattern),
+            Traffic::List(messages) => match Demand::List(messages.clone()).moved(|node| before.moved(node, network)) {
+                Some(Demand::List(messages)) => Some(Traffic::List(messages)),
+                _ => None,
+            },
+        };
+        setting.traffic = moved.unwrap_or(Traffic::Pattern(Pattern::Uniform));
+    }
+
+    fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
+        check(experiment)
+    }
+
+    fn draws(&self, cell: &Cell, _algorithm: &Algorithm) -> bool {
+        // Without messages nothing happens.
+        !cell.faults_are_fixed() || cell.setting.worm().is_some_and(Setting::sends)
+    }
+
+    fn check_trial(&self, cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+        trial::check_trial(cell, algorithm, number)
+    }
+
+    fn remark(&self, tally: &Tally, cell: &Cell) -> Option<String> {
+        trial::remark(tally, cell)
+    }
+
+    fn sampler(&self, cell: &Cell, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
+        Some(Box::new(WormSampler::new(cell.clone(), algorithm)))
+    }
+
+    fn cost(&self, cell: &Cell, algorithm: &Algorithm) -> Cost {
+        cost(cell, algorithm)
+    }
 }
 
 static PARAMETERS: &[Parameter] = &[

@@ -94,7 +94,7 @@ impl WorstSearch {
         }
         let all = sets(places.len(), question.faults);
         let enumerated = all.is_some_and(|all| all <= question.sets);
-        let draws = (experiment.kind().draws)(&Cell::new(&experiment, None), first(&experiment)?);
+        let draws = experiment.kind().behavior.draws(&Cell::new(&experiment, None), first(&experiment)?);
         let stage =
             if enumerated { Stage::All((0..question.faults).collect()) } else { Stage::Random(question.random()) };
         let generator = Key::from_seed(experiment.seed).named("worst").generator();

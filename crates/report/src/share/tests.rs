@@ -96,7 +96,7 @@ fn read_back(written: &[String]) -> [String; 8] {
 fn every_preset_comes_back_the_same_from_every_way() {
     let (ui, wrong) = Ui::of("ui.show=network,reasons&ui.lock=faults&ui.caption=50%25%20%22%29%5D%7D%27");
     assert!(wrong.is_empty());
-    let kinds = KINDS.into_iter().map(|kind| (kind.default)(Version::LATEST, None));
+    let kinds = KINDS.into_iter().map(|kind| kind.behavior.default_experiment(Version::LATEST, None));
     let given = presets().iter().filter_map(|preset| preset.experiment.parse::<Experiment>().ok());
     for experiment in given.chain(kinds) {
         let written = texts(&experiment, &ui);

@@ -23,7 +23,7 @@ fn check(still: &Still) {
 #[test]
 fn every_kind_stands_still() {
     for kind in faultlab_experiment::KINDS {
-        let experiment = (kind.default)(Version::LATEST, None);
+        let experiment = kind.behavior.default_experiment(Version::LATEST, None);
         for size in [(640.0, 420.0), (360.0, 300.0)] {
             let still = watched(&experiment, &Ui::default(), size);
             check(&still.unwrap_or_else(|| panic!("{}", kind.id)));
