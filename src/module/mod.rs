@@ -68,7 +68,8 @@ pub fn draw(
     let ui = options
         .split('&')
         .filter_map(|pair| pair.split_once('='))
-        .try_fold(ui, |ui, (name, value)| ui.with(name, value))?;
+        .try_fold(ui, |ui, (name, value)| ui.with(name, value))
+        .map_err(|problem| problem.to_string())?;
     let size = (width, height);
     match ui.view.unwrap_or(experiment.view.tab) {
         Tab::Measure => Ok(None),

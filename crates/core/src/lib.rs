@@ -17,12 +17,15 @@
 pub mod fault;
 mod keep;
 mod names;
+mod parse_error;
 pub mod random;
 pub mod routing;
 pub mod switching;
 pub mod theory;
 pub mod topology;
 pub mod traffic;
+
+pub use parse_error::ParseError;
 
 /// The version of Faultlab, as exported files carry it.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,5 +1,6 @@
 //! How a chart is looked at: its axes, which curves are hidden, which part of it is seen.
 
+use faultlab_core::ParseError;
 use std::fmt;
 
 /// What is chosen of a chart. It decides no result; what is not chosen is as it fits the numbers.
@@ -25,7 +26,7 @@ impl ChartView {
     /// # Errors
     ///
     /// Says which part of the text is not understood.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, ParseError> {
         let mut view = Self::default();
         for part in text.split(',').filter(|part| !part.is_empty()) {
             match part {

@@ -1,5 +1,6 @@
 //! How a figure in somebody's page is shown: options beside the experiment, in a namespace of their own, which decide no result.
 
+use faultlab_core::ParseError;
 use std::fmt;
 
 use super::text::key::named;
@@ -221,23 +222,27 @@ impl Ui {
         let (mut ui, mut wrong) = (Self::default(), Vec::new());
         for (key, value) in options_of(text) {
             if let Err(problem) = ui.read(&key, &value) {
-                wrong.push(problem);
+                wrong.push(problem.to_string());
             }
         }
         (ui, wrong)
     }
 
-    fn read(&mut self, key: &str, value: &str) -> Result<(), String> {
+    fn read(&mut self, key: &str, value: &str) -> Result<(), ParseError> {
         let Some(name) = key.strip_prefix("ui.") else {
             self.is_figure = value == "figure";
-            return if self.is_figure { Ok(()) } else { Err(format!("ui={value} was left alone: there is ui=figure")) };
+            return if self.is_figure {
+                Ok(())
+            } else {
+                Err(format!("ui={value} was left alone: there is ui=figure").into())
+            };
         };
         let Some(choice) = CHOICES.iter().find(|choice| choice.name == name) else {
             let all: Vec<_> = CHOICES.iter().map(|choice| choice.name).collect();
-            return Err(format!("ui.{name} was left alone: the options of a figure are {}", all.join(", ")));
+            return Err(format!("ui.{name} was left alone: the options of a figure are {}", all.join(", ")).into());
         };
         let read = (choice.read)(self, value);
-        read.ok_or_else(|| format!("ui.{name}={value} was left alone: {name} is {}", choice.accepted))
+        read.ok_or_else(|| format!("ui.{name}={value} was left alone: {name} is {}", choice.accepted).into())
     }
 
     /// Whether a control is there.
@@ -275,7 +280,7 @@ impl Ui {
     ///
     /// # Errors
     /// Names the option and what it accepts.
-    pub fn with(&self, name: &str, value: &str) -> Result<Self, String> {
+    pub fn with(&self, name: &str, value: &str) -> Result<Self, ParseError> {
         let mut next = self.clone();
         next.read(&format!("{UI}.{name}"), value).map(|()| next)
     }

@@ -1,5 +1,6 @@
 //! The value that says everything that decides a result.
 
+use faultlab_core::ParseError;
 use std::sync::Arc;
 
 use super::chart_view::ChartView;
@@ -244,7 +245,7 @@ impl Experiment {
 
     /// Reads routings of one's own. Of those that are compared, own ones become those that are called so now, or go; new
     /// ones join them.
-    pub(super) fn read_rules(&mut self, text: &str) -> Result<(), String> {
+    pub(super) fn read_rules(&mut self, text: &str) -> Result<(), ParseError> {
         let rules = match text.is_empty() {
             true => None,
             false => Some(Arc::new(RuleText::parse(text).map_err(|error| error.to_string())?)),
@@ -266,7 +267,7 @@ impl Experiment {
     ///
     /// # Errors
     /// What is wrong with the name.
-    pub(super) fn find_routing(&self, id: &str) -> Result<Arc<Algorithm>, String> {
+    pub(super) fn find_routing(&self, id: &str) -> Result<Arc<Algorithm>, ParseError> {
         let own = self.rules.as_ref().and_then(|rules| rules.find(id)).cloned();
         own.map_or_else(|| routing::find(id), Ok)
     }

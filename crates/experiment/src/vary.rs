@@ -1,5 +1,6 @@
 //! What a sweep varies, and over which values.
 
+use faultlab_core::ParseError;
 use std::fmt;
 
 use super::Experiment;
@@ -46,8 +47,12 @@ impl Vary {
         )
     }
 
-    /// Reads a sweep of an experiment of this kind from its text, such as `p:0.5..0.95:10`; the error says what is wrong.
-    pub fn parse(kind: &Kind, text: &str) -> Result<Self, String> {
+    /// Reads what is varied in an experiment of this kind from its text, for example `p:0.5..0.95:10`.
+    ///
+    /// # Errors
+    ///
+    /// Says which part of the text is not understood, or out of range.
+    pub fn parse(kind: &Kind, text: &str) -> Result<Self, ParseError> {
         let (name, values) = text.split_once(':').ok_or("no parameter before a colon")?;
         let parameter = kind.parameter(name).ok_or_else(|| unknown(name))?;
         let values = match values.split_once("..") {
@@ -71,18 +76,18 @@ impl Vary {
         }
     }
 
-    fn validate(&self) -> Result<(), String> {
+    fn validate(&self) -> Result<(), ParseError> {
         let Parameter { low, high, whole, .. } = *self.parameter;
         let values = self.values();
         if values.is_empty() || values.len() > Self::MAX_VALUES as usize {
-            return Err(format!("{} values", values.len()));
+            return Err(format!("{} values", values.len()).into());
         }
         for value in &values {
             if !(low..=high).contains(value) {
-                return Err(format!("{} = {value} is outside {low} to {high}", self.parameter.id));
+                return Err(format!("{} = {value} is outside {low} to {high}", self.parameter.id).into());
             }
             if whole && value.fract() != 0.0 {
-                return Err(format!("{} = {value} is not a whole number", self.parameter.id));
+                return Err(format!("{} = {value} is not a whole number", self.parameter.id).into());
             }
         }
         if values.windows(2).any(|pair| pair[0] >= pair[1]) {
@@ -101,15 +106,15 @@ fn unknown(name: &str) -> String {
     }
 }
 
-fn parse_range(first: &str, rest: &str) -> Result<Values, String> {
+fn parse_range(first: &str, rest: &str) -> Result<Values, ParseError> {
     let (last, count) = rest.split_once(':').ok_or("no number of values after the range")?;
     let count = count.parse().ok().filter(|count| (1..=Vary::MAX_VALUES).contains(count));
     let count = count.ok_or("the number of values is not 1 to 1024")?;
     Ok(Values::Range { first: number(first)?, last: number(last)?, count })
 }
 
-fn number(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|value: &f64| value.is_finite()).ok_or_else(|| format!("{text} is not a number"))
+fn number(text: &str) -> Result<f64, ParseError> {
+    text.parse().ok().filter(|value: &f64| value.is_finite()).ok_or_else(|| format!("{text} is not a number").into())
 }
 
 /// Evenly spaced values without the last digits' noise: 0.55, not 0.55000000000000004.

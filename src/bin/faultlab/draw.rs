@@ -30,7 +30,7 @@ fn options(arguments: &Draw) -> Result<Ui, Failure> {
     for (name, value) in [("view", &arguments.view), ("show", &arguments.show)] {
         if let Some(value) = value {
             ui = ui.with(name, value).map_err(|problem| {
-                let accepted = problem.split_once(": ").map_or("", |(_, accepted)| accepted);
+                let accepted = problem.message().split_once(": ").map_or("", |(_, accepted)| accepted);
                 Failure::BadInput(format!("--{name} {value}: {accepted}"))
             })?;
         }

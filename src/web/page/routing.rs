@@ -205,7 +205,7 @@ fn item(bench: &Bench, algorithm: &Arc<Algorithm>) -> Html {
 fn add(bench: &Bench) -> Commit {
     let bench = bench.clone();
     Callback::from(move |id: String| {
-        let algorithm = routing::find(id.trim())?;
+        let algorithm = routing::find(id.trim()).map_err(|problem| problem.to_string())?;
         let mut next = (*bench.experiment).clone();
         if !next.routing.contains(&algorithm) {
             next.routing.push(algorithm);

@@ -37,7 +37,7 @@ pub(crate) fn Turns(props: &Props) -> Html {
         let is_settled = props.is_settled;
         Callback::from(move |_: MouseEvent| {
             let next = match is_settled {
-                true => turned(&rules, &name, turn),
+                true => turned(&rules, &name, turn).map_err(|problem| problem.to_string()),
                 false => Err("Mend the text first: what stands there is not what holds.".into()),
             };
             let next = next.and_then(|text| bench.experiment.with_key("rules", &text).map_err(|error| brief(&error)));

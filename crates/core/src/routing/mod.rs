@@ -29,6 +29,7 @@ pub use worm::{
     WormType,
 };
 
+use crate::ParseError;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -343,11 +344,12 @@ pub static ALGORITHMS: &[Algorithm] = &[
     fat_tree::valiant::ALGORITHM,
 ];
 
-/// The algorithm called `id`: one of [`ALGORITHMS`], or a hierarchy such as `2e+3f`.
+/// Returns the algorithm called `id`: one of [`ALGORITHMS`], or a hierarchy such as `2e+3f`.
 ///
 /// # Errors
-/// What is wrong with the name.
-pub fn find(id: &str) -> Result<Arc<Algorithm>, String> {
+///
+/// Says that no algorithm has this name, or which level of a hierarchy is wrong.
+pub fn find(id: &str) -> Result<Arc<Algorithm>, ParseError> {
     match ALGORITHMS.iter().find(|algorithm| algorithm.id == id) {
         Some(algorithm) => Ok(Arc::new(algorithm.clone())),
         None => hierarchy::find(id).map(Arc::new),

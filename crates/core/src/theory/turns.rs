@@ -1,6 +1,7 @@
 //! The turns of a mesh of two dimensions (Glass & Ni): which of the eight a routing makes, and whether rules make fewer of them.
 
 use super::worms::{MeshDependencies, mesh_channel_ends};
+use crate::ParseError;
 use crate::fault::BlockFaults;
 use crate::routing::rules::RuleText;
 use crate::routing::{WormAt, WormRouting};
@@ -53,7 +54,7 @@ pub fn turns(routing: &dyn WormRouting) -> Option<[bool; 8]> {
 ///
 /// # Errors
 /// Why no such rule says just that.
-pub fn turned(text: &RuleText, name: &str, turn: usize) -> Result<String, String> {
+pub fn turned(text: &RuleText, name: &str, turn: usize) -> Result<String, ParseError> {
     let found = text.routings().iter().zip(text.trees()).find(|(routing, _)| routing.id == name);
     let (routing, tree) = found.ok_or("there are no such rules")?;
     let worm = routing.worm.as_deref().ok_or("they are rules of no mesh")?;
@@ -91,7 +92,7 @@ pub fn turned(text: &RuleText, name: &str, turn: usize) -> Result<String, String
                 "No rule that was put first forbids this turn: the rules themselves never go {} after {}. Change them by hand.",
                 after.name(),
                 before.name()
-            ));
+            ).into());
         }
         [0, kept & !after.bit()]
     };

@@ -1,6 +1,7 @@
 //! What a whole set of messages is to be: a permutation by a rule, or a list of one's own.
 
 use super::{Listed, Permutation};
+use crate::ParseError;
 use crate::topology::{Network, NodeId};
 
 /// Which messages are routed together.
@@ -20,8 +21,12 @@ impl Demand {
     /// The most messages of a list.
     pub const MAX_LISTED: usize = 4096;
 
-    /// Reads it, its nodes being those of `network`; the error is what is wrong.
-    pub fn parse(network: Network, text: &str) -> Result<Self, String> {
+    /// Reads a demand, for example `random` or `0-7,5-3-1`, whose nodes are written as those of `network`.
+    ///
+    /// # Errors
+    ///
+    /// Says which part of the text is neither a permutation nor a message.
+    pub fn parse(network: Network, text: &str) -> Result<Self, ParseError> {
         if let Some(permutation) = Permutation::parse(text) {
             return Ok(Self::Rule(permutation));
         }
@@ -29,7 +34,7 @@ impl Demand {
             return Err("neither a permutation nor a list of messages".into());
         }
         if text.split(',').nth(Self::MAX_LISTED).is_some() {
-            return Err(format!("more than {} messages", Self::MAX_LISTED));
+            return Err(format!("more than {} messages", Self::MAX_LISTED).into());
         }
         text.split(',').map(|message| listed(network, message)).collect::<Result<_, _>>().map(Self::List)
     }
@@ -77,12 +82,12 @@ impl Demand {
     }
 }
 
-fn listed(network: Network, text: &str) -> Result<Listed, String> {
+fn listed(network: Network, text: &str) -> Result<Listed, ParseError> {
     let node = |text: &str| network.parse_node(text).ok_or_else(|| format!("{text} is no node of {network}"));
     let nodes = text.split('-').map(node).collect::<Result<Vec<_>, _>>()?;
     match *nodes {
         [from, to] => Ok(Listed { from, via: None, to }),
         [from, via, to] => Ok(Listed { from, via: Some(via), to }),
-        _ => Err(format!("{text} is no message FROM-TO or FROM-VIA-TO")),
+        _ => Err(format!("{text} is no message FROM-TO or FROM-VIA-TO").into()),
     }
 }

@@ -3,6 +3,7 @@
 use super::Setting;
 use crate::Experiment;
 use crate::text::key::{KEY_OF_ANOTHER_KIND, Key, NOT_ONE, number};
+use faultlab_core::ParseError;
 use faultlab_core::switching::{Avail, Wait};
 use faultlab_core::traffic::Pattern;
 
@@ -61,8 +62,8 @@ pub(super) static KEYS: &[Key] = &[
     },
 ];
 
-fn setting(experiment: &mut Experiment) -> Result<&mut Setting, String> {
-    experiment.setting.circuit_mut().ok_or_else(|| KEY_OF_ANOTHER_KIND.to_owned())
+fn setting(experiment: &mut Experiment) -> Result<&mut Setting, ParseError> {
+    experiment.setting.circuit_mut().ok_or_else(|| KEY_OF_ANOTHER_KIND.into())
 }
 
 fn written(experiment: &Experiment, value: impl Fn(&Setting) -> String) -> Option<String> {

@@ -3,6 +3,7 @@
 use super::{CongestionParameter, DeliveryDemand, Setting};
 use crate::Experiment;
 use crate::text::key::{KEY_OF_ANOTHER_KIND, Key, NOT_ONE, name_of, named, number, whole};
+use faultlab_core::ParseError;
 use faultlab_core::routing::fat_tree::ScheduleTerms;
 use faultlab_core::switching::delivery::{SurvivorPolicy, Undeliverable};
 use faultlab_core::topology::fat_tree::Profile;
@@ -124,8 +125,8 @@ pub(super) static KEYS: &[Key] = &[
     },
 ];
 
-fn setting(experiment: &mut Experiment) -> Result<&mut Setting, String> {
-    experiment.setting.delivery_mut().ok_or_else(|| KEY_OF_ANOTHER_KIND.to_owned())
+fn setting(experiment: &mut Experiment) -> Result<&mut Setting, ParseError> {
+    experiment.setting.delivery_mut().ok_or_else(|| KEY_OF_ANOTHER_KIND.into())
 }
 
 fn written(experiment: &Experiment, value: impl Fn(&Setting) -> String) -> Option<String> {

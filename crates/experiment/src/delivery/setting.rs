@@ -1,5 +1,6 @@
 //! What decides delivery cycles, besides what all kinds share.
 
+use faultlab_core::ParseError;
 use faultlab_core::switching::delivery::{SurvivorPolicy, Undeliverable};
 use faultlab_core::theory::fat_tree::congestion_of;
 use faultlab_core::topology::fat_tree::{Leaves, Profile, TreeChannels};
@@ -109,8 +110,8 @@ impl DeliveryDemand {
     /// The most messages of a list.
     pub const MAX_LISTED: usize = 4096;
 
-    /// Reads it, its processors being those of `leaves`; the error is what is wrong.
-    pub(crate) fn parse(leaves: Leaves, text: &str) -> Result<Self, String> {
+    /// Reads a demand whose processors are those of `leaves`.
+    pub(crate) fn parse(leaves: Leaves, text: &str) -> Result<Self, ParseError> {
         if let Some(pattern) = MessagePattern::parse(text) {
             return Ok(Self::Pattern(pattern));
         }
@@ -118,7 +119,7 @@ impl DeliveryDemand {
             return lambda.parse().map(Self::BadSet).map_err(|_| "no load factor after bad:".into());
         }
         if text.split(',').nth(Self::MAX_LISTED).is_some() {
-            return Err(format!("more than {} messages", Self::MAX_LISTED));
+            return Err(format!("more than {} messages", Self::MAX_LISTED).into());
         }
         let processor = |text: &str| {
             let found = text.parse().ok().filter(|&number: &u32| number < leaves.processors());
@@ -127,7 +128,7 @@ impl DeliveryDemand {
         let message = |text: &str| {
             let (from, to) =
                 text.split_once('-').ok_or("neither a known message set nor a list of messages FROM-TO")?;
-            Ok::<_, String>((processor(from)?, if to == OUT { MessageSet::OUT } else { processor(to)? }))
+            Ok::<_, ParseError>((processor(from)?, if to == OUT { MessageSet::OUT } else { processor(to)? }))
         };
         text.split(',').map(message).collect::<Result<_, _>>().map(Self::List)
     }

@@ -3,6 +3,7 @@
 use super::Setting;
 use crate::Experiment;
 use crate::text::key::{KEY_OF_ANOTHER_KIND, Key, number};
+use faultlab_core::ParseError;
 
 /// The keys, in the order in which they are written.
 pub(super) static KEYS: &[Key] = &[
@@ -36,8 +37,8 @@ pub(super) static KEYS: &[Key] = &[
     },
 ];
 
-fn setting(experiment: &mut Experiment) -> Result<&mut Setting, String> {
-    experiment.setting.message_mut().ok_or_else(|| KEY_OF_ANOTHER_KIND.to_owned())
+fn setting(experiment: &mut Experiment) -> Result<&mut Setting, ParseError> {
+    experiment.setting.message_mut().ok_or_else(|| KEY_OF_ANOTHER_KIND.into())
 }
 
 fn written(experiment: &Experiment, value: impl Fn(&Setting) -> String) -> Option<String> {

@@ -4,6 +4,7 @@ use super::Setting;
 use crate::Experiment;
 use crate::text::key::{KEY_OF_ANOTHER_KIND, Key, whole};
 use crate::text::tolerance;
+use faultlab_core::ParseError;
 use faultlab_core::traffic::Demand;
 
 /// The keys of whole permutations, in the order in which they are written.
@@ -58,8 +59,8 @@ const LENGTH: Key = Key {
     write: |experiment| experiment.setting.batch().map(|batch| batch.length.to_string()),
 };
 
-fn setting(experiment: &mut Experiment) -> Result<&mut Setting, String> {
-    experiment.setting.permutation_mut().ok_or_else(|| KEY_OF_ANOTHER_KIND.to_owned())
+fn setting(experiment: &mut Experiment) -> Result<&mut Setting, ParseError> {
+    experiment.setting.permutation_mut().ok_or_else(|| KEY_OF_ANOTHER_KIND.into())
 }
 
 fn written(experiment: &Experiment, value: impl Fn(&Setting) -> String) -> Option<String> {

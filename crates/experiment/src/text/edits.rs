@@ -1,6 +1,7 @@
 //! What is broken and mended by hand, in texts.
 
 use crate::Experiment;
+use faultlab_core::ParseError;
 use faultlab_core::fault::DeadWires;
 use faultlab_core::topology::fat_tree::{ChannelPlace, Leaves};
 use faultlab_core::topology::{Link, NodeId};
@@ -13,20 +14,20 @@ pub(super) const WIRES: &str = "channels with a dead wire such as u2.3 (up from 
      with K dead wires u2.3*K, separated by commas, at most 4096; of the second network single wires such as u2.3.1";
 
 /// The parts of a text, not too many.
-fn parts<'a>(text: &'a str, what: &str) -> Result<std::str::Split<'a, char>, String> {
+fn parts<'a>(text: &'a str, what: &str) -> Result<std::str::Split<'a, char>, ParseError> {
     match text.split(',').nth(MAX_EDITS) {
-        Some(_) => Err(format!("more than {MAX_EDITS} {what}")),
+        Some(_) => Err(format!("more than {MAX_EDITS} {what}").into()),
         None => Ok(text.split(',')),
     }
 }
 
 /// A node.
-pub(super) fn node(experiment: &Experiment, text: &str) -> Result<NodeId, String> {
-    experiment.network.parse_node(text).ok_or_else(|| format!("{text} is no node of {}", experiment.network))
+pub(super) fn node(experiment: &Experiment, text: &str) -> Result<NodeId, ParseError> {
+    experiment.network.parse_node(text).ok_or_else(|| format!("{text} is no node of {}", experiment.network).into())
 }
 
 /// Nodes and links, each kind ascending and without repeats.
-pub(super) fn places(experiment: &Experiment, text: &str) -> Result<(Vec<NodeId>, Vec<Link>), String> {
+pub(super) fn places(experiment: &Experiment, text: &str) -> Result<(Vec<NodeId>, Vec<Link>), ParseError> {
     let (mut nodes, mut links) = (Vec::new(), Vec::new());
     for text in parts(text, "nodes and links")? {
         if text.contains(['_', '-']) {
@@ -43,16 +44,17 @@ pub(super) fn places(experiment: &Experiment, text: &str) -> Result<(Vec<NodeId>
     Ok((nodes, links))
 }
 
-fn channel(leaves: Leaves, text: &str) -> Result<ChannelPlace, String> {
-    leaves.parse_channel(text).ok_or_else(|| match text.parse::<u32>() {
+fn channel(leaves: Leaves, text: &str) -> Result<ChannelPlace, ParseError> {
+    let problem = || match text.parse::<u32>() {
         Ok(_) => format!("{text} is a processor, and in fat-trees wires fail"),
         Err(_) if leaves.is_second() => format!("{text} is no wire of {leaves}"),
         Err(_) => format!("{text} is no channel of {leaves}"),
-    })
+    };
+    leaves.parse_channel(text).ok_or_else(|| problem().into())
 }
 
 /// Channels of a fat-tree, ascending and without repeats.
-pub(super) fn channels(leaves: Leaves, text: &str) -> Result<Vec<ChannelPlace>, String> {
+pub(super) fn channels(leaves: Leaves, text: &str) -> Result<Vec<ChannelPlace>, ParseError> {
     let mut channels = parts(text, "channels")?.map(|text| channel(leaves, text)).collect::<Result<Vec<_>, _>>()?;
     channels.sort();
     channels.dedup();
@@ -60,17 +62,17 @@ pub(super) fn channels(leaves: Leaves, text: &str) -> Result<Vec<ChannelPlace>, 
 }
 
 /// Channels of a fat-tree with the number of their dead wires, ascending. Whether a channel has so many is not asked.
-pub(super) fn dead_wires(leaves: Leaves, text: &str) -> Result<Vec<DeadWires>, String> {
+pub(super) fn dead_wires(leaves: Leaves, text: &str) -> Result<Vec<DeadWires>, ParseError> {
     let one = |text: &str| {
         let (name, count) = text.split_once('*').unwrap_or((text, "1"));
         let count = count.parse().ok().filter(|&count: &u32| count > 0);
         let count = count.ok_or_else(|| format!("{text} has no number of wires after *"))?;
-        Ok::<_, String>(DeadWires { channel: channel(leaves, name)?, count })
+        Ok::<_, ParseError>(DeadWires { channel: channel(leaves, name)?, count })
     };
     let mut dead = parts(text, "channels")?.map(one).collect::<Result<Vec<_>, _>>()?;
     dead.sort_by_key(|dead| dead.channel);
     match dead.windows(2).find(|pair| pair[0].channel == pair[1].channel) {
-        Some(pair) => Err(format!("{} is named twice", leaves.channel_text(pair[0].channel))),
+        Some(pair) => Err(format!("{} is named twice", leaves.channel_text(pair[0].channel)).into()),
         None => Ok(dead),
     }
 }

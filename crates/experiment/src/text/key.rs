@@ -1,6 +1,7 @@
 //! A key of an experiment text: what it means, how its value is read and written.
 
 use crate::Experiment;
+use faultlab_core::ParseError;
 
 /// What help says of a key, and how its value is read and written.
 #[derive(Clone, Copy, Debug)]
@@ -13,8 +14,8 @@ pub struct Key {
     pub accepted: fn(&Experiment) -> String,
     /// An example value.
     pub example: &'static str,
-    /// Reads a value; the error is what is wrong with it.
-    pub(crate) read: fn(&mut Experiment, &str) -> Result<(), String>,
+    /// Reads a value into the experiment.
+    pub(crate) read: fn(&mut Experiment, &str) -> Result<(), ParseError>,
     /// Writes the value.
     pub(crate) write: fn(&Experiment) -> Option<String>,
 }
@@ -27,15 +28,15 @@ impl Key {
 }
 
 /// Reads a number from `low` to `high`.
-pub(crate) fn number(text: &str, low: f64, high: f64) -> Result<f64, String> {
+pub(crate) fn number(text: &str, low: f64, high: f64) -> Result<f64, ParseError> {
     let value: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    if (low..=high).contains(&value) { Ok(value) } else { Err(format!("outside {low} to {high}")) }
+    if (low..=high).contains(&value) { Ok(value) } else { Err(format!("outside {low} to {high}").into()) }
 }
 
 /// Reads a whole number from `low` to `high`.
-pub(crate) fn whole(text: &str, low: u64, high: u64) -> Result<u64, String> {
+pub(crate) fn whole(text: &str, low: u64, high: u64) -> Result<u64, ParseError> {
     let value: u64 = text.parse().map_err(|_| "not a whole number in range".to_owned())?;
-    if (low..=high).contains(&value) { Ok(value) } else { Err(format!("outside {low} to {high}")) }
+    if (low..=high).contains(&value) { Ok(value) } else { Err(format!("outside {low} to {high}").into()) }
 }
 
 /// What is said of a key that the experiment has no value for. Texts never come so far: they are read for their kind.
@@ -45,8 +46,8 @@ pub(crate) const KEY_OF_ANOTHER_KIND: &str = "a key of another kind of experimen
 pub(crate) const NOT_ONE: &str = "not one of them";
 
 /// Reads one of a few names.
-pub(crate) fn named<T: Copy>(all: &[(T, &str)], text: &str) -> Result<T, String> {
-    all.iter().find(|(_, name)| *name == text).map(|(value, _)| *value).ok_or_else(|| NOT_ONE.to_owned())
+pub(crate) fn named<T: Copy>(all: &[(T, &str)], text: &str) -> Result<T, ParseError> {
+    all.iter().find(|(_, name)| *name == text).map(|(value, _)| *value).ok_or_else(|| NOT_ONE.into())
 }
 
 /// Writes it.

@@ -8,6 +8,7 @@ use crate::kinds::KINDS;
 use crate::metric::{Metric, Plot};
 use crate::value::{Layout, Tab};
 use crate::{Experiment, Vary};
+use faultlab_core::ParseError;
 use faultlab_core::fault::FaultModel;
 use faultlab_core::routing::rules::MAX_TEXT;
 use faultlab_core::routing::{self, HIERARCHY_ACCEPTED, suitable};
@@ -141,7 +142,7 @@ pub(crate) static FIRST: &[Key] = &[
             for id in text.split(',') {
                 let algorithm = experiment.find_routing(id)?;
                 if experiment.routing.contains(&algorithm) {
-                    return Err(format!("{id} is named twice"));
+                    return Err(format!("{id} is named twice").into());
                 }
                 experiment.routing.push(algorithm);
             }
@@ -334,11 +335,11 @@ fn not_measured(kind: &Kind) -> String {
 }
 
 /// The metric of this name, drawn below `above`.
-fn second_metric(kind: &Kind, above: Plot, id: &str) -> Result<&'static Metric, String> {
+fn second_metric(kind: &Kind, above: Plot, id: &str) -> Result<&'static Metric, ParseError> {
     match above {
-        Plot::Spread(_) => Err(format!("{} has axes of its own, nothing is drawn below it", above.id())),
-        Plot::Metric(first) if first.id == id => Err(format!("{id} is named twice")),
-        Plot::Metric(_) => kind.metric(id).ok_or_else(|| format!("{id} is {}", not_measured(kind))),
+        Plot::Spread(_) => Err(format!("{} has axes of its own, nothing is drawn below it", above.id()).into()),
+        Plot::Metric(first) if first.id == id => Err(format!("{id} is named twice").into()),
+        Plot::Metric(_) => kind.metric(id).ok_or_else(|| format!("{id} is {}", not_measured(kind)).into()),
     }
 }
 

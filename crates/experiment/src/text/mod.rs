@@ -104,7 +104,7 @@ fn of_pairs(pairs: &[(&str, String)]) -> Result<Experiment, ExperimentError> {
 /// Reads the value of a key.
 fn read(experiment: &mut Experiment, key: &Key, value: &str) -> Result<(), ExperimentError> {
     let read = (key.read)(experiment, value);
-    read.map_err(|problem| ExperimentError::new(key.name, value, problem, (key.accepted)(experiment)))
+    read.map_err(|problem| ExperimentError::new(key.name, value, problem.to_string(), (key.accepted)(experiment)))
 }
 
 /// The names of the keys of some kinds, each once.

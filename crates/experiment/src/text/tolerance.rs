@@ -2,11 +2,12 @@
 
 use super::key::{Key, number};
 use crate::Experiment;
+use faultlab_core::ParseError;
 use faultlab_core::fault::Tolerance;
 
 /// The key, for a kind whose setting `read` writes to and `write` looks into.
 pub(crate) const fn key(
-    read: fn(&mut Experiment, &str) -> Result<(), String>,
+    read: fn(&mut Experiment, &str) -> Result<(), ParseError>,
     write: fn(&Experiment) -> Option<String>,
 ) -> Key {
     Key {
@@ -20,8 +21,8 @@ pub(crate) const fn key(
     }
 }
 
-/// Reads its value; the error is what is wrong with it.
-pub(crate) fn parse(text: &str) -> Result<Tolerance, String> {
+/// Reads a tolerance.
+pub(crate) fn parse(text: &str) -> Result<Tolerance, ParseError> {
     match text {
         "thesis" => Ok(Tolerance::Thesis),
         _ => number(text, 0.0, 1.0).map(Tolerance::Share),

@@ -4,6 +4,7 @@ use super::{Setting, Traffic};
 use crate::Experiment;
 use crate::text::key::{KEY_OF_ANOTHER_KIND, Key, NOT_ONE, number, whole};
 use crate::text::tolerance;
+use faultlab_core::ParseError;
 use faultlab_core::switching::{Arbitration, InjectionPolicy};
 use faultlab_core::traffic::Pattern;
 
@@ -145,8 +146,8 @@ pub(super) static KEYS: &[Key] = &[
     },
 ];
 
-fn setting(experiment: &mut Experiment) -> Result<&mut Setting, String> {
-    experiment.setting.worm_mut().ok_or_else(|| KEY_OF_ANOTHER_KIND.to_owned())
+fn setting(experiment: &mut Experiment) -> Result<&mut Setting, ParseError> {
+    experiment.setting.worm_mut().ok_or_else(|| KEY_OF_ANOTHER_KIND.into())
 }
 
 fn written(experiment: &Experiment, value: impl Fn(&Setting) -> String) -> Option<String> {

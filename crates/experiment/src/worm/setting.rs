@@ -1,6 +1,7 @@
 //! What decides an experiment with worms, besides what all kinds share.
 
 use crate::Version;
+use faultlab_core::ParseError;
 use faultlab_core::fault::Tolerance;
 use faultlab_core::routing::{Shared, WormRouting};
 use faultlab_core::switching::{Arbitration, Injection, InjectionPolicy, WormTerms};
@@ -96,8 +97,8 @@ pub enum Traffic {
 }
 
 impl Traffic {
-    /// Reads it, its nodes being those of `network`; the error is what is wrong.
-    pub(super) fn parse(network: Network, text: &str) -> Result<Self, String> {
+    /// Reads traffic whose nodes are written as those of `network`.
+    pub(super) fn parse(network: Network, text: &str) -> Result<Self, ParseError> {
         let pattern = match network.mesh() {
             Some(mesh) => Pattern::parse_on(mesh, text),
             None => Pattern::parse(text),
@@ -105,14 +106,14 @@ impl Traffic {
         let none = || format!("not a traffic pattern of {network}");
         match pattern {
             Some(pattern) => Ok(Self::Pattern(pattern)),
-            None if !text.contains('-') => Err(none()),
+            None if !text.contains('-') => Err(none().into()),
             None => match Demand::parse(network, text)? {
                 Demand::List(messages)
                     if messages.iter().any(|message| message.via.is_some() || message.from == message.to) =>
                 {
                     Err("worms go FROM one node TO another".into())
                 }
-                Demand::Rule(_) => Err(none()),
+                Demand::Rule(_) => Err(none().into()),
                 Demand::List(messages) => Ok(Self::List(messages)),
             },
         }

@@ -89,7 +89,9 @@ fn at_once(props: &Options<'_>, view: Tab) -> Html {
 /// Takes the value of an option, as it is read.
 fn option(props: &Options<'_>, name: &'static str) -> Commit {
     let (ui, change) = (props.ui.clone(), props.change.clone());
-    Commit::from(move |value: String| ui.with(name, &value).map(|next| change.emit(next)))
+    Commit::from(move |value: String| {
+        ui.with(name, &value).map(|next| change.emit(next)).map_err(|problem| problem.to_string())
+    })
 }
 
 fn choice(

@@ -1,6 +1,7 @@
 //! Hierarchical routing: the dimensions in levels, each with a criterion of its own (Chiu, Chalasani & Raghavendra
 //! section V.B).
 
+use crate::ParseError;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ pub const HIERARCHY_ACCEPTED: &str = "a hierarchy such as 2e+3f: the numbers of 
 ///
 /// # Errors
 /// What is wrong with the name.
-pub(crate) fn find(id: &str) -> Result<Algorithm, String> {
+pub(crate) fn find(id: &str) -> Result<Algorithm, ParseError> {
     let (criterion, dimension) = parse(id)?;
     Ok(Algorithm {
         id: Cow::Owned(id.to_owned()),
@@ -33,11 +34,11 @@ pub(crate) fn find(id: &str) -> Result<Algorithm, String> {
 }
 
 /// The criterion that `id` names, and the number of dimensions.
-fn parse(id: &str) -> Result<(Criterion, u8), String> {
+fn parse(id: &str) -> Result<(Criterion, u8), ParseError> {
     let mut criterion = Criterion::SEQUENTIAL;
     let mut dimensions = 0u32;
     if !id.bytes().any(|byte| byte.is_ascii_digit()) {
-        return Err(format!("no algorithm is called {id}"));
+        return Err(format!("no algorithm is called {id}").into());
     }
     for level in id.split('+') {
         let problem = || format!("{level} in {id} is no level such as 2e or 3f");
@@ -58,7 +59,7 @@ fn parse(id: &str) -> Result<(Criterion, u8), String> {
                 criterion.restricted |= dims;
             }
             'd' => criterion.down |= dims,
-            _ => return Err(problem()),
+            _ => return Err(problem().into()),
         }
         criterion.ends |= 1 << (end - 1);
         dimensions = end;

@@ -1,0 +1,36 @@
+//! The error of everything that reads texts written by people.
+
+use std::borrow::Cow;
+use std::error::Error;
+use std::fmt;
+
+/// What is wrong with a text, in words for the person who wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError(Cow<'static, str>);
+
+impl ParseError {
+    /// Returns what is wrong.
+    pub fn message(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for ParseError {}
+
+impl From<&'static str> for ParseError {
+    fn from(message: &'static str) -> Self {
+        Self(message.into())
+    }
+}
+
+impl From<String> for ParseError {
+    fn from(message: String) -> Self {
+        Self(message.into())
+    }
+}
