@@ -80,12 +80,13 @@ impl Answers {
         postcard::to_allocvec(self).unwrap_or_default()
     }
 
-    /// The answers in the bytes of a file.
+    /// Reads the answers from the bytes of a file.
     ///
     /// # Errors
-    /// What is wrong with it.
-    pub fn read(bytes: &[u8]) -> Result<Self, String> {
-        postcard::from_bytes(bytes).map_err(|error| error.to_string())
+    ///
+    /// The bytes are not the answers of this version: cut, or of another format.
+    pub fn read(bytes: &[u8]) -> postcard::Result<Self> {
+        postcard::from_bytes(bytes)
     }
 
     /// The answer to `item`, if it was computed from the experiments that the item has now.

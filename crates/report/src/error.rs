@@ -9,6 +9,7 @@ use faultlab_experiment::Experiment;
 
 /// Why something cannot be reported of an experiment that is one: its message names the key and what would be right.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ReportError {
     /// This is not reported of its network.
     OtherNetwork {

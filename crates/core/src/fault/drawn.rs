@@ -21,6 +21,7 @@ pub struct DrawnFaults {
 
 /// Why there are no faults for worms to meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NoDrawing {
     /// Worms do not move on this network.
     OtherNetwork,

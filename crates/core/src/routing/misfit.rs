@@ -24,6 +24,7 @@ pub enum Use {
 
 /// Why an algorithm cannot be used so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Misfit {
     /// It does nothing of the kind.
     Lacks(Use),

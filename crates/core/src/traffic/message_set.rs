@@ -152,6 +152,7 @@ impl fmt::Display for MessagePattern {
 
 /// Why there is no such message set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum MessageSetError {
     /// The number of processors is no power of two from 2 to 2^20.
     Processors(u64),

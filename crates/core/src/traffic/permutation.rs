@@ -94,6 +94,7 @@ pub struct Listed {
 
 /// Why a list of pairs is no relation on a cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RelationError {
     /// The cube does not have this node.
     NoNode(NodeId),

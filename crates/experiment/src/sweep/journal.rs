@@ -82,6 +82,7 @@ pub fn framed(part: &impl Serialize) -> Vec<u8> {
 
 /// Why there is no journal in what was read.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum JournalError {
     /// It cannot be read.
     Io(io::Error),

@@ -17,6 +17,7 @@ pub struct FaultyBlock {
 
 /// Why faults are no valid block fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum InvalidBlocks {
     /// A live node in the interior of a block (condition 1).
     LiveNode(NodeId),

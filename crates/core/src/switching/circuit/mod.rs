@@ -112,6 +112,7 @@ impl CircuitTerms {
 
 /// Why there is no such network of circuits.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CircuitError {
     /// The cube has more than [`Circuits::MAX_DIMENSION`] dimensions: this many.
     TooManyDimensions(u8),

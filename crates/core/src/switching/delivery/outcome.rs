@@ -49,6 +49,7 @@ impl fmt::Display for DeliveryOutcome {
 
 /// Why a message set cannot be sent on a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DeliveryError {
     /// The messages are those of another number of processors.
     Processors {

@@ -225,6 +225,7 @@ impl fmt::Debug for WormTerms {
 
 /// Why there is no such network of worms.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum WormError {
     /// Too many virtual channels, or fewer than the algorithm has classes.
     VirtualChannels {

@@ -40,6 +40,7 @@ pub struct BadSet {
 
 /// Why there is no bad set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BadSetError {
     /// The tree has not an even number of levels.
     OddLevels(u8),

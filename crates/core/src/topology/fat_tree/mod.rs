@@ -31,6 +31,7 @@ pub struct FatTree {
 
 /// Why there is no such fat-tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FatTreeError {
     /// A fat-tree does not have this number of processors.
     Processors(u64),
