@@ -1,16 +1,43 @@
-//! Interconnection networks with faults: topologies, faults, traffic, routing, switching and theory.
+//! Interconnection networks with faults: how messages find their way around them, and what can be proved of it.
 //!
-//! Each module may use those above it in this list:
+//! | module | contents |
+//! |---|---|
+//! | [`topology`] | hypercubes, meshes, tori and fat-trees |
+//! | [`fault`] | faulty nodes, links and wires: fault models, fault rings, fault-free paths |
+//! | [`traffic`] | sources and destinations of messages, and when they are generated |
+//! | [`routing`] | the routing algorithms of five papers, and a language for new ones |
+//! | [`switching`] | engines that simulate single messages, circuits, wormhole flits, permutations and delivery cycles |
+//! | [`theory`] | channel dependency graphs, deadlock conditions, closed forms and exact counts |
+//! | [`random`] | the random numbers of all of them, which derive from one seed |
 //!
-//! * [`topology`]: hypercubes, meshes, tori and fat-trees,
-//! * [`fault`]: faulty nodes and links, drawn by fault models, and fault rings,
-//! * [`traffic`]: who sends to whom, and when,
-//! * [`routing`]: routing functions of the papers and of users,
-//! * [`switching`]: engines that simulate messages, circuits, wormhole flits and delivery cycles,
-//! * [`theory`]: channel dependency graphs, closed forms and exact counts,
-//! * [`random`]: the random numbers of all of them, which derive from a seed.
+//! A module uses only those above it, and [`random`]. Everything is deterministic: the same seed gives the same bits on every target
+//! and with any number of threads.
 //!
-//! Everything is deterministic: the same seed gives the same bits on every target and any number of threads.
+//! A mesh with one faulty node in which worms move flit by flit, stepped by hand ([`switching::Worms`]):
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use faultlab_core::fault::BlockFaults;
+//! use faultlab_core::random::Key;
+//! use faultlab_core::routing;
+//! use faultlab_core::switching::{WormTerms, Worms};
+//! use faultlab_core::topology::{Mesh, NodeId};
+//!
+//! let mesh = Mesh::new(8, 8).expect("8 x 8 is a valid size");
+//! let faults = BlockFaults::new(mesh, &[NodeId(27)], &[]);
+//! let routing = routing::find("f-cube2")?.worm.clone().expect("f-cube2 routes worms");
+//! let terms = WormTerms { load: 0.2, ..WormTerms::new(routing) };
+//! let mut worms = Worms::new(terms, Arc::new(faults), Key::from_seed(7))?;
+//! while worms.delivered() < 100 {
+//!     worms.step(&mut ());
+//! }
+//! println!("100 messages were delivered in {} cycles", worms.cycle());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The other engines: [`switching::MessageWalk`] takes a single message hop by hop, [`switching::Circuits`] reserves and holds
+//! circuits, [`switching::RouteBatch`] sends a whole permutation, and [`switching::delivery`] has the delivery cycles of fat-trees.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 

@@ -182,6 +182,8 @@ impl fmt::Display for MessageSetError {
     }
 }
 
+impl std::error::Error for MessageSetError {}
+
 /// Messages between the processors of a fat-tree, in the order of their sources; a message's place in this order is its
 /// number.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -111,6 +111,8 @@ impl fmt::Display for RelationError {
     }
 }
 
+impl std::error::Error for RelationError {}
+
 impl Relation {
     /// The most messages of a relation.
     pub const MAX_MESSAGES: u64 = 1 << 26;

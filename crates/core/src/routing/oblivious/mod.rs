@@ -154,6 +154,8 @@ impl std::fmt::Display for Unavailable {
     }
 }
 
+impl std::error::Error for Unavailable {}
+
 /// By way of which nodes the messages of a scheme go, and which nodes take part: what the closed forms turn on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByWayOf {

@@ -224,3 +224,5 @@ impl fmt::Display for NoRoute {
         }
     }
 }
+
+impl std::error::Error for NoRoute {}

@@ -45,6 +45,8 @@ impl fmt::Display for ScheduleFault {
     }
 }
 
+impl std::error::Error for ScheduleFault {}
+
 impl OfflineSchedule {
     /// The messages of a fat-tree, in the order of the cycles in which they `arrived` in some run, each put into the first
     /// cycle in which its whole path has a wire left (first fit). `None` if the sizes do not agree or the wires are told

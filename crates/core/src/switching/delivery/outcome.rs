@@ -78,6 +78,8 @@ impl fmt::Display for DeliveryError {
     }
 }
 
+impl std::error::Error for DeliveryError {}
+
 /// What a run has taken so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeliveryCounts {

@@ -30,14 +30,14 @@ use crate::traffic::{CycleArrivals, LiveNodes};
 /// let routing = find("e-cube")?.worm.clone().expect("it sends worms");
 /// let faults = BlockFaults::new(Mesh::new(8, 8).expect("a mesh"), &[], &[]);
 /// let terms = WormTerms { load: 0.2, ..WormTerms::new(routing) };
-/// let mut worms = Worms::new(terms, Arc::new(faults), Key::from_seed(1)).map_err(|problem| problem.to_string())?;
+/// let mut worms = Worms::new(terms, Arc::new(faults), Key::from_seed(1))?;
 /// for _ in 0..1000 {
 ///     worms.step(&mut ());
 /// }
 /// assert_eq!(worms.cycle(), 1000);
 /// // Whatever was generated has arrived, is on its way, or was above the injection limit.
 /// assert_eq!(worms.generated(), worms.delivered() + worms.in_flight() + worms.discarded());
-/// # Ok::<(), String>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Worms {

@@ -68,7 +68,7 @@ impl WormDelivery {
 /// # let routing = find("e-cube")?.worm.clone().expect("it sends worms");
 /// # let faults = BlockFaults::new(Mesh::new(8, 8).expect("a mesh"), &[], &[]);
 /// # let terms = WormTerms { load: 0.2, ..WormTerms::new(routing) };
-/// # let mut worms = Worms::new(terms, Arc::new(faults), Key::from_seed(1)).map_err(|problem| problem.to_string())?;
+/// # let mut worms = Worms::new(terms, Arc::new(faults), Key::from_seed(1))?;
 /// let mut slowest = Slowest::default();
 /// for _ in 0..1000 {
 ///     worms.step(&mut slowest);
@@ -76,7 +76,7 @@ impl WormDelivery {
 /// let slowest = slowest.0.expect("messages have arrived");
 /// // The header takes a cycle for each hop at least, and 19 flits follow it.
 /// assert!(slowest.latency() >= u64::from(slowest.hops) + 19);
-/// # Ok::<(), String>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait WormObserver {
     /// A message was generated.

@@ -74,6 +74,8 @@ impl fmt::Display for BadSetError {
     }
 }
 
+impl std::error::Error for BadSetError {}
+
 /// The most processors times lambda of a bad set.
 const MAX_WORK: u64 = 1 << 26;
 

@@ -83,6 +83,8 @@ impl fmt::Display for FatTreeError {
     }
 }
 
+impl std::error::Error for FatTreeError {}
+
 impl FatTree {
     /// The fat-tree of so many processors whose capacities are those of `profile`.
     ///
