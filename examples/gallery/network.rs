@@ -10,7 +10,8 @@ use faultlab::report::watch::{Shown, Watch};
 /// The cycle that the first algorithm with one has.
 pub(crate) fn cycle(experiment: &Experiment, size: (f64, f64)) -> Option<Scene> {
     let checked = proved(experiment, false).ok()?;
-    (0..checked.names().len()).find_map(|number| checked.scene(number, experiment.view.layout, size))
+    let cycle = (0..checked.names().len()).find_map(|number| checked.cycle(number))?;
+    Some(cycle.draw(experiment, size))
 }
 
 /// What is watched: of algorithms that have a picture each the first one; of circuits two, which differ in how much of them is held.

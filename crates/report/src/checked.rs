@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
+use super::cycle::DependencyCycle;
 use super::document::Document;
-use super::picture::scene::Scene;
 use super::words::facts::Fact;
 use super::words::wrapped;
-use faultlab_experiment::{Experiment, Layout};
+use faultlab_experiment::Experiment;
 
 /// What can be said exactly of one instance: of its network, of its messages, and of each algorithm on them.
 ///
@@ -40,9 +40,8 @@ pub trait Checked: Document {
         Vec::new()
     }
 
-    /// The dependency cycle of algorithm number `number` on the network, in a picture of this size in pixels; `None`
-    /// without a cycle.
-    fn scene(&self, _number: usize, _layout: Layout, _size: (f64, f64)) -> Option<Scene> {
+    /// The dependency cycle of algorithm number `number`, if it has one.
+    fn cycle(&self, _number: usize) -> Option<DependencyCycle> {
         None
     }
 }

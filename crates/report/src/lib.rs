@@ -10,6 +10,7 @@ pub mod checked;
 pub mod circuit;
 #[cfg(feature = "threads")]
 mod comparison;
+pub mod cycle;
 pub mod deadlock;
 pub mod delivery;
 pub mod document;

@@ -24,9 +24,12 @@ pub(crate) struct Props {
 
 /// What a worker has answered.
 #[derive(Clone)]
-enum Answer {
-    Found(Rc<Findings>),
-    Failed(Rc<str>),
+struct Answer {
+    /// What was asked, see [`asked`].
+    text: String,
+    /// The experiment that was checked.
+    experiment: Rc<Experiment>,
+    result: Result<Rc<Findings>, Rc<str>>,
 }
 
 #[component]
@@ -34,11 +37,11 @@ pub(crate) fn Check(props: &Props) -> Html {
     let bench = &props.bench;
     let text = asked(&bench.experiment);
     let answer = use_answer(&text, &bench.experiment, &bench.remote);
-    let is_late = answer.as_ref().is_none_or(|(about, _)| *about != text);
+    let is_late = answer.as_ref().is_none_or(|answer| answer.text != text);
     let random = !bench.experiment.faults_are_fixed();
     let found = match &answer {
-        Some((_, Answer::Found(found))) => Some(found),
-        Some((_, Answer::Failed(problem))) if !is_late => {
+        Some(Answer { result: Ok(found), experiment, .. }) => Some((found, experiment)),
+        Some(Answer { result: Err(problem), .. }) if !is_late => {
             return html! { <section class="stage stage--wide"><p role="alert">{problem.to_string()}</p></section> };
         }
         _ => None,
@@ -50,51 +53,51 @@ pub(crate) fn Check(props: &Props) -> Html {
                 <p>
                     {"Computed, not sampled, for the faults that Watch shows"}
                     {if random { format!(" (pattern {})", bench.experiment.view.sample) } else { String::new() }}
-                    {found.filter(|_| !is_late).map(|found| found.ground.clone())}{"."}
+                    {found.filter(|_| !is_late).map(|(found, _)| found.ground.clone())}{"."}
                 </p>
             </div>
             if is_late { <p class="late"><progress aria-label="Computing what can be said exactly"></progress></p> }
-            { for found.map(|found| cards(bench, found)) }
+            { for found.map(|(found, experiment)| cards(bench, found, experiment)) }
         </section>
     }
 }
 
-/// What decides an answer, and the layout of its pictures.
+/// The text of all that an answer depends on.
 fn asked(experiment: &Experiment) -> String {
     let mut asked = experiment.clone();
-    let View { sample, layout, .. } = experiment.view;
-    asked.view = View { sample, layout, ..Experiment::default().view };
+    asked.view = View { sample: experiment.view.sample, ..Experiment::default().view };
     asked.to_string()
 }
 
-/// The last answer, and the text that it is about. Its files name the experiment as it is looked at.
+/// Asks a worker whenever `text` changes, and returns its last answer.
 #[hook]
-fn use_answer(text: &str, experiment: &Rc<Experiment>, remote: &Remote) -> Option<(String, Answer)> {
-    let answer = use_state(|| None::<(String, Answer)>);
+fn use_answer(text: &str, experiment: &Rc<Experiment>, remote: &Remote) -> Option<Answer> {
+    let answer = use_state(|| None::<Answer>);
     use_effect_with(text.to_owned(), {
         let (answer, remote, experiment) = (answer.setter(), remote.clone(), Rc::clone(experiment));
         move |text: &String| {
             remote.keep(None);
             let tell = {
-                let (text, remote, answer) = (text.clone(), remote.clone(), answer.clone());
-                move |said: Answer| {
-                    if let Answer::Found(found) = &said {
+                let (text, remote, answer, experiment) =
+                    (text.clone(), remote.clone(), answer.clone(), Rc::clone(&experiment));
+                move |result: Result<Rc<Findings>, Rc<str>>| {
+                    if let Ok(found) = &result {
                         remote.keep(Some(Rc::clone(found)));
                     }
-                    answer.set(Some((text.clone(), said)));
+                    answer.set(Some(Answer { text: text.clone(), experiment: Rc::clone(&experiment), result }));
                 }
             };
             let hear = {
                 let tell = tell.clone();
                 move |news| match news {
-                    FromWorker::Checked(found) => tell(Answer::Found(Rc::new(*found))),
-                    FromWorker::Failed { problem, .. } => tell(Answer::Failed(problem.into())),
+                    FromWorker::Checked(found) => tell(Ok(Rc::new(*found))),
+                    FromWorker::Failed { problem, .. } => tell(Err(problem.into())),
                     _ => {}
                 }
             };
             let job = SingleJob::start(ToWorker::Check(experiment.to_string()), hear);
             if let Err(problem) = &job {
-                tell(Answer::Failed(problem.as_str().into()));
+                tell(Err(problem.as_str().into()));
             }
             move || drop(job)
         }
@@ -103,15 +106,16 @@ fn use_answer(text: &str, experiment: &Rc<Experiment>, remote: &Remote) -> Optio
 }
 
 /// All that was found, in cards.
-fn cards(bench: &Bench, found: &Rc<Findings>) -> Html {
+fn cards(bench: &Bench, found: &Rc<Findings>, experiment: &Rc<Experiment>) -> Html {
     let save = |write: fn(&Findings) -> String| {
         let found = Rc::clone(found);
         move || write(&found)
     };
     let algorithm = |(number, finding): (usize, &Finding)| {
-        let cyclic = !finding.witnesses.is_empty();
-        let cycle =
-            cyclic.then(|| html! { <CycleFigure bench={bench.clone()} found={Found(Rc::clone(found))} {number} /> });
+        let cycle = finding.cycle.as_ref().map(|_| {
+            let (bench, found, experiment) = (bench.clone(), Found(Rc::clone(found)), Rc::clone(experiment));
+            html! { <CycleFigure {bench} {found} {experiment} {number} /> }
+        });
         let watch = finding.deadlock.as_ref().map(|text| {
             let (bench, text) = (bench.clone(), text.clone());
             let onclick = Callback::from(move |_: MouseEvent| match text.parse::<Experiment>() {
@@ -161,8 +165,13 @@ impl PartialEq for Found {
 struct CycleProps {
     bench: Bench,
     found: Found,
+    /// The experiment that was checked. While a new one is checked, the bench already has that.
+    experiment: Rc<Experiment>,
     number: usize,
 }
+
+/// The size of the picture of a cycle in a file, in pixels.
+const FILE: (f64, f64) = (760.0, 560.0);
 
 /// A dependency cycle on the network, and the messages that realise it.
 #[component]
@@ -170,13 +179,19 @@ fn CycleFigure(props: &CycleProps) -> Html {
     let canvas = use_node_ref();
     let (found, number) = (Rc::clone(&props.found.0), props.number);
     let witnesses = found.algorithms.get(number).map(|finding| finding.witnesses.clone()).unwrap_or_default();
-    let draw: Draw = Rc::new(move |size| {
-        found.algorithms.get(number).map_or(Scene { size, shapes: Vec::new() }, |finding| finding.scene(size))
-    });
+    let draw: Draw = {
+        let mut experiment = (*props.experiment).clone();
+        experiment.view.layout = props.bench.experiment.view.layout;
+        let cycle = found.algorithms.get(number).and_then(|finding| finding.cycle.clone());
+        Rc::new(move |size| match &cycle {
+            Some(cycle) => cycle.draw(&experiment, size),
+            None => Scene { size, shapes: Vec::new() },
+        })
+    };
     use_picture(&canvas, Rc::clone(&draw));
     let file = |save: fn(&str, &Scene, &str)| {
         let (draw, experiment) = (Rc::clone(&draw), Rc::clone(&props.bench.experiment));
-        move || save("cycle", &draw(Findings::FILE), &notes(&experiment))
+        move || save("cycle", &draw(FILE), &notes(&experiment))
     };
     html! {
         <figure class="cycle">

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Hypercube, NodeId};
 
 /// The one-way link out of a node across one dimension of a hypercube, X_i of Chiu, Chalasani & Raghavendra section II.
@@ -9,7 +11,7 @@ use super::{Hypercube, NodeId};
 ///
 /// On a mesh, where faults break both directions (Boppana & Chalasani section II.A), the link between a node and its
 /// successor along a dimension; its other end is [`super::Mesh::link_end`], and the methods here do not apply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Link {
     /// The node it leaves.
     pub from: NodeId,

@@ -2,13 +2,15 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Hypercube, Link, NodeId};
 
 /// One of the directions in which links leave a node: twice the dimension, plus one where its coordinate grows.
 ///
 /// Row links are dimension 0, column links dimension 1 (Boppana & Chalasani section III.A); columns count from the West,
 /// rows from the North.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Port(pub u8);
 
 impl Port {

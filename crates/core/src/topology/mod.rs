@@ -11,12 +11,14 @@ pub use mesh::{Mesh, Port, Ports, ports_of};
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use fat_tree::Leaves;
 
 /// A node's address.
 ///
 /// 64 bits wide because a hypercube has up to 2^64 nodes; networks that keep tables use its low 32 bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NodeId(pub u64);
 
 impl fmt::Display for NodeId {

@@ -23,7 +23,7 @@ pub(super) fn draw(experiment: &Experiment, found: &dyn Checked, sheet: &mut She
     let Place { at, size } = sheet.whole();
     let cyclic = (0..found.names().len()).find(|&number| !found.witnesses(number).is_empty());
     let room = if size.0 < 2.0 * COLUMN { (size.0, size.1 / 2.0) } else { (size.0 - COLUMN - GAP, size.1) };
-    let cycle = cyclic.and_then(|number| found.scene(number, experiment.view.layout, room));
+    let cycle = cyclic.and_then(|number| found.cycle(number)).map(|cycle| cycle.draw(experiment, room));
     let mut cards = vec![("This network", found.network())];
     cards.extend(found.names().into_iter().enumerate().map(|(number, name)| (name, found.of(number))));
     let Some(cycle) = cycle else {

@@ -6,11 +6,10 @@ mod files;
 use std::sync::Arc;
 
 use crate::checked::{self, Checked};
+use crate::cycle::DependencyCycle;
 use crate::document::Document;
 use crate::error::ReportError;
 use crate::files::record;
-use crate::picture::cycle;
-use crate::picture::scene::Scene;
 use crate::words::facts::Fact;
 use faultlab_core::fault::{FaultModel, FaultPattern, Faults as _};
 use faultlab_core::routing::{ALGORITHMS, Algorithm, Criterion, Header, Knowledge, LocalRouting, Method, Position};
@@ -19,7 +18,7 @@ use faultlab_core::theory::{self, Affected, Connectivity, DeadlockProof, FreeLin
 use faultlab_core::topology::{Hypercube, Link, NodeId, dimensions_of};
 use faultlab_core::traffic::Pair;
 use faultlab_experiment::deadlock::{DeadlockVerdict, circuit_verdict};
-use faultlab_experiment::{Cell, CubeCell, Experiment, Layout};
+use faultlab_experiment::{Cell, CubeCell, Experiment};
 
 /// The largest cube whose faults are counted.
 pub(crate) const MAX_COUNTED: u8 = 12;
@@ -380,8 +379,8 @@ fn is_affordable(cube: Hypercube, routing: &dyn LocalRouting, limit: u32) -> boo
 }
 
 impl Checks {
-    /// The cycle of algorithm number `number`, if its graph has one.
-    fn cycle(&self, number: usize) -> Option<&[Link]> {
+    /// The links of the cycle of algorithm number `number`, if its graph has one.
+    fn links_of_cycle(&self, number: usize) -> Option<&[Link]> {
         self.algorithms.get(number)?.dependencies.as_ref()?.cycle.as_deref()
     }
 }
@@ -431,7 +430,7 @@ impl Checked for Checks {
     }
 
     fn witnesses(&self, number: usize) -> Vec<String> {
-        let Some(cycle) = self.cycle(number) else { return Vec::new() };
+        let Some(cycle) = self.links_of_cycle(number) else { return Vec::new() };
         let graph = self.algorithms.get(number).and_then(|check| check.dependencies.as_ref());
         let witnesses = graph.map(|graph| graph.witnesses.as_slice()).unwrap_or_default();
         let next = cycle.iter().cycle().skip(1);
@@ -446,10 +445,10 @@ impl Checked for Checks {
         self.algorithms.get(number)?.deadlock.as_ref()?.seen().map(|seen| &seen.experiment)
     }
 
-    fn scene(&self, number: usize, layout: Layout, size: (f64, f64)) -> Option<Scene> {
-        let (faulty_nodes, faulty_links) = (&*self.faulty_nodes, &*self.faulty_links);
-        let ground = cycle::Ground { cell: &self.cell, faulty_nodes, faulty_links };
-        Some(cycle::scene(&ground, self.cycle(number)?, layout, size))
+    fn cycle(&self, number: usize) -> Option<DependencyCycle> {
+        let links = self.links_of_cycle(number)?.to_vec();
+        let (faulty_nodes, faulty_links) = (self.faulty_nodes.clone(), self.faulty_links.clone());
+        Some(DependencyCycle::Cube { links, faulty_nodes, faulty_links })
     }
 }
 
@@ -457,6 +456,7 @@ impl Checked for Checks {
 mod tests {
     use super::*;
     use crate::picture::scene::Shape;
+    use faultlab_experiment::Layout;
 
     fn checked(text: &str) -> Check {
         all(text).algorithms.remove(0)
@@ -539,14 +539,16 @@ mod tests {
             ["net=cube:3&switch=pairs&route=minimal", "net=cube:4&faults=nodes:0.3&route=deterministic&break=6_3"]
         {
             let found = all(text);
-            let length = found.cycle(0).unwrap().len();
+            let (length, cycle) = (found.links_of_cycle(0).unwrap().len(), found.cycle(0).unwrap());
             for layout in [Layout::Layers, Layout::Cube, Layout::Grid] {
-                let scene = found.scene(0, layout, (500.0, 400.0)).unwrap();
+                let mut experiment = found.experiment.clone();
+                experiment.view.layout = layout;
+                let scene = cycle.draw(&experiment, (500.0, 400.0));
                 let numbers = scene.shapes.iter().filter(|shape| matches!(shape, Shape::Text { size: 11.0, .. }));
                 assert!(numbers.count() >= length);
             }
         }
-        assert_eq!(all("net=cube:3&switch=pairs&route=up").scene(0, Layout::Cube, (500.0, 400.0)), None);
+        assert_eq!(all("net=cube:3&switch=pairs&route=up").cycle(0), None);
     }
 
     #[test]

@@ -1,14 +1,10 @@
-//! The channel dependency graph of an oblivious scheme: its order, or the messages that make a cycle, and their picture.
+//! The channel dependency graph of an oblivious scheme: its order, or the messages that make a cycle.
 
-use super::PermutationChecks;
-use crate::picture::cycle;
-use crate::picture::scene::Scene;
 use crate::words;
 use faultlab_core::routing::oblivious::ObliviousRouting;
 use faultlab_core::theory::oblivious::{ObliviousWitness, oblivious_dependencies, oblivious_witnesses};
 use faultlab_core::theory::{ChannelId, hypercube_link};
 use faultlab_core::topology::{Hypercube, Link};
-use faultlab_experiment::Layout;
 
 /// The channels, and which of them messages may hold while they wait for which other ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,11 +53,4 @@ pub(super) fn witnesses(cube: Hypercube, graph: &PermutationGraph) -> Vec<String
         format!("message {} from {from}{via} to {to} holds {held} and waits for {wanted}", place + 1)
     };
     graph.cycle.iter().zip(next).zip(&graph.witnesses).enumerate().map(told).collect()
-}
-
-/// The cycle of `graph`, drawn on the cube.
-pub(super) fn scene(checks: &PermutationChecks, graph: &PermutationGraph, layout: Layout, size: (f64, f64)) -> Scene {
-    let nodes: Vec<_> = checks.faulty.iter().collect();
-    let ground = cycle::Ground { cell: &checks.cell, faulty_nodes: &nodes, faulty_links: &[] };
-    cycle::scene(&ground, &graph.cycle, layout, size)
 }

@@ -10,9 +10,9 @@ pub use graph::PermutationGraph;
 use std::sync::Arc;
 
 use crate::checked::{self, Checked};
+use crate::cycle::DependencyCycle;
 use crate::document::Document;
 use crate::error::ReportError;
-use crate::picture::scene::Scene;
 use crate::words::facts::Fact;
 use faultlab_core::fault::{FaultyNodes, Tolerance};
 use faultlab_core::routing::Algorithm;
@@ -27,7 +27,7 @@ use faultlab_core::theory::oblivious::{
 use faultlab_core::topology::NodeId;
 use faultlab_core::traffic::{Demand, Listed, Permutation};
 use faultlab_experiment::deadlock::{DeadlockVerdict, batch_verdict};
-use faultlab_experiment::{CubeCell, Experiment, Layout, PermutationInstance, PermutationTrial};
+use faultlab_experiment::{CubeCell, Experiment, PermutationInstance, PermutationTrial};
 
 /// What is proved of one cube with its faults, and of each algorithm on it.
 #[derive(Clone, Debug)]
@@ -339,8 +339,9 @@ impl Checked for PermutationChecks {
         found.deadlock.seen().map(|seen| &seen.experiment)
     }
 
-    fn scene(&self, number: usize, layout: Layout, size: (f64, f64)) -> Option<Scene> {
-        Some(graph::scene(self, self.cyclic(number)?, layout, size))
+    fn cycle(&self, number: usize) -> Option<DependencyCycle> {
+        let links = self.cyclic(number)?.cycle.clone();
+        Some(DependencyCycle::Cube { links, faulty_nodes: self.faulty.iter().collect(), faulty_links: Vec::new() })
     }
 }
 
@@ -389,8 +390,9 @@ mod tests {
         assert_eq!(graphs.iter().map(|graph| graph.cycle.len()).collect::<Vec<_>>(), [2, 0, 0]);
         assert_eq!(graphs[0].witnesses.len(), 2);
         assert!(graphs[0].witnesses.iter().all(|message| message.from != message.to));
-        let drawn = [0, 1].map(|number| checks.scene(number, Layout::Cube, (500.0, 400.0)));
-        assert!(drawn[0].as_ref().is_some_and(|scene| !scene.shapes.is_empty()) && drawn[1].is_none());
+        let [cycle, none] = [0, 1].map(|number| checks.cycle(number));
+        let scene = cycle.unwrap().draw(&checks.experiment, (500.0, 400.0));
+        assert!(!scene.shapes.is_empty() && none.is_none());
         assert_eq!(told(&checks, 0, "Channel dependency").value, "cyclic");
         assert_eq!(told(&checks, 1, "Channel dependency").value, "acyclic");
     }

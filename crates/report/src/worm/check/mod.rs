@@ -1,16 +1,15 @@
 //! What can be said exactly of wormhole routing on one mesh with its faults (Boppana & Chalasani sections II to IV).
 
-mod cycle;
 mod facts;
 mod files;
 
 use std::sync::Arc;
 
 use crate::checked::{self, Checked};
+use crate::cycle::{DependencyCycle, MeshChannel};
 use crate::document::Document;
 use crate::error::ReportError;
 use crate::files::record;
-use crate::picture::scene::Scene;
 use crate::words::facts::Fact;
 use crate::worm;
 use crate::worm::loads::{BusiestChannel, busiest_channel};
@@ -20,10 +19,9 @@ use faultlab_core::theory::{
     ChannelId, DeadlockCase, DeadlockProof, DependencyGraph, ExtendedDependencies, MeshArrivals, MeshDependencies,
     Stranded, mesh_channel_ends, mesh_witnesses, worm_deadlocks,
 };
-use faultlab_core::topology::{NodeId, Port};
 use faultlab_core::traffic::Pair;
 use faultlab_experiment::deadlock::{DeadlockVerdict, worm_verdict};
-use faultlab_experiment::{Cell, Experiment, Layout};
+use faultlab_experiment::{Cell, Experiment};
 
 /// What is proved of one mesh, and of each algorithm on it.
 #[derive(Clone, Debug)]
@@ -114,17 +112,6 @@ pub struct WormGraph {
     pub witnesses: Vec<Pair>,
     /// Whether messages arrive.
     pub arrivals: MeshArrivals,
-}
-
-/// One class of virtual channels of one channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MeshChannel {
-    /// The node it leaves.
-    pub from: NodeId,
-    /// By which port.
-    pub port: Port,
-    /// The class.
-    pub class: u8,
 }
 
 impl WormChecks {
@@ -280,8 +267,10 @@ impl Checked for WormChecks {
         self.algorithms.get(number)?.deadlock.seen().map(|seen| &seen.experiment)
     }
 
-    fn scene(&self, number: usize, _layout: Layout, size: (f64, f64)) -> Option<Scene> {
-        cycle::scene(self, number, size)
+    fn cycle(&self, number: usize) -> Option<DependencyCycle> {
+        let check = self.algorithms.get(number)?;
+        let channels = check.graph.as_ref().map(|graph| graph.cycle.clone()).filter(|cycle| !cycle.is_empty())?;
+        Some(DependencyCycle::Mesh { channels, classes: check.classes })
     }
 }
 
@@ -314,7 +303,7 @@ mod tests {
         for said in ["This network", "F-cube2", "message 1, "] {
             assert!(told.to_lowercase().contains(&said.to_lowercase()), "{said}: {told}");
         }
-        let drawn = [0, 1, 2].map(|number| checks.scene(number, Layout::default(), (400.0, 400.0)).is_some());
+        let drawn = [0, 1, 2].map(|number| checks.cycle(number).is_some());
         assert_eq!(drawn, [false, true, false]);
     }
 

@@ -1,5 +1,6 @@
 //! The picture of a mesh, its faults and its worms.
 
+pub(crate) mod cycle;
 pub mod faults;
 pub(crate) mod layout;
 pub mod mesh;

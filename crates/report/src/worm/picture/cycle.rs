@@ -1,24 +1,22 @@
 //! A cycle of the channel dependency graph of worms, drawn on its mesh.
 
-use super::WormChecks;
+use crate::cycle::MeshChannel;
 use crate::picture::geometry::Point;
 use crate::picture::layers::Layers;
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::worm::picture::faults::{FaultPainter, FaultsShown};
 use crate::worm::picture::mesh::MeshPicture;
+use faultlab_core::fault::BlockFaults;
 
 /// The dashes of classes 0 to 3 and up: a class is told by its dash, and by its lane.
 const DASHES: [&[f64]; 4] = [&[], &[7.0, 3.0], &[2.5, 2.5], &[8.0, 2.5, 2.0, 2.5]];
 
-/// The cycle of algorithm number `number`: its channels, numbered in order, each wanted by who holds the one before. `None`
-/// if there is none.
-pub(crate) fn scene(checks: &WormChecks, number: usize, size: (f64, f64)) -> Option<Scene> {
-    let check = checks.algorithms.get(number)?;
-    let cycle = check.graph.as_ref().map(|graph| graph.cycle.as_slice()).filter(|cycle| !cycle.is_empty())?;
-    let faults = &*checks.faults;
+/// Draws the channels of a cycle, numbered in order; a message that holds one waits for the next. The algorithm needs `classes` classes
+/// of virtual channels.
+pub(crate) fn scene(faults: &BlockFaults, cycle: &[MeshChannel], classes: u8, size: (f64, f64)) -> Scene {
     let picture = MeshPicture::whole(faults.mesh(), size);
     if !picture.is_drawn() {
-        return Some(picture.excuse());
+        return picture.excuse();
     }
     let links: Vec<_> = faults.regions().iter().flat_map(|region| region.links.iter().copied()).collect();
     let shown = FaultsShown { links: &links, rounds: faults.rounds().len(), positions: false };
@@ -28,7 +26,7 @@ pub(crate) fn scene(checks: &WormChecks, number: usize, size: (f64, f64)) -> Opt
     let radius = (picture.step() * 0.16).clamp(5.0, 8.0);
     let mut numbers = Vec::new();
     for (place, channel) in cycle.iter().enumerate() {
-        let aside = picture.aside(channel.class, check.classes);
+        let aside = picture.aside(channel.class, classes);
         let dash = DASHES[usize::from(channel.class).min(DASHES.len() - 1)].to_vec();
         let role = Role::Series(channel.class);
         for run in picture.runs(channel.from, channel.port) {
@@ -48,7 +46,7 @@ pub(crate) fn scene(checks: &WormChecks, number: usize, size: (f64, f64)) -> Opt
         shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: radius * 1.35, text });
     }
     picture.numbers(&mut shapes);
-    Some(Scene { size, shapes: shapes.finish() })
+    Scene { size, shapes: shapes.finish() }
 }
 
 /// An arrow's head at the end of a line in this direction.
