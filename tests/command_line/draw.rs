@@ -35,11 +35,33 @@ fn it_goes_into_a_file_of_the_size_of_a_figure() {
 }
 
 #[test]
+fn a_chart_from_a_journal_is_the_same_and_not_measured_again() {
+    let path = std::env::temp_dir().join(format!("faultlab-chart-{}.journal", std::process::id()));
+    let journal = format!("--journal={}", path.display());
+    let draw = |options: &[&str]| {
+        let text = "net=cube:4&faults=nodes:0.2&vary=p:0.1,0.3&within=0.05";
+        told(&[&["draw", text, "--view=measure", "--quiet"][..], options].concat())
+    };
+    let first = draw(&[&journal]);
+    let kept = fs::read(&path).expect("a journal");
+    let again = draw(&[&journal]);
+    let smaller = draw(&[&journal, "--size=480x320"]);
+    let after = fs::read(&path).expect("a journal");
+    fs::remove_file(&path).expect("it can be removed");
+    assert_eq!(first, draw(&[]));
+    assert_eq!(first, again);
+    assert_eq!(smaller, draw(&["--size=480x320"]));
+    // Everything that is measured is appended: nothing was.
+    assert_eq!(kept, after);
+}
+
+#[test]
 fn what_cannot_be_drawn_is_named() {
     for (arguments, says) in [
         (["net=cube:4", "--size", "10x10"], "from 240x160 to 1600x1200"),
         (["net=cube:4", "--view", "sky"], "--view sky: view is watch, measure or check"),
         (["net=cube:4", "--show", "moon"], "--show moon: show is some of network, chart"),
+        (["net=cube:4", "--journal", "never.journal"], "accepted with --view measure"),
     ] {
         let output = faultlab(&[&["draw"][..], &arguments[..]].concat());
         let error = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -268,6 +268,9 @@ pub(crate) struct Draw {
     /// Write it into FILE; without, on standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
+    /// Keep what is measured for a chart in FILE, and take from there what it has: the same chart in another size is not measured again
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) effort: Effort,
 }

@@ -9,15 +9,15 @@ use faultlab::report::still::{self, Still};
 use crate::arguments::Draw;
 use crate::output::{Failure, print};
 use crate::place::Place;
-use crate::work::{Waiting, allow_threads, measured, refuse_without_room};
+use crate::work::{Keeping, Waiting, allow_threads, head_of, measured, refuse_without_room};
 use crate::{input, interrupt};
 
 /// `faultlab draw`.
 pub(crate) fn draw(arguments: &Draw) -> Result<(), Failure> {
     let experiment = input::experiment(&arguments.given)?;
     let ui = options(arguments)?;
-    if let Some(svg) = &arguments.svg {
-        input::refuse_overwriting(&arguments.given, svg)?;
+    for file in arguments.svg.iter().chain(&arguments.journal) {
+        input::refuse_overwriting(&arguments.given, file)?;
     }
     let place = arguments.svg.as_deref().map(Place::at).transpose()?;
     let svg = drawn(arguments, &experiment, &ui)?.svg;
@@ -40,9 +40,16 @@ fn options(arguments: &Draw) -> Result<Ui, Failure> {
 
 fn drawn(arguments: &Draw, experiment: &Experiment, ui: &Ui) -> Result<Still, Failure> {
     let size = (f64::from(arguments.size.0), f64::from(arguments.size.1));
-    match ui.view.unwrap_or(experiment.view.tab) {
+    let view = ui.view.unwrap_or(experiment.view.tab);
+    if arguments.journal.is_some() && view != Tab::Measure {
+        return Err(Failure::BadInput(
+            "--journal: nothing is measured in this view; accepted with --view measure".into(),
+        ));
+    }
+    match view {
         Tab::Measure => {
-            let sweep = measured(experiment, &arguments.effort, "", None)?;
+            let keeping = arguments.journal.as_deref().map(|path| Keeping::at(path, &head_of(experiment, None)));
+            let sweep = measured(experiment, &arguments.effort, "", keeping.transpose()?.as_ref())?;
             sweep.check_ran().map_err(|why| input::impossible(experiment, &why))?;
             if interrupt::stopped() {
                 return Err(Failure::Stopped("stopped: nothing is drawn".into()));

@@ -12,12 +12,10 @@ use super::text::{Lesson, Part};
 use crate::content_name::named;
 use crate::run;
 
-/// The command line, compiled as the tests are (see `slurm.rs`).
-const BUILD: &str = "build --package faultlab --profile test --bin faultlab";
-const PROGRAM: &str = "target/debug/faultlab";
-
 /// Where pictures are kept from one time to the next.
 const KEPT: &str = "target/stills";
+/// The journals of the charts that are being drawn: the second size of a chart takes its numbers from there.
+const JOURNALS: &str = "target/stills/journals";
 
 /// The sizes of a figure in `styles/lessons.css`: in the widest column, and on a phone.
 const SIZES: [&str; 2] = ["746x420", "354x420"];
@@ -60,6 +58,8 @@ impl Still {
 
 /// Draws stills.
 pub(super) struct Drawing {
+    /// The command line.
+    program: PathBuf,
     /// Since when the program is as it is: what was drawn before is drawn anew.
     since: SystemTime,
 }
@@ -67,9 +67,13 @@ pub(super) struct Drawing {
 impl Drawing {
     /// Compiles what draws, if need be.
     pub(super) fn begin() -> Result<Self> {
-        run::run(&mut run::cargo(BUILD))?;
-        fs::create_dir_all(KEPT).with_context(|| format!("making {KEPT}"))?;
-        Ok(Self { since: changed(Path::new(PROGRAM)).with_context(|| format!("looking at {PROGRAM}"))? })
+        let program = run::build_for_tests()?.command_line;
+        if Path::new(JOURNALS).exists() {
+            fs::remove_dir_all(JOURNALS).with_context(|| format!("clearing {JOURNALS}"))?;
+        }
+        fs::create_dir_all(JOURNALS).with_context(|| format!("making {JOURNALS}"))?;
+        let since = changed(&program).with_context(|| format!("looking at {}", program.display()))?;
+        Ok(Self { program, since })
     }
 
     /// The stills of all figures of a lesson, in their order.
@@ -82,12 +86,16 @@ impl Drawing {
     }
 
     fn drawn(&self, figure: &Figure, size: &str) -> Result<String> {
-        let mut command = run::program(std::path::absolute(PROGRAM).context("the command line")?);
+        let mut command = run::program(&self.program);
         command.args(["draw", &figure.experiment, "--quiet", "--size", size]);
         for (name, value) in &figure.attributes {
             if ["view", "show"].contains(name) {
                 command.arg(format!("--{name}={}", value.replace(' ', ",")));
             }
+        }
+        if figure.attributes.contains(&("view", "measure".to_owned())) {
+            let name = named("chart", "journal", figure.experiment.as_bytes());
+            command.arg(format!("--journal={JOURNALS}/{name}"));
         }
         let asked: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
         let kept: PathBuf = Path::new(KEPT).join(named("still", "svg", asked.join("\0").as_bytes()));
