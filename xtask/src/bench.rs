@@ -15,9 +15,7 @@ pub(crate) fn command(name: Option<&str>) -> Result<()> {
     run::run(&mut native)?;
     build::build()?;
     let lab = Lab::open(&CHROMIUM)?;
-    let mut page = run::cargo(
-        "test --package faultlab --release --features page-tests --test page -- --nocapture --ignored bench::",
-    );
+    let mut page = run::cargo("test --package faultlab --release --test page -- --nocapture --ignored bench::");
     page.env("FAULTLAB_BENCH", name.unwrap_or_default());
     run::run(lab.equip(&mut page))
 }

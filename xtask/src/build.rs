@@ -32,7 +32,7 @@ fn build_with_tools() -> Result<()> {
     // Trunk stays offline, so the crates must be here before.
     run::run(&mut run::cargo("fetch"))?;
     // While the page is compiled: the last step of that keeps a single thread busy.
-    let gallery = Drawing::begin()?;
+    let gallery = Drawing::begin();
     let mut workers = WORKER.begin()?;
     let built = run::run(trunk("build").arg("--release").env(TARGET_FLAGS, page_flags()));
     // By then the page's last step has waited for it.

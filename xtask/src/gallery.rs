@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Child;
+use std::thread::{self, JoinHandle};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow};
 
 use crate::content_name::named;
 use crate::run;
@@ -14,39 +14,18 @@ const KEPT: &str = "target/gallery";
 /// What the pictures depend on. Their colours are the page's.
 const SOURCES: [&str; 5] = ["Cargo.toml", "Cargo.lock", "crates", "examples/gallery", "styles/main.css"];
 
-/// Pictures that are being drawn, beside whatever else is built.
-pub(crate) struct Drawing {
-    /// The name of what they follow from; it is written when all are there.
-    stamp: String,
-    /// What draws them; nobody if nothing has changed.
-    draws: Option<Child>,
-}
+/// Pictures that are being drawn by another thread.
+pub(crate) struct Drawing(JoinHandle<Result<()>>);
 
 impl Drawing {
-    /// Begins to draw, if anything that pictures follow from has changed.
-    pub(crate) fn begin() -> Result<Self> {
-        let stamp = stamp()?;
-        if fs::read_to_string(stamp_file()).is_ok_and(|kept| kept == stamp) {
-            return Ok(Self { stamp, draws: None });
-        }
-        if Path::new(KEPT).exists() {
-            fs::remove_dir_all(KEPT).context("clearing the gallery of before")?;
-        }
-        fs::create_dir_all(KEPT).with_context(|| format!("making {KEPT}"))?;
-        // With the profile of the tests: these compile the same, and what is optimized further takes minutes to compile.
-        let mut command = run::cargo("run --package faultlab --profile test --example gallery --");
-        Ok(Self { stamp, draws: Some(run::start(command.arg(KEPT))?) })
+    /// Begins to draw beside whatever else is built, if anything that the pictures depend on has changed.
+    pub(crate) fn begin() -> Self {
+        Self(thread::spawn(draw))
     }
 
     /// Waits until all are there, and copies them into the site.
-    pub(crate) fn end(mut self, site: &Path) -> Result<()> {
-        if let Some(draws) = &mut self.draws {
-            let status = draws.wait()?;
-            if !status.success() {
-                bail!("the examples could not be drawn ({status})");
-            }
-            fs::write(stamp_file(), &self.stamp).context("keeping the gallery")?;
-        }
+    pub(crate) fn end(self, site: &Path) -> Result<()> {
+        self.0.join().map_err(|_| anyhow!("the thread that draws the examples has panicked"))??;
         let folder = site.join("gallery");
         fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
         let pictures = files(Path::new(KEPT))?;
@@ -61,14 +40,17 @@ impl Drawing {
     }
 }
 
-impl Drop for Drawing {
-    /// Where the page could not be built, nobody waits for its pictures. What has ended by itself is left alone.
-    fn drop(&mut self) {
-        if let Some(draws) = &mut self.draws {
-            let _ = draws.kill();
-            let _ = draws.wait();
-        }
+fn draw() -> Result<()> {
+    let stamp = stamp()?;
+    if fs::read_to_string(stamp_file()).is_ok_and(|kept| kept == stamp) {
+        return Ok(());
     }
+    if Path::new(KEPT).exists() {
+        fs::remove_dir_all(KEPT).context("clearing the gallery of before")?;
+    }
+    fs::create_dir_all(KEPT).with_context(|| format!("making {KEPT}"))?;
+    run::run(run::program(run::build_for_tests()?.gallery).arg(KEPT)).context("drawing the examples")?;
+    fs::write(stamp_file(), &stamp).context("keeping the gallery")
 }
 
 fn stamp_file() -> PathBuf {

@@ -59,8 +59,7 @@ pub(crate) fn command() -> Result<()> {
 /// Installs the tarball in an empty folder without a network, and uses it there: its bytes are those of the native program.
 pub(crate) fn check() -> Result<String> {
     let tarball = std::path::absolute(build()?)?;
-    run::run(&mut run::cargo("build --package faultlab --profile test --quiet --bin faultlab"))?;
-    let native = std::path::absolute(format!("target/debug/faultlab{}", env::consts::EXE_SUFFIX))?;
+    let native = run::build_for_tests()?.command_line;
     let place = env::temp_dir().join(format!("faultlab-package-{}", std::process::id()));
     fs::create_dir_all(&place).with_context(|| format!("making {}", place.display()))?;
     fs::write(place.join("package.json"), "{\"private\":true,\"type\":\"module\"}").context("writing package.json")?;

@@ -1,7 +1,9 @@
 //! Starting other programs, always showing which.
 
+use std::env;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail};
@@ -28,6 +30,25 @@ pub(crate) fn cargo(arguments: &str) -> Command {
     let mut command = program("cargo");
     command.args(arguments.split_whitespace());
     command
+}
+
+/// Native programs that steps use, by their absolute paths.
+pub(crate) struct NativePrograms {
+    /// The command line.
+    pub(crate) command_line: PathBuf,
+    /// What draws the pictures of the examples (`examples/gallery`).
+    pub(crate) gallery: PathBuf,
+}
+
+/// Compiles them with the packages, features and profile of the native tests (`checks::NATIVE`), so that the crates are compiled once. An
+/// example among the targets makes cargo choose the features of development dependencies too, as for tests.
+pub(crate) fn build_for_tests() -> Result<NativePrograms> {
+    run(&mut cargo("build --workspace --profile test --bin faultlab --example gallery"))?;
+    let path = |name: &str| {
+        let file = format!("target/debug/{name}{}", env::consts::EXE_SUFFIX);
+        std::path::absolute(&file).with_context(|| format!("the path of {file}"))
+    };
+    Ok(NativePrograms { command_line: path("faultlab")?, gallery: path("examples/gallery")? })
 }
 
 /// Shows the command, runs it to its end and fails when it fails.

@@ -25,9 +25,7 @@ pub(crate) fn check() -> Result<String> {
     if search_path::find("slurmctld").is_none() || search_path::find("munged").is_none() {
         tools::install_packages(&PACKAGES)?;
     }
-    // With the features of the other tests, so that nothing is compiled twice.
-    run::run(&mut run::cargo("test --workspace --features faultlab/page-tests --no-run --quiet --test command_line"))?;
-    let program = std::path::absolute("target/debug/faultlab").context("the command line")?;
+    let program = run::build_for_tests()?.command_line;
     let cluster = Cluster::start()?;
     let folder = cluster.folder.join("run");
     let script = cluster.folder.join("job.sh");

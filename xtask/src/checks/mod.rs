@@ -128,8 +128,8 @@ fn format_step() -> Result<String> {
 /// What clippy looks at. The page exists for wasm32 only, and the core must also stand without any feature, and with
 /// charts alone: what nobody compiles like that breaks unseen.
 const LINTED: [&str; 8] = [
-    "--workspace --features faultlab/page-tests --all-targets",
-    "--workspace --features faultlab/page-tests --test page",
+    "--workspace --all-targets",
+    "--workspace --test page",
     "--package faultlab --no-default-features --lib",
     "--package faultlab-report --features charts --lib",
     "--package faultlab --no-default-features --lib --target wasm32-unknown-unknown",
@@ -151,8 +151,9 @@ fn doc_step() -> Result<String> {
     Ok("no warnings".to_owned())
 }
 
-/// The native tests and those of the page: of the same packages and features, so that the library is compiled once for both.
-const NATIVE: &str = "test --workspace --features faultlab/page-tests";
+/// The native tests, and those of the page. With the same packages, features and profile as [`run::build_for_tests`], so that everything
+/// is compiled once for all of them.
+const NATIVE: &str = "test --workspace";
 
 /// In a thorough run also those that are ignored because they take long.
 fn native_step() -> Result<String> {
