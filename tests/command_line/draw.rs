@@ -40,7 +40,9 @@ fn a_chart_from_a_journal_is_the_same_and_not_measured_again() {
     let journal = format!("--journal={}", path.display());
     let draw = |options: &[&str]| {
         let text = "net=cube:4&faults=nodes:0.2&vary=p:0.1,0.3&within=0.05";
-        told(&[&["draw", text, "--view=measure", "--quiet"][..], options].concat())
+        let output = faultlab(&[&["draw", text, "--view=measure", "--quiet"][..], options].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
     };
     let first = draw(&[&journal]);
     let kept = fs::read(&path).expect("a journal");
