@@ -66,8 +66,15 @@ impl Key {
     }
 }
 
-/// A number below `bound` (at most 2^20), each with a probability exact to 2^-32: finer than 10^9 trials could tell, and
-/// shorter in the innermost loop than the library's general range.
+/// Returns the number of words of [`Key::fraction_at`], of all 2^53, that mean that an event of this probability happens: the smallest
+/// ones. Exact for every probability that is a multiple of 2^-53.
+#[inline]
+pub fn threshold(probability: f64) -> u64 {
+    (probability * (1u64 << 53) as f64) as u64
+}
+
+/// Returns a uniform number below `bound`, which is at most 2^20. Each number has its probability to within 2^-32: finer than 10^9 trials
+/// can tell, and shorter in the innermost loop than the general range of `rand`.
 #[inline(always)]
 pub fn below(generator: &mut Generator, bound: u32) -> u32 {
     (((generator.next_u64() >> 32) * u64::from(bound)) >> 32) as u32

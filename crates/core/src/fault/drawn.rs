@@ -6,7 +6,7 @@ use rand::RngExt as _;
 
 use super::block::{ISOLATED_SETS, ISOLATED_TRIES, draw_isolated, mix_of};
 use super::{BlockFaults, FaultModel, FaultPattern, FaultSpec, Faults as _, Tolerance};
-use crate::random::Key;
+use crate::random::{Key, threshold};
 use crate::topology::{Hypercube, Link, Mesh, Network, NodeId};
 
 /// The faults of one trial on a mesh, before block closure, or on a hypercube. They depend on the trial's key alone, so that all algorithms and
@@ -93,7 +93,7 @@ impl DrawnFaults {
         };
         let of_nodes = |nodes| Ok(Self { nodes, links: Vec::new() });
         let of_links = |links| Ok(Self { nodes: Vec::new(), links });
-        let faulty = |number: u64, p: f64| key.fraction_at(number) < (p * (1u64 << 53) as f64) as u64;
+        let faulty = |number: u64, p: f64| key.fraction_at(number) < threshold(p);
         // A number for every link.
         let number = |link: &Link| link.from.0 * u64::from(mesh.dimensions()) + u64::from(link.dim);
         match model {

@@ -8,7 +8,7 @@ use rand::RngExt as _;
 
 use super::counted::Counted;
 use super::{Adversary, FaultModel, FaultSpec, FaultyNodes};
-use crate::random::{Key, mix};
+use crate::random::{Key, mix, threshold};
 use crate::topology::{Hypercube, Link, Network, NodeId};
 
 /// Says which nodes are faulty.
@@ -91,7 +91,7 @@ impl FaultPattern {
         let edited = spec.has_edits();
         let source = match spec.model {
             FaultModel::Nodes(p) => {
-                let hashed = Hashed { spared, key, threshold: (p * (1u64 << 53) as f64) as u64 };
+                let hashed = Hashed { spared, key, threshold: threshold(p) };
                 if !edited {
                     return Self::Hashed(hashed);
                 }
@@ -104,7 +104,7 @@ impl FaultPattern {
             },
         };
         let links = match spec.model {
-            FaultModel::Links(p) => LinkSource::Hashed(key, (p * (1u64 << 53) as f64) as u64),
+            FaultModel::Links(p) => LinkSource::Hashed(key, threshold(p)),
             FaultModel::LinkCount(count) => LinkSource::Listed(draw_links(cube, count, key)),
             _ => LinkSource::Nothing,
         };

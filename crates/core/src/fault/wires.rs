@@ -1,7 +1,7 @@
 //! Dead wires of a fat-tree: its channels are what is left of them.
 
 use super::{FaultModel, FaultSpec};
-use crate::random::Key;
+use crate::random::{Key, threshold};
 use crate::topology::fat_tree::{ChannelPlace, TreeChannel, TreeChannels};
 
 /// The live wires of every channel, for a whole run. It goes beyond the paper: a channel of many wires is only thinner for a
@@ -126,7 +126,7 @@ impl Draw {
     fn of(channels: &TreeChannels, faults: &FaultSpec, key: Key) -> Option<Self> {
         let FaultModel::Wires(p) = faults.model else { return Some(Self { threshold: 0, key }) };
         let drawable = (0.0..=1.0).contains(&p) && channels.wires() <= LiveWires::MAX_WIRES;
-        drawable.then_some(Self { threshold: (p * (1u64 << 53) as f64) as u64, key })
+        drawable.then_some(Self { threshold: threshold(p), key })
     }
 
     fn is_live(&self, wire: u64) -> bool {

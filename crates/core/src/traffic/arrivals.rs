@@ -1,8 +1,8 @@
 //! When messages are generated, by whom, for whom, and how long their transmission takes.
 
-use super::pattern::{pick, unit};
+use super::pattern::unit;
 use super::{LiveNodes, Pattern};
-use crate::random::{Generator, Key};
+use crate::random::{Generator, Key, below};
 use crate::topology::{Hypercube, NodeId};
 
 /// One message as it is generated.
@@ -68,7 +68,7 @@ impl Arrivals {
     #[inline]
     pub fn generate(&mut self) -> Option<Arrival> {
         let time = self.next;
-        let rank = pick(&mut self.generator, self.senders.len() as u32);
+        let rank = below(&mut self.generator, self.senders.len() as u32);
         let from = NodeId(u64::from(*self.senders.get(rank as usize)?));
         let to = self.pattern.destination(self.cube, from, &self.live, &mut self.generator)?;
         let duration = exponential(&mut self.generator);

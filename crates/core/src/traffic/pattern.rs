@@ -6,7 +6,7 @@ use rand::Rng as _;
 
 use super::Addresses;
 use crate::fault::Faults;
-use crate::random::Generator;
+use crate::random::{Generator, below};
 use crate::topology::{Hypercube, Mesh, NodeId};
 
 /// How sources choose destinations.
@@ -165,12 +165,6 @@ pub(super) fn unit(generator: &mut Generator) -> f64 {
     ((generator.next_u64() >> 11) + 1) as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
-/// A number below `bound` (at most 2^20), each with a probability exact to 2^-32.
-#[inline(always)]
-pub(super) fn pick(generator: &mut Generator, bound: u32) -> u32 {
-    (((generator.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
-}
-
 /// The live nodes of a network small enough to be listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveNodes {
@@ -245,7 +239,7 @@ impl LiveNodes {
         if ranks[0] > ranks[1] {
             ranks.swap(0, 1);
         }
-        let mut rank = pick(generator, (self.nodes.len() - skipped) as u32);
+        let mut rank = below(generator, (self.nodes.len() - skipped) as u32);
         rank += u32::from(rank >= ranks[0]);
         rank += u32::from(rank >= ranks[1]);
         self.nodes.get(rank as usize).map(|&node| NodeId(u64::from(node)))
