@@ -1,9 +1,9 @@
 //! How a figure in somebody's page is shown: options beside the experiment, in a namespace of their own, which decide no result.
 
-use faultlab_core::ParseError;
 use std::fmt;
 
-use super::text::key::named;
+use faultlab_core::{ParseError, names};
+
 use super::text::{UI, options_of};
 use super::value::Tab;
 
@@ -90,27 +90,21 @@ pub struct Ui {
 /// The controls that are there unless others are asked for.
 const USUAL: [Control; 3] = [Control::Play, Control::Step, Control::Scrub];
 
-const TABS: [(Tab, &str); 3] = [(Tab::Watch, "watch"), (Tab::Measure, "measure"), (Tab::Check, "check")];
+names! {
+    Part { Network: "network", Chart: "chart", Check: "check", Reasons: "reasons", Table: "table" }
+}
 
-const PARTS: [(Part, &str); 5] = [
-    (Part::Network, "network"),
-    (Part::Chart, "chart"),
-    (Part::Check, "check"),
-    (Part::Reasons, "reasons"),
-    (Part::Table, "table"),
-];
+names! {
+    Control { Play: "play", Step: "step", Scrub: "scrub", Speed: "speed", Export: "export" }
+}
 
-const CONTROLS: [(Control, &str); 5] = [
-    (Control::Play, "play"),
-    (Control::Step, "step"),
-    (Control::Scrub, "scrub"),
-    (Control::Speed, "speed"),
-    (Control::Export, "export"),
-];
+names! {
+    Lock { Open: "open", Faults: "faults", All: "all" }
+}
 
-const LOCKS: [(Lock, &str); 3] = [(Lock::Open, "open"), (Lock::Faults, "faults"), (Lock::All, "all")];
-
-const THEMES: [(Theme, &str); 3] = [(Theme::Auto, "auto"), (Theme::Light, "light"), (Theme::Dark, "dark")];
+names! {
+    Theme { Auto: "auto", Light: "light", Dark: "dark" }
+}
 
 /// The slowest and the fastest, as powers of 2.
 const SPEEDS: std::ops::RangeInclusive<f64> = -4.0..=12.0;
@@ -131,47 +125,50 @@ static CHOICES: [Choice; 9] = [
         name: "view",
         accepted: "watch, measure or check",
         read: |ui, text| {
-            ui.view = Some(named(&TABS, text).ok()?);
+            ui.view = Some(Tab::parse(text).filter(|tab| *tab != Tab::Papers)?);
             Some(())
         },
-        write: |ui| ui.view.map(|view| name_of(&TABS, view).to_owned()),
+        write: |ui| ui.view.map(|view| view.to_string()),
     },
     Choice {
         name: "show",
         accepted: "some of network, chart, check, reasons, table",
         read: |ui, text| {
-            ui.show = Some(several(&PARTS, text)?);
+            ui.show = Some(several(text, Part::parse)?);
             Some(())
         },
-        write: |ui| ui.show.as_ref().map(|parts| join(&PARTS, parts)),
+        write: |ui| ui.show.as_ref().map(|parts| join(parts)),
     },
     Choice {
         name: "controls",
         accepted: "some of play, step, scrub, speed, export; or none",
         read: |ui, text| {
-            ui.controls = Some(if text == "none" { Vec::new() } else { several(&CONTROLS, text)? });
+            ui.controls = Some(if text == "none" { Vec::new() } else { several(text, Control::parse)? });
             Some(())
         },
         write: |ui| {
             let controls = ui.controls.as_ref()?;
-            Some(if controls.is_empty() { "none".to_owned() } else { join(&CONTROLS, controls) })
+            Some(if controls.is_empty() { "none".to_owned() } else { join(controls) })
         },
     },
     Choice {
         name: "lock",
         accepted: "open, faults (only breaking and mending) or all (only looking)",
         read: |ui, text| {
-            ui.lock = named(&LOCKS, text).ok()?;
+            ui.lock = Lock::parse(text)?;
             Some(())
         },
-        write: |ui| (ui.lock != Lock::default()).then(|| name_of(&LOCKS, ui.lock).to_owned()),
+        write: |ui| (ui.lock != Lock::default()).then(|| ui.lock.to_string()),
     },
     Choice {
         name: "play",
         accepted: "yes or no",
         read: |ui, text| {
-            ui.play =
-                Some(named(&[(true, "yes"), (true, ""), (true, "true"), (false, "no"), (false, "false")], text).ok()?);
+            ui.play = match text {
+                "yes" | "" | "true" => Some(true),
+                "no" | "false" => Some(false),
+                _ => return None,
+            };
             Some(())
         },
         write: |ui| ui.play.map(|play| if play { "yes" } else { "no" }.to_owned()),
@@ -189,10 +186,10 @@ static CHOICES: [Choice; 9] = [
         name: "theme",
         accepted: "auto, light or dark",
         read: |ui, text| {
-            ui.theme = named(&THEMES, text).ok()?;
+            ui.theme = Theme::parse(text)?;
             Some(())
         },
-        write: |ui| (ui.theme != Theme::default()).then(|| name_of(&THEMES, ui.theme).to_owned()),
+        write: |ui| (ui.theme != Theme::default()).then(|| ui.theme.to_string()),
     },
     Choice {
         name: "caption",
@@ -285,26 +282,6 @@ impl Ui {
         next.read(&format!("{UI}.{name}"), value).map(|()| next)
     }
 
-    /// The parts and their names.
-    pub fn parts() -> impl Iterator<Item = (Part, &'static str)> {
-        PARTS.into_iter()
-    }
-
-    /// The controls and their names.
-    pub fn all_controls() -> impl Iterator<Item = (Control, &'static str)> {
-        CONTROLS.into_iter()
-    }
-
-    /// The name of its theme.
-    pub fn theme_name(&self) -> &'static str {
-        name_of(&THEMES, self.theme)
-    }
-
-    /// The name of what a reader may change.
-    pub fn lock_name(&self) -> &'static str {
-        name_of(&LOCKS, self.lock)
-    }
-
     /// Each option that is not as usual, by its name.
     pub fn chosen(&self) -> impl Iterator<Item = (&'static str, String)> {
         CHOICES.iter().filter_map(|choice| Some((choice.name, (choice.write)(self)?)))
@@ -348,18 +325,15 @@ fn is_origin(text: &str) -> bool {
     is_scheme && !host.is_empty() && host.chars().all(|letter| letter.is_alphanumeric() || "-._:[]".contains(letter))
 }
 
-fn several<T: Copy + PartialEq>(all: &[(T, &str)], text: &str) -> Option<Vec<T>> {
+/// Reads names that are separated by commas or spaces; there must be one at least.
+fn several<T>(text: &str, parse: fn(&str) -> Option<T>) -> Option<Vec<T>> {
     let words = text.split([',', ' ']).filter(|word| !word.is_empty());
-    let chosen: Option<Vec<T>> = words.map(|word| named(all, word).ok()).collect();
+    let chosen: Option<Vec<T>> = words.map(parse).collect();
     chosen.filter(|chosen| !chosen.is_empty())
 }
 
-fn join<T: PartialEq + Copy>(all: &[(T, &'static str)], chosen: &[T]) -> String {
-    chosen.iter().map(|&one| name_of(all, one)).collect::<Vec<_>>().join(",")
-}
-
-fn name_of<T: PartialEq>(all: &[(T, &'static str)], value: T) -> &'static str {
-    all.iter().find(|(other, _)| *other == value).map_or("", |(_, name)| name)
+fn join<T: ToString>(chosen: &[T]) -> String {
+    chosen.iter().map(T::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// A sentence as it may stand in a link.

@@ -1,6 +1,7 @@
 //! The value that says everything that decides a result.
 
 use faultlab_core::ParseError;
+use faultlab_core::names;
 use std::sync::Arc;
 
 use super::chart_view::ChartView;
@@ -97,15 +98,12 @@ pub enum Layout {
     Grid,
 }
 
-impl Tab {
-    /// The views and their names in texts.
-    pub const ALL: [(Self, &'static str); 4] =
-        [(Self::Watch, "watch"), (Self::Measure, "measure"), (Self::Check, "check"), (Self::Papers, "papers")];
+names! {
+    Tab { Watch: "watch", Measure: "measure", Check: "check", Papers: "papers" }
 }
 
-impl Layout {
-    /// The layouts and their names in texts.
-    pub const ALL: [(Self, &'static str); 3] = [(Self::Layers, "layers"), (Self::Cube, "cube"), (Self::Grid, "grid")];
+names! {
+    Layout { Layers: "layers", Cube: "cube", Grid: "grid" }
 }
 
 impl Default for Experiment {

@@ -6,7 +6,7 @@ use wasm_bindgen::JsValue;
 use yew::prelude::*;
 
 use super::seat::{News, Order, Seat};
-use crate::experiment::ui::{Lock, Ui};
+use crate::experiment::ui::{Control, Lock, Part, Ui};
 use crate::experiment::{Experiment, Tab};
 use crate::report::files::json;
 use crate::report::findings::Findings;
@@ -136,9 +136,9 @@ struct Given {
 
 /// The style sheet hides what is not wanted.
 fn classes(ui: &Ui, tab: Tab) -> Classes {
-    let parts = Ui::parts().filter(|(part, _)| ui.shows(*part, tab)).map(|(_, name)| format!("shows-{name}"));
-    let controls = Ui::all_controls().filter(|(control, _)| ui.has(*control)).map(|(_, name)| format!("has-{name}"));
-    let mut classes = classes!("figure", format!("theme-{}", ui.theme_name()));
+    let parts = Part::ALL.into_iter().filter(|part| ui.shows(*part, tab)).map(|part| format!("shows-{part}"));
+    let controls = Control::ALL.into_iter().filter(|control| ui.has(*control)).map(|control| format!("has-{control}"));
+    let mut classes = classes!("figure", format!("theme-{}", ui.theme));
     classes.extend(parts.chain(controls).collect::<Classes>());
     if ui.lock == Lock::All {
         classes.push("locked");

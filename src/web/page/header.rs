@@ -30,7 +30,8 @@ pub(crate) struct Props {
 #[component]
 pub(crate) fn Header(props: &Props) -> Html {
     let current = props.bench.experiment.view.tab;
-    let tab = |(tab, name): (Tab, &'static str)| {
+    let tab = |tab: Tab| {
+        let name = tab.id();
         let here = &props.bench.experiment;
         // Measure begins with a curve; what has been measured there without one stays as it is.
         let curved = tab == Tab::Measure && current != Tab::Measure;

@@ -139,8 +139,8 @@ pub(crate) fn layout(bench: &Bench) -> Html {
         let bench = bench.clone();
         Callback::from(move |name: String| {
             bench.edited(|next| {
-                if let Some((layout, _)) = Layout::ALL.iter().find(|(_, known)| *known == name) {
-                    next.view.layout = *layout;
+                if let Some(layout) = Layout::parse(&name) {
+                    next.view.layout = layout;
                 }
             });
             Ok(())
@@ -148,8 +148,7 @@ pub(crate) fn layout(bench: &Bench) -> Html {
     };
     let names = [("layers", "layers by distance"), ("cube", "projected cube"), ("grid", "Gray-code grid")];
     let options = names.map(|(value, name)| (value.into(), name.into())).to_vec();
-    let current =
-        Layout::ALL.iter().find(|(layout, _)| *layout == bench.experiment.view.layout).map_or("layers", |l| l.1);
+    let current = bench.experiment.view.layout.id();
     html! { <ChoiceField label="Layout" {options} value={current} {commit} /> }
 }
 

@@ -65,7 +65,7 @@ fn dead_wires_change_nothing_else() {
         let n = 4 << (seed % 4);
         let (tree, policy) = (custom(n, seed), CERTAIN[seed as usize % 4]);
         let live = LiveWires::drawn(tree.channels(), 0.2, Key::from_seed(seed)).expect("few wires");
-        let (_, undeliverable) = (seed, Undeliverable::ALL[seed as usize / 4 % 2].0);
+        let (_, undeliverable) = (seed, Undeliverable::ALL[seed as usize / 4 % 2]);
         let terms = DeliveryTerms { channels: tree.channels(), live: Some(live), policy, undeliverable };
         let greedy = (algorithms()[0].1.start)(
             &faultlab::routing::fat_tree::ScheduleTerms::new(1.0, 1.0, 1.0).unwrap(),

@@ -99,7 +99,8 @@ fn relations_have_h_messages_of_each() {
 #[test]
 fn meshes_are_placed() {
     for (levels, rows, columns) in [(4u8, 4, 4), (5, 4, 8)] {
-        for (placement, id) in Placement::ALL {
+        for placement in Placement::ALL {
+            let id = placement.id();
             let mut at = vec![None; 1 << levels];
             for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
                 let place = &mut at[placement.processor(levels, row, column) as usize];

@@ -116,7 +116,7 @@ fn dead_wires_cut_off_detours() {
         let tree = tree(16, "standard");
         let live = LiveWires::drawn(tree.channels(), 0.15, Key::from_seed(seed)).expect("few wires");
         let set = few(16, 24, seed % 2 == 0, seed);
-        let mut found = Undeliverable::ALL.map(|(undeliverable, _)| {
+        let mut found = Undeliverable::ALL.map(|undeliverable| {
             let terms = DeliveryTerms {
                 live: Some(live.clone()),
                 undeliverable,

@@ -1,5 +1,6 @@
 //! Message sets: what is to be delivered on a fat-tree, all of it there from the start (Greenberg & Leiserson section 2).
 
+use crate::names;
 use std::fmt;
 
 use super::permutation::shuffled;
@@ -20,9 +21,6 @@ pub enum Placement {
 }
 
 impl Placement {
-    /// All of them, with their names in texts.
-    pub const ALL: [(Self, &'static str); 2] = [(Self::ZOrder, "z-order"), (Self::RowMajor, "row-major")];
-
     /// The processor of the node in `row` and `column` of a mesh on 2^`levels` processors.
     pub fn processor(self, levels: u8, row: u32, column: u32) -> u32 {
         match self {
@@ -32,6 +30,10 @@ impl Placement {
             }
         }
     }
+}
+
+names! {
+    Placement { ZOrder: "z-order", RowMajor: "row-major" }
 }
 
 /// A rule for a set of messages.
@@ -78,7 +80,7 @@ impl MessagePattern {
             Some(("cube", dim)) => dim.parse().ok().map(|dim| Self::CubeStep(Some(dim))),
             Some(("mesh", text)) => {
                 let (placement, side) = text.split_once(':').map_or((text, None), |(text, side)| (text, Some(side)));
-                let (placement, _) = Placement::ALL.into_iter().find(|(_, id)| *id == placement)?;
+                let placement = Placement::parse(placement)?;
                 let port = |side| (0..4).map(Port).find(|port| port.name().eq_ignore_ascii_case(side));
                 match side.map(port) {
                     Some(None) => None,
@@ -140,8 +142,7 @@ impl fmt::Display for MessagePattern {
             Self::OneToAll(from) => write!(f, "one-to-all:{from}"),
             Self::AllToOne(to) => write!(f, "all-to-one:{to}"),
             Self::MeshStep(placement, side) => {
-                let (_, id) = Placement::ALL.into_iter().find(|(it, _)| it == placement).unwrap_or_default();
-                write!(f, "mesh:{id}")?;
+                write!(f, "mesh:{placement}")?;
                 side.map_or(Ok(()), |port| write!(f, ":{}", port.name().to_ascii_lowercase()))
             }
             Self::CubeStep(None) => f.write_str("cube"),

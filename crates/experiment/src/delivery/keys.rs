@@ -2,7 +2,7 @@
 
 use super::{CongestionParameter, DeliveryDemand, Setting};
 use crate::Experiment;
-use crate::text::key::{KEY_OF_ANOTHER_KIND, Key, NOT_ONE, name_of, named, number, whole};
+use crate::text::key::{KEY_OF_ANOTHER_KIND, Key, NOT_ONE, number, whole};
 use faultlab_core::ParseError;
 use faultlab_core::routing::fat_tree::ScheduleTerms;
 use faultlab_core::switching::delivery::{SurvivorPolicy, Undeliverable};
@@ -116,12 +116,10 @@ pub(super) static KEYS: &[Key] = &[
         example: "sent",
         read: |experiment, text| {
             let setting = setting(experiment)?;
-            setting.undeliverable = named(&Undeliverable::ALL, text)?;
+            setting.undeliverable = Undeliverable::parse(text).ok_or(NOT_ONE)?;
             Ok(())
         },
-        write: |experiment| {
-            experiment.setting.delivery().and_then(|setting| name_of(&Undeliverable::ALL, setting.undeliverable))
-        },
+        write: |experiment| experiment.setting.delivery().map(|setting| setting.undeliverable.to_string()),
     },
 ];
 

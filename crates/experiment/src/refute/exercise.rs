@@ -19,7 +19,7 @@ pub fn is_solved(experiment: &Experiment, exercise: &Exercise) -> bool {
         let own = Flaws::of(&faults, experiment.routing.first()?, uses)?;
         Some((own, Flaws::of(&faults, cure.routings().first()?, uses)?))
     };
-    let flaw = Flaw::ALL.into_iter().find(|flaw| flaw.id() == exercise.flaw);
+    let flaw = Flaw::parse(exercise.flaw);
     flaw.zip(found()).is_some_and(|(flaw, (own, cure))| {
         let undelivered = |flaws: &Flaws| flaws.arrivals.lost + flaws.arrivals.circling;
         !own.has(flaw) && undelivered(&own) <= undelivered(&cure)

@@ -1,5 +1,6 @@
 //! Whether a routing has flaws among certain faults.
 
+use faultlab_core::names;
 use std::sync::Arc;
 
 use faultlab_core::fault::BlockFaults;
@@ -20,18 +21,8 @@ pub enum Flaw {
     Circles,
 }
 
-impl Flaw {
-    /// All, in the order in which they are told.
-    pub const ALL: [Self; 3] = [Self::Deadlock, Self::Lost, Self::Circles];
-
-    /// Its name in files and flags.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Deadlock => "deadlock",
-            Self::Lost => "lost",
-            Self::Circles => "circles",
-        }
-    }
+names! {
+    Flaw { Deadlock: "deadlock", Lost: "lost", Circles: "circles" }
 }
 
 /// The steps of the search for a deadlocked set among one set of faults.

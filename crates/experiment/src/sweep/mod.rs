@@ -22,6 +22,7 @@ pub(crate) use phase::Phase;
 pub use plan::{Need, Plan};
 pub use sampler::{Sampler, sampler};
 
+use faultlab_core::names;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -72,21 +73,6 @@ pub enum Status {
 }
 
 impl Status {
-    /// All, in the order in which help lists them.
-    pub const ALL: [Self; 11] = [
-        Self::Running,
-        Self::Converged,
-        Self::Exact,
-        Self::Complete,
-        Self::OutOfBudget,
-        Self::Unstable,
-        Self::Deadlocked,
-        Self::Impossible,
-        Self::Unfinished,
-        Self::NotSettled,
-        Self::Cancelled,
-    ];
-
     /// What it says of the numbers of a point, and why; what only the point itself knows is in [`PointResult::reason`].
     pub fn reason(self) -> &'static str {
         match self {
@@ -105,22 +91,22 @@ impl Status {
             Self::Cancelled => "cancelled before the interval was as narrow as asked",
         }
     }
+}
 
-    /// Its name in exported files.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Converged => "converged",
-            Self::Exact => "exact",
-            Self::Complete => "complete",
-            Self::OutOfBudget => "out-of-budget",
-            Self::Unstable => "unstable",
-            Self::Deadlocked => "deadlocked",
-            Self::Impossible => "impossible",
-            Self::Unfinished => "unfinished",
-            Self::NotSettled => "not-settled",
-            Self::Cancelled => "cancelled",
-        }
+// In the order in which help lists them.
+names! {
+    Status {
+        Running: "running",
+        Converged: "converged",
+        Exact: "exact",
+        Complete: "complete",
+        OutOfBudget: "out-of-budget",
+        Unstable: "unstable",
+        Deadlocked: "deadlocked",
+        Impossible: "impossible",
+        Unfinished: "unfinished",
+        NotSettled: "not-settled",
+        Cancelled: "cancelled",
     }
 }
 

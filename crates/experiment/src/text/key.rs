@@ -44,13 +44,3 @@ pub(crate) const KEY_OF_ANOTHER_KIND: &str = "a key of another kind of experimen
 
 /// What is said of a value that is none of a few names.
 pub(crate) const NOT_ONE: &str = "not one of them";
-
-/// Reads one of a few names.
-pub(crate) fn named<T: Copy>(all: &[(T, &str)], text: &str) -> Result<T, ParseError> {
-    all.iter().find(|(_, name)| *name == text).map(|(value, _)| *value).ok_or_else(|| NOT_ONE.into())
-}
-
-/// Writes it.
-pub(crate) fn name_of<T: PartialEq>(all: &[(T, &str)], value: T) -> Option<String> {
-    all.iter().find(|(other, _)| *other == value).map(|(_, name)| (*name).to_owned())
-}

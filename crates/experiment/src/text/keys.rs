@@ -1,7 +1,7 @@
 //! The keys of an experiment text that all kinds have: for reading, writing, errors and help.
 
 use super::edits;
-use super::key::{Key, NOT_ONE, name_of, named, number, whole};
+use super::key::{Key, NOT_ONE, number, whole};
 use crate::chart_view::ChartView;
 use crate::kind::{Ends, Kind};
 use crate::kinds::KINDS;
@@ -213,10 +213,10 @@ pub(crate) static LAST: &[Key] = &[
         accepted: |_| "watch, measure, check or papers".into(),
         example: "measure",
         read: |experiment, text| {
-            experiment.view.tab = named(&Tab::ALL, text)?;
+            experiment.view.tab = Tab::parse(text).ok_or(NOT_ONE)?;
             Ok(())
         },
-        write: |experiment| name_of(&Tab::ALL, experiment.view.tab),
+        write: |experiment| Some(experiment.view.tab.to_string()),
     },
     Key {
         name: "sample",
@@ -235,10 +235,10 @@ pub(crate) static LAST: &[Key] = &[
         accepted: |_| "layers, cube or grid".into(),
         example: "grid",
         read: |experiment, text| {
-            experiment.view.layout = named(&Layout::ALL, text)?;
+            experiment.view.layout = Layout::parse(text).ok_or(NOT_ONE)?;
             Ok(())
         },
-        write: |experiment| name_of(&Layout::ALL, experiment.view.layout),
+        write: |experiment| Some(experiment.view.layout.to_string()),
     },
     Key {
         name: "plot",

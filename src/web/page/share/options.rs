@@ -5,7 +5,7 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use crate::experiment::Tab;
-use crate::experiment::ui::{Part, Ui, controls_of, parts_of};
+use crate::experiment::ui::{Control, Part, Ui, controls_of, parts_of};
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, Commit, TextField};
 
@@ -30,9 +30,9 @@ pub(super) fn options(props: &Options<'_>) -> Html {
             { parts(props, view) }
             { controls(props, view) }
             { at_once(props, view) }
-            { choice(props, "Readers may", "lock", props.ui.lock_name(),
+            { choice(props, "Readers may", "lock", props.ui.lock.id(),
                 &[("open", "change everything"), ("faults", "break and mend"), ("all", "only look")]) }
-            { choice(props, "Colours", "theme", props.ui.theme_name(), &[("auto", "as the browser"), ("light", "light"), ("dark", "dark")]) }
+            { choice(props, "Colours", "theme", props.ui.theme.id(), &[("auto", "as the browser"), ("light", "light"), ("dark", "dark")]) }
             <TextField label="Caption" value={props.ui.caption.clone()} commit={option(props, "caption")} hint="What is said below the figure" />
             { length(props, "Width", 0) }
             { length(props, "Height", 1) }
@@ -55,21 +55,21 @@ fn check(props: &Options<'_>, name: &str, checked: bool, disabled: bool, next: B
 fn parts(props: &Options<'_>, view: Tab) -> Html {
     let has_chart = || props.bench.remote.driven().is_some_and(|driven| driven.watch.borrow().chart().is_some());
     let is_there = |part: Part| part != Part::Chart || view == Tab::Measure || has_chart();
-    let there: Vec<_> =
-        Ui::parts().filter(|(part, _)| parts_of(view).contains(part)).filter(|(part, _)| is_there(*part)).collect();
-    let shown = there.iter().filter(|(part, _)| props.ui.shows(*part, view)).count();
-    let item = |(part, name): (Part, &'static str)| {
+    let is_offered = |part: &Part| parts_of(view).contains(part) && is_there(*part);
+    let there: Vec<_> = Part::ALL.into_iter().filter(is_offered).collect();
+    let shown = there.iter().filter(|part| props.ui.shows(**part, view)).count();
+    let item = |part: Part| {
         let (ui, checked) = (props.ui.clone(), props.ui.shows(part, view));
-        check(props, name, checked, checked && shown == 1, Box::new(move |shown| ui.with_part(part, shown, view)))
+        check(props, part.id(), checked, checked && shown == 1, Box::new(move |shown| ui.with_part(part, shown, view)))
     };
     html! { <fieldset><legend>{"Shown"}</legend>{ for there.into_iter().map(item) }</fieldset> }
 }
 
 fn controls(props: &Options<'_>, view: Tab) -> Html {
-    let there = Ui::all_controls().filter(|(control, _)| controls_of(view).contains(control));
-    let item = |(control, name)| {
+    let there = Control::ALL.into_iter().filter(|control| controls_of(view).contains(control));
+    let item = |control: Control| {
         let ui = props.ui.clone();
-        check(props, name, ui.has(control), false, Box::new(move |has| ui.with_control(control, has, view)))
+        check(props, control.id(), ui.has(control), false, Box::new(move |has| ui.with_control(control, has, view)))
     };
     html! { <fieldset><legend>{"Controls"}</legend>{ for there.map(item) }</fieldset> }
 }

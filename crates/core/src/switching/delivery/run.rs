@@ -2,6 +2,7 @@
 
 use super::{Concentrators, DeliveryCounts, DeliveryError, DeliveryOutcome, Fate, SurvivorPolicy};
 use crate::fault::LiveWires;
+use crate::names;
 use crate::random::{Generator, Key};
 use crate::routing::fat_tree::{CycleRule, CycleScheduler, Pending};
 use crate::topology::fat_tree::{TreeChannel, TreeChannels};
@@ -17,9 +18,8 @@ pub enum Undeliverable {
     Sent,
 }
 
-impl Undeliverable {
-    /// Both, with their names in texts.
-    pub const ALL: [(Self, &'static str); 2] = [(Self::Known, "known"), (Self::Sent, "sent")];
+names! {
+    Undeliverable { Known: "known", Sent: "sent" }
 }
 
 /// On what, and by which rules, messages are delivered.

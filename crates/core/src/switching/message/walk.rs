@@ -1,5 +1,6 @@
 //! One indivisible message, hop by hop, under a local routing algorithm (Gordon & Stout sections 1 and 3).
 
+use crate::names;
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
 
@@ -38,25 +39,20 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Every outcome, in the order of [`Outcome::index`].
-    pub const ALL: [Self; 6] =
-        [Self::Delivered, Self::BlockedAtSource, Self::Blocked, Self::Lost, Self::LimitReached, Self::Disconnected];
-
     /// Its place in [`Outcome::ALL`].
     pub fn index(self) -> usize {
         self as usize
     }
+}
 
-    /// Its name in exported files.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Delivered => "delivered",
-            Self::BlockedAtSource => "blocked-at-source",
-            Self::Blocked => "blocked",
-            Self::Lost => "lost",
-            Self::LimitReached => "limit-reached",
-            Self::Disconnected => "disconnected",
-        }
+names! {
+    Outcome {
+        Delivered: "delivered",
+        BlockedAtSource: "blocked-at-source",
+        Blocked: "blocked",
+        Lost: "lost",
+        LimitReached: "limit-reached",
+        Disconnected: "disconnected",
     }
 }
 
