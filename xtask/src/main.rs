@@ -28,6 +28,7 @@ mod size;
 mod slurm;
 mod steps;
 mod target;
+mod timed;
 mod tools;
 
 use std::path::Path;
@@ -70,6 +71,12 @@ fn main() -> ExitCode {
     if matches!(command, "help" | "--help" | "-h") || rest.iter().any(|arg| matches!(*arg, "--help" | "-h")) {
         println!("{USAGE}");
         return ExitCode::SUCCESS;
+    }
+    if command == "timed" {
+        return timed::command(rest).unwrap_or_else(|error| {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        });
     }
     let outcome = match (command, rest) {
         ("build", []) => enter_checkout().and_then(|()| build::build()),

@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 use anyhow::{Context, Result, bail};
 
 use crate::search_path::search_path;
+use crate::timed::Times;
 
 /// A command that finds the project's own tools first.
 pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
@@ -81,17 +82,20 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
 pub(crate) fn run_tests(command: &mut Command) -> Result<u64> {
     show(command);
     let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| cannot_start(command))?;
-    let mut passed = 0;
+    let (mut passed, mut times) = (0, Times::default());
     if let Some(stdout) = child.stdout.take() {
         let mut lines = BufReader::new(stdout);
         let mut bytes = Vec::new();
         while lines.read_until(b'\n', &mut bytes)? > 0 {
             std::io::stdout().write_all(&bytes)?;
-            passed += passed_in(&String::from_utf8_lossy(&bytes));
+            let line = String::from_utf8_lossy(&bytes);
+            passed += passed_in(&line);
+            times.note(&line);
             bytes.clear();
         }
     }
     let status = child.wait()?;
+    print!("{}", times.slowest());
     if !status.success() {
         bail!("`{}` failed ({status})", line(command));
     }

@@ -15,7 +15,7 @@ use crate::browser::{Driver, Lab};
 use crate::engine::{CHROMIUM, ENGINES, FIREFOX, WEBKIT};
 use crate::run::{cargo, run, run_tests};
 use crate::target::DIST;
-use crate::{build, layers, package, size, slurm, tools};
+use crate::{build, layers, package, size, slurm, timed, tools};
 
 /// One check; `run` returns what the summary says about it.
 struct Step {
@@ -158,6 +158,7 @@ const NATIVE: &str = "test --workspace";
 /// In a thorough run also those that are ignored because they take long.
 fn native_step() -> Result<String> {
     let mut tests = cargo(NATIVE);
+    timed::report_times(&mut tests)?;
     if std::env::var_os("FAULTLAB_THOROUGH").is_some() {
         tests.args(["--", "--include-ignored"]);
     }
@@ -207,7 +208,7 @@ fn build_step() -> Result<String> {
 
 fn page_step() -> Result<String> {
     let lab = Lab::open(&CHROMIUM)?;
-    let mut tests = page_tests(SESSIONS, "");
+    let mut tests = page_tests(SESSIONS, "")?;
     tests.env("FAULTLAB_AXE", tools::ensure_axe()?);
     run_tests(lab.equip(&mut tests)).map(passed)
 }
@@ -216,8 +217,10 @@ fn page_step() -> Result<String> {
 const SESSIONS: usize = 2;
 
 /// The tests of the page, or those whose names contain one of `names`, so many at once. They share a driver.
-fn page_tests(sessions: usize, names: &str) -> Command {
-    cargo(&format!("{NATIVE} --test page -- --test-threads={sessions} {names}"))
+fn page_tests(sessions: usize, names: &str) -> Result<Command> {
+    let mut tests = cargo(&format!("{NATIVE} --test page -- --test-threads={sessions} {names}"));
+    timed::report_times(&mut tests)?;
+    Ok(tests)
 }
 
 fn engines_step() -> Result<String> {
@@ -226,7 +229,7 @@ fn engines_step() -> Result<String> {
         println!("In {}:", engine.title);
         let lab = Lab::open(engine)?;
         // Their drivers have one browser at a time.
-        count += run_tests(lab.equip(&mut page_tests(1, "engines:: watch:: figures:: stills::")))?;
+        count += run_tests(lab.equip(&mut page_tests(1, "engines:: watch:: figures:: stills::")?))?;
     }
     Ok(passed(count))
 }

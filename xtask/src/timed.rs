@@ -1,0 +1,85 @@
+//! How long each test takes.
+//!
+//! Cargo runs test programs by `xtask timed`, which adds the options with which Rust's test harness reports times. The options are
+//! unstable, so `RUSTC_BOOTSTRAP` is set, but for the test programs alone: set for cargo, it would compile everything anew.
+
+use std::env;
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result};
+
+use crate::run;
+
+/// The number of tests in the list of the slowest.
+const SHOWN: usize = 20;
+/// Tests that take less are not in the list, in seconds.
+const LEAST: f64 = 1.0;
+
+/// Makes cargo run native test programs by `xtask timed`. Where the path of this program has a space, at which cargo splits the value of
+/// the variable, nothing is changed and no times are known.
+pub(crate) fn report_times(cargo: &mut Command) -> Result<()> {
+    let program = env::current_exe().context("finding this program")?.into_os_string();
+    if program.to_string_lossy().contains(' ') {
+        return Ok(());
+    }
+    let version = run::output(Command::new("rustc").arg("-vV"))?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).context("`rustc -vV` names no host")?;
+    let variable = format!("CARGO_TARGET_{}_RUNNER", host.to_uppercase().replace('-', "_"));
+    let mut value = program;
+    value.push(" timed");
+    cargo.env(variable, value);
+    Ok(())
+}
+
+/// `xtask timed PROGRAM ARGUMENTS...`: runs a test program.
+pub(crate) fn command(words: &[&str]) -> Result<ExitCode> {
+    let (program, arguments) = words.split_first().context("the program to run is missing")?;
+    let mut test = Command::new(program);
+    test.args(arguments).args(["-Zunstable-options", "--report-time"]).env("RUSTC_BOOTSTRAP", "1");
+    let status = test.status().with_context(|| format!("starting {program}"))?;
+    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The times of tests.
+#[derive(Default)]
+pub(crate) struct Times(Vec<(f64, String)>);
+
+impl Times {
+    /// Notes the time of the test in a line such as `test duato::mesh ... ok <1.234s>`; other lines have none.
+    pub(crate) fn note(&mut self, line: &str) {
+        let test = line.strip_prefix("test ").and_then(|rest| rest.trim_end().strip_suffix("s>"));
+        let Some((name, time)) = test.and_then(|test| test.rsplit_once(" <")) else { return };
+        if let (Some((name, _)), Ok(seconds)) = (name.split_once(" ... "), time.parse()) {
+            self.0.push((seconds, name.to_owned()));
+        }
+    }
+
+    /// Returns the slowest tests, a line each; nothing if no test takes long.
+    pub(crate) fn slowest(mut self) -> String {
+        self.0.retain(|(seconds, _)| *seconds >= LEAST);
+        self.0.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        let lines = self.0.iter().take(SHOWN).map(|(seconds, name)| format!("{seconds:8.1} s  {name}\n"));
+        let lines: String = lines.collect();
+        if lines.is_empty() { lines } else { format!("The slowest tests:\n{lines}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slowest_tests_are_listed_from_the_top() {
+        let mut times = Times::default();
+        for line in [
+            "test a::quick ... ok <0.010s>\n",
+            "test b::slow ... ok <2.500s>\n",
+            "test c::slower ... FAILED <61.000s>\n",
+            "test d::without ... ok\n",
+            "running 4 tests\n",
+        ] {
+            times.note(line);
+        }
+        assert_eq!(times.slowest(), "The slowest tests:\n    61.0 s  c::slower\n     2.5 s  b::slow\n");
+    }
+}
