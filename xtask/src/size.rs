@@ -14,7 +14,7 @@ const BUDGET: usize = 1_150_000;
 
 /// The most bytes of the workers' program, compressed likewise. It is compiled for speed, and fetched when something is first measured,
 /// searched or proved.
-const WORKERS: usize = 950_000;
+const WORKERS: usize = 930_000;
 
 /// The same of the tag's script, the styles and the first still of a lesson. They are far below it: the program, which stays away until
 /// somebody wants a figure, would not be.
