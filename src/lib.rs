@@ -1,18 +1,19 @@
 //! Faultlab: a laboratory for fault-tolerant routing in interconnection networks.
 //!
-//! One sentence, read from top to bottom; each room may use those above it and none below:
+//! The library re-exports the crates of the workspace. Each module uses only those above it in this table, and [`random`]:
 //!
-//! * [`topology`]: what the network is,
-//! * [`fault`]: what is broken,
-//! * [`traffic`]: who talks to whom, and when,
-//! * [`routing`]: where a message may go next, and why,
-//! * [`switching`]: how messages move in time,
-//! * [`theory`]: what the papers prove,
-//! * [`experiment`]: what is asked and answered,
-//! * [`report`]: how an answer is written,
-//! * `module`: what other people's scripts see (feature `module`),
-//! * `worker`: what computes beside the page (feature `worker`),
-//! * `web`: what a person sees and touches (feature `web`).
+//! | module | contents |
+//! |---|---|
+//! | [`topology`] | hypercubes, meshes, tori and fat-trees |
+//! | [`fault`] | fault models, fault rings, fault-free paths |
+//! | [`traffic`] | sources and destinations of messages, and when they are generated |
+//! | [`routing`] | the routing algorithms of five papers, and a language for new ones |
+//! | [`switching`] | the engines that simulate messages, circuits, flits and delivery cycles |
+//! | [`theory`] | dependency graphs, deadlock conditions, closed forms and exact counts |
+//! | [`experiment`] | the [`experiment::Experiment`] value and its text, sweeps, statistics |
+//! | [`papers`] | the tables, figures and claims of the papers, computed again |
+//! | [`report`] | words, charts, pictures, CSV and JSON |
+//! | `module`, `worker`, `web` | the npm package, the page's workers and the page, behind features of these names |
 //!
 //! A first experiment: its text says everything that decides a result.
 //!
@@ -29,7 +30,8 @@
 //! # Ok::<(), faultlab::experiment::ExperimentError>(())
 //! ```
 //!
-//! A routing of one's own, in the language of rules, beside built-in ones; `faultlab help rules` explains it, and [`routing::WormRouting`] shows one in Rust:
+//! A routing that is written in the language of rules, compared with a built-in one. `faultlab help rules` explains the language, and
+//! [`routing::WormRouting`] shows a routing in Rust:
 //!
 //! ```
 //! use faultlab::experiment::Experiment;
@@ -37,16 +39,23 @@
 //!
 //! let rules = "routing mine on mesh 2\nwhen some minimal is live take minimal \"any minimal hop\"";
 //! let experiment = Experiment::with_rules("net=mesh:4x4&faults=none&route=mine,west-first", rules)?;
-//! let told = proved(&experiment, false)?.text();
-//! assert!(told.contains("mine") && told.contains("west-first"), "{told}");
+//! let text = proved(&experiment, false)?.text();
+//! assert!(text.contains("mine") && text.contains("west-first"), "{text}");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Features: `cli` (the default) is the command line with threads and charts; `charts` draws charts as scenes and SVG documents; `worker` and `web` are the page, `module` is the npm package. Without
-//! any, the library is the pure core. What is to go is marked `#[deprecated]` for a minor version at least, with what takes its place.
+//! | feature | adds |
+//! |---|---|
+//! | `cli` (default) | the command line, with `threads` and `charts` |
+//! | `threads` | sweeps and searches on all threads |
+//! | `charts` | charts as scenes and SVG documents |
+//! | `module` | the npm package |
+//! | `worker`, `web` | the page |
 //!
-//! Everything above `module` is pure and deterministic: the same [`experiment::Experiment`] text gives the same bits on
-//! every target and any number of threads.
+//! Items that will be removed are marked `#[deprecated]` for a minor version at least; the mark names the replacement.
+//!
+//! Everything above `module` in the table is pure and deterministic: the same [`experiment::Experiment`] text gives the same bits on every
+//! target and with any number of threads.
 
 pub use faultlab_core::{VERSION, fault, random, routing, switching, theory, topology, traffic};
 pub use faultlab_experiment as experiment;

@@ -100,7 +100,7 @@ fn checked(text: &str) -> FromWorker {
     panic_for_test(text);
     let found = text.parse::<Experiment>().map_err(|error| error.to_string()).and_then(|experiment| {
         let found = proved(&experiment, false).map_err(|error| error.to_string())?;
-        Ok(Findings::of(&*found))
+        Ok(Findings::new(&*found))
     });
     match found {
         Ok(found) => FromWorker::Checked(Box::new(found)),

@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 /// The modules of `faultlab-core`: each may use those before it.
 const CORE_MODULES: [&str; 6] = ["topology", "fault", "traffic", "routing", "switching", "theory"];
@@ -26,7 +26,8 @@ pub(crate) fn check(top: &Path) -> Result<String> {
         count += check_folder(&folder, "crate::", &CORE_MODULES[index + 1..], &mut violations)?;
     }
     for (parent, prefix) in KIND_PARENTS {
-        for kind in KINDS {
+        ensure!(top.join(parent).is_dir(), "{parent} is missing: adapt KIND_PARENTS");
+        for kind in KINDS.into_iter().filter(|kind| top.join(parent).join(kind).is_dir()) {
             let others: Vec<_> = KINDS.into_iter().filter(|other| *other != kind).collect();
             count += check_folder(&top.join(parent).join(kind), prefix, &others, &mut violations)?;
         }
@@ -37,9 +38,9 @@ pub(crate) fn check(top: &Path) -> Result<String> {
     Ok(format!("{count} files"))
 }
 
-/// Checks the Rust files in `folder` and below; returns their number. A kind without a folder has none.
+/// Checks the Rust files in `folder` and below; returns their number. The error says that the folder cannot be read.
 fn check_folder(folder: &Path, prefix: &str, forbidden: &[&str], violations: &mut Vec<String>) -> Result<usize> {
-    let files = if folder.is_dir() { rust_files(folder)? } else { Vec::new() };
+    let files = rust_files(folder)?;
     for file in &files {
         let text = fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
         let used = forbidden_uses(&text, prefix, forbidden);
@@ -62,17 +63,20 @@ fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Finds the paths in `text` that continue `prefix` with a module of `forbidden`, also in braces; lines count from 1. Comments are skipped.
+/// Finds the paths in `text` that continue `prefix` with a module of `forbidden`, also in braces; lines count from 1. Lines of comments
+/// are skipped.
 fn forbidden_uses(text: &str, prefix: &str, forbidden: &[&str]) -> Vec<(usize, String)> {
+    let is_code = |line: &&str| !line.trim_start().starts_with("//");
+    let code: String = text.lines().map(|line| if is_code(&line) { line } else { "" }.to_owned() + "\n").collect();
     let mut found = Vec::new();
-    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
-        for (start, _) in line.match_indices(prefix) {
-            let rest = &line[start + prefix.len()..];
-            let names = rest.strip_prefix('{').map_or(vec![rest], |group| group.split(", ").collect());
-            let modules = names.iter().map(|name| name.split(|c: char| !c.is_alphanumeric() && c != '_').next());
-            let used = modules.flatten().filter(|module| forbidden.contains(module));
-            found.extend(used.map(|module| (index + 1, module.to_owned())));
-        }
+    for (start, _) in code.match_indices(prefix) {
+        let rest = &code[start + prefix.len()..];
+        let group = rest.strip_prefix('{').map(|rest| rest.split(';').next().unwrap_or(rest));
+        let names = group.map_or(vec![rest], |group| group.split(',').map(str::trim).collect());
+        let modules = names.iter().map(|name| name.split(|c: char| !c.is_alphanumeric() && c != '_').next());
+        let used = modules.flatten().filter(|module| forbidden.contains(module));
+        let line = code[..start].matches('\n').count() + 1;
+        found.extend(used.map(|module| (line, module.to_owned())));
     }
     found
 }
@@ -86,9 +90,10 @@ mod tests {
         let text = "use crate::routing::Rule;\n\
                     // crate::theory is free in comments\n\
                     use crate::{fault, theory::dependency};\n\
+                    use crate::{\n    topology::Mesh,\n    theory::turns,\n};\n\
                     let a = crate::theory_of_all::b() + crate::switching::c();";
         let found = forbidden_uses(text, "crate::", &["switching", "theory"]);
-        assert_eq!(found, [(3, "theory".to_owned()), (4, "switching".to_owned())]);
+        assert_eq!(found, [(3, "theory".to_owned()), (4, "theory".to_owned()), (8, "switching".to_owned())]);
     }
 
     #[test]

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 
-/// What is wrong with a text, in words for the person who wrote it.
+/// A text that cannot be read, with the reason in words for the person who wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError(Cow<'static, str>);
 
 impl ParseError {
-    /// Returns what is wrong.
+    /// Returns the reason.
     pub fn message(&self) -> &str {
         &self.0
     }

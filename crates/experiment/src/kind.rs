@@ -64,11 +64,11 @@ pub struct Kind {
     pub heavy: &'static [&'static str],
     /// How many trials a point gets.
     pub plan: Plan,
-    /// What it does.
+    /// The code of the kind.
     pub behavior: &'static dyn Behavior,
 }
 
-/// What a kind of experiment does; [`Kind`] has what it is.
+/// The code of a kind of experiment; the constants are in [`Kind`].
 pub trait Behavior: Sync {
     /// Returns whether the kind runs on `network`.
     fn fits(&self, network: Network) -> bool;

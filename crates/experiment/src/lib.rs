@@ -1,4 +1,5 @@
-//! What is asked and answered: the [`Experiment`] value, its text, sweeps, statistics.
+//! Experiments on fault-tolerant networks: the [`Experiment`] value and its text, sweeps, statistics, and searches for worst faults and
+//! counterexamples.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 

@@ -40,8 +40,8 @@ pub struct Finding {
 }
 
 impl Findings {
-    /// Collects all of `checked`.
-    pub fn of(checked: &dyn Checked) -> Self {
+    /// Collects everything that `checked` says.
+    pub fn new(checked: &dyn Checked) -> Self {
         let finding = |(number, name): (usize, &str)| Finding {
             name: name.to_owned(),
             facts: checked.of(number),
@@ -70,7 +70,7 @@ mod tests {
         let text = "net=mesh:8x8&switch=wormhole&faults=none&break=3.3,3.4,4.3,4.4&route=f-cube2-either,f-cube2";
         let experiment: Experiment = text.parse().unwrap();
         let checked = proved(&experiment, false).unwrap();
-        let findings = Findings::of(&*checked);
+        let findings = Findings::new(&*checked);
         let bytes = postcard::to_allocvec(&findings).unwrap();
         assert_eq!(postcard::from_bytes::<Findings>(&bytes).unwrap(), findings);
         assert_eq!(findings.json, checked.json());

@@ -14,11 +14,11 @@ use faultlab_experiment::{Experiment, Setting};
 
 /// The words and closed forms that go with the charts of a kind.
 pub struct Reports {
-    /// Which networks are measured, and what moves there, in a few words.
+    /// Names the networks that are measured, and what moves there, in a few words.
     pub heading: fn(&Experiment) -> String,
-    /// How the charts of its metrics are to be read.
+    /// The sentence below the charts that explains their marks.
     pub legend: &'static str,
-    /// What is known of its metrics without measuring them.
+    /// Closed forms and bounds that are drawn over the measured curves.
     pub overlays: &'static [Overlay],
 }
 

@@ -19,7 +19,7 @@ use faultlab_core::traffic::LiveNodes;
 /// The largest cube.
 const LARGEST_CUBE: u8 = 12;
 
-/// Which pairs of nodes still have a permitted path (Chiu, Chalasani & Raghavendra section IV).
+/// Pairs of nodes between which faults leave no permitted path (Chiu, Chalasani & Raghavendra section IV).
 pub static KIND: Kind = Kind {
     id: "pairs",
     name: "pairs cut off",

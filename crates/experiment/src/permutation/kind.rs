@@ -161,7 +161,7 @@ impl Behavior for BatchBehavior {
     }
 
     fn draws(&self, _cell: &Cell, _algorithm: &Algorithm) -> bool {
-        // Who takes a channel that several wait for is drawn.
+        // When several messages wait for a channel, the one that gets it is drawn.
         true
     }
 

@@ -16,6 +16,6 @@ pub use instance::{WormInstance, WormTrace};
 pub use kind::KIND;
 pub use setting::{Setting, Traffic};
 pub use tally::WormTally;
-pub use trial::fault_sets;
+pub use trial::counted_runs;
 use trial::{COARSE_RUNS, counted, cycles_for, has_deadlocked, has_fixed_faults, is_listed};
 pub use watch::{Journey, LoggedWorms, WatchedHop, WatchedWorms, WormWatch};

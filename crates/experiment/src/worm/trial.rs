@@ -209,7 +209,7 @@ pub(super) fn counted(tally: &Tally) -> &[(u64, WormTally)] {
 }
 
 /// Returns the number of runs that an estimate counts. Each has a fault set of its own where faults are random.
-pub fn fault_sets(tally: &Tally) -> usize {
+pub fn counted_runs(tally: &Tally) -> usize {
     counted(tally).len()
 }
 

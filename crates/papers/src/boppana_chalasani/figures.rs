@@ -176,5 +176,5 @@ fn less(a: Estimate, b: Estimate) -> Estimate {
 fn sets(sweeps: &[Sweep], series: &str, share: f64) -> usize {
     let here = |point: &&PointResult| point.algorithm.id == series && point.x.is_some_and(|x| (x - share).abs() < 1e-9);
     let point = sweeps.get(1).and_then(|sweep| sweep.points().iter().find(here));
-    point.map_or(0, |point| worm::fault_sets(&point.tally))
+    point.map_or(0, |point| worm::counted_runs(&point.tally))
 }

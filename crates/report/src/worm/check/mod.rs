@@ -43,7 +43,7 @@ pub struct WormCheck {
     pub classes: u8,
     /// Whether the paper proves that it delivers and cannot deadlock on these faults; `None` of a routing of one's own, which is in no paper.
     pub proved: Option<bool>,
-    /// Its dependency graph and whether its messages arrive; `None` on meshes of more than [`faultlab_core::theory::MAX_DEPENDENCY_NODES`] nodes.
+    /// The dependency graph of the algorithm, and whether its messages arrive; `None` on meshes of more than [`faultlab_core::theory::MAX_DEPENDENCY_NODES`] nodes.
     pub graph: Option<WormGraph>,
     /// Of weakly adaptive routing, what Duato's condition asks of its escape channels.
     pub escape: Option<MeshEscape>,
@@ -58,7 +58,7 @@ pub struct WormCheck {
 pub struct MeshEscape {
     /// The escape classes, ascending.
     pub classes: Vec<u8>,
-    /// Whether and why it holds; `None` on meshes of more than [`faultlab_core::theory::MAX_DUATO_NODES`] nodes.
+    /// The verdict on the condition, with its reason; `None` on meshes of more than [`faultlab_core::theory::MAX_DUATO_NODES`] nodes.
     pub found: Option<MeshDuato>,
 }
 
