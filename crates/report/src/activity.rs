@@ -1,4 +1,4 @@
-//! Active nodes without routes, for people and for programs.
+//! Active nodes of a hypercube as a document: text, CSV and JSON. No routes are involved.
 
 use std::fmt::Write as _;
 
@@ -8,12 +8,12 @@ use crate::files::table::with_interval;
 use faultlab_experiment::Experiment;
 use faultlab_experiment::activity::{Active, ActiveRule, Activity};
 
-/// What the faults of an experiment leave active.
+/// Active nodes that the faults of an experiment leave.
 #[derive(Clone, Debug)]
 pub struct ActivityFound {
-    /// The experiment.
+    /// Experiment with the faults.
     pub experiment: Experiment,
-    /// What is left.
+    /// Numbers of active nodes, by rule.
     pub activity: Activity,
 }
 

@@ -1,7 +1,8 @@
-//! Answers computed beforehand, as one file: the cells of every item of Papers and the charts of its sweeps.
+//! Precomputed answers in one file: the cells of every item of Papers and the charts of its sweeps.
 //!
-//! They are what [`Item::cells`] and the charts of [`Sweep`]s give, nothing else: who has the file has the same tables and charts
-//! without computing. An item whose experiments have changed since has no answer.
+//! The file holds what [`Item::cells`] and the charts of [`Sweep`]s return, and nothing else. A
+//! program that reads it shows the same tables and charts without computing. An item whose
+//! experiments have changed since has no answer.
 
 use std::sync::Arc;
 
@@ -16,45 +17,45 @@ use faultlab_core::VERSION;
 use faultlab_experiment::{Experiment, Sweep};
 use faultlab_papers::{Item, Paper, PaperCell, Tallied, Verdict, items};
 
-/// Answers to all items.
+/// Precomputed answers to all items.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answers {
-    /// The version of Faultlab that computed them.
+    /// Version of Faultlab that computed the answers.
     pub version: String,
-    /// The day on which it did, as 2026-01-31.
+    /// Day of the computation, as 2026-01-31.
     pub date: String,
     answers: Vec<Answer>,
 }
 
-/// What an item came to.
+/// Result of an item.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
     item: String,
-    /// The experiments of its sweeps.
+    /// Texts of the experiments of the item's sweeps.
     texts: Vec<String>,
-    /// Their charts, if they are worth one.
+    /// Charts of the sweeps; empty if the item has no charts.
     charts: Vec<Chart>,
     cells: Cells,
 }
 
-/// The cells of an item, as they are kept and sent.
+/// Cells of an item in the form in which they are stored and sent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cells {
-    /// The experiments that they are of.
+    /// Texts of the experiments to which the cells refer.
     experiments: Vec<String>,
     cells: Vec<Kept>,
 }
 
-/// The chart of a sweep, which can be read without the sweep.
+/// Chart of a sweep with the readings of its points, which can be shown without the sweep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chart {
-    /// The chart.
+    /// Chart.
     pub figure: Figure,
-    /// What is said of its measured points, by curve and x.
+    /// Readings of the measured points, by curve and x.
     said: Vec<(u32, f64, Vec<String>)>,
 }
 
-/// A [`PaperCell`] without what its item says, and with the place of its experiment.
+/// [`PaperCell`] without the item's data, and with an index into [`Cells::experiments`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Kept {
     row: String,
@@ -69,14 +70,14 @@ struct Kept {
 }
 
 impl Answers {
-    /// What the items came to, computed by this program on the day `date`.
+    /// Returns the answers that this version computed on the day `date`.
     pub fn new(date: String, answers: Vec<Answer>) -> Self {
         Self { version: VERSION.to_owned(), date, answers }
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     pub fn written(&self) -> Vec<u8> {
-        // Sequences of known length, numbers and texts can always be written.
+        // Serialization cannot fail: sequences have known lengths, the rest are numbers and texts.
         postcard::to_allocvec(self).unwrap_or_default()
     }
 
@@ -84,23 +85,23 @@ impl Answers {
     ///
     /// # Errors
     ///
-    /// The bytes are not the answers of this version: cut, or of another format.
+    /// Returns an error if the bytes are truncated or written by a version with another format.
     pub fn read(bytes: &[u8]) -> postcard::Result<Self> {
         postcard::from_bytes(bytes)
     }
 
-    /// The answer to `item`, if it was computed from the experiments that the item has now.
+    /// Returns the answer to `item`, if it was computed from the item's present experiments.
     pub fn of(&self, item: &Item) -> Option<&Answer> {
         let answer = self.answers.iter().find(|answer| answer.item == item.id)?;
         (answer.texts == texts(item)).then_some(answer)
     }
 
-    /// How many items they answer.
+    /// Returns the number of answered items.
     pub fn count(&self) -> usize {
         self.answers.len()
     }
 
-    /// How many verdicts of each sort there are on `paper`, or on all papers.
+    /// Counts the verdicts of each sort on `paper`, or on all papers.
     pub fn tallied(&self, paper: Option<&Paper>) -> Tallied {
         let asked = items().filter(|item| paper.is_none_or(|paper| item.paper.id == paper.id));
         Tallied::of(asked.filter_map(|item| self.of(item)).flat_map(Answer::verdicts))
@@ -108,30 +109,30 @@ impl Answers {
 }
 
 impl Answer {
-    /// What `item` came to, from its sweeps, which have ended.
+    /// Returns the answer to `item` from its finished sweeps.
     pub fn new(item: &Item, sweeps: &[Sweep]) -> Self {
         let charts = sweeps.iter().filter(|_| item.charts).map(Chart::new).collect();
         Self { item: item.id.to_owned(), texts: texts(item), charts, cells: Cells::new(item, sweeps) }
     }
 
-    /// Its cells.
+    /// Returns the cells of the item.
     pub fn cells(&self) -> &Cells {
         &self.cells
     }
 
-    /// The charts of its sweeps, in their order; none if they are not worth any.
+    /// Returns the charts of the item's sweeps, in their order; empty if the item has no charts.
     pub fn charts(&self) -> &[Chart] {
         &self.charts
     }
 
-    /// The verdicts on its cells.
+    /// Iterates over the verdicts on the cells.
     pub fn verdicts(&self) -> impl Iterator<Item = Verdict> {
         self.cells.cells.iter().map(|cell| cell.verdict)
     }
 }
 
 impl Cells {
-    /// Those of `item`, from its sweeps, which have ended.
+    /// Returns the cells of `item` from its finished sweeps.
     pub fn new(item: &Item, sweeps: &[Sweep]) -> Self {
         let mut experiments = Vec::new();
         let kept = |cell: PaperCell| {
@@ -146,7 +147,7 @@ impl Cells {
         Self { experiments, cells }
     }
 
-    /// What [`Item::cells`] gave; they are of `item`.
+    /// Returns the cells as [`Item::cells`] returned them. They must be the cells of `item`.
     pub fn of(&self, item: &Item) -> Vec<PaperCell> {
         let experiments = self.experiments.iter().map(|text| Arc::new(text.parse().unwrap_or_default()));
         let experiments: Vec<_> = experiments.collect();
@@ -185,20 +186,22 @@ impl Chart {
     fn new(sweep: &Sweep) -> Self {
         let plot = sweep.experiment().plot();
         let figure = measured::figure::of(sweep, plot);
-        // Where points stand does not matter, if only the chart is large enough for all of them.
+        // The size only has to be large enough for every point to have a spot; positions are not
+        // used.
         let spots = spots(&figure, (900.0, 500.0));
         let of = |spot: &Spot| Some((spot.curve as u32, spot.point.0, said(sweep, plot, spot)?));
         Self { said: spots.iter().filter_map(of).collect(), figure }
     }
 
-    /// What is said of a spot, as [`reading`](super::measured::reading::reading) says it; the sweep was of `experiment`.
+    /// Returns the reading of a spot, as [`reading`](super::measured::reading::reading) would for
+    /// the sweep of `experiment`.
     pub fn reading(&self, experiment: &Experiment, spot: &Spot) -> Vec<String> {
         let kept = self.said.iter().find(|(curve, x, _)| (*curve as usize, *x) == (spot.curve, spot.point.0));
         told(experiment, experiment.plot(), &self.figure, spot, kept.map(|(.., said)| said.clone()))
     }
 }
 
-/// The texts of the experiments of `item`.
+/// Returns the texts of the experiments of `item`.
 fn texts(item: &Item) -> Vec<String> {
     item.experiments(None).iter().map(Experiment::to_string).collect()
 }

@@ -1,14 +1,16 @@
-//! What is asked in words and answered in words, by whoever asks: the command line, or a script by the module. What is wrong is a sentence.
+//! Text interface for the command line and the npm package: requests and answers are text, errors
+//! are sentences.
 
 use super::document::Document;
 use super::kinds::{is_followed, proved, route_of};
 use faultlab_experiment::presets::{preset, presets};
 use faultlab_experiment::{Experiment, ExperimentError, Infeasible, KINDS, Kind, Version};
 
-/// The experiment of a text, a page's link, or `preset:ID`, with `rules` in place of its own.
+/// Parses an experiment from its text, a link to the page, or `preset:ID`. `rules` replaces the
+/// rules in the text.
 ///
 /// # Errors
-/// What is wrong with it, and what is accepted.
+/// Returns a sentence that says what is wrong and what is accepted.
 pub fn experiment(text: &str, rules: Option<&str>) -> Result<Experiment, String> {
     let parse = |text: &str| {
         let read = rules.map_or_else(|| text.parse(), |rules| Experiment::with_rules(text, rules));
@@ -23,12 +25,13 @@ pub fn experiment(text: &str, rules: Option<&str>) -> Result<Experiment, String>
     parse(&preset.experiment)
 }
 
-/// Says that nothing of `experiment` can be run, because of `why`.
+/// Returns the message that no point of `experiment` can run, with the reason `why`.
 pub fn impossible(experiment: &Experiment, why: &Infeasible) -> String {
     format!("{experiment}: nothing of it can be run: {why}")
 }
 
-/// Says why there is no picture of what is watched: its run has nothing to move, or its network is too large.
+/// Returns the message that the watched run cannot be drawn: nothing moves in it, or its network is
+/// too large.
 pub fn not_drawn(experiment: &Experiment) -> String {
     match experiment.check_watchable() {
         Err(why) => format!(
@@ -39,10 +42,10 @@ pub fn not_drawn(experiment: &Experiment) -> String {
     }
 }
 
-/// Returns the experiment, if anything of it can be run.
+/// Returns the experiment if at least one of its points can run.
 ///
 /// # Errors
-/// Returns the reason if nothing of it can be run.
+/// Returns a sentence with the reason if no point can run.
 pub fn possible(experiment: Experiment) -> Result<Experiment, String> {
     match experiment.check_feasible() {
         Ok(()) => Ok(experiment),
@@ -50,10 +53,11 @@ pub fn possible(experiment: Experiment) -> Result<Experiment, String> {
     }
 }
 
-/// Its message, hop by hop, with reasons; of fat-trees all messages, cycle by cycle. Cost: as one run.
+/// Routes the watched message hop by hop, with a reason for each hop; on fat-trees all messages,
+/// cycle by cycle. Cost: as one run.
 ///
 /// # Errors
-/// Where messages of its kind are not followed, and what is wrong with it.
+/// Returns a sentence if messages of this kind are not followed, or if the experiment is invalid.
 pub fn routed(experiment: &Experiment) -> Result<Box<dyn Document>, String> {
     let route = route_of(experiment).ok_or_else(|| {
         let has_routes = |kind: &&Kind| is_followed(&kind.behavior.default_experiment(Version::LATEST, None));
@@ -69,18 +73,18 @@ pub fn routed(experiment: &Experiment) -> Result<Box<dyn Document>, String> {
     route(experiment).map_err(|error| error.to_string())
 }
 
-/// What is proved of it, by somebody who has the patience. Cost: seconds at most, of large networks.
+/// Runs the thorough check of the watched instance. Cost: seconds at most, on large networks.
 ///
 /// # Errors
-/// Why nothing is reported of it.
+/// Returns a sentence with the reason if there is nothing to report.
 pub fn checked(experiment: &Experiment) -> Result<Box<dyn Document>, String> {
     proved(experiment, true).map(|found| found as Box<dyn Document>).map_err(|error| error.to_string())
 }
 
-/// A document in the format of this name: text, csv or json.
+/// Renders a document in the named format: text, csv or json.
 ///
 /// # Errors
-/// Which formats there are, if it is none of them.
+/// Returns the list of formats if `format` is none of them.
 pub fn written(document: &dyn Document, format: &str) -> Result<String, String> {
     match format {
         "text" => Ok(document.text()),

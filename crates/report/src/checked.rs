@@ -1,4 +1,4 @@
-//! What is proved of one instance, whatever its kind: what Check shows and `faultlab check` prints.
+//! Exact results on one instance of any kind: the content of Check and of `faultlab check`.
 
 use std::fmt::Write as _;
 
@@ -8,49 +8,51 @@ use super::words::facts::Fact;
 use super::words::wrapped;
 use faultlab_experiment::Experiment;
 
-/// What can be said exactly of one instance: of its network, of its messages, and of each algorithm on them.
+/// Exact facts on one instance: on its network, on its messages, and on each algorithm.
 ///
-/// Algorithms count from 0 in the order of [`Checked::names`]; of any other number there is nothing to say.
+/// Algorithms are numbered from 0 in the order of [`Checked::names`]; larger numbers have no facts.
 pub trait Checked: Document {
-    /// Where it follows from beside the instance itself: the end of the sentence "Computed, not sampled, .."; empty, or
-    /// from its comma on.
+    /// Returns the end of the sentence "Computed, not sampled, ..": further sources of the facts
+    /// besides the instance. The string is empty, or starts with its comma.
     fn ground(&self) -> &'static str;
 
-    /// What holds of the network, whatever the algorithm.
+    /// Returns the facts that hold on the network under every algorithm.
     fn network(&self) -> Vec<Fact>;
 
-    /// What holds of the messages, whatever the algorithm; nothing where there is a single one, or any.
+    /// Returns the facts that hold for the messages under every algorithm; empty where the instance
+    /// has a single message, or any.
     fn messages(&self) -> Vec<Fact> {
         Vec::new()
     }
 
-    /// The names of the algorithms that something is said of, for people, in the order of the experiment.
+    /// Returns the display names of the checked algorithms, in the order of the experiment.
     fn names(&self) -> Vec<&str>;
 
-    /// What holds of algorithm number `number`.
+    /// Returns the facts on algorithm number `number`.
     fn of(&self, number: usize) -> Vec<Fact>;
 
-    /// The run in which algorithm number `number` ends in a deadlock, if there is one.
+    /// Returns the run in which algorithm number `number` ends in a deadlock, if there is one.
     fn deadlock(&self, _number: usize) -> Option<&Experiment> {
         None
     }
 
-    /// The messages that realise the dependency cycle of algorithm number `number`, a sentence each; none without a cycle.
+    /// Returns a sentence for each message that realises the dependency cycle of algorithm number
+    /// `number`; empty without a cycle.
     fn witnesses(&self, _number: usize) -> Vec<String> {
         Vec::new()
     }
 
-    /// The dependency cycle of algorithm number `number`, if it has one.
+    /// Returns the dependency cycle of algorithm number `number`, if there is one.
     fn cycle(&self, _number: usize) -> Option<DependencyCycle> {
         None
     }
 }
 
-/// The characters of a line of what facts mean.
+/// Maximum number of characters in a line of a fact's meaning.
 const WIDTH: usize = 110;
 
-/// All of it for people, after the text of the experiment; `table` stands between what holds of all algorithms and what
-/// holds of each.
+/// Returns the whole report as text, after the text of the experiment. `table` goes between the
+/// facts on all algorithms and those on each.
 pub(crate) fn told(checked: &dyn Checked, experiment: &Experiment, table: &str) -> String {
     let mut text = format!("{experiment}\n");
     facts(&mut text, "This network", &checked.network());
@@ -68,7 +70,7 @@ pub(crate) fn told(checked: &dyn Checked, experiment: &Experiment, table: &str) 
     text
 }
 
-/// Facts under a heading, if there are any.
+/// Appends the facts under a heading; nothing if there are none.
 fn facts(text: &mut String, heading: &str, facts: &[Fact]) {
     if facts.is_empty() {
         return;

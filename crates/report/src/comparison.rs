@@ -1,4 +1,4 @@
-//! Two routings compared trial by trial, written down.
+//! Trial-by-trial comparison of two routings as a document.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use super::files::table::{aligned, with_interval};
 use faultlab_core::VERSION;
 use faultlab_experiment::{Compared, Comparison, Estimate};
 
-/// The columns of CSV, which are the names in JSON.
+/// CSV column names, which are also the names in JSON.
 const COLUMNS: [&str; 19] = [
     "series",
     "against",
@@ -76,7 +76,7 @@ impl Document for Comparison {
     }
 }
 
-/// Returns the factor by which values are shown: probabilities are shown as percentages.
+/// Returns the display factor of values: 100 for probabilities, which are shown as percentages.
 fn scale(comparison: &Comparison) -> f64 {
     if comparison.metric().probability { 100.0 } else { 1.0 }
 }
@@ -87,7 +87,7 @@ fn records(comparison: &Comparison) -> Vec<Record> {
 
 fn record(comparison: &Comparison, point: &Compared) -> Record {
     let (by, share) = (point.difference(), point.gain());
-    // The first crossing of the curves, with every point of a challenger.
+    // The first crossing of the curves is repeated in every point of a challenger.
     let crossing = comparison.crossings(&point.challenger).first().map(|(at, _)| *at);
     let three = |record: Record, names: [&'static str; 3], found: Option<Estimate>| {
         let interval = found.filter(|found| !found.is_exact());
@@ -112,7 +112,7 @@ fn record(comparison: &Comparison, point: &Compared) -> Record {
     three(record, ["crossing", "crossing_low", "crossing_high"], crossing)
 }
 
-/// A point's line.
+/// Returns the cells of a point's line.
 fn line(point: &Compared, scale: f64) -> Vec<String> {
     let shown = |found: Option<Estimate>, scale: f64| match found.map(|found| found.scaled(scale, 0.0)) {
         None => point.status.id().to_owned(),

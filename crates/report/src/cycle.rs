@@ -1,4 +1,5 @@
-//! Cycles of channel dependency graphs: what a check found, and the picture of it on the network.
+//! Cycles of channel dependency graphs: the channels that a check found, and their picture on the
+//! network.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,41 +9,41 @@ use super::worm;
 use faultlab_core::topology::{Link, NodeId, Port};
 use faultlab_experiment::{Cell, CubeCell, Experiment};
 
-/// The channels of a cycle, in order: a message that holds one waits for the next.
+/// Channels of a dependency cycle, in order: a message that holds one waits for the next.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum DependencyCycle {
-    /// Links of a hypercube.
+    /// Cycle of links of a hypercube.
     Cube {
-        /// The links of the cycle.
+        /// Links of the cycle.
         links: Vec<Link>,
-        /// The faulty nodes of the hypercube, ascending.
+        /// Faulty nodes of the hypercube, ascending.
         faulty_nodes: Vec<NodeId>,
-        /// The faulty links between live nodes, ascending.
+        /// Faulty links between live nodes, ascending.
         faulty_links: Vec<Link>,
     },
-    /// Virtual channels of a mesh, or of a hypercube in which worms move.
+    /// Cycle of virtual channels on a mesh, or on a hypercube with wormhole switching.
     Mesh {
-        /// The channels of the cycle.
+        /// Virtual channels of the cycle.
         channels: Vec<MeshChannel>,
-        /// The classes of virtual channels that the algorithm needs.
+        /// Number of virtual-channel classes that the algorithm needs.
         classes: u8,
     },
 }
 
-/// One class of virtual channels of one channel.
+/// Virtual-channel class of one channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeshChannel {
-    /// The node that the channel leaves.
+    /// Node that the channel leaves.
     pub from: NodeId,
-    /// The port of that node.
+    /// Port of that node.
     pub port: Port,
-    /// The class.
+    /// Virtual-channel class.
     pub class: u8,
 }
 
 impl DependencyCycle {
-    /// Draws the cycle on the network and faults with which `experiment` is watched; the size is in pixels. The scene is empty if the
-    /// network cannot be drawn.
+    /// Draws the cycle on the network and faults with which `experiment` is watched; `size` is in
+    /// pixels. The scene is empty if the network cannot be drawn.
     pub fn draw(&self, experiment: &Experiment, size: (f64, f64)) -> Scene {
         let scene = match self {
             Self::Cube { links, faulty_nodes, faulty_links } => CubeCell::new(experiment, None).map(|cell| {

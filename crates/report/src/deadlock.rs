@@ -1,4 +1,4 @@
-//! Verdicts on deadlock in sentences and in files.
+//! Deadlock verdicts as sentences and in files.
 
 use super::files::record::{Record, Value};
 use super::words::node_of;
@@ -7,10 +7,10 @@ use faultlab_core::theory::{DeadlockProof, MAX_DEPENDENCY_NODES, OpenReason};
 use faultlab_core::topology::{Network, NodeId};
 use faultlab_experiment::deadlock::{ChannelWait, DeadlockAttempts, DeadlockVerdict, DeadlockedMessage, SeenDeadlock};
 
-/// The most messages of a deadlock that a sentence lists.
+/// Maximum number of messages of a deadlock that a sentence lists.
 const LISTED: usize = 8;
 
-/// The verdict in two words: "proved free", "deadlocks" or "undecided".
+/// Returns the verdict in two words: "proved free", "deadlocks" or "undecided".
 pub fn value(verdict: &DeadlockVerdict) -> &'static str {
     match verdict {
         DeadlockVerdict::ProvedFree { .. } => "proved free",
@@ -19,7 +19,8 @@ pub fn value(verdict: &DeadlockVerdict) -> &'static str {
     }
 }
 
-/// The verdict as a sentence without its full stop: "proved free of deadlock: ...", "deadlocks: ...", "undecided: ...".
+/// Returns the verdict as a sentence without its full stop: "proved free of deadlock: ...",
+/// "deadlocks: ..." or "undecided: ...".
 pub fn sentence(verdict: &DeadlockVerdict, network: Network) -> String {
     let meaning = meaning(verdict, network);
     match verdict {
@@ -29,7 +30,7 @@ pub fn sentence(verdict: &DeadlockVerdict, network: Network) -> String {
     }
 }
 
-/// The basis of the verdict.
+/// Returns the basis of the verdict: the proof, the deadlocked messages, or the attempts.
 pub fn meaning(verdict: &DeadlockVerdict, network: Network) -> String {
     match verdict {
         DeadlockVerdict::ProvedFree { by } => proof(by),
@@ -66,7 +67,7 @@ fn proof(by: &DeadlockProof) -> String {
     }
 }
 
-/// Classes as "class c0" or "classes c0, c2".
+/// Returns classes as "class c0" or "classes c0, c2".
 pub(crate) fn class_names(classes: &[u8]) -> String {
     let names: Vec<_> = classes.iter().map(|class| format!("c{class}")).collect();
     format!("{} {}", if names.len() == 1 { "class" } else { "classes" }, names.join(", "))
@@ -121,7 +122,8 @@ fn attempts(tried: &DeadlockAttempts) -> String {
     format!("{why}{runs}")
 }
 
-/// The verdict in files: `{verdict, proof, escape: [class], messages: [{from, to, via, waits: [{from, to, channel, holder}]}], runs, text}`.
+/// Returns the verdict as a record for files: `{verdict, proof, escape: [class], messages: [{from,
+/// to, via, waits: [{from, to, channel, holder}]}], runs, text}`.
 pub(crate) fn record(verdict: &DeadlockVerdict, network: Network) -> Record {
     let label = |node: NodeId| network.worm_mesh().map_or_else(|| node.to_string(), |mesh| mesh.label(node));
     let wait = |wait: &ChannelWait| {

@@ -1,11 +1,11 @@
-//! What can be written down for people and for programs.
+//! Documents: results that can be written for people and for programs.
 
-/// An answer that can be read in three forms.
+/// Result that can be written in three formats.
 pub trait Document {
-    /// For people, on a terminal.
+    /// Returns the document as text for a terminal.
     fn text(&self) -> String;
-    /// As comma-separated values, with what made them in the first lines.
+    /// Returns the document as comma-separated values; the first lines state the experiment.
     fn csv(&self) -> String;
-    /// As JSON: one value, or a line with one for each series.
+    /// Returns the document as JSON: one value, or one line for each series.
     fn json(&self) -> String;
 }

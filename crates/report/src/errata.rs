@@ -1,4 +1,4 @@
-//! The errors of the papers as a list: what `faultlab papers errata` prints.
+//! Errata of the papers as a list: the output of `faultlab papers errata`.
 
 use std::fmt::Write as _;
 
@@ -10,19 +10,19 @@ use super::words::formula::plain;
 use super::words::wrapped;
 use faultlab_papers::{ERRATA, Erratum, item};
 
-/// Every error, in the order of the papers.
+/// List of all errata, in the order of the papers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Errata;
 
-/// The characters of a line of what is to be seen.
+/// Maximum number of characters in a line of an erratum.
 const WIDTH: usize = 100;
 
-/// What is said of the verdicts.
+/// Returns the effect of an erratum: the published claim fails, or only its wording is wrong.
 fn weight(erratum: &Erratum) -> &'static str {
     if erratum.fails { "does not come out again" } else { "in the words only" }
 }
 
-/// Stands for the experiment that shows an erratum where there is none.
+/// Text shown for an erratum that no single experiment shows.
 pub const NOWHERE: &str = "No single experiment shows it";
 
 fn record(erratum: &Erratum) -> Record {
@@ -59,12 +59,13 @@ impl Document for Errata {
         text
     }
 
-    /// `paper,item,place,erratum,weight,experiment`, a line for each error.
+    /// Returns the CSV document `paper,item,place,erratum,weight,experiment`, a line for each
+    /// erratum.
     fn csv(&self) -> String {
         head([]) + &table(&["paper", "item", "place", "erratum", "weight", "experiment"], &records())
     }
 
-    /// `[{paper, item, place, erratum, weight, experiment}]`.
+    /// Returns the JSON document `[{paper, item, place, erratum, weight, experiment}]`.
     fn json(&self) -> String {
         written(&records())
     }

@@ -1,4 +1,4 @@
-//! Why there is nothing to report.
+//! Errors of reports.
 
 use std::fmt;
 
@@ -7,51 +7,52 @@ use faultlab_core::fault::{FaultModel, NoDrawing};
 use faultlab_core::topology::{Network, NodeId};
 use faultlab_experiment::Experiment;
 
-/// Why something cannot be reported of an experiment that is one: its message names the key and what would be right.
+/// Reason why there is no report on a valid experiment. The message names the key and the accepted
+/// values.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ReportError {
-    /// This is not reported of its network.
+    /// Unsupported network.
     OtherNetwork {
-        /// The network.
+        /// Network of the experiment.
         network: Network,
-        /// Those of which it is.
+        /// Supported networks.
         accepted: &'static str,
     },
-    /// There are no faults for worms to meet.
+    /// Fault set that could not be sampled.
     NoFaults {
-        /// The model of the faults.
+        /// Fault model.
         model: FaultModel,
-        /// Why there are none.
+        /// Reason why sampling failed.
         why: NoDrawing,
     },
-    /// No message goes from and to where one was asked for.
+    /// No message with the requested source and destination.
     NoMessage {
-        /// The network.
+        /// Network of the experiment.
         network: Network,
-        /// The source; `None` for any.
+        /// Source; `None` for any.
         from: Option<NodeId>,
-        /// The destination; `None` for any.
+        /// Destination; `None` for any.
         to: Option<NodeId>,
     },
-    /// Experiments of this kind count no path lengths.
+    /// Kind of experiment that does not count path lengths.
     CountsNoLengths {
-        /// The kind, a value of `switch`.
+        /// Kind, a value of `switch`.
         kind: &'static str,
-        /// The kinds that count path lengths.
+        /// Kinds that count path lengths.
         accepted: Vec<&'static str>,
     },
-    /// No message has arrived, so there are no path lengths.
+    /// No path lengths, because no message has arrived.
     NoLengths {
-        /// The text of the experiment.
+        /// Text of the experiment.
         experiment: String,
-        /// The reason why its first point has ended.
+        /// Reason why the first point has ended.
         reason: String,
     },
 }
 
 impl ReportError {
-    /// No message goes from and to where `experiment` asks for one.
+    /// Returns the error that no message has the source and destination of `experiment`.
     pub(crate) fn no_message(experiment: &Experiment) -> Self {
         Self::NoMessage { network: experiment.network, from: experiment.from, to: experiment.to }
     }

@@ -1,4 +1,4 @@
-//! What is proved, as plain data: a thread that computes it hands it to one that shows it.
+//! Results of a check as plain data, which a worker computes and sends to the page.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,40 +7,40 @@ use super::cycle::DependencyCycle;
 use super::words::facts::Fact;
 use faultlab_experiment::Experiment;
 
-/// All that can be said exactly of an instance, and its files.
+/// All facts on an instance, and the files with them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Findings {
-    /// The end of the sentence "Computed, not sampled, ..", as [`Checked::ground`].
+    /// End of the sentence "Computed, not sampled, ..", as [`Checked::ground`].
     pub ground: String,
-    /// What holds of the network.
+    /// Facts on the network.
     pub network: Vec<Fact>,
-    /// What holds of the messages; nothing where there is a single one, or any.
+    /// Facts on the messages; empty where the instance has a single message, or any.
     pub messages: Vec<Fact>,
-    /// What holds of each algorithm, in the order of the experiment.
+    /// Facts on each algorithm, in the order of the experiment.
     pub algorithms: Vec<Finding>,
-    /// As comma-separated values.
+    /// Comma-separated values.
     pub csv: String,
-    /// As JSON.
+    /// JSON document.
     pub json: String,
 }
 
-/// What can be said of one algorithm.
+/// Results on one algorithm.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
-    /// Its name, for people.
+    /// Display name of the algorithm.
     pub name: String,
-    /// The facts.
+    /// Facts on the algorithm.
     pub facts: Vec<Fact>,
-    /// The text of the run that ends in a deadlock, if there is one.
+    /// Text of the run that ends in a deadlock, if there is one.
     pub deadlock: Option<String>,
-    /// The messages that realise its dependency cycle, a sentence each; none without a cycle.
+    /// Messages that realise the dependency cycle, a sentence each; empty without a cycle.
     pub witnesses: Vec<String>,
-    /// The dependency cycle, if there is one.
+    /// Dependency cycle, if there is one.
     pub cycle: Option<DependencyCycle>,
 }
 
 impl Findings {
-    /// Collects everything that `checked` says.
+    /// Collects all results of `checked`.
     pub fn new(checked: &dyn Checked) -> Self {
         let finding = |(number, name): (usize, &str)| Finding {
             name: name.to_owned(),

@@ -1,7 +1,8 @@
-//! What is reported of each kind of experiment. This is the only file of the crate that names all kinds.
+//! Reports of each kind of experiment. This is the only file of the crate that names all kinds.
 //!
-//! Every function matches on the [`Setting`], so that the compiler refuses a kind without its line. They are separate functions because
-//! the page leaves checks to its workers and draws routes as pictures: its program contains neither.
+//! Every function matches on the [`Setting`], so the compiler requires an arm for each kind. The
+//! functions are separate because the page leaves checks to its workers and draws routes as
+//! pictures: its program contains neither.
 
 use super::chart::overlay::Overlay;
 use super::checked::Checked;
@@ -12,13 +13,13 @@ use super::words::cube;
 use super::{circuit, delivery, message, permutation, worm};
 use faultlab_experiment::{Experiment, Setting};
 
-/// The words and closed forms that go with the charts of a kind.
+/// Texts and closed forms for the charts of a kind.
 pub struct Reports {
-    /// Names the networks that are measured, and what moves there, in a few words.
+    /// Returns the networks that are measured and what moves there, in a few words.
     pub heading: fn(&Experiment) -> String,
-    /// The sentence below the charts that explains their marks.
+    /// Sentence below the charts that explains their marks.
     pub legend: &'static str,
-    /// Closed forms and bounds that are drawn over the measured curves.
+    /// Closed forms and bounds drawn over the measured curves.
     pub overlays: &'static [Overlay],
 }
 
@@ -68,7 +69,7 @@ static DELIVERY: Reports = Reports {
     overlays: &delivery::overlay::OVERLAYS,
 };
 
-/// Returns the words and closed forms of the kind of `experiment`.
+/// Returns the texts and closed forms of the kind of `experiment`.
 pub fn reports_of(experiment: &Experiment) -> &'static Reports {
     match experiment.setting {
         Setting::Message(_) => &MESSAGE,
@@ -81,11 +82,12 @@ pub fn reports_of(experiment: &Experiment) -> &'static Reports {
     }
 }
 
-/// Returns what can be proved or refuted of the instance of `experiment` that is watched. A `patient` check takes longer and proves more.
+/// Returns the facts proved or refuted for the watched instance of `experiment`. A `patient` check
+/// takes longer and proves more.
 ///
 /// # Errors
 ///
-/// Says what keeps the instance from being checked.
+/// Returns the reason if the instance cannot be checked.
 pub fn proved(experiment: &Experiment, patient: bool) -> Result<Box<dyn Checked>, ReportError> {
     match experiment.setting {
         Setting::Message(_) | Setting::Circuit(_) | Setting::Pairs => message::check::of(experiment, patient),
@@ -95,10 +97,11 @@ pub fn proved(experiment: &Experiment, patient: bool) -> Result<Box<dyn Checked>
     }
 }
 
-/// Writes the routes of the messages that are watched.
+/// Function that writes the routes of the watched messages.
 pub type Route = fn(&Experiment) -> Result<Box<dyn Document>, ReportError>;
 
-/// Returns whether [`route_of`] has routes for the kind of `experiment`, without the code that writes them.
+/// Returns whether [`route_of`] supports the kind of `experiment`. Separate so that callers do not
+/// link the code that writes routes.
 pub fn is_followed(experiment: &Experiment) -> bool {
     match experiment.setting {
         Setting::Message(_) | Setting::Worm(_) | Setting::Permutation(_) | Setting::Batch(_) | Setting::Delivery(_) => {
@@ -108,8 +111,8 @@ pub fn is_followed(experiment: &Experiment) -> bool {
     }
 }
 
-/// Returns what writes the routes of the messages of `experiment`, with a reason for each hop; `None` for kinds whose messages are not
-/// followed one by one.
+/// Returns the function that writes the routes of the messages of `experiment`, with a reason for
+/// each hop; `None` for kinds whose messages are not followed one by one.
 pub fn route_of(experiment: &Experiment) -> Option<Route> {
     match experiment.setting {
         Setting::Message(_) => Some(message::routes::of),
@@ -120,7 +123,8 @@ pub fn route_of(experiment: &Experiment) -> Option<Route> {
     }
 }
 
-/// Returns what is watched of `experiment`, at the time at which it begins; `None` if nothing moves, or there is nothing to see.
+/// Returns the watched run of `experiment` at its start time; `None` if nothing moves, or there is
+/// nothing to see.
 pub fn played(experiment: &Experiment) -> Option<Box<dyn Watch>> {
     match experiment.setting {
         Setting::Message(_) => boxed(message::play::MessagePlay::new(experiment)),

@@ -1,4 +1,4 @@
-//! How an answer is written: tables, CSV, JSON; charts and scenes; words.
+//! Reports: tables, CSV and JSON; charts and pictures; texts.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
@@ -34,7 +34,7 @@ pub mod words;
 pub mod worm;
 pub mod worst;
 
-/// What every exported picture carries: the version, and the experiment's text, seed included.
+/// Returns the note that every exported picture carries: version, seed and the experiment's text.
 pub fn notes(experiment: &faultlab_experiment::Experiment) -> String {
     let seed = experiment.seed;
     format!("Faultlab {}; seed {seed}; {experiment}", faultlab_core::VERSION)

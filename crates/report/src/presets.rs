@@ -1,4 +1,4 @@
-//! The named experiments as a list: what `faultlab presets` prints.
+//! Presets as a list: the output of `faultlab presets`.
 
 use std::fmt::Write as _;
 
@@ -9,11 +9,11 @@ use super::files::record::{Record, table};
 use super::words::wrapped;
 use faultlab_experiment::presets::{Preset, presets};
 
-/// Every preset, in the order in which they are offered.
+/// List of all presets, in the order in which they are offered.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Presets;
 
-/// The characters of a line of what is to be seen.
+/// Maximum number of characters in a line of a preset's sentence.
 const WIDTH: usize = 100;
 
 fn record(preset: &Preset) -> Record {
@@ -42,12 +42,12 @@ impl Document for Presets {
         text
     }
 
-    /// `id,title,sentence,question,experiment`, a line for each preset.
+    /// Returns the CSV document `id,title,sentence,question,experiment`, a line for each preset.
     fn csv(&self) -> String {
         head([]) + &table(&["id", "title", "sentence", "question", "experiment"], &records())
     }
 
-    /// `[{id, title, sentence, question, experiment}]`.
+    /// Returns the JSON document `[{id, title, sentence, question, experiment}]`.
     fn json(&self) -> String {
         written(&records())
     }

@@ -1,4 +1,4 @@
-//! What refutes a routing, and where nothing was found, for people and for programs.
+//! Counterexamples to routings, and the coverage of the search for them, as a document.
 
 use std::fmt::Write as _;
 
@@ -12,45 +12,46 @@ use faultlab_core::topology::{Network, NodeId};
 use faultlab_experiment::Experiment;
 use faultlab_experiment::refute::{Covered, Flaw, RefuteSearch, Shown, Witness};
 
-/// What was found of each algorithm of an experiment, in its order.
+/// Result of the search for each algorithm of an experiment, in its order.
 #[derive(Clone, Debug)]
 pub struct Refuted {
-    /// The experiment.
+    /// Experiment with the searched algorithms.
     pub experiment: Experiment,
-    /// What was looked at of each, and what shows its flaws.
+    /// Coverage and counterexamples of each algorithm.
     pub found: Vec<Refutation>,
 }
 
-/// What was found of one algorithm.
+/// Result of the search for one algorithm.
 #[derive(Clone, Debug)]
 pub struct Refutation {
-    /// Its name for people.
+    /// Display name of the algorithm.
     pub name: String,
-    /// Its name in texts.
+    /// Identifier of the algorithm in texts.
     pub id: String,
-    /// What was looked at.
+    /// Coverage, by number of faults.
     pub covered: Vec<Covered>,
-    /// Whether links failed, and not nodes.
+    /// Whether links fail instead of nodes.
     pub links: bool,
-    /// Whether the experiment has faults of its own.
+    /// Whether the experiment already has faults, to which the search adds.
     pub given: bool,
-    /// What moves.
+    /// Use of the routing: messages, circuits or worms.
     pub uses: Use,
-    /// The smallest sets that have a flaw, in the order of [`Flaw::ALL`].
+    /// Smallest fault sets that have a flaw, in the order of [`Flaw::ALL`].
     pub witnesses: [Option<Witness>; 3],
 }
 
 const COLUMNS: [&str; 9] = ["series", "flaw", "found", "faults", "struck", "pairs", "verdict", "looked_at", "text"];
 
 impl Refutation {
-    /// Of a search that has come to its end, or was stopped. Cost: see [`RefuteSearch::witness`].
+    /// Returns the result of a search that has finished or was stopped. Cost: see
+    /// [`RefuteSearch::witness`].
     pub fn of(search: &RefuteSearch) -> Self {
         let mut all = Self::begin(search);
         all.update(search);
         all
     }
 
-    /// The same before anything is looked at.
+    /// Returns the result of a search before its first fault set.
     pub fn begin(search: &RefuteSearch) -> Self {
         let routing = search.experiment().routing.first();
         Self {
@@ -64,8 +65,9 @@ impl Refutation {
         }
     }
 
-    /// Takes over what `search` has come to; whether it has found one flaw more, or shows one that was undecided. What is undecided is
-    /// looked at again when the search ends. Cost: see [`RefuteSearch::witness`], of that flaw.
+    /// Updates the result from `search`. Returns whether a flaw is new, or an undecided one is now
+    /// shown. Undecided flaws are examined again only when the search ends. Cost: see
+    /// [`RefuteSearch::witness`], for each such flaw.
     pub fn update(&mut self, search: &RefuteSearch) -> bool {
         self.covered = search.covered().to_vec();
         let is_over = search.progress() >= 1.0;
@@ -80,7 +82,7 @@ impl Refutation {
         is_more
     }
 
-    /// In one line: what it does at its worst.
+    /// Returns the flaws in one line, each with its smallest number of faults.
     pub fn verdict(&self) -> String {
         let flawed = |witness: &Witness| match witness.flaw {
             Flaw::Deadlock if witness.is_undecided() => "undecided whether it deadlocks".to_owned(),
@@ -109,7 +111,8 @@ impl Refutation {
         format!("{safe}{}", found.join("; "))
     }
 
-    /// What was looked at: "no fault, all 64 sets of 1 faulty node, all 2016 sets of 2 faulty nodes".
+    /// Returns the coverage: "no fault, all 64 sets of 1 faulty node, all 2016 sets of 2 faulty
+    /// nodes".
     pub fn coverage(&self) -> String {
         let told = |covered: &Covered| match (covered.faults, covered.of) {
             (0, _) if self.given => "the faults that are there alone".to_owned(),
@@ -131,7 +134,7 @@ impl Refutation {
         count(number, what)
     }
 
-    /// A flaw in a sentence: with which faults, which messages, and what becomes of them.
+    /// Returns a flaw as a sentence: the faults, the messages, and their outcome.
     pub fn told(&self, network: Network, witness: &Witness) -> String {
         let named = |node| network.mesh().map_or_else(|| node_of(network, node), |mesh| mesh_node(mesh, node));
         let fault = |name: &String| network.parse_node(name).map_or_else(|| name.clone(), named);
@@ -179,7 +182,7 @@ impl Refutation {
         }
     }
 
-    /// The lines of a text about it.
+    /// Returns the lines of the text on the algorithm.
     fn lines(&self, network: Network) -> Vec<String> {
         let mut lines = Vec::new();
         for (flaw, witness) in Flaw::ALL.into_iter().zip(&self.witnesses) {
@@ -217,8 +220,8 @@ impl Refutation {
         lines
     }
 
-    /// Whether there is such a flaw where this moves: only who holds something while it waits can deadlock, and circuits, which take shortest
-    /// paths, do not go round.
+    /// Returns whether the flaw can occur in this use. Deadlock needs messages that hold channels
+    /// while they wait. Circuits take shortest paths, so they cannot cycle.
     fn is_asked(&self, flaw: Flaw) -> bool {
         match flaw {
             Flaw::Deadlock => self.uses != Use::Messages,
@@ -227,7 +230,7 @@ impl Refutation {
         }
     }
 
-    /// A flaw in words.
+    /// Returns the name of a flaw for people.
     fn what(&self, flaw: Flaw) -> &'static str {
         match flaw {
             Flaw::Deadlock => "deadlock",
@@ -260,7 +263,7 @@ impl Document for Refuted {
 }
 
 impl Refuted {
-    /// One for each algorithm and flaw.
+    /// Returns a record for each algorithm and flaw.
     fn records(&self) -> Vec<Record> {
         let of = |found: &Refutation| {
             let looked_at: u64 = found.covered.iter().map(|covered| covered.looked_at).sum();

@@ -1,4 +1,4 @@
-//! The worst faults that were found, for people and for programs.
+//! Worst fault sets found, as a document.
 
 use std::fmt::Write as _;
 
@@ -8,14 +8,14 @@ use crate::files::table::with_interval;
 use faultlab_experiment::worst::{Measured, Worst};
 use faultlab_experiment::{Estimate, Experiment, Metric, Status};
 
-/// The worst faults for each algorithm of an experiment, in its order.
+/// Worst faults for each algorithm of an experiment, in its order.
 #[derive(Clone, Debug)]
 pub struct WorstFaults {
-    /// The experiment, without them.
+    /// Experiment without the worst faults.
     pub experiment: Experiment,
-    /// What is hurt.
+    /// Metric that the faults degrade.
     pub metric: &'static Metric,
-    /// The worst faults; `None` if nothing could be measured under any.
+    /// Worst fault sets; `None` if nothing could be measured under any.
     pub found: Vec<Option<Worst>>,
 }
 
@@ -72,7 +72,7 @@ impl Document for WorstFaults {
     }
 }
 
-/// Returns what is said of the worst faults, a sentence each.
+/// Returns the description of the worst faults, a sentence each.
 pub fn sentences(worst: &Worst) -> Vec<String> {
     let metric = worst.question.metric;
     let what = match (worst.question.links, worst.faults.len()) {
@@ -110,7 +110,8 @@ fn measured(metric: &Metric, measured: Measured) -> String {
     shown(metric, measured.status, measured.estimate)
 }
 
-/// An estimate with its interval, to the digits that mean something, or why there is none.
+/// Returns an estimate with its interval, to the significant digits, or the reason why there is
+/// none.
 fn shown(metric: &Metric, status: Status, estimate: Option<Estimate>) -> String {
     let scale = if metric.probability { 100.0 } else { 1.0 };
     match estimate.map(|estimate| estimate.scaled(scale, 0.0)) {
@@ -121,7 +122,7 @@ fn shown(metric: &Metric, status: Status, estimate: Option<Estimate>) -> String 
 }
 
 impl WorstFaults {
-    /// One for each algorithm.
+    /// Returns a record for each algorithm.
     fn records(&self) -> Vec<Record> {
         let series = self.experiment.routing.iter().map(|algorithm| algorithm.id.to_string());
         series.zip(&self.found).map(|(series, found)| self.record(series, found.as_ref())).collect()
@@ -150,7 +151,7 @@ impl WorstFaults {
     }
 }
 
-/// An estimate in three fields; the ends of the interval that an exact number does not have are nothing.
+/// Adds an estimate as three fields; an exact number has no interval.
 fn estimated(record: Record, names: [&'static str; 3], estimate: Option<Estimate>) -> Record {
     let interval = estimate.filter(|estimate| !estimate.is_exact());
     record
