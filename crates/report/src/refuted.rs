@@ -30,9 +30,9 @@ pub struct Refutation {
     pub id: String,
     /// Coverage, by number of faults.
     pub covered: Vec<Covered>,
-    /// Whether links fail instead of nodes.
+    /// True if links fail instead of nodes.
     pub links: bool,
-    /// Whether the experiment already has faults, to which the search adds.
+    /// True if the experiment already has faults, to which the search adds.
     pub given: bool,
     /// Use of the routing: messages, circuits or worms.
     pub uses: Use,
