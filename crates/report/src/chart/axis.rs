@@ -1,6 +1,6 @@
-//! The axis of a chart: how far along it a value stands.
+//! Axis of a chart: the positions of values along it.
 
-/// A linear or logarithmic axis between two values.
+/// Linear or logarithmic axis between two values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axis {
     range: (f64, f64),
@@ -23,13 +23,14 @@ impl Axis {
         value.clamp(self.range.0, self.range.1)
     }
 
-    /// Returns the share of the axis before a value. It is not finite for a value without a logarithm on a logarithmic axis.
+    /// Returns the position of a value as a share of the axis, 0 at the first end and 1 at the
+    /// second. It is not finite for a value without a logarithm on a logarithmic axis.
     pub fn share(&self, value: f64) -> f64 {
         let [value, low, high] = [value, self.range.0, self.range.1].map(|value| self.scaled(value));
         (value - low) / (high - low)
     }
 
-    /// Returns the value behind a share of the axis.
+    /// Returns the value at a share of the axis.
     pub fn value(&self, share: f64) -> f64 {
         let [low, high] = [self.range.0, self.range.1].map(|value| self.scaled(value));
         let scaled = low + (high - low) * share;

@@ -1,7 +1,8 @@
-//! The backend of plotters that draws into a scene: each of its operations appends a shape.
+//! Plotters backend that draws into a scene: each of its operations appends a shape.
 //!
-//! Plotters counts in whole units, here in hundredths of a CSS pixel, so that no point is moved to a whole pixel. It lays out
-//! axes and elements; a scene has roles instead of colours, so a role passes through plotters as the number of a colour.
+//! Plotters counts in whole units, here in hundredths of a CSS pixel, so that no point moves to a
+//! whole pixel. It lays out axes and elements. A scene has roles instead of colours, so a role
+//! passes through plotters encoded as a colour.
 
 use std::convert::Infallible;
 
@@ -19,23 +20,24 @@ use super::look;
 use crate::picture::geometry::{Point, text_width};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 
-/// Units of the backend in a CSS pixel.
+/// Backend units in a CSS pixel.
 const UNITS: f64 = 100.0;
 
-/// The area of a picture on which plotters draws, in units of the backend.
+/// Area of a picture on which plotters draws, in backend units.
 pub(crate) type Area<'a> = DrawingArea<SceneBackend<'a>, Shift>;
 
-/// The result of drawing. None of the errors of plotters can occur: a scene takes every shape, and no font is measured.
+/// Result of drawing. None of the errors of plotters can occur: a scene takes every shape, and no
+/// font is measured.
 pub(crate) type Drawn = Result<(), DrawingAreaErrorKind<Infallible>>;
 
 type Done = Result<(), DrawingErrorKind<Infallible>>;
 
-/// Converts CSS pixels to units of the backend.
+/// Converts CSS pixels to backend units.
 pub(crate) fn units(pixels: f64) -> i32 {
     (pixels * UNITS).round() as i32
 }
 
-/// Converts a point in CSS pixels to units of the backend.
+/// Converts a point in CSS pixels to backend units.
 pub(crate) fn in_units((x, y): Point) -> BackendCoord {
     (units(x), units(y))
 }
@@ -49,29 +51,29 @@ pub(crate) fn stroke(role: Role, alpha: f64, width: f64) -> ShapeStyle {
     ShapeStyle { color: role.mix(alpha), filled: false, stroke_width: units(width).max(1) as u32 }
 }
 
-/// Returns the style of words of a size in CSS pixels that stand on a side of their point.
+/// Returns the style of text on a side of its point; `size` is in CSS pixels.
 pub(crate) fn words(size: f64, role: Role, (across, up): Side) -> TextStyle<'static> {
     let font = FontDesc::new(FontFamily::SansSerif, size * UNITS, FontStyle::Normal);
     TextStyle { font, color: role.to_backend_color(), pos: Pos::new(across, up) }
 }
 
-/// The height of numbers and other small words, and of titles.
+/// Height of numbers and other small text in CSS pixels; below it, that of titles.
 pub(crate) const SMALL: f64 = 12.0;
 pub(crate) const TITLE: f64 = 13.0;
 
-/// The side of a point on which words stand.
+/// Side of a point on which its text stands.
 type Side = (HPos, VPos);
 
-/// Words on the right of their point, on its left, and about it.
+/// Text on the right of its point; the next two: on its left, and centred on it.
 pub(crate) const RIGHT: Side = (HPos::Left, VPos::Center);
 pub(crate) const LEFT: Side = (HPos::Right, VPos::Center);
 pub(crate) const ABOUT: Side = (HPos::Center, VPos::Center);
 
-/// The roles but for those of series, by their number.
+/// Roles except those of series; the index of a role is its colour for plotters.
 const ROLES: [Role; 9] =
     [Role::Paper, Role::Ink, Role::Soft, Role::Link, Role::Idle, Role::Fault, Role::Detour, Role::Done, Role::Trap];
 
-/// A role is a colour for plotters: red is its number, green that of a series.
+/// Encodes a role as a colour: red is the index of the role, green the number of a series.
 impl Color for Role {
     fn to_backend_color(&self) -> BackendColor {
         let rgb = match self {
@@ -86,13 +88,13 @@ fn role(color: BackendColor) -> Role {
     ROLES.get(usize::from(color.rgb.0)).copied().unwrap_or(Role::Series(color.rgb.1))
 }
 
-/// A backend that appends what plotters draws to a scene.
+/// Plotters backend that appends shapes to a scene.
 pub(crate) struct SceneBackend<'a> {
     scene: &'a mut Scene,
 }
 
 impl<'a> SceneBackend<'a> {
-    /// Returns a backend as large as the scene.
+    /// Returns a backend of the size of the scene.
     pub(crate) fn new(scene: &'a mut Scene) -> Self {
         Self { scene }
     }
@@ -116,8 +118,8 @@ impl<'a> SceneBackend<'a> {
     }
 }
 
-/// Moves a thin horizontal or vertical line, as axes and the mesh have them, to the middle of a row or column of pixels:
-/// between two of them it would be blurred.
+/// Moves a thin horizontal or vertical line, such as an axis, to the middle of a row or column of
+/// pixels. Between two of them it would be blurred.
 fn sharp([(left, top), (right, bottom)]: [Point; 2]) -> [Point; 2] {
     let middle = |at: f64| at.round() - 0.5;
     match (left == right, top == bottom) {
@@ -127,7 +129,7 @@ fn sharp([(left, top), (right, bottom)]: [Point; 2]) -> [Point; 2] {
     }
 }
 
-/// The corners of a rectangle.
+/// Returns the corners of a rectangle.
 fn corners((left, top): Point, (right, bottom): Point) -> Vec<Point> {
     vec![(left, top), (right, top), (right, bottom), (left, bottom)]
 }
@@ -153,7 +155,7 @@ impl DrawingBackend for SceneBackend<'_> {
         Ok(())
     }
 
-    /// Draws a square whose sides are one unit of the backend.
+    /// Draws a square whose sides are one backend unit.
     fn draw_pixel(&mut self, point: BackendCoord, color: BackendColor) -> Done {
         self.draw_rect(point, (point.0 + 1, point.1 + 1), &color, true)
     }
@@ -222,7 +224,8 @@ impl DrawingBackend for SceneBackend<'_> {
         Ok(())
     }
 
-    /// Estimates the size of a text. Plotters would measure it in the page's document, which neither workers nor Node.js have.
+    /// Estimates the size of a text. Plotters would measure it in the page's document, which
+    /// neither workers nor Node.js have.
     fn estimate_text_size<T: BackendTextStyle>(
         &self,
         text: &str,
@@ -232,9 +235,10 @@ impl DrawingBackend for SceneBackend<'_> {
     }
 }
 
-/// Plotters lays out an axis by the shares that the page also uses to find the point under the pointer. The ranges of plotters
-/// do not serve: their ticks never end on an axis shorter than 1e-16, their logarithmic ticks are powers of ten only, and with
-/// a type for each scale of each axis charts would be compiled four times.
+/// Plotters lays out an axis by the same shares with which the page finds the point under the
+/// pointer. The ranges of plotters are unsuitable. Their ticks never end on an axis shorter than
+/// 1e-16, and their logarithmic ticks are powers of ten only. With a type for each scale of each
+/// axis, charts would be compiled four times.
 impl Ranged for Axis {
     type FormatOption = DefaultFormatting;
     type ValueType = f64;
@@ -243,7 +247,7 @@ impl Ranged for Axis {
         from + (f64::from(to - from) * self.share(*value)).round() as i32
     }
 
-    /// Returns no ticks: every chart chooses its own by [`plotters::prelude::BindKeyPoints`].
+    /// Returns no ticks: every chart sets its own by [`plotters::prelude::BindKeyPoints`].
     fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
         Vec::new()
     }
@@ -253,13 +257,14 @@ impl Ranged for Axis {
     }
 }
 
-/// A line with the dashes of a scene: the dashed lines of plotters have dashes of one length, each a line of its own.
+/// Line with the dashes of a scene. The dashed lines of plotters have dashes of one length, each a
+/// separate line.
 pub(crate) struct Dashed<Coord> {
-    /// The points.
+    /// Points of the line.
     pub(crate) points: Vec<Coord>,
-    /// The colour and the width.
+    /// Colour and width of the line.
     pub(crate) style: ShapeStyle,
-    /// The lengths of dashes and gaps in CSS pixels; none for a line without gaps.
+    /// Lengths of dashes and gaps in CSS pixels; empty for a line without gaps.
     pub(crate) dash: &'static [f64],
 }
 
@@ -319,7 +324,8 @@ mod tests {
                     alpha: 0.5
                 },
                 Shape::Area { points: vec![(0.0, 0.0), (1.5, 0.0), (0.0, 1.0)], role: Role::Trap, alpha: 0.45 },
-                // The upper edge of the turned text is at the point, so that the middle of the text is half its height to the right.
+                // The upper edge of the rotated text is at the point, so the middle of the text is
+                // half its height to the right.
                 Shape::Label { at: (13.0, 15.0), anchor, role: Role::Ink, size: 10.0, turn: 270.0, text },
             ]
         );

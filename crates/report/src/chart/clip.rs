@@ -1,10 +1,10 @@
-//! Lines cut at the edges of a plot.
+//! Clipping of lines at the edges of a plot.
 
 use super::frame::Frame;
 use crate::picture::geometry::Point;
 
-/// Returns the parts of a line that lie in the plot, cut where it crosses an edge: plotters would draw beyond it. Points without
-/// a place on an axis are left out.
+/// Returns the parts of a line that lie in the plot, cut where it crosses an edge; plotters would
+/// draw beyond it. Points without a position on an axis are left out.
 pub(crate) fn inside(frame: &Frame, line: &[Point]) -> Vec<Vec<Point>> {
     let shares = line.iter().map(|&(x, y)| (frame.x.share(x), frame.y.share(y)));
     let parts = in_square(shares.filter(|(x, y)| x.is_finite() && y.is_finite()).collect());
@@ -12,10 +12,10 @@ pub(crate) fn inside(frame: &Frame, line: &[Point]) -> Vec<Vec<Point>> {
     parts.into_iter().map(|part| part.into_iter().map(value).collect()).collect()
 }
 
-/// Returns the parts of a line inside of the square between 0 and 1.
+/// Returns the parts of a line inside the square between 0 and 1.
 fn in_square(line: Vec<Point>) -> Vec<Vec<Point>> {
     let mut parts = vec![line];
-    // A quarter turn brings the next edge to the top; after four of them all is as it was.
+    // A quarter turn brings the next edge to the top; four turns restore the orientation.
     for _ in 0..4 {
         let turned = |part: Vec<Point>| part.into_iter().map(|(x, y)| (1.0 - y, x)).collect();
         parts = parts.iter().flat_map(|part| below(part, 1.0)).map(turned).collect();

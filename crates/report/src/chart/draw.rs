@@ -1,4 +1,5 @@
-//! Charts of measured curves, intervals, closed forms and published values: plotters lays them out in a scene.
+//! Charts of measured curves, intervals, closed forms and published values, laid out by plotters in
+//! a scene.
 
 use std::iter::once;
 
@@ -18,10 +19,10 @@ use super::names::draw_names;
 use super::scale::even;
 use crate::picture::scene::{Role, Scene};
 
-/// The length of a tick: a number stands twice as far from its axis.
+/// Length of a tick; a number stands twice as far from its axis.
 const TICK: f64 = 4.5;
 
-/// The least height of a plot that has room for a number, and the most numbers up an axis.
+/// Minimum height of a plot for each number up its axis; below it, the maximum of these numbers.
 const NUMBER: f64 = 18.0;
 const NUMBERS: f64 = 6.0;
 
@@ -40,7 +41,7 @@ pub fn scene(figure: &Figure, size: (f64, f64)) -> Scene {
 
 fn draw(area: &Area<'_>, figure: &Figure, size: (f64, f64)) -> Drawn {
     let frame = Frame::new(figure, size);
-    // In a picture without room for a plot nothing could be read.
+    // A picture without space for a plot would be unreadable.
     if frame.left >= frame.right || frame.top >= frame.bottom {
         return Ok(());
     }
@@ -82,7 +83,8 @@ fn draw(area: &Area<'_>, figure: &Figure, size: (f64, f64)) -> Drawn {
     draw_names(area, figure, names, size)
 }
 
-/// Returns the ticks of the x axis: those of a logarithmic axis, one for each name, or evenly spaced ones.
+/// Returns the ticks of the x axis: those of a logarithmic axis, one for each name, or evenly
+/// spaced ones.
 fn x_ticks(figure: &Figure, frame: &Frame, width: f64) -> Vec<f64> {
     let (low, high) = figure.x_range;
     let mut ticks = match (figure.powers.as_slice(), figure.names.len()) {
@@ -105,7 +107,7 @@ fn y_ticks(figure: &Figure, frame: &Frame) -> Vec<f64> {
     ticks
 }
 
-/// Returns the ticks of the x axis whose labels have room: plotters would write them on one another.
+/// Returns the ticks of the x axis whose labels fit; plotters would let labels overlap.
 fn readable(figure: &Figure, frame: &Frame, ticks: &[f64]) -> Vec<f64> {
     let mut taken = f64::NEG_INFINITY;
     let has_room = |tick: &f64| {
@@ -120,29 +122,30 @@ fn readable(figure: &Figure, frame: &Frame, ticks: &[f64]) -> Vec<f64> {
     ticks.iter().copied().filter(has_room).collect()
 }
 
-/// A chart whose axes are drawn.
+/// Chart whose axes are drawn.
 struct Chart<'a, 's> {
-    /// All of the picture, whose points are in units of the backend.
+    /// Whole picture, in backend units.
     area: &'a Area<'s>,
     figure: &'a Figure,
     frame: Frame,
-    /// The plot, whose points are those of the figure.
+    /// Plot, in the coordinates of the figure.
     plot: ChartContext<'a, SceneBackend<'s>, Cartesian2d<WithKeyPoints<Axis>, WithKeyPoints<Axis>>>,
 }
 
 impl Chart<'_, '_> {
-    /// Draws a line as far as it lies in the plot.
+    /// Draws the part of a line that lies in the plot.
     fn line(&mut self, points: &[(f64, f64)], style: ShapeStyle, dash: &'static [f64]) -> Drawn {
         let parts = inside(&self.frame, points).into_iter();
         self.plot.draw_series(parts.map(|points| Dashed { points, style, dash })).map(drop)
     }
 
-    /// Draws vertical lines with their words above the plot, each in its own row, on the side that has room.
+    /// Draws vertical lines with their labels above the plot, each in its own row, on the side that
+    /// has space.
     fn limits(&mut self) -> Drawn {
         let (figure, frame) = (self.figure, self.frame);
         let (low, high) = figure.y_range;
         for (row, limit) in figure.limits.iter().enumerate() {
-            // A limit beyond the axis is written at its end.
+            // The label of a limit beyond the axis stands at the axis' end.
             let x = frame.x.nearest(limit.x);
             let style = stroke(limit.role, 0.8, 1.2);
             self.line(&[(x, low), (x, high)], style, if limit.measured { &[] } else { &[4.0, 4.0] })?;
@@ -173,8 +176,8 @@ impl Chart<'_, '_> {
         seen.try_for_each(|&point| self.plot.plotting_area().draw(&marker(curve, point)))
     }
 
-    /// Draws the intervals with their caps. The error bars of plotters would have a circle about the mean besides, and caps also
-    /// where the edge of the plot cuts them off.
+    /// Draws the intervals with their caps. The error bars of plotters would also draw a circle at
+    /// the mean, and caps where the edge of the plot cuts an interval.
     fn intervals(&mut self, curve: &Curve) -> Drawn {
         let style = stroke(curve.role, 1.0, 1.4);
         for &(x, low, high) in &curve.intervals {
@@ -186,8 +189,8 @@ impl Chart<'_, '_> {
         Ok(())
     }
 
-    /// Draws a share of a whole, filled, with its upper edge as a line; of each name as a bar of its own. The area series of
-    /// plotters has a straight lower edge.
+    /// Draws a share of a whole as a filled band with its upper edge as a line; on an axis with
+    /// names, as one bar for each name. The area series of plotters has a straight lower edge.
     fn band(&mut self, curve: &Curve) -> Drawn {
         let part = if self.figure.names.is_empty() { curve.intervals.len().max(1) } else { 2 };
         for ends in curve.intervals.chunks(part) {
@@ -199,7 +202,8 @@ impl Chart<'_, '_> {
             self.plot.draw_series(once(Polygon::new(outline, curve.role.mix(0.45))))?;
             self.line(&upper, stroke(curve.role, 1.0, 2.0), dashes(curve.dash))?;
         }
-        // Where it is broadest, its name stands in it, if there is room: colours alone would not tell the bands apart.
+        // The name stands in the broadest part of the band, if there is space: colours alone would
+        // not distinguish the bands.
         let inner = if curve.intervals.len() > 2 && part > 2 { 1..curve.intervals.len() - 1 } else { 0..0 };
         let broad = |ends: &&(f64, f64, f64)| ((ends.2 - ends.1) * 1e6) as i64;
         let seen = curve.intervals[inner].iter().filter(|ends| self.frame.x.contains(ends.0));
@@ -212,15 +216,15 @@ impl Chart<'_, '_> {
         }
     }
 
-    /// Draws triangles at the upper edge for points without a mean, with the word that says why, and for points above the edge,
-    /// with their value. Each curve has its own row.
+    /// Draws triangles at the upper edge: for points without a mean, with the reason, and for
+    /// points above the edge, with their value. Each curve has its own row.
     fn marks(&self) -> Drawn {
         let (figure, frame) = (self.figure, self.frame);
         let top = figure.y_range.1;
         for (row, curve) in figure.curves.iter().filter(|curve| frame::exceeds(curve, top)).enumerate() {
             let points = curve.points.iter().filter(|point| point.1 > top);
             let above = points.map(|point| (point.0, figure.y_label(round(point.1))));
-            // Of equal marks in a row the first has the word.
+            // Only the first of equal consecutive marks in a row has the word.
             let is_first = |place: usize| place == 0 || curve.marks[place - 1].1 != curve.marks[place].1;
             let word = |(place, &(x, mark)): (usize, &(f64, Mark))| {
                 (x, if is_first(place) { mark.word().to_owned() } else { String::new() })
@@ -229,7 +233,8 @@ impl Chart<'_, '_> {
                 above.chain(curve.marks.iter().enumerate().map(word)).filter(|mark| frame.x.contains(mark.0))
             {
                 let at = in_units((frame.at((x, top)).0, frame.edge(row)));
-                // Words stand before their marks, where the row is empty; at the left edge there is no room.
+                // Words stand left of their marks, where the row is empty, except near the left
+                // edge.
                 let (side, shift) = if frame.x.share(x) > 0.18 { (LEFT, -9.0) } else { (RIGHT, 9.0) };
                 let triangle = [(0.0, -5.0), (5.0, 5.0), (-5.0, 5.0)].map(in_units);
                 let mark = EmptyElement::at(at)
@@ -241,7 +246,7 @@ impl Chart<'_, '_> {
         Ok(())
     }
 
-    /// Writes words beside points, but for those that would stand on others.
+    /// Writes labels beside points, except those that would overlap others.
     fn labels(&self) -> Drawn {
         let mut taken: Vec<(f64, f64)> = Vec::new();
         for label in self.figure.labels.iter().filter(|label| self.frame.contains(label.at)) {
@@ -256,7 +261,7 @@ impl Chart<'_, '_> {
     }
 }
 
-/// Two digits that mean something are enough for a value beyond the chart.
+/// Rounds a value beyond the chart to about two significant digits.
 fn round(value: f64) -> f64 {
     if value >= 10.0 { value.round() } else { (value * 10.0).round() / 10.0 }
 }

@@ -1,4 +1,4 @@
-//! What a chart shows, before anybody draws it.
+//! Content of a chart, independent of how it is drawn.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,28 +6,29 @@ use super::look;
 use crate::picture::scene::Role;
 use crate::words::numbers::plain;
 
-/// One curve.
+/// Curve of a chart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
-    /// Its name.
+    /// Name of the curve.
     pub name: String,
-    /// Its colour.
+    /// Colour of the curve.
     pub role: Role,
-    /// The number of its dashes and of its marker.
+    /// Number that selects the dashes and the marker.
     pub dash: usize,
-    /// Its points, by ascending x.
+    /// Points, by ascending x.
     pub points: Vec<(f64, f64)>,
-    /// The 95% intervals: x, low, high. None for a curve that is computed, not measured.
+    /// 95% intervals: x, low, high. Empty for a curve that is computed, not measured.
     pub intervals: Vec<(f64, f64, f64)>,
-    /// Points without a mean, by ascending x: the curve ends before them, a mark at the upper edge stands for them.
+    /// Points without a mean, by ascending x. The curve ends before them, and a mark at the upper
+    /// edge represents them.
     pub marks: Vec<(f64, Mark)>,
-    /// How it is drawn.
+    /// Style of drawing.
     pub kind: Kind,
 }
 
 #[cfg(test)]
 impl Curve {
-    /// A measured curve, for tests.
+    /// Returns a measured curve, for tests.
     pub(crate) fn through(name: &str, points: &[(f64, f64)]) -> Self {
         let (intervals, marks) = (Vec::new(), Vec::new());
         Self {
@@ -43,12 +44,12 @@ impl Curve {
 }
 
 impl Curve {
-    /// Whether its markers are hollow.
+    /// Returns whether the markers are hollow.
     pub fn is_hollow(&self) -> bool {
         matches!(self.kind, Kind::Published | Kind::Kept) || look::is_hollow(self.dash)
     }
 
-    /// How opaque and how wide its line is: what is measured stands out.
+    /// Returns the opacity and the width of the line. Measured curves stand out.
     pub fn stroke(&self) -> (f64, f64) {
         match self.kind {
             Kind::ClosedForm | Kind::Kept => (0.75, 1.2),
@@ -56,7 +57,7 @@ impl Curve {
         }
     }
 
-    /// Its points in pieces: a curve ends where a mark says that it has no mean.
+    /// Returns the points in pieces: the curve is interrupted at each mark.
     pub fn pieces(&self) -> Vec<&[(f64, f64)]> {
         let mut rest = self.points.as_slice();
         let mut pieces = Vec::new();
@@ -71,17 +72,17 @@ impl Curve {
     }
 }
 
-/// Why a point has no mean.
+/// Reason why a point has no mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mark {
-    /// What waits grows without end.
+    /// Unstable point: queues grow without bound.
     Unstable,
-    /// Messages wait for each other in a circle.
+    /// Deadlocked point: messages are in a cyclic wait.
     Deadlocked,
 }
 
 impl Mark {
-    /// What stands beside it.
+    /// Returns the word beside the mark.
     pub fn word(self) -> &'static str {
         match self {
             Self::Unstable => "unstable",
@@ -90,102 +91,103 @@ impl Mark {
     }
 }
 
-/// How a curve is drawn.
+/// Style in which a curve is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// Measured along an axis: a line with markers and intervals.
     Measured,
-    /// Measured for things without order: markers and intervals.
+    /// Measured for unordered categories: markers and intervals.
     Apart,
-    /// A distribution: a line.
+    /// Distribution: a line.
     Distribution,
-    /// Computed from a closed form: a thin line.
+    /// Closed form: a thin line.
     ClosedForm,
-    /// Printed in a paper: rings.
+    /// Published in a paper: rings.
     Published,
-    /// A share of a whole: what lies between the two ends of its intervals, filled.
+    /// Share of a whole: the filled area between the two ends of its intervals.
     Band,
-    /// Measured in another experiment, and kept: a thin line with hollow markers.
+    /// Measured in a pinned experiment: a thin line with hollow markers.
     Kept,
 }
 
-/// A place on the x axis that something is said of: a vertical line with its words.
+/// Marked position on the x axis: a vertical line with its label.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limit {
-    /// Where it is.
+    /// Position on the x axis.
     pub x: f64,
-    /// What is said.
+    /// Label of the line.
     pub label: String,
-    /// Its colour.
+    /// Colour of the line.
     pub role: Role,
-    /// Whether it is measured; else it is proved, and drawn in dashes.
+    /// True if the limit is measured; else it is proved, and drawn dashed.
     pub measured: bool,
 }
 
-/// A chart: axes, curves, published values.
+/// Chart: axes, curves, published values.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
-    /// What x is.
+    /// Title of the x axis.
     pub x_axis: String,
-    /// What y is.
+    /// Title of the y axis.
     pub y_axis: String,
-    /// The range of x.
+    /// Range of x.
     pub x_range: (f64, f64),
-    /// The range of y.
+    /// Range of y.
     pub y_range: (f64, f64),
-    /// Whether y is a probability, written as a percentage.
+    /// True if y is a probability, written as a percentage.
     pub percent: bool,
-    /// Names at x = 0, 1, 2, ... where x is no number.
+    /// Names at x = 0, 1, 2, ... where x is not a number.
     pub names: Vec<String>,
-    /// The curves.
+    /// Curves of the chart.
     pub curves: Vec<Curve>,
-    /// The mesh whose nodes x counts: then every curve is drawn as a map.
+    /// Mesh whose node numbers are the x values; if set, every curve is drawn as a map.
     pub grid: Option<Grid>,
-    /// Where the ticks of a logarithmic x axis stand; empty if the axis is linear.
+    /// Ticks of a logarithmic x axis; empty if the axis is linear.
     pub powers: Vec<f64>,
-    /// The same of the y axis.
+    /// Ticks of a logarithmic y axis; empty if the axis is linear.
     pub y_powers: Vec<f64>,
-    /// Whether the names of curves stand elsewhere, as in a legend: the plot then has their room.
+    /// True if the names of curves stand elsewhere, as in a legend; the plot then takes their
+    /// space.
     pub unnamed: bool,
-    /// What is said of places on the x axis.
+    /// Marked positions on the x axis.
     pub limits: Vec<Limit>,
-    /// What stands beside points; of charts with linear axes.
+    /// Labels beside points, for charts with linear axes.
     pub labels: Vec<Label>,
 }
 
-/// What stands beside a point.
+/// Label beside a point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Label {
-    /// The point.
+    /// Labelled point.
     pub at: (f64, f64),
-    /// The words.
+    /// Text of the label.
     pub text: String,
-    /// Their colour.
+    /// Colour of the label.
     pub role: Role,
 }
 
-/// The rows and columns of a map.
+/// Rows and columns of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grid {
-    /// Rows.
+    /// Number of rows.
     pub rows: u16,
-    /// Columns.
+    /// Number of columns.
     pub columns: u16,
 }
 
 impl Figure {
-    /// What its axes are, and which of them are logarithmic.
+    /// Returns the titles of the axes; a title says if its axis is logarithmic.
     pub fn titles(&self) -> [String; 2] {
         let title = |name: &str, log: bool| if log { format!("{name}, logarithmic") } else { name.to_owned() };
         [title(&self.x_axis, !self.powers.is_empty()), title(&self.y_axis, !self.y_powers.is_empty())]
     }
 
-    /// The number of names on the x axis, if it has names.
+    /// Returns the number of names on the x axis, if it has names.
     pub fn categories(&self) -> Option<usize> {
         (!self.names.is_empty()).then_some(self.names.len())
     }
 
-    /// What stands at `x` on the axis.
+    /// Returns the label at `x` on the axis.
     pub fn x_label(&self, x: f64) -> String {
         match self.categories() {
             None => plain(x),
@@ -194,7 +196,7 @@ impl Figure {
         }
     }
 
-    /// What stands at `y` on the axis.
+    /// Returns the label at `y` on the axis.
     pub fn y_label(&self, y: f64) -> String {
         if self.percent { format!("{}%", plain(y * 100.0)) } else { plain(y) }
     }

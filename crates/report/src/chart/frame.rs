@@ -1,45 +1,46 @@
-//! Where in a chart its plot stands, and what is at which pixel.
+//! Layout of a chart: the position of its plot, and the points at its pixels.
 
 use super::axis::Axis;
 use super::figure::{Curve, Figure, Kind};
 use super::grid;
 use super::spot::Spot;
 
-/// The widths below which names of curves stand above the plot instead of beside it.
+/// Chart width below which names of curves stand above the plot instead of beside it.
 const NARROW: f64 = 560.0;
 
-/// The height of a row of words above the plot.
+/// Height of a row of text above the plot.
 pub(crate) const ROW: f64 = 15.0;
 
-/// The height of a row of names above the plot, and where the first name stands.
+/// Height of a row of names above the plot; below it, the position of the first name.
 pub(crate) const NAMES: f64 = 18.0;
 pub(crate) const FIRST_NAME: f64 = 14.0;
 
-/// The room left of the plot, for the numbers and the title of its axis; and below it.
+/// Space left of the plot for the title of its axis and for the numbers; below it, the space under
+/// the plot.
 pub(crate) const LEFT: (f64, f64) = (8.0, 64.0);
 pub(crate) const BELOW: (f64, f64) = (11.0, 47.0);
 
-/// The least height of a plot: names above it that would leave less are left out.
+/// Minimum height of a plot; names above it that would leave less are left out.
 const LEAST: f64 = 40.0;
 
-/// The plot of a chart, in pixels from the top left.
+/// Plot of a chart, in pixels from the top left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
-    /// Its left edge.
+    /// Left edge.
     pub left: f64,
-    /// Its upper edge.
+    /// Upper edge.
     pub top: f64,
-    /// Its right edge.
+    /// Right edge.
     pub right: f64,
-    /// Its lower edge.
+    /// Lower edge.
     pub bottom: f64,
-    /// The axis from the left edge to the right one.
+    /// Axis from the left edge to the right one.
     pub x: Axis,
-    /// The axis from the lower edge to the upper one.
+    /// Axis from the lower edge to the upper one.
     pub y: Axis,
 }
 
-/// Whether names of curves stand above the plot of a chart of this width.
+/// Returns whether names of curves stand above the plot of a chart of this width.
 pub(crate) fn is_narrow(width: f64) -> bool {
     width < NARROW
 }
@@ -69,18 +70,20 @@ impl Frame {
         self.x.contains(x) && self.y.contains(y)
     }
 
-    /// Returns the x of a pixel; beyond the plot as if the axis went on.
+    /// Returns the x at a pixel column; beyond the plot the axis is extrapolated.
     pub fn x_of(&self, left: f64) -> f64 {
         self.x.value((left - self.left) / (self.right - self.left))
     }
 
-    /// Where the marks of what has no place in the plot stand, of the curve of this row among those that have such.
+    /// Returns the y pixel of the marks of a curve at the upper edge. `row` counts the curves that
+    /// have such marks.
     pub(crate) fn edge(&self, row: usize) -> f64 {
         self.top + 7.0 + 15.0 * row as f64
     }
 }
 
-/// The curves whose names stand above the plot of a narrow chart, and where, as far as can be told without a font.
+/// Returns the curves whose names stand above the plot of a narrow chart, with positions estimated
+/// without a font.
 pub(crate) fn above(figure: &Figure, (width, height): (f64, f64)) -> Vec<(usize, (f64, f64))> {
     if figure.unnamed || !is_narrow(width) {
         return Vec::new();
@@ -102,17 +105,17 @@ pub(crate) fn above(figure: &Figure, (width, height): (f64, f64)) -> Vec<(usize,
     if has_room { placed } else { Vec::new() }
 }
 
-/// The last point of a curve: beside it stands its name.
+/// Returns the last finite point of a curve, beside which its name stands.
 pub(crate) fn end(curve: &Curve) -> Option<(f64, f64)> {
     curve.points.iter().rev().copied().find(|point| point.1.is_finite())
 }
 
-/// Whether something of the curve has no place in a plot that ends at `top`.
+/// Returns whether a part of the curve lies beyond a plot that ends at `top`.
 pub(crate) fn exceeds(curve: &Curve, top: f64) -> bool {
     !curve.marks.is_empty() || curve.points.iter().any(|point| point.1 > top)
 }
 
-/// Every point of a chart of this size that can be pointed at, curve after curve.
+/// Returns every point of a chart of this size that can be pointed at, curve by curve.
 pub fn spots(figure: &Figure, size: (f64, f64)) -> Vec<Spot> {
     if let Some(shape) = figure.grid {
         return grid::spots(figure, shape, size);
@@ -140,10 +143,11 @@ pub fn spots(figure: &Figure, size: (f64, f64)) -> Vec<Spot> {
     spots
 }
 
-/// How much nearer a computed point has to be than a measured one, in pixels, to be meant.
+/// Distance in pixels by which a computed point has to be nearer than a measured one to be
+/// selected.
 const MEASURED_FIRST: f64 = 6.0;
 
-/// The number of the spot nearest to a pixel.
+/// Returns the index of the spot nearest to a pixel.
 pub fn nearest(figure: &Figure, spots: &[Spot], at: (f64, f64)) -> Option<usize> {
     let far = |spot: &Spot| {
         let computed = figure.curves.get(spot.curve).is_some_and(|curve| curve.kind == Kind::ClosedForm);
@@ -152,24 +156,24 @@ pub fn nearest(figure: &Figure, spots: &[Spot], at: (f64, f64)) -> Option<usize>
     (0..spots.len()).min_by(|&a, &b| far(&spots[a]).total_cmp(&far(&spots[b])))
 }
 
-/// Where a key leads from a spot.
+/// Direction in which a key moves from a spot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// To the point before, along the curve.
+    /// Previous point along the curve.
     Back,
-    /// To the point behind it.
+    /// Next point along the curve.
     On,
-    /// To the first point of the curve.
+    /// First point of the curve.
     First,
-    /// To the last one.
+    /// Last point of the curve.
     Last,
-    /// To the curve above, or the row of a map.
+    /// Curve above, or row above on a map.
     Up,
-    /// To the curve below, or the row of a map.
+    /// Curve below, or row below on a map.
     Down,
 }
 
-/// The spot that a key leads to from the spot of this number; from none to the first of all.
+/// Returns the spot that a key reaches from the spot `from`; from `None`, the first spot.
 pub fn step(figure: &Figure, spots: &[Spot], from: Option<usize>, step: Step) -> Option<usize> {
     let Some((from, here)) = from.and_then(|from| Some((from, spots.get(from)?))) else {
         return (!spots.is_empty()).then_some(0);
@@ -186,12 +190,13 @@ pub fn step(figure: &Figure, spots: &[Spot], from: Option<usize>, step: Step) ->
         (Step::Down, Some(row)) => Some(from + row),
         (Step::Up | Step::Down, None) => return beside(spots, here, step == Step::Up).or(Some(from)),
     };
-    // A map leads on to the next one, a curve ends.
+    // A map continues with the next one, a curve ends.
     let (first, last) = if row.is_some() { (0, spots.len() - 1) } else { (first, last) };
     to.filter(|to| (first..=last).contains(to)).or(Some(from))
 }
 
-/// Of the spots of other curves that are nearest along x, the next one above or below; curves that meet have an order.
+/// Returns the next spot above or below among the spots of other curves that are nearest along x.
+/// Curves that meet are ordered by their numbers.
 fn beside(spots: &[Spot], here: &Spot, up: bool) -> Option<usize> {
     let place = |spot: &Spot| (spot.at.1, spot.curve);
     let before = |a: (f64, usize), b: (f64, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).is_lt();
@@ -212,7 +217,7 @@ mod tests {
     use super::*;
     use crate::chart::figure::Mark;
 
-    /// Two curves over 0, 1, 2, the second one without a mean at 2.
+    /// Returns two curves over 0, 1, 2; the second has no mean at 2.
     fn figure() -> Figure {
         let mut second = Curve::through("b", &[(0.0, 0.0), (1.0, 1.0)]);
         second.marks.push((2.0, Mark::Unstable));
@@ -239,7 +244,7 @@ mod tests {
         (figure.x_range, figure.y_range) = ((1.0, 100.0), (1.0, 10.0));
         (figure.powers, figure.y_powers) = (vec![1.0], vec![1.0]);
         let found = spots(&figure, (900.0, 500.0));
-        // Nothing is drawn of a zero.
+        // A zero is not drawn.
         assert_eq!(found.len(), 2);
         assert_eq!((found[1].at, found[1].point), ((72.0 + 638.0 / 2.0, 442.0), (10.0, Some(1.0))));
     }
@@ -267,7 +272,7 @@ mod tests {
             (go(Some(0), Step::Down), go(Some(3), Step::Up), go(Some(0), Step::Up)),
             (Some(3), Some(0), Some(0))
         );
-        // Where curves meet, they have an order.
+        // Curves that meet are ordered by their numbers.
         assert_eq!((go(Some(1), Step::Down), go(Some(4), Step::Up)), (Some(4), Some(1)));
         assert_eq!((go(Some(5), Step::Down), go(Some(2), Step::Up)), (Some(2), Some(5)));
         assert_eq!(step(&figure, &[], None, Step::On), None);
@@ -280,7 +285,7 @@ mod tests {
         assert_eq!(placed.iter().map(|name| name.1.1).collect::<Vec<_>>(), [14.0, 14.0]);
         assert_eq!(Frame::new(&figure, (320.0, 300.0)).top, 32.0);
         assert_eq!(above(&figure, (60.0, 300.0))[1].1, (38.0, 32.0));
-        // Of a low chart the plot is left.
+        // A low chart keeps its plot.
         assert!(above(&figure, (320.0, 128.0)).is_empty() && Frame::new(&figure, (320.0, 128.0)).top == 14.0);
         let figure_of = |unnamed| Figure { unnamed, ..figure.clone() };
         let unnamed = figure_of(true);

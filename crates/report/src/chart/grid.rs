@@ -1,43 +1,44 @@
-//! Where the squares of maps stand.
+//! Layout of the squares of maps.
 
 use super::figure::{Figure, Grid};
 use super::spot::Spot;
 
-/// The room above a map, for its name and the numbers of columns, and on its left, for those of rows.
+/// Space above a map for its name and the column numbers; below it, the space on the left for the
+/// row numbers.
 pub(crate) const TOP: f64 = 44.0;
 const LEFT: f64 = 26.0;
 
-/// The room below, for what colours mean.
+/// Space below a map for the scale of its colours.
 const BELOW: f64 = 46.0;
 
-/// Where one map stands, in pixels.
+/// Position of one map, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Place {
-    /// The left edge of its squares.
+    /// Left edge of the squares.
     pub(crate) left: f64,
-    /// Their upper edge.
+    /// Upper edge of the squares.
     pub(crate) top: f64,
-    /// The side of a square, at least 1.
+    /// Side of a square, at least 1.
     pub(crate) side: f64,
 }
 
 impl Place {
-    /// The left upper corner of the square of the node of this number.
+    /// Returns the upper left corner of the square of node number `x`.
     pub(crate) fn corner(&self, grid: Grid, x: f64) -> (f64, f64) {
         let columns = f64::from(grid.columns);
         (self.left + x % columns * self.side, self.top + (x / columns).floor() * self.side)
     }
 
-    /// The lower edge of all that is said below the map.
+    /// Returns the lower edge of the map with its scale.
     #[cfg(feature = "charts")]
     pub(crate) fn bottom(&self, grid: Grid) -> f64 {
         self.top + self.side * f64::from(grid.rows) + BELOW
     }
 }
 
-/// The places of as many maps in an area of this size; none if there is no room.
+/// Returns the positions of `count` maps in an area of this size; empty if there is no space.
 pub(crate) fn places(count: usize, grid: Grid, (width, height): (f64, f64)) -> Vec<Place> {
-    // As many beside each other as make the squares largest.
+    // The number of maps side by side maximises the squares.
     let side = |across: usize| {
         let wide = width / across as f64 - (LEFT + 8.0);
         let high = height / count.div_ceil(across) as f64 - (TOP + BELOW);
@@ -53,7 +54,7 @@ pub(crate) fn places(count: usize, grid: Grid, (width, height): (f64, f64)) -> V
     if side < 1.0 { Vec::new() } else { (0..count).map(place).collect() }
 }
 
-/// The middles of the squares that have a value.
+/// Returns the centres of the squares that have a value.
 pub(crate) fn spots(figure: &Figure, grid: Grid, size: (f64, f64)) -> Vec<Spot> {
     let places = places(figure.curves.len(), grid, size);
     let squares = figure.curves.iter().zip(places).enumerate().flat_map(|(curve, (values, place))| {

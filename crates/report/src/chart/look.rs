@@ -1,21 +1,22 @@
-//! How curves are told apart without their colour: by dashes, and by the shape of their markers.
+//! Looks that distinguish curves without their colour: dashes and the shape of their markers.
 
 use crate::picture::scene::DASHES;
 
-/// How many colours there are. Curves beyond have them again, with other dashes and with hollow markers.
+/// Number of colours. Further curves repeat them with other dashes and with hollow markers.
 const COLORS: usize = DASHES.len();
 
-/// The dashes of the curve of this number. Those of one colour differ.
+/// Returns the dashes of curve number `number`. Curves of one colour have different dashes.
 pub fn dashes(number: usize) -> &'static [f64] {
     DASHES[(number + number / COLORS * 3) % COLORS]
 }
 
-/// Whether the markers of the curve of this number are hollow.
+/// Returns whether the markers of curve number `number` are hollow.
 pub fn is_hollow(number: usize) -> bool {
     number / COLORS % 2 == 1
 }
 
-/// The outline of the marker of the curve of this number: disc, square, triangle, diamond, then again.
+/// Returns the outline of the marker of curve number `number`: disc, square, triangle, diamond, in
+/// turn.
 pub fn marker(number: usize, size: f64) -> Vec<(f64, f64)> {
     let s = size;
     match number % 4 {
@@ -26,7 +27,7 @@ pub fn marker(number: usize, size: f64) -> Vec<(f64, f64)> {
     }
 }
 
-/// A twelve-sided disc: cos and sin of multiples of 30 degrees.
+/// Returns a twelve-sided disc: cos and sin of multiples of 30 degrees.
 pub fn disc(size: f64) -> Vec<(f64, f64)> {
     let (half, wide) = (size * 0.5, size * 0.866);
     let quarter = [(size, 0.0), (wide, half), (half, wide)];

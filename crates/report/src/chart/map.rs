@@ -8,16 +8,17 @@ use super::figure::{Curve, Figure, Grid};
 use super::grid::{self, Place};
 use crate::picture::scene::Role;
 
-/// The smallest square that has room for its value.
+/// Minimum side of a square that shows its value.
 const ROOM: f64 = 27.0;
 
-/// The room above a map for its name and the numbers of columns, the room on its left for those of rows; and half of how far
-/// these numbers stand from it.
+/// Space above a map for its name and the column numbers. Below it: the space on the left for the
+/// row numbers, and half the distance of both numbers from the map.
 const ABOVE: f64 = 37.0;
 const BEFORE: f64 = 26.0;
 const APART: (f64, f64) = (1.5, 3.0);
 
-/// Draws one map for every curve, whose x are node numbers: the farther below the largest value, the stronger.
+/// Draws a map for every curve, whose x are node numbers. The farther a value is below the maximum,
+/// the stronger its colour.
 pub(crate) fn draw(area: &Area<'_>, (figure, grid): (&Figure, Grid), size: (f64, f64)) -> Drawn {
     let range = range(figure);
     for (curve, place) in figure.curves.iter().zip(grid::places(figure.curves.len(), grid, size)) {
@@ -26,13 +27,13 @@ pub(crate) fn draw(area: &Area<'_>, (figure, grid): (&Figure, Grid), size: (f64,
     Ok(())
 }
 
-/// The smallest and largest value of all maps.
+/// Returns the minimum and the maximum value of all maps.
 fn range(figure: &Figure) -> (f64, f64) {
     let values = figure.curves.iter().flat_map(|curve| &curve.points).map(|point| point.1);
     values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
 }
 
-/// One map in its place.
+/// Map at its position.
 struct Map<'a, 's> {
     area: &'a Area<'s>,
     figure: &'a Figure,
@@ -46,7 +47,7 @@ impl Map<'_, '_> {
     fn draw(&self, curve: &Curve, (width, height): (f64, f64)) -> Drawn {
         let Place { left, top, side } = self.place;
         let (rows, columns) = (f64::from(self.grid.rows), f64::from(self.grid.columns));
-        // The middles of as many rows, or columns, as have room for their numbers.
+        // The centres of as many rows, or columns, as have space for their numbers.
         let every = ((18.0 / side).ceil() as usize).max(1);
         let middles = |count: u16| (0..count).step_by(every).map(|number| f64::from(number) + 0.5).collect();
         let mut plot = ChartBuilder::on(self.area)
@@ -95,7 +96,7 @@ impl Map<'_, '_> {
         self.scale(curve)
     }
 
-    /// Returns how strong the colour of a value is, from 0 to 1.
+    /// Returns the strength of the colour of a value, from 0 to 1.
     fn depth(&self, value: f64) -> f64 {
         let (low, high) = self.range;
         if high > low { (high - value) / (high - low) } else { 0.0 }
@@ -107,7 +108,7 @@ impl Map<'_, '_> {
         let most = curve.points.iter().map(|point| point.1).fold(f64::NEG_INFINITY, f64::max);
         let columns = u32::from(self.grid.columns);
         let (row, column) = (worst.0 as u32 / columns, worst.0 as u32 % columns);
-        // Whole percents, as in the squares: there is little room.
+        // Whole percents, as in the squares: there is little space.
         let [low, high] = [worst.1, most].map(|value| self.figure.y_label((value * 100.0).round() / 100.0));
         let middle = self.place.left + f64::from(columns) * self.place.side / 2.0;
         let bottom = self.place.top + f64::from(self.grid.rows) * self.place.side;

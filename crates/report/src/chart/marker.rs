@@ -7,7 +7,8 @@ use super::figure::{Curve, Kind};
 use super::look;
 use crate::picture::scene::Role;
 
-/// Returns the marker of a curve at a point: a ring of published values, nothing for mere lines.
+/// Returns the marker of a curve at a point: a ring for published values, nothing for curves
+/// without markers.
 pub(crate) fn marker<'s, Coord: Clone + 'static>(curve: &Curve, at: Coord) -> DynElement<'s, SceneBackend<'s>, Coord> {
     let (outline, fill, width) = match curve.kind {
         Kind::Distribution | Kind::ClosedForm | Kind::Band => (Vec::new(), None, 0.0),

@@ -1,4 +1,4 @@
-//! Charts: what they show, where it stands, and how plotters lays it out in a scene.
+//! Charts: their content, their layout, and their drawing by plotters in a scene.
 
 pub mod axis;
 #[cfg(feature = "charts")]

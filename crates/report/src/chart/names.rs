@@ -1,4 +1,4 @@
-//! The names of curves: beside their ends, or above the plot where there is no room beside it.
+//! Names of curves: beside their ends, or above the plot where there is no space beside it.
 
 use plotters::prelude::*;
 
@@ -9,8 +9,9 @@ use super::look::dashes;
 use super::marker::marker;
 use crate::picture::geometry::Point;
 
-/// Draws the names of curves, whose ends are at these pixels. The legend of plotters does not serve: its box hides curves, and
-/// it measures its words in the page's document, which neither workers nor Node.js have.
+/// Draws the names of the curves whose ends are at these pixels. The legend of plotters is
+/// unsuitable: its box hides curves, and it measures text in the page's document, which neither
+/// workers nor Node.js have.
 pub(crate) fn draw_names(
     area: &Area<'_>,
     figure: &Figure,
@@ -34,7 +35,8 @@ pub(crate) fn draw_names(
     Ok(())
 }
 
-/// Moves what overlaps down, and what was pushed below `lowest` up again, from the last to the first.
+/// Moves overlapping names down, and then those below `lowest` up again, from the last to the
+/// first.
 fn push_apart(ends: &mut [(usize, Point)], apart: f64, lowest: f64) {
     ends.sort_by(|a, b| a.1.1.total_cmp(&b.1.1).then(a.0.cmp(&b.0)));
     let mut before = f64::NEG_INFINITY;
@@ -49,7 +51,7 @@ fn push_apart(ends: &mut [(usize, Point)], apart: f64, lowest: f64) {
     }
 }
 
-/// One name, and before it a piece of its curve.
+/// Draws one name, and before it a piece of its curve.
 fn draw_name(area: &Area<'_>, curve: &Curve, (x, y): Point) -> Drawn {
     area.draw(&Text::new(curve.name.clone(), in_units((x, y)), words(12.5, curve.role, RIGHT)))?;
     if curve.kind != Kind::Published {

@@ -1,20 +1,21 @@
-//! Charts over time: what was counted so far, and the time it is now.
+//! Charts over time: counts so far, and the current time.
 
 use super::figure::{Curve, Figure, Kind};
 use crate::picture::scene::Role;
 use faultlab_experiment::History;
 
-/// What was counted over time up to `end` in networks, by name, with the time it is now; under the titles of both axes.
+/// Returns the chart of the histories of several networks up to `end`, with the current time;
+/// `titles` are those of the axes.
 pub(crate) fn over_time(histories: &[(&str, &History)], now: f64, end: f64, titles: [&str; 2]) -> Figure {
     let known = |history: &History| history.points().take_while(|point| point.0 <= end.max(1.0)).collect();
     let all: Vec<_> = histories.iter().map(|(name, history)| (*name, known(history))).collect();
     curves_over_time(&all, now, end, titles)
 }
 
-/// What was counted, by name: points in time with their counts.
+/// Named counts over time: points of time and count.
 pub(crate) type Counted<'a> = (&'a str, Vec<(f64, f64)>);
 
-/// The same of counts at points in time.
+/// Returns the chart of named counts over time, with the current time.
 pub(crate) fn curves_over_time(all: &[Counted<'_>], now: f64, end: f64, [x, y]: [&str; 2]) -> Figure {
     let end = end.max(1.0);
     let curve = |(index, (name, points)): (usize, &Counted<'_>)| Curve {
@@ -31,7 +32,7 @@ pub(crate) fn curves_over_time(all: &[Counted<'_>], now: f64, end: f64, [x, y]: 
     curves.push(Curve {
         name: "now".into(),
         role: Role::Ink,
-        // Not the dashes of the first curve, which without colours looks the same.
+        // The dashes differ from those of the first curve, which looks the same without colours.
         dash: 5,
         points: vec![(now, 0.0), (now, most)],
         intervals: Vec::new(),

@@ -1,34 +1,36 @@
-//! What is laid over measured curves: closed forms, and places along the sweep.
+//! Overlays on measured curves: closed forms, and marked positions along the sweep.
 
 use super::figure::{Curve, Kind, Limit};
 use crate::picture::scene::Role;
 use faultlab_experiment::{Experiment, Metric, Role as Varies, Sweep};
 
-/// What is known of a metric without measuring it: each kind of experiment lists its own, and asks the algorithms to which of
-/// them it applies.
+/// Closed forms and limits of a metric. Each kind of experiment lists its own, and asks the
+/// algorithms to which of them these apply.
 pub struct Overlay {
-    /// The metric's name.
+    /// Identifier of the metric.
     pub metric: &'static str,
-    /// Its closed forms along the sweep, one curve for each different one.
+    /// Returns the closed forms along the sweep, one curve for each distinct one.
     pub curves: fn(&Sweep) -> Vec<Curve>,
-    /// Where along the sweep what is supposed ends, of the metric.
+    /// Returns the limits along the sweep up to which the assumptions on the metric hold.
     pub limits: fn(&Sweep, &Metric) -> Vec<Limit>,
 }
 
 impl Overlay {
-    /// These closed forms, and nothing about places along the sweep.
+    /// Returns an overlay with closed forms and without limits.
     pub(crate) const fn new(metric: &'static str, curves: fn(&Sweep) -> Vec<Curve>) -> Self {
         Self { metric, curves, limits: |_, _| Vec::new() }
     }
 }
 
-/// A closed form as a curve; none if it has no points. Thin dots are seen on the curve that they explain.
+/// Returns a closed form as a curve; `None` if it has no points. Thin dots stay visible on the
+/// curve that they explain.
 pub(crate) fn curve(name: impl Into<String>, role: Role, dash: usize, points: Vec<(f64, f64)>) -> Option<Curve> {
     let (intervals, marks, kind) = (Vec::new(), Vec::new(), Kind::ClosedForm);
     (!points.is_empty()).then(|| Curve { name: name.into(), role, dash, points, intervals, marks, kind })
 }
 
-/// The points of a sweep of closed forms: densely along a rate, elsewhere at the values of the sweep.
+/// Returns the x values of the closed forms of a sweep: densely spaced along a fault rate,
+/// otherwise the values of the sweep.
 pub(crate) fn grid(experiment: &Experiment) -> Vec<f64> {
     let values = experiment.vary.as_ref().map(|vary| (vary.parameter.role, vary.values()));
     match values {
@@ -41,5 +43,5 @@ pub(crate) fn grid(experiment: &Experiment) -> Vec<f64> {
     }
 }
 
-/// Points of a smooth closed form.
+/// Number of steps along a smooth closed form.
 const SMOOTH: u32 = 120;

@@ -1,4 +1,5 @@
-//! Charts as files: as wide as a column of a paper, light, with words that can be read there and what made them below.
+//! Charts as files: as wide as a column of a paper, light, with legible text and a caption that
+//! states their source.
 
 use super::draw;
 use super::figure::Figure;
@@ -8,42 +9,42 @@ use crate::picture::palette::print_css;
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::words::wrapped;
 
-/// The width of a column of a paper, in millimetres.
+/// Width of a column of a paper, in millimetres.
 const COLUMN: f64 = 85.0;
 
-/// The width of a chart in CSS pixels: words of 12 are 8 points high where it is as wide as a column.
+/// Width of a chart in CSS pixels. Text of 12 pixels is 8 points high at the width of a column.
 const WIDTH: f64 = 360.0;
 
-/// The height of its plot with its axes; of maps, of all.
+/// Height of a plot with its axes; below it, the height of all maps.
 const PLOT: f64 = 246.0;
 const MAPS: f64 = 330.0;
 
-/// The height of a line of its caption, and how many letters it holds.
+/// Height of a line of the caption; below it, the number of characters in a line.
 const LINE: f64 = 16.0;
 const LETTERS: usize = 47;
 
-/// A chart as it is printed, or several below each other.
+/// Chart as it is printed, or several below each other.
 pub struct Print<'a> {
-    /// What is drawn.
+    /// Figures to draw.
     pub figures: &'a [Figure],
-    /// What it is, in a few words.
+    /// Title, in a few words.
     pub title: &'a str,
-    /// What made it: version, seed and experiment.
+    /// Source of the chart: version, seed and experiment.
     pub notes: &'a str,
 }
 
 impl Print<'_> {
-    /// Its size in CSS pixels.
+    /// Returns the size in CSS pixels.
     pub fn size(&self) -> (f64, f64) {
         (WIDTH, self.charts() + LINE * (self.caption().len() as f64 + 0.75))
     }
 
-    /// The height of all charts.
+    /// Returns the height of all charts.
     fn charts(&self) -> f64 {
         self.figures.iter().map(height).sum()
     }
 
-    /// The lines below the chart.
+    /// Returns the lines of the caption.
     fn caption(&self) -> Vec<String> {
         let mut lines = wrapped(&format!("{}.", self.title), LETTERS);
         lines.extend(broken(self.notes));
@@ -74,10 +75,10 @@ impl Print<'_> {
     }
 }
 
-/// The height of a chart alone: what stands above the plot takes nothing from it.
+/// Returns the height of a chart alone. Space above the plot is added to the height of the plot.
 fn height(figure: &Figure) -> f64 {
     match figure.grid {
-        // As many maps beside each other as fit, and no more room below than they need.
+        // As many maps side by side as fit, without unused space below.
         Some(shape) => {
             let places = grid::places(figure.curves.len(), shape, (WIDTH, MAPS));
             places.iter().map(|place| place.bottom(shape)).fold(0.0, f64::max)
@@ -86,7 +87,7 @@ fn height(figure: &Figure) -> f64 {
     }
 }
 
-/// The text of an experiment in lines: it has no blanks, and is broken behind `&` and commas.
+/// Splits the text of an experiment, which has no blanks, into lines after `&` and commas.
 fn broken(text: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for piece in text.split_inclusive(['&', ',', ' ']) {

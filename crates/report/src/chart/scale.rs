@@ -1,18 +1,19 @@
-//! A chart as a person chose to look at it: curves hidden, axes logarithmic, a part of x.
+//! View options of a chart: hidden curves, logarithmic axes, a part of x.
 
 use super::figure::{Curve, Figure, Kind};
 use faultlab_experiment::ChartView;
 
-/// So many ticks of a logarithmic axis are too many: where there would be so many, only powers of ten have one.
+/// Number of ticks from which a logarithmic axis shows powers of ten only.
 const MOST: usize = 9;
 
-/// The leading digits of ticks.
+/// Leading digits of ticks.
 const STEPS: [f64; 3] = [1.0, 2.0, 5.0];
 
-/// How far below its upper end a logarithmic y axis ends at the latest: six powers of ten.
+/// Minimum ratio of the lower to the upper end of a logarithmic y axis: six powers of ten.
 const DEEPEST: f64 = 1e-6;
 
-/// Clears the curves that `view` hides. `places` has the place of each curve in the legend, from 0; the curves stay in the figure, without points.
+/// Clears the curves that `view` hides. `places` has the index of each curve in the legend, from 0.
+/// The curves stay in the figure, without points.
 pub fn hide_curves(figure: &mut Figure, view: &ChartView, places: &[usize]) {
     for (curve, place) in figure.curves.iter_mut().zip(places) {
         if view.hides(*place) {
@@ -21,17 +22,17 @@ pub fn hide_curves(figure: &mut Figure, view: &ChartView, places: &[usize]) {
     }
 }
 
-/// Takes away what is drawn of a curve.
+/// Removes everything that is drawn of a curve.
 pub(crate) fn clear(curve: &mut Curve) {
     curve.points.clear();
     curve.intervals.clear();
     curve.marks.clear();
 }
 
-/// Makes the x axis so long that it reaches from one end to the other.
+/// Extends the x axis so that it reaches from one end to the other.
 pub(crate) fn reach_to(figure: &mut Figure, (first, last): (f64, f64)) {
     let (low, high) = figure.x_range;
-    // What has no logarithm is not drawn along it.
+    // Values without a logarithm are not drawn on a logarithmic axis.
     let first = if figure.powers.is_empty() || first > 0.0 { first } else { low };
     if first > last || (first >= low && last <= high) {
         return;
@@ -46,8 +47,8 @@ pub(crate) fn reach_to(figure: &mut Figure, (first, last): (f64, f64)) {
     }
 }
 
-/// Gives the x axis the scale and the range that `view` chooses, unless the axis has names or a grid instead of numbers. Returns the whole
-/// range.
+/// Gives the x axis the scale and the range of `view`, unless the axis has names or a grid instead
+/// of numbers. Returns the whole range.
 pub fn set_x_axis(figure: &mut Figure, view: &ChartView) -> (f64, f64) {
     if figure.grid.is_some() || !figure.names.is_empty() {
         return figure.x_range;
@@ -69,13 +70,14 @@ pub fn set_x_axis(figure: &mut Figure, view: &ChartView) -> (f64, f64) {
     all
 }
 
-/// What a chosen part of an axis has in common with all of it; `None` if that is hardly anything, which no ticks could tell.
+/// Returns the intersection of the chosen part with the whole axis; `None` if it is too short for
+/// ticks.
 fn part(all: (f64, f64), zoom: (f64, f64)) -> Option<(f64, f64)> {
     let (low, high) = (zoom.0.max(all.0), zoom.1.min(all.1));
     (high - low > (all.1 - all.0) * 1e-6).then_some((low, high))
 }
 
-/// Gives the y axis the scale that is chosen: bands, which add up, have none but a linear one.
+/// Gives the y axis the scale of `view`. Bands add up, so they only have a linear scale.
 pub(crate) fn set_y_axis(figure: &mut Figure, view: &ChartView) {
     let (low, high) = figure.y_range;
     let bands = figure.curves.iter().any(|curve| curve.kind == Kind::Band);
@@ -88,7 +90,7 @@ pub(crate) fn set_y_axis(figure: &mut Figure, view: &ChartView) {
     (figure.y_range, figure.y_powers) = ((low, high), ticks(low, high));
 }
 
-/// The x of everything that is drawn.
+/// Returns the range of x over everything that is drawn beyond `from`.
 fn reach(figure: &Figure, from: f64) -> (f64, f64) {
     let values = figure
         .curves
@@ -114,8 +116,9 @@ fn linear(figure: &mut Figure) {
     }
 }
 
-/// The ticks of a logarithmic axis between two positive ends: 1, 2 and 5 times powers of ten, or these alone if they are many; in a
-/// short part, where hardly one of them lies, evenly spaced ones.
+/// Returns the ticks of a logarithmic axis between two positive ends: 1, 2 and 5 times powers of
+/// ten, or only these powers if there are many. On a short part with fewer than three such ticks,
+/// they are evenly spaced.
 fn ticks(low: f64, high: f64) -> Vec<f64> {
     let [first, last] = [low, high].map(|end| libm::floor(libm::log10(end)) as i32);
     let of = |steps: &'static [f64]| {
@@ -131,7 +134,7 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
     }
 }
 
-/// At most so many ticks, and one, at even distances of 1, 2 or 5 times a power of ten.
+/// Returns at most `most + 1` ticks at even distances of 1, 2 or 5 times a power of ten.
 pub(crate) fn even(low: f64, high: f64, most: f64) -> Vec<f64> {
     let rough = (high - low) / most;
     let power = libm::pow(10.0, libm::floor(libm::log10(rough)));

@@ -1,18 +1,18 @@
-//! What can be pointed at in a chart.
+//! Points of a chart that can be pointed at.
 
-/// A point of a chart that can be pointed at.
+/// Point of a chart that can be pointed at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spot {
-    /// The number of its curve.
+    /// Index of the curve.
     pub curve: usize,
-    /// What is drawn there, as in the figure: x and y. Without a y: something is said instead.
+    /// Coordinates as in the figure, x and y; no y at a mark, which has a word instead.
     pub point: (f64, Option<f64>),
-    /// Its pixel.
+    /// Position in pixels.
     pub at: (f64, f64),
 }
 
 impl Spot {
-    /// Whether it is at most `far` pixels from a pixel.
+    /// Returns whether the spot is at most `far` pixels from a pixel.
     pub fn is_within(&self, at: (f64, f64), far: f64) -> bool {
         libm::hypot(self.at.0 - at.0, self.at.1 - at.1) <= far
     }

@@ -1,4 +1,5 @@
-//! Distributions as charts: of path lengths and setup times, cumulative; and of the load over dimensions and directions.
+//! Distributions as charts: path lengths and setup times, cumulative; link utilization by dimension
+//! and direction.
 
 use super::figure::{Curve, Figure, Kind};
 use super::stack;
@@ -7,11 +8,11 @@ use crate::words::numbers::varied;
 use faultlab_core::topology::Hypercube;
 use faultlab_experiment::{Estimate, PointResult, SpreadCounts as Counts, SpreadShape, Sweep};
 
-/// The most curves: more could not be told apart.
+/// Maximum number of curves; more could not be distinguished.
 const MOST: usize = 6;
 
-/// The chart of a distribution: for each algorithm; or, where something is varied, for the first algorithm at up to six of its
-/// values.
+/// Returns the chart of a distribution: for each algorithm or, in a sweep, for the first algorithm
+/// at up to six of its values.
 pub(crate) fn figure(sweep: &Sweep, shape: SpreadShape) -> Figure {
     match shape {
         SpreadShape::Arrivals(of) => lengths(sweep, of),
@@ -24,7 +25,7 @@ pub(crate) fn figure(sweep: &Sweep, shape: SpreadShape) -> Figure {
     }
 }
 
-/// How many of the messages have arrived after how many hops.
+/// Returns the share of messages that have arrived, over the number of hops.
 fn lengths(sweep: &Sweep, of: Counts) -> Figure {
     let curves: Vec<_> =
         shown(sweep).into_iter().enumerate().map(|(index, (name, point))| arrivals(index, name, point, of)).collect();
@@ -62,7 +63,7 @@ fn arrivals(index: usize, name: String, point: &PointResult, of: Counts) -> Curv
     curve(index, name, cumulative(of(point).into_iter(), point.tally.trials.max(1) as f64))
 }
 
-/// The cumulative distribution of whole numbers, as steps.
+/// Returns the cumulative distribution of whole numbers, as steps.
 fn counted(sweep: &Sweep, of: Counts, axes: [&str; 2]) -> Figure {
     let drawn = shown(sweep).into_iter().enumerate().map(|(index, (name, point))| {
         let counts = of(point);
@@ -82,14 +83,14 @@ fn counted(sweep: &Sweep, of: Counts, axes: [&str; 2]) -> Figure {
     }
 }
 
-/// A share holds up to the next value: between whole numbers nothing is added.
+/// Returns the corners of a step function: a share is constant up to the next value.
 fn steps(shares: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut before = 0.0;
     let corners = shares.iter().flat_map(|&(x, share)| [(x, std::mem::replace(&mut before, share)), (x, share)]);
     corners.collect()
 }
 
-/// The share of all that has come up to each x.
+/// Returns the cumulative share of `all` up to each x.
 fn cumulative(counts: impl Iterator<Item = (f64, u64)>, all: f64) -> Vec<(f64, f64)> {
     let mut so_far = 0;
     let shares = counts.map(|(x, count)| {
@@ -111,7 +112,8 @@ fn curve(index: usize, name: String, points: Vec<(f64, f64)>) -> Curve {
     }
 }
 
-/// The cumulative distribution of times, up to the latest at which a curve comes to 99 of 100, at least to `least`.
+/// Returns the cumulative distribution of times. The axis ends where the last curve reaches 99%,
+/// but not before `least`.
 fn times(sweep: &Sweep, of: Counts, least: f64, axes: [&str; 2]) -> Figure {
     let curves: Vec<_> = shown(sweep)
         .into_iter()
@@ -137,8 +139,8 @@ fn times(sweep: &Sweep, of: Counts, least: f64, axes: [&str; 2]) -> Figure {
     }
 }
 
-/// The utilization of each dimension's up-links and down-links, for each algorithm at the last of its points that the network
-/// carries.
+/// Returns the utilization of the up-links and down-links of each dimension, for each algorithm at
+/// the last of its points that the network can carry.
 fn dimensions(sweep: &Sweep, of: fn(&PointResult) -> Vec<[Estimate; 2]>) -> Figure {
     let experiment = sweep.experiment();
     let mut curves = Vec::new();
@@ -189,7 +191,7 @@ mod tests {
         let text = "switch=permutation&net=cube:4&faults=none&traffic=complement&route=bit-fixing&trials=4";
         let mut sweep = Sweep::new(&text.parse().unwrap());
         run(&mut sweep);
-        // The complement crosses every channel once, by four hops.
+        // The complement crosses every channel once, in four hops.
         assert_eq!(shown_as(&sweep, "channels").curves[0].points, [(1.0, 0.0), (1.0, 1.0)]);
         assert_eq!(shown_as(&sweep, "lengths").curves[0].points, [(4.0, 0.0), (4.0, 1.0)]);
         assert_eq!(shown_as(&sweep, "lengths").x_axis, "hops");
@@ -207,7 +209,8 @@ mod tests {
         assert!((0.98..=1.0).contains(&setups.last().unwrap().1));
         let loads = dimensions(&sweep);
         assert_eq!(loads.curves.iter().map(|curve| curve.points.len()).collect::<Vec<_>>(), [3, 3]);
-        // The highest dimension under e-cube: rN / (2(N-1)), as every link of its own message alone.
+        // Highest dimension under e-cube: rN / (2(N-1)), because every link of that dimension
+        // carries its own message only.
         for curve in &loads.curves {
             let (_, low, high) = curve.intervals[2];
             assert!(low <= 0.5 * 8.0 / 14.0 && 0.5 * 8.0 / 14.0 <= high, "{curve:?}");

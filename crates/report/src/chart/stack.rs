@@ -1,13 +1,14 @@
-//! Shares of a whole, one upon the other.
+//! Shares of a whole, stacked.
 
 use super::figure::{Curve, Figure, Kind};
 use crate::picture::scene::Role;
 use faultlab_experiment::{PointResult, Sweep};
 
-/// Half the width of a bar, where nothing is varied.
+/// Half the width of a bar, in a chart without a sweep.
 const HALF: f64 = 0.32;
 
-/// The shares of the first algorithm along what is varied, as bands; where nothing is varied, of every algorithm, as bars.
+/// Returns the shares of the first algorithm along the sweep as bands; without a sweep, of every
+/// algorithm as bars.
 pub(super) fn figure(sweep: &Sweep, of: fn(&PointResult) -> Vec<(&'static str, f64)>) -> Figure {
     let experiment = sweep.experiment();
     let first =

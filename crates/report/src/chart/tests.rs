@@ -1,4 +1,4 @@
-//! What every chart shows, read back from the SVG documents that are written of it.
+//! Tests of every chart, which read back the SVG document.
 
 use super::figure::{Curve, Figure, Limit};
 use super::frame::Frame;
@@ -6,10 +6,10 @@ use super::print::Print;
 use crate::picture::geometry::text_width;
 use crate::picture::scene::Role;
 
-/// A text of an SVG document and the box around it: left, top, right, bottom, in CSS pixels.
+/// Text of an SVG document and its bounding box: left, top, right, bottom, in CSS pixels.
 type Word = (String, [f64; 4]);
 
-/// The texts and the lines of an SVG document.
+/// Texts and lines of an SVG document.
 struct Document {
     words: Vec<Word>,
     lines: Vec<Vec<(f64, f64)>>,
@@ -44,7 +44,7 @@ impl Document {
                     };
                     words.push(match node.attribute("transform") {
                         None => (text, [x + left, y - size * 0.75, x + left + wide, y + size * 0.2]),
-                        // A text that goes upward is turned about the middle of its height.
+                        // A vertical text is rotated about the middle of its height.
                         Some(_) => {
                             let y = y - size * 0.35;
                             (text, [x - size * 0.4, y - left - wide, x + size * 0.55, y - left])
@@ -77,7 +77,7 @@ impl Document {
         self.words.iter().any(|word| word.0 == text)
     }
 
-    /// Two texts of which one stands on the other.
+    /// Returns two texts that overlap, if there are any.
     fn overlap(&self) -> Option<(&Word, &Word)> {
         let pairs = self
             .words
@@ -91,7 +91,7 @@ impl Document {
     }
 }
 
-/// Two measured curves with intervals between 0 and 1.
+/// Returns two measured curves with intervals between 0 and 1.
 fn figure() -> Figure {
     let mut curves = vec![
         Curve::through("the first curve", &[(0.1, 0.9), (0.2, 0.7), (0.4, 0.5)]),
@@ -105,13 +105,13 @@ fn figure() -> Figure {
     Figure { x_axis, y_axis, x_range: (0.09, 0.41), y_range: (0.0, 1.0), percent: true, curves, ..Figure::default() }
 }
 
-/// A figure with the curves of `figure` along logarithmic axes.
+/// Returns a figure with the curves of `figure` along logarithmic axes.
 fn logarithmic() -> Figure {
     let (powers, y_powers) = (vec![0.1, 0.2], vec![0.01, 0.1, 1.0]);
     Figure { y_range: (0.01, 1.0), powers, y_powers, ..figure() }
 }
 
-/// Figures of many looks.
+/// Returns figures of various kinds.
 fn figures() -> Vec<Figure> {
     let names: Vec<_> = ["e-cube", "sidetracking", "random, blind"].map(str::to_owned).to_vec();
     let mut limited = figure();
@@ -159,7 +159,7 @@ fn words_do_not_stand_on_each_other() {
     for figure in figures() {
         let document = Document::printed(&figure);
         assert_eq!(document.overlap(), None);
-        // All of it is on the paper.
+        // All text lies inside the picture.
         let outside =
             document.words.iter().find(|(_, [left, top, right, _])| *left < 0.0 || *top < 0.0 || *right > 360.0);
         assert_eq!(outside, None);
@@ -171,7 +171,8 @@ fn nothing_is_drawn_beyond_the_plot() {
     for figure in figures() {
         let document = Document::printed(&figure);
         let frame = Frame::new(&figure, (360.0, 300.0));
-        // Markers, caps and ticks reach a little over the edge; pieces of curves stand before their names.
+        // Markers, caps and ticks reach slightly over the edge; pieces of curves stand before their
+        // names.
         let beyond = document
             .lines
             .iter()
