@@ -1,7 +1,8 @@
-//! Comma-separated values, with what made them in the first lines: `# faultlab VERSION`, then `# experiment TEXT` and
-//! `# seed NUMBER` of each experiment.
+//! Comma-separated values. The first lines state the source: `# faultlab VERSION`, then `#
+//! experiment TEXT` and `# seed NUMBER` of each experiment.
 //!
-//! Numbers are the shortest that read back to the same bits. Empty: what does not exist, or cannot be computed.
+//! Numbers are the shortest that read back to the same bits. A field is empty if its value does not
+//! exist or cannot be computed.
 
 use std::borrow::Cow;
 use std::fmt::{Display, Write as _};
@@ -13,11 +14,12 @@ use faultlab_core::VERSION;
 use faultlab_experiment::{Estimate, Experiment, KINDS, PointResult, SpreadShape, Sweep};
 use faultlab_papers::PaperCell;
 
-/// `run`: `series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason`: `runs` of independent trials
-/// are behind the interval, and the reason is that of the outcome.
+/// Returns the results of `run`:
+/// `series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason`. `runs` is the number of
+/// independent trials behind the interval; `reason` is that of the outcome.
 ///
-/// Empty: `x` when nothing is varied, `mean` when no message tells, the ends of an interval that is unbounded, as of one trial, or
-/// that an exact number does not have.
+/// Empty fields: `x` without a sweep, `mean` without a message that contributes, and the ends of an
+/// interval that is unbounded, as with one trial, or that an exact number does not have.
 pub fn csv(table: &Table) -> String {
     let mut csv = head([&table.experiment]);
     csv.push_str("series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason\n");
@@ -36,7 +38,8 @@ pub fn csv(table: &Table) -> String {
     csv
 }
 
-/// The histogram of path lengths of delivered messages: `series,x,length,messages`, lengths in hops, those that occur.
+/// Returns the histogram of path lengths of delivered messages: `series,x,length,messages`. Lengths
+/// are in hops; only those that occur are listed.
 pub fn lengths(sweep: &Sweep) -> String {
     let mut csv = head([sweep.experiment()]);
     csv.push_str("series,x,length,messages\n");
@@ -77,12 +80,13 @@ pub fn check_lengths(sweep: &Sweep) -> Result<(), ReportError> {
     Err(ReportError::NoLengths { experiment: sweep.experiment().to_string(), reason })
 }
 
-/// How many messages have so many hops: those delivered, or of whole permutations their routes.
+/// Returns the number of messages by number of hops: delivered messages, or the routes of whole
+/// permutations.
 pub(crate) fn lengths_of(point: &PointResult) -> Vec<(u32, u64)> {
     point.lengths().into_iter().map(|(length, messages)| (length as u32, messages)).collect()
 }
 
-/// The curves of a chart: `series,x,y,ci95_low,ci95_high`.
+/// Returns the curves of a chart: `series,x,y,ci95_low,ci95_high`.
 pub fn curves(sweep: &Sweep, figure: &Figure) -> String {
     let mut csv = head([sweep.experiment()]);
     csv.push_str("series,x,y,ci95_low,ci95_high\n");
@@ -90,7 +94,7 @@ pub fn curves(sweep: &Sweep, figure: &Figure) -> String {
         for (x, y) in &curve.points {
             let ends = curve.intervals.iter().find(|(at, ..)| at == x);
             let (low, high) = (number(ends.map(|ends| ends.1)), number(ends.map(|ends| ends.2)));
-            // The ends of a band are no interval: their distance is the share.
+            // The ends of a band are not an interval: their distance is the share.
             match ends.filter(|_| curve.kind == Kind::Band) {
                 Some((_, below, above)) => line(&mut csv, &[&curve.name, x, &(above - below), &"", &""]),
                 None => line(&mut csv, &[&curve.name, x, y, &low, &high]),
@@ -100,7 +104,8 @@ pub fn curves(sweep: &Sweep, figure: &Figure) -> String {
     csv
 }
 
-/// `papers`: `paper,item,cell,published,measured,ci95_low,ci95_high,verdict,remark,experiment`.
+/// Returns the results of `papers`:
+/// `paper,item,cell,published,measured,ci95_low,ci95_high,verdict,remark,experiment`.
 pub fn papers(cells: &[PaperCell]) -> String {
     let mut csv = head(cells.iter().map(|cell| &*cell.experiment));
     csv.push_str("paper,item,cell,published,measured,ci95_low,ci95_high,verdict,remark,experiment\n");
@@ -115,7 +120,7 @@ pub fn papers(cells: &[PaperCell]) -> String {
     csv
 }
 
-/// The first lines of every file: what made the numbers; each experiment once.
+/// Returns the first lines of every file: the version, and each experiment once.
 pub(crate) fn head<'a>(experiments: impl IntoIterator<Item = &'a Experiment>) -> String {
     let mut head = format!("# faultlab {VERSION}\n");
     let mut named = Vec::new();
@@ -128,12 +133,12 @@ pub(crate) fn head<'a>(experiments: impl IntoIterator<Item = &'a Experiment>) ->
     head
 }
 
-/// Adds a line. Fields that would not read back as one are quoted, as RFC 4180 says.
+/// Appends a line. Fields with a comma, quote or line break are quoted, as in RFC 4180.
 pub(crate) fn line(csv: &mut String, fields: &[&dyn Display]) {
     let mut before = "";
     for field in fields {
         let text = match field.to_string() {
-            // Negative zero, which only a number can be written as.
+            // Only numbers can be written as negative zero.
             zero if zero == "-0" => "0".into(),
             text => text,
         };
@@ -148,12 +153,12 @@ pub(crate) fn line(csv: &mut String, fields: &[&dyn Display]) {
     csv.push('\n');
 }
 
-/// A value; nothing for none.
+/// Returns a value as text; empty for `None`.
 pub(crate) fn field(value: Option<impl ToString>) -> String {
     value.map_or(String::new(), |value| value.to_string())
 }
 
-/// A number; nothing for none, or for one that is not finite.
+/// Returns a number as text; empty for `None` and for non-finite numbers.
 pub(crate) fn number(value: Option<f64>) -> String {
     field(value.filter(|value| value.is_finite()))
 }
@@ -166,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_small_run_as_csv() {
-        // Without faults every message arrives in n hops: the numbers are known beforehand.
+        // Without faults every message arrives in n hops, so the numbers are known in advance.
         let mut sweep = Sweep::new(&"net=cube:3&trials=100".parse().unwrap());
         run(&mut sweep);
         let csv = csv(&table(&sweep));
@@ -175,7 +180,7 @@ mod tests {
         assert_eq!(lines[2], "# seed 1");
         assert_eq!(lines[3], "series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason");
         assert!(lines[4].starts_with("sidetracking,,out-of-budget,success,probability,1,0.963"), "{}", lines[4]);
-        // 100 messages do not rule out that one in 27 takes other ways.
+        // 100 messages do not exclude that one in 27 takes a longer path.
         assert!(lines[6].starts_with("sidetracking,,out-of-budget,length,hops,3,2.8"), "{}", lines[6]);
         assert_eq!(lengths(&sweep).lines().last(), Some("sidetracking,,3,100"));
     }

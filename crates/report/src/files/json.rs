@@ -1,7 +1,9 @@
-//! JSON in the shapes that the command line documents. Numbers are the shortest that read back to the same bits.
+//! JSON in the formats that the command line documents. Numbers are the shortest that read back to
+//! the same bits.
 //!
-//! Every shape says what made it: `experiment`, the text, exact in every reader; `seed`, a number (a text from 2^53 on, beyond which many readers lose digits), which the text leaves
-//! out where it is the default; `version`, that of Faultlab.
+//! Every format states its source. `experiment` is the text, exact in every reader. `seed` is a
+//! number, or a text above 2^53, where many readers lose digits; the experiment's text omits the
+//! default seed. `version` is that of Faultlab.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -14,26 +16,30 @@ use faultlab_core::VERSION;
 use faultlab_experiment::{Estimate, Experiment, Metric, PointResult, Sweep};
 use faultlab_papers::PaperCell;
 
-/// `run`: `{experiment, seed, version, points: [{series, x, outcome, reason, metrics: {name: {mean, ci95: [low, high], n, runs}},
-/// lengths: [[length, messages], ...]}]}`; of circuits also `setups: [[time, messages], ...]`, the setup times by upper ends
-/// of buckets, and `utilization: [[up, down], ...]`, by dimension, each as a metric; of whole permutations `channels:
-/// [[messages, channels], ...]`, how many channels so many messages cross.
+/// Returns the results of `run`: `{experiment, seed, version, points: [{series, x, outcome, reason,
+/// metrics: {name: {mean, ci95: [low, high], n, runs}}, lengths: [[length, messages], ...]}]}`.
 ///
-/// `n` messages are behind a number and `runs` independent trials behind its interval; `x` is null when nothing is varied, `mean` where no message tells, the ends of `ci95` where the interval is
-/// unbounded, as of one trial, or where the number is exact and has none.
+/// Circuits also have `setups: [[time, messages], ...]`, the setup times by upper ends of buckets,
+/// and `utilization: [[up, down], ...]`, by dimension, each as a metric. Whole permutations have
+/// `channels: [[messages, channels], ...]`, the number of channels that so many messages cross.
+///
+/// `n` messages are behind a number and `runs` independent trials behind its interval. Null values:
+/// `x` without a sweep, `mean` without a message that contributes, and the ends of `ci95` where the
+/// interval is unbounded, as with one trial, or where the number is exact.
 pub fn run(sweep: &Sweep) -> String {
     let metrics = sweep.experiment().kind().metrics.iter();
     let points = sweep.points().iter().map(|point| Point::new(point, metrics.clone()));
     written(&Run { made: Made::by(sweep.experiment()), points: points.collect() })
 }
 
-/// `papers`: `[{paper, item, cell, published, measured, ci95: [low, high], verdict, remark, experiment, seed,
-/// version}]`, null where there is no number.
+/// Returns the results of `papers`: `[{paper, item, cell, published, measured, ci95: [low, high],
+/// verdict, remark, experiment, seed, version}]`; null where there is no number.
 pub fn papers(cells: &[PaperCell]) -> String {
     written(&cells.iter().map(Compared::new).collect::<Vec<_>>())
 }
 
-/// The text of a value made of strings, numbers and lists, which can always be written.
+/// Returns the JSON text of a value made of strings, numbers and lists, whose serialization cannot
+/// fail.
 pub(crate) fn written(value: &impl Serialize) -> String {
     let mut bytes = Vec::new();
     match value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, UnsignedZero(CompactFormatter))) {
@@ -42,7 +48,8 @@ pub(crate) fn written(value: &impl Serialize) -> String {
     }
 }
 
-/// JSON without blanks in which zero has no sign; numbers that are not finite are null by themselves.
+/// Formatter of JSON without blanks in which zero has no sign; serde_json itself writes non-finite
+/// numbers as null.
 struct UnsignedZero(CompactFormatter);
 
 impl Formatter for UnsignedZero {
@@ -51,7 +58,7 @@ impl Formatter for UnsignedZero {
     }
 }
 
-/// What made the numbers.
+/// Source of the numbers.
 #[derive(Serialize)]
 pub(crate) struct Made {
     experiment: String,
@@ -59,7 +66,7 @@ pub(crate) struct Made {
     version: &'static str,
 }
 
-/// A whole number: as a text where readers that know floating-point numbers only would make another of it.
+/// Whole number, written as a text if readers with floating-point numbers only would change it.
 pub(crate) struct Whole(pub(crate) u64);
 
 impl Serialize for Whole {
@@ -72,7 +79,7 @@ impl Serialize for Whole {
 }
 
 impl Made {
-    /// What made the numbers of `experiment`.
+    /// Returns the source entry of `experiment`.
     pub(crate) fn by(experiment: &Experiment) -> Self {
         Self { experiment: experiment.to_string(), seed: Whole(experiment.seed), version: VERSION }
     }
@@ -120,7 +127,7 @@ impl Point {
     }
 }
 
-/// An object whose keys stay in this order.
+/// Object whose keys keep their order.
 struct InOrder(Vec<(&'static str, Measured)>);
 
 impl Serialize for InOrder {
@@ -129,7 +136,8 @@ impl Serialize for InOrder {
     }
 }
 
-/// Values that are not finite are written as null, and so are the ends of the interval that an exact number does not have.
+/// Measured value. Non-finite values are written as null, and so are the interval ends of an exact
+/// number.
 #[derive(Serialize)]
 struct Measured {
     mean: Option<f64>,
@@ -203,7 +211,7 @@ mod tests {
         let point = &after["points"][0];
         assert_eq!((&after["experiment"], &after["seed"]), (&"v=1&net=cube:3&trials=1".into(), &1.into()));
         assert_eq!((&point["x"], &point["outcome"]), (&Value::Null, &"out-of-budget".into()));
-        // One message: its length has a mean and no bounds.
+        // One message: its length has a mean and no interval.
         let length = &point["metrics"]["length"];
         assert_eq!((&length["mean"], &length["ci95"][0]), (&3.0.into(), &Value::Null));
         assert_eq!(point["lengths"], serde_json::json!([[3, 1]]));

@@ -1,20 +1,21 @@
-//! Notes inside PNG files, so that a picture says what made it.
+//! Descriptions inside PNG files that state the source of the picture.
 
 use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
 
-/// The bytes that every PNG file begins with.
+/// Signature at the start of every PNG file.
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Where the first chunk, IHDR, ends: 8 bytes of signature, 4 of length, 4 of type, 13 of data, 4 of checksum.
+/// End of the first chunk, IHDR: 8 bytes of signature, 4 of length, 4 of type, 13 of data, 4 of
+/// checksum.
 const HEADER_END: usize = 33;
 
-/// The PNG file `png` with `text` as its description (an `iTXt` chunk of the keyword "Description", as the PNG
-/// specification, section 11.3.3, says). `None` if it is no PNG file.
+/// Returns the PNG file `png` with `text` as its description: an `iTXt` chunk with the keyword
+/// "Description", PNG specification, section 11.3.3. Returns `None` if `png` is not a PNG file.
 pub fn with_description(png: &[u8], text: &str) -> Option<Vec<u8>> {
     if !png.starts_with(SIGNATURE) || png.len() < HEADER_END {
         return None;
     }
-    // Not compressed, no language, no translated keyword: five bytes, all zero.
+    // Not compressed, no language, no translated keyword: five zero bytes.
     let body = [b"iTXtDescription".as_slice(), &[0; 5], text.as_bytes()].concat();
     let length = u32::try_from(body.len() - 4).ok()?;
     let (header, rest) = png.split_at(HEADER_END);
@@ -22,7 +23,7 @@ pub fn with_description(png: &[u8], text: &str) -> Option<Vec<u8>> {
     Some([header, &length.to_be_bytes(), &body, &checksum.to_be_bytes(), rest].concat())
 }
 
-/// The checksum of a chunk (CRC-32, PNG specification, annex D).
+/// Returns the checksum of a chunk (CRC-32, PNG specification, annex D).
 fn checksum(bytes: &[u8]) -> u32 {
     Crc::<u32, NoTable>::new(&CRC_32_ISO_HDLC).checksum(bytes)
 }
@@ -31,7 +32,7 @@ fn checksum(bytes: &[u8]) -> u32 {
 mod tests {
     use super::*;
 
-    /// A picture of one white pixel, made by another program.
+    /// Picture of one white pixel, made by another program.
     const PIXEL: &[u8] = &[
         137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82, 0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0, 58, 126,
         155, 85, 0, 0, 0, 10, 73, 68, 65, 84, 120, 156, 99, 248, 15, 0, 1, 1, 1, 0, 177, 56, 246, 20, 0, 0, 0, 0, 73,

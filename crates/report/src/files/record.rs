@@ -1,4 +1,5 @@
-//! Named values of one series, listed once and written as CSV and as JSON: what both say cannot drift apart.
+//! Named values of one series, listed once and written as CSV and as JSON, so that both formats
+//! agree.
 
 use std::fmt::Display;
 
@@ -10,22 +11,22 @@ use faultlab_core::VERSION;
 use faultlab_core::topology::{Link, NodeId};
 use faultlab_experiment::Experiment;
 
-/// A value as files hold it.
+/// Value in a file.
 #[derive(Debug)]
 pub(crate) enum Value {
-    /// What does not exist, or cannot be computed: null, and an empty field.
+    /// Missing value, or one that cannot be computed: null, and an empty field.
     Nothing,
-    /// Whether something holds.
+    /// Boolean.
     Flag(bool),
-    /// A number of things.
+    /// Whole number.
     Count(u64),
-    /// A number; what is not finite is written as [`Value::Nothing`].
+    /// Floating-point number; non-finite numbers are written as [`Value::Nothing`].
     Number(f64),
-    /// A text.
+    /// Text.
     Text(String),
-    /// Several values: in CSV with blanks between them.
+    /// List of values; in CSV separated by blanks.
     List(Vec<Value>),
-    /// Values by name: in CSV as a list.
+    /// Values by name; in CSV written as a list.
     Object(Record),
 }
 
@@ -33,22 +34,22 @@ pub(crate) enum Value {
 #[derive(Debug, Default)]
 pub(crate) struct Record(Vec<Item>);
 
-/// A named value.
+/// Named value.
 #[derive(Debug)]
 struct Item {
     name: &'static str,
     value: Value,
-    /// What CSV has instead of the value.
+    /// CSV field that replaces the value.
     field: Option<String>,
 }
 
 impl Record {
-    /// The same and `value`, called `name`.
+    /// Adds `value` under `name`.
     pub(crate) fn with(self, name: &'static str, value: impl Into<Value>) -> Self {
         self.and(Item { name, value: value.into(), field: None })
     }
 
-    /// The same and `value`, called `name`, which is `field` in CSV.
+    /// Adds `value` under `name`, with `field` as its CSV field.
     pub(crate) fn with_field(self, name: &'static str, value: impl Into<Value>, field: String) -> Self {
         self.and(Item { name, value: value.into(), field: Some(field) })
     }
@@ -58,7 +59,8 @@ impl Record {
         self
     }
 
-    /// The field of CSV under the heading `name`, or `outer.name` of what is inside of a value; empty if there is none.
+    /// Returns the CSV field of the column `name`, or of `outer.name` inside an object; empty if
+    /// there is none.
     fn field(&self, name: &str) -> String {
         let (outer, inner) = name.split_once('.').map_or((name, None), |(outer, inner)| (outer, Some(inner)));
         let item = self.0.iter().find(|item| item.name == outer);
@@ -85,12 +87,12 @@ impl Value {
     }
 }
 
-/// CSV of `experiment` with these columns: a line for each record.
+/// Returns the CSV file of `experiment` with these columns and a line for each record.
 pub(crate) fn csv(experiment: &Experiment, columns: &[&str], records: &[Record]) -> String {
     head([experiment]) + &table(columns, records)
 }
 
-/// The headings of these columns, and a line for each record.
+/// Returns the column headings and a line for each record.
 pub(crate) fn table(columns: &[&str], records: &[Record]) -> String {
     let mut csv = columns.join(",") + "\n";
     for record in records {
@@ -101,7 +103,8 @@ pub(crate) fn table(columns: &[&str], records: &[Record]) -> String {
     csv
 }
 
-/// JSON of `experiment`: a line for each record, after what made it, as [`super::json::Made`] has it.
+/// Returns the JSON of `experiment`: a line for each record, which starts with the fields of
+/// [`super::json::Made`].
 pub(crate) fn json(experiment: &Experiment, records: Vec<Record>) -> String {
     let text = experiment.to_string();
     let line = |record: Record| {

@@ -1,56 +1,56 @@
-//! Numbers beside their bounds, as checks list them.
+//! Numbers with their bounds, as checks list them.
 
 use super::record::{Record, Value};
 use crate::words::facts::Compared;
 use faultlab_core::theory::oblivious::{Holds, Side};
 
-/// The columns of such lists.
+/// Columns of these lists.
 pub(crate) const ROW: [&str; 10] =
     ["series", "item", "measured", "side", "bound", "supposed", "holds", "verdict", "fails", "told"];
 
-/// One number, beside its bound if it has one.
+/// Number with its bound, if it has one.
 pub(crate) struct Row {
-    /// What it is of.
+    /// Subject of the row.
     pub(crate) item: String,
-    /// What was measured or computed.
+    /// Measured or computed value.
     pub(crate) measured: Option<f64>,
-    /// What is claimed of it.
+    /// Claim on the value.
     pub(crate) claim: Option<Compared>,
-    /// What it is without faults or chance, where it is neither bounded by that nor has to be the same.
+    /// Reference value without faults or chance, which is neither a bound nor has to be equal.
     pub(crate) beside: Option<f64>,
-    /// Whether something holds that is no number beside a bound.
+    /// Truth of a statement that is not a comparison with a bound.
     pub(crate) holds: Option<bool>,
-    /// What is no number: a name, a place, a reason.
+    /// Text for a name, a place or a reason.
     pub(crate) told: Option<String>,
 }
 
 impl Row {
-    /// A number without a bound.
+    /// Returns a row with a number and without a bound.
     pub(crate) fn measured(item: &str, measured: impl Into<Option<f64>>) -> Self {
         Self { item: item.to_owned(), measured: measured.into(), claim: None, beside: None, holds: None, told: None }
     }
 
-    /// Something that holds or does not, without a number.
+    /// Returns a row with a truth value and without a number.
     pub(crate) fn holds(item: &str, holds: bool) -> Self {
         Self { holds: Some(holds), ..Self::measured(item, None) }
     }
 
-    /// A number beside what is claimed of it.
+    /// Returns a row with a number and the claim on it.
     pub(crate) fn bounded(item: &str, claim: Compared) -> Self {
         Self { claim: Some(claim.clone()), ..Self::measured(item, claim.measured) }
     }
 
-    /// What is no number.
+    /// Returns a row with a text.
     pub(crate) fn told(item: &str, told: impl Into<String>) -> Self {
         Self::measured(item, None).with(told)
     }
 
-    /// The same with what is to be told of it in words.
+    /// Adds a text.
     pub(crate) fn with(self, told: impl Into<String>) -> Self {
         Self { told: Some(told.into()), ..self }
     }
 
-    /// The same as a line of its own, of this series.
+    /// Returns the row as a line of its own, for the given series.
     pub(crate) fn of(self, series: &str) -> Record {
         self.after(Record::default().with("series", series))
     }

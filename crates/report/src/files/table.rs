@@ -1,4 +1,4 @@
-//! The table behind every export: one row for each algorithm, value and metric, always in the same order.
+//! Table behind every export: one row for each algorithm, value and metric, in a fixed order.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -11,33 +11,33 @@ use faultlab_experiment::crossover;
 use faultlab_experiment::crossover::Crossing;
 use faultlab_experiment::{Estimate, Experiment, Metric, PointResult, Status, Sweep, Vary};
 
-/// All numbers of a sweep, with what is needed to get them again.
+/// Numbers of a sweep, with the experiment that reproduces them.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// The experiment.
+    /// Experiment.
     pub experiment: Experiment,
-    /// The rows: by algorithm, then by ascending x, then by metric.
+    /// Rows: by algorithm, then by ascending x, then by metric.
     pub rows: Vec<Row>,
 }
 
-/// One number.
+/// Number of the table.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The algorithm's id.
+    /// Identifier of the algorithm.
     pub series: Cow<'static, str>,
-    /// The value of what is varied; `None` if nothing is.
+    /// Value of the varied parameter; `None` without a sweep.
     pub x: Option<f64>,
-    /// How the point ended.
+    /// Outcome of the point.
     pub outcome: Status,
-    /// Why, in words.
+    /// Reason of the outcome, in words.
     pub reason: Cow<'static, str>,
-    /// What was measured.
+    /// Metric.
     pub metric: &'static Metric,
-    /// What it came to; `None` where no message tells.
+    /// Estimate; `None` if no message contributes.
     pub estimate: Option<Estimate>,
 }
 
-/// The table of `sweep`, finished or not.
+/// Returns the table of `sweep`, finished or not.
 pub fn table(sweep: &Sweep) -> Table {
     let row = |point: &PointResult, reason: &Cow<'static, str>, metric: &'static Metric| Row {
         series: point.algorithm.id.clone(),
@@ -55,10 +55,12 @@ pub fn table(sweep: &Sweep) -> Table {
     Table { experiment: sweep.experiment().clone(), rows: rows.collect() }
 }
 
-/// The table for people: a block for each metric, a line for each x, a column for each algorithm.
+/// Returns the table as text: a block for each metric, a line for each x, a column for each
+/// algorithm.
 pub fn text(sweep: &Sweep) -> String {
     let mut text = format!("{}\n", sweep.experiment());
-    // What cannot be measured at any point, as the time until listed messages have arrived where none are, is left out.
+    // Metrics without an estimate at any point are left out, such as the time until listed messages
+    // have arrived where none are listed.
     let measured = |metric: &Metric| sweep.points().iter().any(|point| point.estimate(metric).is_some());
     let first = sweep.experiment().kind().first_metric();
     for metric in sweep.experiment().kind().metrics.iter().filter(|metric| **metric == *first || measured(metric)) {
@@ -82,7 +84,7 @@ pub fn text(sweep: &Sweep) -> String {
     text
 }
 
-/// Where two curves cross, in words.
+/// Returns the crossing of two curves in words.
 pub fn crossing(sweep: &Sweep, crossing: &Crossing) -> String {
     let side = if crossing.below { "below" } else { "above" };
     let parameter = sweep.experiment().vary.as_ref().map_or("", |vary| vary.parameter.id);
@@ -90,14 +92,14 @@ pub fn crossing(sweep: &Sweep, crossing: &Crossing) -> String {
     format!("{ours} {side} {theirs} from {parameter} = {:.2} on", crossing.at.mean)
 }
 
-/// One metric's lines as cells, headings first.
+/// Returns one metric's lines as cells, headings first.
 fn block(sweep: &Sweep, metric: &Metric) -> Vec<Vec<String>> {
     let vary = sweep.experiment().vary.as_ref();
     let mut lines = vec![vec![vary.map_or("", |vary| vary.parameter.id).to_owned()]];
     lines[0].extend(sweep.experiment().routing.iter().map(|algorithm| algorithm.id.to_string()));
     let values = vary.map_or(Vec::new(), Vary::values);
     for at in 0..values.len().max(1) {
-        // Points stand series by series: those of one x are a row's length apart.
+        // Points are ordered by series: those of one x are one series apart.
         let points = sweep.points().iter().skip(at).step_by(values.len().max(1));
         let x = points
             .clone()
@@ -109,7 +111,7 @@ fn block(sweep: &Sweep, metric: &Metric) -> Vec<Vec<String>> {
     lines
 }
 
-/// An estimate with its interval, to the digits that mean something.
+/// Returns an estimate with its interval, to the significant digits.
 fn shown(point: &PointResult, metric: &Metric) -> String {
     let scale = if metric.probability { 100.0 } else { 1.0 };
     match point.estimate(metric).map(|estimate| estimate.scaled(scale, 0.0)) {
@@ -122,7 +124,8 @@ fn shown(point: &PointResult, metric: &Metric) -> String {
     }
 }
 
-/// An estimate with a finite mean as text: `0.52 [0.50, 0.54]`, `3 exact`, or `7.30 (one trial)` where the interval is unbounded.
+/// Formats an estimate with a finite mean: `0.52 [0.50, 0.54]`, `3 exact`, or `7.30 (one trial)`
+/// where the interval is unbounded.
 pub(crate) fn with_interval(estimate: Estimate) -> String {
     let Estimate { mean, low, high, .. } = estimate;
     if estimate.is_exact() {
@@ -135,18 +138,18 @@ pub(crate) fn with_interval(estimate: Estimate) -> String {
     format!("{mean} [{low}, {high}]")
 }
 
-/// An exact number, to six digits behind the point.
+/// Returns an exact number with up to six digits after the point.
 fn significant(value: f64) -> String {
     fixed(value, 6).trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// The digits behind the point that mean something: two of the half-width, at least two.
+/// Returns the number of significant digits after the point: two of the half-width, at least two.
 pub fn digits(half_width: f64) -> usize {
     let decade = if half_width > 0.0 { libm::floor(libm::log10(half_width)) } else { 0.0 };
     (1.0 - decade).clamp(2.0, 8.0) as usize
 }
 
-/// The cells in columns: the first one flush left, the others flush right.
+/// Returns the cells in columns: the first one left-aligned, the others right-aligned.
 pub fn aligned(lines: &[Vec<String>]) -> Vec<String> {
     let width = |column: usize| lines.iter().filter_map(|line| line.get(column)).map(|cell| cell.chars().count()).max();
     lines
@@ -161,7 +164,7 @@ pub fn aligned(lines: &[Vec<String>]) -> Vec<String> {
         .collect()
 }
 
-/// How many messages were sent, and how the points ended, and why.
+/// Returns the number of messages sent, and the outcomes of the points with their reasons.
 fn ended(sweep: &Sweep) -> String {
     let messages: u64 = sweep.points().iter().map(|point| point.tally.trials).sum();
     let mut ends: Vec<(&str, usize, String)> = Vec::new();

@@ -1,13 +1,15 @@
-//! The axes of the chart of a sweep: their ranges, and where the ticks of a logarithmic one stand.
+//! Axes of the chart of a sweep: their ranges, and the ticks of logarithmic ones.
 
 use crate::chart::figure::Curve;
 use faultlab_experiment::{Metric, Sweep};
 
-/// The most values at which all ticks of a logarithmic axis stand.
+/// Maximum number of values that are all ticks of a logarithmic axis.
 const MOST_TICKS: usize = 16;
 
-/// The ticks of a logarithmic axis for `values`, which are `sizes`, powers of two, or span two decades or more and crowd towards the
-/// smaller ones: at the values themselves if they are few, else at 1, 10, 100. Empty if a linear axis is better.
+/// Returns the ticks of a logarithmic axis for `values`; empty if a linear axis is better. The axis
+/// is logarithmic for `sizes`, which are powers of two. It is also logarithmic if the values span
+/// two decades or more and crowd towards the smaller ones. Few values are themselves the ticks;
+/// otherwise the ticks are 1, 10, 100.
 pub(crate) fn powers(values: &[f64], sizes: bool) -> Vec<f64> {
     let (Some(&first), Some(&last)) = (values.first(), values.last()) else { return Vec::new() };
     let low = values.iter().filter(|&&value| value <= first + (last - first) * 0.1).count();
@@ -22,7 +24,7 @@ pub(crate) fn powers(values: &[f64], sizes: bool) -> Vec<f64> {
     std::iter::successors(Some(start), |tick| Some(tick * 10.0)).take_while(|&tick| tick <= last).collect()
 }
 
-/// The range of x, with a little room on both sides.
+/// Returns the range of x, with a small margin on both sides.
 pub(crate) fn x_range(sweep: &Sweep, names: usize, by_powers: bool) -> (f64, f64) {
     let values = sweep.experiment().vary.as_ref().map(|vary| vary.values()).unwrap_or_default();
     match (values.first(), values.last()) {
@@ -36,7 +38,8 @@ pub(crate) fn x_range(sweep: &Sweep, names: usize, by_powers: bool) -> (f64, f64
     }
 }
 
-/// The range of y: from 0 to 100% for probabilities that are not all small, else what the values need.
+/// Returns the range of y: 0 to 100% for probabilities that are not all small, otherwise the range
+/// of the values.
 pub(crate) fn y_range(metric: &Metric, jams: bool, curves: &[Curve]) -> (f64, f64) {
     let values = curves.iter().flat_map(|curve| curve.points.iter());
     let values = values.map(|point| point.1).filter(|value| value.is_finite());
@@ -52,10 +55,11 @@ pub(crate) fn y_range(metric: &Metric, jams: bool, curves: &[Curve]) -> (f64, f6
     (low, high + (high - low).max(0.1) * 0.1)
 }
 
-/// By how much values may exceed the middle one before they are cut off at the upper edge.
+/// Factor by which values may exceed the median before they are cut off at the upper edge.
 const STEEP: f64 = 10.0;
 
-/// Towards saturation times grow without bound: one point there must not flatten all others.
+/// Returns the upper limit of y. Times grow without bound towards saturation: one such point must
+/// not flatten all others.
 fn ceiling(curves: &[Curve]) -> f64 {
     let mut values: Vec<f64> = curves.iter().flat_map(|curve| &curve.points).map(|point| point.1).collect();
     values.retain(|value| value.is_finite());

@@ -1,21 +1,22 @@
-//! What is said above a chart: what is measured against what, of which network, and how to read it.
+//! Captions of charts: the measured quantity, its axis, the network, and instructions for reading
+//! the chart.
 
 use super::figure::is_map;
 use crate::kinds::reports_of;
 use crate::words::cut_off::cut_off_in;
 use faultlab_experiment::{Experiment, Plot, Role as Varies, SpreadShape};
 
-/// The words above a chart.
+/// Caption of a chart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caption {
-    /// What one sees, in a few words.
+    /// Title: the content, in a few words.
     pub title: String,
-    /// Of what, what it means, and how to read it.
+    /// Text: the network, the meaning of the quantity, and instructions for reading.
     pub text: String,
 }
 
 impl Caption {
-    /// The caption of the question `asked`, looked at as `experiment` says.
+    /// Returns the caption of the question `asked`, with the view of `experiment`.
     pub fn of(experiment: &Experiment, asked: &Experiment) -> Self {
         let heading = (reports_of(asked).heading)(asked);
         match experiment.plot() {
@@ -39,7 +40,7 @@ impl Caption {
     }
 }
 
-/// Along which axis.
+/// Returns the end of the title, which names the x axis.
 fn against(asked: &Experiment) -> String {
     match &asked.vary {
         None => "for each algorithm".to_owned(),
@@ -48,7 +49,7 @@ fn against(asked: &Experiment) -> String {
     }
 }
 
-/// How the chart is to be read.
+/// Returns the instructions for reading the chart.
 fn legend(asked: &Experiment) -> &'static str {
     match is_map(asked) {
         true => {

@@ -1,4 +1,4 @@
-//! The chart of a sweep: what it measured, with what is known of it.
+//! Chart of a sweep: measured curves with closed forms and published values.
 
 use super::axes::{powers, x_range, y_range};
 use super::known;
@@ -8,7 +8,7 @@ use crate::delivery::trade_off::trade_off;
 use crate::picture::scene::Role;
 use faultlab_experiment::{Experiment, Metric, Plot, PointResult, Role as Varies, SpreadShape, Status, Sweep};
 
-/// The chart of one of the metrics of a sweep, or of one of its distributions.
+/// Returns the chart of one of the metrics of a sweep, or of one of its distributions.
 pub fn of(sweep: &Sweep, plot: Plot) -> Figure {
     match plot {
         Plot::Metric(metric) => of_metric(sweep, metric),
@@ -19,12 +19,13 @@ pub fn of(sweep: &Sweep, plot: Plot) -> Figure {
     }
 }
 
-/// Whether the charts of its metrics are maps: a faulty node is moved over the network.
+/// Returns whether the charts of the metrics are maps: the sweep moves a faulty node over the
+/// network.
 pub(crate) fn is_map(experiment: &Experiment) -> bool {
     experiment.vary.as_ref().is_some_and(|vary| vary.parameter.role == Varies::Place)
 }
 
-/// The chart of one metric of a sweep, as far as it is.
+/// Returns the chart of one metric of a sweep, finished or not.
 fn of_metric(sweep: &Sweep, metric: &Metric) -> Figure {
     let experiment = sweep.experiment();
     let names: Vec<_> = match experiment.vary {
@@ -54,13 +55,13 @@ fn of_metric(sweep: &Sweep, metric: &Metric) -> Figure {
     }
 }
 
-/// The mesh on which a sweep moves a faulty node.
+/// Returns the mesh on which a sweep moves a faulty node.
 fn grid(experiment: &Experiment) -> Option<Grid> {
     let mesh = experiment.mesh()?;
     is_map(experiment).then(|| Grid { rows: mesh.rows(), columns: mesh.columns() })
 }
 
-/// What was measured of one of its algorithms.
+/// Returns the measured curve of algorithm number `index`.
 pub(super) fn measured(sweep: &Sweep, metric: &Metric, index: usize) -> Curve {
     let experiment = sweep.experiment();
     let algorithm = &experiment.routing[index];
@@ -82,7 +83,7 @@ pub(super) fn measured(sweep: &Sweep, metric: &Metric, index: usize) -> Curve {
     }
 }
 
-/// The mark of `point`, which has no estimate.
+/// Returns the mark of `point`, which has no estimate.
 fn mark(point: &PointResult) -> Option<Mark> {
     match point.status {
         Status::Unstable => Some(Mark::Unstable),

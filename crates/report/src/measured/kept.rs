@@ -1,4 +1,4 @@
-//! Curves of other sweeps, kept while an experiment is changed and laid over its chart.
+//! Curves of pinned sweeps, which stay while the experiment is changed and are laid over its chart.
 
 use super::figure::measured;
 use crate::chart::figure::{Curve, Figure, Kind};
@@ -6,23 +6,23 @@ use crate::chart::{look, scale};
 use crate::words::several;
 use faultlab_experiment::{Experiment, Plot, PointResult, Status, Sweep};
 
-/// How many experiments can be kept: more curves nobody tells apart.
+/// Maximum number of pinned experiments; more curves could not be distinguished.
 pub const MOST: usize = 6;
 
-/// A sweep whose curves were kept.
+/// Pinned sweep, whose curves are laid over the chart.
 #[derive(Clone, Copy)]
 pub struct Kept<'a> {
-    /// The sweep.
+    /// Sweep.
     pub sweep: &'a Sweep,
-    /// Whether its curves are hidden.
+    /// True if the curves of the sweep are hidden.
     pub is_hidden: bool,
 }
 
-/// How many differences tell two experiments apart; the others are counted.
+/// Maximum number of differences listed between two experiments; the others are counted.
 const TOLD: usize = 3;
 
-/// What tells a kept experiment from the one that is shown now: `net = cube:8, seed = 2`. The algorithms are named by the curves, and
-/// how exact both are is said only where nothing else differs.
+/// Returns the differences of a pinned experiment from the present one: `net = cube:8, seed = 2`.
+/// The curves name the algorithms. The precision of both is mentioned only if nothing else differs.
 pub fn told_apart(kept: &Experiment, now: &Experiment) -> String {
     let (minor, major): (Vec<_>, Vec<_>) = kept
         .differing(now)
@@ -36,8 +36,8 @@ pub fn told_apart(kept: &Experiment, now: &Experiment) -> String {
     }
 }
 
-/// The curves of `sweep` that belong in `chart`, which shows `plot`, as far as their points are final; the error says in a few words
-/// why none does.
+/// Returns the curves of `sweep` that belong in `chart`, which shows `plot`, with their final
+/// points. The error says in a few words why no curve belongs there.
 fn curves(sweep: &Sweep, plot: Plot, chart: &Figure) -> Result<Vec<Curve>, String> {
     let experiment = sweep.experiment();
     let Plot::Metric(metric) = plot else { return Err("this is a distribution".to_owned()) };
@@ -54,7 +54,7 @@ fn curves(sweep: &Sweep, plot: Plot, chart: &Figure) -> Result<Vec<Curve>, Strin
     Ok((0..experiment.routing.len()).map(|index| finished(measured(sweep, metric, index), sweep, index)).collect())
 }
 
-/// Whether it has points that no further trial will change.
+/// Returns whether the sweep has points that no further trial will change.
 pub fn has_final(sweep: &Sweep) -> bool {
     sweep.points().iter().any(is_final)
 }
@@ -63,7 +63,7 @@ fn is_final(point: &PointResult) -> bool {
     !matches!(point.status, Status::Running | Status::Cancelled)
 }
 
-/// A curve with those of its points alone that no further trial will change.
+/// Returns a curve with only the points that no further trial will change.
 fn finished(mut curve: Curve, sweep: &Sweep, index: usize) -> Curve {
     let algorithm = &sweep.experiment().routing[index];
     let of_it = sweep.points().iter().filter(|point| point.algorithm == *algorithm && is_final(point));
@@ -75,10 +75,12 @@ fn finished(mut curve: Curve, sweep: &Sweep, index: usize) -> Curve {
     curve
 }
 
-/// Of each kept curve the number of its sweep and its own there; and why nothing is shown of a sweep, by its number.
+/// Result of laying curves over a chart. First, for each pinned curve, the index of its sweep and
+/// its own index there. Second, the reasons why sweeps show nothing, by their indices.
 type Laid = (Vec<(usize, usize)>, Vec<(usize, String)>);
 
-/// Lays curves of kept sweeps over `chart`, which shows `plot` of `now`, behind its own; its x axis becomes as long as they need.
+/// Adds curves of pinned sweeps behind the curves of `chart`, which shows `plot` of `now`. Extends
+/// the x axis as far as they need.
 pub(super) fn lay_over(chart: &mut Figure, plot: Plot, now: &Experiment, kept: &[Kept<'_>]) -> Laid {
     let (mut laid, mut refused) = (Vec::new(), Vec::new());
     let own = chart.curves.len();
@@ -93,7 +95,7 @@ pub(super) fn lay_over(chart: &mut Figure, plot: Plot, now: &Experiment, kept: &
             }
         };
         for (index, mut curve) in found.into_iter().enumerate() {
-            // A kept curve is never solid.
+            // A pinned curve is never solid.
             dash += usize::from(look::dashes(dash).is_empty());
             curve.dash = dash;
             dash += 1;

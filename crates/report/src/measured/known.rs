@@ -1,4 +1,5 @@
-//! What is known of what a sweep measures: closed forms, the places where they end and where curves cross, published values.
+//! Reference values of the measured quantities: closed forms, their limits, crossings of curves,
+//! published values.
 
 use crate::chart::figure::{Curve, Kind, Limit};
 use crate::chart::overlay::Overlay;
@@ -9,17 +10,18 @@ use faultlab_experiment::crossover;
 use faultlab_experiment::{Metric, Sweep};
 use faultlab_papers::gordon_stout;
 
-/// What is known of `metric` in experiments as that of `sweep`.
+/// Returns the overlay of `metric` for the kind of `sweep`.
 fn overlay(sweep: &Sweep, metric: &Metric) -> Option<&'static Overlay> {
     reports_of(sweep.experiment()).overlays.iter().find(|overlay| overlay.metric == metric.id)
 }
 
-/// The closed forms that predict what `metric` measures, one curve for each different prediction.
+/// Returns the closed forms that predict `metric`, one curve for each distinct prediction.
 pub(crate) fn closed_forms(sweep: &Sweep, metric: &Metric) -> Vec<Curve> {
     overlay(sweep, metric).map_or_else(Vec::new, |overlay| (overlay.curves)(sweep))
 }
 
-/// What is said of places on the x axis: where what is supposed ends, and where curves cross.
+/// Returns the marked positions on the x axis: the limits of the assumptions, and the crossings of
+/// curves.
 pub(crate) fn limits(sweep: &Sweep, metric: &Metric) -> Vec<Limit> {
     let mut limits = overlay(sweep, metric).map_or_else(Vec::new, |overlay| (overlay.limits)(sweep, metric));
     let number = |algorithm| sweep.experiment().routing.iter().position(|known| *known == algorithm);
@@ -29,12 +31,13 @@ pub(crate) fn limits(sweep: &Sweep, metric: &Metric) -> Vec<Limit> {
         role: Role::Series(number(crossing.challenger).unwrap_or_default() as u8),
         measured: true,
     }));
-    // Their words stand below each other: no line goes through those of one farther left.
+    // The labels stand below each other; in this order no line crosses the label of another one
+    // farther left.
     limits.sort_by(|a, b| a.x.total_cmp(&b.x));
     limits
 }
 
-/// The published values of what `metric` measures along the sweep, in the colour of the algorithm that they are of.
+/// Returns the published values of `metric` along the sweep, in the colours of their algorithms.
 pub(crate) fn published(sweep: &Sweep, metric: &Metric) -> Vec<Curve> {
     let experiment = sweep.experiment();
     let curve = |(id, points): (&str, Vec<(f64, f64)>)| {

@@ -1,4 +1,4 @@
-//! What a sweep measured, whatever its kind: its chart, and the words above it.
+//! Results of sweeps of any kind: charts and captions.
 
 mod axes;
 pub mod caption;

@@ -1,4 +1,5 @@
-//! The charts of a sweep as they are looked at: one, or two below each other along the same axis, with what was kept laid over them.
+//! Charts of a sweep with view options: one, or two below each other along the same axis, with
+//! pinned curves laid over them.
 
 use super::axes::y_range;
 use super::figure::of;
@@ -9,31 +10,34 @@ use crate::chart::scale;
 use crate::chart::spot::Spot;
 use faultlab_experiment::{Experiment, Plot, Sweep, View};
 
-/// A chart of a sweep.
+/// Chart of a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
-    /// What it shows.
+    /// Plotted quantity.
     pub plot: Plot,
-    /// The chart; curves that were kept are behind its own.
+    /// Chart; pinned curves follow its own curves.
     pub figure: Figure,
-    /// The places of its own curves in the legend, which goes on from chart to chart: what is drawn of an algorithm has one place.
+    /// Legend indices of the chart's own curves. The legend continues from chart to chart; all
+    /// curves of an algorithm share one index.
     pub places: Vec<usize>,
-    /// Of each kept curve the number of its sweep among those that are kept, and its own number there.
+    /// Index of the sweep among the pinned ones, and index of the curve there, for each pinned
+    /// curve.
     pub kept: Vec<(usize, usize)>,
-    /// Why nothing is shown of a kept sweep, by its number.
+    /// Reasons why pinned sweeps show nothing, by their indices.
     pub apart: Vec<(usize, String)>,
-    /// All of its x axis, of which a part may be seen.
+    /// Whole range of the x axis, of which the chart may show a part.
     pub whole: (f64, f64),
 }
 
-/// What the charts of an experiment show, from top to bottom.
+/// Returns the plotted quantities of an experiment's charts, from top to bottom.
 pub fn plots(experiment: &Experiment, view: &View) -> Vec<Plot> {
     let first = view.plot.unwrap_or(Plot::Metric(experiment.kind().first_metric()));
     let below = view.below.filter(|_| matches!(first, Plot::Metric(_)));
     std::iter::once(first).chain(below.map(Plot::Metric)).collect()
 }
 
-/// The charts of a sweep, looked at as `view` says: some curves hidden, another axis, a part of it; with what was kept.
+/// Returns the charts of a sweep with the view options of `view`: hidden curves, scales, a part of
+/// the axis; with the pinned curves.
 pub fn panels(sweep: &Sweep, view: &View, kept: &[Kept<'_>]) -> Vec<Panel> {
     let mut entries = 0;
     plots(sweep.experiment(), view)
@@ -46,7 +50,7 @@ pub fn panels(sweep: &Sweep, view: &View, kept: &[Kept<'_>]) -> Vec<Panel> {
         .collect()
 }
 
-/// The chart of `plot`, above which the legend has so many `entries`.
+/// Returns the chart of `plot`. `entries` is the number of legend entries of the charts above it.
 fn panel(sweep: &Sweep, plot: Plot, view: &View, kept: &[Kept<'_>], entries: usize) -> Panel {
     let experiment = sweep.experiment();
     let mut figure = of(sweep, plot);
@@ -64,21 +68,23 @@ fn panel(sweep: &Sweep, plot: Plot, view: &View, kept: &[Kept<'_>], entries: usi
 }
 
 impl Panel {
-    /// The sweep, of `sweep` and those that were `kept`, that is drawn at a spot, and the spot among its own curves.
+    /// Returns the sweep, of `sweep` and the pinned ones, that is drawn at a spot, and the spot
+    /// among that sweep's curves.
     pub fn source<'a>(&self, sweep: &'a Sweep, kept: &[Kept<'a>], spot: &Spot) -> Option<(&'a Sweep, Spot)> {
         let Some(behind) = spot.curve.checked_sub(self.places.len()) else { return Some((sweep, *spot)) };
         let &(number, curve) = self.kept.get(behind)?;
         Some((kept.get(number)?.sweep, Spot { curve, ..*spot }))
     }
 
-    /// What is watched of the point that is drawn at a spot; `None` for what is computed, published or a distribution.
+    /// Returns the experiment to watch for the point at a spot; `None` for closed forms, published
+    /// values and distributions.
     pub fn watching(&self, sweep: &Sweep, kept: &[Kept<'_>], spot: &Spot) -> Option<Experiment> {
         let (source, inner) = self.source(sweep, kept, spot)?;
         let point = point_at(source, self.plot, &inner)?;
         Some(source.experiment().watching(point.x, &point.algorithm))
     }
 
-    /// What is said of a spot, line by line.
+    /// Returns the description of a spot, line by line.
     pub fn reading(&self, sweep: &Sweep, kept: &[Kept<'_>], spot: &Spot) -> Vec<String> {
         let Some((source, inner)) = self.source(sweep, kept, spot) else { return Vec::new() };
         let plot = match self.plot {
@@ -86,7 +92,7 @@ impl Panel {
             Plot::Spread(_) => self.plot,
         };
         let mut lines = reading(source, plot, &self.figure, &inner);
-        // It is called as in this chart.
+        // The curve has the name that it has in this chart.
         if let (Some(first), Some(curve)) = (lines.first_mut(), self.figure.curves.get(spot.curve)) {
             first.clone_from(&curve.name);
         }
@@ -94,7 +100,8 @@ impl Panel {
     }
 }
 
-/// Charts as they are printed below each other: what is named in the first one is not named again.
+/// Returns the figures for printing below each other: curves named in the first one are not named
+/// again.
 pub fn printed(panels: Vec<Panel>) -> Vec<Figure> {
     let mut figures: Vec<Figure> = panels.into_iter().map(|panel| panel.figure).collect();
     if let [first, rest @ ..] = figures.as_mut_slice() {
@@ -140,7 +147,7 @@ mod tests {
         assert_eq!((curve.name.as_str(), curve.kind), ("sidetracking, net = cube:7, seed = 3", Kind::Kept));
         assert_eq!(curve.points.iter().map(|point| point.0).collect::<Vec<_>>(), [0.1, 0.5]);
         assert!(both[0].figure.x_range.1 > 0.5 && alone[0].figure.x_range.1 < 0.31);
-        // It is told and found by what it was measured with.
+        // The point is described and found by its own experiment.
         let spot = *spots(&both[0].figure, (900.0, 500.0)).last().unwrap();
         let lines = both[0].reading(&now, &[kept(&before)], &spot);
         assert_eq!(lines[..2], ["sidetracking, net = cube:7, seed = 3", "fault rate p: 0.5"]);

@@ -1,4 +1,4 @@
-//! What is said of one point of the chart of a sweep.
+//! Descriptions of the points of a sweep's chart.
 
 use crate::chart::figure::Figure;
 use crate::chart::spot::Spot;
@@ -7,7 +7,8 @@ use crate::words::numbers::fixed;
 use crate::words::numbers::{plain, varied};
 use faultlab_experiment::{Estimate, Experiment, Metric, Plot, PointResult, Sweep, Vary};
 
-/// The point of the sweep that is drawn at a spot; `None` for what is computed, published or a distribution.
+/// Returns the point of the sweep that is drawn at a spot; `None` for closed forms, published
+/// values and distributions.
 pub fn point_at<'a>(sweep: &'a Sweep, plot: Plot, spot: &Spot) -> Option<&'a PointResult> {
     let Plot::Metric(_) = plot else { return None };
     let algorithm = sweep.experiment().routing.get(spot.curve)?;
@@ -15,18 +16,20 @@ pub fn point_at<'a>(sweep: &'a Sweep, plot: Plot, spot: &Spot) -> Option<&'a Poi
     sweep.points().iter().find(|point| point.x == varied && point.algorithm == *algorithm)
 }
 
-/// What is said of a spot of `figure`, line by line: which curve, at which x, the value with its interval, on how many messages it
-/// rests, how the point ended and why.
+/// Returns the description of a spot of `figure`, line by line: the curve, x, the value with its
+/// interval, the number of messages, the outcome and its reason.
 pub fn reading(sweep: &Sweep, plot: Plot, figure: &Figure, spot: &Spot) -> Vec<String> {
     told(sweep.experiment(), plot, figure, spot, said(sweep, plot, spot))
 }
 
-/// The value of what is measured at a spot, and all that is said after it; `None` for what is computed, published or a distribution.
+/// Returns the measured value at a spot, and the lines after it; `None` for closed forms, published
+/// values and distributions.
 pub fn said(sweep: &Sweep, plot: Plot, spot: &Spot) -> Option<Vec<String>> {
     Some(measured(point_at(sweep, plot, spot)?, plot_of(plot)?))
 }
 
-/// What is said of a spot of `figure`, of a sweep of `experiment`, when `said` is known.
+/// Returns the description of a spot of `figure`, of a sweep of `experiment`, from the measured
+/// lines `said`.
 pub fn told(
     experiment: &Experiment,
     plot: Plot,
@@ -58,7 +61,8 @@ fn plot_of(plot: Plot) -> Option<&'static Metric> {
     }
 }
 
-/// The value with its interval, the numbers behind it, and the end.
+/// Returns the lines of a measured point: the value with its interval, the numbers behind it, and
+/// the outcome.
 fn measured(point: &PointResult, metric: &Metric) -> Vec<String> {
     let estimate = point.estimate(metric);
     let mut lines: Vec<String> =
@@ -71,7 +75,7 @@ fn measured(point: &PointResult, metric: &Metric) -> Vec<String> {
     lines
 }
 
-/// An estimate with its interval, to the digits that mean something.
+/// Returns an estimate with its interval, to the significant digits.
 fn value(estimate: &Estimate, metric: &Metric) -> String {
     let (scale, unit) = if metric.probability { (100.0, "%") } else { (1.0, "") };
     let Estimate { mean, low, high, .. } = estimate.scaled(scale, 0.0);
@@ -114,7 +118,7 @@ mod tests {
         assert_eq!(told[1][3], format!("n = {} messages", estimate.n));
         assert_eq!(told[1][4], "converged: the interval is as narrow as asked");
         assert_eq!(told[0][1], "fault rate p: 0.0101");
-        // What is computed has neither interval nor end.
+        // Computed values have neither interval nor outcome.
         for name in ["closed form, local", "sidetracking, published"] {
             assert!(told.iter().any(|lines| lines.len() == 3 && lines[0] == name), "{name}: {told:?}");
         }

@@ -1,29 +1,30 @@
-//! The link as a QR code, for phones.
+//! Link as a QR code, for phones.
 
 use std::fmt::Write as _;
 
 use qrcodegen::{QrCode, QrCodeEcc, QrSegment, Version};
 
-/// The largest code that a phone still reads from a projector: 117 squares along a side, 1,273 bytes.
+/// Largest version that a phone still reads from a projector: 117 squares along a side, 1,273
+/// bytes.
 const LARGEST: u8 = 25;
 
-/// The white that has to be around a code, in squares.
+/// Width of the quiet zone around a code, in squares.
 const QUIET: i32 = 4;
 
-/// A QR code, to be drawn black on white.
+/// QR code, to be drawn black on white.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code {
-    /// Squares along a side, the white around it included.
+    /// Squares along a side, including the quiet zone.
     pub side: i32,
-    /// Its black squares, as the path of an SVG whose unit is a square.
+    /// Black squares as the path of an SVG whose unit is a square.
     pub path: String,
 }
 
 impl Code {
-    /// The code of a link; `None` where the link is too long.
+    /// Returns the code of a link; `None` if the link is too long.
     pub fn of(link: &str) -> Option<Self> {
         let bytes = [QrSegment::make_bytes(link.as_bytes())];
-        // With room left, the code corrects more.
+        // Spare capacity goes to error correction.
         let code =
             QrCode::encode_segments_advanced(&bytes, QrCodeEcc::Low, Version::MIN, Version::new(LARGEST), None, true)
                 .ok()?;
@@ -51,7 +52,8 @@ mod tests {
     fn links_have_codes_until_they_are_too_long() {
         let code = Code::of("https://example.org/#v=1").unwrap_or(Code { side: 0, path: String::new() });
         assert_eq!(code.side, 25 + 8);
-        // Its upper left corner: a square of 7, with 5 white and 3 black ones inside.
+        // Upper left finder pattern: a square of 7, with a white one of 5 and a black one of 3
+        // inside.
         assert!(code.path.starts_with("M4,4h7v1h-7z") && code.path.contains("M4,5h1v1h-1z"), "{}", code.path);
         assert!(code.path.contains("M6,6h3v1h-3z") && code.path.contains("M4,10h7v1h-7z"), "{}", code.path);
         assert!(Code::of(&"a".repeat(1_273)).is_some());

@@ -1,6 +1,6 @@
-//! Texts as they may stand in other languages.
+//! Escaping of texts for other languages.
 
-/// `text` with what `escape` makes of some of its letters in their places.
+/// Returns `text` with the characters replaced for which `escape` returns a replacement.
 fn replaced(text: &str, escape: fn(char) -> Option<&'static str>) -> String {
     let mut written = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -12,7 +12,7 @@ fn replaced(text: &str, escape: fn(char) -> Option<&'static str>) -> String {
     written
 }
 
-/// In HTML, between tags and in attributes.
+/// Escapes a text for HTML, between tags and in attributes.
 pub(super) fn html(text: &str) -> String {
     replaced(text, |letter| match letter {
         '&' => Some("&amp;"),
@@ -23,7 +23,8 @@ pub(super) fn html(text: &str) -> String {
     })
 }
 
-/// In the address of a link, what would end the link where other text is around. Experiments are read alike with and without.
+/// Percent-encodes the characters of a link that would end it inside other text. Experiments are
+/// parsed alike with and without the encoding.
 pub(super) fn percent(link: &str) -> String {
     replaced(link, |letter| match letter {
         ' ' => Some("%20"),
@@ -43,7 +44,7 @@ pub(super) fn percent(link: &str) -> String {
     })
 }
 
-/// In Markdown, between the brackets of a link.
+/// Escapes a text for Markdown, between the brackets of a link.
 pub(super) fn markdown(text: &str) -> String {
     replaced(text, |letter| match letter {
         '\\' => Some("\\\\"),
@@ -58,7 +59,8 @@ pub(super) fn markdown(text: &str) -> String {
     })
 }
 
-/// In LaTeX. In an address hyperref takes these escapes back, also where `\href` is in the argument of another command.
+/// Escapes a text for LaTeX. In an address hyperref reverts these escapes, also where `\href` is in
+/// the argument of another command.
 pub(super) fn latex(text: &str) -> String {
     replaced(text, |letter| match letter {
         '\\' => Some("\\textbackslash{}"),
@@ -75,7 +77,7 @@ pub(super) fn latex(text: &str) -> String {
     })
 }
 
-/// As one argument of a POSIX shell.
+/// Quotes a text as one argument of a POSIX shell.
 pub(super) fn shell(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }

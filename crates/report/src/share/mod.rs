@@ -1,4 +1,5 @@
-//! How an experiment is given to others: as a link, a figure in their pages, a line of a text or of a terminal. Pure texts.
+//! Texts for sharing an experiment: a link, a figure in a web page, a line of a document or of a
+//! terminal.
 
 mod code;
 mod escape;
@@ -15,38 +16,38 @@ use escape::{html, latex, markdown, percent, shell};
 use faultlab_experiment::ui::Ui;
 use faultlab_experiment::{Experiment, Tab};
 
-/// What is given away, and how it is to be shown.
+/// Experiment to share, and its presentation.
 #[derive(Clone, Copy, Debug)]
 pub struct Shared<'a> {
-    /// The experiment, with the view and the moment at which it opens.
+    /// Experiment, with the view and the time at which it opens.
     pub experiment: &'a Experiment,
-    /// The options of a figure of it.
+    /// Options of a figure.
     pub ui: &'a Ui,
-    /// The address of the page, without `#`.
+    /// Address of the page, without `#`.
     pub page: &'a str,
     /// Width and height of a figure, in CSS pixels.
     pub size: (u32, u32),
 }
 
-/// A way to give an experiment away, as text.
+/// Text format for sharing an experiment.
 #[derive(Debug)]
 pub struct Form {
-    /// Its name in lists.
+    /// Identifier in lists.
     pub id: &'static str,
-    /// Its name for people.
+    /// Display name.
     pub name: &'static str,
-    /// Where the text belongs.
+    /// Description of its use.
     pub about: &'static str,
-    /// Whether it shows a figure, so that the options of one matter.
+    /// True if the format shows a figure, so that the options of a figure apply.
     pub is_figure: bool,
-    /// Writes it.
+    /// Writes the text.
     pub write: fn(&Shared<'_>) -> String,
 }
 
-/// The name of the picture in a tag with a still.
+/// Name of the picture file in a tag with a still.
 pub const STILL: &str = "still.svg";
 
-/// All ways.
+/// List of all formats.
 pub static FORMS: [Form; 7] = [
     Form {
         id: "link",
@@ -103,18 +104,18 @@ pub static FORMS: [Form; 7] = [
 ];
 
 impl Shared<'_> {
-    /// The link that opens the laboratory.
+    /// Returns the link that opens the laboratory.
     pub fn link(&self) -> String {
         format!("{}#{}", self.page, self.experiment)
     }
 
-    /// The text of the figure: the experiment, and the options behind it.
+    /// Returns the text of the figure: the experiment, followed by the options.
     pub fn figure(&self) -> String {
         let ui = Ui { is_figure: true, ..self.ui.clone() };
         format!("{}{ui}", self.experiment)
     }
 
-    /// What one sees, in a few words: the caption, if there is one.
+    /// Returns the title in a few words: the caption, if there is one.
     fn title(&self) -> String {
         let experiment = self.experiment;
         match experiment.view.tab {
@@ -124,12 +125,12 @@ impl Shared<'_> {
         }
     }
 
-    /// The tag of a figure, with something before the link inside.
+    /// Returns the tag of a figure, with `inside` before the link in it.
     fn tag(&self, inside: &str) -> String {
         let script = html(&beside(self.page, "faultlab.js"));
         let mut options = String::new();
         for (name, value) in self.ui.chosen() {
-            // In an attribute a caption stands as it is read; writing into a text cannot fail.
+            // The caption is not percent-encoded in an attribute. Writing into a text cannot fail.
             let value = if name == "caption" { &self.ui.caption } else { &value };
             let _ = write!(options, " {name}=\"{}\"", html(value));
         }

@@ -61,12 +61,12 @@ fn commands_answer_what_the_view_shows() {
     assert_eq!(shell("it's"), "'it'\\''s'");
 }
 
-/// What a reader of HTML makes of an attribute.
+/// Unescapes an HTML attribute.
 fn from_html(text: &str) -> String {
     text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }
 
-/// What hyperref makes of an address.
+/// Unescapes an address as hyperref does.
 fn from_latex(text: &str) -> String {
     ["%", "#", "&", "_", "{", "}", "$"]
         .iter()
@@ -78,7 +78,7 @@ fn between<'t>(text: &'t str, before: &str, after: &str) -> &'t str {
     rest.split_once(after).map_or("", |(between, _)| between)
 }
 
-/// The address or the text of the experiment in each way, as its reader has it.
+/// Returns the address or the experiment's text from each format, as its reader sees it.
 fn read_back(written: &[String]) -> [String; 8] {
     [
         written[0].clone(),

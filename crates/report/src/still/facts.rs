@@ -1,4 +1,4 @@
-//! What is proved, as a picture: the first facts in columns, beside the dependency cycle if there is one.
+//! Picture of a check: the first facts in columns, beside the dependency cycle if there is one.
 
 use super::sheet::{Place, Sheet};
 use crate::checked::Checked;
@@ -7,18 +7,18 @@ use crate::words::facts::Fact;
 use crate::words::wrapped;
 use faultlab_experiment::Experiment;
 
-/// The least width of a column, and the room between columns, in pixels.
+/// Minimum width of a column, in pixels; below it, the space between columns.
 const COLUMN: f64 = 250.0;
 const GAP: f64 = 18.0;
 
-/// The sizes of letters: of headings and values, and of what the values are of.
+/// Font size of headings and values; below it, that of the names of values.
 const LARGE: f64 = 14.0;
 const SMALL: f64 = 12.0;
 
-/// How wide a letter is about, as a share of its size.
+/// Approximate width of a character, as a share of the font size.
 const LETTER: f64 = 0.52;
 
-/// Draws what is proved on a sheet of this size.
+/// Draws the results of a check on a sheet.
 pub(super) fn draw(experiment: &Experiment, found: &dyn Checked, sheet: &mut Sheet) {
     let Place { at, size } = sheet.whole();
     let cyclic = (0..found.names().len()).find(|&number| !found.witnesses(number).is_empty());
@@ -29,7 +29,7 @@ pub(super) fn draw(experiment: &Experiment, found: &dyn Checked, sheet: &mut She
     let Some(cycle) = cycle else {
         return columns(sheet, &cards, Place { at, size });
     };
-    // Beside the cycle, or above it, there is room for what is said of its algorithm.
+    // Beside the cycle, or above it, there is space for the facts on its algorithm.
     let (corner, rest) =
         if room.0 < size.0 { ((size.0 - room.0, 0.0), (COLUMN, size.1)) } else { ((0.0, size.1 - room.1), room) };
     sheet.picture(&cycle, Place { at: corner, size: room });
@@ -37,7 +37,7 @@ pub(super) fn draw(experiment: &Experiment, found: &dyn Checked, sheet: &mut She
     columns(sheet, card, Place { at, size: rest });
 }
 
-/// Cards beside each other, as many as there is room for.
+/// Draws cards side by side, as many as fit.
 fn columns(sheet: &mut Sheet, cards: &[(&str, Vec<Fact>)], Place { at, size }: Place) {
     let count = ((size.0 + GAP) / (COLUMN + GAP)).max(1.0).min(cards.len() as f64) as usize;
     let wide = (size.0 + GAP) / count as f64 - GAP;
@@ -47,7 +47,7 @@ fn columns(sheet: &mut Sheet, cards: &[(&str, Vec<Fact>)], Place { at, size }: P
     }
 }
 
-/// A heading, and below it as many facts as there is room for.
+/// Returns a card: a heading, and below it as many facts as fit.
 fn card(heading: &str, facts: &[Fact], size: (f64, f64)) -> Scene {
     let mut scene = Scene { size, shapes: Vec::new() };
     let mut y = 0.0;
@@ -78,7 +78,7 @@ fn height(lines: usize, letters: f64) -> f64 {
     lines as f64 * letters * 1.4
 }
 
-/// Writes a line below `top`; how high it is.
+/// Writes a line below `top`. Returns its height.
 fn write(scene: &mut Scene, text: &str, top: f64, (size, role): (f64, Role)) -> f64 {
     let high = height(1, size);
     let at = (0.0, top + high / 2.0);

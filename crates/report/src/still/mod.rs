@@ -1,5 +1,5 @@
-//! A figure that stands still: the picture that a page shows in its place until a reader wants more, so that nobody downloads a program
-//! who only reads.
+//! Stills: pictures that a web page shows in place of a figure until the reader starts it. Readers
+//! who do not start it download no program.
 
 mod facts;
 mod sheet;
@@ -19,33 +19,36 @@ use faultlab_experiment::ui::{Part, Ui};
 use faultlab_experiment::{Experiment, Sweep, Tab, pairs};
 use sheet::{Place, Sheet};
 
-/// What a figure has around its picture: margins at its sides; its sentence, its controls and its caption, in a narrow one in more lines.
+/// Margin of a figure at both sides; below it, the height of its sentence, controls and caption,
+/// and that height in a narrow figure.
 const SIDES: f64 = 26.0;
 const LINES: f64 = 112.0;
 const NARROW: f64 = 166.0;
 
-/// The most pictures beside each other, and the least width of a figure that has room for more than one.
+/// Maximum number of pictures side by side; below it, the minimum width of a figure with more than
+/// one.
 const PANELS: usize = 4;
 const ROOM: f64 = 420.0;
 
-/// The room between pictures, for the name above each, and for a chart below them.
+/// Space between pictures; below it, the height of a name above a picture and of a chart below
+/// them.
 const GAP: f64 = 10.0;
 const NAME: f64 = 22.0;
 const CHART: f64 = 126.0;
 
-/// How wide a letter of a name is at most, in pixels.
+/// Maximum width of a character of a name, in pixels.
 const LETTER: f64 = 7.0;
 
-/// A figure that stands still.
+/// Still of a figure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Still {
-    /// The sentence that the figure says, for those who do not see it.
+    /// Sentence of the figure, for readers who do not see it.
     pub words: String,
-    /// The picture, as an SVG document whose colours follow light and dark.
+    /// Picture as an SVG document whose colours follow the light or dark scheme.
     pub svg: String,
 }
 
-/// A picture as the still of a figure, with `notes` as its description.
+/// Returns a picture as the still of a figure, with `notes` as its description.
 pub fn of_scene(scene: &Scene, notes: &str) -> String {
     let svg = scene.svg(light_css, notes);
     let dark = sheet::styles(&svg);
@@ -56,10 +59,10 @@ pub fn of_scene(scene: &Scene, notes: &str) -> String {
     )
 }
 
-/// The sheet of a figure of this size.
+/// Returns the sheet of a figure of this size.
 fn sheet_of((wide, high): (f64, f64)) -> Sheet {
     let lines = if wide < ROOM { NARROW } else { LINES };
-    // Of a very low one, whatever it says, a part is left.
+    // A very low figure keeps a third of its height for the picture.
     Sheet::new(((wide - SIDES).max(1.0), (high - lines).max(high / 3.0)))
 }
 
@@ -68,7 +71,8 @@ fn still(sheet: Sheet, words: String, experiment: &Experiment) -> Still {
     Still { words, svg }
 }
 
-/// What is watched, at the moment at which the figure opens, in a figure of this size in pixels; `None` if there is nothing to see.
+/// Returns the still of the watched run at the time at which the figure opens, for a figure of this
+/// size in pixels; `None` if there is nothing to see.
 pub fn watched(experiment: &Experiment, ui: &Ui, size: (f64, f64)) -> Option<Still> {
     if experiment.kind() == &pairs::KIND {
         let table = PairTable::new(experiment, false)?;
@@ -93,7 +97,7 @@ pub fn watched(experiment: &Experiment, ui: &Ui, size: (f64, f64)) -> Option<Sti
     Some(still(sheet, watch.title(&shown), experiment))
 }
 
-/// Goes to the moment at which a figure opens.
+/// Seeks to the time at which a figure opens.
 fn opened(watch: &mut dyn Watch, experiment: &Experiment) -> Shown {
     let mut shown = Shown::default();
     let start = watch.begin(None, &mut shown);
@@ -110,7 +114,8 @@ fn opened(watch: &mut dyn Watch, experiment: &Experiment) -> Shown {
     shown
 }
 
-/// The pictures beside each other, each under the name of its algorithm; in a narrow figure the first one.
+/// Returns the pictures side by side, each under the name of its algorithm; in a narrow figure only
+/// the first one.
 fn pictures(watch: &dyn Watch, shown: &Shown, size: (f64, f64)) -> Scene {
     let names = watch.names();
     let most = if size.0 + SIDES < ROOM { 1 } else { PANELS };
@@ -129,7 +134,8 @@ fn pictures(watch: &dyn Watch, shown: &Shown, size: (f64, f64)) -> Scene {
     all
 }
 
-/// The name of an algorithm after a piece of its line; at the other end a few words, if there is room.
+/// Returns the name of an algorithm after a piece of its line, and `short` at the other end, if
+/// there is space.
 fn named(number: usize, name: &str, short: &str, (wide, high): (f64, f64)) -> Vec<Shape> {
     let y = high / 2.0 - 2.0;
     let role = Role::Series((number % 7) as u8);
@@ -147,7 +153,7 @@ fn named(number: usize, name: &str, short: &str, (wide, high): (f64, f64)) -> Ve
     shapes
 }
 
-/// What a sweep has measured, in a figure of this size in pixels.
+/// Returns the still of a sweep's charts, for a figure of this size in pixels.
 pub fn measured(sweep: &Sweep, size: (f64, f64)) -> Still {
     let experiment = sweep.experiment();
     let figures = printed(panels(sweep, &experiment.view, &[]));
@@ -161,7 +167,7 @@ pub fn measured(sweep: &Sweep, size: (f64, f64)) -> Still {
     still(sheet, Caption::of(experiment, experiment).title, experiment)
 }
 
-/// What is proved, in a figure of this size in pixels.
+/// Returns the still of a check, for a figure of this size in pixels.
 pub fn checked(experiment: &Experiment, found: &dyn Checked, size: (f64, f64)) -> Still {
     let mut sheet = sheet_of(size);
     facts::draw(experiment, found, &mut sheet);

@@ -1,4 +1,5 @@
-//! Pictures and charts on one sheet: an SVG document in the page's light colours, which turn dark where the reader's are.
+//! Sheet of pictures and charts: an SVG document in the page's light colours, which become dark
+//! where the reader prefers them.
 
 use std::fmt::Write as _;
 
@@ -7,7 +8,7 @@ use crate::chart::figure::Figure;
 use crate::picture::palette::{light_css, screen};
 use crate::picture::scene::{Role, Scene, escape};
 
-/// Where a part stands on the sheet, in pixels.
+/// Position and size of a part of the sheet, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Place {
     pub(super) at: (f64, f64),
@@ -15,14 +16,14 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// What is left of it below the first `height` pixels.
+    /// Returns the rest below the first `height` pixels.
     pub(super) fn below(self, height: f64) -> Self {
         let ((x, y), (wide, high)) = (self.at, self.size);
         Self { at: (x, y + height), size: (wide, (high - height).max(1.0)) }
     }
 }
 
-/// A sheet on its way.
+/// Sheet under construction.
 pub(super) struct Sheet {
     size: (f64, f64),
     parts: String,
@@ -33,17 +34,17 @@ impl Sheet {
         Self { size, parts: String::new() }
     }
 
-    /// All of it.
+    /// Returns the area of the whole sheet.
     pub(super) fn whole(&self) -> Place {
         Place { at: (0.0, 0.0), size: self.size }
     }
 
-    /// Puts a picture in its place; one of another size becomes as large as fits.
+    /// Adds a picture; one of another size is scaled to fit.
     pub(super) fn picture(&mut self, scene: &Scene, place: Place) {
         self.part(scene, place, " class=\"n\"");
     }
 
-    /// Draws a chart in its place.
+    /// Draws a chart in an area.
     pub(super) fn chart(&mut self, figure: &Figure, place: Place) {
         self.part(&draw::scene(figure, place.size), place, "");
     }
@@ -61,7 +62,7 @@ impl Sheet {
         );
     }
 
-    /// The document: `words` say what one sees, `notes` what made it.
+    /// Returns the document: `words` is its title, `notes` states its source.
     pub(super) fn end(self, words: &str, notes: &str) -> String {
         let (wide, high) = self.size;
         let paper = light_css(Role::Paper);
@@ -76,8 +77,9 @@ impl Sheet {
     }
 }
 
-/// Other colours on dark paper; in pictures of networks, whose class is `n`, texts with a halo that keeps them readable over
-/// links, and round ends, as on the screen.
+/// Returns the style sheet: other colours in the dark scheme. In pictures of networks, whose class
+/// is `n`, texts have a halo that keeps them legible over links, and lines have round ends, as on
+/// the screen.
 pub(super) fn styles(drawn: &str) -> String {
     let mut styles = String::from(
         ".n :not([stroke-dasharray]){stroke-linecap:round}.n text{paint-order:stroke;stroke:var(--p,#fbfaf6);stroke-width:4px}\

@@ -1,4 +1,4 @@
-//! Stills of all kinds and views.
+//! Tests of stills of all kinds and views.
 
 use super::*;
 use crate::kinds::proved;
@@ -10,7 +10,7 @@ fn watched_of(text: &str, options: &str, size: (f64, f64)) -> Still {
     watched(&text.parse().unwrap(), &ui, size).unwrap()
 }
 
-/// Numbers of an SVG document may be large or negative, and never none.
+/// Checks the document. Its numbers may be large or negative, but not NaN.
 fn check(still: &Still) {
     let Still { words, svg } = still;
     assert!(svg.starts_with("<svg xmlns=") && svg.ends_with("</svg>\n") && !svg.contains("NaN"), "{words}");
