@@ -1,4 +1,4 @@
-//! Networks of circuits at one time, as files.
+//! Files with the state of circuit-switched networks at one time.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -59,7 +59,7 @@ struct Wanted {
     holder: Option<u64>,
 }
 
-/// The messages in a network, by number.
+/// Returns the messages in a network, by number.
 fn sorted(network: &Watched) -> Vec<CircuitMessage<'_>> {
     let mut messages: Vec<_> = network.circuits().messages().collect();
     messages.sort_by_key(CircuitMessage::number);
@@ -70,9 +70,10 @@ fn state(message: &CircuitMessage<'_>) -> &'static str {
     if message.transmits() { "transmitting" } else { "waiting" }
 }
 
-/// `{experiment, seed, version, time, networks: [{series, generated, refused, completed, waiting, transmitting,
-/// mean_setup, ending, messages: [{number, from, to, state, generated, since, path: [{link, rule}],
-/// waits: [{link, holder}]}]}]}`; links are written `NODE_DIMENSION`, times count mean transmission times.
+/// Returns `{experiment, seed, version, time, networks: [{series, generated, refused, completed,
+/// waiting, transmitting, mean_setup, ending, messages: [{number, from, to, state, generated,
+/// since, path: [{link, rule}], waits: [{link, holder}]}]}]}`. Links are written `NODE_DIMENSION`;
+/// times count mean transmission times.
 pub fn json(experiment: &Experiment, watch: &CircuitWatch) -> String {
     let message = |network: &Watched, message: &CircuitMessage<'_>| {
         let circuits = network.circuits();
@@ -113,7 +114,8 @@ pub fn json(experiment: &Experiment, watch: &CircuitWatch) -> String {
     written(&snapshot)
 }
 
-/// The messages: `series,time,message,from,to,state,generated,since,path,waits`, links separated by blanks.
+/// Returns the messages: `series,time,message,from,to,state,generated,since,path,waits`, with links
+/// separated by blanks.
 pub fn csv(experiment: &Experiment, watch: &CircuitWatch) -> String {
     let mut csv = head([experiment]);
     csv.push_str("series,time,message,from,to,state,generated,since,path,waits\n");

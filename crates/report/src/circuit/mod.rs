@@ -1,4 +1,4 @@
-//! Circuits: their picture, in words, as files.
+//! Circuit switching: pictures, descriptions and files.
 
 pub mod files;
 pub mod picture;
@@ -10,7 +10,7 @@ pub mod words;
 mod tests {
     use faultlab_experiment::{CircuitWatch, CubeCell};
 
-    /// The experiment of `text`, watched until `time`.
+    /// Returns the experiment of `text`, watched until `time`.
     pub(super) fn watch(text: &str, time: f64) -> CircuitWatch {
         let experiment = text.parse().unwrap();
         let mut watch = CircuitWatch::new(&experiment, CubeCell::new(&experiment, None).unwrap());

@@ -1,4 +1,4 @@
-//! Networks of circuits, as a stage plays them.
+//! Playback of circuit-switched networks.
 
 use std::rc::Rc;
 
@@ -13,14 +13,15 @@ use crate::watch::{Chart, Clock, Event, Place, Rows, Shown, Watch, mend, told};
 use faultlab_core::switching::CircuitOutcome;
 use faultlab_experiment::{CircuitWatch, CubeCell, Experiment, Watched};
 
-/// How the pictures are read.
+/// Instructions for reading the pictures.
 const READ: &str = "Solid: a circuit that transmits. Dashed: a path that is held and waits; a bar across a link: messages wait \
                     for it. On a node: how many wait there.";
 
-/// Events between two looks at the clock: among faults, each may be the first that asks for ways to its destination.
+/// Events between two clock checks. With faults, each event may be the first one that needs the
+/// paths to its destination.
 const EVENTS: u32 = 64;
 
-/// The networks of circuits of all compared algorithms.
+/// Circuit-switched networks of all compared algorithms.
 pub struct CircuitPlay {
     experiment: Experiment,
     watch: CircuitWatch,
@@ -28,18 +29,18 @@ pub struct CircuitPlay {
 }
 
 impl CircuitPlay {
-    /// The experiment as it stands, at time 0. `None` on other networks than hypercubes.
+    /// Returns the networks of the experiment at time 0; `None` for networks other than hypercubes.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         let watch = CircuitWatch::new(experiment, CubeCell::new(experiment, None)?);
         Some(Self { experiment: experiment.clone(), watch, places: KnownPlaces::default() })
     }
 
-    /// The networks.
+    /// Returns the watched networks.
     pub fn watch(&self) -> &CircuitWatch {
         &self.watch
     }
 
-    /// The places of the nodes; `None` in cubes too large to be drawn.
+    /// Returns the positions of the nodes; `None` for cubes too large to draw.
     fn places(&self, size: (f64, f64)) -> Option<Rc<Places>> {
         let (cell, layout) = (&self.watch.cell, self.experiment.view.layout);
         self.places.of(size, layout, &|aspect| Places::of_cube(cell.cube, cell.ends.to, layout, aspect))
@@ -60,7 +61,7 @@ impl Document for CircuitPlay {
     }
 }
 
-/// Places are nodes and links, see [`Spot::code`].
+/// Place codes are nodes and links, see [`Spot::code`].
 impl Watch for CircuitPlay {
     fn experiment(&self) -> &Experiment {
         &self.experiment
@@ -78,7 +79,7 @@ impl Watch for CircuitPlay {
         self.watch.networks().iter().map(|network| network.algorithm.name.to_string()).collect()
     }
 
-    /// If nobody asks, the first network that has come to an end.
+    /// Without a choice, explains the first network that has ended.
     fn explained(&self, shown: &Shown) -> usize {
         let ended = || self.watch.networks().iter().position(|network| network.circuits().outcome().is_some());
         shown.chosen.map(|chosen| chosen.0).or(shown.asked).or_else(ended).unwrap_or(0)
@@ -212,7 +213,7 @@ impl Watch for CircuitPlay {
         place.map(next).or(first).map(|node| node.0)
     }
 
-    /// The message that holds a link.
+    /// Returns the message that holds a link.
     fn message_at(&self, panel: usize, place: Place) -> Option<u64> {
         let Spot::Link(link) = Spot::of(place) else { return None };
         self.watch.networks().get(panel)?.circuits().holder(link).map(|message| message.number())

@@ -1,58 +1,59 @@
-//! The matrix of pairs cut off: a row for each source, a column for each destination, a dot where no permitted path is
-//! live, a line through the row and the column of a faulty node.
+//! Matrix of the pairs that faults cut off. Rows are sources, columns destinations. A dot marks a
+//! pair without a live permitted path; a line crosses the row and the column of a faulty node.
 
 use super::words::{Column, PairTable};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use faultlab_core::topology::NodeId;
 use faultlab_core::traffic::Pair;
 
-/// The most rows that are drawn: of larger cubes a dot stands for a square of pairs.
+/// Maximum number of rows drawn; in larger cubes a cell represents a square of pairs.
 const MOST: u64 = 128;
 
-/// Room for the names of rows and columns, in pixels.
+/// Space for the names of rows and columns, in pixels.
 const MARGIN: (f64, f64) = (30.0, 20.0);
 
-/// The room between the matrices of a sheet, and for their titles.
+/// Space between the matrices of a sheet, and for their titles.
 const GAP: f64 = 24.0;
 
-/// A matrix and where it is.
+/// Matrix at its position.
 #[derive(Clone, Copy, Debug)]
 pub struct MatrixPicture<'a> {
-    /// The pairs.
+    /// Table of pairs.
     pub table: &'a PairTable,
-    /// Which of the table's columns.
+    /// Index of the table's column.
     pub column: usize,
-    /// Its left upper corner, in pixels.
+    /// Upper left corner, in pixels.
     pub origin: (f64, f64),
-    /// Its width and height in pixels, the names of rows and columns included.
+    /// Width and height in pixels, including the names of rows and columns.
     pub side: f64,
 }
 
 impl MatrixPicture<'_> {
-    /// The number of rows drawn, and of the nodes that each stands for.
+    /// Returns the number of rows drawn, and of the nodes that each represents.
     fn rows(&self) -> (u64, u64) {
         let nodes = self.table.cube.mask() + 1;
         let rows = nodes.min(MOST);
         (rows, nodes / rows)
     }
 
-    /// The side of a cell.
+    /// Returns the side of a cell.
     fn cell(&self) -> f64 {
         ((self.side - MARGIN.0 - 2.0) / self.rows().0 as f64).max(0.1)
     }
 
-    /// The left upper corner of the cells.
+    /// Returns the upper left corner of the cells.
     fn corner(&self) -> (f64, f64) {
         (self.origin.0 + MARGIN.0, self.origin.1 + MARGIN.1)
     }
 
-    /// The middle of the cell of a pair.
+    /// Returns the centre of the cell of a pair.
     fn middle(&self, from: u64, to: u64) -> (f64, f64) {
         let ((x, y), (_, per)) = (self.corner(), self.rows());
         (x + ((to / per) as f64 + 0.5) * self.cell(), y + ((from / per) as f64 + 0.5) * self.cell())
     }
 
-    /// The pair at a point; where a cell stands for several, the first of them that is cut off, or the first.
+    /// Returns the pair at a point. In a cell of several pairs, it is the first one that is cut
+    /// off, otherwise the first.
     pub fn hit(&self, (x, y): (f64, f64)) -> Option<Pair> {
         let ((left, top), (rows, per)) = (self.corner(), self.rows());
         let place = |at: f64| {
@@ -65,7 +66,7 @@ impl MatrixPicture<'_> {
         all.find(|&pair| cut_off.contains(pair)).or(Some(pair(from, to)))
     }
 
-    /// The shapes of the matrix.
+    /// Returns the shapes of the matrix.
     pub fn shapes(&self) -> Vec<Shape> {
         let Some(column) = self.table.columns.get(self.column) else { return Vec::new() };
         let mut shapes = self.frame();
@@ -84,7 +85,8 @@ impl MatrixPicture<'_> {
         shapes
     }
 
-    /// The dots of each of four sizes, the smallest first: by the share of the pairs that a cell stands for.
+    /// Returns the dots of each of four sizes, the smallest first. The size grows with the share of
+    /// the cell's pairs that are cut off.
     fn dots(&self, column: &Column) -> [Vec<Vec<(f64, f64)>>; 4] {
         let (rows, per) = self.rows();
         let mut counts = vec![0u64; (rows * rows) as usize];
@@ -95,13 +97,13 @@ impl MatrixPicture<'_> {
         for (place, count) in (0..).zip(counts).filter(|(_, count)| *count > 0) {
             let (x, y) = self.middle(place / rows * per, place % rows * per);
             let level = ((count * 4).div_ceil(per * per) as usize).clamp(1, 4) - 1;
-            // Round caps make a dot of the shortest line.
+            // Round caps turn the shortest line into a dot.
             dots[level].push(vec![(x - 0.01, y), (x + 0.01, y)]);
         }
         dots
     }
 
-    /// The border, a grid, the diagonal, and names for some rows and columns.
+    /// Returns the border, a grid, the diagonal, and names for some rows and columns.
     fn frame(&self) -> Vec<Shape> {
         let ((left, top), (rows, per), cell) = (self.corner(), self.rows(), self.cell());
         let far = rows as f64 * cell;
@@ -126,7 +128,7 @@ impl MatrixPicture<'_> {
         shapes
     }
 
-    /// What marks a pair: its cell, with lines to the names of its row and its column.
+    /// Returns the mark of a pair: its cell, with lines to the names of its row and its column.
     pub fn mark(&self, pair: Pair) -> Vec<Shape> {
         let ((x, y), half) = (self.middle(pair.from.0, pair.to.0), (self.cell() / 2.0 + 1.5).max(3.0));
         let (left, top) = self.corner();
@@ -141,7 +143,7 @@ impl MatrixPicture<'_> {
     }
 }
 
-/// All matrices of a table, with their counts, as one picture.
+/// Returns all matrices of a table, with their counts, as one picture.
 pub fn sheet(table: &PairTable) -> Scene {
     const SIDE: f64 = 300.0;
     let across = table.columns.len().clamp(1, 3);

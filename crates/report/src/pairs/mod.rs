@@ -1,4 +1,4 @@
-//! Pairs cut off: the matrix, in words.
+//! Pairs that faults cut off: the matrix, and its description.
 
 pub mod matrix;
 pub mod words;

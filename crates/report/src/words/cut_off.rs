@@ -1,4 +1,5 @@
-//! Who is cut off by faults, in words: nodes that nobody reaches, and pairs whose permitted paths all meet faults.
+//! Descriptions of what faults cut off: unreachable nodes, and pairs whose permitted paths all meet
+//! faults.
 
 use super::{count, node};
 use faultlab_core::fault::BlockFaults;
@@ -8,7 +9,8 @@ use faultlab_core::topology::{Hypercube, NodeId};
 use faultlab_core::traffic::Pair;
 use faultlab_experiment::{Cell, Experiment};
 
-/// How many live nodes are not in the component that is simulated.
+/// Returns a sentence with the number of live nodes outside of the simulated component, if there
+/// are any.
 pub(crate) fn cut_off(faults: &BlockFaults) -> Option<String> {
     let live = faults.mesh().all().filter(|&node| !faults.is_faulty(node)).count();
     let cut = live - faults.members().count();
@@ -16,13 +18,13 @@ pub(crate) fn cut_off(faults: &BlockFaults) -> Option<String> {
     (cut > 0).then(|| format!("Cut off: {} {take} not take part. ", count(cut as u32, "node")))
 }
 
-/// The same of every run of `experiment`, where all have the same faults.
+/// Returns the sentence of [`cut_off`] for `experiment`, if all its runs have the same faults.
 pub(crate) fn cut_off_in(experiment: &Experiment) -> Option<String> {
     let faults = Cell::new(experiment, None).blocks(0).ok().filter(|_| experiment.faults_are_fixed())?;
     cut_off(&faults)
 }
 
-/// A relabelling: what is done, and what comes of it.
+/// Returns a relabelling in words: its steps, and its effect.
 pub fn relabelling(cube: Hypercube, found: &Suggestion) -> (String, String) {
     let labels = &found.relabelling;
     let mut steps = Vec::new();
@@ -41,7 +43,7 @@ pub fn relabelling(cube: Hypercube, found: &Suggestion) -> (String, String) {
         FoundBy::Exhaustion => "all exchanges with the highest dimension and all XORs tried: none is better",
         FoundBy::Heuristic => "the best of those that look good by Theorems 2, 3 and 5",
     };
-    // N-1 live nodes: one is faulty.
+    // With one faulty node there are N-1 live nodes.
     let one_node = u128::from(found.counts.live) == u128::from(cube.mask()) * u128::from(cube.mask() - 1);
     let all = with_ends(cube, found.counts.cut_off).filter(|_| one_node);
     let ends = all.map_or(String::new(), |all| format!("; with those that have an end at the faulty node, {all}"));
@@ -49,7 +51,7 @@ pub fn relabelling(cube: Hypercube, found: &Suggestion) -> (String, String) {
     (value, format!("{} {pairs} cut off{ends}; {by}", found.counts.cut_off))
 }
 
-/// A fault.
+/// Returns a fault in words.
 pub fn obstacle(cube: Hypercube, obstacle: Obstacle) -> String {
     match obstacle {
         Obstacle::Node(at) => format!("node {}", node(cube, at)),
@@ -57,9 +59,9 @@ pub fn obstacle(cube: Hypercube, obstacle: Obstacle) -> String {
     }
 }
 
-/// Whether a pair is cut off, and why.
+/// Returns whether a pair is cut off, in two words, and the reason.
 pub fn why_cut_off(cube: Hypercube, criterion: &Criterion, obstacles: Option<&[Obstacle]>) -> (&'static str, String) {
-    // Where messages draw what they follow, every draw leaves no path.
+    // Where messages choose their header at random, every choice leaves no path.
     let every = if criterion.first_headers() > 1 { "whichever it follows, every" } else { "every" };
     match obstacles {
         None => ("faulty end", "an end is faulty".into()),
@@ -75,7 +77,7 @@ pub fn why_cut_off(cube: Hypercube, criterion: &Criterion, obstacles: Option<&[O
     }
 }
 
-/// A pair by its numbers.
+/// Returns a pair by its node numbers.
 pub fn pair(pair: Pair) -> String {
     format!("{} → {}", pair.from, pair.to)
 }

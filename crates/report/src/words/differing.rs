@@ -1,8 +1,8 @@
-//! In what two experiments differ, in words.
+//! Names of the differences between two experiments.
 
 use faultlab_experiment::Difference;
 
-/// What differs, in words, each once.
+/// Returns the names of the differences, each once.
 pub fn names(differences: Vec<Difference>) -> Vec<&'static str> {
     let mut named = Vec::new();
     for Difference { key, .. } in differences {

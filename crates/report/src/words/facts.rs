@@ -1,51 +1,52 @@
-//! What is found, as facts for people: what, its value, and what it means. The page and the command line share them.
+//! Results as facts: subject, value and meaning. The page and the command line share them.
 
 use serde::{Deserialize, Serialize};
 
 use super::number;
 use faultlab_core::theory::oblivious::{Claim, Holds, Side};
 
-/// One fact.
+/// Fact for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fact {
-    /// What it is about.
+    /// Subject of the fact.
     pub what: String,
-    /// Its value.
+    /// Value.
     pub value: String,
-    /// What the value means.
+    /// Meaning of the value.
     pub meaning: String,
 }
 
-/// One, made of its parts.
+/// Returns the fact with these parts.
 pub(crate) fn fact(what: &str, value: impl Into<String>, meaning: impl Into<String>) -> Fact {
     Fact { what: what.into(), value: value.into(), meaning: meaning.into() }
 }
 
-/// A number beside what is claimed of it, as texts and files tell it alike.
+/// Number compared with a bound, for texts and files.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Compared {
-    /// What was measured or computed; `None` if it was not, or there is nothing to measure.
+    /// Measured or computed number; `None` if there is none.
     pub(crate) measured: Option<f64>,
-    /// On which side of the bound it should be.
+    /// Side of the bound on which the number should be.
     pub(crate) side: Side,
-    /// The bound.
+    /// Bound.
     pub(crate) bound: f64,
-    /// Why the claim does not apply here: what it supposes and is not so. `None` if it applies.
+    /// Violated premise of the claim; `None` if the claim applies.
     pub(crate) fails: Option<String>,
 }
 
 impl Compared {
-    /// A number beside a claim that applies.
+    /// Returns a number compared with a bound whose claim applies.
     pub(crate) fn new(measured: impl Into<Option<f64>>, side: Side, bound: impl Into<f64>) -> Self {
         Self { measured: measured.into(), side, bound: bound.into(), fails: None }
     }
 
-    /// The same where the claim applies if `premise`; if not, `fails` says what it supposes.
+    /// Marks the claim as inapplicable unless `premise` holds; `fails` is the text of the violated
+    /// premise.
     pub(crate) fn if_so(self, premise: bool, fails: &str) -> Self {
         Self { fails: (!premise).then(|| fails.to_owned()), ..self }
     }
 
-    /// What becomes of the claim; `None` if it applies and nothing was measured.
+    /// Returns the verdict on the claim; `None` if it applies and nothing was measured.
     pub(crate) fn holds(&self) -> Option<Holds> {
         match (&self.fails, self.measured) {
             (Some(_), _) => Some(Holds::NotApplicable),
@@ -55,7 +56,7 @@ impl Compared {
         }
     }
 
-    /// In words, with what it is about and what it means.
+    /// Returns the comparison as a fact with the given subject and meaning.
     pub(crate) fn fact(&self, what: &str, meaning: &str) -> Fact {
         let sign = match self.side {
             Side::AtMost => "<=",

@@ -1,41 +1,42 @@
-//! Formulas in words: they stand between backticks, as in `` `N/(3n^2(n+2))` ``, and are set where that can be done.
+//! Formulas in texts, between backticks as in `` `N/(3n^2(n+2))` ``, and typeset where that is
+//! possible.
 //!
-//! The command line and files leave the backticks out; the page sets what [`parts`] finds.
+//! The command line and files leave the backticks out; the page typesets the result of [`parts`].
 
-/// A piece of a text.
+/// Piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part<'a> {
-    /// Words.
+    /// Plain text.
     Words(&'a str),
-    /// A formula.
+    /// Formula.
     Formula(Vec<Term>),
 }
 
-/// A piece of a formula.
+/// Piece of a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Term {
-    /// A variable, or the name of a function or a Greek letter.
+    /// Variable, name of a function, or Greek letter.
     Name(String),
-    /// A number.
+    /// Number.
     Number(String),
-    /// A sign.
+    /// Operator or other sign.
     Sign(char),
-    /// Room between names.
+    /// Space between names.
     Room,
-    /// What stands together, brackets and all.
+    /// Group of terms, including its brackets.
     Row(Vec<Term>),
-    /// A base with what stands above it.
+    /// Base with a superscript.
     Power(Box<Term>, Box<Term>),
-    /// A base with what stands below it.
+    /// Base with a subscript.
     Index(Box<Term>, Box<Term>),
 }
 
-/// `text` without its backticks.
+/// Returns `text` without its backticks.
 pub fn plain(text: &str) -> String {
     text.replace('`', "")
 }
 
-/// The words and the formulas of `text`, in turn.
+/// Returns the plain pieces and the formulas of `text`, in turn.
 pub fn parts(text: &str) -> Vec<Part<'_>> {
     let part = |(place, part)| match place % 2 {
         0 => Part::Words(part),
@@ -44,13 +45,13 @@ pub fn parts(text: &str) -> Vec<Part<'_>> {
     text.split('`').enumerate().filter(|(_, part)| !part.is_empty()).map(part).collect()
 }
 
-/// The terms of a formula as people type it.
+/// Returns the terms of a formula as users type it.
 pub fn formula(text: &str) -> Vec<Term> {
     let letters: Vec<_> = text.chars().collect();
     row(&mut letters.as_slice())
 }
 
-/// The terms up to the bracket that closes them, or to the end.
+/// Parses terms up to the closing bracket, or to the end.
 fn row(rest: &mut &[char]) -> Vec<Term> {
     let mut terms = Vec::new();
     while let Some(&next) = rest.first().filter(|next| **next != ')') {
@@ -60,12 +61,12 @@ fn row(rest: &mut &[char]) -> Vec<Term> {
             let script = Box::new(script(rest));
             terms.push(if next == '^' { Term::Power(base, script) } else { Term::Index(base, script) });
         } else if next.is_ascii_digit() && matches!(terms.last(), Some(Term::Name(_))) {
-            // A number right behind a name counts it: k1, k2.
+            // A number right after a name is its index: k1, k2.
             let base = Box::new(terms.pop().unwrap_or(Term::Room));
             terms.push(Term::Index(base, Box::new(term(rest).unwrap_or(Term::Room))));
         } else {
             let next = term(rest);
-            // Signs bring their own room.
+            // Signs have their own spacing.
             match (terms.last(), &next) {
                 (Some(Term::Sign(_)) | None, Some(Term::Room)) => continue,
                 (Some(Term::Room), Some(Term::Sign(_))) => drop(terms.pop()),
@@ -77,7 +78,8 @@ fn row(rest: &mut &[char]) -> Vec<Term> {
     terms
 }
 
-/// What stands above or below: without brackets around all of it, and a function with those around what it is of.
+/// Parses a superscript or subscript: without brackets around the whole, and a function together
+/// with the brackets of its argument.
 fn script(rest: &mut &[char]) -> Term {
     if rest.first() == Some(&'(') {
         let mut inside = bracket(rest);
@@ -93,7 +95,7 @@ fn script(rest: &mut &[char]) -> Term {
     }
 }
 
-/// A bracket with what is in it.
+/// Parses a bracket with its content.
 fn bracket(rest: &mut &[char]) -> Vec<Term> {
     *rest = &rest[1..];
     let mut inside = vec![Term::Sign('(')];
@@ -103,7 +105,7 @@ fn bracket(rest: &mut &[char]) -> Vec<Term> {
     inside
 }
 
-/// The next name, number, sign or bracket.
+/// Parses the next name, number, sign or bracket.
 fn term(rest: &mut &[char]) -> Option<Term> {
     let first = *rest.first()?;
     let run = |belongs: fn(char) -> bool| rest.iter().take_while(|letter| belongs(**letter)).count();
@@ -121,13 +123,13 @@ fn term(rest: &mut &[char]) -> Option<Term> {
     Some(term)
 }
 
-/// Words that are one name; all other letters in a row are variables of one letter each.
+/// Words that are one name; other sequences of letters are variables of one letter each.
 const NAMES: [&str; 4] = ["lg", "log", "ln", "floor"];
 
 /// Greek letters by their names.
 const GREEK: [(&str, &str); 5] = [("lambda", "λ"), ("xi", "ξ"), ("Theta", "Θ"), ("Omega", "Ω"), ("sigma", "σ")];
 
-/// The name that `length` letters begin with, and how many letters it has.
+/// Returns the name at the start of `length` letters, and its length.
 fn name(rest: &[char], length: usize) -> (usize, Term) {
     let word: String = rest[..length].iter().collect();
     if NAMES.contains(&&*word) {
@@ -143,7 +145,8 @@ fn name(rest: &[char], length: usize) -> (usize, Term) {
 mod tests {
     use super::*;
 
-    /// As brackets show it: powers with ^, indices with _, both with all that belongs to them in braces.
+    /// Returns a term in brackets notation: powers with ^, indices with _, both with their extent
+    /// in braces.
     fn shown(term: &Term) -> String {
         match term {
             Term::Name(text) | Term::Number(text) => text.clone(),

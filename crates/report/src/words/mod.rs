@@ -1,4 +1,4 @@
-//! Words that every kind of answer uses: nodes, lists, numbers, facts.
+//! Texts shared by all reports: nodes, lists, numbers, facts.
 
 pub mod cut_off;
 pub mod differing;
@@ -13,7 +13,7 @@ pub use faultlab_core::routing::words::{count, dimensions, node};
 use faultlab_core::topology::{Hypercube, Network, NodeId};
 use faultlab_experiment::{Experiment, Role};
 
-/// The same in any network: in a mesh, its row and column.
+/// Returns the name of a node in any network: in a mesh, its row and column.
 pub fn node_of(network: Network, id: NodeId) -> String {
     match network {
         Network::FatTree(_) => id.to_string(),
@@ -22,7 +22,7 @@ pub fn node_of(network: Network, id: NodeId) -> String {
     }
 }
 
-/// Messages of a circle, so many, and what they do.
+/// Returns a description of a cyclic wait of `messages` messages.
 pub(crate) fn wait_in_a_circle(messages: usize) -> String {
     match messages {
         1 => "1 message waits for itself in a circle".into(),
@@ -30,7 +30,7 @@ pub(crate) fn wait_in_a_circle(messages: usize) -> String {
     }
 }
 
-/// The hypercube that is measured, or that several are.
+/// Returns the name of the measured hypercube, or of several.
 pub(crate) fn cube(asked: &Experiment) -> String {
     let sizes = asked.vary.as_ref().is_some_and(|vary| matches!(vary.parameter.role, Role::Size { .. }));
     match asked.cube().map_or(0, Hypercube::dimension) {
@@ -39,14 +39,14 @@ pub(crate) fn cube(asked: &Experiment) -> String {
     }
 }
 
-/// The first `most` of a list, and how many more there are.
+/// Returns the first `most` of a list, and the number of the others.
 pub fn several(list: &[String], most: usize) -> String {
     let more = list.len().saturating_sub(most);
     let first = list[..list.len() - more].join(", ");
     if more > 0 { format!("{first} and {more} more") } else { first }
 }
 
-/// Names in a row: "e-cube, UP and DP".
+/// Returns names in a row: "e-cube, UP and DP".
 pub(crate) fn listed(names: &[&str]) -> String {
     match names {
         [most @ .., last] if !most.is_empty() => [&most.join(", "), " and ", last].concat(),
@@ -54,7 +54,7 @@ pub(crate) fn listed(names: &[&str]) -> String {
     }
 }
 
-/// A number with the digits that mean something: none behind the point if it is whole.
+/// Returns a number with its significant digits: none after the point if it is whole.
 pub(crate) fn number(value: f64) -> String {
     match value.abs() {
         _ if (value - libm::round(value)).abs() < 1e-9 => fixed(value, 0),
@@ -64,9 +64,9 @@ pub(crate) fn number(value: f64) -> String {
     }
 }
 
-/// `text` in lines of at most `width` characters, where its words allow: none is broken.
+/// Splits `text` into lines of at most `width` characters; longer words are not broken.
 ///
-/// By hand: the crate `textwrap` would weigh 5 kB of the page's 830 kB, for these lines.
+/// Written by hand: the crate `textwrap` would add 5 kB to the page's 830 kB.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {

@@ -1,4 +1,5 @@
-//! What a sentence names of a network: nodes, links, channels of a fat-tree, messages. To be shown in the picture beside it.
+//! Entities of a network that a sentence names: nodes, links, channels of a fat-tree, messages. The
+//! picture beside the sentence highlights them.
 
 use std::ops::Range;
 
@@ -6,20 +7,20 @@ use super::node_of;
 use faultlab_core::topology::fat_tree::{ChannelPlace, Leaves};
 use faultlab_core::topology::{Link, Mesh, Network, NodeId, Port};
 
-/// What a sentence can name.
+/// Entity that a sentence can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
-    /// A node, or a processor of a fat-tree.
+    /// Node, or processor of a fat-tree.
     Node(NodeId),
-    /// A link: of a hypercube one way, of a mesh from the end with the lower coordinate.
+    /// Link: of a hypercube one way, of a mesh from the end with the lower coordinate.
     Link(Link),
-    /// A channel of a fat-tree.
+    /// Channel of a fat-tree.
     Channel(ChannelPlace),
-    /// A message, by its number.
+    /// Message, by its number.
     Message(u64),
 }
 
-/// What the numbers after a word count, and whether a list of them may follow.
+/// Noun before a number; the flag says whether a list of numbers may follow.
 #[derive(Clone, Copy)]
 enum Noun {
     Message(bool),
@@ -44,11 +45,12 @@ impl Noun {
     }
 }
 
-/// What `text` names of `network`, and where. Nodes are named by all their binary digits, in hexadecimal, or as `(row,column)`: numbers
-/// alone may mean anything. Directions and dimensions name the link out of `here`; without it, out of the node that was named last.
+/// Finds the entities of `network` that `text` names, with their ranges. Nodes are written with all
+/// their binary digits, in hexadecimal, or as `(row,column)`, because a bare number is ambiguous.
+/// Directions and dimensions name the link out of `here`; without it, out of the last named node.
 pub fn named_in(network: Network, text: &str, here: Option<NodeId>) -> Vec<(Range<usize>, Named)> {
     let mut found: Vec<(Range<usize>, Named)> = Vec::new();
-    // What numbers are of, and where the first of them may begin to be lit.
+    // The noun of the next numbers, and the start of the range of the first one.
     let mut noun = None::<(usize, Noun)>;
     let mut last = None;
     for (start, word) in words(text) {
@@ -63,7 +65,7 @@ pub fn named_in(network: Network, text: &str, here: Option<NodeId>) -> Vec<(Rang
             let named = word.parse().ok().and_then(|number| counted_by(network, counted, number, from));
             found.extend(named.map(|named| (first..range.end, named)));
             noun = counted.goes_on().then_some((range.end, counted));
-            // What joins the numbers of a list is not lit.
+            // The separators of a list are not highlighted.
             noun = noun.and_then(|(end, noun)| Some((end + joint(&text[end..])?, noun)));
         } else if !matches!(word, "and" | "or") {
             noun = None;
@@ -86,7 +88,8 @@ pub fn named_in(network: Network, text: &str, here: Option<NodeId>) -> Vec<(Rang
     found
 }
 
-/// The words of a text: letters and digits, without the commas and full stops around them.
+/// Iterates over the words of a text: letters and digits, without surrounding commas and full
+/// stops.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let inside = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | ',');
     let mut from = 0;
@@ -98,7 +101,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// How long what joins two numbers of a list is.
+/// Returns the length of the separator between two numbers of a list.
 fn joint(text: &str) -> Option<usize> {
     let joints = [", ", " and ", " or "];
     joints.into_iter().find(|joint| text.starts_with(joint)).map(str::len)
@@ -129,7 +132,7 @@ fn node(network: Network, text: &str, range: Range<usize>) -> Option<(Range<usiz
     network.parse_node(&read).filter(|&node| node_of(network, node) == word).map(|node| (range, node))
 }
 
-/// The link out of a node in a direction of the plane.
+/// Returns the link out of a node in a direction of the plane.
 fn direction(mesh: Mesh, from: NodeId, word: &str) -> Option<Link> {
     let ports = [Port::WEST, Port::EAST, Port::NORTH, Port::SOUTH];
     let port = ports.into_iter().find(|port| port.name() == word && port.dim() < mesh.dimensions())?;
@@ -137,7 +140,7 @@ fn direction(mesh: Mesh, from: NodeId, word: &str) -> Option<Link> {
     Some(Link { from: if port.grows() { from } else { end }, dim: port.dim() })
 }
 
-/// A channel of a fat-tree at this place of a text: "up channel above processors 0 to 3".
+/// Parses a channel of a fat-tree at this position of a text: "up channel above processors 0 to 3".
 fn channel(leaves: Leaves, text: &str, start: usize) -> Option<(Range<usize>, ChannelPlace)> {
     let rest = &text[start..];
     let arity = if leaves.is_second() { 2 } else { 1 };
@@ -171,8 +174,9 @@ fn channel(leaves: Leaves, text: &str, start: usize) -> Option<(Range<usize>, Ch
     Some((start..text.len() - left.len(), ChannelPlace { height, node: first / below, wire: 0, down }))
 }
 
-/// The link that a node makes with what was found before it, and where its name begins: two neighbours with an arrow or a dash between
-/// them. (The first and the last node of a block are none.)
+/// Returns the link between a node and the one found before it, and the start of the link's name.
+/// The nodes must be neighbours with an arrow or a dash in between. The first and the last node of
+/// a block do not form a link.
 fn joined(
     network: Network,
     text: &str,
@@ -185,7 +189,7 @@ fn joined(
     Some((before.start, between(network, *other, node).filter(|_| is_way)?))
 }
 
-/// The link from one node to another.
+/// Returns the link from one node to another, if they are neighbours.
 fn between(network: Network, a: NodeId, b: NodeId) -> Option<Link> {
     let Some(mesh) = network.mesh() else {
         let differs = network.cube().map(|_| a.0 ^ b.0).filter(|bits| bits.is_power_of_two())?;
@@ -245,7 +249,7 @@ mod tests {
         let said = "at 0001 for dimension 3, held by 12; dimensions 0, 2 and 9";
         let found = [node("0001", 1), link("dimension 3", 1, 3), link("dimensions 0", 1, 0), link("2", 1, 2)];
         assert_eq!(names("cube:4", said, None), found);
-        // What is said of one place speaks of its links, whatever else it names.
+        // A sentence about one place names the links of that place, whatever else it names.
         assert_eq!(names("cube:4", "waits at 0001 for dimension 3", Some(8))[1], link("dimension 3", 8, 3));
         assert_eq!(names("cube:4", "dimension 2", None), []);
         let mesh = "link (1,2)–(1,3), the block (0,0)–(0,1), at (1,1) for West, (1,2)–(0,2)";
@@ -280,7 +284,7 @@ mod tests {
             for place in channels.all().filter_map(|channel| channels.place(channel)).filter(|place| place.wire == 0) {
                 let said = format!("lost at {}: 3 contended", channel_words(&channels, place));
                 let Named::Channel(found) = names(text, &said, None)[0].1 else { panic!("{said}") };
-                // The root's channel leads out, and has one name.
+                // The channel of the root leads out, and has one name.
                 let root = found.height >= channels.levels();
                 assert_eq!(
                     (found.height, found.node, found.down || root),

@@ -1,9 +1,10 @@
-//! Numbers as people read them. Files have all their digits.
+//! Number formats for people. Files have all digits.
 
 use faultlab_core::topology::NodeId;
 use faultlab_experiment::{Experiment, Role};
 
-/// Writes a number for people, without needless digits: four after the decimal point, or three significant ones below that.
+/// Returns a number without trailing zeros: four digits after the decimal point, or three
+/// significant ones below 0.1.
 pub fn plain(value: f64) -> String {
     let size = value.abs();
     if size > 0.0 && !(1e-6..1e9).contains(&size) {
@@ -13,21 +14,22 @@ pub fn plain(value: f64) -> String {
     trimmed(&format!("{value:.0$}", digits.max(4.0) as usize))
 }
 
-/// `value` with so many digits behind the point; zero has no sign, also where it is rounded.
+/// Returns `value` with `digits` digits after the point; zero has no sign, also after rounding.
 pub fn fixed(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     let is_zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
     if is_zero { text.trim_start_matches('-').to_owned() } else { text }
 }
 
-/// The same text of a number without zeros at its end.
+/// Removes the trailing zeros of a number.
 fn trimmed(text: &str) -> String {
     let (digits, power) = text.find('e').map_or((text, ""), |at| text.split_at(at));
     let digits = if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits };
     if digits == "-0" { "0".into() } else { [digits, power].concat() }
 }
 
-/// A value of what is varied: with as many digits as tell it from its neighbours among `values`, which ascend; of a place, the node.
+/// Returns a value of the varied parameter with the digits that distinguish it from its neighbours
+/// among the ascending `values`; for a position, the node.
 pub fn varied(experiment: &Experiment, values: &[f64], x: f64) -> String {
     if experiment.vary.as_ref().is_some_and(|vary| vary.parameter.role == Role::Place) {
         return experiment.network.node_text(NodeId(x as u64));

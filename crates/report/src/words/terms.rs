@@ -1,18 +1,19 @@
-//! The words of the field, each in one sentence: what a page shows of a word that is pointed at, and `faultlab help words` prints.
+//! Glossary of the field, a sentence for each term, shown by the page's tooltips and by `faultlab
+//! help words`.
 
-/// A word, or a few, that somebody may not know.
+/// Term that may be unknown to the user.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Term {
-    /// The word as it stands in a list.
+    /// Term as it stands in a list.
     pub name: &'static str,
-    /// Its other forms in sentences, plurals among them.
+    /// Other forms in sentences, including plurals.
     pub also: &'static [&'static str],
-    /// Where it comes up: the ids of kinds of experiments; empty if anywhere.
+    /// Identifiers of the kinds of experiments that use the term; empty for all.
     pub kinds: &'static [&'static str],
-    /// What it means.
+    /// Definition.
     pub meaning: &'static str,
-    /// A picture of it, as the inside of an SVG element of 120 x 48: lines in the text's colour, class `f` for faults, `s` for what is
-    /// soft, `b` for what is full.
+    /// Picture as the content of an SVG element of 120 x 48: lines in the text's colour, class `f`
+    /// for faults, `s` for secondary lines, `b` for filled shapes.
     pub picture: Option<&'static str>,
 }
 
@@ -36,7 +37,7 @@ const WORMS: &[&str] = &["wormhole", "batch"];
 const OBLIVIOUS: &[&str] = &["permutation", "batch"];
 const TREES: &[&str] = &["delivery"];
 
-/// All of them, in the order of the alphabet.
+/// List of all terms, in alphabetical order.
 pub static TERMS: &[Term] = &[
     Term::new("active node", &["active nodes"], "A live node that takes part: of the bit-fixing paths out of it, and of those into it, hardly any are \
          faulty (Algorithm A: at most one in 3n).")
@@ -112,23 +113,25 @@ pub static TERMS: &[Term] = &[
     .drawn("<text x='40' y='18'>here 1<tspan class='f'>0</tspan>1<tspan class='f'>0</tspan></text><text x='40' y='38'>to 1<tspan class='f'>1</tspan>1<tspan class='f'>1</tspan></text>"),
 ];
 
-/// A part of a sentence.
+/// Part of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part<'a> {
-    /// Text that speaks for itself.
+    /// Plain text.
     Plain(&'a str),
-    /// A word, as it stands there, and what it means.
+    /// Term, as it is written there, with its definition.
     Word(&'a str, &'static Term),
 }
 
-/// The parts of `text`: a term is a word of its own where it comes first, unless it is among those `told` before, to which it is
-/// added. Of words that begin at the same place the longest counts.
+/// Splits `text` into plain parts and terms. Each term is marked at its first occurrence, unless it
+/// is in `told`; marked terms are added to `told`. Of the terms that begin at one position, the
+/// longest counts.
 pub fn parts<'a>(text: &'a str, told: &mut Vec<&'static str>) -> Vec<Part<'a>> {
     let (mut parts, mut plain_from, mut at) = (Vec::new(), 0, 0);
     while at < text.len() {
         let rest = &text[at..];
         match word_at(rest) {
-            // Nor are the words within it: the channel of a virtual channel is none.
+            // The words inside a term are not marked either: the channel of a virtual channel is
+            // not a term.
             Some((length, term)) if told.contains(&term.name) => at += length,
             Some((length, term)) => {
                 parts.push(Part::Plain(&text[plain_from..at]));
@@ -145,7 +148,8 @@ pub fn parts<'a>(text: &'a str, told: &mut Vec<&'static str>) -> Vec<Part<'a>> {
     parts
 }
 
-/// The longest form of a term that `rest` begins with, as a whole word: its length, and the term.
+/// Returns the longest form of a term at the start of `rest`, as a whole word: its length, and the
+/// term.
 fn word_at(rest: &str) -> Option<(usize, &'static Term)> {
     let forms =
         TERMS.iter().flat_map(|term| std::iter::once(&term.name).chain(term.also).map(move |form| (*form, term)));
@@ -156,7 +160,7 @@ fn word_at(rest: &str) -> Option<(usize, &'static Term)> {
     forms.filter(|(form, _)| begins(form)).map(|(form, term)| (form.len(), term)).max_by_key(|(length, _)| *length)
 }
 
-/// How far it is to where the next word of `rest` begins; at least one character.
+/// Returns the distance to the start of the next word of `rest`, at least one character.
 fn next_word(rest: &str) -> usize {
     let inside = |letter: char| letter.is_alphanumeric() || letter == '-';
     let end = rest.find(|letter| !inside(letter)).unwrap_or(rest.len());
@@ -190,7 +194,7 @@ mod tests {
         assert_eq!(parts("", &mut Vec::new()), []);
     }
 
-    /// Nothing is lost or turned round.
+    /// Checks that no text is lost or reordered.
     #[test]
     fn parts_are_the_text() {
         for term in TERMS {
