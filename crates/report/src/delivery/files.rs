@@ -1,5 +1,5 @@
-//! Delivery cycles as files, and told for people: what the algorithms did cycle by cycle, where every message is, what came to
-//! every channel.
+//! Files and text of delivery cycles: the algorithms' cycles, the state of every message, the load
+//! of every channel.
 
 use std::borrow::Cow;
 use std::fmt::{Display, Write as _};
@@ -14,24 +14,25 @@ use faultlab_core::topology::fat_tree::ChannelPlace;
 use faultlab_core::traffic::MessageSet;
 use faultlab_experiment::{DeliveryWatch, Experiment, WatchedDelivery};
 
-/// One cycle of one algorithm.
+/// Cycle of an algorithm.
 #[derive(Serialize)]
 pub struct CycleRow {
-    /// The cycle, from 1.
+    /// Number of the cycle, from 1.
     pub cycle: u32,
-    /// Why those were sent that were sent.
+    /// Rule that selected the messages sent.
     pub rule: String,
-    /// How many that were,
+    /// Number of messages sent.
     pub sent: u32,
-    /// how many of them arrived,
+    /// Number of these messages that arrived.
     pub arrived: u32,
-    /// and how many were lost.
+    /// Number of these messages that were lost.
     pub lost: u32,
-    /// The channel that lost the most of them, in words.
+    /// Channel that lost the most messages, in words.
     pub most_lost_at: Option<String>,
 }
 
-/// The cycles of every algorithm of `watch`, which is at its end after that. Cost: all runs once more.
+/// Returns the cycles of every algorithm of `watch`, and leaves `watch` at its end. Cost: all runs
+/// once more.
 pub fn cycles(watch: &mut DeliveryWatch) -> Vec<Vec<CycleRow>> {
     let mut rows: Vec<Vec<CycleRow>> = watch.series.iter().map(|_| Vec::new()).collect();
     for cycle in 1..=watch.end() {
@@ -50,7 +51,7 @@ pub fn cycles(watch: &mut DeliveryWatch) -> Vec<Vec<CycleRow>> {
     rows
 }
 
-/// How a run ends, in a short name.
+/// Returns the identifier of a run's outcome.
 fn outcome(watched: &WatchedDelivery) -> &'static str {
     match watched.outcome {
         Some(DeliveryOutcome::Delivered { undeliverable: 0 }) => "delivered",
@@ -60,7 +61,7 @@ fn outcome(watched: &WatchedDelivery) -> &'static str {
     }
 }
 
-/// The cycle in which all has arrived; `None` if it never does.
+/// Returns the cycle in which all messages have arrived; `None` if they never do.
 fn completion(watched: &WatchedDelivery) -> Option<u32> {
     matches!(watched.outcome, Some(DeliveryOutcome::Delivered { .. })).then(|| watch::completion(watched))
 }
@@ -85,10 +86,14 @@ struct Told<'a> {
     cycles: &'a [CycleRow],
 }
 
-/// A line `{experiment, seed, version, series, outcome, messages, load_factor, load, wires, delivered, undeliverable, completion,
-/// literal, busy, transmissions, arrived, cycles: [{cycle, rule, sent, arrived, lost, most_lost_at}]}` for each algorithm, as far
-/// as `watch` has come; `load` and `wires` are those of the channel that attains the load factor, `arrived` says after each cycle
-/// how many messages have arrived. Where the cycles were not asked for, `rows` and their list are empty.
+/// Returns the JSON of the runs, as far as `watch` has come: a line `{experiment, seed, version,
+/// series, outcome, messages, load_factor, load, wires, delivered, undeliverable, completion,
+/// literal, busy, transmissions, arrived, cycles: [{cycle, rule, sent, arrived, lost,
+/// most_lost_at}]}` for each algorithm.
+///
+/// `load` and `wires` are those of the channel that attains the load factor. `arrived` is the
+/// number of messages that have arrived after each cycle. If cycles were not requested, `rows` and
+/// the list of cycles are empty.
 pub fn json(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<CycleRow>]) -> String {
     let told = |(index, watched): (usize, &WatchedDelivery)| {
         let (run, load) = (watched.run(), &watch.trial.load_factor);
@@ -115,13 +120,14 @@ pub fn json(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<CycleRow
     watch.series.iter().enumerate().map(told).collect()
 }
 
-/// `series,cycle,rule,sent,arrived,lost,most_lost_at`, a line for each cycle of each algorithm; an algorithm without any has one line.
+/// Returns the CSV of the cycles: `series,cycle,rule,sent,arrived,lost,most_lost_at`, a line for
+/// each cycle of each algorithm. An algorithm without cycles has one line.
 pub fn cycles_csv(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<CycleRow>]) -> String {
     let mut text = head([experiment]);
     text.push_str("series,cycle,rule,sent,arrived,lost,most_lost_at\n");
     for (watched, rows) in watch.series.iter().zip(rows) {
         if rows.is_empty() {
-            // No message can be sent: a line says so, with nothing in place of a cycle.
+            // Without messages to send there is one line, with an empty cycle.
             line(&mut text, &[&watched.algorithm.id, &"", &"", &0, &0, &0, &""]);
         }
         for row in rows {
@@ -134,8 +140,9 @@ pub fn cycles_csv(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<Cy
     text
 }
 
-/// Every message: `series,message,from,to,arrived,now`; `to` is `out` of one that leaves by the root, `arrived` its cycle, empty
-/// as long as it has not; `now` is what became of it in the cycle that is watched.
+/// Returns the CSV of the messages: `series,message,from,to,arrived,now`. `to` is `out` if the
+/// message leaves by the root. `arrived` is its cycle of arrival, empty before. `now` is its fate
+/// in the watched cycle.
 pub fn messages_csv(experiment: &Experiment, watch: &DeliveryWatch) -> String {
     let mut text = head([experiment]);
     text.push_str("series,message,from,to,arrived,now\n");
@@ -156,8 +163,10 @@ pub fn messages_csv(experiment: &Experiment, watch: &DeliveryWatch) -> String {
     text
 }
 
-/// Every channel in the cycle that is watched: `series,cycle,height,node,direction,wires,live,load,contenders,survivors`; `load` is
-/// what the whole set asks of it. Of the second network whole channels.
+/// Returns the CSV of the channels in the watched cycle:
+/// `series,cycle,height,node,direction,wires,live,load,contenders,survivors`. `load` is the number
+/// of messages of the whole set that must cross the channel. On the second network, lines are whole
+/// channels.
 pub fn channels_csv(experiment: &Experiment, watch: &DeliveryWatch) -> String {
     let mut text = head([experiment]);
     text.push_str("series,cycle,height,node,direction,wires,live,load,contenders,survivors\n");
@@ -195,7 +204,7 @@ fn channel_line(text: &mut String, watched: &WatchedDelivery, place: ChannelPlac
     line(text, &fields);
 }
 
-/// For people: of every algorithm its cycles, the message that is followed, and what came of all.
+/// Returns the runs as text: for every algorithm its cycles, the followed message, and the outcome.
 pub fn told(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<CycleRow>], followed: Option<u32>) -> String {
     let mut text = format!("{experiment}\n{}.\n", watch::title(watch));
     for (index, (watched, rows)) in watch.series.iter().zip(rows).enumerate() {

@@ -1,30 +1,31 @@
-//! What has come to the channels and processors of a fat-tree, counted: of one algorithm, in the cycle that it is now.
+//! Loads of the channels and processors of a fat-tree: counts for one algorithm, in its current
+//! cycle.
 
 use faultlab_core::switching::delivery::{Delivery, DeliveryOutcome, Fate};
 use faultlab_core::topology::fat_tree::{ChannelPlace, TreeChannel, TreeChannels};
 use faultlab_experiment::{DeliveryTrial, DeliveryWatch, WatchedDelivery};
 
-/// A channel; of the second network all its wires together.
+/// Counts of a channel; on the second network, of all its wires together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChannelTally {
-    /// Its wires.
+    /// Number of wires.
     pub wires: u32,
-    /// Those of them that are live.
+    /// Number of live wires.
     pub live: u32,
-    /// The messages that came to it in this cycle.
+    /// Number of messages that requested the channel in this cycle.
     pub contenders: u32,
-    /// Those that survived.
+    /// Number of messages that survived.
     pub survivors: u32,
 }
 
 impl ChannelTally {
-    /// The messages that it lost in this cycle.
+    /// Returns the number of messages that the channel lost in this cycle.
     pub fn lost(&self) -> u32 {
         self.contenders - self.survivors
     }
 }
 
-/// The channel at `place` in the last cycle of `run`.
+/// Returns the counts of the channel at `place` in the last cycle of `run`.
 pub fn channel(run: &Delivery, place: ChannelPlace) -> ChannelTally {
     let (network, channels) = (run.concentrators(), run.concentrators().channels());
     let told_apart = channels.wire_bits() > 0;
@@ -39,14 +40,15 @@ pub fn channel(run: &Delivery, place: ChannelPlace) -> ChannelTally {
     all
 }
 
-/// Whether the algorithm of this number has come to its end in an earlier cycle, and nothing is sent any more.
+/// Returns whether algorithm number `index` ended in an earlier cycle, so that nothing is sent any
+/// more.
 pub(crate) fn is_quiet(watch: &DeliveryWatch, index: usize) -> bool {
     let Some(watched) = watch.series.get(index) else { return true };
     watch.now() > watched.run().cycle() && matches!(watched.outcome, Some(DeliveryOutcome::Delivered { .. }))
 }
 
-/// The messages of the whole set that must cross each channel of one height, those that dead wires cut off left out: up, then
-/// down, by node. Cost: a step for each message.
+/// Returns the messages of the whole set that must cross each channel of one height, except those
+/// that dead wires cut off: up, then down, by node. Cost: a step for each message.
 pub(crate) fn loads(trial: &DeliveryTrial, height: u8) -> [Vec<u32>; 2] {
     let channels = &trial.channels;
     [false, true].map(|down| {
@@ -64,24 +66,24 @@ pub(crate) fn loads(trial: &DeliveryTrial, height: u8) -> [Vec<u32>; 2] {
     })
 }
 
-/// What waits at the processors of a subtree, and what has arrived there.
+/// Counts of the processors of a subtree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bin {
-    /// The messages that start here and have not arrived.
+    /// Messages that start here and have not arrived.
     pub waiting: u32,
-    /// Those of them that were sent and lost in this cycle.
+    /// Waiting messages that were sent and lost in this cycle.
     pub lost: u32,
-    /// Those of them that dead wires keep from arriving, and that were not lost in this cycle.
+    /// Waiting messages that dead wires cut off, and that were not lost in this cycle.
     pub cut_off: u32,
-    /// The messages that have arrived here.
+    /// Messages that have arrived here.
     pub arrived: u32,
-    /// All that start here.
+    /// Messages that start here.
     pub sends: u32,
-    /// All that are to come here.
+    /// Messages with a destination here.
     pub receives: u32,
 }
 
-/// The subtrees of one height, from the left. Cost: a step for each message.
+/// Returns the counts of the subtrees of one height, from the left. Cost: a step for each message.
 pub fn bins(watched: &WatchedDelivery, height: u8) -> Vec<Bin> {
     let run = watched.run();
     let channels = run.concentrators().channels();
@@ -104,12 +106,13 @@ pub fn bins(watched: &WatchedDelivery, height: u8) -> Vec<Bin> {
     bins
 }
 
-/// The place of a channel without its wire.
+/// Returns the position of a channel without its wire.
 pub fn whole(channels: &TreeChannels, channel: TreeChannel) -> Option<ChannelPlace> {
     channels.place(channel).map(|place| ChannelPlace { wire: 0, ..place })
 }
 
-/// The channel that lost the most messages in this cycle, of equals the lowest and leftmost, and how many it lost.
+/// Returns the channel that lost the most messages in this cycle, and their number; of equals, the
+/// lowest and leftmost channel.
 pub fn worst(run: &Delivery) -> Option<(ChannelPlace, u32)> {
     let channels = run.concentrators().channels();
     let place = |&message: &u32| match run.fate(message) {

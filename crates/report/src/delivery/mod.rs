@@ -1,4 +1,4 @@
-//! Delivery cycles: their picture, in words, as files, and what is proved of them.
+//! Delivery cycles: pictures, descriptions, files and checks.
 
 pub mod check;
 pub mod files;

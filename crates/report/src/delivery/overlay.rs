@@ -1,4 +1,4 @@
-//! What is known of delivery cycles, laid over what is measured of them: exact shares, and what nobody gets below.
+//! Overlays on measured delivery cycles: exact shares and lower bounds.
 
 use crate::chart::figure::Curve;
 use crate::chart::overlay::{Overlay, curve, grid};
@@ -9,7 +9,8 @@ use faultlab_core::theory::fat_tree::{bad_set_cycles, deliverable_fraction, theo
 use faultlab_experiment::delivery::DeliveryDemand;
 use faultlab_experiment::{Cell, Experiment, Sweep};
 
-/// What is known of delivery cycles: at the values of the sweep, along a rate densely; without one, over all algorithms.
+/// Closed forms and bounds of delivery cycles: at the values of the sweep, densely spaced along a
+/// rate; without a sweep, across all algorithms.
 pub(crate) static OVERLAYS: [Overlay; 6] = [
     Overlay::new("delivered", |sweep| known(sweep, "exact share", deliverable)),
     Overlay::new("per-load", |sweep| known(sweep, "load factor", |_| Some(1.0))),
@@ -23,7 +24,7 @@ fn line(name: &str, points: Vec<(f64, f64)>) -> Vec<Curve> {
     curve(name, Role::Ink, 2, points).into_iter().collect()
 }
 
-/// What is computed from the setting alone.
+/// Returns a curve that is computed from the setting alone.
 fn known(sweep: &Sweep, name: &str, of: fn(&Cell) -> Option<f64>) -> Vec<Curve> {
     let experiment = sweep.experiment();
     if experiment.vary.is_none() {
@@ -34,13 +35,14 @@ fn known(sweep: &Sweep, name: &str, of: fn(&Cell) -> Option<f64>) -> Vec<Curve> 
     line(name, grid(experiment).into_iter().filter_map(at).collect())
 }
 
-/// A level across the names of the algorithms.
+/// Returns a level across the names of the algorithms.
 fn across(experiment: &Experiment, y: f64) -> Vec<(f64, f64)> {
     let last = experiment.routing.len() as f64 - 0.5;
     vec![(-0.5, y), (last, y)]
 }
 
-/// The mean share of a random permutation that dead wires leave; `None` of the second network and of other messages.
+/// Returns the mean share of a random permutation that dead wires leave deliverable; `None` for the
+/// second network and for other messages.
 fn deliverable(cell: &Cell) -> Option<f64> {
     let FaultModel::Wires(p) = cell.faults.model else { return None };
     if cell.faults.has_edits() {
@@ -51,7 +53,8 @@ fn deliverable(cell: &Cell) -> Option<f64> {
     setting.demand.is_random_permutation().then(|| deliverable_fraction(tree, p))
 }
 
-/// The mean load factor as it was measured, of the algorithm with the most trials: all have the same messages.
+/// Returns the measured mean load factor of the algorithm with the most trials; all algorithms have
+/// the same messages.
 fn load_factors(sweep: &Sweep) -> Vec<Curve> {
     let experiment = sweep.experiment();
     let metric = experiment.kind().metric("load-factor");
@@ -67,12 +70,13 @@ fn load_factors(sweep: &Sweep) -> Vec<Curve> {
     line(name, vary.values().into_iter().filter_map(|x| Some((x, most(Some(x))?))).collect())
 }
 
-/// What Theorem 9 says of GREEDY on its message set; exact where the first ones survive.
+/// Returns the bound of Theorem 9 for GREEDY on its message set, with the exact number of cycles
+/// under the leftmost policy.
 fn bad_set(sweep: &Sweep) -> Vec<Curve> {
     let experiment = sweep.experiment();
     let Some(setting) = experiment.setting.delivery() else { return Vec::new() };
     let DeliveryDemand::BadSet(lambda) = setting.demand else { return Vec::new() };
-    // The theorem supposes that all wires are live, and has a constant for switches that leave nothing to chance.
+    // The theorem supposes live wires, and its constant holds for deterministic switches.
     if !experiment.faults.is_none() || setting.policy == SurvivorPolicy::Random {
         return Vec::new();
     }

@@ -1,4 +1,4 @@
-//! Delivery cycles, as a stage plays them.
+//! Playback of delivery cycles.
 
 use std::borrow::Cow;
 
@@ -14,15 +14,15 @@ use faultlab_core::switching::delivery::{DeliveryOutcome, Fate};
 use faultlab_core::topology::fat_tree::{ChannelPlace, TreeChannel};
 use faultlab_experiment::{DeliveryWatch, Experiment};
 
-/// The messages sent between two looks at the clock, a few milliseconds' worth.
+/// Messages sent between two clock checks, a few milliseconds of work.
 const SENDS: u64 = 1 << 13;
 
-/// Marks the place of a channel; without it, a place is a processor.
+/// Flag of a channel's place code; codes without it are processors.
 const CHANNEL: u64 = 1 << 40;
-/// Marks a channel that leads down.
+/// Flag of a channel that leads down.
 const DOWN: u64 = 1 << 39;
 
-/// The number of a place.
+/// Encodes an element as a place code.
 fn code(spot: TreeSpot) -> Place {
     match spot {
         TreeSpot::Processor(number) => number.into(),
@@ -32,7 +32,7 @@ fn code(spot: TreeSpot) -> Place {
     }
 }
 
-/// The place of a number.
+/// Decodes a place code.
 fn place(code: Place) -> TreeSpot {
     let node = code as u32;
     match code & CHANNEL {
@@ -44,24 +44,25 @@ fn place(code: Place) -> TreeSpot {
     }
 }
 
-/// The trees of all compared algorithms.
+/// Fat-trees of all compared algorithms.
 pub struct DeliveryPlay {
     experiment: Experiment,
     watch: DeliveryWatch,
 }
 
 impl DeliveryPlay {
-    /// The experiment as it stands, before the first cycle, its ends still to be found. `None` on other networks.
+    /// Returns the runs of the experiment, before the first cycle; their ends are still to be
+    /// computed. `None` for networks other than fat-trees.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         Some(Self { experiment: experiment.clone(), watch: DeliveryWatch::begun(experiment)? })
     }
 
-    /// What is watched.
+    /// Returns the watched runs.
     pub fn watch(&self) -> &DeliveryWatch {
         &self.watch
     }
 
-    /// A place under the algorithm of this number in words.
+    /// Describes an element under algorithm number `index`.
     pub fn spot(&self, index: usize, code: Place) -> String {
         let mut said = watch::spot(&self.watch, index, place(code));
         if let TreeSpot::Channel(place) = place(code)
@@ -72,7 +73,7 @@ impl DeliveryPlay {
         said
     }
 
-    /// The channel of a place.
+    /// Returns the channel of a place code.
     pub fn channel_at(&self, code: Place) -> Option<ChannelPlace> {
         match place(code) {
             TreeSpot::Channel(place) => Some(place),
@@ -80,7 +81,7 @@ impl DeliveryPlay {
         }
     }
 
-    /// What of a channel is broken and mended by hand, named as in texts; `None` if nothing is.
+    /// Returns the manual edits of a channel, named as in texts; `None` if there are none.
     fn by_hand(&self, channel: ChannelPlace) -> Option<String> {
         let (faults, leaves) = (&self.experiment.faults, self.experiment.network.leaves()?);
         let here = |other: ChannelPlace| ChannelPlace { wire: 0, ..other } == channel;
@@ -94,7 +95,7 @@ impl DeliveryPlay {
         (!all.is_empty()).then(|| format!(" By hand: {}.", all.join(", ")))
     }
 
-    /// Writes all cycles down, as on the command line: a watch of its own goes to the end for them.
+    /// Writes all cycles as on the command line, with a second watch that runs to the end.
     fn written(&self, write: fn(&Experiment, &DeliveryWatch, &[Vec<files::CycleRow>]) -> String) -> String {
         let Some(mut watch) = DeliveryWatch::new(&self.experiment) else { return String::new() };
         let rows = files::cycles(&mut watch);
@@ -120,7 +121,7 @@ impl Document for DeliveryPlay {
     }
 }
 
-/// Places are processors and channels.
+/// Place codes are processors and channels.
 impl Watch for DeliveryPlay {
     fn experiment(&self) -> &Experiment {
         &self.experiment
@@ -238,7 +239,8 @@ impl Watch for DeliveryPlay {
         self.has(code(spot)).then_some(Thing::Place(code(spot)))
     }
 
-    /// The first message of a processor; of a channel, the first one that is lost there in this cycle.
+    /// Returns the first message of a processor; for a channel, the first one that is lost there in
+    /// this cycle.
     fn message_at(&self, panel: usize, code: Place) -> Option<u64> {
         let found = match place(code) {
             TreeSpot::Processor(number) => watch::first_of(&self.watch, number),

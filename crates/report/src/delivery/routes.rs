@@ -1,4 +1,4 @@
-//! All messages of a fat-tree, delivery cycle by delivery cycle: what `faultlab route` prints.
+//! Messages of a fat-tree, delivery cycle by delivery cycle: the output of `faultlab route`.
 
 use super::files::{self, CycleRow};
 use crate::document::Document;
@@ -6,7 +6,7 @@ use crate::error::ReportError;
 use faultlab_core::topology::NodeId;
 use faultlab_experiment::{DeliveryWatch, Experiment};
 
-/// The delivery cycles of each algorithm, run to their ends.
+/// Delivery cycles of each algorithm, run to their ends.
 struct DeliveryRoutes {
     experiment: Experiment,
     watch: DeliveryWatch,
@@ -14,10 +14,11 @@ struct DeliveryRoutes {
     followed: Option<u32>,
 }
 
-/// The delivery cycles of the messages that are watched.
+/// Returns the delivery cycles of the watched messages.
 ///
 /// # Errors
-/// If the network is no fat-tree, or no message goes from and to where the experiment asks for one.
+/// Returns an error if the network is not a fat-tree, or no message has the requested source and
+/// destination.
 pub(crate) fn of(experiment: &Experiment) -> Result<Box<dyn Document>, ReportError> {
     let other =
         || ReportError::OtherNetwork { network: experiment.network, accepted: "the fat-trees tree:N and tree2:N" };
@@ -27,7 +28,7 @@ pub(crate) fn of(experiment: &Experiment) -> Result<Box<dyn Document>, ReportErr
     Ok(Box::new(DeliveryRoutes { experiment: experiment.clone(), watch, rows, followed }))
 }
 
-/// The message that goes from and to where it is asked for; `None` if it is not.
+/// Returns the message with the requested source and destination; `None` if none is requested.
 fn followed(experiment: &Experiment, watch: &DeliveryWatch) -> Result<Option<u32>, ReportError> {
     if experiment.from.is_none() && experiment.to.is_none() {
         return Ok(None);

@@ -1,12 +1,13 @@
-//! The trade-off of delivery cycles: how often messages are sent, against how long it takes.
+//! Trade-off of delivery cycles: transmissions per message against time.
 
 use crate::chart::figure::{Curve, Figure, Kind, Label};
 use crate::picture::scene::Role;
 use crate::words::numbers::varied;
 use faultlab_experiment::{Sweep, Vary};
 
-/// A curve for each algorithm, in the order of what is varied: transmissions per message along x, delivery cycles in multiples of
-/// the load factor along y. Points are labelled with the value that is varied.
+/// Returns a curve for each algorithm, in the order of the sweep. Transmissions per message are
+/// along x, delivery cycles in multiples of the load factor along y. Points are labelled with the
+/// varied value.
 pub(crate) fn trade_off(sweep: &Sweep) -> Figure {
     let kind = sweep.experiment().kind();
     let [Some(sent), Some(cycles)] = ["transmissions", "per-load"].map(|id| kind.metric(id)) else {
@@ -24,7 +25,7 @@ pub(crate) fn trade_off(sweep: &Sweep) -> Figure {
             let Some(at) = both.map(|(sent, cycles)| (sent.mean, cycles.mean)) else { continue };
             let text = varied(sweep.experiment(), &values, point.x.unwrap_or_default());
             match labels.last_mut() {
-                // Values that make no difference share a point.
+                // Values without an effect share a point.
                 Some(Label { at: before, text: words, .. }) if points.last() == Some(&at) && *before == at => {
                     *words = format!("{words}, {text}");
                 }
@@ -34,7 +35,7 @@ pub(crate) fn trade_off(sweep: &Sweep) -> Figure {
                 }
             }
         }
-        // What does not depend on the value needs no labels.
+        // A single point does not depend on the value, so it needs no label.
         if points.len() < 2 {
             labels.truncate(first);
         }
@@ -77,7 +78,7 @@ mod tests {
         let [greedy, random] = figure.curves.as_slice() else { panic!("two curves") };
         assert_eq!((greedy.points.len(), random.points.len()), (1, 3), "GREEDY has no r");
         assert_eq!(figure.labels.iter().map(|label| label.text.as_str()).collect::<Vec<_>>(), ["0.5", "2", "8"]);
-        // Smaller subsets: fewer are lost, and it takes longer.
+        // Smaller subsets lose fewer messages and take longer.
         assert!(random.points[2].0 < random.points[0].0 && random.points[2].1 > random.points[0].1, "{random:?}");
     }
 }

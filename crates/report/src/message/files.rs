@@ -1,4 +1,4 @@
-//! The ways of single messages as files, with the reason of every hop.
+//! Paths of single messages as files, with the reason of every hop.
 
 use std::borrow::Cow;
 
@@ -9,8 +9,9 @@ use crate::files::csv::{head, line};
 use crate::files::json::{Made, written};
 use faultlab_experiment::{Experiment, Instance, Trace};
 
-/// `route`: `series,outcome,hop,from,to,class,rule,reason`, a line for each hop of each message of `instance`, which is
-/// of `experiment`. Hops count from 1; a message that makes none has one line, empty from `hop` on.
+/// Returns the CSV of `route`: `series,outcome,hop,from,to,class,rule,reason`, a line for each hop
+/// of each message of `instance`, which belongs to `experiment`. Hops count from 1. A message
+/// without hops has one line, empty from `hop` on.
 pub(crate) fn csv(experiment: &Experiment, instance: &mut Instance) -> String {
     let mut csv = head([experiment]);
     csv.push_str("series,outcome,hop,from,to,class,rule,reason\n");
@@ -18,7 +19,7 @@ pub(crate) fn csv(experiment: &Experiment, instance: &mut Instance) -> String {
         let (series, outcome) = (&trace.algorithm.id, trace.outcome.id());
         for (made, hop) in trace.hops.iter().enumerate() {
             let reason = words::reason(instance, &trace, made);
-            // A single message needs one class of virtual channels only.
+            // A single message needs only one virtual-channel class.
             line(&mut csv, &[&series, &outcome, &(made + 1), &hop.from, &hop.to, &0, &hop.rule.id, &reason]);
         }
         if trace.hops.is_empty() {
@@ -28,10 +29,12 @@ pub(crate) fn csv(experiment: &Experiment, instance: &mut Instance) -> String {
     csv
 }
 
-/// `route`: a line `{experiment, seed, version, series, outcome, hops: [{from, to, class, rule, reason}], ending}` for
-/// each message of `instance`, which is of `experiment`.
+/// Returns the JSON of `route`: a line `{experiment, seed, version, series, outcome, hops: [{from,
+/// to, class, rule, reason}], ending}` for each message of `instance`, which belongs to
+/// `experiment`.
 ///
-/// `from` and `to` are decimal numbers in strings: JavaScript's numbers cannot hold them all.
+/// `from` and `to` are decimal numbers in strings, because JavaScript's numbers cannot hold them
+/// all.
 pub(crate) fn json(experiment: &Experiment, instance: &mut Instance) -> String {
     let traces = instance.traces.clone();
     traces.iter().map(|trace| route(experiment, instance, trace) + "\n").collect()
@@ -69,7 +72,7 @@ struct Route {
 struct Hop {
     from: String,
     to: String,
-    /// The virtual channel class; a single message needs only one.
+    /// Virtual-channel class; a single message needs only one.
     class: u8,
     rule: &'static str,
     reason: String,

@@ -1,4 +1,4 @@
-//! Single messages: their picture, their hops in words, and what is proved of them.
+//! Single messages: pictures, descriptions of hops, and checks.
 
 pub mod check;
 mod files;

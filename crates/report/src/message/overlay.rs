@@ -1,4 +1,5 @@
-//! The closed forms of Gordon & Stout (equations (1), (2), (6), (7)), laid over what is measured of single messages.
+//! Closed forms of Gordon & Stout (equations (1), (2), (6), (7)) over the measurements of single
+//! messages.
 
 use super::check::prediction;
 use crate::chart::figure::Curve;
@@ -7,14 +8,16 @@ use crate::picture::scene::Role;
 use faultlab_core::routing::{Algorithm, Knowledge};
 use faultlab_experiment::{CubeCell, Sweep};
 
-/// What is known of single messages: how likely those arrive that take any minimal path and no other, and how likely those that
-/// may take others arrive without a detour.
+/// Overlays of single messages. For algorithms that take any minimal path and no other: the
+/// probability of arrival. For those that may take others: the probability of arrival without a
+/// detour.
 pub(crate) static OVERLAYS: [Overlay; 2] = [
     Overlay::new("success", |sweep| curves(sweep, Algorithm::is_minimal)),
     Overlay::new("minimal", |sweep| curves(sweep, Algorithm::exhausts_minimal_paths)),
 ];
 
-/// The closed forms that `applies` to one of the algorithms, by what its nodes know, along the sweep.
+/// Returns the closed forms, by knowledge of the nodes, that `applies` to one of the algorithms,
+/// along the sweep.
 fn curves(sweep: &Sweep, applies: fn(&Algorithm) -> bool) -> Vec<Curve> {
     let experiment = sweep.experiment();
     if experiment.faults.has_edits() {
@@ -43,7 +46,7 @@ mod tests {
 
     #[test]
     fn closed_forms_are_those_of_the_algorithms_they_are_about() {
-        // One path for each pair is not any minimal path.
+        // A single path for each pair is not any minimal path.
         let ecube = "net=cube:6&faults=nodes:0.3&route=e-cube&plot=minimal&vary=p:0.1,0.3,0.5&within=0.02";
         let compared = |routes: &str| ecube.replace("e-cube", routes);
         let local = ["closed form, local"];
@@ -56,7 +59,8 @@ mod tests {
             }
             assert_eq!(names(&compared("random-blind"), metric), ["closed form, no info"]);
         }
-        // Who leaves minimal paths only where they are blocked arrives without a detour as often as who never does.
+        // An algorithm that leaves minimal paths only where they are blocked arrives without a
+        // detour as often as one that never leaves them.
         for routes in ["sidetracking", "backtracking", "minimal"] {
             assert_eq!(names(&compared(routes), "minimal"), local, "{routes}");
             assert_eq!(names(&compared(routes), "success"), [""; 0], "{routes}");

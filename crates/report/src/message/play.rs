@@ -1,4 +1,4 @@
-//! Single messages, all in one picture, as a stage plays them.
+//! Playback of single messages, all in one picture.
 
 use std::any::Any;
 use std::cell::{RefCell, RefMut};
@@ -15,7 +15,7 @@ use crate::watch::{Clock, Event, Place, Rows, Shown, Watch, mend, told};
 use faultlab_core::topology::Hypercube;
 use faultlab_experiment::{CubeCell, Experiment, Instance, Trace};
 
-/// The number of hops that the first messages of both instances have in common.
+/// Returns the number of hops that the first messages of both instances have in common.
 fn common_hops(before: &Instance, after: &Instance) -> usize {
     let (Some(a), Some(b)) = (before.traces.first(), after.traces.first()) else { return 0 };
     if before.cell.ends != after.cell.ends || before.cell.cube != after.cell.cube {
@@ -24,18 +24,18 @@ fn common_hops(before: &Instance, after: &Instance) -> usize {
     a.hops.iter().zip(&b.hops).take_while(|(a, b)| a == b).count()
 }
 
-/// The messages of all compared algorithms at one hop.
+/// Messages of all compared algorithms at one hop.
 pub struct MessagePlay {
     experiment: Experiment,
-    /// Whether a node is faulty may have to be drawn.
+    /// In a cell because the status of a node may be sampled on first use.
     instance: RefCell<Instance>,
     hop: usize,
     places: KnownPlaces,
 }
 
 impl MessagePlay {
-    /// Trial number `experiment.view.sample` of the experiment as it stands, before the first hop. `None` on other networks than
-    /// hypercubes.
+    /// Returns trial number `experiment.view.sample` of the experiment, before the first hop;
+    /// `None` for networks other than hypercubes.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         let instance = Instance::new(experiment, CubeCell::new(experiment, None)?);
         let any = !instance.traces.is_empty();
@@ -43,18 +43,18 @@ impl MessagePlay {
         any.then(|| Self { experiment, instance, hop: 0, places: KnownPlaces::default() })
     }
 
-    /// The messages and the faults among which they move.
+    /// Returns the messages and the faults among which they move.
     pub fn instance(&self) -> RefMut<'_, Instance> {
         self.instance.borrow_mut()
     }
 
-    /// The message of the algorithm of this number, of the last one if there are fewer.
+    /// Returns the message of algorithm number `index`, or of the last one if there are fewer.
     pub fn trace(&self, index: usize) -> Option<Arc<Trace>> {
         let instance = self.instance();
         instance.traces.get(index).or(instance.traces.last()).cloned()
     }
 
-    /// The hops of the longest path.
+    /// Returns the number of hops of the longest path.
     fn length(&self) -> usize {
         self.length_of(&self.instance())
     }
@@ -70,7 +70,7 @@ impl MessagePlay {
 }
 
 impl Document for MessagePlay {
-    /// How it ends, whatever is shown.
+    /// Returns the final state as text, independent of the current time.
     fn text(&self) -> String {
         let hop = self.length();
         let instance = RefCell::new(self.instance.borrow().clone());
@@ -87,7 +87,7 @@ impl Document for MessagePlay {
     }
 }
 
-/// Places are nodes, by their numbers.
+/// Place codes are nodes and links, see [`Spot::code`].
 impl Watch for MessagePlay {
     fn experiment(&self) -> &Experiment {
         &self.experiment
@@ -130,7 +130,7 @@ impl Watch for MessagePlay {
 
     fn mirror(&self, shown: &Shown) -> String {
         let Some(trace) = self.trace(self.explained(shown)) else { return String::new() };
-        // Where it is is said only when time stands: a voice that reads every hop is of no use.
+        // The position is given only while time is paused: reading out every hop would be useless.
         watch::mirror(&mut self.instance(), &trace, self.hop, !shown.playing, shown.focus_in(0).map(Spot::of))
     }
 
@@ -159,7 +159,7 @@ impl Watch for MessagePlay {
         events
     }
 
-    /// Of the path shown so far, what is the same stays made: an edit in the past forks there.
+    /// Keeps the common start of the path shown so far: an edit in the past branches off there.
     fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut Shown) -> f64 {
         mend(self, shown);
         let before: Option<&dyn Any> = before.map(|before| before as _);
@@ -197,7 +197,7 @@ impl Watch for MessagePlay {
     }
 
     fn has(&self, place: Place) -> bool {
-        // Asked while the instance may be in use.
+        // Called while the instance may be borrowed.
         let (cube, spot) = (self.experiment.network.cube(), Spot::of(place));
         let has = |cube: Hypercube| {
             cube.contains(spot.node()) && !matches!(spot, Spot::Link(link) if link.dim >= cube.dimension())

@@ -1,4 +1,4 @@
-//! The ways of single messages, hop by hop: what `faultlab route` prints.
+//! Paths of single messages, hop by hop: the output of `faultlab route`.
 
 use std::fmt::Write as _;
 
@@ -8,23 +8,23 @@ use crate::error::ReportError;
 use crate::words::node;
 use faultlab_experiment::{CubeCell, Experiment, Instance, Trace};
 
-/// One message of each algorithm, with the reason of every hop.
+/// Message of each algorithm, with the reason of every hop.
 struct MessageRoutes {
     experiment: Experiment,
     instance: Instance,
 }
 
-/// The ways of the messages that are watched.
+/// Returns the paths of the watched messages.
 ///
 /// # Errors
-/// If the network is no hypercube.
+/// Returns an error if the network is not a hypercube.
 pub(crate) fn of(experiment: &Experiment) -> Result<Box<dyn Document>, ReportError> {
     let other = || ReportError::OtherNetwork { network: experiment.network, accepted: "hypercubes" };
     let cell = CubeCell::new(experiment, None).ok_or_else(other)?;
     Ok(Box::new(MessageRoutes { experiment: experiment.clone(), instance: Instance::new(experiment, cell) }))
 }
 
-/// Who asks an instance why a hop was taken has it look at the faults once more: each form works on a copy.
+/// Each format works on a copy of the instance, because explaining a hop queries the faults again.
 impl Document for MessageRoutes {
     fn text(&self) -> String {
         let mut instance = self.instance.clone();

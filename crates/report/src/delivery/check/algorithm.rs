@@ -1,4 +1,4 @@
-//! What is found of an algorithm, in words.
+//! Results of a check on an algorithm, in words.
 
 use super::bad::{CHANCE, DEAD};
 use super::facts::{NO_LOAD, place};
@@ -14,7 +14,7 @@ use faultlab_core::theory::fat_tree::{
 use faultlab_core::theory::oblivious::{Holds, Side};
 use faultlab_experiment::delivery::DeliveryDemand;
 
-/// What holds of one algorithm on these messages.
+/// Returns the facts on one algorithm with these messages.
 pub(super) fn of(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
     let mut facts = vec![outcome(checks, check)];
     if check.has_ended() {
@@ -69,7 +69,7 @@ fn outcome(checks: &DeliveryChecks, check: &DeliveryCheck) -> Fact {
     )
 }
 
-/// The delivery cycles beside the load factor, rounded up.
+/// Returns the number of delivery cycles compared with the load factor, rounded up.
 pub(super) fn least(checks: &DeliveryChecks, check: &DeliveryCheck) -> Compared {
     let load = &checks.trial.load_factor;
     let claim = Compared::new(check.counts.completion as f64, Side::AtLeast, load.cycles());
@@ -92,7 +92,7 @@ fn cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
     facts
 }
 
-/// Why what is proved of the algorithm says nothing here; `None` if it does.
+/// Returns the violated premise of what is proved of the algorithm; `None` if the proof applies.
 pub(super) fn fails(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<&'static str> {
     match check.proof()? {
         CycleProof::Theorem8 => no_theorem_8(checks),
@@ -108,7 +108,7 @@ pub(super) fn fails(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<&'
     }
 }
 
-/// Why Theorem 8 says nothing here; `None` if it does.
+/// Returns the violated premise of Theorem 8; `None` if the theorem applies.
 pub(super) fn no_theorem_8(checks: &DeliveryChecks) -> Option<&'static str> {
     match () {
         () if checks.tree.is_none() => Some("it is about fat-trees, not about the second network"),
@@ -118,7 +118,7 @@ pub(super) fn no_theorem_8(checks: &DeliveryChecks) -> Option<&'static str> {
     }
 }
 
-/// Figure 4's row, and what RANDOM would take with the constants of its proof.
+/// Returns the row of Figure 4, and the cycles of RANDOM with the constants of its proof.
 fn theorem_8(checks: &DeliveryChecks) -> Vec<Fact> {
     let (n, lambda) = (checks.leaves.processors(), checks.trial.load_factor.value());
     if let Some(why) = no_theorem_8(checks) {
@@ -150,7 +150,8 @@ fn theorem_8(checks: &DeliveryChecks) -> Vec<Fact> {
     facts
 }
 
-/// GREEDY's delivery cycles on Theorem 9's message set beside what the theorem says.
+/// Returns the number of GREEDY's delivery cycles on Theorem 9's message set, compared with the
+/// theorem's bound.
 pub(super) fn bad_cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<Compared> {
     let DeliveryDemand::BadSet(lambda) = checks.setting.demand else { return None };
     let measured = check.has_ended().then_some(check.counts.completion as f64);
@@ -161,7 +162,7 @@ pub(super) fn bad_cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Opti
     is_its.then(|| Compared::new(measured, Side::AtLeast, bound).if_so(so, fails))
 }
 
-/// Exactly how many these are, where the first ones survive.
+/// Returns the exact number of these cycles under the policy that keeps the leftmost messages.
 pub(super) fn bad_exactly(checks: &DeliveryChecks) -> Option<f64> {
     let DeliveryDemand::BadSet(lambda) = checks.setting.demand else { return None };
     let told =
@@ -180,19 +181,20 @@ fn theorem_9(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
     facts
 }
 
-/// The delivery cycles of a detour beside what its intermediate processors ask for.
+/// Returns the number of delivery cycles of a detour compared with the load factors of its two
+/// phases.
 pub(super) fn phases(check: &DeliveryCheck) -> Option<Compared> {
     let measured = check.has_ended().then_some(check.counts.completion as f64);
     check.detour.map(|detour| Compared::new(measured, Side::AtLeast, detour.cycles()))
 }
 
-/// What a detour takes on average over the intermediate processors, at least.
+/// Returns a lower bound on the expected cycles of a detour over the intermediate processors.
 pub(super) fn expected(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<f64> {
     let tree = checks.tree.filter(|_| check.detour.is_some())?;
     Some(detour_cycles(tree, checks.trial.messages.len()))
 }
 
-/// What the intermediate processors of a detour ask for, and what is expected of them.
+/// Returns the facts on the phases of a detour, and on its expected cycles.
 fn section_1(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
     let phases = check.detour.zip(phases(check)).map(|(detour, claim)| {
         let [to, from] = detour.legs.map(|leg| number(leg.value()));

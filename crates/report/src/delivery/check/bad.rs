@@ -1,4 +1,5 @@
-//! Theorem 9's message set: the three properties of the claim in its proof, measured with GREEDY, and how the set came about.
+//! Message set of Theorem 9: the three properties claimed in its proof, measured with GREEDY, and
+//! its construction.
 
 use crate::words::facts::{Compared, Fact, fact};
 use faultlab_core::routing::fat_tree::CycleProof;
@@ -10,36 +11,37 @@ use faultlab_core::topology::fat_tree::Leaves;
 use faultlab_experiment::DeliveryTrial;
 use faultlab_experiment::delivery::{DeliveryDemand, Setting as DeliverySetting};
 
-/// What theorems suppose of a fat-tree.
+/// Premise of the theorems on fat-trees.
 pub(super) const DEAD: &str = "it supposes that all wires are live";
 
-/// What Theorem 9 supposes of switches, where it has a constant.
+/// Premise of Theorem 9 on switches, under which it has a constant.
 pub(super) const CHANCE: &str =
     "it supposes switches that leave nothing to chance; for others the paper has no constant";
 
-/// A bad set with what GREEDY makes of it.
+/// Bad set with the measurements of GREEDY on it.
 #[derive(Clone, Debug)]
 pub struct BadFound {
-    /// The lambda that it is built for.
+    /// Load factor lambda for which the set is built.
     pub lambda: u32,
-    /// The set.
+    /// Message set.
     pub set: BadSet,
-    /// The wires of the root's channel.
+    /// Number of wires of the root's channel.
     pub root: u32,
-    /// The fewest messages that left in one of the cycles until lambda sqrt(n)/12 had.
+    /// Fewest messages that left in one of the cycles until lambda sqrt(n)/12 had.
     pub fewest: u32,
-    /// The cycles that GREEDY took after these; `None` if it was not followed to its end.
+    /// Number of GREEDY's cycles after these; `None` if its run was not followed to the end.
     pub later: Option<u64>,
-    /// What the theorem says of them.
+    /// Bound of the theorem on the later cycles.
     pub bound: f64,
-    /// Whether all wires are live, as the theorem supposes.
+    /// True if all wires are live, as the theorem supposes.
     pub intact: bool,
-    /// Whether its switches leave nothing to chance.
+    /// True if the switches are deterministic.
     pub certain: bool,
 }
 
 impl BadFound {
-    /// The set of `trial`; `None` of other messages. GREEDY is followed for `most` cycles.
+    /// Measures the set of `trial`; `None` for other messages. GREEDY is followed for `most`
+    /// cycles.
     pub(super) fn of(leaves: Leaves, setting: &DeliverySetting, trial: &DeliveryTrial, most: u64) -> Option<Self> {
         let DeliveryDemand::BadSet(lambda) = setting.demand else { return None };
         let (set, root) = (trial.bad_set(leaves)?, trial.channels.wires_at(trial.channels.levels()));
@@ -59,12 +61,12 @@ impl BadFound {
     }
 }
 
-/// Whether it is the algorithm that Theorem 9 is about.
+/// Returns whether `algorithm` is the subject of Theorem 9.
 fn is_greedy(algorithm: &Algorithm) -> bool {
     algorithm.delivery().is_some_and(|delivery| delivery.proof == CycleProof::Theorem9)
 }
 
-/// The three properties, as they are numbered.
+/// Returns the three properties, in the order of their numbers.
 pub(super) fn properties(found: &BadFound) -> [Compared; 3] {
     let (so, fails) = if found.intact { (found.certain, CHANCE) } else { (false, DEAD) };
     let load = Compared::new(found.set.load_factor.value(), Side::AtMost, found.lambda);
@@ -75,7 +77,7 @@ pub(super) fn properties(found: &BadFound) -> [Compared; 3] {
     ]
 }
 
-/// The properties, and the choices that made the set.
+/// Returns the facts on the properties, and on the choices that built the set.
 pub(super) fn facts(found: &BadFound) -> Vec<Fact> {
     let [load, root, later] = properties(found);
     let meaning = if load.holds() == Some(Holds::No) {

@@ -1,4 +1,4 @@
-//! What is found of the network and of the messages, in words.
+//! Results of a check on the network and on the messages, in words.
 
 use super::{DeliveryChecks, Lemma6Found};
 use crate::words::count;
@@ -11,7 +11,7 @@ use faultlab_core::theory::oblivious::Side;
 use faultlab_core::topology::fat_tree::{ChannelPlace, FatTree, Profile, SecondNetwork, TreeChannels};
 use faultlab_core::traffic::{MessagePattern, Placement};
 
-/// What holds of the network, whatever the messages.
+/// Returns the facts that hold on the network with any messages.
 pub(super) fn network(checks: &DeliveryChecks) -> Vec<Fact> {
     let (n, levels) = (checks.leaves.processors(), checks.trial.channels.levels());
     let mut facts =
@@ -47,7 +47,7 @@ fn fat_tree(facts: &mut Vec<Fact>, checks: &DeliveryChecks, tree: FatTree) {
     facts.push(fact("Congestion parameter r", format!("{:.3}", congestion_parameter(tree)), meaning));
 }
 
-/// A capacity profile in words.
+/// Returns a capacity profile in words.
 fn rule(profile: &Profile) -> &'static str {
     match profile {
         Profile::Skinny => "a plain binary tree",
@@ -74,7 +74,7 @@ fn second_network(checks: &DeliveryChecks) -> Option<Fact> {
     Some(fact("Hardware", value, meaning))
 }
 
-/// How many channels have no wire left, of the second network how many wires are dead.
+/// Returns the number of channels without live wires; on the second network, of dead wires.
 pub(super) fn cut_off(live: &LiveWires) -> usize {
     live.channels().all().filter(|&channel| live.capacity(channel) == 0).count()
 }
@@ -110,7 +110,7 @@ fn dead_wires(facts: &mut Vec<Fact>, checks: &DeliveryChecks) {
     facts.push(fact("Deliverable", value, format!("{exact}; {policy}")));
 }
 
-/// What holds of the messages, whatever the algorithm.
+/// Returns the facts that hold for the messages under every algorithm.
 pub(super) fn messages(checks: &DeliveryChecks) -> Vec<Fact> {
     let (load, n) = (&checks.trial.load_factor, checks.leaves.processors());
     let mut text = checks.setting.demand.to_string();
@@ -145,7 +145,7 @@ pub(super) fn messages(checks: &DeliveryChecks) -> Vec<Fact> {
     facts
 }
 
-/// Why something is not computed of these messages that is of others.
+/// Returns the reason why results are missing that other message sets have.
 pub(super) fn not_computed(checks: &DeliveryChecks) -> Option<&'static str> {
     let detour = checks.detour.is_none() && !checks.trial.messages.leaves();
     let steps = checks.tree.is_some() && checks.steps.is_empty();
@@ -162,7 +162,7 @@ fn load_factor(channels: &TreeChannels, load: &LoadFactor) -> Fact {
     fact("Load factor lambda", number(load.value()), meaning)
 }
 
-/// Where a channel is, in words.
+/// Returns the position of a channel in words.
 pub(super) fn place(channels: &TreeChannels, place: ChannelPlace) -> String {
     let ChannelPlace { height, node, down, .. } = place;
     let way = if down { "down to" } else { "up from" };
@@ -177,14 +177,14 @@ pub(super) fn place(channels: &TreeChannels, place: ChannelPlace) -> String {
     format!("the channel {way} the node of height {height} over processors {first} to {}", first + size - 1)
 }
 
-/// The share of a subset that arrives, beside what Lemma 6 promises.
+/// Returns the share of a subset that arrives, compared with the bound of Lemma 6.
 pub(super) fn arriving(checks: &DeliveryChecks, found: &Lemma6Found) -> Compared {
     let claim = Compared::new(found.measured.share(), Side::AtLeast, found.bound);
     let claim = claim.if_so(found.bound > 0.0, "it supposes a larger r, with which its proof leaves more than 0");
     if checks.trial.load_factor.load() > 0 { claim } else { claim.if_so(false, NO_LOAD) }
 }
 
-/// What every bound supposes that is made of the load factor.
+/// Premise of every bound derived from the load factor.
 pub(super) const NO_LOAD: &str = "it supposes lambda > 0, and no message needs a channel";
 
 fn lemma_6(checks: &DeliveryChecks, (place, found): (usize, &Lemma6Found)) -> Fact {

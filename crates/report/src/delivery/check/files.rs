@@ -1,4 +1,4 @@
-//! The same as CSV and JSON.
+//! Results of a check on a fat-tree as CSV and JSON.
 
 use super::{DeliveryCheck, DeliveryChecks, algorithm, bad, facts};
 use crate::files::record::{self, Record, Value};
@@ -11,7 +11,7 @@ use faultlab_core::theory::oblivious::Side;
 use faultlab_core::topology::fat_tree::{ChannelPlace, SecondNetwork};
 use faultlab_core::traffic::{MessagePattern, Placement};
 
-/// What holds of the network.
+/// Returns the rows on the network.
 fn network(checks: &DeliveryChecks) -> Vec<Row> {
     let channels = &checks.trial.channels;
     let mut rows = vec![
@@ -47,7 +47,7 @@ fn network(checks: &DeliveryChecks) -> Vec<Row> {
     rows
 }
 
-/// What holds of the messages.
+/// Returns the rows on the messages.
 fn messages(checks: &DeliveryChecks) -> Vec<Row> {
     let load = &checks.trial.load_factor;
     let mut rows = vec![
@@ -89,18 +89,19 @@ fn messages(checks: &DeliveryChecks) -> Vec<Row> {
     rows
 }
 
-/// Several numbers of one thing.
+/// Returns rows with several numbers of one item.
 fn named<const N: usize>(item: &str, numbers: [(&str, f64); N]) -> [Row; N] {
     numbers.map(|(name, number)| Row::measured(&format!("{item}-{name}"), number))
 }
 
-/// Where a channel is: the height and the number of its node from the left, and 1 if it leads down, 0 if up.
+/// Returns the position of a channel: the height, the index of its node from the left, and 1 for
+/// down, 0 for up.
 fn at(item: &str, place: ChannelPlace) -> [Row; 3] {
     let ChannelPlace { height, node, down, .. } = place;
     named(item, [("height", height.into()), ("node", node.into()), ("down", f64::from(u8::from(down)))])
 }
 
-/// A step of the construction of Theorem 9's set, counted from 1 at the whole tree.
+/// Returns the rows of a step in the construction of Theorem 9's set; step 1 is at the whole tree.
 fn built(number: u32, choice: &BadChoice) -> impl Iterator<Item = Row> + use<> {
     let item = format!("theorem-9-step-{number}");
     let BadChoice { first, size, cycles, removed, unfavored } = *choice;
@@ -110,7 +111,7 @@ fn built(number: u32, choice: &BadChoice) -> impl Iterator<Item = Row> + use<> {
     all.collect::<Vec<_>>().into_iter()
 }
 
-/// What is found of an algorithm.
+/// Returns the rows on an algorithm.
 fn rows_of(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Row> {
     let (counts, load) = (&check.counts, &checks.trial.load_factor);
     let n = checks.leaves.processors();
@@ -165,23 +166,27 @@ fn rows_of(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Row> {
     rows
 }
 
-/// Everything that has a number: that of the network, of the messages, and of each algorithm.
+/// Returns all rows: on the network, on the messages, and on each algorithm.
 fn series(checks: &DeliveryChecks) -> Vec<(&str, Option<&DeliveryCheck>, Vec<Row>)> {
     let mut all = vec![("network", None, network(checks)), ("messages", None, messages(checks))];
     all.extend(checks.algorithms.iter().map(|check| (&*check.algorithm.id, Some(check), rows_of(checks, check))));
     all
 }
 
-/// `check` of delivery cycles as CSV: a line for each number of the network, the messages, and each algorithm.
+/// Returns `check` of delivery cycles as CSV: a line for each number of the network, the messages,
+/// and each algorithm.
 pub(super) fn csv(checks: &DeliveryChecks) -> String {
     let lines = series(checks).into_iter().flat_map(|(series, _, rows)| rows.into_iter().map(|row| row.of(series)));
     record::csv(&checks.experiment, &ROW, &lines.collect::<Vec<_>>())
 }
 
-/// `check` of delivery cycles as JSON: a line `{experiment, seed, version, series, outcome, proof, fails, rows: [{item, measured,
-/// side, bound, supposed, holds, verdict, fails}]}` for the network, the messages, and each algorithm. The rows are those of the
-/// CSV. The outcome of a run that was not followed to its end is null, as outcome and proof of what is no algorithm; `fails` is
-/// what the proof supposes and is not so, null where it applies.
+/// Returns `check` of delivery cycles as JSON: a line `{experiment, seed, version, series, outcome,
+/// proof, fails, rows: [{item, measured, side, bound, supposed, holds, verdict, fails}]}` for the
+/// network, the messages, and each algorithm. The rows are those of the CSV.
+///
+/// `outcome` is null if the run was not followed to its end. Network and messages have neither
+/// `outcome` nor `proof`. `fails` is the violated premise of the proof, null where the proof
+/// applies.
 pub(super) fn json(checks: &DeliveryChecks) -> String {
     let line = |(series, check, rows): (&str, Option<&DeliveryCheck>, Vec<Row>)| {
         let rows = rows.into_iter().collect::<Value>();

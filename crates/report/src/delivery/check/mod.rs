@@ -1,5 +1,5 @@
-//! What can be said of delivery cycles on one fat-tree with one message set: each claim of Greenberg & Leiserson beside what
-//! the instance has.
+//! Checks of delivery cycles on one fat-tree with one message set: each claim of Greenberg &
+//! Leiserson compared with the instance.
 
 mod algorithm;
 mod bad;
@@ -26,102 +26,104 @@ use faultlab_core::topology::fat_tree::{FatTree, Leaves};
 use faultlab_experiment::delivery::Setting as DeliverySetting;
 use faultlab_experiment::{Cell, DeliveryTrial, Experiment};
 
-/// What is proved of one network with its dead wires, of its messages, and of each algorithm on them.
+/// Results on one network with its dead wires, on its messages, and on each algorithm.
 pub struct DeliveryChecks {
-    /// The experiment.
+    /// Experiment.
     pub experiment: Experiment,
-    /// The processors.
+    /// Processors at the leaves.
     pub leaves: Leaves,
-    /// What decides the delivery cycles.
+    /// Setting of the delivery cycles.
     pub setting: DeliverySetting,
-    /// The fat-tree; `None` of the second network.
+    /// Fat-tree; `None` for the second network.
     pub tree: Option<FatTree>,
-    /// The probability of a wire to be dead, where dead wires are drawn; 0 where they are not.
+    /// Probability that a wire is dead, where dead wires are sampled; 0 otherwise.
     pub p: f64,
-    /// The channels with their live wires, and the messages.
+    /// Channels with their live wires, and the messages.
     pub trial: DeliveryTrial,
-    /// How many of the messages can arrive on the live wires.
+    /// Number of messages that can arrive over the live wires.
     pub deliverable: u32,
-    /// The messages by Valiant's detour; `None` with dead wires, where some leave by the root, or
-    /// where there are too many.
+    /// Load factors of Valiant's detour. `None` with dead wires, if messages leave by the root, or
+    /// if there are too many messages.
     pub detour: Option<Detour>,
-    /// What steps of other networks load the fat-tree with; empty if it is too large, or some of its wires are dead.
+    /// Loads of steps of other networks on the fat-tree; empty if it is too large or has dead
+    /// wires.
     pub steps: Vec<EmbeddedStep>,
-    /// Lemma 6 at the experiment's r, then at the congestion parameter; empty with dead wires, or too
-    /// many messages.
+    /// Results on Lemma 6 at the experiment's r, then at the congestion parameter. Empty with dead
+    /// wires or too many messages.
     pub lemma_6: Vec<Lemma6Found>,
-    /// How the messages were built and what GREEDY makes of them, if they are Theorem 9's.
+    /// Construction of the messages and GREEDY's cycles on them, if they are Theorem 9's.
     pub bad: Option<BadFound>,
-    /// What is found of each algorithm, in the order of the experiment.
+    /// Results on each algorithm, in the order of the experiment.
     pub algorithms: Vec<DeliveryCheck>,
 }
 
 impl DeliveryChecks {
-    /// The mean share of random permutations that drawn wires leave, exactly; `None` of other messages, of the second network, and
-    /// where wires are broken or mended by hand.
+    /// Returns the exact mean share of a random permutation that sampled wires can deliver. Returns
+    /// `None` for other messages, for the second network, and where wires are broken or mended by
+    /// hand.
     pub fn exact_share(&self) -> Option<f64> {
         let plain = self.setting.demand.is_random_permutation() && !self.experiment.faults.has_edits();
         self.tree.filter(|_| plain).map(|tree| deliverable_fraction(tree, self.p))
     }
 }
 
-/// How often the messages of random subsets arrive, beside what Lemma 6 promises.
+/// Share of the messages of random subsets that arrive, with the bound of Lemma 6.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lemma6Found {
-    /// r.
+    /// Parameter r.
     pub r: f64,
-    /// What is promised of the longest paths: 0 for nothing.
+    /// Bound for the longest paths; 0 if there is none.
     pub bound: f64,
-    /// What is measured.
+    /// Measurement.
     pub measured: Lemma6,
-    /// In how many cycles.
+    /// Number of cycles measured.
     pub trials: u32,
 }
 
-/// What is found of one algorithm.
+/// Results on one algorithm.
 #[derive(Clone, Debug)]
 pub struct DeliveryCheck {
-    /// The algorithm.
+    /// Algorithm.
     pub algorithm: Arc<Algorithm>,
-    /// How it ends; `None` if it was not followed so far.
+    /// Outcome; `None` if the run was not followed to its end.
     pub outcome: Option<DeliveryOutcome>,
-    /// The delivery cycles that were followed.
+    /// Number of delivery cycles followed.
     pub cycles: u32,
-    /// What it took.
+    /// Counts of the run.
     pub counts: DeliveryCounts,
-    /// How often a message is sent, on average.
+    /// Mean number of transmissions of a message.
     pub transmissions: f64,
-    /// What an off-line schedule makes of the order in which messages arrived; of fat-trees without dead wires.
+    /// Off-line schedule from the order of arrivals; for fat-trees without dead wires.
     pub offline: Option<OfflineFound>,
-    /// The messages by way of the intermediate processors that it sends them to; `None` if it makes no detour, and as
-    /// [`DeliveryTrial::detour`] says.
+    /// Load factors of the algorithm's detour over intermediate processors. `None` if it makes no
+    /// detour, and where [`DeliveryTrial::detour`] returns none.
     pub detour: Option<Detour>,
 }
 
-/// An off-line schedule, gone through cycle by cycle.
+/// Off-line schedule, verified cycle by cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OfflineFound {
-    /// Its cycles, of several schedules those of the shortest.
+    /// Number of cycles; of several schedules that of the shortest.
     pub cycles: u32,
-    /// The schedules that were built, each of another run.
+    /// Number of schedules built, each from another run.
     pub schedules: u32,
-    /// Whether no cycle has a load factor above 1.
+    /// Result of the verification that no cycle has a load factor above 1.
     pub verified: Result<(), ScheduleFault>,
 }
 
-/// How much is done, in steps of a message, on a page that waits and for somebody who is patient.
+/// Work limits in steps of a message: for the page, and for a patient check.
 const MOST_WORK: [u64; 2] = [1 << 22, 1 << 24];
 
-/// The most messages whose detour and schedule are built, and which are sent to measure Lemma 6.
+/// Maximum number of messages for detours, schedules and the measurement of Lemma 6.
 const MOST_MESSAGES: u32 = 1 << 16;
 
-/// The largest tree on which steps of other networks are laid.
+/// Maximum number of processors for steps of other networks.
 const MOST_EMBEDDED: u32 = 1 << 12;
 
 impl DeliveryChecks {
-    /// Checks every algorithm of `experiment` on the messages and wires it is watched with. `None` on other networks than fat-trees
-    /// and the second network. Runs are followed longer if somebody is `patient`. Cost: up to half a second each, a few if
-    /// patient.
+    /// Checks every algorithm of `experiment` on the messages and wires with which it is watched.
+    /// Returns `None` for networks other than fat-trees and the second network. A `patient` check
+    /// follows runs longer. Cost: up to half a second for each algorithm, a few seconds if patient.
     pub fn of(experiment: &Experiment, patient: bool) -> Option<Self> {
         let (cell, leaves, setting) =
             (Cell::new(experiment, None), experiment.network.leaves()?, experiment.setting.delivery()?);
@@ -171,18 +173,19 @@ impl DeliveryCheck {
         })
     }
 
-    /// What the paper proves of the algorithm.
+    /// Returns the paper's result on the algorithm.
     pub fn proof(&self) -> Option<CycleProof> {
         self.algorithm.delivery().map(|delivery| delivery.proof)
     }
 
-    /// Whether all messages that can arrive have.
+    /// Returns whether all messages that can arrive have arrived.
     pub fn has_ended(&self) -> bool {
         matches!(self.outcome, Some(DeliveryOutcome::Delivered { .. }))
     }
 }
 
-/// The best off-line schedule of as many as are asked for, as far as `most` steps of a message suffice for further runs.
+/// Returns the best of the requested off-line schedules. Further runs stop after `most` steps of a
+/// message.
 fn offline(trial: &DeliveryTrial, algorithm: &Algorithm, run: &Delivery, most: u64) -> Option<OfflineFound> {
     if trial.messages.len() > MOST_MESSAGES {
         return None;
@@ -199,18 +202,19 @@ fn offline(trial: &DeliveryTrial, algorithm: &Algorithm, run: &Delivery, most: u
     Some(OfflineFound { cycles: best.cycles(), schedules, verified })
 }
 
-/// Follows a run for about `most` steps of a message; how many it took.
+/// Runs for about `most` steps of a message. Returns the number of steps taken.
 fn follow(run: &mut Delivery, most: u64) -> u64 {
     let mut work = 0;
     while run.outcome().is_none() && work < most {
-        // Who is not delivered is looked at in each cycle, sent or not.
+        // Each cycle visits every undelivered message, sent or not.
         work += u64::from(run.messages().len() - run.counts().delivered) + 1;
         run.step();
     }
     work
 }
 
-/// Lemma 6 at `r` and at the congestion parameter, under the rule that its proof presumes: over-subscribed channels lose all.
+/// Measures Lemma 6 at `r` and at the congestion parameter, under the policy that its proof
+/// presumes: over-subscribed channels lose all messages.
 fn lemma_6_of(tree: FatTree, trial: &DeliveryTrial, r: f64, key: Key) -> Vec<Lemma6Found> {
     let trials = ((1 << 17) / trial.messages.len().max(1)).clamp(8, 256);
     let found = |r| {
@@ -221,10 +225,10 @@ fn lemma_6_of(tree: FatTree, trial: &DeliveryTrial, r: f64, key: Key) -> Vec<Lem
     [r, congestion_parameter(tree)].into_iter().filter_map(found).collect()
 }
 
-/// What is proved of `experiment`, see [`DeliveryChecks::of`].
+/// Checks `experiment`, see [`DeliveryChecks::of`].
 ///
 /// # Errors
-/// Which key of it allows no check.
+/// Returns an error if the network is not a fat-tree.
 pub(crate) fn of(experiment: &Experiment, patient: bool) -> Result<Box<dyn Checked>, ReportError> {
     let other =
         || ReportError::OtherNetwork { network: experiment.network, accepted: "the fat-trees tree:N and tree2:N" };

@@ -118,7 +118,7 @@ fn a_computed_r_and_the_best_of_several_schedules_are_told() {
     assert!(fact.meaning.contains("the shortest of 8 schedules"), "{fact:?}");
 }
 
-/// The numbers in a text, 4n-2 and other formulas left out.
+/// Returns the numbers in a text, except formulas such as 4n-2.
 fn numbers(text: &str) -> Vec<f64> {
     let words =
         text.split(|c: char| c.is_whitespace() || c == ',').map(|word| word.trim_end_matches([':', '.', '%', ';']));
@@ -140,10 +140,11 @@ fn every_value_of_the_text_is_in_the_files() {
         let of_rows: Vec<f64> =
             csv.lines().flat_map(|line| line.split(',').filter_map(|field| field.parse().ok())).collect();
         let algorithms = (0..checks.algorithms.len()).flat_map(|number| checks.of(number));
-        // Of a step of the construction the text says which processors are next: the first ones and how many are in the files.
+        // The text names the next processors of a construction step; the files contain the first
+        // one and the size.
         let facts = checks.network().into_iter().chain(checks.messages()).chain(algorithms);
         for fact in facts.filter(|fact| !fact.what.starts_with("Built from")) {
-            // Theorems have numbers in their names.
+            // Names of theorems contain numbers.
             let value = ["Theorem 8", "Theorem 9", "Theorem 11", "Section 6", "Section 1"]
                 .iter()
                 .fold(fact.value.clone(), |value, name| value.replace(name, ""));
@@ -181,7 +182,7 @@ fn what_is_proved_names_the_premise_that_fails() {
         assert!(json.contains(&format!("\"fails\":\"{fails}\",\"rows\"")), "{text}");
     }
     assert_eq!(proved("net=tree:16&faults=none&route=greedy").value, "Theorem 9");
-    // The constant of Theorem 9 is one of switches that leave nothing to chance.
+    // The constant of Theorem 9 applies to deterministic switches.
     let bad = checks("switch=delivery&net=tree:16&faults=none&traffic=bad:24&capacity=sibling&route=greedy");
     assert!(told(bad.of(0), "Theorem 9: cycles").value.ends_with(": not applicable"));
     for (number, verdict) in [(1, ": holds"), (2, ": not applicable"), (3, ": not applicable")] {

@@ -1,4 +1,5 @@
-//! What is proved, as facts for people: what, its value, and what it means. The page and the command line share them.
+//! Results of a check on a hypercube as facts: subject, value and meaning. The page and the command
+//! line share them.
 
 use super::{Check, Checks, MAX_COUNTED, Permitted};
 use crate as report;
@@ -15,7 +16,7 @@ fn percent(share: f64) -> String {
     format!("{:.4}%", share * 100.0)
 }
 
-/// What holds of the network, whatever the algorithm.
+/// Returns the facts that hold on the network under every algorithm.
 pub(super) fn network(checks: &Checks) -> Vec<Fact> {
     let (cube, ends) = (checks.cell.cube, checks.cell.ends);
     let mut facts = Vec::new();
@@ -43,7 +44,7 @@ pub(super) fn network(checks: &Checks) -> Vec<Fact> {
     facts
 }
 
-/// The number of faulty nodes; `None` where they are not counted.
+/// Returns the number of faulty nodes; `None` where they are not counted.
 pub(super) fn faulty(checks: &Checks) -> Option<u64> {
     let cube = checks.cell.cube;
     let live = checks.connectivity.as_ref().map(|found| found.live);
@@ -51,12 +52,12 @@ pub(super) fn faulty(checks: &Checks) -> Option<u64> {
     faulty.or((cube.dimension() <= MAX_COUNTED).then_some(checks.faulty_nodes.len() as u64))
 }
 
-/// Whether averages differ by rounding alone.
+/// Returns whether averages differ by rounding only.
 pub(super) fn confirmed(difference: f64) -> bool {
     difference < 1e-12
 }
 
-/// Whether source and destination reach each other at all.
+/// Returns whether source and destination are connected.
 fn joined(checks: &Checks) -> Fact {
     let what = if checks.single { "Source and destination" } else { "The pair looked at" };
     let faulty = match checks.faulty_ends {
@@ -84,17 +85,17 @@ fn joined(checks: &Checks) -> Fact {
     }
 }
 
-/// Why the chances of a message are not followed.
+/// Reason why the exact probabilities of a message are missing.
 pub(super) const NOT_FOLLOWED: &str =
     "exact up to n = 10, for algorithms that mark nodes up to n = 5, and not for very long path limits";
 
-/// Why pairs are not counted.
+/// Reason why pairs are not counted.
 pub(super) const NOT_COUNTED: &str = "counted up to n = 12; on the page up to n = 10";
 
-/// Why it is not decided who reaches whom.
+/// Reason why connectivity is not decided.
 pub(super) const NOT_EXPLORED: &str = "whole cubes are explored up to n = 20";
 
-/// What is proved of one algorithm.
+/// Returns the facts on one algorithm.
 pub(super) fn of(checks: &Checks, check: &Check) -> Vec<Fact> {
     let mut facts = Vec::new();
     if let Some(permitted) = &check.permitted {
@@ -179,7 +180,8 @@ fn permitted_facts(checks: &Checks, check: &Check, permitted: &Permitted, facts:
     }
 }
 
-/// The sentence about deadlocks of messages that hold channels while they wait, without its full stop.
+/// Returns the sentence on deadlocks of messages that hold channels while they wait, without its
+/// full stop.
 pub(super) fn deadlock(checks: &Checks, check: &Check) -> String {
     match (&check.deadlock, &check.dependencies) {
         (Some(DeadlockVerdict::ProvedFree { by: DeadlockProof::Theorem }), _) => {
@@ -196,7 +198,7 @@ pub(super) fn deadlock(checks: &Checks, check: &Check) -> String {
     }
 }
 
-/// The channel dependency graph, and the verdict that follows from it.
+/// Returns the fact on the channel dependency graph, with the verdict that follows from it.
 fn graph(checks: &Checks, check: &Check) -> Fact {
     let what = "Channel dependency graph";
     let why = deadlock(checks, check);
@@ -223,7 +225,8 @@ fn graph(checks: &Checks, check: &Check) -> Fact {
     fact(what, "cyclic", meaning)
 }
 
-/// The algorithms side by side, where pairs are counted, under a heading; empty if they are not.
+/// Returns the table of the pairs cut off by each algorithm, with a heading; empty if pairs are not
+/// counted.
 pub(super) fn cut_off_table(checks: &Checks) -> String {
     let counted = checks.algorithms.iter().filter_map(|check| Some((check, check.permitted.as_ref()?)));
     let row = |(check, permitted): (&Check, &Permitted)| {

@@ -1,4 +1,4 @@
-//! The same as CSV and JSON.
+//! Results of a check on a hypercube as CSV and JSON.
 
 use super::facts::{NOT_COUNTED, NOT_EXPLORED, NOT_FOLLOWED, deadlock};
 use super::{Check, Checks, Dependencies};
@@ -8,8 +8,9 @@ use faultlab_core::theory::{FoundBy, Obstacle, PairCounts, Suggestion, with_ends
 use faultlab_core::topology::{Link, NodeId};
 use faultlab_core::traffic::Pair;
 
-/// `check` as CSV: a line for each algorithm; a cycle is its channels, `FROM>TO`, with blanks between, `disjoint` the number of
-/// disjoint paths. Lists have blanks between their values; `network.name` is what JSON has as `name` in `network`.
+/// CSV columns of `check`, which has a line for each algorithm. Lists have blanks between their
+/// values. A cycle is the list of its channels, `FROM>TO`; `disjoint` is the number of disjoint
+/// paths. `network.name` is the field `name` of `network` in JSON.
 pub(super) const COLUMNS: [&str; 34] = [
     "series",
     "acyclic",
@@ -47,21 +48,26 @@ pub(super) const COLUMNS: [&str; 34] = [
     "network.distance",
 ];
 
-/// `check` as JSON: a line `{experiment, seed, version, series, acyclic, channels, dependencies, cycle: [{from, to, class}],
-/// order: [link], witnesses: [{from, to}], connected, live, exact_success, exact_length, closed_form, theorem, pairs, cut_off,
-/// closed_form_pairs, taken, legal: [link], obstacles: [fault], disjoint: [[node]], relabelling: {exchange, flip, route,
-/// cut_off, found_by, cut_off_with_ends}, deadlock_free, because, deadlock, share, closed_form_by, closed_form_with_ends,
-/// closed_form_equation, theorem_confirmed, legal_to: [node], guarantee, not_computed, network}` for each algorithm; null where it
-/// cannot be computed. `because` says why messages that hold channels can deadlock or cannot, or why that is not known;
-/// `not_computed` why other values are null. The closed form of pairs is `closed_form_by` a theorem, and is given with the pairs that
-/// have an end at the only faulty node, too.
+/// Returns the records of `check`, one for each algorithm. The JSON line is `{experiment, seed,
+/// version, series, acyclic, channels, dependencies, cycle: [{from, to, class}], order: [link],
+/// witnesses: [{from, to}], connected, live, exact_success, exact_length, closed_form, theorem,
+/// pairs, cut_off, closed_form_pairs, taken, legal: [link], obstacles: [fault], disjoint: [[node]],
+/// relabelling: {exchange, flip, route, cut_off, found_by, cut_off_with_ends}, deadlock_free,
+/// because, deadlock, share, closed_form_by, closed_form_with_ends, closed_form_equation,
+/// theorem_confirmed, legal_to: [node], guarantee, not_computed, network}`.
 ///
-/// `network` is `{nodes, faulty, live, faulty_nodes: [node], faulty_links: [link], faulty_ends: [node], components: [size],
-/// around_source, around_destination, from, to, distance}`, the same in every line: how many live nodes each component has, and
-/// those of the two ends.
+/// Values that cannot be computed are null; `not_computed` says why. `because` says why messages
+/// that hold channels can deadlock or cannot, or why that is unknown. `closed_form_by` is the
+/// theorem behind the closed form of pairs. `closed_form_with_ends` also counts the pairs that have
+/// an end at the only faulty node.
 ///
-/// `cycle` and `witnesses` are empty when the graph is acyclic, `order` when it is not. A link is written as in experiments:
-/// `24_1`.
+/// `network` is `{nodes, faulty, live, faulty_nodes: [node], faulty_links: [link], faulty_ends:
+/// [node], components: [size], around_source, around_destination, from, to, distance}`, the same in
+/// every line. Sizes of components count live nodes; `around_source` and `around_destination` are
+/// the sizes of the components of the two ends.
+///
+/// `cycle` and `witnesses` are empty when the graph is acyclic, `order` when it is not. A link is
+/// written as in experiments: `24_1`.
 pub(super) fn records(checks: &Checks) -> Vec<Record> {
     checks.algorithms.iter().map(|check| record(checks, check)).collect()
 }
@@ -109,7 +115,7 @@ fn record(checks: &Checks, check: &Check) -> Record {
         .with("network", network(checks))
 }
 
-/// Why values are null that others of their kind are not.
+/// Returns the reasons why values are null that other experiments have.
 fn not_computed(checks: &Checks, check: &Check) -> Option<String> {
     let criterion = check.permitted.is_some();
     let counted = check.permitted.as_ref().is_some_and(|permitted| permitted.pairs.is_some());
@@ -122,7 +128,7 @@ fn not_computed(checks: &Checks, check: &Check) -> Option<String> {
     (!why.is_empty()).then(|| why.join("; "))
 }
 
-/// What holds of the network.
+/// Returns the record of the network.
 fn network(checks: &Checks) -> Record {
     let (cube, ends, found) = (checks.cell.cube, checks.cell.ends, checks.connectivity.as_ref());
     let faulty = super::facts::faulty(checks);
@@ -143,7 +149,7 @@ fn network(checks: &Checks) -> Record {
         .with("distance", checks.cell.distance())
 }
 
-/// Adds what is found of the dependency graph.
+/// Adds the fields of the dependency graph.
 fn graph(record: Record, graph: Option<&Dependencies>) -> Record {
     let cycle = graph.and_then(|graph| graph.cycle.as_deref()).unwrap_or_default();
     let short: Vec<_> = cycle.iter().map(|link| format!("{}>{}", link.from, link.to())).collect();

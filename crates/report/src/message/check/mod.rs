@@ -1,4 +1,4 @@
-//! What can be said exactly of one instance, before anybody writes it.
+//! Checks on hypercubes: exact results on one instance, independent of their presentation.
 
 pub mod facts;
 mod files;
@@ -20,109 +20,118 @@ use faultlab_core::traffic::Pair;
 use faultlab_experiment::deadlock::{DeadlockVerdict, circuit_verdict};
 use faultlab_experiment::{Cell, CubeCell, Experiment};
 
-/// The largest cube whose faults are counted.
+/// Maximum dimension of a cube whose faults are counted.
 pub(crate) const MAX_COUNTED: u8 = 12;
 
-/// What is proved of one instance: of its network, and of each algorithm. `None` where it cannot be computed: mostly
-/// because the cube is too large.
+/// Results on one instance: on its network, and on each algorithm. `None` marks what cannot be
+/// computed, mostly because the cube is too large.
 #[derive(Clone, Debug)]
 pub struct Checks {
-    /// The experiment.
+    /// Experiment.
     pub experiment: Experiment,
-    /// The point.
+    /// Point of the experiment.
     pub cell: CubeCell,
-    /// Whether it is about a single message.
+    /// True if the experiment follows a single message.
     pub single: bool,
-    /// The only fault, if there is one only; up to n = 12.
+    /// The only fault, if there is exactly one; up to n = 12.
     pub only: Option<Obstacle>,
-    /// The faulty nodes, ascending; up to n = 12.
+    /// Faulty nodes, ascending; up to n = 12.
     pub faulty_nodes: Vec<NodeId>,
-    /// The faulty links between live nodes, ascending; up to n = 12.
+    /// Faulty links between live nodes, ascending; up to n = 12.
     pub faulty_links: Vec<Link>,
-    /// Which of source and destination are faulty; never of a single message.
+    /// Flags for a faulty source and a faulty destination; never set for a single message.
     pub faulty_ends: [bool; 2],
-    /// How the live nodes hang together; up to n = 20, without faulty links and ends.
+    /// Components of the live nodes; up to n = 20, without faulty links and ends.
     pub connectivity: Option<Connectivity>,
-    /// Whether a live path leads from source to destination; up to n = 20.
+    /// Existence of a live path from source to destination; up to n = 20.
     pub connected: Option<bool>,
-    /// Labels under which the faults cut fewer pairs off; up to n = 10, for algorithms with a criterion.
+    /// Labels under which the faults cut off fewer pairs; up to n = 10, for algorithms with a
+    /// criterion.
     pub relabelling: Option<Suggestion>,
-    /// What is proved of each algorithm, in the order of the experiment.
+    /// Results on each algorithm, in the order of the experiment.
     pub algorithms: Vec<Check>,
 }
 
-/// What is proved of one algorithm on one fault pattern. `None` where it cannot be computed: the cube is too large, or
-/// the algorithm's decisions depend on the message's past.
+/// Results on one algorithm and one fault pattern. `None` marks what cannot be computed: the cube
+/// is too large, or the algorithm's decisions depend on the message's past.
 #[derive(Clone, Debug)]
 pub struct Check {
-    /// The algorithm.
+    /// Algorithm.
     pub algorithm: Arc<Algorithm>,
-    /// The probability of arriving on exactly these faults, over the algorithm's own choices; of single messages up to
-    /// n = 10, for algorithms that mark nodes up to n = 5, while the path limit is not too long.
+    /// Probability of arrival on exactly these faults, over the algorithm's own random choices. For
+    /// single messages up to n = 10, for algorithms that mark nodes up to n = 5, unless the path
+    /// limit is too long.
     pub exact_success: Option<f64>,
-    /// The mean path length, in hops, of the messages that arrive; also `None` if none can.
+    /// Mean path length, in hops, of the messages that arrive; also `None` if none can.
     pub exact_length: Option<f64>,
-    /// The probability of arriving over all fault patterns, by one of the paper's closed forms, and which.
+    /// Probability of arrival over all fault patterns by one of the paper's closed forms, and its
+    /// equation.
     pub closed_form: Option<(f64, &'static str)>,
-    /// The largest difference between deterministic and random routing with the same knowledge, over all numbers of
-    /// faults, each averaged over all fault sets of that size: 0 but for rounding, by the theorem of section 2.1. For
-    /// minimal algorithms between antipodes, up to n = 4.
+    /// Largest difference between deterministic and random routing with the same knowledge, over
+    /// all numbers of faults, each averaged over all fault sets of that size. By the theorem of
+    /// section 2.1 it is 0 except for rounding. For minimal algorithms between antipodes, up to n =
+    /// 4.
     pub theorem: Option<f64>,
-    /// The channel dependency graph; up to n = 8.
+    /// Channel dependency graph; up to n = 8.
     pub dependencies: Option<Dependencies>,
-    /// Whether messages that hold their channels while they wait can deadlock; of circuits, those of the experiment. `None` of single
-    /// messages whose dependencies have a cycle, which wait for no other, and where there is no graph.
+    /// Verdict on deadlocks of messages that hold their channels while they wait; for circuits,
+    /// those of the experiment. `None` without a graph, and for single messages whose dependencies
+    /// have a cycle, which never wait for other messages.
     pub deadlock: Option<DeadlockVerdict>,
-    /// What follows from a criterion; for algorithms that have one.
+    /// Consequences of the criterion, for algorithms that have one.
     pub permitted: Option<Permitted>,
 }
 
-/// What a criterion permits among the faults. Of an algorithm that takes the better of two network-wide, the one taken.
+/// Paths that a criterion permits among the faults. For an algorithm that takes the better of two
+/// criteria network-wide, the one taken.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Permitted {
-    /// The criterion.
+    /// Criterion.
     pub criterion: Criterion,
-    /// The algorithm that has this criterion alone: of UP or DP the one taken.
+    /// Algorithm that has this criterion alone: of UP or DP the one taken.
     pub taken: Arc<Algorithm>,
-    /// The pairs of live nodes, and those cut off; up to n = 10 or as far as asked.
+    /// Pairs of live nodes, and those cut off; up to n = 10, or n = 12 in a patient check.
     pub pairs: Option<PairCounts>,
-    /// How many pairs of other nodes the only fault affects by the paper's closed form.
+    /// Number of pairs of other nodes that the only fault affects, by the paper's closed form.
     pub affected: Option<Affected>,
-    /// The links that are legal at the source, the lowest required one first.
+    /// Links that are legal at the source, the lowest required one first.
     pub legal: Vec<Link>,
-    /// Node-disjoint permitted shortest paths from source to destination, as many as there can be without faults
-    /// (Theorem 4); for e-cube, UP, DP and any minimal path.
+    /// Node-disjoint permitted shortest paths from source to destination, as many as exist without
+    /// faults (Theorem 4); for e-cube, UP, DP and any minimal path.
     pub disjoint: Option<Vec<Vec<NodeId>>>,
-    /// What the permitted paths from source to destination meet first; empty if one of them is live. `None` if an end is
-    /// faulty, and above n = 12.
+    /// First faults on the permitted paths from source to destination; empty if one of the paths is
+    /// live. `None` if an end is faulty, and above n = 12.
     pub obstacles: Option<Vec<Obstacle>>,
 }
 
-/// A channel dependency graph, and whether messages that hold channels while they wait could wait for each other.
+/// Channel dependency graph, whose cycles show whether messages that hold channels could wait for
+/// each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dependencies {
-    /// The number of channels.
+    /// Number of channels.
     pub channels: u32,
-    /// The number of dependencies between them.
+    /// Number of dependencies between channels.
     pub dependencies: usize,
-    /// All channels in an order in which every dependency points forward; empty if there is a cycle.
+    /// Channels in an order in which every dependency points forward; empty if there is a cycle.
     pub order: Vec<Link>,
-    /// A shortest cycle; `None` if there is none: then nothing can deadlock.
+    /// Shortest cycle; `None` if there is none: then nothing can deadlock.
     pub cycle: Option<Vec<Link>>,
-    /// For each channel of the cycle a message, by its source and destination, that holds it and may wait for the next.
+    /// Message for each channel of the cycle, as source and destination, that holds it and may wait
+    /// for the next.
     pub witnesses: Vec<Pair>,
 }
 
 impl Checks {
-    /// Checks every algorithm of `experiment` on the faults it is watched with. `None` if its network is no hypercube. Pairs are
-    /// counted above n = 10, too, if somebody is `patient`. Cost: up to a second each.
+    /// Checks every algorithm of `experiment` on the faults with which it is watched. Returns
+    /// `None` if the network is not a hypercube. A `patient` check also counts pairs above n = 10.
+    /// Cost: up to a second for each algorithm.
     pub fn of(experiment: &Experiment, patient: bool) -> Option<Self> {
         Some(checks(experiment, CubeCell::new(experiment, None)?, patient))
     }
 }
 
 fn checks(experiment: &Experiment, cell: CubeCell, patient: bool) -> Checks {
-    // No message need be sent.
+    // Faults are sampled directly, without sending a message.
     let mut faults = cell.faults_of(experiment.view.sample);
     let (cube, ends) = (cell.cube, cell.ends);
     let faulty_ends = [ends.from, ends.to].map(|node| faults.is_faulty(node));
@@ -167,12 +176,13 @@ fn checks(experiment: &Experiment, cell: CubeCell, patient: bool) -> Checks {
     }
 }
 
-/// Whether the faults of `cube` are counted one by one.
+/// Returns whether the faults of `cube` are counted one by one.
 fn small(cube: Hypercube) -> bool {
     cube.dimension() <= MAX_COUNTED
 }
 
-/// What is faulty in `cube`: nodes, and links between live ones. Cost: (n+1) 2^n status queries.
+/// Returns the faulty nodes of `cube`, and the faulty links between live ones. Cost: (n+1) 2^n
+/// status queries.
 fn broken(cube: Hypercube, faults: &mut FaultPattern) -> (Vec<NodeId>, Vec<Link>) {
     let all = || (0..=cube.mask()).map(NodeId);
     let nodes: Vec<_> = all().filter(|&node| faults.is_faulty(node)).collect();
@@ -185,7 +195,7 @@ fn broken(cube: Hypercube, faults: &mut FaultPattern) -> (Vec<NodeId>, Vec<Link>
     (nodes, links)
 }
 
-/// What all algorithms are checked on.
+/// Common input of the checks of all algorithms.
 struct Ground<'a> {
     experiment: &'a Experiment,
     cell: &'a CubeCell,
@@ -207,7 +217,7 @@ impl Ground<'_> {
         };
         let permitted = self.permitted(algorithm);
         let routing = match &permitted {
-            // Nothing moves by a bound.
+            // A bound does not move messages.
             _ if algorithm.is_bound() => None,
             Some(permitted) => Some(&permitted.criterion as &dyn LocalRouting),
             None => algorithm.local(),
@@ -249,8 +259,8 @@ impl Ground<'_> {
         })
     }
 
-    /// The criterion in use, the algorithm that has it alone, and the pairs cut off. `None` without a criterion, and where
-    /// it is not decided which of two is better.
+    /// Returns the criterion in use, the algorithm that has it alone, and the pairs cut off.
+    /// Returns `None` without a criterion, and where it is undecided which of two is better.
     fn taken(&mut self, algorithm: &Arc<Algorithm>) -> Option<(Criterion, Arc<Algorithm>, Option<PairCounts>)> {
         let candidates = match &algorithm.method {
             Method::Criterion(criterion) | Method::Bound(criterion) => vec![(*criterion, algorithm.clone())],
@@ -268,7 +278,7 @@ impl Ground<'_> {
             let pairs = counted(&algorithm);
             (criterion, algorithm, pairs)
         });
-        // The first of equally good ones.
+        // Takes the first of equally good ones.
         all.min_by_key(|(_, _, pairs)| pairs.map(|pairs| pairs.cut_off))
             .filter(|(_, _, pairs)| alone || pairs.is_some())
     }
@@ -294,10 +304,11 @@ impl Ground<'_> {
     }
 }
 
-/// The steps of the search for a deadlocked set of circuits.
+/// Maximum number of steps of the search for a deadlocked set of circuits.
 const STEPS: u64 = 2_000_000;
 
-/// Whether messages of `algorithm` that hold their channels while they wait can deadlock, see [`Check::deadlock`].
+/// Returns the verdict on deadlocks of messages that hold their channels while they wait, see
+/// [`Check::deadlock`].
 fn deadlock(
     experiment: &Experiment,
     algorithm: &Arc<Algorithm>,
@@ -322,12 +333,12 @@ fn deadlock(
     }
 }
 
-/// The algorithm that has this criterion and no other.
+/// Returns the algorithm that has this criterion and no other.
 fn of_criterion(criterion: &Criterion) -> Option<Arc<Algorithm>> {
     ALGORITHMS.iter().find(|algorithm| algorithm.criterion() == Some(*criterion)).cloned().map(Arc::new)
 }
 
-/// How many pairs are cut off, in a cube of up to `most` dimensions.
+/// Counts the pairs cut off, in a cube of up to `most` dimensions.
 fn count(cube: Hypercube, faults: &mut FaultPattern, algorithm: &Algorithm, most: u8) -> Option<PairCounts> {
     let within = cube.dimension() <= most;
     let mut counter = within.then(|| theory::PairCounter::new(cube, faults, algorithm)).flatten()?;
@@ -335,8 +346,9 @@ fn count(cube: Hypercube, faults: &mut FaultPattern, algorithm: &Algorithm, most
     Some(counter.counts())
 }
 
-/// The closed form of Gordon & Stout for the probability that `algorithm` delivers over the random faults of `cell`,
-/// and its equation. `None` for algorithms that leave minimal paths, and where faults were edited by hand.
+/// Returns the closed form of Gordon & Stout for the probability that `algorithm` delivers over the
+/// random faults of `cell`, and its equation. Returns `None` for algorithms that leave minimal
+/// paths, and for faults edited by hand.
 pub fn closed_form(cell: &CubeCell, algorithm: &Algorithm) -> Option<(f64, &'static str)> {
     if cell.faults.has_edits() || !algorithm.is_minimal() {
         return None;
@@ -344,7 +356,8 @@ pub fn closed_form(cell: &CubeCell, algorithm: &Algorithm) -> Option<(f64, &'sta
     prediction(cell, algorithm.knowledge())
 }
 
-/// The closed form for minimal routing with this knowledge over the random faults of `cell`, and its equation.
+/// Returns the closed form for minimal routing with this knowledge over the random faults of
+/// `cell`, and its equation.
 pub fn prediction(cell: &CubeCell, knowledge: Knowledge) -> Option<(f64, &'static str)> {
     let (d, others) = (cell.distance(), cell.cube.others());
     match (cell.faults.model, cell.faults.model.count(cell.network), knowledge) {
@@ -356,8 +369,9 @@ pub fn prediction(cell: &CubeCell, knowledge: Knowledge) -> Option<(f64, &'stati
     }
 }
 
-/// The theorem of Gordon & Stout section 2.1 by complete enumeration: "deterministic" equals "random", fault count by
-/// fault count. Cost: 2^(2^n - 2) fault sets, 50 ms for n = 4.
+/// Verifies the theorem of Gordon & Stout section 2.1 by complete enumeration: "deterministic"
+/// equals "random" for each number of faults. Returns the largest difference. Cost: 2^(2^n - 2)
+/// fault sets, 50 ms for n = 4.
 fn theorem(cell: &CubeCell, algorithm: &Algorithm) -> Option<f64> {
     if !algorithm.is_minimal() || cell.distance() < u32::from(cell.cube.dimension()) {
         return None;
@@ -369,26 +383,27 @@ fn theorem(cell: &CubeCell, algorithm: &Algorithm) -> Option<f64> {
     Some(one.iter().zip(&other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max))
 }
 
-/// Whether following every chance of a message takes less than about a second, also in a browser.
+/// Returns whether following every random choice of a message takes less than about a second, also
+/// in a browser.
 fn is_affordable(cube: Hypercube, routing: &dyn LocalRouting, limit: u32) -> bool {
     const STEPS: u64 = 50_000_000;
-    // How many times more states there are when every set of marks is one of its own.
+    // Factor by which distinct sets of marks multiply the number of states.
     let marks = if routing.marks_blocked() { 200 } else { 1 };
     let steps = [u64::from(cube.dimension()), u64::from(limit), marks];
     steps.into_iter().fold(cube.nodes().unwrap_or(u64::MAX), u64::saturating_mul) <= STEPS
 }
 
 impl Checks {
-    /// The links of the cycle of algorithm number `number`, if its graph has one.
+    /// Returns the links of the cycle of algorithm number `number`, if its graph has one.
     fn links_of_cycle(&self, number: usize) -> Option<&[Link]> {
         self.algorithms.get(number)?.dependencies.as_ref()?.cycle.as_deref()
     }
 }
 
-/// What is proved of `experiment`, see [`Checks::of`].
+/// Checks `experiment`, see [`Checks::of`].
 ///
 /// # Errors
-/// Which key of it allows no check.
+/// Returns an error if the network is not a hypercube.
 pub(crate) fn of(experiment: &Experiment, patient: bool) -> Result<Box<dyn Checked>, ReportError> {
     let other = || ReportError::OtherNetwork { network: experiment.network, accepted: "hypercubes" };
     let found = Checks::of(experiment, patient).ok_or_else(other)?;
