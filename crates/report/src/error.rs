@@ -19,11 +19,11 @@ pub enum ReportError {
         /// Supported networks.
         accepted: &'static str,
     },
-    /// Fault set that could not be sampled.
+    /// No faults: network or model is unsupported, or no fault set was found.
     NoFaults {
         /// Fault model.
         model: FaultModel,
-        /// Reason why sampling failed.
+        /// Reason why there are no faults.
         why: NoDrawing,
     },
     /// No message with the requested source and destination.

@@ -112,7 +112,7 @@ pub fn is_followed(experiment: &Experiment) -> bool {
 }
 
 /// Returns the function that writes the routes of the messages of `experiment`, with a reason for
-/// each hop; `None` for kinds whose messages are not followed one by one.
+/// each hop. Returns `None` for kinds whose messages are not followed one by one.
 pub fn route_of(experiment: &Experiment) -> Option<Route> {
     match experiment.setting {
         Setting::Message(_) => Some(message::routes::of),

@@ -34,7 +34,7 @@ pub struct Refutation {
     pub links: bool,
     /// True if the experiment already has faults, to which the search adds.
     pub given: bool,
-    /// Use of the routing: messages, circuits or worms.
+    /// Use of the routing, such as messages, circuits or worms.
     pub uses: Use,
     /// Smallest fault sets that have a flaw, in the order of [`Flaw::ALL`].
     pub witnesses: [Option<Witness>; 3],
@@ -230,7 +230,7 @@ impl Refutation {
         }
     }
 
-    /// Returns the name of a flaw for people.
+    /// Returns the display name of a flaw.
     fn what(&self, flaw: Flaw) -> &'static str {
         match flaw {
             Flaw::Deadlock => "deadlock",

@@ -214,7 +214,7 @@ impl DrawingBackend for SceneBackend<'_> {
             FontTransform::Rotate180 => 180.0,
             FontTransform::Rotate270 => 270.0,
         };
-        // The point is relative to the text as it is turned.
+        // The point is relative to the rotated text.
         let (right, down) = style.transform().transform(0, down);
         let (at, size) = (in_pixels((at.0 + right, at.1 + down)), style.size() / UNITS);
         if !text.is_empty() {

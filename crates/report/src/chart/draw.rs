@@ -145,7 +145,7 @@ impl Chart<'_, '_> {
         let (figure, frame) = (self.figure, self.frame);
         let (low, high) = figure.y_range;
         for (row, limit) in figure.limits.iter().enumerate() {
-            // The label of a limit beyond the axis stands at the axis' end.
+            // The label of a limit beyond the axis stands at the end of the axis.
             let x = frame.x.nearest(limit.x);
             let style = stroke(limit.role, 0.8, 1.2);
             self.line(&[(x, low), (x, high)], style, if limit.measured { &[] } else { &[4.0, 4.0] })?;
@@ -189,8 +189,8 @@ impl Chart<'_, '_> {
         Ok(())
     }
 
-    /// Draws a share of a whole as a filled band with its upper edge as a line; on an axis with
-    /// names, as one bar for each name. The area series of plotters has a straight lower edge.
+    /// Draws a share of a whole as a filled band with its upper edge as a line. On an axis with
+    /// names, each name has its own bar. The area series of plotters has a straight lower edge.
     fn band(&mut self, curve: &Curve) -> Drawn {
         let part = if self.figure.names.is_empty() { curve.intervals.len().max(1) } else { 2 };
         for ends in curve.intervals.chunks(part) {

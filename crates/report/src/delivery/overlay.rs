@@ -70,8 +70,8 @@ fn load_factors(sweep: &Sweep) -> Vec<Curve> {
     line(name, vary.values().into_iter().filter_map(|x| Some((x, most(Some(x))?))).collect())
 }
 
-/// Returns the bound of Theorem 9 for GREEDY on its message set, with the exact number of cycles
-/// under the leftmost policy.
+/// Returns the bound of Theorem 9 for GREEDY on its message set, with the exact number of cycles if
+/// the switches keep the first messages.
 fn bad_set(sweep: &Sweep) -> Vec<Curve> {
     let experiment = sweep.experiment();
     let Some(setting) = experiment.setting.delivery() else { return Vec::new() };

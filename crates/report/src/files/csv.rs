@@ -18,8 +18,8 @@ use faultlab_papers::PaperCell;
 /// `series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason`. `runs` is the number of
 /// independent trials behind the interval; `reason` is that of the outcome.
 ///
-/// Empty fields: `x` without a sweep, `mean` without a message that contributes, and the ends of an
-/// interval that is unbounded, as with one trial, or that an exact number does not have.
+/// Empty fields: `x` without a sweep; `mean` without a message that contributes; the ends of an
+/// unbounded interval, as with one trial, and those of an exact number.
 pub fn csv(table: &Table) -> String {
     let mut csv = head([&table.experiment]);
     csv.push_str("series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason\n");

@@ -24,8 +24,8 @@ use faultlab_papers::PaperCell;
 /// `channels: [[messages, channels], ...]`, the number of channels that so many messages cross.
 ///
 /// `n` messages are behind a number and `runs` independent trials behind its interval. Null values:
-/// `x` without a sweep, `mean` without a message that contributes, and the ends of `ci95` where the
-/// interval is unbounded, as with one trial, or where the number is exact.
+/// `x` without a sweep; `mean` without a message that contributes; the ends of `ci95` if the
+/// interval is unbounded, as with one trial, or the number exact.
 pub fn run(sweep: &Sweep) -> String {
     let metrics = sweep.experiment().kind().metrics.iter();
     let points = sweep.points().iter().map(|point| Point::new(point, metrics.clone()));

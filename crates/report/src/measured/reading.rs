@@ -16,8 +16,8 @@ pub fn point_at<'a>(sweep: &'a Sweep, plot: Plot, spot: &Spot) -> Option<&'a Poi
     sweep.points().iter().find(|point| point.x == varied && point.algorithm == *algorithm)
 }
 
-/// Returns the description of a spot of `figure`, line by line: the curve, x, the value with its
-/// interval, the number of messages, the outcome and its reason.
+/// Returns the description of a spot of `figure`, line by line. The lines are the curve, x, the
+/// value with its interval, the number of messages, and the outcome with its reason.
 pub fn reading(sweep: &Sweep, plot: Plot, figure: &Figure, spot: &Spot) -> Vec<String> {
     told(sweep.experiment(), plot, figure, spot, said(sweep, plot, spot))
 }

@@ -1,21 +1,23 @@
-//! A batch of worms at one cycle, as it is drawn and told: which message is which, what headers wait for, who holds it.
+//! State of a batch of worms at one cycle: requested channels and their holders, for pictures and
+//! descriptions.
 
 use faultlab_core::routing::oblivious::ObliviousRoute;
 use faultlab_core::switching::RouteBatch;
 use faultlab_core::topology::{Hypercube, Link};
 
-/// What a message of a batch is doing.
+/// State of a message of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BatchState {
-    /// Its header has entered so many channels of its route and asks for this one next.
+    /// Header on its way: number of channels of its route entered, and the channel it requests
+    /// next.
     Under(u32, Link),
-    /// Its header has come to the destination; flits still follow.
+    /// Header at the destination, with flits still to follow.
     Arriving,
-    /// All of it arrived by the end of this cycle.
+    /// Message complete at the end of this cycle.
     Arrived(u32),
 }
 
-/// What the message at `place` is doing, whose route is `route`.
+/// Returns the state of the message at index `place`, whose route is `route`.
 pub fn state(batch: &RouteBatch, place: u32, route: &ObliviousRoute) -> BatchState {
     if let Some(cycle) = batch.finished().get(place as usize).copied().flatten() {
         return BatchState::Arrived(cycle);
@@ -26,7 +28,7 @@ pub fn state(batch: &RouteBatch, place: u32, route: &ObliviousRoute) -> BatchSta
     next.map_or(BatchState::Arriving, |hop| BatchState::Under(made as u32, hop.link))
 }
 
-/// The hops that the header of the message at `place` has made.
+/// Returns the number of hops that the header of the message at index `place` has made.
 pub fn made(batch: &RouteBatch, place: u32, route: &ObliviousRoute) -> u32 {
     match state(batch, place, route) {
         BatchState::Under(made, _) => made,
@@ -34,7 +36,7 @@ pub fn made(batch: &RouteBatch, place: u32, route: &ObliviousRoute) -> u32 {
     }
 }
 
-/// Who holds which channel at the end of a cycle.
+/// Holders of the channels at the end of a cycle.
 #[derive(Clone, Debug)]
 pub struct Holders {
     dimensions: u64,
@@ -42,7 +44,8 @@ pub struct Holders {
 }
 
 impl Holders {
-    /// In `batch`, on `cube`. Cost: the channels of the cube, and those that are held.
+    /// Returns the holders in `batch`, on `cube`. Cost: the channels of the cube, and those that
+    /// are held.
     pub fn of(cube: Hypercube, batch: &RouteBatch) -> Self {
         let dimensions = u64::from(cube.dimension());
         let mut places = vec![u32::MAX; cube.links().unwrap_or(0) as usize];
@@ -56,7 +59,7 @@ impl Holders {
         Self { dimensions, places }
     }
 
-    /// The place in the batch of the message that holds `link`.
+    /// Returns the index in the batch of the message that holds `link`.
     pub fn of_link(&self, link: Link) -> Option<u32> {
         let place = (link.from.0 * self.dimensions + u64::from(link.dim)) as usize;
         self.places.get(place).copied().filter(|&holder| holder != u32::MAX)

@@ -1,4 +1,5 @@
-//! Whole permutations and batches as files, and told for people: of every scheme the counts, and the message that is followed.
+//! Files and text of whole permutations and batches: the counts of every scheme, and the followed
+//! message.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,19 +19,19 @@ use faultlab_experiment::{
     BatchNumbers, Experiment, Followed, PermutationInstance, PermutationSeries, PermutationTrial,
 };
 
-/// One scheme as it is told and written: its messages counted, or sent.
+/// Data of one scheme for text and files: its messages are counted, or sent as a batch.
 pub struct PermutationView<'a> {
-    /// The scheme.
+    /// Scheme.
     pub series: &'a PermutationSeries,
-    /// Its routes laid over each other; `None` of a scheme that does not apply.
+    /// Counts of its routes; `None` for a scheme that does not apply.
     pub paths: Option<StaticPaths>,
-    /// Its batch, as far as it has come; `None` if the messages are only counted.
+    /// Batch at its present cycle; `None` if the messages are only counted.
     pub batch: Option<RouteBatch>,
-    /// The message that is followed; `None` if there is none.
+    /// Followed message, if there is one.
     pub followed: Option<Followed>,
 }
 
-/// Everything of `instance`, computed: a batch runs to its end, for `cycles` at most.
+/// Computes the views of `instance`. A batch runs to its end, for at most `cycles` cycles.
 pub fn views<'a>(experiment: &Experiment, instance: &'a PermutationInstance, cycles: u32) -> Vec<PermutationView<'a>> {
     let flits = experiment.setting.batch().map(|batch| batch.length);
     let view = |series: &'a PermutationSeries| {
@@ -45,7 +46,7 @@ pub fn views<'a>(experiment: &Experiment, instance: &'a PermutationInstance, cyc
     instance.series.iter().map(view).collect()
 }
 
-/// How the messages of a scheme fared, in a short name as in exported files.
+/// Returns the identifier of a scheme's outcome in exported files.
 fn outcome(view: &PermutationView<'_>) -> &'static str {
     match (&view.series.trial, &view.batch) {
         (Err(_), _) => "not-applicable",
@@ -58,13 +59,14 @@ fn outcome(view: &PermutationView<'_>) -> &'static str {
     }
 }
 
-/// `route` of permutations and batches, and their views: a line `{experiment, seed, version, series, outcome, nodes: {active,
-/// inactive, marked, faulty}, messages, kept_back, delivered, undelivered: {reason: messages}, congestion, busiest, load,
-/// mean_length, longest, cycles, arrived, circle: [{message, wants}], message: {number, from, via, to, problem, hops: [{from, to,
-/// phase, class, dimension, thesis}]}, ending}` for each scheme; null where there is nothing to say.
+/// Returns the JSON of `route` for permutations and batches: a line `{experiment, seed, version,
+/// series, outcome, nodes: {active, inactive, marked, faulty}, messages, kept_back, delivered,
+/// undelivered: {reason: messages}, congestion, busiest, load, mean_length, longest, cycles,
+/// arrived, circle: [{message, wants}], message: {number, from, via, to, problem, hops: [{from, to,
+/// phase, class, dimension, thesis}]}, ending}` for each scheme. Missing values are null.
 ///
-/// Nodes are decimal numbers in strings, channels written as in experiments: `24_1`; `thesis` is the node that a hop leads to as
-/// x1 x2 .. xn.
+/// Nodes are decimal numbers in strings. Channels are written as in experiments: `24_1`. `thesis`
+/// is the node that a hop leads to as x1 x2 .. xn. `circle` is the cyclic wait of a deadlock.
 pub fn json(experiment: &Experiment, instance: &PermutationInstance, views: &[PermutationView<'_>]) -> String {
     views.iter().map(|view| written(&told_of(experiment, instance, view)) + "\n").collect()
 }
@@ -186,7 +188,7 @@ fn message(cube: Hypercube, found: &Followed) -> Message {
     }
 }
 
-/// The sentence that says what came of it.
+/// Returns the sentence on the outcome.
 fn ending(instance: &PermutationInstance, view: &PermutationView<'_>) -> String {
     match (&view.batch, &view.paths) {
         (Some(batch), _) => permutation::words::batch_caption(instance, view.series, batch),
@@ -198,7 +200,7 @@ fn ending(instance: &PermutationInstance, view: &PermutationView<'_>) -> String 
     }
 }
 
-/// Why no message is followed, where the source is given.
+/// Returns the reason why no message is followed, where the experiment names a source.
 fn silent(experiment: &Experiment, instance: &PermutationInstance, view: &PermutationView<'_>) -> Option<String> {
     let from = experiment.from.filter(|_| view.series.trial.is_ok() && view.followed.is_none())?;
     let sends = |trial: &PermutationTrial| trial.relation.iter().any(|(node, _)| node == from);
@@ -208,9 +210,10 @@ fn silent(experiment: &Experiment, instance: &PermutationInstance, view: &Permut
     Some(permutation::words::silent(instance, view.series, from))
 }
 
-/// `route` of permutations and batches: `series,outcome,message,hop,from,to,class,phase,dimension,thesis,reason`, a line for each
-/// hop of the message that is followed under each scheme. Hops count from 1; a message that makes none has one line, empty from
-/// `hop` on, with the reason.
+/// Returns the CSV of `route` for permutations and batches:
+/// `series,outcome,message,hop,from,to,class,phase,dimension,thesis,reason`, a line for each hop of
+/// the message that is followed under each scheme. Hops count from 1. A message without hops has
+/// one line, empty from `hop` on, with the reason.
 pub fn csv(experiment: &Experiment, instance: &PermutationInstance, views: &[PermutationView<'_>]) -> String {
     let mut text = head([experiment]);
     text.push_str("series,outcome,message,hop,from,to,class,phase,dimension,thesis,reason\n");
@@ -247,7 +250,8 @@ pub fn csv(experiment: &Experiment, instance: &PermutationInstance, views: &[Per
     text
 }
 
-/// The congestion: `series,from,to,dimension,messages`, a line for each channel that any message crosses.
+/// Returns the CSV of the congestion: `series,from,to,dimension,messages`, a line for each channel
+/// that any message crosses.
 pub fn congestion_csv(experiment: &Experiment, views: &[PermutationView<'_>]) -> String {
     let mut text = head([experiment]);
     text.push_str("series,from,to,dimension,messages\n");
@@ -260,7 +264,7 @@ pub fn congestion_csv(experiment: &Experiment, views: &[PermutationView<'_>]) ->
     text
 }
 
-/// For people: of every scheme the message that is followed, hop by hop, and what came of all.
+/// Returns the text: the followed message of every scheme, hop by hop, and the outcome.
 pub fn told(experiment: &Experiment, instance: &PermutationInstance, views: &[PermutationView<'_>]) -> String {
     let mut text = format!("{experiment}\n");
     for view in views {

@@ -1,4 +1,4 @@
-//! Whole permutations and batches: their picture, in words, as files, and what is proved of them.
+//! Whole permutations and batches: pictures, descriptions, files and checks.
 
 pub mod batch;
 pub mod check;

@@ -1,4 +1,4 @@
-//! What the thesis knows of whole permutations, laid over what is measured of them: closed forms, and how far theorems go.
+//! Overlays on measured permutations from the thesis: closed forms, and the range of theorems.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use faultlab_core::topology::Hypercube;
 use faultlab_core::traffic::{Demand, Permutation};
 use faultlab_experiment::{CubeCell, Experiment, Metric, Role as Varies, Sweep};
 
-/// What the names of closed forms end with.
+/// Suffix of the names of closed forms.
 const EXACT: &str = ", exact";
 
-/// What is known of whole permutations, and of batches: closed forms that are exact, and how many active nodes a theorem
-/// promises, as far as it goes.
+/// Overlays of whole permutations and of batches: exact closed forms, and the number of active
+/// nodes that a theorem promises, within its range.
 pub(crate) static OVERLAYS: [Overlay; 3] = [
     Overlay {
         metric: "active",
@@ -28,22 +28,22 @@ pub(crate) static OVERLAYS: [Overlay; 3] = [
     Overlay::new("length", |sweep| exactly(sweep, length)),
 ];
 
-/// A closed form of one scheme at one point, with so many faults; `None` where there is none.
+/// Closed form of one scheme at one point, for a number of faults; `None` where there is none.
 type ClosedForm = fn(&Point<'_>) -> Option<f64>;
 
-/// Where a closed form is asked for.
+/// Point at which a closed form is evaluated.
 struct Point<'a> {
     cell: &'a CubeCell,
     by_way_of: ByWayOf,
     permutation: Permutation,
-    /// The number of faults.
+    /// Number of faults.
     faults: u64,
 }
 
-/// What `form` comes to for each algorithm that it is about, at the values of the sweep.
+/// Returns the values of `form` along the sweep, for each algorithm to which it applies.
 fn exactly(sweep: &Sweep, form: ClosedForm) -> Vec<Curve> {
     let experiment = sweep.experiment();
-    // Along numbers of faults they would be single points.
+    // Along numbers of faults the curves would be single points.
     let Some(vary) =
         experiment.vary.as_ref().filter(|vary| !matches!(vary.parameter.role, Varies::FaultCount | Varies::FaultRate))
     else {
@@ -71,7 +71,7 @@ fn at_point(cell: &CubeCell, by_way_of: ByWayOf, form: ClosedForm) -> Option<f64
     form(&Point { cell, by_way_of, permutation, faults })
 }
 
-/// The share of active nodes with one fault.
+/// Returns the share of active nodes with one fault.
 fn active(at: &Point<'_>) -> Option<f64> {
     if at.faults != 1 || at.cell.relation().tolerance != Tolerance::Thesis {
         return None;
@@ -85,7 +85,7 @@ fn active(at: &Point<'_>) -> Option<f64> {
     Some(1.0 - inactive as f64 / (cube.mask() + 1) as f64)
 }
 
-/// Bit-fixing's congestion without faults.
+/// Returns bit-fixing's congestion without faults.
 fn congestion(at: &Point<'_>) -> Option<f64> {
     if at.faults != 0 || at.by_way_of != ByWayOf::Nothing {
         return None;
@@ -100,7 +100,8 @@ fn congestion(at: &Point<'_>) -> Option<f64> {
     Some(f64::from(at.cell.relation().h * each))
 }
 
-/// The mean route length without faults, in expectation over what is drawn; where a length cap excludes nothing.
+/// Returns the mean route length without faults, as an expectation over the random choices, where a
+/// length cap excludes nothing.
 fn length(at: &Point<'_>) -> Option<f64> {
     let n = at.cell.cube.dimension();
     let capless = |n: u8| Hypercube::new(n).is_some_and(|cube| length_cap(cube) >= 2 * u32::from(n));
@@ -115,7 +116,7 @@ fn length(at: &Point<'_>) -> Option<f64> {
             Permutation::Complement => hops,
             Permutation::Worst => f64::from(n.div_ceil(2)),
             Permutation::BitReversal => f64::from(n / 2),
-            // Every bit takes the place of another one, if there are two.
+            // Every bit moves to another position, if there are two.
             Permutation::Transpose if n > 1 => hops / 2.0,
             Permutation::Transpose => 0.0,
             Permutation::Random => hops / 2.0,
@@ -124,16 +125,17 @@ fn length(at: &Point<'_>) -> Option<f64> {
     }
 }
 
-/// How many active nodes a theorem promises, and up to how many faults.
+/// Theorem's promise of active nodes, and the number of faults up to which it holds.
 struct Promise {
     algorithm: Arc<Algorithm>,
     theorem: &'static str,
     faults: u32,
-    /// Of all nodes.
+    /// Promised share of all nodes.
     share: f64,
 }
 
-/// Of Algorithms A and B, where the number of faults is varied; each with the number of its curve.
+/// Returns the promises for Algorithms A and B, where the number of faults is varied; each with the
+/// index of its curve.
 fn promises(experiment: &Experiment) -> Vec<(usize, Promise)> {
     let counted = experiment.vary.as_ref().is_some_and(|vary| vary.parameter.role == Varies::FaultCount);
     let thesis = experiment.setting.permutation().is_some_and(|own| own.tolerance == Tolerance::Thesis)
@@ -154,7 +156,7 @@ fn promises(experiment: &Experiment) -> Vec<(usize, Promise)> {
     all.filter_map(|(index, promise)| Some((index, promise?))).collect()
 }
 
-/// The share of active nodes that theorems promise, as far as they go along the numbers of faults.
+/// Returns the share of active nodes that theorems promise, over their range of fault numbers.
 fn promised(sweep: &Sweep) -> Vec<Curve> {
     let experiment = sweep.experiment();
     let values = experiment.vary.as_ref().map(|vary| vary.values()).unwrap_or_default();
@@ -168,7 +170,8 @@ fn promised(sweep: &Sweep) -> Vec<Curve> {
     promises(experiment).into_iter().filter_map(promised).collect()
 }
 
-/// Up to how many faults theorems promise their active nodes, and up to how many of those measured there are as many.
+/// Returns the limits on the number of faults: that of each theorem, and the measured one up to
+/// which its promise is kept.
 fn limits(sweep: &Sweep, metric: &Metric) -> Vec<Limit> {
     let mut limits = Vec::new();
     for (index, promise) in promises(sweep.experiment()) {
@@ -201,7 +204,7 @@ mod tests {
         sweep
     }
 
-    /// Every closed form against what is counted, along n.
+    /// Compares every closed form with counts, along n.
     #[test]
     fn closed_forms_are_what_is_counted() {
         let routes = "route=bit-fixing,valiant-brebner,algorithm-a,algorithm-b,general&within=0.02&trials=60";
@@ -226,7 +229,7 @@ mod tests {
             for (x, exact) in curve.points {
                 let point = sweep.points().iter().find(|point| point.algorithm == *algorithm && point.x == Some(x));
                 let found = point.and_then(|point| point.estimate(metric)).expect("a measurement");
-                // Some 150 intervals: twice their width leaves none out by chance.
+                // Some 150 intervals: twice their width contains all of them but for chance.
                 let near = (found.mean - exact).abs() <= 2.0 * found.half_width() + 1e-9;
                 assert!(near, "{} of {} at {x}: {found:?}, not {exact}", metric.id, algorithm.id);
             }

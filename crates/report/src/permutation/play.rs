@@ -1,4 +1,4 @@
-//! Whole permutations, as a stage plays them: hops of the followed message, or cycles of batches.
+//! Playback of whole permutations: hops of the followed message, or cycles of batches.
 
 use super::batch::made;
 use super::files;
@@ -13,22 +13,23 @@ use crate::watch::{Chart, Clock, Event, Place, Rows, Shown, Watch, mend};
 use faultlab_core::switching::BatchOutcome;
 use faultlab_experiment::{Experiment, Followed, PermutationWatch};
 
-/// The routes counted between two looks at the clock, a few milliseconds' worth.
+/// Routes counted between two clock checks, a few milliseconds of work.
 const ROUTES: u32 = 1 << 12;
 
-/// The cubes of all compared algorithms as squares of subcubes.
+/// Cubes of all compared algorithms as squares of subcubes.
 pub struct PermutationPlay {
     experiment: Experiment,
     watch: PermutationWatch,
 }
 
 impl PermutationPlay {
-    /// The experiment as it stands, at its start, its routes still to be counted. `None` on other networks and kinds, and on cubes that are too large.
+    /// Returns the runs of the experiment at the start; their routes are still to be counted.
+    /// `None` for other networks and kinds, and for cubes that are too large.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         Some(Self { experiment: experiment.clone(), watch: PermutationWatch::begun(experiment)? })
     }
 
-    /// What is watched.
+    /// Returns the watched runs.
     pub fn watch(&self) -> &PermutationWatch {
         &self.watch
     }
@@ -52,7 +53,7 @@ impl Document for PermutationPlay {
     }
 }
 
-/// Places are nodes and links, see [`Spot::code`]; only nodes are pointed at.
+/// Place codes are nodes and links, see [`Spot::code`]; only nodes can be pointed at.
 impl Watch for PermutationPlay {
     fn experiment(&self) -> &Experiment {
         &self.experiment
@@ -131,7 +132,8 @@ impl Watch for PermutationPlay {
         ended.collect()
     }
 
-    /// One sees at once where the message goes; worms are watched from the start.
+    /// Permutations begin at the end, so that the whole route is visible at once; worms begin at
+    /// the start.
     fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut Shown) -> f64 {
         mend(self, shown);
         match before {
@@ -192,7 +194,7 @@ impl Watch for PermutationPlay {
         cube.contains(spot.node()) && !matches!(spot, Spot::Link(link) if link.dim >= cube.dimension())
     }
 
-    /// The first message that a node sends.
+    /// Returns the first message that a node sends.
     fn message_at(&self, panel: usize, place: Place) -> Option<u64> {
         let Spot::Node(node) = Spot::of(place) else { return None };
         let trial = self.watch.instance.series.get(panel)?.trial.as_ref().ok()?;

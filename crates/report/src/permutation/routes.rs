@@ -1,23 +1,26 @@
-//! The way of one message among all those of a permutation or a batch: what `faultlab route` prints.
+//! Path of one message among all messages of a permutation or a batch: the output of `faultlab
+//! route`.
 
 use super::files::{self, PermutationView};
 use crate::document::Document;
 use crate::error::ReportError;
 use faultlab_experiment::{Experiment, Followed, PermutationInstance};
 
-/// The cycles after which a batch that neither arrives nor freezes is left: none can, as in each cycle somebody moves.
+/// Maximum number of cycles of a batch. It is never reached: in each cycle at least one message
+/// moves, until all have arrived or the batch is deadlocked.
 const CYCLES: u32 = u32::MAX;
 
-/// One message of each scheme, among all of them.
+/// Followed message of each scheme, among all messages.
 struct PermutationRoutes {
     experiment: Experiment,
     instance: PermutationInstance,
 }
 
-/// The message that is followed under each scheme.
+/// Returns the message that is followed under each scheme.
 ///
 /// # Errors
-/// If the network is no cube of up to 20 dimensions, or no message goes from and to where the experiment asks for one.
+/// Returns an error if the network is not a cube of up to 20 dimensions, or no message has the
+/// requested source and destination.
 pub(crate) fn of(experiment: &Experiment) -> Result<Box<dyn Document>, ReportError> {
     let network = experiment.network;
     let other = || ReportError::OtherNetwork { network, accepted: "cubes of up to 20 dimensions" };

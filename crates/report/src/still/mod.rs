@@ -71,8 +71,8 @@ fn still(sheet: Sheet, words: String, experiment: &Experiment) -> Still {
     Still { words, svg }
 }
 
-/// Returns the still of the watched run at the time at which the figure opens, for a figure of this
-/// size in pixels; `None` if there is nothing to see.
+/// Returns the still of the watched run at the time at which the figure opens. `size` is that of
+/// the figure in pixels. Returns `None` if there is nothing to see.
 pub fn watched(experiment: &Experiment, ui: &Ui, size: (f64, f64)) -> Option<Still> {
     if experiment.kind() == &pairs::KIND {
         let table = PairTable::new(experiment, false)?;

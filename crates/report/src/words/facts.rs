@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::number;
 use faultlab_core::theory::oblivious::{Claim, Holds, Side};
 
-/// Fact for people.
+/// Fact to display: subject, value and meaning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fact {
     /// Subject of the fact.

@@ -1,4 +1,4 @@
-//! Number formats for people. Files have all digits.
+//! Number formats for display. Files have all digits.
 
 use faultlab_core::topology::NodeId;
 use faultlab_experiment::{Experiment, Role};

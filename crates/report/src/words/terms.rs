@@ -12,8 +12,8 @@ pub struct Term {
     pub kinds: &'static [&'static str],
     /// Definition.
     pub meaning: &'static str,
-    /// Picture as the content of an SVG element of 120 x 48: lines in the text's colour, class `f`
-    /// for faults, `s` for secondary lines, `b` for filled shapes.
+    /// Picture as the content of an SVG element of 120 x 48. Lines have the text's colour; class
+    /// `f` for faults, `s` for secondary lines, `b` for filled shapes.
     pub picture: Option<&'static str>,
 }
 

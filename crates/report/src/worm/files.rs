@@ -1,4 +1,4 @@
-//! Meshes with worms at one cycle, as files.
+//! Files with the state of meshes with worms at one cycle.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -51,10 +51,10 @@ struct Hop {
     virtual_channel: u8,
 }
 
-/// `{experiment, seed, version, cycle, networks: [{series, generated, discarded, lost, delivered, mean_latency,
-/// utilization, deadlock: [number], messages: [{number, from, to, generated, state, hops: [{cycle, from, port, rule, class,
-/// virtual_channel}]}]}]}`; nodes are written `ROW.COLUMN`, of hypercubes as
-/// numbers.
+/// Returns `{experiment, seed, version, cycle, networks: [{series, generated, discarded, lost,
+/// delivered, mean_latency, utilization, deadlock: [number], messages: [{number, from, to,
+/// generated, state, hops: [{cycle, from, port, rule, class, virtual_channel}]}]}]}`. Nodes are
+/// written `ROW.COLUMN`, on hypercubes as numbers.
 pub fn json(experiment: &Experiment, watch: &WormWatch) -> String {
     let networks = watch.networks().iter().map(network).collect();
     written(&Snapshot { made: Made::by(experiment), cycle: watch.now(), networks })
@@ -104,8 +104,8 @@ fn state(network: &WatchedWorms, journey: &Journey) -> &'static str {
     }
 }
 
-/// The messages: `series,cycle,message,from,to,state,generated,hops,detours,route`, the nodes of the route separated by
-/// blanks.
+/// Returns the messages: `series,cycle,message,from,to,state,generated,hops,detours,route`, with
+/// the nodes of the route separated by blanks.
 pub fn csv(experiment: &Experiment, watch: &WormWatch) -> String {
     let mut csv = head([experiment]);
     csv.push_str("series,cycle,message,from,to,state,generated,hops,detours,route\n");

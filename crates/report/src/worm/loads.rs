@@ -1,4 +1,4 @@
-//! The expected load of the busiest channel.
+//! Expected load of the busiest channel.
 
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::routing::Algorithm;
@@ -6,22 +6,23 @@ use faultlab_core::theory::expected_channel_loads;
 use faultlab_core::topology::{NodeId, Port};
 use faultlab_experiment::Cell;
 
-/// The channel with the largest expected load.
+/// Channel with the largest expected load.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BusiestChannel {
-    /// The node that the channel leaves.
+    /// Node that the channel leaves.
     pub from: NodeId,
-    /// The port by which the channel leaves its node.
+    /// Port by which the channel leaves its node.
     pub port: Port,
-    /// The expected share of time in which the channel carries a flit, if all messages that are generated are delivered; above 1, more
-    /// comes than the channel carries.
+    /// Expected share of time in which the channel carries a flit, if all generated messages are
+    /// delivered. Above 1, the demand exceeds the channel's capacity.
     pub load: f64,
 }
 
-/// Returns the busiest channel of `algorithm` at `cell` among `faults`; the first of equals.
+/// Returns the busiest channel of `algorithm` at `cell` with `faults`; the first of equals.
 ///
-/// `None` for listed messages, for routings that leave messages a choice or send none, and on networks of more than
-/// [`faultlab_core::theory::MAX_LOAD_NODES`] nodes. Cost: as [`expected_channel_loads`].
+/// Returns `None` for listed messages, for routings that leave messages a choice or send none, and
+/// on networks of more than [`faultlab_core::theory::MAX_LOAD_NODES`] nodes. Cost: as
+/// [`expected_channel_loads`].
 pub(super) fn busiest_channel(cell: &Cell, faults: &BlockFaults, algorithm: &Algorithm) -> Option<BusiestChannel> {
     let mesh = faults.mesh();
     let setting = cell.setting.worm().filter(|setting| setting.traffic.listed().is_none())?;
@@ -56,8 +57,8 @@ mod tests {
         }
     }
 
-    /// In a ring of 8, distances of 1 to 3 make 6 hops in either direction, and the tie at distance 4 makes 4: all of them growing in
-    /// version 1, and half in either direction in version 2.
+    /// In a ring of 8, distances of 1 to 3 make 6 hops in either direction, and the tie at distance
+    /// 4 makes 4. In version 1 all of these grow, in version 2 half go in either direction.
     #[test]
     fn ties_on_a_torus_are_split_in_version_2() {
         let [first, second] = ["1", "2"].map(|version| {

@@ -1,4 +1,4 @@
-//! Worms: their picture, in words, as files, and what is proved of them.
+//! Wormhole switching: pictures, descriptions, files and checks.
 
 pub mod check;
 pub mod files;

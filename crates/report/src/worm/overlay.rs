@@ -1,4 +1,4 @@
-//! Closed forms laid over what is measured of worms: the expected load of the busiest channel.
+//! Closed forms over the measurements of worms: the expected load of the busiest channel.
 
 use std::sync::Arc;
 
@@ -9,13 +9,15 @@ use crate::picture::scene::Role;
 use faultlab_core::routing::Algorithm;
 use faultlab_experiment::{Cell, Sweep};
 
-/// The closed forms of worms.
+/// Closed forms of worms.
 pub(crate) static OVERLAYS: [Overlay; 1] = [Overlay::new("busiest", busiest)];
 
-/// Charts are drawn anew as results come in: on larger networks only Check sums loads over all pairs.
+/// Maximum number of nodes. Charts are redrawn as results arrive; on larger networks only Check
+/// sums loads over all pairs.
 const MOST_NODES: u64 = 64;
 
-/// The expected load of the busiest channel along the sweep, for each routing that leaves no choice.
+/// Returns the expected load of the busiest channel along the sweep, for each routing that leaves
+/// no choice.
 fn busiest(sweep: &Sweep) -> Vec<Curve> {
     let experiment = sweep.experiment();
     let values = experiment.vary.as_ref().map_or(vec![None], |vary| vary.values().into_iter().map(Some).collect());
@@ -26,7 +28,7 @@ fn busiest(sweep: &Sweep) -> Vec<Curve> {
                 return None;
             }
             let busiest = busiest_channel(&cell, &*cell.blocks(0).ok()?, algorithm)?;
-            // Without a sweep, algorithms stand side by side along the axis.
+            // Without a sweep, algorithms are side by side along the axis.
             Some((x.unwrap_or(number as f64), busiest.load))
         };
         // A channel cannot carry more than one flit in each cycle.

@@ -1,4 +1,4 @@
-//! Meshes with worms, as a stage plays them.
+//! Playback of meshes with worms.
 
 use std::any::Any;
 
@@ -17,37 +17,37 @@ use faultlab_core::switching::{HeldChannel, Worms};
 use faultlab_core::topology::{Link, Mesh, NodeId, Port};
 use faultlab_experiment::{Experiment, WatchedWorms, WormWatch};
 
-/// How the pictures are read.
+/// Instructions for reading the pictures.
 const READ: &str = "Worms hold virtual channels, flit by flit; each link is two one-way channels. Amber, with a square head: on \
                     its way around faults. Bars on nodes: messages still leaving. ";
 
-/// Lives of nodes through cycles between two looks at the clock.
+/// Product of nodes and cycles simulated between two clock checks.
 const LIVES: u32 = 8192;
 
-/// The cycle that is shown first: an empty mesh tells nothing.
+/// Cycle that is shown first, because an empty mesh is uninformative.
 const OPENING: f64 = 250.0;
 
-/// How far a solid turns for each pixel that it is dragged, in radians.
+/// Rotation of a body for each pixel that it is dragged, in radians.
 const TURN: f64 = 0.009;
 
-/// The meshes of all compared algorithms.
+/// Meshes of all compared algorithms.
 pub struct WormPlay {
     experiment: Experiment,
     watch: WormWatch,
-    /// The message that is followed where none is chosen.
+    /// Message that is followed where none is chosen.
     followed: Option<(usize, u64)>,
 }
 
 impl WormPlay {
-    /// The experiment as it stands, at cycle 0. `None` in meshes too large to be drawn, if no such faults are found, or if they
-    /// leave nobody to send to.
+    /// Returns the networks of the experiment at cycle 0. Returns `None` for meshes too large to
+    /// draw, if faults cannot be sampled, or if they leave no pair of nodes to communicate.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         let is_drawn = experiment.mesh().is_none_or(|mesh| mesh.nodes() <= Mesh::MAX_DRAWN);
         let watch = is_drawn.then(|| WormWatch::new(experiment))??;
         Some(Self { experiment: experiment.clone(), watch, followed: None })
     }
 
-    /// The networks.
+    /// Returns the watched networks.
     pub fn watch(&self) -> &WormWatch {
         &self.watch
     }
@@ -60,12 +60,13 @@ impl WormPlay {
         self.watch.networks().get(index)
     }
 
-    /// The message that is followed in the network of this number.
+    /// Returns the message that is followed in network number `index`.
     pub fn message(&self, index: usize, shown: &Shown) -> Option<u64> {
         shown.chosen.or(self.followed).filter(|chosen| chosen.0 == index).map(|chosen| chosen.1)
     }
 
-    /// The message that holds the lane at a point or, if nobody does, another one of its channel.
+    /// Returns the message that holds the virtual channel at a point or, if it is free, another
+    /// message on its channel.
     pub fn message_under(&self, index: usize, size: (f64, f64), point: (f64, f64), shown: &Shown) -> Option<u64> {
         let (node, port, share) = self.picture(size, shown).channel_at(point)?;
         let worms = self.network(index)?.worms();
@@ -75,7 +76,7 @@ impl WormPlay {
         worms.holder(held).map(|message| message.number()).or_else(|| holder(worms, channel))
     }
 
-    /// From a node to its first link, from there to the next, from the last back to the node.
+    /// Returns the next place in the cycle from a node through its links and back to the node.
     pub fn next_link(&self, place: Place) -> Place {
         let (from, first) = match Spot::of(place) {
             Spot::Node(node) => (node, 0),
@@ -85,7 +86,8 @@ impl WormPlay {
         links.find(|&link| self.mesh().link_end(link).is_some()).map_or(Spot::Node(from), Spot::Link).code()
     }
 
-    /// The place next to one in dimension `dim`, from the last coordinate the first; `None` if there is no such dimension.
+    /// Returns the next place in dimension `dim`, which wraps from the last coordinate to the
+    /// first; `None` if there is no such dimension.
     pub fn along(&self, place: Option<Place>, dim: u8) -> Option<Place> {
         let (mesh, here) = (self.mesh(), Spot::of(place.unwrap_or(0)).node());
         let next = || mesh.moved(here, dim, (mesh.coordinate(here, dim) + 1) % mesh.radix(dim));
@@ -101,7 +103,7 @@ impl WormPlay {
     }
 }
 
-/// A message that holds a lane of a channel.
+/// Returns a message that holds a virtual channel of a channel.
 fn holder(worms: &Worms, channel: u32) -> Option<u64> {
     let lanes = 0..worms.terms().virtual_channels;
     let mut held = lanes.filter_map(|virtual_channel| worms.holder(HeldChannel { channel, virtual_channel }));
@@ -122,7 +124,7 @@ impl Document for WormPlay {
     }
 }
 
-/// Places are nodes and links, see [`Spot::code`].
+/// Place codes are nodes and links, see [`Spot::code`].
 impl Watch for WormPlay {
     fn experiment(&self) -> &Experiment {
         &self.experiment
@@ -211,7 +213,7 @@ impl Watch for WormPlay {
         ended.collect()
     }
 
-    /// A deadlock is not to be missed.
+    /// Stops at a deadlock, so that it is not missed.
     fn stop(&self, time: f64) -> Option<f64> {
         self.watch.deadlock_until(time as u64).map(|cycle| cycle as f64)
     }
@@ -221,7 +223,7 @@ impl Watch for WormPlay {
         shown.built = None;
         let before: Option<&dyn Any> = before.map(|before| before as _);
         let before = before.and_then(|before| before.downcast_ref::<Self>());
-        // Planes of a hypercube are squares of four nodes: as a body it is easier to see.
+        // Planes of a hypercube are squares of four nodes: it is easier to see as a body.
         let is_cube = self.mesh().is_cube();
         if before.is_none_or(|before| before.mesh().is_cube() != is_cube) {
             shown.view = if is_cube { MeshView::SOLID } else { MeshView::Slices };
@@ -241,7 +243,7 @@ impl Watch for WormPlay {
         self.watch.is_there()
     }
 
-    /// Finds a message to follow when the last one is no longer to be seen.
+    /// Selects another message to follow when the last one is no longer visible.
     fn follow(&mut self, shown: &Shown) {
         let index = self.explained(shown);
         let Some(network) = self.network(index) else { return };
@@ -307,12 +309,12 @@ impl Watch for WormPlay {
         }
     }
 
-    /// That which leads up.
+    /// Returns the ascending link.
     fn way(&self, link: Link) -> Link {
         if self.mesh().is_cube() && !link.is_up() { link.reverse() } else { link }
     }
 
-    /// A message that holds a lane of a link, in either direction.
+    /// Returns a message that holds a virtual channel of a link, in either direction.
     fn message_at(&self, panel: usize, place: Place) -> Option<u64> {
         let Spot::Link(link) = Spot::of(place) else { return None };
         let worms = self.network(panel)?.worms();

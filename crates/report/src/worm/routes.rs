@@ -1,4 +1,4 @@
-//! The ways of single worms: in words, as CSV and as JSON.
+//! Paths of single worms: as text, CSV and JSON.
 
 use std::borrow::Cow;
 use std::fmt::{Display, Write as _};
@@ -15,16 +15,16 @@ use faultlab_core::routing::{WormAt, WormStatus};
 use faultlab_core::switching::{WormHop, WormOutcome};
 use faultlab_experiment::{Experiment, WormInstance, WormTrace};
 
-/// One worm of each algorithm, alone in the network.
+/// Worm of each algorithm, alone in the network.
 struct WormRoutes {
     experiment: Experiment,
     instance: WormInstance,
 }
 
-/// The ways of the worms that are watched.
+/// Returns the paths of the watched worms.
 ///
 /// # Errors
-/// Why there are no faults for them to meet.
+/// Returns an error if the network or the fault model is unsupported, or no fault set was found.
 pub(crate) fn of(experiment: &Experiment) -> Result<Box<dyn Document>, ReportError> {
     let none = |why| ReportError::NoFaults { model: experiment.faults.model, why };
     let instance = WormInstance::new(experiment).map_err(none)?;
@@ -45,7 +45,7 @@ impl Document for WormRoutes {
     }
 }
 
-/// Why hop number `number` (from 0) of a worm was taken.
+/// Returns the reason of hop number `number` (from 0) of a worm.
 fn reason(instance: &WormInstance, trace: &WormTrace, number: usize) -> String {
     let (Some(routing), Some(hop)) = (trace.algorithm.worm.as_deref(), trace.hops.get(number)) else {
         return String::new();
@@ -56,7 +56,7 @@ fn reason(instance: &WormInstance, trace: &WormTrace, number: usize) -> String {
     words::why(routing, &instance.faults, &at, &hop.choice)
 }
 
-/// How the way of a worm ended, in a sentence.
+/// Returns the outcome of a worm in a sentence.
 pub fn ending(instance: &WormInstance, trace: &WormTrace) -> String {
     let hops = count(trace.hops.len() as u32, "hop");
     let here = trace.hops.last().map_or(instance.cell.ends.from, |hop| hop.to);
@@ -72,7 +72,7 @@ pub fn ending(instance: &WormInstance, trace: &WormTrace) -> String {
     }
 }
 
-/// All worms, for people.
+/// Returns the paths of all worms as text.
 pub fn told(experiment: &Experiment, instance: &WormInstance) -> String {
     let mut text = format!("{experiment}\n");
     for trace in &instance.traces {
@@ -101,8 +101,9 @@ pub fn told(experiment: &Experiment, instance: &WormInstance) -> String {
     text
 }
 
-/// `route` on a mesh: `series,outcome,hop,from,to,port,class,type,status,direction,rule,reason`, a line for each hop of each
-/// worm. Hops count from 1; a worm that makes none has one line, empty from `hop` on.
+/// Returns the CSV of `route` on a mesh:
+/// `series,outcome,hop,from,to,port,class,type,status,direction,rule,reason`, a line for each hop
+/// of each worm. Hops count from 1. A worm without hops has one line, empty from `hop` on.
 pub fn routes_csv(experiment: &Experiment, instance: &WormInstance) -> String {
     let mut text = csv::head([experiment]);
     text.push_str("series,outcome,hop,from,to,port,class,type,status,direction,rule,reason\n");
@@ -134,8 +135,9 @@ pub fn routes_csv(experiment: &Experiment, instance: &WormInstance) -> String {
     text
 }
 
-/// `route` on a mesh: a line `{experiment, seed, version, series, outcome, hops: [{from, to, port, class, type, status, direction,
-/// rule, reason}], ending}` for each worm; `direction` is null where it has none.
+/// Returns the JSON of `route` on a mesh: a line `{experiment, seed, version, series, outcome,
+/// hops: [{from, to, port, class, type, status, direction, rule, reason}], ending}` for each worm.
+/// `direction` is null where there is none.
 pub fn routes_json(experiment: &Experiment, instance: &WormInstance) -> String {
     let route = |trace: &WormTrace| {
         let told = |(number, hop): (usize, &WormHop)| Told::new(instance, trace, number, hop);
@@ -157,7 +159,7 @@ struct Route {
     ending: String,
 }
 
-/// A hop in words: type, status and direction are those with which it leaves.
+/// Hop in words; type, status and direction are those with which the worm leaves.
 #[derive(Serialize)]
 struct Told {
     from: String,

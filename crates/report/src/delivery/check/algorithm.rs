@@ -162,7 +162,7 @@ pub(super) fn bad_cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Opti
     is_its.then(|| Compared::new(measured, Side::AtLeast, bound).if_so(so, fails))
 }
 
-/// Returns the exact number of these cycles under the policy that keeps the leftmost messages.
+/// Returns the exact number of these cycles if the switches keep the first messages.
 pub(super) fn bad_exactly(checks: &DeliveryChecks) -> Option<f64> {
     let DeliveryDemand::BadSet(lambda) = checks.setting.demand else { return None };
     let told =

@@ -1,4 +1,4 @@
-//! What is found, in words: the lemmas and theorems with their numbers in the thesis.
+//! Results of a check in words: the lemmas and theorems with their numbers in the thesis.
 
 use super::{ActiveFound, PermutationCheck, PermutationChecks, PermutationFound};
 use crate as report;
@@ -11,7 +11,7 @@ use faultlab_core::theory::oblivious::{
 };
 use faultlab_core::topology::{Link, Network, dimensions_of};
 
-/// What holds of the cube and its faults, whatever the algorithm.
+/// Returns the facts on the cube and its faults under every algorithm.
 pub(super) fn network(checks: &PermutationChecks) -> Vec<Fact> {
     let (cube, faults) = (checks.cell.cube, checks.faulty.count());
     let (n, nodes) = (cube.dimension(), cube.mask() + 1);
@@ -40,7 +40,7 @@ pub(super) fn network(checks: &PermutationChecks) -> Vec<Fact> {
     facts
 }
 
-/// What holds of one algorithm.
+/// Returns the facts on one algorithm.
 pub(super) fn of(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Fact> {
     let found = match &check.found {
         Ok(found) => found,
@@ -70,18 +70,18 @@ pub(super) fn of(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Fa
     facts
 }
 
-/// The congestion of these routes, if there are any and they were counted.
+/// Returns the congestion of these routes, if there are any and they were counted.
 pub(super) fn congestion(found: &PermutationFound) -> Option<f64> {
     (found.paths.delivered() > 0).then(|| found.paths.max_congestion().into())
 }
 
-/// The congestion beside what bit-fixing comes to at worst.
+/// Returns the congestion compared with bit-fixing's worst case.
 pub(super) fn worst(found: &PermutationFound) -> Option<Compared> {
     let none = Premise::Message.to_string();
     found.worst.map(|worst| Compared::new(congestion(found), Side::AtMost, worst).if_so(found.messages > 0, &none))
 }
 
-/// The congestion beside what Corollary 3 says nobody gets below.
+/// Returns the congestion compared with the lower bound of Corollary 3.
 pub(super) fn least(found: &PermutationFound) -> Option<Compared> {
     found.least.map(|least| Compared::new(congestion(found), Side::AtLeast, least))
 }
@@ -137,12 +137,12 @@ fn active(checks: &PermutationChecks, found: &PermutationFound) -> Fact {
     fact("Active nodes |A|", value, format!("{rule}{formula}"))
 }
 
-/// Whether its routes were counted.
+/// Returns whether the routes were counted.
 pub(super) fn is_counted(found: &PermutationFound) -> bool {
     found.paths.delivered() > 0 || !found.paths.undelivered().is_empty() || found.messages == 0
 }
 
-/// The one, two and three faults that do most harm, whatever is faulty here.
+/// Returns the fact on the worst one, two and three faults, independent of the present faults.
 fn worst_faults(checks: &PermutationChecks, found: &PermutationFound) -> Option<Fact> {
     let names = ["one leaves", "two leave", "three leave"];
     let left = |worst: &WorstFaults| {
@@ -163,7 +163,7 @@ fn worst_faults(checks: &PermutationChecks, found: &PermutationFound) -> Option<
     (!value.is_empty()).then(|| fact("Worst faults", value.join(", "), meaning))
 }
 
-/// The pair of nodes that these faults hurt most.
+/// Returns the fact on the pair of nodes that these faults affect most.
 fn worst_pair(checks: &PermutationChecks, found: &PermutationFound) -> Option<Fact> {
     let worst = found.worst_pair?;
     let (network, squares) = (checks.cell.network, found.set.is_some_and(|set| set.squares));
@@ -204,7 +204,7 @@ fn messages(found: &PermutationFound) -> Fact {
     fact(what, value, meaning)
 }
 
-/// Whether there are as few faults as the theorem supposes.
+/// Returns whether there are as few faults as the theorem supposes.
 fn supposed(checks: &PermutationChecks, set: ActiveFound) -> Fact {
     let faults = checks.faulty.count();
     let (what, form) = if set.squares {
@@ -223,7 +223,7 @@ fn supposed(checks: &PermutationChecks, set: ActiveFound) -> Fact {
     fact(what, value, meaning)
 }
 
-/// A claim with its number in the thesis.
+/// Returns a claim with its number in the thesis.
 fn claimed(found: &PermutationFound, claim: &Claim) -> Fact {
     let squares = found.set.is_some_and(|set| set.squares);
     let (what, meaning) = statement(claim.statement, squares);
@@ -237,7 +237,7 @@ fn claimed(found: &PermutationFound, claim: &Claim) -> Fact {
     claim.fact(what, &[meaning, of_squares, unknown].concat())
 }
 
-/// What is claimed: the name in the thesis, and in words.
+/// Returns the name of a claim in the thesis, and the claim in words.
 fn statement(statement: Statement, squares: bool) -> (&'static str, &'static str) {
     match (statement, squares) {
         (Statement::FaultyPaths, false) => ("Lemma 1: faulty bit-fixing paths", "(n+2)NF/2 at most"),
@@ -283,11 +283,11 @@ fn statement(statement: Statement, squares: bool) -> (&'static str, &'static str
     }
 }
 
-/// Why no expectation is computed.
+/// Reason why no expectation is computed.
 pub(super) const NOT_EXPECTED: &str = "over all choices of intermediate nodes: up to 2^24 messages times nodes, n = 12 for a \
      permutation; on the page up to 2^20, n = 10; and not where intermediate nodes are given";
 
-/// Why routes are not counted.
+/// Reason why routes are not counted.
 pub(super) const NOT_ROUTED: &str = "too many for a page that waits; `faultlab check` counts them";
 
 fn expected(found: &PermutationFound) -> Fact {
@@ -303,14 +303,14 @@ fn expected(found: &PermutationFound) -> Fact {
     fact(what, number(expected.congestion), meaning)
 }
 
-/// Between or in which subcubes the channels of a class of figure 3-7 lie.
+/// Returns the subcubes between or in which the channels of a class of figure 3-7 lie.
 pub(super) fn place(class: u8) -> &'static str {
     const PLACES: [&str; 9] =
         ["01 to 11", "11 to 10", "10 to 00", "inside 00", "00 to 01", "inside 01", "01 to 00", "00 to 10", "10 to 11"];
     usize::from(class).checked_sub(1).and_then(|place| PLACES.get(place)).copied().unwrap_or_default()
 }
 
-/// The classes of figure 3-7 side by side.
+/// Returns the fact that compares the classes of figure 3-7.
 fn classes(found: &PermutationFound) -> Option<Fact> {
     let line = |class: &super::ClassFound| {
         let place = place(class.class);
@@ -330,7 +330,7 @@ fn classes(found: &PermutationFound) -> Option<Fact> {
     (!lines.is_empty()).then(|| fact("Expected congestion by class", value, meaning))
 }
 
-/// The healthy subcube of Kim & Shin's scheme, and when it is sure to be there.
+/// Returns the fact on the healthy subcube of Kim & Shin's scheme, and its guarantee.
 fn subcube(checks: &PermutationChecks, found: &PermutationFound) -> Option<Fact> {
     let subcube = found.subcube?;
     let (n, faults) = (checks.cell.cube.dimension(), checks.faulty.count());
@@ -349,7 +349,8 @@ fn subcube(checks: &PermutationChecks, found: &PermutationFound) -> Option<Fact>
     Some(fact("Healthy subcube", bits.collect::<Vec<_>>().join(", "), meaning))
 }
 
-/// Whether worms that take these routes can never wait for each other, `None` if that is not decided; and why.
+/// Returns whether worms on these routes are deadlock-free, `None` if that is undecided, and the
+/// reason.
 pub(super) fn deadlock(
     checks: &PermutationChecks,
     check: &PermutationCheck,
@@ -381,7 +382,7 @@ pub(super) fn deadlock(
     }
 }
 
-/// Whether worms that take these routes could wait for each other.
+/// Returns the fact on the channel dependency graph, with the verdict on deadlock.
 fn graph(checks: &PermutationChecks, check: &PermutationCheck, found: &PermutationFound) -> Fact {
     let what = "Channel dependency graph";
     let (free, why) = deadlock(checks, check, found);

@@ -1,4 +1,4 @@
-//! The same as CSV and JSON.
+//! Results of a check on permutations and batches as CSV and JSON.
 
 use super::facts::{NOT_EXPECTED, NOT_ROUTED, congestion, deadlock, is_counted, least, place, worst};
 use super::{PermutationCheck, PermutationChecks, PermutationGraph};
@@ -10,7 +10,7 @@ use faultlab_core::routing::oblivious::{Subcube, Unavailable, kim_shin_guarantee
 use faultlab_core::theory::oblivious::{ObliviousWitness, Statement, lemma_2_faults, theorem_3_faults};
 use faultlab_core::topology::{Link, NodeId, dimensions_of};
 
-/// The short name of a claim, as in exported files.
+/// Returns the identifier of a claim in exported files.
 fn id(statement: Statement) -> &'static str {
     match statement {
         Statement::FaultyPaths => "faulty-paths",
@@ -25,7 +25,7 @@ fn id(statement: Statement) -> &'static str {
     }
 }
 
-/// What holds of the cube, its faults and its messages, whatever the algorithm.
+/// Returns the rows on the cube, its faults and its messages, under every algorithm.
 fn network(checks: &PermutationChecks) -> Vec<Row> {
     let (cube, relation) = (checks.cell.cube, checks.cell.relation());
     let n = cube.dimension();
@@ -43,7 +43,7 @@ fn network(checks: &PermutationChecks) -> Vec<Row> {
     ]
 }
 
-/// Everything that has a number, in the order of the facts.
+/// Returns the rows on an algorithm, in the order of the facts.
 fn rows(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Row> {
     let (n, nodes) = (checks.cell.cube.dimension(), checks.cell.cube.mask() + 1);
     let found = match &check.found {
@@ -102,7 +102,7 @@ fn rows(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Row> {
     for class in &found.classes {
         let (drawn, expected) = (format!("class-{}", class.class), format!("class-{}-expected", class.class));
         rows.push(Row::measured(&drawn, f64::from(class.measured)).with(place(class.class)));
-        // What it is without faults: no bound.
+        // Reference value without faults, not a bound.
         rows.push(Row { beside: Some(class.closed_form), ..Row::measured(&expected, class.expected) });
     }
     if let Some(graph) = &found.graph {
@@ -121,9 +121,11 @@ fn rows(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Row> {
     rows
 }
 
-/// `check` of permutations and batches as CSV: a line for each number of the `network` and of each algorithm, `supposed` whether the thesis promises the
-/// bound here, `verdict` what becomes of that, `fails` what it supposes in vain. `told` are words: an algorithm that does not apply has the
-/// line `unavailable` with the reason. A `shortest-cycle` of 0 channels is none.
+/// Returns `check` of permutations and batches as CSV: a line for each number of the `network` and
+/// of each algorithm. `supposed` tells whether the thesis promises the bound here, `verdict`
+/// whether it holds, and `fails` the violated premise. `told` is a text. An algorithm that does not
+/// apply has the line `unavailable` with the reason. A `shortest-cycle` of 0 channels means that
+/// there is none.
 pub(super) fn csv(checks: &PermutationChecks) -> String {
     let rows = |check: &PermutationCheck| {
         let unavailable = check.found.as_ref().err().map(|why| Row::told("unavailable", why.to_string()));
@@ -135,10 +137,14 @@ pub(super) fn csv(checks: &PermutationChecks) -> String {
     record::csv(&checks.experiment, &ROW, &lines.collect::<Vec<_>>())
 }
 
-/// `check` of permutations and batches as JSON: a line `{experiment, seed, version, series, unavailable, rows: [{item, measured,
-/// side, bound, supposed, holds, verdict, fails, told}], acyclic, cycle: [link], order: [link], witnesses: [{from, via, to}], deadlock_free, because, deadlock, subcube: {fixed: [dimension],
-/// value}, faulty_nodes: [node], network: [row]}` for each algorithm; null
-/// where it is not computed. The rows are those of the CSV; `unavailable` says why a scheme does not apply.
+/// Returns `check` of permutations and batches as JSON: a line `{experiment, seed, version, series,
+/// unavailable, rows: [{item, measured, side, bound, supposed, holds, verdict, fails, told}],
+/// acyclic, cycle: [link], order: [link], witnesses: [{from, via, to}], deadlock_free, because,
+/// deadlock, subcube: {fixed: [dimension], value}, faulty_nodes: [node], network: [row]}` for each
+/// algorithm.
+///
+/// Values that are not computed are null. The rows are those of the CSV; `unavailable` is the
+/// reason why a scheme does not apply.
 pub(super) fn json(checks: &PermutationChecks) -> String {
     record::json(&checks.experiment, checks.algorithms.iter().map(|check| line(checks, check)).collect())
 }

@@ -1,4 +1,5 @@
-//! The channel dependency graph of an oblivious scheme: its order, or the messages that make a cycle.
+//! Channel dependency graph of an oblivious scheme: its order, or the messages that realise a
+//! cycle.
 
 use crate::words;
 use faultlab_core::routing::oblivious::ObliviousRouting;
@@ -6,23 +7,24 @@ use faultlab_core::theory::oblivious::{ObliviousWitness, oblivious_dependencies,
 use faultlab_core::theory::{ChannelId, hypercube_link};
 use faultlab_core::topology::{Hypercube, Link};
 
-/// The channels, and which of them messages may hold while they wait for which other ones.
+/// Channel dependency graph: the channels that messages may hold while they wait for others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PermutationGraph {
-    /// All channels of the cube.
+    /// Number of channels of the cube.
     pub channels: u32,
-    /// The dependencies between them.
+    /// Number of dependencies between channels.
     pub dependencies: usize,
-    /// All channels of the cube in an order in which every dependency points forward; empty if there is a cycle.
+    /// Channels of the cube in an order in which every dependency points forward; empty if there is
+    /// a cycle.
     pub order: Vec<Link>,
-    /// A shortest cycle; empty if there is none.
+    /// Shortest cycle; empty if there is none.
     pub cycle: Vec<Link>,
-    /// For each channel of the cycle a message that holds it and waits for the next.
+    /// Message for each channel of the cycle that holds it and waits for the next.
     pub witnesses: Vec<ObliviousWitness>,
 }
 
 impl PermutationGraph {
-    /// That of `routing`, over every route it may choose. `None` above n = 7.
+    /// Builds the graph of `routing`, over every route it may choose. Returns `None` above n = 7.
     pub(super) fn build(routing: &dyn ObliviousRouting) -> Option<Self> {
         let graph = oblivious_dependencies(routing)?;
         let link = |channel: ChannelId| {
@@ -43,7 +45,7 @@ impl PermutationGraph {
     }
 }
 
-/// The messages that make the cycle of `graph` on `cube`, one sentence each.
+/// Returns a sentence for each message that realises the cycle of `graph` on `cube`.
 pub(super) fn witnesses(cube: Hypercube, graph: &PermutationGraph) -> Vec<String> {
     let node = |node| words::node(cube, node);
     let next = graph.cycle.iter().cycle().skip(1);

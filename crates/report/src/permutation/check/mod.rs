@@ -1,5 +1,5 @@
-//! What can be said exactly of whole permutations on one cube with its faults (thesis, chapter 3): each bound beside what
-//! the instance has.
+//! Checks of whole permutations on one cube with its faults (thesis, chapter 3): each bound
+//! compared with the instance.
 
 mod facts;
 mod files;
@@ -29,125 +29,134 @@ use faultlab_core::traffic::{Demand, Listed, Permutation};
 use faultlab_experiment::deadlock::{DeadlockVerdict, batch_verdict};
 use faultlab_experiment::{CubeCell, Experiment, PermutationInstance, PermutationTrial};
 
-/// What is proved of one cube with its faults, and of each algorithm on it.
+/// Results on one cube with its faults, and on each algorithm.
 #[derive(Clone, Debug)]
 pub struct PermutationChecks {
-    /// The experiment.
+    /// Experiment.
     pub experiment: Experiment,
-    /// The point.
+    /// Point of the experiment.
     pub cell: CubeCell,
-    /// The faulty nodes.
+    /// Faulty nodes.
     pub faulty: FaultyNodes,
-    /// Whether somebody was patient: expected congestion is computed for larger cubes then.
+    /// True for a patient check, which computes expected congestion for larger cubes.
     pub patient: bool,
-    /// What is proved of each algorithm, in the order of the experiment.
+    /// Results on each algorithm, in the order of the experiment.
     pub algorithms: Vec<PermutationCheck>,
 }
 
-/// What is proved of one algorithm, or why it does not apply to these faults.
+/// Results on one algorithm, or the reason why it does not apply to these faults.
 #[derive(Clone, Debug)]
 pub struct PermutationCheck {
-    /// The algorithm.
+    /// Algorithm.
     pub algorithm: Arc<Algorithm>,
-    /// What is found.
+    /// Results, or the reason why there are none.
     pub found: Result<PermutationFound, Unavailable>,
 }
 
-/// What is found of one algorithm.
+/// Results on one algorithm.
 #[derive(Clone, Debug)]
 pub struct PermutationFound {
-    /// The number of active nodes, |A|; of schemes without a set of their own, that of healthy nodes.
+    /// Number of active nodes, |A|; for schemes without an active set, number of healthy nodes.
     pub active: u64,
-    /// Its own active set: under Algorithms A and B.
+    /// Active set of Algorithms A and B.
     pub set: Option<ActiveFound>,
-    /// The one, two and three faults that leave the fewest nodes active, those that are found in time; of Algorithms A and B.
+    /// Fault sets of one, two and three nodes that leave the fewest nodes active, if found in time;
+    /// for Algorithms A and B.
     pub worst_faults: Vec<WorstFaults>,
-    /// The pair of active nodes with the fewest intermediate nodes; of Algorithms A and B, where there are not too many pairs.
+    /// Pair of active nodes with the fewest intermediate nodes; for Algorithms A and B, unless
+    /// there are too many pairs.
     pub worst_pair: Option<WorstPair>,
-    /// The messages, those with an end that is not active left out.
+    /// Number of messages, without those that have an inactive end.
     pub messages: u32,
-    /// How many were left out for that.
+    /// Number of messages left out because of an inactive end.
     pub kept_back: u32,
-    /// The h of the h-relation: the most messages that a node sends or receives.
+    /// Parameter h of the h-relation: the most messages that a node sends or receives.
     pub h: u32,
-    /// The routes of these very messages, laid over each other; of no messages where there are too many to be patient for.
+    /// Counts of the routes of these messages; empty if there are too many messages for a check
+    /// that is not patient.
     pub paths: StaticPaths,
-    /// Over all choices of intermediate nodes; `None` where that takes too long.
+    /// Expectations over all choices of intermediate nodes; `None` if they would take too long.
     pub expected: Option<Expected>,
-    /// The classes of figure 3-7; under Algorithm B.
+    /// Classes of figure 3-7; for Algorithm B.
     pub classes: Vec<ClassFound>,
-    /// The claims of the thesis; of Algorithms A and B.
+    /// Claims of the thesis; for Algorithms A and B.
     pub claims: Vec<Claim>,
-    /// The most congestion that any permutations bring, h times 2^floor((n-1)/2); of bit-fixing.
+    /// Maximum congestion over all permutations, h times 2^floor((n-1)/2); for bit-fixing.
     pub worst: Option<u32>,
-    /// Corollary 3: the least congestion, whatever the routing; if every node sends to the opposite one.
+    /// Lower bound on the congestion under any routing (Corollary 3), if every node sends to the
+    /// opposite one.
     pub least: Option<u32>,
-    /// The healthy subcube; of Kim & Shin's scheme.
+    /// Healthy subcube; for Kim & Shin's scheme.
     pub subcube: Option<Subcube>,
-    /// Whether every route of these messages takes its channels in ascending order; `None` of a scheme without an order.
+    /// Order of these routes: true if all take their channels in ascending order. `None` for a
+    /// scheme without an order.
     pub ascends: Option<bool>,
-    /// The channel dependency graph over all routes; up to n = 7.
+    /// Channel dependency graph over all routes; up to n = 7.
     pub graph: Option<PermutationGraph>,
-    /// The verdict on deadlocks of worms on these routes.
+    /// Verdict on deadlocks of worms on these routes.
     pub deadlock: DeadlockVerdict,
 }
 
-/// An active set beside what is proved of it.
+/// Active set with the results proved on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActiveFound {
-    /// Whether it is that of squares: Algorithm B's.
+    /// True if the set consists of squares, as under Algorithm B.
     pub squares: bool,
-    /// How many of the paths of a node, or of a square, may be faulty.
+    /// Maximum number of faulty paths of an active node, or square.
     pub limit: u32,
-    /// The most faults that the theorem supposes: Lemma 2's or Theorem 3's.
+    /// Maximum number of faults that the theorem supposes: Lemma 2's or Theorem 3's.
     pub faults: u32,
-    /// The inactive nodes by the closed form; if there is one fault, and the tolerance is the thesis'.
+    /// Number of inactive nodes by the closed form, if there is one fault and the tolerance is the
+    /// thesis'.
     pub closed_form: Option<u64>,
 }
 
 /// Expectations over all choices of intermediate nodes, exact up to rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expected {
-    /// The largest expected congestion of a channel.
+    /// Largest expected congestion of a channel.
     pub congestion: f64,
-    /// The largest expected load of a node.
+    /// Largest expected load of a node.
     pub load: f64,
-    /// The mean length of the routes, in hops; `None` without a route.
+    /// Mean length of the routes, in hops; `None` without a route.
     pub length: Option<f64>,
-    /// The size of the smallest set I_sd; `None` if no message has one.
+    /// Size of the smallest set I_sd; `None` if no message has one.
     pub smallest: Option<u64>,
 }
 
-/// The channels of one class of figure 3-7.
+/// Channels of one class of figure 3-7.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClassFound {
-    /// Its number, 1 to 9.
+    /// Number of the class, 1 to 9.
     pub class: u8,
-    /// The most messages of this instance that cross one of them.
+    /// Maximum number of this instance's messages on a channel of the class.
     pub measured: u32,
-    /// The largest expected congestion of one of them.
+    /// Largest expected congestion of a channel of the class.
     pub expected: Option<f64>,
-    /// The same without faults, where the length cap excludes nothing.
+    /// Expected congestion without faults, where the length cap excludes nothing.
     pub closed_form: f64,
 }
 
-/// The most messages whose routes are laid over each other on a page that waits.
+/// Maximum number of messages whose routes are counted in a check that is not patient.
 const MOST_ROUTES: u32 = 1 << 14;
 
-/// The most messages times nodes for which expectations are computed: n = 12 with one message for each node, and n = 10 on
-/// a page that waits.
+/// Maximum product of messages and nodes for computing expectations. It allows n = 10 on the page,
+/// and n = 12 in a patient check, with one message for each node.
 const MOST_EXPECTED: [u64; 2] = [1 << 20, 1 << (2 * MAX_EXPECTED_DIMENSION)];
 
-/// The most sets of faults that are looked at for the worst ones: pairs up to n = 14 on a page that waits, and triples up to n = 8; two
-/// dimensions more if somebody is patient, and two more under Algorithm B.
+/// Maximum number of fault sets examined for the worst ones. It allows pairs up to n = 14 and
+/// triples up to n = 8 on the page. A patient check allows two more dimensions, Algorithm B two
+/// more again.
 const MOST_SETS: [u64; 2] = [1 << 15, 1 << 19];
 
-/// The most pairs of nodes, times nodes, of which the one with the fewest intermediate nodes is looked for: n = 6, or n = 8.
+/// Maximum product of pairs and nodes in the search for the pair with the fewest intermediate
+/// nodes. It allows n = 6, and n = 8 in a patient check.
 const MOST_PAIRS: [u64; 2] = [1 << 18, 1 << 24];
 
 impl PermutationChecks {
-    /// Checks every algorithm of `experiment` on the faults it is watched with. `None` on other networks than cubes of up to 20
-    /// dimensions. Larger ones are gone through if somebody is `patient`. Cost: up to a second each, and a few if patient.
+    /// Checks every algorithm of `experiment` on the faults with which it is watched. Returns
+    /// `None` for networks other than cubes of up to 20 dimensions. A `patient` check covers larger
+    /// cubes. Cost: up to a second for each algorithm, a few if patient.
     pub fn of(experiment: &Experiment, patient: bool) -> Option<Self> {
         let PermutationInstance { cell, faulty, series } = PermutationInstance::new(experiment)?;
         let check = |algorithm: Arc<Algorithm>, trial: Result<PermutationTrial, Unavailable>| {
@@ -168,13 +177,13 @@ impl PermutationFound {
         let (cube, routing, relation) = (cell.cube, &*trial.routing, &trial.relation);
         let (paths, ascends) = routes(trial, patient)?;
         let work = u64::from(relation.len()) * (cube.mask() + 1);
-        // An intermediate node that is given is not drawn.
+        // A listed intermediate node is not chosen at random.
         let drawn = (0..relation.len()).all(|number| relation.via(number).is_none());
         let affordable = drawn && work > 0 && work <= MOST_EXPECTED[usize::from(patient)];
         let expected = if affordable { ExpectedCongestion::of(routing, relation) } else { None };
         let h = if relation.is_empty() { cell.relation().h } else { relation.h() };
         let mut claims = oblivious_claims(routing, h, &paths, expected.as_ref());
-        // The others are about messages whose intermediate nodes are drawn.
+        // The other claims concern messages whose intermediate nodes are chosen at random.
         let fails = if relation.is_empty() { Some(Premise::Message) } else { (!drawn).then_some(Premise::Drawn) };
         for claim in &mut claims {
             if !matches!(claim.statement, Statement::FaultyPaths | Statement::ActiveNodes) {
@@ -218,7 +227,7 @@ impl PermutationFound {
     }
 }
 
-/// The verdict on worms on the routes of `algorithm`, whose dependency graph is `graph`.
+/// Returns the verdict on worms on the routes of `algorithm`, whose dependency graph is `graph`.
 fn deadlock(
     cell: &CubeCell,
     algorithm: &Arc<Algorithm>,
@@ -238,7 +247,7 @@ fn deadlock(
     }
 }
 
-/// All routes laid over each other, and whether each ascends; of none if they are too many.
+/// Returns the counts of all routes, and whether each ascends; empty counts if there are too many.
 fn routes(trial: &PermutationTrial, patient: bool) -> Option<(StaticPaths, Option<bool>)> {
     let mut paths = StaticPaths::new(trial.routing.cube())?;
     let mut ascends = None;
@@ -282,17 +291,17 @@ fn classes(h: u32, paths: &StaticPaths, expected: Option<&ExpectedCongestion>) -
 }
 
 impl PermutationChecks {
-    /// The dependency graph of algorithm number `number`, if it has a cycle.
+    /// Returns the dependency graph of algorithm number `number`, if it has a cycle.
     fn cyclic(&self, number: usize) -> Option<&PermutationGraph> {
         let found = self.algorithms.get(number)?.found.as_ref().ok()?;
         found.graph.as_ref().filter(|graph| !graph.cycle.is_empty())
     }
 }
 
-/// What is proved of `experiment`, see [`PermutationChecks::of`].
+/// Checks `experiment`, see [`PermutationChecks::of`].
 ///
 /// # Errors
-/// Which key of it allows no check.
+/// Returns an error if the network is not a cube of up to 20 dimensions.
 pub(crate) fn of(experiment: &Experiment, patient: bool) -> Result<Box<dyn Checked>, ReportError> {
     let other = || ReportError::OtherNetwork { network: experiment.network, accepted: "cubes of up to 20 dimensions" };
     let found = PermutationChecks::of(experiment, patient).ok_or_else(other)?;
@@ -414,7 +423,7 @@ mod tests {
 
         let many = checks("switch=permutation&net=cube:5&faults=none&break=1,2,4,8&route=algorithm-a,algorithm-b");
         for number in 0..2 {
-            // Nobody is active: nobody sends, and nothing that is about messages applies.
+            // No node is active, so no message is sent, and claims on messages do not apply.
             let rest = many.of(number).into_iter().skip_while(|fact| !fact.what.starts_with("Lemma 1")).skip(1);
             let claims: Vec<_> = rest.take(8).collect();
             assert!(claims.iter().all(|fact| fact.value.ends_with("not applicable")), "{claims:?}");

@@ -1,4 +1,4 @@
-//! What is found of worms, in words.
+//! Results of a check on wormhole routing, in words.
 
 use super::{MeshEscape, WormCheck, WormChecks, WormGraph};
 use crate as report;
@@ -12,7 +12,7 @@ use faultlab_core::fault::block::{
 use faultlab_core::theory::MAX_DUATO_NODES;
 use faultlab_core::topology::NodeId;
 
-/// What holds of the mesh, whatever the algorithm.
+/// Returns the facts that hold on the mesh under every algorithm.
 pub(super) fn network(checks: &WormChecks) -> Vec<Fact> {
     let faults = &checks.faults;
     let mesh = faults.mesh();
@@ -48,7 +48,7 @@ pub(super) fn network(checks: &WormChecks) -> Vec<Fact> {
     facts
 }
 
-/// What closure added.
+/// Returns the fact on the nodes that block closure added.
 fn closure(faults: &BlockFaults) -> Fact {
     let mesh = faults.mesh();
     let rounds: Vec<_> = faults
@@ -73,7 +73,7 @@ fn closure(faults: &BlockFaults) -> Fact {
     fact(what, report::words::count(added, "more node"), format!("{why}; {}", rounds.join("; ")))
 }
 
-/// Regions and what surrounds them.
+/// Returns the fact on the fault regions and the rings around them.
 fn regions(faults: &BlockFaults) -> Fact {
     let of = |kind| faults.regions().iter().filter(|region| region.kind == kind).count() as u32;
     let (blocks, rows, columns) = (of(RegionKind::Nodes), of(RegionKind::ROW_LINKS), of(RegionKind::COLUMN_LINKS));
@@ -99,7 +99,8 @@ fn regions(faults: &BlockFaults) -> Fact {
     fact("Fault regions", faults.regions().len().to_string(), meaning)
 }
 
-/// The blocks of what closure leaves, if it is a valid block fault of more than two dimensions (section VI); else why not.
+/// Returns the number of blocks after closure, if they form a valid block fault of more than two
+/// dimensions (section VI); otherwise the reason.
 pub(super) fn blocks(faults: &BlockFaults) -> Result<u32, String> {
     let mesh = faults.mesh();
     let nodes: Vec<_> = mesh.all().filter(|&node| faults.is_faulty(node)).collect();
@@ -115,14 +116,15 @@ fn block_fault(faults: &BlockFaults) -> Fact {
     }
 }
 
-/// The nodes on rings, and those that Table I tells their positions wrong: as printed, and corrected.
+/// Number of nodes on rings, and the nodes whose positions Table I gets wrong: as printed, and
+/// corrected.
 pub(super) struct TableOne {
     pub(super) on_rings: usize,
     pub(super) wrong: [Vec<NodeId>; 2],
 }
 
 impl TableOne {
-    /// `None` where there is no ring on a plane.
+    /// Compares Table I with the true positions; `None` without a ring on a plane.
     pub(super) fn of(faults: &BlockFaults) -> Option<Self> {
         if faults.regions().is_empty() || !faults.mesh().is_plane() {
             return None;
@@ -135,13 +137,14 @@ impl TableOne {
         Some(Self { on_rings, wrong: [wrong(positions_from_printed_table), wrong(positions_from_messages)] })
     }
 
-    /// How many it tells right, as printed and corrected.
+    /// Returns the number of nodes that Table I gets right, as printed and corrected.
     pub(super) fn right(&self) -> [usize; 2] {
         [0, 1].map(|table| self.on_rings.saturating_sub(self.wrong[table].len()))
     }
 }
 
-/// What nodes find out from their neighbours, by Table I as printed and corrected.
+/// Returns the fact on the positions that nodes find from their neighbours, by Table I as printed
+/// and corrected.
 fn table_1(found: &TableOne) -> Fact {
     let (on_rings, [printed, corrected]) = (found.on_rings, found.right());
     let value = format!("{printed} of {on_rings} nodes right");
@@ -152,7 +155,7 @@ fn table_1(found: &TableOne) -> Fact {
     fact("Positions by Table I", value, meaning)
 }
 
-/// Whether the live nodes hang together.
+/// Returns the fact on the components of live nodes.
 fn parts(faults: &BlockFaults) -> Fact {
     let live = faults.mesh().all().filter(|&node| !faults.is_faulty(node)).count();
     let members = faults.members().count();
@@ -164,9 +167,9 @@ fn parts(faults: &BlockFaults) -> Fact {
     fact("Components of live nodes", faults.components().to_string(), meaning)
 }
 
-/// What holds of one algorithm.
+/// Returns the facts on one algorithm.
 pub(super) fn of(checks: &WormChecks, check: &WormCheck) -> Vec<Fact> {
-    // Of a routing of one's own no paper says anything.
+    // User-defined routings are in no paper.
     let proof = check.proved.map(|proved| if proved { "covers these faults" } else { "does not cover these faults" });
     let proof = proof.map(|proof| fact("The paper's proof", proof, check.algorithm.guarantee));
     let mut facts: Vec<_> = proof.into_iter().collect();
@@ -183,7 +186,7 @@ pub(super) fn of(checks: &WormChecks, check: &WormCheck) -> Vec<Fact> {
     facts
 }
 
-/// The largest expected load of a channel.
+/// Returns the fact on the largest expected load of a channel.
 fn busiest(checks: &WormChecks, found: BusiestChannel) -> Fact {
     let mesh = checks.faults.mesh();
     let channel = format!("{} {}", report::worm::words::node(mesh, found.from), mesh.port_name(found.port));
@@ -194,7 +197,7 @@ fn busiest(checks: &WormChecks, found: BusiestChannel) -> Fact {
     fact("Busiest channel", format!("{:.1}%", 100.0 * found.load), meaning)
 }
 
-/// Whether worms can deadlock.
+/// Returns the fact on deadlocks.
 fn deadlock(checks: &WormChecks, check: &WormCheck) -> Fact {
     let meaning = report::deadlock::meaning(&check.deadlock, checks.experiment.network);
     fact("Deadlock", report::deadlock::value(&check.deadlock), meaning)
@@ -218,7 +221,7 @@ fn dependencies(checks: &WormChecks, graph: &WormGraph) -> Fact {
     fact(what, "cyclic", meaning)
 }
 
-/// Whether escape channels lead every message home without a cycle.
+/// Returns the fact on Duato's condition: escape channels lead every message home without a cycle.
 fn duato(checks: &WormChecks, escape: &MeshEscape) -> Fact {
     let what = "Duato's condition";
     let Some(found) = &escape.found else {

@@ -1,4 +1,4 @@
-//! The same as CSV and JSON.
+//! Results of a check on wormhole routing as CSV and JSON.
 
 use super::facts::{TableOne, blocks};
 use super::{MeshChannel, MeshEscape, WormCheck, WormChecks};
@@ -11,8 +11,9 @@ use faultlab_core::theory::Stranded;
 use faultlab_core::topology::{Link, Mesh, Network, NodeId};
 use faultlab_core::traffic::Pair;
 
-/// `check` of worms as CSV: a line for each algorithm; `duato` is of weakly adaptive routing; a cycle is its channels,
-/// `FROM>TOcCLASS`, with blanks between, as are all lists. `outer.name` is what JSON has as `name` in `outer`.
+/// CSV columns of `check` for worms, which has a line for each algorithm. `duato` is for weakly
+/// adaptive routing. Lists have blanks between their values; a cycle is the list of its channels,
+/// `FROM>TOcCLASS`. `outer.name` is the field `name` of `outer` in JSON.
 pub(super) const COLUMNS: [&str; 38] = [
     "series",
     "classes",
@@ -54,30 +55,44 @@ pub(super) const COLUMNS: [&str; 38] = [
     "busiest.load",
 ];
 
-/// `check` of worms as JSON: a line `{experiment, seed, version, series, classes, proved, acyclic, duato, channels, dependencies,
-/// cycle: [{from, to, class}], order: [{from, to, class}], witnesses: [{from, to}], pairs, lost, circling, longest, detour,
-/// deadlock_free, because, deadlock: {verdict, proof, escape: [class], messages: [{from, to, waits: [{from, to, channel, holder}]}],
-/// runs, text}, example: {from, to}, detoured: {from, to}, escape: {classes: [class], dependencies, cycle, stranded:
-/// {from, to, at, waits}}, busiest: {from, to, load}, guarantee, network}` for each algorithm; null where it cannot be computed, `proved` of a routing of one's own, which is in no paper. `deadlock_free` is true where
-/// that is proved, false where a run ends in a deadlock, null where it is undecided, and `because` says why. In `deadlock` the verdict is `proved free`,
-/// `deadlocks` or `undecided`; a `holder` is the number, from 1, of the message that holds what is waited for, and `text` the run. Of `escape` the
-/// numbers are those of Duato's condition.
+/// Returns the records of `check` for worms, one for each algorithm. The JSON line is `{experiment,
+/// seed, version, series, classes, proved, acyclic, duato, channels, dependencies, cycle: [{from,
+/// to, class}], order: [{from, to, class}], witnesses: [{from, to}], pairs, lost, circling,
+/// longest, detour, deadlock_free, because, deadlock: {verdict, proof, escape: [class], messages:
+/// [{from, to, waits: [{from, to, channel, holder}]}], runs, text}, example: {from, to}, detoured:
+/// {from, to}, escape: {classes: [class], dependencies, cycle, stranded: {from, to, at, waits}},
+/// busiest: {from, to, load}, guarantee, network}`.
 ///
-/// `network` is `{nodes, live, links, live_links, added, rounds: [[node]], regions: [{kind, ring, nodes: [node], links: [link]}], rings,
-/// chains, shared_links: [link], table_1: {nodes, printed, corrected, printed_wrong: [node], corrected_wrong: [node]}, blocks,
-/// invalid, components, members}`, the same in every line: `rounds` are the `added` nodes that block closure adds; a region's kind is `nodes`, `row-links`,
-/// `column-links` or, in more dimensions, `links`, its ring `ring`, `chain` or, where a ring would meet itself around a torus, `none`; `rings`
-/// and `chains` count them, on a plane two chains of a region that touches two opposite borders; `table_1` says how many nodes on rings find their positions; `blocks`, of meshes of more
-/// than two dimensions, are those of a valid block fault (section VI), and `invalid` says why it is none.
+/// Values that cannot be computed are null; so is `proved` for a user-defined routing, which is in
+/// no paper. `deadlock_free` is true if proved, false if a run ends in a deadlock, null if
+/// undecided; `because` is the reason. In `deadlock` the verdict is `proved free`, `deadlocks` or
+/// `undecided`. `holder` is the number, from 1, of the message that holds the requested channel.
+/// `text` is the run. The numbers of `escape` are those of Duato's condition.
 ///
-/// `pairs` are all ordered pairs of nodes that take part; `lost` and `circling` those whose messages may not arrive, by a dead
-/// end or a livelock; `longest` and `detour` count hops; `busiest` is the channel with the largest expected load, a share of time. `duato` says of weakly adaptive routing whether Duato's condition holds.
+/// `network` is `{nodes, live, links, live_links, added, rounds: [[node]], regions: [{kind, ring,
+/// nodes: [node], links: [link]}], rings, chains, shared_links: [link], table_1: {nodes, printed,
+/// corrected, printed_wrong: [node], corrected_wrong: [node]}, blocks, invalid, components,
+/// members}`, the same in every line:
+///
+/// - `rounds` are the `added` nodes that block closure adds.
+/// - The kind of a region is `nodes`, `row-links`, `column-links` or, in more dimensions, `links`.
+///   Its ring is `ring`, `chain` or, where a ring would meet itself around a torus, `none`.
+/// - `rings` and `chains` count them. On a plane, a region that touches two opposite borders has
+///   two chains.
+/// - `table_1` counts the nodes on rings that find their positions.
+/// - `blocks`, on meshes of more than two dimensions, are those of a valid block fault (section
+///   VI); `invalid` is the reason if there is none.
+///
+/// `pairs` are all ordered pairs of participating nodes. `lost` and `circling` are those whose
+/// messages may not arrive, because of a dead end or a livelock. `longest` and `detour` count hops.
+/// `busiest` is the channel with the largest expected load, a share of time. `duato` is the verdict
+/// on Duato's condition for weakly adaptive routing.
 pub(super) fn records(checks: &WormChecks) -> Vec<Record> {
     let mesh = checks.faults.mesh();
     checks.algorithms.iter().map(|check| record(mesh, check).with("network", network(&checks.faults))).collect()
 }
 
-/// What holds of the network.
+/// Returns the record of the network.
 fn network(faults: &BlockFaults) -> Record {
     let mesh = faults.mesh();
     let nodes = |nodes: &[NodeId]| nodes.iter().map(|&node| mesh.label(node)).collect::<Value>();
@@ -130,7 +145,7 @@ fn network(faults: &BlockFaults) -> Record {
         .with("members", members)
 }
 
-/// What Duato's condition asks of the escape channels.
+/// Returns the record of Duato's condition on the escape channels.
 fn escape(mesh: Mesh, escape: &MeshEscape) -> Record {
     let found = escape.found;
     let stranded = |stranded: Stranded| {
@@ -181,13 +196,13 @@ fn record(mesh: Mesh, check: &WormCheck) -> Record {
         .with("guarantee", check.algorithm.guarantee)
 }
 
-/// The channel with the largest expected load.
+/// Returns the record of the channel with the largest expected load.
 fn busiest(mesh: Mesh, found: BusiestChannel) -> Record {
     let to = mesh.neighbor(found.from, found.port).map(|to| mesh.label(to)).unwrap_or_default();
     Record::default().with("from", mesh.label(found.from)).with("to", to).with("load", found.load)
 }
 
-/// The node that a channel leads to, as files name it.
+/// Returns the label in files of the node that a channel leads to.
 fn to(mesh: Mesh, channel: MeshChannel) -> String {
     mesh.neighbor(channel.from, channel.port).map(|to| mesh.label(to)).unwrap_or_default()
 }

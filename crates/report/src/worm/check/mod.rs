@@ -1,4 +1,4 @@
-//! What can be said exactly of wormhole routing on one mesh with its faults (Boppana & Chalasani sections II to IV).
+//! Checks of wormhole routing on one mesh with its faults (Boppana & Chalasani sections II to IV).
 
 mod facts;
 mod files;
@@ -23,65 +23,70 @@ use faultlab_core::traffic::Pair;
 use faultlab_experiment::deadlock::{DeadlockVerdict, worm_verdict};
 use faultlab_experiment::{Cell, Experiment};
 
-/// What is proved of one mesh, and of each algorithm on it.
+/// Results on one mesh, and on each algorithm.
 #[derive(Clone, Debug)]
 pub struct WormChecks {
-    /// The experiment.
+    /// Experiment.
     pub experiment: Experiment,
-    /// The mesh and its faults.
+    /// Mesh and its faults.
     pub faults: Arc<BlockFaults>,
-    /// What is proved of each algorithm, in the order of the experiment.
+    /// Results on each algorithm, in the order of the experiment.
     pub algorithms: Vec<WormCheck>,
 }
 
-/// What is proved of one algorithm.
+/// Results on one algorithm.
 #[derive(Clone, Debug)]
 pub struct WormCheck {
-    /// The algorithm.
+    /// Algorithm.
     pub algorithm: Arc<Algorithm>,
-    /// The classes of virtual channels that it needs.
+    /// Number of virtual-channel classes that the algorithm needs.
     pub classes: u8,
-    /// Whether the paper proves that it delivers and cannot deadlock on these faults; `None` of a routing of one's own, which is in no paper.
+    /// Verdict of the paper: true if it proves delivery without deadlock on these faults. `None`
+    /// for a user-defined routing, which is in no paper.
     pub proved: Option<bool>,
-    /// The dependency graph of the algorithm, and whether its messages arrive; `None` on meshes of more than [`faultlab_core::theory::MAX_DEPENDENCY_NODES`] nodes.
+    /// Dependency graph of the algorithm, and the arrival of its messages; `None` on meshes of more
+    /// than [`faultlab_core::theory::MAX_DEPENDENCY_NODES`] nodes.
     pub graph: Option<WormGraph>,
-    /// Of weakly adaptive routing, what Duato's condition asks of its escape channels.
+    /// Duato's condition on the escape channels; for weakly adaptive routing.
     pub escape: Option<MeshEscape>,
-    /// Whether its messages can deadlock.
+    /// Verdict on deadlocks.
     pub deadlock: DeadlockVerdict,
-    /// The channel with the largest expected load; `None` where it cannot be summed.
+    /// Channel with the largest expected load; `None` where loads cannot be summed.
     pub busiest: Option<BusiestChannel>,
 }
 
 /// Duato's condition on the escape channels of weakly adaptive routing.
 #[derive(Clone, Debug)]
 pub struct MeshEscape {
-    /// The escape classes, ascending.
+    /// Escape classes, ascending.
     pub classes: Vec<u8>,
-    /// The verdict on the condition, with its reason; `None` on meshes of more than [`faultlab_core::theory::MAX_DUATO_NODES`] nodes.
+    /// Result on the condition; `None` on meshes of more than
+    /// [`faultlab_core::theory::MAX_DUATO_NODES`] nodes.
     pub found: Option<MeshDuato>,
 }
 
-/// What was found of escape channels.
+/// Results on escape channels.
 #[derive(Clone, Copy, Debug)]
 pub struct MeshDuato {
-    /// The extended dependencies.
+    /// Number of extended dependencies.
     pub dependencies: usize,
-    /// The channels of a shortest cycle of them; 0 if there is none.
+    /// Number of channels of a shortest cycle of extended dependencies; 0 if there is none.
     pub cycle: usize,
-    /// A message that they fail, if there is one.
+    /// Message that escape channels do not deliver, if there is one.
     pub stranded: Option<Stranded>,
 }
 
 impl MeshDuato {
-    /// Whether escape channels lead every message to its destination, and wait in no circle.
+    /// Returns whether escape channels lead every message to its destination, and their
+    /// dependencies have no cycle.
     pub fn holds(&self) -> bool {
         self.cycle == 0 && self.stranded.is_none()
     }
 }
 
 impl MeshEscape {
-    /// `None` of a routing without adaptive classes. Cost: as [`ExtendedDependencies::build`].
+    /// Checks the condition; `None` for a routing without adaptive classes. Cost: as
+    /// [`ExtendedDependencies::build`].
     fn new(faults: &BlockFaults, routing: &dyn WormRouting) -> Option<Self> {
         let mesh = faults.mesh();
         let escape = |class: &u8| routing.is_escape(mesh, *class);
@@ -97,29 +102,30 @@ impl MeshEscape {
     }
 }
 
-/// A channel dependency graph over classes of virtual channels.
+/// Channel dependency graph over virtual-channel classes.
 #[derive(Clone, Debug)]
 pub struct WormGraph {
-    /// The classes of all live channels.
+    /// Number of live channels, counting each class.
     pub channels: u32,
-    /// The dependencies between them.
+    /// Number of dependencies between channels.
     pub dependencies: usize,
-    /// All of them in an order in which every dependency points forward; empty if there is a cycle.
+    /// Channels in an order in which every dependency points forward; empty if there is a cycle.
     pub order: Vec<MeshChannel>,
-    /// A shortest cycle; empty if there is none.
+    /// Shortest cycle; empty if there is none.
     pub cycle: Vec<MeshChannel>,
-    /// For each channel of the cycle a message that holds it and may ask for the next.
+    /// Message for each channel of the cycle that holds it and may ask for the next.
     pub witnesses: Vec<Pair>,
-    /// Whether messages arrive.
+    /// Arrival of the messages of all pairs.
     pub arrivals: MeshArrivals,
 }
 
 impl WormChecks {
-    /// Checks every algorithm of `experiment` that has a way there on the faults it is watched with. Cost: up to some
-    /// seconds each for 4096 nodes.
+    /// Checks every algorithm of `experiment` that supports the network, on the faults with which
+    /// it is watched. Cost: up to some seconds for each algorithm with 4096 nodes.
     ///
     /// # Errors
-    /// Why there are no such faults.
+    /// Returns an error if the network or the fault model is unsupported, or no fault set was
+    /// found.
     pub fn of(experiment: &Experiment) -> Result<Self, NoDrawing> {
         let faults = Cell::new(experiment, None).blocks(experiment.view.sample)?;
         let check = |algorithm: &Arc<Algorithm>| WormCheck::new(experiment, &faults, algorithm);
@@ -127,13 +133,13 @@ impl WormChecks {
         Ok(Self { experiment: experiment.clone(), faults, algorithms })
     }
 
-    /// A channel as `(3,4) East c1`, of a hypercube `1010 3+ c0`.
+    /// Returns a channel as `(3,4) East c1`, on a hypercube as `1010 3+ c0`.
     pub fn channel(&self, channel: MeshChannel) -> String {
         let from = worm::words::node(self.faults.mesh(), channel.from);
         format!("{from} {} c{}", self.faults.mesh().port_name(channel.port), channel.class)
     }
 
-    /// A pair as `(3,4) → (5,0)`.
+    /// Returns a pair as `(3,4) → (5,0)`.
     fn pair(&self, pair: Pair) -> String {
         let [from, to] = [pair.from, pair.to].map(|node| worm::words::node(self.faults.mesh(), node));
         format!("{from} → {to}")
@@ -183,10 +189,11 @@ impl WormCheck {
     }
 }
 
-/// The steps of the search for a deadlocked set of messages.
+/// Maximum number of steps of the search for a deadlocked set of messages.
 const STEPS: u64 = 2_000_000;
 
-/// The verdict on the one routing of `experiment`, with Duato's condition as its proof where that holds.
+/// Returns the verdict on the single routing of `experiment`, with Duato's condition as its proof
+/// where it holds.
 fn deadlock(
     experiment: &Experiment,
     faults: &Arc<BlockFaults>,
@@ -209,10 +216,10 @@ fn deadlock(
     worm_verdict(experiment, faults, graph, &case)
 }
 
-/// What is proved of `experiment`, see [`WormChecks::of`].
+/// Checks `experiment`, see [`WormChecks::of`].
 ///
 /// # Errors
-/// Which key of it allows no check.
+/// Returns an error if the network or the fault model is unsupported, or no fault set was found.
 pub(crate) fn of(experiment: &Experiment, _patient: bool) -> Result<Box<dyn Checked>, ReportError> {
     let none = |why| ReportError::NoFaults { model: experiment.faults.model, why };
     let found = WormChecks::of(experiment).map_err(none)?;
@@ -317,7 +324,7 @@ mod tests {
         assert!(found(&weak, 0, "Duato's condition").unwrap().meaning.contains(waits));
         assert!([0, 1].iter().all(|&place| found(&weak, place, "Channel dependency graph").unwrap().value == "cyclic"));
 
-        // What keeps an order in who waits for whom has circles of channels, and needs no escape.
+        // Routings that order their waiting messages have cycles of channels, and need no escape.
         let ranked = checks(&format!("{mesh}dr-dynamic"));
         let graph = found(&ranked, 0, "Channel dependency graph").unwrap();
         assert_eq!(graph.value, "cyclic");
