@@ -1,4 +1,4 @@
-//! What is watched as it happens, whatever its kind: all that one stage needs to play it and to say what one sees.
+//! Watched runs of any kind: the interface that the player needs to play them and to describe them.
 
 use std::any::Any;
 
@@ -11,51 +11,53 @@ use super::words::named::Named;
 use faultlab_core::topology::Link;
 use faultlab_experiment::Experiment;
 
-/// A place in a picture that can be pointed at, such as a node or a link, by a number of its own kind.
+/// Number of an element of a picture that can be pointed at, such as a node or a link. Each kind
+/// numbers its own elements.
 pub type Place = u64;
 
-/// What words can light up in a picture, and be lit up by.
+/// Element of a picture that the text can highlight, and that highlights the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thing {
-    /// A place.
+    /// Element of the picture, by its number.
     Place(Place),
-    /// A message, by its number.
+    /// Message, by its number.
     Message(u64),
 }
 
 /// Rows of a table: a name, and a value for each of the compared algorithms.
 pub type Rows = Vec<(&'static str, Vec<String>)>;
 
-/// What a person has chosen to see.
+/// View options that the user has chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shown {
-    /// Whether time runs.
+    /// True while time runs.
     pub playing: bool,
-    /// The part of the next step that has passed, 0 to 1, where time goes in steps.
+    /// Elapsed part of the next step, 0 to 1, where time goes in steps.
     pub part: f64,
-    /// The panel and its place in focus.
+    /// Panel in focus, and the place in it.
     pub focus: Option<(usize, Place)>,
-    /// The panel and its message that words are pointed at of.
+    /// Panel and message whose words the user points at.
     pub pointed: Option<(usize, u64)>,
-    /// The algorithm that is to be explained.
+    /// Algorithm to be explained.
     pub asked: Option<usize>,
-    /// The algorithm and its message that is to be followed.
+    /// Algorithm to be followed, and its message.
     pub chosen: Option<(usize, u64)>,
-    /// The message that is followed under all algorithms, where the experiment does not name it.
+    /// Message that is followed under all algorithms, where the experiment does not name it.
     pub message: u64,
-    /// Whether the use of channels is shown.
+    /// True if the use of channels is shown.
     pub heat: bool,
-    /// Whether nodes say where they stand on fault rings.
+    /// True if nodes show their positions on fault rings.
     pub positions: bool,
-    /// How far what was made beforehand is shown: rounds of block closure, steps of an adversary; `None` is as it is in the end.
+    /// Number of construction stages shown: rounds of block closure, steps of an adversary. `None`
+    /// shows the final state.
     pub built: Option<usize>,
-    /// How many times larger than the whole fits, at least 1.
+    /// Magnification, at least 1. At 1 the whole picture fits its panel.
     pub zoom: f64,
-    /// What is in the middle of a magnified picture, and how far it has been moved from there, in steps of the picture.
+    /// Place in the middle of a magnified picture.
     pub middle: Option<Place>,
-    /// See [`Shown::middle`].
+    /// Offset of the picture from [`Shown::middle`], in steps of the picture.
     pub moved: (f64, f64),
-    /// How a network of more than two dimensions is seen.
+    /// Projection of a network with more than two dimensions.
     pub view: MeshView,
 }
 
@@ -81,22 +83,22 @@ impl Default for Shown {
 }
 
 impl Shown {
-    /// What is in focus in a panel.
+    /// Returns the place in focus in a panel.
     pub fn focus_in(&self, panel: usize) -> Option<Place> {
         self.focus.filter(|focus| focus.0 == panel).map(|focus| focus.1)
     }
 
-    /// The message that words are pointed at of, in a panel.
+    /// Returns the message of a panel whose words the user points at.
     pub fn pointed_in(&self, panel: usize) -> Option<u64> {
         self.pointed.filter(|pointed| pointed.0 == panel).map(|pointed| pointed.1)
     }
 
-    /// The message to be followed in a panel.
+    /// Returns the message to be followed in a panel.
     pub fn chosen_in(&self, panel: usize) -> Option<u64> {
         self.chosen.filter(|chosen| chosen.0 == panel).map(|chosen| chosen.1)
     }
 
-    /// Has a place in the middle of a magnified picture.
+    /// Centers a magnified picture on a place, if one is given.
     pub fn look_at(&mut self, place: Option<Place>) {
         if place.is_some() {
             (self.middle, self.moved) = (place, (0.0, 0.0));
@@ -104,34 +106,35 @@ impl Shown {
     }
 }
 
-/// How a kind counts time.
+/// Clock of a kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clock {
-    /// What one step is, and several: "hop", "hops".
+    /// Name of one step: "hop", "cycle".
     pub step: &'static str,
-    /// What is counted by the second: "hops", "transmission times".
+    /// Unit that speeds count per second: "hops", "transmission times".
     pub unit: &'static str,
-    /// What the slider counts: "Hop", "Time".
+    /// Label of the slider: "Hop", "Time".
     pub name: &'static str,
-    /// Whether time goes in whole steps.
+    /// True if time goes in whole steps.
     pub whole: bool,
-    /// How fast it runs at first: a power of 2, in units by the second.
+    /// Initial speed, as the base-2 logarithm of units per second.
     pub speed: f64,
-    /// The least and the greatest speed, and the step between speeds.
+    /// Minimum speed, maximum speed and step of the speed slider, as base-2 logarithms.
     pub speeds: [&'static str; 3],
 }
 
-/// Something worth a look.
+/// Noteworthy event of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// Just before it happens.
+    /// Time just before the event.
     pub time: f64,
-    /// What it is, in a word or two.
+    /// Description of the event, in a word or two.
     pub what: String,
 }
 
 impl Event {
-    /// `what` happens at a time; where several algorithms are compared, under `name`.
+    /// Returns the event `what` at a time. Where several algorithms are compared, its text starts
+    /// with `name`.
     pub(crate) fn under(names: usize, name: &str, what: impl AsRef<str>, time: f64) -> Self {
         let what = what.as_ref();
         let what = if names > 1 { format!("{name}: {what}") } else { what.to_owned() };
@@ -139,152 +142,160 @@ impl Event {
     }
 }
 
-/// A number over time, to be drawn below the pictures.
+/// Chart of a number over time, drawn below the pictures.
 pub struct Chart {
-    /// Its name in the page.
+    /// Identifier in the page.
     pub id: &'static str,
-    /// What it shows, for people who do not see it.
+    /// Description for users who do not see the chart.
     pub says: &'static str,
-    /// The chart.
+    /// Figure of the chart.
     pub figure: Figure,
 }
 
-/// The compared algorithms at one common time, which goes forward and back; time in the clock's units, from 0.
+/// Compared algorithms at one common time, which goes forward and back; time counts in the clock's
+/// units, from 0.
 pub trait Watch: Document + Any {
-    /// The experiment.
+    /// Returns the experiment.
     fn experiment(&self) -> &Experiment;
 
-    /// What its pictures say when they are saved.
+    /// Returns the note that saved pictures carry.
     fn notes(&self) -> String {
         super::notes(self.experiment())
     }
 
-    /// Takes over how the experiment is looked at; what decides a result stays.
+    /// Takes over the view options of `experiment`; settings that decide a result stay.
     fn look(&mut self, experiment: &Experiment);
 
-    /// The compared algorithms.
+    /// Returns the names of the compared algorithms.
     fn names(&self) -> Vec<String>;
 
-    /// Whether all are drawn in one picture. If not, each has one of its own, and they move from step to step: what lies between
-    /// is not drawn.
+    /// Returns whether all algorithms are drawn in one picture. If not, each has its own picture,
+    /// which moves from step to step: states between steps are not drawn.
     fn is_shared(&self) -> bool {
         false
     }
 
-    /// The number of pictures.
+    /// Returns the number of pictures.
     fn panels(&self) -> usize {
         if self.is_shared() { 1 } else { self.names().len() }
     }
 
-    /// The algorithm that is explained: that of the chosen message, else the one asked for.
+    /// Returns the algorithm to explain: that of the chosen message, else the one asked for.
     fn explained(&self, shown: &Shown) -> usize {
         shown.chosen.map(|chosen| chosen.0).or(shown.asked).unwrap_or(0)
     }
 
-    /// One sentence that says what one sees.
+    /// Returns a one-sentence description of the picture.
     fn title(&self, shown: &Shown) -> String;
 
-    /// How to read it.
+    /// Returns instructions for reading the picture.
     fn subtitle(&self, shown: &Shown) -> String;
 
-    /// A few words beside the name of an algorithm.
+    /// Returns a few words to show beside the name of an algorithm.
     fn short(&self, index: usize) -> String;
 
-    /// What has been counted up to now.
+    /// Returns the counts up to the current time.
     fn counts(&self) -> Rows;
 
-    /// What the pictures show, for people who do not see them; little while time runs.
+    /// Returns the content of the pictures as text, for users who do not see them; shorter while
+    /// time runs.
     fn mirror(&self, shown: &Shown) -> String;
 
-    /// What has happened over time, as a chart.
+    /// Returns a chart of the run over time, if there is one.
     fn chart(&self) -> Option<Chart> {
         None
     }
 
-    /// How time is counted.
+    /// Returns the clock.
     fn clock(&self) -> Clock;
 
-    /// The common time.
+    /// Returns the common time.
     fn now(&self) -> f64;
 
-    /// Where time is, in words.
+    /// Returns the current time in words.
     fn said(&self) -> String;
 
-    /// Where time ends, as far as is known.
+    /// Returns the end of the run, as far as it is known.
     fn end(&self) -> f64;
 
-    /// Until when time is shown at once: less than to its end, where that is not one but as far as it was followed.
+    /// Returns the last time that is shown at once. It is before [`Watch::end`] where the end only
+    /// says how far the run was simulated.
     fn reach(&self) -> f64 {
         self.end()
     }
 
-    /// What happens when, of that which is worth a look, as far as is known; ascending, the same only once.
+    /// Returns the noteworthy events known so far, ascending by time, without repetitions.
     fn events(&self) -> Vec<Event> {
         Vec::new()
     }
 
-    /// The first time after now and up to `time` at which time stops, so that it is not missed.
+    /// Returns the first time after now and up to `time` at which playback stops, so that the event
+    /// is not missed.
     fn stop(&self, _time: f64) -> Option<f64> {
         None
     }
 
-    /// The time one step on from `time`; `None` if there is none.
+    /// Returns the time one step after `time`; `None` if there is none.
     fn next(&self, time: f64) -> Option<f64> {
         Some(libm::floor(time) + 1.0)
     }
 
-    /// The time one step back from `time`.
+    /// Returns the time one step before `time`.
     fn previous(&self, time: f64) -> f64 {
         (libm::ceil(time) - 1.0).max(0.0)
     }
 
-    /// Takes the place of what was watched before, of the same kind, or is the first: mends what is shown. The time to begin at.
+    /// Starts watching in place of `before`, a run of the same kind, or as the first. Drops from
+    /// `shown` what no longer exists. Returns the time to begin at.
     fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut Shown) -> f64;
 
-    /// Goes to a time, forward or back, at most to the end; [`Watch::work`] may have to bring it there.
+    /// Seeks to a time, forward or back, at most to the end; calls to [`Watch::work`] may be needed
+    /// to reach it.
     fn seek(&mut self, time: f64);
 
-    /// Computes for about a millisecond: first up to now, then ahead. Whether there is more to do.
+    /// Computes for about a millisecond: first up to the current time, then ahead. Returns whether
+    /// work is left.
     fn work(&mut self) -> bool {
         false
     }
 
-    /// Whether everything has come to where the time is.
+    /// Returns whether all algorithms have reached the current time.
     fn is_there(&self) -> bool {
         true
     }
 
-    /// Time has passed: what is looked at by itself may be another message now.
+    /// Updates the automatically followed message after time has passed.
     fn follow(&mut self, _shown: &Shown) {}
 
-    /// The place of the message that is followed.
+    /// Returns the place of the followed message.
     fn followed(&self, _shown: &Shown) -> Option<Place> {
         None
     }
 
-    /// Of a message under rules of one's own, the line of the text whose rule made its last hop.
+    /// Returns the line of the user-defined rules that made the followed message's last hop.
     fn fired(&self, _shown: &Shown) -> Option<u32> {
         None
     }
 
-    /// The picture of a panel, of this size in pixels.
+    /// Returns the picture of a panel; `size` is in pixels.
     fn draw(&self, panel: usize, size: (f64, f64), shown: &Shown) -> Option<Scene>;
 
-    /// What is at a point of a picture.
+    /// Returns the place at a point of a picture.
     fn hit(&self, size: (f64, f64), point: (f64, f64), touch: bool, shown: &Shown) -> Option<Place>;
 
-    /// The place next to one, to the right and down by so many; where one begins, for `None`.
+    /// Returns the neighbour of `place` in the direction of `step`, right and down; the first place
+    /// for `None`.
     fn toward(&self, size: (f64, f64), place: Option<Place>, step: (i8, i8)) -> Option<Place>;
 
-    /// Whether there is such a place.
+    /// Returns whether the place exists.
     fn has(&self, place: Place) -> bool;
 
-    /// The link that stands for this one, where both ways of it are one place.
+    /// Returns the link that represents `link`, where both directions share one place.
     fn way(&self, link: Link) -> Link {
         link
     }
 
-    /// What can be lit up of what a sentence names.
+    /// Returns the element to highlight for an entity named in a sentence.
     fn thing(&self, named: Named) -> Option<Thing> {
         let place = match named {
             Named::Message(number) => return Some(Thing::Message(number)),
@@ -295,29 +306,30 @@ pub trait Watch: Document + Any {
         self.has(place).then_some(Thing::Place(place))
     }
 
-    /// The message at a place of a panel, if there is one that can be followed.
+    /// Returns the message at a place of a panel, if one can be followed there.
     fn message_at(&self, _panel: usize, _place: Place) -> Option<u64> {
         None
     }
 
-    /// Whether a picture can be turned.
+    /// Returns whether the picture can be rotated.
     fn turns(&self, _shown: &Shown) -> bool {
         false
     }
 
-    /// Drags a picture by so many pixels: turns it, or moves what is magnified. Whether there is anything to drag.
+    /// Drags a picture by a distance in pixels: rotates it, or moves a magnified one. Returns
+    /// whether there is anything to drag.
     fn drag(&self, _size: (f64, f64), _by: (f64, f64), _shown: &mut Shown) -> bool {
         false
     }
 }
 
-/// What is watched, in words: its title, and what people are told who do not see it.
+/// Returns the watched run as text: its title, and the description for users who do not see it.
 pub(crate) fn told(watch: &dyn Watch) -> String {
     let shown = Shown::default();
     [watch.title(&shown), "\n".into(), watch.mirror(&shown), "\n".into()].concat()
 }
 
-/// Drops of what is shown what there is no longer.
+/// Clears the parts of `shown` that refer to panels, places or algorithms that no longer exist.
 pub(crate) fn mend(watch: &dyn Watch, shown: &mut Shown) {
     let (panels, names) = (watch.panels(), watch.names().len());
     shown.pointed = None;
@@ -337,7 +349,7 @@ mod tests {
 
     const SIZE: (f64, f64) = (640.0, 480.0);
 
-    /// One of every kind, all that is to come known.
+    /// Returns a run of every kind, fully computed.
     fn plays() -> Vec<Box<dyn Watch>> {
         let worms = "net=mesh:6x6&switch=wormhole&faults=none&break=1.2,3.4-4.4&sample=1";
         let solid = "net=mesh:3x3x3&switch=wormhole&faults=none";

@@ -1,4 +1,5 @@
-//! Circuits as they are watched, told: one sentence, counts side by side, messages waiting over time.
+//! Descriptions of watched circuit-switched networks: a title, counts side by side, waiting
+//! messages over time.
 
 use super::words;
 use crate::chart::figure::Figure;
@@ -7,7 +8,7 @@ use crate::watch::Rows;
 use faultlab_core::switching::CircuitOutcome;
 use faultlab_experiment::{CircuitWatch, Counts, Watched};
 
-/// One sentence that says what one sees.
+/// Returns a one-sentence description of the picture.
 pub fn title(watch: &CircuitWatch) -> String {
     let ended = |network: &&Watched| network.circuits().outcome().is_some();
     match watch.networks().iter().find(ended).map(|network| (network, network.circuits().outcome())) {
@@ -26,7 +27,7 @@ pub fn title(watch: &CircuitWatch) -> String {
     }
 }
 
-/// What has been counted, a row each: its name, and its value in each network.
+/// Returns the counts as rows: a name, and a value for each network.
 pub fn counts(watch: &CircuitWatch) -> Rows {
     let row = |name, value: fn(&Watched) -> String| (name, watch.networks().iter().map(value).collect());
     vec![
@@ -36,19 +37,19 @@ pub fn counts(watch: &CircuitWatch) -> Rows {
         row("Waiting", |network| network.circuits().backlog().to_string()),
         row("Circuits set up", |network| network.counts().completed.to_string()),
         row("Mean setup time", |network| {
-            // A network that has jammed has no mean: it depends on when one looks.
+            // A jammed network has no mean: it would depend on the time of reading.
             let carries = network.circuits().outcome().is_none();
             network.counts().mean_setup().filter(|_| carries).map_or("–".to_owned(), |mean| format!("{mean:.3}"))
         }),
     ]
 }
 
-/// The number of messages that transmit.
+/// Returns the number of transmitting messages.
 pub(crate) fn transmitting(network: &Watched) -> u64 {
     network.circuits().in_network() - network.circuits().backlog()
 }
 
-/// One sentence for those who do not see the network.
+/// Returns a one-sentence description for users who do not see the network.
 pub fn mirror(network: &Watched) -> String {
     let circuits = network.circuits();
     let Counts { completed, .. } = network.counts();
@@ -61,7 +62,7 @@ pub fn mirror(network: &Watched) -> String {
     )
 }
 
-/// The number of waiting messages over time in each network, with the time it is now.
+/// Returns the number of waiting messages over time in each network, with the current time.
 pub fn backlog(watch: &CircuitWatch) -> Figure {
     let histories: Vec<_> =
         watch.networks().iter().map(|network| (&*network.algorithm.name, network.tape.history())).collect();
@@ -74,7 +75,8 @@ mod tests {
     use crate::document::Document as _;
     use crate::watch::{Shown, Watch as _};
 
-    /// Title, caption, the words beside the first name, what is said to those who do not see the pictures, at a time.
+    /// Returns the title, the subtitle, the words beside the first name, and the text description,
+    /// at a time.
     fn said(text: &str, time: f64) -> (CircuitPlay, [String; 4]) {
         let (mut play, shown) = (CircuitPlay::new(&text.parse().unwrap()).unwrap(), Shown::default());
         while play.work() {}
@@ -127,7 +129,7 @@ mod tests {
                     dimension 1, held by message 55 at 010 for dimension 0, held by message 64 at 011 for dimension 1, held by \
                     message 46 at 001 for dimension 0, held by message 43 again. 9 messages will never move; others that wait still may.";
         assert_eq!(mirror, told);
-        // A mean that would depend on when one looks.
+        // The mean would depend on the time of reading.
         assert_eq!((count(&play, "Mean setup time"), play.next(play.now())), (vec!["–".to_owned()], None));
 
         let (play, [title, _, _, mirror]) = said("switch=circuit&rate=0.38&sample=49", f64::INFINITY);

@@ -1,4 +1,5 @@
-//! Networks of circuits in words: what links and nodes are doing, why messages went where they went, how it all ends.
+//! Descriptions of circuit-switched networks: states of links and nodes, reasons of reservations,
+//! outcomes.
 
 use crate::picture::cube::Spot;
 use crate::words;
@@ -7,13 +8,13 @@ use faultlab_core::routing::{Carrier, CubeHop, Header, Position, Rule};
 use faultlab_core::switching::{CircuitEvent, CircuitMessage, CircuitOutcome, Circuits, Deadlock, LinkState, Refusal};
 use faultlab_core::topology::{Hypercube, Link};
 
-/// The message of this number, if it is in the network.
+/// Returns the message of this number, if it is in the network.
 pub fn message(circuits: &Circuits, number: u64) -> Option<CircuitMessage<'_>> {
     circuits.messages().find(|message| message.number() == number)
 }
 
-/// The message to follow when none is chosen: of a deadlock one of its circle, else of those that wait the one that was
-/// generated first.
+/// Returns the message to follow when none is chosen: in a deadlock one of its cyclic wait,
+/// otherwise the oldest waiting one.
 pub fn worth_following(circuits: &Circuits) -> Option<u64> {
     match circuits.outcome() {
         Some(CircuitOutcome::Deadlock(deadlock)) => deadlock.cycle.first().map(|first| first.0),
@@ -21,7 +22,7 @@ pub fn worth_following(circuits: &Circuits) -> Option<u64> {
     }
 }
 
-/// What a node or link is doing, in a few words.
+/// Returns the state of a node or link in a few words.
 pub fn state(circuits: &Circuits, spot: Spot) -> String {
     match spot {
         Spot::Node(node) if !circuits.live().contains(node) => "faulty".into(),
@@ -46,32 +47,34 @@ pub fn state(circuits: &Circuits, spot: Spot) -> String {
     }
 }
 
-/// A reservation: the link that a message took, what it might have taken, and by which rule it did.
+/// Reservation: the link that a message took, the permitted alternatives, and the rule that
+/// permitted the link.
 #[derive(Clone, Copy, Debug)]
 pub struct Decision<'a> {
-    /// The link.
+    /// Reserved link.
     pub link: Link,
-    /// The dimensions that the routing permitted, as a mask; faults may have taken some away.
+    /// Dimensions that the routing permitted, as a mask; faults may have removed some.
     pub legal: u64,
-    /// The lowest required dimension.
+    /// Lowest required dimension.
     pub lowest: u8,
-    /// Why the link was permitted.
+    /// Rule that permitted the link.
     pub rule: &'static Rule,
-    /// The routing, if it is one's own.
+    /// Routing, if it is user-defined.
     pub own: Option<&'a OwnRouting>,
 }
 
 impl Decision<'_> {
-    /// Of a routing of one's own, the line of its text whose rule permitted the link.
+    /// Returns the line of the user-defined rules that permitted the link.
     pub fn line(&self) -> Option<u32> {
         self.own?.line(self.rule.own()?)
     }
 }
 
-/// Every reservation of a message so far, from its source on.
+/// Returns every reservation of a message so far, starting at its source.
 pub fn decisions<'a>(circuits: &'a Circuits, message: &CircuitMessage<'_>) -> Vec<Decision<'a>> {
     let routing = &circuits.terms().routing;
-    // Messages start with different headers only where they keep them.
+    // Messages start with different headers only under routings with more than one first header.
+    // These messages keep theirs.
     let mut header = if routing.first_headers() > 1 { message.header() } else { Header::default() };
     let decide = |link: Link| {
         let at = Position { here: link.from, wrong: link.from.0 ^ message.to().0, header };
@@ -83,10 +86,10 @@ pub fn decisions<'a>(circuits: &'a Circuits, message: &CircuitMessage<'_>) -> Ve
     message.path().map(decide).collect()
 }
 
-/// A reservation in words.
+/// Returns the reason of a reservation in words.
 pub fn reason(decision: &Decision<'_>) -> String {
     let Decision { link, legal, lowest, rule, own } = *decision;
-    // The words of reservations speak of the lowest required dimension alone.
+    // The texts of reservations mention only the lowest required dimension.
     let hop = CubeHop {
         carrier: Carrier::Circuit,
         dim: link.dim,
@@ -99,7 +102,8 @@ pub fn reason(decision: &Decision<'_>) -> String {
     if legal.count_ones() > 1 { format!("{why}; of {}", words::dimensions(legal)) } else { why }
 }
 
-/// What a message that waits is waiting for and who holds that; or until when it transmits.
+/// Returns the links that a waiting message waits for and their holders, or the end of a
+/// transmission.
 pub fn standing(circuits: &Circuits, message: &CircuitMessage<'_>) -> String {
     if message.transmits() {
         return format!("Its circuit is complete: it transmits until {:.2}.", message.since() + message.duration());
@@ -124,7 +128,7 @@ pub fn standing(circuits: &Circuits, message: &CircuitMessage<'_>) -> String {
     format!("It waits at {} since {:.2} for {first}{}.", words::node(cube, here), message.since(), held.join("; "))
 }
 
-/// A message in one line: from, to, how it stands.
+/// Returns a message in one line: source, destination, state.
 pub fn line(cube: Hypercube, message: &CircuitMessage<'_>) -> String {
     let (from, to) = (words::node(cube, message.from()), words::node(cube, message.to()));
     if message.transmits() {
@@ -135,7 +139,7 @@ pub fn line(cube: Hypercube, message: &CircuitMessage<'_>) -> String {
     }
 }
 
-/// An event, in words.
+/// Returns an event in words.
 pub fn event(cube: Hypercube, event: CircuitEvent) -> String {
     match event {
         CircuitEvent::Generated { number, complete: true } => format!("message {number} sets up its circuit at once"),
@@ -159,7 +163,8 @@ pub fn event(cube: Hypercube, event: CircuitEvent) -> String {
     }
 }
 
-/// The messages of a deadlock's circle, each with where it waits, for what, and who holds that: the next one.
+/// Returns the messages of a deadlock's cyclic wait, each with its node, the dimension it waits
+/// for, and the holder, which is the next message.
 pub fn waits(cube: Hypercube, deadlock: &Deadlock) -> Vec<(u64, String)> {
     let holders = deadlock.cycle.iter().cycle().skip(1);
     let wait = |((number, link), (holder, _)): (&(u64, Link), &(u64, Link))| {
@@ -169,7 +174,7 @@ pub fn waits(cube: Hypercube, deadlock: &Deadlock) -> Vec<(u64, String)> {
     deadlock.cycle.iter().zip(holders).map(wait).collect()
 }
 
-/// How a network came or will come to an end, in one sentence; empty while it runs.
+/// Returns the outcome of a network in one sentence; empty while it runs.
 pub fn ending(cube: Hypercube, outcome: Option<&CircuitOutcome>) -> String {
     match outcome {
         Some(CircuitOutcome::Deadlock(deadlock)) => {

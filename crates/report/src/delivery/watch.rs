@@ -1,5 +1,5 @@
-//! Delivery cycles as they are watched, told: one sentence, counts side by side, a channel or processor, one message cycle by
-//! cycle.
+//! Descriptions of watched delivery cycles: a title, counts side by side, a channel or processor,
+//! one message cycle by cycle.
 
 use super::load;
 use super::picture::tree::TreeSpot;
@@ -13,13 +13,14 @@ use faultlab_core::topology::fat_tree::{ChannelPlace, TreeChannels};
 use faultlab_core::traffic::MessageSet;
 use faultlab_experiment::{DeliveryWatch, Experiment, WatchedDelivery};
 
-/// The largest set whose off-line schedule is compacted while one watches.
+/// Maximum number of messages whose off-line schedule is computed during playback.
 const MAX_OFFLINE: u32 = 1 << 12;
 
-/// A message's earlier cycles are told if so many messages were sent at most: they have to be sent again.
+/// Maximum number of transmissions for which a message's earlier cycles are shown, which requires a
+/// replay.
 const MAX_TOLD: u64 = 1 << 18;
 
-/// One sentence that says what one sees.
+/// Returns a one-sentence description of the picture.
 pub fn title(watch: &DeliveryWatch) -> String {
     let (now, all) = (watch.now(), watch.trial.messages.len());
     let load = load_factor(watch);
@@ -53,7 +54,7 @@ fn have(messages: u32) -> &'static str {
     if messages == 1 { "has" } else { "have" }
 }
 
-/// How one algorithm ends, in a few words; the first one in more.
+/// Returns the outcome of one algorithm in a few words; the first one in more.
 fn ended(watched: &WatchedDelivery, first: bool) -> String {
     let name = &watched.algorithm.name;
     match watched.outcome {
@@ -67,18 +68,18 @@ fn ended(watched: &WatchedDelivery, first: bool) -> String {
     }
 }
 
-/// The cycle in which the last message that arrives did.
+/// Returns the cycle in which the last message arrived.
 pub(crate) fn completion(watched: &WatchedDelivery) -> u32 {
     let most = watched.arrived.last().copied().unwrap_or(0);
     watched.arrived.iter().position(|&arrived| arrived == most).unwrap_or(0) as u32
 }
 
-/// The messages that have not arrived.
+/// Returns the number of messages that have not arrived.
 fn left(run: &Delivery) -> u32 {
     run.messages().len() - run.counts().delivered
 }
 
-/// The load factor, as short as it can be said.
+/// Returns the load factor with as few digits as possible.
 pub(crate) fn load_factor(watch: &DeliveryWatch) -> String {
     short_number(watch.trial.load_factor.value())
 }
@@ -88,7 +89,7 @@ pub(crate) fn short_number(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// What the algorithm of this number did in this cycle, and why.
+/// Returns the actions of algorithm number `index` in this cycle, and their reason.
 pub fn subtitle(watch: &DeliveryWatch, index: usize) -> String {
     let Some(watched) = watch.series.get(index) else { return String::new() };
     let (name, run) = (&watched.algorithm.name, watched.run());
@@ -109,7 +110,7 @@ pub fn subtitle(watch: &DeliveryWatch, index: usize) -> String {
     said
 }
 
-/// What is shown before the first cycle.
+/// Returns the description before the first cycle.
 fn before(watch: &DeliveryWatch) -> String {
     let load = &watch.trial.load_factor;
     match load.channel() {
@@ -124,7 +125,7 @@ fn before(watch: &DeliveryWatch) -> String {
     }
 }
 
-/// Why those are sent that are sent in a cycle.
+/// Returns the reason why a cycle sends its messages.
 pub fn reason(rule: CycleRule) -> String {
     match rule {
         CycleRule::All => "all that are left are sent".into(),
@@ -143,7 +144,7 @@ pub fn reason(rule: CycleRule) -> String {
     }
 }
 
-/// What has been counted, the algorithms side by side.
+/// Returns the counts, with the algorithms side by side.
 pub fn counts(watch: &DeliveryWatch) -> Vec<(&'static str, Vec<String>)> {
     let row = |name, value: &dyn Fn(&WatchedDelivery) -> String| (name, watch.series.iter().map(value).collect());
     let load = load_factor(watch);
@@ -174,7 +175,8 @@ pub fn counts(watch: &DeliveryWatch) -> Vec<(&'static str, Vec<String>)> {
     rows
 }
 
-/// The cycles of the schedule that comes of an algorithm's order; where it has ended and that is soon found.
+/// Returns the length of the off-line schedule from an algorithm's order; `None` before its end,
+/// and if the set is too large.
 fn offline(watch: &DeliveryWatch, watched: &WatchedDelivery) -> Option<String> {
     let ended = matches!(watched.run().outcome(), Some(DeliveryOutcome::Delivered { .. }));
     if !ended || watch.trial.messages.len() > MAX_OFFLINE {
@@ -184,7 +186,7 @@ fn offline(watch: &DeliveryWatch, watched: &WatchedDelivery) -> Option<String> {
     Some(count(schedule.cycles(), "cycle"))
 }
 
-/// A few words beside an algorithm's name.
+/// Returns a few words beside an algorithm's name.
 pub fn short(watch: &DeliveryWatch, index: usize) -> String {
     let Some(watched) = watch.series.get(index) else { return String::new() };
     let (run, all) = (watched.run(), watch.trial.messages.len());
@@ -200,18 +202,19 @@ pub fn short(watch: &DeliveryWatch, index: usize) -> String {
     }
 }
 
-/// How many have arrived in the end of those that are cut off in part, "10 of 16 arrived, 6 cut off"; `None` if none are.
+/// Returns the final number of arrivals where some messages are cut off, "10 of 16 arrived, 6 cut
+/// off"; `None` if none are.
 pub(crate) fn arrived_of_all(watched: &WatchedDelivery) -> Option<String> {
     let (all, cut) = (watched.run().messages().len(), watched.run().undeliverable());
     (cut > 0).then(|| format!("{} of {all} arrived, {cut} cut off", all - cut))
 }
 
-/// The algorithm of this number for those who do not see it.
+/// Returns the state of algorithm number `index` as text, for users who do not see the picture.
 pub fn mirror(watch: &DeliveryWatch, index: usize) -> String {
     format!("{}. {}", title(watch), subtitle(watch, index))
 }
 
-/// A channel in words: "the up channel above processors 0 to 3".
+/// Returns a channel in words: "the up channel above processors 0 to 3".
 pub fn channel(channels: &TreeChannels, place: ChannelPlace) -> String {
     let way = if place.down { "down" } else { "up" };
     let below = channels.processors() / channels.nodes_at(place.height).max(1);
@@ -224,7 +227,7 @@ pub fn channel(channels: &TreeChannels, place: ChannelPlace) -> String {
     }
 }
 
-/// A channel or processor of the algorithm of this number in words.
+/// Describes a channel or processor under algorithm number `index`.
 pub fn spot(watch: &DeliveryWatch, index: usize, spot: TreeSpot) -> String {
     let Some(watched) = watch.series.get(index) else { return String::new() };
     match spot {
@@ -277,36 +280,37 @@ fn processor_spot(watch: &DeliveryWatch, watched: &WatchedDelivery, processor: u
     said
 }
 
-/// Where a message goes.
+/// Returns the destination of a message in words.
 fn target(to: u32) -> String {
     if to == MessageSet::OUT { "out of the root".into() } else { format!("to processor {to}") }
 }
 
-/// The first message of a processor, with its ends.
+/// Returns the first message of a processor, with its ends.
 fn ends_from(watch: &DeliveryWatch, processor: u32) -> Option<(u32, [u32; 2])> {
     let mut numbered = (0..).zip(watch.trial.messages.ends().iter().copied());
     numbered.find(|(_, [from, _])| *from == processor)
 }
 
-/// The number of the first message of a processor: what is followed when one points at it.
+/// Returns the number of a processor's first message, which is followed when the user points at the
+/// processor.
 pub fn first_of(watch: &DeliveryWatch, processor: u32) -> Option<u32> {
     ends_from(watch, processor).map(|(message, _)| message)
 }
 
-/// One message.
+/// History of one message.
 pub struct Story {
-    /// Its source.
+    /// Source.
     pub from: u32,
-    /// Its destination; `None` if it leaves by the root.
+    /// Destination; `None` if the message leaves by the root.
     pub to: Option<u32>,
-    /// Where it goes, by way of which channels, and what became of it by now.
+    /// Destination, route and current state, in a sentence.
     pub said: String,
-    /// The cycles in which it was sent, as far as they are known, and what became of it.
+    /// Cycles in which the message was sent, as far as known, with its fate in each.
     pub cycles: Vec<(u32, String)>,
 }
 
-/// The story of message number `message` under the algorithm of this number, up to now. Cost: the cycles up to now once more,
-/// where no more than 2^18 messages were sent.
+/// Returns the history of message number `message` under algorithm number `index`, up to now. Cost:
+/// the cycles up to now once more, if at most 2^18 messages were sent.
 pub fn story(watch: &DeliveryWatch, index: usize, message: u32) -> Option<Story> {
     let watched = watch.series.get(index)?;
     let &[from, to] = watch.trial.messages.ends().get(message as usize)?;
@@ -330,7 +334,7 @@ pub fn story(watch: &DeliveryWatch, index: usize, message: u32) -> Option<Story>
     Some(Story { from, to, said, cycles: sendings(watch, watched, message) })
 }
 
-/// The cycles in which a message was sent.
+/// Returns the cycles in which a message was sent.
 fn sendings(watch: &DeliveryWatch, watched: &WatchedDelivery, message: u32) -> Vec<(u32, String)> {
     let (channels, now) = (&watch.trial.channels, watched.run());
     let mut told = Vec::new();
@@ -352,7 +356,7 @@ fn sendings(watch: &DeliveryWatch, watched: &WatchedDelivery, message: u32) -> V
     told
 }
 
-/// What became of a message in the last cycle; `None` if it was not sent.
+/// Returns the fate of a message in the last cycle; `None` if it was not sent.
 fn sending(channels: &TreeChannels, run: &Delivery, message: u32) -> Option<String> {
     match run.fate(message) {
         Fate::NotSent => None,
@@ -368,7 +372,8 @@ fn sending(channels: &TreeChannels, run: &Delivery, message: u32) -> Option<Stri
     }
 }
 
-/// How the algorithm of this number ends, in a sentence; `None` if that is beyond what is watched.
+/// Returns the outcome of algorithm number `index` in a sentence; `None` if it is beyond the
+/// watched cycles.
 pub fn ending(watch: &DeliveryWatch, index: usize) -> Option<String> {
     let mut said = end(watch, index)?;
     let first = said.get(..1)?.to_ascii_uppercase();
@@ -376,7 +381,7 @@ pub fn ending(watch: &DeliveryWatch, index: usize) -> Option<String> {
     Some(said)
 }
 
-/// The same, to follow a name and a colon.
+/// Returns the outcome in lower case, to follow a name and a colon.
 fn end(watch: &DeliveryWatch, index: usize) -> Option<String> {
     let watched = watch.series.get(index)?;
     Some(match watched.outcome? {
@@ -400,7 +405,7 @@ fn end(watch: &DeliveryWatch, index: usize) -> Option<String> {
     })
 }
 
-/// The messages that have arrived, over the cycles, with the cycle it is now.
+/// Returns the number of arrived messages over the cycles, with the current cycle.
 pub fn arrivals(watch: &DeliveryWatch) -> Figure {
     let arrived = |watched: &WatchedDelivery| {
         let points = (0u32..).zip(&watched.arrived).map(|(cycle, &count)| (f64::from(cycle), f64::from(count)));
@@ -410,7 +415,7 @@ pub fn arrivals(watch: &DeliveryWatch) -> Figure {
     curves_over_time(&all, f64::from(watch.now()), f64::from(watch.end()), ["cycle", "arrived"])
 }
 
-/// The steps of Theorem 9's construction, in words; nothing of other message sets.
+/// Returns the steps of Theorem 9's construction, in words; empty for other message sets.
 pub fn bad_steps(watch: &DeliveryWatch) -> Vec<String> {
     watch.bad.as_ref().map_or_else(Vec::new, |bad| bad.choices.iter().map(|choice| bad_step(bad, *choice)).collect())
 }
@@ -444,7 +449,7 @@ fn bad_step(bad: &BadSet, choice: BadChoice) -> String {
     )
 }
 
-/// Which trees are measured, above a chart.
+/// Returns the heading above a chart: the measured trees.
 pub(crate) fn heading(asked: &Experiment) -> String {
     let profile = asked.setting.delivery().map_or(String::new(), |setting| setting.profile.to_string());
     format!("{}, {profile} capacities", asked.network)

@@ -1,4 +1,4 @@
-//! Single messages as they are watched, told: what became of them, in a sentence, in a word, in numbers.
+//! Descriptions of watched single messages: the outcome in a sentence, in a word, and in numbers.
 
 use super::picture::state;
 use super::words::ending;
@@ -9,7 +9,8 @@ use faultlab_core::switching::Outcome;
 use faultlab_experiment::Experiment;
 use faultlab_experiment::{Instance, Trace};
 
-/// What a message does after so many hops, in one sentence: what becomes of it is told when it has come to its end.
+/// Returns a one-sentence description of a message after `hops` hops. The outcome is mentioned only
+/// at the end.
 pub fn title(instance: &Instance, trace: &Trace, hops: usize) -> String {
     let (cell, all) = (&instance.cell, trace.hops.len());
     let place = |at| node(cell.cube, at);
@@ -26,7 +27,7 @@ pub fn title(instance: &Instance, trace: &Trace, hops: usize) -> String {
     }
 }
 
-/// What became of all messages, in one sentence.
+/// Returns the outcomes of all messages in one sentence.
 pub fn title_of_all(instance: &Instance) -> String {
     let ends = instance.traces.iter().map(|trace| match trace.outcome {
         Outcome::Delivered => format!("{} arrives in {}", trace.algorithm.name, count(trace.hops.len() as u32, "hop")),
@@ -35,7 +36,8 @@ pub fn title_of_all(instance: &Instance) -> String {
     ends.collect::<Vec<_>>().join("; ")
 }
 
-/// Where a message is blocked, and how it ends if it does not arrive: just before each, in hops.
+/// Returns the events at which a message is blocked, and its end if it does not arrive. Times are
+/// just before each event, in hops.
 pub fn events(trace: &Trace, names: usize) -> Vec<Event> {
     let event = |what: &str, time: usize| Event::under(names, &trace.algorithm.name, what, time as f64);
     let all = detours(trace);
@@ -52,14 +54,14 @@ pub fn events(trace: &Trace, names: usize) -> Vec<Event> {
         (Outcome::Blocked | Outcome::BlockedAtSource, _) => Some("no way on"),
         (Outcome::Disconnected, _) => Some("cut off"),
     };
-    // Of one that bounces for ever the first times say it all.
+    // A message that bounces for ever only lists the first times.
     blocked.take(MOST_EVENTS).chain(what.map(|what| event(what, trace.hops.len()))).collect()
 }
 
-/// The most times that a message is said to be blocked.
+/// Maximum number of blocking events listed for a message.
 const MOST_EVENTS: usize = 2;
 
-/// What became of a message, in one sentence.
+/// Returns the outcome of a message in one sentence.
 fn ended(trace: &Trace) -> String {
     let trapped = trace.trap.as_ref().map(|trap| trap.nodes.len());
     match (trace.outcome, detours(trace)) {
@@ -78,17 +80,18 @@ fn ended(trace: &Trace) -> String {
     }
 }
 
-/// The hops that a message made because it was blocked.
+/// Returns the number of hops that a message made because it was blocked.
 fn detours(trace: &Trace) -> usize {
     trace.hops.iter().filter(|hop| hop.rule.is_detour()).count()
 }
 
-/// How a message ended, in a word or two.
+/// Returns the outcome of a message in a word or two.
 fn outcome(trace: &Trace) -> String {
     trace.outcome.id().replace('-', " ")
 }
 
-/// The same beside the algorithm's name, once it has come to that.
+/// Returns the words beside the algorithm's name: the hops so far, and the outcome once it is
+/// reached.
 pub fn short(trace: &Trace, hops: usize) -> String {
     match trace.outcome {
         _ if hops < trace.hops.len() => count(hops as u32, "hop"),
@@ -97,7 +100,7 @@ pub fn short(trace: &Trace, hops: usize) -> String {
     }
 }
 
-/// What the algorithm does, and how its message ended once it has come to that.
+/// Returns the algorithm's summary, with the outcome of its message once it is reached.
 pub fn subtitle(instance: &Instance, trace: &Trace, hops: usize) -> String {
     match hops < trace.hops.len() {
         true => trace.algorithm.summary.to_string(),
@@ -105,7 +108,7 @@ pub fn subtitle(instance: &Instance, trace: &Trace, hops: usize) -> String {
     }
 }
 
-/// What has been counted after so many hops, a row each: its name, and its value for each message.
+/// Returns the counts after `hops` hops as rows: a name, and a value for each message.
 pub fn counts(instance: &Instance, hops: usize) -> Rows {
     let outcome = |trace: &Trace| match trace.outcome {
         _ if hops < trace.hops.len() => "on its way".into(),
@@ -126,8 +129,8 @@ pub fn counts(instance: &Instance, hops: usize) -> Rows {
     ]
 }
 
-/// What the picture shows, for people who do not see it: if time stands, where the message is after so many hops, and if that is its
-/// end, what it has come to; and what is in focus.
+/// Returns the picture as text, for users who do not see it. It states the position while time is
+/// paused, the outcome once it is reached, and the element in focus.
 pub fn mirror(instance: &mut Instance, trace: &Trace, hop: usize, stands: bool, focus: Option<Spot>) -> String {
     let cell = instance.cell.clone();
     let place = || node(cell.cube, trace.at(hop, cell.ends.from));
@@ -138,7 +141,7 @@ pub fn mirror(instance: &mut Instance, trace: &Trace, hop: usize, stands: bool, 
     format!("{}-cube.{said}", cell.cube.dimension())
 }
 
-/// Which networks are measured, above a chart.
+/// Returns the heading above a chart: the measured networks.
 pub(crate) fn heading(asked: &Experiment) -> String {
     let limit = asked.setting.message().map_or(0.0, |setting| setting.path_limit);
     format!("{}, paths of at most {limit}n hops", cube(asked))
@@ -149,7 +152,8 @@ mod tests {
     use crate::message::play::MessagePlay;
     use crate::watch::{Shown, Watch as _};
 
-    /// Title, caption, the word beside the first name, what is said to those who do not see the picture, at the end.
+    /// Returns the title, the subtitle, the word beside the first name, and the text description,
+    /// at the end.
     fn said(text: &str) -> (MessagePlay, [String; 4]) {
         let (mut play, shown) = (MessagePlay::new(&text.parse().unwrap()).unwrap(), Shown::default());
         play.seek(f64::INFINITY);
@@ -157,10 +161,10 @@ mod tests {
         (play, said)
     }
 
-    /// The same, the algorithm's own words left out.
+    /// Returns title, short text and outcome without the algorithm's summary.
     fn end(text: &str) -> [String; 3] {
         let (_, [title, subtitle, short, mirror]) = said(text);
-        // After the size of the cube and the place of the message.
+        // The text after the size of the cube and the position of the message.
         let ending = mirror.splitn(3, ". ").nth(2).unwrap();
         assert!(subtitle.ends_with(ending), "{subtitle}");
         [title, short, ending.to_owned()]
@@ -177,7 +181,7 @@ mod tests {
         assert_eq!(said, [title, &format!("{summary} {ending}"), "8 hops", &mirror]);
         let counts: Vec<_> = play.counts().into_iter().map(|(name, values)| format!("{name}: {}", values[0])).collect();
         assert_eq!(counts, ["Outcome: delivered", "Hops: 8", "Minimal: 6", "Times blocked: 1", "Path limit: 30"]);
-        // While it moves, nobody wants to hear where it is.
+        // While the message moves, its position is not read out.
         let shown = Shown { playing: true, focus: Some((0, 3)), ..Shown::default() };
         assert_eq!(play.mirror(&shown), format!("6-cube. {ending} In focus: node 000011, live."));
     }

@@ -1,4 +1,4 @@
-//! Decisions and endings of single messages in words, made only where somebody reads them.
+//! Descriptions of decisions and outcomes of single messages, computed on demand.
 
 use crate::words::{count, node};
 use faultlab_core::fault::Faults as _;
@@ -7,12 +7,14 @@ use faultlab_core::switching::Outcome;
 use faultlab_core::topology::{Link, dimensions_of};
 use faultlab_experiment::{CubeCell, Instance, Trace};
 
-/// Why the message made hop number `number` of `trace` (from 0): the rule, with the faults that made it apply. Nodes
-/// that the message has marked by then count as faulty, as they do for it.
+/// Returns the reason of hop number `number` of `trace` (from 0): the rule, with the faults that
+/// made it apply. Nodes that the message has marked by then count as faulty, as they do for the
+/// message.
 pub fn reason(instance: &mut Instance, trace: &Trace, number: usize) -> String {
     let Some(hop) = trace.hops.get(number) else { return String::new() };
     let cell = instance.cell.clone();
-    // Only algorithms that mark are searched for marks: the others may have wandered for tens of thousands of hops.
+    // Only algorithms that mark are searched for marks: paths of the others may have tens of
+    // thousands of hops.
     let marks = trace.algorithm.local().is_some_and(LocalRouting::marks_blocked);
     let before = if marks { &trace.hops[..number] } else { &[] };
     let marked = |node| before.iter().any(|hop| hop.rule.is_detour() && hop.from == node);
@@ -28,7 +30,7 @@ pub fn reason(instance: &mut Instance, trace: &Trace, number: usize) -> String {
     hop.rule.why_hop(&CubeHop { carrier: Carrier::Message, dim, up, wrong, dead: faulty, own })
 }
 
-/// How the message ended, in one sentence.
+/// Returns the outcome of the message in one sentence.
 pub fn ending(cell: &CubeCell, trace: &Trace) -> String {
     let (hops, distance) = (trace.hops.len() as u32, cell.distance());
     let here = node(cell.cube, trace.at(trace.hops.len(), cell.ends.from));

@@ -1,4 +1,5 @@
-//! Which pairs the faults of an experiment cut off under each of its algorithms: for matrices, lists and words.
+//! Pairs that the faults of an experiment cut off under each of its algorithms, as a table for
+//! matrices, lists and texts.
 
 use std::fmt::Write as _;
 
@@ -15,53 +16,54 @@ use faultlab_core::topology::{Hypercube, Link, NodeId};
 use faultlab_core::traffic::Pair;
 use faultlab_experiment::{CubeCell, Experiment};
 
-/// The pairs of one fault set, algorithm by algorithm.
+/// Pairs of one fault set, for each algorithm.
 #[derive(Clone, Debug)]
 pub struct PairTable {
-    /// The cube.
+    /// Hypercube.
     pub cube: Hypercube,
-    /// The pair that the experiment looks at.
+    /// Source and destination of the experiment.
     pub ends: Pair,
-    /// The faulty nodes, ascending.
+    /// Faulty nodes, ascending.
     pub faulty: Vec<NodeId>,
-    /// The faulty links between live nodes, ascending.
+    /// Faulty links between live nodes, ascending.
     pub faulty_links: Vec<Link>,
-    /// The algorithms, in the order of the experiment; at the end the relabelled network, if asked for.
+    /// Algorithms in the order of the experiment; last the relabelled network, if requested.
     pub columns: Vec<Column>,
-    /// The relabelling, if asked for.
+    /// Relabelling, if requested.
     pub suggestion: Option<Suggestion>,
     faults: FaultPattern,
 }
 
-/// The pairs under one algorithm.
+/// Pairs under one algorithm.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// Its name for people.
+    /// Display name of the algorithm.
     pub name: String,
-    /// Its name in files.
+    /// Identifier in files.
     pub id: String,
-    /// The new labels by which it routes.
+    /// New labels by which the network routes, if it is relabelled.
     pub labels: Option<Relabelling>,
-    /// The pairs cut off, in the original labels.
+    /// Pairs cut off, in the original labels.
     pub cut_off: CutOff,
 }
 
-/// What a pair is.
+/// State of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PairState {
-    /// A node and itself.
+    /// Pair of a node and itself.
     Same,
-    /// An end is faulty.
+    /// Pair with a faulty end.
     FaultyEnd,
-    /// No permitted path is live.
+    /// Pair without a live permitted path.
     CutOff,
-    /// A permitted path is live.
+    /// Pair with a live permitted path.
     Fine,
 }
 
 impl PairTable {
-    /// The table of the faults that `experiment` is watched with; with a relabelled network if so asked. `None` above
-    /// n = 10 and for networks that are no hypercubes. Cost: about 10 ms for each algorithm at n = 10.
+    /// Returns the table of the faults with which `experiment` is watched, with the relabelled
+    /// network if `relabel` is set. Returns `None` above n = 10 and for networks other than
+    /// hypercubes. Cost: about 10 ms for each algorithm at n = 10.
     pub fn new(experiment: &Experiment, relabel: bool) -> Option<Self> {
         let cell = CubeCell::new(experiment, None)?;
         let cube = cell.cube;
@@ -102,22 +104,22 @@ impl PairTable {
         Some(table)
     }
 
-    /// Whether `node` is faulty.
+    /// Returns whether `node` is faulty.
     pub fn is_faulty(&self, node: NodeId) -> bool {
         self.faulty.binary_search(&node).is_ok()
     }
 
-    /// Whether `link` is faulty though its nodes are live.
+    /// Returns whether `link` is faulty and its nodes are live.
     pub fn is_link_faulty(&self, link: Link) -> bool {
         self.faulty_links.binary_search(&link).is_ok()
     }
 
-    /// Whether a node of `link` is faulty.
+    /// Returns whether a node of `link` is faulty.
     pub fn has_faulty_end(&self, link: Link) -> bool {
         self.is_faulty(link.from) || self.is_faulty(link.to())
     }
 
-    /// What `pair` is in a column.
+    /// Returns the state of `pair` in a column.
     pub fn state(&self, column: usize, pair: Pair) -> PairState {
         match self.columns.get(column) {
             _ if pair.from == pair.to => PairState::Same,
@@ -127,7 +129,8 @@ impl PairTable {
         }
     }
 
-    /// What the permitted paths of `pair` meet first, in a column; empty if nothing cuts it off, or its end is faulty.
+    /// Returns the first faults on the permitted paths of `pair`, in a column; empty if the pair is
+    /// not cut off, or has a faulty end.
     pub fn obstacles(&self, column: usize, pair: Pair) -> Vec<Obstacle> {
         let (mut faults, cube) = (self.faults.clone(), self.cube);
         let Some(column) = self.columns.get(column) else { return Vec::new() };
@@ -145,7 +148,7 @@ impl PairTable {
         met.into_iter().map(back).collect()
     }
 
-    /// A pair in words, and why it is what it is.
+    /// Returns a pair and its state in words.
     pub fn told(&self, column: usize, pair: Pair) -> String {
         let cube = self.cube;
         let names =
@@ -165,7 +168,7 @@ impl PairTable {
         }
     }
 
-    /// One sentence: what is broken, and what that costs.
+    /// Returns a one-sentence summary: the number of faults, and of the pairs that they cut off.
     pub fn title(&self) -> String {
         let broken = match (self.faulty.len() as u32, self.faulty_links.len() as u32) {
             (0, 0) => return "Nothing is broken: every pair has its paths".into(),
@@ -193,7 +196,7 @@ impl PairTable {
         }
     }
 
-    /// Every pair cut off, a line each: `algorithm,source,destination`.
+    /// Returns every pair cut off, a line each: `algorithm,source,destination`.
     pub fn csv(&self, experiment: &Experiment) -> String {
         let mut text = csv::head([experiment]);
         text.push_str("algorithm,source,destination\n");
@@ -205,7 +208,8 @@ impl PairTable {
         text
     }
 
-    /// `{experiment, seed, version, series: [{route, live, cut_off, pairs: [[source, destination], ...]}]}`.
+    /// Returns `{experiment, seed, version, series: [{route, live, cut_off, pairs: [[source,
+    /// destination], ...]}]}`.
     pub fn json(&self, experiment: &Experiment) -> String {
         let series = self.columns.iter().map(|column| {
             let counts = column.cut_off.counts();
@@ -250,7 +254,8 @@ mod tests {
             "24 → 30 (11000 → 11110): cut off, every permitted path uses link 24_1"
         );
         assert_eq!(found.told(1, pair(3, 0)), "3 → 0 (00011 → 00000): node 00011 is faulty");
-        // Every pair cut off has its reason, in the original labels also where the routing uses others.
+        // Every pair cut off has obstacles, in the original labels, also where the routing uses
+        // others.
         for (number, column) in found.columns.iter().enumerate() {
             for pair in column.cut_off.pairs() {
                 let met = found.obstacles(number, pair);

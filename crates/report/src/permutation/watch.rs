@@ -1,4 +1,5 @@
-//! A whole permutation as it is watched, told: one sentence, counts side by side, the followed message hop by hop.
+//! Descriptions of a watched permutation: a title, counts side by side, the followed message hop by
+//! hop.
 
 use super::words::NodeCounts;
 use crate as report;
@@ -15,7 +16,7 @@ use faultlab_experiment::{
     Followed, PermutationSeries, PermutationTrial, PermutationWatch, WatchedBatch, WatchedPermutation,
 };
 
-/// The algorithms that apply, with what is watched of them.
+/// Iterates over the algorithms that apply, with their runs.
 fn applied(
     watch: &PermutationWatch,
 ) -> impl Iterator<Item = (&PermutationSeries, &PermutationTrial, &WatchedPermutation)> {
@@ -23,7 +24,7 @@ fn applied(
     all.filter_map(|(series, watched)| Some((series, series.trial.as_ref().ok()?, watched.as_ref()?)))
 }
 
-/// One sentence that says what one sees.
+/// Returns a one-sentence description of the picture.
 pub fn title(watch: &PermutationWatch) -> String {
     let frozen = |batch: &&WatchedBatch| matches!(batch.outcome, BatchOutcome::Deadlock(_)) && watch.now() >= batch.end;
     let batches =
@@ -76,7 +77,7 @@ pub fn title(watch: &PermutationWatch) -> String {
     }
 }
 
-/// What one sees of the algorithm of this number, and how it is read.
+/// Returns the description of algorithm number `index`.
 pub fn subtitle(watch: &PermutationWatch, index: usize) -> String {
     let Some(series) = watch.instance.series.get(index) else { return String::new() };
     match (&series.trial, watch.watched.get(index).and_then(Option::as_ref)) {
@@ -90,7 +91,7 @@ pub fn subtitle(watch: &PermutationWatch, index: usize) -> String {
     }
 }
 
-/// A few words beside an algorithm's name.
+/// Returns a few words beside an algorithm's name.
 pub fn short(watch: &PermutationWatch, index: usize) -> String {
     let Some(series) = watch.instance.series.get(index) else { return String::new() };
     let watched = watch.watched.get(index).and_then(Option::as_ref);
@@ -104,7 +105,7 @@ pub fn short(watch: &PermutationWatch, index: usize) -> String {
     }
 }
 
-/// What has been counted, the algorithms side by side.
+/// Returns the counts, with the algorithms side by side.
 pub fn counts(watch: &PermutationWatch) -> Vec<(&'static str, Vec<String>)> {
     let row = |name, value: fn(&PermutationTrial, &WatchedPermutation) -> String| {
         let of = |(series, watched): (&PermutationSeries, &Option<WatchedPermutation>)| {
@@ -145,7 +146,7 @@ pub fn counts(watch: &PermutationWatch) -> Vec<(&'static str, Vec<String>)> {
     rows
 }
 
-/// The messages that have arrived by now.
+/// Returns the number of messages that have arrived by now.
 fn arrived(batch: &WatchedBatch) -> String {
     batch.arrived.get(batch.now().cycle() as usize).copied().unwrap_or(0).to_string()
 }
@@ -157,12 +158,12 @@ fn ends(batch: &WatchedBatch) -> String {
     }
 }
 
-/// The algorithm of this number for those who do not see it.
+/// Returns the state of algorithm number `index` as text, for users who do not see the picture.
 pub fn mirror(watch: &PermutationWatch, index: usize) -> String {
     format!("{}. {}", title(watch), subtitle(watch, index))
 }
 
-/// A node or link of the algorithm of this number in words.
+/// Describes a node or link under algorithm number `index`.
 pub fn spot(watch: &PermutationWatch, index: usize, spot: Spot) -> String {
     let node = match spot {
         Spot::Node(node) => node,
@@ -185,7 +186,8 @@ pub fn spot(watch: &PermutationWatch, index: usize, spot: Spot) -> String {
     said
 }
 
-/// How the batch of this number ends, in words; of a scheme that does not apply, why.
+/// Returns the outcome of batch number `index` in words; for a scheme that does not apply, the
+/// reason.
 pub fn ending(watch: &PermutationWatch, index: usize) -> Option<String> {
     let series = watch.instance.series.get(index)?;
     if let Err(why) = series.trial {
@@ -202,7 +204,8 @@ pub fn ending(watch: &PermutationWatch, index: usize) -> Option<String> {
     })
 }
 
-/// The circle in which the batch of this number freezes: for each message its number, and what it waits for.
+/// Returns the cyclic wait in which batch number `index` deadlocks: for each message its number,
+/// and the channel it waits for.
 pub fn circle(watch: &PermutationWatch, index: usize) -> Vec<(u64, String)> {
     let found = || {
         let trial = watch.instance.series.get(index)?.trial.as_ref().ok()?;
@@ -220,17 +223,18 @@ pub fn circle(watch: &PermutationWatch, index: usize) -> Vec<(u64, String)> {
     waits.collect()
 }
 
-/// The followed message.
+/// History of the followed message.
 pub struct Story {
-    /// Its source.
+    /// Source.
     pub from: NodeId,
-    /// Where it goes, or why it has no way; of a batch, also what it is doing.
+    /// Route, or the reason why there is none; in a batch, also the current state.
     pub said: String,
-    /// Its hops, each with its phase and rank.
+    /// Hops, each with its phase and rank.
     pub hops: Vec<(Link, String)>,
 }
 
-/// The story of the message that is followed under the algorithm of this number; `None` without one.
+/// Returns the history of the message that is followed under algorithm number `index`, if there is
+/// one.
 pub fn story(watch: &PermutationWatch, index: usize) -> Option<Story> {
     let trial = watch.instance.series.get(index)?.trial.as_ref().ok()?;
     let watched = watch.watched.get(index)?.as_ref()?;
@@ -249,7 +253,7 @@ pub fn story(watch: &PermutationWatch, index: usize) -> Option<Story> {
     Some(Story { from: *from, said, hops: route.as_ref().map(hops).unwrap_or_default() })
 }
 
-/// The messages that have arrived, over time, with the cycle it is now.
+/// Returns the number of arrived messages over time, with the current cycle.
 pub fn arrivals(watch: &PermutationWatch) -> Figure {
     let arrived = |watched: &WatchedPermutation| {
         let counts = watched.batch.as_ref().map_or(&[][..], |batch| &batch.arrived);
@@ -260,10 +264,10 @@ pub fn arrivals(watch: &PermutationWatch) -> Figure {
     curves_over_time(&all, f64::from(watch.now()), f64::from(watch.end()), ["cycle", "arrived"])
 }
 
-/// Which batches are measured, above a chart.
+/// Returns the heading above a chart: the measured batches.
 pub(crate) fn heading(asked: &Experiment) -> String {
     let length = asked.setting.batch().map_or(0, |batch| batch.length);
-    // What is varied is said on the axis.
+    // A varied length is shown on the axis.
     let varied = asked.points().iter().any(|point| point.setting.batch().is_some_and(|batch| batch.length != length));
     let flits = if varied { String::new() } else { format!(" of {length} flits") };
     format!("{}, worms{flits}, all at once", cube(asked))

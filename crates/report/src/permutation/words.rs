@@ -1,4 +1,5 @@
-//! Whole permutations and batches in words, in the terms of the thesis on deadlock-free randomized routing.
+//! Descriptions of whole permutations and batches, in the terms of the thesis on deadlock-free
+//! randomized routing.
 
 use super::batch::{BatchState, Holders, state};
 use super::picture::painter::{NodeKind, has_ranks};
@@ -14,21 +15,21 @@ use faultlab_core::switching::{BatchOutcome, RouteBatch, StaticPaths};
 use faultlab_core::topology::{Hypercube, Link, NodeId};
 use faultlab_experiment::{BatchNumbers, PermutationInstance, PermutationSeries, PermutationTrial};
 
-/// How many nodes are of which kind.
+/// Number of nodes of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NodeCounts {
-    /// Those that may send and receive.
+    /// Nodes that may send and receive.
     pub active: u32,
-    /// Healthy ones that too many faulty paths keep from it.
+    /// Healthy nodes that are inactive because of too many faulty paths.
     pub shadow: u32,
-    /// Healthy ones in a square with a faulty one.
+    /// Healthy nodes in a square with a faulty node.
     pub marked: u32,
-    /// Faulty ones.
+    /// Faulty nodes.
     pub faulty: u32,
 }
 
 impl NodeCounts {
-    /// Those of a scheme in `instance`. Cost: a look at each node.
+    /// Counts the nodes of a scheme in `instance`. Cost: one query for each node.
     pub fn of(instance: &PermutationInstance, series: &PermutationSeries) -> Self {
         let mut counts = Self::default();
         for node in (0..=instance.cell.cube.mask()).map(NodeId) {
@@ -42,13 +43,14 @@ impl NodeCounts {
         counts
     }
 
-    /// All of them.
+    /// Returns the number of all nodes.
     pub fn all(&self) -> u32 {
         self.active + self.shadow + self.marked + self.faulty
     }
 }
 
-/// How many nodes are active, and why the others are not: "36 of 64 nodes are active (1 faulty, 27 in its shadow)".
+/// Returns the number of active nodes, and the reasons of the others: "36 of 64 nodes are active (1
+/// faulty, 27 in its shadow)".
 pub fn nodes(counts: &NodeCounts) -> String {
     let many = |number: u32, what: &str| (number > 0).then(|| format!("{number} {what}"));
     let shadow = if counts.faulty == 1 { "in its shadow" } else { "in their shadow" };
@@ -63,7 +65,7 @@ pub fn nodes(counts: &NodeCounts) -> String {
     format!("{} of {all} nodes {are} active ({})", counts.active, why.join(", "))
 }
 
-/// One sentence that says what one sees of a whole permutation under one scheme.
+/// Returns a one-sentence description of a whole permutation under one scheme.
 pub fn caption(instance: &PermutationInstance, series: &PermutationSeries, paths: &StaticPaths) -> String {
     let trial = match &series.trial {
         Ok(trial) => trial,
@@ -89,7 +91,7 @@ pub fn caption(instance: &PermutationInstance, series: &PermutationSeries, paths
     text
 }
 
-/// Where a channel lies on the square of subcubes, if that says something.
+/// Returns the position of a channel on the square of subcubes; empty for schemes without ranks.
 fn place(trial: &PermutationTrial, link: Link) -> String {
     if !has_ranks(trial) {
         return String::new();
@@ -98,7 +100,7 @@ fn place(trial: &PermutationTrial, link: Link) -> String {
     if link.dim < 2 { format!(" (from {here} to {})", corner_name(link.to().0)) } else { format!(" (inside {here})") }
 }
 
-/// A channel by its ends.
+/// Returns a channel by its ends.
 pub fn channel(cube: Hypercube, link: Link) -> String {
     format!("{} → {}", words::node(cube, link.from), words::node(cube, link.to()))
 }
@@ -117,7 +119,7 @@ fn kept_back(trial: &PermutationTrial) -> String {
     }
 }
 
-/// One sentence that says what one sees of a batch under one scheme.
+/// Returns a one-sentence description of a batch under one scheme.
 pub fn batch_caption(instance: &PermutationInstance, series: &PermutationSeries, batch: &RouteBatch) -> String {
     let trial = match &series.trial {
         Ok(trial) => trial,
@@ -145,12 +147,12 @@ pub fn batch_caption(instance: &PermutationInstance, series: &PermutationSeries,
     text
 }
 
-/// Why a scheme does not apply.
+/// Returns the reason why a scheme does not apply.
 pub fn not_applicable(algorithm: &Algorithm, why: Unavailable) -> String {
     format!("{} does not apply here: {why}.", algorithm.name)
 }
 
-/// A node's status in words, with its counts and their limit.
+/// Returns a node's status in words, with its counts and their limit.
 pub fn node(instance: &PermutationInstance, series: &PermutationSeries, node: NodeId) -> String {
     let set = series.trial.as_ref().ok().and_then(|trial| trial.routing.active_set());
     if instance.faulty.contains(node) {
@@ -172,7 +174,8 @@ pub fn node(instance: &PermutationInstance, series: &PermutationSeries, node: No
     }
 }
 
-/// What crosses a node's channels, and how often it is an intermediate node: after its status.
+/// Returns the traffic of a node, to follow its status: the messages on its channels, and its use
+/// as an intermediate node.
 pub fn node_traffic(paths: &StaticPaths, node: NodeId) -> String {
     let n = paths.cube().dimension();
     let most = (0..n).map(|dim| paths.congestion_of(Link { from: node, dim })).max().unwrap_or(0);
@@ -184,7 +187,7 @@ pub fn node_traffic(paths: &StaticPaths, node: NodeId) -> String {
     text
 }
 
-/// What a phase is for; under Algorithm B with its number.
+/// Returns the description of a phase; under Algorithm B with its number.
 pub fn phase(phase: ObliviousPhase, squares: bool) -> &'static str {
     use ObliviousPhase as Phase;
     match phase {
@@ -202,12 +205,12 @@ pub fn phase(phase: ObliviousPhase, squares: bool) -> &'static str {
     }
 }
 
-/// A channel's place in the order.
+/// Returns a channel's rank in the order.
 pub fn rank(rank: EdgeRank, ordered: bool) -> String {
     if ordered { format!("rank {}, dimension {}", rank.class, rank.dim) } else { format!("rank {}", rank.class) }
 }
 
-/// A hop: its phase, and its rank where there is one.
+/// Returns a hop in words: its phase, and its rank where there is one.
 pub fn hop(trial: &PermutationTrial, hop: &ObliviousHop) -> String {
     let phase_words = phase(hop.phase, has_ranks(trial));
     use ObliviousPhase as Phase;
@@ -218,7 +221,7 @@ pub fn hop(trial: &PermutationTrial, hop: &ObliviousHop) -> String {
     }
 }
 
-/// Why a message has no route.
+/// Returns the reason why a message has no route.
 pub fn no_route(cube: Hypercube, why: NoRoute) -> String {
     let name = |end| if end == End::Source { "source" } else { "destination" };
     let node = |node| words::node(cube, node);
@@ -232,7 +235,7 @@ pub fn no_route(cube: Hypercube, why: NoRoute) -> String {
     }
 }
 
-/// A message's route in one sentence, or why it has none.
+/// Returns a message's route in one sentence, or the reason why it has none.
 pub fn message(trial: &PermutationTrial, number: u32, route: &Result<ObliviousRoute, NoRoute>) -> String {
     let cube = trial.routing.cube();
     let (from, to) = trial.relation.ends(number);
@@ -246,13 +249,13 @@ pub fn message(trial: &PermutationTrial, number: u32, route: &Result<ObliviousRo
     }
 }
 
-/// Why `from` sends no message under a scheme.
+/// Returns the reason why `from` sends no message under a scheme.
 pub fn silent(instance: &PermutationInstance, series: &PermutationSeries, from: NodeId) -> String {
     let status = node(instance, series, from);
     format!("{} sends no message: {status}.", words::node(instance.cell.cube, from))
 }
 
-/// For those who do not see the picture: what the caption says, and the message that is followed.
+/// Returns the caption and the followed message, for users who do not see the picture.
 pub fn mirror(
     instance: &PermutationInstance,
     series: &PermutationSeries,
@@ -267,7 +270,8 @@ pub fn mirror(
     text
 }
 
-/// The same of a batch at a cycle.
+/// Returns the caption and the followed message of a batch at a cycle, for users who do not see the
+/// picture.
 pub fn batch_mirror(
     instance: &PermutationInstance,
     series: &PermutationSeries,
@@ -288,7 +292,7 @@ pub fn batch_mirror(
     text
 }
 
-/// What message `number` of a batch is doing, in one sentence.
+/// Returns the state of message `number` of a batch, in one sentence.
 pub fn batch_message(trial: &PermutationTrial, batch: &RouteBatch, numbers: &BatchNumbers, number: u32) -> String {
     let cube = trial.routing.cube();
     let route = trial.route(number);
@@ -309,7 +313,8 @@ pub fn batch_message(trial: &PermutationTrial, batch: &RouteBatch, numbers: &Bat
     }
 }
 
-/// A deadlock's circle: "0 waits for what 1 holds (00 → 10), 1 waits for what 0 holds (11 → 01)".
+/// Returns the cyclic wait of a deadlock: "0 waits for what 1 holds (00 → 10), 1 waits for what 0
+/// holds (11 → 01)".
 pub fn circle(cube: Hypercube, numbers: &BatchNumbers, outcome: &BatchOutcome) -> Option<String> {
     let BatchOutcome::Deadlock(circle) = outcome else { return None };
     let name = |message: u32| numbers.number(message).unwrap_or(message);
@@ -358,9 +363,11 @@ mod tests {
         let told = |series, number| node(&instance, series, NodeId(number));
         assert_eq!([told(a, 5), told(fixing, 4), told(a, 0x3f)], ["faulty", "healthy", "active"]);
         assert_eq!(told(b, 4), "inactive: another node of its square is faulty");
-        // From 4 all paths go by way of 5 but those that keep its lowest bit: half of 256; 10 = 256/24 are tolerated.
+        // All paths from 4 lead through 5 except those that keep its lowest bit: half of 256; 10 =
+        // 256/24 are tolerated.
         assert_eq!(told(a, 4), "inactive: 128 of the 256 paths out of it are faulty, 10 are tolerated");
-        // The square of 0 is 0, that of 5 is 1; half of 64 paths, and 3 = 64/18 are tolerated.
+        // The square of 0 is 0, that of 5 is 1; half of 64 paths are faulty, and 3 = 64/18 are
+        // tolerated.
         assert_eq!(told(b, 0), "inactive: 32 of the 64 paths out of its square are faulty, 3 are tolerated");
         assert_eq!(silent(&instance, a, NodeId(5)), "00000101 sends no message: faulty.");
     }
@@ -372,7 +379,7 @@ mod tests {
             let trial = series.trial.as_ref().expect("it applies");
             trial.route(0).expect("no faults").hops().map(|found| hop(trial, &found)).collect()
         };
-        // The thesis' s = 010110, d = 111001 and i = 001010.
+        // Example of the thesis: s = 010110, d = 111001 and i = 001010.
         let b = told(&instance.series[0]);
         assert_eq!((b.len(), b[0].as_str()), (11, "phase 1, clockwise to C00: rank 1"));
         assert!(b.iter().any(|text| text == "phase 3, over to C01: rank 5"), "{b:?}");

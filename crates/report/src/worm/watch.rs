@@ -1,4 +1,4 @@
-//! Meshes with worms as they are watched, told: one sentence, counts side by side, messages over time.
+//! Descriptions of watched meshes with worms: a title, counts side by side, messages over time.
 
 use super::words;
 use crate::chart::figure::Figure;
@@ -11,7 +11,7 @@ use faultlab_core::fault::block::RingCounts;
 use faultlab_core::topology::Mesh;
 use faultlab_experiment::{WatchedWorms, WormWatch};
 
-/// One sentence that says what one sees.
+/// Returns a one-sentence description of the picture.
 pub fn title(watch: &WormWatch) -> String {
     let dead = watch.networks().iter().find_map(|network| Some((&network.algorithm.name, network.worms().outcome()?)));
     if let Some((name, deadlock)) = dead {
@@ -25,7 +25,7 @@ pub fn title(watch: &WormWatch) -> String {
         (0, chains) => count(chains, "fault chain"),
         (rings, chains) => [count(rings, "fault ring"), count(chains, "fault chain")].join(" and "),
     };
-    // What is said of them together has to be true of each.
+    // A statement on all networks together has to be true of each.
     let (proved, unproved): (Vec<_>, Vec<_>) =
         watch.networks().iter().partition(|network| network.routing().is_proved(&watch.faults));
     let names_of = |networks: &[&WatchedWorms]| {
@@ -66,7 +66,7 @@ fn what(watch: &WormWatch) -> &'static str {
     }
 }
 
-/// How links are drawn that do not lead to the next node of the picture.
+/// Returns the explanation of links that do not lead to the next node of the picture.
 pub fn view(mesh: Mesh, view: MeshView) -> Option<String> {
     let around = (0..mesh.dimensions()).any(|dim| mesh.wraps(dim));
     let mut text = String::new();
@@ -82,7 +82,7 @@ pub fn view(mesh: Mesh, view: MeshView) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// What has to be known of the faults.
+/// Returns the explanation of the drawn faults.
 pub fn faults(faults: &BlockFaults) -> Option<String> {
     let mut text = String::new();
     let closed: usize = faults.rounds().iter().map(Vec::len).sum();
@@ -106,7 +106,8 @@ pub fn faults(faults: &BlockFaults) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Of which published algorithms nothing is proved on these faults. Of one's own routings no paper says anything.
+/// Returns the sentence on published algorithms without a proof on these faults. User-defined
+/// routings are in no paper.
 pub fn unproved(watch: &WormWatch) -> Option<String> {
     let published = watch.networks().iter().filter(|network| network.routing().own().is_none());
     let unproved = published.filter(|network| !network.routing().is_proved(&watch.faults));
@@ -116,14 +117,14 @@ pub fn unproved(watch: &WormWatch) -> Option<String> {
     (!names.is_empty()).then(|| format!("Not proved to deliver without deadlock{on}: {}. ", listed(&names)))
 }
 
-/// Which routings are one's own: what holds of them has to be looked up.
+/// Returns the sentence that refers to Check for user-defined routings.
 pub fn own(watch: &WormWatch) -> Option<String> {
     let own = watch.networks().iter().filter(|network| network.routing().own().is_some());
     let names: Vec<_> = own.map(|network| &*network.algorithm.name).collect();
     (!names.is_empty()).then(|| format!("Check says what holds of {}. ", listed(&names)))
 }
 
-/// How a heat map is read.
+/// Returns the instructions for reading a heat map.
 pub fn heat(watch: &WormWatch) -> String {
     let mut text =
         String::from("The broader and stronger a channel, the more flits have crossed it since cycle 0. Busiest: ");
@@ -136,7 +137,7 @@ pub fn heat(watch: &WormWatch) -> String {
     text
 }
 
-/// What has been counted, a row each: its name, and its value in each network.
+/// Returns the counts as rows: a name, and a value for each network.
 pub fn counts(watch: &WormWatch) -> Vec<(&'static str, Vec<String>)> {
     let row = |name, value: fn(&WatchedWorms) -> String| (name, watch.networks().iter().map(value).collect());
     vec![
@@ -149,26 +150,27 @@ pub fn counts(watch: &WormWatch) -> Vec<(&'static str, Vec<String>)> {
     ]
 }
 
-/// Whether all networks come to an end: traffic that is generated anew goes on for as long as somebody looks.
+/// Returns whether all networks come to an end; generated traffic continues without limit.
 pub(crate) fn ends(watch: &WormWatch) -> bool {
     watch.networks().iter().all(|network| network.tape.end().is_some())
 }
 
-/// As far as time is shown: to the end if there is one, else some way ahead of now.
+/// Returns the time up to which the slider reaches: the end if there is one, otherwise some way
+/// ahead of now.
 pub(crate) fn reach(watch: &WormWatch) -> f64 {
     let (now, end) = (watch.now(), watch.end());
     let ahead = if ends(watch) { end } else { (500 * (now / 400 + 1)).next_power_of_two().max(1024) };
     ahead.min(end) as f64
 }
 
-/// The number of messages in each network over time, with the cycle it is now.
+/// Returns the number of messages in each network over time, with the current cycle.
 pub fn history(watch: &WormWatch) -> Figure {
     let histories: Vec<_> =
         watch.networks().iter().map(|network| (&*network.algorithm.name, network.tape.history())).collect();
     over_time(&histories, watch.now() as f64, reach(watch), ["cycle", "messages"])
 }
 
-/// One sentence for those who do not see the network.
+/// Returns a one-sentence description for users who do not see the network.
 pub fn mirror(network: &WatchedWorms) -> String {
     let worms = network.worms();
     let mut text = format!(

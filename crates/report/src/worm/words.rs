@@ -1,4 +1,4 @@
-//! The decisions of wormhole routing in words, in the terms of Boppana & Chalasani.
+//! Descriptions of the decisions of wormhole routing, in the terms of Boppana & Chalasani.
 
 use crate::picture::cube::Spot;
 use crate::words;
@@ -10,7 +10,8 @@ use faultlab_core::switching::{HeldChannel, WormDeadlock, WormMessage, WormState
 use faultlab_core::topology::{Link, Mesh, NodeId, Port};
 use faultlab_experiment::{Journey, WatchedWorms};
 
-/// Where a message stands before hop number `number` (from 0), as the decision saw it.
+/// Returns the position of a message before hop number `number` (from 0), as the routing decision
+/// saw it.
 fn position(routing: &dyn WormRouting, faults: &BlockFaults, journey: &Journey, number: usize) -> Option<WormAt> {
     let hop = journey.hops.get(number)?;
     let before = number.checked_sub(1).and_then(|number| journey.hops.get(number));
@@ -18,14 +19,15 @@ fn position(routing: &dyn WormRouting, faults: &BlockFaults, journey: &Journey, 
     if let Some(before) = before {
         return Some(at(before.choice.header));
     }
-    // Of the headers that it may have started with, the one that leads to what was chosen.
+    // Of the possible initial headers, the one that leads to the recorded choice.
     let (from, to) = (journey.from, journey.to);
     let mut starts = (0..routing.start_count(faults, from, to)).map(|number| routing.start(faults, from, to, number));
     let leads = |header: &WormHeader| routing.choices(faults, &at(*header)).iter().any(|choice| *choice == hop.choice);
     starts.find(leads).map(at)
 }
 
-/// Why the header made hop number `number` (from 0), in one sentence: rule, type, status, direction, class.
+/// Returns the reason of hop number `number` (from 0) in one sentence: rule, type, status,
+/// direction, class.
 pub fn reason(routing: &dyn WormRouting, faults: &BlockFaults, journey: &Journey, number: usize) -> String {
     let (Some(hop), Some(at)) = (journey.hops.get(number), position(routing, faults, journey, number)) else {
         return String::new();
@@ -38,12 +40,13 @@ pub fn reason(routing: &dyn WormRouting, faults: &BlockFaults, journey: &Journey
     text
 }
 
-/// Why `choice` is permitted at `at`.
+/// Returns the reason why `choice` is permitted at `at`.
 pub fn why(routing: &dyn WormRouting, faults: &BlockFaults, at: &WormAt, choice: &WormChoice) -> String {
     choice.rule.why_worm(&WormWhy { routing, faults, at, choice })
 }
 
-/// The channel at `port`: "dimension 3, up" on a hypercube, else a direction.
+/// Returns the name of the channel at `port`: "dimension 3, up" on a hypercube, otherwise a
+/// direction.
 fn port_name(mesh: Mesh, port: Port) -> String {
     if !mesh.is_cube() {
         return port.name().to_owned();
@@ -51,7 +54,7 @@ fn port_name(mesh: Mesh, port: Port) -> String {
     format!("dimension {}, {}", port.dim(), if port.grows() { "up" } else { "down" })
 }
 
-/// A node or link and what it is doing: "node (3,4), live, NE".
+/// Describes a node or link and its state: "node (3,4), live, NE".
 pub fn spot(worms: &Worms, spot: Spot) -> String {
     match spot {
         Spot::Node(place) => {
@@ -80,7 +83,7 @@ fn node_state(worms: &Worms, node: NodeId) -> String {
         None => {}
     }
     let mut text = String::from("live");
-    // Sides and corners are those of one plane.
+    // Sides and corners are defined on one plane.
     let positions = if worms.mesh().is_plane() { positions(faults, node) } else { Vec::new() };
     for position in &positions {
         text.push_str(", ");
@@ -100,7 +103,7 @@ fn link_state(worms: &Worms, link: Link, text: &mut String) {
     let port = Port::along(link.dim, true);
     let end = worms.mesh().link_end(link);
     let down = |node: NodeId, port: Port| worms.faults().down(node) & port.bit() != 0;
-    // Of a hypercube one direction may be faulty without the other.
+    // On a hypercube one direction may be faulty without the other.
     let both = end.is_none_or(|end| down(end, port.opposite()));
     if down(link.from, port) && both {
         text.push_str(", faulty");
@@ -120,7 +123,7 @@ fn link_state(worms: &Worms, link: Link, text: &mut String) {
     }
 }
 
-/// A message in one line: from, to, how far it is.
+/// Returns a message in one line: source, destination, hops made.
 pub fn line(mesh: Mesh, journey: &Journey) -> String {
     let mut text = node(mesh, journey.from);
     text.push_str(" → ");
@@ -133,7 +136,8 @@ pub fn line(mesh: Mesh, journey: &Journey) -> String {
     text
 }
 
-/// How a message stands: where its header is, what it waits for and who holds that, or how it ended.
+/// Returns the state of a message: the node of its header, the channels it waits for, or its
+/// outcome.
 pub fn standing(network: &WatchedWorms, journey: &Journey) -> String {
     let (worms, mesh) = (network.worms(), network.worms().mesh());
     if let Some((cycle, delivered)) = journey.ended {
@@ -164,7 +168,7 @@ pub fn standing(network: &WatchedWorms, journey: &Journey) -> String {
     }
 }
 
-/// What a message holds.
+/// Returns the number of virtual channels that a message holds, and of flits at the source.
 fn body(network: &WatchedWorms, message: &WormMessage<'_>) -> String {
     let held = words::count(message.held().len() as u32, "virtual channel");
     match message.at_source() {
@@ -175,7 +179,8 @@ fn body(network: &WatchedWorms, message: &WormMessage<'_>) -> String {
     }
 }
 
-/// The messages of a deadlock's circle, each with where it waits, for what, and who holds that: the next one.
+/// Returns the messages of a deadlock's cyclic wait, each with its node, the channel it waits for,
+/// and the holder, which is the next message.
 pub fn waits(mesh: Mesh, deadlock: &WormDeadlock) -> Vec<(u64, String)> {
     let holders = deadlock.cycle.iter().cycle().skip(1);
     let wait = |(wait, next): (&WormWait, &WormWait)| {
@@ -186,7 +191,7 @@ pub fn waits(mesh: Mesh, deadlock: &WormDeadlock) -> Vec<(u64, String)> {
     deadlock.cycle.iter().zip(holders).filter_map(wait).collect()
 }
 
-/// A deadlock in one sentence: who waits for whom, and where.
+/// Returns a deadlock in one sentence: the messages, the channels they wait for, and the holders.
 pub fn deadlock(mesh: Mesh, deadlock: &WormDeadlock) -> String {
     let is_alone = deadlock.cycle.len() == 1;
     let mut text = format!("Deadlock since cycle {}: message{} ", deadlock.since, if is_alone { "" } else { "s" });
@@ -224,7 +229,7 @@ mod tests {
         watch
     }
 
-    /// All reasons that are given in some cycles.
+    /// Returns all reasons of the hops in some cycles.
     fn reasons(text: &str) -> Vec<String> {
         let watch = watch(text, 1500);
         let of = |network: &WatchedWorms| {
