@@ -1,4 +1,5 @@
-//! Networks of circuits drawn: their links, and of large cubes the shares of the links of each dimension.
+//! Pictures of circuit-switched networks: their links and, for large cubes, the shares of the links
+//! of each dimension.
 
 use super::words::{message, state};
 use crate::picture::cube::{CubePicture, LinkLook, NodeLook, Spot, Stroke};
@@ -7,27 +8,27 @@ use crate::words;
 use faultlab_core::switching::{CircuitOutcome, Circuits, LinkState};
 use faultlab_core::topology::{Link, NodeId, dimensions_of};
 
-/// The dashes of a path that waits.
+/// Dashes of a path that waits.
 const WAITING: &[f64] = &[4.0, 3.0];
 
-/// The largest cube of which every node says its address.
+/// Largest dimension at which every node shows its address.
 const ADDRESSED: u8 = 4;
 
-/// What of a network is brought out.
+/// Emphasis in the picture of a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shown {
-    /// The number of the series, for its colour.
+    /// Number of the series, which selects its colour.
     pub series: u8,
-    /// The message that is followed.
+    /// Number of the followed message.
     pub message: Option<u64>,
-    /// Whether everything else stands back.
+    /// True if everything except the followed message is faded.
     pub alone: bool,
-    /// What is in focus.
+    /// Node or link in focus.
     pub focus: Option<Spot>,
 }
 
-/// Draws a network as it stands: circuits that transmit are solid, paths that wait dashed; a bar lies across links
-/// that messages wait for, and nodes say how many wait there.
+/// Draws the state of a network. Transmitting circuits are solid, waiting paths dashed. A bar lies
+/// across links that messages wait for, and nodes show their number of waiting messages.
 pub fn draw(circuits: &Circuits, picture: &CubePicture<'_>, shown: Shown) -> Scene {
     let mut waiting = vec![0u32; circuits.cube().nodes().map_or(0, |nodes| nodes as usize)];
     for message in circuits.messages().filter(|message| !message.transmits()) {
@@ -75,8 +76,8 @@ pub fn draw(circuits: &Circuits, picture: &CubePicture<'_>, shown: Shown) -> Sce
     scene
 }
 
-/// What words call what a picture shows: the addresses of the nodes of a small cube, and of the circle of a deadlock, whose links say
-/// their dimensions.
+/// Returns the names that the text uses: the addresses of the nodes of a small cube, and those of
+/// the nodes in a deadlock's cyclic wait. The links of the cyclic wait show their dimensions.
 fn names(circuits: &Circuits, picture: &CubePicture<'_>, cycle: &[Link]) -> Vec<Shape> {
     let (cube, radius) = (circuits.cube(), picture.radius());
     if radius < 6.0 {
@@ -86,7 +87,7 @@ fn names(circuits: &Circuits, picture: &CubePicture<'_>, cycle: &[Link]) -> Vec<
     let is_named = |node| cube.dimension() <= ADDRESSED || cycle.iter().any(|link| link.from == node);
     let nodes = picture.places.iter().filter(|(node, _)| is_named(*node)).filter_map(|(node, _)| {
         let ((x, y), name) = (picture.at(node)?, words::node(cube, node));
-        // Above and to the left, where the fewest links are, and within the picture.
+        // Above and to the left, where the fewest links are, and inside the picture.
         let x = (x - radius - 8.0).max(name.len() as f64 * 3.5 + 1.0);
         Some(text((x, (y - radius - 6.0).max(7.0)), Role::Soft, name))
     });
@@ -126,8 +127,9 @@ fn link_look(circuits: &Circuits, link: Link, shown: Shown, cycle: &[Link]) -> L
     LinkLook::Used(stroke)
 }
 
-/// For cubes too large to draw, the share of the links of each dimension and direction that are reserved, and the number
-/// of messages that wait for them: dimension, up or not, share, waiting.
+/// Returns rows of dimension, direction (up or not), share and waiting count, for cubes too large
+/// to draw. The share is that of the reserved links; the count is that of the messages that wait
+/// for them.
 pub fn by_dimension(circuits: &Circuits) -> Vec<(u8, bool, f64, u64)> {
     let cube = circuits.cube();
     let mut rows = Vec::new();

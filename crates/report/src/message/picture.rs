@@ -1,4 +1,4 @@
-//! The picture of a hypercube with its faults and messages on their way.
+//! Picture of a hypercube with its faults and moving messages.
 
 use crate::picture::cube::{Spot, off_segment};
 use crate::picture::layout::{Places, aspect};
@@ -9,39 +9,42 @@ use faultlab_core::switching::Hop;
 use faultlab_core::topology::{Hypercube, Link, NodeId};
 use faultlab_experiment::{Instance, Trace};
 
-/// What of an instance is shown.
+/// View of an instance at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// Width and height in pixels.
     pub size: (f64, f64),
-    /// Hops made, and the part of the next one: 2.5 is half-way between the second and the third.
+    /// Number of hops made, with the fraction of the next one: 2.5 is half-way between the second
+    /// and the third.
     pub time: f64,
-    /// The node or link under the pointer or the keyboard's.
+    /// Node or link in focus, by pointer or keyboard.
     pub focus: Option<Spot>,
 }
 
-/// The most hops that are drawn of one message: what lies farther back has long faded.
+/// Maximum number of hops drawn for one message; earlier ones have faded.
 const DRAWN: usize = 500;
 
-/// The margins around the nodes, in pixels: left and right, where the ends have their names, and above and below.
+/// Margins around the nodes, in pixels: left and right, where the ends have their names, and above
+/// and below.
 const MARGIN: (f64, f64) = (50.0, 30.0);
 
-/// Where a place of the unit square is in a picture of this size.
+/// Converts a position in the unit square to pixels.
 pub fn to_pixels(size: (f64, f64), (x, y): (f64, f64)) -> (f64, f64) {
     (MARGIN.0 + x * (size.0 - 2.0 * MARGIN.0), MARGIN.1 + y * (size.1 - 2.0 * MARGIN.1))
 }
 
-/// Where a pixel is in the unit square.
+/// Converts a pixel to a position in the unit square.
 pub fn from_pixels(size: (f64, f64), (x, y): (f64, f64)) -> (f64, f64) {
     ((x - MARGIN.0) / (size.0 - 2.0 * MARGIN.0).max(1.0), (y - MARGIN.1) / (size.1 - 2.0 * MARGIN.1).max(1.0))
 }
 
-/// The radius of a node, in pixels.
+/// Returns the radius of a node, in pixels.
 pub fn node_radius(size: (f64, f64), places: &Places) -> f64 {
     (places.spacing * (size.0 - 2.0 * MARGIN.0) * 0.33).clamp(1.6, 12.0)
 }
 
-/// What is at a point of the picture: a node, or where every node is drawn, the link past it, on the way to `to`. Fingers reach farther.
+/// Returns the element at a point of the picture. It is a node or, where every node is drawn, a
+/// link near the point, directed towards `to`. Fingers reach farther.
 pub fn hit(
     size: (f64, f64),
     places: &Places,
@@ -57,14 +60,14 @@ pub fn hit(
         let away = off_segment(point, at(from)?, at(link.to())?);
         Some((link, away)).filter(|(_, away)| *away <= if touch { 9.0 } else { 5.0 })
     };
-    // Of the two ways of a link the one that corrects a bit.
+    // Of the two directions of a link, the one that corrects a bit.
     let wrong = |from: NodeId, dim: u8| (from.0 ^ to.0) >> dim & 1 == 1;
     let ways = places.iter().flat_map(|(from, _)| (0..cube.dimension()).map(move |dim| (from, dim)));
     let near = ways.filter(|&(from, dim)| places.whole && wrong(from, dim)).filter_map(|(from, dim)| off(from, dim));
     node.or_else(|| near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(link, _)| Spot::Link(link)))
 }
 
-/// How what is in focus is: a node that is an end can be moved.
+/// Returns the state of the element in focus; ends can be moved.
 pub fn state(instance: &mut Instance, spot: Spot) -> &'static str {
     let ends = instance.cell.ends;
     match spot {
@@ -76,7 +79,7 @@ pub fn state(instance: &mut Instance, spot: Spot) -> &'static str {
     }
 }
 
-/// Draws `instance` as `frame` says.
+/// Draws `instance` with the view `frame`.
 pub fn draw(instance: &mut Instance, places: &Places, frame: Frame) -> Scene {
     let mut painter = Painter { places, frame, radius: node_radius(frame.size, places), shapes: Vec::new() };
     painter.links(instance);
@@ -94,7 +97,7 @@ pub fn draw(instance: &mut Instance, places: &Places, frame: Frame) -> Scene {
     Scene { size: frame.size, shapes: painter.shapes }
 }
 
-/// The middle of a line.
+/// Returns the middle of a line.
 fn middle(points: &[(f64, f64)]) -> (f64, f64) {
     match *points {
         [(x1, y1), (x2, y2)] => ((x1 + x2) / 2.0, (y1 + y2) / 2.0),
@@ -122,8 +125,8 @@ impl Painter<'_> {
         self.shapes.push(Shape::Text { at, anchor, role, size, text });
     }
 
-    /// The links between drawn nodes; those of a faulty node are left out, as nothing can use them.
-    /// Faulty ones are crossed out.
+    /// Draws the links between drawn nodes, except those of faulty nodes, which are unusable.
+    /// Faulty links are crossed out.
     fn links(&mut self, instance: &mut Instance) {
         let cube = instance.cell.cube;
         let crowd = self.places.iter().count() as f64;
@@ -155,7 +158,8 @@ impl Painter<'_> {
         }
     }
 
-    /// A faulty one-way link, crossed out where it begins and on its right-hand side, as the other direction may be live.
+    /// Draws a faulty one-way link, crossed out near its start and on its right-hand side, because
+    /// the other direction may be live.
     fn broken_link(&mut self, [(x1, y1), (x2, y2)]: [(f64, f64); 2]) {
         let (dx, dy) = (x2 - x1, y2 - y1);
         let length = (dx * dx + dy * dy).sqrt().max(1.0);
@@ -167,7 +171,7 @@ impl Painter<'_> {
         self.shapes.push(Shape::Cross { at: at(0.3), radius, role: Role::Fault });
     }
 
-    /// The closed sets that messages are caught in, once they are there: islands.
+    /// Draws the closed sets that have caught a message, once the message is there.
     fn traps(&mut self, instance: &Instance) {
         for trace in &instance.traces {
             let done = self.frame.time >= trace.hops.len() as f64;
@@ -189,8 +193,8 @@ impl Painter<'_> {
         }
     }
 
-    /// The hops that a message has made, and the part of the one it is making. `lane` tells messages on the same link
-    /// apart.
+    /// Draws the hops that a message has made, and the fraction of the current one. `lane`
+    /// separates messages on the same link.
     fn path(&mut self, trace: &Trace, index: usize, messages: usize) {
         let width = (self.radius * 0.55).clamp(2.5, 5.0);
         let lane = (index as f64 - (messages as f64 - 1.0) / 2.0) * (width + 0.5);
@@ -202,13 +206,13 @@ impl Painter<'_> {
                 && let Some(points) = self.hop_points(hop, part, lane)
             {
                 let role = if hop.rule.is_detour() { Role::Detour } else { Role::Series(index as u8) };
-                // What lies far back fades, so that a long wandering stays readable.
+                // Earlier hops fade, so that a long path stays legible.
                 let age = (made - number.min(made)) as f64;
                 let alpha = (1.0 - age / 60.0).max(0.25);
                 let middle = hop.rule.is_detour().then(|| middle(&points));
                 self.shapes.push(Shape::Stroke { points, role, width, dash: dash.clone(), alpha });
                 if let Some(at) = middle {
-                    // A ring on the hop says without colour that the message stepped aside here.
+                    // A ring on the hop marks a detour without colour.
                     let stroke = Some((role, 2.0));
                     self.shapes.push(Shape::Disc { at, radius: width + 1.0, fill: Role::Paper, stroke });
                 }
@@ -216,21 +220,22 @@ impl Painter<'_> {
         }
     }
 
-    /// The whole hops that a message has made.
+    /// Returns the number of complete hops that a message has made.
     fn made(&self, trace: &Trace) -> usize {
         (self.frame.time.max(0.0) as usize).min(trace.hops.len())
     }
 
-    /// The first part of a hop's line: straight, or bent round what lies between where the layout asks for it.
+    /// Returns the first `part` of a hop's line: straight, or bent around nodes in between where
+    /// the layout asks for it.
     fn hop_points(&self, hop: &Hop, part: f64, lane: f64) -> Option<Vec<(f64, f64)>> {
         const PIECES: u32 = 16;
         let ((x1, y1), (x2, y2)) = (self.at(hop.from)?, self.at(hop.to)?);
         let (dx, dy) = (x2 - x1, y2 - y1);
         let length = (dx * dx + dy * dy).sqrt().max(1.0);
-        // The side does not depend on the direction, so that a way back lies on the way there.
+        // The side does not depend on the direction, so that both directions use the same line.
         let sign = if dx < 0.0 || dx == 0.0 && dy < 0.0 { -1.0 } else { 1.0 };
         let (sx, sy) = (-dy / length * sign, dx / length * sign);
-        // Bent towards the middle of the picture, so that it stays within.
+        // Bent towards the centre of the picture, so that it stays inside.
         let (cx, cy) = (self.frame.size.0 - x1 - x2, self.frame.size.1 - y1 - y2);
         let inward = if cx * sx + cy * sy < 0.0 { -1.0 } else { 1.0 };
         let bend = if self.places.bends(hop.from, hop.to) { inward * (length * 0.16).min(48.0) } else { 0.0 };
@@ -256,7 +261,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Source and destination, named.
+    /// Draws source and destination with their names.
     fn ends(&mut self, instance: &Instance) {
         let radius = self.radius.max(5.0);
         let ends = instance.cell.ends;
@@ -266,7 +271,8 @@ impl Painter<'_> {
             let stroke = Some((role, 3.0));
             let fill = if role == Role::Ink { Role::Ink } else { Role::Paper };
             self.shapes.push(Shape::Disc { at, radius: radius * 0.95, fill, stroke });
-            // Two short lines, centred: they stay within the margin, off the neighbouring columns.
+            // Two short lines, centred: they stay within the margin, away from the neighbouring
+            // columns.
             let up = at.1 > self.frame.size.1 - 60.0;
             let lines = if up { [-(radius + 26.0), -(radius + 12.0)] } else { [radius + 12.0, radius + 26.0] };
             for (line, text) in lines.into_iter().zip([what.to_owned(), words::node(cube, node)]) {
@@ -275,7 +281,7 @@ impl Painter<'_> {
         }
     }
 
-    /// The message itself.
+    /// Draws the message itself.
     fn token(&mut self, trace: &Trace, index: usize, from: NodeId) {
         let made = self.made(trace);
         let start = self.at(trace.at(made, from));

@@ -1,25 +1,25 @@
-//! The picture of a hypercube with both one-way links of every edge, whatever they stand for.
+//! Picture of a hypercube with both one-way links of every edge.
 
 use super::layout::Places;
 use super::scene::{Anchor, Role, Scene, Shape};
 use crate::words;
 use faultlab_core::topology::{Hypercube, Link, NodeId};
 
-/// What of a cube can be pointed at.
+/// Element of a cube that can be pointed at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spot {
-    /// A node.
+    /// Node.
     Node(NodeId),
-    /// A one-way link.
+    /// Link in one direction.
     Link(Link),
 }
 
 impl Spot {
-    /// Marks the number of a link, whose dimension begins at another bit.
+    /// Bit that marks the number of a link; below it, the lowest bit of the link's dimension.
     const LINK: u64 = 1 << 63;
     const DIMENSION: u32 = 56;
 
-    /// Its number, in networks of fewer than 2^56 nodes.
+    /// Returns the number of the element, in networks of fewer than 2^56 nodes.
     pub fn code(self) -> u64 {
         match self {
             Self::Node(node) => node.0,
@@ -27,7 +27,7 @@ impl Spot {
         }
     }
 
-    /// What has this number.
+    /// Returns the element with this number.
     pub fn of(code: u64) -> Self {
         let node = NodeId(code & ((1 << Self::DIMENSION) - 1));
         match code & Self::LINK {
@@ -36,7 +36,7 @@ impl Spot {
         }
     }
 
-    /// The node, or that where the link begins.
+    /// Returns the node, or the source of the link.
     pub fn node(self) -> NodeId {
         match self {
             Self::Node(node) => node,
@@ -44,7 +44,8 @@ impl Spot {
         }
     }
 
-    /// From a node to its first link, from there to the next, from the last back to the node.
+    /// Returns the next element in the cycle from a node through its links, by dimension, and back
+    /// to the node.
     pub fn next_link(self, dimensions: u8) -> Self {
         match self {
             Self::Node(from) => Self::Link(Link { from, dim: 0 }),
@@ -53,7 +54,7 @@ impl Spot {
         }
     }
 
-    /// Its name in a picture of `cube`.
+    /// Returns the name of the element in a picture of `cube`.
     pub fn name(self, cube: Hypercube) -> String {
         match self {
             Self::Node(node) => format!("node {}", words::node(cube, node)),
@@ -62,79 +63,80 @@ impl Spot {
     }
 }
 
-/// How a node looks.
+/// Look of a node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeLook {
-    /// Its inside.
+    /// Fill colour.
     pub fill: Role,
-    /// Its outline.
+    /// Outline colour.
     pub stroke: Role,
-    /// The outline's width.
+    /// Width of the outline.
     pub width: f64,
-    /// Whether it is crossed out.
+    /// True if the node is crossed out.
     pub faulty: bool,
-    /// A ring around it.
+    /// Colour of a ring around the node.
     pub ring: Option<Role>,
-    /// What stands on it where there is room: a few letters.
+    /// Label of a few characters, shown if there is space.
     pub label: String,
 }
 
 impl NodeLook {
-    /// A node that nothing is said of.
+    /// Look of a live node without emphasis.
     pub const IDLE: Self =
         Self { fill: Role::Paper, stroke: Role::Idle, width: 1.5, faulty: false, ring: None, label: String::new() };
-    /// A faulty node.
+    /// Look of a faulty node.
     pub const FAULTY: Self =
         Self { fill: Role::Paper, stroke: Role::Fault, width: 1.5, faulty: true, ring: None, label: String::new() };
 }
 
-/// How a one-way link looks.
+/// Look of a one-way link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LinkLook {
-    /// Not drawn: what leads to or from a faulty node.
+    /// Not drawn: a link to or from a faulty node.
     Absent,
-    /// Thin, in the background.
+    /// Thin line in the background.
     Free,
-    /// Crossed out.
+    /// Crossed-out link.
     Faulty,
-    /// With an arrow.
+    /// Line with an arrow.
     Used(Stroke),
 }
 
-/// The line of a link that is used.
+/// Line of a used link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
-    /// Its colour.
+    /// Colour of the line.
     pub role: Role,
-    /// Its width, as a multiple of what suits the picture.
+    /// Width, as a multiple of the picture's default.
     pub width: f64,
-    /// Its dashes and gaps; empty is solid.
+    /// Dashes and gaps; empty for a solid line.
     pub dash: &'static [f64],
-    /// Its opacity, 0 to 1.
+    /// Opacity, 0 to 1.
     pub alpha: f64,
-    /// The length of a bar across its beginning, 0 to 1; 0 for none.
+    /// Length of a bar across the start of the line, 0 to 1; 0 for none.
     pub gate: f64,
 }
 
 impl Stroke {
-    /// A solid line.
+    /// Returns a solid line.
     pub const fn solid(role: Role) -> Self {
         Self { role, width: 1.0, dash: &[], alpha: 1.0, gate: 0.0 }
     }
 }
 
-/// Above this number of nodes only what matters most is drawn: one straight line an edge, no arrows.
+/// Number of nodes above which only the essentials are drawn: one straight line per edge, no
+/// arrows.
 const CROWD: f64 = 300.0;
 
-/// The margins around the nodes, in pixels.
+/// Margins around the nodes, in pixels.
 const MARGIN: (f64, f64) = (26.0, 22.0);
 
-/// Where everything is in a picture of a cube.
+/// Layout of a picture of a cube.
 #[derive(Clone, Copy, Debug)]
 pub struct CubePicture<'a> {
-    /// The cube.
+    /// Hypercube.
     pub cube: Hypercube,
-    /// Where its nodes are.
+    /// Positions of the nodes.
     pub places: &'a Places,
     /// Width and height in pixels.
     pub size: (f64, f64),
@@ -143,25 +145,26 @@ pub struct CubePicture<'a> {
 type Point = (f64, f64);
 
 impl CubePicture<'_> {
-    /// Where a node is, in pixels; `None` if it is not in the picture.
+    /// Returns the position of a node in pixels; `None` if it is not in the picture.
     pub fn at(&self, node: NodeId) -> Option<Point> {
         let (x, y) = self.places.get(node)?;
         let room = (self.size.0 - 2.0 * MARGIN.0, self.size.1 - 2.0 * MARGIN.1);
         Some((MARGIN.0 + x * room.0, MARGIN.1 + y * room.1))
     }
 
-    /// The radius of a node, in pixels.
+    /// Returns the radius of a node, in pixels.
     pub fn radius(&self) -> f64 {
         (self.places.spacing * (self.size.0 - 2.0 * MARGIN.0) * 0.27).clamp(1.6, 13.0)
     }
 
-    /// The width of a link that is used.
+    /// Returns the width of a used link.
     pub fn stroke_width(&self) -> f64 {
         (self.radius() * 0.3).clamp(0.6, 3.0)
     }
 
-    /// The line of a link, from the rim of one node to that of the other: on its right-hand side, so that the two
-    /// directions lie beside each other; bent round what lies between where the layout asks for it.
+    /// Returns the line of a link, from the edge of one node to that of the other. It is shifted to
+    /// its right, so that the two directions lie side by side. Where the layout asks for it, it
+    /// bends around the nodes in between.
     pub fn line(&self, link: Link) -> Option<Vec<Point>> {
         const PIECES: u32 = 10;
         let (a, b) = (self.at(link.from)?, self.at(link.to())?);
@@ -181,17 +184,18 @@ impl CubePicture<'_> {
         Some((0..=pieces).map(|piece| at(start + (end - start) * f64::from(piece) / f64::from(pieces))).collect())
     }
 
-    /// The side to which a line from `a` to `b` is bent: towards the middle of the picture, so that it stays within.
+    /// Returns the side to which a line from `a` to `b` bends: towards the centre, so that it stays
+    /// in the picture.
     fn bend(&self, a: Point, b: Point) -> f64 {
         let inward = (self.size.0 - a.0 - b.0, self.size.1 - a.1 - b.1);
         let across = (a.1 - b.1) * inward.0 + (b.0 - a.0) * inward.1;
-        // In the middle either side will do, if only it is the same one both ways.
+        // At the centre either side will do, as long as both directions use the same one.
         let side = if across.abs() < 1e-6 { if a < b { 1.0 } else { -1.0 } } else { across };
         side.signum()
     }
 
-    /// What is at a point: the nearest node, else the nearest one-way link, within reach of a finger (`touch`) or a
-    /// pointer.
+    /// Returns the element at a point: the nearest node, otherwise the nearest one-way link, within
+    /// the reach of a finger (`touch`) or a pointer.
     pub fn hit(&self, point: Point, touch: bool) -> Option<Spot> {
         let near = |distance: f64, reach: f64| distance <= reach;
         let nodes =
@@ -211,7 +215,7 @@ impl CubePicture<'_> {
         self.places.iter().flat_map(move |(from, _)| (0..dims).map(move |dim| Link { from, dim }))
     }
 
-    /// Draws the cube: links as `link` says, nodes as `node` says.
+    /// Draws the cube with the looks that `link` and `node` return.
     pub fn draw(&self, mut link: impl FnMut(Link) -> LinkLook, mut node: impl FnMut(NodeId) -> NodeLook) -> Scene {
         let crowd = self.places.iter().count() as f64;
         let (mut mesh, mut shapes, mut top) = (Vec::new(), Vec::new(), Vec::new());
@@ -219,7 +223,7 @@ impl CubePicture<'_> {
             let look = link(at);
             let Some(line) = self.line(at).filter(|_| look != LinkLook::Absent) else { continue };
             match look {
-                // What is brought out lies above the rest.
+                // Emphasised links lie above the others.
                 LinkLook::Used(stroke) if stroke.width > 1.0 => self.used(&line, stroke, &mut top),
                 LinkLook::Used(stroke) => self.used(&line, stroke, &mut shapes),
                 LinkLook::Faulty => {
@@ -248,7 +252,7 @@ impl CubePicture<'_> {
         shapes.push(Shape::Stroke { points: line.to_vec(), role: stroke.role, width, dash, alpha: stroke.alpha });
     }
 
-    /// A line with its arrow, and the bar across its beginning.
+    /// Draws a line with its arrow, and the bar across its start.
     fn used(&self, line: &[Point], stroke: Stroke, shapes: &mut Vec<Shape>) {
         self.line_of(line, stroke, shapes);
         if self.radius() < 2.5 {
@@ -283,13 +287,13 @@ impl CubePicture<'_> {
         let width = if radius < 4.0 { look.width * 0.5 } else { look.width };
         shapes.push(Shape::Disc { at, radius: radius * 0.85, fill: look.fill, stroke: Some((look.stroke, width)) });
         if !look.label.is_empty() && radius >= 6.0 {
-            // Its letters must fit into the disc.
+            // The label must fit into the disc.
             let size = (radius * 1.15).min(radius * 2.6 / look.label.chars().count() as f64).min(12.0);
             shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size, text: look.label });
         }
     }
 
-    /// What marks the spot in focus, and its name.
+    /// Returns the mark of the element in focus, and its name.
     pub fn focus(&self, spot: Spot, state: &str) -> Vec<Shape> {
         let mut shapes = Vec::new();
         let at = match spot {
@@ -310,7 +314,7 @@ impl CubePicture<'_> {
         }
         let y = if y < 44.0 { y + radius + 18.0 } else { y - radius - 12.0 };
         let text = format!("{}{}{state}", spot.name(self.cube), if state.is_empty() { "" } else { ", " });
-        // Towards the middle, and no farther than the picture, as far as one can tell how wide it is.
+        // Towards the centre and inside the picture, with an estimated width of the text.
         let wide = text.chars().count() as f64 * 6.8;
         let left = if x < self.size.0 / 2.0 { x } else { x - wide };
         let at = (left.min(self.size.0 - wide - 2.0).max(2.0), y);
@@ -328,13 +332,13 @@ fn apart(a: Point, b: Point) -> f64 {
     (dx * dx + dy * dy).sqrt()
 }
 
-/// The unit vector from `a` to `b`.
+/// Returns the unit vector from `a` to `b`.
 fn direction(a: Point, b: Point) -> Point {
     let length = apart(a, b).max(1e-9);
     ((b.0 - a.0) / length, (b.1 - a.1) / length)
 }
 
-/// The distance of a point from a line segment.
+/// Returns the distance of a point from a line segment.
 pub(crate) fn off_segment(point: Point, a: Point, b: Point) -> f64 {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let t = ((point.0 - a.0) * dx + (point.1 - a.1) * dy) / (dx * dx + dy * dy).max(1e-9);
@@ -342,7 +346,7 @@ pub(crate) fn off_segment(point: Point, a: Point, b: Point) -> f64 {
     apart(point, (a.0 + dx * t, a.1 + dy * t))
 }
 
-/// The point at a share of a line, of pieces of about the same length.
+/// Returns the point at a share of a line whose pieces have about the same length.
 fn along(line: &[Point], share: f64) -> Point {
     let pieces = line.len().saturating_sub(1);
     let place = (share * pieces as f64).clamp(0.0, pieces as f64);
@@ -369,7 +373,7 @@ mod tests {
                 assert_eq!(picture.hit(picture.at(node).unwrap(), false), Some(Spot::Node(node)));
             }
             for link in picture.links() {
-                // Lines may cross: near its beginning at the latest, each is alone.
+                // Lines may cross, but near its start each is alone.
                 let line = picture.line(link).unwrap();
                 let hits = |share| picture.hit(along(&line, share), false) == Some(Spot::Link(link));
                 assert!((5..60).any(|share| hits(f64::from(share) / 100.0)), "{link} of the {n}-cube, {layout:?}");

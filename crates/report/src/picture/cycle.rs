@@ -1,4 +1,4 @@
-//! A cycle of the channel dependency graph, drawn on the network.
+//! Picture of a cycle of the channel dependency graph on the network.
 
 use super::cube::{CubePicture, LinkLook, NodeLook, Stroke};
 use super::layout::Places;
@@ -6,17 +6,18 @@ use super::scene::{Anchor, Role, Scene, Shape};
 use faultlab_core::topology::{Link, NodeId};
 use faultlab_experiment::{CubeCell, Layout};
 
-/// What a cycle is drawn on.
+/// Network on which a cycle is drawn.
 pub(crate) struct Ground<'a> {
-    /// The point.
+    /// Point of the experiment.
     pub(crate) cell: &'a CubeCell,
-    /// The faulty nodes, ascending.
+    /// Faulty nodes, ascending.
     pub(crate) faulty_nodes: &'a [NodeId],
-    /// The faulty links, ascending.
+    /// Faulty links, ascending.
     pub(crate) faulty_links: &'a [Link],
 }
 
-/// A cycle by its links, numbered in order, each with the link that the next message holds at its end.
+/// Returns the picture of a cycle of links, numbered in order. The next message holds the link at
+/// the end of each.
 pub(crate) fn scene(ground: &Ground<'_>, cycle: &[Link], layout: Layout, size: (f64, f64)) -> Scene {
     let (cube, to) = (ground.cell.cube, ground.cell.ends.to);
     let places = Places::of_cube(cube, to, layout, size.1 / size.0.max(1.0)).filter(|_| !cycle.is_empty());
@@ -41,7 +42,7 @@ pub(crate) fn scene(ground: &Ground<'_>, cycle: &[Link], layout: Layout, size: (
     for (place, &link) in cycle.iter().enumerate() {
         let Some(line) = picture.line(link) else { continue };
         let (Some(a), Some(b)) = (line.get((line.len() - 1) / 2), line.get(line.len() / 2)) else { continue };
-        // Nearer to where it comes from, off the arrow and the middle, where others cross.
+        // Nearer to the start, away from the arrow and the middle, where other links cross.
         let at = (a.0 + (b.0 - a.0) * 0.35, a.1 + (b.1 - a.1) * 0.35);
         let stroke = Some((Role::Series(0), 1.5));
         scene.shapes.push(Shape::Disc { at, radius: 8.0, fill: Role::Paper, stroke });

@@ -1,15 +1,15 @@
-//! What is drawn of a mesh, sorted by how far away it is: the farthest first, what is not in space last.
+//! Depth sorting of the shapes of a mesh: the farthest first, shapes outside of space last.
 
 use super::geometry::Point;
 use super::scene::{Role, Shape};
 use super::space::{DEPTHS, shade};
 
-/// Shapes by depth; of one depth, later ones on top.
+/// Shapes by depth; within one depth, later ones on top.
 #[derive(Default)]
 pub(crate) struct Layers([Vec<Shape>; DEPTHS as usize + 1]);
 
 impl Layers {
-    /// On top of all depths.
+    /// Adds a shape on top of all depths.
     pub(crate) fn push(&mut self, shape: Shape) {
         self.push_at(DEPTHS, shape);
     }
@@ -23,7 +23,7 @@ impl Layers {
     }
 }
 
-/// Lines gathered by how they look, so that each kind is painted at one go.
+/// Lines grouped by their look, so that each group is painted at once.
 #[derive(Default)]
 pub(crate) struct Batches {
     batches: Vec<Batch>,
@@ -38,12 +38,12 @@ struct Batch {
 }
 
 impl Batches {
-    /// A line on top of all depths.
+    /// Adds a line on top of all depths.
     pub(crate) fn add(&mut self, role: Role, width: f64, alpha: f64, line: &[Point]) {
         self.add_at(DEPTHS, role, width, alpha, line);
     }
 
-    /// A line at a depth: the farther, the paler.
+    /// Adds a line at a depth: the farther, the paler.
     pub(crate) fn add_at(&mut self, depth: u8, role: Role, width: f64, alpha: f64, line: &[Point]) {
         let alike = |batch: &&mut Batch| {
             batch.role == role && batch.depth == depth && batch.width == width && batch.alpha == alpha
@@ -58,7 +58,7 @@ impl Batches {
         shapes.extend(self.shapes().map(|(_, shape)| shape));
     }
 
-    /// Sorted by depth.
+    /// Adds the groups to `layers` at their depths.
     pub(crate) fn finish_in(self, layers: &mut Layers) {
         self.shapes().for_each(|(depth, shape)| layers.push_at(depth, shape));
     }

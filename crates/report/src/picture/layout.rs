@@ -1,4 +1,4 @@
-//! Where the nodes of a hypercube stand in a picture.
+//! Positions of the nodes of a hypercube in a picture.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -6,35 +6,38 @@ use std::rc::Rc;
 use faultlab_core::topology::{Hypercube, NodeId, dimensions_of};
 use faultlab_experiment::{Instance, Layout};
 
-/// The largest cube that is drawn whole.
+/// Largest dimension of a cube that is drawn whole.
 pub const MAX_WHOLE: u8 = 10;
 
-/// The most nodes of a larger cube that are drawn.
+/// Maximum number of nodes drawn of a larger cube.
 const MAX_SEEN: usize = 4000;
 
-/// Nodes and their places, in the unit square; node addresses ascend.
+/// Positions of nodes in the unit square, by ascending node address.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     places: Vec<(NodeId, (f64, f64))>,
-    /// The smallest distance between two places worth caring for, in the unit square's width.
+    /// Minimum distance between two positions to allow for, as a share of the width.
     pub spacing: f64,
-    /// Whether every node of the cube is here.
+    /// True if every node of the cube has a position.
     pub whole: bool,
-    /// The number of steps of a grid, across and down.
+    /// Number of steps of a grid, across and down.
     steps: (f64, f64),
-    /// Whether hops that skip places are bent, so that they do not run through the nodes between.
+    /// True if hops that skip positions are bent, so that they do not run through the nodes
+    /// between.
     bent: bool,
 }
 
 impl Places {
-    /// The places of what `instance` shows: the whole cube up to n = [`MAX_WHOLE`], beyond it the nodes its messages
-    /// visited and those they looked at, in layers.
+    /// Returns the positions of the nodes that `instance` shows. Up to n = [`MAX_WHOLE`] this is
+    /// the whole cube. Beyond it, these are the nodes that its messages visited or examined, in
+    /// layers.
     pub fn new(instance: &Instance, layout: Layout, aspect: f64) -> Self {
         let (cube, to) = (instance.cell.cube, instance.cell.ends.to);
         Self::of_cube(cube, to, layout, aspect).unwrap_or_else(|| layers(&seen(instance), to, false, aspect))
     }
 
-    /// The places of all nodes of `cube`, its layers counted from `to`; `None` above n = [`MAX_WHOLE`].
+    /// Returns the positions of all nodes of `cube`, with layers counted from `to`; `None` above n
+    /// = [`MAX_WHOLE`].
     pub fn of_cube(cube: Hypercube, to: NodeId, layout: Layout, aspect: f64) -> Option<Self> {
         let nodes: Vec<_> = (0..=cube.mask()).take_while(|_| cube.dimension() <= MAX_WHOLE).map(NodeId).collect();
         (!nodes.is_empty()).then(|| match layout {
@@ -44,26 +47,26 @@ impl Places {
         })
     }
 
-    /// The place of `node`, if it is drawn.
+    /// Returns the position of `node`, if it is drawn.
     pub fn get(&self, node: NodeId) -> Option<(f64, f64)> {
         self.places.binary_search_by_key(&node, |place| place.0).ok().map(|index| self.places[index].1)
     }
 
-    /// Whether a hop between these nodes is drawn bent.
+    /// Returns whether a hop between these nodes is drawn bent.
     pub fn bends(&self, from: NodeId, to: NodeId) -> bool {
         let (Some(a), Some(b), true) = (self.get(from), self.get(to), self.bent) else { return false };
         let ((ax, ay), (bx, by)) = (a, b);
-        // In steps of the grid; a bit of air decides.
+        // Compared in steps of the grid, with half a step of tolerance.
         (ax - bx).abs() * self.steps.0 > 1.5 || (ay - by).abs() * self.steps.1 > 1.5
     }
 
-    /// All nodes that are drawn and their places.
+    /// Iterates over all drawn nodes and their positions.
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, (f64, f64))> {
         self.places.iter().copied()
     }
 
-    /// The nearest node in the direction `(dx, dy)` from `node`, heights counting as in [`Places::nearest`]; `node` itself
-    /// if there is none.
+    /// Returns the nearest node in the direction `(dx, dy)` from `node`, with heights scaled as in
+    /// [`Places::nearest`]; `node` itself if there is none.
     pub fn toward(&self, node: NodeId, (dx, dy): (f64, f64), aspect: f64) -> NodeId {
         let Some((x, y)) = self.get(node) else { return node };
         let cost = |(px, py): (f64, f64)| {
@@ -77,8 +80,8 @@ impl Places {
         best.map_or(node, |best| best.0)
     }
 
-    /// The node whose place is nearest to `(x, y)` within `reach`, all in the unit square; heights count `aspect`
-    /// times as much as widths.
+    /// Returns the node nearest to `(x, y)` within `reach`, all in the unit square; heights are
+    /// scaled by `aspect`.
     pub fn nearest(&self, (x, y): (f64, f64), reach: f64, aspect: f64) -> Option<NodeId> {
         let distance = |(px, py): (f64, f64)| (px - x) * (px - x) + (py - y) * (py - y) * aspect * aspect;
         let near = self.iter().map(|(node, place)| (node, distance(place)));
@@ -86,15 +89,16 @@ impl Places {
     }
 }
 
-/// The places in pictures of one size and layout, found once.
+/// Cache of the positions for pictures of one size and layout.
 #[derive(Debug, Default)]
 pub(crate) struct KnownPlaces(RefCell<Option<(Key, Option<Rc<Places>>)>>);
 
-/// The bits of a size, and a layout.
+/// Bits of a size, and a layout.
 type Key = (u64, u64, Layout);
 
 impl KnownPlaces {
-    /// Those in pictures of this size and layout, which `find` finds for a picture of a certain height over width.
+    /// Returns the positions for pictures of this size and layout. `find` computes them from the
+    /// height over the width.
     pub(crate) fn of(
         &self,
         size: (f64, f64),
@@ -110,13 +114,13 @@ impl KnownPlaces {
     }
 }
 
-/// Height over width.
+/// Returns the height over the width.
 pub(crate) fn aspect(size: (f64, f64)) -> f64 {
     size.1 / size.0.max(1.0)
 }
 
-/// The nodes that the messages visited, and those they could see in the forward direction, or in every direction where
-/// they stepped aside.
+/// Returns the nodes that the messages visited, and the neighbours that they examined: those in
+/// forward directions, or in every direction where they made a detour.
 fn seen(instance: &Instance) -> Vec<NodeId> {
     let (cube, ends) = (instance.cell.cube, instance.cell.ends);
     let mut nodes = vec![ends.from, ends.to];
@@ -136,14 +140,15 @@ fn seen(instance: &Instance) -> Vec<NodeId> {
     nodes
 }
 
-/// Layers from the left (far from the destination) to the right (the destination), each in the order of addresses as
-/// seen from the destination.
+/// Returns layers from the left (far from the destination) to the right (the destination), each
+/// ordered by the address relative to the destination.
 fn layers(nodes: &[NodeId], to: NodeId, whole: bool, aspect: f64) -> Places {
     let layer = |node: &NodeId| (node.0 ^ to.0).count_ones() as usize;
     let farthest = nodes.iter().map(layer).max().unwrap_or(1).max(1);
     let mut columns = vec![Vec::new(); farthest + 1];
     for node in nodes {
-        // The key is made once: it takes many instructions where there is none for it, and sorting is all inlined.
+        // The key is computed once per node: on targets without a bit-reversal instruction it is
+        // long, and sorting would inline it many times.
         columns[layer(node)].push(((node.0 ^ to.0).reverse_bits(), *node));
     }
     let tallest = columns.iter().map(Vec::len).max().unwrap_or(1).max(1);
@@ -165,8 +170,9 @@ fn layers(nodes: &[NodeId], to: NodeId, whole: bool, aspect: f64) -> Places {
     }
 }
 
-/// Cubes of cubes: each group of three dimensions is drawn as a small cube whose corners are the next group's cubes,
-/// turned a little so that no link runs through another node.
+/// Returns the projection of nested cubes: each group of three dimensions is drawn as a small cube
+/// whose corners are the next group's cubes. They are slightly rotated, so that no link runs
+/// through another node.
 fn projected(cube: Hypercube) -> impl Fn(NodeId) -> (f64, f64) {
     const AXES: [[(f64, f64); 3]; 4] = [
         [(1.0, 0.0), (0.0, -1.0), (0.42, -0.36)],
@@ -181,15 +187,15 @@ fn projected(cube: Hypercube) -> impl Fn(NodeId) -> (f64, f64) {
     }
 }
 
-/// A grid in which horizontal and vertical neighbours differ in one bit: columns follow the Gray code of the low half
-/// of the address, rows that of the high half.
+/// Returns a grid in which horizontal and vertical neighbours differ in one bit. Columns follow the
+/// Gray code of the low half of the address, rows that of the high half.
 fn gray_grid(cube: Hypercube) -> impl Fn(NodeId) -> (f64, f64) {
     let low_bits = cube.dimension().div_ceil(2);
     let rank = |code: u64| (0..6).fold(code, |rank, step| rank ^ (rank >> (1 << step))) as f64;
     move |node| (rank(node.0 & ((1 << low_bits) - 1)), rank(node.0 >> low_bits))
 }
 
-/// Moves and scales places into the unit square.
+/// Moves and scales positions into the unit square.
 fn fit(nodes: &[NodeId], place: impl Fn(NodeId) -> (f64, f64), aspect: f64) -> Places {
     let raw: Vec<_> = nodes.iter().map(|&node| (node, place(node))).collect();
     let range = |of: fn(&(f64, f64)) -> f64| {

@@ -1,4 +1,4 @@
-//! What pictures of networks have in common: scenes of shapes with roles, layouts, the hypercube.
+//! Pictures of networks: scenes of shapes with roles, layouts, the hypercube.
 
 pub mod cube;
 pub mod cycle;

@@ -1,12 +1,13 @@
-//! The colours of exported figures; the page takes its own from its style sheet.
+//! Colours of exported figures; the page takes its own from its style sheet.
 
 use super::scene::Role;
 
-/// The colours of the compared algorithms, told apart with every common colour vision (after Okabe and Ito).
+/// Colours of the compared algorithms, distinguishable with every common colour vision (after Okabe
+/// and Ito).
 const SERIES: [(u8, u8, u8); 7] =
     [(9, 105, 168), (155, 77, 134), (92, 100, 112), (10, 122, 90), (184, 116, 0), (43, 58, 130), (200, 67, 11)];
 
-/// The colour of `role` on white paper, as red, green, blue.
+/// Returns the colour of `role` on white paper, as red, green, blue.
 pub fn print(role: Role) -> (u8, u8, u8) {
     match role {
         Role::Paper => (255, 255, 255),
@@ -22,13 +23,13 @@ pub fn print(role: Role) -> (u8, u8, u8) {
     }
 }
 
-/// The same as a CSS colour.
+/// Returns the colour of `role` on white paper, as a CSS colour.
 pub fn print_css(role: Role) -> String {
     let (r, g, b) = print(role);
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// The colours of the page, on light paper and on dark, as its style sheet has them.
+/// Colours of the page in its light and dark schemes, as in its style sheet.
 const SCREEN: [(Role, [u32; 2]); 16] = [
     (Role::Paper, [0xfb_fa_f6, 0x14_17_1b]),
     (Role::Ink, [0x1c_21_28, 0xe9_e6_df]),
@@ -48,12 +49,12 @@ const SCREEN: [(Role, [u32; 2]); 16] = [
     (Role::Series(6), [0xb0_3a_0b, 0xff_9a_70]),
 ];
 
-/// All roles of the page with their colours on light paper and on dark, in CSS.
+/// Returns all roles of the page with their CSS colours in the light and dark schemes.
 pub fn screen() -> impl Iterator<Item = (Role, [String; 2])> {
     SCREEN.into_iter().map(|(role, both)| (role, both.map(|color| format!("#{color:06x}"))))
 }
 
-/// The colour of `role` on the page's light paper, as red, green, blue.
+/// Returns the colour of `role` in the page's light scheme, as red, green, blue.
 pub fn light(role: Role) -> (u8, u8, u8) {
     let asked = if let Role::Series(number) = role { Role::Series(number % 7) } else { role };
     let found = SCREEN.iter().find(|(known, _)| *known == asked);
@@ -61,7 +62,7 @@ pub fn light(role: Role) -> (u8, u8, u8) {
     (r, g, b)
 }
 
-/// The same as a CSS colour.
+/// Returns the colour of `role` in the page's light scheme, as a CSS colour.
 pub fn light_css(role: Role) -> String {
     let (r, g, b) = light(role);
     format!("#{r:02x}{g:02x}{b:02x}")
@@ -73,7 +74,7 @@ mod tests {
 
     const STYLES: &str = include_str!("../../../../styles/main.css");
 
-    /// The name of the colour of a role in the style sheet.
+    /// Returns the name of the colour of a role in the style sheet.
     fn name(role: Role) -> String {
         match role {
             Role::Link => "free".to_owned(),

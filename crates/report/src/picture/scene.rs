@@ -1,155 +1,156 @@
-//! Pictures of networks and charts: shapes with roles instead of colours, for two renderers (canvas, SVG).
+//! Pictures of networks and charts: shapes with roles instead of colours, for two renderers
+//! (canvas, SVG).
 
 use serde::{Deserialize, Serialize};
 
-/// What a shape stands for; the painter gives it a colour.
+/// Meaning of a shape, from which the renderer derives its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Role {
-    /// The background.
+    /// Background.
     Paper,
     /// Text and strong outlines.
     Ink,
     /// Secondary text.
     Soft,
-    /// Links that nothing uses.
+    /// Unused links.
     Link,
-    /// Nodes that nothing uses.
+    /// Unused nodes.
     Idle,
     /// Faulty nodes.
     Fault,
     /// Hops taken while blocked.
     Detour,
-    /// The destination.
+    /// Destination.
     Done,
-    /// The closed set a message is caught in.
+    /// Closed set in which a message is caught.
     Trap,
-    /// The message of the compared algorithm of this number.
+    /// Message of the compared algorithm of this number.
     Series(u8),
 }
 
-/// Where a text stands relative to its point.
+/// Alignment of a text to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Anchor {
-    /// The point is its left end.
+    /// Left end at the point.
     Start,
-    /// The point is its middle.
+    /// Middle at the point.
     Middle,
-    /// The point is its right end.
+    /// Right end at the point.
     End,
 }
 
-/// One shape, in pixels from the top left.
+/// Shape, in pixels from the top left.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Shape {
-    /// A straight line.
+    /// Straight line.
     Line {
-        /// Its ends.
+        /// Ends of the line.
         ends: [(f64, f64); 2],
-        /// The role of the shape, which decides its colour.
+        /// Role of the shape, which decides its colour.
         role: Role,
-        /// Its width.
+        /// Width of the line.
         width: f64,
-        /// The opacity of the shape, from 0 to 1.
+        /// Opacity of the shape, from 0 to 1.
         alpha: f64,
     },
-    /// A line through several points: a message's hop.
+    /// Line through several points, such as a message's hop.
     Stroke {
-        /// The points.
+        /// Points of the line.
         points: Vec<(f64, f64)>,
-        /// The role of the shape, which decides its colour.
+        /// Role of the shape, which decides its colour.
         role: Role,
-        /// Its width.
+        /// Width of the line.
         width: f64,
-        /// Its pattern of dashes and gaps; empty is solid.
+        /// Dashes and gaps; empty for a solid line.
         dash: Vec<f64>,
-        /// The opacity of the shape, from 0 to 1.
+        /// Opacity of the shape, from 0 to 1.
         alpha: f64,
     },
-    /// Many lines alike, painted at one go.
+    /// Lines of one look, painted at once.
     Mesh {
-        /// The points of each.
+        /// Points of each line.
         lines: Vec<Vec<(f64, f64)>>,
-        /// What they are.
+        /// Role of the lines.
         role: Role,
-        /// Their width.
+        /// Width of the lines.
         width: f64,
-        /// Their opacity, 0 to 1.
+        /// Opacity of the lines, from 0 to 1.
         alpha: f64,
     },
-    /// A disc, filled and outlined.
+    /// Disc, filled and outlined.
     Disc {
-        /// Its centre.
+        /// Centre of the disc.
         at: (f64, f64),
-        /// Its radius.
+        /// Radius of the disc.
         radius: f64,
-        /// Its inside.
+        /// Role of the inside.
         fill: Role,
-        /// Its outline and that outline's width.
+        /// Role and width of the outline.
         stroke: Option<(Role, f64)>,
     },
-    /// A square with a cross: a faulty node, recognisable without its colour.
+    /// Square with a cross: a faulty node, recognisable without its colour.
     Cross {
-        /// Its centre.
+        /// Centre of the square.
         at: (f64, f64),
-        /// Half its side.
+        /// Half the side of the square.
         radius: f64,
-        /// The role of the shape, which decides its colour.
+        /// Role of the shape, which decides its colour.
         role: Role,
     },
-    /// A filled polygon.
+    /// Filled polygon.
     Area {
-        /// The corners.
+        /// Corners of the polygon.
         points: Vec<(f64, f64)>,
-        /// The role of the shape, which decides its colour.
+        /// Role of the shape, which decides its colour.
         role: Role,
-        /// The opacity of the shape, from 0 to 1.
+        /// Opacity of the shape, from 0 to 1.
         alpha: f64,
     },
-    /// A text, with a halo that keeps it readable over links.
+    /// Text with a halo that keeps it legible over links.
     Text {
-        /// The point at which the text stands, on the middle of its height, in CSS pixels.
+        /// Point at which the text stands, at the middle of its height, in CSS pixels.
         at: (f64, f64),
-        /// The part of the text that is at the point.
+        /// Part of the text that is at the point.
         anchor: Anchor,
-        /// The role of the text, which decides its colour.
+        /// Role of the text, which decides its colour.
         role: Role,
-        /// The font size in CSS pixels.
+        /// Font size in CSS pixels.
         size: f64,
-        /// The words of the text.
+        /// Characters of the text.
         text: String,
     },
-    /// A text without a halo, on empty ground or on a colour, which may be turned.
+    /// Text without a halo, on an empty background or on a colour, which may be rotated.
     Label {
-        /// The point at which the text stands, on the middle of its height, in CSS pixels.
+        /// Point at which the text stands, at the middle of its height, in CSS pixels.
         at: (f64, f64),
-        /// The part of the text that is at the point.
+        /// Part of the text that is at the point.
         anchor: Anchor,
-        /// The role of the text, which decides its colour.
+        /// Role of the text, which decides its colour.
         role: Role,
-        /// The font size in CSS pixels.
+        /// Font size in CSS pixels.
         size: f64,
-        /// The rotation of the text about `at`, clockwise, in degrees.
+        /// Rotation of the text about `at`, clockwise, in degrees.
         turn: f64,
-        /// The words of the text.
+        /// Characters of the text.
         text: String,
     },
 }
 
-/// A picture: its size and its shapes, later ones on top.
+/// Picture: its size and its shapes, later ones on top.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scene {
     /// Width and height in pixels.
     pub size: (f64, f64),
-    /// The shapes.
+    /// Shapes, later ones on top.
     pub shapes: Vec<Shape>,
 }
 
-/// The dashes of the compared algorithms, by number: told apart without colour.
+/// Dashes of the compared algorithms, by number: distinguishable without colour.
 pub const DASHES: [&[f64]; 7] =
     [&[], &[9.0, 5.0], &[2.0, 4.0], &[12.0, 4.0, 2.0, 4.0], &[5.0, 3.0], &[1.0, 3.0], &[16.0, 4.0]];
 
 impl Shape {
-    /// The same shape farther right and down.
+    /// Returns the shape moved right and down.
     pub fn moved(mut self, right: f64, down: f64) -> Self {
         let shift = |at: &mut (f64, f64)| *at = (at.0 + right, at.1 + down);
         match &mut self {
@@ -165,7 +166,7 @@ impl Shape {
 }
 
 impl Scene {
-    /// Pictures beside each other, each under its title.
+    /// Returns pictures side by side, each under its title.
     pub fn row(scenes: Vec<(String, Self)>) -> Self {
         const TITLE: f64 = 26.0;
         let mut row = Self::default();
@@ -179,17 +180,18 @@ impl Scene {
         row
     }
 
-    /// Puts another picture on top, its left upper corner at a point.
+    /// Puts another picture on top, with its upper left corner at a point.
     pub fn put(&mut self, scene: Self, (left, top): (f64, f64)) {
         self.shapes.extend(scene.shapes.into_iter().map(|shape| shape.moved(left, top)));
     }
 
-    /// The picture as a self-contained SVG document, with `color` for each role and `notes` as its description.
+    /// Returns the picture as a self-contained SVG document, with `color` for each role and `notes`
+    /// as its description.
     pub fn svg(&self, color: fn(Role) -> String, notes: &str) -> String {
         self.svg_of_size([self.size.0, self.size.1].map(|side| side.to_string()), color, notes)
     }
 
-    /// Writes the same document with a width and a height that may have units.
+    /// Returns the SVG document with a width and a height that may have units.
     pub(crate) fn svg_of_size(&self, [wide, high]: [String; 2], color: fn(Role) -> String, notes: &str) -> String {
         let (width, height) = self.size;
         format!(
@@ -202,7 +204,7 @@ impl Scene {
         )
     }
 
-    /// Its shapes alone, a line each, as they stand in an SVG document.
+    /// Returns the SVG elements of the shapes, a line each.
     pub(crate) fn shapes_svg(&self, color: fn(Role) -> String) -> String {
         self.shapes.iter().map(|shape| shape_svg(shape, color) + "\n").collect()
     }
@@ -270,7 +272,7 @@ fn shape_svg(shape: &Shape, color: fn(Role) -> String) -> String {
     }
 }
 
-/// A text whose vertical middle is at a point; `more` are further attributes.
+/// Returns a text whose vertical middle is at a point; `more` are further attributes.
 fn text_svg(text: &str, (x, y): (f64, f64), anchor: Anchor, size: f64, color: &str, more: &str) -> String {
     let anchor = match anchor {
         Anchor::Start => "start",
@@ -289,12 +291,12 @@ fn points_svg(points: &[(f64, f64)]) -> String {
     points.join(" ")
 }
 
-/// The attribute of what can be seen through.
+/// Returns the opacity attribute; empty for an opaque shape.
 fn opacity(alpha: f64) -> String {
     if alpha < 1.0 { format!(" opacity=\"{alpha:.2}\"") } else { String::new() }
 }
 
-/// Text made safe inside SVG.
+/// Escapes a text for SVG.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,27 +1,30 @@
-//! Meshes of more than two dimensions: how they are seen, and how far away things look.
+//! Projections of meshes with more than two dimensions, and the effect of depth on size and
+//! strength.
 
 use super::geometry::Point;
 
-/// How a mesh of more than two dimensions is seen; one of two dimensions is a grid in any case.
+/// Projection of a mesh with more than two dimensions; a mesh of two dimensions is always a grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum MeshView {
-    /// In panels: each a plane of dimensions 1 and 0, beside and below each other by the higher dimensions in turn.
+    /// Panels: each a plane of dimensions 1 and 0, arranged across and down by the higher
+    /// dimensions in turn.
     #[default]
     Slices,
-    /// As a body in space, turned around its upright axis and tilted towards the viewer by these angles, in radians.
+    /// Body in space, rotated about its vertical axis and tilted towards the viewer by these
+    /// angles, in radians.
     Solid {
-        /// The turn.
+        /// Rotation about the vertical axis.
         yaw: f64,
-        /// The tilt, at most a right angle.
+        /// Tilt, at most a right angle.
         pitch: f64,
     },
 }
 
 impl MeshView {
-    /// The body as it is seen first: of 5x5x5 nodes no two stand at one place.
+    /// Initial projection of the body: no two nodes of a 5x5x5 mesh coincide.
     pub const SOLID: Self = Self::Solid { yaw: 0.25, pitch: 0.47 };
 
-    /// Turned and tilted further; slices stay as they are.
+    /// Returns the projection rotated and tilted further; slices stay as they are.
     pub fn turned(self, by: Point) -> Self {
         const UPRIGHT: f64 = std::f64::consts::FRAC_PI_2;
         match self {
@@ -33,19 +36,19 @@ impl MeshView {
     }
 }
 
-/// The depths that are told apart, 0 the farthest; what is not in space lies above them all.
+/// Number of distinguished depths, 0 the farthest; shapes outside of space lie above them all.
 pub(crate) const DEPTHS: u8 = 5;
 
-/// How large things are at each depth, and how strong.
+/// Size of shapes at each depth; below it, their strength.
 const SCALES: [f64; DEPTHS as usize + 1] = [0.874, 0.933, 1.0, 1.078, 1.168, 1.0];
 const SHADES: [f64; DEPTHS as usize + 1] = [0.36, 0.5, 0.66, 0.83, 1.0, 1.0];
 
-/// How large a thing at this depth is drawn.
+/// Returns the size factor at a depth.
 pub(crate) fn scale(depth: u8) -> f64 {
     SCALES[usize::from(depth.min(DEPTHS))]
 }
 
-/// How strongly a thing at this depth is drawn.
+/// Returns the strength of drawing at a depth.
 pub(crate) fn shade(depth: u8) -> f64 {
     SHADES[usize::from(depth.min(DEPTHS))]
 }

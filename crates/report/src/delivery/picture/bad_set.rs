@@ -1,4 +1,5 @@
-//! How Theorem 9's bad set is built, drawn: the subtree that is looked at, its quarters, what they got, and the loads given.
+//! Picture of the construction of Theorem 9's bad set: the examined subtree, its quarters, the
+//! messages they got out, and the assigned loads.
 
 use super::bins::{base_line, triangles};
 use super::painter::{Painter, SIZE};
@@ -8,7 +9,7 @@ use crate::picture::layers::Batches;
 use crate::picture::scene::{Anchor, Role};
 use faultlab_core::theory::fat_tree::{BadChoice, BadSet};
 
-/// The height of the bars of loads.
+/// Height of the bars of loads.
 const BAR: f64 = 24.0;
 
 /// Draws the tree without a cycle, and the construction after step number `step`, from 0.
@@ -28,7 +29,7 @@ pub(crate) fn draw(painter: &mut Painter<'_>, bad: &BadSet, step: usize) {
     says(painter, choice, is_last);
 }
 
-/// The messages that the processors have been given by now.
+/// Draws the messages assigned to the processors so far.
 fn loads(painter: &mut Painter<'_>, bad: &BadSet, choice: BadChoice, is_last: bool) {
     let picture = painter.picture;
     let (floor, quarter) = (picture.floor(), choice.size / 4);
@@ -58,7 +59,8 @@ fn loads(painter: &mut Painter<'_>, bad: &BadSet, choice: BadChoice, is_last: bo
     }
 }
 
-/// The subtree that is looked at and its quarters, with the messages that each of them got out.
+/// Draws the brackets of the examined subtree's quarters, with the messages that each of them got
+/// out.
 fn quarters(painter: &mut Painter<'_>, choice: BadChoice) {
     let picture = painter.picture;
     let y = base_line(painter) + 18.0;
@@ -85,7 +87,7 @@ fn quarters(painter: &mut Painter<'_>, choice: BadChoice) {
     }
 }
 
-/// What is seen, below.
+/// Writes the explanation below the picture.
 fn says(painter: &mut Painter<'_>, choice: BadChoice, is_last: bool) {
     let y = painter.picture.size.1 - painter.picture.legend_height() + 12.0;
     let next = if is_last { "the last one gets lambda" } else { "the fewest: looked at next" };

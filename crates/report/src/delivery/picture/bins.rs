@@ -1,4 +1,5 @@
-//! Below the lowest nodes of a fat-tree that are drawn: collapsed subtrees, what waits at the processors, what has arrived.
+//! Area below the lowest drawn nodes of a fat-tree: collapsed subtrees, waiting messages, arrived
+//! messages.
 
 use super::painter::Painter;
 use super::tree::TRIANGLE;
@@ -8,11 +9,11 @@ use crate::picture::geometry::text_width;
 use crate::picture::layers::Batches;
 use crate::picture::scene::{Anchor, Role, Shape};
 
-/// The height of the bars, and the size of their numbers.
+/// Height of the bars; below it, the font size of their numbers.
 const BAR: f64 = 24.0;
 const SIZE: f64 = 10.0;
 
-/// Draws them.
+/// Draws the area below the lowest nodes.
 pub(crate) fn draw(painter: &mut Painter<'_>) {
     let picture = painter.picture;
     let floor = picture.floor();
@@ -45,21 +46,21 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
     numbers(painter, &bins, base);
 }
 
-/// What became of messages: told apart by how its bars are filled as well as by their colour.
+/// State of messages in a bar, distinguished by fill pattern as well as by colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pile {
-    /// They wait: hollow, or thin.
+    /// Waiting: hollow, or thin.
     Waiting,
-    /// They were lost in this cycle: striped.
+    /// Lost in this cycle: striped.
     Lost,
-    /// Dead wires cut them off: dotted, with a cross where there is room.
+    /// Cut off by dead wires: dotted, with a cross if there is space.
     CutOff,
-    /// They have arrived: full.
+    /// Arrived: filled.
     Arrived,
 }
 
 impl Painter<'_> {
-    /// A bar from one height to another.
+    /// Draws a bar from one height to another.
     pub(crate) fn pile(&mut self, pile: Pile, x: f64, (from, to): (f64, f64), width: f64) {
         if from == to {
             return;
@@ -85,14 +86,14 @@ impl Painter<'_> {
     }
 }
 
-/// What the bars stand on.
+/// Returns the y of the bars' base line.
 pub(crate) fn base_line(painter: &Painter<'_>) -> f64 {
     let floor = painter.picture.floor();
     let above = if floor > 0 { TRIANGLE } else { 2.0 };
     painter.picture.at(floor, 0).1 + above + BAR + 4.0
 }
 
-/// The collapsed subtrees.
+/// Adds the collapsed subtrees.
 pub(crate) fn triangles(painter: &Painter<'_>, lines: &mut Batches) {
     let picture = painter.picture;
     let floor = picture.floor();
@@ -104,7 +105,7 @@ pub(crate) fn triangles(painter: &Painter<'_>, lines: &mut Batches) {
     }
 }
 
-/// How many wait and have arrived, in numbers, where they fit.
+/// Writes the numbers of waiting and arrived messages, if they fit.
 fn numbers(painter: &mut Painter<'_>, bins: &[Bin], base: f64) {
     let picture = painter.picture;
     let floor = picture.floor();

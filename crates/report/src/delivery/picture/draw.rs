@@ -1,5 +1,5 @@
-//! One algorithm on a fat-tree, drawn: the width of a channel is its capacity, the strength of its colour its load, and a bar
-//! across it says that more messages came than it has wires.
+//! Picture of one algorithm on a fat-tree. The width of a channel is its capacity, the strength of
+//! its colour its load. A bar across it marks more messages than live wires.
 
 use super::painter::{Painter, SIZE, TreeShown, share};
 use super::tree::{TRIANGLE, TreePicture, TreeSpot};
@@ -13,7 +13,8 @@ use faultlab_core::topology::fat_tree::ChannelPlace;
 use faultlab_core::traffic::MessageSet;
 use faultlab_experiment::DeliveryWatch;
 
-/// Draws the algorithm number `series` of `watch` in its cycle. Cost: as the messages and the channels that are drawn.
+/// Draws algorithm number `series` of `watch` in its cycle. Cost: proportional to the messages and
+/// the drawn channels.
 pub fn draw(watch: &DeliveryWatch, series: usize, picture: &TreePicture, shown: &TreeShown) -> Scene {
     let Some(watched) = watch.series.get(series) else { return Scene { size: picture.size, shapes: Vec::new() } };
     let before = watch.now() == 0;
@@ -35,13 +36,13 @@ pub fn draw(watch: &DeliveryWatch, series: usize, picture: &TreePicture, shown: 
 }
 
 impl Painter<'_> {
-    /// The heights whose channels are drawn: that of the root only if messages leave by it.
+    /// Returns the heights whose channels are drawn; the root's only if messages leave by it.
     fn heights(&self) -> std::ops::Range<u8> {
         let all = self.picture.heights();
         if self.run.messages().leaves() { all } else { all.start..all.end.min(self.picture.channels.levels()) }
     }
 
-    /// At the left edge: the wires of each level's channels, and what was lost there.
+    /// Writes the number of wires of each level's channels at the left edge.
     fn levels(&mut self) {
         let picture = self.picture;
         for height in self.heights() {
@@ -55,7 +56,7 @@ impl Painter<'_> {
         }
     }
 
-    /// All channels that are drawn.
+    /// Draws all visible channels.
     fn channels(&mut self) {
         let quiet = load::is_quiet(self.watch, self.index);
         for height in self.heights().rev() {
@@ -81,7 +82,7 @@ impl Painter<'_> {
         }
     }
 
-    /// How many messages have left by the root.
+    /// Writes the number of messages that have left by the root.
     fn out(&mut self) {
         let both = self.run.messages().ends().iter().zip(self.run.arrived());
         let out = both.filter(|&(ends, &cycle)| ends[1] == MessageSet::OUT && cycle > 0).count();
@@ -90,7 +91,7 @@ impl Painter<'_> {
         self.text((x + away, y - 18.0), Anchor::Start, Role::Done, SIZE, format!("{out} out"));
     }
 
-    /// What came to a channel in this cycle.
+    /// Draws the contention for a channel in this cycle.
     fn contest(&mut self, place: ChannelPlace, tally: ChannelTally) {
         if tally.contenders == 0 {
             return;
@@ -113,7 +114,7 @@ impl Painter<'_> {
         self.label(place, texts);
     }
 
-    /// What the whole set asks of a channel.
+    /// Draws the load of a channel by the whole message set.
     fn load(&mut self, place: ChannelPlace, tally: ChannelTally, load: u32) {
         let most = self.watch.trial.load_factor.value();
         if load == 0 || most <= 0.0 || tally.live == 0 {
@@ -134,7 +135,7 @@ impl Painter<'_> {
         self.line(self.picture.band(place), role, width.max(0.7), &[], 0.45 + 0.5 * part);
     }
 
-    /// The first of `texts` that fits beside a channel.
+    /// Writes the first of `texts` that fits beside a channel.
     fn label(&mut self, place: ChannelPlace, texts: Vec<(String, Role)>) {
         let picture = self.picture;
         let half = picture.aside(place.height) + picture.width(place.height) / 2.0;
@@ -145,7 +146,7 @@ impl Painter<'_> {
         }
     }
 
-    /// The channel that attains the load factor: between two bars.
+    /// Marks the channel that attains the load factor with two bars.
     fn load_factor(&mut self, place: ChannelPlace) {
         let picture = self.picture;
         let (x, y) = match place.height.checked_sub(picture.floor()) {
@@ -162,7 +163,7 @@ impl Painter<'_> {
         }
     }
 
-    /// What is in focus.
+    /// Draws the mark of the element in focus.
     fn focus(&mut self) {
         match self.shown.focus {
             Some(TreeSpot::Channel(place)) if self.picture.heights().contains(&place.height) => {

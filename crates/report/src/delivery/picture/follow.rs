@@ -1,4 +1,4 @@
-//! One message on a fat-tree: its path, as far as it came in this cycle.
+//! Picture of one message on a fat-tree: its path, as far as it came in this cycle.
 
 use super::painter::Painter;
 use crate::delivery::load::whole;
@@ -7,7 +7,7 @@ use crate::picture::scene::{Role, Shape};
 use faultlab_core::switching::delivery::Fate;
 use faultlab_core::topology::fat_tree::TreeChannel;
 
-/// Draws the message that is followed.
+/// Draws the followed message.
 pub(crate) fn draw(painter: &mut Painter<'_>) {
     let Some(message) = painter.shown.followed else { return };
     let (run, picture) = (painter.run, painter.picture);
@@ -16,7 +16,7 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
     let quiet = crate::delivery::load::is_quiet(painter.watch, painter.index);
     let fate = if quiet { Fate::NotSent } else { run.fate(message) };
     let arrived = run.arrived().get(message as usize).is_some_and(|&cycle| cycle > 0);
-    // The hops that it made, the one at which it was lost not among them.
+    // The number of hops made, without the one at which the message was lost.
     let made = match fate {
         Fate::Arrived => path.len(),
         Fate::Lost(channel) => path.iter().position(|&other| other == channel).unwrap_or(0),
@@ -55,7 +55,7 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
     }
 }
 
-/// The line of a channel in the direction of the message; of one in a collapsed subtree nothing.
+/// Returns the line of a channel in the direction of the message; empty in a collapsed subtree.
 fn hop(painter: &Painter<'_>, channel: TreeChannel) -> Vec<Point> {
     let picture = painter.picture;
     let Some(place) = whole(&picture.channels, channel).filter(|place| place.height >= picture.floor()) else {
@@ -68,7 +68,7 @@ fn hop(painter: &Painter<'_>, channel: TreeChannel) -> Vec<Point> {
     line
 }
 
-/// Where it was lost.
+/// Marks the position at which the message was lost.
 fn lost(painter: &mut Painter<'_>, channel: TreeChannel) {
     let picture = painter.picture;
     let Some(place) = whole(&picture.channels, channel) else { return };

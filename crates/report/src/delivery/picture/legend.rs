@@ -1,4 +1,4 @@
-//! What the shapes on a fat-tree mean.
+//! Legend of a picture of a fat-tree.
 
 use super::bins::Pile;
 use super::painter::{DEAD, FREE, Painter, SIZE};
@@ -6,10 +6,10 @@ use super::tree::LEGEND;
 use crate::picture::geometry::{Point, text_width};
 use crate::picture::scene::{Anchor, Role};
 
-/// The left edge.
+/// Left edge of the legend.
 const LEFT: f64 = 8.0;
 
-/// Draws it below the picture.
+/// Draws the legend below the picture.
 pub(crate) fn draw(painter: &mut Painter<'_>) {
     let mut at = (LEFT, painter.picture.size.1 - painter.picture.legend_height() + LEGEND / 2.0);
     let narrow = painter.picture.is_narrow();
@@ -25,7 +25,7 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
     if painter.before {
         entry(painter, &mut at, &[(Role::Ink, 2.0, &[])], "attains the load factor");
     } else {
-        // As in the picture: a bar across the channel, which no other line is.
+        // The bar crosses the channel as in the picture.
         let text = if narrow { "over-subscribed, lost" } else { "over-subscribed: −lost" };
         let start = entry(painter, &mut at, &[(Role::Link, 9.0, &[])], text);
         let (x, y) = (start.0 + 11.0, start.1);
@@ -41,14 +41,15 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
     }
 }
 
-/// Makes room for an entry of this width: in this line, or the next.
+/// Moves to the next line if an entry of this width does not fit.
 fn room(painter: &Painter<'_>, at: &mut Point, width: f64) {
     if at.0 > LEFT && at.0 + width > painter.picture.size.0 - 6.0 {
         *at = (LEFT, at.1 + LEGEND);
     }
 }
 
-/// A sample of lines over each other, and what they mean; where the sample begins.
+/// Draws an entry: a sample of lines over each other, and its meaning. Returns the start of the
+/// sample.
 fn entry(painter: &mut Painter<'_>, at: &mut Point, lines: &[(Role, f64, &[f64])], text: &str) -> Point {
     let width = 30.0 + text_width(text, SIZE);
     room(painter, at, width);

@@ -1,4 +1,4 @@
-//! The picture of a fat-tree.
+//! Pictures of fat-trees.
 
 pub(crate) mod bad_set;
 mod bins;

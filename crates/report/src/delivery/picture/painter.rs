@@ -1,4 +1,4 @@
-//! What all parts of a fat-tree's picture are painted with.
+//! Painter shared by all parts of a fat-tree's picture.
 
 use super::tree::{TreePicture, TreeSpot};
 use crate::delivery::load::ChannelTally;
@@ -9,34 +9,35 @@ use faultlab_core::switching::delivery::Delivery;
 use faultlab_core::topology::fat_tree::ChannelPlace;
 use faultlab_experiment::DeliveryWatch;
 
-/// The size of the words.
+/// Font size.
 pub(crate) const SIZE: f64 = 10.5;
 
-/// How opaque a channel is that nothing comes to: broad as it is, it is not to be louder than what moves.
+/// Opacity of an unused channel. Unused channels are broad, but must not dominate the moving
+/// messages.
 pub(crate) const FREE: f64 = 0.55;
 
-/// The dashes that stand for dead wires.
+/// Dashes of dead wires.
 pub(crate) const DEAD: &[f64] = &[1.5, 2.5];
 
-/// What is laid over the tree.
+/// View options of a tree.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TreeShown {
-    /// The number of the message that is followed.
+    /// Number of the followed message.
     pub followed: Option<u32>,
-    /// What is in focus.
+    /// Element in focus.
     pub focus: Option<TreeSpot>,
-    /// The step of Theorem 9's construction that is shown in place of the cycle.
+    /// Step of Theorem 9's construction that is shown instead of the cycle.
     pub bad_step: Option<usize>,
 }
 
-/// One algorithm in its cycle, and what has been painted of it.
+/// Algorithm in its cycle, and the shapes painted so far.
 pub(crate) struct Painter<'a> {
     pub(crate) watch: &'a DeliveryWatch,
     pub(crate) index: usize,
     pub(crate) run: &'a Delivery,
     pub(crate) picture: &'a TreePicture,
     pub(crate) shown: &'a TreeShown,
-    /// Whether nothing has been sent yet: the load of the whole set is shown.
+    /// True before the first cycle, when the load of the whole set is shown.
     pub(crate) before: bool,
     pub(crate) shapes: Vec<Shape>,
 }
@@ -50,7 +51,7 @@ impl Painter<'_> {
         self.shapes.push(Shape::Stroke { points, role, width, dash: dash.to_vec(), alpha });
     }
 
-    /// The lines of `lines`, without round ends, which would lengthen them.
+    /// Draws `lines` without round caps, which would lengthen them.
     pub(crate) fn butt(&mut self, lines: Batches) {
         let mut shapes = Vec::new();
         lines.finish(&mut shapes);
@@ -61,7 +62,7 @@ impl Painter<'_> {
         }
     }
 
-    /// A channel without what comes to it: as wide as its wires, those that are dead only outlined.
+    /// Draws a channel without its load: as wide as its wires, with dead ones as outlines.
     pub(crate) fn bare(&mut self, place: ChannelPlace, tally: ChannelTally) {
         let (line, width) = (self.picture.band(place), self.picture.width(place.height));
         if tally.live == 0 && tally.wires > 0 {
@@ -86,7 +87,7 @@ impl Painter<'_> {
         if live < width && self.picture.spacing(place.height) >= 14.0 {
             self.shapes.push(Shape::Cross { at: middle, radius: (width * 0.5).clamp(2.6, 4.0), role: Role::Fault });
             if self.picture.spacing(place.height) >= 90.0 {
-                // On the side where the other children of its parent are not.
+                // On the side away from the other children of the node's parent.
                 let is_right = 2 * (place.node % self.picture.arity()) >= self.picture.arity();
                 let (away, anchor) =
                     if is_right { (width / 2.0 + 6.0, Anchor::Start) } else { (-width / 2.0 - 6.0, Anchor::End) };
@@ -96,7 +97,7 @@ impl Painter<'_> {
         }
     }
 
-    /// A text beside a channel: left of those up, right of those down.
+    /// Writes a text beside a channel: left of up channels, right of down channels.
     pub(crate) fn beside(&mut self, place: ChannelPlace, role: Role, text: String) {
         let (x, y) = self.picture.mark(place);
         let away = self.picture.width(place.height) / 2.0 + 5.0;
@@ -104,7 +105,7 @@ impl Painter<'_> {
         self.text(at, anchor, role, SIZE, text);
     }
 
-    /// The nodes, over the ends of their channels.
+    /// Draws the nodes over the ends of their channels.
     pub(crate) fn nodes(&mut self) {
         let picture = self.picture;
         for height in picture.floor()..=picture.channels.levels() {
@@ -118,7 +119,7 @@ impl Painter<'_> {
     }
 }
 
-/// A ratio; 0 of nothing.
+/// Returns the ratio of `part` to `all`; 0 if `all` is 0.
 pub(crate) fn share(part: u32, all: u32) -> f64 {
     if all == 0 { 0.0 } else { f64::from(part) / f64::from(all) }
 }

@@ -1,53 +1,55 @@
-//! Where everything is in a picture of a fat-tree: the root on top, the processors at the bottom, every channel pair as two
-//! bands side by side, up on the left and down on the right. Subtrees that do not fit are collapsed.
+//! Layout of a picture of a fat-tree: the root on top, the processors at the bottom. Every channel
+//! pair is two bands side by side, up on the left and down on the right. Subtrees that do not fit
+//! are collapsed.
 
 use crate::picture::geometry::Point;
 use faultlab_core::topology::fat_tree::{ChannelPlace, TreeChannels};
 
-/// More processors are never drawn one by one.
+/// Maximum number of processors drawn one by one.
 const MAX_DRAWN: u32 = 256;
 
-/// The least room for a processor, and for a collapsed subtree with its counts, in pixels.
+/// Minimum width of a processor, in pixels; below it, that of a collapsed subtree with its counts.
 const LEAST: f64 = 4.0;
 const LEAST_COLLAPSED: f64 = 20.0;
 
-/// Above the root: room for the channel that leads out.
+/// Space above the root; below it, the length of the root's external channel.
 const TOP: f64 = 34.0;
 const STUB: f64 = 24.0;
-/// The height of a collapsed subtree.
+/// Height of a collapsed subtree.
 pub(crate) const TRIANGLE: f64 = 18.0;
-/// Below the lowest nodes that are drawn: what waits there and what has arrived.
+/// Height of the area below the lowest drawn nodes, with waiting and arrived messages.
 pub(crate) const BINS: f64 = 72.0;
-/// The right edge.
+/// Right margin.
 const RIGHT: f64 = 10.0;
-/// A line of the legend.
+/// Height of a line of the legend.
 pub(crate) const LEGEND: f64 = 18.0;
 
-/// The widths of a band, in pixels: of a single wire at most, and for each doubling.
+/// Widths of a band, in pixels: of a single wire at most, the increase for each doubling, and the
+/// maximum.
 const BASE: f64 = 3.4;
 const SLOPE: f64 = 3.0;
 const WIDEST: f64 = 20.0;
 
-/// What can be pointed at.
+/// Element of the picture that can be pointed at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeSpot {
-    /// A channel; of the second network a whole one, with wire 0.
+    /// Channel; on the second network a whole one, with wire 0.
     Channel(ChannelPlace),
-    /// A processor.
+    /// Processor.
     Processor(u32),
 }
 
-/// Where everything is.
+/// Layout of a fat-tree's picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TreePicture {
-    /// The channels.
+    /// Channels.
     pub channels: TreeChannels,
     /// Width and height in pixels.
     pub size: (f64, f64),
 }
 
 impl TreePicture {
-    /// The picture of this width, in pixels, with the height that suits it.
+    /// Returns the layout for a width in pixels, with a suitable height.
     pub fn of_width(channels: TreeChannels, width: f64) -> Self {
         let mut picture = Self { channels, size: (width, 0.0) };
         let levels = f64::from(channels.levels() - picture.floor()).max(1.0);
@@ -56,7 +58,7 @@ impl TreePicture {
         picture
     }
 
-    /// Narrow pictures have more lines of legend, and shorter words.
+    /// Returns whether the picture is narrow, with more lines of legend and shorter texts.
     pub(crate) fn is_narrow(&self) -> bool {
         self.size.0 < 620.0
     }
@@ -65,12 +67,12 @@ impl TreePicture {
         LEGEND * if self.is_narrow() { 3.0 } else { 2.0 }
     }
 
-    /// The left edge, beside which the levels are named.
+    /// Returns the left edge of the tree; the levels are named beside it.
     pub(crate) fn left(&self) -> f64 {
         if self.is_narrow() { 26.0 } else { 84.0 }
     }
 
-    /// The height of the lowest nodes that are drawn: 0, or that of the subtrees that are collapsed.
+    /// Returns the height of the lowest drawn nodes: 0, or that of the collapsed subtrees.
     pub fn floor(&self) -> u8 {
         let all = self.channels.processors();
         if all <= MAX_DRAWN && self.spacing(0) >= LEAST {
@@ -80,34 +82,35 @@ impl TreePicture {
         (1..top).find(|&height| self.spacing(height) >= LEAST_COLLAPSED).unwrap_or(top)
     }
 
-    /// The number of children of a node.
+    /// Returns the number of children of a node.
     pub(crate) fn arity(&self) -> u32 {
         if self.channels.wire_bits() > 0 { 4 } else { 2 }
     }
 
-    /// The heights whose channels are drawn, from the lowest.
+    /// Returns the heights whose channels are drawn, from the lowest.
     pub(crate) fn heights(&self) -> std::ops::Range<u8> {
         self.floor()..self.channels.levels() + u8::from(self.channels.has_external())
     }
 
-    /// The distance of two nodes of this height.
+    /// Returns the distance between two nodes of this height.
     pub(crate) fn spacing(&self, height: u8) -> f64 {
         (self.size.0 - self.left() - RIGHT) / f64::from(self.channels.nodes_at(height).max(1))
     }
 
-    /// The distance of two levels.
+    /// Returns the distance between two levels.
     pub(crate) fn step(&self) -> f64 {
         let levels = f64::from(self.channels.levels() - self.floor()).max(1.0);
         ((self.size.1 - TOP - BINS - self.legend_height()) / levels).max(1.0)
     }
 
-    /// The middle of a node.
+    /// Returns the centre of a node.
     pub(crate) fn at(&self, height: u8, node: u32) -> Point {
         let down = f64::from(self.channels.levels().saturating_sub(height.max(self.floor())));
         (self.left() + (f64::from(node) + 0.5) * self.spacing(height), TOP + down * self.step())
     }
 
-    /// The width of a band of this height: more for each doubling of its wires, and never more than fits.
+    /// Returns the width of a band of this height: more for each doubling of its wires, and never
+    /// more than fits.
     pub(crate) fn width(&self, height: u8) -> f64 {
         let floor = self.floor();
         let most = |height| (0.4 * self.spacing(height)).min(WIDEST);
@@ -118,25 +121,25 @@ impl TreePicture {
         (base + slope * (doublings(height) - doublings(floor))).min(most(height)).max(0.8)
     }
 
-    /// The distance of a band's middle from that of its pair.
+    /// Returns the distance of a band's middle from the middle of its pair.
     pub(crate) fn aside(&self, height: u8) -> f64 {
         let width = self.width(height);
         (width + if width < 3.0 { 1.0 } else { 2.0 }) / 2.0
     }
 
-    /// Half the length of a node.
+    /// Returns half the length of a node.
     pub(crate) fn half_node(&self, height: u8) -> f64 {
         let pair = |height: u8| self.aside(height) + self.width(height) / 2.0;
         let below = if height > self.floor() { f64::from(self.arity()) * self.pitch(height - 1) / 2.0 } else { 0.0 };
         pair(height).max(below).min(0.38 * self.spacing(height))
     }
 
-    /// The distance at which the pairs of siblings come to their parent.
+    /// Returns the distance between sibling pairs at their parent.
     fn pitch(&self, height: u8) -> f64 {
         2.0 * self.aside(height) + self.width(height) + 1.0
     }
 
-    /// The middle line of a band, from its lower node to its upper one.
+    /// Returns the middle line of a band, from its lower node to its upper one.
     pub(crate) fn band(&self, place: ChannelPlace) -> Vec<Point> {
         const PIECES: u32 = 16;
         let ChannelPlace { height, node, down, .. } = place;
@@ -151,7 +154,8 @@ impl TreePicture {
         if (to - x).abs() < 3.0 {
             return vec![(x + aside, y), (to + aside, top)];
         }
-        // Straight up first, where it is labelled and marked; then a curve that comes to the parent straight up.
+        // Straight up first, where labels and marks stand, then a curve that ends vertically at the
+        // parent.
         let bend = y + 0.28 * (top - y);
         let pull = 0.5 + 0.35 * ((to - x).abs() / (y - top).max(1.0)).min(1.0);
         let (low, high) = (bend + pull * (top - bend), top + pull * (bend - top));
@@ -159,14 +163,15 @@ impl TreePicture {
         line.extend((0..=PIECES).map(|piece| {
             let t = f64::from(piece) / f64::from(PIECES);
             let ((across, dx), (down, dy)) = (curve([x, x, to, to], t), curve([bend, low, high, top], t));
-            // Aside at right angles to the way, so that the two bands stay apart where it is flat.
+            // Offset at right angles to the curve, so that the two bands stay apart where it is
+            // flat.
             let length = libm::hypot(dx, dy).max(1e-9);
             (across - aside * dy / length, down + aside * dx / length)
         }));
         line
     }
 
-    /// A point on a band: where what comes too much is marked.
+    /// Returns the point on a band at which excess messages are marked.
     pub(crate) fn mark(&self, place: ChannelPlace) -> Point {
         let (x, y) = self.at(place.height, place.node);
         let room = if place.height < self.channels.levels() { self.step() } else { STUB };
@@ -174,14 +179,14 @@ impl TreePicture {
         (x + self.aside(place.height) * if place.down { 1.0 } else { -1.0 }, y - up)
     }
 
-    /// Where a processor is; in a collapsed subtree, on its base.
+    /// Returns the position of a processor; in a collapsed subtree, on its base.
     pub(crate) fn leaf(&self, processor: u32) -> Point {
         let (_, y) = self.at(self.floor(), 0);
         let x = self.left() + (f64::from(processor) + 0.5) * self.spacing(0);
         (x, y + if self.floor() > 0 { TRIANGLE } else { 2.0 })
     }
 
-    /// What is at a point, within reach of a finger (`touch`) or a pointer.
+    /// Returns the element at a point, within the reach of a finger (`touch`) or a pointer.
     pub fn hit(&self, point: Point, touch: bool) -> Option<TreeSpot> {
         let (left, bottom) = (self.left(), self.at(self.floor(), 0).1);
         if point.1 > bottom + 2.0 {
@@ -206,13 +211,14 @@ impl TreePicture {
         best.map(|(_, place)| TreeSpot::Channel(place))
     }
 
-    /// The channels of this height, without their wires.
+    /// Iterates over the channels of this height, without their wires.
     pub(crate) fn places(&self, height: u8) -> impl Iterator<Item = ChannelPlace> + use<> {
         let nodes = self.channels.nodes_at(height);
         (0..2 * nodes).map(move |number| ChannelPlace { height, node: number / 2, wire: 0, down: number % 2 == 1 })
     }
 
-    /// What is next to the right and down by so many steps; `spot` itself at the edge of the picture.
+    /// Returns the neighbouring element, `right` and `down` by these steps; `spot` itself at the
+    /// edge of the picture.
     pub fn toward(&self, spot: TreeSpot, (right, down): (i8, i8)) -> TreeSpot {
         let floor = self.floor();
         match spot {
@@ -246,14 +252,14 @@ impl TreePicture {
     }
 }
 
-/// A coordinate of a cubic curve, and how fast it changes.
+/// Returns a coordinate of a cubic curve, and its derivative.
 fn curve([a, b, c, d]: [f64; 4], t: f64) -> (f64, f64) {
     let s = 1.0 - t;
     let at = s * s * s * a + 3.0 * s * s * t * b + 3.0 * s * t * t * c + t * t * t * d;
     (at, 3.0 * (s * s * (b - a) + 2.0 * s * t * (c - b) + t * t * (d - c)))
 }
 
-/// The distance of a point from a line.
+/// Returns the distance of a point from a line.
 fn distance((x, y): Point, line: &[Point]) -> f64 {
     let to_piece = |ends: &[Point]| {
         let (a, b) = (ends[0], ends[1]);

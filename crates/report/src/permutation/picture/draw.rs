@@ -1,5 +1,5 @@
-//! One oblivious scheme among its faults, drawn on the square of subcubes: who is active, one message's route, the congestion,
-//! a batch of worms.
+//! Picture of one oblivious scheme with faults, on the square of subcubes: active nodes, one
+//! message's route, the congestion, a batch of worms.
 
 use super::painter::{NodeKind, Painter, SquaresShown, arrow};
 use super::squares::{MAX_CHANNELS, SquaresPicture, corner_name};
@@ -46,7 +46,7 @@ pub fn draw(
 }
 
 impl Painter<'_> {
-    /// The frames of the subcubes; without room for nodes, what is in them.
+    /// Draws the frames of the subcubes; without space for nodes, their counts.
     fn frames(&mut self) {
         for corner in 0..4u64.min(self.picture.cube.mask() + 1) {
             let frame = self.picture.frame(corner);
@@ -76,7 +76,7 @@ impl Painter<'_> {
         self.text((x, y + 10.0), Anchor::Middle, Role::Fault, 12.0, format!("{faulty} faulty"));
     }
 
-    /// The names of the subcubes, and what is said of the channels.
+    /// Writes the names of the subcubes, and the labels of the channels.
     fn titles(&mut self, said: Vec<heat::Said>) {
         for corner in 0..4u64.min(self.picture.cube.mask() + 1) {
             let frame = self.picture.frame(corner);
@@ -88,14 +88,14 @@ impl Painter<'_> {
         }
     }
 
-    /// The nodes, each by its kind: told apart by their shapes.
+    /// Draws the nodes; their shapes distinguish their kinds.
     fn nodes(&mut self) {
         let radius = self.picture.radius();
         let mut lines = Batches::default();
         for node in self.nodes_of_cube() {
             let Some(at) = self.picture.at(node) else { continue };
             match NodeKind::of(self.instance, self.series, node) {
-                // The dot of its congestion stands for it; struck through, it is not active.
+                // The dot of its congestion represents the node; an inactive one is struck through.
                 NodeKind::Active if heat::is_dot(self, node) => {}
                 NodeKind::Shadow if heat::is_dot(self, node) => {
                     let r = radius.max(1.5);
@@ -109,7 +109,8 @@ impl Painter<'_> {
         self.names();
     }
 
-    /// The names of the nodes, where there is room: aside, off the lines to the neighbours.
+    /// Writes the names of the nodes, if there is space: to the side, away from the lines to the
+    /// neighbours.
     fn names(&mut self) {
         let ((right, down), cube, radius) = (self.picture.steps(), self.picture.cube, self.picture.radius());
         let size = 10.0;
@@ -206,7 +207,7 @@ mod tests {
         let scene = draw(&instance, series, &picture, &SquaresShown { batch: Some(shown), ..SquaresShown::default() });
         let of =
             |role| scene.shapes.iter().filter(|it| matches!(it, Shape::Stroke { role: r, .. } if *r == role)).count();
-        // Two channels held by each, and two arrows.
+        // Two channels held by each message, and two arrows.
         assert!(of(Role::Trap) == 6 && said(&scene, "0") && said(&scene, "1"), "{}", of(Role::Trap));
     }
 

@@ -10,20 +10,20 @@ use faultlab_core::switching::{ClassCongestion, StaticPaths};
 use faultlab_core::topology::{Link, NodeId};
 use faultlab_core::traffic::Demand;
 
-/// The steps of the scale.
+/// Number of steps of the scale.
 pub(crate) const STEPS: u32 = 6;
 
-/// The step of a number of messages, 0 (none) to [`STEPS`], as a share of the scale.
+/// Returns the step of a number of messages, 0 (none) to [`STEPS`], as a share of the scale.
 fn level(count: u32, max: u32) -> f64 {
     f64::from((count * STEPS).div_ceil(max.max(1))) / f64::from(STEPS)
 }
 
-/// How strong a step is: its opacity.
+/// Returns the opacity of a step.
 pub(crate) fn alpha(level: f64) -> f64 {
     0.25 + 0.75 * level
 }
 
-/// The width of a channel's line at a step, and the size of a node's dot.
+/// Returns the width of a channel's line at a step, or the size of a node's dot.
 pub(crate) fn width(painter: &Painter<'_>, level: f64) -> f64 {
     if painter.picture.cube.dimension() <= MAX_CHANNELS {
         (painter.picture.radius() * 0.6).clamp(1.6, 6.0) * level
@@ -32,7 +32,8 @@ pub(crate) fn width(painter: &Painter<'_>, level: f64) -> f64 {
     }
 }
 
-/// The congestion: of every channel, or of larger cubes the most on a channel out of every node.
+/// Draws the congestion of every channel or, in larger cubes, the maximum over the channels out of
+/// every node.
 pub(crate) fn channels(painter: &mut Painter<'_>, paths: &StaticPaths) {
     let (max, role) = (paths.max_congestion(), Role::Series(painter.shown.series));
     let mut lines = Batches::default();
@@ -55,19 +56,20 @@ pub(crate) fn channels(painter: &mut Painter<'_>, paths: &StaticPaths) {
     lines.finish(&mut painter.shapes);
 }
 
-/// Whether a node is drawn as the dot of its congestion: in larger cubes, if anything crosses its channels.
+/// Returns whether a node is drawn as the dot of its congestion: in larger cubes, if any message
+/// crosses its channels.
 pub(crate) fn is_dot(painter: &Painter<'_>, node: NodeId) -> bool {
     let n = painter.picture.cube.dimension();
     let used = |paths: &StaticPaths| (0..n).any(|dim| paths.congestion_of(Link { from: node, dim }) > 0);
     n > MAX_CHANNELS && painter.shown.heat.is_some_and(used)
 }
 
-/// The class of a channel on the square: inside its subcube, or from one to another.
+/// Class of a channel on the square: inside its subcube, or from one to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Side {
-    /// The subcube that it starts in.
+    /// Subcube in which the channel starts.
     corner: u64,
-    /// The dimension that it crosses to the next one; `None` inside.
+    /// Dimension that leads to the next subcube; `None` inside.
     dim: Option<u8>,
 }
 
@@ -76,22 +78,23 @@ impl Side {
         Self { corner: link.from.0 & 3, dim: Some(link.dim).filter(|&dim| dim < 2) }
     }
 
-    /// Its place in the order of figure 3-7, 1 to 9; `None` if Algorithm B does not use it.
+    /// Returns the rank in the order of figure 3-7, 1 to 9; `None` if Algorithm B does not use the
+    /// class.
     fn rank(self) -> Option<u8> {
         edge_rank(Link { from: NodeId(self.corner), dim: self.dim.unwrap_or(2) }).map(|rank| rank.class)
     }
 }
 
-/// The expected congestion of the classes 1 to 9 under Algorithm B where all nodes send, there being no faults, as a multiple of
-/// h.
+/// Expected congestion of the classes 1 to 9 under Algorithm B without faults and with all nodes
+/// sending, as a multiple of h.
 const EXPECTED: [u32; 9] = [1, 2, 3, 2, 4, 2, 3, 2, 1];
 
-/// What is said of a class.
+/// Label of a class.
 struct Label {
     text: String,
-    /// Unused by the scheme.
+    /// True if the scheme does not use the class.
     unused: bool,
-    /// The mean as a share of the largest mean.
+    /// Mean as a share of the largest mean.
     weight: f64,
 }
 
@@ -127,7 +130,8 @@ fn labels(painter: &Painter<'_>) -> Box<dyn Fn(Side) -> Label> {
     })
 }
 
-/// The arrows between the subcubes; gives what is said of them and of the subcubes, to be written above all else.
+/// Draws the arrows between the subcubes. Returns the labels of the arrows and of the subcubes, to
+/// be written on top.
 pub(crate) fn arrows(painter: &mut Painter<'_>) -> Vec<Said> {
     let (label, cube) = (labels(painter), painter.picture.cube);
     let mut said = Vec::new();
@@ -145,7 +149,7 @@ pub(crate) fn arrows(painter: &mut Painter<'_>) -> Vec<Said> {
     said
 }
 
-/// What is said of a class of channels, and where.
+/// Label of a class of channels, and its position.
 pub(crate) struct Said {
     pub(crate) at: Point,
     pub(crate) anchor: Anchor,
@@ -160,7 +164,8 @@ fn shaft(painter: &mut Painter<'_>, ends: [Point; 2], label: &Label) {
     painter.line(arrow(&ends, 5.0 + width * 0.6), role, width.min(2.0), &[], 1.0);
 }
 
-/// An arrow to the right or back, in the band above the upper subcubes or below the lower ones.
+/// Draws an arrow to the right or back, in the band above the upper subcubes or below the lower
+/// ones.
 fn horizontal(painter: &mut Painter<'_>, corner: u64, label: Label) -> Said {
     let (here, there) = (painter.picture.frame(corner), painter.picture.frame(corner ^ 2));
     let right = corner & 2 == 0;
@@ -176,7 +181,7 @@ fn horizontal(painter: &mut Painter<'_>, corner: u64, label: Label) -> Said {
     Said { at: ((from + to) / 2.0, y), anchor: Anchor::Middle, text: label.text }
 }
 
-/// An arrow down or up, in the strip between the upper subcubes and the lower ones.
+/// Draws an arrow down or up, in the strip between the upper subcubes and the lower ones.
 fn vertical(painter: &mut Painter<'_>, corner: u64, label: Label) -> Said {
     let down = corner & 1 == 0;
     let upper = painter.picture.frame(corner & 2);

@@ -1,4 +1,4 @@
-//! What the shapes on the square of subcubes mean: those that are there.
+//! Legend of the square of subcubes, with the shapes that occur.
 
 use super::heat::{STEPS, alpha, width};
 use super::painter::{NodeKind, Painter, dot, has_ranks, phase_look};
@@ -9,11 +9,11 @@ use crate::picture::scene::{Anchor, Role};
 use faultlab_core::routing::oblivious::{ObliviousPhase, ObliviousRoute};
 use faultlab_core::switching::StaticPaths;
 
-/// The left edge, and the size of the words.
+/// Left edge; below it, the font size.
 const LEFT: f64 = 12.0;
 const SIZE: f64 = 11.0;
 
-/// Draws it below the picture.
+/// Draws the legend below the picture.
 pub(crate) fn draw(painter: &mut Painter<'_>) {
     if painter.picture.legend_height() == 0.0 {
         return;
@@ -35,7 +35,7 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
     }
 }
 
-/// Makes room for an entry of this width: in this line, or the next.
+/// Moves to the next line if an entry of this width does not fit.
 fn room(painter: &Painter<'_>, at: &mut Point, width: f64) {
     if at.0 > LEFT && at.0 + width > painter.picture.size.0 - 6.0 {
         *at = (LEFT, at.1 + LEGEND);
@@ -66,7 +66,7 @@ fn kinds(painter: &mut Painter<'_>, at: &mut Point, narrow: bool) {
     }
 }
 
-/// The scale of the congestion: its steps, from 0 to the most.
+/// Draws the scale of the congestion: its steps, from 0 to the maximum.
 fn scale(painter: &mut Painter<'_>, at: &mut Point, paths: &StaticPaths) {
     let small = painter.picture.cube.dimension() <= MAX_CHANNELS;
     let what = match (small, painter.picture.is_narrow()) {
@@ -92,7 +92,7 @@ fn scale(painter: &mut Painter<'_>, at: &mut Point, paths: &StaticPaths) {
     at.0 += total + 6.0;
 }
 
-/// A sample of a line, and what it means.
+/// Draws a sample of a line, and its meaning.
 fn sample(painter: &mut Painter<'_>, at: &mut Point, line: (Role, f64, &[f64]), text: &str) {
     let width = 32.0 + text_width(text, SIZE);
     room(painter, at, width);
@@ -102,7 +102,7 @@ fn sample(painter: &mut Painter<'_>, at: &mut Point, line: (Role, f64, &[f64]), 
     at.0 += width + 12.0;
 }
 
-/// The lines of the phases of a route.
+/// Draws the lines of the phases of a route.
 fn phases(painter: &mut Painter<'_>, at: &mut Point, route: &ObliviousRoute, narrow: bool) {
     let squares = painter.trial.is_some_and(has_ranks);
     if narrow && route.hops().next().is_some() {
@@ -121,7 +121,7 @@ fn phases(painter: &mut Painter<'_>, at: &mut Point, route: &ObliviousRoute, nar
     }
 }
 
-/// A phase in a word or two, and in a few.
+/// Returns the name of a phase in a word or two, and in a few.
 fn short(phase: ObliviousPhase, squares: bool) -> (&'static str, &'static str) {
     use ObliviousPhase as Phase;
     match phase {
@@ -139,7 +139,7 @@ fn short(phase: ObliviousPhase, squares: bool) -> (&'static str, &'static str) {
     }
 }
 
-/// The marks of a batch.
+/// Draws the marks of a batch.
 fn batch(painter: &mut Painter<'_>, at: &mut Point) {
     sample(painter, at, (Role::Series(0), 2.4, &[]), "held");
     sample(painter, at, (Role::Ink, 1.6, &[4.0, 3.0]), "wanted");

@@ -1,4 +1,4 @@
-//! The picture of a whole permutation: the square of subcubes.
+//! Pictures of whole permutations: the square of subcubes.
 
 pub mod draw;
 mod heat;

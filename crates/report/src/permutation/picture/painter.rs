@@ -1,4 +1,4 @@
-//! What all parts of the picture of the square of subcubes are painted with.
+//! Painter shared by all parts of the picture of the square of subcubes.
 
 use super::squares::SquaresPicture;
 use crate::picture::cube::Spot;
@@ -11,47 +11,48 @@ use faultlab_core::switching::{RouteBatch, StaticPaths};
 use faultlab_core::topology::NodeId;
 use faultlab_experiment::{BatchNumbers, PermutationInstance, PermutationSeries, PermutationTrial};
 
-/// What is laid over the nodes.
+/// View options of the nodes.
 #[derive(Clone, Copy, Default)]
 pub struct SquaresShown<'a> {
-    /// The number of the series, for its colour.
+    /// Number of the series, which selects its colour.
     pub series: u8,
-    /// The message that is followed.
+    /// Route of the followed message.
     pub route: Option<RouteShown<'a>>,
-    /// All routes laid over each other: the congestion.
+    /// Counts of all routes, shown as congestion.
     pub heat: Option<&'a StaticPaths>,
-    /// Whether the arrows between the subcubes, and the subcubes, say the congestion of their channels; needs `heat`.
+    /// True if the arrows between the subcubes, and the subcubes, show the congestion of their
+    /// channels; needs `heat`.
     pub classes: bool,
-    /// The batch at a cycle.
+    /// Batch at a cycle.
     pub batch: Option<BatchShown<'a>>,
-    /// What is in focus, and what is said of it.
+    /// Element in focus, and its description.
     pub focus: Option<(Spot, &'a str)>,
 }
 
-/// One message's route, as far as it is made.
+/// Route of one message, with its progress.
 #[derive(Clone, Copy)]
 pub struct RouteShown<'a> {
-    /// The route.
+    /// Route.
     pub route: &'a ObliviousRoute,
-    /// The hops that are made; the last one in part.
+    /// Number of hops made, including a fraction of the last one.
     pub hops: f64,
 }
 
-/// A batch of worms at the end of a cycle.
+/// Batch of worms at the end of a cycle.
 #[derive(Clone, Copy)]
 pub struct BatchShown<'a> {
-    /// The batch.
+    /// Batch.
     pub batch: &'a RouteBatch,
-    /// Which message is which.
+    /// Numbers of the messages in the batch.
     pub numbers: &'a BatchNumbers,
-    /// The number of the message that is followed.
+    /// Number of the followed message.
     pub followed: Option<u32>,
 }
 
-/// How a node stands to the scheme; what each of them looks like.
+/// Kind of a node under the scheme, which decides its shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
-    /// It may send and receive.
+    /// Active: may send and receive.
     Active,
     /// Healthy, but in the shadow of the faults: too many of its paths are faulty.
     Shadow,
@@ -62,7 +63,7 @@ pub enum NodeKind {
 }
 
 impl NodeKind {
-    /// That of `node`; of a scheme that does not apply, by the faults alone.
+    /// Returns the kind of `node`; for a scheme that does not apply, by the faults alone.
     pub fn of(instance: &PermutationInstance, series: &PermutationSeries, node: NodeId) -> Self {
         let set = series.trial.as_ref().ok().and_then(|trial| trial.routing.active_set());
         match set.map(|set| set.status(node)) {
@@ -74,12 +75,13 @@ impl NodeKind {
     }
 }
 
-/// Whether the scheme goes round the square of subcubes, and its channels have the ranks of figure 3-7.
+/// Returns whether the scheme routes around the square of subcubes, with the channel ranks of
+/// figure 3-7.
 pub fn has_ranks(trial: &PermutationTrial) -> bool {
     trial.routing.active_set().is_some_and(ActiveSet::has_squares)
 }
 
-/// How the hops of a phase are drawn: dashes and gaps, and the width as a multiple.
+/// Returns the dashes and gaps of a phase's hops, and a factor of their width.
 pub fn phase_look(phase: ObliviousPhase) -> (&'static [f64], f64) {
     match phase {
         ObliviousPhase::Direct | ObliviousPhase::ToIntermediate | ObliviousPhase::Inside => (&[], 1.0),
@@ -90,7 +92,7 @@ pub fn phase_look(phase: ObliviousPhase) -> (&'static [f64], f64) {
     }
 }
 
-/// One scheme, and what has been painted of it.
+/// Scheme with the shapes painted so far.
 pub(crate) struct Painter<'a> {
     pub(crate) instance: &'a PermutationInstance,
     pub(crate) series: &'a PermutationSeries,
@@ -122,7 +124,7 @@ impl Painter<'_> {
         }
     }
 
-    /// A text on a ground of paper.
+    /// Writes a text on a background of paper.
     pub(crate) fn plate(&mut self, (x, y): Point, anchor: Anchor, role: Role, size: f64, text: String) {
         let width = text_width(&text, size);
         let left = match anchor {
@@ -136,7 +138,7 @@ impl Painter<'_> {
     }
 }
 
-/// A line so short that its round ends make a dot.
+/// Returns a line so short that its round caps make a dot.
 pub(crate) fn dot((x, y): Point) -> [Point; 2] {
     [(x - 0.05, y), (x + 0.05, y)]
 }
@@ -145,7 +147,7 @@ pub(crate) fn diamond((x, y): Point, radius: f64) -> [Point; 5] {
     [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)].map(|(dx, dy)| (x + dx * radius, y + dy * radius))
 }
 
-/// A hollow node, hatched; the hatching alone where there is no room.
+/// Adds a hollow node with hatching; without space, only the hatching.
 fn hatched((x, y): Point, radius: f64, lines: &mut Batches) {
     let r = radius * 0.8;
     let width = (radius * 0.16).clamp(0.6, 1.2);
@@ -166,7 +168,7 @@ fn hatched((x, y): Point, radius: f64, lines: &mut Batches) {
     lines.add(Role::Idle, width, 1.0, &[(x - r * 0.65, y + r * 0.65), (x + r * 0.65, y - r * 0.65)]);
 }
 
-/// The first part of a line of pieces of about the same length.
+/// Shortens a line to its first part; its pieces must have about the same length.
 pub(crate) fn part(points: &mut Vec<Point>, share: f64) {
     let pieces = points.len().saturating_sub(1);
     if share >= 1.0 || pieces == 0 {
@@ -183,14 +185,14 @@ pub(crate) fn apart(a: Point, b: Point) -> f64 {
     libm::sqrt((a.0 - b.0) * (a.0 - b.0) + (a.1 - b.1) * (a.1 - b.1))
 }
 
-/// The unit vector from the first point of a line to its last.
+/// Returns the unit vector from the first point of a line to its last.
 pub(crate) fn direction(points: &[Point]) -> Option<Point> {
     let (&a, &b) = (points.first()?, points.last()?);
     let length = apart(a, b).max(1e-9);
     Some(((b.0 - a.0) / length, (b.1 - a.1) / length))
 }
 
-/// The wings of an arrow at the end of a line.
+/// Returns the wings of an arrow at the end of a line.
 pub(crate) fn arrow(points: &[Point], wing: f64) -> Vec<Point> {
     let [.., (_, _), (bx, by)] = points else { return Vec::new() };
     let Some((ux, uy)) = direction(&points[points.len() - 2..]) else { return Vec::new() };

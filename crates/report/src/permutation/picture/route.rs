@@ -1,4 +1,5 @@
-//! One message's route on the square of subcubes: its hops, each phase with its own line, its ends, the message itself.
+//! Route of one message on the square of subcubes: its hops with a line for each phase, its ends,
+//! the message itself.
 
 use super::painter::{Painter, RouteShown, apart, arrow, diamond, direction, part, phase_look};
 use crate::picture::geometry::{Point, text_width};
@@ -7,7 +8,8 @@ use faultlab_core::routing::oblivious::{ObliviousHop, ObliviousRoute};
 use faultlab_core::topology::NodeId;
 
 impl Painter<'_> {
-    /// The hops that are made, numbered; each phase with its own line; the ends and the intermediate node.
+    /// Draws the hops made, with a line for each phase, the ends and the intermediate node, and the
+    /// message.
     pub(crate) fn route(&mut self, shown: RouteShown<'_>) {
         let width = self.route_width();
         let made = shown.hops.max(0.0);
@@ -15,7 +17,7 @@ impl Painter<'_> {
         for (number, hop) in hops.iter().enumerate() {
             let mut points = self.picture.line(hop.link);
             part(&mut points, made - number as f64);
-            // A margin, so that it can be told from what it crosses.
+            // A margin separates the route from the lines that it crosses.
             self.line(points, Role::Paper, width + 3.0, &[], 0.85);
         }
         for (number, hop) in hops.iter().enumerate() {
@@ -41,7 +43,7 @@ impl Painter<'_> {
         self.line(points, Role::Ink, width * weight, &dash, 1.0);
     }
 
-    /// The numbers of the hops, where they do not lie on each other: on the hop, or beside a short one.
+    /// Writes the numbers of the hops unless they overlap: on the hop, or beside a short one.
     pub(crate) fn numbers(&mut self, shown: RouteShown<'_>) {
         let (hops, width) = (shown.route.hops().take(libm::ceil(shown.hops.max(0.0)) as usize), self.route_width());
         let mut taken: Vec<Point> = Vec::new();
@@ -61,7 +63,7 @@ impl Painter<'_> {
         }
     }
 
-    /// The ends and the intermediate node, each with its shape.
+    /// Draws the ends and the intermediate node, each with its shape.
     fn marks(&mut self, route: &ObliviousRoute) {
         let radius = self.picture.radius().max(4.0);
         let at = |node| self.picture.at(node);
@@ -78,7 +80,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Their names.
+    /// Writes the names of the ends and of the intermediate node.
     pub(crate) fn ends(&mut self, route: &ObliviousRoute) {
         let far = self.picture.radius().max(4.0) * 1.5 + 7.0;
         let named = [(Some(route.from()), "from"), (route.via(), "via"), (Some(route.to()), "to")];
@@ -103,7 +105,8 @@ impl Painter<'_> {
         }
     }
 
-    /// Where a name so wide stands beside a node, this far from it: outwards where neither the frame's edge nor its name is in the way.
+    /// Returns the position of a name beside a node. It is outwards unless the frame's edge or the
+    /// frame's name is in the way. `half` is half the width of the name.
     fn beside(&self, node: NodeId, (x, y): Point, aside: f64, half: f64) -> Point {
         let frame = self.picture.frame(node.0 & 3);
         let by_name = y - frame.top < self.picture.name_line() + 13.0;
@@ -112,7 +115,8 @@ impl Painter<'_> {
         (if is_left { x - aside } else { x + aside }, y)
     }
 
-    /// How far down a name stands: that of the destination below the node, the others above, as far as they stay in the frame.
+    /// Returns the y of a name: below the destination, above other nodes, as far as that is inside
+    /// the frame.
     fn above_or_below(&self, node: NodeId, y: f64, far: f64, is_destination: bool) -> f64 {
         let frame = self.picture.frame(node.0 & 3);
         let (top, bottom) = (frame.top + self.picture.head() + 4.0, frame.top + frame.height - 4.0);
@@ -120,7 +124,7 @@ impl Painter<'_> {
         if up { y - far } else { y + far }
     }
 
-    /// The message itself.
+    /// Draws the message itself.
     fn token(&mut self, hops: &[ObliviousHop], made: f64, width: f64) {
         let Some((last, before)) = hops.split_last() else { return };
         let share = made - before.len() as f64;
@@ -136,7 +140,7 @@ impl Painter<'_> {
     }
 }
 
-/// The middle of a line.
+/// Returns the middle of a line.
 fn middle(points: &[Point]) -> Option<Point> {
     let (a, b) = (points.get(points.len().checked_sub(1)? / 2)?, points.get(points.len() / 2)?);
     Some(((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0))

@@ -1,51 +1,56 @@
-//! The square of subcubes: a hypercube as four subcubes of n-2 dimensions at the corners of a square, each a grid of its nodes
-//! in Gray code, as the thesis on deadlock-free randomized routing draws them (figures 3-5 and 3-7).
+//! Layout of the square of subcubes: a hypercube as four subcubes of n-2 dimensions at the corners
+//! of a square. Each is a grid of its nodes in Gray code, as in the thesis on deadlock-free
+//! randomized routing (figures 3-5 and 3-7).
 
 use crate::picture::geometry::Point;
 use faultlab_core::topology::{Hypercube, Link, NodeId};
 
-/// Above this dimension nodes are not drawn: the subcubes say in numbers what is in them.
+/// Maximum dimension at which nodes are drawn; larger subcubes show numbers.
 pub const MAX_DRAWN: u8 = 12;
 
-/// The largest cube in which congestion is shown channel by channel; in larger ones, node by node.
+/// Maximum dimension at which congestion is shown for each channel; in larger cubes it is shown for
+/// each node.
 pub const MAX_CHANNELS: u8 = 6;
 
-/// The margin around everything, in pixels.
+/// Margin around the picture, in pixels.
 const MARGIN: f64 = 8.0;
-/// The bands above and below, in which the arrows from left to right and back lie; in a low picture.
+/// Height of the bands above and below, with the arrows to the right and back; below it, that of a
+/// low picture.
 const BAND: f64 = 42.0;
 const LOW_BAND: f64 = 24.0;
-/// The strip between the upper subcubes and the lower ones, with the arrows up and down; in a low picture.
+/// Height of the strip between the upper and the lower subcubes, with the arrows up and down; below
+/// it, that of a low picture.
 const STRIP: f64 = 46.0;
 const LOW_STRIP: f64 = 24.0;
-/// Lower ones, in pixels, are low, as figures in lecture notes are: the nodes need the room.
+/// Height in pixels below which a picture is low, like figures in lecture notes: the nodes need the
+/// space.
 const LOW: f64 = 380.0;
-/// Still lower ones have no room for a legend either.
+/// Height below which there is no legend either.
 const LEGENDLESS: f64 = 240.0;
-/// The heading of a subcube; in a low picture its name lies beside the first row.
+/// Height of a subcube's heading; in a low picture its name lies beside the first row.
 const HEAD: f64 = 20.0;
 const LOW_HEAD: f64 = 4.0;
-/// The room between the frame of a subcube and its grid.
+/// Space between the frame of a subcube and its grid.
 const PADDING: f64 = 3.0;
-/// A line of the legend.
+/// Height of a line of the legend.
 pub(crate) const LEGEND: f64 = 18.0;
 
-/// Cells are never stretched more than so; in a low picture.
+/// Maximum ratio of a cell's sides; below it, that of a low picture.
 const STRETCH: f64 = 1.5;
 const LOW_STRETCH: f64 = 4.0;
-/// Neighbours are never farther apart, in pixels.
+/// Maximum distance between neighbours, in pixels.
 const WIDEST: f64 = 120.0;
 
-/// Where everything is in a picture of a cube as a square of subcubes.
+/// Layout of a picture of a cube as a square of subcubes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SquaresPicture {
-    /// The cube.
+    /// Hypercube.
     pub cube: Hypercube,
     /// Width and height in pixels.
     pub size: (f64, f64),
 }
 
-/// A rectangle: left, top, width, height.
+/// Rectangle: left, top, width, height.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Frame {
     pub(crate) left: f64,
@@ -55,7 +60,7 @@ pub(crate) struct Frame {
 }
 
 impl SquaresPicture {
-    /// The picture of this width, in pixels, with the height that suits it.
+    /// Returns the layout for a width in pixels, with a suitable height.
     pub fn of_width(cube: Hypercube, width: f64) -> Self {
         let mut picture = Self { cube, size: (width, 0.0) };
         let (columns, rows) = picture.grid();
@@ -67,62 +72,63 @@ impl SquaresPicture {
         picture
     }
 
-    /// Whether its nodes are drawn.
+    /// Returns whether nodes are drawn.
     pub fn is_drawn(&self) -> bool {
         self.cube.dimension() <= MAX_DRAWN
     }
 
-    /// The columns and rows of a subcube.
+    /// Returns the number of columns and rows of a subcube.
     fn grid(&self) -> (u32, u32) {
         let inner = u32::from(self.cube.dimension().min(MAX_DRAWN).saturating_sub(2));
         (1 << inner.div_ceil(2), 1 << (inner / 2))
     }
 
-    /// Whether the nodes need the room of what is said around them.
+    /// Returns whether the picture is low, so that the nodes need the space of the labels around
+    /// them.
     pub(crate) fn is_low(&self) -> bool {
         self.size.1 < LOW
     }
 
-    /// The height of the bands above and below.
+    /// Returns the height of the bands above and below.
     pub(crate) fn band(&self) -> f64 {
         if self.is_low() { LOW_BAND } else { BAND }
     }
 
-    /// The height of the strip in the middle.
+    /// Returns the height of the strip in the middle.
     pub(crate) fn strip(&self) -> f64 {
         if self.is_low() { LOW_STRIP } else { STRIP }
     }
 
-    /// The height of a subcube's heading.
+    /// Returns the height of a subcube's heading.
     pub(crate) fn head(&self) -> f64 {
         if self.is_low() { LOW_HEAD } else { HEAD }
     }
 
-    /// Where the middle of a subcube's name is, from the top of its frame.
+    /// Returns the distance of the middle of a subcube's name from the top of its frame.
     pub(crate) fn name_line(&self) -> f64 {
         HEAD / 2.0 + 1.0
     }
 
-    /// How much cells may be stretched.
+    /// Returns the maximum ratio of a cell's sides.
     fn stretch(&self) -> f64 {
         if self.is_low() { LOW_STRETCH } else { STRETCH }
     }
 
-    /// Narrow pictures have more lines of legend, and shorter words.
+    /// Returns whether the picture is narrow, with more lines of legend and shorter texts.
     pub(crate) fn is_narrow(&self) -> bool {
         self.size.0 < 620.0
     }
 
     pub(crate) fn legend_height(&self) -> f64 {
-        // The height is not known yet where it is made to suit the width.
+        // The height is still 0 while it is computed from the width.
         if (1.0..LEGENDLESS).contains(&self.size.1) {
             return 0.0;
         }
         LEGEND * if self.is_narrow() { 3.0 } else { 2.0 }
     }
 
-    /// The frame of a subcube, by the two lowest address bits: the lowest one, x1, is 1 in the lower row; x2 is 1 on the
-    /// right.
+    /// Returns the frame of a subcube, by the two lowest address bits. The lowest one, x1, is 1 in
+    /// the lower row; x2 is 1 on the right.
     pub(crate) fn frame(&self, corner: u64) -> Frame {
         let gap = (self.size.0 * 0.03).clamp(8.0, 36.0);
         let width = (self.size.0 - 2.0 * MARGIN - gap) / 2.0;
@@ -135,7 +141,7 @@ impl SquaresPicture {
         }
     }
 
-    /// The distances of neighbouring columns and rows.
+    /// Returns the distances between neighbouring columns and rows.
     pub(crate) fn steps(&self) -> (f64, f64) {
         let (frame, (columns, rows)) = (self.frame(0), self.grid());
         let x = ((frame.width - 2.0 * PADDING) / f64::from(columns)).min(WIDEST);
@@ -143,25 +149,25 @@ impl SquaresPicture {
         (x.min(y * self.stretch()), y.min(x * self.stretch()))
     }
 
-    /// The smaller one of them.
+    /// Returns the smaller of the two distances.
     pub(crate) fn step(&self) -> f64 {
         let (x, y) = self.steps();
         x.min(y)
     }
 
-    /// The radius of a node.
+    /// Returns the radius of a node.
     pub fn radius(&self) -> f64 {
         (self.step() * 0.26).clamp(1.0, 12.0)
     }
 
-    /// The column and row of a node in its subcube.
+    /// Returns the column and row of a node in its subcube.
     fn cell(&self, node: NodeId) -> (u32, u32) {
         let (columns, _) = self.grid();
         let inner = (node.0 >> 2) as u32;
         (rank(inner & (columns - 1)), rank(inner / columns))
     }
 
-    /// The node in this column and row of a subcube; `None` beyond its edges.
+    /// Returns the node in this column and row of a subcube; `None` beyond its edges.
     fn node_in(&self, corner: u64, column: i64, row: i64) -> Option<NodeId> {
         let (columns, rows) = self.grid();
         let code =
@@ -171,7 +177,7 @@ impl SquaresPicture {
         self.cube.contains(node).then_some(node)
     }
 
-    /// The middle of the first cell of a subcube.
+    /// Returns the centre of the first cell of a subcube.
     fn first(&self, corner: u64) -> Point {
         let (frame, (columns, rows), (x, y)) = (self.frame(corner), self.grid(), self.steps());
         let start = |room: f64, count: u32, step: f64| (room - step * f64::from(count)) / 2.0 + step / 2.0;
@@ -181,7 +187,7 @@ impl SquaresPicture {
         )
     }
 
-    /// Where a node is; `None` if it is not drawn.
+    /// Returns the position of a node; `None` if it is not drawn.
     pub fn at(&self, node: NodeId) -> Option<Point> {
         (self.is_drawn() && self.cube.contains(node)).then(|| {
             let ((left, top), (column, row), (x, y)) = (self.first(node.0 & 3), self.cell(node), self.steps());
@@ -189,7 +195,7 @@ impl SquaresPicture {
         })
     }
 
-    /// The node at a point, within reach of a finger (`touch`) or a pointer.
+    /// Returns the node at a point, within the reach of a finger (`touch`) or a pointer.
     pub fn hit(&self, point: Point, touch: bool) -> Option<NodeId> {
         let reach = (self.radius() + if touch { 9.0 } else { 3.0 }).max(self.step() * 0.5);
         let near = |corner: u64| {
@@ -202,7 +208,8 @@ impl SquaresPicture {
         (0..4).filter(|_| self.is_drawn()).find_map(near)
     }
 
-    /// The next node to the right and down by so many steps; `node` itself at the edge of the picture.
+    /// Returns the neighbouring node, `right` and `down` by these steps; `node` itself at the edge
+    /// of the picture.
     pub fn toward(&self, node: NodeId, (right, down): (i8, i8)) -> NodeId {
         let ((columns, rows), (column, row)) = (self.grid(), self.cell(node));
         let go = |place: u32, count: u32, side: u64, step: i8| {
@@ -215,8 +222,8 @@ impl SquaresPicture {
         self.node_in(x1 | x2 << 1, column, row).unwrap_or(node)
     }
 
-    /// The line of a channel, from the rim of one node to that of the other, on its right-hand side; bent round what lies
-    /// between. Empty if it is not drawn.
+    /// Returns the line of a channel, from the edge of one node to that of the other, shifted to
+    /// its right. It bends around nodes in between. Empty if it is not drawn.
     pub(crate) fn line(&self, link: Link) -> Vec<Point> {
         const PIECES: u32 = 12;
         let (Some(a), Some(b)) = (self.at(link.from), self.at(link.to())) else { return Vec::new() };
@@ -243,8 +250,9 @@ impl SquaresPicture {
 }
 
 impl SquaresPicture {
-    /// The side to which a channel's line is bent: where all channels are drawn to its right, so that the two directions lie
-    /// apart; else inwards, off what is written outside.
+    /// Returns the side to which a channel's line bends. Where all channels are drawn, this is its
+    /// right, so that the two directions are apart; otherwise inwards, away from the labels
+    /// outside.
     fn side(&self, link: Link, a: Point, b: Point) -> f64 {
         if self.cube.dimension() <= MAX_CHANNELS {
             return 1.0;
@@ -261,12 +269,12 @@ impl SquaresPicture {
     }
 }
 
-/// The place of a code word in the Gray code.
+/// Returns the position of a code word in the Gray code.
 fn rank(code: u32) -> u32 {
     (0..4).fold(code, |rank, step| rank ^ rank >> (1 << step))
 }
 
-/// The name of a subcube: C and its x1 and x2.
+/// Returns the name of a subcube: C and its x1 and x2.
 pub fn corner_name(corner: u64) -> String {
     format!("C{}{}", corner & 1, corner >> 1 & 1)
 }
@@ -288,7 +296,8 @@ mod tests {
                 }
             }
         }
-        // As low as a figure in lecture notes: no node lies on another one, nor outside of its frame.
+        // As low as a figure in lecture notes: no node overlaps another one, nor lies outside of
+        // its frame.
         let low = SquaresPicture { cube: Hypercube::new(4).unwrap(), size: (320.0, 200.0) };
         for node in (0..16).map(NodeId) {
             let (at, frame) = (low.at(node).unwrap(), low.frame(node.0 & 3));
@@ -306,7 +315,7 @@ mod tests {
             for step in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
                 let next = picture.toward(node, step);
                 let far = (next.0 ^ node.0).count_ones();
-                // From one subcube to the next, one comes to the other edge of its grid.
+                // A step from one subcube to the next leads to the opposite edge of its grid.
                 assert!(next == node || (next.0 ^ node.0) & 3 != 0 || far == 1);
                 assert!(next == node || picture.toward(next, (-step.0, -step.1)) == node);
             }

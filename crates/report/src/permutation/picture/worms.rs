@@ -1,4 +1,5 @@
-//! A batch of worms on the square of subcubes: who holds which channel, who waits for which, and the circle that freezes all.
+//! Picture of a batch of worms on the square of subcubes: holders of channels, waiting headers, and
+//! the cyclic wait of a deadlock.
 
 use super::painter::{BatchShown, Painter, apart, arrow, dot, part};
 use super::squares::MAX_CHANNELS;
@@ -9,10 +10,10 @@ use faultlab_core::switching::{BatchOutcome, BatchWait};
 use faultlab_core::topology::Link;
 use faultlab_experiment::PermutationTrial;
 
-/// Colours of messages.
+/// Number of colours of messages.
 const COLORS: u32 = 7;
 
-/// Draws the batch as it stands.
+/// Draws the current state of the batch.
 pub(crate) fn draw(painter: &mut Painter<'_>, trial: &PermutationTrial, shown: BatchShown<'_>) {
     let circle = match shown.batch.outcome() {
         Some(BatchOutcome::Deadlock(circle)) => circle.as_slice(),
@@ -31,7 +32,7 @@ fn line_width(painter: &Painter<'_>) -> f64 {
     (painter.picture.radius() * 0.45).clamp(0.9, 3.4)
 }
 
-/// Every channel that is held, in the colour of its message.
+/// Draws every held channel, in the colour of its message.
 fn held(painter: &mut Painter<'_>, shown: BatchShown<'_>, stands_back: bool) {
     let small = painter.picture.cube.dimension() <= MAX_CHANNELS;
     let (mut lines, width) = (Batches::default(), line_width(painter) * if small { 1.0 } else { 0.6 });
@@ -49,8 +50,8 @@ fn held(painter: &mut Painter<'_>, shown: BatchShown<'_>, stands_back: bool) {
     lines.finish(&mut painter.shapes);
 }
 
-/// Where headers wait for a channel that another message holds: an arrow that sets out and breaks off. Where a message has
-/// arrived, a dot.
+/// Draws a short arrow for each header that waits for a held channel, and a dot for each message
+/// that has arrived.
 fn headers(painter: &mut Painter<'_>, trial: &PermutationTrial, shown: BatchShown<'_>, circle: &[BatchWait]) {
     let holders = Holders::of(painter.picture.cube, shown.batch);
     let (mut lines, radius) = (Batches::default(), painter.picture.radius());
@@ -79,7 +80,7 @@ fn headers(painter: &mut Painter<'_>, trial: &PermutationTrial, shown: BatchShow
     lines.finish(&mut painter.shapes);
 }
 
-/// The message that is followed: what it holds, strong; what it wants, dashed.
+/// Draws the followed message: the channels it holds, emphasised, and the one it requests, dashed.
 fn one(painter: &mut Painter<'_>, trial: &PermutationTrial, shown: BatchShown<'_>, place: u32) {
     let width = line_width(painter) * 1.4 + 0.8;
     let Some(route) = shown.numbers.route(trial, place) else { return };
@@ -100,7 +101,8 @@ fn wanted(painter: &mut Painter<'_>, link: Link, role: Role, width: f64) {
     painter.line(points, role, width * 0.7, &[width * 1.3, width * 1.1], 1.0);
 }
 
-/// The circle: what its messages hold, solid, and want, dashed, from where their numbers stand.
+/// Draws the cyclic wait: the channels that its messages hold, solid, and request, dashed, with the
+/// messages' numbers.
 fn round(painter: &mut Painter<'_>, shown: BatchShown<'_>, circle: &[BatchWait]) {
     let width = line_width(painter) * 1.6 + 0.8;
     for wait in circle {
@@ -110,7 +112,7 @@ fn round(painter: &mut Painter<'_>, shown: BatchShown<'_>, circle: &[BatchWait])
         }
     }
     for wait in circle {
-        // Above what is held: what is waited for is held too.
+        // Drawn above the held channels, because requested channels are held too.
         let points = painter.picture.line(wait.wants);
         let wings = arrow(&points, width + 3.5);
         painter.line(points, Role::Paper, width * 0.5, &[width * 1.4, width * 1.4], 1.0);

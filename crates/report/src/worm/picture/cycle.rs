@@ -1,4 +1,4 @@
-//! A cycle of the channel dependency graph of worms, drawn on its mesh.
+//! Picture of a cycle of the channel dependency graph on its mesh.
 
 use crate::cycle::MeshChannel;
 use crate::picture::geometry::Point;
@@ -8,11 +8,12 @@ use crate::worm::picture::faults::{FaultPainter, FaultsShown};
 use crate::worm::picture::mesh::MeshPicture;
 use faultlab_core::fault::BlockFaults;
 
-/// The dashes of classes 0 to 3 and up: a class is told by its dash, and by its lane.
+/// Dashes of classes 0 to 3 and up. A class is recognisable by its dashes and by its offset in the
+/// channel.
 const DASHES: [&[f64]; 4] = [&[], &[7.0, 3.0], &[2.5, 2.5], &[8.0, 2.5, 2.0, 2.5]];
 
-/// Draws the channels of a cycle, numbered in order; a message that holds one waits for the next. The algorithm needs `classes` classes
-/// of virtual channels.
+/// Draws the channels of a cycle, numbered in order; a message that holds one waits for the next.
+/// The algorithm needs `classes` virtual-channel classes.
 pub(crate) fn scene(faults: &BlockFaults, cycle: &[MeshChannel], classes: u8, size: (f64, f64)) -> Scene {
     let picture = MeshPicture::whole(faults.mesh(), size);
     if !picture.is_drawn() {
@@ -36,7 +37,7 @@ pub(crate) fn scene(faults: &BlockFaults, cycle: &[MeshChannel], classes: u8, si
         let Some(run) = picture.last_run(channel.from, channel.port) else { continue };
         let points = head(run.along().0, run.line(aside, 2.5)[1]);
         shapes.push(Shape::Stroke { points, role, width: 2.5, dash: Vec::new(), alpha: 1.0 });
-        // Beside the channel, on its outer side, so that its line and arrow are seen.
+        // Beside the channel, on its outer side, so that its line and arrow stay visible.
         let [a, b] = run.line(aside + (radius + 3.0) / run.scale, 0.0);
         numbers.push((((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0), role, (place + 1).to_string()));
     }
@@ -49,7 +50,7 @@ pub(crate) fn scene(faults: &BlockFaults, cycle: &[MeshChannel], classes: u8, si
     Scene { size, shapes: shapes.finish() }
 }
 
-/// An arrow's head at the end of a line in this direction.
+/// Returns an arrowhead at the end of a line in this direction.
 fn head((ux, uy): Point, to: Point) -> Vec<Point> {
     const LENGTH: f64 = 5.0;
     let barb = |side: f64| (to.0 - LENGTH * (ux + side * uy), to.1 - LENGTH * (uy - side * ux));

@@ -1,4 +1,5 @@
-//! What is broken in a mesh, drawn: faults, what closure adds, rings and chains with their positions, what is cut off.
+//! Picture of the faults of a mesh: faults, nodes added by closure, rings and chains with their
+//! positions, nodes cut off.
 
 use super::mesh::{MeshPicture, Run};
 use crate::picture::cube::Spot;
@@ -9,36 +10,36 @@ use faultlab_core::fault::BlockFaults;
 use faultlab_core::fault::block::{Plane, Region, positions};
 use faultlab_core::topology::{Link, NodeId, Port};
 
-/// How faults are shown.
+/// View options of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaultsShown<'a> {
-    /// The faulty links before closure.
+    /// Faulty links before closure.
     pub links: &'a [Link],
-    /// The rounds of closure that have happened.
+    /// Number of rounds of closure shown.
     pub rounds: usize,
-    /// Whether nodes say where they stand on rings.
+    /// True if nodes show their positions on rings.
     pub positions: bool,
 }
 
-/// The hatching of a square from -1 to 1.
+/// Hatching of a square from -1 to 1.
 const HATCH: [[Point; 2]; 3] = [[(-1.0, 0.0), (0.0, -1.0)], [(-1.0, 1.0), (1.0, -1.0)], [(0.0, 1.0), (1.0, 0.0)]];
 
-/// Draws the faults of a mesh under and over what moves in it.
+/// Painter of the faults of a mesh, below and above the worms.
 pub(crate) struct FaultPainter<'a> {
     pub(crate) picture: &'a MeshPicture,
     pub(crate) faults: &'a BlockFaults,
     pub(crate) shown: FaultsShown<'a>,
-    /// What is in focus: of more than two dimensions only the rings of its region are drawn.
+    /// Element in focus; with more than two dimensions only the rings of its region are drawn.
     pub(crate) focus: Option<Spot>,
 }
 
 impl FaultPainter<'_> {
-    /// Whether closure has yet to make `node` faulty.
+    /// Returns whether closure makes `node` faulty in a later round.
     fn is_yet_to_fail(&self, node: NodeId) -> bool {
         self.faults.rounds().iter().skip(self.shown.rounds).any(|round| round.contains(&node))
     }
 
-    /// Whether closure has made `node` faulty.
+    /// Returns whether closure has made `node` faulty.
     fn is_made_faulty(&self, node: NodeId) -> bool {
         self.faults.rounds().iter().take(self.shown.rounds).any(|round| round.contains(&node))
     }
@@ -47,7 +48,8 @@ impl FaultPainter<'_> {
         self.shown.rounds >= self.faults.rounds().len()
     }
 
-    /// What lies under the messages: rings, channels, faulty links. `lanes` says that channels are wide.
+    /// Draws the layer below the messages: rings, channels, faulty links. `lanes` selects wide
+    /// channels.
     pub(crate) fn under(&self, lanes: bool, shapes: &mut Layers) {
         if self.is_complete() && self.picture.is_plane() {
             self.rings(shapes);
@@ -67,7 +69,7 @@ impl FaultPainter<'_> {
             let given = self.shown.links.contains(&link);
             if live == [true; 2] && !given {
                 for run in channels.into_iter().flat_map(|(node, port)| self.picture.runs(node, port)) {
-                    // A wide channel is a bed for its lanes, a narrow one a line.
+                    // A wide channel is a background for its virtual channels, a narrow one a line.
                     let (width, alpha) = if lanes { (self.picture.band() - 1.0, 0.3) } else { (1.0, 0.9) };
                     let line = run.line(self.picture.middle(), width);
                     lines.add_at(run.depth, Role::Link, if lanes { width * run.scale } else { width }, alpha, &line);
@@ -77,7 +79,7 @@ impl FaultPainter<'_> {
             } else if live != [false; 2] {
                 self.dead_end(link, shapes);
             } else if !self.picture.is_plane() {
-                // What belongs together is seen to.
+                // Shows that the faulty nodes belong together.
                 self.runs(link).for_each(|run| {
                     lines.add_at(run.depth, Role::Fault, self.picture.half() * run.scale, 0.3, &[run.from, run.to]);
                 });
@@ -91,7 +93,7 @@ impl FaultPainter<'_> {
         self.picture.runs(link.from, Port::along(link.dim, true))
     }
 
-    /// A link that is down because one of its nodes is.
+    /// Draws a link that is unusable because one of its nodes is faulty.
     fn dead_end(&self, link: Link, shapes: &mut Layers) {
         for run in self.runs(link) {
             let (points, dash) = (run.line(0.0, 0.0).to_vec(), vec![1.5, 3.5]);
@@ -99,7 +101,7 @@ impl FaultPainter<'_> {
         }
     }
 
-    /// A faulty link: broken off, with a cross in the gap.
+    /// Draws a faulty link: interrupted, with a cross in the gap.
     fn cut(&self, link: Link, shapes: &mut Layers) {
         for run in self.runs(link) {
             let [a, b] = run.line(0.0, 0.0);
@@ -110,7 +112,8 @@ impl FaultPainter<'_> {
         }
     }
 
-    /// The rings of the regions in focus, or around what is in focus, in every plane, link by link.
+    /// Draws the rings of the regions in focus, or around the element in focus, in every plane,
+    /// link by link.
     fn rings_in_focus(&self, shapes: &mut Layers) {
         let mesh = self.picture.mesh;
         let ends = |link: Link| [Some(link.from), mesh.link_end(link)];
@@ -133,7 +136,8 @@ impl FaultPainter<'_> {
         bands.finish_in(shapes);
     }
 
-    /// Bands along rings, dashed along chains; where rings overlap, the shared links between bars.
+    /// Draws bands along rings, dashed along chains; shared links of overlapping rings lie between
+    /// bars.
     fn rings(&self, shapes: &mut Layers) {
         let step = self.picture.step();
         let mut band = |points: Vec<Point>, dash: Vec<f64>| {
@@ -141,7 +145,7 @@ impl FaultPainter<'_> {
         };
         for region in self.faults.regions() {
             if self.faults.is_chain(region) {
-                // Link by link: where it leaves the mesh twice, it is in two pieces.
+                // Link by link: a chain that leaves the mesh twice is in two pieces.
                 for link in self.faults.ring_links(region) {
                     let ends = [Some(link.from), self.picture.mesh.link_end(link)];
                     let points = ends.into_iter().flatten().map(|node| self.picture.at(node)).collect();
@@ -152,7 +156,7 @@ impl FaultPainter<'_> {
                 let mut points: Vec<_> = nodes.into_iter().map(|node| self.picture.at(node)).collect();
                 // A ring that would meet itself around the torus has no nodes.
                 if points.len() > 2 {
-                    // Beyond where it began, so that this corner is like the others.
+                    // Continues past the start, so that this corner looks like the others.
                     points.extend_from_within(..2);
                     band(points, Vec::new());
                 }
@@ -175,7 +179,8 @@ impl FaultPainter<'_> {
         bars.finish_in(shapes);
     }
 
-    /// What lies over the messages: nodes, crossed out, hatched, greyed or with their positions.
+    /// Draws the layer above the messages: nodes, crossed out, hatched, greyed or with their
+    /// positions.
     pub(crate) fn over(&self, shapes: &mut Layers) {
         let mut lines = Batches::default();
         let width = if self.picture.half() < 4.0 { 0.8 } else { 1.4 };
@@ -185,7 +190,7 @@ impl FaultPainter<'_> {
                 continue;
             }
             if self.picture.is_solid() {
-                // What is behind a node is hidden by it.
+                // A node hides the elements behind it.
                 shapes.push_at(depth, Shape::Disc { at: (x, y), radius: half, fill: Role::Paper, stroke: None });
             }
             let at = |(dx, dy): Point| (x + dx * half, y + dy * half);

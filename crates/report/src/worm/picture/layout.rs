@@ -1,36 +1,38 @@
-//! Where the nodes of a mesh are drawn: on a grid, in slices beside each other, or as a solid that can be turned.
+//! Layout of the nodes of a mesh: on a grid, in slices side by side, or as a body that can be
+//! rotated.
 
 use crate::picture::geometry::Point;
 use crate::picture::space::{DEPTHS, MeshView};
 use faultlab_core::topology::{Mesh, NodeId};
 
-/// How much nearer things are larger.
+/// Strength of the perspective: by how much nearer nodes are larger.
 const PERSPECTIVE: f64 = 0.18;
 
-/// Room for wraparound links around a panel, between panels, and for what is written below them, in steps.
+/// Space for wraparound links around a panel, between panels, and for the captions below them, in
+/// steps.
 const AROUND: f64 = 0.3;
 const BESIDE: f64 = 0.6;
 const BELOW: f64 = 0.85;
 
-/// Where a node is, in steps: the distance of neighbours in a panel.
+/// Position of a node in steps, the distance of neighbours in a panel, and its depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Place {
     pub(crate) at: Point,
     pub(crate) depth: u8,
 }
 
-/// Where all nodes are.
+/// Layout of all nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct MeshLayout {
     pub(crate) places: Vec<Place>,
-    /// Width and height; half a step around the outer nodes is included.
+    /// Width and height, including half a step around the outer nodes.
     pub(crate) extent: Point,
-    /// The middle of the line below each panel, and what is written there.
+    /// Centre of the caption below each panel, and its text.
     pub(crate) captions: Vec<(Point, String)>,
 }
 
 impl MeshLayout {
-    /// Empty if there are more nodes than are drawn one by one.
+    /// Returns the layout; empty if there are more nodes than can be drawn.
     pub(crate) fn new(mesh: Mesh, view: MeshView) -> Self {
         match view {
             _ if mesh.nodes() > Mesh::MAX_DRAWN => Self { extent: (1.0, 1.0), ..Self::default() },
@@ -40,12 +42,12 @@ impl MeshLayout {
     }
 }
 
-/// Width and height of the picture of a mesh, one as a share of the other.
+/// Returns the width and height of the picture of a mesh, relative to each other.
 pub fn ratio(mesh: Mesh, view: MeshView) -> (f64, f64) {
     MeshLayout::new(mesh, view).extent
 }
 
-/// The coordinates of a node, the lowest dimension first.
+/// Iterates over the coordinates of a node, the lowest dimension first.
 fn coordinates(mesh: Mesh, node: NodeId) -> impl Iterator<Item = (u8, u16)> {
     let mut rest = node.0 as u32;
     (0..mesh.dimensions()).map(move |dim| {
@@ -61,14 +63,14 @@ fn slices(mesh: Mesh) -> MeshLayout {
     let around = |dim| if mesh.wraps(dim) { AROUND } else { 0.0 };
     let mut extent = (f64::from(mesh.radix(0)) + 2.0 * around(0), f64::from(mesh.radix(1)) + 2.0 * around(1));
     let panel = extent;
-    // Of each dimension, how far panels are apart, and how many stand beside each other before the next line begins.
+    // For each dimension: the distances between panels, and the number of panels in a line.
     let mut apart = [(0.0, 0.0, 1u16); Mesh::CUBE_DIMENSIONS as usize];
     (apart[0], apart[1]) = ((1.0, 0.0, u16::MAX), (0.0, 1.0, 1));
     for dim in 2..n {
         let radix = mesh.radix(dim);
         let beside = match (dim % 2, dim + 1 == n) {
             (1, _) => 1,
-            // Nothing stands below the last ones: they take the room.
+            // No panels follow below the last ones, so they use the space.
             (_, true) if radix > 2 => (1..radix).find(|side| side * side >= radix).unwrap_or(radix),
             _ => radix,
         };
@@ -101,14 +103,15 @@ fn slices(mesh: Mesh) -> MeshLayout {
     MeshLayout { places, extent, captions }
 }
 
-/// Which panel it is: `a3 = 0, a2 = 1`.
+/// Returns the caption of a panel: `a3 = 0, a2 = 1`.
 fn caption(mesh: Mesh, node: NodeId) -> String {
     let part = |dim| format!("a{dim} = {}", mesh.coordinate(node, dim));
     (2..mesh.dimensions()).rev().map(part).collect::<Vec<_>>().join(", ")
 }
 
-/// The directions of the dimensions in space: right, down, away. From the fourth on they lead on along the same axes, beyond
-/// what is there, and a little aside, so that no link runs through other nodes.
+/// Returns the directions of the dimensions in space: right, down, away. From the fourth on they
+/// continue along the same axes, beyond the existing extent and slightly offset, so that no link
+/// runs through other nodes.
 fn directions(mesh: Mesh) -> Vec<[f64; 3]> {
     let mut spans = [0.0; 3];
     let mut all = Vec::new();
@@ -134,7 +137,7 @@ fn solid(mesh: Mesh, yaw: f64, pitch: f64) -> MeshLayout {
         (0..3).for_each(|axis| reach[axis] += far * direction[axis].abs());
     }
     let radius = reach.iter().map(|far| far * far).sum::<f64>().sqrt();
-    // The same however it is turned, so that it does not grow and shrink.
+    // Independent of the rotation, so that the size stays constant.
     let side = 2.0 * radius * 1.02 + 0.5;
     let ((sin, cos), (down, level)) = (libm::sincos(yaw), libm::sincos(pitch));
     let place = |node| {

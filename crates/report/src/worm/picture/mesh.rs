@@ -1,5 +1,5 @@
-//! The picture of a mesh: its nodes where the layout has them, beside each other the two one-way channels of every link, lanes
-//! in them.
+//! Picture of a mesh: nodes at the positions of the layout, the two one-way channels of every link
+//! side by side, and their virtual channels.
 
 pub use super::layout::ratio;
 use super::layout::{MeshLayout, Place};
@@ -10,69 +10,74 @@ use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::picture::space::{MeshView, scale};
 use faultlab_core::topology::{Mesh, NodeId, Port};
 
-/// Why a mesh is not drawn.
+/// First line of the message that a mesh is too large to draw.
 pub const TOO_LARGE: &str = "too large to draw node by node,";
-/// What can be done with it all the same.
+/// Second line: the mesh can still be measured.
 pub const MEASURED: &str = "and measured as ever";
 
-/// The room on the left and on top, for the numbers of rows and columns; and on the other sides.
+/// Margin on the left and on top, for the numbers of rows and columns; below it, the margin on the
+/// other sides.
 const MARGIN: f64 = 18.0;
 const BORDER: f64 = 4.0;
 
-/// Neighbours are never farther apart, in pixels.
+/// Maximum distance between neighbours, in pixels.
 const WIDEST: f64 = 130.0;
 
-/// Below this distance nodes are not drawn one by one, in pixels.
+/// Minimum distance between neighbours at which nodes are drawn one by one, in pixels.
 const NARROWEST: f64 = 2.5;
 
-/// Half a node, the gap between the two channels of a link, and the width of one channel, as shares of the distance of
-/// neighbours: on a grid, and in space, where links cross.
+/// Half a node, the gap between the two channels of a link, and the width of one channel, as shares
+/// of the distance between neighbours. The first row is for a grid, the second for space, where
+/// links cross.
 const SHARES: [[f64; 3]; 2] = [[0.225, 0.012, 0.21], [0.12, 0.008, 0.085]];
 
-/// How far a wraparound link is drawn out of the grid, from the middle of its node, and in space; and a link out of its panel,
-/// from the corner of its node: where it begins and ends. In steps.
+/// Length of the drawn piece of a wraparound link on a grid, from the centre of its node, in steps.
+/// Below it, its length in space; then the start and end of a link out of its panel, from the
+/// corner of its node.
 const AROUND: f64 = 0.68;
 const BEYOND: f64 = 0.5;
 const ASLANT: [f64; 2] = [0.06, 0.3];
 
-/// The narrowest lane that can be told from its neighbours, and from which on flits are drawn one by one, in pixels.
+/// Minimum width of a distinguishable virtual channel, from which flits are drawn one by one, in
+/// pixels.
 const LANE: f64 = 1.25;
 
-/// Where everything is in a picture of a mesh.
+/// Layout of a picture of a mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeshPicture {
-    /// The mesh.
+    /// Mesh.
     pub mesh: Mesh,
     /// Width and height in pixels.
     pub size: (f64, f64),
     layout: MeshLayout,
     solid: bool,
     step: f64,
-    /// Where the place (0, 0) of the layout is.
+    /// Pixel of the layout's position (0, 0).
     origin: Point,
 }
 
-/// A channel where it is drawn: whole from node to node, or the piece at one of its ends.
+/// Drawn channel: whole from node to node, or the piece at one of its ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
     pub(crate) from: Point,
     pub(crate) to: Point,
-    /// What the nodes at its ends take of it.
+    /// Lengths covered by the nodes at its ends.
     trim: [f64; 2],
-    /// How much narrower or broader it is than others.
+    /// Factor of the channel's width.
     pub(crate) scale: f64,
     pub(crate) depth: u8,
 }
 
 impl Run {
-    /// The unit vector along it, and its length.
+    /// Returns the unit vector along the channel, and its length.
     pub(crate) fn along(&self) -> (Point, f64) {
         let (dx, dy) = (self.to.0 - self.from.0, self.to.1 - self.from.1);
         let length = libm::hypot(dx, dy).max(1e-9);
         ((dx / length, dy / length), length)
     }
 
-    /// A line along it, `aside` pixels to its right-hand side; for a line of this width, whose round ends reach farther.
+    /// Returns a line along the channel, `aside` pixels to its right, shortened for the round ends
+    /// of a line of this width.
     pub(crate) fn line(&self, aside: f64, width: f64) -> [Point; 2] {
         let ((ux, uy), length) = self.along();
         let trim = |end: f64| if end > 0.0 { (end + 0.5 + width * self.scale / 2.0).min(length / 2.0) } else { 0.0 };
@@ -81,7 +86,8 @@ impl Run {
         [at(trim(self.trim[0])), at(length - trim(self.trim[1]))]
     }
 
-    /// Where a point is: how far along it, how far to its right-hand side; `None` if that is beyond its ends.
+    /// Returns the distance of a point to the right of the channel; `None` if the point is beyond
+    /// its ends.
     fn find(&self, point: Point) -> Option<f64> {
         let ((ux, uy), length) = self.along();
         let (dx, dy) = (point.0 - self.from.0, point.1 - self.from.1);
@@ -92,15 +98,16 @@ impl Run {
 }
 
 impl MeshPicture {
-    /// The mesh as `view` has it, `zoom` times larger than the whole fits, but at least 1; what does not fit is around `center`,
-    /// a place as [`MeshPicture::unit`] tells it.
+    /// Returns the layout of the mesh in `view`, magnified by `zoom`, which is at least 1. A
+    /// picture that does not fit is centred at `center`, a position as [`MeshPicture::unit`]
+    /// returns it.
     pub fn new(mesh: Mesh, size: (f64, f64), view: MeshView, zoom: f64, center: (f64, f64)) -> Self {
         let layout = MeshLayout::new(mesh, view);
         let solid = mesh.dimensions() > 2 && view != MeshView::Slices;
         let room = (size.0 - MARGIN - BORDER, size.1 - MARGIN - BORDER);
         let step = (room.0 / layout.extent.0).min(room.1 / layout.extent.1).min(WIDEST) * zoom;
         let start = |room: f64, count: f64, center: f64| {
-            // What fits is centred; else no room is left empty.
+            // A picture that fits is centred; otherwise no space stays empty.
             let free = room - count * step;
             let shift = if free >= 0.0 { free / 2.0 } else { (room / 2.0 - (center + 0.5) * step).clamp(free, 0.0) };
             MARGIN + shift + step / 2.0
@@ -109,17 +116,17 @@ impl MeshPicture {
         Self { mesh, size, layout, solid, step, origin }
     }
 
-    /// The whole mesh, of more than two dimensions in slices.
+    /// Returns the layout of the whole mesh, with more than two dimensions in slices.
     pub fn whole(mesh: Mesh, size: (f64, f64)) -> Self {
         Self::new(mesh, size, MeshView::Slices, 1.0, (0.0, 0.0))
     }
 
-    /// Whether there are few enough nodes, and room enough, to draw them one by one.
+    /// Returns whether nodes are few enough, and far enough apart, to draw them one by one.
     pub fn is_drawn(&self) -> bool {
         !self.layout.places.is_empty() && self.step >= NARROWEST
     }
 
-    /// What there is to see instead: why it is not drawn.
+    /// Returns a message in place of the picture: the reason why it is not drawn.
     pub(crate) fn excuse(&self) -> Scene {
         let lines: &[&str] = match self.layout.places.is_empty() {
             true => &[TOO_LARGE, MEASURED],
@@ -136,7 +143,7 @@ impl MeshPicture {
         Scene { size: self.size, shapes: (0..).zip(lines).map(text).collect() }
     }
 
-    /// The distance of neighbours in a panel, in pixels.
+    /// Returns the distance between neighbours in a panel, in pixels.
     pub fn step(&self) -> f64 {
         self.step
     }
@@ -145,27 +152,29 @@ impl MeshPicture {
         SHARES[usize::from(self.solid)]
     }
 
-    /// Whether it has panels or is a solid: what is drawn on a grid of rows and columns only is left out.
+    /// Returns whether the mesh is a single grid of rows and columns, without panels and not a
+    /// body.
     pub(crate) fn is_plane(&self) -> bool {
         self.mesh.dimensions() <= 2
     }
 
-    /// Half the side of a node.
+    /// Returns half the side of a node.
     pub fn half(&self) -> f64 {
         self.step * self.shares()[0]
     }
 
-    /// Half the side of this node, as near or far as it is.
+    /// Returns half the side of this node at its depth.
     pub(crate) fn half_of(&self, node: NodeId) -> f64 {
         self.half() * scale(self.depth(node))
     }
 
-    /// The width of a channel.
+    /// Returns the width of a channel.
     pub fn band(&self) -> f64 {
         self.step * self.shares()[2]
     }
 
-    /// The width of one of `count` lanes; `None` if they are too narrow to be told apart.
+    /// Returns the width of one of `count` virtual channels; `None` if they are too narrow to be
+    /// distinguished.
     pub fn lane(&self, count: u8) -> Option<f64> {
         Some(self.band() / f64::from(count.max(1))).filter(|&lane| lane >= LANE)
     }
@@ -174,39 +183,40 @@ impl MeshPicture {
         self.layout.places.get(node.0 as usize).copied().unwrap_or_default()
     }
 
-    /// Where a place of the layout is.
+    /// Converts a position of the layout to pixels.
     fn point(&self, (x, y): Point) -> Point {
         (self.origin.0 + x * self.step, self.origin.1 + y * self.step)
     }
 
-    /// Where a node is.
+    /// Returns the position of a node in pixels.
     pub fn at(&self, node: NodeId) -> Point {
         self.point(self.place(node).at)
     }
 
-    /// Where a node is whatever the size of the picture, in steps: on a grid its column and row.
+    /// Returns the position of a node in steps, independent of the size of the picture: on a grid
+    /// its column and row.
     pub fn unit(&self, node: NodeId) -> (f64, f64) {
         self.place(node).at
     }
 
-    /// How near a node is.
+    /// Returns the depth of a node.
     pub(crate) fn depth(&self, node: NodeId) -> u8 {
         self.place(node).depth
     }
 
-    /// Whether nodes lie before and behind each other.
+    /// Returns whether the picture is a body, in which nodes can hide each other.
     pub(crate) fn is_solid(&self) -> bool {
         self.solid
     }
 
-    /// Whether something this near to a point can be seen.
+    /// Returns whether an element at this point can be visible.
     pub(crate) fn sees(&self, (x, y): Point) -> bool {
         let reach = self.step;
         -reach <= x && x <= self.size.0 + reach && -reach <= y && y <= self.size.1 + reach
     }
 
-    /// The channel from `node` over `port` where it is drawn, in the direction in which it leads: one run, or one at either end
-    /// of links around a torus and between panels.
+    /// Iterates over the drawn pieces of the channel from `node` over `port`, in its direction.
+    /// There is one, or one at either end of links around a torus and between panels.
     pub(crate) fn runs(&self, node: NodeId, port: Port) -> impl Iterator<Item = Run> + use<> {
         let next = self.mesh.neighbor(node, port);
         let pieces = next.map(|next| {
@@ -222,12 +232,12 @@ impl MeshPicture {
         pieces.into_iter().flatten().flatten()
     }
 
-    /// Where the channel over `port` arrives.
+    /// Returns the piece at which the channel over `port` arrives.
     pub(crate) fn last_run(&self, node: NodeId, port: Port) -> Option<Run> {
         self.runs(node, port).last()
     }
 
-    /// Whether a link is one line from node to node.
+    /// Returns whether a link is one line from node to node.
     fn is_whole(&self, node: NodeId, port: Port) -> bool {
         let dim = port.dim();
         let last = if port.grows() { self.mesh.radix(dim) - 1 } else { 0 };
@@ -235,7 +245,7 @@ impl MeshPicture {
         !around && (self.solid || dim < 2)
     }
 
-    /// The piece of a link that is drawn at `node`, where the link leads on elsewhere, outwards.
+    /// Returns the piece of a link drawn at `node`, outwards, where the link continues elsewhere.
     fn stub(&self, node: NodeId, port: Port) -> Run {
         let ((x, y), half, depth) = (self.at(node), self.half_of(node), self.depth(node));
         let (ux, uy) = self.way(node, port);
@@ -243,15 +253,17 @@ impl MeshPicture {
         if self.solid || port.dim() < 2 {
             return whole;
         }
-        // Several leave the same corner: narrower, and far enough from it to be beside each other.
+        // Several pieces leave the same corner: narrower, and far enough from it to lie side by
+        // side.
         let sharing = self.sharing();
         let (x, y) = (x + half * ux.signum(), y + half * uy.signum());
         let start = (ASLANT[0] * sharing).min(ASLANT[1] / 2.0) * self.step;
         Run { from: (x, y), to: (x + ux, y + uy), trim: [start, 0.0], scale: 0.5 / sharing, depth }
     }
 
-    /// The way that pieces of links over `port` go out from `node`: in space on from where the links come; on grids along rows
-    /// and columns or, of higher dimensions, from its corners, upwards and downwards in turn.
+    /// Returns the direction of link pieces over `port` at `node`. In space they continue the links
+    /// that arrive. On grids they follow rows and columns or, in higher dimensions, leave the
+    /// corners, alternately upwards and downwards.
     fn way(&self, node: NodeId, port: Port) -> Point {
         let sign = if port.grows() { self.step } else { -self.step };
         match port.dim() {
@@ -272,29 +284,29 @@ impl MeshPicture {
         }
     }
 
-    /// How many links leave a node from the same corner.
+    /// Returns the number of links that leave a node from the same corner.
     fn sharing(&self) -> f64 {
         f64::from(self.mesh.dimensions().saturating_sub(1) / 2).max(1.0)
     }
 
-    /// How far the middle of lane number `lane` of `count` lies aside.
+    /// Returns the offset of the middle of virtual channel number `lane` of `count`.
     pub(crate) fn aside(&self, lane: u8, count: u8) -> f64 {
         let [_, gap, _] = self.shares();
         self.step * gap + self.band() * (f64::from(lane) + 0.5) / f64::from(count.max(1))
     }
 
-    /// How far the middle of a channel lies aside.
+    /// Returns the offset of the middle of a channel.
     pub(crate) fn middle(&self) -> f64 {
         self.aside(0, 1)
     }
 
-    /// What is at a point: a node or a link, within reach of a finger (`touch`) or a pointer.
+    /// Returns the node or link at a point, within the reach of a finger (`touch`) or a pointer.
     pub fn hit(&self, point: Point, touch: bool) -> Option<Spot> {
         let more = if touch { (9.0_f64).min(self.step * 0.1) } else { 1.0 };
         let near = self.mesh.all().filter_map(|node| {
             let ((x, y), reach) = (self.at(node), self.half_of(node) + more);
             let (dx, dy) = ((point.0 - x).abs(), (point.1 - y).abs());
-            // Of nodes that hide each other, the front one; else the nearest.
+            // Of nodes that hide each other, the front one; otherwise the nearest.
             let rank = (std::cmp::Reverse(self.depth(node)), (libm::hypot(dx, dy) * 64.0) as u32);
             (dx <= reach && dy <= reach).then_some((rank, node))
         });
@@ -302,7 +314,7 @@ impl MeshPicture {
         node.or_else(|| self.link_at(point, touch).map(|(node, port, _)| self.mesh.link(node, port).map(Spot::Link))?)
     }
 
-    /// The channel at a point, with the share of its width from its inner side.
+    /// Returns the channel at a point, with the share of its width from its inner side.
     pub fn channel_at(&self, point: Point) -> Option<(NodeId, Port, f64)> {
         match self.hit(point, false)? {
             Spot::Link(_) => self.link_at(point, false),
@@ -310,7 +322,7 @@ impl MeshPicture {
         }
     }
 
-    /// The channel nearest to a point.
+    /// Returns the channel nearest to a point.
     fn link_at(&self, point: Point, touch: bool) -> Option<(NodeId, Port, f64)> {
         let [_, gap, band] = self.shares();
         let more = if touch { 4.0 } else { 1.0 };
@@ -324,7 +336,7 @@ impl MeshPicture {
                 if across.abs() > width * (gap + band) + more || best.is_some_and(|best| best.0 <= far) {
                     continue;
                 }
-                // On the right-hand side of the way up runs the channel up.
+                // The ascending channel is on the right of the ascending direction.
                 let Some(end) = self.mesh.link_end(link) else { continue };
                 let (node, port) = if across >= 0.0 { (link.from, port) } else { (end, port.opposite()) };
                 best = Some((far, (node, port, ((far - gap) / band).clamp(0.0, 0.999))));
@@ -333,12 +345,13 @@ impl MeshPicture {
         best.map(|best| best.1)
     }
 
-    /// What stands beside the grid: the numbers of rows and columns, or which panel is which, as far as there is room.
+    /// Adds the labels beside the grid: the numbers of rows and columns, or the captions of panels,
+    /// if there is space.
     pub(crate) fn numbers(&self, shapes: &mut Layers) {
         let mut text = |at, size, text| {
             shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Soft, size, text });
         };
-        // A panel has to be as wide as what is written below it.
+        // A panel has to be as wide as its caption.
         let room = (self.step - 4.0) * f64::from(self.mesh.columns());
         for (at, caption) in self.layout.captions.iter().filter(|caption| room > 5.0 * caption.1.len() as f64) {
             text(self.point(*at), (self.step * 0.42).clamp(9.0, 12.0), caption.clone());
@@ -364,7 +377,7 @@ impl MeshPicture {
         }
     }
 
-    /// What marks the spot in focus, and its name.
+    /// Adds the mark of the element in focus, and its name.
     pub(crate) fn focus(&self, spot: Spot, text: String, shapes: &mut Layers) {
         let marks: Vec<[Point; 4]> = match spot {
             Spot::Node(node) => {
@@ -400,7 +413,7 @@ impl MeshPicture {
 mod tests {
     use super::*;
 
-    /// Points of a channel as it is drawn.
+    /// Returns points of a channel as it is drawn.
     fn points(picture: &MeshPicture, node: NodeId, port: Port, aside: f64) -> impl Iterator<Item = Point> {
         picture.runs(node, port).flat_map(move |run| {
             let [(ax, ay), (bx, by)] = run.line(aside, 0.0);

@@ -1,4 +1,4 @@
-//! The picture of a mesh, its faults and its worms.
+//! Pictures of a mesh, its faults and its worms.
 
 pub(crate) mod cycle;
 pub mod faults;

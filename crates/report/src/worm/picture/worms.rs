@@ -1,4 +1,5 @@
-//! A mesh with its worms, drawn: who holds which lane, where the flits are, what one message has done and may do.
+//! Picture of a mesh with its worms: held virtual channels, flits, and the path and next choices of
+//! one message.
 
 use super::faults::{FaultPainter, FaultsShown};
 use super::mesh::{MeshPicture, Run};
@@ -11,30 +12,30 @@ use faultlab_core::switching::{WormDeadlock, WormMessage, WormState, Worms};
 use faultlab_core::topology::NodeId;
 use faultlab_experiment::{Journey, WatchedHop};
 
-/// Worms in neighbouring lanes look different.
+/// Opacities of worms, so that those in neighbouring virtual channels look different.
 const ALPHAS: [f64; 3] = [1.0, 0.55, 0.78];
 
-/// The distance of neighbours from which on hops are numbered, in pixels.
+/// Minimum distance between neighbours at which hops are numbered, in pixels.
 const NUMBERED: f64 = 42.0;
 
-/// What of a network is brought out.
+/// Emphasis in the picture of a network.
 #[derive(Clone, Copy, Debug)]
 pub struct MeshShown<'a> {
-    /// The number of the series, for its colour.
+    /// Number of the series, which selects its colour.
     pub series: u8,
-    /// How faults are shown.
+    /// View options of the faults.
     pub faults: FaultsShown<'a>,
-    /// For each channel, the share of the cycles in which a flit crossed it, instead of worms.
+    /// Share of the cycles in which a flit crossed each channel, shown instead of worms.
     pub heat: Option<&'a [f64]>,
-    /// The message that is followed.
+    /// Journey of the followed message.
     pub journey: Option<&'a Journey>,
-    /// Whether everything else stands back.
+    /// True if everything except the followed message is faded.
     pub alone: bool,
-    /// What is in focus, and its name.
+    /// Element in focus, and its name.
     pub focus: Option<(Spot, &'a str)>,
 }
 
-/// Draws a network as it stands.
+/// Draws the current state of a network.
 pub fn draw(worms: &Worms, picture: &MeshPicture, shown: MeshShown<'_>) -> Scene {
     if !picture.is_drawn() {
         return picture.excuse();
@@ -56,7 +57,7 @@ pub fn draw(worms: &Worms, picture: &MeshPicture, shown: MeshShown<'_>) -> Scene
     }
     faults.over(&mut shapes);
     painter.waiting_at_sources(&mut shapes);
-    // A deadlock is the story, unless a person has chosen another.
+    // A deadlock takes precedence, unless the user has chosen a message.
     match (worms.outcome().filter(|_| !shown.alone), shown.journey) {
         (Some(deadlock), _) => painter.waiting_numbers(deadlock, &mut shapes),
         (None, Some(journey)) => painter.journey(journey, &mut shapes),
@@ -73,7 +74,7 @@ struct WormPainter<'a> {
     worms: &'a Worms,
     picture: &'a MeshPicture,
     shown: MeshShown<'a>,
-    /// The number of lanes of a channel.
+    /// Number of virtual channels of a channel.
     count: u8,
 }
 
@@ -82,12 +83,12 @@ impl WormPainter<'_> {
         if message.header().status == WormStatus::Normal { Role::Series(self.shown.series) } else { Role::Detour }
     }
 
-    /// Whether something else is brought out.
+    /// Returns whether another element is emphasised.
     fn stands_back(&self) -> bool {
         self.shown.alone || self.worms.outcome().is_some()
     }
 
-    /// How strongly a message is drawn.
+    /// Returns the opacity of a message.
     fn alpha(&self, message: &WormMessage<'_>) -> f64 {
         if self.shown.journey.is_some_and(|journey| journey.number == message.number()) {
             return 1.0;
@@ -107,7 +108,8 @@ impl WormPainter<'_> {
         ends.into_iter().flatten().any(|node| self.picture.sees(self.picture.at(node)))
     }
 
-    /// Every lane that is held, a thin line; the flits in its buffer, at its end; the header's mark.
+    /// Draws every held virtual channel as a thin line, the flits in its buffer at its end, and the
+    /// mark of the header.
     fn lanes(&self, lane: f64, shapes: &mut Layers) {
         let (mut held, mut flits, mut heads) = <(Batches, Batches, Batches)>::default();
         for message in self.worms.messages() {
@@ -135,7 +137,8 @@ impl WormPainter<'_> {
         }
     }
 
-    /// Where the flit at this place of a buffer is, counted from its front, on the second half of a channel's line.
+    /// Returns the position of a flit in a buffer, counted from its front, on the second half of a
+    /// channel's line.
     fn slot(&self, [(ax, ay), (bx, by)]: [Point; 2], place: u16) -> [Point; 2] {
         let room = 0.55 / f64::from(self.worms.terms().buffer.max(1));
         let at = |share: f64| (bx + (ax - bx) * share, by + (by - ay) * -share);
@@ -143,7 +146,7 @@ impl WormPainter<'_> {
         [at(start + room * 0.12), at(start + room * 0.7)]
     }
 
-    /// An arrow; of a message that goes around faults, a square.
+    /// Adds an arrow; for a message that goes around faults, a square.
     fn head(&self, message: &WormMessage<'_>, run: &Run, aside: f64, lane: f64, heads: &mut Batches) {
         let (((ux, uy), _), [_, (x, y)]) = (run.along(), run.line(aside, 1.0));
         let reach = (lane * 0.7).clamp(1.8, 4.5);
@@ -163,8 +166,8 @@ impl WormPainter<'_> {
         }
     }
 
-    /// Where lanes are too narrow, the share of them that is held: those of messages that go around faults beside the
-    /// others.
+    /// Draws the share of held virtual channels where they are too narrow to be separate; those of
+    /// messages that go around faults lie beside the others.
     fn shares(&self, shapes: &mut Layers) {
         let mut counts = vec![[0u8; 2]; self.picture.mesh.channels() as usize];
         for message in self.worms.messages() {
@@ -190,7 +193,7 @@ impl WormPainter<'_> {
         lines.finish_in(shapes);
     }
 
-    /// The use of every channel, as its width and colour, in eight steps.
+    /// Draws the use of every channel as its width and colour, in eight steps.
     fn heat(&self, heat: &[f64], shapes: &mut Layers) {
         const STEPS: f64 = 8.0;
         let (mut lines, band) = (Batches::default(), self.picture.band());
@@ -207,7 +210,7 @@ impl WormPainter<'_> {
         lines.finish_in(shapes);
     }
 
-    /// A short bar on a node for every message that has not left it.
+    /// Draws a short bar on a node for every message that has not left it.
     fn waiting_at_sources(&self, shapes: &mut Layers) {
         let half = self.picture.half();
         if half < 3.0 || self.shown.heat.is_some() || self.shown.faults.positions && half >= 6.0 {
@@ -233,7 +236,8 @@ impl WormPainter<'_> {
         bars.finish_in(shapes);
     }
 
-    /// The circle of messages: what each holds, solid, and what it waits for, dashed, from where its number stands.
+    /// Draws the cyclic wait of messages: the virtual channels that each holds, solid, and those it
+    /// waits for, dashed.
     fn deadlock(&self, deadlock: &WormDeadlock, shapes: &mut Layers) {
         let width = (self.picture.band() * 0.34).clamp(1.6, 5.0);
         let lines = |channel, lane| self.runs(channel).map(move |run| run.line(self.aside(lane), width).to_vec());
@@ -244,7 +248,7 @@ impl WormPainter<'_> {
                 }
             }
         }
-        // Above what is held: what is waited for is held too.
+        // Drawn above the held channels, because requested channels are held too.
         for (lane, _) in deadlock.cycle.iter().flat_map(|wait| &wait.wants) {
             for points in lines(lane.channel, lane.virtual_channel) {
                 let dash = vec![width * 1.5, width * 1.5];
@@ -253,7 +257,7 @@ impl WormPainter<'_> {
         }
     }
 
-    /// Where the messages of the circle wait: their numbers.
+    /// Writes the numbers of the messages in the cyclic wait, at their nodes.
     fn waiting_numbers(&self, deadlock: &WormDeadlock, shapes: &mut Layers) {
         for wait in &deadlock.cycle {
             let Some(message) = self.worms.message(wait.number) else { continue };
@@ -264,7 +268,8 @@ impl WormPainter<'_> {
         }
     }
 
-    /// How far aside a lane is drawn: in the middle of its channel where lanes are too narrow.
+    /// Returns the offset of a virtual channel: in the middle of its channel where virtual channels
+    /// are too narrow.
     fn aside(&self, lane: u8) -> f64 {
         match self.picture.lane(self.count) {
             Some(_) => self.picture.aside(lane, self.count),
@@ -272,7 +277,7 @@ impl WormPainter<'_> {
         }
     }
 
-    /// What the message that is followed has done, numbered; what it may do next, dashed; its ends.
+    /// Draws the path of the followed message, numbered, its next choices, dashed, and its ends.
     fn journey(&self, journey: &Journey, shapes: &mut Layers) {
         let step = self.picture.step();
         let width = (step * 0.06).clamp(2.2, 4.5);
@@ -280,7 +285,8 @@ impl WormPainter<'_> {
             let runs = self.picture.runs(hop.from, hop.choice.port);
             runs.map(move |run| run.line(self.picture.middle(), width)).collect::<Vec<_>>()
         };
-        // One line with a margin, so that it can be told from what it crosses; then its hops, broader.
+        // First one line with a margin, which separates it from the lines it crosses; then its
+        // hops, broader.
         for points in self.strands(journey, width) {
             for (role, width) in [(Role::Paper, width + 3.0), (Role::Ink, width * 0.5)] {
                 shapes.push(Shape::Stroke { points: points.clone(), role, width, dash: Vec::new(), alpha: 1.0 });
@@ -312,7 +318,7 @@ impl WormPainter<'_> {
         }
     }
 
-    /// A channel that the message may take next.
+    /// Draws a channel that the message may take next.
     fn next(&self, here: NodeId, choice: &WormChoice, width: f64, shapes: &mut Layers) {
         let role = if choice.rule.is_detour() { Role::Detour } else { Role::Ink };
         for run in self.picture.runs(here, choice.port) {
@@ -321,7 +327,7 @@ impl WormPainter<'_> {
         }
     }
 
-    /// The lines that a journey is, from one to the next piece of a link that leads on elsewhere.
+    /// Returns the lines of a journey, interrupted where a link continues elsewhere.
     fn strands(&self, journey: &Journey, width: f64) -> Vec<Vec<Point>> {
         let mut strands = vec![Vec::new()];
         for hop in &journey.hops {
@@ -382,7 +388,7 @@ mod tests {
         let held: usize = network.worms().messages().map(|message| message.held().len()).sum();
         let large = MeshPicture::whole(mesh, (800.0, 800.0));
         let scene = draw(network.worms(), &large, shown(links, None, None));
-        // A line for every lane that is held, and one for every flit in it.
+        // One line for every held virtual channel, and one for every flit in it.
         assert!(lines(&scene, Role::Series(0)) + lines(&scene, Role::Detour) > held);
         assert!(lines(&scene, Role::Fault) > 4 && lines(&scene, Role::Idle) > 20);
         let crosses = scene.shapes.iter().filter(|shape| matches!(shape, Shape::Cross { .. }));
