@@ -7,7 +7,7 @@ use super::document::Document;
 use super::picture::cube::Spot;
 use super::picture::scene::Scene;
 use super::picture::space::MeshView;
-use super::words::named::Named;
+use faultlab_core::rich_text::{Entity, RichText};
 use faultlab_core::topology::Link;
 use faultlab_experiment::Experiment;
 
@@ -185,7 +185,7 @@ pub trait Watch: Document + Any {
     fn title(&self, shown: &Shown) -> String;
 
     /// How to read it.
-    fn subtitle(&self, shown: &Shown) -> String;
+    fn subtitle(&self, shown: &Shown) -> RichText;
 
     /// A few words beside the name of an algorithm.
     fn short(&self, index: usize) -> String;
@@ -285,12 +285,12 @@ pub trait Watch: Document + Any {
     }
 
     /// What can be lit up of what a sentence names.
-    fn thing(&self, named: Named) -> Option<Thing> {
-        let place = match named {
-            Named::Message(number) => return Some(Thing::Message(number)),
-            Named::Node(node) => Spot::Node(node).code(),
-            Named::Link(link) => Spot::Link(self.way(link)).code(),
-            Named::Channel(_) => return None,
+    fn highlight(&self, entity: Entity) -> Option<Thing> {
+        let place = match entity {
+            Entity::Message(number) => return Some(Thing::Message(number)),
+            Entity::Node(node) => Spot::Node(node).code(),
+            Entity::Link(link) => Spot::Link(self.way(link)).code(),
+            Entity::Channel(_) => return None,
         };
         self.has(place).then_some(Thing::Place(place))
     }
