@@ -6,7 +6,7 @@ use crate::{circuit, delivery, message, pairs, permutation, worm};
 /// Setting of an experiment: the parameters that are specific to its kind.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Setting {
-    /// One message at a time.
+    /// Single messages.
     Message(message::Setting),
     /// Circuits under load.
     Circuit(circuit::Setting),

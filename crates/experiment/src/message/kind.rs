@@ -18,7 +18,7 @@ use faultlab_core::fault::FaultModel;
 use faultlab_core::routing::{Algorithm, Use};
 use faultlab_core::topology::{Hypercube, Network};
 
-/// One message at a time, hop by hop (Gordon & Stout).
+/// Single messages, hop by hop (Gordon & Stout).
 pub static KIND: Kind = Kind {
     id: "message",
     name: "one message",

@@ -118,7 +118,7 @@ mod tests {
         Sweep::sampler(sweep.experiment(), task.slot).unwrap().run(task.first, task.count)
     }
 
-    /// One experiment of each kind, including exact and impossible points.
+    /// Experiments of each kind, including exact and impossible points.
     const TEXTS: [&str; 6] = [
         "net=cube:5&faults=nodes:0.3&vary=p:0,0.4,0.99&route=sidetracking,backtracking&within=0.05",
         "net=cube:5&switch=circuit&vary=rate:0.1,0.3&within=0.2&trials=20000",
