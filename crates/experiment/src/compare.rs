@@ -34,7 +34,7 @@ pub struct Compared {
     /// Number of trials in which at most one of them has a value: messages that do not arrive have
     /// no length.
     pub apart: u64,
-    /// Number of trials made.
+    /// Number of trials made, including the coarse ones that are skipped.
     next: u64,
     /// Phase of the point, which decides the length of its runs.
     phase: Phase,

@@ -30,7 +30,7 @@ pub enum Crossover {
     },
     /// Significantly better up to this rate, and significantly worse nowhere.
     Beyond(f64),
-    /// Significantly better nowhere, and worse at this rate.
+    /// Significantly better nowhere, and significantly worse at this rate.
     Never(f64),
 }
 
@@ -106,9 +106,10 @@ pub fn jams_at(sweep: &Sweep, series: &str, x: f64) -> bool {
 /// Returns the crossover at which `challenger` stops being better than `other` in `sweep`, which
 /// varies the message rate.
 ///
-/// `None` while its points are running, and if the differences are not significant. The crossover
-/// is the first change of sign between the last rate at which the challenger is significantly
-/// better and the next at which it is worse. The differences are interpolated linearly there.
+/// `None` while its points are running, and if the differences are not significant. The search
+/// starts at the last rate at which the challenger is significantly better. It ends at the next
+/// rate at which the challenger is significantly worse. The first change of sign in between counts,
+/// with linear interpolation of the differences.
 pub fn crossover(sweep: &Sweep, challenger: &str, other: &str) -> Option<Crossover> {
     let of = |series: &str| {
         let points = sweep.points().iter().filter(|point| point.algorithm.id == series);

@@ -211,8 +211,8 @@ impl Kind {
     /// Returns the network to use after a switch from the kind `other` on `network`: the same one,
     /// or a smaller hypercube.
     ///
-    /// `None` if this kind has no such network, or a default network of another family: wormhole
-    /// experiments support hypercubes but start on the mesh of their paper.
+    /// `None` if the kind does not support `network`, or supports hypercubes but has another
+    /// default. The latter applies to wormhole experiments, which start on the mesh of their paper.
     pub(super) fn network_like(&self, network: Network, other: &Self) -> Option<Network> {
         match network {
             Network::Hypercube(cube)

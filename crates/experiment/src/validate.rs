@@ -15,9 +15,13 @@ impl Experiment {
     /// Checks that the parts of the experiment are compatible; the error names the key to change.
     ///
     /// # Errors
-    /// When its kind does not support the network, when ends coincide or are broken, when there are
-    /// more faults than nodes or links, when the varied parameter does not apply, or when an
-    /// algorithm does not support the network or the kind.
+    /// In these cases:
+    ///
+    /// - its kind does not support the network;
+    /// - ends coincide or are broken;
+    /// - there are more faults than nodes or links;
+    /// - the varied parameter does not apply;
+    /// - an algorithm does not support the network or the kind.
     pub fn validate(&self) -> Result<(), ExperimentError> {
         self.check().map_err(|Problem { key, why }| {
             let info = self.kind().key(key);

@@ -178,8 +178,8 @@ impl Experiment {
     /// Returns source and destination, with defaults for missing ends.
     ///
     /// The default source is node 0, or the node opposite of a set destination. The default
-    /// destination is the node opposite of the source, or node 0 if that node is the source itself,
-    /// in the middle of a mesh.
+    /// destination is the node opposite of the source. If the source is in the middle of a mesh,
+    /// and so its own opposite, it is node 0.
     pub fn ends(&self) -> Pair {
         self.ends_in(self.network)
     }

@@ -2,16 +2,16 @@
 
 use super::Verdict;
 
-/// Numbers of published numbers and claims with each verdict.
+/// Counts of published numbers and claims, by verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tallied {
-    /// Number of reproduced ones.
+    /// Count of "reproduced".
     pub reproduced: usize,
-    /// Number of close ones.
+    /// Count of "close".
     pub close: usize,
-    /// Number of ones that are not reproduced.
+    /// Count of "not reproduced".
     pub failed: usize,
-    /// Number of ones without enough data so far.
+    /// Count of "undecided": too little data so far.
     pub undecided: usize,
 }
 

@@ -34,8 +34,8 @@ const FIRST_RUNS: u64 = 10;
 
 /// Number of runs of every later round.
 ///
-/// Later rounds have longer runs: near saturation, early events affect a run for so long that only
-/// longer runs add information, and jams need time to form.
+/// Later rounds have longer runs. Near saturation, the effects of early events last so long that
+/// only longer runs add information, and jams need time to form.
 const LATER_RUNS: u64 = 4;
 
 /// Length of short runs and of runs of the first round.

@@ -91,7 +91,7 @@ impl Places {
     /// Returns the `count` places nearest to `centre` as a set, without `centre` itself.
     ///
     /// For links of a hypercube, the distance is that of the end if `inward`, otherwise that of the
-    /// start.
+    /// start. Links into the centre, or out of it, therefore come first.
     pub(crate) fn around(&self, network: Network, centre: NodeId, inward: bool, count: u32) -> Vec<u32> {
         let near = |node: NodeId| network.distance(node, centre);
         let of_link = |link: Link| match network {

@@ -96,8 +96,10 @@ impl Setting {
 }
 
 impl Setting {
-    /// Returns this setting with the values that the setting of another kind has in common with it:
-    /// the traffic pattern, and the tolerance of Algorithms A and B.
+    /// Returns this setting with the values that it has in common with another kind's setting.
+    ///
+    /// These are the traffic pattern, and the tolerance of Algorithms A and B. A setting of the
+    /// same kind is copied completely.
     pub(crate) fn with_what_fits(mut self, other: &Self) -> Self {
         if self.kind() == other.kind() {
             return other.clone();

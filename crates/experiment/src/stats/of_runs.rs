@@ -40,15 +40,17 @@ fn as_many_equal(runs: &[(f64, f64)]) -> f64 {
 
 /// Estimates a ratio as [`ratio_of_runs`], with an interval that allows for early stopping.
 ///
-/// A rule that checks the interval after few runs, and stops as soon as it is narrow enough, stops
-/// more often where the deviation is underestimated. Intervals of 95% then cover 92 to 94% (N.
-/// Starr, "The performance of a sequential procedure for the fixed-width interval estimation of the
-/// mean", Annals of Mathematical Statistics 37, 1966). They are therefore widened by a share of 1 /
-/// (k - 1) for k runs.
+/// A rule that checks the interval after few runs stops as soon as it is narrow enough. It
+/// therefore stops more often where the deviation is underestimated. Intervals of 95% then cover 92
+/// to 94% (N. Starr, "The performance of a sequential procedure for the fixed-width interval
+/// estimation of the mean", Annals of Mathematical Statistics 37, 1966). They are therefore widened
+/// by a share of 1 / (k - 1) for k runs.
 ///
-/// Coverage in simulations with the rule of circuits: 95.2 to 96.5% for means of runs without much
-/// skewness, which stop after 10 to 90 times the length of a run; 94.5% and more where the skewness
-/// of a run is up to one, and less beyond.
+/// Simulations with the rule of circuits give this coverage:
+///
+/// - 95.2 to 96.5% for means of runs without much skewness, which stop after 10 to 90 times the
+///   length of a run;
+/// - 94.5% and more where the skewness of a run is up to one, and less beyond.
 pub(crate) fn ratio_of_runs_stopped_early(runs: &[(f64, f64)], n: u64) -> Option<Estimate> {
     ratio_of_runs(runs, n).map(|found| stopped_early(found, as_many_equal(runs), EARLY))
 }

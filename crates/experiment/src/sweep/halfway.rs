@@ -1,8 +1,7 @@
 //! Checkpoints of a sweep, as bytes: the merged tally of each point, and the tasks in flight.
 //!
-//! The size of a checkpoint grows with the number of points and not with the work, unlike a
-//! journal, which has a record for each task. Checkpoints suit limited storage that is rewritten
-//! completely.
+//! The size of a checkpoint grows with the number of points. A journal grows with the work, because
+//! it has a record for each task. Checkpoints suit limited storage that is rewritten completely.
 //!
 //! The CRC-32 of the bytes (32 bits, little endian) precedes them, as in a journal.
 

@@ -1,5 +1,7 @@
-//! Shares of a sweep, for distributed execution: some of its points, or some of the tasks of every
-//! point if the number of trials is fixed.
+//! Shares of a sweep, for distributed execution.
+//!
+//! A share consists of some of the points. If the number of trials is fixed, it consists of some of
+//! the tasks of every point.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -38,8 +38,8 @@ const FIRST_SETS: u64 = 12;
 /// Warm-up of a long run, as a multiple of the time that a single message takes across the mesh.
 ///
 /// It is 5,000 cycles in a 16 x 16 mesh with 20 flits; a short run has a quarter of it. Around
-/// faults queues grow slowly. At 90% load and one faulty node and link, f-cube2 still delivers 9%
-/// more than in the long run in cycles 1,000 to 3,000, and 1% more up to 5,000.
+/// faults queues grow slowly. An example is f-cube2 at 90% load with one faulty node and link: it
+/// delivers 9% more than in the long run in cycles 1,000 to 3,000, and 1% more up to 5,000.
 const WARM_UP: u64 = 100;
 
 /// Number of nodes above which the warm-up ends as soon as a test (rule MSER-5) finds the network
@@ -240,8 +240,11 @@ pub(super) fn has_deadlocked(tally: &Tally) -> bool {
 /// was overloaded.
 ///
 /// The growth must also be at least one message per node. Measurements for e-cube on 4 x 4, 8 x 8
-/// and 16 x 16 meshes, eight runs each: at most 2% at a load of 0.8, 2.9 to 10% at 0.9, and 12 to
-/// 20% at 1, which no routing carries.
+/// and 16 x 16 meshes, with eight runs each:
+///
+/// - at most 2% at a load of 0.8;
+/// - 2.9 to 10% at 0.9;
+/// - 12 to 20% at 1, which no routing carries.
 const MOST_GROWTH: f64 = 0.03;
 
 /// Maximum mean growth over runs, which its interval must exceed. It is less than that of a single

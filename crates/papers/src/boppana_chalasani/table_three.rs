@@ -195,7 +195,8 @@ fn examine(mesh: Mesh, routing: &dyn WormRouting, model: Model, count: u32) -> O
     Some(found)
 }
 
-/// Routing whose messages take last-resort choices only if there are no others.
+/// Routing without the last-resort choices of ranked choices, which only other messages make
+/// necessary.
 struct Alone(Shared<dyn WormRouting>);
 
 impl WormRouting for Alone {
