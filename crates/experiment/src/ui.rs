@@ -41,7 +41,7 @@ pub enum Control {
 /// Restriction of what a reader may change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lock {
-    /// Everything that the figure shows can be changed.
+    /// No restriction: all that the figure shows can be changed.
     #[default]
     Open,
     /// Only breaking and mending of nodes and links is possible.
