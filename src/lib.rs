@@ -57,7 +57,7 @@
 //! Everything above `module` in the table is pure and deterministic: the same [`experiment::Experiment`] text gives the same bits on every
 //! target and with any number of threads.
 
-pub use faultlab_core::{VERSION, fault, random, routing, switching, theory, topology, traffic};
+pub use faultlab_core::{VERSION, fault, random, rich, rich_text, routing, switching, theory, topology, traffic};
 pub use faultlab_experiment as experiment;
 pub use faultlab_papers as papers;
 pub use faultlab_report as report;

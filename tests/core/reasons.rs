@@ -68,7 +68,7 @@ fn walk(routing: &dyn WormRouting, faults: &BlockFaults, ends: Pair, generator: 
     let mut came = None;
     for hop in worm_walk(routing, faults, ends, generator).0 {
         let at = WormAt { here: hop.from, to: ends.to, came, header: hop.before };
-        keep(reasons, hop.choice.rule.id, worm::words::why(routing, faults, &at, &hop.choice));
+        keep(reasons, hop.choice.rule.id, worm::words::why(routing, faults, &at, &hop.choice).to_string());
         came = Some(hop.choice.port);
     }
 }
@@ -104,7 +104,7 @@ fn of_messages(algorithm: &Algorithm) -> Reasons {
         let mut instance = Instance::new(&experiment, CubeCell::new(&experiment, None).expect("a cube"));
         for trace in instance.traces.clone() {
             for (number, hop) in trace.hops.iter().enumerate() {
-                keep(&mut reasons, hop.rule.id, message::words::reason(&mut instance, &trace, number));
+                keep(&mut reasons, hop.rule.id, message::words::reason(&mut instance, &trace, number).to_string());
             }
         }
     }

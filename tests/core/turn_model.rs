@@ -195,7 +195,7 @@ fn with_all_turns_circles_close() {
             worm("west-first").start(faults, from, to, number)
         }
         fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
-            static RULE: faultlab::routing::Rule = faultlab::routing::Rule::worm("any", |_| String::new());
+            static RULE: faultlab::routing::Rule = faultlab::routing::Rule::worm("any", |_| "".into());
             for port in faultlab::topology::ports_of(faults.mesh().minimal_ports(at.here, at.to)) {
                 choices.add(faultlab::routing::WormChoice { port, class: 0, header: at.header, rule: &RULE });
             }

@@ -103,7 +103,7 @@ fn draw(watch: &dyn Watch, looks: &[Shown]) -> usize {
                 watch.toward(*size, place, (1, 0));
             }
         }
-        let said = [watch.title(shown), watch.subtitle(shown), watch.mirror(shown), watch.said()];
+        let said = [watch.title(shown), watch.subtitle(shown).to_string(), watch.mirror(shown), watch.said()];
         assert!(!said[0].is_empty() && said.iter().all(|text| !text.contains("NaN")), "{said:?}");
     }
     drawn

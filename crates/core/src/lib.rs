@@ -8,9 +8,10 @@
 //! | [`routing`] | the routing algorithms of five papers, and a language for new ones |
 //! | [`switching`] | engines that simulate single messages, circuits, wormhole flits, permutations and delivery cycles |
 //! | [`theory`] | channel dependency graphs, deadlock conditions, closed forms and exact counts |
+//! | [`rich_text`] | sentences that refer to nodes, links, channels and messages |
 //! | [`random`] | the random numbers of all of them, which derive from one seed |
 //!
-//! A module uses only those above it, and [`random`]. Everything is deterministic: the same seed gives the same bits on every target
+//! A module uses only those above it, [`rich_text`] and [`random`]. Everything is deterministic: the same seed gives the same bits on every target
 //! and with any number of threads.
 //!
 //! A mesh with one faulty node in which worms move flit by flit, stepped by hand ([`switching::Worms`]):
@@ -46,6 +47,7 @@ mod keep;
 mod names;
 mod parse_error;
 pub mod random;
+pub mod rich_text;
 pub mod routing;
 pub mod switching;
 pub mod theory;

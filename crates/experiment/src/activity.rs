@@ -1,5 +1,6 @@
-//! Activity alone: how many nodes faults leave active under Algorithms A and B, without any routes, in cubes of up to 24 dimensions; and
-//! how many random faults it takes to leave half of them.
+//! Active nodes under Algorithms A and B, without any routes, in hypercubes of up to 24 dimensions.
+//!
+//! It also estimates the number of random faults that leave half of the nodes active.
 
 use std::collections::BTreeSet;
 
@@ -12,45 +13,45 @@ use faultlab_core::random::{Generator, Key};
 use faultlab_core::theory::oblivious::{lemma_2_faults, theorem_3_faults};
 use faultlab_core::topology::{Hypercube, NodeId};
 
-/// What one fault set leaves.
+/// Active nodes that one fault set leaves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Activity {
-    /// The cube.
+    /// Hypercube.
     pub cube: Hypercube,
-    /// The faulty nodes, F.
+    /// Number of faulty nodes, F.
     pub faults: u32,
-    /// Under Algorithm A, and under Algorithm B, which there is not below n = 3.
+    /// Results under Algorithm A and, from n = 3 on, Algorithm B.
     pub rules: Vec<Active>,
 }
 
-/// What is left under one rule.
+/// Active nodes under one rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Active {
-    /// Which rule.
+    /// Rule.
     pub rule: ActiveRule,
-    /// How many of the paths out of a node, or of a square, may be faulty, and of those into it.
+    /// Maximum number of faulty paths out of a node, or of a square, and into it.
     pub limit: u32,
-    /// The number of active nodes, |A|.
+    /// Number of active nodes, |A|.
     pub active: u32,
-    /// The ordered pairs of nodes, or of squares, whose bit-fixing path is faulty.
+    /// Number of ordered pairs of nodes, or of squares, whose bit-fixing path is faulty.
     pub faulty_paths: u64,
-    /// The most faults that the thesis' theorem about it supposes.
+    /// Maximum number of faults in the hypothesis of the thesis' theorem about the rule.
     pub supposed: u32,
-    /// F50, see [`Activity::note_half`], if it was asked for.
+    /// F50, see [`Activity::note_half`], if it was computed.
     pub half: Option<Estimate>,
 }
 
-/// Whose rule says which nodes are active.
+/// Rule that decides which nodes are active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActiveRule {
-    /// Algorithm A's, of nodes (thesis figure 3-2).
+    /// Rule of Algorithm A, for nodes (thesis figure 3-2).
     A,
-    /// Algorithm B's, of squares (thesis figure 3-6).
+    /// Rule of Algorithm B, for squares (thesis figure 3-6).
     B,
 }
 
 impl ActiveRule {
-    /// The algorithm's name in texts.
+    /// Returns the algorithm's name in experiment texts.
     pub fn id(self) -> &'static str {
         match self {
             Self::A => "algorithm-a",
@@ -58,7 +59,7 @@ impl ActiveRule {
         }
     }
 
-    /// The active nodes; `None` where there is no such rule.
+    /// Returns the active nodes; `None` if the rule does not exist in this hypercube.
     fn set(self, faulty: FaultyNodes, tolerance: Tolerance) -> Option<ActiveSet> {
         match self {
             Self::A => Some(ActiveSet::algorithm_a(faulty, tolerance)),
@@ -68,14 +69,16 @@ impl ActiveRule {
 }
 
 impl Activity {
-    /// The largest cube that is looked at.
+    /// Dimension of the largest supported hypercube.
     pub const MAX_DIMENSION: u8 = FaultyNodes::MAX_DIMENSION;
 
-    /// What the faults of `experiment` leave, those of the trial that it is watched with. Cost: two sweeps of n N additions, and as many
-    /// questions as nodes: a few seconds at n = 24, and some 200 MB.
+    /// Returns the active nodes with the faults of `experiment`, those of its watched trial.
+    ///
+    /// Cost: two passes of n N additions, and a check for each node: a few seconds at n = 24, and
+    /// some 200 MB.
     ///
     /// # Errors
-    /// On other networks, and on larger cubes.
+    /// On other networks, and on larger hypercubes.
     pub fn of(experiment: &Experiment) -> Result<Self, Problem> {
         let wrong = || {
             let most = Self::MAX_DIMENSION;
@@ -97,7 +100,8 @@ impl Activity {
         Ok(Self { cube: cell.cube, faults: faulty.count(), rules: rules.into_iter().filter_map(of).collect() })
     }
 
-    /// Notes F50 under a rule: the mean over independent trials of what [`faults_to_half`] says of each, with its 95% interval.
+    /// Records F50 under a rule: the mean of the results of [`faults_to_half`] over independent
+    /// trials, with its 95% interval.
     pub fn note_half(&mut self, rule: ActiveRule, trials: &[u32]) {
         let values: Vec<_> = trials.iter().copied().map(f64::from).collect();
         for one in self.rules.iter_mut().filter(|one| one.rule == rule) {
@@ -106,10 +110,12 @@ impl Activity {
     }
 }
 
-/// F50 of one trial: faults are added one by one, in a random order of its own; how many until at most half of the nodes are active. A node
-/// that is no longer active does not become so again, hence it is found by bisection, from `guess` on if there is one, which changes
-/// nothing but the time. `None` above [`Activity::MAX_DIMENSION`], and where the rule does not exist. Cost: some ten sweeps as in
-/// [`Activity::of`].
+/// Returns F50 of one trial: the number of faults, in a random order, until at most half of the
+/// nodes are active.
+///
+/// Inactive nodes never become active again, so that bisection finds the number. It starts at
+/// `guess`, if there is one, which changes only the time. `None` above [`Activity::MAX_DIMENSION`],
+/// and if the rule does not exist. Cost: some ten passes as in [`Activity::of`].
 pub fn faults_to_half(
     cube: Hypercube,
     rule: ActiveRule,
@@ -128,7 +134,8 @@ pub fn faults_to_half(
         order.first(faults).iter().for_each(|&node| faulty.set(node, true));
         rule.set(faulty, tolerance).is_none_or(|set| u64::from(set.count()) * 2 <= nodes)
     };
-    // Between these: with `low` more than half are active, with `high` at most half.
+    // Invariant: with `low` faults more than half of the nodes are active, with `high` at most
+    // half.
     let (mut low, mut high) = (0, nodes as u32);
     let mut next = guess.unwrap_or(1).clamp(1, high - 1);
     let mut step = (next / 16).max(1);
@@ -144,7 +151,7 @@ pub fn faults_to_half(
             (low, high) => low + (high - low) / 2,
         };
         step = step.saturating_mul(2);
-        // Beyond what is known already there is only the middle.
+        // Outside of the known range, use the middle.
         if next <= low || next >= high {
             next = low + (high - low) / 2;
         }
@@ -152,7 +159,7 @@ pub fn faults_to_half(
     Some(high)
 }
 
-/// All nodes in a random order, as far as it was asked for.
+/// Random order of all nodes, generated as far as needed.
 struct Order {
     nodes: u64,
     drawn: Vec<NodeId>,
@@ -161,7 +168,7 @@ struct Order {
 }
 
 impl Order {
-    /// The first `count` of them.
+    /// Returns the first `count` nodes.
     fn first(&mut self, count: u32) -> &[NodeId] {
         while self.drawn.len() < count as usize {
             let node = self.generator.random_range(0..self.nodes);

@@ -1,4 +1,4 @@
-//! One point of a sweep, with everything said.
+//! Points of a sweep with all parameters resolved.
 
 use std::sync::Arc;
 
@@ -10,35 +10,40 @@ use faultlab_core::routing::Algorithm;
 use faultlab_core::topology::{Hypercube, Mesh, Network, NodeId};
 use faultlab_core::traffic::Pair;
 
-/// What all messages of one point have in common.
+/// Configuration that all messages of one point share.
 ///
-/// Its key depends on the seed, the network and the fault model alone. So a point has the same numbers in any sweep, all
-/// algorithms meet the same fault patterns, a longer path limit only adds to what a shorter one finds, and a node broken
-/// by hand leaves all others as they were.
+/// Its key depends only on the seed, the network and the fault model. Therefore:
+///
+/// - a point has the same numbers in any sweep;
+/// - all algorithms meet the same fault patterns;
+/// - a longer path limit only adds to what a shorter one finds;
+/// - a manual edit of one node leaves the faults of all others unchanged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// The version of the experiment's text, which decides how networks under load are measured.
+    /// Version of the experiment's text, which decides how networks under load are measured.
     pub version: Version,
-    /// The network.
+    /// Network.
     pub network: Network,
     /// Source and destination.
     pub ends: Pair,
-    /// The faults.
+    /// Faults.
     pub faults: Arc<FaultSpec>,
-    /// What decides it besides: of its kind.
+    /// Setting of the experiment's kind.
     pub setting: Arc<Setting>,
     spared: [NodeId; 2],
     key: Key,
 }
 
-/// The number that stands for an algorithm in keys; 0 is the fault pattern's.
+/// Returns the number that identifies an algorithm in random keys; 0 is reserved for the fault
+/// pattern.
 pub(crate) fn series_number(algorithm: &Algorithm) -> u64 {
     let Algorithm { id, .. } = algorithm;
     id.bytes().fold(1, |number: u64, byte| number.wrapping_mul(257).wrapping_add(u64::from(byte)))
 }
 
 impl Cell {
-    /// The point of `experiment` at the value `x` of its varied parameter; without one, or for `None`, as it stands.
+    /// Creates the point of `experiment` at the value `x` of its varied parameter; unchanged for
+    /// `None` or without such a parameter.
     pub fn new(experiment: &Experiment, x: Option<f64>) -> Self {
         let at = experiment.at(x);
         let (network, ends) = (at.network, at.ends());
@@ -54,36 +59,39 @@ impl Cell {
         }
     }
 
-    /// Whether the fault set is the same in every trial.
+    /// Returns whether the fault set is the same in every trial.
     pub fn faults_are_fixed(&self) -> bool {
         self.faults.model == FaultModel::None
     }
 
-    /// The number of hops of a minimal path between the ends.
+    /// Returns the number of hops of a minimal path between the ends.
     pub fn distance(&self) -> u32 {
         self.network.distance(self.ends.from, self.ends.to)
     }
 
-    /// The most hops a single message may make; 0 in other experiments.
+    /// Returns the maximum number of hops of a single message; 0 in other experiments.
     pub fn limit(&self) -> u32 {
         let multiple = self.setting.message().map_or(0.0, |setting| setting.path_limit);
-        // A little more than rounding can take away is added: 1.4 * 45 is 63 hops, though the nearest doubles give less.
+        // Compensates for rounding: 1.4 * 45 is 63 hops, but the nearest doubles give less.
         (multiple * f64::from(self.network.diameter()) + 1e-9) as u32
     }
 
-    /// The key of trial number `trial`.
+    /// Returns the key of trial number `trial`.
     pub(super) fn trial(&self, trial: u64) -> Key {
         self.key.child(trial)
     }
 
-    /// The key of the fault pattern of the trial with this key.
+    /// Returns the key of the fault pattern of the trial with this key.
     #[inline]
     pub(super) fn pattern_key(trial: Key) -> Key {
         trial.child(0)
     }
 
-    /// What is faulty in trial number `trial` where worms move, the same for every algorithm: on a mesh before block closure,
-    /// on a hypercube as for circuits.
+    /// Returns the sampled faults of trial number `trial` of a wormhole experiment, the same for
+    /// every algorithm.
+    ///
+    /// On a mesh these are the faults before block closure, on a hypercube those of circuit
+    /// experiments.
     ///
     /// # Errors
     /// On other networks, and if no set of isolated faults is found.
@@ -98,7 +106,8 @@ impl Cell {
         }
     }
 
-    /// The same as worms meet them: on a mesh closed to blocks, on a hypercube as they are.
+    /// Returns the faults of trial number `trial` as the routing sees them: closed to blocks on a
+    /// mesh, unchanged on a hypercube.
     ///
     /// # Errors
     /// As [`Cell::drawn`].
@@ -114,10 +123,10 @@ impl Cell {
     }
 }
 
-/// One point of an experiment on a hypercube.
+/// Point of an experiment on a hypercube.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CubeCell {
-    /// The cube.
+    /// Hypercube.
     pub cube: Hypercube,
     cell: Cell,
 }
@@ -132,22 +141,22 @@ impl std::ops::Deref for CubeCell {
 }
 
 impl CubeCell {
-    /// As [`Cell::new`]; `None` if the network is no hypercube.
+    /// Creates a point as [`Cell::new`] does; `None` if the network is not a hypercube.
     pub fn new(experiment: &Experiment, x: Option<f64>) -> Option<Self> {
         Self::of(Cell::new(experiment, x))
     }
 
-    /// `cell`, if its network is a hypercube.
+    /// Converts `cell`; `None` if its network is not a hypercube.
     pub(super) fn of(cell: Cell) -> Option<Self> {
         Some(Self { cube: cell.network.cube()?, cell })
     }
 
-    /// The fault pattern of the trial with this key.
+    /// Returns the fault pattern of the trial with this key.
     pub(super) fn pattern(&self, trial: Key) -> FaultPattern {
         FaultPattern::new(self.cube, &self.faults, self.spared, Cell::pattern_key(trial))
     }
 
-    /// The fault pattern of trial number `trial`, the same for every algorithm.
+    /// Returns the fault pattern of trial number `trial`, the same for every algorithm.
     pub fn faults_of(&self, trial: u64) -> FaultPattern {
         self.pattern(self.trial(trial))
     }

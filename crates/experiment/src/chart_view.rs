@@ -1,31 +1,31 @@
-//! How a chart is looked at: its axes, which curves are hidden, which part of it is seen.
+//! Chart options: axes, hidden curves and the visible range.
 
 use faultlab_core::ParseError;
 use std::fmt;
 
-/// What is chosen of a chart. It decides no result; what is not chosen is as it fits the numbers.
+/// Options of a chart, which affect no result. Defaults follow from the data.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChartView {
-    /// Whether the x axis is logarithmic; `None`: if its values ask for it.
+    /// Logarithmic x axis; `None` to decide by the values.
     pub x_log: Option<bool>,
-    /// Whether the y axis is logarithmic.
+    /// Logarithmic y axis.
     pub y_log: bool,
-    /// The hidden curves by their places in the legend, ascending, from 0.
+    /// Indices of the hidden curves in the legend, ascending, from 0.
     pub hidden: Vec<u16>,
-    /// The part of the x axis that is seen.
+    /// Visible range of the x axis.
     pub zoom: Option<(f64, f64)>,
 }
 
 impl ChartView {
-    /// What [`ChartView::parse`] accepts.
+    /// Texts that [`ChartView::parse`] accepts, in words.
     pub(crate) const ACCEPTED: &'static str = "x:log, x:linear, y:log, y:linear, zoom:LOW..HIGH along x, hide:N for the Nth entry of the \
                                                legend; several are separated by commas";
 
-    /// Reads the text of a view, for example `x:log,hide:2`; an empty text chooses nothing.
+    /// Parses chart options, for example `x:log,hide:2`. An empty text has only defaults.
     ///
     /// # Errors
     ///
-    /// Says which part of the text is not understood.
+    /// Names the part of the text that is malformed.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         let mut view = Self::default();
         for part in text.split(',').filter(|part| !part.is_empty()) {
@@ -54,7 +54,7 @@ impl ChartView {
         Some(())
     }
 
-    /// Hides the curve at this place of the legend, or shows it again.
+    /// Hides the curve with this legend index, or shows it again.
     pub fn toggle(&mut self, place: usize) {
         let Ok(place) = u16::try_from(place) else { return };
         match self.hidden.binary_search(&place) {
@@ -63,7 +63,7 @@ impl ChartView {
         }
     }
 
-    /// Whether the curve at this place of the legend is hidden.
+    /// Returns whether the curve with this legend index is hidden.
     pub fn hides(&self, place: usize) -> bool {
         self.hidden.iter().any(|&hidden| usize::from(hidden) == place)
     }

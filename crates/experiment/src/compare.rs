@@ -1,7 +1,8 @@
-//! Two routings compared trial by trial, on the same faults and the same messages, in every kind of experiment.
+//! Comparison of two routings trial by trial, on the same faults and the same messages, in every
+//! kind of experiment.
 //!
-//! All algorithms meet the same faults and the same messages in a trial of equal number (common random numbers), so the differences
-//! of the trials vary less than the trials themselves.
+//! All algorithms meet the same faults and the same messages in a trial of equal number (common
+//! random numbers), so the differences of the trials vary less than the trials themselves.
 
 use std::sync::Arc;
 
@@ -12,37 +13,39 @@ use super::sweep::Phase;
 use super::{Cell, Estimate, Experiment, ExperimentError, Metric, Status, Tally, Version};
 use faultlab_core::routing::Algorithm;
 
-/// One routing against the first one of an experiment, at one value of what is varied.
+/// Comparison of one routing with the first one of an experiment, at one value of the varied
+/// parameter.
 #[derive(Clone, Debug)]
 pub struct Compared {
-    /// The routing,
+    /// Compared routing.
     pub challenger: Arc<Algorithm>,
-    /// and the one that it is compared with.
+    /// Reference routing.
     pub other: Arc<Algorithm>,
-    /// The value of what is varied; `None` if nothing is.
+    /// Value of the varied parameter; `None` if nothing is varied.
     pub x: Option<f64>,
-    /// The point.
+    /// Point.
     pub cell: Cell,
-    /// Which way its numbers are better.
+    /// Direction in which the metric improves.
     pub better: Better,
-    /// How far it is.
+    /// Status.
     pub status: Status,
-    /// What the trials came to in which both have a number, by trial.
+    /// Results of the trials in which both have a value, by trial.
     pub pairs: Vec<Pair>,
-    /// The trials in which only one of them has a number, or none: messages that do not arrive have no length.
+    /// Number of trials in which at most one of them has a value: messages that do not arrive have
+    /// no length.
     pub apart: u64,
-    /// Trials made.
+    /// Number of trials made, including the coarse ones that are skipped.
     next: u64,
-    /// The phase of the point, which decides the length of its runs.
+    /// Phase of the point, which decides the length of its runs.
     phase: Phase,
-    /// The runs of both in this phase, where it takes them to see whether they were long enough.
+    /// Runs of both in this phase, if they are needed to test their length.
     runs: [Tally; 2],
-    /// The messages behind the numbers of the other.
+    /// Number of messages behind the values of the reference.
     messages: u64,
 }
 
 impl Compared {
-    /// Goes on with runs twice as long, which take the place of those before.
+    /// Starts a phase with runs twice as long, which replace the earlier ones.
     fn begin_phase(&mut self) {
         self.phase = self.phase.next(self.next);
         self.runs = <[Tally; 2]>::default();
@@ -50,12 +53,13 @@ impl Compared {
         self.apart = 0;
     }
 
-    /// By how much the challenger's mean exceeds the other's.
+    /// Returns the challenger's mean minus that of the reference.
     pub fn difference(&self) -> Option<Estimate> {
         self.settled(paired::difference(&self.pairs, self.grain()))
     }
 
-    /// The share of the other's mean by which the challenger is better: that it saves, or has more where more is better.
+    /// Returns the improvement over the reference's mean, as a share of it: the saving, or the
+    /// excess if more is better.
     pub fn gain(&self) -> Option<Estimate> {
         let saved = self.settled(paired::gain(&self.pairs, self.grain()))?;
         Some(match self.better {
@@ -64,7 +68,8 @@ impl Compared {
         })
     }
 
-    /// The trials made in this phase, without the coarse ones, of which a comparison makes none.
+    /// Returns the number of trials made in this phase, without the coarse ones, which a comparison
+    /// skips.
     fn made(&self, coarse: u64) -> u64 {
         self.next - self.phase.before().max(coarse)
     }
@@ -81,15 +86,16 @@ impl Compared {
         })
     }
 
-    /// The other's mean over the same trials.
+    /// Returns the reference's mean over the same trials.
     pub fn base(&self) -> f64 {
         let weight: f64 = self.pairs.iter().map(|pair| pair.weight).sum();
         self.pairs.iter().map(|pair| pair.theirs * pair.weight).sum::<f64>() / weight
     }
 }
 
-/// A comparison under way: every routing of an experiment but the first against the first, by one metric. Take the trials asked for,
-/// run them anywhere, hand in what they came to.
+/// Comparison in progress of every routing of an experiment with the first, by one metric.
+///
+/// Callers take the requested trials, run them anywhere, and return the results.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     experiment: Experiment,
@@ -97,7 +103,7 @@ pub struct Comparison {
     points: Vec<Compared>,
 }
 
-/// A range of trials of one point of a comparison.
+/// Range of trials of one point of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PairTask {
     point: usize,
@@ -105,7 +111,7 @@ pub struct PairTask {
     count: u64,
 }
 
-/// What the trials of a task came to, by trial.
+/// Results of the trials of a task, by trial.
 #[derive(Clone, Debug, Default)]
 pub struct PairedTrials {
     pairs: Vec<Option<Pair>>,
@@ -114,7 +120,7 @@ pub struct PairedTrials {
     runs: [Tally; 2],
 }
 
-/// The trials of one task, where a trial is no run.
+/// Number of trials of one task, in kinds whose trials are not runs.
 const TASK: u64 = 64;
 
 /// Returns the error of an experiment whose key `route` names fewer than two routings.
@@ -128,7 +134,7 @@ fn too_few(routing: &str, problem: &str) -> ExperimentError {
 }
 
 impl Comparison {
-    /// That of `experiment` by `metric`, one of its kind.
+    /// Creates the comparison of `experiment` by `metric`, one of its kind.
     ///
     /// # Errors
     /// Returns the error of the key `route` if the experiment has fewer than two routings.
@@ -158,22 +164,22 @@ impl Comparison {
         Ok(Self { experiment: experiment.clone(), metric, points: points.collect() })
     }
 
-    /// The experiment.
+    /// Returns the experiment.
     pub fn experiment(&self) -> &Experiment {
         &self.experiment
     }
 
-    /// By what it compares.
+    /// Returns the compared metric.
     pub fn metric(&self) -> &'static Metric {
         self.metric
     }
 
-    /// The points: for each challenger in turn, by ascending x.
+    /// Returns the points: for each challenger in turn, by ascending x.
     pub fn points(&self) -> &[Compared] {
         &self.points
     }
 
-    /// The tasks of the next round; none if every point has ended.
+    /// Returns the tasks of the next round; none if every point has ended.
     pub fn round(&self) -> Vec<PairTask> {
         let task = if self.experiment.kind().is_under_load() { 1 } else { TASK };
         let running = self.points.iter().enumerate().filter(|(_, point)| point.status == Status::Running);
@@ -187,7 +193,7 @@ impl Comparison {
         running.flat_map(of_point).collect()
     }
 
-    /// Up to which trial a point goes next.
+    /// Returns the number of trials of a point after the next round.
     fn goal(&self, point: &Compared) -> u64 {
         let plan = &self.experiment.kind().plan;
         let made = point.made(plan.coarse);
@@ -207,7 +213,7 @@ impl Comparison {
         (point.next + more).min(most)
     }
 
-    /// What the trials of `task` come to.
+    /// Runs the trials of `task`.
     pub fn run(&self, task: PairTask) -> PairedTrials {
         let mut found = PairedTrials::default();
         let Some(point) = self.points.get(task.point) else { return found };
@@ -228,26 +234,26 @@ impl Comparison {
         found
     }
 
-    /// Returns whether points go on with longer runs until these have settled.
+    /// Returns whether points continue with longer runs until these have settled.
     fn has_phases(&self) -> bool {
         self.experiment.version >= Version::V2 && self.experiment.kind().is_under_load()
     }
 
-    /// The weight of trial number `number`; runs of one phase have equal weights.
+    /// Returns the weight of trial number `number`; runs of one phase have equal weights.
     fn weight(&self, number: u64) -> f64 {
         if self.has_phases() { 1.0 } else { (self.experiment.kind().plan.weight)(number) }
     }
 
-    /// The number that a single trial came to.
+    /// Returns the value of a single trial.
     fn value(&self, point: &Compared, tally: &Tally, failed: &mut Option<Status>) -> Option<Estimate> {
         let found = (self.metric.of)(tally, &point.cell).filter(|found| found.mean.is_finite());
-        // A network that cannot carry what comes still has a throughput.
+        // An overloaded network still has a throughput.
         let ended = self.experiment.kind().plan.check_mean(tally, &point.cell).err().filter(|_| found.is_none());
         *failed = failed.or(ended.filter(|status| matches!(status, Status::Unstable | Status::Deadlocked)));
         found
     }
 
-    /// Takes what the tasks of a round came to, in their order.
+    /// Accepts the results of the tasks of a round, in their order.
     pub fn finish(&mut self, tasks: &[PairTask], found: &[PairedTrials]) {
         for (task, trials) in tasks.iter().zip(found) {
             let Some(point) = self.points.get_mut(task.point) else { continue };
@@ -270,7 +276,8 @@ impl Comparison {
         }
     }
 
-    /// The half-width that is asked for: absolutely of a share, else as a share of the other's mean.
+    /// Returns the target half-width: absolute for a probability, otherwise as a share of the
+    /// reference's mean.
     fn wanted(&self, point: &Compared) -> f64 {
         self.experiment.within * if self.metric.probability { 1.0 } else { point.base() }
     }
@@ -278,7 +285,7 @@ impl Comparison {
     fn judged(&self, point: &Compared) -> Status {
         let plan = &self.experiment.kind().plan;
         let made = point.made(plan.coarse);
-        // Runs become longer: there is nothing to be had from more of them.
+        // Runs become longer, so that more of them would not help.
         let patience = if plan.coarse > 0 { (plan.counted)(&point.cell) } else { PATIENCE };
         let spent = if plan.spent.is_some() { point.messages } else { made } >= self.experiment.trials;
         match point.difference() {
@@ -295,7 +302,7 @@ impl Comparison {
         }
     }
 
-    /// Returns whether the runs of either routing were too short for an honest interval.
+    /// Returns whether the runs of either routing were too short for a reliable interval.
     fn needs_longer_runs(&self, point: &Compared) -> bool {
         let settled = self.experiment.kind().plan.settled;
         self.has_phases() && point.runs.iter().any(|runs| runs.trials > 0 && !settled(runs, &point.cell))
@@ -306,15 +313,18 @@ impl Comparison {
         !behavior.draws(&point.cell, &point.challenger) && !behavior.draws(&point.cell, &point.other)
     }
 
-    /// Where a challenger's mean comes to be below that of the other, along what is varied, or above it: between two differences
-    /// beyond chance, at the first change of their means. With whether it is below from there on.
+    /// Returns the values of the varied parameter at which a challenger's mean crosses that of the
+    /// reference.
+    ///
+    /// A crossing lies between two significant differences of opposite sign, at the first change of
+    /// sign of the means. The flag is true if the challenger's mean is below from there on.
     pub fn crossings(&self, challenger: &Algorithm) -> Vec<(Estimate, bool)> {
         let points = self.points.iter().filter(|point| *point.challenger == *challenger);
         signs(&points.filter_map(|point| Some((point.x?, point.difference()?))).collect::<Vec<_>>())
     }
 }
 
-/// Trials after which a point none of which had two numbers counts as impossible.
+/// Number of trials after which a point without any pair of values counts as impossible.
 const PATIENCE: u64 = 1024;
 
 /// Runs a comparison to its end, task by task.
@@ -329,7 +339,8 @@ pub fn compare(comparison: &mut Comparison) {
     }
 }
 
-/// The same on the threads of the current rayon pool; `on_progress` sees it after every round.
+/// Runs a comparison on the threads of the current rayon pool; `on_progress` is called after every
+/// round.
 #[cfg(feature = "threads")]
 pub fn compare_parallel(comparison: &mut Comparison, mut on_progress: impl FnMut(&Comparison)) {
     use rayon::prelude::*;

@@ -1,8 +1,9 @@
-//! Two routings compared run by run, and the rate at which one stops being better than the other (Chiu, Chalasani &
-//! Raghavendra section V: "outperforms until a message generation rate of 0.51").
+//! Comparison of two routings run by run, and the rate at which one stops being better (Chiu,
+//! Chalasani & Raghavendra section V: "outperforms until a message generation rate of 0.51").
 //!
-//! Runs of equal number share their messages, at every rate and under every algorithm (common random numbers). So the
-//! differences of two algorithms are taken run by run: what chance does to both cancels.
+//! Runs of equal number share their messages, at every rate and under every algorithm (common
+//! random numbers). Differences of two algorithms are therefore taken run by run, so that common
+//! randomness cancels.
 
 use std::sync::Arc;
 
@@ -15,41 +16,42 @@ use crate::{Estimate, Metric, PointResult, Status, Sweep};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::CircuitRun;
 
-/// Where one routing stops being better than another, along a sweep over message rates.
+/// Crossover of two routings along a sweep over message rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Crossover {
     /// Better below this rate, worse above it.
     At(Estimate),
-    /// It jams for good, which the other does not, before it comes to be worse.
+    /// The challenger jams permanently, unlike the reference, before it becomes worse.
     Collapse {
-        /// The last rate at which it is better beyond chance.
+        /// Last rate at which it is significantly better.
         from: f64,
-        /// The first at which it jams.
+        /// First rate at which it jams.
         until: f64,
     },
-    /// Better beyond chance up to this rate, and worse beyond chance nowhere.
+    /// Significantly better up to this rate, and significantly worse nowhere.
     Beyond(f64),
-    /// At no rate better beyond chance, and at this one worse.
+    /// Significantly better nowhere, and significantly worse at this rate.
     Never(f64),
 }
 
-/// The mean setup times of two algorithms in the runs that both have.
+/// Mean setup times of two algorithms in their common runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Paired {
-    /// The number of each run, and its mean setup times, by how long it is.
+    /// Numbers of the runs with their mean setup times, weighted by their length.
     pub runs: Vec<(u64, Pair)>,
-    /// The messages behind them, of both together.
+    /// Number of messages in these runs, of both together.
     pub messages: u64,
 }
 
 impl Paired {
-    /// The runs of two points, of one sweep or of two that differ in nothing that decides what messages there are.
-    /// `None` if either jams or deadlocks, or no run is common to both.
+    /// Pairs the runs of two points, of one sweep or of two sweeps with the same messages.
+    ///
+    /// `None` if either jams or deadlocks, or they have no common run.
     pub fn new(challenger: &PointResult, other: &PointResult) -> Option<Self> {
         let (ours, theirs) = (runs(&challenger.tally)?, runs(&other.tally)?);
         let mut paired = Self::default();
         for (number, run) in ours {
-            // In another phase the same messages come, and more of them.
+            // Another phase has the same messages, and more of them.
             let Ok(place) = theirs.binary_search_by_key(&Phase::index(*number), |(other, _)| Phase::index(*other))
             else {
                 continue;
@@ -72,38 +74,42 @@ impl Paired {
         self.runs.iter().map(|(_, pair)| pair.weight).sum()
     }
 
-    /// By how much the challenger's mean setup time exceeds the other's; negative where it is better.
+    /// Returns the challenger's mean setup time minus that of the reference; negative where it is
+    /// better.
     pub fn difference(&self) -> Option<Estimate> {
         paired::difference(&self.pairs(), Grain::Run).map(|found| Estimate { n: self.messages, ..found })
     }
 
-    /// The share of the other's mean setup time that the challenger saves; negative where it is worse.
+    /// Returns the share of the reference's mean setup time that the challenger saves; negative
+    /// where it is worse.
     pub fn gain(&self) -> Option<Estimate> {
         paired::gain(&self.pairs(), Grain::Run).map(|found| Estimate { n: self.messages, ..found })
     }
 }
 
-/// The point of the algorithm called `series` at `x`.
+/// Returns the point of the algorithm called `series` at `x`.
 pub fn point<'s>(sweep: &'s Sweep, series: &str, x: f64) -> Option<&'s PointResult> {
     sweep.points().iter().find(|point| point.algorithm.id == series && point.x.is_some_and(|at| (at - x).abs() < 1e-9))
 }
 
-/// The share of the setup time of `other` that `challenger` saves at the rate `x`, from paired runs. `None` where either
-/// jams, or nothing is measured yet.
+/// Returns the share of the setup time of `other` that `challenger` saves at the rate `x`, from
+/// paired runs. `None` if either jams, or nothing is measured yet.
 pub fn gain(sweep: &Sweep, challenger: &str, other: &str, x: f64) -> Option<Estimate> {
     Paired::new(point(sweep, challenger, x)?, point(sweep, other, x)?)?.gain()
 }
 
-/// Whether the algorithm called `series` jams or deadlocks at `x`.
+/// Returns whether the algorithm called `series` jams or deadlocks at `x`.
 pub fn jams_at(sweep: &Sweep, series: &str, x: f64) -> bool {
     point(sweep, series, x).is_some_and(jams)
 }
 
-/// Where `challenger` stops being better than `other` in `sweep`, which varies the message rate. `None` while its points
-/// are running, and where chance leaves it open.
+/// Returns the crossover at which `challenger` stops being better than `other` in `sweep`, which
+/// varies the message rate.
 ///
-/// Between the last rate at which the challenger is better beyond chance and the next at which it is worse, the first
-/// change of sign counts; the differences are interpolated linearly there.
+/// `None` while its points are running, and if the differences are not significant. The search
+/// starts at the last rate at which the challenger is significantly better. It ends at the next
+/// rate at which the challenger is significantly worse. The first change of sign in between counts,
+/// with linear interpolation of the differences.
 pub fn crossover(sweep: &Sweep, challenger: &str, other: &str) -> Option<Crossover> {
     let of = |series: &str| {
         let points = sweep.points().iter().filter(|point| point.algorithm.id == series);
@@ -119,7 +125,7 @@ pub fn crossover(sweep: &Sweep, challenger: &str, other: &str) -> Option<Crossov
         let x = point.x?;
         match Paired::new(point, base) {
             Some(paired) => curve.push((x, paired)),
-            // Beyond the first rate at which one of them jams there is nothing to compare.
+            // No comparison is possible from the first rate on at which one of them jams.
             None => {
                 collapse = (jams(point) && !jams(base)).then_some(x);
                 break;
@@ -133,7 +139,8 @@ fn jams(point: &PointResult) -> bool {
     matches!(point.status, Status::Unstable | Status::Deadlocked)
 }
 
-/// Where the differences along `curve` change sign from below to above; the challenger jams at `collapse`.
+/// Returns the crossover at which the differences along `curve` become positive; the challenger
+/// jams at `collapse`.
 fn locate(curve: &[(f64, Paired)], collapse: Option<f64>) -> Option<Crossover> {
     let differences: Vec<_> = curve.iter().filter_map(|(_, paired)| paired.difference()).collect();
     let better = differences.iter().rposition(|difference| difference.high < 0.0);
@@ -153,8 +160,8 @@ fn locate(curve: &[(f64, Paired)], collapse: Option<f64>) -> Option<Crossover> {
     }
 }
 
-/// Where the line through two mean differences meets 0, with the interval of the infinitesimal jackknife over runs: a
-/// run that both points have moves both at once.
+/// Returns the zero of the line through two mean differences, with the interval of the
+/// infinitesimal jackknife over runs. A run of both points moves both at once.
 fn interpolate(before: &(f64, Paired), after: &(f64, Paired)) -> Estimate {
     let difference = |pair: &Pair| pair.ours - pair.theirs;
     let mean = |paired: &Paired| {
@@ -164,7 +171,8 @@ fn interpolate(before: &(f64, Paired), after: &(f64, Paired)) -> Estimate {
     let (low, high) = (mean(&before.1), mean(&after.1));
     let rise = high - low;
     let mean = x - width * low / rise;
-    // The derivatives of the crossing by the two differences, and what each run adds to its point's mean.
+    // The derivatives of the crossing by the two differences, and the contribution of each run to
+    // its point's mean.
     let slopes = [-width * high / (rise * rise), width * low / (rise * rise)];
     let share = |paired: &Paired, mean: f64, number: u64| {
         let place = paired.runs.binary_search_by_key(&number, |(run, ..)| *run).ok();
@@ -185,11 +193,13 @@ fn interpolate(before: &(f64, Paired), after: &(f64, Paired)) -> Estimate {
     Estimate { mean, low: mean - half, high: mean + half, n: before.1.messages + after.1.messages, runs: fewest }
 }
 
-/// The rate at which the mean setup time of `series` reaches `threshold`: the end of its operational range. `None` while
-/// its points are running and where the sweep does not reach so far.
+/// Returns the rate at which the mean setup time of `series` reaches `threshold`, the end of its
+/// operational range.
 ///
-/// Interpolated in 1/(1 + setup time), which is close to a straight line towards saturation. If the network jams before,
-/// the range ends between the last stable rate and the first unstable one.
+/// `None` while its points are running, and if the sweep does not reach that rate. The
+/// interpolation is linear in 1/(1 + setup time), which is close to a straight line towards
+/// saturation. If the network jams before, the range ends between the last stable rate and the
+/// first unstable one.
 pub fn range(sweep: &Sweep, series: &str, threshold: f64) -> Option<Estimate> {
     let points = sweep.points().iter().filter(|point| point.algorithm.id == series);
     let setup = sweep.experiment().kind().first_metric();
@@ -213,8 +223,8 @@ pub fn range(sweep: &Sweep, series: &str, threshold: f64) -> Option<Estimate> {
     None
 }
 
-/// Where the line through two setup times, in 1/(1 + setup time), meets the threshold; the ends of the interval are
-/// those of both setup times taken together.
+/// Returns the rate at which the line through two setup times, in 1/(1 + setup time), meets the
+/// threshold. The ends of the interval are those of both setup times together.
 fn reached(before: (f64, Estimate), after: (f64, Estimate), threshold: f64) -> Estimate {
     let speed = |setup: f64| 1.0 / (1.0 + setup);
     let at = |first: f64, second: f64| {
@@ -226,26 +236,29 @@ fn reached(before: (f64, Estimate), after: (f64, Estimate), threshold: f64) -> E
     Estimate { mean, low: low.min(mean), high: high.max(mean), ..together(before.1, after.1) }
 }
 
-/// What two estimates rest on together.
+/// Returns an estimate with the combined sample sizes of two estimates.
 fn together(one: Estimate, other: Estimate) -> Estimate {
     Estimate { n: one.n + other.n, runs: one.runs.min(other.runs), ..one }
 }
 
-/// Where two curves of one chart cross: beyond chance on different sides before and after.
+/// Crossing of two curves of a chart, which differ significantly in opposite directions before and
+/// after.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crossing {
-    /// The one algorithm,
+    /// Challenger.
     pub challenger: Arc<Algorithm>,
-    /// and the other: the first of the experiment.
+    /// Reference: the first algorithm of the experiment.
     pub other: Arc<Algorithm>,
-    /// Where they cross.
+    /// Position of the crossing.
     pub at: Estimate,
-    /// Whether the challenger is below the other from there on; else it is above it.
+    /// Direction: true if the challenger is below the reference from there on.
     pub below: bool,
 }
 
-/// Where the curves of `metric` cross that of the first algorithm, if it is the first metric of its kind and the kind says how.
-/// None while points are running.
+/// Returns the crossings of the curves of `metric` with that of the first algorithm.
+///
+/// Empty while points are running, for other metrics than the first of the kind, and for kinds
+/// without a method.
 pub fn crossings(sweep: &Sweep, metric: &Metric) -> Vec<Crossing> {
     let experiment = sweep.experiment();
     let (Some(first), Some(_)) = (experiment.routing.first(), &experiment.vary) else { return Vec::new() };
@@ -269,8 +282,9 @@ pub fn crossings(sweep: &Sweep, metric: &Metric) -> Vec<Crossing> {
     others.flat_map(|challenger| found(challenger).into_iter().map(|place| crossing(challenger, place))).collect()
 }
 
-/// By how much the challenger exceeds the other, where both have an estimate. Their intervals are taken as independent,
-/// though they share faults: that is the more careful way.
+/// Returns the challenger's mean minus that of the reference, at every value where both have an
+/// estimate. The intervals are combined as independent ones, although they share faults, which is
+/// conservative.
 fn differences(sweep: &Sweep, metric: &Metric, challenger: &Algorithm, other: &Algorithm) -> Vec<(f64, Estimate)> {
     let of = |series: &str, x: f64| point(sweep, series, x)?.estimate(metric);
     let values = sweep.experiment().vary.as_ref().map(|vary| vary.values()).unwrap_or_default();
@@ -283,8 +297,11 @@ fn differences(sweep: &Sweep, metric: &Metric, challenger: &Algorithm, other: &A
     values.into_iter().filter_map(difference).collect()
 }
 
-/// Where differences change sign, and whether they are negative from there on: between two that are beyond chance, at the
-/// first change of their means, interpolated linearly.
+/// Returns the positions at which differences change sign, with a flag for negative differences
+/// from there on.
+///
+/// A change lies between two significant differences, at the first change of sign of their means,
+/// interpolated linearly.
 pub(super) fn signs(curve: &[(f64, Estimate)]) -> Vec<(Estimate, bool)> {
     let mut before: Option<(usize, bool)> = None;
     let mut found = Vec::new();
@@ -305,7 +322,8 @@ pub(super) fn signs(curve: &[(f64, Estimate)]) -> Vec<(Estimate, bool)> {
     found
 }
 
-/// Where the line through two differences is zero; the ends of the interval are those of both differences taken together.
+/// Returns the zero of the line through two differences. The ends of the interval are those of both
+/// differences together.
 fn zero(before: (f64, Estimate), after: (f64, Estimate)) -> Estimate {
     let at = |first: f64, second: f64| {
         let share = if first == second { 0.5 } else { first / (first - second) };
@@ -322,7 +340,8 @@ mod tests {
     use super::*;
     use crate::run;
 
-    /// Sixteen runs whose differences lie around `difference`, with the same noise at every rate.
+    /// Returns sixteen runs whose differences lie around `difference`, with the same noise at every
+    /// rate.
     fn paired(difference: f64) -> Paired {
         let noise = |run: u64| ((run * 7 + 3) % 16) as f64 / 16.0 - 15.0 / 32.0;
         let run = |number| {
@@ -340,7 +359,8 @@ mod tests {
     fn a_line_is_met_where_it_crosses() {
         let Some(Crossover::At(found)) = locate(&curve(&[-0.2, -0.1, 0.3, 0.9]), None) else { panic!("a crossing") };
         assert!((found.mean - 0.225).abs() < 1e-9, "{found:?}");
-        // The difference of one run deviates by 0.02 * noise at both rates; the line rises by 4 per unit of rate.
+        // The difference of one run deviates by 0.02 * noise at both rates; the line rises by 4 per
+        // unit of rate.
         let deviation = (0..16).map(|run| ((run * 7 + 3) % 16) as f64 / 16.0 - 15.0 / 32.0).map(|n| n * n).sum::<f64>();
         let half = student_t(15) * 0.02 * (deviation / 15.0 / 16.0).sqrt() / 4.0;
         assert!((found.half_width() - half).abs() < 1e-9, "{found:?} {half}");
@@ -353,7 +373,7 @@ mod tests {
         assert_eq!(locate(&curve(&[0.1, 0.2]), None), Some(Crossover::Never(0.2)));
         assert_eq!(locate(&curve(&[0.0, 0.0]), None), None);
         assert_eq!(locate(&[], Some(0.3)), None);
-        // Chance alone changes the sign twice before the true crossing.
+        // Noise alone changes the sign twice before the true crossing.
         let noisy = curve(&[-0.2, -0.001, 0.001, -0.001, 0.2]);
         assert!(matches!(locate(&noisy, None), Some(Crossover::At(at)) if at.mean > 0.2 && at.mean < 0.3));
     }
@@ -390,7 +410,7 @@ mod tests {
         assert_eq!(crossover(&sweep, "e-cube", "e-cube"), None);
         let gain = gain(&sweep, "up", "e-cube", 0.2).unwrap();
         assert!(gain.low > 0.0 && gain.high < 0.5, "{gain:?}");
-        // The highest dimension is used 2/3 of the rate: it saturates at 1.5.
+        // The utilization of the highest dimension is 2/3 of the rate: it saturates at 1.5.
         let end = range(&sweep, "e-cube", 10.0).unwrap();
         assert!(end.low >= 0.2 && end.high <= 1.6, "{end:?}");
     }

@@ -1,20 +1,21 @@
-//! In what two experiments differ.
+//! Differences between two experiments.
 
 use super::Experiment;
 
-/// A key that says something else in two experiments.
+/// Key with different values in two experiments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Its name.
+    /// Name of the key.
     pub key: &'static str,
-    /// What the one says; `None` if nothing, or if it is of a kind without such a key.
+    /// Value in the first experiment; `None` if it has none, or if its kind does not have the key.
     pub one: Option<String>,
-    /// What the other says.
+    /// Value in the second experiment.
     pub other: Option<String>,
 }
 
 impl Experiment {
-    /// The keys in which this experiment differs from `other`, however the two are looked at, in the order of its text.
+    /// Returns the keys in which this experiment differs from `other`, apart from their views, in
+    /// the order of its text.
     pub fn differing(&self, other: &Self) -> Vec<Difference> {
         let other = Self { view: self.view.clone(), ..other.clone() };
         let value = |experiment: &Self, key: &'static str| experiment.kind().key(key)?.value(experiment);

@@ -1,13 +1,15 @@
-//! Breaking and mending a node by hand.
+//! Manual edits: breaking and mending nodes and links.
 
 use super::{Cell, CubeCell, Experiment};
 use faultlab_core::fault::{DrawnFaults, FaultPattern, Faults as _};
 use faultlab_core::topology::{Link, Network, NodeId};
 
 impl Experiment {
-    /// The experiment in which `node` is live if it is faulty in the watched pattern, and faulty if it is live; all other
-    /// nodes stay as they are. An edit that is taken back leaves no mark. `None` for source and destination, which are
-    /// live by assumption (Gordon & Stout section 1.2).
+    /// Returns the experiment with the status of `node` in the watched trial inverted. All other
+    /// nodes keep theirs.
+    ///
+    /// An edit that is reverted leaves no trace. `None` for source and destination, which are live
+    /// by assumption (Gordon & Stout section 1.2).
     pub fn toggled(&self, node: NodeId) -> Option<Self> {
         if self.spared().contains(&node) {
             return None;
@@ -24,7 +26,8 @@ impl Experiment {
         Some(next)
     }
 
-    /// As [`Experiment::toggled`], of a link; `None` if there is no such link.
+    /// Returns the experiment with the status of `link` inverted, as [`Experiment::toggled`];
+    /// `None` if there is no such link.
     pub fn toggled_link(&self, link: Link) -> Option<Self> {
         if !self.network.has_link(link) {
             return None;
@@ -43,7 +46,7 @@ impl Experiment {
 }
 
 impl Experiment {
-    /// The faults that are watched; `None` if no set of isolated ones is found.
+    /// Returns the faults of the watched trial; `None` if no set of isolated faults is found.
     fn watched_faults(&self) -> Option<WatchedFaults> {
         let (cell, sample) = (Cell::new(self, None), self.view.sample);
         match self.network {
@@ -54,7 +57,8 @@ impl Experiment {
     }
 }
 
-/// The faults of one trial; of a mesh, before block closure: a node that closure makes faulty can be broken, but not mended.
+/// Faults of one trial. On a mesh they are those before block closure: nodes that closure disables
+/// can be broken, but not mended.
 enum WatchedFaults {
     Cube(FaultPattern),
     Mesh(DrawnFaults),

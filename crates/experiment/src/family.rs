@@ -2,7 +2,7 @@
 
 use faultlab_core::topology::Network;
 
-/// Networks of one family are alike but for their size.
+/// Family of networks that differ only in size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// Binary hypercubes.
@@ -16,7 +16,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// All, each with its id in the texts of networks and its name for people.
+    /// All families, each with its id in the texts of networks and its display name.
     pub const ALL: [(Self, &'static str, &'static str); 4] = [
         (Self::Hypercube, "cube", "hypercube"),
         (Self::Mesh, "mesh", "mesh"),
@@ -24,7 +24,7 @@ impl Family {
         (Self::FatTree, "tree", "fat-tree"),
     ];
 
-    /// That of a network.
+    /// Returns the family of a network.
     pub fn of(network: Network) -> Self {
         match network {
             Network::Hypercube(_) => Self::Hypercube,
@@ -34,7 +34,7 @@ impl Family {
         }
     }
 
-    /// Its id in the texts of networks.
+    /// Returns the id used in the texts of networks.
     pub fn id(self) -> &'static str {
         Self::ALL.iter().find(|(family, ..)| *family == self).map_or("", |(_, id, _)| id)
     }

@@ -1,19 +1,22 @@
-//! The name by which a point of an experiment enters its random key.
+//! Name by which a point of an experiment enters its random key.
 //!
-//! The names decide every published number. They never change, whatever networks and fault models are called elsewhere: the spellings
-//! below are those of version 1.0.
+//! The names decide every published number. They never change, even if networks and fault models
+//! are renamed elsewhere: the spellings below are those of version 1.0.
 
 use faultlab_core::fault::{Adversary, FaultModel};
 use faultlab_core::topology::Network;
 
-/// The name of the points of `network` under `model`. Nodes and links that are broken by hand, and the ends of a message, are left out:
-/// breaking one node must not draw the others anew.
+/// Returns the name of the points of `network` under `model`.
+///
+/// Manual edits of nodes and links and the ends of a message are left out: breaking one node must
+/// not resample the others.
 pub(super) fn key_name(network: Network, model: FaultModel) -> String {
     let model = model_name(model);
     format!("{network} FaultSpec {{ model: {model}, broken: [], mended: [] }} 0 {}", network.last())
 }
 
-/// The name of a fault model. Probabilities are the shortest decimals that read back to the same number, with at least one place.
+/// Returns the name of a fault model. Probabilities are the shortest decimals that read back to the
+/// same number, with at least one place.
 fn model_name(model: FaultModel) -> String {
     match model {
         FaultModel::None => "None".to_owned(),

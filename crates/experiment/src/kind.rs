@@ -1,4 +1,5 @@
-//! A kind of experiment: a thing that answers what every layer asks, so that nobody asks which kind it is.
+//! Kinds of experiments. Every layer uses the fields and methods of [`Kind`] instead of matching on
+//! particular kinds.
 
 use std::sync::Arc;
 
@@ -15,74 +16,78 @@ use faultlab_core::fault::FaultModel;
 use faultlab_core::routing::{Algorithm, Misfit, Use};
 use faultlab_core::topology::{Hypercube, Network, NodeId};
 
-/// A kind of experiment: what it runs on, what may be set, varied and measured, how its trials are run and when they are enough.
+/// Kind of experiment: its networks, keys, parameters and metrics, and the code and stopping rule
+/// of its trials.
 ///
 /// Every kind is one value in [`super::KINDS`]; two are equal if they have the same [`Kind::id`].
 #[non_exhaustive]
 pub struct Kind {
-    /// Its name in experiment texts, the value of `switch`.
+    /// Name in experiment texts, the value of `switch`.
     pub id: &'static str,
-    /// Its name for people, in a few words: what moves.
+    /// Display name, in a few words: what moves.
     pub name: &'static str,
-    /// What happens, in one sentence.
+    /// Description of the kind in one sentence.
     pub about: &'static str,
-    /// What one trial is, in the plural: "runs", "fault sets".
+    /// Name of its trials in the plural: "runs", "fault sets".
     pub trials: &'static str,
-    /// What the key `trials` limits, in the plural.
+    /// Name of the unit that the key `trials` limits, in the plural.
     pub budget: &'static str,
-    /// Whether `within` is a share of the mean, and not absolute.
+    /// Interpretation of `within`: a share of the mean if true, absolute otherwise.
     pub relative: bool,
-    /// The networks it runs on, in words.
+    /// Supported networks, in words.
     pub networks: &'static str,
-    /// The dimension of the largest hypercube that it is simulated on; 0 if on none.
+    /// Dimension of the largest hypercube that can be simulated; 0 if none.
     pub largest_cube: u8,
-    /// What it uses algorithms for.
+    /// Use case for which algorithms must be suitable.
     pub uses: Use,
-    /// What can be broken.
+    /// Network elements that can fail.
     pub breaks: Breaks,
-    /// What source and destination are.
+    /// Role of source and destination.
     pub ends: Ends,
-    /// The texts of the experiments with which the page opens it, for every family of networks that it runs on.
+    /// Texts of the experiments with which the page opens this kind, one for every supported
+    /// network family.
     pub openings: &'static [(Family, &'static str)],
-    /// The parameter of its best-known curve.
+    /// Name of the parameter that is varied by default, that of the best-known curve.
     pub curve: &'static str,
-    /// The keys that only some kinds have, in the order in which they are written.
+    /// Keys that not all kinds have, in the order in which they are written.
     pub keys: &'static [Key],
-    /// Whether the page offers to add hierarchies, which are named by their levels.
+    /// Flag for the page: offer hierarchies, which are named by their levels, as algorithms to add.
     pub offers_hierarchies: bool,
-    /// What may be varied.
+    /// Parameters that a sweep can vary.
     pub parameters: &'static [Parameter],
-    /// What is measured; the first one decides when a point is done.
+    /// Metrics; the first one decides when a point is done.
     pub metrics: &'static [Metric],
-    /// What a chart can show besides.
+    /// Distributions that a chart can show besides metrics.
     pub spreads: &'static [Spread],
-    /// Whether its network can jam for good, so that means run off to infinity near there.
+    /// Flag for networks that can saturate permanently, so that means diverge near saturation.
     pub jams: bool,
-    /// Between which numbers the curves of its first metric are said to cross.
+    /// Method by which crossings of the first metric's curves are estimated.
     pub crossings: Crossings,
-    /// The keys that make it take much memory.
+    /// Keys that can increase memory use considerably.
     pub heavy: &'static [&'static str],
-    /// How many trials a point gets.
+    /// Stopping rule for the trials of a point.
     pub plan: Plan,
-    /// The code of the kind.
+    /// Code of the kind.
     pub behavior: &'static dyn Behavior,
 }
 
-/// The code of a kind of experiment; the constants are in [`Kind`].
+/// Code of a kind of experiment; the constants are in [`Kind`].
 pub trait Behavior: Sync {
     /// Returns whether the kind runs on `network`.
     fn fits(&self, network: Network) -> bool;
 
     /// Returns the experiment that an empty text of `version` means.
     ///
-    /// `network` is the one that the text names, if it names one: the default algorithms and faults depend on it. The network of the
-    /// returned experiment is always the default one.
+    /// `network` is the one that the text names, if it names one: the default algorithms and faults
+    /// depend on it. The network of the returned experiment is always the default one.
     fn default_experiment(&self, version: Version, network: Option<Network>) -> Experiment;
 
-    /// Returns the names of the algorithms that are compared on `network` when a text names none: those that show most.
+    /// Returns the names of the algorithms that are compared on `network` by default, those that
+    /// best show its behaviour.
     fn default_routing(&self, network: Network) -> &'static [&'static str];
 
-    /// Returns a fault model whose number of faults can be varied, for an experiment whose own model has no such number.
+    /// Returns a fault model whose number of faults can be varied, for an experiment whose own
+    /// model has no such number.
     fn counted_faults(&self, experiment: &Experiment) -> FaultModel;
 
     /// Returns the nodes that the setting of `experiment` names.
@@ -93,80 +98,83 @@ pub trait Behavior: Sync {
     /// Adapts the setting of `next`, which is `before` on another network.
     fn resize(&self, _before: &Experiment, _next: &mut Experiment) {}
 
-    /// Checks what only this kind knows of an experiment.
+    /// Checks the constraints on an experiment that are specific to this kind.
     ///
     /// # Errors
     ///
-    /// Says which key has a value that does not fit.
+    /// Names the key whose value does not fit.
     fn check(&self, _experiment: &Experiment) -> Result<(), Problem> {
         Ok(())
     }
 
-    /// Returns whether trials of `algorithm` at `cell` differ by chance. If they do not, one trial is enough.
+    /// Returns whether trials of `algorithm` at `cell` are random. If they are not, one trial is
+    /// enough.
     fn draws(&self, cell: &Cell, algorithm: &Algorithm) -> bool;
 
     /// Checks that the trial with this number has anything to run.
     ///
     /// # Errors
     ///
-    /// Says why there is nothing.
+    /// Returns the reason why there is nothing to run.
     fn check_trial(&self, cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible>;
 
-    /// Returns a sentence on how a point ended, where its status does not say enough.
+    /// Returns an explanation of how a point ended, if its status does not suffice.
     fn remark(&self, _tally: &Tally, _cell: &Cell) -> Option<String> {
         None
     }
 
-    /// Returns what runs the trials of `algorithm` at `cell`; `None` if nothing can be run there.
+    /// Returns the sampler that runs the trials of `algorithm` at `cell`; `None` if nothing can be
+    /// run there.
     fn sampler(&self, cell: &Cell, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>>;
 
     /// Returns an estimate of the time and memory that a trial takes.
     fn cost(&self, cell: &Cell, algorithm: &Algorithm) -> Cost;
 }
 
-/// Why nothing is measured where faults leave fewer than two nodes that could send to each other.
+/// Reason that nothing is measured: faults leave fewer than two nodes that could send to each
+/// other.
 pub(crate) const NOBODY: &str = "the faults leave nobody to send to";
 
-/// What can be broken.
+/// Network elements that can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Breaks {
     /// Nodes and links.
     NodesAndLinks,
     /// Nodes only.
     Nodes,
-    /// The wires of a fat-tree.
+    /// Wires of a fat-tree.
     Wires,
 }
 
-/// What source and destination mean.
+/// Role of source and destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ends {
-    /// They are those of the message, and never faulty.
+    /// Ends of the single message, which never fail.
     Spared,
-    /// They are those of the one message that is followed.
+    /// Ends of the one message that is followed.
     Followed,
-    /// Likewise, and they may coincide.
+    /// Ends of the one message that is followed, which may coincide.
     MayCoincide,
-    /// There are none.
+    /// No source and destination.
     None,
 }
 
-/// Between which numbers two curves are said to cross.
+/// Method by which the crossing of two curves is estimated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crossings {
-    /// It is not said.
+    /// No estimate.
     Unknown,
-    /// Between estimates at neighbouring values of whatever is varied.
+    /// Estimates at neighbouring values of the varied parameter.
     OfValues,
-    /// Between the runs of equal number, which share their messages, along a sweep over message rates.
+    /// Runs of equal number, which share their messages, along a sweep over message rates.
     OfRuns,
 }
 
 impl Kind {
-    /// Whether such an algorithm can be used on such a network.
+    /// Checks whether `algorithm` can be used on `network`.
     ///
     /// # Errors
-    /// Why not.
+    /// The reason why it cannot.
     pub fn takes(&self, algorithm: &Algorithm, network: Network) -> Result<(), Misfit> {
         algorithm.fits(self.uses, network)
     }
@@ -176,22 +184,22 @@ impl Kind {
         self.plan.coarse > 0
     }
 
-    /// The metric that decides when a point is done.
+    /// Returns the metric that decides when a point is done.
     pub fn first_metric(&self) -> &'static Metric {
         &self.metrics[0]
     }
 
-    /// The metric called `id`; `None` if there is none.
+    /// Returns the metric called `id`; `None` if there is none.
     pub fn metric(&self, id: &str) -> Option<&'static Metric> {
         self.metrics.iter().find(|metric| metric.id == id)
     }
 
-    /// What may be varied called `id`; `None` if there is none.
+    /// Returns the parameter called `id`; `None` if there is none.
     pub fn parameter(&self, id: &str) -> Option<&'static Parameter> {
         self.parameters.iter().find(|parameter| parameter.id == id)
     }
 
-    /// A fault model with a fault rate that can be varied on `network`.
+    /// Returns a fault model with a fault rate that can be varied on `network`.
     pub(super) fn rated_faults(&self, network: Network) -> FaultModel {
         match (self.breaks, network) {
             (Breaks::Wires, _) => FaultModel::Wires(0.1),
@@ -200,8 +208,11 @@ impl Kind {
         }
     }
 
-    /// The network that takes the place of `network`, of a kind called `other`, where that one gives way to this one: itself, or a smaller cube.
-    /// `None` if it does not run there: worms, which run on cubes too, begin on their paper's mesh.
+    /// Returns the network to use after a switch from the kind `other` on `network`: the same one,
+    /// or a smaller hypercube.
+    ///
+    /// `None` if the kind does not support `network`, or supports hypercubes but has another
+    /// default. The latter applies to wormhole experiments, which start on the mesh of their paper.
     pub(super) fn network_like(&self, network: Network, other: &Self) -> Option<Network> {
         match network {
             Network::Hypercube(cube)

@@ -1,5 +1,5 @@
-//! Experiments on fault-tolerant networks: the [`Experiment`] value and its text, sweeps, statistics, and searches for worst faults and
-//! counterexamples.
+//! Experiments on fault-tolerant networks: the [`Experiment`] value and its text, sweeps,
+//! statistics, and searches for worst faults and counterexamples.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 

@@ -1,11 +1,11 @@
-//! How many faults a network can have, and networks in words.
+//! Limits on the number of faults in a network, and names of networks for messages.
 
 use super::Problem;
 use faultlab_core::fault::block::mix_of;
 use faultlab_core::fault::{Adversary, FaultModel};
 use faultlab_core::topology::{Mesh, Network};
 
-/// A network in words.
+/// Describes a network in words.
 pub(super) fn name_of(network: Network) -> String {
     match network {
         Network::Hypercube(cube) => format!("the {}-cube", cube.dimension()),
@@ -15,10 +15,11 @@ pub(super) fn name_of(network: Network) -> String {
     }
 }
 
-/// The most fault regions that may be expected: their numbers are of 16 bits, and random sets vary.
+/// Maximum expected number of fault regions: their numbers have 16 bits, and random sets vary.
 const MOST_REGIONS: f64 = 60_000.0;
 
-/// The faulty nodes or links that a model makes on average; `None` if it has no part in large meshes.
+/// Returns the mean number of faulty nodes or links of a model; `None` for models that need no
+/// check on large meshes.
 fn expected_faults(model: FaultModel, network: Network) -> Option<f64> {
     match model {
         FaultModel::Nodes(p) | FaultModel::Share(p) => Some(p * (network.last().0 as f64 + 1.0)),
@@ -28,7 +29,7 @@ fn expected_faults(model: FaultModel, network: Network) -> Option<f64> {
     }
 }
 
-/// Checks that `network` can have as many faults as `model` makes. The problem is one of `key`.
+/// Checks that `network` can have as many faults as `model` makes. Errors name `key`.
 pub(super) fn check_fault_count(key: &'static str, model: FaultModel, network: Network) -> Result<(), Problem> {
     let refuse = |why: String| Err(Problem::new(key, why));
     let at_most = |count: u64, most: u64, what: &str| {
@@ -38,7 +39,8 @@ pub(super) fn check_fault_count(key: &'static str, model: FaultModel, network: N
         Ok(())
     };
     let isolated = |mesh: Mesh, (nodes, links): (u32, u32)| {
-        // Rings share no links: in every plane one of 8 around a node, of 6 around a link, besides the faulty links.
+        // Rings share no links. In every plane, a ring has 8 links around a node and 6 around a
+        // link. The faulty links are added.
         let n = u64::from(mesh.dimensions());
         let needed = (4 * n * (n - 1) + 2 * n) * u64::from(nodes) + (6 * (n - 1) + 1) * u64::from(links);
         if needed > u64::from(mesh.links()) {

@@ -1,44 +1,44 @@
-//! What is measured: a quantity of a kind of experiment, or a whole distribution.
+//! Measured quantities and distributions of the kinds of experiments.
 
 use super::{Cell, Estimate, Experiment, Kind, PointResult, Tally};
 
-/// One measured quantity of one kind of experiment.
+/// Measured quantity of a kind of experiment.
 #[derive(Clone, Copy, Debug)]
 pub struct Metric {
-    /// Its name in experiment texts and exported files, one of its kind.
+    /// Name in experiment texts and exported files, unique within the kind.
     pub id: &'static str,
-    /// Its name on an axis, with its unit.
+    /// Axis title, with the unit.
     pub axis: &'static str,
-    /// The unit of its numbers.
+    /// Unit of the values.
     pub unit: &'static str,
-    /// What it is, in a sentence.
+    /// Explanation in one sentence.
     pub meaning: &'static str,
-    /// Whether it is a probability, shown as a percentage.
+    /// Flag for probabilities, which are shown as percentages.
     pub probability: bool,
-    /// Which way is better for whoever uses the network.
+    /// Direction that is better for users of the network.
     pub better: Better,
-    /// Its estimate; `None` where nothing was measured.
+    /// Function that returns the estimate; `None` where nothing was measured.
     pub of: fn(&Tally, &Cell) -> Option<Estimate>,
 }
 
 impl Metric {
-    /// The metric of another kind of experiment that is drawn along the same axis.
+    /// Returns the metric of another kind of experiment that has the same axis.
     pub fn of_kind(&self, kind: &Kind) -> Option<&'static Self> {
         kind.metrics.iter().find(|other| other.axis == self.axis)
     }
 }
 
-/// Which way a metric gets better.
+/// Direction in which a metric improves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Better {
-    /// The more, the better: messages that arrive, what a network carries, the time until it jams.
+    /// Larger values are better: delivered messages, throughput, time until saturation.
     More,
-    /// The less, the better: times, lengths, waste, and what goes wrong.
+    /// Smaller values are better: times, lengths, waste and failures.
     Less,
 }
 
 impl Better {
-    /// Its name in files.
+    /// Returns the name used in files.
     pub fn id(self) -> &'static str {
         match self {
             Self::More => "more",
@@ -46,7 +46,7 @@ impl Better {
         }
     }
 
-    /// How much harm there is in a value: more, the worse it is.
+    /// Returns the harm in a value, which is larger for worse values.
     pub fn harm(self, value: f64) -> f64 {
         match self {
             Self::More => -value,
@@ -55,53 +55,55 @@ impl Better {
     }
 }
 
-/// What a chart can show besides metrics.
+/// Distribution that a chart can show instead of a metric.
 #[derive(Clone, Copy, Debug)]
 pub struct Spread {
-    /// Its name in experiment texts, one of its kind.
+    /// Name in experiment texts, unique within the kind.
     pub id: &'static str,
-    /// Its name.
+    /// Display name.
     pub name: &'static str,
-    /// What it is, in a sentence.
+    /// Explanation in one sentence.
     pub meaning: &'static str,
-    /// What is drawn.
+    /// Data and drawing style.
     pub shape: SpreadShape,
 }
 
-/// How often values occurred at a point: values, ascending, with their counts.
+/// Function that returns the values that occurred at a point, ascending, with their counts.
 pub type Counts = fn(&PointResult) -> Vec<(f64, u64)>;
 
-/// What a spread draws, and from which numbers of a point.
+/// Drawing style of a distribution, with the functions that extract its data from a point.
 #[derive(Clone, Copy, Debug)]
 pub enum SpreadShape {
-    /// The share of all trials that came to an end after at most so many hops.
+    /// Share of all trials that ended after at most each number of hops.
     Arrivals(Counts),
-    /// The share of the routes that have at most so many hops: steps.
+    /// Share of the routes that have at most each number of hops, as steps.
     Routes(Counts),
-    /// The share of what is counted that is at most a whole number: steps. With the titles of both axes.
+    /// Share of a count that is at most each whole number, as steps. With the titles of both axes.
     Steps(Counts, [&'static str; 2]),
-    /// The share that is done within a time; up to the time at which 99 of 100 are, at least to the number. With the titles of both
-    /// axes.
+    /// Share that is done within a time.
+    ///
+    /// The axis ends at the time at which 99 of 100 are done, or at the given number if that is
+    /// larger. With the titles of both axes.
     Times(Counts, f64, [&'static str; 2]),
-    /// A share for each dimension of a cube and both directions, up and down.
+    /// Share for each dimension of a hypercube and both directions, up and down.
     Dimensions(fn(&PointResult) -> Vec<[Estimate; 2]>),
-    /// Shares of a whole by their names, one upon the other, along what is varied.
+    /// Named shares of a whole, stacked, along the varied parameter.
     Stack(fn(&PointResult) -> Vec<(&'static str, f64)>),
     /// Delivery cycles against transmissions, a point for each value.
     TradeOff,
 }
 
-/// What a chart shows.
+/// Content of a chart.
 #[derive(Clone, Copy, Debug)]
 pub enum Plot {
-    /// A metric.
+    /// Metric.
     Metric(&'static Metric),
-    /// A distribution.
+    /// Distribution.
     Spread(&'static Spread),
 }
 
 impl Plot {
-    /// Its name in experiment texts.
+    /// Returns the name in experiment texts.
     pub fn id(self) -> &'static str {
         match self {
             Self::Metric(metric) => metric.id,
@@ -123,12 +125,12 @@ impl PartialEq for Metric {
 }
 
 impl Experiment {
-    /// What its chart shows: the first metric unless the text says otherwise.
+    /// Returns the content of the chart, by default the first metric.
     pub fn plot(&self) -> Plot {
         self.view.plot.unwrap_or(Plot::Metric(self.kind().first_metric()))
     }
 
-    /// The metric that its chart shows; the first one if it shows a distribution.
+    /// Returns the metric on the chart; the first one if the chart shows a distribution.
     pub fn plotted_metric(&self) -> &'static Metric {
         match self.plot() {
             Plot::Metric(metric) => metric,
@@ -136,7 +138,7 @@ impl Experiment {
         }
     }
 
-    /// The distribution that its chart shows, if it shows one.
+    /// Returns the distribution on the chart, if it shows one.
     pub fn plotted_spread(&self) -> Option<&'static Spread> {
         match self.plot() {
             Plot::Metric(_) => None,

@@ -1,10 +1,13 @@
-//! With what the page opens: a kind on a family of networks, and the curve of an experiment.
+//! Default experiments of the page: the opening of a kind on a network family, and the curve of an
+//! experiment.
 
 use super::{Experiment, Family, Kind};
 
 impl Kind {
-    /// The experiment with which it opens on such a network: one that can be taken in at a glance, and starts at once. `None` if it does
-    /// not run there.
+    /// Returns the experiment with which the page opens this kind on networks of `family`: small,
+    /// and quick to start.
+    ///
+    /// `None` if the kind does not run there.
     pub fn opening(&self, family: Family) -> Option<Experiment> {
         let opening: Experiment = self.openings.iter().find(|(of, _)| *of == family)?.1.parse().ok()?;
         Some(opening.updated())
@@ -12,14 +15,17 @@ impl Kind {
 }
 
 impl Experiment {
-    /// The same with the obvious parameter varied, if nothing is: the one of its kind's best-known curve, or the first that can be.
+    /// Returns this experiment with a default parameter varied, if it varies none.
+    ///
+    /// The parameter is that of the kind's best-known curve, or otherwise the first that can be
+    /// varied.
     pub fn with_a_curve(&self) -> Self {
         if self.vary.is_some() {
             return self.clone();
         }
         let kind = self.kind();
         let ids = std::iter::once(kind.curve).chain(kind.parameters.iter().map(|parameter| parameter.id));
-        // A node that is broken by hand does not exist in every cube.
+        // A node with a manual edit does not exist in every hypercube.
         let mut curves = ids.map(|id| self.varying(id));
         curves.find(|curve| curve.validate().is_ok()).unwrap_or_else(|| self.clone())
     }

@@ -1,52 +1,55 @@
-//! What a sweep can vary: one number of an experiment.
+//! Parameters that a sweep can vary.
 
 use super::limits::check_fault_count;
 use super::{Experiment, Problem};
 use faultlab_core::topology::{Hypercube, Network};
 
-/// What can be varied in experiments of one kind; two of them are equal if they have the same name.
+/// Numeric parameter of the experiments of one kind; two are equal if they have the same name.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// Its name in experiment texts.
+    /// Name in experiment texts.
     pub id: &'static str,
-    /// Its name on an axis, with its unit.
+    /// Axis title, with the unit.
     pub axis: &'static str,
-    /// The smallest value.
+    /// Smallest value.
     pub low: f64,
-    /// The largest value.
+    /// Largest value.
     pub high: f64,
-    /// Whether only whole numbers make sense.
+    /// Restriction to whole numbers.
     pub whole: bool,
-    /// What it changes, where charts and captions need to know.
+    /// Role, which charts and captions depend on.
     pub role: Role,
-    /// Values that make sense at once, as in a text behind the colon.
+    /// Function that returns suggested values, in the syntax that follows the colon in experiment
+    /// texts.
     pub suggest: fn(&Experiment) -> String,
-    /// Gives it this value.
+    /// Function that sets the parameter.
     pub apply: fn(&mut Experiment, f64),
-    /// Checks that an experiment can vary it over these values, ascending. Problems name `vary`.
+    /// Checks that an experiment can vary the parameter over these values, ascending. Problems name
+    /// `vary`.
     pub check: fn(&Experiment, &[f64]) -> Result<(), Problem>,
 }
 
-/// What a parameter changes.
+/// Role of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// The fault rate p.
+    /// Fault rate p.
     FaultRate,
-    /// The number of faults F.
+    /// Number of faults F.
     FaultCount,
-    /// The size of the network: every value has a network of its own. Sizes that double are shown on a logarithmic axis.
+    /// Size of the network: every value has a different network. Sizes that double are shown on a
+    /// logarithmic axis.
     Size {
-        /// Whether sizes double.
+        /// Flag for sizes that double.
         doubling: bool,
     },
-    /// The node that is faulty besides all others, by its number: a map.
+    /// Number of the node that fails in addition to all other faults, shown as a map.
     Place,
-    /// A number that only one kind has.
+    /// Parameter that only one kind has.
     Other,
 }
 
 impl Parameter {
-    /// The fault rate p of fault models that have one.
+    /// Fault rate p of fault models that have one.
     pub(crate) const RATE: Self = Self {
         id: "p",
         axis: "fault rate p",
@@ -66,7 +69,7 @@ impl Parameter {
         },
     };
 
-    /// The number of faults F of fault models that have one.
+    /// Number of faults F of fault models that have one.
     pub(crate) const COUNT: Self = Self {
         id: "f",
         axis: "number of faults f",
@@ -87,7 +90,7 @@ impl Parameter {
         },
     };
 
-    /// The dimension n of the hypercube.
+    /// Dimension n of the hypercube.
     pub(crate) const DIMENSION: Self = Self {
         id: "n",
         axis: "dimension n",
@@ -107,7 +110,7 @@ impl Parameter {
         },
     };
 
-    /// A number of this name, from `low` to `high`, that only one kind has.
+    /// Creates a parameter that only one kind has, with values from `low` to `high`.
     pub(crate) const fn number(
         id: &'static str,
         axis: &'static str,
@@ -118,22 +121,22 @@ impl Parameter {
         Self { id, axis, low, high, whole: false, role: Role::Other, suggest, apply, check: |_, _| Ok(()) }
     }
 
-    /// The same, but a whole number.
+    /// Restricts this parameter to whole numbers.
     pub(crate) const fn whole(self) -> Self {
         Self { whole: true, ..self }
     }
 
-    /// The same, but with values of its own that make sense.
+    /// Replaces the suggested values of this parameter.
     pub(crate) const fn suggesting(self, suggest: fn(&Experiment) -> String) -> Self {
         Self { suggest, ..self }
     }
 
-    /// The same up to this value at most.
+    /// Limits the values of this parameter to at most `most`.
     pub(crate) const fn up_to(self, most: u8) -> Self {
         Self { high: most as f64, ..self }
     }
 
-    /// What values it takes, in words.
+    /// Describes the accepted values in words.
     pub(crate) fn accepted(&self) -> String {
         let whole = if self.whole { ", whole" } else { "" };
         format!("{} ({} to {}{whole}; {})", self.id, self.low, self.high, self.axis)
@@ -146,7 +149,7 @@ impl PartialEq for Parameter {
     }
 }
 
-/// The largest of ascending values.
+/// Returns the largest of ascending values.
 pub(crate) fn last_of(values: &[f64]) -> f64 {
     values.last().copied().unwrap_or(0.0)
 }

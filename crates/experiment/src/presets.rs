@@ -1,4 +1,4 @@
-//! Named experiments: every example and figure of the papers that can be shown, with a sentence each.
+//! Named experiments: the examples and figures of the papers, with a sentence each.
 
 use std::sync::OnceLock;
 
@@ -6,27 +6,27 @@ use serde::Deserialize;
 
 use super::{Experiment, Kind, Tab};
 
-/// A named experiment.
+/// Named experiment.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Preset {
-    /// Its name on the command line, after `preset:`.
+    /// Name on the command line, after `preset:`.
     pub id: String,
-    /// One plain sentence: what one sees.
+    /// Title: one plain sentence about what is visible.
     pub title: String,
-    /// What to look at, or what is behind it.
+    /// Explanation: what to look at, or the background.
     pub sentence: String,
-    /// The id of the one of [`QUESTIONS`] that it answers, or lets one ask.
+    /// Id of the entry of [`QUESTIONS`] to which the preset belongs.
     pub question: String,
-    /// The experiment, in its text form.
+    /// Experiment, in its text form.
     pub experiment: String,
 }
 
-/// What people come with who look for an example.
+/// Question under which presets are grouped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// Its name among the presets.
+    /// Name in the list of presets.
     pub id: &'static str,
-    /// The question, in plain words.
+    /// Question, in plain words.
     pub text: &'static str,
 }
 
@@ -34,7 +34,7 @@ const fn question(id: &'static str, text: &'static str) -> Question {
     Question { id, text }
 }
 
-/// Every question, in the order in which one comes to ask them.
+/// Every question, in the order in which they are offered.
 pub static QUESTIONS: [Question; 9] = [
     question("around", "How does a message find its way around faults?"),
     question("stuck", "Where does a message get stuck?"),
@@ -47,35 +47,36 @@ pub static QUESTIONS: [Question; 9] = [
     question("cycles", "How long until everything has arrived?"),
 ];
 
-/// Every preset, in the order in which they are offered. The first one is what a visitor sees first.
+/// Returns every preset, in the order in which they are offered. The first one is the page's
+/// initial experiment.
 pub fn presets() -> &'static [Preset] {
     static PRESETS: OnceLock<Vec<Preset>> = OnceLock::new();
-    // The file is part of the program and the tests read it: the list is never empty.
+    // The file is compiled in and tested, so that the list is never empty.
     PRESETS.get_or_init(|| serde_json::from_str(include_str!("presets.json")).unwrap_or_default())
 }
 
-/// The preset called `id`.
+/// Returns the preset called `id`.
 pub fn preset(id: &str) -> Option<&'static Preset> {
     presets().iter().find(|preset| preset.id == id)
 }
 
-/// The experiments of all presets, in their order.
+/// Returns the experiments of all presets, in their order.
 fn experiments() -> &'static [Experiment] {
     static EXPERIMENTS: OnceLock<Vec<Experiment>> = OnceLock::new();
     EXPERIMENTS.get_or_init(|| presets().iter().filter_map(|preset| preset.experiment.parse().ok()).collect())
 }
 
-/// Presets of one kind, looked at in one view, in their order.
+/// Presets of one kind and one tab, in their order.
 pub struct Series {
-    /// The kind.
+    /// Kind.
     pub kind: &'static Kind,
-    /// The view.
+    /// Tab.
     pub tab: Tab,
-    /// The presets.
+    /// Presets.
     pub presets: Vec<&'static Preset>,
 }
 
-/// All presets, series by series.
+/// Returns all presets, grouped by kind and tab.
 pub fn series() -> Vec<Series> {
     let mut all: Vec<Series> = Vec::new();
     for (preset, experiment) in presets().iter().zip(experiments()) {
@@ -88,25 +89,26 @@ pub fn series() -> Vec<Series> {
     all
 }
 
-/// The preset that an experiment is, as long as nothing of it has been changed, and where it stands.
+/// Preset that equals an experiment, with its position among the others.
 pub struct Story {
-    /// The preset.
+    /// Preset.
     pub preset: &'static Preset,
-    /// Its place in its series, from 1, and how many there are.
+    /// Position in its series, from 1, and length of the series.
     pub place: (usize, usize),
-    /// The one that follows, in the series or in the next one; `None` after the last.
+    /// Next preset, in the series or in the next one; `None` after the last.
     pub next: Option<&'static Preset>,
 }
 
 impl Story {
-    /// That of `experiment`, if it is a preset.
+    /// Returns the preset that equals `experiment`, if there is one.
     pub fn of(experiment: &Experiment) -> Option<Self> {
         let is_same = |known: &Experiment| {
             let (a, b) = (&known.view, &experiment.view);
             known.same_question(experiment) && (a.tab, a.sample) == (b.tab, b.sample)
         };
         let is_it = |known: &Experiment| is_same(known) && known.view.plot == experiment.view.plot;
-        // Another chart of the same numbers is the same story, unless it has one of its own.
+        // Another chart of the same numbers belongs to the same preset, unless it has a preset
+        // itself.
         let found = experiments().iter().position(is_it).or_else(|| experiments().iter().position(is_same))?;
         let (preset, series) = (presets().get(found)?, series());
         let all = || series.iter().flat_map(|series| series.presets.iter().copied());
@@ -168,7 +170,7 @@ mod tests {
         }
     }
 
-    /// The experiment of a preset, and its point.
+    /// Returns the experiment of a preset, and its point.
     fn point(id: &str) -> (Experiment, CubeCell) {
         let experiment: Experiment = preset(id).unwrap().experiment.parse().unwrap();
         let cell = CubeCell::new(&experiment, None).unwrap();
@@ -185,7 +187,7 @@ mod tests {
         CircuitWatch::new(&experiment, cell)
     }
 
-    /// How each message ends, after how many hops, at which of them it had been blocked.
+    /// Returns the outcome, the number of hops, and the numbers of the detour hops of each message.
     fn told(instance: &Instance) -> Vec<(Outcome, usize, Vec<usize>)> {
         let blocked = |trace: &crate::Trace| {
             let hops = (1..).zip(&trace.hops);
@@ -217,7 +219,7 @@ mod tests {
         assert_eq!(told(&watched("largest-cube")), [(delivered, 68, vec![58, 60])]);
     }
 
-    /// How the networks of circuits end, and when.
+    /// Returns the outcomes of the circuit networks, with their times.
     fn fates(id: &str) -> Vec<(String, f64)> {
         let mut watch = circuits(id);
         while watch.work(100_000) {}
@@ -248,7 +250,7 @@ mod tests {
         assert!(e_cube.counts().refused > up.counts().refused && up.counts().refused > 0);
     }
 
-    /// Whether the worms of each algorithm come to wait for each other within 3,000 cycles.
+    /// The first algorithm of each preset deadlocks within 3,000 cycles, and the second does not.
     #[test]
     fn worms_deadlock_as_told() {
         for id in ["worm-overlap", "worm-either-way", "worm-lh2-block", "worm-one-class", "weak-figure-12"] {
@@ -280,7 +282,8 @@ mod tests {
         assert_eq!(instance.traces[1].hops.len(), 7);
     }
 
-    /// How the batch of each algorithm ends, and after how many cycles: with the circle of those that wait, if it deadlocks.
+    /// Returns, for the batch of each algorithm, the number of messages in the cyclic wait (0
+    /// without a deadlock) and the number of cycles.
     fn batches(id: &str) -> Vec<(usize, u32)> {
         let experiment: Experiment = preset(id).unwrap().experiment.parse().unwrap();
         let ends = |series: crate::PermutationSeries| {

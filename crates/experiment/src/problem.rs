@@ -1,19 +1,19 @@
-//! What is wrong with an experiment whose every value could be read.
+//! Errors of an experiment whose values could all be parsed.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// What is wrong: the key to change, and why.
+/// Validation error: the key to change, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The key to change.
+    /// Key to change.
     pub key: &'static str,
-    /// Why, in words.
+    /// Reason, in words.
     pub why: String,
 }
 
 impl Problem {
-    /// That of `key`.
+    /// Creates an error of `key`.
     pub(crate) fn new(key: &'static str, why: impl Into<String>) -> Self {
         Self { key, why: why.into() }
     }
@@ -27,7 +27,7 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// The reason why nothing of an experiment, or of a trial, can be run although its parts fit.
+/// Reason why an experiment, or a trial, has nothing to run although its parts fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Infeasible(Cow<'static, str>);
 

@@ -1,29 +1,32 @@
-//! Another kind of experiment, or another network: what a person keeps who turns from one to the other.
+//! Conversion of an experiment to another kind or another network, as the page does it.
 
 use super::kind::Breaks;
 use super::{Experiment, View};
 use faultlab_core::fault::FaultModel;
 use faultlab_core::topology::{Link, Network};
 
-/// An experiment after a turn, and what of the one before has no place in it.
+/// Converted experiment, with a list of the settings that were dropped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turned {
-    /// The experiment.
+    /// Experiment.
     pub experiment: Experiment,
-    /// What was left behind, in words.
+    /// Dropped settings, in words.
     pub lost: Vec<String>,
 }
 
 impl Experiment {
-    /// What becomes of this experiment when a person turns to one such as `other`: the last one of that kind and network, or the one
-    /// with which it opens. The seed, the view and, on a network of the same family, the network and what was broken by hand are
-    /// kept; faults that are drawn are those of `other`, because the share that one message gets by leaves no permutation.
+    /// Converts this experiment to the kind and network family of `other`.
+    ///
+    /// `other` is the last experiment of that kind and network, or its opening experiment. The seed
+    /// and the view are kept. On a network of the same family, the network and the manual edits of
+    /// the faults are kept too. Sampled faults are those of `other`, because a fault rate that one
+    /// message tolerates is too high for permutations.
     pub fn turned(&self, other: &Self) -> Turned {
         let mut next = Self { seed: self.seed, ..other.clone() };
         next.view = View { tab: self.view.tab, layout: self.view.layout, ..other.view.clone() };
         let mut lost = Vec::new();
         let network = self.network_for(other);
-        // A network that nobody has chosen gives way to one that is small enough to be understood.
+        // A default network is replaced by that of `other`, which is small enough to understand.
         let is_chosen = self.network != self.kind().behavior.default_experiment(self.version, None).network;
         if let Some(network) = network.filter(|_| is_chosen) {
             next = next.resized(network);
@@ -47,7 +50,8 @@ impl Experiment {
         Turned { experiment: next, lost }
     }
 
-    /// The network of this experiment, as far as such a one as `other` can have it; `None` if it runs on others.
+    /// Returns the network of this experiment, reduced to a size that the kind of `other` supports;
+    /// `None` if it has none of that family.
     fn network_for(&self, other: &Self) -> Option<Network> {
         let family = |network: Network| std::mem::discriminant(&network);
         if family(self.network) != family(other.network) {
@@ -56,7 +60,8 @@ impl Experiment {
         other.kind().network_like(self.network, self.kind())
     }
 
-    /// Breaks what is broken in `before`, where it exists; what does not, in words.
+    /// Copies the manual edits of `before` as far as the elements exist here. Returns a description
+    /// of the edits that do not.
     fn broken_like(&mut self, before: &Self) -> Option<String> {
         let (network, spared) = (self.network, self.spared());
         let nodes = [&before.faults.broken, &before.faults.mended].map(|nodes| {
@@ -77,7 +82,7 @@ impl Experiment {
         if self.kind().breaks == Breaks::Wires {
             self.faults.broken_wires.clone_from(&before.faults.broken_wires);
             self.faults.mended_channels.clone_from(&before.faults.mended_channels);
-            // Which channels there are, and how thick, only the kind knows.
+            // Only the kind knows which channels exist, and their capacities.
             self.kind().behavior.resize(before, self);
         }
         let gone = count(&before.faults) - count(&self.faults);
@@ -106,7 +111,7 @@ mod tests {
         let (text, lost) = turned("net=cube:4&break=3,5&seed=7", "net=cube:3&switch=circuit&rate=0.4");
         assert_eq!(text, "v=1&net=cube:4&switch=circuit&break=3,5&rate=0.4&seed=7");
         assert!(lost.is_empty(), "{lost:?}");
-        // A network that nobody chose gives way.
+        // A default network is replaced.
         let (text, lost) = turned("faults=nodes:0.3&sample=11", "net=cube:4&switch=permutation");
         assert_eq!(text, "v=1&net=cube:4&switch=permutation");
         assert_eq!(lost, ["the faults that were drawn (nodes:0.3)"]);

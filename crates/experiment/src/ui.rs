@@ -1,4 +1,5 @@
-//! How a figure in somebody's page is shown: options beside the experiment, in a namespace of their own, which decide no result.
+//! Options of embedded figures. They have a separate namespace in the text, `ui`, and affect no
+//! result.
 
 use std::fmt;
 
@@ -7,52 +8,52 @@ use faultlab_core::{ParseError, names};
 use super::text::{UI, options_of};
 use super::value::Tab;
 
-/// A part of a figure.
+/// Part of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// The network, messages moving.
+    /// Animation of the network and its messages.
     Network,
-    /// A chart: what has happened over time, or what is measured.
+    /// Chart: a time series, or metrics.
     Chart,
-    /// What is proved.
+    /// Results of the analysis.
     Check,
-    /// Why a message goes where it goes, and what has been counted.
+    /// Explanations of the hops of a message, and counts.
     Reasons,
-    /// The numbers of what is measured.
+    /// Table of the metrics.
     Table,
 }
 
-/// A control of a figure.
+/// Control of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
-    /// Play and pause; of a sweep run, pause and cancel.
+    /// Play and pause; for a sweep run, pause and cancel.
     Play,
-    /// A step on and back.
+    /// Steps forward and back.
     Step,
-    /// The bar of time, with what there is to see.
+    /// Time slider, with its marks.
     Scrub,
-    /// How fast time runs.
+    /// Playback speed.
     Speed,
-    /// Files.
+    /// File export.
     Export,
 }
 
-/// What a reader may change.
+/// Restriction of what a reader may change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lock {
-    /// Everything that the figure shows.
+    /// No restriction: all that the figure shows can be changed.
     #[default]
     Open,
-    /// Nodes and links may be broken and mended, and nothing else.
+    /// Only breaking and mending of nodes and links is possible.
     Faults,
-    /// Nothing: the figure is to be looked at.
+    /// Nothing can be changed.
     All,
 }
 
-/// The colours of a figure.
+/// Colour scheme of a figure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
-    /// As the browser has them.
+    /// Preference of the browser.
     #[default]
     Auto,
     /// Dark on light.
@@ -61,33 +62,36 @@ pub enum Theme {
     Dark,
 }
 
-/// The options of a figure.
+/// Options of a figure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ui {
-    /// Whether the page is a figure alone, `ui=figure`.
+    /// Flag for an embedded figure instead of the page, `ui=figure`.
     pub is_figure: bool,
-    /// The view, in place of that of the experiment's text.
+    /// Tab, which overrides that of the experiment's text.
     pub view: Option<Tab>,
-    /// What is shown; `None`: what the view is of.
+    /// Visible parts; `None` for the main part of the tab.
     pub show: Option<Vec<Part>>,
-    /// The controls; `None`: play, step and scrub.
+    /// Visible controls; `None` for play, step and scrub.
     pub controls: Option<Vec<Control>>,
-    /// What a reader may change.
+    /// Restriction of changes.
     pub lock: Lock,
-    /// Whether time runs, or the sweep starts, as soon as the figure is seen; `None`: sweeps do.
+    /// Automatic start of playback or of the sweep when the figure becomes visible; `None`: sweeps
+    /// only.
     pub play: Option<bool>,
-    /// The speed, as a power of 2 of steps by the second.
+    /// Speed, as a power of 2 of steps per second.
     pub speed: Option<f64>,
-    /// The colours.
+    /// Colour scheme.
     pub theme: Theme,
-    /// What is said below the figure.
+    /// Caption below the figure.
     pub caption: String,
-    /// The only page, by its origin, to whose messages a framed figure listens; `None`: the page that it is framed by. An empty text
-    /// stands in the place of a value that is no origin, and no page has that origin.
+    /// Origin of the only page whose messages an embedded figure accepts; `None` for the embedding
+    /// page.
+    ///
+    /// An empty string replaces an invalid value, and matches no page.
     pub host: Option<String>,
 }
 
-/// The controls that are there unless others are asked for.
+/// Default controls.
 const USUAL: [Control; 3] = [Control::Play, Control::Step, Control::Scrub];
 
 names! {
@@ -106,13 +110,13 @@ names! {
     Theme { Auto: "auto", Light: "light", Dark: "dark" }
 }
 
-/// The slowest and the fastest, as powers of 2.
+/// Slowest and fastest speed, as powers of 2.
 const SPEEDS: std::ops::RangeInclusive<f64> = -4.0..=12.0;
 
-/// The longest caption, in bytes.
+/// Maximum length of a caption, in bytes.
 const CAPTION: usize = 1_000;
 
-/// An option: its name, what it accepts, how it is read and how it is written.
+/// Option of a figure: name, accepted values, parser and formatter.
 struct Choice {
     name: &'static str,
     accepted: &'static str,
@@ -205,7 +209,7 @@ static CHOICES: [Choice; 9] = [
         accepted: "an origin such as https://example.org, without a path; until it has one the figure hears no page",
         read: |ui, text| {
             let is_origin = is_origin(text);
-            // An author who named one page must not get a figure that hears all pages.
+            // If the author named a page, the figure must not accept messages from all pages.
             ui.host = Some(if is_origin { text.to_owned() } else { String::new() });
             is_origin.then_some(())
         },
@@ -214,7 +218,8 @@ static CHOICES: [Choice; 9] = [
 ];
 
 impl Ui {
-    /// The options that stand in the text of an experiment, and what is wrong with some: these are left alone.
+    /// Parses the options in the text of an experiment. Invalid options are ignored and described
+    /// in the list.
     pub fn of(text: &str) -> (Self, Vec<String>) {
         let (mut ui, mut wrong) = (Self::default(), Vec::new());
         for (key, value) in options_of(text) {
@@ -242,12 +247,12 @@ impl Ui {
         read.ok_or_else(|| format!("ui.{name}={value} was left alone: {name} is {}", choice.accepted).into())
     }
 
-    /// Whether a control is there.
+    /// Returns whether a control is visible.
     pub fn has(&self, control: Control) -> bool {
         self.controls.as_deref().unwrap_or(&USUAL).contains(&control)
     }
 
-    /// The same with a control, or without it, in a figure with this view.
+    /// Returns the options with a control shown or hidden, in a figure with this tab.
     #[must_use]
     pub fn with_control(&self, control: Control, is_there: bool, view: Tab) -> Self {
         let has = |one: Control| if one == control { is_there } else { self.has(one) };
@@ -256,12 +261,13 @@ impl Ui {
         Self { controls: (!as_usual).then(|| there().filter(|&one| has(one)).collect()), ..self.clone() }
     }
 
-    /// Whether a part is shown by a figure with this view.
+    /// Returns whether a figure with this tab shows a part.
     pub fn shows(&self, part: Part, view: Tab) -> bool {
         self.show.as_deref().unwrap_or(&parts_of(view)[..1]).contains(&part)
     }
 
-    /// The same with a part, or without it, in a figure with this view; of the last part it is the same.
+    /// Returns the options with a part shown or hidden, in a figure with this tab. The last part
+    /// cannot be hidden.
     #[must_use]
     pub fn with_part(&self, part: Part, is_shown: bool, view: Tab) -> Self {
         let shows = |one: Part| if one == part { is_shown } else { self.shows(one, view) };
@@ -273,23 +279,23 @@ impl Ui {
         }
     }
 
-    /// The same with another value of an option, read as in a text.
+    /// Returns the options with another value of an option, parsed as in a text.
     ///
     /// # Errors
-    /// Names the option and what it accepts.
+    /// Names the option and the accepted values.
     pub fn with(&self, name: &str, value: &str) -> Result<Self, ParseError> {
         let mut next = self.clone();
         next.read(&format!("{UI}.{name}"), value).map(|()| next)
     }
 
-    /// Each option that is not as usual, by its name.
+    /// Returns each option that differs from its default, by its name.
     pub fn chosen(&self) -> impl Iterator<Item = (&'static str, String)> {
         CHOICES.iter().filter_map(|choice| Some((choice.name, (choice.write)(self)?)))
     }
 }
 
 impl fmt::Display for Ui {
-    /// The options that are not as usual, each behind an `&`.
+    /// Writes the options that differ from their defaults, each after an `&`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_figure {
             write!(f, "&{UI}=figure")?;
@@ -298,17 +304,17 @@ impl fmt::Display for Ui {
     }
 }
 
-/// What a figure with this view has to show; the first is what it is of.
+/// Returns the parts that a figure with this tab can show; the first is its main part.
 pub fn parts_of(view: Tab) -> &'static [Part] {
     match view {
-        // A figure of a paper's item is watched.
+        // A figure of a paper's item shows Watch.
         Tab::Watch | Tab::Papers => &[Part::Network, Part::Chart, Part::Reasons],
         Tab::Measure => &[Part::Chart, Part::Table],
         Tab::Check => &[Part::Check],
     }
 }
 
-/// The controls that a figure with this view can have.
+/// Returns the controls that a figure with this tab can have.
 pub fn controls_of(view: Tab) -> &'static [Control] {
     match view {
         Tab::Watch | Tab::Papers => &[Control::Play, Control::Step, Control::Scrub, Control::Speed, Control::Export],
@@ -317,7 +323,7 @@ pub fn controls_of(view: Tab) -> &'static [Control] {
     }
 }
 
-/// Returns whether `text` is a scheme and a host, with a port or without.
+/// Returns whether `text` is a scheme and a host, with or without a port.
 fn is_origin(text: &str) -> bool {
     let Some((scheme, host)) = text.split_once("://") else { return false };
     let is_scheme =
@@ -325,7 +331,7 @@ fn is_origin(text: &str) -> bool {
     is_scheme && !host.is_empty() && host.chars().all(|letter| letter.is_alphanumeric() || "-._:[]".contains(letter))
 }
 
-/// Reads names that are separated by commas or spaces; there must be one at least.
+/// Parses names that are separated by commas or spaces; at least one is required.
 fn several<T>(text: &str, parse: fn(&str) -> Option<T>) -> Option<Vec<T>> {
     let words = text.split([',', ' ']).filter(|word| !word.is_empty());
     let chosen: Option<Vec<T>> = words.map(parse).collect();
@@ -336,7 +342,7 @@ fn join<T: ToString>(chosen: &[T]) -> String {
     chosen.iter().map(T::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// A sentence as it may stand in a link.
+/// Percent-encodes a sentence for a link.
 fn escaped(text: &str) -> String {
     percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
 }
@@ -417,9 +423,9 @@ mod tests {
             wrong[1],
             "ui.show=network,moon was left alone: show is some of network, chart, check, reasons, table"
         );
-        // They cost the experiment nothing, and are no part of it.
+        // Options do not affect the experiment, and are not part of it.
         assert_eq!(text.parse::<Experiment>().map(|read| read.to_string()), Ok("v=1&net=cube:4".to_owned()));
-        // What could decide a result stays an error.
+        // Unknown keys outside of the namespace stay errors, because they could affect a result.
         assert!("net=cube:4&embed=1".parse::<Experiment>().is_err());
     }
 }

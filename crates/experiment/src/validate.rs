@@ -1,4 +1,4 @@
-//! Whether the parts of an experiment fit together.
+//! Validation of the combination of an experiment's parts.
 
 use super::kind::{Breaks, Ends};
 use super::kinds::KINDS;
@@ -12,12 +12,16 @@ use faultlab_core::topology::{Hypercube, Link, Network, NodeId};
 use faultlab_core::traffic::Pattern;
 
 impl Experiment {
-    /// Whether its parts fit together; the error names the key to change.
+    /// Checks that the parts of the experiment are compatible; the error names the key to change.
     ///
     /// # Errors
-    /// When the network is none that its kind runs on, when ends coincide or are broken, when there are more faults
-    /// than nodes or links, when the varied parameter has nothing to vary, or when an algorithm cannot run on such a network or
-    /// for such a kind of experiment.
+    /// In these cases:
+    ///
+    /// - its kind does not support the network;
+    /// - ends coincide or are broken;
+    /// - there are more faults than nodes or links;
+    /// - the varied parameter does not apply;
+    /// - an algorithm does not support the network or the kind.
     pub fn validate(&self) -> Result<(), ExperimentError> {
         self.check().map_err(|Problem { key, why }| {
             let info = self.kind().key(key);
@@ -130,7 +134,7 @@ impl Experiment {
         Ok(())
     }
 
-    /// Checks that every network of the sweep has every node and link that is named.
+    /// Checks that every network of the sweep has every named node and link.
     fn check_places(&self) -> Result<(), Problem> {
         let faults = &self.faults;
         let of_setting = self.kind().behavior.nodes(self);
@@ -162,7 +166,7 @@ impl Experiment {
         })
     }
 
-    /// The first of the nodes and links that has no place in `network`.
+    /// Returns the first of the nodes and links that does not exist in `network`.
     fn missing(&self, nodes: &[NodeId], links: &[Link], network: Network) -> Option<String> {
         let node = nodes.iter().find(|&&node| self.moved(node, network).is_none());
         let moved = |link: Link| self.moved(link.from, network).map(|from| Link { from, ..link });
@@ -203,7 +207,7 @@ impl Experiment {
         self.vary.as_ref().map_or(Ok(()), |vary| (vary.parameter.check)(self, &vary.values()))
     }
 
-    /// The networks that a sweep visits, its own first.
+    /// Returns the networks that a sweep visits, its own first.
     pub(super) fn networks(&self) -> impl Iterator<Item = Network> {
         let sizes = self.vary.as_ref().filter(|vary| matches!(vary.parameter.role, Role::Size { .. }));
         let visited = sizes.map_or_else(Vec::new, |_| self.points());
@@ -211,7 +215,8 @@ impl Experiment {
     }
 }
 
-/// Why the algorithm called `id` is not used on `network`, and with which kinds it can be.
+/// Returns the reason why the algorithm called `id` is not used on `network`, with the kinds that
+/// support it.
 fn refusal(id: &str, network: Network, misfit: Misfit) -> String {
     match misfit {
         Misfit::MadeFor(uses) => {

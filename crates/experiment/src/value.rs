@@ -1,4 +1,4 @@
-//! The value that says everything that decides a result.
+//! The [`Experiment`] value, which holds everything that decides a result.
 
 use faultlab_core::ParseError;
 use faultlab_core::names;
@@ -15,86 +15,93 @@ use faultlab_core::routing::{self, Algorithm};
 use faultlab_core::topology::{Hypercube, Link, Mesh, Network, NodeId};
 use faultlab_core::traffic::{Pair, Pattern};
 
-/// An experiment: what all kinds share, and the setting of its own kind; and how it is looked at.
+/// An experiment: the fields that all kinds share, the setting of its own kind, and its view.
 ///
-/// Its text form ([`std::fmt::Display`], [`std::str::FromStr`]) is the page's link, the command line's argument and
-/// the content of an experiment file. A value made by parsing is valid; [`Experiment::validate`] checks one made by
-/// hand.
+/// Its text form ([`std::fmt::Display`], [`std::str::FromStr`]) is the page's link, the command
+/// line's argument and the content of an experiment file. A parsed value is valid.
+/// [`Experiment::validate`] checks a value made by other means.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Experiment {
-    /// The version of its text.
+    /// Version of the experiment's text.
     pub version: Version,
-    /// The network.
+    /// Network.
     pub network: Network,
-    /// What is broken.
+    /// Fault model and manual edits of the faults.
     pub faults: FaultSpec,
-    /// The source; `None` means as [`Experiment::ends`] says.
+    /// Source node; `None` stands for the default of [`Experiment::ends`].
     pub from: Option<NodeId>,
-    /// The destination; `None` means as [`Experiment::ends`] says.
+    /// Destination node; `None` stands for the default of [`Experiment::ends`].
     pub to: Option<NodeId>,
-    /// Routings of one's own, that `routing` may name besides the built-in ones.
+    /// User-defined routings, which `routing` may name besides the built-in ones.
     pub rules: Option<Arc<RuleText>>,
-    /// The algorithms to compare, at least one, none twice.
+    /// Algorithms to compare, at least one, without duplicates.
     pub routing: Vec<Arc<Algorithm>>,
-    /// What decides it besides: of its kind, which it names.
+    /// Setting of the experiment's kind. It also determines the kind.
     pub setting: Setting,
-    /// What a sweep varies.
+    /// Parameter that a sweep varies, with its values.
     pub vary: Option<Vary>,
-    /// A point stops when the 95% confidence interval of its first metric is within this half-width: absolutely, or as a share of the
-    /// mean, as its kind says; 0.0001 to 0.5, or [`Experiment::ALL_TRIALS`].
+    /// Target half-width of the 95% confidence interval of the first metric, at which a point
+    /// stops.
+    ///
+    /// The kind decides whether it is absolute or a share of the mean. Range: 0.0001 to 0.5, or
+    /// [`Experiment::ALL_TRIALS`].
     pub within: f64,
-    /// A point stops after this many messages, sets of faults or of messages, as its kind says, in any case; 1 to 10^9.
+    /// Upper limit of the trials of a point, 1 to 10^9.
+    ///
+    /// The kind decides the unit: messages, fault sets or message sets.
     pub trials: u64,
-    /// The seed of everything random.
+    /// Seed of all random numbers.
     pub seed: u64,
-    /// How it is looked at; decides no result except `sample`.
+    /// View of the experiment. Only `sample` affects results.
     pub view: View,
 }
 
-/// How an experiment is looked at.
+/// View of an experiment: the tab, the layout and the chart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct View {
-    /// Which of the four views.
+    /// Selected tab.
     pub tab: Tab,
-    /// Which of the random patterns is watched: the number of the trial in the sweep.
+    /// Trial number of the random pattern that Watch shows.
     pub sample: u64,
-    /// How the network is laid out.
+    /// Layout of the network.
     pub layout: Layout,
-    /// What a chart shows; `None` for the first metric of the kind.
+    /// Metric or distribution on the chart; `None` for the first metric of the kind.
     pub plot: Option<Plot>,
-    /// The metric that a second chart shows, below the first one along the same axis; never beside a distribution.
+    /// Metric of a second chart, below the first one along the same axis; never beside a
+    /// distribution.
     pub below: Option<&'static Metric>,
-    /// The hop, the cycle or the time at which Watch opens, at least 0; `None` for where the kind begins.
+    /// Hop, cycle or time at which Watch opens, at least 0; `None` for the kind's default.
     pub time: Option<f64>,
-    /// The message that Watch follows, by its number, and the number of its algorithm among those that are compared, from 0.
+    /// Message that Watch follows: its number, and the index of its algorithm among those compared,
+    /// from 0.
     pub follow: Option<(u32, u64)>,
-    /// How the chart is looked at.
+    /// Chart options.
     pub chart: ChartView,
 }
 
-/// The four views.
+/// Tab of the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tab {
-    /// The network, messages moving.
+    /// Animation of the network and its messages.
     #[default]
     Watch,
     /// Sweeps and charts.
     Measure,
-    /// The theorems on this instance.
+    /// Theorems checked on this instance.
     Check,
-    /// The published tables and figures, recomputed.
+    /// Published tables and figures, recomputed.
     Papers,
 }
 
-/// How a hypercube is drawn.
+/// Layout of a hypercube.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {
-    /// In layers by distance from the destination.
+    /// Layers by distance from the destination.
     #[default]
     Layers,
-    /// Projected, one direction of the plane for each dimension.
+    /// Projection with one direction of the plane for each dimension.
     Cube,
-    /// On a grid whose rows and columns follow the Gray code: neighbours differ in one bit.
+    /// Grid with rows and columns in Gray code order: neighbours differ in one bit.
     Grid,
 }
 
@@ -113,10 +120,12 @@ impl Default for Experiment {
 }
 
 impl Experiment {
-    /// In place of a half-width: no interval ends a point, all its trials are made.
+    /// Value of [`Experiment::within`] that disables early stopping: every point runs all its
+    /// trials.
     pub const ALL_TRIALS: f64 = 0.0;
 
-    /// What an empty text of a kind with this setting stands for on `network`: no faults, the usual routing.
+    /// Returns the experiment that an empty text of a kind with this setting means on `network`: no
+    /// faults, the default routing.
     pub(crate) fn usual(version: Version, setting: Setting, network: Network, within: f64, trials: u64) -> Self {
         let kind = setting.kind();
         Self {
@@ -136,12 +145,13 @@ impl Experiment {
         }
     }
 
-    /// Its kind.
+    /// Returns the kind of this experiment.
     pub fn kind(&self) -> &'static Kind {
         self.setting.kind()
     }
 
-    /// Returns this experiment in the latest version of the text. A default of `trials` becomes that of the latest version.
+    /// Returns this experiment in the latest version of the text. A default of `trials` becomes
+    /// that of the latest version.
     pub fn updated(&self) -> Self {
         let trials = |version| self.kind().behavior.default_experiment(version, Some(self.network)).trials;
         let is_usual = self.trials == trials(self.version);
@@ -149,28 +159,32 @@ impl Experiment {
         Self { version, trials: if is_usual { trials(version) } else { self.trials }, ..self.clone() }
     }
 
-    /// The known defect of how this experiment is measured; `None` if there is none.
+    /// Returns the known defect of the method that measures this experiment; `None` if there is
+    /// none.
     pub fn shortcoming(&self) -> Option<&'static str> {
         self.version.shortcoming().filter(|_| self.kind().is_under_load())
     }
 
-    /// The hypercube it is about; `None` on other networks.
+    /// Returns the hypercube of this experiment; `None` on other networks.
     pub fn cube(&self) -> Option<Hypercube> {
         self.network.cube()
     }
 
-    /// The mesh it is about; `None` on other networks.
+    /// Returns the mesh of this experiment; `None` on other networks.
     pub fn mesh(&self) -> Option<Mesh> {
         self.network.mesh()
     }
 
-    /// Source and destination. What is not said: the source is node 0, or the node opposite of the destination; the
-    /// destination the one opposite of the source, or node 0 if that is the source itself, in the middle of a mesh.
+    /// Returns source and destination, with defaults for missing ends.
+    ///
+    /// The default source is node 0, or the node opposite of a set destination. The default
+    /// destination is the node opposite of the source. If the source is in the middle of a mesh,
+    /// and so its own opposite, it is node 0.
     pub fn ends(&self) -> Pair {
         self.ends_in(self.network)
     }
 
-    /// The same in another network.
+    /// Returns source and destination as in [`Experiment::ends`], in another network.
     pub(super) fn ends_in(&self, network: Network) -> Pair {
         let opposite = |node| match network.opposite(node) {
             same if same == node => NodeId(0),
@@ -180,7 +194,8 @@ impl Experiment {
         Pair { from, to: self.to.unwrap_or_else(|| opposite(from)) }
     }
 
-    /// The experiment at the value `x` of its varied parameter; without one, or for `None`, as it stands.
+    /// Returns the experiment at the value `x` of its varied parameter; unchanged for `None` or
+    /// without such a parameter.
     pub(super) fn at(&self, x: Option<f64>) -> Self {
         let mut at = self.clone();
         if let (Some(vary), Some(x)) = (&self.vary, x) {
@@ -189,7 +204,8 @@ impl Experiment {
         at
     }
 
-    /// One point of its sweep to watch: the experiment at the value `x` of what it varies, `algorithm` the first of those compared.
+    /// Returns one point of the sweep for Watch: the experiment at the value `x` of what it varies,
+    /// with `algorithm` first.
     pub fn watching(&self, x: Option<f64>, algorithm: &Algorithm) -> Self {
         let mut watched = self.at(x);
         watched.vary = None;
@@ -200,7 +216,7 @@ impl Experiment {
         watched
     }
 
-    /// Returns this experiment at every value of what it varies; as it stands, if it varies nothing.
+    /// Returns this experiment at every value of what it varies; unchanged if it varies nothing.
     pub fn points(&self) -> Vec<Self> {
         match &self.vary {
             Some(vary) => vary.values().into_iter().map(|x| self.at(Some(x))).collect(),
@@ -208,7 +224,7 @@ impl Experiment {
         }
     }
 
-    /// The nodes that are never faulty: of a single message its ends, else none.
+    /// Returns the nodes that never fail: the ends of a single message, otherwise none.
     pub(super) fn spared(&self) -> [NodeId; 2] {
         match (self.kind().ends, self.ends()) {
             (Ends::Spared, ends) => [ends.from, ends.to],
@@ -216,12 +232,12 @@ impl Experiment {
         }
     }
 
-    /// Whether the fault set is the same in every trial.
+    /// Returns whether the fault set is the same in every trial.
     pub fn faults_are_fixed(&self) -> bool {
         self.faults.model == FaultModel::None
     }
 
-    /// Whether the two differ only in how they are looked at.
+    /// Returns whether the two experiments differ only in their views.
     pub fn same_question(&self, other: &Self) -> bool {
         let view = self.view.clone();
         *self == Self { view, ..other.clone() }
@@ -229,20 +245,25 @@ impl Experiment {
 }
 
 impl Experiment {
-    /// The algorithms that are compared when its text names none: its own that run on its network, else those that show most there.
+    /// Returns the algorithms to compare when the text names none.
+    ///
+    /// These are the user-defined routings that run on the network, otherwise the kind's defaults
+    /// for it.
     pub(super) fn usual_routing(&self) -> Vec<Arc<Algorithm>> {
         let own = self.rules.iter().flat_map(|rules| rules.routings()).cloned();
         let own: Vec<_> = own.filter(|own| self.kind().takes(own, self.network).is_ok()).collect();
         match (own.is_empty(), &self.rules) {
             (false, _) => own,
-            // What is wrong with them is said of them.
+            // Keep routings that do not fit, so that validation reports the reason.
             (true, Some(rules)) => rules.routings().to_vec(),
             (true, None) => usual_routing(self.kind(), self.network),
         }
     }
 
-    /// Reads routings of one's own. Of those that are compared, own ones become those that are called so now, or go; new
-    /// ones join them.
+    /// Reads user-defined routings and updates the compared algorithms.
+    ///
+    /// Compared user-defined routings are replaced by the new ones of the same name, or removed.
+    /// New routings are added.
     pub(super) fn read_rules(&mut self, text: &str) -> Result<(), ParseError> {
         let rules = match text.is_empty() {
             true => None,
@@ -261,25 +282,28 @@ impl Experiment {
         Ok(())
     }
 
-    /// The algorithm called `id`: one of its own, or a built-in one.
+    /// Returns the algorithm called `id`, user-defined or built-in.
     ///
     /// # Errors
-    /// What is wrong with the name.
+    /// The reason why the name is wrong.
     pub(super) fn find_routing(&self, id: &str) -> Result<Arc<Algorithm>, ParseError> {
         let own = self.rules.as_ref().and_then(|rules| rules.find(id)).cloned();
         own.map_or_else(|| routing::find(id), Ok)
     }
 }
 
-/// The algorithms that are compared when a text names none: those that show most on this network.
+/// Returns the built-in algorithms to compare when a text names none, those that best show the
+/// network's behaviour.
 pub(super) fn usual_routing(kind: &Kind, network: Network) -> Vec<Arc<Algorithm>> {
     kind.behavior.default_routing(network).iter().filter_map(|id| routing::find(id).ok()).collect()
 }
 
-/// Experiments made of others: on another network, of another kind.
+/// Conversions to other parameters, networks and kinds.
 impl Experiment {
-    /// The same experiment, varying what is called `id` over values that make sense; nothing, if there is no such thing. Faults
-    /// become such that it can be varied.
+    /// Returns this experiment varying the parameter called `id` over suggested values.
+    ///
+    /// It varies nothing if there is no such parameter. The fault model changes if the parameter
+    /// requires that.
     pub fn varying(&self, id: &str) -> Self {
         let mut next = self.clone();
         next.vary = None;
@@ -287,14 +311,15 @@ impl Experiment {
         let values = format!("{id}:{}", (parameter.suggest)(self));
         next.vary = Vary::parse(self.kind(), &values).ok();
         next.faults.model = self.faults_to_vary(parameter);
-        // Ends that are named exist in some of the networks only.
+        // Named ends exist only in some of the networks.
         if matches!(parameter.role, Role::Size { .. }) && self.cube().is_some() {
             (next.from, next.to) = (None, None);
         }
         next
     }
 
-    /// The fault model with which this can be varied: one with a fault rate, say, only if there is one.
+    /// Returns a fault model that supports `parameter`: a fault rate, for example, needs a model
+    /// with a rate.
     fn faults_to_vary(&self, parameter: &Parameter) -> FaultModel {
         let model = self.faults.model;
         match parameter.role {
@@ -304,11 +329,12 @@ impl Experiment {
         }
     }
 
-    /// The same experiment on another network of the same kind, without the ends and edits that do not exist there.
+    /// Returns this experiment on another network of the same kind, without the ends and edits that
+    /// do not exist there.
     pub fn resized(&self, network: Network) -> Self {
         let mut next = self.clone();
         next.network = network;
-        // Nodes of meshes keep their places.
+        // Nodes of meshes keep their coordinates.
         let node = |node| self.moved(node, network);
         let link = |link: Link| Some(Link { from: node(link.from)?, ..link }).filter(|&link| network.has_link(link));
         (next.from, next.to) = (self.from.and_then(node), self.to.and_then(node));
@@ -337,13 +363,13 @@ impl Experiment {
             next.routing.retain(fits);
         }
         if next.routing.is_empty() {
-            // Its own rules are for other networks.
+            // The user-defined routings are for other networks.
             next.routing = usual_routing(self.kind(), network);
         }
         next
     }
 
-    /// A pattern of its traffic in another network; `None` if it is not defined there.
+    /// Converts a traffic pattern to another network; `None` if it is not defined there.
     pub(super) fn moved_pattern(&self, pattern: Pattern, network: Network) -> Option<Pattern> {
         let pattern = match pattern {
             Pattern::HotSpot { node, share } => Pattern::HotSpot { node: self.moved(node, network)?, share },
@@ -357,8 +383,8 @@ impl Experiment {
         defined.then_some(pattern)
     }
 
-    /// The node of `network` that is where `node` is in this one: the same coordinates, the same address bits. `None` if
-    /// there is none.
+    /// Returns the node of `network` at the coordinates or address bits of `node`; `None` if there
+    /// is none.
     pub(super) fn moved(&self, node: NodeId, network: Network) -> Option<NodeId> {
         match (self.network, network) {
             (Network::Mesh(here), Network::Mesh(there)) => there.like(here, node),
@@ -369,7 +395,8 @@ impl Experiment {
         }
     }
 
-    /// The same network and faults in an experiment of another kind: what does not exist there gives way to its default.
+    /// Returns an experiment of another kind with this network and these faults. Defaults replace
+    /// what does not exist there.
     pub fn switched(&self, kind: &'static Kind) -> Self {
         let own = kind.behavior.default_experiment(self.version, None);
         let mut next = Self {
@@ -385,7 +412,7 @@ impl Experiment {
             next.routing = own.routing;
         }
         if kind.breaks == Breaks::Nodes && self.kind().breaks != Breaks::Nodes {
-            // The share of nodes that a single message gets by leaves no permutation.
+            // A fault rate that a single message tolerates is too high for permutations.
             next.faults.broken_links.clear();
             next.faults.mended_links.clear();
             next.faults.model = own.faults.model;
@@ -395,7 +422,7 @@ impl Experiment {
             (next.from, next.to) = (None, None);
         }
         let network = kind.network_like(self.network, self.kind()).unwrap_or_else(|| {
-            // Faults of a mesh mean nothing in a cube, nor do those of a cube in a mesh.
+            // Faults of a mesh do not apply to a hypercube, and vice versa.
             next.faults = own.faults;
             own.network
         });

@@ -1,4 +1,4 @@
-//! What a sweep varies, and over which values.
+//! The parameter that a sweep varies, and its values.
 
 use faultlab_core::ParseError;
 use std::fmt;
@@ -8,36 +8,36 @@ use super::kind::Kind;
 use super::kinds::KINDS;
 use super::parameter::Parameter;
 
-/// A parameter and its values, ascending.
+/// Parameter of a sweep with its values, ascending.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vary {
-    /// What is varied.
+    /// Varied parameter.
     pub parameter: &'static Parameter,
-    /// Its values: 1 to [`Vary::MAX_VALUES`], strictly ascending.
+    /// Values: 1 to [`Vary::MAX_VALUES`], strictly ascending.
     pub values: Values,
 }
 
-/// The values of a sweep, as they were given.
+/// Values of a sweep in their textual form.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
-    /// Evenly spaced, both ends included.
+    /// Evenly spaced values, both ends included.
     Range {
-        /// The first value.
+        /// First value.
         first: f64,
-        /// The last value.
+        /// Last value.
         last: f64,
-        /// How many.
+        /// Number of values.
         count: u32,
     },
-    /// One by one.
+    /// Explicit list of values.
     List(Vec<f64>),
 }
 
 impl Vary {
-    /// The most values of a sweep.
+    /// Maximum number of values of a sweep.
     pub const MAX_VALUES: u32 = 1024;
 
-    /// What [`Vary::parse`] accepts in an experiment of this kind.
+    /// Describes the texts that [`Vary::parse`] accepts in an experiment of this kind.
     pub(crate) fn accepted(experiment: &Experiment) -> String {
         let parameters: Vec<_> = experiment.kind().parameters.iter().map(Parameter::accepted).collect();
         format!(
@@ -47,11 +47,11 @@ impl Vary {
         )
     }
 
-    /// Reads what is varied in an experiment of this kind from its text, for example `p:0.5..0.95:10`.
+    /// Parses the varied parameter of an experiment of this kind, for example `p:0.5..0.95:10`.
     ///
     /// # Errors
     ///
-    /// Says which part of the text is not understood, or out of range.
+    /// Names the part of the text that is malformed or out of range.
     pub fn parse(kind: &Kind, text: &str) -> Result<Self, ParseError> {
         let (name, values) = text.split_once(':').ok_or("no parameter before a colon")?;
         let parameter = kind.parameter(name).ok_or_else(|| unknown(name))?;
@@ -64,7 +64,7 @@ impl Vary {
         Ok(vary)
     }
 
-    /// The values, ascending.
+    /// Returns the values, ascending.
     pub fn values(&self) -> Vec<f64> {
         match &self.values {
             Values::List(values) => values.clone(),
@@ -97,7 +97,7 @@ impl Vary {
     }
 }
 
-/// Why nothing of this name can be varied.
+/// Returns the reason why no parameter of this name can be varied.
 fn unknown(name: &str) -> String {
     let kinds: Vec<_> = KINDS.iter().filter(|kind| kind.parameter(name).is_some()).map(|kind| kind.id).collect();
     match kinds.is_empty() {
@@ -117,7 +117,7 @@ fn number(text: &str) -> Result<f64, ParseError> {
     text.parse().ok().filter(|value: &f64| value.is_finite()).ok_or_else(|| format!("{text} is not a number").into())
 }
 
-/// Evenly spaced values without the last digits' noise: 0.55, not 0.55000000000000004.
+/// Rounds an evenly spaced value to nine decimals: 0.55, not 0.55000000000000004.
 fn tidy(value: f64) -> f64 {
     format!("{value:.9}").parse().unwrap_or(value)
 }

@@ -12,7 +12,7 @@ use faultlab_core::topology::Mesh;
 use faultlab_experiment::Estimate;
 use faultlab_experiment::worm;
 
-/// The paper.
+/// Paper with its description.
 pub(super) const PAPER: Paper = Paper {
     id: "boppana-chalasani",
     title: "Fault-Tolerant Wormhole Routing Algorithms for Mesh Networks",
@@ -25,7 +25,7 @@ pub(super) const PAPER: Paper = Paper {
     fine_words: "up to three times as precise (±1% of the mean)",
 };
 
-/// Its items, in its order.
+/// Items of the paper, in its order.
 pub(super) const ITEMS: &[Item] = &[
     examples::EXAMPLES,
     proofs::PROOFS,
@@ -35,7 +35,7 @@ pub(super) const ITEMS: &[Item] = &[
     table_three::TABLE_3,
 ];
 
-/// The faults of a mesh from the text of the key `break`.
+/// Parses the faults of a mesh from the text of the key `break`.
 fn faults(rows: u16, columns: u16, text: &str) -> Option<BlockFaults> {
     let mesh = Mesh::new(rows, columns)?;
     let (mut nodes, mut links) = (Vec::new(), Vec::new());
@@ -48,8 +48,10 @@ fn faults(rows: u16, columns: u16, text: &str) -> Option<BlockFaults> {
     Some(BlockFaults::new(mesh, &nodes, &links))
 }
 
-/// A number without chance on the mesh of `text`, an experiment's; `printed` is what the paper prints, empty for nothing, and
-/// `holds` says whether it is confirmed.
+/// Creates the cell of an exact number on the mesh of `text`, an experiment.
+///
+/// `printed` is the number in the paper, or empty. `holds` says whether the paper's claim is
+/// confirmed.
 fn exact(item: &Item, text: &str, (row, column): (&str, &str), value: f64, printed: &str, holds: bool) -> PaperCell {
     let estimate = Some(Estimate { mean: value, low: value, high: value, n: 1, runs: 1 });
     let mut cell = measured(item, None, row.to_owned(), column.to_owned(), estimate);
@@ -73,10 +75,10 @@ mod tests {
             let cells = item.cells(&[]);
             for cell in &cells {
                 let confirmed = cell.verdict == Verdict::Reproduced || cell.published.is_none();
-                // Table III claims more for two schemes than they bear.
+                // Table III claims more for two schemes than they tolerate.
                 let refuted = cell.column == "pairs lost, worst faulty node";
                 assert!(confirmed != refuted, "{} {:?}", cell.cell, cell.measured);
-                // Each opens as what it is about.
+                // Every experiment has the network of its cell.
                 assert!(cell.experiment.mesh().is_some(), "{}", cell.cell);
             }
             assert!(cells.len() >= 10, "{}", item.id);

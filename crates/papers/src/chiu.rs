@@ -1,4 +1,5 @@
-//! Chiu, Chalasani & Raghavendra, Flexible, Fault-Tolerant Routing Criteria for Circuit-Switched Hypercubes.
+//! Chiu, Chalasani & Raghavendra, Flexible, Fault-Tolerant Routing Criteria for Circuit-Switched
+//! Hypercubes.
 
 mod claims;
 mod examples;
@@ -12,7 +13,7 @@ use faultlab_experiment::crossover::Crossover;
 use faultlab_experiment::{Estimate, Sweep};
 use faultlab_experiment::{circuit, pairs};
 
-/// The paper.
+/// Paper with its description.
 pub(super) const PAPER: Paper = Paper {
     id: "chiu-chalasani-raghavendra",
     title: "Flexible, Fault-Tolerant Routing Criteria for Circuit-Switched Hypercubes",
@@ -25,7 +26,7 @@ pub(super) const PAPER: Paper = Paper {
     fine_words: "four times as precise (±0.5% of the mean)",
 };
 
-/// Its items, in its order.
+/// Items of the paper, in its order.
 pub(super) const ITEMS: &[Item] = &[
     examples::EXAMPLES,
     theorems::THEOREMS,
@@ -38,18 +39,21 @@ pub(super) const ITEMS: &[Item] = &[
     partitions::PARTITIONS,
 ];
 
-/// The mean setup time at which the operational range is taken to end: ten mean transmission times. The paper says
-/// "unreasonably large" (section V.B.1); from there on a little more traffic brings a jam.
+/// Mean setup time that ends the operational range: ten mean transmission times.
+///
+/// The paper says "unreasonably large" (section V.B.1). From there on a little more traffic leads
+/// to a jam.
 const UNREASONABLE: f64 = 10.0;
 
-/// The rates of a sweep.
+/// Returns the rates of a sweep.
 fn rates(sweep: Option<&Sweep>, text: &str) -> Vec<f64> {
     let parsed = || text.parse::<faultlab_experiment::Experiment>().ok().and_then(|experiment| experiment.vary);
     let vary = sweep.map_or_else(parsed, |sweep| sweep.experiment().vary.clone());
     vary.map(|vary| vary.values()).unwrap_or_default()
 }
 
-/// The share of the setup time of `other` that `challenger` saves at `rate` in a sweep, in percent.
+/// Returns the cell of the share of the setup time of `other` that `challenger` saves at `rate`, in
+/// percent.
 fn gain_cell(
     item: &Item,
     sweep: Option<&Sweep>,
@@ -67,7 +71,7 @@ fn gain_cell(
     (cell, gain)
 }
 
-/// Where `challenger` stops being better than `other`.
+/// Returns the cell of the rate at which `challenger` stops being better than `other`.
 fn crossing_cell(item: &Item, sweep: Option<&Sweep>, challenger: &str, other: &str) -> (PaperCell, Option<Crossover>) {
     let found = sweep.and_then(|sweep| crossover::crossover(sweep, challenger, other));
     let at = match found {
@@ -88,7 +92,8 @@ fn crossing_cell(item: &Item, sweep: Option<&Sweep>, challenger: &str, other: &s
     (cell, found)
 }
 
-/// A claim on where a crossover lies: at most `bound`. A collapse up to there is one too.
+/// Returns the verdict on the claim that a crossover is at most `bound`. A collapse up to there
+/// counts as one.
 fn crosses_below(found: Option<Crossover>, bound: f64) -> Verdict {
     match found {
         Some(Crossover::At(at)) => super::verdict::at_most(Some(at), bound),
@@ -99,7 +104,8 @@ fn crosses_below(found: Option<Crossover>, bound: f64) -> Verdict {
     }
 }
 
-/// A number without chance, beside what the paper prints (empty for nothing); `holds` says whether it is confirmed.
+/// Creates the cell of an exact number with the paper's number `printed`, or an empty text. `holds`
+/// says whether the paper's claim is confirmed.
 fn exact(item: &Item, row: &str, column: &str, value: f64, printed: &str, holds: bool) -> PaperCell {
     let mut cell = measured(
         item,

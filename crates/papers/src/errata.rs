@@ -1,41 +1,44 @@
-//! What is wrong in the papers, one by one: numbers and claims that do not come out again, misprints, and what proofs and tables miss.
+//! Errata of the papers: numbers and claims that are not reproduced, misprints, and gaps in proofs
+//! and tables.
 //!
-//! Formulas stand between backticks, as in all words of [`Item`](super::Item)s: who prints them sets them, or leaves the backticks
-//! out.
+//! Formulas are enclosed in backticks, as in all texts of [`Item`](super::Item)s. The output code
+//! formats them, or removes the backticks.
 
-/// One error of a paper.
+/// Error of a paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Erratum {
-    /// The id of the item that shows it.
+    /// Id of the item that shows the error.
     pub item: &'static str,
-    /// Where it is in the paper.
+    /// Location in the paper.
     pub place: &'static str,
-    /// What is wrong, and what is right.
+    /// Explanation of the error, with the correction.
     pub about: &'static str,
-    /// The text of an experiment in which one sees it; `None` where no single one shows it, such as a misprint in a formula.
+    /// Text of an experiment that shows the error; `None` if no single experiment does, as for a
+    /// misprint in a formula.
     pub experiment: Option<&'static str>,
-    /// Whether numbers or claims of the item do not come out again because of it; else it is in the paper's words only.
+    /// Effect of the error: true if numbers or claims of the item are not reproduced because of it,
+    /// false if only the wording is wrong.
     pub fails: bool,
 }
 
-/// A number or a claim that does not come out again.
+/// Creates an erratum for a number or a claim that is not reproduced.
 const fn fails(item: &'static str, place: &'static str, about: &'static str) -> Erratum {
     Erratum { item, place, about, experiment: None, fails: true }
 }
 
-/// What is wrong in the words, or not wrong enough for a verdict.
+/// Creates an erratum for the wording, or for an error too small to affect a verdict.
 const fn words(item: &'static str, place: &'static str, about: &'static str) -> Erratum {
     Erratum { item, place, about, experiment: None, fails: false }
 }
 
 impl Erratum {
-    /// The same, to be seen in an experiment.
+    /// Adds an experiment that shows the error.
     const fn seen(self, experiment: &'static str) -> Self {
         Self { experiment: Some(experiment), ..self }
     }
 }
 
-/// All of them, by their items in the order of the papers.
+/// All errata, in the order of the items of the papers.
 pub static ERRATA: &[Erratum] = &[
     words(
         "fig1",
@@ -195,7 +198,7 @@ pub static ERRATA: &[Erratum] = &[
     .seen("switch=delivery&net=tree:64&traffic=random*16&capacity=constant:16&route=random-prime"),
 ];
 
-/// The errors that the item called `id` shows.
+/// Returns the errata that the item called `id` shows.
 pub fn errata_of(id: &str) -> impl Iterator<Item = &'static Erratum> {
     ERRATA.iter().filter(move |erratum| erratum.item == id)
 }
@@ -214,7 +217,7 @@ mod tests {
             };
             let experiment =
                 text.parse::<faultlab_experiment::Experiment>().unwrap_or_else(|error| panic!("{text}: {error}"));
-            // Whose curves are looked at is swept, and about the paper's kind of network.
+            // Experiments with a chart are sweeps, and all have a kind of their paper.
             assert_eq!(experiment.vary.is_some(), experiment.view.tab == faultlab_experiment::Tab::Measure, "{text}");
             assert!(
                 crate::item(erratum.item).is_some_and(|item| item.paper.kinds.contains(&experiment.kind())),

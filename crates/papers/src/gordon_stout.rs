@@ -7,7 +7,7 @@ mod tables;
 use super::{Item, Paper};
 use faultlab_experiment::message;
 
-/// The paper.
+/// Paper with its description.
 pub(super) const PAPER: Paper = Paper {
     id: "gordon-stout",
     title: "Hypercube Message Routing in the Presence of Faults",
@@ -19,7 +19,7 @@ pub(super) const PAPER: Paper = Paper {
     fine_words: "ten times as precise (±0.1 point)",
 };
 
-/// Its items, in its order.
+/// Items of the paper, in its order.
 pub(super) const ITEMS: &[Item] =
     &[tables::FIGURE_1, tables::TABLE_2, tables::TABLE_3, tables::TABLE_4, claims::CONJECTURE, claims::CLAIMS];
 

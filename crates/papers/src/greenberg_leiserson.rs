@@ -18,7 +18,7 @@ use faultlab_core::topology::fat_tree::FatTree;
 use faultlab_experiment::delivery;
 use faultlab_experiment::{Cell, DeliveryTrial, Experiment};
 
-/// The paper.
+/// Paper with its description.
 pub(super) const PAPER: Paper = Paper {
     id: "fat-trees",
     title: "Randomized Routing on Fat-Trees",
@@ -32,7 +32,7 @@ pub(super) const PAPER: Paper = Paper {
     fine_words: "twice as precise (±1% of the mean)",
 };
 
-/// Its items, in its order.
+/// Items of the paper, in its order.
 pub(super) const ITEMS: &[Item] = &[
     load::LOAD,
     figure_4::FIGURE_4,
@@ -44,7 +44,7 @@ pub(super) const ITEMS: &[Item] = &[
     section_6::SECTION_6,
 ];
 
-/// The experiment `text`; everything here has `switch=delivery`, left out of it.
+/// Parses the experiment `text`, from which `switch=delivery` is omitted.
 fn experiment(text: &str) -> Option<Experiment> {
     full(text).parse().ok()
 }
@@ -53,26 +53,26 @@ fn full(text: &str) -> String {
     format!("switch=delivery&{text}")
 }
 
-/// Its fat-tree.
+/// Returns the fat-tree of an experiment.
 fn tree(experiment: &Experiment) -> Option<FatTree> {
     experiment.network.leaves()?.tree(&experiment.setting.delivery()?.profile)?.ok()
 }
 
-/// The first trial of the experiment `text`.
+/// Returns the first trial of the experiment `text`.
 fn trial(text: &str) -> Option<DeliveryTrial> {
     DeliveryTrial::new(&Cell::new(&experiment(text)?, None), 0)
 }
 
-/// The first trial under its first algorithm, delivered.
+/// Returns the completed first trial under the first algorithm.
 fn delivered(text: &str) -> Option<Delivery> {
     let mut run = trial(text)?.start(experiment(text)?.routing.first()?)?;
     run.run_until(MOST_CYCLES).map(|_| run)
 }
 
-/// Far beyond every run that is asked for here.
+/// Cycle limit, far beyond every run of this paper.
 const MOST_CYCLES: u64 = 1 << 20;
 
-/// A number without chance beside a bound on it.
+/// Creates the cell of an exact number with its bound.
 fn beside(item: &Item, text: &str, at: (&str, &str), value: f64, (side, bound): (Side, f64)) -> PaperCell {
     let (holds, words) = match side {
         Side::AtMost => (value <= bound + 1e-9, "at most"),
@@ -83,14 +83,14 @@ fn beside(item: &Item, text: &str, at: (&str, &str), value: f64, (side, bound): 
     cell
 }
 
-/// A number beside which there is none in the paper.
+/// Creates the cell of a number that is not in the paper.
 fn plain(item: &Item, text: &str, at: (&str, &str), value: f64, remark: &str) -> PaperCell {
     let mut cell = exact(item, &full(text), at, value, "", true);
     remark.clone_into(&mut cell.remark);
     cell
 }
 
-/// What [`random_cycles`] counts with k1 = k2 = 1, as experiments have them if nothing else is said.
+/// Returns [`random_cycles`] with k1 = k2 = 1, the defaults of experiments.
 fn cycles_of_usual_guesses(processors: u32, lambda: f64) -> f64 {
     ScheduleTerms::new(1.0, 1.0, 1.0).map_or(f64::INFINITY, |terms| random_cycles(&terms, processors, lambda))
 }
@@ -119,7 +119,8 @@ mod tests {
         }
     }
 
-    /// 1, then TRY-GUESS(2) of 6 cycles and 1, TRY-GUESS(4) of two times 6 and 1, TRY-GUESS(15.5) of 16, 8, 6, 6 and 1.
+    /// Hand count: 1, then TRY-GUESS(2) of 6 cycles and 1, TRY-GUESS(4) of two times 6 and 1,
+    /// TRY-GUESS(15.5) of 16, 8, 6, 6 and 1.
     #[test]
     fn guesses_are_counted_as_by_hand() {
         let cycles = |lambda| cycles_of_usual_guesses(64, lambda);

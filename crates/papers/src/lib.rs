@@ -1,7 +1,7 @@
-//! Published tables, figures and claims, computed again and set beside what was printed.
+//! Published tables, figures and claims, recomputed and compared with the printed numbers.
 //!
-//! An [`Item`] says which experiments it takes and how their results compare. It works on sweeps that are still
-//! running, or missing, as on finished ones.
+//! An [`Item`] contains the experiments that it needs and the comparison of their results. It
+//! accepts sweeps that are running or missing, as well as finished ones.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
@@ -24,78 +24,78 @@ use std::sync::Arc;
 
 use faultlab_experiment::{Estimate, Experiment, Kind, PointResult, Sweep, Version, pairs};
 
-/// A paper whose numbers are computed again.
+/// Paper whose numbers are recomputed.
 #[derive(Debug)]
 pub struct Paper {
-    /// Its name in exported files.
+    /// Name in exported files.
     pub id: &'static str,
-    /// Its title.
+    /// Title.
     pub title: &'static str,
-    /// Who wrote it.
+    /// Authors.
     pub authors: &'static str,
-    /// The kinds of experiment that it is about.
+    /// Kinds of experiments of the paper.
     pub kinds: &'static [&'static Kind],
-    /// What is compared, and what stands behind its numbers.
+    /// Description of the comparison, and of the basis of the paper's numbers.
     pub about: &'static str,
-    /// The half-width to ask for where its items are to be computed more precisely than they are by default.
+    /// Half-width for computations of its items with more than the default precision.
     pub fine: f64,
-    /// What that means, in words.
+    /// Description of that precision.
     pub fine_words: &'static str,
 }
 
-/// Every paper, in the order in which it is shown.
+/// Returns every paper, in the order in which it is shown.
 pub fn papers() -> &'static [&'static Paper] {
     &[&gordon_stout::PAPER, &chiu::PAPER, &boppana_chalasani::PAPER, &thesis::PAPER, &greenberg_leiserson::PAPER]
 }
 
-/// One table, figure or claim of a paper.
+/// Table, figure or claim of a paper.
 #[derive(Clone, Copy, Debug)]
 pub struct Item {
-    /// The paper.
+    /// Paper.
     pub paper: &'static Paper,
-    /// Its name on the command line and in links.
+    /// Name on the command line and in links.
     pub id: &'static str,
-    /// What it is, with its number in the paper.
+    /// Title, with its number in the paper.
     pub title: &'static str,
-    /// What comes out again, and what does not.
+    /// Summary of what is reproduced, and what is not.
     pub about: &'static str,
-    /// Whether the sweeps behind it are worth a chart each.
+    /// Flag for items whose sweeps are shown as charts.
     pub charts: bool,
     texts: fn() -> Vec<String>,
     compare: fn(&Item, &[Sweep]) -> Vec<PaperCell>,
 }
 
-/// One published number beside the measured one.
+/// Published number with the measured one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PaperCell {
-    /// The paper.
+    /// Id of the paper.
     pub paper: &'static str,
-    /// The id of the item.
+    /// Id of the item.
     pub item: &'static str,
-    /// Its name: row and column.
+    /// Name: row and column.
     pub cell: String,
-    /// The row of a printed table.
+    /// Row of a printed table.
     pub row: String,
-    /// The column of a printed table.
+    /// Column of a printed table.
     pub column: String,
-    /// The number in the paper.
+    /// Number in the paper.
     pub published: Option<f64>,
-    /// The same with the digits that are printed; empty where there is none.
+    /// Number in the paper with its printed digits; empty if there is none.
     pub printed: String,
-    /// The number measured here, in the same unit; `None` before any message tells.
+    /// Measured number, in the same unit; `None` before the first result.
     pub measured: Option<f64>,
-    /// Its 95% confidence interval; `None` while unbounded.
+    /// 95% confidence interval of the measured number; `None` while unbounded.
     pub ci95: Option<[f64; 2]>,
-    /// How the two compare.
+    /// Verdict on the comparison.
     pub verdict: Verdict,
-    /// What else should be known; may be empty.
+    /// Remark; may be empty.
     pub remark: String,
-    /// The experiment that measures it; of what is computed exactly, one of its kind.
+    /// Experiment that measures the number; for exact numbers, one of the same kind.
     pub experiment: Arc<Experiment>,
 }
 
 impl PaperCell {
-    /// Whether it is a count without chance.
+    /// Returns whether the number is an exact count.
     pub fn is_exact(&self) -> bool {
         self.ci95.is_some_and(|[low, high]| low == high && low.fract() == 0.0)
     }
@@ -106,20 +106,21 @@ impl PaperCell {
     }
 }
 
-/// Every item, paper by paper, in the order in which it is shown.
+/// Returns every item, paper by paper, in the order in which it is shown.
 pub fn items() -> impl Iterator<Item = &'static Item> {
     let older = gordon_stout::ITEMS.iter().chain(chiu::ITEMS).chain(boppana_chalasani::ITEMS);
     older.chain(thesis::ITEMS).chain(greenberg_leiserson::ITEMS)
 }
 
-/// The item called `id`.
+/// Returns the item called `id`.
 pub fn item(id: &str) -> Option<&'static Item> {
     items().find(|item| item.id == id)
 }
 
 impl Item {
-    /// The experiments whose sweeps [`Item::cells`] compares, in its order; with another precision if `within` is
-    /// given (0.0001 to 0.5, as the key of that name).
+    /// Returns the experiments whose sweeps [`Item::cells`] compares, in its order.
+    ///
+    /// `within` sets another precision (0.0001 to 0.5, as the key of that name).
     pub fn experiments(&self, within: Option<f64>) -> Vec<Experiment> {
         let texts = (self.texts)();
         let experiments = texts.iter().filter_map(|text| text.parse::<Experiment>().ok());
@@ -129,22 +130,23 @@ impl Item {
         }
     }
 
-    /// Whether it takes sweeps; what takes none is computed exactly, at once.
+    /// Returns whether the item needs sweeps; otherwise it is computed exactly, at once.
     pub fn is_simulated(&self) -> bool {
         !(self.texts)().is_empty()
     }
 
-    /// The published numbers beside what `sweeps`, those of [`Item::experiments`], have come to so far.
+    /// Returns the published numbers with the results so far of `sweeps`, those of
+    /// [`Item::experiments`].
     pub fn cells(&self, sweeps: &[Sweep]) -> Vec<PaperCell> {
         match sweeps {
-            // Not started: every cell still says which experiment it is about.
+            // Not started: every cell still has its experiment.
             [] => (self.compare)(self, &self.experiments(None).iter().map(Sweep::new).collect::<Vec<_>>()),
             _ => (self.compare)(self, sweeps),
         }
     }
 }
 
-/// The same experiment to another half-width, with trials enough for it.
+/// Returns an experiment with another half-width, and enough trials for it.
 fn precise(experiment: Experiment, within: f64) -> Experiment {
     let within = within.clamp(0.0001, 0.5);
     if experiment.setting.circuit().is_some() {
@@ -157,15 +159,15 @@ fn precise(experiment: Experiment, within: f64) -> Experiment {
     Experiment { within, trials, ..experiment }
 }
 
-/// The estimate of the metric called `metric` where sweep number `sweep` ran `series` at `x`.
+/// Returns the estimate of the metric called `metric` in sweep number `sweep` for `series` at `x`.
 fn estimate(sweeps: &[Sweep], sweep: usize, series: &str, x: f64, metric: &str) -> Option<Estimate> {
     let here = |point: &&PointResult| point.algorithm.id == series && point.x.is_some_and(|at| (at - x).abs() < 1e-9);
     let point = sweeps.get(sweep)?.points().iter().find(here)?;
     point.estimate(sweeps.get(sweep)?.experiment().kind().metric(metric)?)
 }
 
-/// A cell with what was measured; what was published and how the two compare is up to the caller.
-/// It is of `sweep`, or of none if it is computed exactly.
+/// Creates a cell with the measured number from `sweep`, or from none for exact numbers. The caller
+/// adds the published number and the verdict.
 fn measured(item: &Item, sweep: Option<&Sweep>, row: String, column: String, estimate: Option<Estimate>) -> PaperCell {
     let experiment = sweep.map(|sweep| sweep.experiment().clone());
     let bounded = estimate.filter(|estimate| estimate.half_width().is_finite());
@@ -185,8 +187,10 @@ fn measured(item: &Item, sweep: Option<&Sweep>, row: String, column: String, est
     }
 }
 
-/// A number without chance of the experiment `text`; `printed` is what the paper has, empty for nothing, and `holds` says
-/// whether it is confirmed.
+/// Creates the cell of an exact number of the experiment `text`.
+///
+/// `printed` is the number in the paper, or empty. `holds` says whether the paper's claim is
+/// confirmed.
 fn exact(item: &Item, text: &str, (row, column): (&str, &str), value: f64, printed: &str, holds: bool) -> PaperCell {
     let estimate = Some(Estimate { mean: value, low: value, high: value, n: 1, runs: 1 });
     let mut cell = measured(item, None, row.to_owned(), column.to_owned(), estimate);
@@ -200,12 +204,12 @@ fn exact(item: &Item, text: &str, (row, column): (&str, &str), value: f64, print
     cell
 }
 
-/// A number that is claimed to be this very one.
+/// Creates the cell of an exact number that the paper claims to be `claimed`.
 fn equal(item: &Item, text: &str, at: (&str, &str), value: f64, claimed: f64) -> PaperCell {
     exact(item, text, at, value, &digits(claimed), (value - claimed).abs() <= 1e-9 * claimed.abs().max(1.0))
 }
 
-/// A bound with as many digits as are worth printing.
+/// Formats a bound with the digits that are worth printing.
 fn digits(value: f64) -> String {
     if value.fract() == 0.0 || value.abs() >= 1000.0 { format!("{value:.0}") } else { format!("{value:.2}") }
 }
@@ -223,10 +227,10 @@ mod tests {
             let sweeps: Vec<_> = experiments.iter().map(Sweep::new).collect();
             assert_eq!(cells, item.cells(&sweeps), "{}", item.id);
             assert!(!cells.is_empty(), "{}", item.id);
-            // A bound that is infinite is no claim.
+            // An infinite bound is not a claim.
             let numbers = cells.iter().flat_map(|cell| cell.published.into_iter().chain(cell.measured));
             assert!(numbers.into_iter().all(f64::is_finite), "{}", item.id);
-            // What takes no sweep is there at once.
+            // Items without sweeps have their numbers at once.
             assert!(cells.iter().all(|cell| cell.measured.is_some() == sweeps.is_empty()), "{}", item.id);
             let mut names: Vec<_> = cells.iter().map(|cell| &cell.cell).collect();
             names.sort_unstable();

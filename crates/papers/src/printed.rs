@@ -1,16 +1,16 @@
 //! Numbers as papers print them.
 
-/// A number as it is printed: its value and the weight of its last digit.
+/// Printed number: its value and the weight of its last digit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Printed(pub &'static str);
 
 impl Printed {
-    /// What it reads.
+    /// Returns the value.
     pub fn value(self) -> f64 {
         self.0.parse().unwrap_or(f64::NAN)
     }
 
-    /// One unit of its last digit.
+    /// Returns one unit of the last digit.
     pub fn digit(self) -> f64 {
         let decimals = self.0.split_once('.').map_or(0, |(_, decimals)| decimals.len());
         (0..decimals).fold(1.0, |digit, _| digit / 10.0)

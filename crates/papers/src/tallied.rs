@@ -1,22 +1,22 @@
-//! How many verdicts of each sort there are, in words.
+//! Counts of verdicts, and their summary in words.
 
 use super::Verdict;
 
-/// How many published numbers and claims came to which verdict.
+/// Counts of published numbers and claims, by verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tallied {
-    /// Come out again.
+    /// Count of "reproduced".
     pub reproduced: usize,
-    /// Come close.
+    /// Count of "close".
     pub close: usize,
-    /// Do not come out again.
+    /// Count of "not reproduced".
     pub failed: usize,
-    /// Too little tells, so far.
+    /// Count of "undecided": too little data so far.
     pub undecided: usize,
 }
 
 impl Tallied {
-    /// The counts of `verdicts`. What has no number in the paper is no verdict.
+    /// Counts `verdicts`. Cells without a published number are ignored.
     pub fn of(verdicts: impl Iterator<Item = Verdict>) -> Self {
         verdicts.fold(Self::default(), |mut counts, verdict| {
             match verdict {
@@ -30,12 +30,13 @@ impl Tallied {
         })
     }
 
-    /// All that are compared.
+    /// Returns the number of all compared numbers and claims.
     pub fn all(self) -> usize {
         self.reproduced + self.close + self.failed + self.undecided
     }
 
-    /// Such as "623 of 672 reproduced, 4 close, 38 not reproduced, 7 undecided".
+    /// Summarizes the counts, such as "623 of 672 reproduced, 4 close, 38 not reproduced, 7
+    /// undecided".
     pub fn words(self) -> String {
         if self.all() == 0 {
             return "no number to compare with".to_owned();

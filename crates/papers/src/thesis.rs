@@ -16,7 +16,7 @@ use faultlab_core::theory::oblivious::{Claim, ExpectedCongestion, Side, Statemen
 use faultlab_experiment::permutation;
 use faultlab_experiment::{Experiment, PermutationInstance, PermutationTrial};
 
-/// The paper.
+/// Paper with its description.
 pub(super) const PAPER: Paper = Paper {
     id: "thesis",
     title: "A thesis on deadlock-free randomized routing in a faulty hypercube",
@@ -30,7 +30,7 @@ pub(super) const PAPER: Paper = Paper {
     fine_words: "twice as precise (±1% of the mean)",
 };
 
-/// Its items, in its order.
+/// Items of the paper, in its order.
 pub(super) const ITEMS: &[Item] = &[
     chapter_2::CHAPTER_2,
     examples::EXAMPLES,
@@ -44,7 +44,8 @@ pub(super) const ITEMS: &[Item] = &[
     faults::FAULTS,
 ];
 
-/// A number beside its bound: with a verdict if the claim applies, else with a remark only.
+/// Creates the cell of a number with its bound: with a verdict if the claim applies, otherwise only
+/// with a remark.
 fn bounded(item: &Item, text: &str, at: (&str, &str), claim: &Claim) -> Option<PaperCell> {
     let (value, kept) = (claim.measured?, claim.keeps()?);
     let printed = if claim.fails.is_none() { digits(claim.bound) } else { String::new() };
@@ -62,14 +63,16 @@ fn bounded(item: &Item, text: &str, at: (&str, &str), claim: &Claim) -> Option<P
     Some(cell)
 }
 
-/// The trial of the experiment `text` under its first algorithm.
+/// Returns the trial of the experiment `text` under its first algorithm.
 fn trial(text: &str) -> Option<PermutationTrial> {
     let experiment: Experiment = text.parse().ok()?;
     PermutationInstance::new(&experiment)?.series.into_iter().next()?.trial.ok()
 }
 
-/// The claims among `wanted`, each with its column, on the experiment `text`; with what is expected over all choices of
-/// intermediate nodes if `expect`, which takes long on large cubes.
+/// Returns the cells of the claims in `wanted`, each with its column, on the experiment `text`.
+///
+/// `expect` includes expectations over all choices of intermediate nodes, which take long on large
+/// hypercubes.
 fn claims(item: &Item, text: &str, row: &str, wanted: &[(Statement, &str)], expect: bool) -> Vec<PaperCell> {
     let found = || {
         let trial = trial(text)?;
@@ -93,7 +96,7 @@ mod tests {
             for cell in &cells {
                 let confirmed = cell.verdict == Verdict::Reproduced || cell.published.is_none();
                 assert!(confirmed, "{} {:?}", cell.cell, cell.measured);
-                // Each opens as what it is about.
+                // Every experiment has the kind of its cell.
                 assert!(cell.experiment.setting.permutation().is_some(), "{}", cell.cell);
                 assert!(cell.experiment.validate().is_ok(), "{}", cell.cell);
             }

@@ -1,4 +1,4 @@
-//! How a measured number compares with a printed one, given what chance and rounding do to both.
+//! Comparison of a measured number with a printed one, in view of their random and rounding errors.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,23 +6,25 @@ use super::Printed;
 use super::gordon_stout::published::TRIALS;
 use faultlab_experiment::{Estimate, proportion, stats};
 
-/// How a measured number compares with the published one.
+/// Verdict on the comparison of a measured number with the published one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
-    /// They differ by at most 3 standard errors, and these are few enough to tell; a claim holds.
+    /// Difference of at most 3 standard errors, which are small enough for a decision; or a claim
+    /// that holds.
     Reproduced,
-    /// They differ by 3 to 5 standard errors; a claim fails by up to 5.
+    /// Difference of 3 to 5 standard errors; or a claim that fails by up to 5.
     Close,
-    /// They differ by more than 5 standard errors; a claim fails.
+    /// Difference of more than 5 standard errors; or a claim that fails.
     NotReproduced,
-    /// The paper has no number here.
+    /// No number in the paper.
     NoNumber,
-    /// Too few samples tell, ours or the paper's: the comparison would also accept a number that is quite different.
+    /// Too few samples, measured or published: the comparison would also accept a quite different
+    /// number.
     Undecided,
 }
 
 impl Verdict {
-    /// Its name in exported files and on the page.
+    /// Returns the name in exported files and on the page.
     pub fn id(self) -> &'static str {
         match self {
             Self::Reproduced => "reproduced",
@@ -33,7 +35,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict on a difference of `z` standard errors.
+    /// Returns the verdict on a difference of `z` standard errors.
     pub(super) fn of(z: f64) -> Self {
         match z.abs() {
             z if z <= 3.0 => Self::Reproduced,
@@ -43,25 +45,29 @@ impl Verdict {
     }
 }
 
-/// Below so few messages a mean length says nothing.
+/// Minimum number of messages for a meaningful mean length.
 const FEWEST: u64 = 8;
 
-/// Largest share of a printed number that 3 standard errors may come to where the number counts as reproduced. A wider
-/// comparison would accept a number that is a third larger or smaller.
+/// Largest share of a printed number that 3 standard errors may reach for the verdict "reproduced".
+///
+/// A wider comparison would accept a number that is a third larger or smaller.
 const COARSEST: f64 = 1.0 / 3.0;
 
-/// A measured percentage beside a printed one, compared in points of a hundred. The paper cuts percentages off, so the printed digits stand for the
-/// middle of the unit above them.
+/// Compares a measured percentage with a printed one, in percentage points.
+///
+/// The paper truncates percentages, so the printed digits stand for the middle of the unit above
+/// them.
 pub(super) fn percentage(measured: Option<Estimate>, printed: Printed) -> Verdict {
     let Some(measured) = measured else { return Verdict::Undecided };
     let expected = (printed.value() + printed.digit() / 2.0).min(100.0);
-    // Wilson's interval of the paper's own sample, which is not empty at 0 and 100 either.
+    // Wilson's interval of the paper's own sample, which has a width at 0 and 100 too.
     let paper = proportion((expected / 100.0 * TRIALS) as u64, TRIALS as u64).map(|paper| paper.scaled(100.0, 0.0));
     let paper_error = paper.map_or(0.0, |paper| paper.half_width() / stats::NORMAL_95);
     Verdict::of(distance(&measured, expected, paper_error, printed.digit()))
 }
 
-/// A measured mean or deviation beside a printed one, which rests on `messages` messages and is rounded.
+/// Compares a measured mean or deviation with a printed one, which is from `messages` messages and
+/// rounded.
 pub(super) fn moment(measured: Option<Estimate>, printed: Printed, messages: f64) -> Verdict {
     let Some(measured) = measured.filter(told) else { return Verdict::Undecided };
     let error = measured.half_width() / stats::NORMAL_95;
@@ -69,12 +75,13 @@ pub(super) fn moment(measured: Option<Estimate>, printed: Printed, messages: f64
     number(&measured, printed, paper_error)
 }
 
-/// A measured number beside an exact one.
+/// Compares a measured number with an exact one.
 pub(super) fn exact(measured: Option<Estimate>, expected: f64) -> Verdict {
     measured.map_or(Verdict::Undecided, |measured| Verdict::of(distance(&measured, expected, 0.0, 0.0)))
 }
 
-/// A measured number beside a printed one that is rounded to its last digit, and of whose precision nothing is known.
+/// Compares a measured number with a printed one that is rounded to its last digit, and whose
+/// precision is unknown.
 pub(super) fn rounded(measured: Option<Estimate>, printed: Printed) -> Verdict {
     let Some(measured) = measured.filter(|measured| measured.half_width().is_finite()) else {
         return Verdict::Undecided;
@@ -82,7 +89,8 @@ pub(super) fn rounded(measured: Option<Estimate>, printed: Printed) -> Verdict {
     number(&measured, printed, 0.0)
 }
 
-/// A measured number beside a printed one whose own 95% interval is this wide, half of it, as a share of it.
+/// Compares a measured number with a printed one whose own 95% interval has this half-width, as a
+/// share of the number.
 pub(super) fn uncertain(measured: Option<Estimate>, printed: Printed, half_width: f64) -> Verdict {
     let Some(measured) = measured.filter(|measured| measured.half_width().is_finite()) else {
         return Verdict::Undecided;
@@ -91,7 +99,8 @@ pub(super) fn uncertain(measured: Option<Estimate>, printed: Printed, half_width
     number(&measured, printed, paper_error)
 }
 
-/// A measured mean beside a printed one that rests on fewer independent samples: ours are `times` as many.
+/// Compares a measured mean with a printed one from fewer independent samples: the measured ones
+/// are `times` as many.
 pub(super) fn of_samples(measured: Option<Estimate>, printed: Printed, times: f64) -> Verdict {
     let Some(measured) = measured.filter(|measured| measured.half_width().is_finite()) else {
         return Verdict::Undecided;
@@ -100,15 +109,17 @@ pub(super) fn of_samples(measured: Option<Estimate>, printed: Printed, times: f6
     number(&measured, printed, paper_error)
 }
 
-/// A claim that a number is at least `bound`.
+/// Returns the verdict on the claim that a number is at least `bound`.
 pub(super) fn at_least(measured: Option<Estimate>, bound: f64) -> Verdict {
     let mirrored =
         |measured: Estimate| Estimate { mean: -measured.mean, low: -measured.high, high: -measured.low, ..measured };
     at_most(measured.map(mirrored), -bound)
 }
 
-/// A claim that a number is at most `bound`. It holds where the 95% interval lies on that side, and is undecided where
-/// the interval contains the bound.
+/// Returns the verdict on the claim that a number is at most `bound`.
+///
+/// The claim holds where the 95% interval lies on that side, and is undecided where the interval
+/// contains the bound.
 pub(super) fn at_most(measured: Option<Estimate>, bound: f64) -> Verdict {
     let Some(measured) = measured.filter(told) else { return Verdict::Undecided };
     let beyond = distance(&measured, bound, 0.0, 0.0);
@@ -123,19 +134,21 @@ pub(super) fn at_most(measured: Option<Estimate>, bound: f64) -> Verdict {
     }
 }
 
-/// A claim that a number lies between two: as far as it is from the nearer one, if it is outside.
+/// Returns the verdict on the claim that a number lies between two. Outside, it is compared with
+/// the nearer one.
 pub(super) fn between(measured: Option<Estimate>, low: f64, high: f64) -> Verdict {
     let Some(measured) = measured.filter(told) else { return Verdict::Undecided };
     let nearest = measured.mean.clamp(low, high);
     sharp(&measured, nearest, 0.0, 0.0)
 }
 
-/// A measured number beside a printed one whose mean has the standard error `paper_error`.
+/// Compares a measured number with a printed one whose mean has the standard error `paper_error`.
 fn number(measured: &Estimate, printed: Printed, paper_error: f64) -> Verdict {
     sharp(measured, printed.value(), paper_error, printed.digit())
 }
 
-/// The verdict on the difference, [`Verdict::Undecided`] instead of reproduced where it is too coarse to tell.
+/// Returns the verdict on the difference: [`Verdict::Undecided`] instead of reproduced if it is too
+/// imprecise for a decision.
 fn sharp(measured: &Estimate, expected: f64, paper_error: f64, digit: f64) -> Verdict {
     let error = standard_error(measured, paper_error, digit);
     match Verdict::of(distance(measured, expected, paper_error, digit)) {
@@ -144,28 +157,32 @@ fn sharp(measured: &Estimate, expected: f64, paper_error: f64, digit: f64) -> Ve
     }
 }
 
-/// Half-width of the interval that the mean of a sample as small as the paper's has in 95 of 100 cases, where ours are
-/// `times` as many.
+/// Returns the half-width of the interval that contains, in 95 of 100 cases, the mean of a sample
+/// as small as the paper's.
+///
+/// The measured samples are `times` as many.
 pub(super) fn scatter(measured: &Estimate, times: f64) -> f64 {
     stats::NORMAL_95 * standard_error(measured, measured.half_width() / stats::NORMAL_95 * times.sqrt(), 0.0)
 }
 
-/// Whether enough messages are behind it, or it is exact.
+/// Returns whether the estimate is exact, or has enough messages behind it.
 fn told(measured: &Estimate) -> bool {
     measured.is_exact() || (measured.n >= FEWEST && measured.half_width().is_finite())
 }
 
-/// The difference in standard errors: ours, the paper's, and the rounding of the last digit.
+/// Returns the difference in standard errors: the measurement's, the paper's, and the rounding of
+/// the last digit.
 fn distance(measured: &Estimate, expected: f64, paper_error: f64, digit: f64) -> f64 {
     let difference = measured.mean - expected;
-    // No difference is none, even where nothing varies and no error is left to divide by.
+    // A difference of 0 is 0 even if the standard error is 0 too.
     if difference == 0.0 {
         return 0.0;
     }
     difference / standard_error(measured, paper_error, digit)
 }
 
-/// The standard error of a difference: ours, the paper's, and the rounding of its last digit.
+/// Returns the standard error of a difference: the measurement's, the paper's, and the rounding of
+/// the last digit.
 fn standard_error(measured: &Estimate, paper_error: f64, digit: f64) -> f64 {
     let error = measured.half_width() / stats::NORMAL_95;
     (error * error + paper_error * paper_error + digit * digit / 12.0).sqrt()
@@ -185,7 +202,8 @@ mod tests {
         assert_eq!(percentage(share(9599), Printed("99.9")), Verdict::Reproduced);
         assert_eq!(percentage(share(0), Printed("0.0")), Verdict::Reproduced);
         assert_eq!(percentage(share(4802), Printed("50.0")), Verdict::Reproduced);
-        // At 50% three standard errors of the difference of two such samples are 2.2 points, five are 3.6.
+        // At 50% three standard errors of the difference of two such samples are 2.2 points, five
+        // are 3.6.
         assert_eq!(percentage(share(5090), Printed("50.0")), Verdict::Close);
         assert_eq!(percentage(share(5200), Printed("50.0")), Verdict::NotReproduced);
         assert_eq!(percentage(None, Printed("50.0")), Verdict::Undecided);
@@ -196,7 +214,7 @@ mod tests {
         let length = |n| Some(Estimate { mean: 24.0, low: 23.8, high: 24.2, n, runs: n });
         assert_eq!(moment(length(9604), Printed("23.99"), 9604.0), Verdict::Reproduced);
         assert_eq!(moment(length(9604), Printed("25.00"), 9604.0), Verdict::NotReproduced);
-        // The mean of three messages could have been anything: nothing is confirmed by it.
+        // The mean of three messages could have been anything, and confirms nothing.
         assert_eq!(moment(length(9604), Printed("25.00"), 3.0), Verdict::Undecided);
         assert_eq!(moment(length(3), Printed("23.99"), 9604.0), Verdict::Undecided);
     }
@@ -205,18 +223,21 @@ mod tests {
         Some(Estimate { mean, low: mean - half_width, high: mean + half_width, n: 9604, runs: 100 })
     }
 
-    /// Figure 15 with 1% faults: 15.4 is measured and 21 printed. Ten sets cannot tell, and would accept 10 as well.
+    /// Figure 15 with 1% faults: 15.4 is measured and 21 printed. Ten sets cannot separate them,
+    /// and would accept 10 as well.
     #[test]
     fn a_comparison_that_accepts_almost_anything_decides_nothing() {
         assert_eq!(of_samples(mean(15.44, 1.575), Printed("21"), 10.0), Verdict::Undecided);
         assert_eq!(of_samples(mean(15.44, 1.575), Printed("10"), 10.0), Verdict::Undecided);
-        // With as many sets behind the printed number as behind ours it would be a difference.
+        // With as many sets behind the printed number as behind the measured one it would be a
+        // difference.
         assert_eq!(of_samples(mean(15.44, 1.575), Printed("21"), 1.0), Verdict::Close);
         assert_eq!(of_samples(mean(34.26, 1.2), Printed("34"), 6.0), Verdict::Reproduced);
         assert_eq!(rounded(mean(0.5, 0.2), Printed("0.5")), Verdict::Undecided);
     }
 
-    /// Restricting UP: a gain of -2.48 with the interval [-4.11, -0.857] is no gain, and one around 0 decides nothing.
+    /// Restricting UP: a gain of -2.48 with the interval [-4.11, -0.857] is no gain, and one around
+    /// 0 decides nothing.
     #[test]
     fn a_claim_holds_where_the_interval_says_so() {
         assert_eq!(at_least(mean(-2.48, 1.63), 0.0), Verdict::Close);

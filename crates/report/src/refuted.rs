@@ -6,6 +6,7 @@ use crate::deadlock;
 use crate::document::Document;
 use crate::files::record::{self, Record};
 use crate::words::node_of;
+use faultlab_core::rich_text::RichText;
 use faultlab_core::routing::Use;
 use faultlab_core::routing::words::{count, mesh_node};
 use faultlab_core::topology::{Network, NodeId};
@@ -137,13 +138,16 @@ impl Refutation {
     /// Returns a flaw as a sentence: the faults, the messages, and their outcome.
     pub fn told(&self, network: Network, witness: &Witness) -> String {
         let named = |node| network.mesh().map_or_else(|| node_of(network, node), |mesh| mesh_node(mesh, node));
-        let fault = |name: &String| network.parse_node(name).map_or_else(|| name.clone(), named);
+        let fault = |name: &String| network.parse_node(name).map_or_else(|| name.clone().into(), named);
         let faults: Vec<_> = witness.faults.iter().map(fault).collect();
         let with = match faults.as_slice() {
             [] if self.given => "among the faults that are there".to_owned(),
             [] => "without any fault".to_owned(),
             [one] => format!("with {} {one} faulty", if self.links { "link" } else { "node" }),
-            several => format!("with {} {} faulty", if self.links { "links" } else { "nodes" }, several.join(", ")),
+            several => {
+                let names = RichText::join(several.iter().cloned(), ", ");
+                format!("with {} {names} faulty", if self.links { "links" } else { "nodes" })
+            }
         };
         let place = |node: &NodeId| named(*node);
         let (pair, route) = match &witness.shown {
@@ -162,7 +166,7 @@ impl Refutation {
         };
         let way = match route {
             (nodes, first) if !nodes.is_empty() => {
-                let told = |nodes: &[NodeId]| nodes.iter().map(place).collect::<Vec<_>>().join(" -> ");
+                let told = |nodes: &[NodeId]| RichText::join(nodes.iter().map(place), " -> ");
                 let (before, circle) = nodes.split_at((*first).min(nodes.len()));
                 match (witness.flaw, before) {
                     (Flaw::Lost, _) => format!(", at {}", nodes.last().map(place).unwrap_or_default()),

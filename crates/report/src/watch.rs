@@ -7,7 +7,7 @@ use super::document::Document;
 use super::picture::cube::Spot;
 use super::picture::scene::Scene;
 use super::picture::space::MeshView;
-use super::words::named::Named;
+use faultlab_core::rich_text::{Entity, RichText};
 use faultlab_core::topology::Link;
 use faultlab_experiment::Experiment;
 
@@ -189,7 +189,7 @@ pub trait Watch: Document + Any {
     fn title(&self, shown: &Shown) -> String;
 
     /// Returns instructions for reading the picture.
-    fn subtitle(&self, shown: &Shown) -> String;
+    fn subtitle(&self, shown: &Shown) -> RichText;
 
     /// Returns a few words to show beside the name of an algorithm.
     fn short(&self, index: usize) -> String;
@@ -296,12 +296,12 @@ pub trait Watch: Document + Any {
     }
 
     /// Returns the element to highlight for an entity named in a sentence.
-    fn thing(&self, named: Named) -> Option<Thing> {
-        let place = match named {
-            Named::Message(number) => return Some(Thing::Message(number)),
-            Named::Node(node) => Spot::Node(node).code(),
-            Named::Link(link) => Spot::Link(self.way(link)).code(),
-            Named::Channel(_) => return None,
+    fn highlight(&self, entity: Entity) -> Option<Thing> {
+        let place = match entity {
+            Entity::Message(number) => return Some(Thing::Message(number)),
+            Entity::Node(node) => Spot::Node(node).code(),
+            Entity::Link(link) => Spot::Link(self.way(link)).code(),
+            Entity::Channel(_) => return None,
         };
         self.has(place).then_some(Thing::Place(place))
     }

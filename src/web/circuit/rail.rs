@@ -7,6 +7,8 @@ use crate::experiment::Watched;
 use crate::report::circuit::play::CircuitPlay;
 use crate::report::circuit::words;
 use crate::report::watch::Watch as _;
+use crate::report::words::message as message_name;
+use crate::rich;
 use crate::switching::{CircuitMessage, CircuitOutcome};
 use crate::web::stage::circle::{Circle, circle};
 use crate::web::stage::entries;
@@ -29,9 +31,9 @@ pub(crate) fn rail(around: &Around, play: &CircuitPlay, index: usize) -> Html {
                 if let Some(CircuitOutcome::Deadlock(deadlock)) = network.circuits().outcome() {
                     { circle(around, &Circle::of(around, index, words::waits(cube, deadlock), said)) }
                 } else if !said.is_empty() {
-                    { ended(said.into()) }
+                    { ended(Located::new(around, index).say(&said)) }
                 }
-                { for fate.map(|fate| ahead(around, words::ending(cube, Some(fate)), "to the end", f64::INFINITY)) }
+                { for fate.map(|fate| ahead(around, words::ending(cube, Some(fate)).to_string(), "to the end", f64::INFINITY)) }
             </section>
             { followed(around, (index, network)) }
             { messages(around, (index, network)) }
@@ -63,9 +65,9 @@ fn followed(around: &Around, (index, network): (usize, &Watched)) -> Html {
         (None, _) => "The first message that waits",
         (Some(_), _) => "Why it goes where it goes",
     };
-    let said = format!("Message {number}, generated at {:.2}: ", message.generated());
+    let said = rich![message_name(number).capitalized(), format!(", generated at {:.2}: ", message.generated())];
     let head = html! { <>{located.say(&said)}{located.node(message.from())}{" to "}{located.node(message.to())}</> };
-    followed_section(title, head, items, located.say_at(Some(message.here()), &words::standing(circuits, &message)))
+    followed_section(title, head, items, located.say(&words::standing(circuits, &message)))
 }
 
 /// Messages in the network, to follow one: those that wait, the longest first, then those that transmit.

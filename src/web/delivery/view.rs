@@ -10,6 +10,7 @@ use crate::experiment::{DeliveryWatch, Experiment};
 use crate::report::delivery::play::DeliveryPlay;
 use crate::report::delivery::watch;
 use crate::report::watch::{Place, Shown, Watch as _};
+use crate::rich_text::RichText;
 use crate::web::form::field::TextField;
 use crate::web::player::Player as _;
 use crate::web::stage::entries::entry;
@@ -122,7 +123,7 @@ fn focus(shown: &Shown, play: &DeliveryPlay) -> Html {
 fn ending(around: &Around, watch: &DeliveryWatch, index: usize) -> Html {
     match watch::ending(watch, index).zip(watch.series.get(index)) {
         Some((said, series)) if series.is_over() => ended(Located::new(around, index).say(&said)),
-        Some((said, series)) => ahead(around, said, "go there", series.end.into()),
+        Some((said, series)) => ahead(around, said.to_string(), "go there", series.end.into()),
         None => html! {},
     }
 }
@@ -143,7 +144,7 @@ fn followed(around: &Around, watch: &DeliveryWatch, index: usize) -> Html {
     let number = (around.tick.shown.message as u32).min(last);
     let story = watch::story(watch, index, number);
     let mut located = Located::inside(around, index);
-    let item = |(cycle, said): (u32, String)| {
+    let item = |(cycle, said): (u32, RichText)| {
         let go = around.onclick(move |stage| stage.seek(cycle.into()));
         let current = (cycle == watch.now()).then_some("step");
         let said = html! { <small>{located.say(&said)}</small> };

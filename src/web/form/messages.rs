@@ -20,8 +20,8 @@ pub(crate) fn ends(bench: &Bench) -> Html {
     let to = set_node(bench, |next, node| (next.from, next.to) = (Some(next.ends().from), Some(node)));
     html! {
         <>
-            <TextField label="From" value={words::node_of(network, ends.from)} commit={from} hint="The node where the message starts." />
-            <TextField label="To" value={words::node_of(network, ends.to)} commit={to} hint="The node that the message is sent to." />
+            <TextField label="From" value={words::node_of(network, ends.from).to_string()} commit={from} hint="The node where the message starts." />
+            <TextField label="To" value={words::node_of(network, ends.to).to_string()} commit={to} hint="The node that the message is sent to." />
         </>
     }
 }

@@ -146,7 +146,7 @@ fn reasons(around: &Around, play: &MessagePlay, trace: &Trace, index: usize) -> 
             if first > 0 { <p class="hint">{format!("{first} hops before these")}</p> }
             <ol class="hops">{ items }</ol>
             if last < all { <p class="hint">{format!("{} more hops", all - last)}</p> }
-            if all == 0 { <p class="hint">{words::ending(&instance.cell, trace)}</p> }
+            if all == 0 { <p class="hint">{Located::new(around, 0).say(&words::ending(&instance.cell, trace))}</p> }
         </section>
     }
 }

@@ -170,7 +170,7 @@ fn chips(bench: &Bench, broken: bool, chips: &mut Vec<Html>) {
             faults.broken.retain(|&other| other != node);
             faults.mended.retain(|&other| other != node);
         });
-        chips.push(chip(bench, "node", words::node_of(network, node), broken, take_back));
+        chips.push(chip(bench, "node", words::node_of(network, node).to_string(), broken, take_back));
     }
     for &link in links.iter().take(CHIPS) {
         let take_back: TakeBack = Box::new(move |faults| {

@@ -61,7 +61,7 @@ fn ending(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
     });
     let followed = watch.watched.get(index).and_then(|watched| watched.as_ref()?.followed.as_ref());
     let chosen = followed.map(|followed| followed.number.into());
-    circle(around, &Circle { panel: index, waits, chosen, said, follow })
+    circle(around, &Circle { panel: index, waits, chosen, said: said.into(), follow })
 }
 
 /// The message that is followed, hop by hop.
@@ -70,13 +70,13 @@ fn followed(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
     let network = bench.experiment.network;
     let story = watch::story(watch, index);
     let from = match (&story, bench.experiment.from) {
-        (Some(story), _) => words::node_of(network, story.from),
-        (None, Some(from)) => words::node_of(network, from),
+        (Some(story), _) => words::node_of(network, story.from).to_string(),
+        (None, Some(from)) => words::node_of(network, from).to_string(),
         (None, None) => String::new(),
     };
     let (said, hops) = match story {
         Some(story) => (story.said, story.hops),
-        None => ("No message that is sent goes from there. Name another node.".to_owned(), Vec::new()),
+        None => ("No message that is sent goes from there. Name another node.".into(), Vec::new()),
     };
     let stepping = !watch.is_batch();
     let mut located = Located::inside(around, index);
@@ -87,7 +87,7 @@ fn followed(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
             }
         });
         let current = (stepping && place + 1 == watch.now() as usize).then_some("step");
-        hop(&mut located, index, &Hop::of(place + 1, false, link, said), Some((go, current)))
+        hop(&mut located, index, &Hop::of(place + 1, false, link, said.into()), Some((go, current)))
     };
     let items: Html = hops.into_iter().enumerate().map(item).collect();
     html! {

@@ -6,6 +6,7 @@ use super::entries::entry;
 use super::located::Located;
 use super::panels::ended;
 use super::side::Around;
+use crate::rich_text::RichText;
 use crate::web::dom;
 
 /// A circle of messages.
@@ -13,18 +14,18 @@ pub(crate) struct Circle {
     /// The panel in which they are.
     pub(crate) panel: usize,
     /// Of each message its number and what it waits for, in the order in which each waits for the next.
-    pub(crate) waits: Vec<(u64, String)>,
+    pub(crate) waits: Vec<(u64, RichText)>,
     /// The message that is followed.
     pub(crate) chosen: Option<u64>,
     /// How it all ended, in a sentence.
-    pub(crate) said: String,
+    pub(crate) said: RichText,
     /// Follows a message.
     pub(crate) follow: Callback<u64>,
 }
 
 impl Circle {
     /// Of messages that the stage follows.
-    pub(crate) fn of(around: &Around, panel: usize, waits: Vec<(u64, String)>, said: String) -> Self {
+    pub(crate) fn of(around: &Around, panel: usize, waits: Vec<(u64, RichText)>, said: RichText) -> Self {
         let chosen = around.tick.shown.chosen_in(panel);
         let around = around.clone();
         let follow = Callback::from(move |number| {
@@ -55,7 +56,7 @@ pub(crate) fn circle(around: &Around, circle: &Circle) -> Html {
         }
     });
     let line: Html = line.collect();
-    let item = |(number, said): &(u64, String)| {
+    let item = |(number, said): &(u64, RichText)| {
         let press = (onclick(*number), current(*number, "step"));
         let said = html! { <><b>{number}</b><small>{located.say(said)}</small></> };
         entry(*number as usize, Some(located.message(*number)), html! {}, said, Some(press))

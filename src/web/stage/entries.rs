@@ -5,6 +5,7 @@ use yew::prelude::*;
 use super::located::Located;
 use super::panels::badge;
 use super::side::Around;
+use crate::rich_text::RichText;
 use crate::topology::{Link, NodeId};
 
 /// The most messages that are listed.
@@ -23,21 +24,21 @@ pub(crate) struct Hop {
     pub(crate) ends: (NodeId, NodeId),
     /// Its direction, if that has a name, with "to".
     pub(crate) way: String,
-    pub(crate) why: String,
+    pub(crate) why: RichText,
     /// When it was made, if that is told.
     pub(crate) when: Option<String>,
 }
 
 impl Hop {
     /// A hop on a hypercube.
-    pub(crate) fn of(number: usize, is_detour: bool, link: Link, why: String) -> Self {
+    pub(crate) fn of(number: usize, is_detour: bool, link: Link, why: RichText) -> Self {
         Self { number, is_detour, link, ends: (link.from, link.to()), way: "to ".into(), why, when: None }
     }
 }
 
 /// A hop with its reason, of the algorithm number `index`.
 pub(crate) fn hop(located: &mut Located<'_>, index: usize, hop: &Hop, press: Option<Press>) -> Html {
-    let (to, why) = (located.node(hop.ends.1), located.say_at(Some(hop.ends.0), &hop.why));
+    let (to, why) = (located.node(hop.ends.1), located.say(&hop.why));
     let said = html! { <span title={hop.when.clone()}>{&hop.way}{to}<small>{why}</small></span> };
     entry(hop.number, located.link(hop.link), badge(index, hop.is_detour, hop.number), said, press)
 }
@@ -80,11 +81,11 @@ pub(crate) fn messages(
     around: &Around,
     index: usize,
     all: usize,
-    first: impl Iterator<Item = (u64, bool, String)>,
+    first: impl Iterator<Item = (u64, bool, RichText)>,
 ) -> Html {
     let mut located = Located::inside(around, index);
     let chosen = around.tick.shown.chosen_in(index);
-    let item = |(number, special, line): (u64, bool, String)| {
+    let item = |(number, special, line): (u64, bool, RichText)| {
         let follow = around.onclick(move |stage| stage.set(|shown| shown.chosen = Some((index, number))));
         let press = (follow, (chosen == Some(number)).then_some("true"));
         let said = html! { <small>{located.say(&line)}</small> };

@@ -7,8 +7,8 @@ use yew::prelude::*;
 use super::play::Stage;
 use super::side::Around;
 use crate::report::watch::{Shown, Thing, Watch};
-use crate::report::words::named::{Named, named_in};
 use crate::report::words::node_of;
+use crate::rich_text::{Entity, RichText, Span};
 use crate::routing::words::mesh_node;
 use crate::topology::{Link, NodeId};
 use crate::web::form::word::{worded_inside, worded_on};
@@ -35,29 +35,20 @@ impl<'a> Located<'a> {
         Self { inside: true, ..Self::new(around, panel) }
     }
 
-    /// A sentence.
-    pub(crate) fn say(&mut self, text: &str) -> Html {
-        self.say_at(None, text)
+    /// Renders a sentence: its references are highlighted, its terms explained.
+    pub(crate) fn say(&mut self, text: &RichText) -> Html {
+        let span = |span: &Span| match span.entity {
+            Some(entity) => self.reference(entity, &span.text),
+            None => self.words(&span.text),
+        };
+        text.spans().iter().map(span).collect()
     }
 
-    /// A sentence about what is at a node: its dimensions and directions are that node's links.
-    pub(crate) fn say_at(&mut self, here: Option<NodeId>, text: &str) -> Html {
-        let mut parts = Vec::new();
-        let mut from = 0;
-        for (range, named) in named_in(self.around.bench.experiment.network, text, here) {
-            parts.push(self.words(&text[from..range.start]));
-            parts.push(self.lit(named, &text[range.clone()]));
-            from = range.end;
-        }
-        parts.push(self.words(&text[from..]));
-        html! { <>{ for parts }</> }
-    }
-
-    /// A node by its name.
+    /// Renders the name of a node.
     pub(crate) fn node(&mut self, node: NodeId) -> Html {
         let network = self.around.bench.experiment.network;
         let name = network.mesh().map_or_else(|| node_of(network, node), |mesh| mesh_node(mesh, node));
-        html! { <code>{ self.lit(Named::Node(node), &name) }</code> }
+        html! { <code>{ self.say(&name) }</code> }
     }
 
     /// The mark of whatever stands for a message.
@@ -67,7 +58,7 @@ impl<'a> Located<'a> {
 
     /// The same of what stands for a link.
     pub(crate) fn link(&self, link: Link) -> Option<String> {
-        self.thing(Named::Link(link)).map(|thing| self.mark(thing))
+        self.highlight(Entity::Link(link)).map(|thing| self.mark(thing))
     }
 
     /// What words say of themselves: what they mean, for [`aim`], and whether that is lit, for the style.
@@ -80,8 +71,8 @@ impl<'a> Located<'a> {
         format!("{} {kind} {number}{lit}", self.panel)
     }
 
-    fn thing(&self, named: Named) -> Option<Thing> {
-        self.around.watch.borrow().thing(named)
+    fn highlight(&self, entity: Entity) -> Option<Thing> {
+        self.around.watch.borrow().highlight(entity)
     }
 
     fn words(&mut self, text: &str) -> Html {
@@ -91,8 +82,8 @@ impl<'a> Located<'a> {
         }
     }
 
-    fn lit(&mut self, named: Named, name: &str) -> Html {
-        let thing = self.thing(named);
+    fn reference(&mut self, entity: Entity, name: &str) -> Html {
+        let thing = self.highlight(entity);
         let first = thing.filter(|thing| !self.inside && !self.named.contains(thing));
         let is_stop = self.told.is_empty() && self.named.is_empty();
         self.named.extend(first);

@@ -4,8 +4,10 @@ use yew::prelude::*;
 
 use crate::experiment::{Journey, WatchedHop, WatchedWorms};
 use crate::report::watch::Watch as _;
+use crate::report::words::message as message_name;
 use crate::report::worm::play::WormPlay;
 use crate::report::worm::words;
+use crate::rich;
 use crate::topology::Link;
 use crate::web::stage::circle::{Circle, circle};
 use crate::web::stage::entries;
@@ -41,7 +43,7 @@ fn ending(around: &Around, index: usize, network: &WatchedWorms) -> Html {
             let said = words::deadlock(mesh, deadlock);
             // Those of the circle wait already; that they do for good is known later.
             let is_closed = network.worms().cycle() >= deadlock.since;
-            let said = if is_closed { format!("known for certain in cycle {cycle}. {said}") } else { said };
+            let said = if is_closed { format!("known for certain in cycle {cycle}. {said}") } else { said.to_string() };
             ahead(around, said, "go there", cycle as f64)
         }
         (None, None) => html! {},
@@ -76,11 +78,11 @@ fn followed(around: &Around, message: Option<u64>, index: usize, network: &Watch
     let items: Html = journey.hops.iter().enumerate().map(item).collect();
     let head = html! {
         <>
-            {located.say(&format!("Message {number}: "))}{located.node(journey.from)}{" to "}{located.node(journey.to)}
+            {located.say(&rich![message_name(number).capitalized(), ": "])}{located.node(journey.from)}{" to "}{located.node(journey.to)}
             {format!(", generated in cycle {}", journey.generated)}
         </>
     };
-    let standing = located.say_at(Some(journey.here(mesh)), &words::standing(network, journey));
+    let standing = located.say(&words::standing(network, journey));
     followed_section("Why it goes where it goes", head, items, standing)
 }
 

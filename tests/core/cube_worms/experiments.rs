@@ -143,7 +143,7 @@ fn worms_on_a_cube_are_watched() {
     // The picture shows a link that is faulty in one direction by its lower end.
     assert_eq!(watch.given.links, [Link { from: NodeId(9), dim: 1 }]);
     let network = &watch.networks()[0];
-    let told = words::deadlock(watch.faults.mesh(), network.worms().outcome().unwrap());
+    let told = words::deadlock(watch.faults.mesh(), network.worms().outcome().unwrap()).to_string();
     assert!(told.contains(" for dimension "), "{told}");
     assert!(files::csv(&experiment, &watch).contains("minimal,"));
 }

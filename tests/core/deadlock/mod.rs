@@ -12,7 +12,7 @@ use faultlab::routing::{
 use faultlab::topology::{Mesh, NodeId, Port, ports_of};
 
 /// The rule of the routings of these tests.
-static RULE: Rule = Rule::worm("test", |_| String::new());
+static RULE: Rule = Rule::worm("test", |_| "".into());
 
 /// The plain header with a state of its own.
 fn header(state: u8) -> WormHeader {

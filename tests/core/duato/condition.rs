@@ -10,7 +10,7 @@ use faultlab::topology::{Mesh, NodeId, Port};
 use super::{broken, mesh, random_faults, worm};
 
 /// The rule of the routings of these tests.
-static RULE: Rule = Rule::worm("test", |_| String::new());
+static RULE: Rule = Rule::worm("test", |_| "".into());
 
 /// Whether escape channels are connected, and whether their extended dependencies have no cycle.
 fn condition(faults: &BlockFaults, routing: &dyn WormRouting) -> (bool, bool) {

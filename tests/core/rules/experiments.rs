@@ -100,7 +100,7 @@ fn the_reason_is_the_sentence_of_the_rule_that_fired() {
             let at =
                 faultlab::routing::WormAt { here: hop.from, to: watched.cell.ends.to, came: None, header: hop.before };
             let rule = hop.choice.rule.own().expect("an own rule");
-            (why(own, &watched.faults, &at, &hop.choice), rule, own.line(rule))
+            (why(own, &watched.faults, &at, &hop.choice).to_string(), rule, own.line(rule))
         })
         .collect();
     let west = ("to the West".to_owned(), 0, Some(2));

@@ -12,7 +12,7 @@ use faultlab::topology::{Mesh, NodeId, Port};
 use super::{intact, mesh, network, terms};
 
 /// The rule of the routings of these tests.
-static RULE: Rule = Rule::worm("test", |_| String::new());
+static RULE: Rule = Rule::worm("test", |_| "".into());
 
 /// Clockwise around the mesh of two rows and two columns, with one class: what nobody should do.
 struct Carousel;

@@ -3,10 +3,11 @@
 use std::fmt;
 
 use super::rules::{MAX_RULES, OwnRouting};
-use super::words::dimensions;
+use super::words;
 use super::{WormAt, WormChoice, WormHeader, WormRouting};
 use crate::fault::BlockFaults;
-use crate::topology::{Mesh, Port, dimensions_of};
+use crate::rich_text::RichText;
+use crate::topology::{Link, Mesh, NodeId, Port, dimensions_of};
 
 /// The rule of the paper that permits a hop. Rules are statics: decisions carry references to them, which costs nothing, and
 /// each is equal to itself only.
@@ -28,8 +29,8 @@ enum Role {
 /// What puts a rule into words.
 #[derive(Clone, Copy)]
 enum Words {
-    Hop(fn(&CubeHop<'_>) -> String),
-    Worm(fn(&WormWhy<'_>) -> String),
+    Hop(fn(&CubeHop<'_>) -> RichText),
+    Worm(fn(&WormWhy<'_>) -> RichText),
     /// Those of a rule of one's own, by its number: its routing knows them.
     Own(u8),
 }
@@ -66,12 +67,12 @@ pub(super) const fn own_rule(number: u8, is_detour: bool) -> &'static Rule {
 
 impl Rule {
     /// That of a hop across a dimension of a hypercube, whoever makes it.
-    pub const fn hop(id: &'static str, why: fn(&CubeHop<'_>) -> String) -> Self {
+    pub const fn hop(id: &'static str, why: fn(&CubeHop<'_>) -> RichText) -> Self {
         Self { id, role: Role::Way, words: Words::Hop(why) }
     }
 
     /// That of a virtual channel for a worm.
-    pub const fn worm(id: &'static str, why: fn(&WormWhy<'_>) -> String) -> Self {
+    pub const fn worm(id: &'static str, why: fn(&WormWhy<'_>) -> RichText) -> Self {
         Self { id, role: Role::Way, words: Words::Worm(why) }
     }
 
@@ -105,16 +106,16 @@ impl Rule {
     }
 
     /// Why it permits `hop`; empty of rules that are about worms alone.
-    pub fn why_hop(&self, hop: &CubeHop<'_>) -> String {
+    pub fn why_hop(&self, hop: &CubeHop<'_>) -> RichText {
         match self.words {
             Words::Hop(why) => why(hop),
-            Words::Worm(_) => String::new(),
+            Words::Worm(_) => RichText::default(),
             Words::Own(number) => sentence(hop.own, number),
         }
     }
 
     /// Why it permits what a worm may ask for.
-    pub fn why_worm(&self, why: &WormWhy<'_>) -> String {
+    pub fn why_worm(&self, why: &WormWhy<'_>) -> RichText {
         match self.words {
             Words::Hop(words) => words(&why.hop()),
             Words::Worm(words) => words(why),
@@ -124,8 +125,8 @@ impl Rule {
 }
 
 /// What the text says of its rule number `number`.
-fn sentence(routing: Option<&OwnRouting>, number: u8) -> String {
-    routing.and_then(|routing| routing.sentence(number)).unwrap_or_default().to_owned()
+fn sentence(routing: Option<&OwnRouting>, number: u8) -> RichText {
+    routing.and_then(|routing| routing.sentence(number)).unwrap_or_default().to_owned().into()
 }
 
 impl PartialEq for Rule {
@@ -159,6 +160,8 @@ pub enum Carrier {
 pub struct CubeHop<'a> {
     /// Who makes it.
     pub carrier: Carrier,
+    /// The node that it leaves.
+    pub from: NodeId,
     /// The dimension.
     pub dim: u8,
     /// Whether the address bit becomes 1.
@@ -172,9 +175,14 @@ pub struct CubeHop<'a> {
 }
 
 impl CubeHop<'_> {
-    /// "dimension 3".
-    pub(super) fn taken(&self) -> String {
-        dimensions(1 << self.dim)
+    /// Name of the link: "dimension 3".
+    pub(super) fn taken(&self) -> RichText {
+        words::dimension(Link { from: self.from, dim: self.dim })
+    }
+
+    /// Names of some of the links out of its node: "dimensions 1, 3 and 4".
+    pub(super) fn dimensions(&self, mask: u64) -> RichText {
+        words::dimensions(self.from, mask)
     }
 
     /// "up" or "down".
@@ -223,6 +231,7 @@ impl WormWhy<'_> {
         let open = |dim: &u8| self.faults.is_open(here, Port::along(*dim, here.0 >> dim & 1 == 0));
         let dead = dimensions_of(wrong).filter(|dim| !open(dim)).fold(0u64, |dead, dim| dead | 1 << dim);
         let port = self.choice.port;
-        CubeHop { carrier: Carrier::Worm, dim: port.dim(), up: port.grows(), wrong, dead, own: self.routing.own() }
+        let own = self.routing.own();
+        CubeHop { carrier: Carrier::Worm, from: here, dim: port.dim(), up: port.grows(), wrong, dead, own }
     }
 }

@@ -2,59 +2,93 @@
 
 use super::{WormHeader, WormStatus, WormType};
 use crate::fault::block::{Region, RegionKind};
+use crate::rich;
+use crate::rich_text::{Entity, RichText};
 use crate::topology::{Hypercube, Link, Mesh, NodeId, Port, dimensions_of};
 
-/// A node's name: its binary digits up to n = 10, its number in hexadecimal beyond.
-pub fn node(cube: Hypercube, node: NodeId) -> String {
-    if cube.dimension() <= 10 { cube.label(node) } else { format!("0x{:x}", node.0) }
+/// Name of a hypercube's node: its binary digits up to n = 10, its number in hexadecimal beyond.
+pub fn node(cube: Hypercube, node: NodeId) -> RichText {
+    let name = if cube.dimension() <= 10 { cube.label(node) } else { format!("0x{:x}", node.0) };
+    RichText::reference(Entity::Node(node), name)
 }
 
-/// A few dimensions, named: "dimensions 1, 3 and 4".
-pub fn dimensions(mask: u64) -> String {
-    let dims: Vec<_> = dimensions_of(mask).map(|dim| dim.to_string()).collect();
-    match dims.as_slice() {
+/// Name of a message: "message 7".
+pub fn message(number: u64) -> RichText {
+    RichText::reference(Entity::Message(number), format!("message {number}"))
+}
+
+/// Name of a hypercube's link as seen from the node that it leads out of: "dimension 3".
+pub fn dimension(link: Link) -> RichText {
+    RichText::reference(Entity::Link(link), format!("dimension {}", link.dim))
+}
+
+/// Names of some of the links out of a hypercube's node: "dimensions 1, 3 and 4".
+pub fn dimensions(from: NodeId, mask: u64) -> RichText {
+    let links: Vec<_> = dimensions_of(mask).map(|dim| Link { from, dim }).collect();
+    let number = |link: &Link| RichText::reference(Entity::Link(*link), link.dim.to_string());
+    match links.as_slice() {
         [] => "no dimension".into(),
-        [one] => format!("dimension {one}"),
-        [most @ .., last] => format!("dimensions {} and {last}", most.join(", ")),
+        [one] => dimension(*one),
+        [most @ .., last] => {
+            rich!["dimensions ", RichText::join(most.iter().map(number), ", "), " and ", number(last)]
+        }
     }
 }
 
-/// "1 hop", "2 hops".
+/// Name of a hypercube's channel by its ends: "0101 → 0111".
+pub fn channel(cube: Hypercube, link: Link) -> RichText {
+    RichText::reference(Entity::Link(link), format!("{} → {}", node(cube, link.from), node(cube, link.to())))
+}
+
+/// A number with its noun: "1 hop", "2 hops".
 pub fn count(n: u32, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
-/// A node of a mesh as the paper writes it: (row,column), or all its coordinates, the highest dimension first; of a hypercube its
-/// address.
-pub fn mesh_node(mesh: Mesh, id: NodeId) -> String {
+/// Name of a mesh's node as the paper writes it: (row,column), or all its coordinates, the highest
+/// dimension first; of a hypercube its address.
+pub fn mesh_node(mesh: Mesh, id: NodeId) -> RichText {
     if let Some(cube) = mesh.cube() {
         return node(cube, id);
     }
-    let mut text = mesh.label(id).replace('.', ",");
-    text.insert(0, '(');
-    text.push(')');
-    text
+    RichText::reference(Entity::Node(id), format!("({})", mesh.label(id).replace('.', ",")))
 }
 
-/// A link of a mesh by its ends.
-pub fn link(mesh: Mesh, link: Link) -> String {
-    let mut text = mesh_node(mesh, link.from);
-    if let Some(end) = mesh.link_end(link) {
-        text.push('–');
-        text.push_str(&mesh_node(mesh, end));
+/// Name of a mesh's link by its ends: "(1,2)–(1,3)".
+pub fn link(mesh: Mesh, link: Link) -> RichText {
+    let from = mesh_node(mesh, link.from);
+    let end = mesh.link_end(link).map(|end| format!("–{}", mesh_node(mesh, end)));
+    RichText::reference(Entity::Link(link), format!("{from}{}", end.unwrap_or_default()))
+}
+
+/// Name of the link at `port` of a mesh's node: a direction, or "dimension 3, up" on a hypercube.
+pub fn port(mesh: Mesh, from: NodeId, port: Port) -> RichText {
+    let name = match mesh.is_cube() {
+        true => format!("dimension {}, {}", port.dim(), if port.grows() { "up" } else { "down" }),
+        false => port.name().to_owned(),
+    };
+    match mesh.neighbor(from, port) {
+        Some(to) => {
+            // A hypercube's links are one-way, a mesh's are named from the end with the lower coordinate.
+            let from = if port.grows() || mesh.is_cube() { from } else { to };
+            RichText::reference(Entity::Link(Link { from, dim: port.dim() }), name)
+        }
+        None => name.into(),
     }
-    text
 }
 
-/// A region: "the fault at (1,2)", "the faulty link (3,4)–(4,4)", "the block (1,1)–(2,3)".
-pub fn region(mesh: Mesh, region: &Region) -> String {
-    let node = |node| mesh_node(mesh, node);
+/// Name of a fault region: "the fault at (1,2)", "the faulty link (3,4)–(4,4)", "the block
+/// (1,1)–(2,3)".
+pub fn region(mesh: Mesh, region: &Region) -> RichText {
+    let node = |node: &NodeId| mesh_node(mesh, *node);
     match (region.kind, region.nodes.as_slice(), region.links.as_slice()) {
-        (RegionKind::Nodes, [one], _) => format!("the fault at {}", node(*one)),
-        (RegionKind::Nodes, [first, .., last], _) => format!("the block {}–{}", node(*first), node(*last)),
-        (_, _, [one]) => format!("the faulty link {}", link(mesh, *one)),
-        (_, _, [first, .., last]) => format!("the faulty links {} to {}", link(mesh, *first), link(mesh, *last)),
-        _ => String::new(),
+        (RegionKind::Nodes, [one], _) => rich!["the fault at ", node(one)],
+        (RegionKind::Nodes, [first, .., last], _) => rich!["the block ", node(first), "–", node(last)],
+        (_, _, [one]) => rich!["the faulty link ", link(mesh, *one)],
+        (_, _, [first, .., last]) => {
+            rich!["the faulty links ", link(mesh, *first), " to ", link(mesh, *last)]
+        }
+        _ => RichText::default(),
     }
 }
 

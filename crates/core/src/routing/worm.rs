@@ -5,6 +5,7 @@ use super::{Header, Misfit, Rule};
 use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, RegionId};
 use crate::random::{Generator, below};
+use crate::rich_text::RichText;
 use crate::topology::{Mesh, NodeId, Port};
 
 /// A message's type, the direction in which it still has to go (Boppana & Chalasani definitions 2 and 4): a dimension and a
@@ -215,7 +216,7 @@ pub struct WormChoice {
 }
 
 /// In place of the rule of a choice that is none.
-static NO_RULE: Rule = Rule::worm("", |_| String::new());
+static NO_RULE: Rule = Rule::worm("", |_| RichText::default());
 
 /// The virtual channels that a message may ask for at one position. It takes any that is idle and waits for all of them; of
 /// several, each cycle, it prefers one at random.

@@ -1,13 +1,14 @@
-//! What circuits take.
+//! Cost estimates of circuit experiments.
 
 use super::trial::{COARSE_RUNS, window};
 use crate::{Cell, Cost, CubeCell, Memory};
 use faultlab_core::routing::Algorithm;
 
-/// The events of a message besides those of its hops: it is generated, its circuit is complete, and it ends.
+/// Events of a message besides those of its hops: generation, circuit completion and end.
 const EVENTS: f64 = 3.0;
 
-/// What a run takes at `cell`: tables of the links, the messages that wait until it has jammed for certain, and who reaches whom.
+/// Returns the cost of a run at `cell`: link tables, messages that wait until a jam is certain, and
+/// the reachability table.
 pub(super) fn cost(cell: &Cell, _: &Algorithm) -> Cost {
     let (Some(cube), Some(setting)) = (CubeCell::of(cell.clone()), cell.setting.circuit()) else {
         return Cost { memory: Memory::SMALL, steps: 1.0 };

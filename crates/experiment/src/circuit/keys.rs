@@ -1,4 +1,4 @@
-//! The keys that only circuits have.
+//! Keys of experiment texts that only circuit experiments have.
 
 use super::Setting;
 use crate::Experiment;
@@ -7,7 +7,7 @@ use faultlab_core::ParseError;
 use faultlab_core::switching::{Avail, Wait};
 use faultlab_core::traffic::Pattern;
 
-/// The keys, in the order in which they are written.
+/// Keys, in the order in which they are written.
 pub(super) static KEYS: &[Key] = &[
     Key {
         name: "rate",

@@ -1,4 +1,4 @@
-//! Circuits as a kind of experiment.
+//! Experiments with circuits under load as a kind.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use faultlab_core::routing::{Algorithm, Use};
 use faultlab_core::topology::{Network, NodeId};
 use faultlab_core::traffic::Pattern;
 
-/// The largest cube.
+/// Dimension of the largest supported hypercube.
 const LARGEST_CUBE: u8 = 12;
 
 /// Circuits under load, reserve and hold (Chiu, Chalasani & Raghavendra).

@@ -1,9 +1,9 @@
-//! What is measured of circuits.
+//! Metrics and distributions of circuit experiments.
 
 use super::trial;
 use crate::metric::{Better, Metric, Spread, SpreadShape};
 
-/// What is measured; the first one decides when a point is done.
+/// Metrics; the first one decides when a point is done.
 pub(super) static METRICS: &[Metric] = &[
     Metric {
         id: "setup",
@@ -101,7 +101,7 @@ pub(super) static METRICS: &[Metric] = &[
     },
 ];
 
-/// What a chart can show besides.
+/// Distributions that a chart can show.
 pub(super) static SPREADS: &[Spread] = &[
     Spread {
         id: "setups",

@@ -1,22 +1,23 @@
-//! What decides an experiment with circuits, besides what all kinds share.
+//! Setting of circuit experiments.
 
 use faultlab_core::switching::{Avail, Wait};
 use faultlab_core::traffic::Pattern;
 
-/// What decides the circuits that are set up.
+/// Parameters that are specific to circuit experiments.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Setting {
-    /// Messages that each node generates in a unit of time, which is the mean transmission time; 0.0001 to 10.
+    /// Messages that each node generates in a unit of time, which is the mean transmission time;
+    /// 0.0001 to 10.
     pub rate: f64,
-    /// Where messages go.
+    /// Traffic pattern, which selects destinations.
     pub traffic: Pattern,
-    /// Which of several free legal links is taken.
+    /// Rule that selects one of several free legal links.
     pub avail: Avail,
-    /// For which legal links a message waits when none is free.
+    /// Rule that selects the legal links for which a message waits when none is free.
     pub wait: Wait,
 }
 
 impl Setting {
-    /// Uniform traffic under the paper's strategies.
+    /// Default setting: uniform traffic under the paper's strategies.
     pub const USUAL: Self = Self { rate: 0.3, traffic: Pattern::Uniform, avail: Avail::Lowest, wait: Wait::First };
 }

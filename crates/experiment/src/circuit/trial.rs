@@ -1,9 +1,10 @@
-//! Circuits under load: a trial is one independent run, and what follows from the runs.
+//! Trials of circuits under load, each an independent run, and the estimates from these runs.
 //!
-//! Setup times within a run depend on each other, so that only runs count as independent: intervals are those of means
-//! over runs (batch means, the batches being runs of their own).
-//! Runs become longer from round to round (A. M. Law and J. S. Carson, "A sequential procedure for determining the length of a
-//! steady-state simulation", Operations Research 27, 1979, double their batches likewise).
+//! Setup times within a run depend on each other, so that only runs count as independent. Intervals
+//! are those of means over runs (batch means with independent runs as batches). Runs become longer
+//! from round to round (A. M. Law and J. S. Carson, "A sequential procedure for determining the
+//! length of a steady-state simulation", Operations Research 27, 1979, double their batches
+//! likewise).
 
 use std::sync::Arc;
 
@@ -21,45 +22,56 @@ use crate::{Cell, CubeCell, Estimate, Experiment, Infeasible, Status, Tally, Tas
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::{CircuitRun, CircuitTerms, Circuits, Measurement, RunEnd, Window};
 
-/// The first runs are short, so that every curve appears at once; they no longer count when longer ones are in.
+/// Number of short runs at the start, which make every curve appear quickly. Longer runs replace
+/// them.
 pub(crate) const COARSE_RUNS: u64 = 2;
 
-/// The runs of the first round that counts: from some seven values on a rule that stops as soon as the interval is narrow enough does not stop
-/// much too early.
+/// Number of runs of the first counted round.
+///
+/// From some seven values on, a rule that stops as soon as the interval is narrow enough does not
+/// stop much too early.
 const FIRST_RUNS: u64 = 10;
 
-/// The runs of every later round, which are the longer the later it is: near saturation what happens early in a run has its effects
-/// for so long that only longer runs say more, and a jam takes its time.
+/// Number of runs of every later round.
+///
+/// Later rounds have longer runs. Near saturation, the effects of early events last so long that
+/// only longer runs add information, and jams need time to form.
 const LATER_RUNS: u64 = 4;
 
-/// The time that is measured in a short run and in one of the first round, in mean transmission times, and the messages that make
-/// it longer in small or quiet networks. And the part of it that goes before, as warm-up.
+/// Length of short runs and of runs of the first round.
+///
+/// The values are the minimum measured time in mean transmission times, the minimum number of
+/// messages (which makes runs longer in small or quiet networks), and the warm-up as a share of the
+/// measured time.
 const COARSE: (f64, f64, f64) = (100.0, 4_000.0, 0.5);
 const LONG: (f64, f64, f64) = (1_000.0, 100_000.0, 0.25);
 
-/// How many times as long run number `number` is as one of the first round: from there on twice, twice, four times, four times and so
-/// on, a round after the other.
+/// Returns the length of run number `number` as a multiple of a run of the first round.
+///
+/// The factors of the later rounds are 2, 2, 4, 4, 8, 8 and so on.
 fn stretch(number: u64) -> u64 {
     let later = number.saturating_sub(COARSE_RUNS);
     if later < FIRST_RUNS { 1 } else { 2 << ((later - FIRST_RUNS) / LATER_RUNS / 2).min(40) }
 }
 
-/// Runs circuits, one run after the other.
+/// Sampler that runs circuit networks, one run at a time.
 pub(crate) struct CircuitSampler {
     cell: CubeCell,
     terms: Option<CircuitTerms>,
-    /// The run under way, with its number.
+    /// Current run, with its number.
     run: Option<(u64, Box<Measurement>)>,
 }
 
-/// What decides the network of circuits at `cell`; `None` for algorithms that set up no circuits.
+/// Returns the configuration of the circuit network at `cell`; `None` for algorithms that set up no
+/// circuits.
 pub(crate) fn terms(cell: &CubeCell, algorithm: &Algorithm) -> Option<CircuitTerms> {
     let routing = algorithm.circuits()?;
     let Setting { rate, traffic, avail, wait } = *cell.setting.circuit()?;
     Some(CircuitTerms { cube: cell.cube, routing, avail, wait, pattern: traffic, rate, cap: None })
 }
 
-/// The network of run number `number`: its messages are the same for every algorithm, and in every phase. `None` if it cannot be built.
+/// Returns the network of run number `number`; `None` if it cannot be built. Its messages are the
+/// same for every algorithm, and in every phase.
 pub(crate) fn network(cell: &CubeCell, terms: CircuitTerms, number: u64) -> Option<Circuits> {
     let trial = Phase::index(number);
     Circuits::new(terms, &mut cell.faults_of(trial), cell.trial(trial).child(1)).ok()
@@ -71,7 +83,8 @@ impl CircuitSampler {
         Self { cell, terms, run: None }
     }
 
-    /// Goes on with run number `number` for `budget` events; adds it to `tally` when it is done.
+    /// Continues run number `number` for `budget` events and adds it to `tally` when it is
+    /// complete.
     fn go_on(&mut self, number: u64, tally: &mut Tally, budget: &mut u64) {
         let mut run = match self.run.take() {
             Some((under_way, run)) if under_way == number => run,
@@ -87,7 +100,7 @@ impl CircuitSampler {
         match run.run_until(events) {
             None => self.run = Some((number, run)),
             Some(mut found) => {
-                // What belongs to single links is watched, not tallied: it would be most of the tally.
+                // Per-link data is only shown in Watch. Here it would be most of the tally.
                 (found.utilization, found.queues) = (Vec::new(), Vec::new());
                 if self.cell.version == Version::V1 {
                     found.batches = Vec::new();
@@ -111,7 +124,7 @@ impl Sampler for CircuitSampler {
     }
 }
 
-/// What is measured of run number `number`.
+/// Returns the measurement window of run number `number`.
 pub(super) fn window(cell: &CubeCell, rate: f64, number: u64) -> Window {
     if cell.version >= Version::V2 {
         return steady::window(cell, rate, number);
@@ -122,7 +135,8 @@ pub(super) fn window(cell: &CubeCell, rate: f64, number: u64) -> Window {
     Window { from: span * warm_up, until: span * (1.0 + warm_up), batches: 1 }
 }
 
-/// The runs that count: the long ones of the last phase, or the short ones while there are no others.
+/// Returns the counted runs: the long ones of the last phase, or the short ones while there are no
+/// others.
 pub(super) fn counted(tally: &Tally) -> &[(u64, CircuitRun)] {
     let runs = tally.circuits().map_or(&[][..], |runs| &runs.0);
     let last = runs.last().map_or(0, |(number, _)| Phase::number_at(*number));
@@ -131,20 +145,20 @@ pub(super) fn counted(tally: &Tally) -> &[(u64, CircuitRun)] {
     if long < runs.len() { &runs[long..] } else { runs }
 }
 
-/// The runs that count, if all of them carried their traffic to the end.
+/// Returns the counted runs; `None` if there are none or if any run ended early.
 pub(crate) fn runs(tally: &Tally) -> Option<&[(u64, CircuitRun)]> {
     let runs = counted(tally);
     let stable = runs.iter().all(|(_, run)| run.end == RunEnd::Complete);
     (stable && !runs.is_empty()).then_some(runs)
 }
 
-/// The mean setup time; `None` when a run collapsed, for then it has no meaning.
+/// Returns the mean setup time; `None` if a run collapsed, because the mean is then undefined.
 pub(crate) fn setup(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     let sums = runs(tally)?.iter().map(|(_, run)| (run.setup, run.completed as f64));
     ratio(cell, &sums.collect::<Vec<_>>(), messages(tally))
 }
 
-/// A ratio of sums over runs, behind which are `n` messages.
+/// Returns a ratio of sums over runs that contain `n` messages.
 fn ratio(cell: &Cell, runs: &[(f64, f64)], n: u64) -> Option<Estimate> {
     match cell.version {
         Version::V1 => ratio_of_runs_stopped_early(runs, n),
@@ -152,20 +166,21 @@ fn ratio(cell: &Cell, runs: &[(f64, f64)], n: u64) -> Option<Estimate> {
     }
 }
 
-/// The setup time that a share `q` of the messages does not exceed.
+/// Returns the `q` quantile of the setup times.
 pub(crate) fn quantile(tally: &Tally, cell: &Cell, q: f64) -> Option<Estimate> {
     let found = quantile_of_runs(&runs(tally)?.iter().map(|(_, run)| &run.histogram).collect::<Vec<_>>(), q)?;
     let is_widened = cell.version >= Version::V2;
     Some(if is_widened { stopped_early(found, found.runs as f64, EARLY) } else { found })
 }
 
-/// The mean over time of a number that each run has.
+/// Returns the mean over time of a quantity of each run.
 pub(crate) fn of_runs(tally: &Tally, cell: &Cell, value: impl Fn(&CircuitRun) -> f64) -> Option<Estimate> {
     let sums = runs(tally)?.iter().map(|(_, run)| (value(run) * run.observed, run.observed));
     ratio(cell, &sums.collect::<Vec<_>>(), messages(tally))
 }
 
-/// Transmissions that end, for each node and unit of time; where the network jams, from the beginning of the jam on.
+/// Returns the transmissions that end, for each node and unit of time; in a jammed network, from
+/// the beginning of the jam on.
 pub(crate) fn throughput(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     let jammed = |(_, run): &(u64, CircuitRun)| match run.end {
         RunEnd::Unstable { since, time, throughput, .. } => Some((throughput * (time - since), time - since)),
@@ -177,17 +192,18 @@ pub(crate) fn throughput(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     })
 }
 
-/// Waiting messages per node.
+/// Returns the number of waiting messages per node.
 pub(crate) fn backlog(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     of_runs(tally, cell, |run| run.backlog / (run.nodes as f64).max(1.0))
 }
 
-/// The share of messages that are refused.
+/// Returns the share of messages that are refused.
 pub(crate) fn refused(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     of_runs(tally, cell, |run| run.refused() as f64 / ((run.refused() + run.generated) as f64).max(1.0))
 }
 
-/// All runs, short ones and warm-up included: the jams, and how long the network was watched for one, up to the beginning of each.
+/// Returns the number of jams and the total time without a jam, over all runs. Short runs and
+/// warm-ups are included.
 fn exposure(tally: &Tally) -> (u64, f64) {
     let runs = tally.circuits().map_or(&[][..], |runs| &runs.0);
     runs.iter().fold((0, 0.0), |(jams, watched), (_, run)| match run.end {
@@ -196,9 +212,11 @@ fn exposure(tally: &Tally) -> (u64, f64) {
     })
 }
 
-/// The mean time to collapse, taken as exponential and censored by the ends of the runs: the time watched over the number of jams,
-/// with the interval that follows from the exact one of a Poisson number. Infinite, with a lower bound, if none was seen. `None`
-/// without runs.
+/// Returns the mean time to collapse, assumed exponential and censored by the ends of the runs;
+/// `None` without runs.
+///
+/// It is the time without a jam over the number of jams. Its interval follows from the exact one of
+/// a Poisson number. Without jams the estimate is infinite, with a lower bound.
 pub(crate) fn collapse(tally: &Tally) -> Option<Estimate> {
     let (jams, watched) = exposure(tally);
     let [low, high] = poisson_interval(jams);
@@ -207,35 +225,37 @@ pub(crate) fn collapse(tally: &Tally) -> Option<Estimate> {
     (watched > 0.0).then_some(found)
 }
 
-/// How long the network was watched for a jam.
+/// Returns the total time without a jam.
 pub(crate) fn watched(tally: &Tally) -> Option<Estimate> {
     let (n, watched) = exposure(tally);
-    // To a whole unit: nobody asks for more of such a sum.
+    // More digits than a whole unit are not meaningful.
     let watched = libm::round(watched);
     let runs = tally.circuits().map_or(0, |runs| runs.0.len() as u64);
     (runs > 0).then_some(Estimate { mean: watched, low: watched, high: watched, n, runs })
 }
 
-/// How often setup times occurred, see [`estimate::distribution`]. Empty where a mean has no meaning.
+/// Returns the histogram of setup times, see [`estimate::distribution`]. Empty where the mean is
+/// undefined.
 pub(crate) fn distribution(tally: &Tally) -> Vec<(f64, u64)> {
     estimate::distribution(runs(tally).unwrap_or_default().iter().map(|(_, run)| &run.histogram))
 }
 
-/// For each dimension the mean utilization of its up-links and of its down-links. Empty where a mean has no meaning.
+/// Returns the mean utilization of the up-links and of the down-links of each dimension. Empty
+/// where the mean is undefined.
 pub(crate) fn by_dimension(tally: &Tally, cell: &Cell, dimensions: u8) -> Vec<[Estimate; 2]> {
     let of = |dim: usize, way: usize| of_runs(tally, cell, |run| run.dimensions.get(dim).map_or(0.0, |ways| ways[way]));
     (0..usize::from(dimensions)).filter_map(|dim| Some([of(dim, 0)?, of(dim, 1)?])).collect()
 }
 
-/// The utilization of all links, dimensions and directions counting alike.
+/// Returns the utilization of all links, with equal weights for all dimensions and directions.
 pub(crate) fn mean_utilization(run: &CircuitRun) -> f64 {
     run.dimensions.iter().flatten().sum::<f64>() / (2 * run.dimensions.len().max(1)) as f64
 }
 
-/// The utilization of the dimension and direction in which it is largest.
+/// Returns the utilization of the dimension and direction in which it is largest.
 ///
-/// From version 2 on one half of the runs chooses these links, and the other measures them, so that noise does not choose what it is
-/// measured by (H. van Hasselt, arXiv 1302.7175, 2013).
+/// From version 2 on, half of the runs select these links and the other half measure them. This
+/// avoids selection bias (H. van Hasselt, arXiv 1302.7175, 2013).
 pub(crate) fn busiest(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     let classes = |run: &CircuitRun| run.dimensions.iter().flatten().copied().collect::<Vec<f64>>();
     let largest = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
@@ -251,7 +271,7 @@ pub(crate) fn busiest(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     ratio(cell, &sums.collect::<Vec<_>>(), messages(tally))
 }
 
-/// When a point is done: by the mean setup time. Its budget counts messages.
+/// Stopping rule of a point, based on the mean setup time. Its budget counts messages.
 pub(super) const PLAN: Plan = Plan {
     first: |_| COARSE_RUNS,
     fewest: 0,
@@ -276,13 +296,15 @@ pub(super) fn check_trial(cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) 
     if circuits.is_some_and(|circuits| circuits.live().count() < 2) { Err(NOBODY.into()) } else { Ok(()) }
 }
 
-/// How long the network has been watched without a jam, so that a mean of its good times cannot pass for more.
+/// Returns the time without a jam, which limits the period for which the mean of a stable network
+/// is valid.
 pub(super) fn remark(tally: &Tally, _: &Cell) -> Option<String> {
     let (jams, watched) = exposure(tally);
     (jams == 0 && watched > 0.0).then(|| format!("no jam in {watched:.0} mean transmission times"))
 }
 
-/// Messages completed in all long runs, those of earlier phases included; in the short runs while there are no others.
+/// Returns the number of messages completed in all long runs, including earlier phases; in the
+/// short runs while there are no others.
 fn spent(tally: &Tally) -> u64 {
     let runs = tally.circuits().map_or(&[][..], |runs| &runs.0);
     let long = runs.iter().filter(|(number, _)| *number >= COARSE_RUNS);
@@ -290,12 +312,12 @@ fn spent(tally: &Tally) -> u64 {
     if completed > 0 { completed } else { messages(tally) }
 }
 
-/// Messages completed in the runs that count.
+/// Returns the number of messages completed in the counted runs.
 fn messages(tally: &Tally) -> u64 {
     counted(tally).iter().map(|(_, run)| run.completed).sum()
 }
 
-/// Checks that no run has deadlocked or jammed. In `coarse` runs jams do not count, because such
+/// Checks that no run has deadlocked or jammed. In `coarse` runs jams are ignored, because such
 /// short runs miss some of them.
 pub(super) fn check_tally(tally: &Tally, coarse: bool) -> Result<(), Status> {
     let ended = |kind: fn(&RunEnd) -> bool| counted(tally).iter().any(|(_, run)| kind(&run.end));
@@ -308,9 +330,10 @@ pub(super) fn check_tally(tally: &Tally, coarse: bool) -> Result<(), Status> {
     Ok(())
 }
 
-/// What the interval of the mean setup time asks for, within the budget of messages.
+/// Returns the trials that the interval of the mean setup time requires, within the budget of
+/// messages.
 fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need {
-    // Nothing ever had to be set up.
+    // No message needed a circuit.
     if runs(tally).is_some() && messages(tally) == 0 {
         return Need::Hopeless;
     }
@@ -319,7 +342,7 @@ fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need {
         return Need::Met;
     }
     if cell.version >= Version::V2 {
-        // All runs of a phase are equally long.
+        // All runs of a phase have the same length.
         let made = counted(tally).len() as u64;
         let wanted = plan::runs_wanted(experiment, made, setup).max(made + LATER_RUNS);
         return Need::Trials((tally.trials - made).max(COARSE_RUNS) + wanted);
@@ -327,18 +350,23 @@ fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need {
     next_round(experiment, tally, setup).map_or(Need::Hopeless, Need::Trials)
 }
 
-/// Whether fewer transmissions end than messages come, beyond chance and beyond what stopping early would make of it: the messages
-/// in the network become more and more, though not enough yet for a jam to be seen.
+/// Returns whether significantly fewer transmissions end than messages arrive, even after allowance
+/// for early stopping.
+///
+/// The number of messages in the network then keeps growing, although not enough yet for a jam to
+/// be detected.
 fn grows(tally: &Tally, cell: &Cell) -> bool {
     let gained = |run: &CircuitRun| run.generated as f64 / run.observed.max(1.0) - run.throughput * run.nodes as f64;
     of_runs(tally, cell, gained).is_some_and(|found| found.mean > 2.0 * found.half_width())
 }
 
-/// By how many times the time that is measured grows from one round to the next at most.
+/// Maximum factor by which the measured time grows from one round to the next.
 const GROWTH: f64 = 3.0;
 
-/// The runs after the next round: as many as should make the interval of the mean setup time narrow enough. `None` if not even one
-/// more round is within the budget of messages.
+/// Returns the number of runs after the next round, enough to make the interval of the mean setup
+/// time narrow.
+///
+/// `None` if the budget of messages does not allow one more round.
 fn next_round(experiment: &Experiment, tally: &Tally, setup: Option<Estimate>) -> Option<u64> {
     let made = tally.trials;
     let length: f64 = (COARSE_RUNS..made).map(|number| stretch(number) as f64).sum();

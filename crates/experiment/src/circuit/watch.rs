@@ -1,4 +1,5 @@
-//! Circuits to be watched: the networks of all compared algorithms, at one common time that goes forward and back.
+//! Circuit networks for Watch: one for each compared algorithm, at a common time that can move
+//! forward and back.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -10,32 +11,32 @@ use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::{CircuitEvent, CircuitOutcome, Circuits, Engine, Observer, Refusal};
 use faultlab_core::traffic::Arrival;
 
-/// Times in mean transmission times, steps of events.
+/// Pace of Watch, with times in mean transmission times and steps of events.
 const PACE: Pace<f64> =
     Pace { horizon: 1000.0, most: 3_000_000, after: |end| end * 1.25 + 2.0, further: |known| known * 1.1 + 10.0 };
 
-/// The time between states that are kept, and between samples of the history, at first.
+/// Initial time between snapshots, and between samples of the history.
 const SPACING: f64 = 8.0;
 const INTERVAL: f64 = 0.125;
 
-/// The last events of a network that are remembered.
+/// Maximum number of recent events that a network remembers.
 const TOLD: usize = 48;
 
-/// What has been counted in a network up to some time.
+/// Counts of a network up to some time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Counts {
-    /// Messages generated and accepted.
+    /// Number of messages generated and accepted.
     pub generated: u64,
-    /// Messages refused: their destination was faulty, or faults left no permitted path.
+    /// Number of refused messages: the destination was faulty, or faults left no permitted path.
     pub refused: u64,
-    /// Circuits completed.
+    /// Number of completed circuits.
     pub completed: u64,
-    /// The sum of their setup times, in mean transmission times.
+    /// Sum of the setup times of completed circuits, in mean transmission times.
     pub setup: f64,
 }
 
 impl Counts {
-    /// The mean setup time so far; `None` before the first circuit is complete.
+    /// Returns the mean setup time so far; `None` before the first circuit is complete.
     pub fn mean_setup(&self) -> Option<f64> {
         (self.completed > 0).then(|| self.setup / self.completed as f64)
     }
@@ -56,12 +57,12 @@ impl Observer for Counts {
     }
 }
 
-/// Circuits with what has been counted of them and what happened last.
+/// Circuit network with its counts and most recent events.
 #[derive(Clone, Debug)]
 pub struct LoggedCircuits {
     circuits: Circuits,
     counts: Counts,
-    /// The last events, the latest last.
+    /// Most recent events, the latest last.
     told: VecDeque<(f64, CircuitEvent)>,
 }
 
@@ -99,48 +100,52 @@ impl Engine for LoggedCircuits {
     }
 }
 
-/// The network of one of the compared algorithms.
+/// Network of one of the compared algorithms.
 pub type Watched = WatchedNetwork<LoggedCircuits>;
 
 impl Watched {
-    /// The network as it is now.
+    /// Returns the network at the current time.
     pub fn circuits(&self) -> &Circuits {
         &self.tape.shown().circuits
     }
 
-    /// How the network ends, if that is known by now.
+    /// Returns the outcome of the network, if the simulation has reached it.
     pub fn end(&self) -> Option<&CircuitOutcome> {
         self.tape.ahead().circuits.outcome()
     }
 
-    /// What has been counted up to now.
+    /// Returns the counts up to the current time.
     pub fn counts(&self) -> Counts {
         self.tape.shown().counts
     }
 
-    /// The last events up to now, each with its time, the latest last.
+    /// Returns the most recent events up to the current time, each with its time, the latest last.
     pub fn told(&self) -> impl DoubleEndedIterator<Item = (f64, CircuitEvent)> {
         self.tape.shown().told.iter().copied()
     }
 
-    /// How the network will come to an end, as far as is known.
+    /// Returns the outcome of the network, as far as the simulation ahead has found it.
     pub fn fate(&self) -> Option<&CircuitOutcome> {
         self.tape.ahead().circuits.outcome()
     }
 }
 
-/// Run number `view.sample` of every compared algorithm, the very runs that a measurement counts: the same messages and
-/// the same clock. What is to come is looked at ahead, so that one can go anywhere at once and see where it leads.
+/// Run number `view.sample` of every compared algorithm, with the same messages and a common clock.
+///
+/// These are exactly the runs that a measurement counts. They are simulated ahead of the current
+/// time, which makes seeking fast and shows the outcome early.
 #[derive(Clone, Debug)]
 pub struct CircuitWatch {
-    /// The point.
+    /// Point.
     pub cell: CubeCell,
     networks: Networks<LoggedCircuits>,
 }
 
 impl CircuitWatch {
-    /// The experiment as it stands, of which `cell` is the point on its hypercube, at time 0, nothing looked at ahead; cost: as
-    /// [`Circuits::new`] for each algorithm. Algorithms that set up no circuits are left out.
+    /// Creates the networks of `experiment` at time 0, with nothing simulated ahead.
+    ///
+    /// `cell` is the point of the experiment on its hypercube. Algorithms that set up no circuits
+    /// are left out. Cost: as [`Circuits::new`] for each algorithm.
     pub fn new(experiment: &Experiment, cell: CubeCell) -> Self {
         let network = |algorithm: &Arc<Algorithm>| {
             let terms = trial::terms(&cell, algorithm)?;
@@ -152,45 +157,49 @@ impl CircuitWatch {
         Self { cell, networks: Networks::new(networks, PACE) }
     }
 
-    /// The networks, in the order of the experiment's algorithms.
+    /// Returns the networks, in the order of the experiment's algorithms.
     pub fn networks(&self) -> &[Watched] {
         self.networks.all()
     }
 
-    /// The common time.
+    /// Returns the common time.
     pub fn now(&self) -> f64 {
         self.networks.now()
     }
 
-    /// Where time ends, as far as is known: some time after the last network that comes to an end, else at the horizon.
+    /// Returns the end of time, as far as it is known: shortly after the last network has ended,
+    /// otherwise the horizon.
     pub fn end(&self) -> f64 {
         self.networks.end()
     }
 
-    /// Goes to `time`, forward or back, at most to [`CircuitWatch::end`]; [`CircuitWatch::work`] brings it there.
+    /// Moves to `time`, forward or back, at most to [`CircuitWatch::end`]. [`CircuitWatch::work`]
+    /// then simulates the networks.
     pub fn seek(&mut self, time: f64) {
         self.networks.seek(time);
     }
 
-    /// When the next event of any network happens; `None` if there is none, or not within the time that is watched.
+    /// Returns the time of the next event of any network; `None` if there is none within the
+    /// watched time.
     pub fn next_event(&self) -> Option<f64> {
         let next = self.networks().iter().map(|network| network.circuits().next_time()).fold(f64::INFINITY, f64::min);
         Some(next).filter(|&next| next <= self.end())
     }
 
-    /// The time just before the last event, which is that of the one before it; 0 if there is none.
+    /// Returns the time of the event before the last one; 0 if there is none.
     pub fn previous_event(&self) -> f64 {
         let times = || self.networks().iter().flat_map(|network| network.told().map(|(time, _)| time));
         let last = times().filter(|&time| time <= self.now()).fold(0.0, f64::max);
         times().filter(|&time| time < last).fold(0.0, f64::max)
     }
 
-    /// Lets at most `budget` events happen: first those up to now, then those to come. Whether there is more to do.
+    /// Processes at most `budget` events, first those up to the current time, then those ahead.
+    /// Returns whether work remains.
     pub fn work(&mut self, budget: u32) -> bool {
         self.networks.work(budget)
     }
 
-    /// Whether every network has come to where the time is.
+    /// Returns whether every network has reached the current time.
     pub fn is_there(&self) -> bool {
         self.networks.is_there()
     }
@@ -234,7 +243,7 @@ mod tests {
             }
             assert_eq!(states(&watch), *before, "{time}");
         }
-        // The same messages for both.
+        // Both networks have the same messages.
         assert_eq!(watch.networks()[0].counts().generated, watch.networks()[1].counts().generated);
     }
 

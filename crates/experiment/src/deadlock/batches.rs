@@ -1,4 +1,4 @@
-//! Batches of worms on routes that are given, which come to wait for each other.
+//! Deadlocks of batches of worms on fixed routes.
 
 use super::{ChannelWait, DeadlockAttempts, DeadlockVerdict, DeadlockedMessage, SeenDeadlock};
 use crate::permutation::PermutationTrial;
@@ -10,15 +10,17 @@ use faultlab_core::topology::{Hypercube, NodeId};
 use faultlab_core::traffic::{Demand, Listed, Pair};
 use std::sync::Arc;
 
-/// The lengths of messages and the seeds that are tried: the seed decides which of two messages gets a channel first.
+/// Message lengths and number of seeds to try. The seed decides which of two messages gets a
+/// channel first.
 const LENGTHS: [u16; 3] = [2, 1, 8];
 const SEEDS: u64 = 16;
 
-/// The cycles of a run.
+/// Maximum number of cycles of a run.
 const CYCLES: u32 = 1 << 16;
 
-/// The verdict on worms under `algorithm`, whose dependencies have a cycle that `messages` realise, among these faulty nodes. Cost:
-/// some runs of these messages alone.
+/// Returns the verdict on batches under `algorithm` with these faulty nodes.
+///
+/// `messages` realise a cycle of its dependencies. Cost: some runs of these messages alone.
 pub fn batch_verdict(
     cube: Hypercube,
     algorithm: &Arc<Algorithm>,
@@ -46,7 +48,7 @@ pub fn batch_verdict(
     DeadlockVerdict::Undecided { tried }
 }
 
-/// Runs the batch. `None` if it comes to no deadlock.
+/// Runs the batch; `None` if it does not deadlock.
 fn run(experiment: &Experiment, length: u16) -> Option<SeenDeadlock> {
     let cell = CubeCell::new(experiment, None)?;
     let trial = PermutationTrial::new(&cell, experiment.routing.first()?, experiment.view.sample)?;

@@ -1,4 +1,4 @@
-//! Circuits that come to wait for each other.
+//! Deadlocks of circuits.
 
 use super::{ChannelWait, DeadlockVerdict, DeadlockedMessage, SeenDeadlock, attempts, with_fixed_faults, without_view};
 use crate::circuit::trial::{network, terms};
@@ -9,16 +9,20 @@ use faultlab_core::theory::DeadlockCase;
 use faultlab_core::topology::Link;
 use faultlab_core::traffic::Pair;
 
-/// The events of a run in which a deadlock is looked for, and the runs: each with another seed and the next of these rates.
+/// Limits of the search for a deadlock: events per run, and runs. Each run has another seed and the
+/// next of these rates.
 const EVENTS: u32 = 200_000;
 const RUNS: u64 = 8;
 const RATES: [f64; 4] = [0.5, 2.0, 1.0, 5.0];
 
-/// The time up to which circuits are watched, with some room.
+/// Maximum simulated time, below that of Watch with some margin.
 const WATCHED: f64 = 900.0;
 
-/// The verdict on circuits of the first routing of `experiment` among `faults`, those that it is watched with; `case` is what theory
-/// found of the same. Cost: up to some seconds of runs under heavy load.
+/// Returns the verdict on circuits of the first routing of `experiment` with `faults`, those of its
+/// watched trial.
+///
+/// `case` is the result of the theory for the same faults. Cost: up to some seconds of runs under
+/// heavy load.
 pub fn circuit_verdict(experiment: &Experiment, faults: &BlockFaults, case: &DeadlockCase) -> DeadlockVerdict {
     if let DeadlockCase::Free(by) = case {
         return DeadlockVerdict::ProvedFree { by: by.clone() };
@@ -38,7 +42,7 @@ pub fn circuit_verdict(experiment: &Experiment, faults: &BlockFaults, case: &Dea
     DeadlockVerdict::Undecided { tried: attempts(case, runs as u32) }
 }
 
-/// Runs the circuits of `experiment` as they are watched. `None` if they come to no deadlock.
+/// Runs the circuits of `experiment` as Watch does; `None` if they do not deadlock.
 fn run(experiment: &Experiment) -> Option<SeenDeadlock> {
     let cell = CubeCell::new(experiment, None)?;
     let terms = terms(&cell, experiment.routing.first()?)?;
@@ -64,7 +68,7 @@ fn run(experiment: &Experiment) -> Option<SeenDeadlock> {
     Some(SeenDeadlock { messages, since: found.time, experiment: shown })
 }
 
-/// Between whom the message of this number goes.
+/// Returns source and destination of the message with this number.
 fn ends(circuits: &Circuits, number: u64) -> Option<Pair> {
     let message = circuits.messages().find(|message| message.number() == number)?;
     Some(Pair { from: message.from(), to: message.to() })

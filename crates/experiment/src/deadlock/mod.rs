@@ -1,7 +1,7 @@
-//! Verdicts on deadlock: proved free, deadlocks with a set of messages that a run ends in, or undecided.
+//! Verdicts on deadlock: proved free, deadlocked with a set of messages in a run, or undecided.
 //!
-//! Theory proves that there is no deadlock, or proposes a set of messages ([`DeadlockCase`]). Nothing is called a deadlock until
-//! the engine, run as it is watched, ends in one.
+//! Theory proves freedom from deadlock, or proposes a set of messages ([`DeadlockCase`]). A
+//! deadlock is reported only if a run of the engine, as Watch shows it, ends in one.
 
 mod batches;
 mod circuits;
@@ -20,66 +20,66 @@ pub use batches::batch_verdict;
 pub use circuits::circuit_verdict;
 pub use worms::worm_verdict;
 
-/// Verdict on the deadlocks of one routing among certain faults.
+/// Verdict on the deadlocks of one routing with certain faults.
 #[derive(Clone, Debug)]
 pub enum DeadlockVerdict {
     /// No messages of any length can deadlock.
     ProvedFree {
-        /// The proof.
+        /// Proof.
         by: DeadlockProof,
     },
-    /// The engine ends in a deadlock.
+    /// A run of the engine ends in a deadlock.
     Deadlocks(Box<SeenDeadlock>),
     /// Neither is known.
     Undecided {
-        /// The methods that were tried, in words.
+        /// Attempted methods.
         tried: DeadlockAttempts,
     },
 }
 
-/// A deadlock in which a run ends.
+/// Deadlock in which a run ends.
 #[derive(Clone, Debug)]
 pub struct SeenDeadlock {
-    /// A smallest set of its messages in which each waits for channels of the set only.
+    /// Smallest set of its messages in which each waits for channels of the set only.
     pub messages: Vec<DeadlockedMessage>,
-    /// Since when they wait for each other: a cycle of worms, a time of circuits.
+    /// Start of the cyclic wait: a cycle of wormhole networks, a time of circuits.
     pub since: f64,
-    /// The run. It opens when the deadlock is known.
+    /// Run. Its view opens at the time when the deadlock is known.
     pub experiment: Experiment,
 }
 
-/// A message of a deadlocked set.
+/// Message of a deadlocked set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeadlockedMessage {
-    /// The source and the destination of the message.
+    /// Source and destination of the message.
     pub pair: Pair,
-    /// The node by way of which it goes, if its routing has one and it is part of its route.
+    /// Intermediate node of its route, if its routing has one.
     pub via: Option<NodeId>,
-    /// All that it waits for.
+    /// Channels that the message waits for.
     pub waits: Vec<ChannelWait>,
 }
 
-/// A channel that a message of a deadlocked set waits for.
+/// Channel that a message of a deadlocked set waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChannelWait {
-    /// The node that the channel leaves.
+    /// Node that the channel leaves.
     pub from: NodeId,
-    /// The node that it leads to.
+    /// Node that the channel leads to.
     pub to: NodeId,
-    /// The virtual channel; `None` of circuits, which hold whole links.
+    /// Virtual channel; `None` for circuits, which hold whole links.
     pub virtual_channel: Option<u8>,
-    /// The message that holds it, by its index in the set.
+    /// Index, in the set, of the message that holds the channel.
     pub holder: usize,
 }
 
-/// Attempts to decide that decided nothing.
+/// Attempts that did not lead to a decision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeadlockAttempts {
-    /// The reason why theory neither proved freedom nor proposed a set; `None` if it proposed a set.
+    /// Reason why theory neither proved freedom nor proposed a set; `None` if it proposed a set.
     pub open: Option<OpenReason>,
-    /// The messages of the set that it proposed; 0 if it did not.
+    /// Number of messages in the proposed set; 0 without one.
     pub proposed: usize,
-    /// The runs, none of which ended in a deadlock.
+    /// Number of runs, none of which ended in a deadlock.
     pub runs: u32,
 }
 
@@ -93,7 +93,7 @@ impl DeadlockVerdict {
         }
     }
 
-    /// The deadlock that was seen.
+    /// Returns the observed deadlock.
     pub fn seen(&self) -> Option<&SeenDeadlock> {
         match self {
             Self::Deadlocks(seen) => Some(seen),
@@ -101,14 +101,14 @@ impl DeadlockVerdict {
         }
     }
 
-    /// The verdict where theory looked at nothing.
+    /// Returns the verdict for networks that are too large for the theory.
     pub fn too_large() -> Self {
         let tried = DeadlockAttempts { open: Some(OpenReason::TooLarge), ..DeadlockAttempts::default() };
         Self::Undecided { tried }
     }
 }
 
-/// The attempts after so many runs.
+/// Returns the attempts after `runs` runs.
 fn attempts(case: &DeadlockCase, runs: u32) -> DeadlockAttempts {
     match case {
         DeadlockCase::Open(reason) => DeadlockAttempts { open: Some(*reason), proposed: 0, runs },
@@ -117,7 +117,7 @@ fn attempts(case: &DeadlockCase, runs: u32) -> DeadlockAttempts {
     }
 }
 
-/// The experiment with nothing of how it was looked at before.
+/// Returns the experiment with the default view of its kind.
 pub(super) fn without_view(experiment: &Experiment) -> Experiment {
     let view = View {
         sample: experiment.view.sample,
@@ -127,7 +127,7 @@ pub(super) fn without_view(experiment: &Experiment) -> Experiment {
     Experiment { view, ..experiment.clone() }
 }
 
-/// Has the experiment send these messages only.
+/// Replaces the traffic of the experiment by these messages.
 pub(super) fn with_messages(experiment: &mut Experiment, messages: &[Pair]) {
     if let Some(setting) = experiment.setting.worm_mut() {
         let listed = |pair: &Pair| Listed { from: pair.from, to: pair.to, via: None };
@@ -135,8 +135,10 @@ pub(super) fn with_messages(experiment: &mut Experiment, messages: &[Pair]) {
     }
 }
 
-/// The experiment with the drawn faults named one by one, so that another seed leaves them as they are. Unchanged if nothing is
-/// drawn, or if that would not give the same `faults`.
+/// Returns the experiment with its sampled faults as explicit edits, so that another seed does not
+/// change them.
+///
+/// The flag is false, and the experiment unchanged, if that does not give the same `faults`.
 fn with_fixed_faults(experiment: &Experiment, faults: &BlockFaults) -> (Experiment, bool) {
     if experiment.faults.model == FaultModel::None {
         return (experiment.clone(), true);

@@ -1,4 +1,4 @@
-//! Worms that come to wait for each other.
+//! Deadlocks of wormhole networks.
 
 use std::sync::Arc;
 
@@ -15,17 +15,20 @@ use faultlab_core::switching::{HeldChannel, WormArrival, WormKnot, WormObserver}
 use faultlab_core::theory::{DeadlockCase, DependencyGraph, WaitSet, mesh_witnesses};
 use faultlab_core::traffic::Pair;
 
-/// The runs under heavy load in which a deadlock is looked for, each for as long as can be watched.
+/// Number of runs under heavy load, each for as many cycles as Watch shows.
 const LOADED_RUNS: u64 = 8;
 
-/// The lengths of messages that are tried: long ones hold more channels.
+/// Message lengths to try: long messages hold more channels.
 const LENGTHS: [u16; 3] = [20, 64, 256];
 
-/// The cycles for which listed messages are followed.
+/// Maximum number of cycles of runs with listed messages.
 const LISTED_CYCLES: u64 = 4096;
 
-/// The verdict on worms of the first routing of `experiment` among `faults`, those that it is watched with; `case` and `graph` are
-/// what theory found of the same. Cost: up to some seconds of runs.
+/// Returns the verdict on the first wormhole routing of `experiment` with `faults`, those of its
+/// watched trial.
+///
+/// `case` and `graph` are the results of the theory for the same faults. Cost: up to some seconds
+/// of runs.
 pub fn worm_verdict(
     experiment: &Experiment,
     faults: &Arc<BlockFaults>,
@@ -50,19 +53,22 @@ pub fn worm_verdict(
     }
 }
 
-/// Runs of one experiment that look for a deadlock.
+/// Search for a deadlock in runs of one experiment.
 struct Player<'f> {
     experiment: Experiment,
     faults: &'f BlockFaults,
-    /// Returns whether another seed leaves the faults as they are.
+    /// Flag for faults that do not depend on the seed.
     is_fixed: bool,
-    /// The runs so far.
+    /// Number of runs so far.
     runs: u32,
 }
 
 impl Player<'_> {
-    /// Messages that end in a deadlock: first the proposed ones, then those of a shortest cycle of dependencies, then random ones
-    /// under heavy load; of these, those of the set alone, if they deadlock without the others.
+    /// Searches for messages that end in a deadlock.
+    ///
+    /// It tries the proposed messages first, then those of a shortest dependency cycle, then random
+    /// ones under heavy load. Of the last, it returns the deadlocked messages alone if they
+    /// deadlock without the others.
     fn play(
         &mut self,
         routing: &dyn WormRouting,
@@ -92,7 +98,8 @@ impl Player<'_> {
         self.play_loaded(routing)
     }
 
-    /// The seeds with which listed messages are tried, of each length and of one: they draw among their choices.
+    /// Returns the number of seeds for listed messages, for all lengths and for one length. The
+    /// seed decides their random choices.
     fn seeds(&self) -> (u64, u64) {
         match self.faults.mesh().nodes() {
             _ if !self.is_fixed => (1, 1),
@@ -138,7 +145,8 @@ impl Player<'_> {
         None
     }
 
-    /// The experiment with one virtual channel for each class, buffers of one flit and messages of this length.
+    /// Returns the experiment with one virtual channel for each class, buffers of one flit and
+    /// messages of this length.
     fn tight(&self, routing: &dyn WormRouting, length: u16) -> Experiment {
         let mut tight = self.experiment.clone();
         if let Some(setting) = tight.setting.worm_mut() {
@@ -148,8 +156,9 @@ impl Player<'_> {
         tight
     }
 
-    /// Runs the worms of `experiment`, `listed` of them if others do not come, as they are watched. `None` if they come to no
-    /// deadlock.
+    /// Runs the messages of `experiment` as Watch does; `None` if they do not deadlock.
+    ///
+    /// `listed` is the number of messages if they are listed.
     fn run(&mut self, experiment: &Experiment, listed: Option<u64>) -> Option<SeenDeadlock> {
         self.runs += 1;
         let cell = Cell::new(experiment, None);
@@ -186,7 +195,7 @@ impl Player<'_> {
     }
 }
 
-/// Between whom messages go, by their numbers.
+/// Sources and destinations of messages, by message number.
 #[derive(Default)]
 struct Ends(Vec<Option<Pair>>);
 

@@ -1,14 +1,14 @@
-//! What delivery cycles take.
+//! Cost estimates of experiments with delivery cycles.
 
 use super::setting::DeliveryDemand;
 use crate::{Cell, Cost, Memory};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::traffic::MessageSet;
 
-/// The steps of a message: it is sent some times before it arrives.
+/// Estimated number of transmissions per message until it arrives.
 const SENT: f64 = 3.0;
 
-/// What a run takes at `cell`: tables of the channels and of the messages.
+/// Returns the cost of a run at `cell`, including tables of the channels and the messages.
 pub(super) fn cost(cell: &Cell, _: &Algorithm) -> Cost {
     let (processors, setting) = (cell.network.last().0 + 1, cell.setting.delivery());
     let messages = match setting.map(|setting| &setting.demand) {

@@ -1,4 +1,4 @@
-//! The keys that only delivery cycles have.
+//! Keys of experiment texts that only delivery experiments have.
 
 use super::{CongestionParameter, DeliveryDemand, Setting};
 use crate::Experiment;
@@ -8,10 +8,10 @@ use faultlab_core::routing::fat_tree::ScheduleTerms;
 use faultlab_core::switching::delivery::{SurvivorPolicy, Undeliverable};
 use faultlab_core::topology::fat_tree::Profile;
 
-/// What a constant of RANDOM may be.
+/// Accepted values of a constant of RANDOM.
 const TERM: &str = "a number from 0.001 to 10000000";
 
-/// The keys, in the order in which they are written.
+/// Keys, in the order in which they are written.
 pub(super) static KEYS: &[Key] = &[
     Key {
         name: "traffic",

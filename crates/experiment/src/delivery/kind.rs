@@ -1,4 +1,4 @@
-//! Delivery cycles as a kind of experiment.
+//! Experiments with delivery cycles as a kind.
 
 use std::sync::Arc;
 
@@ -76,7 +76,8 @@ impl Behavior for DeliveryBehavior {
         change(next, |setting| {
             let leaves = network.leaves();
             let unfit = leaves.is_some_and(|leaves| trial::check_demand(leaves, setting).is_err());
-            // Of a bad set there is more to say than that it is gone.
+            // Keep a bad set that does not fit: the error message explains more than its
+            // replacement would.
             if unfit && !matches!(setting.demand, DeliveryDemand::BadSet(_)) {
                 setting.demand = Setting::STANDARD.demand;
             }
@@ -104,7 +105,7 @@ impl Behavior for DeliveryBehavior {
         let setting = cell.setting.delivery();
         let chosen =
             setting.is_none_or(|setting| setting.demand.is_random() || setting.policy == SurvivorPolicy::Random);
-        // On the second network every message draws its wires whenever it is sent.
+        // On the second network every message selects its wires at random at each transmission.
         let second =
             cell.network.leaves().zip(setting).is_some_and(|(leaves, own)| leaves.tree(&own.profile).is_none());
         !cell.faults_are_fixed() || chosen || second || algorithm.draws()
@@ -156,7 +157,7 @@ const K2: Parameter = constant("k2", "constant k2", |at, x| change(at, |setting|
 const R: Parameter =
     constant("r", "congestion parameter r", |at, x| change(at, |setting| setting.r = CongestionParameter::Given(x)));
 
-/// One of the constants of RANDOM.
+/// Creates the parameter for a constant of RANDOM.
 const fn constant(id: &'static str, axis: &'static str, apply: fn(&mut Experiment, f64)) -> Parameter {
     let range = (ScheduleTerms::LEAST, ScheduleTerms::MOST);
     Parameter::number(id, axis, range, |_| "0.25,0.5,1,2,4,8".into(), apply)

@@ -1,9 +1,9 @@
-//! What is measured of delivery cycles.
+//! Metrics and distributions of delivery cycles.
 
 use super::trial;
 use crate::metric::{Better, Metric, Spread, SpreadShape};
 
-/// What is measured; the first one decides when a point is done.
+/// Metrics; the first one decides when a point is done.
 pub(super) static METRICS: &[Metric] = &[
     Metric {
         id: "cycles",
@@ -98,7 +98,7 @@ pub(super) static METRICS: &[Metric] = &[
     },
 ];
 
-/// What a chart can show besides.
+/// Distributions that a chart can show.
 pub(super) static SPREADS: &[Spread] = &[Spread {
     id: "trade-off",
     name: "trade-off of cycles and transmissions",

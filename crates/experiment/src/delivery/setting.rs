@@ -1,4 +1,4 @@
-//! What decides delivery cycles, besides what all kinds share.
+//! Setting of experiments with delivery cycles.
 
 use faultlab_core::ParseError;
 use faultlab_core::switching::delivery::{SurvivorPolicy, Undeliverable};
@@ -6,41 +6,42 @@ use faultlab_core::theory::fat_tree::congestion_of;
 use faultlab_core::topology::fat_tree::{Leaves, Profile, TreeChannels};
 use faultlab_core::traffic::{MessagePattern, MessageSet, Permutation};
 
-/// What decides delivery cycles of a fat-tree.
+/// Parameters that are specific to delivery cycles of a fat-tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// The capacities of a fat-tree; the second network has its own.
+    /// Capacities of a fat-tree; the second network has its own.
     pub profile: Profile,
-    /// The messages.
+    /// Messages.
     pub demand: DeliveryDemand,
-    /// Who survives at an over-subscribed channel.
+    /// Rule that selects the surviving messages at an over-subscribed channel.
     pub policy: SurvivorPolicy,
-    /// The constants of RANDOM, each 0.001 to 10^7.
+    /// Constant k1 of RANDOM, 0.001 to 10^7.
     pub k1: f64,
-    /// The second one.
+    /// Constant k2 of RANDOM, 0.001 to 10^7.
     pub k2: f64,
-    /// The congestion parameter.
+    /// Congestion parameter r of RANDOM.
     pub r: CongestionParameter,
-    /// The off-line schedules that are built of each message set, 1 to 1000: the shortest one counts.
+    /// Number of off-line schedules built for each message set, 1 to 1000. The shortest one counts.
     pub schedules: u32,
-    /// What sources do with messages that dead wires keep from arriving.
+    /// Behaviour of sources with messages that dead wires make undeliverable.
     pub undeliverable: Undeliverable,
 }
 
-/// The congestion parameter r of RANDOM.
+/// Congestion parameter r of RANDOM.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CongestionParameter {
-    /// This number, 0.001 to 10^7.
+    /// Fixed number, 0.001 to 10^7.
     Given(f64),
-    /// The one that the paper defines for the capacities of the network (section 4), whether all its wires are live or not.
+    /// Value that the paper defines for the capacities of the network (section 4). Dead wires do
+    /// not change it.
     Computed,
 }
 
 impl CongestionParameter {
-    /// What it is called in texts if it is computed.
+    /// Text of a computed parameter.
     pub(crate) const COMPUTED: &'static str = "computed";
 
-    /// Its value on these channels.
+    /// Returns the value on these channels.
     pub fn on(self, channels: &TreeChannels) -> f64 {
         match self {
             Self::Given(r) => r,
@@ -48,7 +49,7 @@ impl CongestionParameter {
         }
     }
 
-    /// Its value on these channels for people, and whether it is computed.
+    /// Describes the value on these channels, and whether it is computed.
     pub fn told(self, channels: &TreeChannels) -> String {
         match self {
             Self::Given(r) => r.to_string(),
@@ -66,34 +67,34 @@ impl std::fmt::Display for CongestionParameter {
     }
 }
 
-/// The destination in texts of a message that leaves by the external channel of the root.
+/// Destination, in texts, of a message that leaves by the external channel of the root.
 const OUT: &str = "out";
 
-/// Which messages are delivered.
+/// Set of messages to deliver.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DeliveryDemand {
-    /// By a rule.
+    /// Messages defined by a rule.
     Pattern(MessagePattern),
     /// Theorem 9's bad set for GREEDY, for this load factor.
     BadSet(u32),
-    /// These, source and destination, which may be [`MessageSet::OUT`].
+    /// Explicit list of sources and destinations. A destination may be [`MessageSet::OUT`].
     List(Vec<(u32, u32)>),
 }
 
 impl DeliveryDemand {
-    /// What [`DeliveryDemand::parse`] accepts.
+    /// Texts that [`DeliveryDemand::parse`] accepts, in words.
     pub(crate) const ACCEPTED: &str = "random, transpose, bit-reversal, complement or worst, and such as random*4; cross, random bijections \
          between the two halves; half, each to its counterpart in the other half; neighbors, each to those before and behind it; ring, \
          each to the next, around; one-to-all:S; all-to-one:D; mesh:z-order or mesh:row-major, and such as mesh:z-order:east; cube, \
          and such as cube:3; out, each out of the root by its external channel, and such as out*4; bad:L, Theorem 9's bad set for \
          load factor L; or a list such as 0-2,1-3,5-out";
 
-    /// Whether the messages are left to chance.
+    /// Returns whether the messages are random.
     pub fn is_random(&self) -> bool {
         matches!(self, Self::Pattern(pattern) if pattern.is_random())
     }
 
-    /// Whether some of the messages leave by the external channel of the root.
+    /// Returns whether some of the messages leave by the external channel of the root.
     pub fn leaves(&self) -> bool {
         match self {
             Self::Pattern(pattern) => pattern.leaves(),
@@ -102,15 +103,15 @@ impl DeliveryDemand {
         }
     }
 
-    /// Whether the messages are random permutations.
+    /// Returns whether the messages are random permutations.
     pub fn is_random_permutation(&self) -> bool {
         matches!(self, Self::Pattern(pattern) if pattern.is_random_permutation())
     }
 
-    /// The most messages of a list.
+    /// Maximum number of messages of a list.
     pub const MAX_LISTED: usize = 4096;
 
-    /// Reads a demand whose processors are those of `leaves`.
+    /// Parses a demand whose processors are those of `leaves`.
     pub(crate) fn parse(leaves: Leaves, text: &str) -> Result<Self, ParseError> {
         if let Some(pattern) = MessagePattern::parse(text) {
             return Ok(Self::Pattern(pattern));
@@ -151,7 +152,7 @@ impl std::fmt::Display for DeliveryDemand {
 }
 
 impl Setting {
-    /// A random permutation on the standard tree, survivors at random.
+    /// Random permutation on the standard tree with random survivors.
     pub const STANDARD: Self = Self {
         profile: Profile::Standard,
         demand: DeliveryDemand::Pattern(MessagePattern::Permutation(Permutation::Random, 1)),

@@ -1,33 +1,33 @@
-//! What delivery cycles came to, counted.
+//! Counts of delivery cycles.
 
 use serde::{Deserialize, Serialize};
 
 use crate::RatioTally;
 
-/// What delivery cycles came to. Of most numbers only those runs count that came to an end.
+/// Counts of delivery runs. Most fields count completed runs only.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DeliveryTally {
-    /// Runs that are stuck for ever, or take too long.
+    /// Number of runs that are stuck for ever or take too long.
     pub unfinished: u64,
-    /// Those of them that are stuck.
+    /// Number of runs that are stuck for ever.
     pub stuck: u64,
-    /// The cycle in which the last message arrived; of 1.
+    /// Cycle in which the last message arrived, per run.
     pub cycles: RatioTally,
-    /// The same over the load factor, as a fraction.
+    /// Cycle in which the last message arrived over the load factor, as a fraction.
     pub per_load: RatioTally,
-    /// The load factor, as a fraction.
+    /// Load factor, as a fraction.
     pub load_factor: RatioTally,
-    /// The cycles that the pseudo-code executes; of 1.
+    /// Cycles that the pseudo-code executes, per run.
     pub literal: RatioTally,
-    /// Those of them in which a message was sent; of 1.
+    /// Executed cycles in which a message was sent, per run.
     pub busy: RatioTally,
-    /// Messages sent, again and again, for those that arrive.
+    /// Transmissions, repetitions included, per message that arrives.
     pub transmissions: RatioTally,
-    /// Messages that arrive in the first cycle, of all.
+    /// Messages that arrive in the first cycle, as a share of all.
     pub first: RatioTally,
-    /// Messages that arrive, of all.
+    /// Messages that arrive, as a share of all.
     pub delivered: RatioTally,
-    /// The cycles of the off-line schedule; of 1.
+    /// Cycles of the off-line schedule, per run.
     pub offline: RatioTally,
 }
 

@@ -1,5 +1,5 @@
-//! Delivery cycles of fat-trees: trials, and what follows from their tallies. A trial is a set of live wires, a message set, and
-//! an algorithm that delivers it.
+//! Trials of delivery cycles on fat-trees, and the estimates from their tallies. A trial consists
+//! of a set of live wires, a message set, and an algorithm that delivers it.
 
 use std::sync::Arc;
 
@@ -19,36 +19,36 @@ use faultlab_core::traffic::MessageSet;
 
 use crate::cell::series_number;
 
-/// The first round of trials.
+/// Number of trials in the first round.
 pub(super) const FIRST_TRIALS: u64 = 32;
 
-/// A run that takes longer is given up: RANDOM with the constants of its proof would take millions.
+/// Maximum number of cycles of a run: RANDOM with the constants of its proof would take millions.
 pub(crate) const MOST_CYCLES: u32 = 1 << 20;
 
-/// The largest tree in which the off-line schedule is compacted in every trial.
+/// Number of processors of the largest tree in which every trial compacts the off-line schedule.
 const MAX_OFFLINE: u32 = 1 << 12;
 
-/// A load factor as a whole number: in units of 2^-20.
+/// Denominator of load factors as integers, which are in units of 2^-20.
 const UNIT: u64 = 1 << 20;
 
-/// One trial: the network with its live wires, the messages, an algorithm about to start.
+/// Trial: the network with its live wires, and the messages.
 pub struct DeliveryTrial {
-    /// The channels.
+    /// Channels.
     pub channels: TreeChannels,
-    /// The wires that are live; `None` if all are.
+    /// Live wires; `None` if all are live.
     pub live: Option<LiveWires>,
-    /// The messages.
+    /// Messages.
     pub messages: MessageSet,
-    /// Their load factor, those that can arrive on the wires that are live.
+    /// Load factor of the deliverable messages on the live wires.
     pub load_factor: LoadFactor,
     setting: Setting,
-    /// What the algorithms' keys are made of.
+    /// Random key from which the keys of the algorithms derive.
     key: Key,
 }
 
 impl DeliveryTrial {
-    /// Trial number `number` at `cell`, the same for every algorithm; `None` on other networks. Cost: as the messages and the
-    /// channels.
+    /// Creates trial number `number` at `cell`, the same for every algorithm; `None` on other
+    /// networks. Cost: proportional to messages and channels.
     pub fn new(cell: &Cell, number: u64) -> Option<Self> {
         let (leaves, setting) = (cell.network.leaves()?, cell.setting.delivery()?);
         let (channels, trial) = (leaves.channels(&setting.profile).ok()?, cell.trial(number));
@@ -64,24 +64,27 @@ impl DeliveryTrial {
         Some(Self { channels, live, messages, load_factor, setting: setting.clone(), key: trial })
     }
 
-    /// What the wires of trial number `number` are drawn from.
+    /// Returns the key from which the wires of trial number `number` are sampled.
     pub(super) fn wires_key(cell: &Cell, number: u64) -> Key {
         Cell::pattern_key(cell.trial(number))
     }
 
-    /// How the messages were built, if they are Theorem 9's; `leaves` are those of the network. Cost: as building them.
+    /// Returns the construction of the messages, if they are Theorem 9's; `leaves` are those of the
+    /// network. Cost: as building them.
     pub fn bad_set(&self, leaves: Leaves) -> Option<BadSet> {
         let DeliveryDemand::BadSet(lambda) = self.setting.demand else { return None };
         let tree = leaves.tree(&self.setting.profile)?.ok()?;
         bad_set(tree, lambda, self.setting.policy, self.key.child(1)).ok()
     }
 
-    /// `algorithm` about to deliver the messages; `None` if it is none of fat-trees. Cost: as [`DeliveryTrial::new`].
+    /// Starts the delivery of the messages by `algorithm`; `None` if the algorithm is not for
+    /// fat-trees. Cost: as [`DeliveryTrial::new`].
     pub fn start(&self, algorithm: &Algorithm) -> Option<Delivery> {
         self.start_again(algorithm, 0)
     }
 
-    /// The same for the time of this number with other chances, from 0.
+    /// Starts repetition number `time`, from 0, of the delivery, each with different random
+    /// choices.
     pub fn start_again(&self, algorithm: &Algorithm, time: u32) -> Option<Delivery> {
         let Setting { policy, k1, k2, r, undeliverable, .. } = self.setting;
         let terms = ScheduleTerms::new(k1, k2, r.on(&self.channels)).ok()?;
@@ -91,21 +94,23 @@ impl DeliveryTrial {
         Delivery::new(network, self.messages.clone(), scheduler, self.key_of(algorithm, time)).ok()
     }
 
-    /// Whether the live wires let a message arrive, if it goes by way of a processor by way of that one. Cost: as
-    /// [`LiveWires::is_deliverable`].
+    /// Returns whether the live wires can deliver a message, by way of processor `via` if there is
+    /// one. Cost: as [`LiveWires::is_deliverable`].
     pub fn arrives(&self, [from, to]: [u32; 2], via: Option<u32>) -> bool {
         let Some(live) = &self.live else { return true };
         live.is_deliverable(from, via.unwrap_or(to)) && via.is_none_or(|via| live.is_deliverable(via, to))
     }
 
-    /// What the chances of a run are made of.
+    /// Returns the random key of a run.
     fn key_of(&self, algorithm: &Algorithm, time: u32) -> Key {
         let key = self.key.child(series_number(algorithm));
         if time == 0 { key } else { key.named("again").child(time.into()) }
     }
 
-    /// The messages by way of the intermediate processors to which `algorithm` sends them; `None` if it makes no detour,
-    /// and where messages leave by the root or wires are dead. Cost: a step for each message and channel on its path.
+    /// Returns the messages by way of the intermediate processors that `algorithm` selects.
+    ///
+    /// `None` if the algorithm makes no detour, if messages leave by the root, or if wires are
+    /// dead. Cost: a step for each message and channel on its path.
     pub fn detour(&self, algorithm: &Algorithm) -> Option<Detour> {
         let detours = algorithm.delivery()?.proof == CycleProof::Section1;
         let key = Delivery::detour_of(self.key_of(algorithm, 0));
@@ -113,21 +118,21 @@ impl DeliveryTrial {
         (detours && whole).then(|| Detour::of(&self.channels, &self.messages, key))
     }
 
-    /// The off-line schedule that comes of the order of a run that has ended; `None` with dead wires and of the second
-    /// network.
+    /// Returns the off-line schedule from the arrival order of a completed run; `None` with dead
+    /// wires and on the second network.
     pub fn schedule(&self, run: &Delivery) -> Option<OfflineSchedule> {
         let ended = self.live.is_none() && matches!(run.outcome(), Some(DeliveryOutcome::Delivered { .. }));
         let arrived = Some(run.arrived()).filter(|_| ended)?;
         OfflineSchedule::compacted(&self.channels, &self.messages, arrived)
     }
 
-    /// How many schedules are built, the shortest of which counts.
+    /// Returns the number of schedules to build, the shortest of which counts.
     pub fn schedules(&self) -> u32 {
         self.setting.schedules
     }
 }
 
-/// The messages that are asked for; `None` where there are none such.
+/// Creates the messages of the setting; `None` if they do not exist on this network.
 fn messages(leaves: Leaves, setting: &Setting, key: Key) -> Option<MessageSet> {
     let n = u64::from(leaves.processors());
     match &setting.demand {
@@ -140,7 +145,7 @@ fn messages(leaves: Leaves, setting: &Setting, key: Key) -> Option<MessageSet> {
     }
 }
 
-/// Checks that the network can have the messages that are asked for.
+/// Checks that the network can have the messages of the setting.
 pub(crate) fn check_demand(leaves: Leaves, setting: &Setting) -> Result<(), Problem> {
     let problem = |why: String| Problem::new("traffic", why);
     if leaves.is_second() && setting.demand.leaves() && !matches!(setting.demand, DeliveryDemand::BadSet(_)) {
@@ -164,36 +169,38 @@ pub(crate) fn check_demand(leaves: Leaves, setting: &Setting) -> Result<(), Prob
     }
 }
 
-/// Delivers the messages of one trial after the other.
+/// Sampler that delivers the messages of one trial at a time.
 pub(crate) struct DeliverySampler {
     cell: Cell,
     algorithm: Arc<Algorithm>,
-    /// The trial under way.
+    /// Current trial.
     run: Option<UnderWay>,
 }
 
-/// A trial under way.
+/// Trial in progress.
 struct UnderWay {
     number: u64,
     trial: DeliveryTrial,
     run: Box<Delivery>,
-    /// The run that counts once it has ended: what is under way now is another one, for one more off-line schedule.
+    /// First run, which counts. The current run is then a repetition, for one more off-line
+    /// schedule.
     first: Option<Box<Delivery>>,
-    /// The runs that have ended,
+    /// Number of completed runs.
     ended: u32,
-    /// and the cycles of the shortest schedule that came of them.
+    /// Cycles of the shortest off-line schedule of the completed runs.
     offline: Option<u32>,
 }
 
 impl UnderWay {
-    /// Trial number `number` at its start; `None` if there are no such messages.
+    /// Starts trial number `number`; `None` if the messages do not exist.
     fn new(cell: &Cell, algorithm: &Algorithm, number: u64) -> Option<Self> {
         let trial = DeliveryTrial::new(cell, number)?;
         let run = Box::new(trial.start(algorithm)?);
         Some(Self { number, trial, run, first: None, ended: 0, offline: None })
     }
 
-    /// Goes on for about `budget` steps, which are taken from it; whether all is done.
+    /// Continues for about `budget` steps, which are subtracted from it. Returns whether the trial
+    /// is complete.
     fn go_on(&mut self, algorithm: &Algorithm, budget: &mut u64) -> bool {
         loop {
             let steps = |run: &Delivery| run.counts().transmissions + run.counts().literal;
@@ -211,7 +218,7 @@ impl UnderWay {
             let cycles =
                 Some(&self.run).filter(|_| small).and_then(|run| self.trial.schedule(run)).map(|it| it.cycles());
             self.offline = self.offline.into_iter().chain(cycles).min();
-            // Where the first run has no schedule, there is none.
+            // If the first run has no schedule, repetitions have none either.
             let more = self.offline.is_some() && self.ended < self.trial.schedules();
             let Some(next) = self.trial.start_again(algorithm, self.ended).filter(|_| more) else { return true };
             let ended = std::mem::replace(&mut self.run, Box::new(next));
@@ -220,7 +227,7 @@ impl UnderWay {
     }
 }
 
-/// Whether a run has ended, or takes too long.
+/// Returns whether a run has ended or exceeds the cycle limit.
 fn is_over(run: &Delivery) -> bool {
     run.outcome().is_some() || run.cycle() >= MOST_CYCLES
 }
@@ -230,7 +237,8 @@ impl DeliverySampler {
         Self { cell, algorithm, run: None }
     }
 
-    /// Goes on with trial number `number` for about `budget` steps, messages sent; adds it to `tally` when it is done.
+    /// Continues trial number `number` for about `budget` transmissions and cycles, and adds it to
+    /// `tally` when it is complete.
     fn go_on(&mut self, number: u64, tally: &mut Tally, budget: &mut u64) {
         let under_way = self.run.take().filter(|under_way| under_way.number == number);
         let Some(mut trial) = under_way.or_else(|| UnderWay::new(&self.cell, &self.algorithm, number)) else {
@@ -253,7 +261,7 @@ impl Sampler for DeliverySampler {
     }
 }
 
-/// Counts one trial that is done.
+/// Counts one complete trial.
 fn count(done: &UnderWay, tally: &mut Tally) {
     let (trial, run) = (&done.trial, done.first.as_ref().unwrap_or(&done.run));
     let (tally, counts) = (tally.deliveries_mut(), run.counts());
@@ -280,14 +288,15 @@ fn count(done: &UnderWay, tally: &mut Tally) {
     }
 }
 
-/// The share of the messages that arrive; without dead wires exactly all, where the runs come to an end.
+/// Returns the share of the messages that arrive: exactly 1 without dead wires if all runs
+/// complete.
 pub(crate) fn delivered(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     let counts = tally.deliveries()?;
     let certain = cell.faults.is_none() && counts.unfinished == 0;
     counts.delivered.share().map(|share| if certain { share.settled() } else { share })
 }
 
-/// The share of runs that came to no end.
+/// Returns the share of runs that did not complete.
 pub(crate) fn unfinished(tally: &Tally) -> Option<Estimate> {
     let counts = tally.deliveries()?;
     proportion(counts.unfinished, counts.cycles.trials + counts.unfinished)
@@ -301,7 +310,7 @@ pub(super) fn check_trial(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Resul
     }
 }
 
-/// Why runs did not come to an end, and what that means for the numbers of those that did.
+/// Returns the reason why runs did not complete, and the number of runs behind the means.
 pub(super) fn remark(tally: &Tally, _: &Cell) -> Option<String> {
     let counts = tally.deliveries().filter(|counts| counts.unfinished > 0)?;
     let (ended, stuck, long) = (counts.cycles.trials, counts.stuck, counts.unfinished - counts.stuck);
@@ -312,14 +321,14 @@ pub(super) fn remark(tally: &Tally, _: &Cell) -> Option<String> {
     Some(stuck.into_iter().chain(long).chain(means).collect::<Vec<_>>().join("; "))
 }
 
-/// Checks that there were messages, and that some run has come to an end.
+/// Checks that there were messages, and that at least one run completed.
 pub(super) fn check_tally(tally: &Tally) -> Result<(), Status> {
     let counts = tally.deliveries().filter(|counts| counts.load_factor.trials > 0).ok_or(Status::Impossible)?;
     if counts.cycles.trials == 0 { Err(Status::Unfinished) } else { Ok(()) }
 }
 
-/// The trials after which the intervals of the cycles, as a share of them, and of the share delivered should be as narrow as
-/// asked.
+/// Returns the trials required for the intervals of the cycles, as a share of their mean, and of
+/// the delivered share.
 pub(super) fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need {
     let within = |estimate, relative| plan::trials_within(estimate, tally.trials, experiment.within, relative);
     let cycles = tally.deliveries().and_then(|counts| counts.cycles.mean());

@@ -1,4 +1,4 @@
-//! Delivery cycles as they are watched: every compared algorithm with the same messages on the same wires.
+//! Delivery cycles for Watch: every compared algorithm with the same messages on the same wires.
 
 use std::sync::Arc;
 
@@ -8,28 +8,30 @@ use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::delivery::{Delivery, DeliveryOutcome};
 use faultlab_core::theory::fat_tree::BadSet;
 
-/// The most cycles that are watched, and the most messages sent, again and again, until the end is known.
+/// Maximum number of cycles to watch, and of transmissions to simulate ahead for the outcome.
 const MOST_CYCLES: u32 = 4096;
 const MOST_SENT: u64 = 1 << 25;
 
-/// The messages sent for each algorithm before anything is shown: all of small trees, and at least the first cycle of large ones.
+/// Transmissions simulated for each algorithm before the first display: all of small trees, and at
+/// least the first cycle of large ones.
 const AT_ONCE: u64 = 1 << 15;
 
-/// One algorithm at one cycle.
+/// State of one algorithm at one cycle.
 #[derive(Debug)]
 pub struct WatchedDelivery {
-    /// The algorithm.
+    /// Algorithm.
     pub algorithm: Arc<Algorithm>,
-    /// How it ends; `None` if that is beyond what is watched, or not known yet.
+    /// Outcome; `None` if it is not known yet, or lies beyond the watched cycles.
     pub outcome: Option<DeliveryOutcome>,
-    /// The last cycle that is watched, as far as is known.
+    /// Last watched cycle, as far as it is known.
     pub end: u32,
-    /// For every cycle from 0 on, up to the last, the messages that have arrived.
+    /// Number of messages that have arrived, for every cycle from 0 to the last.
     pub arrived: Vec<u32>,
-    /// Whether dead wires keep a message from arriving, by its number; empty if they keep none.
+    /// Flags of the messages that dead wires make undeliverable, by message number; empty if there
+    /// are none.
     cut_off: Vec<bool>,
     run: Delivery,
-    /// The same run on its way to the end; `None` once it is there.
+    /// Copy of the run that simulates ahead; `None` once it has ended.
     ahead: Option<Box<Delivery>>,
 }
 
@@ -45,12 +47,12 @@ impl WatchedDelivery {
         Some(Self { algorithm, outcome: None, end: 0, arrived: vec![0], cut_off, run, ahead: Some(ahead) })
     }
 
-    /// Whether dead wires keep a message from arriving.
+    /// Returns whether dead wires make a message undeliverable.
     pub fn is_cut_off(&self, message: u32) -> bool {
         self.cut_off.get(message as usize) == Some(&true)
     }
 
-    /// Looks ahead until about so many messages have been sent, again and again; whether there is more to come.
+    /// Simulates ahead for about `sends` transmissions. Returns whether more remain.
     fn work(&mut self, sends: u64) -> bool {
         let Some(ahead) = &mut self.ahead else { return false };
         let steps = |run: &Delivery| run.counts().transmissions + run.counts().literal;
@@ -73,17 +75,17 @@ impl WatchedDelivery {
         self.ahead.is_some()
     }
 
-    /// The run as it is now.
+    /// Returns the run at the current cycle.
     pub fn run(&self) -> &Delivery {
         &self.run
     }
 
-    /// Whether it is known how it ends.
+    /// Returns whether the outcome is known.
     pub fn is_known(&self) -> bool {
         self.ahead.is_none()
     }
 
-    /// Whether it has come to the last cycle that is watched.
+    /// Returns whether the run has reached the last watched cycle.
     pub fn is_over(&self) -> bool {
         self.ahead.is_none() && self.run.cycle() >= self.end
     }
@@ -99,27 +101,30 @@ impl WatchedDelivery {
     }
 }
 
-/// The algorithms side by side.
+/// Compared algorithms side by side.
 pub struct DeliveryWatch {
-    /// The network, its live wires and the messages.
+    /// Network with its live wires, and the messages.
     pub trial: DeliveryTrial,
-    /// How the messages were built, if they are Theorem 9's.
+    /// Construction of the messages, if they are Theorem 9's.
     pub bad: Option<BadSet>,
-    /// The algorithms, in the order of the experiment.
+    /// Algorithms, in the order of the experiment.
     pub series: Vec<WatchedDelivery>,
     now: u32,
 }
 
 impl DeliveryWatch {
-    /// Trial number `experiment.view.sample` of the experiment as it stands. `None` on other networks. Cost: all runs up to their
-    /// ends, 2^25 messages sent at most for each.
+    /// Creates trial number `experiment.view.sample` of the experiment, with known outcomes; `None`
+    /// on other networks.
+    ///
+    /// Cost: all complete runs, with at most 2^25 transmissions each.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         let mut watch = Self::begun(experiment)?;
         while watch.work(u64::MAX) {}
         Some(watch)
     }
 
-    /// The same, with ends that are not known yet: [`DeliveryWatch::work`] looks for them. Cost: about the first cycle.
+    /// Creates the trial with outcomes that are not known yet; [`DeliveryWatch::work`] finds them.
+    /// Cost: about the first cycle.
     pub fn begun(experiment: &Experiment) -> Option<Self> {
         let (cell, number) = (Cell::new(experiment, None), experiment.view.sample);
         let trial = DeliveryTrial::new(&cell, number)?;
@@ -131,23 +136,25 @@ impl DeliveryWatch {
         Some(watch)
     }
 
-    /// Looks ahead until about so many messages have been sent for each algorithm; whether there is more to come.
+    /// Simulates ahead for about `sends` transmissions of each algorithm. Returns whether more
+    /// remain.
     pub fn work(&mut self, sends: u64) -> bool {
-        // All of them go on, not only the first that is not done.
+        // `count` advances all algorithms; `any` would stop at the first with work left.
         self.series.iter_mut().filter_map(|watched| watched.work(sends).then_some(())).count() > 0
     }
 
-    /// The cycles that have passed.
+    /// Returns the current cycle.
     pub fn now(&self) -> u32 {
         self.now
     }
 
-    /// When nothing moves any more, or is watched no longer.
+    /// Returns the last cycle in which messages move, or the last watched cycle.
     pub fn end(&self) -> u32 {
         self.series.iter().map(|series| series.end).max().unwrap_or(0)
     }
 
-    /// Goes to a cycle, at most the end. Cost: the cycles from here, or from 0 if it lies behind.
+    /// Moves to `cycle`, at most the end. Cost: the cycles from the current one, or from 0 when
+    /// moving back.
     pub fn seek(&mut self, cycle: u32) {
         self.now = cycle.min(self.end());
         let Self { trial, series, now, .. } = self;

@@ -1,4 +1,4 @@
-//! Wires of fat-trees that are dead by hand.
+//! Manual edits of dead wires in fat-trees.
 
 use super::trial::DeliveryTrial;
 use crate::{Cell, Experiment, Problem};
@@ -7,9 +7,12 @@ use faultlab_core::topology::Network;
 use faultlab_core::topology::fat_tree::{ChannelPlace, Leaves, TreeChannels};
 
 impl Experiment {
-    /// The experiment in which one more wire of the channel at `place` is dead in the watched trial, of the second network one more
-    /// of those above that group; where all are dead, all are live again. All other channels stay as they are. `None` if there is no
-    /// such channel. Cost: a draw a wire, if any are drawn.
+    /// Returns the experiment with one more dead wire of the channel at `place` in the watched
+    /// trial.
+    ///
+    /// On the second network, the wire is one of all those above that group. If all are dead, all
+    /// become live again. Other channels do not change. `None` if there is no such channel. Cost:
+    /// one random number per wire, if wires are sampled.
     pub fn toggled_wire(&self, place: ChannelPlace) -> Option<Self> {
         let (cell, mut next) = (Cell::new(self, None), self.clone());
         let (channels, key) = (channels_of(self)?, DeliveryTrial::wires_key(&cell, self.view.sample));
@@ -19,7 +22,7 @@ impl Experiment {
         let live = |faults: &FaultSpec, part| LiveWires::first_live(&channels, faults, key, part);
         let capacity = channels.capacity(place.height);
         if let Some((part, wire)) = parts.clone().find_map(|part| Some((part, live(&next.faults, part)?))) {
-            // Of a channel without a live wire nothing is mended.
+            // A channel without a live wire cannot be mended.
             let mended = next.faults.wires_edit(part).1 && wire + 1 < capacity;
             next.faults.set_wires(part, (wire + 1, mended));
             return Some(next);
@@ -34,13 +37,16 @@ impl Experiment {
     }
 }
 
-/// The channels of an experiment; `None` on other networks, and where its capacities do not fit.
+/// Returns the channels of an experiment; `None` on other networks, and if its capacities do not
+/// fit.
 fn channels_of(experiment: &Experiment) -> Option<TreeChannels> {
     experiment.network.leaves()?.channels(&experiment.setting.delivery()?.profile).ok()
 }
 
-/// Drops what is broken and mended by hand of channels that `next` does not have; no more wires of a channel are dead than it has.
-/// Wires of the second network are not those of a fat-tree.
+/// Drops the manual edits of channels that `next` does not have, and limits the dead wires of a
+/// channel to its capacity.
+///
+/// Edits of the second network do not apply to fat-trees, and vice versa.
 pub(super) fn keep(before: Network, next: &mut Experiment) {
     let channels = channels_of(next).filter(|_| second(before) == second(next.network));
     let faults = &mut next.faults;
@@ -66,7 +72,7 @@ fn is_all(channels: &TreeChannels, dead: &DeadWires) -> bool {
     dead.count >= channels.capacity(dead.channel.height)
 }
 
-/// Checks that the channels have few enough wires for a fault model that draws which are dead.
+/// Checks that the channels have few enough wires for a fault model that samples dead wires.
 pub(super) fn check_drawing(leaves: Leaves, channels: &TreeChannels, faults: &FaultSpec) -> Result<(), Problem> {
     let (wires, most) = (channels.wires(), LiveWires::MAX_WIRES);
     if matches!(faults.model, FaultModel::Wires(_)) && wires > most {
@@ -76,7 +82,7 @@ pub(super) fn check_drawing(leaves: Leaves, channels: &TreeChannels, faults: &Fa
     Ok(())
 }
 
-/// Checks that the channels have the wires that are broken and mended by hand.
+/// Checks that the channels have the wires of the manual edits.
 pub(super) fn check_edits(leaves: Leaves, channels: &TreeChannels, faults: &FaultSpec) -> Result<(), Problem> {
     let refuse = |why: String| Err(Problem::new("break", why));
     let mut all = faults.broken_wires.iter().map(|dead| &dead.channel).chain(&faults.mended_channels);

@@ -1,4 +1,4 @@
-//! Sets of faults that are looked at one after the other, in rounds: for the ones that hurt most, and for those that refute a routing.
+//! Searches over fault sets in rounds, for worst-case faults and for counterexamples.
 
 mod places;
 mod rounds;
@@ -8,14 +8,14 @@ pub(super) use places::{Places, advance, drawn_set, sets};
 pub use rounds::run_parallel;
 pub use rounds::{Rounds, run};
 
-/// The sets of a round: the same on any number of threads.
+/// Number of sets in a round, independent of the number of threads.
 pub(super) const ROUND: usize = 32;
 
-/// A set of faults to be looked at.
+/// Fault set to evaluate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// The faults, as places in the list of all that may fail, ascending.
+    /// Faults as indices into the list of all possible faults, ascending.
     pub(super) set: Vec<u32>,
-    /// What is added to the experiment's seed.
+    /// Offset of the experiment's seed.
     pub(super) seed: u64,
 }

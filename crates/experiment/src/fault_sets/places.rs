@@ -1,4 +1,4 @@
-//! What may fail, and how many sets of it there are.
+//! Possible faults, and the number of their subsets.
 
 use rand::RngExt as _;
 
@@ -15,10 +15,10 @@ pub(crate) enum Places {
 }
 
 impl Places {
-    /// The most nodes or links that may fail.
+    /// Maximum number of nodes or links.
     pub(crate) const MOST: u64 = 1 << 20;
 
-    /// Those of `experiment` that are not broken or mended by hand, nor spared.
+    /// Returns the nodes or links of `experiment` that have no manual edit and may fail.
     pub(crate) fn of(experiment: &Experiment, links: bool) -> Result<Self, Problem> {
         let (network, kind) = (experiment.network, experiment.kind());
         match (kind.breaks, links) {
@@ -56,7 +56,7 @@ impl Places {
         Ok(Self::Links(all.into_iter().filter(|&link| faults.link_edit(link).is_none()).collect()))
     }
 
-    /// Those that are left where nodes are as `is_faulty` says: what is faulty does not fail.
+    /// Returns the places without the nodes that are faulty already.
     pub(crate) fn live(self, is_faulty: impl Fn(NodeId) -> bool) -> Self {
         match self {
             Self::Nodes(nodes) => Self::Nodes(nodes.into_iter().filter(|&node| !is_faulty(node)).collect()),
@@ -64,7 +64,7 @@ impl Places {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of places.
     pub(crate) fn len(&self) -> u32 {
         match self {
             Self::Nodes(nodes) => nodes.len() as u32,
@@ -72,7 +72,7 @@ impl Places {
         }
     }
 
-    /// `experiment` with these broken by hand too.
+    /// Returns `experiment` with the faults of `set` as additional manual edits.
     pub(crate) fn broken(&self, experiment: &Experiment, set: &[u32]) -> Experiment {
         let mut broken = experiment.clone();
         for &place in set {
@@ -88,8 +88,10 @@ impl Places {
         broken
     }
 
-    /// The `count` places nearest to `centre`, itself left out, as a set; of a cube's links those that lead `inward`, or those that
-    /// lead away.
+    /// Returns the `count` places nearest to `centre` as a set, without `centre` itself.
+    ///
+    /// For links of a hypercube, the distance is that of the end if `inward`, otherwise that of the
+    /// start. Links into the centre, or out of it, therefore come first.
     pub(crate) fn around(&self, network: Network, centre: NodeId, inward: bool, count: u32) -> Vec<u32> {
         let near = |node: NodeId| network.distance(node, centre);
         let of_link = |link: Link| match network {
@@ -108,7 +110,7 @@ impl Places {
         set
     }
 
-    /// The places of a set as texts of experiments name them.
+    /// Returns the names of the places of a set, as in experiment texts.
     pub(crate) fn names(&self, network: Network, set: &[u32]) -> Vec<String> {
         let name = |&place: &u32| match self {
             Self::Nodes(nodes) => nodes.get(place as usize).map(|&node| network.node_text(node)),
@@ -118,14 +120,15 @@ impl Places {
     }
 }
 
-/// The number of sets of `chosen` of `all`; `None` beyond 2^64.
+/// Returns the number of subsets of size `chosen` of `all`; `None` beyond 2^64.
 pub(crate) fn sets(all: u32, chosen: u32) -> Option<u64> {
     let chosen = chosen.min(all.checked_sub(chosen)?);
     let next = |sets: u128, k: u32| Some(sets * u128::from(all - k) / u128::from(k + 1)).filter(|&sets| sets < 1 << 64);
     (0..chosen).try_fold(1u128, next).map(|sets| sets as u64)
 }
 
-/// The set that comes after `set` of places below `all`, in lexical order; whether there is one.
+/// Advances `set` to the next set of places below `all` in lexical order. Returns whether there is
+/// one.
 pub(crate) fn advance(set: &mut [u32], all: u32) -> bool {
     let chosen = set.len() as u32;
     let Some(place) = (0..set.len()).rev().find(|&place| set[place] < all - chosen + place as u32) else {
@@ -138,7 +141,8 @@ pub(crate) fn advance(set: &mut [u32], all: u32) -> bool {
     true
 }
 
-/// `chosen` of `all` places, every set with the same probability (R. W. Floyd's algorithm); `chosen` is at most `all`.
+/// Returns `chosen` of `all` places, every set with equal probability (R. W. Floyd's algorithm);
+/// `chosen` is at most `all`.
 pub(crate) fn drawn_set(all: u32, chosen: u32, generator: &mut Generator) -> Vec<u32> {
     let mut set: Vec<u32> = Vec::new();
     for last in all - chosen..all {

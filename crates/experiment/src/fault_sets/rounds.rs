@@ -1,24 +1,28 @@
-//! A search in rounds, run to its end: set by set, or on every thread at hand. What is found is the same either way.
+//! Execution of a search in rounds, set by set or on all threads. The result is the same either
+//! way.
 
 use super::Candidate;
 
-/// A search that hands out rounds of sets and takes what was found of them. What comes next depends on that alone: whoever runs it may do
-/// so in parallel, and stop at any time.
+/// Search that returns rounds of sets and accepts their results.
+///
+/// The next round depends on the results alone. The caller may evaluate sets in parallel, and stop
+/// at any time.
 pub trait Rounds: Sync {
-    /// What is found of a set.
+    /// Result of a set.
     type Found: Send;
 
-    /// The sets to look at next; `None` when it is done. What was handed out and not taken back by [`Rounds::finish`] is handed out again.
+    /// Returns the sets to evaluate next; `None` when the search is done. A round is returned again
+    /// until [`Rounds::finish`] accepts its results.
     fn next_round(&mut self) -> Option<Vec<Candidate>>;
 
-    /// Looks at a set; `alive` is called again and again meanwhile, if it takes long.
+    /// Evaluates a set. A long evaluation calls `alive` repeatedly.
     fn look(&self, candidate: &Candidate, alive: &dyn Fn()) -> Self::Found;
 
-    /// Takes what was found of the sets of the round, in their order.
+    /// Accepts the results of the sets of the round, in their order.
     fn finish(&mut self, found: Vec<Self::Found>);
 }
 
-/// Looks at every set of `search` in turn.
+/// Evaluates every set of `search` in turn.
 pub fn run(search: &mut impl Rounds) {
     while let Some(round) = search.next_round() {
         let found = round.iter().map(|candidate| search.look(candidate, &|| {})).collect();
@@ -26,7 +30,8 @@ pub fn run(search: &mut impl Rounds) {
     }
 }
 
-/// Runs `search` on the threads of the current rayon pool; `goes_on` sees it after every round, and says whether it does.
+/// Runs `search` on the threads of the current rayon pool. `goes_on` is called after every round
+/// and returns whether to continue.
 #[cfg(feature = "threads")]
 pub fn run_parallel<S: Rounds>(search: &mut S, mut goes_on: impl FnMut(&S) -> bool) {
     use rayon::prelude::*;

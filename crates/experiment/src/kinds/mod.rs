@@ -1,4 +1,4 @@
-//! Every kind of experiment: the only place that names all of them.
+//! List of all kinds of experiments. No other module of this crate names all of them.
 
 mod setting;
 mod tally;
@@ -9,7 +9,8 @@ pub use tally::{Counts, Tally};
 use super::kind::Kind;
 use super::{circuit, delivery, message, pairs, permutation, worm};
 
-/// Every kind, in the order in which they are offered. The first one is what a text without `switch` stands for.
+/// Every kind, in the order in which they are offered. The first one is that of a text without
+/// `switch`.
 pub static KINDS: [&Kind; 7] = [
     &message::KIND,
     &circuit::KIND,
@@ -21,7 +22,7 @@ pub static KINDS: [&Kind; 7] = [
 ];
 
 impl Kind {
-    /// The kind called `id` in experiment texts.
+    /// Returns the kind called `id` in experiment texts.
     pub fn find(id: &str) -> Option<&'static Self> {
         KINDS.into_iter().find(|kind| kind.id == id)
     }

@@ -1,20 +1,20 @@
-//! What decides an experiment besides what all kinds share: the setting of its own kind.
+//! Settings of the kinds of experiments: the parameters that not all kinds share.
 
 use crate::kind::Kind;
 use crate::{circuit, delivery, message, pairs, permutation, worm};
 
-/// What decides an experiment of one kind, besides what all kinds share.
+/// Setting of an experiment: the parameters that are specific to its kind.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Setting {
-    /// One message at a time.
+    /// Single messages.
     Message(message::Setting),
     /// Circuits under load.
     Circuit(circuit::Setting),
-    /// Worms under load.
+    /// Wormhole switching under load.
     Worm(worm::Setting),
     /// Whole permutations, counted.
     Permutation(permutation::Setting),
-    /// The same as batches of worms.
+    /// Whole permutations, sent as batches of worms.
     Batch(permutation::BatchSetting),
     /// Delivery cycles.
     Delivery(delivery::Setting),
@@ -23,7 +23,7 @@ pub enum Setting {
 }
 
 impl Setting {
-    /// The kind whose setting it is.
+    /// Returns the kind of this setting.
     pub fn kind(&self) -> &'static Kind {
         match self {
             Self::Message(_) => &message::KIND,
@@ -37,7 +37,7 @@ impl Setting {
     }
 }
 
-/// For each kind the way to its own setting; `None` in the setting of another kind.
+/// Generates the accessors of the settings; each returns `None` for the setting of another kind.
 macro_rules! settings {
     ($($(#[$doc:meta])* $read:ident, $write:ident: $variant:ident($part:ty);)*) => {
         impl Setting {
@@ -49,7 +49,7 @@ macro_rules! settings {
                 }
             }
 
-            /// The same, to be changed.
+            /// Returns the setting for modification; `None` for other kinds.
             pub fn $write(&mut self) -> Option<&mut $part> {
                 match self {
                     Self::$variant(setting) => Some(setting),
@@ -62,20 +62,21 @@ macro_rules! settings {
 }
 
 settings! {
-    /// Of single messages.
+    /// Returns the setting of single messages; `None` for other kinds.
     message, message_mut: Message(message::Setting);
-    /// Of circuits.
+    /// Returns the setting of circuits; `None` for other kinds.
     circuit, circuit_mut: Circuit(circuit::Setting);
-    /// Of worms.
+    /// Returns the setting of wormhole switching; `None` for other kinds.
     worm, worm_mut: Worm(worm::Setting);
-    /// Of batches.
+    /// Returns the setting of batches; `None` for other kinds.
     batch, batch_mut: Batch(permutation::BatchSetting);
-    /// Of delivery cycles.
+    /// Returns the setting of delivery cycles; `None` for other kinds.
     delivery, delivery_mut: Delivery(delivery::Setting);
 }
 
 impl Setting {
-    /// Of whole permutations, counted or sent as a batch.
+    /// Returns the setting of whole permutations, counted or sent as a batch; `None` for other
+    /// kinds.
     pub fn permutation(&self) -> Option<&permutation::Setting> {
         match self {
             Self::Permutation(setting) => Some(setting),
@@ -84,7 +85,7 @@ impl Setting {
         }
     }
 
-    /// The same, to be changed.
+    /// Returns the setting of whole permutations for modification; `None` for other kinds.
     pub fn permutation_mut(&mut self) -> Option<&mut permutation::Setting> {
         match self {
             Self::Permutation(setting) => Some(setting),
@@ -95,8 +96,10 @@ impl Setting {
 }
 
 impl Setting {
-    /// This setting, with what that of another kind says of the same things: where messages go, and the tolerance of Algorithms A
-    /// and B.
+    /// Returns this setting with the values that it has in common with another kind's setting.
+    ///
+    /// These are the traffic pattern, and the tolerance of Algorithms A and B. A setting of the
+    /// same kind is copied completely.
     pub(crate) fn with_what_fits(mut self, other: &Self) -> Self {
         if self.kind() == other.kind() {
             return other.clone();

@@ -1,42 +1,42 @@
-//! What a number of trials came to: counts of their own kind, so that tallies merge in any order to the same bits.
+//! Tallies: integer counts and sets of runs, so that merging in any order gives identical bits.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{DeliveryTally, MessageTally, PermutationTally, RatioTally, Runs, WormTally};
 use faultlab_core::switching::CircuitRun;
 
-/// What the trials of one point and one algorithm came to: a message, a run of circuits or worms, a fault set with a whole
-/// permutation or without, by its kind.
+/// Results of the trials of one point and one algorithm. The kind decides whether a trial is a
+/// message, a run, or a fault set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
-    /// Trials made.
+    /// Number of trials.
     pub trials: u64,
-    /// What they came to, by kind.
+    /// Counts, by kind.
     pub counts: Counts,
 }
 
 impl Tally {
-    /// Adds what the trials of `other`, of the same kind, came to.
+    /// Adds the trials of `other`, which must be of the same kind.
     pub fn merge(&mut self, other: &Self) {
         self.trials += other.trials;
         self.counts.merge(&other.counts);
     }
 }
 
-/// What trials came to, of one kind.
+/// Generates [`Counts`] and the accessors of its variants.
 macro_rules! counts {
     ($($(#[$doc:meta])* $read:ident, $write:ident: $variant:ident($part:ty);)*) => {
-        /// What the trials of one kind came to.
+        /// Counts of the trials of one kind.
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
         pub enum Counts {
-            /// Nothing yet.
+            /// No trials yet.
             #[default]
             Nothing,
             $($(#[$doc])* $variant(Box<$part>),)*
         }
 
         impl Counts {
-            /// Adds those of `other`, which are of the same kind; what is of another says nothing here.
+            /// Adds the counts of `other`. Counts of another kind are ignored.
             pub(crate) fn merge(&mut self, other: &Self) {
                 match (&mut *self, other) {
                     (_, Self::Nothing) => {}
@@ -49,7 +49,7 @@ macro_rules! counts {
 
         impl Tally {
             $($(#[$doc])*
-            /// `None` before any trial has been counted, and of other kinds.
+            /// `None` before any trial has been counted, and for other kinds.
             pub fn $read(&self) -> Option<&$part> {
                 match &self.counts {
                     Counts::$variant(counts) => Some(counts),
@@ -57,7 +57,8 @@ macro_rules! counts {
                 }
             }
 
-            /// The same, to be counted on; what is of another kind gives way.
+            /// Returns the counts for modification, and replaces counts of another kind by empty
+            /// ones.
             pub(crate) fn $write(&mut self) -> &mut $part {
                 if !matches!(self.counts, Counts::$variant(_)) {
                     self.counts = Counts::$variant(Box::default());
@@ -73,16 +74,16 @@ macro_rules! counts {
 }
 
 counts! {
-    /// Single messages.
+    /// Counts of single messages.
     messages, messages_mut: Messages(MessageTally);
     /// Runs of circuits.
     circuits, circuits_mut: Circuits(Runs<CircuitRun>);
-    /// Runs of worms.
+    /// Runs of wormhole networks.
     worms, worms_mut: Worms(Runs<WormTally>);
-    /// Ordered pairs of live nodes that are cut off, of all such pairs, by fault sets.
+    /// Ordered pairs of live nodes that are cut off, as a ratio to all such pairs, by fault set.
     pairs, pairs_mut: Pairs(RatioTally);
-    /// Whole permutations, counted or sent as batches.
+    /// Counts of whole permutations, counted or sent as batches.
     relations, relations_mut: Relations(PermutationTally);
-    /// Delivery cycles.
+    /// Counts of delivery cycles.
     deliveries, deliveries_mut: Deliveries(DeliveryTally);
 }

@@ -1,4 +1,4 @@
-//! All sets of faulty nodes instead of drawn ones: one trial that says all.
+//! Exact results over all sets of faulty nodes, in a single trial, instead of sampled sets.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,16 +11,16 @@ use faultlab_core::routing::Algorithm;
 use faultlab_core::theory::{Arrivals, BySize, Drawn, FaultSet, MAX_ALL_SETS_DIMENSION, OverAllSets, SetBySet};
 use faultlab_core::topology::{Network, NodeId};
 
-/// Why nothing came of it.
+/// Reason that the enumeration is infeasible.
 const TOO_MANY: &str = "messages that may wander and carry something along can know too many different things: sets=all \
                                    needs a smaller n or mpl here";
 
-/// Whether all sets are asked for.
+/// Returns whether the experiment asks for all sets.
 pub(super) fn asked(cell: &Cell) -> bool {
     cell.setting.message().is_some_and(|setting| setting.all_sets)
 }
 
-/// Checks that all sets can be gone through, if they are asked for.
+/// Checks that the enumeration of all sets is possible, if the experiment asks for it.
 pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
     if !experiment.setting.message().is_some_and(|setting| setting.all_sets) {
         return Ok(());
@@ -43,7 +43,8 @@ pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
     Err(Problem::new("sets", why))
 }
 
-/// How a model draws faulty nodes; `None` if it draws others, or places them.
+/// Returns the distribution of faulty nodes of a model; `None` if the model samples links or places
+/// faults.
 fn drawn(model: FaultModel, network: Network) -> Option<Drawn> {
     match model {
         FaultModel::None => Some(Drawn::Exactly(0)),
@@ -52,7 +53,8 @@ fn drawn(model: FaultModel, network: Network) -> Option<Drawn> {
     }
 }
 
-/// Checks that all sets can be gone through, if they are asked for. Cost: up to 0.03 s.
+/// Checks that the enumeration of all sets is possible for a trial, if the experiment asks for it.
+/// Cost: up to 0.03 s.
 pub(super) fn check_trial(cell: &Cell, algorithm: &Arc<Algorithm>) -> Result<(), Infeasible> {
     let Some(cell) = CubeCell::of(cell.clone()).filter(|_| asked(cell)) else { return Ok(()) };
     let all = AllSets::new(cell, algorithm);
@@ -60,12 +62,12 @@ pub(super) fn check_trial(cell: &Cell, algorithm: &Arc<Algorithm>) -> Result<(),
     if all.at_once().is_some() || one_by_one() { Ok(()) } else { Err(TOO_MANY.into()) }
 }
 
-/// Goes through all sets.
+/// Sampler that enumerates all sets.
 pub(super) struct AllSets {
     asked: OverAllSets,
     drawn: Option<Drawn>,
     algorithm: Arc<Algorithm>,
-    /// What is under way, where sets are gone through one by one.
+    /// Current enumeration of the sets one by one, if there is one.
     search: Option<SetBySet>,
 }
 
@@ -84,20 +86,22 @@ impl AllSets {
         Self { asked, drawn, algorithm: algorithm.clone(), search: None }
     }
 
-    /// When messages arrive, if that comes without going through the sets one by one, or has been found already.
+    /// Returns the arrival probabilities, if they follow without enumerating the sets or are in the
+    /// cache.
     fn at_once(&self) -> Option<Arrivals> {
-        // Always in this order: what comes out must not hang on what other points of this thread have found.
+        // The order is fixed: results must not depend on the cache that other points of this thread
+        // filled.
         let by_pictures = self.asked.arrivals(self.drawn?, self.algorithm.local()?);
         by_pictures.or_else(|| Some(self.found()?.arrivals(self.drawn?)))
     }
 
-    /// What another point has found.
+    /// Returns the cached result of another point.
     fn found(&self) -> Option<Rc<BySize>> {
         let is_it = |found: &&Found| found.asked == self.asked && Arc::ptr_eq(&found.algorithm, &self.algorithm);
         FOUND.with_borrow(|all| all.iter().find(is_it).map(|found| found.by_size.clone()))
     }
 
-    /// Keeps `by_size` for other points.
+    /// Caches `by_size` for other points.
     fn keep(&self, by_size: BySize) {
         let found = Found { asked: self.asked, algorithm: self.algorithm.clone(), by_size: Rc::new(by_size) };
         FOUND.with_borrow_mut(|all| {
@@ -120,7 +124,8 @@ impl Sampler for AllSets {
         if arrivals.is_none() {
             self.search = self.algorithm.local().and_then(|routing| SetBySet::new(self.asked, routing));
         }
-        // Not begun, if neither way is open: without messages the point has nothing to measure.
+        // If neither method is possible, the trial ends without messages: the point has nothing to
+        // measure.
         if self.search.is_none() {
             tally.trials = 1;
             if let Some(arrivals) = arrivals {
@@ -131,21 +136,22 @@ impl Sampler for AllSets {
     }
 }
 
-/// What has been found of all sets: points that differ in how faults are drawn alone share it.
+/// Cached result over all sets, shared by points that differ only in the fault distribution.
 struct Found {
     asked: OverAllSets,
     algorithm: Arc<Algorithm>,
     by_size: Rc<BySize>,
 }
 
-/// The most of them that a thread keeps: more than there are algorithms to compare.
+/// Maximum number of cached results of a thread, more than there are algorithms to compare.
 const MAX_FOUND: usize = 8;
 
-/// About how many hops a set takes.
+/// Approximate number of hops per set.
 const HOPS_PER_SET: u64 = 16;
 
 thread_local! {
-    /// The last of them, which spare a curve the search at each of its points. The results are the same without.
+    /// Most recent results, which save the enumeration for all but the first point of a curve. They
+    /// do not change the results.
     static FOUND: RefCell<Vec<Found>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -153,28 +159,29 @@ fn arrivals(tally: &Tally) -> Option<Arrivals> {
     tally.messages()?.exact.clone().map(|by_hops| Arrivals { by_hops })
 }
 
-/// The probability of arriving.
+/// Returns the probability of arrival.
 pub(super) fn success(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     arrivals(tally).map(|arrivals| Estimate::exact(probability(arrivals.success(), cell)))
 }
 
-/// The probability of arriving on a minimal path.
+/// Returns the probability of arrival on a minimal path.
 pub(super) fn minimal(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     let arrivals = arrivals(tally)?;
     arrivals.by_hops.get(cell.distance() as usize).map(|&sum| Estimate::exact(probability(sum, cell)))
 }
 
-/// A sum of probabilities, which rounding can lift above 1 by some 1e-16. Version 1 prints it as it is: its results never change.
+/// Returns a sum of probabilities without the excess over 1, some 1e-16, that rounding can cause.
+/// Version 1 keeps the excess: its results never change.
 fn probability(sum: f64, cell: &Cell) -> f64 {
     if cell.version >= Version::V2 { sum.min(1.0) } else { sum }
 }
 
-/// The mean number of hops of messages that arrive.
+/// Returns the mean number of hops of messages that arrive.
 pub(super) fn length(tally: &Tally) -> Option<Estimate> {
     arrivals(tally)?.mean_length().map(Estimate::exact)
 }
 
-/// The standard deviation of the number of hops of messages that arrive.
+/// Returns the standard deviation of the number of hops of messages that arrive.
 pub(super) fn sigma(tally: &Tally) -> Option<Estimate> {
     let arrivals = arrivals(tally)?;
     let mean = arrivals.mean_length()?;

@@ -1,14 +1,15 @@
-//! What single messages take.
+//! Cost estimates of single-message experiments.
 
 use super::all_sets;
 use crate::{Cell, Cost, CubeCell, Memory};
 use faultlab_core::fault::FaultModel;
 use faultlab_core::routing::{Algorithm, Method};
 
-/// The steps of going through all fault sets of the largest cube.
+/// Steps to enumerate all fault sets of the largest hypercube.
 const ALL_SETS: f64 = 1e6;
 
-/// What a message takes by `algorithm` at `cell`: tables of the cube only where all of it is known.
+/// Returns the cost of a message by `algorithm` at `cell`. Only algorithms with global knowledge
+/// need tables of the hypercube.
 pub(super) fn cost(cell: &Cell, algorithm: &Algorithm) -> Cost {
     if CubeCell::of(cell.clone()).is_some_and(|cell| all_sets::asked(&cell)) {
         return Cost { memory: Memory::new(0.0, 32e6), steps: ALL_SETS };

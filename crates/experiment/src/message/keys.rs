@@ -1,11 +1,11 @@
-//! The keys that only single messages have.
+//! Keys of experiment texts that only single-message experiments have.
 
 use super::Setting;
 use crate::Experiment;
 use crate::text::key::{KEY_OF_ANOTHER_KIND, Key, number};
 use faultlab_core::ParseError;
 
-/// The keys, in the order in which they are written.
+/// Keys, in the order in which they are written.
 pub(super) static KEYS: &[Key] = &[
     Key {
         name: "mpl",

@@ -1,4 +1,4 @@
-//! Single messages as a kind of experiment.
+//! Experiments with single messages as a kind.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use faultlab_core::fault::FaultModel;
 use faultlab_core::routing::{Algorithm, Use};
 use faultlab_core::topology::{Hypercube, Network};
 
-/// One message at a time, hop by hop (Gordon & Stout).
+/// Single messages, hop by hop (Gordon & Stout).
 pub static KIND: Kind = Kind {
     id: "message",
     name: "one message",
@@ -42,7 +42,7 @@ pub static KIND: Kind = Kind {
     crossings: Crossings::Unknown,
     heavy: &["net"],
     plan: Plan::of_trials(
-        // A power of two for no other reason than that it is about a thousand.
+        // About a thousand; that it is a power of two has no significance.
         |experiment| 1024.min(experiment.trials),
         (8, 256, 16_384),
         |_, _| Ok(()),
@@ -79,7 +79,7 @@ impl Behavior for MessageBehavior {
     }
 
     fn check_trial(&self, cell: &Cell, algorithm: &Arc<Algorithm>, _number: u64) -> Result<(), Infeasible> {
-        // Source and destination are live, and a message that goes nowhere is counted as such.
+        // Source and destination are live, and messages without a path are counted as such.
         all_sets::check_trial(cell, algorithm)
     }
 

@@ -1,11 +1,11 @@
-//! What is measured of single messages.
+//! Metrics and distributions of single-message experiments.
 
 use super::{all_sets, trial};
 use crate::metric::{Better, Metric, Spread, SpreadShape};
 use crate::{Cell, Estimate, MessageTally, Tally, mean_estimate, proportion, sigma_estimate};
 use faultlab_core::switching::Outcome;
 
-/// What is measured; the first one decides when a point is done.
+/// Metrics; the first one decides when a point is done.
 pub(super) static METRICS: &[Metric] = &[
     Metric {
         id: "success",
@@ -128,7 +128,7 @@ pub(super) static METRICS: &[Metric] = &[
     },
 ];
 
-/// What a chart can show besides.
+/// Distributions that a chart can show.
 pub(super) static SPREADS: &[Spread] = &[
     Spread {
         id: "lengths",
@@ -145,20 +145,20 @@ pub(super) static SPREADS: &[Spread] = &[
     },
 ];
 
-/// The share of messages that `count` counts; `None` where none was sent.
+/// Returns the share of messages that `count` selects; `None` if none was sent.
 fn share(tally: &Tally, count: impl Fn(&MessageTally) -> u64) -> Option<Estimate> {
     let messages = tally.messages().filter(|messages| messages.exact.is_none())?;
     proportion(count(messages), tally.trials)
 }
 
-/// The mean number of hops of those that arrive.
+/// Returns the mean number of hops of messages that arrive.
 fn length(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     let lengths = tally.messages()?.histogram(cell.distance()).collect::<Vec<_>>();
     all_sets::length(tally).or_else(|| mean_estimate(lengths.into_iter()))
 }
 
-/// By how much the mean number of hops exceeds the distance, in multiples of it. No path is shorter than the distance: what is below 0 is a
-/// rounding error.
+/// Returns the excess of the mean number of hops over the distance, in multiples of the distance.
+/// No path is shorter than the distance: a negative excess is a rounding error.
 fn excess(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     let length = length(tally, cell)?;
     let found = length.scaled(1.0 / f64::from(cell.distance()), -1.0);

@@ -1,15 +1,15 @@
-//! What decides an experiment with single messages, besides what all kinds share.
+//! Setting of single-message experiments.
 
-/// What decides how single messages are sent.
+/// Parameters that are specific to single-message experiments.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Setting {
-    /// The maximum path length, as a multiple of the dimension n; 1 to 1000.
+    /// Maximum path length, as a multiple of the dimension n; 1 to 1000.
     pub path_limit: f64,
-    /// Whether all sets of faulty nodes are gone through, and nothing is drawn.
+    /// Enumeration of all sets of faulty nodes instead of sampling.
     pub all_sets: bool,
 }
 
 impl Setting {
-    /// Five times the dimension; faults are drawn.
+    /// Default setting: at most five times the dimension, with sampled faults.
     pub const USUAL: Self = Self { path_limit: 5.0, all_sets: false };
 }

@@ -1,22 +1,25 @@
-//! What single messages came to, counted.
+//! Counts of single messages.
 
 use serde::{Deserialize, Serialize};
 
 use crate::stats::counts::add_counts;
 use faultlab_core::switching::{Outcome, Trapping};
 
-/// What messages came to.
+/// Counts of the results of messages.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MessageTally {
     /// Messages by [`Outcome`], in the order of [`Outcome::ALL`].
     pub outcomes: [u64; Outcome::ALL.len()],
-    /// Messages that ran into the path limit while tunnelling.
+    /// Number of messages that reached the path limit while tunnelling.
     pub tunnelling: u64,
-    /// Messages that ran into the path limit inside a closed set of nodes, tunnelling included.
+    /// Number of messages that reached the path limit inside a closed set of nodes, tunnelling
+    /// included.
     pub trapped: u64,
-    /// Delivered messages by excess: `lengths[i]` had a path of distance + 2i hops. No other lengths exist.
+    /// Delivered messages by excess: `lengths[i]` had a path of distance + 2i hops. No other
+    /// lengths exist.
     pub lengths: Vec<u64>,
-    /// Instead of all these, where nothing was drawn: the probability of arriving with so many hops.
+    /// Probability of arrival by number of hops, which replaces all other fields if nothing was
+    /// sampled.
     pub exact: Option<Vec<f64>>,
 }
 
@@ -46,12 +49,12 @@ impl MessageTally {
         }
     }
 
-    /// Messages that ended so.
+    /// Returns the number of messages with this outcome.
     pub fn count(&self, outcome: Outcome) -> u64 {
         self.outcomes[outcome.index()]
     }
 
-    /// Messages by the way they ended, each with its name: they add up to all.
+    /// Returns the number of messages for each named way to end. They add up to all messages.
     pub fn ends(&self) -> [(&'static str, u64); 7] {
         [
             ("delivered", self.delivered()),
@@ -64,17 +67,19 @@ impl MessageTally {
         ]
     }
 
-    /// Messages that ran into the path limit where they could still have gone on: in no closed set of nodes.
+    /// Returns the number of messages that reached the path limit outside of any closed set of
+    /// nodes, so that they could have continued.
     pub fn limited(&self) -> u64 {
         self.count(Outcome::LimitReached) - self.trapped
     }
 
-    /// Messages that arrived.
+    /// Returns the number of messages that arrived.
     pub fn delivered(&self) -> u64 {
         self.count(Outcome::Delivered)
     }
 
-    /// Path lengths of delivered messages over `distance`, each with its number of messages.
+    /// Returns the path lengths of delivered messages over `distance`, each with its number of
+    /// messages.
     pub fn histogram(&self, distance: u32) -> impl Iterator<Item = (u32, u64)> {
         self.lengths.iter().enumerate().map(move |(i, &count)| (distance + 2 * i as u32, count)).filter(|&(_, n)| n > 0)
     }

@@ -1,4 +1,4 @@
-//! Single messages: trials, one message each from its own generators, and one trial in full.
+//! Trials of single messages, each with its own generators, and complete traces of single trials.
 
 use std::sync::Arc;
 
@@ -11,26 +11,28 @@ use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::{Event, Hop, MessageWalk, Outcome, PathFinder, Trap, Trapping, Walker};
 use faultlab_core::topology::NodeId;
 
-/// Sends the messages of one point and one algorithm; under Model A without allocating for each.
+/// Sampler of the messages of one point and one algorithm. Under Model A it does not allocate per
+/// message.
 pub(crate) struct MessageSampler {
     cell: CubeCell,
-    /// The most hops that a message can make.
+    /// Maximum number of hops of a message.
     limit: u32,
     carrier: Carrier,
-    /// A pattern of Model A to draw again, where the point has one.
+    /// Pattern of any trial. A pattern of Model A is resampled in place.
     pattern: FaultPattern,
 }
 
-/// What brings a message to its end.
+/// Method that routes a message to its end.
 enum Carrier {
-    /// A local algorithm, and the number that tells its choices from other algorithms'; their faults are the same.
+    /// Local algorithm, with the number that separates its random choices from those of other
+    /// algorithms. All share the same faults.
     Local(Arc<Algorithm>, u64),
-    /// A shortest path.
+    /// Search for a shortest path.
     Finder(Box<PathFinder>),
 }
 
 impl MessageSampler {
-    /// A sampler of `algorithm` at the point `cell`.
+    /// Creates a sampler of `algorithm` at the point `cell`.
     pub(crate) fn new(cell: CubeCell, algorithm: &Arc<Algorithm>) -> Self {
         let carrier = match algorithm.local() {
             Some(_) => Carrier::Local(algorithm.clone(), series_number(algorithm)),
@@ -39,7 +41,7 @@ impl MessageSampler {
         Self { limit: cell.limit(), pattern: cell.pattern(cell.trial(0)), cell, carrier }
     }
 
-    /// Runs the `count` trials from number `first` on.
+    /// Runs `count` trials, starting with number `first`.
     fn run(&mut self, first: u64, count: u64, tally: &mut MessageTally) {
         let (cell, limit) = (&self.cell, self.limit);
         let trials = (first..first + count).map(|trial| cell.trial(trial));
@@ -83,12 +85,12 @@ fn find((cell, limit): (&CubeCell, u32), finder: &mut PathFinder, key: Key, tall
     tally.add(global_outcome(hops, limit), excess, Trapping::Open);
 }
 
-/// The most messages that are sent at one go.
+/// Maximum number of messages per batch.
 const AT_ONCE: u64 = 1024;
 
 impl Sampler for MessageSampler {
     fn advance(&mut self, task: Task, tally: &mut Tally, budget: &mut u64) -> bool {
-        // Messages are too quick to be asked for one by one.
+        // Messages are too short to check the budget for each one.
         let hops = u64::from(self.limit.max(1));
         while tally.trials < task.count && *budget > 0 {
             let count = (*budget / hops).clamp(1, AT_ONCE).min(task.count - tally.trials);
@@ -100,14 +102,14 @@ impl Sampler for MessageSampler {
     }
 }
 
-/// How many messages arrived after how many hops.
+/// Returns the number of messages that arrived for each number of hops.
 pub(super) fn distribution(point: &PointResult) -> Vec<(f64, u64)> {
     let counted = |tally: &MessageTally| tally.histogram(point.cell.distance()).collect::<Vec<_>>();
     let lengths = point.tally.messages().map(counted).unwrap_or_default();
     lengths.into_iter().map(|(length, count)| (f64::from(length), count)).collect()
 }
 
-/// The shares of the ways in which messages ended.
+/// Returns the share of messages for each way to end.
 pub(super) fn ends(point: &PointResult) -> Vec<(&'static str, f64)> {
     let all = point.tally.trials.max(1) as f64;
     let counted = point.tally.messages().filter(|tally| tally.exact.is_none());
@@ -115,7 +117,7 @@ pub(super) fn ends(point: &PointResult) -> Vec<(&'static str, f64)> {
     counted.map(shares).unwrap_or_default()
 }
 
-/// Brings one message to its end and counts it.
+/// Routes one message to its end and counts it.
 #[inline]
 fn send<F: Faults>(mut message: MessageWalk<'_, '_, F>, distance: u32, tally: &mut MessageTally) {
     let outcome = message.run();
@@ -134,56 +136,58 @@ fn global_outcome(hops: Option<u32>, limit: u32) -> Outcome {
     }
 }
 
-/// One message in full, as it is watched.
+/// Complete trace of one message, for Watch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// The algorithm.
+    /// Algorithm.
     pub algorithm: Arc<Algorithm>,
-    /// Its hops in order.
+    /// Hops in order.
     pub hops: Vec<Hop>,
-    /// How it ended.
+    /// Outcome of the message.
     pub outcome: Outcome,
-    /// The closed set it is caught in, if it ran into the limit in one.
+    /// Closed set that holds the message, if it reached the limit in one.
     pub trap: Option<Trap>,
 }
 
 impl Trace {
-    /// Where the message is after `hops` hops; where it ended, if it made fewer.
+    /// Returns the node of the message after `hops` hops, or its last node if it made fewer.
     pub fn at(&self, hops: usize, from: NodeId) -> NodeId {
         let made = hops.min(self.hops.len());
         made.checked_sub(1).and_then(|last| self.hops.get(last)).map_or(from, |hop| hop.to)
     }
 }
 
-/// One trial in full, as it is watched: the fault pattern and the message of every compared algorithm in it.
+/// Complete trial for Watch: the fault pattern, and the message of every compared algorithm in it.
 #[derive(Clone, Debug)]
 pub struct Instance {
-    /// The point.
+    /// Point.
     pub cell: CubeCell,
-    /// Its messages, in the order of the experiment's algorithms; of experiments with single messages only.
+    /// Messages in the order of the experiment's algorithms; empty in other kinds of experiments.
     pub traces: Vec<Arc<Trace>>,
     faults: FaultPattern,
 }
 
 impl Instance {
-    /// Trial number `experiment.view.sample` of the experiment as it stands, of which `cell` is the point on its hypercube: the
-    /// very messages that a measurement counts.
+    /// Creates trial number `experiment.view.sample` of the experiment, of which `cell` is the
+    /// point on its hypercube.
+    ///
+    /// The messages are exactly those that a measurement counts.
     pub fn new(experiment: &Experiment, cell: CubeCell) -> Self {
         let trial = cell.trial(experiment.view.sample);
         let mut faults = cell.pattern(trial);
         let mut routed = |algorithm: &Arc<Algorithm>| Arc::new(trace(&cell, algorithm, trial, &mut faults));
-        // Elsewhere no message moves alone, and its ends may be faulty.
+        // In other kinds no message moves alone, and its ends may be faulty.
         let single = experiment.setting.message().is_some();
         let traces = experiment.routing.iter().filter(|_| single).map(&mut routed).collect();
         Self { cell, traces, faults }
     }
 
-    /// The fault pattern.
+    /// Returns the fault pattern.
     pub fn faults(&mut self) -> &mut FaultPattern {
         &mut self.faults
     }
 
-    /// Whether `node` is faulty in this trial.
+    /// Returns whether `node` is faulty in this trial.
     pub fn is_faulty(&mut self, node: NodeId) -> bool {
         self.faults.is_faulty(node)
     }

@@ -1,9 +1,10 @@
-//! What counting pairs takes.
+//! Cost estimates of counting pairs.
 
 use crate::{Cell, Cost, Memory};
 use faultlab_core::routing::Algorithm;
 
-/// What a fault set takes at `cell`: a table of the nodes, and for every destination four steps for every node.
+/// Returns the cost of a fault set at `cell`: a table of the nodes, and four steps for each pair of
+/// destination and node.
 pub(super) fn cost(cell: &Cell, _: &Algorithm) -> Cost {
     let nodes = cell.network.last().0 as f64 + 1.0;
     Cost { memory: Memory::new(0.0, 64.0 * nodes), steps: 4.0 * nodes * nodes }

@@ -1,4 +1,4 @@
-//! Pairs cut off as a kind of experiment.
+//! Experiments that count pairs cut off, as a kind.
 
 use std::sync::Arc;
 
@@ -16,10 +16,11 @@ use faultlab_core::routing::{Algorithm, Use};
 use faultlab_core::topology::Network;
 use faultlab_core::traffic::LiveNodes;
 
-/// The largest cube.
+/// Dimension of the largest supported hypercube.
 const LARGEST_CUBE: u8 = 12;
 
-/// Pairs of nodes between which faults leave no permitted path (Chiu, Chalasani & Raghavendra section IV).
+/// Pairs of nodes between which faults leave no permitted path (Chiu, Chalasani & Raghavendra
+/// section IV).
 pub static KIND: Kind = Kind {
     id: "pairs",
     name: "pairs cut off",

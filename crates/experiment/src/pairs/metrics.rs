@@ -1,8 +1,8 @@
-//! What is measured of the pairs cut off.
+//! Metrics of the pairs cut off.
 
 use crate::metric::{Better, Metric};
 
-/// What is measured; the first one decides when a point is done.
+/// Metrics; the first one decides when a point is done.
 pub(super) static METRICS: &[Metric] = &[
     Metric {
         id: "cut-off",

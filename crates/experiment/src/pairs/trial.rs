@@ -1,4 +1,4 @@
-//! Pairs of nodes cut off by faults: trials, and what follows from their tallies.
+//! Trials that count the pairs of nodes cut off by faults.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use crate::{CubeCell, Tally, Task};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::theory::PairCounter;
 
-/// Counts pairs in one fault set after the other.
+/// Sampler that counts pairs in one fault set at a time.
 pub(crate) struct PairSampler {
     cell: CubeCell,
     algorithm: Arc<Algorithm>,
-    /// The fault set under way, with its number.
+    /// Current fault set, with its number.
     counter: Option<(u64, PairCounter)>,
 }
 
@@ -20,7 +20,8 @@ impl PairSampler {
         Self { cell, algorithm, counter: None }
     }
 
-    /// Goes on with fault set number `trial` for about `budget` steps; adds it to `tally` when it is done.
+    /// Continues fault set number `trial` for about `budget` steps and adds it to `tally` when it
+    /// is complete.
     fn go_on(&mut self, trial: u64, tally: &mut Tally, budget: &mut u64) {
         let counter = match self.counter.take() {
             Some((under_way, counter)) if under_way == trial => Some(counter),

@@ -1,9 +1,10 @@
-//! What whole permutations take.
+//! Cost estimates of whole permutations.
 
 use crate::{Cell, Cost, Memory};
 use faultlab_core::routing::Algorithm;
 
-/// What a set of messages takes at `cell`: a counter for every channel and the messages; of batches their routes besides.
+/// Returns the cost of a set of messages at `cell`: a counter for every channel and the messages;
+/// for batches also the routes.
 pub(super) fn cost(cell: &Cell, _: &Algorithm) -> Cost {
     let nodes = cell.network.last().0 as f64 + 1.0;
     let n = f64::from(cell.network.diameter());

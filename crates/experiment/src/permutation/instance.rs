@@ -1,4 +1,5 @@
-//! One trial of a whole permutation in full: the faults, the scheme among them, the messages and their routes.
+//! Complete trial of a whole permutation: the faults, the scheme built for them, the messages and
+//! their routes.
 
 use std::sync::Arc;
 
@@ -13,24 +14,26 @@ use faultlab_core::theory;
 use faultlab_core::topology::NodeId;
 use faultlab_core::traffic::{Demand, Relation};
 
-/// The messages of one trial under one scheme, as they are measured and watched.
+/// Messages of one trial under one scheme, for measurements and for Watch.
 #[derive(Clone)]
 pub struct PermutationTrial {
-    /// The scheme, among the trial's faults.
+    /// Scheme, built for the faults of the trial.
     pub routing: Arc<dyn ObliviousRouting>,
-    /// The messages.
+    /// Messages.
     pub relation: Relation,
-    /// What the scheme draws from.
+    /// Random key of the scheme.
     key: Key,
 }
 
 impl PermutationTrial {
-    /// Trial number `number` at `cell`; `None` if the scheme does not apply to its faults, or the algorithm is none.
+    /// Creates trial number `number` at `cell`; `None` if the scheme does not apply to its faults,
+    /// or `algorithm` is not oblivious.
     pub(crate) fn new(cell: &CubeCell, algorithm: &Algorithm, number: u64) -> Option<Self> {
         Self::try_new(cell, algorithm, number)?.ok()
     }
 
-    /// The same, or why the scheme does not apply; `None` if the cube is too large.
+    /// Creates trial number `number` at `cell`, or returns the reason why the scheme does not
+    /// apply; `None` if the hypercube is too large.
     pub(super) fn try_new(cell: &CubeCell, algorithm: &Algorithm, number: u64) -> Option<Result<Self, Unavailable>> {
         Some(Self::among(cell, algorithm, number, faulty(cell, number)?))
     }
@@ -48,12 +51,12 @@ impl PermutationTrial {
             }
             Demand::List(messages) => Relation::list(cube, messages, h),
         };
-        // Experiments are validated: no relation is too large. One made by hand has no messages then.
+        // Validated experiments have no relation that is too large. Others get an empty one here.
         let relation = relation.unwrap_or_default();
         Ok(Self { routing, relation, key: trial.child(series_number(algorithm)) })
     }
 
-    /// The number of nodes that may send and receive.
+    /// Returns the number of nodes that may send and receive.
     pub fn active_count(&self) -> u64 {
         match self.routing.active_set() {
             Some(active) => active.count().into(),
@@ -61,32 +64,33 @@ impl PermutationTrial {
         }
     }
 
-    /// The route of message `number`.
+    /// Returns the route of message `number`.
     ///
     /// # Errors
-    /// Why it has none.
+    /// The reason why it has none.
     pub fn route(&self, number: u32) -> Result<ObliviousRoute, NoRoute> {
         relation_route(&*self.routing, &self.relation, number, self.key.child(0))
     }
 
-    /// All routes, laid over each other. `None` if the cube is too large.
+    /// Returns the channel loads of all routes together; `None` if the hypercube is too large.
     pub fn paths(&self) -> Option<StaticPaths> {
         StaticPaths::of(&*self.routing, &self.relation, self.key.child(0))
     }
 
-    /// The messages that have a route, by their numbers, ascending.
+    /// Returns the numbers of the messages that have a route, ascending.
     pub fn routed(&self) -> Vec<u32> {
         (0..self.relation.len()).filter(|&number| self.route(number).is_ok()).collect()
     }
 
-    /// The messages that have a route, as worms of `flits` flits about to start. `None` if the cube is too large.
+    /// Creates a batch of the messages that have a route, as worms of `flits` flits; `None` if the
+    /// hypercube is too large.
     pub fn batch(&self, flits: u16) -> Option<RouteBatch> {
         let routes: Vec<_> = self.routed().into_iter().filter_map(|number| self.route(number).ok()).collect();
         RouteBatch::new(self.routing.cube(), &routes, flits, self.key.child(1))
     }
 
-    /// The size of the smallest set I_sd of its messages; `None` if the scheme has no intermediate nodes. Cost: 6 N steps for
-    /// each message.
+    /// Returns the size of the smallest set I_sd of its messages; `None` if the scheme has no
+    /// intermediate nodes. Cost: 6 N steps for each message.
     pub fn smallest_choice(&self) -> Option<u64> {
         theory::oblivious::smallest_choice(&*self.routing, self.relation.iter())
     }
@@ -96,29 +100,31 @@ fn faulty(cell: &CubeCell, number: u64) -> Option<FaultyNodes> {
     FaultyNodes::new(cell.cube, &mut cell.faults_of(number))
 }
 
-/// One compared algorithm in a trial.
+/// Compared algorithm in a trial.
 #[derive(Clone)]
 pub struct PermutationSeries {
-    /// The algorithm.
+    /// Algorithm.
     pub algorithm: Arc<Algorithm>,
-    /// Its messages, or why it does not apply to these faults.
+    /// Messages of the algorithm, or the reason why it does not apply to these faults.
     pub trial: Result<PermutationTrial, Unavailable>,
 }
 
-/// One trial as it is watched, checked and told: every compared algorithm on the same faults.
+/// Complete trial for Watch, checks and reports: every compared algorithm on the same faults.
 #[derive(Clone)]
 pub struct PermutationInstance {
-    /// The point.
+    /// Point.
     pub cell: CubeCell,
-    /// The faulty nodes.
+    /// Faulty nodes.
     pub faulty: FaultyNodes,
-    /// The algorithms, in the order of the experiment.
+    /// Algorithms, in the order of the experiment.
     pub series: Vec<PermutationSeries>,
 }
 
 impl PermutationInstance {
-    /// Trial number `experiment.view.sample` of the experiment as it stands: the very messages that a measurement counts. `None`
-    /// on other networks, and on cubes that are too large.
+    /// Creates trial number `experiment.view.sample` of the experiment, with exactly the messages
+    /// that a measurement counts.
+    ///
+    /// `None` on other networks, and on hypercubes that are too large.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         let (cell, number) = (CubeCell::new(experiment, None)?, experiment.view.sample);
         if cell.cube.dimension() > StaticPaths::MAX_DIMENSION {

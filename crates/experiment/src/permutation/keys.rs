@@ -1,4 +1,4 @@
-//! The keys that only whole permutations and batches have.
+//! Keys of experiment texts that only whole permutations and batches have.
 
 use super::Setting;
 use crate::Experiment;
@@ -7,10 +7,10 @@ use crate::text::tolerance;
 use faultlab_core::ParseError;
 use faultlab_core::traffic::Demand;
 
-/// The keys of whole permutations, in the order in which they are written.
+/// Keys of whole permutations, in the order in which they are written.
 pub(super) static KEYS: &[Key] = &[TRAFFIC, H, TOLERANCE];
 
-/// Those of batches.
+/// Keys of batches, in the order in which they are written.
 pub(super) static BATCH_KEYS: &[Key] = &[TRAFFIC, H, TOLERANCE, LENGTH];
 
 const TRAFFIC: Key = Key {

@@ -1,4 +1,4 @@
-//! Whole permutations, counted or as batches of worms, as kinds of experiment.
+//! Experiments with whole permutations as two kinds: counted, or as batches of worms.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use faultlab_core::routing::{Algorithm, Use};
 use faultlab_core::switching::StaticPaths;
 use faultlab_core::topology::{Network, NodeId};
 
-/// The routes of a whole permutation or h-relation, laid over each other and counted (the thesis).
+/// Whole permutations or h-relations whose routes are counted per channel (the thesis).
 pub static KIND: Kind = Kind {
     id: "permutation",
     name: "a permutation, counted",
@@ -96,10 +96,10 @@ impl Behavior for PermutationBehavior {
     }
 }
 
-/// The largest cube whose permutations are sent as worms.
+/// Dimension of the largest hypercube whose permutations are sent as worms.
 const LARGEST_BATCH: u8 = 14;
 
-/// The same messages as worms that all start at once, without virtual channels (the thesis).
+/// Whole permutations as worms that all start at once, without virtual channels (the thesis).
 pub static BATCH: Kind = Kind {
     id: "batch",
     name: "a permutation, as worms",
@@ -161,7 +161,7 @@ impl Behavior for BatchBehavior {
     }
 
     fn draws(&self, _cell: &Cell, _algorithm: &Algorithm) -> bool {
-        // When several messages wait for a channel, the one that gets it is drawn.
+        // When several messages wait for a channel, a random one gets it.
         true
     }
 
@@ -233,7 +233,8 @@ fn resize(before: &Experiment, next: &mut Experiment) {
     });
 }
 
-/// Checks that the scheme applies to the faults of a trial and that some node sends a message.
+/// Checks that the scheme applies to the faults of a trial and that at least one node sends a
+/// message.
 fn check_trial(cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
     let cell = CubeCell::of(cell.clone());
     match cell.and_then(|cell| PermutationTrial::try_new(&cell, algorithm, number)) {

@@ -1,9 +1,9 @@
-//! What is measured of whole permutations, and of batches.
+//! Metrics and distributions of whole permutations, and of batches.
 
 use super::trial;
 use crate::metric::{Better, Metric, Spread, SpreadShape};
 
-/// What is measured; the first one decides when a point is done.
+/// Metrics of whole permutations; the first one decides when a point is done.
 pub(super) static METRICS: &[Metric] = &[
     Metric {
         id: "congestion",
@@ -89,7 +89,7 @@ pub(super) static METRICS: &[Metric] = &[
     },
 ];
 
-/// What is measured of batches; the first one decides when a point is done.
+/// Metrics of batches; the first one decides when a point is done.
 pub(super) static BATCH_METRICS: &[Metric] = &[
     Metric {
         id: "deadlock",
@@ -138,7 +138,7 @@ pub(super) static BATCH_METRICS: &[Metric] = &[
     },
 ];
 
-/// What a chart can show besides.
+/// Distributions that a chart can show.
 pub(super) static SPREADS: &[Spread] = &[
     Spread {
         id: "channels",

@@ -1,40 +1,42 @@
-//! What whole permutations and batches came to, counted.
+//! Counts of whole permutations and batches.
 
 use serde::{Deserialize, Serialize};
 
 use crate::RatioTally;
 use crate::stats::counts::add_counts;
 
-/// What whole permutations came to. Of most numbers only those trials count that had a message.
+/// Counts of whole permutations. Most fields count only trials with at least one message.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PermutationTally {
-    /// Trials to whose faults the scheme does not apply.
+    /// Number of trials to whose faults the scheme does not apply.
     pub unavailable: u64,
-    /// Active nodes, of all nodes.
+    /// Active nodes, as a share of all nodes.
     pub active: RatioTally,
-    /// Messages of a rule that are not sent for an inactive end, of all it has.
+    /// Messages of a rule that are not sent because an end is inactive, as a share of all messages
+    /// of the rule.
     pub kept_back: RatioTally,
-    /// Messages without a route, of those sent.
+    /// Messages without a route, as a share of those sent.
     pub undelivered: RatioTally,
-    /// The most messages that cross one channel; of 1.
+    /// Maximum number of messages that cross one channel, per trial.
     pub congestion: RatioTally,
-    /// The most messages with the same intermediate node; of 1.
+    /// Maximum number of messages with the same intermediate node, per trial.
     pub load: RatioTally,
-    /// Hops, of the routes.
+    /// Hops per route.
     pub length: RatioTally,
-    /// The hops of the longest route; of 1.
+    /// Hops of the longest route, per trial.
     pub longest: RatioTally,
-    /// The smallest set of intermediate nodes of a message, of all nodes; in small cubes.
+    /// Size of the smallest set of intermediate nodes of a message, as a share of all nodes; in
+    /// small hypercubes only.
     pub choice: RatioTally,
-    /// Channels by the number of messages that cross them.
+    /// Number of channels, by the number of messages that cross them.
     pub channels: Vec<u64>,
-    /// Routes by their number of hops.
+    /// Number of routes, by their number of hops.
     pub lengths: Vec<u64>,
-    /// The cycles of the batches that came to their ends; of 1.
+    /// Cycles of a batch that completed.
     pub finish: RatioTally,
-    /// The cycles until nobody could move, of those that froze; of 1.
+    /// Cycles until no message could move, of a batch that deadlocked.
     pub freeze: RatioTally,
-    /// Messages that arrive, of those with a route, batches that froze included.
+    /// Messages that arrive, as a share of those with a route, in all batches.
     pub arrived: RatioTally,
 }
 

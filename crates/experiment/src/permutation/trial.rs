@@ -1,5 +1,6 @@
-//! Whole permutations and h-relations: trials, and what follows from their tallies. A trial is a fault set, the scheme built
-//! among its faults, and the messages of its active nodes.
+//! Trials of whole permutations and h-relations, and the estimates from their tallies. A trial
+//! consists of a fault set, the scheme built for these faults, and the messages of its active
+//! nodes.
 
 use std::sync::Arc;
 
@@ -12,17 +13,18 @@ use crate::{Cell, CubeCell, Estimate, Experiment, PermutationTally, Status, Tall
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::{BatchOutcome, RouteBatch};
 
-/// The first round of trials.
+/// Number of trials in the first round.
 pub(super) const FIRST_TRIALS: u64 = 32;
 
-/// The largest cube in which the smallest set of intermediate nodes is counted in every trial: it takes 6 N^2 steps.
+/// Dimension of the largest hypercube in which every trial counts the smallest set of intermediate
+/// nodes, in 6 N^2 steps.
 const MAX_CHOICE_DIMENSION: u8 = 8;
 
-/// Routes the messages of one trial after the other.
+/// Sampler that routes the messages of one trial at a time.
 pub(crate) struct PermutationSampler {
     cell: CubeCell,
     algorithm: Arc<Algorithm>,
-    /// The batch under way, with the number of its trial.
+    /// Current batch, with the number of its trial.
     run: Option<(u64, RouteBatch)>,
 }
 
@@ -31,7 +33,8 @@ impl PermutationSampler {
         Self { cell, algorithm, run: None }
     }
 
-    /// Goes on with trial number `number` for about `budget` steps, hops; adds it to `tally` when it is done.
+    /// Continues trial number `number` for about `budget` hops and adds it to `tally` when it is
+    /// complete.
     fn advance_trial(&mut self, number: u64, tally: &mut Tally, budget: &mut u64) {
         match self.run.take() {
             Some((under_way, run)) if under_way == number => return self.go_on(number, run, tally, budget),
@@ -97,11 +100,12 @@ impl Sampler for PermutationSampler {
 /// Counts the routes of one trial.
 fn count(trial: &PermutationTrial, tally: &mut PermutationTally) {
     let messages = u64::from(trial.relation.len());
-    // Of no messages the congestion would be 0, and a scheme that lets nobody send the best.
+    // Without messages the congestion would be 0, and a scheme without active nodes would look
+    // best.
     let Some(paths) = trial.paths().filter(|_| messages > 0) else { return };
     tally.undelivered.add(messages - u64::from(paths.delivered()), messages);
     tally.congestion.add(paths.max_congestion().into(), 1);
-    // Schemes without intermediate nodes load none.
+    // Schemes without intermediate nodes have no load.
     if paths.max_load() > 0 {
         tally.load.add(paths.max_load().into(), 1);
     }
@@ -113,46 +117,49 @@ fn count(trial: &PermutationTrial, tally: &mut PermutationTally) {
     if paths.cube().dimension() <= MAX_CHOICE_DIMENSION
         && let Some(smallest) = trial.smallest_choice()
     {
-        // Algorithm B's are squares.
+        // The intermediate nodes of Algorithm B are squares.
         let core = trial.routing.active_set().map_or(paths.cube(), |active| active.core().cube());
         tally.choice.add(smallest, core.mask() + 1);
     }
 }
 
-/// The fault sets to which the scheme does not apply.
+/// Returns the number of fault sets to which the scheme does not apply.
 fn unavailable(tally: &Tally) -> u64 {
     tally.relations().map_or(0, |counts| counts.unavailable)
 }
 
-/// What follows from the faults alone: exact, if they are the same in every trial.
+/// Marks an estimate that depends on the faults alone as exact, if they are the same in every
+/// trial.
 pub(crate) fn of_faults(cell: &Cell, estimate: Option<Estimate>) -> Option<Estimate> {
     estimate.map(|estimate| if cell.faults_are_fixed() { estimate.settled() } else { estimate })
 }
 
-/// The share of fault sets to which the scheme applies.
+/// Returns the share of fault sets to which the scheme applies.
 pub(crate) fn applies(tally: &Tally) -> Option<Estimate> {
     proportion(tally.trials - unavailable(tally), tally.trials)
 }
 
-/// The share of batches that deadlock, of those in which there was a message.
+/// Returns the share of batches that deadlock, of those with at least one message.
 pub(crate) fn deadlock(tally: &Tally) -> Option<Estimate> {
     let counts = tally.relations()?;
     let (frozen, finished) = (counts.freeze.trials, counts.finish.trials);
     proportion(frozen, frozen + finished)
 }
 
-/// A histogram as the values that occurred, ascending, with their counts.
+/// Converts a histogram to the values that occurred, ascending, with their counts.
 pub(crate) fn distribution(counts: &[u64]) -> Vec<(f64, u64)> {
     (0u32..).zip(counts).filter(|&(_, &count)| count > 0).map(|(value, &count)| (f64::from(value), count)).collect()
 }
 
-/// Checks that the scheme has applied to the faults of some trial.
+/// Checks that the scheme applied to the faults of at least one trial.
 pub(super) fn check_tally(tally: &Tally) -> Result<(), Status> {
     if unavailable(tally) == tally.trials { Err(Status::Impossible) } else { Ok(()) }
 }
 
-/// The trials after which the intervals of the congestion, as a share of it, and of the active nodes should be as narrow as
-/// asked; of batches, that of the probability of deadlock.
+/// Returns the trials required for the intervals of the congestion, as a share of its mean, and of
+/// the active nodes.
+///
+/// For batches, the interval is that of the probability of deadlock.
 pub(super) fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need {
     let wanted = match cell.setting.batch() {
         Some(_) => deadlock(tally).map_or(0, |found| plan::trials_of_share(found.mean, experiment.within)),

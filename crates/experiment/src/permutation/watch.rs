@@ -1,5 +1,5 @@
-//! A whole permutation as it is watched: every compared algorithm on the same faults, its routes laid over each other, or its
-//! worms at one cycle.
+//! Whole permutations for Watch: every compared algorithm on the same faults, with its counted
+//! routes or its worms at one cycle.
 
 use super::instance::{PermutationInstance, PermutationTrial};
 use crate::Experiment;
@@ -8,28 +8,30 @@ use faultlab_core::routing::oblivious::{NoRoute, ObliviousRoute};
 use faultlab_core::switching::{BatchOutcome, Moment as _, RouteBatch, StaticPaths};
 use faultlab_core::topology::NodeId;
 
-/// The message that is followed.
+/// Followed message.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Followed {
-    /// Its number.
+    /// Message number.
     pub number: u32,
-    /// Its source.
+    /// Source.
     pub from: NodeId,
-    /// Its destination.
+    /// Destination.
     pub to: NodeId,
-    /// Its route, or why it has none.
+    /// Route, or the reason why there is none.
     pub route: Result<ObliviousRoute, NoRoute>,
 }
 
 impl Followed {
-    /// Message `number` of `trial`.
+    /// Creates the view of message `number` of `trial`.
     pub fn of(trial: &PermutationTrial, number: u32) -> Self {
         let (from, to) = trial.relation.ends(number);
         Self { number, from, to, route: trial.route(number) }
     }
 
-    /// The message between the ends that the experiment names: the first from its source; without a source, the first of all.
-    /// With both named, `None` if no message has both.
+    /// Returns the message between the ends that the experiment names; `None` if there is none.
+    ///
+    /// With only a source or only a destination, it is the first message with that end. Without
+    /// both, it is the first of all.
     pub fn chosen(experiment: &Experiment, trial: &PermutationTrial) -> Option<Self> {
         let number = match (experiment.from, experiment.to) {
             (_, Some(to)) => {
@@ -43,22 +45,23 @@ impl Followed {
     }
 }
 
-/// The numbers that the messages of a batch have among all messages of the trial: those without a route are not sent.
+/// Mapping between the indices in a batch and the message numbers of the trial. Messages without a
+/// route are not sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BatchNumbers {
     numbers: Vec<u32>,
-    /// Their routes, if they are few enough to be kept.
+    /// Cached routes, up to the limit.
     routes: Vec<ObliviousRoute>,
 }
 
-/// The messages whose routes are counted before anything is shown: all of small cubes.
+/// Messages whose routes are counted before the first display: all of small hypercubes.
 const AT_ONCE: u32 = 1 << 12;
 
-/// The most routes that are kept: a megabyte.
+/// Maximum number of cached routes: a megabyte.
 const KEPT: usize = 4096;
 
 impl BatchNumbers {
-    /// Those of the batch of `trial`. Cost: a route for each message.
+    /// Creates the mapping for the batch of `trial`. Cost: a route for each message.
     pub fn of(trial: &PermutationTrial) -> Self {
         let mut all = Self::default();
         for (number, route) in (0..trial.relation.len()).filter_map(|number| Some((number, trial.route(number).ok()?)))
@@ -71,33 +74,33 @@ impl BatchNumbers {
         all
     }
 
-    /// The number of the message that has place `place` in the batch.
+    /// Returns the number of the message with index `place` in the batch.
     pub fn number(&self, place: u32) -> Option<u32> {
         self.numbers.get(place as usize).copied()
     }
 
-    /// The place in the batch of message `number`; `None` if it was not sent.
+    /// Returns the index in the batch of message `number`; `None` if it was not sent.
     pub fn place(&self, number: u32) -> Option<u32> {
         self.numbers.binary_search(&number).ok().map(|place| place as u32)
     }
 
-    /// The route of the message that has place `place` in the batch.
+    /// Returns the route of the message with index `place` in the batch.
     pub fn route(&self, trial: &PermutationTrial, place: u32) -> Option<ObliviousRoute> {
         let kept = self.routes.get(place as usize).copied();
         kept.or_else(|| trial.route(self.number(place)?).ok())
     }
 }
 
-/// The messages of one scheme, watched.
+/// Messages of one scheme in Watch.
 #[derive(Clone)]
 pub struct WatchedPermutation {
-    /// What the routes that are counted add up to.
+    /// Channel loads of the routes counted so far.
     pub paths: StaticPaths,
-    /// The messages whose routes are counted, of all.
+    /// Number of messages whose routes are counted.
     counted: u32,
-    /// The message that is followed; `None` if there is none.
+    /// Followed message; `None` if there is none.
     pub followed: Option<Followed>,
-    /// Its worms, of batches.
+    /// Worms, for batches.
     pub batch: Option<WatchedBatch>,
 }
 
@@ -112,7 +115,7 @@ impl WatchedPermutation {
         })
     }
 
-    /// Counts the routes of about so many messages more; whether there are others.
+    /// Counts the routes of at most `messages` more messages. Returns whether others remain.
     fn work(&mut self, trial: &PermutationTrial, messages: u32) -> bool {
         let until = self.counted.saturating_add(messages).min(trial.relation.len());
         (self.counted..until).for_each(|number| self.paths.count(&trial.route(number)));
@@ -120,22 +123,22 @@ impl WatchedPermutation {
         until < trial.relation.len()
     }
 
-    /// The hops of the followed message's route.
+    /// Returns the number of hops of the followed message's route.
     pub fn hops(&self) -> u32 {
         self.followed.as_ref().map_or(0, |followed| followed.route.as_ref().map_or(0, ObliviousRoute::length))
     }
 }
 
-/// A batch of worms at one cycle, its end known.
+/// Batch of worms at one cycle, with known outcome.
 #[derive(Clone)]
 pub struct WatchedBatch {
-    /// Which message is which.
+    /// Mapping between batch indices and message numbers.
     pub numbers: BatchNumbers,
-    /// How it ends.
+    /// Outcome.
     pub outcome: BatchOutcome,
-    /// The cycle in which it ends.
+    /// Cycle in which the batch ends.
     pub end: u32,
-    /// For every cycle from 0 on, up to the last, the messages that have arrived at its end.
+    /// Number of messages that have arrived by the end of each cycle, from 0 to the last.
     pub arrived: Vec<u32>,
     tape: Tape<RouteBatch>,
 }
@@ -143,9 +146,11 @@ pub struct WatchedBatch {
 impl WatchedBatch {
     fn new(trial: &PermutationTrial, flits: u16) -> Option<Self> {
         let numbers = BatchNumbers::of(trial);
-        // It starts anew to go back: most batches are over after some dozen cycles, and large ones weigh much.
+        // Going back restarts the batch: most batches end after some dozen cycles, and snapshots of
+        // large ones need much memory.
         let mut tape = Tape::new(trial.batch(flits)?, u64::NEVER, 1.0);
-        // Every cycle brings some message on, and none has more than 64 hops and flits behind.
+        // Every cycle advances at least one message, and no message needs more than 64 hops and its
+        // flits.
         tape.look_ahead(u32::MAX.into(), &mut { u32::MAX }, u64::MAX, 0);
         let last = tape.ahead();
         let outcome = last.outcome()?.clone();
@@ -164,12 +169,13 @@ impl WatchedBatch {
         Some(Self { numbers, outcome, end, arrived, tape })
     }
 
-    /// The worms as they are now.
+    /// Returns the worms at the current cycle.
     pub fn now(&self) -> &RouteBatch {
         self.tape.shown()
     }
 
-    /// The circle of waiting messages, once it stands: at the end of a batch that freezes.
+    /// Returns whether the batch has deadlocked by the current cycle, so that the cyclic wait
+    /// exists.
     pub fn is_frozen(&self) -> bool {
         matches!(self.outcome, BatchOutcome::Deadlock(_)) && self.now().cycle() >= self.end
     }
@@ -180,27 +186,31 @@ impl WatchedBatch {
     }
 }
 
-/// Every compared algorithm at the same time: a hop of the followed messages, or a cycle of the batches.
+/// Every compared algorithm at a common time: a hop of the followed messages, or a cycle of the
+/// batches.
 #[derive(Clone)]
 pub struct PermutationWatch {
-    /// The faults, and the algorithms among them.
+    /// Faults, with the algorithms built for them.
     pub instance: PermutationInstance,
-    /// For each algorithm what is watched; `None` where it does not apply.
+    /// State of each algorithm; `None` where it does not apply.
     pub watched: Vec<Option<WatchedPermutation>>,
     now: u32,
     end: u32,
 }
 
 impl PermutationWatch {
-    /// Trial number `experiment.view.sample` of the experiment as it stands. `None` on other networks and kinds, and on cubes
-    /// that are too large. Cost: as all routes.
+    /// Creates trial number `experiment.view.sample` of the experiment, with all routes counted.
+    ///
+    /// `None` on other networks and kinds, and on hypercubes that are too large. Cost: as all
+    /// routes.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         let mut watch = Self::begun(experiment)?;
         while watch.work(u32::MAX) {}
         Some(watch)
     }
 
-    /// The same, with the routes of the first messages counted only: [`PermutationWatch::work`] counts the others. Cost: as the messages.
+    /// Creates the trial with only the first routes counted; [`PermutationWatch::work`] counts the
+    /// others. Cost: proportional to the messages.
     pub fn begun(experiment: &Experiment) -> Option<Self> {
         let instance = PermutationInstance::new(experiment)?;
         let watched = |series: &crate::PermutationSeries| {
@@ -217,37 +227,39 @@ impl PermutationWatch {
         Some(watch)
     }
 
-    /// Counts the routes of about so many messages more, under every algorithm; whether there are others.
+    /// Counts the routes of at most `messages` more messages under every algorithm. Returns whether
+    /// others remain.
     pub fn work(&mut self, messages: u32) -> bool {
         let all = self.instance.series.iter().zip(&mut self.watched);
         let each = all.filter_map(|(series, watched)| Some((series.trial.as_ref().ok()?, watched.as_mut()?)));
-        // All of them go on, not only the first that is not done.
+        // `count` advances all algorithms; `any` would stop at the first with work left.
         each.filter_map(|(trial, watched)| watched.work(trial, messages).then_some(())).count() > 0
     }
 
-    /// Whether all routes are counted.
+    /// Returns whether all routes are counted.
     pub fn is_known(&self) -> bool {
         let all = self.instance.series.iter().zip(&self.watched);
         let mut each = all.filter_map(|(series, watched)| Some((series.trial.as_ref().ok()?, watched.as_ref()?)));
         each.all(|(trial, watched)| watched.counted == trial.relation.len())
     }
 
-    /// The hops or cycles that have passed.
+    /// Returns the current hop or cycle.
     pub fn now(&self) -> u32 {
         self.now
     }
 
-    /// When nothing moves any more.
+    /// Returns the hop or cycle after which nothing moves.
     pub fn end(&self) -> u32 {
         self.end
     }
 
-    /// Whether worms move, and not one message along its route.
+    /// Returns whether this is a batch of worms, and not one message along its route.
     pub fn is_batch(&self) -> bool {
         self.watched.iter().flatten().any(|watched| watched.batch.is_some())
     }
 
-    /// Goes to a hop or cycle, at most the end. Cost: the cycles from here, or from 0 if it lies behind.
+    /// Moves to a hop or cycle, at most the end. Cost: the cycles from the current one, or from 0
+    /// when moving back.
     pub fn seek(&mut self, time: u32) {
         self.now = time.min(self.end);
         for batch in self.watched.iter_mut().flatten().filter_map(|watched| watched.batch.as_mut()) {

@@ -1,12 +1,15 @@
-//! Whether an exercise is solved.
+//! Check of solutions to exercises.
 
 use super::{Flaw, Flaws};
 use crate::{Cell, Experiment};
 use faultlab_core::routing::rules::{Exercise, RuleText};
 
-/// Whether the first routing of `experiment` solves `exercise`, on its network, among the faults that are there: it has not its flaw, and
-/// does not lose more messages, nor leave more going round, than its cure. Cost: as [`Flaws::of`] of two routings, on the few nodes that
-/// exercises have; on another network it is not asked.
+/// Returns whether the first routing of `experiment` solves `exercise`, with the faults of its
+/// watched trial.
+///
+/// A solution does not have the flaw, and leaves no more messages undelivered than the model
+/// solution does. On another network than that of the exercise the result is false. Cost: as
+/// [`Flaws::of`] for two routings, on the few nodes that exercises have.
 pub fn is_solved(experiment: &Experiment, exercise: &Exercise) -> bool {
     let found = || {
         let given = Experiment::with_rules(exercise.experiment, exercise.flawed).ok()?;

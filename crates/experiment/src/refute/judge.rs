@@ -1,4 +1,4 @@
-//! Whether a routing has flaws among certain faults.
+//! Flaws of a routing with certain faults.
 
 use faultlab_core::names;
 use std::sync::Arc;
@@ -10,14 +10,15 @@ use faultlab_core::theory::{
     message_arrivals, worm_deadlocks,
 };
 
-/// What can go wrong with messages.
+/// Flaw of a routing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Flaw {
-    /// They can wait for each other in a circle.
+    /// Messages can form a cyclic wait.
     Deadlock,
-    /// Between connected nodes, faults leave them no way on; of circuits, whose nodes know that, none is set up.
+    /// Faults leave messages between connected nodes without a hop. Circuit sources detect that,
+    /// and refuse the message.
     Lost,
-    /// They can go round for ever.
+    /// Messages can travel in cycles for ever.
     Circles,
 }
 
@@ -25,22 +26,24 @@ names! {
     Flaw { Deadlock: "deadlock", Lost: "lost", Circles: "circles" }
 }
 
-/// The steps of the search for a deadlocked set among one set of faults.
+/// Maximum number of steps of the search for a deadlocked set with one fault set.
 const STEPS: u64 = 50_000;
 
-/// What was found of a routing among certain faults.
+/// Analysis of a routing with certain faults.
 #[derive(Clone, Debug)]
 pub struct Flaws {
-    /// The dependency graph, and what it says of deadlocks; messages that are not held up by each other have none.
+    /// Dependency graph with the resulting deadlock case; `None` if messages do not block each
+    /// other.
     pub deadlock: Option<(DependencyGraph, DeadlockCase)>,
-    /// Whether messages arrive.
+    /// Results on the delivery of messages.
     pub arrivals: MeshArrivals,
 }
 
 impl Flaws {
-    /// Of `algorithm` among `faults`; `uses` says what moves. `None` where that cannot be told: the
-    /// network is too large, or too much is drawn or remembered. Cost: as [`MeshDependencies::build`], and where there are cycles
-    /// [`worm_deadlocks`].
+    /// Analyzes `algorithm` with `faults` for the use case `uses`.
+    ///
+    /// `None` if the network is too large, or the routing has too many random choices or too much
+    /// state. Cost: as [`MeshDependencies::build`], and with cycles [`worm_deadlocks`].
     pub fn of(faults: &Arc<BlockFaults>, algorithm: &Algorithm, uses: Use) -> Option<Self> {
         match uses {
             Use::Messages => {
@@ -62,7 +65,7 @@ impl Flaws {
         }
     }
 
-    /// Returns whether it has this flaw; of deadlock, whether that is not excluded.
+    /// Returns whether the routing has this flaw; for deadlock, whether it is not excluded.
     pub fn has(&self, flaw: Flaw) -> bool {
         match flaw {
             Flaw::Deadlock => self.deadlock.as_ref().is_some_and(|(_, case)| !case.is_free()),

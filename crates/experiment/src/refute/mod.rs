@@ -1,8 +1,10 @@
-//! Counterexamples: the fewest faults with which messages of a routing are lost, go round for ever, or can wait for each other in a circle.
+//! Counterexamples: the fewest faults with which a routing loses messages, sends them in cycles, or
+//! can deadlock.
 //!
-//! A [`RefuteSearch`] goes through all sets of no fault, of one, two and so on, as many as there is time for, and where there are too many
-//! through random ones. Of each set all pairs of nodes, all choices and the whole dependency graph are looked at. What it finds is an
-//! experiment that shows the flaw; what it does not find it says exactly where.
+//! A [`RefuteSearch`] enumerates all sets of no fault, of one, two and so on, up to its limit. If
+//! there are too many sets, it evaluates random ones. The evaluation of a set covers all pairs of
+//! nodes, all choices and the whole dependency graph. The search returns an experiment that shows
+//! the flaw, or exactly which sets it has covered.
 
 mod exercise;
 mod judge;
@@ -17,31 +19,33 @@ pub use show::{Shown, Witness};
 use super::{Experiment, Problem};
 use faultlab_core::routing::Use;
 
-/// What is asked of a routing.
+/// Parameters of a search for counterexamples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The most faults, besides those that the experiment has; 0 to [`Question::MAX_FAULTS`].
+    /// Maximum number of faults, besides those of the experiment; 0 to [`Question::MAX_FAULTS`].
     pub faults: u32,
-    /// Whether links fail, of a cube one-way links, and not nodes.
+    /// Selects faulty links, one-way on a hypercube, instead of nodes.
     pub links: bool,
-    /// How many sets are looked at, 1 to [`Question::MAX_SETS`]: all, if there are no more.
+    /// Maximum number of sets to evaluate, 1 to [`Question::MAX_SETS`]; all sets if there are no
+    /// more.
     pub sets: u64,
 }
 
 impl Question {
-    /// The most faults that are searched for.
+    /// Maximum number of faults.
     pub const MAX_FAULTS: u32 = 64;
 
-    /// The most sets that are looked at.
+    /// Maximum number of sets.
     pub const MAX_SETS: u64 = 10_000_000;
 
-    /// The most nodes of a network that is searched, one dependency graph after the other.
+    /// Maximum number of nodes of the network, which limits the dependency graphs.
     pub const MAX_NODES: u64 = 1024;
 
-    /// The usual one: two faulty nodes at most, ten thousand sets.
+    /// Default search: at most two faulty nodes, and ten thousand sets.
     pub const USUAL: Self = Self { faults: 2, links: false, sets: 10_000 };
 
-    /// The one that is asked while somebody writes: the usual one, of fewer sets where each takes long. All of them up to 8 x 8.
+    /// Returns the search to run while the user edits: the default one, with fewer sets if each
+    /// takes long. Networks up to 8 x 8 get all of them.
     pub fn live(experiment: &Experiment) -> Self {
         const ALL: u64 = 64;
         let nodes = experiment.network.last().0.saturating_add(1);
@@ -49,7 +53,7 @@ impl Question {
         Self { sets: (Self::USUAL.sets / slower).max(1), ..Self::USUAL }
     }
 
-    /// Checks that its numbers are in range and that it can be asked of the experiment.
+    /// Checks that the numbers are in range and that the experiment supports the search.
     fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
         if let Some(vary) = &experiment.vary {
             let why = format!("a routing is refuted on one network: leave out {}", vary.parameter.id);

@@ -1,4 +1,4 @@
-//! The search: all sets of few faults in their order, then random ones of each number.
+//! Search for counterexamples: all sets of few faults in order, then random sets of each size.
 
 use std::sync::Arc;
 
@@ -10,34 +10,35 @@ use faultlab_core::fault::BlockFaults;
 use faultlab_core::random::{Generator, Key};
 use faultlab_core::routing::Use;
 
-/// The sets of faults for which a run is looked for that ends in a deadlock.
+/// Maximum number of fault sets for which a deadlocked run is searched.
 const SETS_SHOWN: usize = 4;
 
-/// The sets of one number of faults, and how many of them were looked at.
+/// Coverage of the fault sets of one size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Covered {
-    /// How many faults.
+    /// Number of faults.
     pub faults: u32,
-    /// How many sets were looked at,
+    /// Number of sets evaluated.
     pub looked_at: u64,
-    /// of so many; `None` beyond 2^64.
+    /// Number of all sets; `None` beyond 2^64.
     pub of: Option<u64>,
-    /// Of those looked at, how many have each flaw, in the order of [`Flaw::ALL`]; of deadlock, those without a proof that there is none.
+    /// Number of evaluated sets with each flaw, in the order of [`Flaw::ALL`]. For deadlock, they
+    /// are the sets without a proof of freedom.
     pub flawed: [u64; 3],
-    /// Ordered pairs of connected nodes over all these sets, and those of them whose messages may be lost or go round.
+    /// Number of ordered pairs of connected nodes, over all these sets.
     pub pairs: u64,
-    /// See `pairs`.
+    /// Number of these pairs whose messages may be lost or travel in cycles.
     pub undelivered: u64,
 }
 
 impl Covered {
-    /// Whether all of them were.
+    /// Returns whether all sets were evaluated.
     pub fn is_all(&self) -> bool {
         self.of == Some(self.looked_at)
     }
 }
 
-/// A search under way for what refutes the first routing of an experiment.
+/// Search in progress for counterexamples to the first routing of an experiment.
 #[derive(Clone, Debug)]
 pub struct RefuteSearch {
     experiment: Experiment,
@@ -45,30 +46,31 @@ pub struct RefuteSearch {
     places: Places,
     uses: Use,
     covered: Vec<Covered>,
-    /// For each flaw the first sets that have it, at most [`SETS_SHOWN`].
+    /// First sets with each flaw, at most [`SETS_SHOWN`].
     found: [Vec<Vec<u32>>; 3],
     stage: Stage,
     round: Vec<Candidate>,
     generator: Generator,
 }
 
-/// What is looked at next.
+/// State of the search.
 #[derive(Clone, Debug)]
 enum Stage {
-    /// Every set of this many faults, this one first.
+    /// Enumeration of all sets of one size, with the next one.
     All(Vec<u32>),
-    /// So many random sets more of as many faults as those of the last entry of what is covered.
+    /// Random sets of the size of the last entry of `covered`, with the number still to evaluate.
     Random(u64),
-    /// Nothing.
+    /// End of the search.
     Done,
 }
 
 impl RefuteSearch {
-    /// The search for what `question` asks of the first algorithm of `experiment`, beginning with its own faults and none more.
+    /// Creates a search for counterexamples to the first algorithm of `experiment`, starting with
+    /// its own faults alone.
     ///
     /// # Errors
-    /// If the experiment varies something, is of a kind or size that is not looked at, its algorithm cannot be looked at, or the question is
-    /// out of range.
+    /// If the experiment varies something, has an unsupported kind, size or algorithm, or the
+    /// question is out of range.
     pub fn new(experiment: &Experiment, question: Question) -> Result<Self, Problem> {
         question.check(experiment)?;
         let mut experiment = experiment.clone();
@@ -106,45 +108,47 @@ impl RefuteSearch {
         Ok(search)
     }
 
-    /// The experiment, with the one algorithm that is to be refuted.
+    /// Returns the experiment, with the one algorithm that is searched.
     pub fn experiment(&self) -> &Experiment {
         &self.experiment
     }
 
-    /// What is asked.
+    /// Returns the parameters of the search.
     pub fn question(&self) -> &Question {
         &self.question
     }
 
-    /// What was looked at, by ascending numbers of faults.
+    /// Returns the coverage, by ascending numbers of faults.
     pub fn covered(&self) -> &[Covered] {
         &self.covered
     }
 
-    /// What moves.
+    /// Returns the use case of the routing.
     pub fn uses(&self) -> Use {
         self.uses
     }
 
-    /// How many sets have been looked at.
+    /// Returns the number of evaluated sets.
     pub fn looked_at(&self) -> u64 {
         self.covered.iter().map(|covered| covered.looked_at).sum()
     }
 
-    /// The share of the work that is done, 0 to 1.
+    /// Returns the share of completed work, 0 to 1.
     pub fn progress(&self) -> f64 {
         if matches!(self.stage, Stage::Done) { 1.0 } else { (self.looked_at() as f64 / self.most()).min(1.0) }
     }
 
-    /// How many sets are looked at if nothing ends the search before.
+    /// Returns the number of sets to evaluate if the search does not end earlier.
     fn most(&self) -> f64 {
         let all = (0..=self.question.faults).map(|faults| sets(self.places.len(), faults).unwrap_or(u64::MAX));
         all.fold(0u64, u64::saturating_add).min(self.question.sets).max(1) as f64
     }
 
-    /// The smallest set found that has this flaw, as an experiment that shows it. Of deadlock, the first of few sets for which a run
-    /// ends in one; if there is none, the smallest that is undecided. Cost: a search for a run that deadlocks, some seconds at most for
-    /// each of these sets.
+    /// Returns an experiment that shows this flaw, for the smallest set found.
+    ///
+    /// For deadlock, it is the first of a few sets for which a run deadlocks, otherwise the
+    /// smallest undecided one. Cost: a search for a deadlocked run, some seconds at most for each
+    /// of these sets.
     pub fn witness(&self, flaw: Flaw) -> Option<Witness> {
         let sets = &self.found[Flaw::ALL.iter().position(|&other| other == flaw)?];
         let mut undecided = None;
@@ -165,7 +169,7 @@ impl RefuteSearch {
         witness(&experiment, &faults, &flaws, flaw, names)
     }
 
-    /// The faults of the experiment as it is watched, and these.
+    /// Returns the faults of the watched trial with those of `set`.
     fn faults_with(&self, set: &[u32]) -> Option<Arc<BlockFaults>> {
         Cell::new(&self.places.broken(&self.experiment, set), None).blocks(self.experiment.view.sample).ok()
     }
@@ -174,7 +178,7 @@ impl RefuteSearch {
         Flaws::of(faults, self.experiment.routing.first()?, self.uses)
     }
 
-    /// Goes on to the sets of so many faults.
+    /// Starts the sets of `faults` faults.
     fn begin(&mut self, faults: u32) {
         let left = self.question.sets.saturating_sub(self.looked_at());
         if faults > self.question.faults
@@ -189,7 +193,7 @@ impl RefuteSearch {
         self.covered.push(Covered { faults, looked_at: 0, of, flawed: [0; 3], pairs: 0, undelivered: 0 });
         self.stage = match of {
             Some(all) if all <= left => Stage::All((0..faults).collect()),
-            // What is left is for all numbers that follow.
+            // The remaining budget is for all larger sizes too.
             _ => Stage::Random((left / u64::from(self.question.faults - faults + 1)).max(1)),
         };
     }
@@ -207,7 +211,7 @@ impl Rounds for RefuteSearch {
                 Stage::All(next) => loop {
                     round.push(next.clone());
                     if !advance(next, places) {
-                        // The next number of faults begins when these are judged.
+                        // The next size starts once these are evaluated.
                         self.stage = Stage::Random(0);
                         break;
                     }
@@ -234,7 +238,7 @@ impl Rounds for RefuteSearch {
         let round = std::mem::take(&mut self.round);
         for (candidate, flaws) in round.into_iter().zip(found) {
             let Some(covered) = self.covered.last_mut() else { continue };
-            // A set without such faults, or too much to follow, has not been looked at.
+            // Sets without such faults, or with too many states, do not count as evaluated.
             let Some(flaws) = flaws else { continue };
             covered.looked_at += 1;
             covered.pairs += flaws.arrivals.pairs;

@@ -1,4 +1,4 @@
-//! An experiment that shows a flaw.
+//! Experiments that show a flaw.
 
 use std::sync::Arc;
 
@@ -11,51 +11,53 @@ use faultlab_core::theory::{way_into_circle, way_to_loss};
 use faultlab_core::topology::NodeId;
 use faultlab_core::traffic::{Pair, Pattern};
 
-/// A flaw with what shows it.
+/// Flaw with its evidence.
 #[derive(Clone, Debug)]
 pub struct Witness {
-    /// The kind of flaw.
+    /// Kind of flaw.
     pub flaw: Flaw,
-    /// The faults besides those that the experiment had, as its text names them.
+    /// Faults added to those of the experiment, by their names in its text.
     pub faults: Vec<String>,
-    /// Ordered pairs of connected nodes.
+    /// Number of ordered pairs of connected nodes.
     pub pairs: u64,
-    /// The pairs whose messages it may happen to; of a deadlock the messages of the set, 0 while undecided.
+    /// Number of affected pairs; for a deadlock, the number of messages in the set, 0 while
+    /// undecided.
     pub struck: u64,
-    /// The message or the run in which the flaw is seen.
+    /// Message or run that shows the flaw.
     pub shown: Shown,
 }
 
-/// The evidence for a flaw.
+/// Evidence for a flaw.
 #[derive(Clone, Debug)]
 pub enum Shown {
-    /// A message is lost, refused, or goes round.
+    /// A message is lost, refused, or travels in a cycle.
     Message {
-        /// Its source and destination.
+        /// Source and destination.
         pair: Pair,
-        /// Of a worm that is lost, or goes round, the nodes on such a way, with the index from which it is a circle; empty of others.
+        /// Nodes on the path of a wormhole message that is lost or travels in a cycle, and the
+        /// index at which the cycle begins. Empty for other messages.
         route: (Vec<NodeId>, usize),
-        /// The experiment.
+        /// Experiment.
         experiment: Box<Experiment>,
     },
-    /// Messages wait for each other, or it is undecided whether they can.
+    /// Messages form a cyclic wait, or this is undecided.
     Deadlock {
-        /// The verdict, deadlocks or undecided.
+        /// Verdict, deadlocked or undecided.
         verdict: DeadlockVerdict,
-        /// The experiment: the run that ends in the deadlock, or the one with these faults.
+        /// Experiment: the run that ends in the deadlock, or the one with these faults.
         experiment: Box<Experiment>,
     },
 }
 
 impl Shown {
-    /// The experiment.
+    /// Returns the experiment.
     pub fn experiment(&self) -> &Experiment {
         match self {
             Self::Message { experiment, .. } | Self::Deadlock { experiment, .. } => experiment,
         }
     }
 
-    /// The verdict on deadlock, of a witness of that.
+    /// Returns the verdict of a deadlock; `None` for other flaws.
     pub fn verdict(&self) -> Option<&DeadlockVerdict> {
         match self {
             Self::Deadlock { verdict, .. } => Some(verdict),
@@ -65,13 +67,16 @@ impl Shown {
 }
 
 impl Witness {
-    /// Returns whether nothing shows the flaw: a deadlock that is undecided.
+    /// Returns whether the flaw is an undecided deadlock.
     pub fn is_undecided(&self) -> bool {
         self.shown.verdict().is_some_and(|verdict| verdict.seen().is_none())
     }
 }
 
-/// What shows `flaw` among `faults`, those of `experiment`, to which those called `names` were added. `None` if there is no such flaw.
+/// Creates the evidence for `flaw` in `experiment`, which has the faults `faults`; `None` without
+/// such a flaw.
+///
+/// `names` are the names of the added faults.
 pub(super) fn witness(
     experiment: &Experiment,
     faults: &Arc<BlockFaults>,
@@ -102,7 +107,7 @@ pub(super) fn witness(
     Some(Witness { flaw, faults: names, pairs: flaws.arrivals.pairs, struck, shown })
 }
 
-/// A message that is lost, refused, or goes round.
+/// Creates the evidence of a message that is lost, refused, or travels in a cycle.
 fn message(experiment: &Experiment, faults: &BlockFaults, flaw: Flaw, pair: Pair) -> Shown {
     let uses = experiment.kind().uses;
     if uses == Use::Circuits {
@@ -117,7 +122,8 @@ fn message(experiment: &Experiment, faults: &BlockFaults, flaw: Flaw, pair: Pair
     Shown::Message { pair, route: route.unwrap_or_default(), experiment: Box::new(alone(experiment, pair)) }
 }
 
-/// Every source sends to the destination of a pair that is cut off: the circuits of its source are refused.
+/// Returns the experiment with all messages sent to the destination of a disconnected pair, whose
+/// source then refuses its circuits.
 fn refused(experiment: &Experiment, pair: Pair) -> Experiment {
     let mut shown = experiment.clone();
     if let Some(setting) = shown.setting.circuit_mut() {
@@ -126,10 +132,11 @@ fn refused(experiment: &Experiment, pair: Pair) -> Experiment {
     shown
 }
 
-/// The most sources that are looked at for one whose message goes far before it is lost.
+/// Maximum number of sources to check for a long path to the loss.
 const SOURCES: usize = 64;
 
-/// Of the worms to the destination of `pair` that are lost, the one that goes farthest before: one that is lost at its source is hardly seen.
+/// Returns the pair to the destination of `pair` whose lost message travels farthest. A loss at the
+/// source is hardly visible.
 fn farthest(experiment: &Experiment, faults: &BlockFaults, pair: Pair) -> Pair {
     let worm = experiment.routing.first().and_then(|algorithm| algorithm.worm.as_deref());
     let Some(routing) = worm.filter(|_| experiment.kind().uses == Use::Worms) else { return pair };
@@ -145,7 +152,7 @@ fn farthest(experiment: &Experiment, faults: &BlockFaults, pair: Pair) -> Pair {
     best
 }
 
-/// One message alone.
+/// Returns the experiment with this message alone.
 fn alone(experiment: &Experiment, pair: Pair) -> Experiment {
     let mut shown = experiment.clone();
     (shown.from, shown.to) = (Some(pair.from), Some(pair.to));

@@ -1,4 +1,5 @@
-//! Estimates with 95% confidence intervals, by arithmetic that is the same on every target.
+//! Estimates with 95% confidence intervals, by arithmetic that gives identical bits on every
+//! target.
 
 use serde::Serialize;
 
@@ -6,44 +7,47 @@ use super::score::{Sample, score_interval};
 use super::student::{NORMAL_95, never, student_t};
 use faultlab_core::switching::Histogram;
 
-/// An estimate and its 95% confidence interval.
+/// Estimate with its 95% confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
-    /// The estimate.
+    /// Point estimate.
     pub mean: f64,
-    /// The interval's lower end.
+    /// Lower end of the interval.
     pub low: f64,
-    /// The interval's upper end.
+    /// Upper end of the interval.
     pub high: f64,
-    /// The number of messages it rests on.
+    /// Number of messages behind the estimate.
     pub n: u64,
-    /// The number of independent trials behind the interval: the messages themselves where each is a trial, else the runs that carried
-    /// them, or the sets of faults or of messages.
+    /// Number of independent trials behind the interval.
+    ///
+    /// These are the messages themselves where each is a trial, otherwise the runs, the fault sets
+    /// or the message sets.
     pub runs: u64,
 }
 
 impl Estimate {
-    /// What is known without chance.
+    /// Creates an estimate of a value that is known exactly.
     pub(crate) fn exact(mean: f64) -> Self {
         Self { mean, low: mean, high: mean, n: 1, runs: 1 }
     }
 
-    /// Half the interval's width.
+    /// Returns half the width of the interval.
     pub fn half_width(&self) -> f64 {
         (self.high - self.low) / 2.0
     }
 
-    /// The same as an exact value, which it is where chance has no part in it.
+    /// Returns this estimate as an exact value, for values without randomness.
     pub(crate) fn settled(self) -> Self {
         Self { low: self.mean, high: self.mean, ..self }
     }
 
-    /// The estimate without an interval, which is unbounded then: of what has not come to rest.
+    /// Returns this estimate with an unbounded interval, for runs that have not settled.
     pub(crate) fn without_interval(self) -> Self {
         Self { low: f64::NEG_INFINITY, high: f64::INFINITY, ..self }
     }
 
-    /// The same with an interval that does not go beyond what can be; an unbounded one stays so.
+    /// Returns this estimate with its interval limited to the possible values. Unbounded ends stay
+    /// unbounded.
     pub(crate) fn cut_to(self, least: f64, most: f64) -> Self {
         let cut = |end: f64| if end.is_finite() { end.clamp(least, most) } else { end };
         Self { low: cut(self.low).min(self.mean), high: cut(self.high).max(self.mean), ..self }
@@ -54,20 +58,22 @@ impl Estimate {
         if self.runs > 1 { "not settled" } else { "one trial" }
     }
 
-    /// Whether it is exact: without an interval.
+    /// Returns whether the estimate is exact, that is, its interval has no width.
     pub fn is_exact(&self) -> bool {
         self.low == self.high
     }
 
-    /// The estimate times `factor` (above 0) plus `shift`.
+    /// Returns the estimate times `factor` (above 0) plus `shift`.
     pub fn scaled(self, factor: f64, shift: f64) -> Self {
         let map = |value: f64| value * factor + shift;
         Self { mean: map(self.mean), low: map(self.low), high: map(self.high), ..self }
     }
 }
 
-/// How often times occurred: the upper end of each bucket that is not empty (0 for those that are exactly 0), ascending, with its
-/// count.
+/// Merges histograms of times and returns the upper end of each bucket that is not empty,
+/// ascending, with its count.
+///
+/// The bucket of times that are exactly 0 has the end 0.
 pub(crate) fn distribution<'a>(histograms: impl Iterator<Item = &'a Histogram>) -> Vec<(f64, u64)> {
     let mut all = Histogram::default();
     histograms.for_each(|histogram| all.merge(histogram));
@@ -75,12 +81,15 @@ pub(crate) fn distribution<'a>(histograms: impl Iterator<Item = &'a Histogram>) 
     std::iter::once((0.0, all.zero)).chain(buckets).filter(|&(_, count)| count > 0).collect()
 }
 
-/// The least mean of a Poisson number under which 1, 2 or 3 events or more have probability 5%.
+/// Smallest mean of a Poisson number under which at least 1, 2 or 3 events have probability 5%.
 const RARE: [f64; 3] = [0.051_293_294_387_550_58, 0.355_361_510_698_662_4, 0.817_691_447_163_953];
 
-/// A probability estimated by `hits` of `n`, with Wilson's score interval, which holds near 0 and 1 too, as modified for up to three
-/// hits or misses, where it would not (L. D. Brown, T. T. Cai, A. DasGupta, "Interval estimation for a binomial proportion",
-/// Statistical Science 16, 2001, section 4.1.1). `None` for n = 0.
+/// Estimates a probability from `hits` of `n`, with Wilson's score interval, which is valid near 0
+/// and 1 too; `None` for n = 0.
+///
+/// For up to three hits or misses, where Wilson's interval fails, it is modified (L. D. Brown, T.
+/// T. Cai, A. DasGupta, "Interval estimation for a binomial proportion", Statistical Science 16,
+/// 2001, section 4.1.1).
 pub fn proportion(hits: u64, n: u64) -> Option<Estimate> {
     if n == 0 {
         return None;
@@ -89,7 +98,7 @@ pub fn proportion(hits: u64, n: u64) -> Option<Estimate> {
     let spread = NORMAL_95 * NORMAL_95 / total;
     let center = (mean + spread / 2.0) / (1.0 + spread);
     let half = NORMAL_95 / (1.0 + spread) * (mean * (1.0 - mean) / total + spread / (4.0 * total)).sqrt();
-    // At the ends the interval closes exactly; rounding must not leave it open.
+    // The interval ends exactly at 0 or 1; rounding must not change that.
     let rare = |hits: u64, end: f64| match hits {
         0 => 0.0,
         1..=3 => end.min(RARE[hits as usize - 1] / total),
@@ -100,7 +109,7 @@ pub fn proportion(hits: u64, n: u64) -> Option<Estimate> {
     Some(Estimate { mean, low, high, n, runs: n })
 }
 
-/// The values of a histogram as moments about their mean.
+/// Central moments of the values of a histogram.
 struct Moments {
     n: u64,
     mean: f64,
@@ -123,8 +132,8 @@ fn moments(histogram: impl Iterator<Item = (u32, u64)> + Clone) -> Moments {
     Moments { n, mean, second, third, fourth }
 }
 
-/// The mean of a histogram's values, with their score interval. `None` without values; with one the interval is
-/// unbounded.
+/// Estimates the mean of a histogram's values, with the score interval. `None` without values; with
+/// one value the interval is unbounded.
 pub fn mean_estimate(histogram: impl Iterator<Item = (u32, u64)> + Clone) -> Option<Estimate> {
     let m = moments(histogram);
     if m.n == 0 {
@@ -135,8 +144,10 @@ pub fn mean_estimate(histogram: impl Iterator<Item = (u32, u64)> + Clone) -> Opt
     Some(Estimate { mean, low, high, n, runs: n })
 }
 
-/// The standard deviation of a histogram's values, with the interval that follows from the fourth moment (delta
-/// method), but never narrower than for normal values. `None` below two values.
+/// Estimates the standard deviation of a histogram's values; `None` below two values.
+///
+/// The interval follows from the fourth moment (delta method), but is never narrower than for
+/// normal values.
 pub fn sigma_estimate(histogram: impl Iterator<Item = (u32, u64)> + Clone) -> Option<Estimate> {
     let m = moments(histogram);
     if m.n < 2 {
@@ -145,10 +156,10 @@ pub fn sigma_estimate(histogram: impl Iterator<Item = (u32, u64)> + Clone) -> Op
     let n = m.n as f64;
     let variance = m.second / (n - 1.0);
     let sigma = variance.sqrt();
-    // With few values the fourth moment says too little: at least the variance that normal values would have.
+    // With few values the fourth moment is unreliable: use at least the variance of normal values.
     let normal = 2.0 * variance * variance / (n - 1.0);
     let of_variance = ((m.fourth / n - variance * variance) / n).max(normal).sqrt();
-    // Of values that are all alike another one may be as far off as they are large.
+    // If all values are equal, an unseen one may deviate by as much as their size.
     let half = if sigma > 0.0 {
         student_t(m.n - 1) * of_variance / (2.0 * sigma)
     } else {
@@ -170,7 +181,8 @@ mod tests {
         }
     }
 
-    /// Coverage of exact binomial probabilities where Wilson's own interval covers 92.2% at worst.
+    /// Coverage of exact binomial probabilities for which the unmodified Wilson interval covers
+    /// 92.2% at worst.
     #[test]
     fn rare_events_are_covered() {
         for expected in [0.05, 0.06, 0.09, 0.2, 0.36, 0.5, 0.82, 1.5] {

@@ -1,4 +1,4 @@
-//! Statistics: estimates with their intervals, and where curves cross.
+//! Statistics: estimates with their intervals, and tests of runs.
 
 pub(crate) mod counts;
 pub(crate) mod estimate;

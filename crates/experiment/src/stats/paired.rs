@@ -1,37 +1,39 @@
-//! Two numbers of every trial, which share its faults and messages: what chance does to both cancels.
+//! Paired comparisons of two algorithms on the same faults and messages, in which common randomness
+//! cancels.
 
 use super::Estimate;
 use super::of_runs::ratio_of_runs;
 use super::score::{Sample, score_interval};
 
-/// What one trial came to under two algorithms.
+/// Results of one trial under two algorithms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
-    /// How much it counts: runs of different lengths count as long as they are.
+    /// Weight of the trial, for example the length of a run.
     pub weight: f64,
-    /// The challenger's number.
+    /// Result of the challenger.
     pub ours: f64,
-    /// The other's.
+    /// Result of the reference algorithm.
     pub theirs: f64,
 }
 
-/// The mean of a number of every pair, by its weight.
+/// Returns the weighted mean of a quantity of the pairs.
 fn mean(pairs: &[Pair], of: impl Fn(&Pair) -> f64) -> f64 {
     let weight: f64 = pairs.iter().map(|pair| pair.weight).sum();
     pairs.iter().map(|pair| of(pair) * pair.weight).sum::<f64>() / weight
 }
 
-/// What a pair is of.
+/// Origin of a pair, which decides the form of the interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grain {
-    /// One trial, whose number may be lumpy, or rare.
+    /// Single trial, whose values can be discrete or rare.
     Trial,
-    /// A run, whose number is a mean over many messages.
+    /// Run, whose value is a mean over many messages.
     Run,
 }
 
-/// The 95% interval around `mean` that the deviations of the pairs make; `unseen` is how far off a trial may lie that is too rare to
-/// have been seen.
+/// Returns the 95% interval around `mean` from the deviations of the pairs.
+///
+/// `unseen` is the possible deviation of trials that are too rare to have been seen.
 fn interval(pairs: &[Pair], grain: Grain, mean: f64, unseen: f64, deviation: impl Fn(&Pair) -> f64) -> Estimate {
     let n = pairs.len() as u64;
     if grain == Grain::Run {
@@ -46,15 +48,18 @@ fn interval(pairs: &[Pair], grain: Grain, mean: f64, unseen: f64, deviation: imp
     Estimate { mean, low, high, n, runs: n }
 }
 
-/// By how much the challenger's mean exceeds the other's. `None` without pairs.
+/// Estimates the challenger's mean minus that of the reference; `None` without pairs.
 pub fn difference(pairs: &[Pair], grain: Grain) -> Option<Estimate> {
     let by = mean(pairs, |pair| pair.ours - pair.theirs);
     let unseen = mean(pairs, |pair| pair.ours.max(pair.theirs));
     (!pairs.is_empty()).then(|| interval(pairs, grain, by, unseen, |pair| pair.ours - pair.theirs - by))
 }
 
-/// The share of the other's mean that the challenger saves; negative where it takes more. A ratio of means, its interval by
-/// linearization. `None` without pairs, or where the other's mean is 0.
+/// Estimates the share of the reference's mean that the challenger saves; negative where it needs
+/// more.
+///
+/// It is a ratio of means with an interval by linearization. `None` without pairs, or if the
+/// reference's mean is 0.
 pub fn gain(pairs: &[Pair], grain: Grain) -> Option<Estimate> {
     let base = mean(pairs, |pair| pair.theirs);
     let ratio = mean(pairs, |pair| pair.ours) / base;
@@ -72,10 +77,11 @@ mod tests {
         let pairs: Vec<_> = (0..64).map(pair).collect();
         let (by, share) = (difference(&pairs, Grain::Trial).unwrap(), gain(&pairs, Grain::Trial).unwrap());
         assert!((by.mean + 2.0).abs() < 1e-12 && by.low < -2.0 && by.high > -2.0, "{by:?}");
-        // The mean of theirs is 17.5.
+        // The mean of `theirs` is 17.5.
         assert!((share.mean - 2.0 / 17.5).abs() < 1e-12 && share.half_width() < 0.1, "{share:?}");
         assert_eq!((difference(&[], Grain::Trial), gain(&[], Grain::Run)), (None, None));
-        // Of runs nothing is that rare: all that is common cancels, and nothing is left but for rounding.
+        // Intervals of runs make no allowance for rare events. The common part cancels up to
+        // rounding.
         let half = |grain| difference(&pairs, grain).unwrap().half_width();
         assert!(half(Grain::Run) < half(Grain::Trial));
     }

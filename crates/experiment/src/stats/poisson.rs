@@ -1,7 +1,9 @@
-//! The rate of events that come by chance, however rare.
+//! Rates of random events, however rare.
 
-/// The exact 95% interval of the mean of a Poisson number of which `k` was observed (F. Garwood, "Fiducial limits for the Poisson
-/// distribution", Biometrika 28, 1936): beyond either end, `k` or what is farther off has probability 2.5%. From 0 for `k` = 0.
+/// Returns the exact 95% interval of the mean of a Poisson number with the observation `k`.
+///
+/// Beyond either end, `k` or a value farther off has probability 2.5% (F. Garwood, "Fiducial limits
+/// for the Poisson distribution", Biometrika 28, 1936). The interval begins at 0 for `k` = 0.
 pub(crate) fn poisson_interval(k: u64) -> [f64; 2] {
     let most = k as f64 + 10.0 * (k as f64 + 1.0).sqrt();
     let low = if k == 0 { 0.0 } else { solve(most, |mean| 1.0 - at_most(k - 1, mean) < TAIL) };
@@ -10,7 +12,7 @@ pub(crate) fn poisson_interval(k: u64) -> [f64; 2] {
 
 const TAIL: f64 = 0.025;
 
-/// The probability of at most `k` events of which `mean` are expected.
+/// Returns the probability of at most `k` events with the expected number `mean`.
 fn at_most(k: u64, mean: f64) -> f64 {
     let mut term = 1.0;
     let mut sum = 1.0;
@@ -18,11 +20,11 @@ fn at_most(k: u64, mean: f64) -> f64 {
         term *= mean / event as f64;
         sum += term;
     }
-    // The sum may be beyond all numbers where its share is not.
+    // If the sum overflows, its share is negligible.
     if sum.is_finite() { libm::exp(libm::log(sum) - mean) } else { 0.0 }
 }
 
-/// The number from 0 to `most` up to which `holds`.
+/// Returns the number from 0 to `most` up to which `holds` is true, by bisection.
 fn solve(most: f64, holds: impl Fn(f64) -> bool) -> f64 {
     let (mut low, mut high) = (0.0, most);
     for _ in 0..60 {
@@ -38,7 +40,8 @@ mod tests {
 
     #[test]
     fn the_published_limits() {
-        // Garwood 1936, table; as in E. S. Pearson and H. O. Hartley, Biometrika Tables for Statisticians, table 40.
+        // Garwood 1936, table; as in E. S. Pearson and H. O. Hartley, Biometrika Tables for
+        // Statisticians, table 40.
         for (k, low, high) in [
             (0, 0.0, 3.69),
             (1, 0.0253, 5.57),

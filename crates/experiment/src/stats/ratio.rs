@@ -1,28 +1,30 @@
-//! Sums over trials, from which means and ratios follow with their intervals.
+//! Sums over trials, with estimates of means and ratios and their intervals.
 
 use serde::{Deserialize, Serialize};
 
 use super::Estimate;
 use super::score::{Sample, score_interval};
 
-/// Sums over trials, each with a part and the whole that it is of: integers, from which the mean of the parts and the ratio of
-/// both follow with their deviations.
+/// Sums over trials, each with a part and a whole. They determine the mean of the parts and the
+/// ratio of both, with their deviations. All sums are integers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RatioTally {
-    /// Trials.
+    /// Number of trials.
     pub trials: u64,
-    /// The sum of the wholes.
+    /// Sum of the wholes.
     pub whole: u64,
-    /// The sum of the parts.
+    /// Sum of the parts.
     pub part: u64,
-    /// The sum of the squares of the wholes.
+    /// Sum of the squares of the wholes.
     pub whole_whole: u128,
-    /// The sum of the products of wholes and parts.
+    /// Sum of the products of wholes and parts.
     pub whole_part: u128,
-    /// The sum of the squares of the parts.
+    /// Sum of the squares of the parts.
     pub part_part: u128,
-    /// The sums of the products of three: wholes, then one part more and one whole less each. Beyond 2^128 they stay there: parts of
-    /// 2^40 are too large for more than a few trials, and then only skewness goes unnoticed.
+    /// Sums of the products of three: three wholes, then one part more and one whole less each.
+    ///
+    /// They saturate at 2^128 - 1. Parts of 2^40 allow only a few trials before that, and then only
+    /// the skewness is lost.
     pub cubes: [u128; 4],
 }
 
@@ -55,36 +57,41 @@ impl RatioTally {
         self.cubes.iter_mut().zip(cubes).for_each(|(sum, more)| *sum = sum.saturating_add(more));
     }
 
-    /// The share that the parts are of the wholes, 0 to 1; see [`RatioTally::ratio`].
+    /// Estimates the ratio of parts to wholes where it is a share from 0 to 1; see
+    /// [`RatioTally::ratio`].
     pub(crate) fn share(&self) -> Option<Estimate> {
         self.estimate(|mean, _| [mean, 1.0 - mean]).map(|share| share.cut_to(0.0, 1.0))
     }
 
-    /// The ratio of the sums of parts and wholes over trials, with the score interval of its linearization; unbounded for one
-    /// trial. `None` without anything to share.
+    /// Estimates the ratio of the sums of parts and wholes, with the score interval of its
+    /// linearization.
+    ///
+    /// The interval is unbounded for one trial. `None` if the wholes are 0.
     pub(crate) fn ratio(&self) -> Option<Estimate> {
         self.estimate(|mean, unit| [mean, mean.max(unit)]).map(|ratio| ratio.cut_to(0.0, f64::INFINITY))
     }
 
-    /// The mean of the parts; `None` without trials.
+    /// Estimates the mean of the parts; `None` without trials.
     pub(crate) fn mean(&self) -> Option<Estimate> {
         let (trials, part) = (u128::from(self.trials), u128::from(self.part));
         let cubes = [trials, part, self.part_part, self.cubes[3]];
         Self { whole: self.trials, whole_whole: trials, whole_part: part, cubes, ..*self }.ratio()
     }
 
-    /// The ratio with its interval; `unseen` says from the mean, and what one more part would change in a trial, how far below
-    /// and above it a trial may lie that is too rare to have been seen.
+    /// Estimates the ratio with its interval.
+    ///
+    /// `unseen` returns the possible deviations, below and above, of trials that are too rare to
+    /// have been seen. Its arguments are the mean and the effect of one more part in a trial.
     fn estimate(&self, unseen: impl Fn(f64, f64) -> [f64; 2]) -> Option<Estimate> {
         if self.trials == 0 || self.whole == 0 {
             return None;
         }
         let mean = self.part as f64 / self.whole as f64;
         let size = self.whole as f64 / self.trials as f64;
-        // The sums over trials of (part - mean * whole), squared and cubed, in shares of the mean whole.
+        // Sums over trials of (part - mean * whole), squared and cubed, in units of the mean whole.
         let squares =
             self.part_part as f64 - 2.0 * mean * self.whole_part as f64 + mean * mean * self.whole_whole as f64;
-        // What is left of it by rounding alone, where all trials are alike, is nothing.
+        // If all trials are equal, the remaining deviation is a rounding error.
         let squares = if squares > self.part_part as f64 * 1e-12 { squares } else { 0.0 };
         let [www, wwp, wpp, ppp] = self.cubes.map(|sum| sum as f64);
         let cubes = ppp - 3.0 * mean * wpp + 3.0 * mean * mean * wwp - mean * mean * mean * www;

@@ -1,4 +1,4 @@
-//! Runs in the order of their numbers, so that they merge in any order to the same bits.
+//! Runs in the order of their numbers, so that merging in any order gives identical bits.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ impl<T> Default for Runs<T> {
 }
 
 impl<T: Clone> Runs<T> {
-    /// Puts more runs in their places by number.
+    /// Inserts more runs in the order of their numbers.
     pub(crate) fn merge(&mut self, more: &Self) {
         for (number, run) in &more.0 {
             let place = self.0.partition_point(|(before, _)| before < number);

@@ -1,54 +1,58 @@
-//! Tests that say whether independent runs of a network have settled, and whether its queues grow without bound.
+//! Tests of whether independent runs of a network have settled, and whether its queues grow without
+//! bound.
 //!
-//! A run's measured time is divided into equal parts. The tests compare the parts within each run and combine the runs, so
-//! that no assumption about the dependence within a run is needed.
+//! A run's measured time is divided into equal parts. The tests compare the parts within each run
+//! and combine the runs, so that no assumption about the dependence within a run is needed.
 
 use super::student::exceeds_by_chance;
 
-/// The number of equal parts of a run's measured time.
+/// Number of equal parts of a run's measured time.
 pub(crate) const PARTS: u16 = 8;
 
-/// The probability that a test rejects one output of runs that are steady because it seems to rise, or to fall.
+/// Probability that a test rejects one output of steady runs because it seems to rise, or to fall.
 const FALSE_ALARM: f64 = 0.005;
 
-/// The probability that a test rejects waiting times of steady runs because they seem to rise. Waits rise from an empty start, where
-/// a missed rise costs more than longer runs.
+/// Probability that a test rejects waiting times of steady runs because they seem to rise.
+///
+/// Waiting times rise from an empty start, where a missed rise costs more than longer runs.
 const FALSE_RISE_OF_WAITS: f64 = 0.1;
 
-/// The probability that queues with a stationary distribution are called unstable, for each look at a point.
+/// Probability that queues with a stationary distribution are called unstable, for each check of a
+/// point.
 const FALSE_INSTABILITY: f64 = 0.001;
 
-/// The largest lag-1 correlation of the parts of a run that counts as nearly independent.
+/// Largest lag-1 correlation of the parts of a run that counts as nearly independent.
 ///
-/// Parts of a process whose correlation decays exponentially correlate as little when a part is 1.15 times the decay time
-/// or longer. A run then measures 9 decay times, after a warm-up of more than 2.
+/// For an exponentially decaying correlation, this holds if a part is at least 1.15 times the decay
+/// time. A run then measures 9 decay times, after a warm-up of more than 2.
 const MOST_CORRELATION: f64 = 0.5;
 
-/// One output of a run: for each part of its measured time a sum and what it is to be divided by.
+/// Output of a run: a sum and its divisor for each part of the measured time.
 pub(crate) type Parts = Vec<(f64, f64)>;
 
-/// The way in which runs have means.
+/// Relation between the means of several runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Means {
-    /// All runs have the same faults, and so the same mean.
+    /// Same faults in all runs, and therefore the same mean.
     Common,
-    /// Each run has faults of its own, and so a mean of its own.
+    /// Different faults in each run, and therefore different means.
     OfEachRun,
 }
 
-/// The kind of quantity that an output measures.
+/// Kind of quantity that an output measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Output {
-    /// The time that messages wait.
+    /// Waiting time of messages.
     Wait,
-    /// Anything else.
+    /// Any other quantity.
     Other,
 }
 
 /// Returns whether the early parts of an output differ from the late ones beyond chance.
 ///
-/// The contrast of each run is the statistic of L. Schruben, H. Singh and L. Tierney, "Optimal tests for initialization bias
-/// in simulation output", Operations Research 31, 1983. Contrasts of independent runs are compared with 0 by Student's test.
+/// The contrast of each run is the statistic of L. Schruben, H. Singh and L. Tierney, "Optimal
+/// tests for initialization bias in simulation output", Operations Research 31, 1983. Contrasts of
+/// independent runs are compared with 0 by Student's test.
 pub(crate) fn has_initial_bias(runs: &[Parts], output: Output) -> bool {
     let contrasts: Vec<f64> =
         runs.iter().map(|parts| contrast(&deviations(parts, ratio(std::slice::from_ref(parts))))).collect();
@@ -56,10 +60,12 @@ pub(crate) fn has_initial_bias(runs: &[Parts], output: Output) -> bool {
     exceeds_by_chance(&contrasts).is_some_and(|probability| probability < rise || probability > 1.0 - FALSE_ALARM)
 }
 
-/// Returns whether neighbouring parts of an output depend on each other so much that the runs are too short.
+/// Returns whether neighbouring parts of an output depend on each other so much that the runs are
+/// too short.
 ///
-/// The lag-1 correlation is pooled over runs. Around means of each run it is biased by about -(1 + 3r)/n for n parts, which is
-/// corrected (F. H. C. Marriott and J. A. Pope, "Bias in the estimation of autocorrelations", Biometrika 41, 1954).
+/// The lag-1 correlation is pooled over runs. Around means of each run it is biased by about -(1 +
+/// 3r)/n for n parts, which is corrected (F. H. C. Marriott and J. A. Pope, "Bias in the estimation
+/// of autocorrelations", Biometrika 41, 1954).
 pub(crate) fn is_correlated(runs: &[Parts], means: Means) -> bool {
     let common = ratio(runs);
     let (mut variance, mut covariance, mut parts) = (0.0, 0.0, 0.0f64);
@@ -79,17 +85,22 @@ pub(crate) fn is_correlated(runs: &[Parts], means: Means) -> bool {
     unbiased > MOST_CORRELATION
 }
 
-/// Returns whether what waits grows in proportion to time, beyond chance. Each run gives what waits at the end of every
-/// part of its measured time, which begins after a warm-up of `warm_up` parts.
+/// Returns whether the number of waiting messages grows in proportion to time, beyond chance.
 ///
-/// From an empty start, a share of what waits at the end has come since the middle of the run. That share tends to 0 if queues
-/// have a stationary distribution, to 1 - sqrt(1/2) = 0.29 at the critical load, where queues grow as the square root of time,
-/// and to 1/2 above it. The test asks whether the share exceeds what the critical load would make it by
-/// [`BEYOND_CRITICAL`] of the distance to 1/2; it errs at most with probability 0.001 for loads up to the critical one.
+/// Each run gives the number that waits at the end of every part of its measured time, which begins
+/// after a warm-up of `warm_up` parts.
+///
+/// From an empty start, a share of the messages that wait at the end has come since the middle of
+/// the run. That share tends to 0 if queues have a stationary distribution. It tends to 1 -
+/// sqrt(1/2) = 0.29 at the critical load, where queues grow as the square root of time, and to 1/2
+/// above it. The test checks whether the share exceeds that of the critical load by
+/// [`BEYOND_CRITICAL`] of the distance to 1/2. Its error probability is at most 0.001 for loads up
+/// to the critical one.
 pub(crate) fn grows_without_bound(waiting: &[Vec<f64>], warm_up: f64) -> bool {
     let excess = |run: &Vec<f64>| {
         let end = warm_up + run.len() as f64;
-        // The end of the part that ends nearest to the middle of the run, at the earliest the first one.
+        // Use the end of the part that ends nearest to the middle of the run, at the earliest the
+        // first one.
         let ends = (1..=run.len()).map(|part| warm_up + part as f64);
         let distance = |at: f64| (at - end / 2.0).abs();
         let nearest = ends.zip(run).min_by(|(a, _), (b, _)| distance(*a).total_cmp(&distance(*b)));
@@ -102,25 +113,25 @@ pub(crate) fn grows_without_bound(waiting: &[Vec<f64>], warm_up: f64) -> bool {
     exceeds_by_chance(&excesses).is_some_and(|probability| probability < FALSE_INSTABILITY)
 }
 
-/// The distance of an unstable queue's growth from that at the critical load, as a share of the distance to linear growth; see
-/// [`grows_without_bound`].
+/// Threshold between the growth of a queue at the critical load (0) and linear growth (1), above
+/// which it is unstable; see [`grows_without_bound`].
 const BEYOND_CRITICAL: f64 = 0.42;
 
-/// The length of the warm-up, in parts of the measured time.
+/// Length of the warm-up, in parts of the measured time.
 pub(crate) const WARM_UP_PARTS: usize = 2;
 
-/// The ratio of all sums to all that they are divided by.
+/// Returns the ratio of the sum of all parts to the sum of their divisors.
 fn ratio(runs: &[Parts]) -> f64 {
     let (sum, whole) = runs.iter().flatten().fold((0.0, 0.0), |(a, b), (sum, whole)| (a + sum, b + whole));
     if whole > 0.0 { sum / whole } else { 0.0 }
 }
 
-/// By how much the sum of each part differs from what `mean` would make it.
+/// Returns the deviation of the sum of each part from its expected value under `mean`.
 fn deviations(parts: &Parts, mean: f64) -> Vec<f64> {
     parts.iter().map(|(sum, whole)| sum - mean * whole).collect()
 }
 
-/// The weighted difference of late and early values: positive where they rise.
+/// Returns the weighted difference of late and early values, which is positive if they rise.
 fn contrast(values: &[f64]) -> f64 {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -139,12 +150,12 @@ mod tests {
     use super::*;
     use faultlab_core::random::{Generator, Key};
 
-    /// Uniform noise from -0.5 to 0.5.
+    /// Returns uniform noise from -0.5 to 0.5.
     fn noise(generator: &mut Generator) -> f64 {
         f64::from(generator.next_u32()) / 4_294_967_296.0 - 0.5
     }
 
-    /// Eight runs of an autoregressive process of first order, with what `trend` adds to each part.
+    /// Creates eight runs of a first-order autoregressive process; `trend` is added to each part.
     fn runs(key: u64, correlation: f64, trend: impl Fn(f64) -> f64) -> Vec<Parts> {
         let mut generator = Key::from_seed(key).generator();
         let mut run = || {
@@ -179,12 +190,13 @@ mod tests {
         for means in [Means::Common, Means::OfEachRun] {
             let count =
                 |correlation| (0..200).filter(|&key| is_correlated(&runs(key, correlation, |_| 0.0), means)).count();
-            // Around means of each run little is known of the correlation of so few parts.
+            // So few parts determine the correlation around the means of each run poorly.
             assert!(count(0.0) < 20 && count(0.9) > 150, "{means:?}: {} {}", count(0.0), count(0.9));
         }
     }
 
-    /// Queues after 10 equal times, of a critical random walk reflected at 0, and of one that drifts.
+    /// Queues after 10 equal times, of a critical random walk reflected at 0, and of one that
+    /// drifts.
     #[test]
     fn drift_is_told_from_the_critical_case() {
         let mut generator = Key::from_seed(1).generator();

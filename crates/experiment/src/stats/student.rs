@@ -1,10 +1,13 @@
-//! Quantiles of the normal and of Student's distribution, by arithmetic that is the same on every target.
+//! Quantiles of the normal and of Student's distribution, by arithmetic that gives identical bits
+//! on every target.
 
 /// The 97.5% quantile of the standard normal distribution: half the width of its central 95%.
 pub const NORMAL_95: f64 = 1.959_963_984_540_054;
 
-/// The 97.5% quantiles of Student's t distribution with 1 to 12 degrees of freedom; the tests compare them with a
-/// library, whose own functions are not the same bits on every target.
+/// The 97.5% quantiles of Student's t distribution with 1 to 12 degrees of freedom.
+///
+/// The tests compare them with a library, whose own functions do not give identical bits on every
+/// target.
 const T: [f64; 12] = [
     12.706_204_736_174_7,
     4.302_652_729_749_46,
@@ -20,8 +23,8 @@ const T: [f64; 12] = [
     2.178_812_829_667_23,
 ];
 
-/// The 97.5% quantile of Student's t distribution; beyond the table by the Cornish-Fisher expansion, whose error is
-/// below 10^-5 there.
+/// Returns the 97.5% quantile of Student's t distribution, beyond the table by the Cornish-Fisher
+/// expansion, whose error is below 10^-5 there.
 pub(crate) fn student_t(degrees: u64) -> f64 {
     match degrees {
         0 => f64::INFINITY,
@@ -38,10 +41,11 @@ pub(crate) fn student_t(degrees: u64) -> f64 {
     }
 }
 
-/// The probability that the mean of independent normal values with mean 0 exceeds the mean of `values`, measured in the
-/// standard deviation that they show; `None` for fewer than two values, or if all are 0.
+/// Returns the probability that the mean of independent normal values with mean 0 exceeds the mean
+/// of `values`.
 ///
-/// Values that are all alike, and not 0, exceed for certain.
+/// The mean is measured in units of the observed standard deviation. `None` for fewer than two
+/// values, or if all are 0. For equal values other than 0, the probability is 0 or 1.
 pub(super) fn exceeds_by_chance(values: &[f64]) -> Option<f64> {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -55,13 +59,16 @@ pub(super) fn exceeds_by_chance(values: &[f64]) -> Option<f64> {
     Some(above(mean / (squares / (n * (n - 1.0))).sqrt(), values.len() as u64 - 1))
 }
 
-/// The probability that Student's t with `degrees` degrees of freedom, at least 1, exceeds `t`. By the finite series of
-/// M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions", 26.7.3 and 26.7.4. Cost: in proportion to `degrees`.
+/// Returns the probability that Student's t with `degrees` degrees of freedom, at least 1, exceeds
+/// `t`.
+///
+/// It uses the finite series of M. Abramowitz and I. A. Stegun, "Handbook of Mathematical
+/// Functions", 26.7.3 and 26.7.4. Cost: proportional to `degrees`.
 fn above(t: f64, degrees: u64) -> f64 {
     let angle = libm::atan(t / (degrees as f64).sqrt());
     let (sine, cosine) = (libm::sin(angle), libm::cos(angle));
     let is_odd = degrees % 2 == 1;
-    // The first power of the cosine, and from one term to the next by its square.
+    // The first power of the cosine; each further term has two more.
     let (mut term, mut sum) = (if is_odd { cosine } else { 1.0 }, 0.0);
     let mut power = if is_odd { 1 } else { 0 };
     while power + 2 <= degrees {
@@ -74,7 +81,9 @@ fn above(t: f64, degrees: u64) -> f64 {
     (1.0 - inside) / 2.0
 }
 
-/// The greatest probability of what has not occurred in `n` trials, by Wilson's interval with Student's quantile; 1 for one trial.
+/// Returns the upper bound of the probability of an event that has not occurred in `n` trials.
+///
+/// It is Wilson's interval with Student's quantile; 1 for one trial.
 pub(super) fn never(n: u64) -> f64 {
     let t = student_t(n.saturating_sub(1));
     if t.is_finite() { t * t / (n as f64 + t * t) } else { 1.0 }

@@ -1,9 +1,9 @@
-//! CRC-32, the checksum of what is kept of a sweep: in journals, and in the browser.
+//! CRC-32, the checksum of stored sweeps: in journals, and in the browser.
 
 use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
 
-/// Returns the CRC-32 of `bytes` (ISO-HDLC, as in zip files and Ethernet frames). Without a table, which would weigh more in the page
-/// than the time is worth.
+/// Returns the CRC-32 of `bytes` (ISO-HDLC, as in zip files and Ethernet frames). It uses no lookup
+/// table: the size of the page matters more than the time.
 pub(super) fn crc32(bytes: &[u8]) -> u32 {
     Crc::<u32, NoTable>::new(&CRC_32_ISO_HDLC).checksum(bytes)
 }

@@ -1,40 +1,42 @@
-//! What experiments take, told before anything of them is run.
+//! Cost estimates of experiments before they run.
 
 use super::{PointResult, Sweep};
 use crate::{Cell, Experiment};
 use faultlab_core::routing::Algorithm;
 
-/// What the trials of an algorithm at a point take.
+/// Cost of the trials of an algorithm at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
-    /// The memory of one thread.
+    /// Memory of one thread.
     pub memory: Memory,
-    /// The steps of a trial of those that count, as [`super::Sampler::advance`] takes them off its budget; about.
+    /// Approximate number of steps of a counted trial, in the unit of the budget of
+    /// [`super::Sampler::advance`].
     pub steps: f64,
 }
 
-/// How much memory a thread needs, in bytes: what is known is reckoned, what chance decides is bounded.
+/// Memory requirement of a thread, in bytes: calculated where it is deterministic, an upper bound
+/// where it is random.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
-    /// What it takes at once.
+    /// Memory allocated at the start.
     pub least: u64,
-    /// What it never goes beyond. Where messages pile up, far more than most runs take.
+    /// Upper bound. Where messages can queue up, it is far above the use of most runs.
     pub most: u64,
 }
 
-/// What a coarse trial is of one that counts, about.
+/// Approximate cost of a coarse trial as a share of that of a counted trial.
 const COARSE: f64 = 0.25;
 
 impl Memory {
-    /// What every trial needs that keeps no table of its network.
+    /// Requirement of trials that keep no table of the network.
     pub(crate) const SMALL: Self = Self { least: 0, most: 1 << 20 };
 
-    /// `most` of everything, besides what every trial needs.
+    /// Creates a requirement with the upper bound `most` in addition to that of every trial.
     pub(crate) fn new(least: f64, most: f64) -> Self {
         Self { least: least as u64, most: Self::SMALL.most + most as u64 }
     }
 
-    /// The larger of two, for those who need one after the other.
+    /// Returns the larger of two requirements, for trials that run one after the other.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self { least: self.least.max(other.least), most: self.most.max(other.most) }
@@ -42,7 +44,8 @@ impl Memory {
 }
 
 impl Experiment {
-    /// What a thread needs that runs all of it. Cost: as the number of points.
+    /// Returns the memory of a thread that runs the whole experiment. Cost: proportional to the
+    /// number of points.
     pub fn memory(&self) -> Memory {
         let of_point = |point: &Self| {
             let cell = Cell::new(point, None);
@@ -57,14 +60,17 @@ impl Experiment {
 }
 
 impl Sweep {
-    /// About how many steps each of its points will take to its end: of those that have been looked at by what was found there, of the others
-    /// for the least number of trials.
+    /// Returns the approximate number of steps of each point until it ends.
+    ///
+    /// For points with completed trials the estimate uses their tally, for others the minimum
+    /// number of trials.
     pub fn expected_steps(&self) -> Vec<f64> {
         let steps = |(slot, point): (u32, &PointResult)| self.steps_of(slot, self.expected_trials(point));
         (0..).zip(self.points()).map(steps).collect()
     }
 
-    /// About how many steps the first `trials` trials of a point take; 0 if there is no such point.
+    /// Returns the approximate number of steps of the first `trials` trials of a point; 0 if there
+    /// is no such point.
     pub fn steps_of(&self, slot: u32, trials: u64) -> f64 {
         let Some(point) = self.points().get(slot as usize) else { return 0.0 };
         let plan = &self.experiment().kind().plan;
@@ -73,7 +79,8 @@ impl Sweep {
         steps * (coarse * COARSE + (trials as f64 - coarse))
     }
 
-    /// About how many tasks these points are dealt out in, which can be run at the same time but for the rounds that follow from others.
+    /// Returns the approximate number of tasks of these points. They can run in parallel, except
+    /// for rounds that depend on earlier ones.
     pub fn expected_tasks(&self, slots: &[u32]) -> u64 {
         let plan = &self.experiment().kind().plan;
         let points = slots.iter().filter_map(|&slot| self.points().get(slot as usize));

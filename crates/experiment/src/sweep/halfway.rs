@@ -1,7 +1,9 @@
-//! A sweep half-way, as bytes: of each point what its trials came to together, and the tasks that are still out. It grows with the points and
-//! not with the work, unlike a journal, which has a record for each task: it is for who has little room and writes all of it anew.
+//! Checkpoints of a sweep, as bytes: the merged tally of each point, and the tasks in flight.
 //!
-//! The CRC-32 of the bytes (32 bits, the lowest first) stands before them, as in a journal.
+//! The size of a checkpoint grows with the number of points. A journal grows with the work, because
+//! it has a record for each task. Checkpoints suit limited storage that is rewritten completely.
+//!
+//! The CRC-32 of the bytes (32 bits, little endian) precedes them, as in a journal.
 
 use std::error::Error;
 use std::fmt;
@@ -12,7 +14,7 @@ use super::checksum::crc32;
 use super::{Phase, Sweep, Task};
 use crate::Tally;
 
-/// How far one point is.
+/// State of one point.
 #[derive(Serialize, Deserialize)]
 struct Point {
     goal: u64,
@@ -21,16 +23,16 @@ struct Point {
     tally: Tally,
 }
 
-/// How far a sweep is.
+/// State of a sweep.
 #[derive(Serialize, Deserialize)]
 struct Halfway {
     points: Vec<Point>,
-    /// The tasks that were handed out, and have not come in.
+    /// Tasks in flight: handed out, without a tally.
     out: Vec<Task>,
 }
 
 impl Halfway {
-    /// Whether of every point as many trials are out as are missing.
+    /// Returns whether the missing trials of every point are exactly those in flight.
     fn is_whole(&self) -> bool {
         let has_place = |task: &Task| {
             let point = self.points.get(task.slot as usize);
@@ -45,7 +47,7 @@ impl Halfway {
     }
 }
 
-/// Bytes that are not those of a sweep half-way: they were damaged, or written for another experiment.
+/// Error of bytes that are not a valid checkpoint: damaged, or written for another experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damaged;
 
@@ -57,14 +59,15 @@ impl fmt::Display for Damaged {
 
 impl Error for Damaged {}
 
-/// Returns the bytes behind their checksum, if they match it.
+/// Returns the bytes after their checksum, if they match it.
 fn checked(bytes: &[u8]) -> Option<&[u8]> {
     let (sum, rest) = bytes.split_first_chunk()?;
     (u32::from_le_bytes(*sum) == crc32(rest)).then_some(rest)
 }
 
 impl Sweep {
-    /// How far it is, as bytes, while the tasks `out` are with somebody. Not to be asked of a sweep that was cancelled.
+    /// Returns a checkpoint of the sweep as bytes, while the tasks `out` are in flight. Must not be
+    /// called on a cancelled sweep.
     pub fn halfway(&self, out: &[Task]) -> Vec<u8> {
         let point = |point: &super::PointResult| Point {
             goal: point.goal,
@@ -73,15 +76,17 @@ impl Sweep {
             tally: point.tally.clone(),
         };
         let points = self.points.iter().map(point).collect();
-        // Sequences of known length, numbers and texts can always be written.
+        // Sequences of known length, numbers and strings can always be serialized.
         let bytes = postcard::to_allocvec(&Halfway { points, out: [out, &self.returned].concat() }).unwrap_or_default();
         [&crc32(&bytes).to_le_bytes()[..], &bytes].concat()
     }
 
-    /// Goes on, before anything has been run, where a sweep of the same experiment was when it wrote `bytes`.
+    /// Resumes from a checkpoint of a sweep of the same experiment. Must be called before any task
+    /// runs.
     ///
     /// # Errors
-    /// The bytes are damaged, or of another experiment as far as one can see. They change nothing then.
+    /// The bytes are damaged, or recognizably of another experiment. The sweep does not change
+    /// then.
     pub fn go_on_from(&mut self, bytes: &[u8]) -> Result<(), Damaged> {
         let bytes = checked(bytes).ok_or(Damaged)?;
         let Ok((halfway, [])) = postcard::take_from_bytes::<Halfway>(bytes) else { return Err(Damaged) };
@@ -97,7 +102,7 @@ impl Sweep {
         Ok(())
     }
 
-    /// The trials that are in.
+    /// Returns the number of completed trials.
     pub fn trials(&self) -> u64 {
         self.points.iter().map(|point| point.tally.trials).sum()
     }
@@ -112,7 +117,7 @@ mod tests {
         Sweep::sampler(sweep.experiment(), task.slot).unwrap().run(task.first, task.count)
     }
 
-    /// One of each kind, with points that chance has no part in and others that are impossible.
+    /// Experiments of each kind, including exact and impossible points.
     const TEXTS: [&str; 6] = [
         "net=cube:5&faults=nodes:0.3&vary=p:0,0.4,0.99&route=sidetracking,backtracking&within=0.05",
         "net=cube:5&switch=circuit&vary=rate:0.1,0.3&within=0.2&trials=20000",
@@ -130,7 +135,7 @@ mod tests {
             run(&mut whole);
             let (mut sweep, mut out, mut interrupted) = (Sweep::new(&experiment), Vec::new(), 0u32);
             loop {
-                // As workers do, which hold some tasks and end them in another order.
+                // Like workers, hold several tasks and complete them in another order.
                 while out.len() < 3
                     && let Some(task) = sweep.next_task()
                 {

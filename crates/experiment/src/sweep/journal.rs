@@ -1,8 +1,8 @@
-//! What a sweep has come to so far, as bytes that grow: a head, then a record for each task that has been run. A record that was not
-//! written to its end is recognised, and so is one that was changed.
+//! Journals: the results of a sweep as an append-only file with a header, then a record for each
+//! completed task. Incomplete and modified records are detected.
 //!
-//! A file begins with [`MAGIC`]. The head and every record follow as their length in bytes, the CRC-32 of their bytes (both 32 bits, the
-//! lowest first) and the bytes, in the postcard format.
+//! A file begins with [`MAGIC`]. The header and every record follow as their length in bytes, the
+//! CRC-32 of their bytes (both 32 bits, little endian) and the bytes, in the postcard format.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -16,61 +16,62 @@ use super::{Sweep, Task};
 use crate::{Experiment, Tally};
 use faultlab_core::VERSION;
 
-/// The first bytes of every journal, with the number of the format.
+/// First bytes of every journal, with the number of the format.
 pub const MAGIC: [u8; 16] = *b"faultlab journ 1";
 
-/// A longer record is none: the largest tallies, of worms with thousands of runs, have some megabytes.
+/// Maximum length of a record: the largest tallies, of wormhole experiments with thousands of runs,
+/// have some megabytes.
 const MAX_RECORD: u32 = 1 << 28;
 
-/// What a journal belongs to. Only with the same head is it gone on with.
+/// Header of a journal. A run continues only a journal with the same header.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
-    /// The version of Faultlab: another one may come to other numbers.
+    /// Version of Faultlab: other versions may produce other numbers.
     pub version: String,
-    /// What is run: the text of an experiment without what only decides how it is looked at, or a command.
+    /// Identification of the run: the text of an experiment without its view, or a command.
     pub about: String,
-    /// The text as it was given first.
+    /// Text in its original form.
     pub text: String,
-    /// The share of the points that it has, the first of how many; (1, 1) where it has all.
+    /// Share of the points in this journal and the number of shares; (1, 1) for all points.
     pub shard: (u32, u32),
 }
 
 impl Head {
-    /// That of a sweep of `experiment`.
+    /// Creates the header for a sweep of `experiment`.
     pub fn of(experiment: &Experiment, shard: (u32, u32)) -> Self {
         Self { about: Sweep::question(experiment), text: experiment.to_string(), ..Self::about(String::new(), shard) }
     }
 
-    /// That of what `about` says.
+    /// Creates the header for the run that `about` identifies.
     pub fn about(about: String, shard: (u32, u32)) -> Self {
         Self { version: VERSION.into(), text: about.clone(), about, shard }
     }
 }
 
-/// Of which of several sweeps a record is: a number that follows from its experiment.
+/// Identifier of a sweep, a hash of its experiment, which assigns records to one of several sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SweepId(u64);
 
 impl SweepId {
-    /// That of the sweep of `experiment`.
+    /// Returns the identifier of the sweep of `experiment`.
     pub fn of(experiment: &Experiment) -> Self {
         let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         Self(Sweep::question(experiment).bytes().fold(0xcbf2_9ce4_8422_2325, step))
     }
 }
 
-/// What one task came to.
+/// Result of one task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// The sweep of which it is.
+    /// Sweep of the task.
     pub sweep: SweepId,
-    /// The task.
+    /// Task.
     pub task: Task,
-    /// Its tally.
+    /// Tally of the task.
     pub tally: Tally,
 }
 
-/// The bytes of a head or a record, as they are appended.
+/// Encodes a header or a record as the bytes to append.
 pub fn framed(part: &impl Serialize) -> Vec<u8> {
     let bytes = postcard::to_allocvec(part).unwrap_or_default();
     let mut frame = Vec::with_capacity(bytes.len() + 8);
@@ -80,15 +81,15 @@ pub fn framed(part: &impl Serialize) -> Vec<u8> {
     frame
 }
 
-/// Why there is no journal in what was read.
+/// Error of reading a journal.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum JournalError {
-    /// It cannot be read.
+    /// I/O error.
     Io(io::Error),
-    /// It begins as no journal does.
+    /// The data does not begin like a journal.
     NoJournal,
-    /// Its head is damaged, or that of a later version.
+    /// The header is damaged, or of another version.
     Head,
 }
 
@@ -110,22 +111,22 @@ impl From<io::Error> for JournalError {
     }
 }
 
-/// What was read of a journal.
+/// Content of a journal.
 #[derive(Clone, Debug)]
 pub struct Journal {
-    /// Its head.
+    /// Header.
     pub head: Head,
-    /// What its tasks came to.
+    /// Results of its tasks.
     pub known: Known,
-    /// Its length as far as it is whole, in bytes: what comes behind, if anything, was not written to its end, or was changed.
+    /// Length of the valid part in bytes. Bytes after it are incomplete or were modified.
     pub whole: u64,
 }
 
 impl Journal {
-    /// Reads a journal, as far as it is whole; `None` where there is nothing, or no more than a part of a head.
+    /// Reads the valid part of a journal; `None` if the data is empty or ends within the header.
     ///
     /// # Errors
-    /// It is no journal, or cannot be read.
+    /// The data is not a journal, or cannot be read.
     pub fn read(mut source: impl Read) -> Result<Option<Self>, JournalError> {
         let mut magic = Vec::new();
         source.by_ref().take(MAGIC.len() as u64).read_to_end(&mut magic)?;
@@ -155,9 +156,9 @@ impl Journal {
 
 enum Frame {
     Whole(Vec<u8>),
-    /// It ends before its end.
+    /// The data ends before the frame does.
     Cut,
-    /// It is not what was written.
+    /// The checksum or the length is invalid.
     Damaged,
 }
 
@@ -181,19 +182,19 @@ fn word(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
-/// All of `bytes` is one value.
+/// Deserializes a value that must use all of `bytes`.
 fn parsed<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     postcard::take_from_bytes(bytes).ok().filter(|(_, rest)| rest.is_empty()).map(|(value, _)| value)
 }
 
-/// What tasks came to, by sweep and task.
+/// Results of tasks, by sweep and task.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     tallies: HashMap<(SweepId, u32, u64), Tally>,
 }
 
 impl Known {
-    /// Adds what a task came to; whether it was not known to come to something else.
+    /// Adds the result of a task. Returns whether it does not contradict a known result.
     pub fn add(&mut self, record: Record) -> bool {
         let place = (record.sweep, record.task.slot, record.task.first);
         match self.tallies.get(&place) {
@@ -205,7 +206,8 @@ impl Known {
         }
     }
 
-    /// Adds all of `other`; `None` if all went well, or the slot of a task that came to something else there.
+    /// Adds all results of `other`. Returns the slot of a task with contradicting results, if there
+    /// is one.
     pub fn merge(&mut self, other: Self) -> Option<u32> {
         let mut differing = None;
         for ((sweep, slot, first), tally) in other.tallies {
@@ -217,22 +219,22 @@ impl Known {
         differing
     }
 
-    /// What `task` came to.
+    /// Returns the result of `task`.
     pub fn get(&self, sweep: SweepId, task: Task) -> Option<&Tally> {
         self.tallies.get(&(sweep, task.slot, task.first)).filter(|tally| tally.trials == task.count)
     }
 
-    /// How many tasks are known.
+    /// Returns the number of known tasks.
     pub fn len(&self) -> usize {
         self.tallies.len()
     }
 
-    /// Whether none is.
+    /// Returns whether no tasks are known.
     pub fn is_empty(&self) -> bool {
         self.tallies.is_empty()
     }
 
-    /// Goes on with `sweep` as far as all is known, without running anything.
+    /// Advances `sweep` with the known results, without running any task.
     pub fn replay(&self, sweep: &mut Sweep) {
         let id = SweepId::of(sweep.experiment());
         let mut unknown = Vec::new();
@@ -255,7 +257,7 @@ mod tests {
         "net=cube:5&faults=nodes:0.3&vary=p:0.1..0.7:4&route=sidetracking,backtracking&within=0.05".parse().unwrap()
     }
 
-    /// A whole journal, and where its records end.
+    /// Returns a complete journal, and the positions at which its records end.
     fn written() -> (Vec<u8>, Vec<usize>) {
         let experiment = experiment();
         let (mut sweep, mut bytes, mut ends) = (Sweep::new(&experiment), MAGIC.to_vec(), Vec::new());

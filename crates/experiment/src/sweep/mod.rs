@@ -1,7 +1,8 @@
-//! An experiment unfolded into tasks, and their tallies folded into results.
+//! Sweeps: division of an experiment into tasks, and accumulation of their tallies into results.
 //!
-//! Deterministic whatever runs the tasks: a point is judged only when all the trials it asked for are in, and what it
-//! asks for next depends on their merged counts alone.
+//! Results are deterministic wherever the tasks run. The stopping rule is applied to a point only
+//! when all requested trials are complete, and the next request depends on their merged counts
+//! alone.
 
 mod checksum;
 mod cost;
@@ -33,47 +34,51 @@ use super::{Cell, Estimate, Experiment, Infeasible, Metric, Tally, View};
 use crate::sweep::plan::Verdict;
 use faultlab_core::routing::Algorithm;
 
-/// A range of trials of one point and one algorithm.
+/// Range of trials of one point and one algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
-    /// The place of point and algorithm in the sweep.
+    /// Index of the point and algorithm in the sweep.
     pub slot: u32,
-    /// The first trial.
+    /// Number of the first trial.
     pub first: u64,
-    /// How many trials.
+    /// Number of trials.
     pub count: u64,
 }
 
-/// How far a point is.
+/// Status of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Trials are still to come.
+    /// Trials remain.
     Running,
-    /// Its interval is narrow enough.
+    /// The interval is narrow enough.
     Converged,
-    /// Chance has no part in it: one trial says all.
+    /// The result is not random: one trial determines it.
     Exact,
-    /// All the trials that it was to have are made.
+    /// All requested trials are complete.
     Complete,
-    /// It has used its trials before its interval was narrow enough.
+    /// The trials were used before the interval was narrow enough.
     OutOfBudget,
-    /// What waits grows without end, so that the mean of a time has no meaning: circuits jam for good at some time, sources of worms
-    /// have more in their queues the longer one looks.
+    /// The number of waiting messages grows without bound, so that mean times are undefined.
+    ///
+    /// Circuit networks jam permanently at some time; queues of wormhole sources grow with the
+    /// simulated time.
     Unstable,
-    /// Circuits and worms: messages wait for each other in a circle.
+    /// Circuit or wormhole network in a deadlock: messages form a cyclic wait.
     Deadlocked,
-    /// Nothing can be measured: nobody is left to send to, the scheme does not apply to the faults, no such faults are found.
+    /// Nothing can be measured: no node is left to send to, the scheme does not apply to the
+    /// faults, or such faults do not exist.
     Impossible,
-    /// Delivery cycles: no run comes to an end.
+    /// No run of delivery cycles completes.
     Unfinished,
-    /// The budget was used before the runs were long enough for honest intervals.
+    /// The budget was used before the runs were long enough for reliable intervals.
     NotSettled,
-    /// It was stopped by hand: its numbers rest on the trials that were in.
+    /// The user stopped the point: its numbers are those of the completed trials.
     Cancelled,
 }
 
 impl Status {
-    /// What it says of the numbers of a point, and why; what only the point itself knows is in [`PointResult::reason`].
+    /// Returns the meaning of the status for the numbers of a point. [`PointResult::reason`] adds
+    /// details of the point.
     pub fn reason(self) -> &'static str {
         match self {
             Self::Running => "still sharpening",
@@ -93,7 +98,7 @@ impl Status {
     }
 }
 
-// In the order in which help lists them.
+// The order is that of the help text.
 names! {
     Status {
         Running: "running",
@@ -110,33 +115,34 @@ names! {
     }
 }
 
-/// One point of one algorithm.
+/// Point of one algorithm with its results.
 #[derive(Clone, Debug)]
 pub struct PointResult {
-    /// The algorithm.
+    /// Algorithm.
     pub algorithm: Arc<Algorithm>,
-    /// The value of what is varied; `None` if nothing is.
+    /// Value of the varied parameter; `None` if nothing is varied.
     pub x: Option<f64>,
-    /// The point in full.
+    /// Resolved configuration of the point.
     pub cell: Cell,
-    /// How far it is.
+    /// Status.
     pub status: Status,
-    /// What its messages came to.
+    /// Results of its trials.
     pub tally: Tally,
-    /// The reason why it is impossible, if it is.
+    /// Reason why the point is impossible, if it is.
     obstacle: Option<Infeasible>,
-    /// Trials asked for so far.
+    /// Number of trials requested so far.
     goal: u64,
-    /// Trials handed out so far.
+    /// Number of trials handed out so far.
     issued: u64,
-    /// The phase of the point, which decides the length of its runs.
+    /// Phase of the point, which decides the length of its runs.
     phase: Phase,
-    /// The trials that are to be run here, if others run the rest.
+    /// Number of trials to run in this share, if other shares run the rest.
     own: Option<u64>,
 }
 
 impl PointResult {
-    /// How many messages or routes have so many hops, ascending; empty for kinds that do not count them.
+    /// Returns the number of messages or routes for each number of hops, ascending; empty for kinds
+    /// that do not count them.
     pub fn lengths(&self) -> Vec<(f64, u64)> {
         let counts = self.cell.setting.kind().spreads.iter().find_map(|spread| match spread.shape {
             SpreadShape::Arrivals(counts) | SpreadShape::Routes(counts) => Some(counts),
@@ -145,7 +151,8 @@ impl PointResult {
         counts.map_or_else(Vec::new, |counts| counts(self))
     }
 
-    /// How often the values of one of its kind's distributions occurred, ascending; empty if its kind has none of this name.
+    /// Returns the values of a distribution of its kind with their counts, ascending; empty if
+    /// there is no such distribution.
     pub fn counts(&self, spread: &str) -> Vec<(f64, u64)> {
         match self.shape(spread) {
             Some(SpreadShape::Arrivals(counts) | SpreadShape::Routes(counts)) => counts(self),
@@ -154,7 +161,8 @@ impl PointResult {
         }
     }
 
-    /// For each dimension the utilization of its up-links and of its down-links; empty where nobody measures it.
+    /// Returns the utilization of the up-links and down-links of each dimension; empty for kinds
+    /// that do not measure it.
     pub fn utilization(&self) -> Vec<[Estimate; 2]> {
         match self.shape("dimensions") {
             Some(SpreadShape::Dimensions(of)) => of(self),
@@ -167,20 +175,22 @@ impl PointResult {
         spreads.iter().find(|known| known.id == spread).map(|spread| spread.shape)
     }
 
-    /// The estimate of `metric`; nothing that is measured is negative, and no share above 1.
+    /// Returns the estimate of `metric`, with an interval limited to values from 0, and to 1 for
+    /// probabilities.
     pub fn estimate(&self, metric: &Metric) -> Option<Estimate> {
         let estimate = (metric.of)(&self.tally, &self.cell)?;
         let most = if metric.probability { 1.0 } else { f64::INFINITY };
         let settled = || (self.cell.setting.kind().plan.settled)(&self.tally, &self.cell);
         Some(match self.is_exact() {
             true => estimate.settled(),
-            // What is exact, or has no end above, says so by itself.
+            // An exact estimate, or one without an upper bound, needs no test of the runs.
             false if estimate.is_exact() || estimate.high.is_infinite() || settled() => estimate.cut_to(0.0, most),
             false => estimate.without_interval(),
         })
     }
 
-    /// How it ended and why, in words: of what is impossible the reason, of a network that may jam how long it did not.
+    /// Returns an explanation of the status, with the reason of impossible points and remarks of
+    /// the kind.
     pub fn reason(&self) -> Cow<'static, str> {
         let (kind, reason) = (self.cell.setting.kind(), self.status.reason());
         let own = match self.status {
@@ -193,7 +203,7 @@ impl PointResult {
         own.map_or(reason.into(), |own| format!("{reason}; {own}").into())
     }
 
-    /// Hands out the next of its trials, of those of `share`.
+    /// Hands out the next of its trials that belong to `share`.
     fn issue(&mut self, slot: u32, share: Option<(u32, u32)>, experiment: &Experiment) -> Task {
         let size = experiment.kind().plan.task_size(self.goal);
         let first = self.phase.trial(self.issued);
@@ -203,7 +213,8 @@ impl PointResult {
         task
     }
 
-    /// Ends it, or asks for more trials, if all that were asked for are in.
+    /// Applies the stopping rule once all requested trials are complete: ends the point or requests
+    /// more trials.
     fn judge(&mut self, experiment: &Experiment) {
         if self.status != Status::Running || self.tally.trials != self.goal {
             return;
@@ -230,23 +241,23 @@ impl PointResult {
         }
     }
 
-    /// Whether chance has no part in it.
+    /// Returns whether the result is not random.
     fn is_exact(&self) -> bool {
         !self.cell.setting.kind().behavior.draws(&self.cell, &self.algorithm)
     }
 }
 
-/// The trials that are looked at before anything is run.
+/// Number of trials of a point to check before a run.
 const FIRST_ONES: u64 = 16;
 
 impl Experiment {
-    /// Checks that anything of it can be run: some trial at some point has something to move.
+    /// Checks that the experiment can run: some trial at some point has something to move.
     ///
-    /// Of points whose faults are drawn, it looks at the first 16 trials. Cost: as one trial, as a
-    /// rule.
+    /// It checks the first 16 trials of points with sampled faults. Cost: usually that of one
+    /// trial.
     ///
     /// # Errors
-    /// Returns the reason of the first trial if no trial that it looks at can be run.
+    /// Returns the reason of the first trial if none of the checked trials can run.
     pub fn check_feasible(&self) -> Result<(), Infeasible> {
         let mut first = Ok(());
         for point in self.points() {
@@ -265,8 +276,8 @@ impl Experiment {
         first
     }
 
-    /// Checks that the run that is watched, number `view.sample`, has something to move under some
-    /// algorithm. Cost: as one trial, as a rule.
+    /// Checks that the watched run, number `view.sample`, has something to move under some
+    /// algorithm. Cost: usually that of one trial.
     ///
     /// # Errors
     /// Returns the reason under the first algorithm if the run has nothing to move under any.
@@ -284,40 +295,41 @@ impl Experiment {
     }
 }
 
-/// How far a sweep is.
+/// Progress of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
-    /// Points that have ended.
+    /// Number of points that have ended.
     pub done: usize,
-    /// All points.
+    /// Number of all points.
     pub points: usize,
-    /// The share of the work that is done, 0 to 1, as far as can be foreseen.
+    /// Estimated share of completed work, 0 to 1.
     pub share: f64,
 }
 
-/// A sweep under way. Take tasks, run them anywhere with [`Sweep::sampler`], hand in their tallies.
+/// Sweep in progress. Callers take tasks, run them anywhere with [`Sweep::sampler`], and return
+/// their tallies.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     experiment: Experiment,
     points: Vec<PointResult>,
     returned: Vec<Task>,
-    /// Whether points are finished one after the other once all have been looked at.
+    /// Order of the points: one after the other, once every point has completed its first round.
     in_turn: bool,
-    /// How many points are somebody else's.
+    /// Number of points that belong to other shares.
     left_out: usize,
-    /// The share of the trials that is run here, from 1, of so many; all without one.
+    /// Share of the trials to run, from 1, and the number of shares; `None` for all trials.
     share: Option<(u32, u32)>,
 }
 
 impl Sweep {
-    /// The same sweep, looked at as `view` says.
+    /// Returns this sweep with another view.
     pub fn viewed(&self, view: &View) -> Self {
         let mut sweep = self.clone();
         sweep.experiment.view = view.clone();
         sweep
     }
 
-    /// The sweep of `experiment`: every algorithm at every value of what is varied.
+    /// Creates the sweep of `experiment`: every algorithm at every value of the varied parameter.
     pub fn new(experiment: &Experiment) -> Self {
         let values: Vec<Option<f64>> = match &experiment.vary {
             Some(vary) => vary.values().into_iter().map(Some).collect(),
@@ -350,30 +362,33 @@ impl Sweep {
         Self { experiment: experiment.clone(), points, returned: Vec::new(), in_turn: false, left_out: 0, share: None }
     }
 
-    /// The same, whose points are finished one after the other once all have been looked at: what is stopped half-way then has some that
-    /// are done. Decides no result.
+    /// Returns this sweep with points that finish one after the other, once every point has
+    /// completed its first round.
+    ///
+    /// If the sweep is stopped early, some points are then complete. The order does not change any
+    /// result.
     #[must_use]
     pub fn in_turn(self) -> Self {
         Self { in_turn: true, ..self }
     }
 
-    /// The text of what decides the numbers of `experiment`: all of it but how it is looked at.
+    /// Returns the text of everything that decides the numbers of `experiment`, without its view.
     pub fn question(experiment: &Experiment) -> String {
         Experiment { view: View { sample: experiment.view.sample, ..View::default() }, ..experiment.clone() }
             .to_string()
     }
 
-    /// The experiment.
+    /// Returns the experiment.
     pub fn experiment(&self) -> &Experiment {
         &self.experiment
     }
 
-    /// The points: for each algorithm in turn, by ascending x.
+    /// Returns the points: for each algorithm in turn, by ascending x.
     pub fn points(&self) -> &[PointResult] {
         &self.points
     }
 
-    /// What runs the tasks of `slot`; `None` if there is no such slot.
+    /// Returns the sampler for the tasks of `slot`; `None` if there is no such slot.
     pub fn sampler(experiment: &Experiment, slot: u32) -> Option<Box<dyn Sampler>> {
         let values = experiment.vary.as_ref().map(|vary| vary.values());
         let per_series = values.as_ref().map_or(1, Vec::len);
@@ -382,9 +397,11 @@ impl Sweep {
         Some(sampler(experiment, x, algorithm))
     }
 
-    /// The next task; `None` while nothing can be handed out, which may change when tallies come in. Points with the
-    /// fewest trials come first, so that every curve appears at once, coarse, and sharpens; of a sweep [`Sweep::in_turn`] only until
-    /// every point has been looked at.
+    /// Returns the next task; `None` while none is available, which may change when tallies arrive.
+    ///
+    /// Points with the fewest trials come first, so that every curve appears quickly and then
+    /// becomes more precise. For a sweep [`Sweep::in_turn`] this holds only until every point has
+    /// completed its first round.
     pub fn next_task(&mut self) -> Option<Task> {
         if let Some(task) = self.returned.pop() {
             return Some(task);
@@ -397,34 +414,34 @@ impl Sweep {
         Some(point.issue(slot, self.share, &self.experiment))
     }
 
-    /// The next task of this point, as [`Sweep::next_task`]; `None` while there is none.
+    /// Returns the next task of this point, as [`Sweep::next_task`]; `None` while there is none.
     pub fn point_task(&mut self, slot: u32) -> Option<Task> {
         let point = self.points.get_mut(slot as usize)?;
         (point.status == Status::Running && point.issued < point.goal)
             .then(|| point.issue(slot, self.share, &self.experiment))
     }
 
-    /// Takes a task back that could not be run, to hand it out again unless its point has been stopped.
+    /// Requeues a task that could not be run, unless its point has been stopped.
     pub fn give_back(&mut self, task: Task) {
         if self.points.get(task.slot as usize).is_some_and(|point| point.status == Status::Running) {
             self.returned.push(task);
         }
     }
 
-    /// Takes the tally of a task that has been run.
+    /// Adds the tally of a completed task.
     pub fn finish(&mut self, task: Task, tally: &Tally) {
         let Some(point) = self.points.get_mut(task.slot as usize) else { return };
         point.tally.merge(tally);
         if point.own.is_some_and(|own| own < point.goal && own == point.tally.trials) && point.status == Status::Running
         {
-            // What it comes to is known only where all shares are put together.
+            // The status is known only once all shares are merged.
             point.status = Status::Cancelled;
         } else {
             point.judge(&self.experiment);
         }
     }
 
-    /// Stops one point, if it is still running; what is in stays.
+    /// Stops one point if it is still running, and keeps its completed trials.
     pub fn stop(&mut self, slot: u32) {
         self.returned.retain(|task| task.slot != slot);
         if let Some(point) = self.points.get_mut(slot as usize).filter(|point| point.status == Status::Running) {
@@ -432,7 +449,7 @@ impl Sweep {
         }
     }
 
-    /// Stops every point that is still running; what is in stays.
+    /// Stops every point that is still running, and keeps the completed trials.
     pub fn cancel(&mut self) {
         self.returned.clear();
         for point in self.points.iter_mut().filter(|point| point.status == Status::Running) {
@@ -440,8 +457,10 @@ impl Sweep {
         }
     }
 
-    /// Checks that something was measured. Faults that leave no node active are impossible to route
-    /// among, but the share of active nodes is measured: it is 0.
+    /// Checks that something was measured.
+    ///
+    /// If faults leave no node active, nothing can be routed, but the share of active nodes is
+    /// still measured: it is 0.
     ///
     /// # Errors
     /// Returns the reason if every point is impossible and no metric has a number.
@@ -468,12 +487,13 @@ impl Sweep {
         }
     }
 
-    /// Whether every point has ended.
+    /// Returns whether every point has ended.
     pub fn is_done(&self) -> bool {
         self.points.iter().all(|point| point.status != Status::Running)
     }
 
-    /// How many trials a point will have had in the end, as far as can be foreseen; at least those of the rounds that it gets in any case.
+    /// Returns the expected final number of trials of a point, at least that of the mandatory
+    /// rounds.
     pub(crate) fn expected_trials(&self, point: &PointResult) -> u64 {
         if point.is_exact() {
             return 1;
@@ -484,7 +504,7 @@ impl Sweep {
         known.max(rounds).max(plan.fewest.min(self.experiment.trials)).max(point.goal)
     }
 
-    /// How far it is.
+    /// Returns the progress of the sweep.
     pub fn progress(&self) -> Progress {
         let share = |point: &PointResult| match point.status {
             Status::Running => {

@@ -1,4 +1,5 @@
-//! A sweep run to its end: task by task, or on several threads. The results are the same bits either way.
+//! Execution of a complete sweep, task by task or on several threads. The results are identical
+//! bits either way.
 
 use crate::{Sweep, Tally, Task};
 
@@ -10,7 +11,7 @@ pub fn run(sweep: &mut Sweep) {
     }
 }
 
-/// What the trials of `task` come to.
+/// Returns the tally of `task`.
 fn tally(sweep: &Sweep, task: Task) -> Tally {
     let sampler = Sweep::sampler(sweep.experiment(), task.slot);
     sampler.map(|mut sampler| sampler.run(task.first, task.count)).unwrap_or_default()
@@ -27,27 +28,29 @@ mod threads {
 
     use crate::{Experiment, Progress, Sampler, Sweep, Tally, Task};
 
-    /// What goes along with a sweep on threads, and keeps the time, of which the sweep knows nothing. Tasks are told as they end, from
-    /// whatever thread ran them.
+    /// Observer of a parallel sweep, with cache and cancellation. It measures time, which the sweep
+    /// does not. Any thread may call it.
     pub trait Company: Send + Sync + 'static {
-        /// It begins. Calling `wake` lets it look at whether to stop and tell how far it is, also where nothing ends for long; what `wake`
-        /// returns is whether to go on calling it.
+        /// Called once at the start with `wake`, which makes the sweep check for cancellation and
+        /// report its progress, even while no task ends.
+        ///
+        /// `wake` returns whether to continue calling it.
         fn begins(&self, wake: Box<dyn Fn() -> bool + Send>);
-        /// What `task` came to, if somebody has run it before.
+        /// Returns the cached tally of `task`, if there is one.
         fn known(&self, task: Task) -> Option<Tally>;
-        /// `task` has been run.
+        /// Stores the tally of a completed task.
         fn keep(&self, task: Task, tally: &Tally);
-        /// Whether to stop: asked many times a second.
+        /// Returns whether to stop. Called many times a second.
         fn stops(&self) -> bool;
-        /// Whether those who have not stopped by now are not waited for.
+        /// Returns whether to stop without waiting for tasks in progress.
         fn gives_up(&self) -> bool;
-        /// Whether it is time to be told how far it is.
+        /// Returns whether a progress report is due.
         fn looks(&self) -> bool;
-        /// How far the sweep is, and how many steps have been made.
+        /// Receives the progress of the sweep, and the number of steps made.
         fn progress(&self, progress: Progress, steps: u64);
     }
 
-    /// Nobody goes along.
+    /// Observer that does nothing.
     #[derive(Clone, Copy, Debug)]
     pub struct Nobody;
 
@@ -75,10 +78,10 @@ mod threads {
         fn progress(&self, _progress: Progress, _steps: u64) {}
     }
 
-    /// Between two looks at whether to stop: some hundredths of a second of whatever kind.
+    /// Steps between two checks for cancellation: some hundredths of a second for any kind.
     const SLICE: u64 = 1 << 16;
 
-    /// What the threads share.
+    /// State shared by the threads.
     struct Shared<C> {
         state: Mutex<State>,
         changed: Condvar,
@@ -88,12 +91,15 @@ mod threads {
 
     struct State {
         sweep: Sweep,
-        /// The tasks under way.
+        /// Number of tasks in progress.
         busy: usize,
     }
 
-    /// Runs `sweep` on so many threads (at least one; fewer if the system refuses some), with `company`; ends when all points have, or when the company wants it to stop:
-    /// then points may be running still, with what is in.
+    /// Runs `sweep` on `threads` threads with the observer `company`, until all points have ended
+    /// or the observer stops it.
+    ///
+    /// It uses at least one thread, and fewer if the system refuses some. After a stop, points may
+    /// still be running, with the tallies received so far.
     pub fn run_parallel(sweep: Sweep, threads: usize, company: &Arc<impl Company>) -> Sweep {
         let shared = Arc::new(Shared {
             state: Mutex::new(State { sweep, busy: 0 }),
@@ -105,7 +111,8 @@ mod threads {
             let shared = Arc::clone(&shared);
             Builder::new().spawn(move || shared.work()).ok()
         };
-        // A system that refuses a thread refuses the next one, too: those that have started do all the work.
+        // A system that refuses a thread refuses the next one, too. The started threads do all the
+        // work.
         let workers: Vec<_> = (0..threads.max(1)).map_while(start).collect();
         if workers.is_empty() {
             shared.work();
@@ -121,7 +128,7 @@ mod threads {
         });
         shared.attend();
         if company.stops() {
-            // Whoever is in the middle of a long step is not waited for.
+            // Do not join threads that are inside a long step.
             return shared.lock().sweep.clone();
         }
         if let Some(panic) = workers.into_iter().find_map(|worker| JoinHandle::join(worker).err()) {
@@ -137,12 +144,13 @@ mod threads {
     }
 
     impl<C: Company> Shared<C> {
-        /// A thread that panics has not left the sweep half changed: it is told when it is joined.
+        /// Locks the state. A panic cannot leave the sweep inconsistent, and is reported when its
+        /// thread is joined.
         fn lock(&self) -> MutexGuard<'_, State> {
             self.state.lock().unwrap_or_else(PoisonError::into_inner)
         }
 
-        /// Tells how far it is until it is done or stopped.
+        /// Reports progress until the sweep is done or stopped.
         fn attend(&self) {
             let mut state = self.lock();
             loop {
@@ -157,7 +165,7 @@ mod threads {
             }
         }
 
-        /// Runs task after task.
+        /// Runs tasks until none is left.
         fn work(&self) {
             let _leaving = Leaving(self);
             let mut last: Option<(u32, Box<dyn Sampler>)> = None;
@@ -188,7 +196,8 @@ mod threads {
             }
         }
 
-        /// The next task; waits where tasks under way may bring others. `None` at the end.
+        /// Returns the next task, and waits while tasks in progress may lead to others; `None` at
+        /// the end.
         fn next(&self) -> Option<(Task, Experiment)> {
             let mut state = self.lock();
             loop {
@@ -203,7 +212,7 @@ mod threads {
             }
         }
 
-        /// What `task` comes to; `None` if it was stopped.
+        /// Runs `task`; `None` if it was stopped.
         fn run(&self, sampler: &mut dyn Sampler, task: Task) -> Option<Tally> {
             let mut tally = Tally::default();
             loop {
@@ -220,7 +229,7 @@ mod threads {
         }
     }
 
-    /// A thread that ends, also by a panic: nobody waits for it in vain.
+    /// Guard that notifies the other threads when a thread ends, also by a panic.
     struct Leaving<'s, C: Company>(&'s Shared<C>);
 
     impl<C: Company> Drop for Leaving<'_, C> {

@@ -1,72 +1,86 @@
-//! How many trials a point gets: one rule for all kinds, from its merged tally alone, so that nothing depends on who ran them.
+//! Stopping rule, common to all kinds, which decides the number of trials of a point from its
+//! merged tally alone. The result does not depend on the order or place of execution.
 
 use crate::stats::student::NORMAL_95;
 use crate::{Cell, Estimate, Experiment, Status, Tally};
 
-/// The constants of a kind in the rule by which a point ends.
+/// Parameters of the stopping rule for a kind.
 pub struct Plan {
-    /// The trials of the first round, which shows every curve at once.
+    /// Number of trials of the first round, which makes every curve appear quickly.
     pub first: fn(&Experiment) -> u64,
-    /// The fewest trials of a point that converges, for values so rare that fewer trials would hardly show them.
+    /// Minimum number of trials of a converged point, for values so rare that fewer trials would
+    /// hardly show them.
     pub fewest: u64,
-    /// The trials up to which none is counted once there are others, see [`Plan::counted`]; 0 where all count.
+    /// Number of coarse trials, which are ignored once there are others, see [`Plan::counted`]; 0
+    /// where all trials count.
     pub coarse: u64,
-    /// The trials that count of the first round after the coarse ones.
+    /// Number of counted trials in the first round after the coarse ones.
     pub counted: fn(&Cell) -> u64,
-    /// How much longer trial number so-and-so is than others.
+    /// Length of the trial with this number, relative to others.
     pub weight: fn(u64) -> f64,
-    /// The share of a round that is one task, as a divisor, and its least and most trials.
+    /// Divisor of a round that gives the size of a task, then the minimum and maximum size in
+    /// trials.
     pub task: (u64, u64, u64),
-    /// By how much the trials of a point grow at least, as a divisor, and by which factor at most.
+    /// Growth of the trials of a point per round: the minimum as a divisor, the maximum as a
+    /// factor.
     pub growth: (u64, u64),
-    /// The most trials of a point, whatever its budget.
+    /// Maximum number of trials of a point, whatever its budget.
     pub most: u64,
-    /// What the tally has spent of the budget of an experiment, the value of `trials`; `None` where that counts trials.
+    /// Function that returns the part of the budget, the value of `trials`, that a tally has used;
+    /// `None` where the budget counts trials.
     pub spent: Option<fn(&Tally) -> u64>,
-    /// Checks that a point can go on. The error is the status with which it has to end: a network
-    /// that cannot be, a jam. The flag says whether the round was one of coarse trials.
+    /// Checks that a point can continue. The error is the status with which it must end, for
+    /// example a jam. The flag marks a round of coarse trials.
     pub check: fn(&Tally, bool) -> Result<(), Status>,
-    /// Whether what it measures has a mean, as far as these trials tell. Where it has not, a point ends as unstable when what decides
-    /// its end, which has one, is as narrow as asked or its budget is used.
+    /// Returns whether the measured quantities appear to have means.
+    ///
+    /// If not, the point ends as unstable, once the quantity that decides its end is precise enough
+    /// or its budget is used.
     pub steady: fn(&Tally, &Cell) -> bool,
-    /// Returns whether the runs that count were long enough for honest intervals. If not, the point begins a new phase, whose runs are
-    /// twice as long and replace those of the phase before.
+    /// Returns whether the counted runs were long enough for reliable intervals.
+    ///
+    /// If not, the point begins a new phase, whose runs are twice as long and replace those of the
+    /// phase before.
     pub settled: fn(&Tally, &Cell) -> bool,
-    /// What the interval of the point asks for.
+    /// Function that returns the trials required by the interval of a point.
     pub need: fn(&Experiment, &Cell, &Tally) -> Need,
 }
 
-/// What the interval of a point asks for.
+/// Trials required by the interval of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// Nothing: it is narrow enough.
+    /// No more trials: the interval is narrow enough.
     Met,
-    /// About so many trials in all.
+    /// Approximate total number of trials.
     Trials(u64),
-    /// What no number of trials would bring.
+    /// Precision that no number of trials can reach.
     Hopeless,
 }
 
-/// What is to be done with a point all of whose trials are in.
+/// Decision on a point whose requested trials are all complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// It has ended.
+    /// End of the point.
     Ended(Status),
-    /// It needs so many trials in all.
+    /// Total number of trials to request.
     Goal(u64),
-    /// The point needs longer runs; the first round has so many of them.
+    /// Number of runs in the first round of a new phase, with longer runs.
     Longer(u64),
 }
 
-/// What happens once in fifty trials is missed by 128 of them in one case of thirteen (0.98^128), and the allowance that an interval
-/// makes for it (`stats/score.rs`) is 2.2% of the mean.
+/// Minimum number of trials of a converged point in kinds where every trial counts.
+///
+/// An event with probability 1/50 is missed by 128 trials in one case of thirteen (0.98^128). The
+/// allowance of an interval for it (`stats/score.rs`) is then 2.2% of the mean.
 const FEWEST: u64 = 128;
 
-/// How many times the fewest trials are made before a point of which none had anything to measure counts as impossible.
+/// Multiple of the minimum number of trials after which a point without anything to measure counts
+/// as impossible.
 const PATIENCE: u64 = 8;
 
 impl Plan {
-    /// Every trial counts, and a round grows to eight times its trials at most.
+    /// Creates a plan in which every trial counts, and a round grows to at most eight times its
+    /// trials.
     pub(crate) const fn of_trials(
         first: fn(&Experiment) -> u64,
         task: (u64, u64, u64),
@@ -90,13 +104,13 @@ impl Plan {
         }
     }
 
-    /// The trials of one task of a round that goes up to `goal`.
+    /// Returns the number of trials of one task in a round that goes up to `goal`.
     pub(crate) fn task_size(&self, goal: u64) -> u64 {
         let (parts, least, most) = self.task;
         (goal / parts).clamp(least, most)
     }
 
-    /// Whether a point is done after `goal` trials, or how many it needs.
+    /// Decides whether a point ends after `goal` trials, or how many trials it needs.
     pub(crate) fn judge(&self, experiment: &Experiment, cell: &Cell, tally: &Tally, goal: u64) -> Verdict {
         let spent = self.spent.map_or(goal, |spent| spent(tally)) >= experiment.trials || goal >= self.most;
         let coarse = goal <= self.coarse && !spent;
@@ -108,7 +122,7 @@ impl Plan {
         }
         let first = (experiment.kind().first_metric().of)(tally, cell);
         if first.is_none_or(|found| found.n == 0) {
-            // Nothing so far: what there is to measure may be rare.
+            // Nothing so far: the measured events may be rare.
             let most = (self.fewest * PATIENCE).min(self.limit(experiment));
             return if goal < most { Verdict::Goal(most.min(goal * 8)) } else { Verdict::Ended(Status::Impossible) };
         }
@@ -139,7 +153,7 @@ impl Plan {
         }
     }
 
-    /// The trials that every point gets whatever they bring, where that is known before any of them is made.
+    /// Returns the number of trials of every point, where it is known before any of them runs.
     pub(crate) fn fixed(&self, experiment: &Experiment) -> Option<u64> {
         (experiment.within == Experiment::ALL_TRIALS && self.spent.is_none())
             .then_some(experiment.trials.min(self.most))
@@ -149,22 +163,22 @@ impl Plan {
         Verdict::Ended(if (self.steady)(tally, cell) { status } else { Status::Unstable })
     }
 
-    /// Returns whether the budget allows a phase of longer runs: at most half of it is spent.
+    /// Returns whether the budget allows a phase of longer runs: at most half of it is used.
     fn longer_runs_fit(&self, experiment: &Experiment, tally: &Tally) -> bool {
         let spent = self.spent.map_or(tally.trials, |spent| spent(tally));
         spent.saturating_mul(2) < experiment.trials
     }
 
-    /// Checks that nothing speaks against a mean of what `tally` measures.
+    /// Checks that the quantities in `tally` may have means.
     ///
     /// # Errors
-    /// Returns the status that a point with this tally has, if there may be no mean.
+    /// Returns the status of a point with this tally, if there may be no mean.
     pub(crate) fn check_mean(&self, tally: &Tally, cell: &Cell) -> Result<(), Status> {
         (self.check)(tally, false)?;
         if (self.steady)(tally, cell) { Ok(()) } else { Err(Status::Unstable) }
     }
 
-    /// How a point has ended in which chance has no part, after its only trial.
+    /// Returns the final status of a point without randomness, after its only trial.
     pub(crate) fn settle(&self, experiment: &Experiment, cell: &Cell, tally: &Tally) -> Status {
         match (self.check)(tally, false) {
             Err(status) => status,
@@ -173,7 +187,7 @@ impl Plan {
         }
     }
 
-    /// How many trials the point will need, as far as can be foreseen.
+    /// Returns the expected number of trials that the point needs.
     pub(crate) fn needed(&self, experiment: &Experiment, cell: &Cell, tally: &Tally) -> u64 {
         if experiment.within == Experiment::ALL_TRIALS {
             let spent = self.spent.map_or(tally.trials, |spent| spent(tally)).max(1) as f64;
@@ -185,19 +199,19 @@ impl Plan {
         }
     }
 
-    /// The most trials that a point can get.
+    /// Returns the maximum number of trials of a point.
     fn limit(&self, experiment: &Experiment) -> u64 {
         if self.spent.is_none() { experiment.trials } else { u64::MAX }
     }
 }
 
 impl Need {
-    /// So many trials in all, of which `made` are made.
+    /// Creates the requirement of `wanted` trials in all, of which `made` are complete.
     pub(crate) fn of(wanted: u64, made: u64) -> Self {
         if wanted <= made { Self::Met } else { Self::Trials(wanted) }
     }
 
-    /// What the interval of a probability asks for that is to be `within` on both sides.
+    /// Returns the trials required by the interval of a probability with half-width `within`.
     pub(crate) fn of_share(estimate: Option<Estimate>, within: f64) -> Self {
         match estimate {
             Some(found) if found.half_width() <= within => Self::Met,
@@ -206,8 +220,10 @@ impl Need {
     }
 }
 
-/// The runs after which the interval of a mean over runs should be as narrow a share of it as asked, within the budget of
-/// messages, from its `estimate` by so many `runs`; 0 where that says nothing.
+/// Returns the number of runs that should reduce the interval of a mean to the requested share of
+/// it, within the budget of messages.
+///
+/// The prediction uses the `estimate` from `runs` runs; 0 if it is not usable.
 pub(crate) fn runs_wanted(experiment: &Experiment, runs: u64, estimate: Option<Estimate>) -> u64 {
     let Some(found) = estimate.filter(|found| found.mean > 0.0 && found.half_width().is_finite()) else { return 0 };
     let ratio = found.half_width() / (experiment.within * found.mean);
@@ -216,8 +232,11 @@ pub(crate) fn runs_wanted(experiment: &Experiment, runs: u64, estimate: Option<E
     wanted.min(most) as u64 + 1
 }
 
-/// The trials after which an interval should be `within`, or that share of its mean, from the estimate by so many `trials`; 0 if
-/// it is already, or nothing is known.
+/// Returns the number of trials that should reduce an interval to `within`, or to that share of its
+/// mean.
+///
+/// The prediction uses the estimate from `trials` trials; 0 if the interval is narrow enough
+/// already, or nothing is known.
 pub(crate) fn trials_within(estimate: Option<Estimate>, trials: u64, within: f64, relative: bool) -> u64 {
     let Some(found) = estimate.filter(|found| found.half_width() > 0.0) else { return 0 };
     let goal = within * if relative { found.mean } else { 1.0 };
@@ -228,7 +247,8 @@ pub(crate) fn trials_within(estimate: Option<Estimate>, trials: u64, within: f64
     (trials as f64 * (ratio * ratio * 1.05).min(1e6)) as u64 + 1
 }
 
-/// The trials after which the interval of a probability of about `p` should be `within`, and a little more.
+/// Returns the number of trials that should reduce the interval of a probability of about `p` to
+/// `within`, with a small margin.
 pub(crate) fn trials_of_share(p: f64, within: f64) -> u64 {
     // Wilson's half-width is about z sqrt(p(1-p)/n + z^2/4n^2).
     let ratio = NORMAL_95 / within;

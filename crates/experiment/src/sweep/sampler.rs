@@ -1,26 +1,29 @@
-//! What runs the trials of one point and one algorithm, whatever a trial is: one protocol for all kinds.
+//! Common interface of all kinds for running the trials of one point and one algorithm.
 
 use std::sync::Arc;
 
 use crate::{Cell, Experiment, Tally, Task};
 use faultlab_core::routing::Algorithm;
 
-/// Runs the trials of one point and one algorithm, as much at a time as is asked.
+/// Incremental executor of the trials of one point and one algorithm.
 pub trait Sampler {
-    /// Goes on with `task`, of which `tally` holds what is done, until it is done or `budget` is spent: steps (hops, events, flits,
-    /// pairs), of which it takes off what it needs, at least one trial or that many steps of one. Whether the task is done. A task
-    /// that is given up half-way is begun anew with an empty tally.
+    /// Continues `task`, whose completed trials are in `tally`, until it is complete or `budget` is
+    /// used. Returns whether it is complete.
+    ///
+    /// The budget counts steps (hops, events, flits or pairs). The call subtracts the steps it
+    /// makes, which are at least one trial or that many steps of one. A task that is abandoned is
+    /// restarted with an empty tally.
     fn advance(&mut self, task: Task, tally: &mut Tally, budget: &mut u64) -> bool;
 }
 
-/// The sampler of `algorithm` at the value `x` of what `experiment` varies.
+/// Creates the sampler of `algorithm` at the value `x` of the parameter that `experiment` varies.
 pub fn sampler(experiment: &Experiment, x: Option<f64>, algorithm: &Arc<Algorithm>) -> Box<dyn Sampler> {
     let sampler = experiment.kind().behavior.sampler(&Cell::new(experiment, x), algorithm);
     sampler.unwrap_or_else(|| Box::new(Nothing))
 }
 
 impl dyn Sampler {
-    /// Runs the `count` trials from number `first` on.
+    /// Runs `count` trials, starting with number `first`.
     pub fn run(&mut self, first: u64, count: u64) -> Tally {
         let mut tally = Tally::default();
         while !self.advance(Task { slot: 0, first, count }, &mut tally, &mut { u64::MAX }) {}
@@ -28,8 +31,10 @@ impl dyn Sampler {
     }
 }
 
-/// Trial after trial of a task while there is something left of the budget; `advance` goes on with the one of a number, counts it
-/// when it is done, and takes what it needs off the budget. Whether the task is done.
+/// Runs the trials of a task while the budget lasts. Returns whether the task is complete.
+///
+/// `advance` continues the trial with the given number, counts it when it is complete, and
+/// subtracts its steps from the budget.
 pub(crate) fn each_trial(
     task: Task,
     tally: &mut Tally,
@@ -42,7 +47,7 @@ pub(crate) fn each_trial(
     tally.trials >= task.count
 }
 
-/// Where nothing can be run: every trial comes to nothing.
+/// Sampler without anything to run: its trials count nothing.
 struct Nothing;
 
 impl Sampler for Nothing {

@@ -1,5 +1,7 @@
-//! A part of a sweep, for those who share it with others: some of its points, or where every point gets all its trials whatever they bring,
-//! some of their tasks.
+//! Shares of a sweep, for distributed execution.
+//!
+//! A share consists of some of the points. If the number of trials is fixed, it consists of some of
+//! the tasks of every point.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,7 +10,7 @@ use super::{PointResult, Status, Sweep};
 use crate::Experiment;
 
 impl Sweep {
-    /// The same, of which only the points of `slots` are run; the others count as cancelled.
+    /// Returns this sweep restricted to the points of `slots`. The others count as cancelled.
     #[must_use]
     pub fn of_slots(mut self, slots: &[u32]) -> Self {
         for (point, slot) in self.points.iter_mut().zip(0..) {
@@ -20,7 +22,8 @@ impl Sweep {
         self
     }
 
-    /// The most shares that it can be split into: as many as it has points, or where the trials are fixed as many as it has tasks.
+    /// Returns the maximum number of shares: the number of points, or the number of tasks if the
+    /// number of trials is fixed.
     pub fn most_shares(&self) -> u64 {
         let plan = &self.experiment.kind().plan;
         let tasks = |point: &PointResult| point.goal.div_ceil(plan.task_size(point.goal));
@@ -30,8 +33,11 @@ impl Sweep {
         }
     }
 
-    /// The same, of which share `share.0` of `share.1`, from 1, is run: some of the points, or where the trials are fixed some of the tasks of
-    /// every point. What is somebody else's counts as cancelled, and a point of which some is, too.
+    /// Returns share `share.0`, from 1, of `share.1` shares of this sweep.
+    ///
+    /// It consists of some of the points, or of some of the tasks of every point if the number of
+    /// trials is fixed. Points that belong to other shares, completely or in part, count as
+    /// cancelled.
     #[must_use]
     pub fn of_share(mut self, share: (u32, u32)) -> Self {
         if self.experiment.kind().plan.fixed(&self.experiment).is_none() {
@@ -55,13 +61,13 @@ impl Sweep {
         self
     }
 
-    /// The slots of the points of which something is run here.
+    /// Returns the slots of the points with trials in this share.
     pub fn own_slots(&self) -> Vec<u32> {
         let here = |(point, _): &(&PointResult, u32)| point.status == Status::Running;
         self.points.iter().zip(0..).filter(here).map(|(_, slot)| slot).collect()
     }
 
-    /// Whether all that was to be run here of a point has been.
+    /// Returns whether all trials of a point in this share are complete.
     pub fn has_all(&self, slot: u32) -> bool {
         self.points.get(slot as usize).is_some_and(|point| match point.status {
             Status::Running | Status::Cancelled => point.own == Some(point.tally.trials),
@@ -71,7 +77,7 @@ impl Sweep {
 }
 
 impl PointResult {
-    /// Goes on to the next of its trials that is one of `share`.
+    /// Advances to the next of its trials that belongs to `share`.
     pub(super) fn skip(&mut self, slot: u32, share: Option<(u32, u32)>, experiment: &Experiment) {
         let Some((share, of)) = share else { return };
         let size = experiment.kind().plan.task_size(self.goal);
@@ -82,14 +88,18 @@ impl PointResult {
     }
 }
 
-/// The slots of share `share` of `of`, from 1, ascending: points of so many expected `steps`, the dearest first, each to the share that has
-/// the fewest so far (R. L. Graham, "Bounds on multiprocessing timing anomalies", SIAM J. Appl. Math. 17, 1969: no share is then longer than
-/// 4/3 of what is possible). Of equals the first one.
+/// Returns the slots of share `share` of `of`, from 1, ascending, for points of the expected
+/// `steps`.
+///
+/// Points are assigned in descending order of steps, each to the share with the fewest steps so
+/// far, and to the first of equal ones (R. L. Graham, "Bounds on multiprocessing timing anomalies",
+/// SIAM J. Appl. Math. 17, 1969: no share is then longer than 4/3 of the optimum).
 fn dealt(steps: &[f64], (share, of): (u32, u32)) -> Vec<u32> {
     let mut slots: Vec<u32> = (0..steps.len() as u32).collect();
     let dearest = |a: &u32, b: &u32| steps[*b as usize].total_cmp(&steps[*a as usize]).then(a.cmp(b));
     slots.sort_by(dearest);
-    // How much each share has, as the sum of its points' shares of the dearest one; whole numbers, so that equal sums are equal.
+    // Load of each share in units of the most expensive point; whole numbers, so that equal sums
+    // are equal.
     let unit = slots.first().map_or(1.0, |&slot| steps[slot as usize].max(1.0)) / f64::from(1 << 20);
     let mut shares = BinaryHeap::from_iter((1..=of.max(1)).map(|share| Reverse((0u64, share))));
     let mut own = Vec::new();
@@ -118,7 +128,8 @@ mod tests {
         }
     }
 
-    /// Graham's example: three shares of 9, 9 and 8 are possible, this rule comes to 11 at most (4/3 - 1/9).
+    /// Graham's example: three shares of 9, 9 and 8 are possible; this rule reaches 11 at most (4/3
+    /// - 1/9).
     #[test]
     fn shares_are_even() {
         let steps = [5.0, 5.0, 4.0, 4.0, 3.0, 3.0, 3.0];

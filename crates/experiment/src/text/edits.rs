@@ -1,4 +1,4 @@
-//! What is broken and mended by hand, in texts.
+//! Text form of manual edits, the values of `break` and `mend`.
 
 use crate::Experiment;
 use faultlab_core::ParseError;
@@ -6,14 +6,14 @@ use faultlab_core::fault::DeadWires;
 use faultlab_core::topology::fat_tree::{ChannelPlace, Leaves};
 use faultlab_core::topology::{Link, NodeId};
 
-/// The most places in `break` or `mend`.
+/// Maximum number of elements in `break` or `mend`.
 const MAX_EDITS: usize = 4096;
 
-/// What is accepted of fat-trees.
+/// Accepted texts on fat-trees.
 pub(super) const WIRES: &str = "channels with a dead wire such as u2.3 (up from node 3 of height 2, both from 0) or d2.3 (down to it), \
      with K dead wires u2.3*K, separated by commas, at most 4096; of the second network single wires such as u2.3.1";
 
-/// The parts of a text, not too many.
+/// Splits a text at its commas, and checks the number of parts.
 fn parts<'a>(text: &'a str, what: &str) -> Result<std::str::Split<'a, char>, ParseError> {
     match text.split(',').nth(MAX_EDITS) {
         Some(_) => Err(format!("more than {MAX_EDITS} {what}").into()),
@@ -21,12 +21,12 @@ fn parts<'a>(text: &'a str, what: &str) -> Result<std::str::Split<'a, char>, Par
     }
 }
 
-/// A node.
+/// Parses a node.
 pub(super) fn node(experiment: &Experiment, text: &str) -> Result<NodeId, ParseError> {
     experiment.network.parse_node(text).ok_or_else(|| format!("{text} is no node of {}", experiment.network).into())
 }
 
-/// Nodes and links, each kind ascending and without repeats.
+/// Parses nodes and links, each ascending and without duplicates.
 pub(super) fn places(experiment: &Experiment, text: &str) -> Result<(Vec<NodeId>, Vec<Link>), ParseError> {
     let (mut nodes, mut links) = (Vec::new(), Vec::new());
     for text in parts(text, "nodes and links")? {
@@ -53,7 +53,7 @@ fn channel(leaves: Leaves, text: &str) -> Result<ChannelPlace, ParseError> {
     leaves.parse_channel(text).ok_or_else(|| problem().into())
 }
 
-/// Channels of a fat-tree, ascending and without repeats.
+/// Parses channels of a fat-tree, ascending and without duplicates.
 pub(super) fn channels(leaves: Leaves, text: &str) -> Result<Vec<ChannelPlace>, ParseError> {
     let mut channels = parts(text, "channels")?.map(|text| channel(leaves, text)).collect::<Result<Vec<_>, _>>()?;
     channels.sort();
@@ -61,7 +61,8 @@ pub(super) fn channels(leaves: Leaves, text: &str) -> Result<Vec<ChannelPlace>, 
     Ok(channels)
 }
 
-/// Channels of a fat-tree with the number of their dead wires, ascending. Whether a channel has so many is not asked.
+/// Parses channels of a fat-tree with the numbers of their dead wires, ascending. It does not check
+/// the capacities.
 pub(super) fn dead_wires(leaves: Leaves, text: &str) -> Result<Vec<DeadWires>, ParseError> {
     let one = |text: &str| {
         let (name, count) = text.split_once('*').unwrap_or((text, "1"));
@@ -77,7 +78,7 @@ pub(super) fn dead_wires(leaves: Leaves, text: &str) -> Result<Vec<DeadWires>, P
     }
 }
 
-/// What is broken.
+/// Formats the broken elements.
 pub(super) fn broken(experiment: &Experiment) -> Option<String> {
     let faults = &experiment.faults;
     let Some(leaves) = experiment.network.leaves() else {
@@ -90,7 +91,7 @@ pub(super) fn broken(experiment: &Experiment) -> Option<String> {
     listed(faults.broken_wires.iter().map(text).collect())
 }
 
-/// What is mended.
+/// Formats the mended elements.
 pub(super) fn mended(experiment: &Experiment) -> Option<String> {
     let faults = &experiment.faults;
     let Some(leaves) = experiment.network.leaves() else {

@@ -1,21 +1,21 @@
-//! What is wrong with an experiment text.
+//! Errors of experiment texts.
 
 use std::fmt;
 
-/// An experiment that cannot be: which key, which value, why, and what is accepted.
+/// Error of an experiment: the key, the value, the reason, and the accepted values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExperimentError {
-    /// The key, as in the text.
+    /// Key, as in the text.
     pub key: String,
-    /// The value that was given, shortened if long.
+    /// Value, shortened if long.
     pub value: String,
-    /// What is wrong with it.
+    /// Reason why the value is wrong.
     pub problem: String,
-    /// What would be right.
+    /// Accepted values.
     pub accepted: String,
 }
 
-/// Longer values are cut in messages.
+/// Maximum number of characters of a value in messages.
 const SHOWN: usize = 60;
 
 impl ExperimentError {

@@ -1,46 +1,47 @@
-//! A key of an experiment text: what it means, how its value is read and written.
+//! Keys of experiment texts: their meaning, parser and formatter.
 
 use crate::Experiment;
 use faultlab_core::ParseError;
 
-/// What help says of a key, and how its value is read and written.
+/// Key of an experiment text with its help, parser and formatter.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
-    /// Its name.
+    /// Name.
     pub name: &'static str,
-    /// What it means.
+    /// Meaning.
     pub meaning: &'static str,
-    /// What values it accepts in an experiment of this kind and network.
+    /// Function that describes the accepted values for the kind and network of an experiment.
     pub accepted: fn(&Experiment) -> String,
-    /// An example value.
+    /// Example value.
     pub example: &'static str,
-    /// Reads a value into the experiment.
+    /// Function that parses a value into the experiment.
     pub(crate) read: fn(&mut Experiment, &str) -> Result<(), ParseError>,
-    /// Writes the value.
+    /// Function that formats the value.
     pub(crate) write: fn(&Experiment) -> Option<String>,
 }
 
 impl Key {
-    /// What `experiment` says for this key; `None` if nothing.
+    /// Returns the value of this key in `experiment`; `None` if it has none.
     pub fn value(&self, experiment: &Experiment) -> Option<String> {
         (self.write)(experiment)
     }
 }
 
-/// Reads a number from `low` to `high`.
+/// Parses a number from `low` to `high`.
 pub(crate) fn number(text: &str, low: f64, high: f64) -> Result<f64, ParseError> {
     let value: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
     if (low..=high).contains(&value) { Ok(value) } else { Err(format!("outside {low} to {high}").into()) }
 }
 
-/// Reads a whole number from `low` to `high`.
+/// Parses a whole number from `low` to `high`.
 pub(crate) fn whole(text: &str, low: u64, high: u64) -> Result<u64, ParseError> {
     let value: u64 = text.parse().map_err(|_| "not a whole number in range".to_owned())?;
     if (low..=high).contains(&value) { Ok(value) } else { Err(format!("outside {low} to {high}").into()) }
 }
 
-/// What is said of a key that the experiment has no value for. Texts never come so far: they are read for their kind.
+/// Error message for a key that the experiment does not have. Texts cannot cause it, because they
+/// are read for their kind.
 pub(crate) const KEY_OF_ANOTHER_KIND: &str = "a key of another kind of experiment";
 
-/// What is said of a value that is none of a few names.
+/// Error message for a value that is not one of a few names.
 pub(crate) const NOT_ONE: &str = "not one of them";

@@ -1,4 +1,4 @@
-//! The keys of an experiment text that all kinds have: for reading, writing, errors and help.
+//! Keys of experiment texts that all kinds have, with their parsers, formatters, errors and help.
 
 use super::edits;
 use super::key::{Key, NOT_ONE, number, whole};
@@ -14,12 +14,13 @@ use faultlab_core::routing::rules::MAX_TEXT;
 use faultlab_core::routing::{self, HIERARCHY_ACCEPTED, suitable};
 use faultlab_core::topology::Network;
 
-/// The shortest text of rules.
+/// Shortest valid text of rules.
 const RULES_EXAMPLE: &str = "routing my-minimal on mesh always take minimal";
 
 const NODE: &str = "a node of the network: of a cube a number, or binary after 0b, or hexadecimal after 0x; of a mesh ROW.COLUMN, both from 0";
 
-/// The keys that stand before those of one kind, in the order in which they are written. The version, `v`, stands before them.
+/// Keys before those of the kind, in the order in which they are written. The version, `v`,
+/// precedes them.
 pub(crate) static FIRST: &[Key] = &[
     Key {
         name: "net",
@@ -41,7 +42,8 @@ pub(crate) static FIRST: &[Key] = &[
         },
         example: "circuit",
         read: |experiment, text| match Kind::find(text) {
-            // The kind decides what the other keys mean: a text is read for it from the start.
+            // The kind decides the meaning of the other keys, so that a text is read for its kind
+            // from the start.
             Some(kind) if *kind == *experiment.kind() => Ok(()),
             Some(kind) => {
                 *experiment = experiment.switched(kind);
@@ -154,7 +156,7 @@ pub(crate) static FIRST: &[Key] = &[
     },
 ];
 
-/// Those that stand behind them.
+/// Keys after those of the kind.
 pub(crate) static LAST: &[Key] = &[
     Key {
         name: "vary",
@@ -307,25 +309,25 @@ pub(crate) static LAST: &[Key] = &[
 ];
 
 impl Kind {
-    /// Its keys, in the order in which they are written.
+    /// Returns the keys of the kind, in the order in which they are written.
     pub fn all_keys(&self) -> impl Iterator<Item = &'static Key> {
         let has_ends = self.ends != Ends::None;
         let first = FIRST.iter().filter(move |key| has_ends || !is_end(key));
         first.chain(self.keys).chain(LAST)
     }
 
-    /// The keys that every kind has.
+    /// Returns the keys that are common to all kinds.
     pub fn shared_keys(&self) -> impl Iterator<Item = &'static Key> {
         FIRST.iter().chain(LAST)
     }
 
-    /// The key called `name`; `None` if it means nothing for this kind.
+    /// Returns the key called `name`; `None` if the kind does not have it.
     pub fn key(&self, name: &str) -> Option<&'static Key> {
         self.all_keys().find(|key| key.name == name)
     }
 }
 
-/// Whether it says where a message starts, or where it goes.
+/// Returns whether the key sets the source or the destination.
 pub(crate) fn is_end(key: &Key) -> bool {
     matches!(key.name, "from" | "to")
 }
@@ -334,7 +336,7 @@ fn not_measured(kind: &Kind) -> String {
     format!("not measured of switch={}", kind.id)
 }
 
-/// The metric of this name, drawn below `above`.
+/// Returns the metric called `id`, to be drawn below `above`.
 fn second_metric(kind: &Kind, above: Plot, id: &str) -> Result<&'static Metric, ParseError> {
     match above {
         Plot::Spread(_) => Err(format!("{} has axes of its own, nothing is drawn below it", above.id()).into()),
@@ -343,7 +345,7 @@ fn second_metric(kind: &Kind, above: Plot, id: &str) -> Result<&'static Metric, 
     }
 }
 
-/// The algorithms that are possible for this kind on this network.
+/// Describes the algorithms that the kind supports on this network.
 fn possible_routes(experiment: &Experiment) -> String {
     let kind = experiment.kind();
     let ids = suitable(kind.uses, experiment.network);

@@ -1,4 +1,5 @@
-//! The text form of an experiment: `v=1&net=cube:20&faults=nodes:0.5`, keys in any order, defaults omitted.
+//! Text form of an experiment: `v=1&net=cube:20&faults=nodes:0.5`, keys in any order, defaults
+//! omitted.
 
 mod edits;
 mod error;
@@ -21,28 +22,30 @@ use super::kinds::KINDS;
 use super::version::Version;
 use faultlab_core::topology::Network;
 
-/// The key of the version.
+/// Key of the version.
 const VERSION: &str = "v";
 
-/// The key that decides the defaults of the others, with the kind.
+/// Key of the network, which decides the defaults of the others together with the kind.
 const NETWORK: &str = "net";
 
-/// The key that decides which others there are, and their defaults.
+/// Key of the kind, which decides the other keys and their defaults.
 const SWITCH: &str = "switch";
 
-/// The key of routings of one's own.
+/// Key of user-defined routings.
 const RULES: &str = "rules";
 
-/// The key that makes of the page a figure alone; the options of the figure stand behind it and a point. They decide no result, and
-/// are no part of the experiment.
+/// Key that turns the page into an embedded figure, and prefix of the figure's options, as in
+/// `ui.lock`.
+///
+/// The options affect no result, and are not part of the experiment.
 pub(super) const UI: &str = "ui";
 
-/// The longest text that is read, in bytes.
+/// Maximum length of a text, in bytes.
 const MAX_TEXT: usize = 200_000;
 
 impl fmt::Display for Experiment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Defaults depend on the kind and the network, but the kind itself has one too.
+        // Defaults depend on the kind and the network, but the kind itself has a default, too.
         let (mut default, kind) =
             (self.kind().behavior.default_experiment(self.version, Some(self.network)), Self::default());
         if self.rules.is_some() {
@@ -64,15 +67,17 @@ impl fmt::Display for Experiment {
 impl FromStr for Experiment {
     type Err = ExperimentError;
 
-    /// Reads the text form; also a whole link, of which the part behind `#` counts, and a file with the pairs on
-    /// several lines and comments behind `#` at the start of a line. Where nothing says what moves, it is what moves on the network: single
-    /// messages on hypercubes, worms on meshes and tori, delivery cycles on fat-trees.
+    /// Parses the text form, a link (the part after `#`), or a file.
+    ///
+    /// A file has the pairs on several lines, with comments after `#` at the start of a line.
+    /// Without a kind, it is that of the network: single messages on hypercubes, wormhole switching
+    /// on meshes and tori, delivery cycles on fat-trees.
     fn from_str(text: &str) -> Result<Self, ExperimentError> {
         of_pairs(&pairs(&plain(text))?)
     }
 }
 
-/// The experiment that says this.
+/// Creates the experiment from its keys and values.
 fn of_pairs(pairs: &[(&str, String)]) -> Result<Experiment, ExperimentError> {
     let given = |name: &str| pairs.iter().find(|(other, _)| *other == name);
     let network = given(NETWORK).and_then(|(_, text)| Network::parse(text));
@@ -85,7 +90,8 @@ fn of_pairs(pairs: &[(&str, String)]) -> Result<Experiment, ExperimentError> {
     // A text without a version has the defaults of the first one, as promised.
     let version = given(VERSION).and_then(|(_, id)| Version::parse(id)).unwrap_or(Version::V1);
     let mut experiment = kind.behavior.default_experiment(version, network);
-    // Keys are read in the order of the list, so that nodes are checked against the network given anywhere.
+    // Keys are read in the order of the list, so that nodes are checked against the network,
+    // wherever it is in the text.
     for key in kind.all_keys() {
         if let Some((_, value)) = given(key.name) {
             read(&mut experiment, key, value)?;
@@ -101,13 +107,13 @@ fn of_pairs(pairs: &[(&str, String)]) -> Result<Experiment, ExperimentError> {
     Ok(experiment)
 }
 
-/// Reads the value of a key.
+/// Parses the value of a key.
 fn read(experiment: &mut Experiment, key: &Key, value: &str) -> Result<(), ExperimentError> {
     let read = (key.read)(experiment, value);
     read.map_err(|problem| ExperimentError::new(key.name, value, problem.to_string(), (key.accepted)(experiment)))
 }
 
-/// The names of the keys of some kinds, each once.
+/// Returns the names of the keys of some kinds, without duplicates.
 fn known_keys<'k>(kinds: impl Iterator<Item = &'k Kind>) -> String {
     let mut names: Vec<&str> = Vec::new();
     for key in kinds.flat_map(Kind::all_keys) {
@@ -118,7 +124,7 @@ fn known_keys<'k>(kinds: impl Iterator<Item = &'k Kind>) -> String {
     names.join(", ")
 }
 
-/// A key that only experiments of other kinds have.
+/// Returns the error of a key that only experiments of other kinds have.
 fn meaningless(experiment: &Experiment, key: &str, value: &str) -> ExperimentError {
     let kind = experiment.kind();
     let others: Vec<_> = KINDS.iter().filter(|other| other.key(key).is_some()).map(|other| other.id).collect();
@@ -126,7 +132,7 @@ fn meaningless(experiment: &Experiment, key: &str, value: &str) -> ExperimentErr
     ExperimentError::new(key, value, problem, known_keys(std::iter::once(kind)))
 }
 
-/// The part of `text` that is an experiment, split into keys and values. Every key is known and stands once.
+/// Splits the experiment in `text` into keys and values, all known and without duplicates.
 fn pairs(text: &str) -> Result<Vec<(&str, String)>, ExperimentError> {
     if text.len() > MAX_TEXT {
         let problem = format!("{} bytes", text.len());
@@ -150,8 +156,10 @@ fn pairs(text: &str) -> Result<Vec<(&str, String)>, ExperimentError> {
     Ok(pairs)
 }
 
-/// A text as somebody may have it, without what is around it: of a link, what is behind its `#`, decoded if the whole of it was encoded;
-/// of a file, all but the mark of its encoding.
+/// Returns the experiment in a text without its surroundings.
+///
+/// For a link, it is the part after `#`, decoded if all of it was encoded. For a file, it is
+/// everything but the byte order mark.
 fn plain(text: &str) -> Cow<'_, str> {
     let text = text.trim_start_matches('\u{feff}').trim();
     let fragment = link_fragment(text);
@@ -159,28 +167,29 @@ fn plain(text: &str) -> Cow<'_, str> {
     if is_encoded { decode(fragment).into() } else { fragment.into() }
 }
 
-/// The parts of `text` that are keys and values, as they are written.
+/// Returns the parts of `text` that are keys and values, still encoded.
 fn parts(text: &str) -> impl Iterator<Item = &str> {
     let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
     lines.flat_map(|line| line.split('&')).map(str::trim).filter(|part| !part.is_empty())
 }
 
-/// A key and its value.
+/// Splits a part into key and decoded value.
 fn pair(part: &str) -> Option<(&str, String)> {
     part.split_once('=').map(|(key, value)| (key.trim(), decode(value.trim())))
 }
 
-/// The key of a part.
+/// Returns the key of a part.
 fn key_of(part: &str) -> &str {
     part.split_once('=').map_or(part, |(key, _)| key).trim()
 }
 
-/// Whether a key is an option of a figure.
+/// Returns whether a key is an option of a figure.
 fn is_ui(key: &str) -> bool {
     key.strip_prefix(UI).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// The options of a figure in `text`, with their values; those without one have an empty one.
+/// Returns the options of a figure in `text` with their values; options without a value have an
+/// empty one.
 pub(super) fn options_of(text: &str) -> impl Iterator<Item = (String, String)> {
     let text = plain(text).into_owned();
     let options: Vec<_> = parts(&text)
@@ -190,7 +199,8 @@ pub(super) fn options_of(text: &str) -> impl Iterator<Item = (String, String)> {
     options.into_iter()
 }
 
-/// Of a link, what is behind its `#`; of anything else, all of it. Among other lines `#` begins a comment.
+/// Returns the part of a link after its `#`, and other texts unchanged. On several lines `#` begins
+/// a comment.
 fn link_fragment(text: &str) -> &str {
     let mut lines = text.lines();
     let first_line = lines.next().unwrap_or("");
@@ -202,22 +212,23 @@ fn link_fragment(text: &str) -> &str {
     }
 }
 
-/// What would end a value or its line, or begin something else there, percent-encoded.
+/// Percent-encodes the characters that would end a value or its line, or have another meaning
+/// there.
 fn encode(value: &str) -> Cow<'_, str> {
     const ENDS: &AsciiSet = &CONTROLS.add(b'%').add(b'&').add(b'#').add(b'"').add(b' ');
     utf8_percent_encode(value, ENDS).into()
 }
 
-/// Undoes percent-encoding, which some programs apply to links. Anything malformed stays as it is.
+/// Decodes percent-encoding, which some programs apply to links. A malformed text does not change.
 fn decode(text: &str) -> String {
     percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_owned(), Cow::into_owned)
 }
 
 impl Experiment {
-    /// The experiment that `text` stands for, with routings of one's own that it does not name: those of `rules`.
+    /// Parses `text` with the additional user-defined routings of `rules`.
     ///
     /// # Errors
-    /// As for a text; also where the text has rules itself.
+    /// As for a text, and if the text has rules itself.
     pub fn with_rules(text: &str, rules: &str) -> Result<Self, ExperimentError> {
         let text = plain(text);
         let mut pairs = pairs(&text)?;
@@ -228,10 +239,10 @@ impl Experiment {
         of_pairs(&pairs)
     }
 
-    /// The same experiment with another value of one key, read as in its text.
+    /// Returns this experiment with another value of one key, parsed as in its text.
     ///
     /// # Errors
-    /// As for a text: names the key, the value and what is accepted.
+    /// As for a text: names the key, the value and the accepted values.
     pub fn with_key(&self, name: &str, value: &str) -> Result<Self, ExperimentError> {
         let mut next = self.clone();
         let Some(key) = self.kind().key(name) else {

@@ -1,11 +1,11 @@
-//! The key `tolerance`, which the kinds have that know active nodes: one meaning, whatever setting holds it.
+//! Key `tolerance` of all kinds with active nodes, independent of the setting that holds it.
 
 use super::key::{Key, number};
 use crate::Experiment;
 use faultlab_core::ParseError;
 use faultlab_core::fault::Tolerance;
 
-/// The key, for a kind whose setting `read` writes to and `write` looks into.
+/// Creates the key for a kind, with the functions that access its setting.
 pub(crate) const fn key(
     read: fn(&mut Experiment, &str) -> Result<(), ParseError>,
     write: fn(&Experiment) -> Option<String>,
@@ -21,7 +21,7 @@ pub(crate) const fn key(
     }
 }
 
-/// Reads a tolerance.
+/// Parses a tolerance.
 pub(crate) fn parse(text: &str) -> Result<Tolerance, ParseError> {
     match text {
         "thesis" => Ok(Tolerance::Thesis),
@@ -29,7 +29,7 @@ pub(crate) fn parse(text: &str) -> Result<Tolerance, ParseError> {
     }
 }
 
-/// Writes it.
+/// Formats a tolerance.
 pub(crate) fn text(tolerance: Tolerance) -> String {
     match tolerance {
         Tolerance::Thesis => "thesis".to_owned(),

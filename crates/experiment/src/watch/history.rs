@@ -1,24 +1,24 @@
-//! A number over time, sampled ever more coarsely.
+//! Time series with a bounded number of samples.
 
-/// How many messages waited over time.
+/// Number of waiting messages over time.
 #[derive(Clone, Debug)]
 pub struct History {
-    /// The time between two samples, the first at time 0.
+    /// Time between two samples, the first at time 0.
     pub interval: f64,
-    /// The number of waiting messages at each.
+    /// Number of waiting messages at each sample.
     pub waiting: Vec<u32>,
 }
 
 impl History {
-    /// The most samples that are kept: with more, every other one is dropped.
+    /// Maximum number of samples. If it is exceeded, every other sample is dropped.
     pub(crate) const MOST: usize = 512;
 
-    /// Nothing yet, a sample every `interval`.
+    /// Creates an empty history with a sample every `interval`.
     pub(crate) fn new(interval: f64) -> Self {
         Self { interval, waiting: Vec::new() }
     }
 
-    /// Notes that `waiting` messages wait until `time`.
+    /// Records that `waiting` messages wait until `time`.
     pub(crate) fn note(&mut self, time: f64, waiting: u64) {
         while self.waiting.len() as f64 * self.interval < time {
             if self.waiting.len() == Self::MOST {
@@ -34,7 +34,7 @@ impl History {
         }
     }
 
-    /// The samples: times and waiting messages.
+    /// Returns the samples as pairs of time and waiting messages.
     pub fn points(&self) -> impl Iterator<Item = (f64, f64)> {
         self.waiting.iter().enumerate().map(|(number, &waiting)| (number as f64 * self.interval, f64::from(waiting)))
     }

@@ -1,4 +1,4 @@
-//! What is watched as it happens: time, and what was counted over it.
+//! Seekable simulations for Watch, and their time series.
 
 mod history;
 mod networks;

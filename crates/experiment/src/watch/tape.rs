@@ -1,72 +1,74 @@
-//! The time machine: an engine at any time one likes, forward and back, and what is to come looked at ahead.
+//! Seekable simulation: an engine at any time, forward and back, with snapshots and a simulation
+//! ahead.
 
 use super::History;
 use faultlab_core::switching::{Engine, Moment};
 
-/// The most states of one engine that are kept to go back to.
+/// Maximum number of snapshots of one engine.
 const STOPS: usize = 32;
 
-/// An engine that can be taken to any time.
+/// Engine that can seek to any time.
 ///
-/// It runs twice: once as it is shown, once ahead, where states are kept on the way to go back to. Those that are kept lie ever
-/// farther apart, so that they weigh no more than they may.
+/// It runs twice: once at the displayed time and once ahead, where snapshots are taken. The spacing
+/// of snapshots grows so that their memory stays limited.
 #[derive(Clone, Debug)]
 pub struct Tape<E: Engine> {
     shown: E,
     ahead: E,
-    /// Until when it has been looked ahead, and in how many steps.
+    /// Time simulated ahead, and the number of steps made.
     known: E::Time,
     steps: u64,
-    /// States to go back to, the first one from the start, and the time between them.
+    /// Snapshots, the first one from the start, and the time between them.
     stops: Vec<E>,
     spacing: E::Time,
     history: History,
 }
 
 impl<E: Engine> Tape<E> {
-    /// `engine` at its start, nothing looked at ahead. States that are kept lie at least `spacing` apart; the history begins with
-    /// a sample every `interval`.
+    /// Creates the simulation of `engine` at its start, with nothing simulated ahead.
+    ///
+    /// Snapshots are at least `spacing` apart. The history begins with a sample every `interval`.
     pub fn new(engine: E, spacing: E::Time, interval: f64) -> Self {
         let (shown, ahead, history) = (engine.clone(), engine.clone(), History::new(interval));
         Self { shown, ahead, known: E::Time::START, steps: 0, stops: vec![engine], spacing, history }
     }
 
-    /// The engine as it is shown.
+    /// Returns the engine at the displayed time.
     pub fn shown(&self) -> &E {
         &self.shown
     }
 
-    /// The engine as far as it has been looked ahead.
+    /// Returns the engine that is simulated ahead.
     pub fn ahead(&self) -> &E {
         &self.ahead
     }
 
-    /// The steps that it has been looked ahead.
+    /// Returns the number of steps simulated ahead.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// [`Engine::gauge`] over time, as far as has been looked ahead.
+    /// Returns [`Engine::gauge`] over the time simulated ahead.
     pub fn history(&self) -> &History {
         &self.history
     }
 
-    /// When the engine comes to its end; `None` as long as that is not known.
+    /// Returns the end of the engine; `None` as long as it is not known.
     pub fn end(&self) -> Option<E::Time> {
         self.ahead.ended().then(|| self.ahead.now())
     }
 
-    /// Until when everything is known; [`Moment::NEVER`] once the end is.
+    /// Returns the time simulated ahead; [`Moment::NEVER`] once the end is known.
     pub fn known(&self) -> E::Time {
         if self.ahead.ended() { E::Time::NEVER } else { self.known }
     }
 
-    /// Whether it shows how things stand at `time`.
+    /// Returns whether the displayed engine has reached `time`.
     pub fn is_at(&self, time: E::Time) -> bool {
         self.shown.next() > time
     }
 
-    /// Takes up the kept state nearest before `time`, if that saves work.
+    /// Restores the latest snapshot before `time`, if that saves work.
     pub fn aim(&mut self, time: E::Time) {
         let here = self.shown.now();
         let stop = self.stops.iter().rev().find(|stop| stop.now() <= time);
@@ -75,7 +77,8 @@ impl<E: Engine> Tape<E> {
         }
     }
 
-    /// Lets what is shown run to `time`, taking its steps off the budget; whether it is there.
+    /// Runs the displayed engine to `time` and subtracts its steps from the budget. Returns whether
+    /// it is there.
     pub fn follow(&mut self, time: E::Time, budget: &mut u32) -> bool {
         while !self.is_at(time) {
             if *budget == 0 {
@@ -87,13 +90,16 @@ impl<E: Engine> Tape<E> {
         true
     }
 
-    /// Looks ahead to `time`, which is finite, taking its steps off the budget, `most` of them in all and keeping states of `memory` bytes
-    /// together; whether there is nothing more to see.
+    /// Simulates ahead to the finite `time` and subtracts the steps from the budget. Returns
+    /// whether nothing is left to do.
+    ///
+    /// It makes at most `most` steps in all, and keeps snapshots of at most `memory` bytes
+    /// together.
     pub fn look_ahead(&mut self, time: E::Time, budget: &mut u32, most: u64, memory: u64) -> bool {
         while !self.ahead.ended() && self.steps < most {
             let next = self.ahead.next();
             if next > time {
-                // That nothing more comes is seen only by trying.
+                // Only a step shows that no event follows.
                 if next >= E::Time::NEVER {
                     self.ahead.step();
                 }
@@ -117,7 +123,7 @@ impl<E: Engine> Tape<E> {
         true
     }
 
-    /// Keeps the state ahead to go back to; when there are too many, every second one goes.
+    /// Takes a snapshot of the engine ahead. If there are too many, every second one is dropped.
     fn keep(&mut self, memory: u64) {
         self.stops.push(self.ahead.clone());
         let most = ((memory / self.ahead.weight().max(1)) as usize).clamp(3, STOPS);
@@ -136,7 +142,8 @@ impl<E: Engine> Tape<E> {
 mod tests {
     use super::*;
 
-    /// Counts: at time t it has taken t steps and drawn a number from each; it weighs a kilobyte and ends when told to.
+    /// Test engine: at time t it has made t steps and mixed a number from each. It reports a size
+    /// of a kilobyte and ends at `end`.
     #[derive(Clone, Debug, PartialEq)]
     struct Counter {
         time: u64,
@@ -201,7 +208,7 @@ mod tests {
         let mut tape = Tape::new(Counter::until(u64::MAX), 16, 1.0);
         ahead(&mut tape, 3000, 1 << 20);
         assert_eq!((tape.known(), tape.end(), tape.steps()), (3000, None, 3000));
-        // Forward, back, to where states are kept and between, and beyond what is known.
+        // Times ahead and back, at snapshots and between them, and beyond the simulated time.
         for time in [0, 1, 2999, 16, 15, 17, 1024, 1000, 4000, 3, 0, 64] {
             go(&mut tape, time, 7);
             assert!(tape.is_at(time));
@@ -217,7 +224,7 @@ mod tests {
             assert!(tape.stops.len() <= most, "{} of {most}", tape.stops.len());
             assert!(tape.history.waiting.len() <= History::MOST);
             assert_eq!(tape.stops[0], Counter::until(u64::MAX));
-            // From the state nearest before it, no time is farther than they lie apart.
+            // The nearest earlier snapshot is never farther away than their spacing.
             for time in [49_999, 25_001, 7] {
                 tape.aim(time);
                 assert!(time - tape.shown().now() <= 2 * tape.spacing);
@@ -246,7 +253,7 @@ mod tests {
         assert_eq!((tape.known(), tape.end()), (u64::MAX, Some(77)));
         go(&mut tape, 1000, 1000);
         assert_eq!(*tape.shown(), at(77, 77));
-        // A sample is what was so when its time came.
+        // A sample is the value at its time.
         assert!(tape.history().points().all(|(time, value)| value == (time as u64 % 7) as f64));
         assert_eq!(tape.history().points().count(), 77);
     }

@@ -1,4 +1,4 @@
-//! What worms need of channels and mesh.
+//! Requirements of wormhole experiments on virtual channels and meshes.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
     if let Traffic::Pattern(pattern) = setting.traffic {
         experiment.check_pattern(pattern)?;
     }
-    // Also as it stands where every point has another number of them: that is what is watched, and what is left
-    // when nothing is varied any more.
+    // Check the unvaried experiment too, even if every point has another number of channels: Watch
+    // shows it, and it remains when the variation is removed.
     check_channels(experiment, experiment)?;
     experiment.points().iter().try_for_each(|point| check_channels(experiment, point))
 }
 
-/// Checks the virtual channels of the experiment as it stands, or at one of its points.
+/// Checks the virtual channels of the experiment itself, or of one of its points.
 fn check_channels(experiment: &Experiment, point: &Experiment) -> Result<(), Problem> {
     let (Some(setting), Some(own)) = (point.setting.worm(), experiment.setting.worm()) else { return Ok(()) };
     let as_written = point.network == experiment.network && setting.virtual_channels == own.virtual_channels;

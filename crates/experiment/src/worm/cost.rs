@@ -1,11 +1,12 @@
-//! What worms take.
+//! Cost estimates of wormhole experiments.
 
 use super::trial::{COARSE_RUNS, cycle_steps, terms, window};
 use crate::{Cell, Cost, Memory};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::WormWarmUp;
 
-/// What a run takes at `cell`: tables of nodes, channels and virtual channels, the messages under way, and what rules became.
+/// Returns the cost of a run at `cell`: tables of nodes, channels and virtual channels, messages in
+/// flight, and compiled user-defined routings.
 pub(super) fn cost(cell: &Cell, algorithm: &Algorithm) -> Cost {
     let (Some(terms), Some(mesh)) = (terms(cell, algorithm), cell.network.worm_mesh()) else {
         return Cost { memory: Memory::SMALL, steps: 1.0 };

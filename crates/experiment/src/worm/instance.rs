@@ -1,4 +1,5 @@
-//! One trial of worms in full, as it is watched: the faults, and one worm of every compared algorithm alone among them.
+//! Complete trial of wormhole switching for Watch: the faults, and one message of every compared
+//! algorithm, alone in the network.
 
 use std::sync::Arc;
 
@@ -9,32 +10,34 @@ use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::{WormHop, WormOutcome, worm_walk};
 use faultlab_core::topology::Mesh;
 
-/// The way of one worm.
+/// Path of one message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WormTrace {
-    /// The algorithm.
+    /// Algorithm.
     pub algorithm: Arc<Algorithm>,
-    /// Its hops in order.
+    /// Hops in order.
     pub hops: Vec<WormHop>,
-    /// How it ended.
+    /// Outcome.
     pub outcome: WormOutcome,
 }
 
-/// One trial in full.
+/// Complete trial.
 #[derive(Clone, Debug)]
 pub struct WormInstance {
-    /// The point.
+    /// Point.
     pub cell: Cell,
-    /// The mesh, or the hypercube as one.
+    /// Mesh, or the hypercube as a mesh.
     pub mesh: Mesh,
-    /// Its faults.
+    /// Faults.
     pub faults: Arc<BlockFaults>,
-    /// The worms, in the order of the experiment's algorithms; those that route no worms are left out.
+    /// Messages in the order of the experiment's algorithms. Algorithms without wormhole routing
+    /// are left out.
     pub traces: Vec<WormTrace>,
 }
 
 impl WormInstance {
-    /// Trial number `experiment.view.sample` of the experiment as it stands, in the very faults that a measurement meets.
+    /// Creates trial number `experiment.view.sample` of the experiment, with exactly the faults of
+    /// a measurement.
     ///
     /// # Errors
     /// As [`Cell::drawn`].

@@ -1,4 +1,4 @@
-//! The keys that only worms have.
+//! Keys of experiment texts that only wormhole experiments have.
 
 use super::{Setting, Traffic};
 use crate::Experiment;
@@ -8,7 +8,7 @@ use faultlab_core::ParseError;
 use faultlab_core::switching::{Arbitration, InjectionPolicy};
 use faultlab_core::traffic::Pattern;
 
-/// The keys, in the order in which they are written.
+/// Keys, in the order in which they are written.
 pub(super) static KEYS: &[Key] = &[
     Key {
         name: "traffic",

@@ -1,4 +1,4 @@
-//! Worms as a kind of experiment.
+//! Experiments with wormhole switching as a kind.
 
 use std::sync::Arc;
 
@@ -18,10 +18,10 @@ use faultlab_core::routing::{Algorithm, Use};
 use faultlab_core::topology::{Network, NodeId};
 use faultlab_core::traffic::{Demand, Pattern};
 
-/// The largest cube.
+/// Dimension of the largest supported hypercube.
 const LARGEST_CUBE: u8 = 10;
 
-/// Worms under load, flit by flit (Boppana & Chalasani).
+/// Wormhole switching under load, flit by flit (Boppana & Chalasani).
 pub static KIND: Kind = Kind {
     id: "wormhole",
     name: "worms, flit by flit",
@@ -30,7 +30,7 @@ pub static KIND: Kind = Kind {
     budget: "messages",
     relative: true,
     networks: "meshes, tori and hypercubes",
-    // A node's channels, and the picture, grow with it.
+    // The channels of a node, and the size of the picture, grow with the dimension.
     largest_cube: LARGEST_CUBE,
     uses: Use::Worms,
     breaks: Breaks::NodesAndLinks,
@@ -73,7 +73,8 @@ impl Behavior for WormBehavior {
         match network {
             Network::Mesh(mesh) if mesh.is_torus() => &["e-cube", "f-cube4"],
             Network::Mesh(mesh) if mesh.is_plane() => &["f-cube2", "lh2"],
-            // In four dimensions and more, adaptive routing needs more virtual channels than there usually are.
+            // In four dimensions and more, adaptive routing needs more virtual channels than the
+            // default.
             Network::Mesh(mesh) if mesh.dimensions() == 3 => &["f-cube4", "lh4"],
             Network::Mesh(_) => &["e-cube", "f-cube4"],
             _ => &["e-cube", "up"],
@@ -110,7 +111,7 @@ impl Behavior for WormBehavior {
     }
 
     fn draws(&self, cell: &Cell, _algorithm: &Algorithm) -> bool {
-        // Without messages nothing happens.
+        // Nothing is random without messages.
         !cell.faults_are_fixed() || cell.setting.worm().is_some_and(Setting::sends)
     }
 
@@ -205,7 +206,7 @@ const PLACE: Parameter = Parameter {
         let last = experiment.network.others().min(u64::from(Vary::MAX_VALUES) - 1);
         format!("0..{last}:{}", last + 1)
     },
-    // Nodes that are named keep their places.
+    // Named nodes keep their coordinates.
     apply: |at, x| at.faults.set(NodeId(x as u64), true),
     check: |experiment, values| {
         let (network, last) = (experiment.network, experiment.network.last());

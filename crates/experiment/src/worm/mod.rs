@@ -1,4 +1,4 @@
-//! Worms under load.
+//! Wormhole switching under load.
 
 mod check;
 mod cost;

@@ -1,4 +1,4 @@
-//! What decides an experiment with worms, besides what all kinds share.
+//! Setting of wormhole experiments.
 
 use crate::Version;
 use faultlab_core::ParseError;
@@ -8,37 +8,38 @@ use faultlab_core::switching::{Arbitration, Injection, InjectionPolicy, WormTerm
 use faultlab_core::topology::{Mesh, Network};
 use faultlab_core::traffic::{Demand, Listed, Pattern};
 
-/// How worms move, and how many there are.
+/// Parameters that are specific to wormhole experiments: traffic, router and injection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// Where messages go.
+    /// Traffic: a pattern, or a list of messages.
     pub traffic: Traffic,
-    /// The load, as a share of what saturates the bisection of the mesh without faults; 0 to 4.
+    /// Load, as a share of the load that saturates the bisection of the mesh without faults; 0 to
+    /// 4.
     pub load: f64,
     /// Virtual channels of each channel, 1 to 32, or [`Setting::OWN`].
     pub virtual_channels: u8,
-    /// Flits that the buffer of a virtual channel holds, 1 to 16.
+    /// Buffer size of a virtual channel in flits, 1 to 16.
     pub buffer: u8,
-    /// Flits of a message, 1 to 256.
+    /// Flits per message, 1 to 256.
     pub length: u16,
-    /// How many messages a source injects at once, and what becomes of others.
+    /// Injection limit of a source, and the policy for further messages.
     pub injection: Injection,
-    /// Which message is first where several want the same.
+    /// Arbitration between messages that request the same resource.
     pub arbitration: Arbitration,
-    /// Cycles of a run before anything counts, 0 to [`Setting::LONGEST_WARM_UP`]; `None`: as many as the network takes.
+    /// Warm-up cycles of a run, 0 to [`Setting::LONGEST_WARM_UP`]; `None` for an automatic warm-up.
     pub warm_up: Option<u32>,
-    /// On hypercubes: the tolerance of Algorithms A and B.
+    /// Tolerance of Algorithms A and B on hypercubes.
     pub tolerance: Tolerance,
 }
 
 impl Setting {
-    /// In place of a number of virtual channels: of each algorithm as many as it has classes.
+    /// Value of [`Setting::virtual_channels`] that gives each algorithm as many as it has classes.
     pub const OWN: u8 = 0;
 
-    /// The longest warm-up that can be set, in cycles.
+    /// Maximum warm-up, in cycles.
     pub const LONGEST_WARM_UP: u32 = 10_000_000;
 
-    /// The parameters of Boppana & Chalasani section V, at 70% load.
+    /// Parameters of Boppana & Chalasani section V, at 70% load.
     pub const PAPER: Self = Self {
         traffic: Traffic::Pattern(Pattern::Uniform),
         load: 0.7,
@@ -51,14 +52,15 @@ impl Setting {
         tolerance: Tolerance::Thesis,
     };
 
-    /// Whether there are any messages.
+    /// Returns whether there are any messages.
     pub(super) fn sends(&self) -> bool {
         self.load > 0.0 || self.traffic.listed().is_some()
     }
 
-    /// The terms of a network of worms that are routed so on `mesh`, by the rules of `version`.
+    /// Returns the configuration of a wormhole network on `mesh` with this routing, by the rules of
+    /// `version`.
     ///
-    /// Messages that are listed are the only ones, and from version 2 on none of them is discarded.
+    /// Listed messages are the only ones, and from version 2 on none of them is discarded.
     pub fn terms(&self, version: Version, routing: Shared<dyn WormRouting>, mesh: Mesh) -> WormTerms {
         let Self { virtual_channels, buffer, length, mut injection, arbitration, .. } = *self;
         let (load, pattern) = match self.traffic {
@@ -78,26 +80,27 @@ impl Setting {
     }
 }
 
-/// The longest queue of a source from version 2 on, in messages: 4,096 on networks of up to 256 nodes, and less on larger ones, so
-/// that all queues together hold about a million messages.
+/// Returns the maximum queue length of a source from version 2 on, in messages.
 ///
-/// At 98.4% of its capacity a source with constant service has a queue of more than 128 messages 1.6% of the time.
+/// It is 4,096 on networks of up to 256 nodes. It is less on larger ones, so that all queues
+/// together hold about a million messages. At 98.4% of its capacity a source with constant service
+/// has a queue of more than 128 messages 1.6% of the time.
 fn long_queue(mesh: Mesh) -> u16 {
     const ALL: u32 = 1 << 20;
     (ALL / mesh.nodes()).clamp(Injection::USUAL_QUEUE.into(), 4096) as u16
 }
 
-/// Where worms go.
+/// Traffic of a wormhole experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Traffic {
-    /// All the time, by a pattern.
+    /// Continuous traffic with destinations by a pattern.
     Pattern(Pattern),
-    /// These, all from cycle 0, and no others.
+    /// Explicit list of messages, all of which start in cycle 0, without any others.
     List(Vec<Listed>),
 }
 
 impl Traffic {
-    /// Reads traffic whose nodes are written as those of `network`.
+    /// Parses traffic in which nodes are written as those of `network`.
     pub(super) fn parse(network: Network, text: &str) -> Result<Self, ParseError> {
         let pattern = match network.mesh() {
             Some(mesh) => Pattern::parse_on(mesh, text),
@@ -119,7 +122,7 @@ impl Traffic {
         }
     }
 
-    /// It as a text, with the nodes of `network`.
+    /// Formats the traffic as a text, with the nodes of `network`.
     pub(super) fn text(&self, network: Network) -> String {
         match self {
             Self::Pattern(pattern) => network.mesh().map_or_else(|| pattern.to_string(), |mesh| pattern.text_on(mesh)),
@@ -127,7 +130,7 @@ impl Traffic {
         }
     }
 
-    /// The messages that are the only ones; `None` if they are drawn.
+    /// Returns the listed messages; `None` if messages are generated at random.
     pub fn listed(&self) -> Option<&[Listed]> {
         match self {
             Self::Pattern(_) => None,

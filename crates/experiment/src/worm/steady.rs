@@ -1,7 +1,8 @@
-//! Version 2: how long runs of worms are, and whether they were long enough.
+//! Version 2: length of wormhole runs, and tests of whether they were long enough.
 //!
-//! Runs of a phase have the same length, and a fifth of each is warm-up. If a test finds any output still on its way to its
-//! mean, or the parts of the runs too dependent, the point goes on with runs twice as long, which replace those before.
+//! Runs of a phase have the same length, and a fifth of each is warm-up. A test detects any output
+//! that still drifts towards its mean, or parts of the runs that are too dependent. The point then
+//! repeats with runs twice as long, which replace the earlier ones.
 
 use super::{COARSE_RUNS, counted, cycles_for, has_deadlocked, has_fixed_faults, is_listed};
 use crate::stats::steady::{
@@ -13,26 +14,30 @@ use faultlab_core::switching::{InjectionPolicy, WormBatch, WormTerms, WormWarmUp
 use faultlab_core::topology::{Mesh, NodeId, ports_of};
 use faultlab_core::traffic::Pattern;
 
-/// The least time that is measured in a run, in times that a message alone takes across the network.
+/// Minimum measured time of a run, as a multiple of the time that a single message takes across the
+/// network.
 const LEAST_SPANS: u64 = 24;
 
-/// The messages that a run of the first phase is to measure: with the same faults in all runs, and with a fault set each.
+/// Target number of messages in a run of the first phase: with the same faults in all runs, and
+/// with different faults in each.
 const MESSAGES: f64 = 6_500.0;
 const MESSAGES_OF_A_SET: f64 = 5_000.0;
 
-/// A network that hardly generates messages is measured so many times the least time at most.
+/// Maximum multiple of the time of a single message, for networks that generate hardly any
+/// messages.
 const MOST_SPANS: u64 = 125;
 
-/// The measured time of first runs whose sources queue, in service times over the square of the free share of the busiest channel.
+/// Measured time of first runs whose sources queue, in service times over the squared idle share of
+/// the busiest channel.
 ///
-/// The correlation of a queue with constant service decays within 0.74 of that unit (measured on Geo/D/1 queues); a run
-/// measures eight parts of 1.7 decay times each.
+/// The correlation of a queue with constant service decays within 0.74 of that unit (measured on
+/// Geo/D/1 queues). A run measures eight parts of 1.7 decay times each.
 const RELAXATION: f64 = 10.0;
 
-/// A first run generates at most so many messages, however close to saturation it is.
+/// Maximum number of messages of a first run, however close to saturation it is.
 const MOST_MESSAGES: f64 = 2_000_000.0;
 
-/// The window of run number `number`: what is measured of it, after its warm-up.
+/// Returns the measurement window of run number `number`, after its warm-up.
 pub(super) fn window(cell: &Cell, terms: &WormTerms, number: u64) -> WormWindow {
     let first = first_span(cell, terms);
     let span = match number {
@@ -44,12 +49,12 @@ pub(super) fn window(cell: &Cell, terms: &WormTerms, number: u64) -> WormWindow 
     WormWindow { warm_up: WormWarmUp::Fixed(warm_up), batches: PARTS, batch: part }
 }
 
-/// The warm-up that the experiment asks for, in cycles; `None` if runs choose their own.
+/// Returns the warm-up that the experiment sets, in cycles; `None` for an automatic one.
 fn warm_up(cell: &Cell) -> Option<u64> {
     cell.setting.worm()?.warm_up.map(u64::from)
 }
 
-/// The cycles that are measured in a run of the first phase.
+/// Returns the number of measured cycles in a run of the first phase.
 fn first_span(cell: &Cell, terms: &WormTerms) -> u64 {
     let alone = u64::from(cell.network.diameter()) + u64::from(terms.length);
     let least = LEAST_SPANS * alone;
@@ -59,8 +64,10 @@ fn first_span(cell: &Cell, terms: &WormTerms) -> u64 {
     span.max(relaxation as u64).max(warm_up(cell).unwrap_or(0))
 }
 
-/// The cycles that a run measures where messages queue at their sources, by how near the busiest channel is to saturation, or how
-/// far beyond it: it takes as long to tell the two apart. 0 where messages do not queue.
+/// Returns the number of cycles that a run with queues must measure to separate the load from
+/// saturation; 0 without queues.
+///
+/// It depends on the distance of the busiest channel from saturation, below or above it.
 fn relaxation(cell: &Cell, terms: &WormTerms) -> f64 {
     let Some(mesh) = cell.network.worm_mesh() else { return 0.0 };
     let flits = terms.probability(mesh) * f64::from(terms.length);
@@ -69,8 +76,10 @@ fn relaxation(cell: &Cell, terms: &WormTerms) -> f64 {
     if queues { RELAXATION * f64::from(terms.length) / ((1.0 - busiest) * (1.0 - busiest)) } else { 0.0 }
 }
 
-/// The most paths of a permutation that share a channel, if every message takes the dimensions in order; `None` of other patterns
-/// and on large networks. Cost: in proportion to the length of all paths.
+/// Returns the maximum number of paths of a permutation that share a channel under dimension-order
+/// routing.
+///
+/// `None` for other patterns and on large networks. Cost: proportional to the length of all paths.
 fn most_paths(mesh: Mesh, pattern: Pattern) -> Option<u32> {
     const LARGEST: u32 = 4096;
     pattern.image(mesh, NodeId(0)).filter(|_| mesh.nodes() <= LARGEST)?;
@@ -85,10 +94,10 @@ fn most_paths(mesh: Mesh, pattern: Pattern) -> Option<u32> {
     paths.into_iter().max()
 }
 
-/// Returns whether sources queue more messages in proportion to time, so that latencies have no mean.
+/// Returns whether source queues grow in proportion to time, so that latencies have no mean.
 pub(super) fn is_unstable(tally: &Tally, cell: &Cell) -> bool {
     let queues = cell.setting.worm().is_some_and(|setting| setting.injection.policy == InjectionPolicy::Queue);
-    // What a full queue did not take counts as waiting.
+    // Messages that a full queue rejected count as waiting.
     let waiting = |run: &WormTally| {
         let discarded = run.run.batches.iter().scan(0, |sum, part| {
             *sum += part.discarded;
@@ -102,15 +111,15 @@ pub(super) fn is_unstable(tally: &Tally, cell: &Cell) -> bool {
     queues && grows_without_bound(&runs.iter().map(|(_, run)| waiting(run)).collect::<Vec<_>>(), warm_up)
 }
 
-/// An output of which the tests make sure that it has come to its mean.
+/// Output of a run for which tests check that it has reached its mean.
 struct Tested {
-    /// The sum of the output in a part of a run of so many cycles, and what that sum is divided by.
+    /// Function from a part of a run, and its cycles, to the sum of the output and its divisor.
     value: fn(&WormBatch, f64) -> (f64, f64),
-    /// The kind of quantity.
+    /// Kind of quantity.
     output: Output,
-    /// True if the parts of a run have to be nearly independent: for outputs that follow the queues.
+    /// Requires the parts of a run to be nearly independent, for outputs that follow the queues.
     is_slow: bool,
-    /// True if the output has a mean in an unstable network, too.
+    /// Output that has a mean in an unstable network, too.
     is_carried: bool,
 }
 
@@ -128,7 +137,7 @@ impl Tested {
     }
 }
 
-/// The outputs behind all metrics.
+/// Outputs behind all metrics.
 const OUTPUTS: [Tested; 7] = [
     Tested::new(|part, cycles| (part.bisection as f64, cycles)).slow().carried(),
     Tested::new(|part, cycles| (part.delivered as f64, cycles)).carried(),
@@ -139,8 +148,10 @@ const OUTPUTS: [Tested; 7] = [
     Tested::new(|part, _| (part.lost as f64, part.generated as f64)).carried(),
 ];
 
-/// Returns whether the runs that count were long enough: no output is still on its way to its mean, and the parts of the runs
-/// are nearly independent. Of an unstable network, only what is carried is looked at.
+/// Returns whether the counted runs were long enough: no output drifts towards its mean, and the
+/// parts of the runs are nearly independent.
+///
+/// For an unstable network, only the outputs of the carried traffic are tested.
 pub(super) fn is_settled(tally: &Tally, cell: &Cell) -> bool {
     let runs = counted(tally);
     if is_listed(cell) || has_deadlocked(tally) || runs.is_empty() {
@@ -161,5 +172,5 @@ pub(super) fn is_settled(tally: &Tally, cell: &Cell) -> bool {
     })
 }
 
-/// Fewer runs than so many say nothing of whether they were long enough.
+/// Minimum number of runs for the tests of their length.
 const FEWEST_RUNS: usize = 3;

@@ -1,36 +1,38 @@
-//! What runs of worms came to.
+//! Counts of wormhole runs.
 
 use serde::{Deserialize, Serialize};
 
 use faultlab_core::switching::WormRun;
 
-/// A run of worms, whose channels are kept only where that is asked for: they would be most of it.
+/// Result of a wormhole run. Counts per channel are optional: they would be most of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WormTally {
-    /// The run; its `flits` and `first_half` are empty.
+    /// Run; its `flits` and `first_half` are empty.
     pub run: WormRun,
-    /// The flits that crossed the busiest channel.
+    /// Number of flits that crossed the busiest channel.
     pub busiest: u64,
-    /// The flits that crossed, in each half of the run, the channel that was busiest in the other half.
+    /// Number of flits, in each half of the run, on the channel that was busiest in the other half;
+    /// the sum of both.
     pub busiest_of_other_half: u64,
-    /// The flits that crossed each channel in each half of the run, where they are kept; else empty.
+    /// Number of flits on each channel in each half of the run; empty if they are not kept.
     pub channels: [Vec<u32>; 2],
-    /// By how much more messages waited at the end than at the beginning, as a share of those generated, where sources keep what
-    /// they cannot send in a queue; 0 where they discard it. What a full queue did not take counts as waiting.
+    /// Growth of the number of waiting messages during the run, as a share of those generated.
+    ///
+    /// It is 0 if sources discard messages. Messages that a full queue rejected count as waiting.
     pub growth: f64,
 }
 
-/// The details of a run that a tally keeps.
+/// Selection of the details that a tally keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Keep {
-    /// True if sources have queues, which may grow.
+    /// Flag for sources with queues, which may grow.
     pub(crate) queues: bool,
-    /// True if the tally keeps the flits of every channel.
+    /// Flag for counts of the flits of every channel.
     pub(crate) channels: bool,
 }
 
 impl WormTally {
-    /// The tally of `run`.
+    /// Creates the tally of `run`.
     pub(crate) fn new(mut run: WormRun, keep: Keep) -> Self {
         let (flits, first) = (std::mem::take(&mut run.flits), std::mem::take(&mut run.first_half));
         let left = run.delivered + run.lost;
@@ -46,7 +48,7 @@ impl WormTally {
     }
 }
 
-/// The first of the channels with the most flits; `None` without channels.
+/// Returns the first of the channels with the most flits; `None` without channels.
 pub(super) fn busiest(flits: &[u64]) -> Option<usize> {
     let most = flits.iter().max()?;
     flits.iter().position(|flits| flits == most)

@@ -1,7 +1,9 @@
-//! Worms under load: a trial is one independent run, with a fault set of its own, and what follows from the runs.
+//! Trials of wormhole switching under load, each an independent run with its own faults, and the
+//! estimates from these runs.
 //!
-//! Latencies within a run depend on each other, and fault sets differ widely: only runs count as independent, and intervals are
-//! those of means over runs. Where the faults are the same in all runs, the parts of a single one stand in for runs.
+//! Latencies within a run depend on each other, and fault sets differ widely. Therefore only runs
+//! count as independent, and intervals are those of means over runs. In version 1, the parts of a
+//! single run replace runs if the faults never change.
 
 use std::sync::Arc;
 
@@ -22,48 +24,59 @@ use faultlab_core::switching::{
 };
 use faultlab_core::traffic::Pair;
 
-/// The first runs are short, so that every curve appears at once; they no longer count when longer ones are in.
+/// Number of short runs at the start, which make every curve appear quickly. Longer runs replace
+/// them.
 pub(crate) const COARSE_RUNS: u64 = 2;
 
-/// The long runs of the first round that counts: with the same faults in all of them, and with a fault set each. Sets differ
-/// widely, and a few that happen to be alike must not end a point: the paper took ten.
+/// Number of long runs in the first counted round: with the same faults in all of them, and with
+/// different faults in each.
+///
+/// Fault sets differ widely, and a few similar ones must not end a point: the paper used ten.
 const FIRST_RUNS: u64 = 4;
 const FIRST_SETS: u64 = 12;
 
-/// The warm-up of a long run, in times that a message alone takes across the mesh: 5,000 cycles in a 16 x 16 mesh with 20
-/// flits; a short run has a quarter of it. Around faults queues grow slowly: at 90% load and one faulty node and link, f-cube2
-/// still delivers 9% more than in the long run in cycles 1,000 to 3,000, and 1% more up to 5,000.
+/// Warm-up of a long run, as a multiple of the time that a single message takes across the mesh.
+///
+/// It is 5,000 cycles in a 16 x 16 mesh with 20 flits; a short run has a quarter of it. Around
+/// faults queues grow slowly. An example is f-cube2 at 90% load with one faulty node and link: it
+/// delivers 9% more than in the long run in cycles 1,000 to 3,000, and 1% more up to 5,000.
 const WARM_UP: u64 = 100;
 
-/// A network of more nodes is asked whether it is steady already (rule MSER-5), and measured as soon as it is; at the latest
-/// after the warm-up above.
+/// Number of nodes above which the warm-up ends as soon as a test (rule MSER-5) finds the network
+/// steady, at the latest after the warm-up above.
 const LARGE: u64 = 1024;
 
-/// The messages that a long run is to measure, as about 6,000 cycles in a 16 x 16 mesh at 70% load bring; of a fault set among
-/// many, fewer: another set says more than a longer run. But at least as long as the warm-up, and within a limit, so that a
-/// network without traffic comes to an end.
+/// Target number of messages in a long run, which corresponds to about 6,000 cycles in a 16 x 16
+/// mesh at 70% load.
+///
+/// With different faults in each run it is smaller: another fault set adds more information than a
+/// longer run. A run is at least as long as the warm-up. Its maximum length ends runs of a network
+/// without traffic.
 const MESSAGES: f64 = 13_000.0;
 const MESSAGES_OF_A_SET: f64 = 5_000.0;
 const MOST_SPANS: u64 = 30;
 
-/// The parts of a run that are counted apart.
+/// Number of parts of a run with separate counts.
 const BATCHES: u16 = 6;
 
-/// Runs worms, one run after the other.
+/// Sampler that runs wormhole networks, one run at a time.
 pub(crate) struct WormSampler {
     cell: Cell,
     terms: Option<WormTerms>,
-    /// The run under way, with its number.
+    /// Current run, with its number.
     run: Option<(u64, Box<WormMeasurement>)>,
 }
 
-/// What decides the network of worms at `cell`; `None` for algorithms that route none.
+/// Returns the configuration of the wormhole network at `cell`; `None` for algorithms without
+/// wormhole routing.
 pub(crate) fn terms(cell: &Cell, algorithm: &Algorithm) -> Option<WormTerms> {
     Some(cell.setting.worm()?.terms(cell.version, algorithm.worm.clone()?, cell.network.worm_mesh()?))
 }
 
-/// The network of run number `number`: its faults and messages are the same for every algorithm, and in every phase. `None` if it cannot be built,
-/// or nobody has anybody to send to.
+/// Returns the network of run number `number`; `None` if it cannot be built, or has fewer than two
+/// nodes.
+///
+/// Its faults and messages are the same for every algorithm, and in every phase.
 pub(crate) fn network(cell: &Cell, terms: WormTerms, number: u64) -> Option<Worms> {
     let trial = Phase::index(number);
     let faults = cell.blocks(trial).ok()?;
@@ -81,7 +94,8 @@ impl WormSampler {
         Self { cell, terms, run: None }
     }
 
-    /// Goes on with run number `number` for about `budget` steps, flits that move; adds it to `tally` when it is done.
+    /// Continues run number `number` for about `budget` flit moves and adds it to `tally` when it
+    /// is complete.
     fn go_on(&mut self, number: u64, tally: &mut Tally, budget: &mut u64) {
         let mut run = match self.run.take() {
             Some((under_way, run)) if under_way == number => run,
@@ -104,7 +118,7 @@ impl WormSampler {
         }
     }
 
-    /// Whether messages come for ever and wait for their turn.
+    /// Returns whether messages are generated continuously and queue at their sources.
     fn has_queues(&self) -> bool {
         let policy = self.terms.as_ref().map(|terms| terms.injection.policy);
         policy == Some(InjectionPolicy::Queue) && !is_listed(&self.cell)
@@ -127,20 +141,20 @@ impl Sampler for WormSampler {
     }
 }
 
-/// The cycles after which messages that are listed are given up.
+/// Number of cycles after which a run of listed messages is abandoned.
 const MOST_CYCLES: u64 = 1 << 20;
 
-/// Whether the messages are listed, and no others come.
+/// Returns whether the messages are listed, without any others.
 pub(super) fn is_listed(cell: &Cell) -> bool {
     cell.setting.worm().is_some_and(|setting| setting.traffic.listed().is_some())
 }
 
-/// Whether all runs have the same faults.
+/// Returns whether all runs have the same faults.
 pub(super) fn has_fixed_faults(cell: &Cell) -> bool {
     cell.faults.model == FaultModel::None
 }
 
-/// The long runs of the first round that counts.
+/// Returns the number of long runs in the first counted round.
 fn first_runs(cell: &Cell) -> u64 {
     match (has_fixed_faults(cell), cell.version) {
         (false, _) => FIRST_SETS,
@@ -149,17 +163,19 @@ fn first_runs(cell: &Cell) -> u64 {
     }
 }
 
-/// The runs of the first round of version 2 on networks of up to [`LARGE`] nodes with the same faults in all runs. From fewer runs the
-/// deviation is known too badly for a rule that stops as soon as it is small.
+/// Number of runs in the first round of version 2, on networks of up to [`LARGE`] nodes with the
+/// same faults in all runs.
+///
+/// Fewer runs determine the deviation too poorly for a rule that stops as soon as it is small.
 const FIRST_STEADY_RUNS: u64 = 10;
 
-/// The steps of a cycle: flits that move, and what is looked at though nothing moves.
+/// Returns the estimated steps of a cycle: moving flits, and checks without any move.
 pub(super) fn cycle_steps(cell: &Cell) -> u64 {
     let load = cell.setting.worm().map_or(0.0, |setting| setting.load.min(1.0));
     ((cell.network.last().0 + 1) as f64 * (0.25 + 2.0 * load)) as u64 + 1
 }
 
-/// What is measured of run number `number`.
+/// Returns the measurement window of run number `number`.
 pub(super) fn window(cell: &Cell, terms: &WormTerms, number: u64) -> WormWindow {
     if cell.version >= Version::V2 {
         return steady::window(cell, terms, number);
@@ -181,25 +197,26 @@ pub(super) fn window(cell: &Cell, terms: &WormTerms, number: u64) -> WormWindow 
     }
 }
 
-/// Whether a network is so large that a run of the full length carries a multiple of the messages that its interval needs. None
-/// of the papers has as large ones.
+/// Returns whether a network is so large that a run of the full length carries a multiple of the
+/// messages that its interval needs. The networks of the papers are smaller.
 fn is_large(cell: &Cell) -> bool {
     cell.network.last().0 >= LARGE
 }
 
-/// The cycles in which about so many messages are generated.
+/// Returns the number of cycles in which about `messages` messages are generated.
 pub(super) fn cycles_for(cell: &Cell, terms: &WormTerms, messages: f64) -> u64 {
     let nodes = (cell.network.last().0 + 1) as f64;
     let rate = cell.network.worm_mesh().map_or(0.0, |mesh| terms.probability(mesh)).min(1.0) * nodes;
     if rate > 0.0 { (messages / rate) as u64 } else { 0 }
 }
 
-/// All runs, the short ones included.
+/// Returns all runs, including the short ones.
 fn all(tally: &Tally) -> &[(u64, WormTally)] {
     tally.worms().map_or(&[], |runs| &runs.0)
 }
 
-/// The runs that count: the long ones of the last phase, or the short ones while there are no others.
+/// Returns the counted runs: the long ones of the last phase, or the short ones while there are no
+/// others.
 pub(super) fn counted(tally: &Tally) -> &[(u64, WormTally)] {
     let runs = all(tally);
     let last = runs.last().map_or(0, |(number, _)| Phase::number_at(*number));
@@ -208,26 +225,34 @@ pub(super) fn counted(tally: &Tally) -> &[(u64, WormTally)] {
     if long < runs.len() { &runs[long..] } else { runs }
 }
 
-/// Returns the number of runs that an estimate counts. Each has a fault set of its own where faults are random.
+/// Returns the number of runs that an estimate counts. If faults are random, each has a different
+/// fault set.
 pub fn counted_runs(tally: &Tally) -> usize {
     counted(tally).len()
 }
 
-/// Whether messages of any run came to wait for each other.
+/// Returns whether a run ended in a deadlock.
 pub(super) fn has_deadlocked(tally: &Tally) -> bool {
     all(tally).iter().any(|(_, worms)| matches!(worms.run.end, WormEnd::Deadlock { .. }))
 }
 
-/// A run in which what waits grew by more than this share of what was generated, and by a message at every node, was
-/// overloaded. Of e-cube on 4 x 4, 8 x 8 and 16 x 16 meshes, eight runs each, it grew by 2% at the most at a load of 0.8, by 2.9 to 10% at
-/// 0.9, and by 12 to 20% at 1, which no routing carries.
+/// Maximum growth of the waiting messages of a run, as a share of those generated, above which it
+/// was overloaded.
+///
+/// The growth must also be at least one message per node. Measurements for e-cube on 4 x 4, 8 x 8
+/// and 16 x 16 meshes, with eight runs each:
+///
+/// - at most 2% at a load of 0.8;
+/// - 2.9 to 10% at 0.9;
+/// - 12 to 20% at 1, which no routing carries.
 const MOST_GROWTH: f64 = 0.03;
 
-/// The same of the mean over runs, where its interval lies above it: less, for runs that all grow do not by chance.
+/// Maximum mean growth over runs, which its interval must exceed. It is less than that of a single
+/// run, because runs do not all grow by chance.
 const MOST_MEAN_GROWTH: f64 = 0.005;
 
-/// Whether more comes than is carried, so that the latency of a message depends on when one looks. What the network carries then still
-/// has a mean.
+/// Returns whether more messages are generated than carried, so that latencies grow with time.
+/// Throughput still has a mean then.
 fn is_overloaded(tally: &Tally, cell: &Cell) -> bool {
     if cell.version >= Version::V2 {
         return steady::is_unstable(tally, cell);
@@ -239,32 +264,34 @@ fn is_overloaded(tally: &Tally, cell: &Cell) -> bool {
         || mean().is_some_and(|mean| mean.low > MOST_MEAN_GROWTH) && runs.iter().any(|(_, worms)| grew(worms))
 }
 
-/// In a small network fewer messages that wait than so many may be chance.
+/// Minimum growth in messages, which may be chance below this in a small network.
 const FEWEST_MORE: u64 = 20;
 
-/// The runs that count, if latencies have a mean; none otherwise.
+/// Returns the counted runs if latencies have a mean; none otherwise.
 fn with_latencies<'t>(tally: &'t Tally, cell: &Cell) -> &'t [(u64, WormTally)] {
     if is_overloaded(tally, cell) { &[] } else { runs(tally) }
 }
 
-/// The runs that count; none if one deadlocked, for then means have no meaning.
+/// Returns the counted runs; none if a run deadlocked, because means are then undefined.
 fn runs(tally: &Tally) -> &[(u64, WormTally)] {
     if has_deadlocked(tally) { &[] } else { counted(tally) }
 }
 
-/// Messages delivered in the runs that count.
+/// Returns the number of messages delivered in the counted runs.
 fn delivered(tally: &Tally) -> u64 {
     counted(tally).iter().map(|(_, worms)| worms.run.delivered).sum()
 }
 
-/// Messages delivered in all long runs, those of earlier phases included; in the short runs while there are no others.
+/// Returns the number of messages delivered in all long runs, including earlier phases; in the
+/// short runs while there are no others.
 fn spent(tally: &Tally) -> u64 {
     let long = all(tally).iter().filter(|(number, _)| *number >= COARSE_RUNS);
     let delivered: u64 = long.map(|(_, worms)| worms.run.delivered).sum();
     if delivered > 0 { delivered } else { self::delivered(tally) }
 }
 
-/// The only run that counts, if its faults are those of every run.
+/// Returns the only counted run, if all runs have its faults; `None` otherwise, and from version 2
+/// on.
 fn only<'t>(tally: &'t Tally, cell: &Cell) -> Option<&'t WormRun> {
     match runs(tally) {
         [(_, only)] if has_fixed_faults(cell) && !is_listed(cell) && cell.version == Version::V1 => Some(&only.run),
@@ -272,7 +299,7 @@ fn only<'t>(tally: &'t Tally, cell: &Cell) -> Option<&'t WormRun> {
     }
 }
 
-/// The mean over runs of a number that each has.
+/// Returns the mean over runs of a quantity of each run.
 pub(crate) fn of_runs(tally: &Tally, cell: &Cell, value: impl Fn(&WormTally) -> f64) -> Option<Estimate> {
     let values: Vec<_> = runs(tally).iter().map(|(_, worms)| value(worms)).collect();
     match cell.version {
@@ -284,7 +311,8 @@ pub(crate) fn of_runs(tally: &Tally, cell: &Cell, value: impl Fn(&WormTally) -> 
     }
 }
 
-/// The mean over messages of what the runs summed up; or, of the messages generated, the share that the runs counted.
+/// Returns the ratio of two sums over messages, for example a mean over the delivered messages or a
+/// share of the generated ones.
 pub(crate) fn of_messages(tally: &Tally, cell: &Cell, sums: impl Fn(&WormRun) -> (u64, u64)) -> Option<Estimate> {
     let sums = runs(tally).iter().map(|(_, worms)| sums(&worms.run));
     if cell.version == Version::V1 {
@@ -295,13 +323,14 @@ pub(crate) fn of_messages(tally: &Tally, cell: &Cell, sums: impl Fn(&WormRun) ->
     mean_of_steady_runs(&sums, messages)
 }
 
-/// Sums over messages and the numbers of messages, of independent runs or what stands for them.
+/// Returns the ratio of sums over messages and numbers of messages, from independent runs or parts
+/// that replace them.
 fn of_sums(sums: impl Iterator<Item = (u64, u64)> + Clone) -> Option<Estimate> {
     let messages = sums.clone().map(|(_, messages)| messages).sum();
     ratio_of_runs(&sums.map(|(sum, messages)| (sum as f64, messages as f64)).collect::<Vec<_>>(), messages)
 }
 
-/// The bisection utilization.
+/// Returns the bisection utilization.
 pub(crate) fn utilization(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     match only(tally, cell) {
         Some(run) => mean_of_runs(&run.batch_utilizations(), run.delivered),
@@ -309,14 +338,14 @@ pub(crate) fn utilization(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     }
 }
 
-/// The cycles until the last of the messages that are listed has arrived.
+/// Returns the number of cycles until the last of the listed messages has arrived.
 pub(crate) fn finish(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     let ended = runs(tally).iter().filter(|(_, worms)| worms.run.in_flight == 0 && worms.run.delivered > 0);
     let cycles: Vec<_> = ended.map(|(_, worms)| worms.run.cycles as f64).collect();
     mean_of_runs(&cycles, delivered(tally)).filter(|_| is_listed(cell))
 }
 
-/// The mean latency.
+/// Returns the mean latency.
 pub(crate) fn latency(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     match only(tally, cell) {
         _ if is_overloaded(tally, cell) => None,
@@ -325,7 +354,7 @@ pub(crate) fn latency(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     }
 }
 
-/// The latency that a share `q` of the messages does not exceed.
+/// Returns the `q` quantile of the latencies.
 pub(crate) fn quantile(tally: &Tally, cell: &Cell, q: f64) -> Option<Estimate> {
     let runs = with_latencies(tally, cell);
     let found = quantile_of_runs(&runs.iter().map(|(_, worms)| &worms.run.histogram).collect::<Vec<_>>(), q);
@@ -333,12 +362,14 @@ pub(crate) fn quantile(tally: &Tally, cell: &Cell, q: f64) -> Option<Estimate> {
     found.map(|found| if is_widened { stopped_early(found, runs.len() as f64, EARLY) } else { found })
 }
 
-/// The share of time in which the busiest channel carries a flit.
+/// Returns the share of time in which the busiest channel carries a flit.
 ///
-/// The largest of many noisy shares is larger than the share of any channel. So from version 2 on the channel is chosen by one half
-/// of each run, and measured in the other: among channels that are equally busy that is unbiased, and else too small by less than
-/// the noise (H. van Hasselt, "Estimating the maximum expected value: an analysis of (nested) cross-validation and the maximum
-/// sample average", arXiv 1302.7175, 2013). With the same faults in all runs, all first halves together choose one channel.
+/// The largest of many noisy shares is larger than the share of any channel. From version 2 on, one
+/// half of each run therefore selects the channel and the other measures it. Among equally busy
+/// channels that is unbiased; otherwise the result is too small by less than the noise (H. van
+/// Hasselt, "Estimating the maximum expected value: an analysis of (nested) cross-validation and
+/// the maximum sample average", arXiv 1302.7175, 2013). With the same faults in all runs, all first
+/// halves together select one channel.
 pub(crate) fn busiest(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     let share = |flits: u64, cycles: u64| flits as f64 / (cycles as f64).max(1.0);
     if cell.version == Version::V1 {
@@ -359,22 +390,25 @@ pub(crate) fn busiest(tally: &Tally, cell: &Cell) -> Option<Estimate> {
     })
 }
 
-/// Returns whether tallies keep the flits of every channel: if all runs have the same channels, and these are not too many.
+/// Returns whether tallies keep the flits of every channel: if all runs have the same channels, and
+/// these are not too many.
 fn keeps_channels(cell: &Cell) -> bool {
     const MOST: u32 = 1 << 14;
     let channels = cell.network.worm_mesh().map_or(0, |mesh| mesh.channels());
     cell.version >= Version::V2 && has_fixed_faults(cell) && !is_listed(cell) && channels <= MOST
 }
 
-/// How often latencies occurred, see [`estimate::distribution`]. Empty where a mean has no meaning.
+/// Returns the histogram of latencies, see [`estimate::distribution`]. Empty where the mean is
+/// undefined.
 pub(crate) fn distribution(tally: &Tally, cell: &Cell) -> Vec<(f64, u64)> {
     estimate::distribution(with_latencies(tally, cell).iter().map(|(_, worms)| &worms.run.histogram))
 }
 
-/// More runs are not made of a point, whatever they bring.
+/// Maximum number of runs of a point.
 const MOST_RUNS: u64 = 10_000;
 
-/// When a point is done: by the bisection utilization; of listed messages, by the time they take. Its budget counts messages.
+/// Stopping rule of a point, based on the bisection utilization; for listed messages, on the time
+/// they take. Its budget counts messages.
 pub(super) const PLAN: Plan = Plan {
     first: |_| COARSE_RUNS,
     fewest: 0,
@@ -391,7 +425,7 @@ pub(super) const PLAN: Plan = Plan {
     need,
 };
 
-/// Checks that such faults are found for a trial and that they leave two nodes in the network.
+/// Checks that the faults of a trial exist and that they leave two nodes in the network.
 pub(super) fn check_trial(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
     match cell.blocks(number) {
         Err(why) => Err(format!("faults={}: {why}", cell.faults.model).into()),
@@ -400,7 +434,8 @@ pub(super) fn check_trial(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Resul
     }
 }
 
-/// The remark that listed messages were discarded at their sources, which happens in version 1 alone; `None` if none were.
+/// Returns the remark that sources discarded listed messages, which happens only in version 1;
+/// `None` if none were discarded.
 pub(super) fn remark(tally: &Tally, cell: &Cell) -> Option<String> {
     let run = &counted(tally).first()?.1.run;
     (is_listed(cell) && run.discarded > 0).then(|| {
@@ -419,7 +454,10 @@ fn check_tally(tally: &Tally, _: bool) -> Result<(), Status> {
     if all(tally).is_empty() { Err(Status::Impossible) } else { Ok(()) }
 }
 
-/// The runs after which the interval of the bisection utilization, or of the time that listed messages take, should be narrow enough, within the budget of messages.
+/// Returns the number of runs that the intervals require, within the budget of messages.
+///
+/// The intervals are those of the bisection utilization and, from version 2 on, of the latency; for
+/// listed messages, of the time they take.
 fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need {
     let deciding = if is_listed(cell) { finish } else { utilization };
     let mut deciding = vec![deciding(tally, cell)];
@@ -432,7 +470,7 @@ fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need {
     }
     let made = counted(tally).len() as u64;
     let wanted = deciding.into_iter().map(|found| plan::runs_wanted(experiment, made, found)).max().unwrap_or(0);
-    // Those of earlier phases are made, too.
+    // Earlier phases count too.
     let before = (all(tally).len() as u64 - made).max(COARSE_RUNS);
     Need::Trials(before + wanted.max(first_runs(cell)))
 }

@@ -1,4 +1,5 @@
-//! Worms to be watched: the meshes of all compared algorithms, at one common cycle that goes forward and back.
+//! Wormhole networks for Watch: one for each compared algorithm, at a common cycle that can move
+//! forward and back.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -12,76 +13,77 @@ use faultlab_core::switching::{Engine, WormArrival, WormDeadlock, WormDelivery, 
 use faultlab_core::topology::{Mesh, NodeId, Port};
 use faultlab_core::traffic::Bisection;
 
-/// The cycles that are watched at most, in meshes of up to 256 nodes and in the largest ones.
+/// Maximum number of watched cycles, in meshes of up to 256 nodes and in the largest ones.
 const HORIZON: u64 = 20_000;
 const SHORTEST: u64 = 2_000;
 
-/// The cycles between states that are kept, and between samples of the history, at first.
+/// Initial number of cycles between snapshots, and between samples of the history.
 const SPACING: u64 = 64;
 const INTERVAL: f64 = 4.0;
 
-/// The last messages that have left the network and are remembered.
+/// Number of most recently ended messages to remember.
 const REMEMBERED: usize = 48;
 
-/// The cycles of a mesh that are watched at most.
+/// Returns the maximum number of watched cycles of a mesh.
 pub(crate) fn horizon(mesh: Mesh) -> u64 {
     (HORIZON * 256 / u64::from(mesh.nodes().max(1))).clamp(SHORTEST, HORIZON)
 }
 
-/// One hop of a header.
+/// Hop of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WatchedHop {
-    /// The cycle in which it was granted.
+    /// Cycle in which the hop was granted.
     pub cycle: u64,
-    /// The node it left.
+    /// Node that the header left.
     pub from: NodeId,
-    /// The choice it was granted.
+    /// Granted choice of the routing.
     pub choice: WormChoice,
-    /// The virtual channel it got.
+    /// Allocated virtual channel.
     pub virtual_channel: u8,
 }
 
-/// A message and the hops that its header has made.
+/// Message with the hops of its header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Journey {
-    /// Its number.
+    /// Message number.
     pub number: u64,
-    /// Its source.
+    /// Source.
     pub from: NodeId,
-    /// Its destination.
+    /// Destination.
     pub to: NodeId,
-    /// When it was generated.
+    /// Cycle in which the message was generated.
     pub generated: u64,
-    /// Its header's hops.
+    /// Hops of the header.
     pub hops: Vec<WatchedHop>,
-    /// When it left the network, and whether it was delivered.
+    /// Cycle in which the message left the network, and a flag for delivery.
     pub ended: Option<(u64, bool)>,
 }
 
 impl Journey {
-    /// Where its last hop leads.
+    /// Returns the node that the last hop leads to.
     pub fn here(&self, mesh: Mesh) -> NodeId {
         let last = self.hops.last().and_then(|hop| mesh.neighbor(hop.from, hop.choice.port));
         last.unwrap_or(self.from)
     }
 
-    /// The hops that it made because of faults.
+    /// Returns the number of hops made because of faults.
     pub fn detours(&self) -> usize {
         self.hops.iter().filter(|hop| hop.choice.rule.is_detour()).count()
     }
 }
 
-/// What is noted of what happens.
+/// Event log of a network.
 #[derive(Clone, Debug)]
 struct Log {
     bisection: Bisection,
     cycle: u64,
-    /// The sum of the latencies of delivered messages, and how many of these crossed the bisection.
+    /// Sum of the latencies of delivered messages, and the number of these that crossed the
+    /// bisection.
     latency: u64,
     crossed: u64,
-    /// The messages in the network, by number.
+    /// Messages in the network, by number.
     journeys: Vec<Journey>,
-    /// Those that left it last, the latest last.
+    /// Messages that left the network most recently, the latest last.
     ended: VecDeque<Journey>,
 }
 
@@ -133,7 +135,7 @@ impl WormObserver for Log {
     }
 }
 
-/// Worms with what is noted of what happens.
+/// Wormhole network with its event log.
 #[derive(Clone, Debug)]
 pub struct LoggedWorms {
     worms: Worms,
@@ -184,27 +186,29 @@ impl Engine for LoggedWorms {
     }
 }
 
-/// The network of one of the compared algorithms.
+/// Network of one of the compared algorithms.
 pub type WatchedWorms = WatchedNetwork<LoggedWorms>;
 
 impl WatchedWorms {
-    /// The network as it is now.
+    /// Returns the network at the current cycle.
     pub fn worms(&self) -> &Worms {
         &self.tape.shown().worms
     }
 
-    /// How it decides.
+    /// Returns the routing of the network.
     pub fn routing(&self) -> &dyn WormRouting {
         &*self.worms().terms().routing
     }
 
-    /// The mean latency of delivered messages so far, in cycles; `None` before the first delivery.
+    /// Returns the mean latency of delivered messages so far, in cycles; `None` before the first
+    /// delivery.
     pub fn mean_latency(&self) -> Option<f64> {
         let delivered = self.worms().delivered();
         (delivered > 0).then(|| self.tape.shown().log.latency as f64 / delivered as f64)
     }
 
-    /// The share of the live channels between the two halves of the mesh that delivered messages have used so far.
+    /// Returns the utilization of the live channels between the two halves of the mesh by delivered
+    /// messages so far.
     pub fn utilization(&self) -> f64 {
         let worms = self.worms();
         let flits = self.tape.shown().log.crossed * u64::from(worms.terms().length);
@@ -213,19 +217,21 @@ impl WatchedWorms {
         flits as f64 / (worms.cycle().max(1) * channels.max(1)) as f64
     }
 
-    /// The messages in the network, by number.
+    /// Returns the messages in the network, by number.
     pub fn journeys(&self) -> &[Journey] {
         &self.tape.shown().log.journeys
     }
 
-    /// Message number `number`, if it is in the network or has just left it.
+    /// Returns message number `number`, if it is in the network or has just left it.
     pub fn journey(&self, number: u64) -> Option<&Journey> {
         let log = &self.tape.shown().log;
         log.place(number).map(|place| &log.journeys[place]).or_else(|| log.ended.iter().find(|it| it.number == number))
     }
 
-    /// The message to follow when none is chosen: of a deadlock one of its circle, else that with the most detours, of
-    /// those the one generated first.
+    /// Returns the message to follow by default.
+    ///
+    /// In a deadlock it is a message of the cyclic wait. Otherwise it is the message with the most
+    /// detours, and of those the one generated first.
     pub fn worth_following(&self) -> Option<u64> {
         if let Some(first) = self.worms().outcome().and_then(|deadlock| deadlock.cycle.first()) {
             return Some(first.number);
@@ -235,32 +241,38 @@ impl WatchedWorms {
         self.journeys().iter().max_by_key(worth).map(|journey| journey.number)
     }
 
-    /// For each channel, the share of the cycles so far in which a flit crossed it.
+    /// Returns, for each channel, the share of the cycles so far in which a flit crossed it.
     pub fn uses(&self) -> Vec<f64> {
         let cycles = self.worms().cycle().max(1) as f64;
         self.worms().carried().into_iter().map(|flits| flits as f64 / cycles).collect()
     }
 
-    /// The deadlock that the network will come to, as far as is known.
+    /// Returns the deadlock of the network, as far as the simulation ahead has found it.
     pub fn fate(&self) -> Option<&WormDeadlock> {
         self.tape.ahead().worms.outcome()
     }
 }
 
-/// Run number `view.sample` of every compared algorithm: the same faults, the same messages and the same clock. What
-/// is to come is looked at ahead, so that one can go anywhere at once and see where it leads.
+/// Run number `view.sample` of every compared algorithm, with the same faults, the same messages
+/// and a common clock.
+///
+/// The networks are simulated ahead of the current time, which makes seeking fast and shows
+/// deadlocks early.
 #[derive(Clone, Debug)]
 pub struct WormWatch {
-    /// The mesh and its faults.
+    /// Mesh with its faults.
     pub faults: Arc<BlockFaults>,
-    /// The faults before block closure; of a hypercube, its links that are faulty in either direction, by the end whose bit is 0.
+    /// Faults before block closure. On a hypercube, links that are faulty in either direction are
+    /// listed once, by the end whose bit is 0.
     pub given: DrawnFaults,
     networks: Networks<LoggedWorms>,
 }
 
 impl WormWatch {
-    /// At cycle 0, nothing looked at ahead; cost: as [`Worms::new`] for each algorithm. `None` if no worms move in the network, no
-    /// such faults are found, or they leave nobody to send to.
+    /// Creates the networks at cycle 0, with nothing simulated ahead.
+    ///
+    /// `None` if the network has no wormhole routing, no such faults are found, or fewer than two
+    /// nodes are left. Cost: as [`Worms::new`] for each algorithm.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         let cell = Cell::new(experiment, None);
         let mut given = cell.drawn(experiment.view.sample).ok()?;
@@ -287,38 +299,40 @@ impl WormWatch {
         (!networks.is_empty()).then(|| Self { faults, given, networks: Networks::new(networks, pace) })
     }
 
-    /// The networks, in the order of the experiment's algorithms.
+    /// Returns the networks, in the order of the experiment's algorithms.
     pub fn networks(&self) -> &[WatchedWorms] {
         self.networks.all()
     }
 
-    /// The common cycle.
+    /// Returns the common cycle.
     pub fn now(&self) -> u64 {
         self.networks.now()
     }
 
-    /// Where time ends, as far as is known: some time after the last deadlock, else at the horizon.
+    /// Returns the end of time, as far as it is known: shortly after the last deadlock, otherwise
+    /// the horizon.
     pub fn end(&self) -> u64 {
         self.networks.end()
     }
 
-    /// The first deadlock after now and up to `cycle`.
+    /// Returns the first deadlock after the current cycle and up to `cycle`.
     pub fn deadlock_until(&self, cycle: u64) -> Option<u64> {
         self.networks.ends().filter(|end| (self.now() + 1..=cycle).contains(end)).min()
     }
 
-    /// Goes to `cycle`, forward or back, at most to [`WormWatch::end`]; [`WormWatch::work`] brings it there.
+    /// Moves to `cycle`, forward or back, at most to [`WormWatch::end`]. [`WormWatch::work`] then
+    /// simulates the networks.
     pub fn seek(&mut self, cycle: u64) {
         self.networks.seek(cycle);
     }
 
-    /// Lets about `budget` times a node of one network live through a cycle: first those up to now, then those to come.
-    /// Whether there is more to do.
+    /// Simulates about `budget` node cycles of one network, first those up to the current cycle,
+    /// then those ahead. Returns whether work remains.
     pub fn work(&mut self, budget: u32) -> bool {
         self.networks.work((budget / self.faults.mesh().nodes().max(1)).max(1))
     }
 
-    /// Whether every network has come to where the time is.
+    /// Returns whether every network has reached the current cycle.
     pub fn is_there(&self) -> bool {
         self.networks.is_there()
     }
@@ -362,7 +376,7 @@ mod tests {
             go(&mut watch, *cycle);
             assert_eq!(states(&watch), *before, "{cycle}");
         }
-        // The same messages for both.
+        // Both networks have the same messages.
         go(&mut watch, 5000);
         let [a, b] = watch.networks() else { panic!("two networks") };
         assert_eq!(a.worms().generated(), b.worms().generated());

@@ -1,8 +1,10 @@
-//! The worst faults: the set of so many faulty nodes, or links, that hurts a metric of an experiment most.
+//! Search for worst-case faults: the set of a given number of faulty nodes or links that degrades a
+//! metric most.
 //!
-//! A [`WorstSearch`] hands out rounds of [`super::fault_sets::Candidate`]s and takes what they measured; whoever runs it may do so in parallel, and
-//! stop at any time. What comes next depends on the measured numbers alone. All sets that are compared meet the same draws, and the
-//! number that is told in the end is measured anew on others ([`WorstSearch::settle`]): the best of many would be better than it is.
+//! A [`WorstSearch`] returns rounds of [`super::fault_sets::Candidate`]s and accepts their results.
+//! The caller may evaluate them in parallel and stop at any time. The next round depends on the
+//! results alone. All compared sets use the same random numbers. The final result is measured again
+//! with others ([`WorstSearch::settle`]), because the best of many is biased.
 
 mod search;
 mod settle;
@@ -12,35 +14,37 @@ pub use settle::{Measured, Worst};
 
 use super::{Experiment, Metric, Problem};
 
-/// What is asked besides the experiment.
+/// Parameters of a search besides the experiment.
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
-    /// What is to be hurt, a metric of the experiment's kind.
+    /// Metric to degrade, one of the experiment's kind.
     pub metric: &'static Metric,
-    /// The number of faults, F, besides those that the experiment has; 1 to [`Question::MAX_FAULTS`].
+    /// Number of faults, F, besides those of the experiment; 1 to [`Question::MAX_FAULTS`].
     pub faults: u32,
-    /// Whether links fail, of a cube one-way links, and not nodes.
+    /// Selects faulty links, one-way on a hypercube, instead of nodes.
     pub links: bool,
-    /// How many trials a set is measured with; 1 to 10^9.
+    /// Number of trials per set; 1 to 10^9.
     pub trials: u64,
-    /// How many sets may be measured, 1 to [`Question::MAX_SETS`]: all, if there are no more.
+    /// Maximum number of sets to evaluate, 1 to [`Question::MAX_SETS`]; all sets if there are no
+    /// more.
     pub sets: u64,
 }
 
 impl Question {
-    /// The most faults that are searched for.
+    /// Maximum number of faults.
     pub const MAX_FAULTS: u32 = 256;
 
-    /// The most sets that are measured.
+    /// Maximum number of sets.
     pub const MAX_SETS: u64 = 10_000_000;
 
-    /// The usual one about `experiment`: what its chart shows, one faulty node, the trials of a first round, a thousand sets.
+    /// Returns the default search for `experiment`: the metric of its chart, one faulty node, the
+    /// trials of a first round, and a thousand sets.
     pub fn usual(experiment: &Experiment) -> Self {
         let trials = (experiment.kind().plan.first)(experiment);
         Self { metric: experiment.plotted_metric(), faults: 1, links: false, trials, sets: 1000 }
     }
 
-    /// Checks that its numbers are in range and that the experiment varies nothing.
+    /// Checks that the numbers are in range and that the experiment varies nothing.
     fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
         if let Some(vary) = &experiment.vary {
             return Err(Problem::new(

@@ -1,6 +1,8 @@
-//! The search, round by round: all sets where they are few. Else random ones and neighbourhoods of nodes, which cut off what a fault
-//! fewer does not even hinder; then from the worst of these, and from several other starts, greedily one fault after the other, and
-//! exchanges of one fault for another as long as they hurt.
+//! Search in rounds. It evaluates all sets if they are few.
+//!
+//! Otherwise it starts with random sets and with neighbourhoods of nodes, which can isolate a node
+//! where one fault less has no effect. From the worst of these and from other starts, it adds one
+//! fault at a time greedily. It then exchanges single faults as long as that increases the harm.
 
 use std::collections::BTreeMap;
 
@@ -14,75 +16,77 @@ use faultlab_core::random::{Generator, Key};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::topology::NodeId;
 
-/// The sets that are measured anew in the end.
+/// Number of sets that are measured again at the end.
 const KEPT: usize = 4;
 
-/// The random sets whose mean the worst one stands beside.
+/// Number of random sets for the mean to which the worst set is compared.
 const RANDOM: u64 = 100;
 
-/// The steps after which a measurement says that it goes on.
+/// Number of steps between two progress calls of a measurement.
 const STEPS: u64 = 100_000;
 
-/// The starts after which nothing new can be expected.
+/// Number of starts after which no new set can be expected.
 const MOST_STARTS: u32 = 100_000;
 
-/// What is added to the seeds of random sets that tell the mean, at least: those below are for what is measured in the end.
+/// Offset of the seeds of random sets for the mean. Smaller seeds are reserved for the final
+/// measurements.
 const OWN_SEEDS: u64 = 2;
 
-/// A search under way.
+/// Search in progress.
 #[derive(Clone, Debug)]
 pub struct WorstSearch {
     pub(super) experiment: Experiment,
     pub(super) question: Question,
     pub(super) places: Places,
-    /// How many sets there are; `None` beyond 2^64.
+    /// Number of all sets; `None` beyond 2^64.
     pub(super) all: Option<u64>,
-    /// Whether chance has a part in the trials.
+    /// Flag for trials with randomness.
     pub(super) draws: bool,
-    /// What random sets measured, each with draws of its own.
+    /// Results of random sets, each with different random numbers.
     pub(super) random: Vec<f64>,
-    /// The worst sets so far with the harm they do, the worst first.
+    /// Worst sets so far with their harm, the worst first.
     pub(super) worst: Vec<Found>,
-    /// The harm of what was measured, whole sets and parts of them.
+    /// Harm of all evaluated sets, complete and partial.
     known: BTreeMap<Vec<u32>, f64>,
-    /// Whole sets measured.
+    /// Number of complete sets evaluated.
     looked_at: u64,
-    /// All measurements made.
+    /// Number of evaluations.
     spent: u64,
     stage: Stage,
     round: Vec<Candidate>,
-    /// What the round would have measured again.
+    /// Sets of the round that were evaluated before.
     met: Vec<Found>,
     starts: u32,
     generator: Generator,
 }
 
-/// A set, after the harm it does.
+/// Set with its harm.
 type Found = (f64, Vec<u32>);
 
-/// What is measured next.
+/// State of the search.
 #[derive(Clone, Debug)]
 enum Stage {
-    /// Every set, this one first.
+    /// Enumeration of all sets, with the next one.
     All(Vec<u32>),
-    /// So many random sets more.
+    /// Random sets, with the number still to evaluate.
     Random(u64),
-    /// What lies around some nodes.
+    /// Neighbourhoods of some nodes.
     Around,
-    /// One more fault beside these.
+    /// Addition of one more fault to this set.
     Greedy(Vec<u32>),
-    /// Others in the place of one of these, which do so much harm; so many rounds have found nothing.
+    /// Exchange of one fault of this set, with its harm and the number of rounds without
+    /// improvement.
     Exchange(Vec<u32>, f64, u32),
-    /// Nothing.
+    /// End of the search.
     Done,
 }
 
 impl WorstSearch {
-    /// The search for what `question` asks of the first algorithm of `experiment`.
+    /// Creates a search for the worst faults of the first algorithm of `experiment`.
     ///
     /// # Errors
-    /// If the experiment varies something, the question is out of range, there are fewer places than faults, or nothing can be broken by
-    /// name.
+    /// If the experiment varies something, the question is out of range, there are fewer places
+    /// than faults, or its faults cannot be edited.
     pub fn new(experiment: &Experiment, question: Question) -> Result<Self, Problem> {
         question.check(experiment)?;
         let mut experiment = experiment.clone();
@@ -118,38 +122,38 @@ impl WorstSearch {
         })
     }
 
-    /// The experiment, with the one algorithm that is to be hurt.
+    /// Returns the experiment, with the one algorithm that is searched.
     pub fn experiment(&self) -> &Experiment {
         &self.experiment
     }
 
-    /// What is asked.
+    /// Returns the parameters of the search.
     pub fn question(&self) -> &Question {
         &self.question
     }
 
-    /// How many different sets have been measured.
+    /// Returns the number of different sets evaluated.
     pub fn looked_at(&self) -> u64 {
         self.looked_at
     }
 
-    /// How many there are; `None` beyond 2^64.
+    /// Returns the number of all sets; `None` beyond 2^64.
     pub fn all(&self) -> Option<u64> {
         self.all
     }
 
-    /// Whether every set has been measured.
+    /// Returns whether every set has been evaluated.
     pub fn is_exact(&self) -> bool {
         self.all == Some(self.looked_at)
     }
 
-    /// The share of the work that is done, 0 to 1.
+    /// Returns the share of completed work, 0 to 1.
     pub fn progress(&self) -> f64 {
         let most = self.all.unwrap_or(u64::MAX).min(self.question.sets);
         if matches!(self.stage, Stage::Done) { 1.0 } else { (self.spent as f64 / most as f64).min(1.0) }
     }
 
-    /// Keeps the worst sets, the first ones of equals.
+    /// Keeps the worst sets; of equal ones, the first.
     fn keep(&mut self, harm: f64, set: &[u32]) {
         let place = self.worst.partition_point(|(known, _)| *known >= harm);
         if place < KEPT {
@@ -158,7 +162,7 @@ impl WorstSearch {
         }
     }
 
-    /// The sets of the next round; empty if there is none left to try at this stage.
+    /// Returns the sets of the next round; empty if this stage has none left.
     fn propose(&mut self) -> Vec<Candidate> {
         let left = (self.question.sets - self.spent).min(ROUND as u64) as usize;
         match &mut self.stage {
@@ -175,7 +179,8 @@ impl WorstSearch {
             Stage::Random(more) => {
                 let first = *more;
                 *more -= first.min(left as u64);
-                // Half of them are compared; the others, with draws of their own, tell the mean.
+                // Half of them are compared; the others, with different random numbers, give the
+                // mean.
                 let seed = |number: u64| if number.is_multiple_of(2) { 0 } else { number + OWN_SEEDS };
                 let numbers = *more + 1..=first;
                 numbers.map(|number| Candidate { set: self.random_set(), seed: seed(number) }).collect()
@@ -193,7 +198,7 @@ impl WorstSearch {
         }
     }
 
-    /// What follows from a round.
+    /// Selects the next stage from the results of a round.
     fn judge(&mut self, found: &[Found]) {
         let met = std::mem::take(&mut self.met);
         let best = found.iter().chain(&met).fold(None, |best: Option<&Found>, one| match best {
@@ -212,7 +217,7 @@ impl WorstSearch {
             (Stage::Exchange(_, harm, _), Some((more, other))) if *more > harm => {
                 Stage::Exchange(other.clone(), *more, 0)
             }
-            // A set that does as much harm may lead on.
+            // An equally harmful set may lead to a worse one.
             (Stage::Exchange(_, harm, idle), Some((same, other))) if *same == harm && idle < self.patience() => {
                 Stage::Exchange(other.clone(), harm, idle + 1)
             }
@@ -223,13 +228,15 @@ impl WorstSearch {
         };
     }
 
-    /// How many rounds of exchanges in vain there are: enough to try each once, on average, where they are few.
+    /// Returns the number of exchange rounds without improvement before a restart. If there are few
+    /// exchanges, each is tried once on average.
     fn patience(&self) -> u32 {
         let (faults, places) = (self.question.faults, self.places.len());
         (u64::from(faults) * u64::from(places - faults) / ROUND as u64).clamp(4, 24) as u32
     }
 
-    /// The next start: the worst set so far, then greedily from nothing and from a random set, in turn.
+    /// Selects the next start: first the worst set so far, then alternately a greedy search from
+    /// the empty set and a random set.
     fn start(&mut self) -> Stage {
         self.starts += 1;
         match (self.starts, self.worst.first()) {
@@ -240,12 +247,12 @@ impl WorstSearch {
         }
     }
 
-    /// The places nearest to source and destination, and to nodes drawn at random.
+    /// Returns the places nearest to source and destination, and to random nodes.
     fn around(&mut self, most: usize) -> Vec<Candidate> {
         let (network, ends) = (self.experiment.network, self.experiment.ends());
         let drawn: Vec<_> = (2..ROUND).map(|_| NodeId(self.generator.random_range(0..=network.last().0))).collect();
         let centres = (0..).zip([ends.from, ends.to].into_iter().chain(drawn));
-        // Away from the source, and to the destination.
+        // Out of the source, and into the destination.
         let around = |(number, centre)| self.places.around(network, centre, number % 2 == 1, self.question.faults);
         let sets = centres.map(around).collect();
         self.unknown(sets, most)
@@ -255,7 +262,8 @@ impl WorstSearch {
         drawn_set(self.places.len(), self.question.faults, &mut self.generator)
     }
 
-    /// `chosen` and one more, among all or as many as there is time for.
+    /// Returns `chosen` with one more fault: every place, or as many random ones as the budget
+    /// allows.
     fn beside(&mut self, chosen: &[u32]) -> Vec<Candidate> {
         let places = self.places.len();
         let many = (self.question.sets / (4 * u64::from(self.question.faults))).clamp(8, u64::from(places)) as u32;
@@ -272,7 +280,7 @@ impl WorstSearch {
         self.unknown(sets, (self.question.sets - self.spent) as usize)
     }
 
-    /// `set` with another place for one of its own.
+    /// Returns variants of `set` with one place exchanged.
     fn exchanged(&mut self, set: &[u32], most: usize) -> Vec<Candidate> {
         let mut sets = Vec::new();
         for _ in 0..4 * ROUND {
@@ -289,7 +297,8 @@ impl WorstSearch {
         self.unknown(sets, most)
     }
 
-    /// Those that are not known yet, once each, `most` at most; those that are known are met.
+    /// Returns at most `most` sets that are not known yet, without duplicates. Known ones are added
+    /// to `met`.
     fn unknown(&mut self, sets: Vec<Vec<u32>>, most: usize) -> Vec<Candidate> {
         let mut round: Vec<Candidate> = Vec::new();
         for set in sets {
@@ -320,14 +329,14 @@ impl Rounds for WorstSearch {
         Some(self.round.clone())
     }
 
-    /// Takes what the sets of the round have measured, in their order.
+    /// Accepts the results of the sets of the round, in their order.
     fn finish(&mut self, measured: Vec<Option<f64>>) {
         let round = std::mem::take(&mut self.round);
         let mut found = Vec::new();
         for (candidate, measured) in round.into_iter().zip(measured) {
             self.spent += 1;
             let harm = measured.map_or(f64::NEG_INFINITY, |value| self.question.metric.better.harm(value));
-            // Of draws of its own, it is not compared.
+            // Results with different random numbers are not compared.
             if candidate.seed > 0 {
                 self.random.extend(measured.filter(|value| value.is_finite()));
                 continue;
@@ -346,8 +355,10 @@ impl Rounds for WorstSearch {
         self.judge(&found);
     }
 
-    /// What `candidate` measures; `None` where there is nothing to measure. An infinite harm if messages jam, deadlock or never
-    /// arrive, and the metric cannot tell.
+    /// Evaluates `candidate`; `None` if there is nothing to measure.
+    ///
+    /// The harm is infinite if messages jam, deadlock or never arrive, so that the metric is
+    /// undefined.
     fn look(&self, candidate: &Candidate, alive: &dyn Fn()) -> Option<f64> {
         let mut experiment = self.places.broken(&self.experiment, &candidate.set);
         experiment.seed = experiment.seed.wrapping_add(candidate.seed);
@@ -362,7 +373,7 @@ impl Rounds for WorstSearch {
             (self.question.metric.of)(&tally, &cell).map(|estimate| estimate.mean).filter(|mean| !mean.is_nan());
         value.or_else(|| match experiment.kind().plan.check_mean(&tally, &cell) {
             Err(Status::Unstable | Status::Deadlocked | Status::Unfinished) => {
-                // The harm of a value is the value, or its opposite.
+                // `harm` is its own inverse.
                 Some(self.question.metric.better.harm(f64::INFINITY))
             }
             _ => None,
@@ -371,7 +382,8 @@ impl Rounds for WorstSearch {
 }
 
 impl Question {
-    /// The random sets that it begins with where not all are measured: half of them tell the mean.
+    /// Returns the number of initial random sets if not all sets are evaluated: half of them give
+    /// the mean.
     fn random(&self) -> u64 {
         (self.sets / 4).clamp(2, 2 * RANDOM)
     }

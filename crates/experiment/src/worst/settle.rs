@@ -1,55 +1,59 @@
-//! What a search has found, measured anew: with draws that had no part in choosing it, until the intervals are as narrow as the
-//! experiment asks.
+//! Final measurement of the result of a search, with new random numbers, until the intervals are as
+//! narrow as the experiment requires.
 
 use super::{Question, WorstSearch};
 use crate::stats::of_runs::mean_of_runs;
 use crate::{Estimate, Experiment, PointResult, Status, Sweep};
 
-/// The worst faults that were found.
+/// Worst faults found by a search.
 #[derive(Clone, Debug)]
 pub struct Worst {
-    /// The experiment with them broken by hand, and the seed with which it was measured: its text measures the same again.
+    /// Experiment with the worst faults as manual edits, and the seed of the measurement: its text
+    /// reproduces the result.
     pub experiment: Experiment,
-    /// What was asked.
+    /// Parameters of the search.
     pub question: Question,
-    /// The faults, as texts name them.
+    /// Names of the faults, as in experiment texts.
     pub faults: Vec<String>,
-    /// The metric under them.
+    /// Metric with the worst faults.
     pub hurt: Measured,
-    /// The metric without them, with the same draws.
+    /// Metric without them, with the same random numbers.
     pub without: Measured,
-    /// The mean over random sets of as many, each with draws of its own; over all sets, if all were measured.
+    /// Mean over random sets of the same size, each with different random numbers; over all sets,
+    /// if all were evaluated.
     pub random: Option<Estimate>,
-    /// How many different sets were measured.
+    /// Number of different sets evaluated.
     pub looked_at: u64,
-    /// How many there are; `None` beyond 2^64.
+    /// Number of all sets; `None` beyond 2^64.
     pub all: Option<u64>,
-    /// Whether chance has a part in what a set measures.
+    /// Flag for measurements with randomness.
     pub draws: bool,
 }
 
 impl Worst {
-    /// Whether every set was measured.
+    /// Returns whether every set was evaluated.
     pub fn is_exact(&self) -> bool {
         self.all == Some(self.looked_at)
     }
 }
 
-/// A metric of a finished point.
+/// Metric of a completed point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measured {
-    /// How the point ended.
+    /// Status of the point.
     pub status: Status,
-    /// The estimate; `None` where nothing was measured.
+    /// Estimate; `None` if nothing was measured.
     pub estimate: Option<Estimate>,
 }
 
 impl WorstSearch {
-    /// The worst faults found: the worst few sets are measured with other draws, and the worst of those with others again. `measure`
-    /// runs an experiment to its end. `None` if no set could be measured.
+    /// Returns the worst faults found; `None` if no set could be measured.
+    ///
+    /// The few worst sets are measured with new random numbers, and the worst of those with new
+    /// ones again. `measure` runs an experiment to its end.
     ///
     /// # Errors
-    /// Those of `measure`.
+    /// Errors of `measure`.
     pub fn settle<E>(&self, mut measure: impl FnMut(&Experiment) -> Result<Sweep, E>) -> Result<Option<Worst>, E> {
         let sets: Vec<_> =
             self.worst.iter().filter(|(harm, _)| *harm > f64::NEG_INFINITY).map(|(_, set)| set).collect();
@@ -95,7 +99,7 @@ impl WorstSearch {
     fn harm(&self, measured: Measured) -> f64 {
         match measured {
             Measured { estimate: Some(found), .. } => self.question.metric.better.harm(found.mean),
-            // They cannot tell because nobody arrives.
+            // The metric is undefined because no message arrives.
             Measured { status: Status::Unstable | Status::Deadlocked | Status::Unfinished, .. } => f64::INFINITY,
             _ => f64::NEG_INFINITY,
         }

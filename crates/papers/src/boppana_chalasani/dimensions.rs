@@ -1,4 +1,4 @@
-//! Section VI: what holds in more than two dimensions, by dependency graph and by enumeration.
+//! Section VI: claims for more than two dimensions, by dependency graph and by enumeration.
 
 use std::sync::OnceLock;
 
@@ -28,10 +28,10 @@ pub(super) const DIMENSIONS: Item = Item {
     },
 };
 
-/// The meshes, the highest dimension first.
+/// Radices of the meshes, the highest dimension first.
 const MESHES: [&[u16]; 2] = [&[3, 4, 3], &[2, 3, 3, 2]];
 
-/// Fault sets of each.
+/// Number of fault sets of each mesh.
 const SETS: u64 = 20;
 
 fn cells(item: &Item) -> Option<Vec<PaperCell>> {
@@ -46,7 +46,8 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
     Some(cells)
 }
 
-/// Cycles of dependencies, messages that may not arrive and, without faults, hops beyond a minimal path.
+/// Counts dependency cycles, messages that may not arrive and, without faults, hops beyond a
+/// minimal path.
 fn deadlocks(item: &Item, mesh: Mesh, id: &str) -> Option<Vec<PaperCell>> {
     let routing = routing::find(id).ok()?.worm.clone()?;
     let sets = (0u64..).map(|number| blocks(mesh, number)).filter(|faults| routing.is_proved(faults));
@@ -62,7 +63,7 @@ fn deadlocks(item: &Item, mesh: Mesh, id: &str) -> Option<Vec<PaperCell>> {
     Some(vec![cell("random fault sets with a cycle", cyclic), cell("pairs that may not arrive", lost)])
 }
 
-/// Observation 1 and Lemma 4.
+/// Checks Observation 1 and Lemma 4.
 fn lemmas(item: &Item, mesh: Mesh) -> Option<Vec<PaperCell>> {
     let (mut grown, mut strange) = (0, 0);
     for number in 0..4 * SETS {
@@ -80,7 +81,8 @@ fn lemmas(item: &Item, mesh: Mesh) -> Option<Vec<PaperCell>> {
     ])
 }
 
-/// For each position and destination at which a message is affected, the dimensions that it has to go.
+/// Returns the number of remaining dimensions for each position and destination at which a message
+/// is affected.
 fn affected(faults: &BlockFaults) -> impl Iterator<Item = usize> {
     let mesh = faults.mesh();
     let pairs = faults.members().flat_map(move |here| faults.members().map(move |to| (here, to)));
@@ -89,7 +91,7 @@ fn affected(faults: &BlockFaults) -> impl Iterator<Item = usize> {
         .map(move |(rest, _)| (0..mesh.dimensions()).filter(|dim| rest >> (2 * dim) & 3 != 0).count())
 }
 
-/// Up to three nodes and three links anywhere.
+/// Returns up to three random nodes and three random links.
 fn drawn(mesh: Mesh, number: u64) -> (Vec<NodeId>, Vec<Link>) {
     let mut generator = Key::from_seed(6).child(number).generator();
     let all: Vec<Link> = mesh.all_links().collect();

@@ -1,4 +1,4 @@
-//! The rings and routes that the paper draws: Figures 1, 5, 9 and 11, and Table I.
+//! Rings and routes in the figures of the paper: Figures 1, 5, 9 and 11, and Table I.
 
 use super::{PAPER, exact, faults};
 use crate::{Item, PaperCell};
@@ -23,7 +23,7 @@ pub(super) const EXAMPLES: Item = Item {
 const FIGURE_1: &str = "3.3,3.4,4.3,4.4,1.1-2.1,1.2-2.2,0.4-0.5";
 const F1_RING: &str = "2.2 2.3 2.4 2.5 3.5 4.5 5.5 5.4 5.3 5.2 4.2 3.2";
 
-/// A route of the paper: row, algorithm, faults, nodes, and the class of each hop.
+/// Route of the paper: row, algorithm, faults, nodes, and the class of each hop.
 struct Route(&'static str, &'static str, &'static str, &'static str, &'static str);
 
 const ROUTES: [Route; 6] = [
@@ -121,7 +121,7 @@ fn route_cell(item: &Item, Route(row, id, broken, nodes, classes): &Route) -> Op
     Some(cell)
 }
 
-/// The classes of the hops of a route; `None` if one of them is not permitted.
+/// Returns the classes of the hops of a route; `None` if the routing does not permit a hop.
 fn follow(faults: &BlockFaults, id: &str, nodes: &[NodeId]) -> Option<String> {
     let routing = routing::find(id).ok()?.worm.clone()?;
     let (&from, &to) = (nodes.first()?, nodes.last()?);

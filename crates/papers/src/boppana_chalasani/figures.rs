@@ -6,7 +6,7 @@ use crate::{Item, PaperCell, Verdict, estimate, measured, verdict};
 use faultlab_experiment::worm;
 use faultlab_experiment::{Estimate, PointResult, Sweep};
 
-/// The fault levels of Figures 13 and 14: the name and the key.
+/// Fault levels of Figures 13 and 14: the name and the key.
 const LEVELS: [(&str, &str); 4] = [
     ("fault-free", "&faults=none"),
     ("1% faults", "&faults=isolated:0.01"),
@@ -14,21 +14,23 @@ const LEVELS: [(&str, &str); 4] = [
     ("10% faults", "&faults=isolated:0.1"),
 ];
 
-/// The loads of Figures 13 and 14 that are listed; the charts have more.
+/// Loads of Figures 13 and 14 in the table; the charts have more.
 const LOADS: [f64; 5] = [0.2, 0.4, 0.6, 0.8, 1.0];
 
-/// From how many percent of the fault-free utilization on the paper's "comparable" is taken to hold.
+/// Minimum percentage of the fault-free utilization that counts as the paper's "comparable".
 const COMPARABLE: f64 = 95.0;
 
 const SERIES: [&str; 2] = ["f-cube2", "lh2"];
 
-/// "The half-width of the 95% confidence interval of the value is less than 5% of the value" (section V.A).
+/// "The half-width of the 95% confidence interval of the value is less than 5% of the value"
+/// (section V.A).
 const PRECISION: f64 = 0.05;
 
-/// The fault sets behind each number of Figure 15.
+/// Number of fault sets behind each number of Figure 15.
 const SETS: f64 = 10.0;
 
-/// The load of Figure 15, and the utilization that f-cube2 has there without faults, to which the paper compares.
+/// Load of Figure 15, and the fault-free utilization of f-cube2 there, with which the paper
+/// compares.
 const PEAK: f64 = 0.9;
 const BASE: f64 = 80.0;
 
@@ -85,13 +87,15 @@ fn figures_13_14(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
         }
     }
     cells.push(peak(item, sweeps));
-    // "Comparable to its fault-free performance for up to 60% load", and "substantial decrease starting at 40%".
+    // "Comparable to its fault-free performance for up to 60% load", and "substantial decrease
+    // starting at 40%".
     cells.push(kept(item, sweeps, "lh2", |kept| verdict::at_least(kept, COMPARABLE)));
     cells.push(kept(item, sweeps, "f-cube2", |kept| verdict::at_most(kept, COMPARABLE)));
     cells
 }
 
-/// The share of its fault-free utilization, in percent, that an algorithm keeps with 10% faults at 60% load.
+/// Returns the cell of the share of its fault-free utilization, in percent, that an algorithm keeps
+/// with 10% faults at 60% load.
 fn kept(item: &Item, sweeps: &[Sweep], series: &str, judge: fn(Option<Estimate>) -> Verdict) -> PaperCell {
     let at = |level| estimate(sweeps, level, series, 0.6, "utilization");
     let kept = at(3).zip(at(0)).map(|(faulty, free)| less(faulty, free));
@@ -104,7 +108,7 @@ fn kept(item: &Item, sweeps: &[Sweep], series: &str, judge: fn(Option<Estimate>)
     cell
 }
 
-/// "peak utilization 82%" (section V.A), for f-cube2 without faults.
+/// Returns the cell of "peak utilization 82%" (section V.A), for f-cube2 without faults.
 fn peak(item: &Item, sweeps: &[Sweep]) -> PaperCell {
     let all = LOADS.iter().filter_map(|&load| percent(estimate(sweeps, 0, "f-cube2", load, "utilization")));
     let most = all.reduce(|a, b| if b.mean > a.mean { b } else { a });
@@ -114,7 +118,7 @@ fn peak(item: &Item, sweeps: &[Sweep]) -> PaperCell {
     cell
 }
 
-/// What is printed of the utilization: without faults, and the loss in percent of [`BASE`] with 1 and 10%.
+/// Printed utilizations without faults, and losses in percent of [`BASE`] with 1 and 10% faults.
 const PRINTED: [(&str, &str, [&str; 2]); 2] = [("f-cube2", "80", ["21", "34"]), ("lh2", "78", ["6", "20"])];
 
 fn figure_15(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
@@ -156,13 +160,14 @@ fn figure_15(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
     cells
 }
 
-/// A utilization as the loss in percent of [`BASE`].
+/// Converts a utilization to the loss in percent of [`BASE`].
 fn loss_of(found: Estimate) -> Estimate {
     let loss = |utilization: f64| 100.0 * (1.0 - utilization / BASE);
     Estimate { mean: loss(found.mean), low: loss(found.high), high: loss(found.low), ..found }
 }
 
-/// By how many percent `a` is less than `b`, taking them for independent, which widens the interval.
+/// Returns the percentage by which `a` is less than `b`. They are treated as independent, which
+/// widens the interval.
 fn less(a: Estimate, b: Estimate) -> Estimate {
     let ratio = a.mean / b.mean;
     let relative = |estimate: &Estimate| estimate.half_width() / estimate.mean;
@@ -172,7 +177,7 @@ fn less(a: Estimate, b: Estimate) -> Estimate {
     Estimate { mean, low: mean - half, high: mean + half, n: a.n.min(b.n), runs: a.runs.min(b.runs) }
 }
 
-/// Number of fault sets behind the measured points of `series` at `share`.
+/// Returns the number of fault sets behind the measured points of `series` at `share`.
 fn sets(sweeps: &[Sweep], series: &str, share: f64) -> usize {
     let here = |point: &&PointResult| point.algorithm.id == series && point.x.is_some_and(|x| (x - share).abs() < 1e-9);
     let point = sweeps.get(1).and_then(|sweep| sweep.points().iter().find(here));

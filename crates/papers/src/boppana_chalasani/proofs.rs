@@ -1,4 +1,5 @@
-//! Lemmas 1 and 2, Theorem 1 and section IV.A by dependency graph; and what the paper forbids, with its cycles.
+//! Lemmas 1 and 2, Theorem 1 and section IV.A by dependency graph; and unsafe variants of the
+//! paper, with their cycles.
 
 use std::sync::OnceLock;
 
@@ -22,13 +23,13 @@ pub(super) const PROOFS: Item = Item {
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
-        // The same every time, and too much to count again whenever the page is drawn.
+        // The result is constant, and too expensive to recompute at every redraw of the page.
         static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
     },
 };
 
-/// What is proved, on a fault set of the paper: row, algorithm, faults of the 6 x 6 mesh.
+/// Proved cases on a fault set of the paper: row, algorithm, faults of the 6 x 6 mesh.
 const PROVED: [(&str, &str, &str); 4] = [
     ("f-cube2, Figure 6", "f-cube2", "2.2,3.4-3.5"),
     ("f-cube4, Figure 9", "f-cube4", "2.2,3.2,2.4,2.5,4.0-4.1"),
@@ -36,7 +37,7 @@ const PROVED: [(&str, &str, &str); 4] = [
     ("f-cube4, Figure 1", "f-cube4", "3.3,3.4,4.3,4.4,1.1-2.1,1.2-2.2,0.4-0.5"),
 ];
 
-/// What is warned of: row, algorithm, faults of the 8 x 8 mesh.
+/// Cases that the paper warns of: row, algorithm, faults of the 8 x 8 mesh.
 const UNSAFE: [(&str, &str, &str); 4] = [
     ("one class only, a faulty node", "f-cube1", "3.3"),
     ("f-cube2 either way, a 2 x 2 block", "f-cube2-either", "3.3,3.4,4.3,4.4"),
@@ -47,7 +48,7 @@ const UNSAFE: [(&str, &str, &str); 4] = [
 /// Three nodes in a column, each ring sharing links with the next.
 const OVERLAPPING: &str = "1.4,3.4,5.4";
 
-/// Random fault sets of each kind.
+/// Number of random fault sets of each kind.
 const SETS: u64 = 60;
 
 fn cells(item: &Item) -> Option<Vec<PaperCell>> {
@@ -73,7 +74,8 @@ fn text(size: u8, id: &str, broken: &str) -> String {
     format!("net=mesh:{size}x{size}&switch=wormhole&route={id}&break={broken}&view=check")
 }
 
-/// The length of a shortest cycle of dependencies (0 without one), and the pairs whose messages may not arrive.
+/// Returns the length of a shortest dependency cycle (0 without one), and the number of pairs whose
+/// messages may not arrive.
 pub(super) fn examine(faults: &BlockFaults, id: &str) -> Option<(f64, f64)> {
     let routing = routing::find(id).ok()?.worm.clone()?;
     let built = MeshDependencies::build(faults, &*routing)?;
@@ -81,7 +83,8 @@ pub(super) fn examine(faults: &BlockFaults, id: &str) -> Option<(f64, f64)> {
     Some((cycle as f64, (built.arrivals().lost + built.arrivals().circling) as f64))
 }
 
-/// The random fault sets that the proof for `id` covers and that `also` takes: exceptions among them.
+/// Counts the exceptions among random fault sets that the proof for `id` covers and that `also`
+/// accepts.
 fn random(item: &Item, row: &str, id: &str, also: fn(&BlockFaults) -> bool) -> Option<Vec<PaperCell>> {
     let routing = routing::find(id).ok()?.worm.clone()?;
     let sets = (0u64..).map(random_set).filter(|faults| routing.is_proved(faults) && also(faults)).take(SETS as usize);
@@ -114,7 +117,8 @@ fn random(item: &Item, row: &str, id: &str, also: fn(&BlockFaults) -> bool) -> O
     Some(cells)
 }
 
-/// Random faults on the 8 x 8 mesh: every other set isolated ones, else up to four nodes and four links anywhere.
+/// Returns random faults on the 8 x 8 mesh: isolated ones in every other set, otherwise up to four
+/// nodes and four links anywhere.
 fn random_set(number: u64) -> BlockFaults {
     const MESH: Mesh = match Mesh::new(8, 8) {
         Some(mesh) => mesh,

@@ -1,4 +1,4 @@
-//! Table III with numbers in it: its schemes on the same fault sets.
+//! Table III with numbers: its schemes on the same fault sets.
 
 use std::sync::OnceLock;
 
@@ -23,23 +23,23 @@ pub(super) const TABLE_3: Item = Item {
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
-        // The same every time, and too much to count again whenever the page is drawn.
+        // The result is constant, and too expensive to recompute at every redraw of the page.
         static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
     },
 };
 
-/// What a scheme takes for faults.
+/// Fault model of a scheme.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Model {
     Arbitrary,
     Blocks,
-    /// Blocks with whole rings: nodes are labelled faulty until there are no others.
+    /// Blocks with whole rings: further nodes are disabled until no partial ring remains.
     Rings,
 }
 
-/// A column of the table: name, algorithm, virtual channels as printed, fault model, and whether its dependencies are claimed to
-/// close no circle.
+/// Column of the table: name, algorithm, virtual channels as printed, fault model, and the claim
+/// that the dependency graph has no cycle.
 struct Scheme(&'static str, &'static str, &'static str, Model, bool);
 
 const SCHEMES: [Scheme; 7] = [
@@ -52,18 +52,19 @@ const SCHEMES: [Scheme; 7] = [
     Scheme("fully adaptive, lh4", "lh4", "4 extra", Model::Blocks, true),
 ];
 
-/// The numbers of faulty nodes, and the fault sets of each.
+/// Numbers of faulty nodes, and the number of fault sets of each.
 const COUNTS: [u32; 4] = [1, 2, 4, 8];
 const SETS: u64 = 6;
 
-/// What a scheme makes of some fault sets.
+/// Results of a scheme over some fault sets.
 #[derive(Default)]
 struct Found {
-    /// Ordered pairs of connected live nodes, those delivered, and those of nodes in use that may be lost.
+    /// Number of ordered pairs of connected live nodes, of delivered ones, and of those between
+    /// used nodes that may be lost.
     pairs: u64,
     delivered: u64,
     lost: u64,
-    /// Live nodes, over all sets, that it does not use.
+    /// Number of live nodes, over all sets, that the scheme does not use.
     given_up: usize,
     cyclic: u32,
 }
@@ -111,7 +112,7 @@ fn share(found: &Found) -> f64 {
     100.0 * found.delivered as f64 / found.pairs as f64
 }
 
-/// "Up to (n - 1) in nD meshes": each single node.
+/// Checks "up to (n - 1) in nD meshes" for each single faulty node.
 fn singly(item: &Item) -> Option<PaperCell> {
     let mesh = Mesh::new(6, 6)?;
     let routing = routing::find("negative-first").ok()?.worm.clone()?;
@@ -124,7 +125,8 @@ fn singly(item: &Item) -> Option<PaperCell> {
     Some(exact(item, text, ("negative-first, 6 x 6", "pairs lost, any one faulty node"), lost, "0", lost == 0.0))
 }
 
-/// The single faulty node with which most pairs are lost, where the table claims that one fault is borne.
+/// Returns the cell of the single faulty node that loses most pairs, for schemes that claim to
+/// tolerate one fault.
 fn worst_node(item: &Item, row: &str, id: &str, radices: &[u16]) -> Option<PaperCell> {
     let mesh = Mesh::of(radices)?;
     let routing = routing::find(id).ok()?.worm.clone()?;
@@ -142,7 +144,7 @@ fn worst_node(item: &Item, row: &str, id: &str, radices: &[u16]) -> Option<Paper
     Some(cell)
 }
 
-/// The dynamic algorithm without other messages: nothing keeps one from choosing.
+/// Returns the cells of the dynamic algorithm without other messages: no channel is ever busy.
 fn alone(item: &Item, mesh: Mesh) -> Option<Vec<PaperCell>> {
     let routing = Alone(routing::find("dr-dynamic").ok()?.worm.clone()?);
     let cell = |count| {
@@ -153,7 +155,7 @@ fn alone(item: &Item, mesh: Mesh) -> Option<Vec<PaperCell>> {
     COUNTS.into_iter().map(cell).collect()
 }
 
-/// The nodes of a fault set: different ones, with equal probability.
+/// Returns the nodes of a fault set, without duplicates and with equal probabilities.
 fn nodes(mesh: Mesh, count: u32, set: u64) -> Vec<NodeId> {
     let mut generator = Key::from_seed(3).child(u64::from(count)).child(set).generator();
     let mut nodes: Vec<NodeId> = Vec::new();
@@ -166,7 +168,7 @@ fn nodes(mesh: Mesh, count: u32, set: u64) -> Vec<NodeId> {
     nodes
 }
 
-/// The experiment of the first of the fault sets.
+/// Returns the experiment of the first fault set.
 fn text(mesh: Mesh, id: &str, count: u32) -> String {
     let broken: Vec<_> = nodes(mesh, count, 0).into_iter().map(|node| mesh.label(node)).collect();
     format!("net=mesh:{mesh}&switch=wormhole&route={id}&faults=none&break={}&view=check", broken.join(","))
@@ -193,7 +195,8 @@ fn examine(mesh: Mesh, routing: &dyn WormRouting, model: Model, count: u32) -> O
     Some(found)
 }
 
-/// A routing whose messages never have to take the last resort: where they have other choices, it is none.
+/// Routing without the last-resort choices of ranked choices, which only other messages make
+/// necessary.
 struct Alone(Shared<dyn WormRouting>);
 
 impl WormRouting for Alone {

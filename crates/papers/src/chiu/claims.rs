@@ -1,4 +1,4 @@
-//! Statements of section V that can be put to the test.
+//! Testable statements of section V.
 
 use super::{PAPER, crosses_below, crossing_cell, gain_cell, rates};
 use crate::{Item, PaperCell, Verdict, estimate, measured, verdict};
@@ -20,17 +20,18 @@ const UP_TEXTS: [(u8, &str); 3] = [
     ),
 ];
 
-/// Other strategies than the paper's for the 5-cube: the words, the text, the rates of the third sweep above.
+/// Strategies for the 5-cube other than the paper's: description and key. They are compared with
+/// the third sweep above.
 const STRATEGIES: [(&str, &str); 3] = [
     ("AVAIL: any free link", "avail=random"),
     ("AVAIL: highest free link", "avail=highest"),
     ("UNAVAIL: shortest queue", "wait=shortest"),
 ];
 
-/// The rates at which strategies are compared.
+/// Rates at which strategies are compared.
 const STRATEGY_RATES: [f64; 3] = [0.1, 0.2, 0.3];
 
-/// "Insignificant" is read as: at most so many percent.
+/// Percentage up to which a change counts as "insignificant".
 const INSIGNIFICANT: f64 = 5.0;
 
 pub(super) const CLAIMS: Item = Item {
@@ -100,7 +101,7 @@ fn strategies(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
         let (base, sweep) = (sweeps.get(UP_TEXTS.len() - 1), sweeps.get(UP_TEXTS.len() + number));
         for rate in STRATEGY_RATES {
             let paired = || Paired::new(point(sweep?, "up", rate)?, point(base?, "up", rate)?);
-            // The gain is what is saved; the change in setup time is its negative.
+            // The gain is the saving; the change in setup time is its negative.
             let change = paired().and_then(|paired| paired.gain()).map(|gain| Estimate {
                 mean: -100.0 * gain.mean,
                 low: -100.0 * gain.high,

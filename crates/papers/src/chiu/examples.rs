@@ -1,4 +1,4 @@
-//! The worked examples of sections I, III, IV and V.A, exactly.
+//! Worked examples of sections I, III, IV and V.A, checked exactly.
 
 use super::{PAPER, exact};
 use crate::chiu::theorems::One;
@@ -66,7 +66,7 @@ fn examples(item: &Item) -> Option<Vec<PaperCell>> {
     Some(cells)
 }
 
-/// Paths and legal links.
+/// Checks paths and legal links.
 fn paths(item: &Item) -> Option<Vec<PaperCell>> {
     let (up, ecube) = (routing::find("up").ok()?.criterion()?, routing::find("e-cube").ok()?.criterion()?);
     let allowed = |criterion, path: &[u64]| {
@@ -101,7 +101,7 @@ fn paths(item: &Item) -> Option<Vec<PaperCell>> {
     ])
 }
 
-/// The number of paths that a criterion without a header permits.
+/// Returns the number of paths that a criterion without a header permits.
 fn path_count(criterion: &Criterion, here: u64, to: u64) -> u64 {
     if here == to {
         return 1;

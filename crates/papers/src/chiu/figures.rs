@@ -9,7 +9,7 @@ use faultlab_experiment::{Estimate, Sweep};
 
 const TEXT_4: &str =
     "net=cube:3&switch=circuit&route=e-cube,up&vary=rate:0.1,0.2,0.3,0.4,0.45,0.5,0.525,0.55,0.6&view=measure";
-/// Round the crossover, more precisely.
+/// Sweep around the crossover, with higher precision.
 const TEXT_4_AT: &str = "net=cube:3&switch=circuit&route=e-cube,up&vary=rate:0.5,0.51,0.525&within=0.004&view=measure";
 
 const TEXTS_5: [(u8, &str); 4] = [
@@ -21,7 +21,7 @@ const TEXTS_5: [(u8, &str); 4] = [
 
 const TEXT_6: &str =
     "net=cube:5&switch=circuit&route=e-cube,2f+3f,2r+3r&vary=rate:0.1,0.2,0.3,0.45,0.55,0.6&view=measure";
-/// Where the paper has a number, and round the crossover, more precisely.
+/// Sweep at the paper's numbers and around the crossover, with higher precision.
 const TEXT_6_AT: &str =
     "net=cube:5&switch=circuit&route=e-cube,2f+3f,2r+3r&vary=rate:0.4,0.5,0.515,0.53&within=0.005&view=measure";
 
@@ -86,8 +86,9 @@ pub(super) const FIGURE_8: Item = Item {
     compare: figure_8,
 };
 
-/// The setup times of all series and the gains over e-cube, rate by rate; `judge` says of a gain in percent at a rate
-/// whether a claim holds.
+/// Returns the cells of the setup times of all series and the gains over e-cube, rate by rate.
+///
+/// `judge` returns the verdict on a claim about a gain, in percent, at a rate.
 fn table(
     item: &Item,
     sweeps: &[Sweep],
@@ -135,7 +136,7 @@ fn figure_4(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
     cells
 }
 
-/// The end of the operational range of `series`.
+/// Returns the cell of the end of the operational range of `series`.
 fn range_cell(item: &Item, sweep: Option<&Sweep>, row: String, series: &str) -> (PaperCell, Option<Estimate>) {
     let end = sweep.and_then(|sweep| crossover::range(sweep, series, UNREASONABLE));
     (measured(item, sweep, row, format!("rate, {series}"), end), end)
@@ -176,7 +177,7 @@ fn figure_6(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
     cells
 }
 
-/// The one gain that the paper prints, in percent, and the rate.
+/// Only gain that the paper prints, in percent, and its rate.
 const PUBLISHED_GAIN: &str = "17.44";
 const PUBLISHED_AT: f64 = 0.4;
 

@@ -1,5 +1,5 @@
-//! Beyond the paper: every hierarchy of small cubes, low-load gain against crossover (section V.B calls the choice
-//! difficult and leaves it open).
+//! Beyond the paper: every hierarchy of small hypercubes, low-load gain against crossover. Section
+//! V.B calls the choice difficult and leaves it open.
 
 use super::{PAPER, crossing_cell, gain_cell};
 use crate::{Item, PaperCell};
@@ -21,11 +21,11 @@ pub(super) const PARTITIONS: Item = Item {
     },
 };
 
-/// The dimensions and the rates; the gain is told at the lowest.
+/// Dimensions and rates; the gain is that at the lowest rate.
 const CUBES: [(u8, &str); 2] =
     [(4, "0.1,0.3,0.4,0.45,0.5,0.55,0.6,0.7"), (5, "0.1,0.3,0.35,0.4,0.45,0.5,0.55,0.6,0.65")];
 
-/// The low load.
+/// Low load.
 const LOW: f64 = 0.1;
 
 fn text(n: u8, rates: &str) -> String {
@@ -35,15 +35,18 @@ fn text(n: u8, rates: &str) -> String {
     )
 }
 
-/// Every hierarchy of the n-cube but e-cube itself: levels of e and f that differ in what they route, the lowest first.
+/// Returns every hierarchy of the n-cube except e-cube itself: levels of e and f with distinct
+/// routings, the lowest first.
 fn hierarchies(n: u8) -> Vec<String> {
     let mut all = Vec::new();
     extend(n, &mut Vec::new(), &mut all);
     all
 }
 
-/// Adds to `all` every continuation of `levels` by `rest` dimensions. No level of e follows another, and no level of f
-/// has a single dimension: one link is one link.
+/// Adds to `all` every continuation of `levels` by `rest` dimensions.
+///
+/// No level of e follows another, and no level of f has a single dimension, where e and f are the
+/// same.
 fn extend(rest: u8, levels: &mut Vec<(u8, char)>, all: &mut Vec<String>) {
     if rest == 0 {
         if levels.iter().any(|level| level.1 == 'f') {
@@ -63,7 +66,7 @@ fn extend(rest: u8, levels: &mut Vec<(u8, char)>, all: &mut Vec<String>) {
     }
 }
 
-/// One row for each hierarchy, those that reach furthest first.
+/// Returns one row for each hierarchy, sorted by descending crossover.
 fn rows(item: &Item, sweep: Option<&Sweep>, n: u8) -> Vec<PaperCell> {
     let mut rows: Vec<(f64, [PaperCell; 2])> = Vec::new();
     for id in hierarchies(n) {
@@ -85,7 +88,7 @@ fn rows(item: &Item, sweep: Option<&Sweep>, n: u8) -> Vec<PaperCell> {
         ];
         rows.push((reach, cells));
     }
-    // Stable: of equal reach in the order of their names' making.
+    // The sort is stable: equal crossovers stay in the order of generation.
     rows.sort_by(|one, other| other.0.total_cmp(&one.0));
     rows.into_iter().flat_map(|(_, cells)| cells).collect()
 }

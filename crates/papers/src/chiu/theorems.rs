@@ -1,4 +1,4 @@
-//! The theorems, for every link, node and pair of small cubes.
+//! Theorems, checked for every link, node and pair of small hypercubes.
 
 use std::sync::OnceLock;
 
@@ -20,16 +20,16 @@ pub(super) const THEOREMS: Item = Item {
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
-        // The same every time, and too much to count again whenever the page is drawn.
+        // The result is constant, and too expensive to recompute at every redraw of the page.
         static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item)).clone()
     },
 };
 
-/// The largest cube that is gone through.
+/// Dimension of the largest hypercube to check.
 const MOST: u8 = 5;
 
-/// One fault.
+/// Single fault.
 #[derive(Clone, Copy)]
 pub(super) enum One {
     Node(NodeId),
@@ -50,7 +50,7 @@ impl Faults for One {
     }
 }
 
-/// How many cases were looked at, and how many of them were not as they should be.
+/// Number of checked cases, and of exceptions among them.
 #[derive(Default)]
 struct Found {
     cases: u64,
@@ -76,7 +76,7 @@ fn links(cube: Hypercube) -> impl Iterator<Item = Link> {
     nodes(cube).flat_map(move |from| (0..cube.dimension()).map(move |dim| Link { from, dim }))
 }
 
-/// The pairs that one fault cuts off under the algorithm called `id`.
+/// Returns the number of pairs that one fault cuts off under the algorithm called `id`.
 fn cut(cube: Hypercube, mut fault: One, id: &str) -> Option<u64> {
     Some(theory::cut_off(cube, &mut fault, &*routing::find(id).ok()?)?.counts().cut_off)
 }
@@ -105,8 +105,9 @@ fn of_nodes(id: &str, formula: fn(Hypercube, NodeId) -> Option<u64>) -> Found {
     found
 }
 
-/// Theorem 4: the paths of its proof are permitted and node-disjoint, and there are as many as nodes from which a
-/// permitted path can reach the destination: more cannot be.
+/// Checks Theorem 4: the paths of its proof are permitted, node-disjoint and maximal in number.
+///
+/// The maximum is the number of nodes from which a permitted path can reach the destination.
 fn disjoint() -> Found {
     let mut found = Found::default();
     for cube in cubes() {
@@ -123,7 +124,7 @@ fn pair_is_disjoint(cube: Hypercube, ends: Pair) -> Option<bool> {
     let criterion = routing::find("up").ok()?.criterion()?;
     let paths = theory::disjoint_paths(cube, ends, FreeLinks::Up)?;
     let count = theory::disjoint_count(cube, ends, FreeLinks::Up)?;
-    // Nodes on the way as bits: the cubes are small.
+    // Inner nodes of a path as bits: the hypercubes are small.
     let inner =
         |path: &Vec<NodeId>| path.iter().filter(|&&node| !ends.has(node)).fold(0u64, |set, node| set | 1 << node.0);
     let sets: Vec<u64> = paths.iter().map(inner).collect();
@@ -192,7 +193,8 @@ fn cells(item: &Item) -> Vec<PaperCell> {
     theorems.into_iter().map(checked).chain(deadlock(item)).collect()
 }
 
-/// Theorem 1 and section V.B: the shortest cycle of channels that may wait for each other, 0 if there is none.
+/// Checks Theorem 1 and section V.B by the shortest cycle of channel dependencies, 0 if there is
+/// none.
 fn deadlock(item: &Item) -> Vec<PaperCell> {
     let cycle = |id: &str| {
         let algorithm = routing::find(id).ok()?;

@@ -1,4 +1,4 @@
-//! What the paper says in its text: the conjecture, and claims that can be put to the test.
+//! Claims in the text of the paper: the conjecture, and other testable claims.
 
 use super::published::TABLE_2;
 use crate::Printed;
@@ -38,7 +38,7 @@ pub(super) const CLAIMS: Item = Item {
     },
 };
 
-/// The dimensions at which the conjecture is looked at.
+/// Returns the dimensions at which the conjecture is tested.
 fn dimensions() -> impl Iterator<Item = u32> {
     (8..=60).step_by(4)
 }
@@ -62,18 +62,19 @@ fn conjecture(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
     cells
 }
 
-/// Returns the verdict on the claim that shares grow: the last one is above the first, and no step down is beyond chance.
+/// Returns the verdict on the claim that shares grow: the last one is above the first, and no step
+/// down is significant.
 fn grow(found: &[Estimate]) -> Verdict {
     let (Some(first), Some(last)) = (found.first(), found.last()) else { return Verdict::Undecided };
     let steps = found.windows(2).map(|pair| verdict::at_least(Some(rise(&pair[0], &pair[1])), 0.0));
-    // A step that may lead either way contradicts nothing.
+    // A step without a significant direction does not contradict the claim.
     let down = steps.filter(|verdict| *verdict != Verdict::Undecided).max_by_key(|verdict| *verdict as u8);
     match (down, verdict::at_least(Some(rise(first, last)), 0.0)) {
         (Some(verdict @ (Verdict::Close | Verdict::NotReproduced)), _) | (_, verdict) => verdict,
     }
 }
 
-/// By how much `after` is above `before`.
+/// Returns the difference `after` minus `before`.
 fn rise(before: &Estimate, after: &Estimate) -> Estimate {
     let half_width = (square(before.half_width()) + square(after.half_width())).sqrt();
     let mean = after.mean - before.mean;
@@ -98,7 +99,7 @@ fn short_detours(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
     [4, 6, 8, 10, 12, 16, 20, 32, 48, 64].iter().map(cell).collect()
 }
 
-/// "Rarely" is read as: at most one message in twenty.
+/// Percentage of messages up to which an event counts as "rare": one in twenty.
 const RARELY: f64 = 5.0;
 
 fn tunnelling(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
@@ -131,8 +132,8 @@ fn completeness(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
     [4, 5, 6].iter().map(cell).collect()
 }
 
-/// The quotient of two shares. Both were measured on the same fault patterns, so the interval is wider than it needs
-/// to be.
+/// Returns the quotient of two shares. Both have the same fault patterns, so that the interval is
+/// wider than necessary.
 fn quotient(part: &Estimate, whole: &Estimate) -> Estimate {
     let mean = part.mean / whole.mean;
     let relative = square(part.half_width() / part.mean) + square(whole.half_width() / whole.mean);

@@ -1,35 +1,36 @@
-//! The numbers of Gordon & Stout, digit by digit as they are printed.
+//! Numbers of Gordon & Stout, with the printed digits.
 
 use crate::Printed;
 use faultlab_core::fault::FaultModel;
 use faultlab_experiment::{Experiment, Role};
 
-/// One line of Table 2 or 3.
+/// Row of Table 2 or 3.
 #[derive(Clone, Copy, Debug)]
 pub struct LongRow {
-    /// The fault rate p.
+    /// Fault rate p.
     pub p: Printed,
-    /// The columns, in the order of [`LONG_COLUMNS`].
+    /// Columns, in the order of [`LONG_COLUMNS`].
     pub columns: [Printed; 5],
 }
 
-/// The columns of Tables 2 and 3: the printed heading and the id of the metric that measures it.
+/// Columns of Tables 2 and 3: the printed heading and the id of the corresponding metric.
 pub const LONG_COLUMNS: [(&str, &str); 5] =
     [("p_A^2 %", "minimal"), ("S(n,p) %", "success"), ("APL", "length"), ("σ/n", "sigma"), ("(APL-n)/n", "excess")];
 
-/// One line of Table 4: S(n, p) in percent for n = 5, 10, 15, 20, first sidetracking, then backtracking.
+/// Row of Table 4: S(n, p) in percent for n = 5, 10, 15, 20, first sidetracking, then backtracking.
 #[derive(Clone, Copy, Debug)]
 pub struct ShortRow {
-    /// The fault rate p.
+    /// Fault rate p.
     pub p: Printed,
     /// Sidetracking, then backtracking; each in the order of [`DIMENSIONS`].
     pub success: [[Printed; 4]; 2],
 }
 
-/// The dimensions of Table 4.
+/// Dimensions of Table 4.
 pub const DIMENSIONS: [u8; 4] = [5, 10, 15, 20];
 
-/// About how many messages stand behind each printed number: what a half-width of one percent takes in the worst case.
+/// Approximate number of messages behind each printed number: the worst case for a half-width of
+/// one percent.
 pub const TRIALS: f64 = 9604.0;
 
 const fn long(p: &'static str, c: [&'static str; 5]) -> LongRow {
@@ -86,14 +87,17 @@ pub const TABLE_4: [ShortRow; 9] = [
     short("0.9", ["0.9", "0.1", "0.1", "0.3"], ["0.9", "0.1", "0.2", "0.6"]),
 ];
 
-/// The algorithms of Table 4, in its order.
+/// Algorithms of Table 4, in its order.
 pub const ALGORITHMS: [&str; 2] = ["sidetracking", "backtracking"];
 
-/// What a paper printed along a sweep: for each algorithm, by its id, pairs of x and value, probabilities from 0 to 1.
+/// Printed values along a sweep: for each algorithm, by its id, pairs of x and value, with
+/// probabilities from 0 to 1.
 pub type Values = Vec<(&'static str, Vec<(f64, f64)>)>;
 
-/// What the paper printed for the metric called `metric` at what `experiment` varies, between its first and last value. Empty
-/// unless a table covers this very question.
+/// Returns the printed values of the metric called `metric` along the sweep of `experiment`, within
+/// its range.
+///
+/// Empty unless a table covers exactly this experiment.
 pub fn values(experiment: &Experiment, metric: &str) -> Values {
     let varied = experiment.vary.as_ref().map(|vary| vary.values()).unwrap_or_default();
     let (Some(&first), Some(&last)) = (varied.first(), varied.last()) else { return Vec::new() };
@@ -125,7 +129,8 @@ fn printed(experiment: &Experiment, metric: &str) -> Values {
     }
 }
 
-/// A column of Table 2, Table 3 or both. The lengths of p = .95 are no numbers: no message arrived.
+/// Returns a column of Table 2, Table 3 or both. The lengths at p = .95 are missing: no message
+/// arrived.
 fn long_values(tables: [bool; 2], metric: &str) -> Values {
     let Some(column) = LONG_COLUMNS.iter().position(|(_, id)| *id == metric) else { return Vec::new() };
     let unit = if column < 2 { 100.0 } else { 1.0 };
@@ -137,7 +142,7 @@ fn long_values(tables: [bool; 2], metric: &str) -> Values {
     all.filter(|(_, asked)| *asked).map(|((id, rows), _)| (id, table(rows))).collect()
 }
 
-/// A column of Table 4, or two.
+/// Returns one or two columns of Table 4.
 fn short_values(tables: [bool; 2], dimension: u8) -> Values {
     let Some(column) = DIMENSIONS.iter().position(|&n| n == dimension) else { return Vec::new() };
     let half = |half: usize| TABLE_4.iter().map(move |row| (row.p.value(), row.success[half][column].value() / 100.0));

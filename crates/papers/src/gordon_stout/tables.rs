@@ -76,7 +76,7 @@ fn figure_1(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
     (1..=19).map(cell).collect()
 }
 
-/// Table 2 or 3; `remark` says what is known of the cell at p, column.
+/// Returns the cells of Table 2 or 3; `remark` returns the remark on a cell, by p and column.
 fn long_table(
     item: &Item,
     sweeps: &[Sweep],
@@ -117,7 +117,7 @@ fn long_table(
     rows.iter().flat_map(|row| (0..LONG_COLUMNS.len()).map(move |column| cell(row, column))).collect()
 }
 
-/// What is known of Table 3.
+/// Returns the remark on a cell of Table 3.
 fn remark_3(p: &str, column: usize) -> &'static str {
     match (p, column) {
         (".80" | ".85", 1..) => "no reading of the algorithm that we tried gives the printed value",

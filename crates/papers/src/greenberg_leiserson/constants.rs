@@ -1,4 +1,4 @@
-//! The congestion parameter, Lemma 6, and the constants of Lemma 7's proof.
+//! Congestion parameter, Lemma 6, and the constants of Lemma 7's proof.
 
 use std::sync::{Arc, OnceLock};
 
@@ -25,7 +25,7 @@ pub(super) const CONSTANTS: Item = Item {
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
-        // The same every time, and some 10 ms.
+        // The result is constant, and takes some 10 ms.
         static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
     },
@@ -57,7 +57,7 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
     Some(cells)
 }
 
-/// r of a tree, at most 4e lg n.
+/// Returns the cell of the congestion parameter r of a tree, at most 4e lg n.
 fn parameter(item: &Item, capacity: &str, n: u32) -> Option<PaperCell> {
     let text = format!("net=tree:{n}&capacity={capacity}");
     let r = congestion_parameter(tree(&experiment(&text)?)?);
@@ -73,7 +73,8 @@ fn parameter(item: &Item, capacity: &str, n: u32) -> Option<PaperCell> {
     Some(cell)
 }
 
-/// The share of the messages sent that arrive, with r as computed and with a tenth of it.
+/// Returns the cells of the share of sent messages that arrive, with the computed r and with a
+/// tenth of it.
 fn share(item: &Item, capacity: &str, traffic: &str) -> Option<[PaperCell; 2]> {
     let text = format!("net=tree:64&traffic={traffic}&capacity={capacity}&survive=drop-all");
     let (experiment, trial) = (experiment(&text)?, trial(&text)?);
@@ -96,10 +97,11 @@ fn share(item: &Item, capacity: &str, traffic: &str) -> Option<[PaperCell; 2]> {
     Some([cell(1.0, "delivered if sent %")?, cell(10.0, "delivered if sent %, a tenth of r")?])
 }
 
-/// p-subsets for each share.
+/// Number of p-subsets for each share.
 const TRIALS: u32 = 4000;
 
-/// The r from which on the last inequality of Lemma 7's proof holds, (q^q (1-q)^(1-q))^-1 (1 - 1/8r)^(1-q) <= 2^(-1/12r).
+/// Returns the smallest r for which the last inequality of Lemma 7's proof holds, (q^q
+/// (1-q)^(1-q))^-1 (1 - 1/8r)^(1-q) <= 2^(-1/12r).
 fn least_r() -> f64 {
     let fails = |r: f64| {
         let q = 1.0 / (libm::exp(4.0) * r * libm::log(r));
@@ -114,7 +116,7 @@ fn least_r() -> f64 {
     high
 }
 
-/// RANDOM with the constants of the proof.
+/// Returns the cells of RANDOM with the constants of the proof.
 fn start_up(item: &Item, n: u32, traffic: &str) -> Option<[PaperCell; 2]> {
     let terms = ScheduleTerms::of_proof(congestion_parameter(tree(&experiment(&format!("net=tree:{n}"))?)?)).ok()?;
     let (k1, k2, r) = (libm::round(terms.k1()), libm::round(terms.k2()), libm::round(1000.0 * terms.r()) / 1000.0);

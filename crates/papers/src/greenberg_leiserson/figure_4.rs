@@ -30,7 +30,8 @@ pub(super) const FIGURE_4: Item = Item {
 
 const PROCESSORS: [u32; 3] = [16, 64, 256];
 
-/// Its name; what is sent, as a text; its load factor by n, the same in every trial.
+/// Row of the figure: name, messages as keys of an experiment text, and load factor by n, the same
+/// in every trial.
 type Row = (&'static str, &'static str, fn(u32) -> f64);
 
 const ROWS: [Row; 5] = [

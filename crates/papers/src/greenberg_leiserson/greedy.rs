@@ -1,4 +1,5 @@
-//! GREEDY on message sets that can be checked by hand, and section 5's trees on which it is optimal.
+//! GREEDY on message sets that can be checked by hand, and section 5's trees on which it is
+//! optimal.
 
 use super::{PAPER, delivered, equal, full, plain, trial};
 use crate::{Item, PaperCell};
@@ -18,7 +19,7 @@ pub(super) const GREEDY: Item = Item {
     compare: |item, _| cells(item).unwrap_or_default(),
 };
 
-/// Row, and the messages.
+/// Row name, and the experiment with its messages.
 const VECTORS: [(&str, &str); 5] = [
     ("n=4, 0<->2 and 1<->3, left", "net=tree:4&route=greedy&traffic=0-2,2-0,1-3,3-1&survive=left"),
     ("n=64, bit-reversal, left", "net=tree:64&route=greedy&traffic=bit-reversal&survive=left"),
@@ -44,7 +45,7 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
     Some(cells)
 }
 
-/// A hundred messages from random processors out of the root.
+/// Returns the cell of a hundred messages from random processors out of the root.
 fn out_of_the_root(item: &Item, capacity: &str) -> Option<PaperCell> {
     let key = Key::from_seed(7);
     let out: Vec<_> = (0..100).map(|number| format!("{}-out", key.word_at(number) % 32)).collect();

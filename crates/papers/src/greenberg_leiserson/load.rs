@@ -1,4 +1,4 @@
-//! Lemmas 1 and 2: the load factor, and what other networks load a fat-tree with.
+//! Lemmas 1 and 2: the load factor, and the load of other networks on a fat-tree.
 
 use std::sync::OnceLock;
 
@@ -52,7 +52,8 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
     Some(cells)
 }
 
-/// A step of the mesh in Z-order and row by row, and of the hypercube, on the standard tree.
+/// Returns the cells of a step of the mesh, in Z-order and row by row, and of the hypercube, on the
+/// standard tree.
 fn steps(item: &Item, n: u32) -> Option<Vec<PaperCell>> {
     let tree = tree(&experiment(&format!("net=tree:{n}"))?)?;
     let row = format!("Lemma 2, n={n}, standard");
@@ -63,7 +64,7 @@ fn steps(item: &Item, n: u32) -> Option<Vec<PaperCell>> {
         plain(item, &text, (&row, &column), step.load_factor.value(), &remark)
     };
     let mut cells: Vec<_> = embedded_steps(tree).iter().map(cell).collect();
-    // The perimeter of a square or of half a one, over the wires of its channel.
+    // The bound is the perimeter of a square, or of half a square, over the wires of its channel.
     let first = cells.first_mut()?;
     let text = format!("net=tree:{n}&traffic=mesh:z-order");
     *first = beside(item, &text, (&row, &first.column), first.measured?, (Side::AtMost, 6.0));
@@ -71,9 +72,10 @@ fn steps(item: &Item, n: u32) -> Option<Vec<PaperCell>> {
     Some(cells)
 }
 
-/// The largest load factor of all cuts of 8 processors, each with its fewest wires.
+/// Returns the largest load factor of all cuts of 8 processors, each with its fewest wires.
 fn most_of_cuts(tree: FatTree, ends: &[[u32; 2]]) -> f64 {
-    // Nodes as in a heap, the root 1, the leaves 8 to 15; `inner` has the sides of the nodes 1 to 7.
+    // Nodes as in a heap, the root 1, the leaves 8 to 15; `inner` has the sides of the nodes 1 to
+    // 7.
     let wires = |set: u32, inner: u32| {
         let side = |node: u32| if node < 8 { inner >> node & 1 } else { set >> (node - 8) & 1 };
         let edges = (2..16u32).filter(|&node| side(node) != side(node / 2));

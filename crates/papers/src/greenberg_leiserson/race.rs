@@ -1,4 +1,4 @@
-//! Theorem 9 as a race: GREEDY and RANDOM on the same bad sets.
+//! Theorem 9 as a comparison of GREEDY and RANDOM on the same bad sets.
 
 use super::{PAPER, cycles_of_usual_guesses};
 use crate::{Item, PaperCell, digits, estimate, measured, verdict};

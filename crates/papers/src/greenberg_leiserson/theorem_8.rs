@@ -41,7 +41,7 @@ pub(super) const THEOREM_8: Item = Item {
 
 const SERIES: [(&str, &str); 2] = [("greedy", "GREEDY"), ("random-guess", "RANDOM")];
 
-/// The cycles over the load factor, and the transmissions.
+/// Returns the cells of the cycles over the load factor, and of the transmissions.
 fn cells(item: &Item, sweeps: &[Sweep], sweep: usize, row: &str, x: f64) -> Vec<PaperCell> {
     let of = |(series, name): (&str, &str)| {
         let cell = |metric: &str, column: &str| {

@@ -23,16 +23,16 @@ pub(super) const THEOREM_9: Item = Item {
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
-        // The same every time, and some 20 ms.
+        // The result is constant, and takes some 20 ms.
         static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
     },
 };
 
-/// The load factor that the sets are built for.
+/// Load factor of the sets.
 const LAMBDA: u32 = 48;
 
-/// Processors, capacities, who survives.
+/// Number of processors, capacities, and survivor policy.
 const SETS: [(u32, &str, SurvivorPolicy); 7] = [
     (16, "standard", SurvivorPolicy::Left),
     (64, "standard", SurvivorPolicy::Left),
@@ -68,8 +68,8 @@ fn properties(item: &Item, n: u32, capacity: &str, policy: SurvivorPolicy) -> Op
     Some([load, full_root, after, cycles])
 }
 
-/// How many wires of the root stay idle while GREEDY removes lambda sqrt(n)/12 messages, how many cycles these take, and how
-/// many all do.
+/// Returns the number of idle root wires while GREEDY removes lambda sqrt(n)/12 messages, the
+/// cycles of these messages, and the cycles of all.
 fn out_of_the_root(tree: FatTree, set: BadSet, policy: SurvivorPolicy) -> Option<[f64; 3]> {
     let terms = DeliveryTerms::new(tree.channels(), policy);
     let mut run = Delivery::new(terms, set.messages, Box::new(Greedy), Key::from_seed(1)).ok()?;

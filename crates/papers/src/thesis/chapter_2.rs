@@ -43,7 +43,7 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
     Some(cells)
 }
 
-/// Bit-fixing is free of deadlock.
+/// Checks that bit-fixing is free of deadlock.
 fn order(item: &Item, n: u8) -> Option<PaperCell> {
     let text = text(n, "bit-fixing", "random");
     let cycle = oblivious_dependencies(&*trial(&text)?.routing)?.acyclic_order().err();
@@ -52,8 +52,10 @@ fn order(item: &Item, n: u8) -> Option<PaperCell> {
     Some(equal(item, &text, (&row, "channels of a shortest cycle"), length as f64, 0.0))
 }
 
-/// The expected congestion: of bit-fixing for random destinations, the paths across a channel as a share of all N
-/// destinations; of randomized routing for one permutation.
+/// Returns the cells of the expected congestion.
+///
+/// For bit-fixing with random destinations, it is the number of paths across a channel as a share
+/// of all N destinations. For randomized routing, it is that of one permutation.
 fn expected(item: &Item, n: u8) -> Option<[PaperCell; 3]> {
     let random = text(n, "bit-fixing", "random");
     let routing = trial(&random)?.routing;
@@ -81,8 +83,10 @@ fn expected(item: &Item, n: u8) -> Option<[PaperCell; 3]> {
     ])
 }
 
-/// Six faults at n = 10 that leave no healthy 8-cube: their bits in each dimension are one of the words with three ones of
-/// five, so that any two dimensions show all four pairs.
+/// Returns six faults at n = 10 that leave no healthy 8-cube.
+///
+/// Their bits in each dimension are one of the words with three ones of five, so that any two
+/// dimensions show all four pairs.
 fn six_faults() -> Option<FaultyNodes> {
     let words: Vec<u64> = (0..32u64).filter(|word| word.count_ones() == 3).collect();
     let node = |row: u32| NodeId(words.iter().zip(0..).map(|(word, dim)| (word >> row & 1) << dim).sum());
@@ -116,7 +120,8 @@ fn kim_shin(item: &Item) -> Option<Vec<PaperCell>> {
     ])
 }
 
-/// "There is a permutation giving congestion `Ω(√N)` under Kim and Shin's scheme."
+/// Returns the cell of "There is a permutation giving congestion `Ω(√N)` under Kim and Shin's
+/// scheme."
 fn loaded(item: &Item, n: u8) -> Option<PaperCell> {
     let text = format!("switch=permutation&net=cube:{n}&faults=none&route=kim-shin&traffic=transpose");
     let most = f64::from(trial(&text)?.paths()?.max_congestion());

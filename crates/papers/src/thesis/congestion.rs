@@ -45,7 +45,7 @@ fn cells(item: &Item, sweeps: &[Sweep], sweep: usize, n: u8) -> Vec<PaperCell> {
         fixed.verdict = verdict::exact(found, f64::from(bit_fixing_worst(n)));
     }
     cells.push(fixed);
-    // Under B a 4h-relation on the cube of n-2 dimensions.
+    // Under B this is a 4h-relation on the hypercube of n-2 dimensions.
     for (series, bound, length) in
         [("algorithm-a", congestion_whp(n, 1.0), n), ("algorithm-b", congestion_whp(n - 2, 4.0), n + 2)]
     {

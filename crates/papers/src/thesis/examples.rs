@@ -1,4 +1,4 @@
-//! The worked examples: routes, and messages that wait for each other (sections 1.3, 2.2, 3.3).
+//! Worked examples: routes, and messages in a cyclic wait (sections 1.3, 2.2, 3.3).
 
 use super::{PAPER, equal, exact, trial};
 use crate::{Item, PaperCell};
@@ -21,8 +21,10 @@ pub(super) const EXAMPLES: Item = Item {
     compare: |item, _| cells(item).unwrap_or_default(),
 };
 
-/// Messages that start together: row, network and messages, what happens under general randomized routing and under
-/// Algorithm B with so many flits: flits, and messages in the circle; those that the thesis has as well.
+/// Messages that start together: row, network, messages, and cases.
+///
+/// A case has the number of flits and the number of messages in the cyclic wait under general
+/// randomized routing. Its flag marks cases that are in the thesis.
 struct Batch(&'static str, &'static str, &'static str, &'static [(u16, f64, bool)]);
 
 const SQUARE: Batch =
@@ -35,7 +37,8 @@ const FIGURE_3_3: Batch = Batch(
 );
 const U_TURN: Batch = Batch("two messages that turn back", "cube:4", "0-4-8,4-0-12", &[(1, 2.0, false)]);
 
-/// Routes of Algorithm B in the 6-cube: source, intermediate node, destination, and all nodes in turn.
+/// Routes of Algorithm B in the 6-cube: source, intermediate node, destination, and all nodes in
+/// order.
 const ROUTES: [[&str; 4]; 2] = [
     [
         "010110",
@@ -68,14 +71,15 @@ fn text(net: &str, route: &str, traffic: &str, flits: u16) -> String {
     format!("switch=batch&net={net}&faults=none&route={route}&traffic={traffic}&length={flits}")
 }
 
-/// The route of the only message of an experiment, with its nodes as the thesis writes them.
+/// Returns the route of the only message of an experiment, with its nodes in the notation of the
+/// thesis.
 fn route(text: &str, cube: Hypercube) -> Option<(ObliviousRoute, String)> {
     let route = trial(text)?.route(0).ok()?;
     let nodes: Vec<_> = route.nodes().map(|node| thesis_label(cube, node)).collect();
     Some((route, nodes.join(" ")))
 }
 
-/// Section 2.2.
+/// Checks the route of section 2.2.
 fn bit_fixing(item: &Item) -> Option<PaperCell> {
     let cube = Hypercube::new(4)?;
     let (from, to) = (parse_thesis_label(cube, "1010")?, parse_thesis_label(cube, "0111")?);
@@ -104,7 +108,7 @@ fn algorithm_b(item: &Item, [from, via, to, nodes]: [&str; 4]) -> Option<[PaperC
     Some([all, equal(item, &text, (&row, "hops back in the order of Figure 3-7"), back as f64, 0.0)])
 }
 
-/// How many messages wait for each other in a circle; 0 if all arrive.
+/// Returns the cell of the number of messages in a cyclic wait; 0 if all arrive.
 fn frozen(item: &Item, row: &str, text: &str, (claimed, is_printed): (f64, bool)) -> Option<PaperCell> {
     let experiment: Experiment = text.parse().ok()?;
     let flits = experiment.setting.batch().map_or(1, |batch| batch.length);

@@ -1,4 +1,4 @@
-//! Many faults: how many nodes stay active, and how long Kim & Shin's scheme applies.
+//! Many faults: the number of active nodes, and the limit of Kim & Shin's scheme.
 
 use super::PAPER;
 use crate::{Item, PaperCell, estimate, measured, verdict};
@@ -30,7 +30,8 @@ pub(super) const FAULTS: Item = Item {
     },
 };
 
-/// Of active nodes: dimension, who places the faults, the same as a text, their numbers, and what else is asked.
+/// Sweeps of active nodes: dimension, fault model in words and as a text, numbers of faults, and
+/// further keys.
 const SWEEPS: [(u8, &str, &str, &str, &str); 4] = [
     (14, "random faults", "count:1", "1,4,16,64,256", ""),
     (14, "ball", "ball:1", "1,4,16,64,256", ""),

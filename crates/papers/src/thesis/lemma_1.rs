@@ -18,13 +18,13 @@ pub(super) const LEMMA_1: Item = Item {
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
-        // The same every time, and too much to count again whenever the page is drawn.
+        // The result is constant, and too expensive to recompute at every redraw of the page.
         static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
     },
 };
 
-/// More than one fault: row, dimension, faults.
+/// Cases with more than one fault: row, dimension, faults.
 const MANY: [(&str, u8, &str); 7] = [
     ("n=8, 20 random faults", 8, "count:20"),
     ("n=14, 10 random faults", 14, "count:10"),
@@ -65,14 +65,14 @@ fn text(n: u8, faults: &str) -> String {
     format!("switch=permutation&net=cube:{n}&faults={faults}&route=algorithm-a")
 }
 
-/// The ordered pairs whose path is faulty, and the faults.
+/// Returns the number of ordered pairs whose path is faulty, and the number of faults.
 fn faulty_paths(text: &str) -> Option<(f64, u32)> {
     let trial = trial(text)?;
     let active = trial.routing.active_set()?;
     Some((active.faulty_paths() as f64, active.faulty().count()))
 }
 
-/// Section 3.1.1: every channel is on N/2 paths.
+/// Checks section 3.1.1: every channel is on N/2 paths.
 fn across(item: &Item, n: u8) -> Option<[PaperCell; 2]> {
     let (nodes, dims) = (1u64 << n, usize::from(n));
     let mut paths = vec![0u64; dims << n];

@@ -1,4 +1,4 @@
-//! Lemma 2: how many nodes are active, and how many intermediate nodes they can choose from.
+//! Lemma 2: the number of active nodes, and of the intermediate nodes that they can choose from.
 
 use std::sync::OnceLock;
 
@@ -24,16 +24,17 @@ pub(super) const LEMMA_2: Item = Item {
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
-        // The same every time, and too much to count again whenever the page is drawn.
+        // The result is constant, and too expensive to recompute at every redraw of the page.
         static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
     },
 };
 
-/// Golden counts: dimension, scattered faults, active nodes under Algorithm A and under B, counted by other programs.
+/// Golden counts: dimension, scattered faults, active nodes under Algorithm A and under B, counted
+/// by other programs.
 const GOLDEN: [(u8, u32, u32, u32); 3] = [(6, 1, 36, 16), (8, 1, 225, 144), (10, 2, 900, 672)];
 
-/// Row, dimension, faults, and whether the sets of intermediate nodes are looked at too.
+/// Row, dimension, faults, and a flag for checking the sets of intermediate nodes too.
 const INSTANCES: [(&str, u8, &str, bool); 11] = [
     ("n=13, 1 fault", 13, "count:1", true),
     ("n=14, 1 fault", 14, "count:1", true),
@@ -75,7 +76,7 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
     Some(cells)
 }
 
-/// At least (1-1/n)N.
+/// Creates the claim of at least (1-1/n)N.
 fn claim(n: u8, fails: Option<Premise>, statement: Statement, measured: f64) -> Claim {
     let bound = (1.0 - 1.0 / f64::from(n)) * f64::from(1u32 << n);
     Claim { statement, fails, bound, side: Side::AtLeast, measured: Some(measured) }
@@ -99,7 +100,7 @@ fn counted(item: &Item, (n, count, of_a, of_b): (u8, u32, u32, u32)) -> Option<[
     ])
 }
 
-/// The nodes that one fault makes inactive, where that is known in closed form.
+/// Returns the cell of the nodes that one fault makes inactive, where that is known in closed form.
 fn shadow(item: &Item, n: u8) -> Option<PaperCell> {
     let text = text(n, "count:1");
     let nodes = 1u64 << n;
@@ -113,7 +114,9 @@ fn shadow(item: &Item, n: u8) -> Option<PaperCell> {
     Some(cell)
 }
 
-/// The smallest I_sd of four active nodes that send to themselves, to the active node opposite or nearest to it, and to one
+/// Returns the smallest I_sd in a sample of pairs of active nodes.
+///
+/// Four sources send to themselves, to the active node opposite or nearest to it, and to one
 /// elsewhere.
 fn sample(trial: &PermutationTrial) -> Option<f64> {
     let active: Vec<_> = trial.routing.active_set()?.iter().collect();

@@ -18,7 +18,7 @@ pub(super) const THEOREM_1: Item = Item {
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
-        // The same every time, and too much to count again whenever the page is drawn.
+        // The result is constant, and too expensive to recompute at every redraw of the page.
         static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item)).clone()
     },
@@ -31,7 +31,7 @@ const STATEMENTS: [(Statement, &str); 4] = [
     (Statement::Load, "4: load, one draw"),
 ];
 
-/// Row, and what is routed.
+/// Row, and the keys of the experiment.
 const INSTANCES: [(&str, &str); 5] = [
     ("n=8, transpose", "net=cube:8&faults=none&traffic=transpose"),
     ("n=8, random, h=8", "net=cube:8&faults=none&h=8"),

@@ -1,4 +1,4 @@
-//! Theorem 2: Algorithm A among faults.
+//! Theorem 2: Algorithm A with faults.
 
 use std::sync::OnceLock;
 
@@ -17,7 +17,7 @@ pub(super) const THEOREM_2: Item = Item {
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
-        // The same every time, and too much to count again whenever the page is drawn.
+        // The result is constant, and too expensive to recompute at every redraw of the page.
         static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item)).clone()
     },
@@ -32,7 +32,8 @@ const COUNTED: &[(Statement, &str)] = &[
     (Statement::ActiveNodes, "active nodes"),
 ];
 
-/// Row, and what is routed: what is expected exactly, what is counted.
+/// Row, and the keys of the experiment: first the instances with exact expectations, then those
+/// that are counted.
 const SMALL: [(&str, &str); 3] = [
     ("n=9, transpose, no faults", "net=cube:9&faults=none&traffic=transpose"),
     ("n=9, 1 fault", "net=cube:9&faults=count:1"),

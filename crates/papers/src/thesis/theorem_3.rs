@@ -23,13 +23,14 @@ pub(super) const THEOREM_3: Item = Item {
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
-        // The same every time, and too much to count again whenever the page is drawn.
+        // The result is constant, and too expensive to recompute at every redraw of the page.
         static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
     },
 };
 
-/// The classes of channels of Figure 3-7 and how the thesis bounds their expected congestion, in multiples of h.
+/// Classes of channels of Figure 3-7, with the thesis' bounds on their expected congestion in
+/// multiples of h.
 const CLASSES: [(&str, &[u8], f64); 4] = [
     ("inside C00 and C01", &[4, 6], 4.0),
     ("from C00 to C01", &[5], 4.0),
@@ -43,7 +44,7 @@ const COUNTED: &[(Statement, &str)] = &[
     (Statement::ActiveNodes, "active nodes"),
 ];
 
-/// Row, and what is routed.
+/// Row, and the keys of the experiment.
 const LARGE: [(&str, &str); 4] = [
     ("n=14, worst for bit-fixing, no faults", "net=cube:14&faults=none&traffic=worst"),
     ("n=14, 8 random faults", "net=cube:14&faults=count:8"),
@@ -86,7 +87,8 @@ fn order(item: &Item, n: u8, id: &str) -> Option<PaperCell> {
     }
 }
 
-/// The expected congestion of each class, and the mean length, without faults.
+/// Returns the cells of the expected congestion of each class, and of the mean length, without
+/// faults.
 fn expected(item: &Item, n: u8) -> Option<Vec<PaperCell>> {
     let text = text(&format!("net=cube:{n}&faults=none"));
     let trial = trial(&text)?;
@@ -115,7 +117,8 @@ fn expected(item: &Item, n: u8) -> Option<Vec<PaperCell>> {
     Some(cells)
 }
 
-/// Corollary 3: every node sends n messages to the opposite node, so that n on some channel cannot be avoided.
+/// Checks Corollary 3: every node sends n messages to the opposite node, so that n on some channel
+/// cannot be avoided.
 fn corollary_3(item: &Item, n: u8) -> Option<[PaperCell; 2]> {
     let text = text(&format!("net=cube:{n}&faults=none&traffic=complement&h={n}"));
     let most = f64::from(trial(&text)?.paths()?.max_congestion());
@@ -123,7 +126,7 @@ fn corollary_3(item: &Item, n: u8) -> Option<[PaperCell; 2]> {
     let claim =
         |side, bound| Claim { statement: Statement::Congestion, fails: None, bound, side, measured: Some(most) };
     let least = claim(Side::AtLeast, f64::from(opposite_at_least(u32::from(n))));
-    // The middle phases are a 4h-relation on the cube of n-2 dimensions.
+    // The middle phases are a 4h-relation on the hypercube of n-2 dimensions.
     let whp = claim(Side::AtMost, congestion_whp(n - 2, 4.0 * f64::from(n)));
     Some([
         bounded(item, &text, (&row, "congestion, beside the least possible"), &least)?,

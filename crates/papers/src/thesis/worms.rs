@@ -1,4 +1,4 @@
-//! Batches of worms: how often Algorithm A freezes, and that B never does.
+//! Batches of worms: the frequency of deadlocks under Algorithm A, and their absence under B.
 
 use super::PAPER;
 use crate::{Item, PaperCell, estimate, measured, verdict};

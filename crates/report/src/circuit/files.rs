@@ -100,7 +100,7 @@ pub fn json(experiment: &Experiment, watch: &CircuitWatch) -> String {
             waiting: circuits.backlog(),
             transmitting: circuits.in_network() - circuits.backlog(),
             mean_setup: counts.mean_setup(),
-            ending: ending(circuits.cube(), circuits.outcome()),
+            ending: ending(circuits.cube(), circuits.outcome()).to_string(),
             messages: sorted(network).iter().map(|found| message(network, found)).collect(),
         }
     };

@@ -86,7 +86,7 @@ fn names(circuits: &Circuits, picture: &CubePicture<'_>, cycle: &[Link]) -> Vec<
     let text = |at, role, text| Shape::Text { at, anchor: Anchor::Middle, role, size: 11.0, text };
     let is_named = |node| cube.dimension() <= ADDRESSED || cycle.iter().any(|link| link.from == node);
     let nodes = picture.places.iter().filter(|(node, _)| is_named(*node)).filter_map(|(node, _)| {
-        let ((x, y), name) = (picture.at(node)?, words::node(cube, node));
+        let ((x, y), name) = (picture.at(node)?, words::node(cube, node).to_string());
         // Above and to the left, where the fewest links are, and inside the picture.
         let x = (x - radius - 8.0).max(name.len() as f64 * 3.5 + 1.0);
         Some(text((x, (y - radius - 6.0).max(7.0)), Role::Soft, name))

@@ -10,6 +10,8 @@ use crate::picture::cube::{CubePicture, Spot};
 use crate::picture::layout::{KnownPlaces, Places, aspect};
 use crate::picture::scene::Scene;
 use crate::watch::{Chart, Clock, Event, Place, Rows, Shown, Watch, mend, told};
+use faultlab_core::rich;
+use faultlab_core::rich_text::RichText;
 use faultlab_core::switching::CircuitOutcome;
 use faultlab_experiment::{CircuitWatch, CubeCell, Experiment, Watched};
 
@@ -89,10 +91,10 @@ impl Watch for CircuitPlay {
         watch::title(&self.watch)
     }
 
-    fn subtitle(&self, _shown: &Shown) -> String {
+    fn subtitle(&self, _shown: &Shown) -> RichText {
         let deadlocked = |network: &Watched| matches!(network.circuits().outcome(), Some(CircuitOutcome::Deadlock(_)));
         let circle = self.watch.networks().iter().any(deadlocked);
-        [READ, if circle { " d0, d1, ...: the dimension of a link of the circle." } else { "" }].concat()
+        rich![READ, if circle { " d0, d1, ...: the dimension of a link of the circle." } else { "" }]
     }
 
     fn short(&self, index: usize) -> String {

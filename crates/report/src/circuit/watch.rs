@@ -84,7 +84,7 @@ mod tests {
         while !play.is_there() {
             play.work();
         }
-        let said = [play.title(&shown), play.subtitle(&shown), play.short(0), play.mirror(&shown)];
+        let said = [play.title(&shown), play.subtitle(&shown).to_string(), play.short(0), play.mirror(&shown)];
         (play, said)
     }
 

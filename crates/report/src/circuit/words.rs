@@ -3,6 +3,8 @@
 
 use crate::picture::cube::Spot;
 use crate::words;
+use faultlab_core::rich;
+use faultlab_core::rich_text::RichText;
 use faultlab_core::routing::rules::OwnRouting;
 use faultlab_core::routing::{Carrier, CubeHop, Header, Position, Rule};
 use faultlab_core::switching::{CircuitEvent, CircuitMessage, CircuitOutcome, Circuits, Deadlock, LinkState, Refusal};
@@ -87,11 +89,12 @@ pub fn decisions<'a>(circuits: &'a Circuits, message: &CircuitMessage<'_>) -> Ve
 }
 
 /// Returns the reason of a reservation in words.
-pub fn reason(decision: &Decision<'_>) -> String {
+pub fn reason(decision: &Decision<'_>) -> RichText {
     let Decision { link, legal, lowest, rule, own } = *decision;
     // The texts of reservations mention only the lowest required dimension.
     let hop = CubeHop {
         carrier: Carrier::Circuit,
+        from: link.from,
         dim: link.dim,
         up: link.is_up(),
         wrong: 1 << link.dim | 1 << lowest,
@@ -99,65 +102,73 @@ pub fn reason(decision: &Decision<'_>) -> String {
         own,
     };
     let why = rule.why_hop(&hop);
-    if legal.count_ones() > 1 { format!("{why}; of {}", words::dimensions(legal)) } else { why }
+    if legal.count_ones() > 1 { rich![why, "; of ", words::dimensions(link.from, legal)] } else { why }
 }
 
 /// Returns the links that a waiting message waits for and their holders, or the end of a
 /// transmission.
-pub fn standing(circuits: &Circuits, message: &CircuitMessage<'_>) -> String {
+pub fn standing(circuits: &Circuits, message: &CircuitMessage<'_>) -> RichText {
     if message.transmits() {
-        return format!("Its circuit is complete: it transmits until {:.2}.", message.since() + message.duration());
+        let end = message.since() + message.duration();
+        return rich!["Its circuit is complete: it transmits until ", format!("{end:.2}."),];
     }
     let (cube, here) = (circuits.cube(), message.here());
     let holder = |link: Link| {
         let who = match circuits.holder(link) {
             Some(holder) if holder.transmits() => {
-                format!("message {}, transmitting until {:.2}", holder.number(), holder.since() + holder.duration())
+                let end = holder.since() + holder.duration();
+                rich![words::message(holder.number()), format!(", transmitting until {end:.2}")]
             }
-            Some(holder) => format!("message {}, which waits at {}", holder.number(), words::node(cube, holder.here())),
+            Some(holder) => {
+                rich![words::message(holder.number()), ", which waits at ", words::node(cube, holder.here())]
+            }
             None => "nobody".into(),
         };
         let line = match circuits.waiters(link).position(|other| other.number() == message.number()) {
             Some(before) if before > 0 => format!("{before} before it"),
             _ => "next in line".into(),
         };
-        format!("dimension {} ({line}), held by {who}", link.dim)
+        rich![words::dimension(link), " (", line, "), held by ", who]
     };
     let held: Vec<_> = message.waits_for().map(holder).collect();
     let first = if held.len() > 1 { "whichever is released first: " } else { "" };
-    format!("It waits at {} since {:.2} for {first}{}.", words::node(cube, here), message.since(), held.join("; "))
+    let since = format!(" since {:.2} for ", message.since());
+    rich!["It waits at ", words::node(cube, here), since, first, RichText::join(held, "; "), "."]
 }
 
 /// Returns a message in one line: source, destination, state.
-pub fn line(cube: Hypercube, message: &CircuitMessage<'_>) -> String {
+pub fn line(cube: Hypercube, message: &CircuitMessage<'_>) -> RichText {
     let (from, to) = (words::node(cube, message.from()), words::node(cube, message.to()));
     if message.transmits() {
-        format!("{from} → {to}, transmits")
+        rich![from, " → ", to, ", transmits"]
     } else {
         let wanted = message.waits_for().fold(0, |mask, link| mask | 1 << link.dim);
-        format!("{from} → {to}, at {} for {}", words::node(cube, message.here()), words::dimensions(wanted))
+        let here = message.here();
+        rich![from, " → ", to, ", at ", words::node(cube, here), " for ", words::dimensions(here, wanted)]
     }
 }
 
 /// Returns an event in words.
-pub fn event(cube: Hypercube, event: CircuitEvent) -> String {
+pub fn event(cube: Hypercube, event: CircuitEvent) -> RichText {
     match event {
-        CircuitEvent::Generated { number, complete: true } => format!("message {number} sets up its circuit at once"),
-        CircuitEvent::Generated { number, complete: false } => format!("message {number} has to wait"),
+        CircuitEvent::Generated { number, complete: true } => {
+            rich![words::message(number), " sets up its circuit at once"]
+        }
+        CircuitEvent::Generated { number, complete: false } => rich![words::message(number), " has to wait"],
         CircuitEvent::Refused { number, from, to, why } => {
             let why = match why {
                 Refusal::FaultyDestination => "its destination is faulty",
                 Refusal::CutOff => "faults leave no permitted path",
             };
             let (from, to) = (words::node(cube, from), words::node(cube, to));
-            format!("message {number}, {from} → {to}, is refused: {why}")
+            rich![words::message(number), ", ", from, " → ", to, ", is refused: ", why]
         }
-        CircuitEvent::Transmitted { number, granted: 0 } => format!("message {number} is through"),
+        CircuitEvent::Transmitted { number, granted: 0 } => rich![words::message(number), " is through"],
         CircuitEvent::Transmitted { number, granted: 1 } => {
-            format!("message {number} is through; one takes over a link of it")
+            rich![words::message(number), " is through; one takes over a link of it"]
         }
         CircuitEvent::Transmitted { number, granted } => {
-            format!("message {number} is through; {granted} take over its links")
+            rich![words::message(number), " is through; ", granted, " take over its links"]
         }
         CircuitEvent::Ended => "the end".into(),
     }
@@ -165,38 +176,41 @@ pub fn event(cube: Hypercube, event: CircuitEvent) -> String {
 
 /// Returns the messages of a deadlock's cyclic wait, each with its node, the dimension it waits
 /// for, and the holder, which is the next message.
-pub fn waits(cube: Hypercube, deadlock: &Deadlock) -> Vec<(u64, String)> {
+pub fn waits(cube: Hypercube, deadlock: &Deadlock) -> Vec<(u64, RichText)> {
     let holders = deadlock.cycle.iter().cycle().skip(1);
     let wait = |((number, link), (holder, _)): (&(u64, Link), &(u64, Link))| {
         let at = words::node(cube, link.from);
-        (*number, format!("at {at} for dimension {}, held by message {holder}", link.dim))
+        (*number, rich!["at ", at, " for ", words::dimension(*link), ", held by ", words::message(*holder)])
     };
     deadlock.cycle.iter().zip(holders).map(wait).collect()
 }
 
 /// Returns the outcome of a network in one sentence; empty while it runs.
-pub fn ending(cube: Hypercube, outcome: Option<&CircuitOutcome>) -> String {
+pub fn ending(cube: Hypercube, outcome: Option<&CircuitOutcome>) -> RichText {
     match outcome {
         Some(CircuitOutcome::Deadlock(deadlock)) => {
             let waits = |(number, link): &(u64, Link)| {
-                format!("message {number} at {} for dimension {}", words::node(cube, link.from), link.dim)
+                rich![words::message(*number), " at ", words::node(cube, link.from), " for ", words::dimension(*link)]
             };
-            let cycle: Vec<_> = deadlock.cycle.iter().map(waits).collect();
             let first = deadlock.cycle.first().map_or(0, |first| first.0);
-            format!(
-                "Deadlock at {:.2}: {}, held by {}message {first} again. {} will never move; others that wait still may.",
-                deadlock.time,
-                cycle.join(", held by "),
-                if cycle.len() > 1 { "" } else { "the same " },
+            rich![
+                format!("Deadlock at {:.2}: ", deadlock.time),
+                RichText::join(deadlock.cycle.iter().map(waits), ", held by "),
+                ", held by ",
+                if deadlock.cycle.len() > 1 { "" } else { "the same " },
+                words::message(first),
+                " again. ",
                 words::count(deadlock.messages as u32, "message"),
-            )
+                " will never move; others that wait still may.",
+            ]
         }
         Some(CircuitOutcome::Unstable { since, time, backlog, throughput }) => format!(
             "Collapsed: at {time:.1}, {backlog} messages wait. Since {since:.1}, {throughput:.2} transmissions have ended in a unit of \
              time, fewer than messages come."
-        ),
-        Some(CircuitOutcome::Silent { time }) => format!("Nothing moves since {time:.2}, and nobody sends."),
-        None => String::new(),
+        )
+        .into(),
+        Some(CircuitOutcome::Silent { time }) => format!("Nothing moves since {time:.2}, and nobody sends.").into(),
+        None => RichText::default(),
     }
 }
 
@@ -204,6 +218,7 @@ pub fn ending(cube: Hypercube, outcome: Option<&CircuitOutcome>) -> String {
 mod tests {
     use super::*;
     use crate::circuit::tests::watch;
+    use faultlab_core::rich_text::Entity;
 
     #[test]
     fn decisions_explain_every_reserved_link() {
@@ -216,9 +231,12 @@ mod tests {
                 assert!(decisions.iter().map(|decision| decision.link).eq(message.path()));
                 for decision in &decisions {
                     assert!(decision.legal >> decision.link.dim & 1 == 1, "{route}: {decision:?}");
-                    assert!(reason(decision).contains("legal"));
+                    let reason = reason(decision);
+                    assert!(reason.to_string().contains("legal"));
+                    let taken = Some(Entity::Link(decision.link));
+                    assert!(reason.spans().iter().any(|span| span.entity == taken), "{reason:?}");
                 }
-                let words = standing(circuits, &message);
+                let words = standing(circuits, &message).to_string();
                 assert!(
                     words.contains(if message.transmits() { "transmits until" } else { "held by message" }),
                     "{words}"
@@ -231,7 +249,7 @@ mod tests {
     fn a_deadlock_is_told_as_a_circle() {
         let watch = watch("net=cube:3&route=up-dp-mix&switch=circuit&rate=0.6&sample=14", f64::INFINITY);
         let circuits = watch.networks()[0].circuits();
-        let told = ending(circuits.cube(), circuits.outcome());
+        let told = ending(circuits.cube(), circuits.outcome()).to_string();
         assert!(told.starts_with("Deadlock at") && told.contains("held by message"), "{told}");
     }
 }

@@ -42,7 +42,7 @@ pub fn cycles(watch: &mut DeliveryWatch) -> Vec<Vec<CycleRow>> {
             if let Some(rule) = run.rule().filter(|_| run.cycle() == cycle) {
                 let network = run.concentrators();
                 let (sent, arrived) = (network.sent().len() as u32, network.arrived().len() as u32);
-                let most_lost_at = load::worst(run).map(|(at, _)| watch::channel(network.channels(), at));
+                let most_lost_at = load::worst(run).map(|(at, _)| watch::channel(network.channels(), at).to_string());
                 let (rule, lost) = (watch::reason(rule), sent - arrived);
                 rows.push(CycleRow { cycle, rule, sent, arrived, lost, most_lost_at });
             }
@@ -225,7 +225,7 @@ pub fn told(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<CycleRow
             let _ = writeln!(text, "  {} in which nothing was sent", crate::words::count(idle as u32, "more cycle"));
         }
         let ending = watch::ending(watch, index);
-        let _ = writeln!(text, "{}", ending.unwrap_or_else(|| format!("Not done after cycle {}.", watched.end)));
+        let _ = writeln!(text, "{}", ending.unwrap_or_else(|| format!("Not done after cycle {}.", watched.end).into()));
     }
     let mut row = |name: &str, values: Vec<String>| {
         let values: String = values.iter().map(|value| format!("{value:>16}")).collect();

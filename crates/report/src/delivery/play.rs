@@ -9,7 +9,7 @@ use super::{files, watch};
 use crate::document::Document;
 use crate::picture::scene::Scene;
 use crate::watch::{Chart, Clock, Event, Place, Rows, Shown, Thing, Watch, mend};
-use crate::words::named::Named;
+use faultlab_core::rich_text::{Entity, RichText};
 use faultlab_core::switching::delivery::{DeliveryOutcome, Fate};
 use faultlab_core::topology::fat_tree::{ChannelPlace, TreeChannel};
 use faultlab_experiment::{DeliveryWatch, Experiment};
@@ -139,7 +139,7 @@ impl Watch for DeliveryPlay {
         watch::title(&self.watch)
     }
 
-    fn subtitle(&self, shown: &Shown) -> String {
+    fn subtitle(&self, shown: &Shown) -> RichText {
         watch::subtitle(&self.watch, self.explained(shown))
     }
 
@@ -229,12 +229,12 @@ impl Watch for DeliveryPlay {
         Some(code(next.unwrap_or(TreeSpot::Processor(0))))
     }
 
-    fn thing(&self, named: Named) -> Option<Thing> {
-        let spot = match named {
-            Named::Message(number) => return Some(Thing::Message(number)),
-            Named::Node(processor) => TreeSpot::Processor(processor.0.try_into().ok()?),
-            Named::Channel(place) => TreeSpot::Channel(place),
-            Named::Link(_) => return None,
+    fn highlight(&self, entity: Entity) -> Option<Thing> {
+        let spot = match entity {
+            Entity::Message(number) => return Some(Thing::Message(number)),
+            Entity::Node(processor) => TreeSpot::Processor(processor.0.try_into().ok()?),
+            Entity::Channel(place) => TreeSpot::Channel(place),
+            Entity::Link(_) => return None,
         };
         self.has(code(spot)).then_some(Thing::Place(code(spot)))
     }

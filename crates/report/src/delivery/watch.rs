@@ -5,10 +5,13 @@ use super::load;
 use super::picture::tree::TreeSpot;
 use crate::chart::figure::Figure;
 use crate::chart::over_time::curves_over_time;
-use crate::words::{count, listed};
+use crate::words::{self, count, listed};
+use faultlab_core::rich;
+use faultlab_core::rich_text::{Entity, RichText};
 use faultlab_core::routing::fat_tree::CycleRule;
 use faultlab_core::switching::delivery::{Delivery, DeliveryOutcome, Fate, OfflineSchedule};
 use faultlab_core::theory::fat_tree::{BadChoice, BadSet};
+use faultlab_core::topology::NodeId;
 use faultlab_core::topology::fat_tree::{ChannelPlace, TreeChannels};
 use faultlab_core::traffic::MessageSet;
 use faultlab_experiment::{DeliveryWatch, Experiment, WatchedDelivery};
@@ -90,38 +93,43 @@ pub(crate) fn short_number(value: f64) -> String {
 }
 
 /// Returns the actions of algorithm number `index` in this cycle, and their reason.
-pub fn subtitle(watch: &DeliveryWatch, index: usize) -> String {
-    let Some(watched) = watch.series.get(index) else { return String::new() };
+pub fn subtitle(watch: &DeliveryWatch, index: usize) -> RichText {
+    let Some(watched) = watch.series.get(index) else { return RichText::default() };
     let (name, run) = (&watched.algorithm.name, watched.run());
     if watch.now() == 0 {
         return before(watch);
     }
     if let Some(said) = end(watch, index).filter(|_| load::is_quiet(watch, index)) {
-        return format!("{name}: {said}");
+        return rich![name.clone(), ": ", said];
     }
     let Some(rule) = run.rule() else { return before(watch) };
     let (sent, arrived) = (run.concentrators().sent().len() as u32, run.concentrators().arrived().len() as u32);
-    let mut said = format!("{name}, cycle {}: {}. {sent} sent, {arrived} arrived", run.cycle(), reason(rule));
+    let mut said: RichText =
+        format!("{name}, cycle {}: {}. {sent} sent, {arrived} arrived", run.cycle(), reason(rule)).into();
     if let Some((place, most)) = load::worst(run) {
         let at = channel(&watch.trial.channels, place);
-        said.push_str(&format!(", {} lost, the most ({most}) at {at}", sent - arrived));
+        said.push(rich![", ", sent - arrived, " lost, the most (", most, ") at ", at]);
     }
-    said.push('.');
+    said.push(".");
     said
 }
 
 /// Returns the description before the first cycle.
-fn before(watch: &DeliveryWatch) -> String {
+fn before(watch: &DeliveryWatch) -> RichText {
     let load = &watch.trial.load_factor;
     match load.channel() {
         None => "No message needs a channel.".into(),
-        Some(place) => format!(
-            "Before the first cycle: {} must cross {}, which has {}: a load factor of {}.",
+        Some(place) => rich![
+            "Before the first cycle: ",
             count(load.load(), "message"),
+            " must cross ",
             channel(&watch.trial.channels, place),
+            ", which has ",
             count(load.wires(), "wire"),
-            load_factor(watch)
-        ),
+            ": a load factor of ",
+            load_factor(watch),
+            "."
+        ],
     }
 }
 
@@ -215,16 +223,17 @@ pub fn mirror(watch: &DeliveryWatch, index: usize) -> String {
 }
 
 /// Returns a channel in words: "the up channel above processors 0 to 3".
-pub fn channel(channels: &TreeChannels, place: ChannelPlace) -> String {
+pub fn channel(channels: &TreeChannels, place: ChannelPlace) -> RichText {
     let way = if place.down { "down" } else { "up" };
     let below = channels.processors() / channels.nodes_at(place.height).max(1);
     let first = place.node * below;
-    match below {
-        _ if place.height >= channels.levels() => "the channel out of the root".into(),
-        1 => format!("the {way} channel of processor {first}"),
-        2 => format!("the {way} channel above processors {first} and {}", first + 1),
-        _ => format!("the {way} channel above processors {first} to {}", first + below - 1),
-    }
+    let name = match below {
+        _ if place.height >= channels.levels() => "channel out of the root".into(),
+        1 => format!("{way} channel of processor {first}"),
+        2 => format!("{way} channel above processors {first} and {}", first + 1),
+        _ => format!("{way} channel above processors {first} to {}", first + below - 1),
+    };
+    rich!["the ", RichText::reference(Entity::Channel(place), name)]
 }
 
 /// Describes a channel or processor under algorithm number `index`.
@@ -238,8 +247,7 @@ pub fn spot(watch: &DeliveryWatch, index: usize, spot: TreeSpot) -> String {
 
 fn channel_spot(watch: &DeliveryWatch, index: usize, run: &Delivery, place: ChannelPlace) -> String {
     let tally = load::channel(run, place);
-    let mut said = channel(&watch.trial.channels, place);
-    said.replace_range(..1, "T");
+    let mut said = channel(&watch.trial.channels, place).capitalized().to_string();
     said.push_str(&format!(": {}", count(tally.wires, "wire")));
     if tally.live < tally.wires {
         said.push_str(&format!(", {} of them live", tally.live));
@@ -281,8 +289,13 @@ fn processor_spot(watch: &DeliveryWatch, watched: &WatchedDelivery, processor: u
 }
 
 /// Returns the destination of a message in words.
-fn target(to: u32) -> String {
-    if to == MessageSet::OUT { "out of the root".into() } else { format!("to processor {to}") }
+fn target(to: u32) -> RichText {
+    if to == MessageSet::OUT { "out of the root".into() } else { rich!["to ", processor_name(to)] }
+}
+
+/// Returns the name of a processor: "processor 7".
+fn processor_name(number: u32) -> RichText {
+    RichText::reference(Entity::Node(NodeId(number.into())), format!("processor {number}"))
 }
 
 /// Returns the first message of a processor, with its ends.
@@ -304,9 +317,9 @@ pub struct Story {
     /// Destination; `None` if the message leaves by the root.
     pub to: Option<u32>,
     /// Destination, route and current state, in a sentence.
-    pub said: String,
+    pub said: RichText,
     /// Cycles in which the message was sent, as far as known, with its fate in each.
-    pub cycles: Vec<(u32, String)>,
+    pub cycles: Vec<(u32, RichText)>,
 }
 
 /// Returns the history of message number `message` under algorithm number `index`, up to now. Cost:
@@ -318,10 +331,10 @@ pub fn story(watch: &DeliveryWatch, index: usize, message: u32) -> Option<Story>
     let apex = channels.apex(from, to);
     let via = run.via(message);
     let way = match apex {
-        _ if via.is_some() => format!("by way of processor {}", via.unwrap_or(from)),
-        0 => "it needs no channel".to_owned(),
-        _ if apex > channels.levels() => format!("up {}", count(apex.into(), "channel")),
-        _ => format!("up {} and down as many", count(apex.into(), "channel")),
+        _ if via.is_some() => rich!["by way of ", processor_name(via.unwrap_or(from))],
+        0 => "it needs no channel".into(),
+        _ if apex > channels.levels() => rich!["up ", count(apex.into(), "channel")],
+        _ => rich!["up ", count(apex.into(), "channel"), " and down as many"],
     };
     let now = match run.arrived().get(message as usize) {
         Some(&cycle) if run.is_delivered(message) => format!("arrived in cycle {cycle}"),
@@ -329,13 +342,14 @@ pub fn story(watch: &DeliveryWatch, index: usize, message: u32) -> Option<Story>
         _ if watched.is_cut_off(message) => "dead wires cut it off".to_owned(),
         _ => "not arrived yet".to_owned(),
     };
-    let said = format!("Message {message} goes from processor {from} {}: {way}; {now}.", target(to));
+    let name = words::message(message.into()).capitalized();
+    let said = rich![name, " goes from ", processor_name(from), " ", target(to), ": ", way, "; ", now, "."];
     let to = (to != MessageSet::OUT).then_some(to);
     Some(Story { from, to, said, cycles: sendings(watch, watched, message) })
 }
 
 /// Returns the cycles in which a message was sent.
-fn sendings(watch: &DeliveryWatch, watched: &WatchedDelivery, message: u32) -> Vec<(u32, String)> {
+fn sendings(watch: &DeliveryWatch, watched: &WatchedDelivery, message: u32) -> Vec<(u32, RichText)> {
     let (channels, now) = (&watch.trial.channels, watched.run());
     let mut told = Vec::new();
     let mut tell = |run: &Delivery| {
@@ -357,7 +371,7 @@ fn sendings(watch: &DeliveryWatch, watched: &WatchedDelivery, message: u32) -> V
 }
 
 /// Returns the fate of a message in the last cycle; `None` if it was not sent.
-fn sending(channels: &TreeChannels, run: &Delivery, message: u32) -> Option<String> {
+fn sending(channels: &TreeChannels, run: &Delivery, message: u32) -> Option<RichText> {
     match run.fate(message) {
         Fate::NotSent => None,
         Fate::Arrived if run.is_delivered(message) => Some("arrived".into()),
@@ -367,22 +381,19 @@ fn sending(channels: &TreeChannels, run: &Delivery, message: u32) -> Option<Stri
             let network = run.concentrators();
             let (contenders, survivors) = (network.contenders(lost), network.survivors(lost));
             let at = channel(channels, place);
-            Some(format!("lost at {at}: {contenders} contended, {survivors} survived"))
+            Some(rich!["lost at ", at, ": ", contenders, " contended, ", survivors, " survived"])
         }
     }
 }
 
 /// Returns the outcome of algorithm number `index` in a sentence; `None` if it is beyond the
 /// watched cycles.
-pub fn ending(watch: &DeliveryWatch, index: usize) -> Option<String> {
-    let mut said = end(watch, index)?;
-    let first = said.get(..1)?.to_ascii_uppercase();
-    said.replace_range(..1, &first);
-    Some(said)
+pub fn ending(watch: &DeliveryWatch, index: usize) -> Option<RichText> {
+    end(watch, index).map(RichText::capitalized)
 }
 
 /// Returns the outcome in lower case, to follow a name and a colon.
-fn end(watch: &DeliveryWatch, index: usize) -> Option<String> {
+fn end(watch: &DeliveryWatch, index: usize) -> Option<RichText> {
     let watched = watch.series.get(index)?;
     Some(match watched.outcome? {
         DeliveryOutcome::Delivered { undeliverable } => {
@@ -390,18 +401,24 @@ fn end(watch: &DeliveryWatch, index: usize) -> Option<String> {
                 0 => String::new(),
                 cut => format!(" but {cut} that dead wires cut off"),
             };
-            format!("all messages{but} have arrived after {}.", count(completion(watched), "cycle"))
+            rich!["all messages", but, " have arrived after ", count(completion(watched), "cycle"), "."]
         }
         DeliveryOutcome::Stuck { left, channel: lost, contenders, capacity } => {
             let at = load::whole(&watch.trial.channels, lost)
-                .map_or_else(String::new, |place| channel(&watch.trial.channels, place));
-            format!(
-                "stuck with {} left: the same ones are sent and lost in every cycle, {contenders} of them at {at}, which has {}.",
+                .map_or_else(RichText::default, |place| channel(&watch.trial.channels, place));
+            rich![
+                "stuck with ",
                 count(left, "message"),
-                count(capacity, "live wire")
-            )
+                " left: the same ones are sent and lost in every cycle, ",
+                contenders,
+                " of them at ",
+                at,
+                ", which has ",
+                count(capacity, "live wire"),
+                "."
+            ]
         }
-        DeliveryOutcome::OutOfCycles { left } => format!("stopped with {} left.", count(left, "message")),
+        DeliveryOutcome::OutOfCycles { left } => rich!["stopped with ", count(left, "message"), " left."],
     })
 }
 
@@ -470,11 +487,17 @@ mod tests {
         let mut watch = watch("net=tree:64&survive=left&route=greedy&traffic=bit-reversal");
         assert_eq!(title(&watch), "64 messages, load factor 4: at least 4 delivery cycles");
         assert!(
-            subtitle(&watch, 0).contains("16 messages must cross the up channel above processors 0 to 31, which has 4")
+            subtitle(&watch, 0)
+                .to_string()
+                .contains("16 messages must cross the up channel above processors 0 to 31, which has 4")
         );
         watch.seek(1);
         assert_eq!(title(&watch), "Cycle 1: 50 of 64 messages have not arrived");
-        assert!(subtitle(&watch, 0).contains("64 sent, 14 arrived, 50 lost, the most (4) at the up channel above"));
+        assert!(
+            subtitle(&watch, 0)
+                .to_string()
+                .contains("64 sent, 14 arrived, 50 lost, the most (4) at the up channel above")
+        );
         let place = ChannelPlace { height: 1, node: 4, wire: 0, down: false };
         assert_eq!(
             spot(&watch, 0, TreeSpot::Channel(place)),
@@ -483,21 +506,28 @@ mod tests {
         );
         watch.seek(9);
         assert_eq!(title(&watch), "GREEDY delivers all in 7 cycles; the load factor is 4");
-        assert_eq!(ending(&watch, 0).as_deref(), Some("All messages have arrived after 7 cycles."));
+        assert_eq!(
+            ending(&watch, 0).map(|said| said.to_string()).as_deref(),
+            Some("All messages have arrived after 7 cycles.")
+        );
         let story = story(&watch, 0, 9).expect("message 9");
-        assert_eq!((story.cycles.len(), story.cycles[3].1.as_str()), (4, "arrived"));
+        assert_eq!((story.cycles.len(), story.cycles[3].1.to_string()), (4, "arrived".to_owned()));
     }
 
     #[test]
     fn a_detour_is_told_in_both_phases() {
         let mut watch = watch("net=tree:4&faults=none&route=valiant&traffic=0-1");
         watch.seek(1);
-        assert!(subtitle(&watch, 0).contains("to random intermediate processors"), "{}", subtitle(&watch, 0));
-        let first = story(&watch, 0, 0).expect("message 0").said;
+        assert!(
+            subtitle(&watch, 0).to_string().contains("to random intermediate processors"),
+            "{}",
+            subtitle(&watch, 0)
+        );
+        let first = story(&watch, 0, 0).expect("message 0").said.to_string();
         assert!(first.contains(": by way of processor") && first.ends_with("half the way since cycle 1."), "{first}");
         watch.seek(2);
         let second = story(&watch, 0, 0).expect("message 0");
-        assert!(second.said.ends_with("arrived in cycle 2."), "{}", second.said);
+        assert!(second.said.to_string().ends_with("arrived in cycle 2."), "{}", second.said);
         assert_eq!(second.cycles, [(1, "came to its intermediate processor".into()), (2, "arrived".into())]);
         assert_eq!(title(&watch), "Valiant's detour delivers all in 2 cycles; the load factor is 1");
     }
@@ -507,7 +537,10 @@ mod tests {
         let mut watch = watch("net=tree:8&survive=drop-all&route=greedy&traffic=all-to-one:0");
         watch.seek(u32::MAX);
         assert!(title(&watch).starts_with("GREEDY is stuck with 6 left"), "{}", title(&watch));
-        assert!(ending(&watch, 0).is_some_and(|said| said.contains("same ones are sent and lost in every cycle")));
+        assert!(
+            ending(&watch, 0)
+                .is_some_and(|said| said.to_string().contains("same ones are sent and lost in every cycle"))
+        );
     }
 
     #[test]

@@ -41,13 +41,13 @@ pub(crate) fn json(experiment: &Experiment, instance: &mut Instance) -> String {
 }
 
 fn route(experiment: &Experiment, instance: &mut Instance, trace: &Trace) -> String {
-    let ending = words::ending(&instance.cell, trace);
+    let ending = words::ending(&instance.cell, trace).to_string();
     let hops = trace.hops.iter().enumerate().map(|(number, hop)| Hop {
         from: hop.from.to_string(),
         to: hop.to.to_string(),
         class: 0,
         rule: hop.rule.id,
-        reason: words::reason(instance, trace, number),
+        reason: words::reason(instance, trace, number).to_string(),
     });
     written(&Route {
         made: Made::by(experiment),

@@ -275,7 +275,7 @@ impl Painter<'_> {
             // columns.
             let up = at.1 > self.frame.size.1 - 60.0;
             let lines = if up { [-(radius + 26.0), -(radius + 12.0)] } else { [radius + 12.0, radius + 26.0] };
-            for (line, text) in lines.into_iter().zip([what.to_owned(), words::node(cube, node)]) {
+            for (line, text) in lines.into_iter().zip([what.to_owned(), words::node(cube, node).to_string()]) {
                 self.text((at.0, at.1 + line), Anchor::Middle, Role::Soft, 12.0, text);
             }
         }

@@ -12,6 +12,7 @@ use crate::picture::cube::Spot;
 use crate::picture::layout::{KnownPlaces, Places, aspect};
 use crate::picture::scene::Scene;
 use crate::watch::{Clock, Event, Place, Rows, Shown, Watch, mend, told};
+use faultlab_core::rich_text::RichText;
 use faultlab_core::topology::Hypercube;
 use faultlab_experiment::{CubeCell, Experiment, Instance, Trace};
 
@@ -115,7 +116,7 @@ impl Watch for MessagePlay {
         trace.map(|trace| watch::title(&instance, trace, self.hop)).unwrap_or_default()
     }
 
-    fn subtitle(&self, shown: &Shown) -> String {
+    fn subtitle(&self, shown: &Shown) -> RichText {
         let trace = self.trace(self.explained(shown));
         trace.map(|trace| watch::subtitle(&self.instance(), &trace, self.hop)).unwrap_or_default()
     }

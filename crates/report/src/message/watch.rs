@@ -5,6 +5,8 @@ use super::words::ending;
 use crate::picture::cube::Spot;
 use crate::watch::{Event, Rows};
 use crate::words::{count, cube, node};
+use faultlab_core::rich;
+use faultlab_core::rich_text::RichText;
 use faultlab_core::switching::Outcome;
 use faultlab_experiment::Experiment;
 use faultlab_experiment::{Instance, Trace};
@@ -101,10 +103,10 @@ pub fn short(trace: &Trace, hops: usize) -> String {
 }
 
 /// Returns the algorithm's summary, with the outcome of its message once it is reached.
-pub fn subtitle(instance: &Instance, trace: &Trace, hops: usize) -> String {
+pub fn subtitle(instance: &Instance, trace: &Trace, hops: usize) -> RichText {
     match hops < trace.hops.len() {
-        true => trace.algorithm.summary.to_string(),
-        false => format!("{} {}", trace.algorithm.summary, ending(&instance.cell, trace)),
+        true => trace.algorithm.summary.into(),
+        false => rich![trace.algorithm.summary, " ", ending(&instance.cell, trace)],
     }
 }
 
@@ -157,7 +159,7 @@ mod tests {
     fn said(text: &str) -> (MessagePlay, [String; 4]) {
         let (mut play, shown) = (MessagePlay::new(&text.parse().unwrap()).unwrap(), Shown::default());
         play.seek(f64::INFINITY);
-        let said = [play.title(&shown), play.subtitle(&shown), play.short(0), play.mirror(&shown)];
+        let said = [play.title(&shown), play.subtitle(&shown).to_string(), play.short(0), play.mirror(&shown)];
         (play, said)
     }
 

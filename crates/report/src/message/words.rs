@@ -2,6 +2,8 @@
 
 use crate::words::{count, node};
 use faultlab_core::fault::Faults as _;
+use faultlab_core::rich;
+use faultlab_core::rich_text::RichText;
 use faultlab_core::routing::{Carrier, CubeHop, LocalRouting};
 use faultlab_core::switching::Outcome;
 use faultlab_core::topology::{Link, dimensions_of};
@@ -10,8 +12,8 @@ use faultlab_experiment::{CubeCell, Instance, Trace};
 /// Returns the reason of hop number `number` of `trace` (from 0): the rule, with the faults that
 /// made it apply. Nodes that the message has marked by then count as faulty, as they do for the
 /// message.
-pub fn reason(instance: &mut Instance, trace: &Trace, number: usize) -> String {
-    let Some(hop) = trace.hops.get(number) else { return String::new() };
+pub fn reason(instance: &mut Instance, trace: &Trace, number: usize) -> RichText {
+    let Some(hop) = trace.hops.get(number) else { return RichText::default() };
     let cell = instance.cell.clone();
     // Only algorithms that mark are searched for marks: paths of the others may have tens of
     // thousands of hops.
@@ -27,34 +29,36 @@ pub fn reason(instance: &mut Instance, trace: &Trace, number: usize) -> String {
     let taken = hop.from.0 ^ hop.to.0;
     let (dim, up) = (taken.trailing_zeros() as u8, hop.to.0 & taken != 0);
     let own = trace.algorithm.local().and_then(LocalRouting::own);
-    hop.rule.why_hop(&CubeHop { carrier: Carrier::Message, dim, up, wrong, dead: faulty, own })
+    hop.rule.why_hop(&CubeHop { carrier: Carrier::Message, from: hop.from, dim, up, wrong, dead: faulty, own })
 }
 
 /// Returns the outcome of the message in one sentence.
-pub fn ending(cell: &CubeCell, trace: &Trace) -> String {
+pub fn ending(cell: &CubeCell, trace: &Trace) -> RichText {
     let (hops, distance) = (trace.hops.len() as u32, cell.distance());
     let here = node(cell.cube, trace.at(trace.hops.len(), cell.ends.from));
     match trace.outcome {
-        Outcome::Delivered if hops == distance => format!("Delivered in {}, a minimal path.", count(hops, "hop")),
+        Outcome::Delivered if hops == distance => rich!["Delivered in ", count(hops, "hop"), ", a minimal path."],
         Outcome::Delivered => {
-            format!("Delivered in {}, {} more than a minimal path.", count(hops, "hop"), hops - distance)
+            rich!["Delivered in ", count(hops, "hop"), ", ", hops - distance, " more than a minimal path."]
         }
         Outcome::BlockedAtSource => "Blocked at the source: none of its forward neighbours can be entered.".into(),
-        Outcome::Blocked => format!("Blocked at {here} after {}: no neighbour it may enter.", count(hops, "hop")),
-        Outcome::Lost => format!("Lost at {here} after {}: it was sent to a faulty node.", count(hops, "hop")),
+        Outcome::Blocked => rich!["Blocked at ", here, " after ", count(hops, "hop"), ": no neighbour it may enter."],
+        Outcome::Lost => rich!["Lost at ", here, " after ", count(hops, "hop"), ": it was sent to a faulty node."],
         Outcome::LimitReached => match trace.trap.as_ref().map(|trap| trap.nodes.as_slice()) {
-            Some([a, b]) => format!(
-                "Tunnelling between {} and {} until the path limit of {}.",
+            Some([a, b]) => rich![
+                "Tunnelling between ",
                 node(cell.cube, *a),
+                " and ",
                 node(cell.cube, *b),
-                count(cell.limit(), "hop")
-            ),
-            Some(nodes) => format!(
-                "Caught in a closed set of {} until the path limit of {}.",
-                count(nodes.len() as u32, "node"),
-                count(cell.limit(), "hop")
-            ),
-            None => format!("Not delivered within the path limit of {}.", count(cell.limit(), "hop")),
+                " until the path limit of ",
+                count(cell.limit(), "hop"),
+                "."
+            ],
+            Some(nodes) => {
+                let (nodes, limit) = (count(nodes.len() as u32, "node"), count(cell.limit(), "hop"));
+                rich!["Caught in a closed set of ", nodes, " until the path limit of ", limit, "."]
+            }
+            None => rich!["Not delivered within the path limit of ", count(cell.limit(), "hop"), "."],
         },
         Outcome::Disconnected => "No live path leads from source to destination.".into(),
     }

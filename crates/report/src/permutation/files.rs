@@ -192,7 +192,7 @@ fn message(cube: Hypercube, found: &Followed) -> Message {
 fn ending(instance: &PermutationInstance, view: &PermutationView<'_>) -> String {
     match (&view.batch, &view.paths) {
         (Some(batch), _) => permutation::words::batch_caption(instance, view.series, batch),
-        (None, Some(paths)) => permutation::words::caption(instance, view.series, paths),
+        (None, Some(paths)) => permutation::words::caption(instance, view.series, paths).to_string(),
         (None, None) => match &view.series.trial {
             Err(why) => permutation::words::not_applicable(&view.series.algorithm, *why),
             Ok(_) => String::new(),

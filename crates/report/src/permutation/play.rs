@@ -10,6 +10,7 @@ use crate::document::Document;
 use crate::picture::cube::Spot;
 use crate::picture::scene::Scene;
 use crate::watch::{Chart, Clock, Event, Place, Rows, Shown, Watch, mend};
+use faultlab_core::rich_text::RichText;
 use faultlab_core::switching::BatchOutcome;
 use faultlab_experiment::{Experiment, Followed, PermutationWatch};
 
@@ -71,7 +72,7 @@ impl Watch for PermutationPlay {
         watch::title(&self.watch)
     }
 
-    fn subtitle(&self, shown: &Shown) -> String {
+    fn subtitle(&self, shown: &Shown) -> RichText {
         watch::subtitle(&self.watch, self.explained(shown))
     }
 

@@ -8,6 +8,8 @@ use crate::chart::over_time::curves_over_time;
 use crate::permutation;
 use crate::picture::cube::Spot;
 use crate::words::{count, cube, wait_in_a_circle};
+use faultlab_core::rich;
+use faultlab_core::rich_text::RichText;
 use faultlab_core::routing::oblivious::ObliviousRoute;
 use faultlab_core::switching::BatchOutcome;
 use faultlab_core::topology::{Link, NodeId};
@@ -78,16 +80,16 @@ pub fn title(watch: &PermutationWatch) -> String {
 }
 
 /// Returns the description of algorithm number `index`.
-pub fn subtitle(watch: &PermutationWatch, index: usize) -> String {
-    let Some(series) = watch.instance.series.get(index) else { return String::new() };
+pub fn subtitle(watch: &PermutationWatch, index: usize) -> RichText {
+    let Some(series) = watch.instance.series.get(index) else { return RichText::default() };
     match (&series.trial, watch.watched.get(index).and_then(Option::as_ref)) {
-        (Err(why), _) => permutation::words::not_applicable(&series.algorithm, *why),
+        (Err(why), _) => permutation::words::not_applicable(&series.algorithm, *why).into(),
         (_, Some(watched)) => match &watched.batch {
-            Some(batch) => permutation::words::batch_caption(&watch.instance, series, batch.now()),
-            None if !watch.is_known() => String::new(),
+            Some(batch) => permutation::words::batch_caption(&watch.instance, series, batch.now()).into(),
+            None if !watch.is_known() => RichText::default(),
             None => permutation::words::caption(&watch.instance, series, &watched.paths),
         },
-        _ => String::new(),
+        _ => RichText::default(),
     }
 }
 
@@ -167,7 +169,7 @@ pub fn mirror(watch: &PermutationWatch, index: usize) -> String {
 pub fn spot(watch: &PermutationWatch, index: usize, spot: Spot) -> String {
     let node = match spot {
         Spot::Node(node) => node,
-        Spot::Link(link) => return permutation::words::channel(watch.instance.cell.cube, link) + ".",
+        Spot::Link(link) => return format!("{}.", report::words::channel(watch.instance.cell.cube, link)),
     };
     let Some(series) = watch.instance.series.get(index) else { return String::new() };
     let mut said = format!(
@@ -206,7 +208,7 @@ pub fn ending(watch: &PermutationWatch, index: usize) -> Option<String> {
 
 /// Returns the cyclic wait in which batch number `index` deadlocks: for each message its number,
 /// and the channel it waits for.
-pub fn circle(watch: &PermutationWatch, index: usize) -> Vec<(u64, String)> {
+pub fn circle(watch: &PermutationWatch, index: usize) -> Vec<(u64, RichText)> {
     let found = || {
         let trial = watch.instance.series.get(index)?.trial.as_ref().ok()?;
         let batch = watch.watched.get(index)?.as_ref()?.batch.as_ref()?;
@@ -217,8 +219,9 @@ pub fn circle(watch: &PermutationWatch, index: usize) -> Vec<(u64, String)> {
     let name = |message: u32| batch.numbers.number(message).unwrap_or(message);
     let next = circle.iter().cycle().skip(1);
     let waits = circle.iter().zip(next).map(|(wait, holder)| {
-        let wants = permutation::words::channel(trial.routing.cube(), wait.wants);
-        (name(wait.message).into(), format!("waits for {wants}, which message {} holds", name(holder.message)))
+        let wants = report::words::channel(trial.routing.cube(), wait.wants);
+        let holder = report::words::message(name(holder.message).into());
+        (name(wait.message).into(), rich!["waits for ", wants, ", which ", holder, " holds"])
     });
     waits.collect()
 }
@@ -228,7 +231,7 @@ pub struct Story {
     /// Source.
     pub from: NodeId,
     /// Route, or the reason why there is none; in a batch, also the current state.
-    pub said: String,
+    pub said: RichText,
     /// Hops, each with its phase and rank.
     pub hops: Vec<(Link, String)>,
 }
@@ -243,8 +246,8 @@ pub fn story(watch: &PermutationWatch, index: usize) -> Option<Story> {
     if let Some(batch) = &watched.batch
         && route.is_ok()
     {
-        said.push(' ');
-        said.push_str(&permutation::words::batch_message(trial, batch.now(), &batch.numbers, *number));
+        said.push(" ");
+        said.push(permutation::words::batch_message(trial, batch.now(), &batch.numbers, *number));
     }
     let hops = |route: &ObliviousRoute| {
         let hops: Vec<_> = route.hops().collect();

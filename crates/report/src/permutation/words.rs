@@ -7,6 +7,8 @@ use super::picture::squares::corner_name;
 use crate::words;
 use crate::words::{count, wait_in_a_circle};
 use faultlab_core::fault::NodeStatus;
+use faultlab_core::rich;
+use faultlab_core::rich_text::RichText;
 use faultlab_core::routing::Algorithm;
 use faultlab_core::routing::oblivious::{
     EdgeRank, End, NoRoute, ObliviousHop, ObliviousPhase, ObliviousRoute, Unavailable,
@@ -66,28 +68,28 @@ pub fn nodes(counts: &NodeCounts) -> String {
 }
 
 /// Returns a one-sentence description of a whole permutation under one scheme.
-pub fn caption(instance: &PermutationInstance, series: &PermutationSeries, paths: &StaticPaths) -> String {
+pub fn caption(instance: &PermutationInstance, series: &PermutationSeries, paths: &StaticPaths) -> RichText {
     let trial = match &series.trial {
         Ok(trial) => trial,
-        Err(why) => return not_applicable(&series.algorithm, *why),
+        Err(why) => return not_applicable(&series.algorithm, *why).into(),
     };
-    let mut text = format!("{}: {}", series.algorithm.name, nodes(&NodeCounts::of(instance, series)));
+    let mut text = rich![series.algorithm.name.clone(), ": ", nodes(&NodeCounts::of(instance, series))];
     let cube = instance.cell.cube;
     match paths.busiest() {
-        Some((link, most)) => text.push_str(&format!(
-            "; of {} at most {most} cross one channel, {}{}",
-            count(trial.relation.len(), "message"),
-            channel(cube, link),
-            place(trial, link)
-        )),
-        None => text.push_str("; no message crosses any channel"),
+        Some((link, most)) => {
+            let messages = count(trial.relation.len(), "message");
+            text.push(rich!["; of ", messages, " at most ", most, " cross one channel, "]);
+            text.push(words::channel(cube, link));
+            text.push(place(trial, link));
+        }
+        None => text.push("; no message crosses any channel"),
     }
     if let Some(mean) = paths.mean_length() {
-        text.push_str(&format!("; routes have {mean:.1} hops on average"));
+        text.push(format!("; routes have {mean:.1} hops on average"));
     }
-    text.push_str(&undelivered(paths));
-    text.push_str(&kept_back(trial));
-    text.push('.');
+    text.push(undelivered(paths));
+    text.push(kept_back(trial));
+    text.push(".");
     text
 }
 
@@ -98,11 +100,6 @@ fn place(trial: &PermutationTrial, link: Link) -> String {
     }
     let here = corner_name(link.from.0);
     if link.dim < 2 { format!(" (from {here} to {})", corner_name(link.to().0)) } else { format!(" (inside {here})") }
-}
-
-/// Returns a channel by its ends.
-pub fn channel(cube: Hypercube, link: Link) -> String {
-    format!("{} → {}", words::node(cube, link.from), words::node(cube, link.to()))
 }
 
 fn undelivered(paths: &StaticPaths) -> String {
@@ -222,30 +219,31 @@ pub fn hop(trial: &PermutationTrial, hop: &ObliviousHop) -> String {
 }
 
 /// Returns the reason why a message has no route.
-pub fn no_route(cube: Hypercube, why: NoRoute) -> String {
+pub fn no_route(cube: Hypercube, why: NoRoute) -> RichText {
     let name = |end| if end == End::Source { "source" } else { "destination" };
     let node = |node| words::node(cube, node);
     match why {
-        NoRoute::Inactive(end, at) => format!("its {} {} is not active", name(end), node(at)),
+        NoRoute::Inactive(end, at) => rich!["its ", name(end), " ", node(at), " is not active"],
         NoRoute::NoIntermediate => "no intermediate node is valid: faults lie on every way, or it is too long".into(),
-        NoRoute::Faulty(at) => format!("its route runs into the faulty node {}", node(at)),
+        NoRoute::Faulty(at) => rich!["its route runs into the faulty node ", node(at)],
         NoRoute::Walled(end, at) => {
-            format!("both ways between its {} {} and the healthy subcube are faulty", name(end), node(at))
+            rich!["both ways between its ", name(end), " ", node(at), " and the healthy subcube are faulty"]
         }
     }
 }
 
 /// Returns a message's route in one sentence, or the reason why it has none.
-pub fn message(trial: &PermutationTrial, number: u32, route: &Result<ObliviousRoute, NoRoute>) -> String {
+pub fn message(trial: &PermutationTrial, number: u32, route: &Result<ObliviousRoute, NoRoute>) -> RichText {
     let cube = trial.routing.cube();
     let (from, to) = trial.relation.ends(number);
     let (from, to) = (words::node(cube, from), words::node(cube, to));
+    let name = words::message(number.into()).capitalized();
     match route {
         Ok(route) => {
-            let via = route.via().map_or(String::new(), |via| format!(" by way of {}", words::node(cube, via)));
-            format!("Message {number} goes from {from}{via} to {to} in {}.", count(route.length(), "hop"))
+            let via = route.via().map(|via| rich![" by way of ", words::node(cube, via)]).unwrap_or_default();
+            rich![name, " goes from ", from, via, " to ", to, " in ", count(route.length(), "hop"), "."]
         }
-        Err(why) => format!("Message {number} from {from} to {to} has no route: {}.", no_route(cube, *why)),
+        Err(why) => rich![name, " from ", from, " to ", to, " has no route: ", no_route(cube, *why), "."],
     }
 }
 
@@ -262,10 +260,10 @@ pub fn mirror(
     paths: &StaticPaths,
     number: Option<u32>,
 ) -> String {
-    let mut text = caption(instance, series, paths);
+    let mut text = caption(instance, series, paths).to_string();
     if let (Ok(trial), Some(number)) = (&series.trial, number) {
         text.push(' ');
-        text.push_str(&message(trial, number, &trial.route(number)));
+        text.push_str(&message(trial, number, &trial.route(number)).to_string());
     }
     text
 }
@@ -287,28 +285,32 @@ pub fn batch_mirror(
     }
     if let (Ok(trial), Some(number)) = (&series.trial, number) {
         text.push(' ');
-        text.push_str(&batch_message(trial, batch, numbers, number));
+        text.push_str(&batch_message(trial, batch, numbers, number).to_string());
     }
     text
 }
 
 /// Returns the state of message `number` of a batch, in one sentence.
-pub fn batch_message(trial: &PermutationTrial, batch: &RouteBatch, numbers: &BatchNumbers, number: u32) -> String {
+pub fn batch_message(trial: &PermutationTrial, batch: &RouteBatch, numbers: &BatchNumbers, number: u32) -> RichText {
     let cube = trial.routing.cube();
     let route = trial.route(number);
     let (Some(place), Ok(route)) = (numbers.place(number), &route) else { return message(trial, number, &route) };
+    let name = words::message(number.into()).capitalized();
     match state(batch, place, route) {
-        BatchState::Arrived(cycle) => format!("Message {number} arrived after {}.", count(cycle, "cycle")),
-        BatchState::Arriving => format!("Message {number} is arriving at {}.", words::node(cube, route.to())),
+        BatchState::Arrived(cycle) => rich![name, " arrived after ", count(cycle, "cycle"), "."],
+        BatchState::Arriving => rich![name, " is arriving at ", words::node(cube, route.to()), "."],
         BatchState::Under(made, wants) => {
             let here = words::node(cube, wants.from);
             let holder = Holders::of(cube, batch).of_link(wants).and_then(|holder| numbers.number(holder));
             let asks = match holder {
-                Some(holder) => format!("waits for {}, which message {holder} holds", channel(cube, wants)),
-                None => format!("asks for {}", channel(cube, wants)),
+                Some(holder) => {
+                    let holder = words::message(holder.into());
+                    rich!["waits for ", words::channel(cube, wants), ", which ", holder, " holds"]
+                }
+                None => rich!["asks for ", words::channel(cube, wants)],
             };
             let hops = count(route.length(), "hop");
-            format!("Message {number} stands at {here} after {made} of {hops} and {asks}.")
+            rich![name, " stands at ", here, " after ", made, " of ", hops, " and ", asks, "."]
         }
     }
 }
@@ -320,7 +322,12 @@ pub fn circle(cube: Hypercube, numbers: &BatchNumbers, outcome: &BatchOutcome) -
     let name = |message: u32| numbers.number(message).unwrap_or(message);
     let next = circle.iter().cycle().skip(1);
     let waits = circle.iter().zip(next).map(|(wait, holder)| {
-        format!("{} waits for what {} holds ({})", name(wait.message), name(holder.message), channel(cube, wait.wants))
+        format!(
+            "{} waits for what {} holds ({})",
+            name(wait.message),
+            name(holder.message),
+            words::channel(cube, wait.wants)
+        )
     });
     let waits: Vec<_> = waits.collect();
     Some(words::several(&waits, 8))
@@ -341,7 +348,7 @@ mod tests {
         let instance = instance("net=cube:6&break=5&route=algorithm-b,bit-fixing,kim-shin&switch=permutation");
         let [b, fixing, _] = &instance.series[..] else { panic!("three schemes") };
         let told = |series: &PermutationSeries| {
-            caption(&instance, series, &series.trial.as_ref().expect("it applies").paths().expect("small"))
+            caption(&instance, series, &series.trial.as_ref().expect("it applies").paths().expect("small")).to_string()
         };
         let text = told(b);
         assert!(
@@ -395,7 +402,7 @@ mod tests {
         let trial = series.trial.as_ref().unwrap();
         let (numbers, mut batch) = (BatchNumbers::of(trial), trial.batch(2).unwrap());
         assert_eq!(
-            batch_message(trial, &batch, &numbers, 0),
+            batch_message(trial, &batch, &numbers, 0).to_string(),
             "Message 0 stands at 00 after 0 of 3 hops and asks for 00 → 01."
         );
         batch.run_until(100);

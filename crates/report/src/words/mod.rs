@@ -4,22 +4,24 @@ pub mod cut_off;
 pub mod differing;
 pub mod facts;
 pub mod formula;
-pub mod named;
 pub mod numbers;
 pub mod terms;
 
 use self::numbers::fixed;
-pub use faultlab_core::routing::words::{count, dimensions, node};
+use faultlab_core::rich_text::{Entity, RichText};
+pub use faultlab_core::routing::words::{channel, count, dimension, dimensions, message, node};
 use faultlab_core::topology::{Hypercube, Network, NodeId};
 use faultlab_experiment::{Experiment, Role};
 
-/// Returns the name of a node in any network: in a mesh, its row and column.
-pub fn node_of(network: Network, id: NodeId) -> String {
-    match network {
+/// Returns the name of a node of any network, as experiment texts spell it; of a hypercube, its
+/// address.
+pub fn node_of(network: Network, id: NodeId) -> RichText {
+    let name = match network {
         Network::FatTree(_) => id.to_string(),
-        Network::Hypercube(cube) => node(cube, id),
+        Network::Hypercube(cube) => return node(cube, id),
         Network::Mesh(mesh) => mesh.label(id),
-    }
+    };
+    RichText::reference(Entity::Node(id), name)
 }
 
 /// Returns a description of a cyclic wait of `messages` messages.
@@ -40,9 +42,9 @@ pub(crate) fn cube(asked: &Experiment) -> String {
 }
 
 /// Returns the first `most` of a list, and the number of the others.
-pub fn several(list: &[String], most: usize) -> String {
+pub fn several(list: &[impl ToString], most: usize) -> String {
     let more = list.len().saturating_sub(most);
-    let first = list[..list.len() - more].join(", ");
+    let first = list[..list.len() - more].iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     if more > 0 { format!("{first} and {more} more") } else { first }
 }
 

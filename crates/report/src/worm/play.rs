@@ -13,6 +13,7 @@ use crate::picture::cube::Spot;
 use crate::picture::scene::Scene;
 use crate::picture::space::MeshView;
 use crate::watch::{Chart, Clock, Event, Place, Rows, Shown, Watch, mend, told};
+use faultlab_core::rich_text::RichText;
 use faultlab_core::switching::{HeldChannel, Worms};
 use faultlab_core::topology::{Link, Mesh, NodeId, Port};
 use faultlab_experiment::{Experiment, WatchedWorms, WormWatch};
@@ -142,7 +143,7 @@ impl Watch for WormPlay {
         watch::title(&self.watch)
     }
 
-    fn subtitle(&self, shown: &Shown) -> String {
+    fn subtitle(&self, shown: &Shown) -> RichText {
         let mut text = if shown.heat { watch::heat(&self.watch) } else { READ.into() };
         let more = [
             watch::view(self.mesh(), shown.view),
@@ -151,7 +152,7 @@ impl Watch for WormPlay {
             watch::own(&self.watch),
         ];
         more.into_iter().flatten().for_each(|more| text.push_str(&more));
-        text
+        text.into()
     }
 
     fn short(&self, index: usize) -> String {

@@ -53,7 +53,7 @@ fn reason(instance: &WormInstance, trace: &WormTrace, number: usize) -> String {
     let before = number.checked_sub(1).and_then(|number| trace.hops.get(number));
     let came = before.map(|hop| hop.choice.port);
     let at = WormAt { here: hop.from, to: instance.cell.ends.to, came, header: hop.before };
-    words::why(routing, &instance.faults, &at, &hop.choice)
+    words::why(routing, &instance.faults, &at, &hop.choice).to_string()
 }
 
 /// Returns the outcome of a worm in a sentence.

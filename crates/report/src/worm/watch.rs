@@ -182,7 +182,7 @@ pub fn mirror(network: &WatchedWorms) -> String {
     );
     if let Some(deadlock) = worms.outcome() {
         text.push(' ');
-        text.push_str(&words::deadlock(worms.mesh(), deadlock));
+        text.push_str(&words::deadlock(worms.mesh(), deadlock).to_string());
     }
     text
 }

@@ -4,7 +4,9 @@ use crate::picture::cube::Spot;
 use crate::words;
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::fault::block::positions;
-pub use faultlab_core::routing::words::{link, mesh_node as node, region};
+use faultlab_core::rich;
+use faultlab_core::rich_text::{Entity, RichText};
+pub use faultlab_core::routing::words::{link, mesh_node as node, port, region};
 use faultlab_core::routing::{WormAt, WormChoice, WormHeader, WormRouting, WormWhy};
 use faultlab_core::switching::{HeldChannel, WormDeadlock, WormMessage, WormState, WormWait, Worms};
 use faultlab_core::topology::{Link, Mesh, NodeId, Port};
@@ -28,30 +30,17 @@ fn position(routing: &dyn WormRouting, faults: &BlockFaults, journey: &Journey, 
 
 /// Returns the reason of hop number `number` (from 0) in one sentence: rule, type, status,
 /// direction, class.
-pub fn reason(routing: &dyn WormRouting, faults: &BlockFaults, journey: &Journey, number: usize) -> String {
+pub fn reason(routing: &dyn WormRouting, faults: &BlockFaults, journey: &Journey, number: usize) -> RichText {
     let (Some(hop), Some(at)) = (journey.hops.get(number), position(routing, faults, journey, number)) else {
-        return String::new();
+        return RichText::default();
     };
-    let mut text = why(routing, faults, &at, &hop.choice);
-    text.push_str("; class c");
-    text.push_str(&hop.choice.class.to_string());
-    text.push_str(", virtual channel ");
-    text.push_str(&hop.virtual_channel.to_string());
-    text
+    let text = why(routing, faults, &at, &hop.choice);
+    rich![text, "; class c", hop.choice.class, ", virtual channel ", hop.virtual_channel]
 }
 
 /// Returns the reason why `choice` is permitted at `at`.
-pub fn why(routing: &dyn WormRouting, faults: &BlockFaults, at: &WormAt, choice: &WormChoice) -> String {
+pub fn why(routing: &dyn WormRouting, faults: &BlockFaults, at: &WormAt, choice: &WormChoice) -> RichText {
     choice.rule.why_worm(&WormWhy { routing, faults, at, choice })
-}
-
-/// Returns the name of the channel at `port`: "dimension 3, up" on a hypercube, otherwise a
-/// direction.
-fn port_name(mesh: Mesh, port: Port) -> String {
-    if !mesh.is_cube() {
-        return port.name().to_owned();
-    }
-    format!("dimension {}, {}", port.dim(), if port.grows() { "up" } else { "down" })
 }
 
 /// Describes a node or link and its state: "node (3,4), live, NE".
@@ -59,14 +48,14 @@ pub fn spot(worms: &Worms, spot: Spot) -> String {
     match spot {
         Spot::Node(place) => {
             let mut text = String::from("node ");
-            text.push_str(&node(worms.mesh(), place));
+            text.push_str(&node(worms.mesh(), place).to_string());
             text.push_str(", ");
             text.push_str(&node_state(worms, place));
             text
         }
         Spot::Link(place) => {
             let mut text = String::from("link ");
-            text.push_str(&link(worms.mesh(), place));
+            text.push_str(&link(worms.mesh(), place).to_string());
             link_state(worms, place, &mut text);
             text
         }
@@ -100,70 +89,78 @@ fn node_state(worms: &Worms, node: NodeId) -> String {
 }
 
 fn link_state(worms: &Worms, link: Link, text: &mut String) {
-    let port = Port::along(link.dim, true);
+    let up = Port::along(link.dim, true);
     let end = worms.mesh().link_end(link);
     let down = |node: NodeId, port: Port| worms.faults().down(node) & port.bit() != 0;
     // On a hypercube one direction may be faulty without the other.
-    let both = end.is_none_or(|end| down(end, port.opposite()));
-    if down(link.from, port) && both {
+    let both = end.is_none_or(|end| down(end, up.opposite()));
+    if down(link.from, up) && both {
         text.push_str(", faulty");
         return;
     }
     let lanes = worms.terms().virtual_channels;
-    let ends = [Some((link.from, port)), end.map(|end| (end, port.opposite()))];
-    for (node, port) in ends.into_iter().flatten() {
-        if down(node, port) {
-            text.push_str(&format!(", {} faulty", port_name(worms.mesh(), port)));
+    let ends = [Some((link.from, up)), end.map(|end| (end, up.opposite()))];
+    for (node, out) in ends.into_iter().flatten() {
+        let name = port(worms.mesh(), node, out);
+        if down(node, out) {
+            text.push_str(&format!(", {name} faulty"));
             continue;
         }
-        let channel = worms.mesh().channel(node, port);
+        let channel = worms.mesh().channel(node, out);
         let is_held = |&virtual_channel: &u8| worms.holder(HeldChannel { channel, virtual_channel }).is_some();
         let held = (0..lanes).filter(is_held).count();
-        text.push_str(&format!(", {} {held} of {lanes} held", port_name(worms.mesh(), port)));
+        text.push_str(&format!(", {name} {held} of {lanes} held"));
     }
 }
 
 /// Returns a message in one line: source, destination, hops made.
-pub fn line(mesh: Mesh, journey: &Journey) -> String {
-    let mut text = node(mesh, journey.from);
-    text.push_str(" → ");
-    text.push_str(&node(mesh, journey.to));
-    match (journey.hops.len(), journey.detours()) {
-        (0, _) => text.push_str(", at its source"),
-        (hops, 0) => text.push_str(&format!(", {}", words::count(hops as u32, "hop"))),
-        (hops, detours) => text.push_str(&format!(", {}, {detours} around faults", words::count(hops as u32, "hop"))),
-    }
-    text
+pub fn line(mesh: Mesh, journey: &Journey) -> RichText {
+    let hops = || words::count(journey.hops.len() as u32, "hop");
+    let progress = match (journey.hops.len(), journey.detours()) {
+        (0, _) => "at its source".to_owned(),
+        (_, 0) => hops(),
+        (_, detours) => format!("{}, {detours} around faults", hops()),
+    };
+    rich![node(mesh, journey.from), " → ", node(mesh, journey.to), ", ", progress]
 }
 
 /// Returns the state of a message: the node of its header, the channels it waits for, or its
 /// outcome.
-pub fn standing(network: &WatchedWorms, journey: &Journey) -> String {
+pub fn standing(network: &WatchedWorms, journey: &Journey) -> RichText {
     let (worms, mesh) = (network.worms(), network.worms().mesh());
     if let Some((cycle, delivered)) = journey.ended {
         let how = if delivered { "Delivered" } else { "Lost: faults left it no way on" };
         let minimal = mesh.distance(journey.from, journey.to) as usize;
         let more = journey.hops.len().saturating_sub(minimal);
-        return format!("{how}, in cycle {cycle}, after {} hops, {more} more than a minimal path.", journey.hops.len());
+        let hops = journey.hops.len();
+        return rich![how, ", in cycle ", cycle, ", after ", hops, " hops, ", more, " more than a minimal path."];
     }
-    let Some(message) = worms.message(journey.number) else { return String::new() };
+    let Some(message) = worms.message(journey.number) else { return RichText::default() };
     let here = node(mesh, message.here());
     match message.state() {
-        WormState::Queued => format!("It waits in the queue of {here}."),
-        WormState::Moving => format!("Its header leaves {here}; {}.", body(network, &message)),
+        WormState::Queued => rich!["It waits in the queue of ", here, "."],
+        WormState::Moving => rich!["Its header leaves ", here, "; ", body(network, &message), "."],
         WormState::Consumed => {
-            format!("Its header has arrived; {} of {} flits are consumed.", message.consumed(), worms.terms().length)
+            let (consumed, all) = (message.consumed(), worms.terms().length);
+            rich!["Its header has arrived; ", consumed, " of ", all, " flits are consumed."]
         }
         WormState::Waiting(choices) => {
-            let mut text = format!("Its header waits at {here} since cycle {} for ", message.since());
-            for (place, choice) in choices.iter().enumerate() {
-                text.push_str(if place > 0 { ", or " } else { "" });
-                text.push_str(&format!("class c{} of the channel {}", choice.class, port_name(mesh, choice.port)));
-            }
-            text.push_str("; ");
-            text.push_str(&body(network, &message));
-            text.push('.');
-            text
+            let wanted = choices.iter().map(|choice| {
+                rich!["class c", choice.class, " of the channel ", port(mesh, message.here(), choice.port)]
+            });
+            let wanted = RichText::join(wanted, ", or ");
+            let since = message.since();
+            rich![
+                "Its header waits at ",
+                here,
+                " since cycle ",
+                since,
+                " for ",
+                wanted,
+                "; ",
+                body(network, &message),
+                "."
+            ]
         }
     }
 }
@@ -181,37 +178,39 @@ fn body(network: &WatchedWorms, message: &WormMessage<'_>) -> String {
 
 /// Returns the messages of a deadlock's cyclic wait, each with its node, the channel it waits for,
 /// and the holder, which is the next message.
-pub fn waits(mesh: Mesh, deadlock: &WormDeadlock) -> Vec<(u64, String)> {
+pub fn waits(mesh: Mesh, deadlock: &WormDeadlock) -> Vec<(u64, RichText)> {
     let holders = deadlock.cycle.iter().cycle().skip(1);
     let wait = |(wait, next): (&WormWait, &WormWait)| {
         let (lane, holder) = wait.wants.iter().find(|(_, holder)| next.number == *holder)?;
-        let (from, port) = mesh.channel_ends(lane.channel);
-        Some((wait.number, format!("at {} for {}, held by message {holder}", node(mesh, from), port_name(mesh, port))))
+        let (from, out) = mesh.channel_ends(lane.channel);
+        let (at, wanted) = (node(mesh, from), port(mesh, from, out));
+        Some((wait.number, rich!["at ", at, " for ", wanted, ", held by ", words::message(*holder)]))
     };
     deadlock.cycle.iter().zip(holders).filter_map(wait).collect()
 }
 
 /// Returns a deadlock in one sentence: the messages, the channels they wait for, and the holders.
-pub fn deadlock(mesh: Mesh, deadlock: &WormDeadlock) -> String {
-    let is_alone = deadlock.cycle.len() == 1;
-    let mut text = format!("Deadlock since cycle {}: message{} ", deadlock.since, if is_alone { "" } else { "s" });
-    for (place, wait) in deadlock.cycle.iter().enumerate() {
-        let last = place + 1 == deadlock.cycle.len();
-        text.push_str(if place == 0 {
-            ""
-        } else if last {
-            " and "
-        } else {
-            ", "
-        });
-        text.push_str(&wait.number.to_string());
-    }
-    text.push_str(if is_alone { " waits for itself: " } else { " wait for each other: " });
-    let told: Vec<_> =
-        waits(mesh, deadlock).into_iter().map(|(number, said)| format!("message {number} {said}")).collect();
-    text.push_str(&told.join("; "));
-    text.push_str(&format!(". {} will never move.", words::count(deadlock.messages as u32, "message")));
-    text
+pub fn deadlock(mesh: Mesh, deadlock: &WormDeadlock) -> RichText {
+    let number = |wait: &WormWait| RichText::reference(Entity::Message(wait.number), wait.number.to_string());
+    let who = match deadlock.cycle.as_slice() {
+        [] => RichText::default(),
+        [alone] => rich![words::message(alone.number), " waits for itself: "],
+        [most @ .., last] => {
+            let most = RichText::join(most.iter().map(number), ", ");
+            rich!["messages ", most, " and ", number(last), " wait for each other: "]
+        }
+    };
+    let waits = waits(mesh, deadlock).into_iter().map(|(number, said)| rich![words::message(number), " ", said]);
+    rich![
+        "Deadlock since cycle ",
+        deadlock.since,
+        ": ",
+        who,
+        RichText::join(waits, "; "),
+        ". ",
+        words::count(deadlock.messages as u32, "message"),
+        " will never move.",
+    ]
 }
 
 #[cfg(test)]
@@ -235,7 +234,7 @@ mod tests {
         let of = |network: &WatchedWorms| {
             let (routing, faults) = (network.routing(), network.worms().faults());
             let hops = network.journeys().iter().flat_map(|it| (0..it.hops.len()).map(move |number| (it, number)));
-            hops.map(|(it, number)| reason(routing, faults, it, number)).collect::<Vec<_>>()
+            hops.map(|(it, number)| reason(routing, faults, it, number).to_string()).collect::<Vec<_>>()
         };
         watch.networks().iter().flat_map(of).collect()
     }
@@ -268,9 +267,9 @@ mod tests {
         let watch = watch("net=mesh:6x6&faults=none&break=1.2,2.3,3.4-4.4&switch=wormhole", 400);
         let network = &watch.networks()[0];
         for journey in network.journeys() {
-            let told = standing(network, journey);
+            let told = standing(network, journey).to_string();
             assert!(told.starts_with("It") && told.ends_with('.'), "{told}");
-            assert!(line(watch.faults.mesh(), journey).contains(" → "));
+            assert!(line(watch.faults.mesh(), journey).to_string().contains(" → "));
         }
         let at = |row, column| Spot::Node(watch.faults.mesh().node(row, column).unwrap());
         assert_eq!(spot(network.worms(), at(1, 2)), "node (1,2), faulty");
@@ -286,8 +285,16 @@ mod tests {
     fn a_deadlock_names_its_circle() {
         let watch = watch("net=mesh:6x6&faults=none&break=2.2&route=f-cube1&switch=wormhole&vc=1&load=1", u64::MAX);
         let network = &watch.networks()[0];
-        let told = deadlock(watch.faults.mesh(), network.worms().outcome().unwrap());
+        let told = deadlock(watch.faults.mesh(), network.worms().outcome().unwrap()).to_string();
         assert!(told.starts_with("Deadlock since cycle ") && told.contains(" wait for each other: "), "{told}");
+        for (number, wait) in waits(watch.faults.mesh(), network.worms().outcome().unwrap()) {
+            let entities: Vec<_> = wait.spans().iter().filter_map(|span| span.entity).collect();
+            let [Entity::Node(at), Entity::Link(link), Entity::Message(holder)] = entities[..] else {
+                panic!("{wait:?}")
+            };
+            let ends = [link.from, watch.faults.mesh().link_end(link).unwrap()];
+            assert!(ends.contains(&at) && holder != number, "{wait:?}");
+        }
         assert!(told.contains(", held by ") && told.ends_with("will never move."), "{told}");
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::random::ANY_LIVE_WRONG;
 use super::worm::BacktrackingWorm;
-use crate::routing::words::dimensions;
+use crate::rich;
 use crate::routing::{
     Algorithm, DeadlockFreedom, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Promises, Rule, Shared,
     Tier, Tiers,
@@ -13,8 +13,8 @@ use crate::routing::{
 
 /// Blocked: this node is set to faulty for this message, which goes to a live neighbour in the backward direction, at random.
 pub(crate) static MARK_AND_SIDETRACK: Rule = Rule::hop("mark-and-sidetrack", |hop| {
-    let wrong = dimensions(hop.wrong);
-    format!("blocked: no forward neighbour is left ({wrong}); mark this node, back along {}", hop.taken())
+    let wrong = hop.dimensions(hop.wrong);
+    rich!["blocked: no forward neighbour is left (", wrong, "); mark this node, back along ", hop.taken()]
 })
 .detour();
 

@@ -1,13 +1,15 @@
 //! Criteria that say which of the required links are legal at a node (Chiu, Chalasani & Raghavendra sections III and V).
 
+use crate::rich;
+use crate::rich_text::RichText;
 use crate::routing::{
     Carrier, CubeHop, Dimensions, Header, Knowledge, LocalRouting, Order, Position, Rule, Tier, Tiers,
 };
 
 /// The lowest required dimension: legal under every criterion of Chiu, Chalasani & Raghavendra.
 pub static LOWEST_REQUIRED: Rule = Rule::hop("lowest-required", |hop| match hop.carrier {
-    Carrier::Circuit => format!("{} is the lowest required: always legal", hop.taken()),
-    Carrier::Message | Carrier::Worm => format!("{} is the lowest required one", hop.taken()),
+    Carrier::Circuit => rich![hop.taken(), " is the lowest required: always legal"],
+    Carrier::Message | Carrier::Worm => rich![hop.taken(), " is the lowest required one"],
 });
 
 /// A required link that leads up, before lower ones: the UP criterion leaves its order free.
@@ -18,18 +20,18 @@ pub(crate) static DOWN_TRANSITION: Rule = Rule::hop("down-transition", transitio
 
 /// Any required link, in any order: what no criterion restricts can deadlock.
 pub(crate) static ANY_REQUIRED: Rule = Rule::hop("any-required", |hop| match hop.carrier {
-    Carrier::Circuit => format!("{}: any required one is legal", hop.taken()),
+    Carrier::Circuit => rich![hop.taken(), ": any required one is legal"],
     Carrier::Message | Carrier::Worm => {
-        format!("{} is required: legal in any order, and the lowest is not usable", hop.taken())
+        rich![hop.taken(), " is required: legal in any order, and the lowest is not usable"]
     }
 });
 
-fn transition(hop: &CubeHop) -> String {
-    let what = format!("{} leads {}: legal before", hop.taken(), hop.way());
+fn transition(hop: &CubeHop) -> RichText {
+    let what = rich![hop.taken(), " leads ", hop.way(), ": legal before "];
     match hop.carrier {
-        Carrier::Message => format!("{what} the lowest required one, which is not usable"),
-        Carrier::Circuit => format!("{what} {}, the lowest required", hop.wrong.trailing_zeros()),
-        Carrier::Worm => format!("{what} the lowest required one"),
+        Carrier::Message => rich![what, "the lowest required one, which is not usable"],
+        Carrier::Circuit => rich![what, hop.wrong.trailing_zeros(), ", the lowest required"],
+        Carrier::Worm => rich![what, "the lowest required one"],
     }
 }
 

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::worm::LocalWorm;
-use crate::routing::words::dimensions;
+use crate::rich;
+use crate::rich_text::RichText;
 use crate::routing::{
     Algorithm, CubeHop, DeadlockFreedom, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Promises, Rule,
     Shared, Tier, Tiers,
@@ -15,11 +16,13 @@ static HIGHEST_WRONG: Rule = Rule::hop("highest-wrong", highest);
 /// Correct the highest wrong bit that leads to a live node (Model 2).
 static HIGHEST_LIVE_WRONG: Rule = Rule::hop("highest-live-wrong", |hop| match hop.passed_over() {
     0 => highest(hop),
-    over => format!("{} is the highest wrong bit that leads to a live node: not {}", hop.taken(), dimensions(over)),
+    over => {
+        rich![hop.taken(), " is the highest wrong bit that leads to a live node: not ", hop.dimensions(over)]
+    }
 });
 
-fn highest(hop: &CubeHop) -> String {
-    format!("{} is the highest wrong bit", hop.taken())
+fn highest(hop: &CubeHop) -> RichText {
+    rich![hop.taken(), " is the highest wrong bit"]
 }
 
 struct Deterministic {

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
+use crate::rich;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule};
 
 /// The next node of a shortest live path, known from everywhere.
 pub static SHORTEST_LIVE_PATH: Rule =
-    Rule::hop("shortest-live-path", |hop| format!("{}, on a shortest live path", hop.taken()));
+    Rule::hop("shortest-live-path", |hop| rich![hop.taken(), ", on a shortest live path"]);
 
 /// A shortest path in the live network.
 pub(crate) const ALGORITHM: Algorithm = Algorithm {

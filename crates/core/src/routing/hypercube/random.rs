@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::worm::LocalWorm;
-use crate::routing::words::dimensions;
+use crate::rich;
 use crate::routing::{
     Algorithm, DeadlockFreedom, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Promises, Rule, Shared,
     Tier, Tiers,
@@ -11,16 +11,16 @@ use crate::routing::{
 
 /// Correct a wrong bit at random (Model 1).
 static ANY_WRONG: Rule =
-    Rule::hop("any-wrong", |hop| format!("{}, drawn from the wrong bits ({})", hop.taken(), dimensions(hop.wrong)));
+    Rule::hop("any-wrong", |hop| rich![hop.taken(), ", drawn from the wrong bits (", hop.dimensions(hop.wrong), ")"]);
 
 /// Correct a wrong bit at random among those that lead to a live node (Model 2).
 pub(crate) static ANY_LIVE_WRONG: Rule = Rule::hop("any-live-wrong", |hop| {
     let taken = hop.taken();
     match (hop.live(), hop.dead) {
-        _ if hop.wrong.count_ones() == 1 => format!("{taken} is the last wrong bit"),
-        (live, _) if live.count_ones() == 1 => format!("{taken} is the only wrong bit that leads to a live node"),
-        (_, 0) => format!("{taken}, drawn from the wrong bits"),
-        (live, _) => format!("{taken}, drawn from the wrong bits that lead to live nodes ({})", dimensions(live)),
+        _ if hop.wrong.count_ones() == 1 => rich![taken, " is the last wrong bit"],
+        (live, _) if live.count_ones() == 1 => rich![taken, " is the only wrong bit that leads to a live node"],
+        (_, 0) => rich![taken, ", drawn from the wrong bits"],
+        (live, _) => rich![taken, ", drawn from the wrong bits that lead to live nodes (", hop.dimensions(live), ")"],
     }
 });
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::random::ANY_LIVE_WRONG;
 use super::worm::LocalWorm;
-use crate::routing::words::dimensions;
+use crate::rich;
 use crate::routing::{
     Algorithm, DeadlockFreedom, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Promises, Rule, Shared,
     Tier, Tiers,
@@ -12,8 +12,8 @@ use crate::routing::{
 
 /// Blocked: to a live neighbour in the backward direction, at random.
 static SIDETRACK: Rule = Rule::hop("sidetrack", |hop| {
-    let wrong = dimensions(hop.wrong);
-    format!("blocked: every forward neighbour is faulty ({wrong}); back along {}", hop.taken())
+    let wrong = hop.dimensions(hop.wrong);
+    rich!["blocked: every forward neighbour is faulty (", wrong, "); back along ", hop.taken()]
 })
 .detour();
 

@@ -6,6 +6,7 @@ use super::planes::{self, Planes};
 use super::ring::{ENTER_RING, FOLLOW_RING, TURN_BACK, ring_step};
 use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, Plane, RegionId};
+use crate::rich;
 use crate::routing::words;
 use crate::routing::worm::{
     WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, check_borders,
@@ -21,12 +22,12 @@ const fn base(mesh: Mesh) -> u8 {
 }
 
 /// Any hop on a minimal path that is live (Fig. 10, rule 1).
-static MINIMAL: Rule = Rule::worm("minimal", |why| format!("a minimal hop; {}", network(why.mesh(), why.header())));
+static MINIMAL: Rule = Rule::worm("minimal", |why| rich!["a minimal hop; ", network(why.mesh(), why.header())]);
 
 /// Affected: the legal hop (definition 5; Fig. 10, rule 2).
 static LEGAL: Rule = Rule::worm("legal", |why| {
     let kind = words::kind(why.mesh(), why.header());
-    format!("only its own dimension is left and the link is live: legal hop; {kind}")
+    rich!["only its own dimension is left and the link is live: legal hop; ", kind]
 });
 
 /// The virtual network of a message that is not affected: "virtual network 1, South", beyond two dimensions "virtual network 2,

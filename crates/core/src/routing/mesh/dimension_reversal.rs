@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use super::fcube::ecube_port;
 use crate::fault::BlockFaults;
+use crate::rich;
 use crate::routing::words::count;
 use crate::routing::worm::{
     WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, check_borders,
@@ -16,12 +17,12 @@ use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule,
 use crate::topology::{Mesh, NodeId, Port, ports_of};
 
 /// Any minimal hop, while reversals are left.
-static REVERSIBLE: Rule = Rule::worm("reversible", |why| format!("any minimal hop; {}", reversals(why.header())));
+static REVERSIBLE: Rule = Rule::worm("reversible", |why| rich!["any minimal hop; ", reversals(why.header())]);
 
 /// No minimal hop is live: another one, not straight back.
 static MISROUTE: Rule = Rule::worm("misroute", |why| match why.header().reversals() {
     0 => "no minimal hop is live: around the fault".into(),
-    _ => format!("no minimal hop is live: another; {}", reversals(why.header())),
+    _ => rich!["no minimal hop is live: another; ", reversals(why.header())],
 })
 .detour();
 

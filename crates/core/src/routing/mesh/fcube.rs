@@ -7,6 +7,7 @@ use super::ring::{ENTER_RING, FOLLOW_RING, TURN_BACK, ring_step};
 use super::torus::{first_port, is_wrap_ahead, port_back, tie_count, tie_memory};
 use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, Plane, Region, RegionId};
+use crate::rich;
 use crate::routing::words;
 use crate::routing::worm::{
     WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType,
@@ -18,16 +19,16 @@ use crate::topology::{Mesh, NodeId, Port, Ports};
 pub(crate) static ECUBE: Rule = Rule::worm("e-cube", |why| {
     let (mesh, before) = (why.mesh(), why.at.header);
     if mesh.is_cube() {
-        return format!("{} is the lowest required one", why.hop().taken());
+        return rich![why.hop().taken(), " is the lowest required one"];
     }
     let kind = words::kind(mesh, why.header());
     match before.status {
         _ if why.header().kind != before.kind && mesh.dimensions() > 2 => {
-            format!("no hop is left in dimension {}: now {kind}", before.kind.dim())
+            rich!["no hop is left in dimension ", before.kind.dim(), ": now ", kind]
         }
-        _ if why.header().kind != before.kind => format!("in its destination's column: now {kind}"),
-        WormStatus::Misrouted => format!("no longer blocked; {kind}, normal again"),
-        _ => format!("e-cube hop; {kind}"),
+        _ if why.header().kind != before.kind => rich!["in its destination's column: now ", kind],
+        WormStatus::Misrouted => rich!["no longer blocked; ", kind, ", normal again"],
+        _ => rich!["e-cube hop; ", kind],
     }
 });
 

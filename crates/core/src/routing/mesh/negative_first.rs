@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use crate::fault::BlockFaults;
 use crate::fault::block::{Region, RegionKind};
+use crate::rich;
 use crate::routing::worm::{
     WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, check_borders,
 };
@@ -16,18 +17,17 @@ use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
 
 /// Towards the destination where its coordinates are lower, before any hop up.
 static NEGATIVE: Rule =
-    Rule::worm("negative", |why| format!("first the hops {}: towards its destination", down(why, "and")));
+    Rule::worm("negative", |why| rich!["first the hops ", down(why, "and"), ": towards its destination"]);
 
 /// Up towards the destination; never down again.
 static POSITIVE: Rule = Rule::worm("positive", |why| {
     let up = if is_beyond_plane(why) { "up" } else { "East and South" };
-    format!("no hop {} is left: {up} to its destination, and never back", down(why, "or"))
+    rich!["no hop ", down(why, "or"), " is left: ", up, " to its destination, and never back"]
 });
 
 /// Down beyond the destination, to come up to it past faults.
 static BEYOND: Rule =
-    Rule::worm("beyond", |why| format!("{} beyond its destination, to come to it past faults", down(why, "or")))
-        .detour();
+    Rule::worm("beyond", |why| rich![down(why, "or"), " beyond its destination, to come to it past faults"]).detour();
 
 /// Off the lower border, on past a fault there, and, on the way up, back onto it.
 static OFF_BORDER: Rule = Rule::worm("off-border", |_| "off the border, past a fault on it".into()).detour();

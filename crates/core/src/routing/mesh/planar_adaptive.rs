@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::torus::first_port;
 use crate::fault::BlockFaults;
+use crate::rich;
 use crate::routing::worm::{
     WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, check_borders,
 };
@@ -14,7 +15,7 @@ use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
 static PLANAR: Rule = Rule::worm("planar", |why| {
     let first = why.header().kind.dim();
     let second = (first + 1) % why.mesh().dimensions();
-    format!("a minimal hop in plane A{first} of dimensions {first} and {second}")
+    rich!["a minimal hop in plane A", first, " of dimensions ", first, " and ", second]
 });
 
 /// No minimal hop is live: along the second dimension of the plane.

@@ -3,6 +3,7 @@
 use super::planes::Planes;
 use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, Plane, RegionId};
+use crate::rich;
 use crate::routing::words;
 use crate::routing::{Rule, WormStatus, WormType, WormWhy};
 use crate::topology::{NodeId, Port};
@@ -12,21 +13,21 @@ pub(super) static ENTER_RING: Rule = Rule::worm("enter-ring", |why| {
     let blocking = why.header().region.and_then(|id| why.faults.region(id));
     let blocking = blocking.map(|region| words::region(why.mesh(), region)).unwrap_or_default();
     let (kind, side) = (words::kind(why.mesh(), why.header()), side(why));
-    format!("blocked by {blocking}; {kind}, {side}: {} around the {}", way(why), ring(why))
+    rich!["blocked by ", blocking, "; ", kind, ", ", side, ": ", way(why), " around the ", ring(why)]
 })
 .detour();
 
 /// Still blocked: on along the ring in the direction that was set (Fig. 3, step 1 of Set-Direction).
 pub(super) static FOLLOW_RING: Rule = Rule::worm("follow-ring", |why| {
     let kind = words::kind(why.mesh(), why.header());
-    format!("{} on {} around the {}; {}{kind}", still(why), way(why), ring(why), status(why))
+    rich![still(why), " on ", way(why), " around the ", ring(why), "; ", status(why), kind]
 })
 .detour();
 
 /// The end of a fault chain: back the other way (Fig. 8, Fig. 10 rule 3.3).
 pub(super) static TURN_BACK: Rule = Rule::worm("turn-back", |why| {
     let kind = words::kind(why.mesh(), why.header());
-    format!("the fault chain ends here: back, {}; {}{kind}", way(why), status(why))
+    rich!["the fault chain ends here: back, ", way(why), "; ", status(why), kind]
 })
 .detour();
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::rich;
 use crate::routing::Rule;
 use crate::topology::{Link, NodeId};
 
@@ -43,15 +44,15 @@ impl ObliviousPhase {
 
 /// Of each phase, the rule of a hop for it.
 static RULES: [Rule; 9] = [
-    Rule::hop("direct", |hop| format!("bit-fixing to the destination: {}", hop.taken())),
-    Rule::hop("clockwise", |hop| format!("clockwise to C00: {}", hop.taken())),
-    Rule::hop("to-intermediate", |hop| format!("to the intermediate node: {}", hop.taken())),
-    Rule::hop("crossing", |hop| format!("over to C01: {}", hop.taken())),
-    Rule::hop("from-intermediate", |hop| format!("on from the intermediate node: {}", hop.taken())),
-    Rule::hop("counter-clockwise", |hop| format!("counter-clockwise to the destination: {}", hop.taken())),
-    Rule::hop("approach", |hop| format!("to the healthy subcube: {}", hop.taken())),
-    Rule::hop("inside", |hop| format!("bit-fixing in the healthy subcube: {}", hop.taken())),
-    Rule::hop("leave", |hop| format!("from the healthy subcube to the destination: {}", hop.taken())),
+    Rule::hop("direct", |hop| rich!["bit-fixing to the destination: ", hop.taken()]),
+    Rule::hop("clockwise", |hop| rich!["clockwise to C00: ", hop.taken()]),
+    Rule::hop("to-intermediate", |hop| rich!["to the intermediate node: ", hop.taken()]),
+    Rule::hop("crossing", |hop| rich!["over to C01: ", hop.taken()]),
+    Rule::hop("from-intermediate", |hop| rich!["on from the intermediate node: ", hop.taken()]),
+    Rule::hop("counter-clockwise", |hop| rich!["counter-clockwise to the destination: ", hop.taken()]),
+    Rule::hop("approach", |hop| rich!["to the healthy subcube: ", hop.taken()]),
+    Rule::hop("inside", |hop| rich!["bit-fixing in the healthy subcube: ", hop.taken()]),
+    Rule::hop("leave", |hop| rich!["from the healthy subcube to the destination: ", hop.taken()]),
 ];
 
 /// A channel's place in the order that proves a scheme deadlock-free: every route takes its channels in ascending order.

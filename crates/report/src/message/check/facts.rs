@@ -7,6 +7,7 @@ use crate::files::table::aligned;
 use crate::words;
 use crate::words::cut_off::{relabelling, why_cut_off};
 use crate::words::facts::{Fact, fact};
+use faultlab_core::rich_text::RichText;
 use faultlab_core::routing::Method;
 use faultlab_core::theory::{DeadlockProof, Obstacle, with_ends};
 use faultlab_core::topology::Link;
@@ -170,12 +171,12 @@ fn permitted_facts(checks: &Checks, check: &Check, permitted: &Permitted, facts:
     );
     facts.push(fact("Links legal at the source", legal.join(", "), meaning));
     if let Some(paths) = &permitted.disjoint {
-        let path = |path: &Vec<_>| path.iter().map(|&node| words::node(cube, node)).collect::<Vec<_>>().join(" → ");
+        let path = |path: &Vec<_>| RichText::join(path.iter().map(|&node| words::node(cube, node)), " → ");
         let listed: Vec<_> = paths.iter().take(6).map(path).collect();
         let more = paths.len().saturating_sub(listed.len());
         let more = if more > 0 { format!("; and {more} more") } else { String::new() };
         let value = words::count(paths.len() as u32, "path");
-        let meaning = format!("by Theorem 4, without regard to faults: {}{more}", listed.join("; "));
+        let meaning = format!("by Theorem 4, without regard to faults: {}{more}", RichText::join(listed, "; "));
         facts.push(fact("Node-disjoint permitted shortest paths", value, meaning));
     }
 }

@@ -116,14 +116,14 @@ impl Painter<'_> {
         let size = 10.0;
         if cube.dimension() > MAX_CHANNELS
             || down < 40.0
-            || right < text_width(&words::node(cube, NodeId(0)), size) + 14.0
+            || right < text_width(&words::node(cube, NodeId(0)).to_string(), size) + 14.0
         {
             return;
         }
         for node in self.nodes_of_cube() {
             if let Some((x, y)) = self.picture.at(node) {
                 let at = (x + radius * 0.6, y + radius + 6.0);
-                self.text(at, Anchor::Start, Role::Soft, size, words::node(cube, node));
+                self.text(at, Anchor::Start, Role::Soft, size, words::node(cube, node).to_string());
             }
         }
     }
@@ -142,7 +142,7 @@ impl Painter<'_> {
             self.shapes.push(Shape::Line { ends, role: Role::Ink, width: 2.0, alpha: 1.0 });
         }
         let anchor = if x < self.picture.size.0 / 2.0 { Anchor::Start } else { Anchor::End };
-        let name = words::node(self.picture.cube, node);
+        let name = words::node(self.picture.cube, node).to_string();
         let text = if state.is_empty() { name } else { [&name, ", ", state].concat() };
         self.plate((x, y - radius - 12.0), anchor, Role::Ink, 12.0, text);
     }
