@@ -1,4 +1,4 @@
-//! What follows from the list of algorithms: the table in `docs/algorithms.md`, which can be used for what, and what is said of a wrong one.
+//! Tests of the list of algorithms: the table in `docs/algorithms.md`, where each can be used, and the errors about a wrong one.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::path::Path;
