@@ -21,7 +21,7 @@ struct Point {
 
 /// Measures the points whose names contain `part` with both versions of the text and prints a Markdown table.
 pub(crate) fn report(part: &str) {
-    println!("| point | metric | truth | covered by v=1 | covered by v=2 | settled | half-width |");
+    println!("| point | metric | truth | covered, v=1 | covered, v=2 | settled | half-width, v=2 |");
     println!("|---|---|---|---|---|---|---|");
     let queues = LOADS.iter().flat_map(|&load| [constant_service(load), exponential_service(load)]);
     let meshes = ["load=0.75&policy=queue", "load=1.2&vc=2"].map(mesh);

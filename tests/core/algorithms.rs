@@ -1,4 +1,4 @@
-//! What follows from the list of algorithms: README's table, which can be used for what, and what is said of a wrong one.
+//! Tests of the list of algorithms: the table in `docs/algorithms.md`, where each can be used, and the errors about a wrong one.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::path::Path;
@@ -15,7 +15,7 @@ use faultlab::traffic::Pair;
 
 use crate::common::worm;
 
-/// What README calls the uses, with a network for each.
+/// Names of the uses in `docs/algorithms.md`, with a network for each.
 const USES: [(&str, Use, &str); 8] = [
     ("messages", Use::Messages, "cube:4"),
     ("circuits", Use::Circuits, "cube:4"),
@@ -41,20 +41,25 @@ fn row(algorithm: &Algorithm) -> String {
     format!("| `{}` | {} | {} | {} |", algorithm.id, algorithm.name, uses.join(", "), algorithm.paper)
 }
 
-/// README's table has a line for each algorithm, in their order, and no other.
+/// The table in `docs/algorithms.md` has one line for each algorithm, in the order of [`ALGORITHMS`].
 #[test]
-fn readme_lists_the_algorithms() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let readme = std::fs::read_to_string(&path).unwrap();
+fn the_book_lists_the_algorithms() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/algorithms.md");
+    let text = std::fs::read_to_string(&path).unwrap();
     let head = "| `route` | algorithm | used for | paper |\n|---|---|---|---|\n";
-    let start = readme.find(head).expect("the table's head") + head.len();
-    let end = start + readme[start - 1..].find("\n\n").expect("the table's end");
+    let start = text.find(head).expect("the table's head") + head.len();
+    let table = &text[start..];
+    let end = start + table.find("\n\n").map_or(table.len(), |end| end + 1);
     let rows: String = ALGORITHMS.iter().map(|algorithm| row(algorithm) + "\n").collect();
     if std::env::var_os("FAULTLAB_RENEW").is_some() {
-        std::fs::write(&path, [&readme[..start], &rows, &readme[end..]].concat()).unwrap();
+        std::fs::write(&path, [&text[..start], &rows, &text[end..]].concat()).unwrap();
         return;
     }
-    assert_eq!(&readme[start..end], rows, "README's table is not that of ALGORITHMS; FAULTLAB_RENEW=1 writes it");
+    assert_eq!(
+        &text[start..end],
+        rows,
+        "docs/algorithms.md differs from ALGORITHMS; FAULTLAB_RENEW=1 writes its table"
+    );
 }
 
 /// Ids are names: of each there is one, found by it; and all say what they are, when they deliver and where they come from.

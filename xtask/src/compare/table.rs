@@ -11,7 +11,7 @@ pub(super) fn text(programs: &[Program], rows: &[Row], took: Duration) -> String
     let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
     let names: Vec<_> = programs.iter().map(Program::name).collect();
     let mut text = format!(
-        "Measured on {} in {} seconds: Faultlab {}, CAMINOS {}{}, one after the other for each row, each with one thread.\n",
+        "Measured on {} in {} seconds: Faultlab {}, CAMINOS {}{}, one after the other for each\nrow, each with one thread.\n",
         date(days),
         took.as_secs(),
         env!("CARGO_PKG_VERSION"),
@@ -95,7 +95,7 @@ fn configuration(text: &mut String, row: &Row) {
     let keys = lines.clone().filter(|line| line.contains(':')).count();
     let _ = write!(
         text,
-        "\nTo be written for the first row: for Faultlab 1 line of {} characters with {} keys, for CAMINOS {} lines with {keys} keys",
+        "\nInput for the first row: for Faultlab 1 line of {} characters with {} keys, for CAMINOS {} lines\nwith {keys} keys",
         ours.len(),
         ours.split('&').count(),
         lines.count(),
