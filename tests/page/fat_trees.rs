@@ -109,7 +109,7 @@ async fn a_click_on_a_channel_breaks_one_wire_more_and_the_link_keeps_it() {
     page.click_at(x, y).await;
     page.until_text("output.time", "cycle 1 of 1").await;
     assert!(!page.link().await.contains("break"), "{}", page.link().await);
-    // By keyboard: move up from processor 0 and break a wire of its channel. F follows a message.
+    // By keyboard: move up from processor 0 and break a wire of its channel.
     page.run("document.querySelector('canvas.network').focus()").await;
     page.key(Key::Escape.into()).await;
     page.key(Key::Down.into()).await;
