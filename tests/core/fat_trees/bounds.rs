@@ -122,7 +122,8 @@ fn valiants_detour_loads_the_root() {
     assert!(detour.cycles() > 28);
 }
 
-/// Without messages sent, there is no share of deliveries, and the result has no estimate.
+/// Without sent messages there is no share of deliveries. For a small r the sending probability is
+/// capped at 1.
 #[test]
 fn nothing_sent_is_no_share() {
     let tree = tree(4, "skinny");

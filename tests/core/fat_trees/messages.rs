@@ -40,8 +40,7 @@ fn patterns_are_what_they_are_called() {
 }
 
 /// Section 1: each processor sends a message to the other side of a cut and receives one. All
-/// (n/2)!^2 pairs of bijections are equally likely: 4 for four processors; six processors have six
-/// bijections of three, and each occurs.
+/// (n/2)!^2 pairs of bijections are equally likely; four processors have 4.
 #[test]
 fn crossing_sets_are_random_bijections_of_the_halves() {
     for seed in 0..50 {

@@ -45,8 +45,8 @@ fn shapes_are_what_they_are_called() {
     assert_eq!(spread.count_ones(), 3, "eight nodes of three dimensions");
 }
 
-/// Returns the active nodes that a fault set leaves under Algorithm A's rule. `active_b` counts
-/// those in active squares under Algorithm B's.
+/// Returns what a fault set leaves under Algorithm A's rule. `active_b` counts the nodes of active
+/// squares under Algorithm B's.
 fn left(faulty: &FaultyNodes) -> Left {
     Left::new(faulty, &faulty.iter().collect::<Vec<_>>(), Tolerance::Thesis)
 }
