@@ -212,7 +212,7 @@ fn shards_are_one_run() {
         assert!(fs::read(&one).expect("a picture") == fs::read(&other).expect("a picture"));
         let output = faultlab(&["merge", &journals[0], &journals[2]]);
         assert!(output.status.code() == Some(1) && stderr(&output).contains("are missing"), "{}", stderr(&output));
-        // Merging a journal twice is harmless. Merging journals of different shard counts is an
+        // Merging a journal twice is harmless. Merging journals of different experiments is an
         // error.
         assert_eq!(told(&[&["merge", "--csv"], &all[..], &[&journals[0]]].concat()), run(&["--csv"]));
     }

@@ -50,8 +50,8 @@ fn half_of_the_nodes_go_with_as_many_faults_whatever_the_guess() {
     let half =
         |n, rule, trial, guess| faults_to_half(Hypercube::new(n).unwrap(), rule, Tolerance::Thesis, 7, trial, guess);
     for trial in 0..8 {
-        // A single fault leaves 4 of 16, 18 of 32 and 36 of 64 nodes active; two leave at most 16
-        // of 64 and 8 of 32.
+        // A single fault leaves 4 of 16, 18 of 32 and 36 of 64 nodes active. Two faults leave at
+        // most 8 of 32 and 16 of 64.
         for (n, rule, expected) in [
             (4, ActiveRule::A, 1),
             (5, ActiveRule::A, 2),

@@ -224,7 +224,7 @@ fn algorithms_and_rules_show_as_their_names() {
     assert_eq!(format!("{:?}", up.circuits().unwrap()), format!("{criterion:?}"));
 }
 
-/// Criteria with the same free direction in every level apply to all messages alike, and circuits
+/// Criteria with the same free direction in every level apply to all messages alike. Circuits
 /// cannot deadlock under them (Chiu, Chalasani & Raghavendra, Theorem 1 and section V.B).
 #[test]
 fn criteria_say_where_they_hold_and_what_is_proved_of_them() {

@@ -12,8 +12,8 @@ use faultlab::theory::{
 use crate::common::assert_close;
 
 /// Returns, for each number of faults, the share of fault sets of the n-cube in which a message
-/// from node 0 reaches the last node by correcting the highest wrong bit. With `informed` it skips
-/// faulty neighbours. Shares no code with the library.
+/// from node 0 reaches the last node. It corrects the highest wrong bit first; with `informed` it
+/// skips faulty neighbours. Shares no code with the library.
 fn brute_force(n: u32, informed: bool) -> Vec<f64> {
     let nodes = 1u32 << n;
     let arrives = |faults: u64| {
@@ -116,8 +116,8 @@ fn the_largest_cube_has_finite_probabilities() {
     assert_eq!(local_counted(others, 1, others), 1.0);
 }
 
-/// Erratum: the paper says that p_B^2 / p_A^2 tends to 1 "on the order of exp(n^5 / 2^2n)". It does
-/// so like 2^-n: the distance from 1 halves with each dimension.
+/// Erratum: the paper claims that p_B^2 / p_A^2 tends to 1 "on the order of exp(n^5 / 2^2n)". It
+/// does so like 2^-n: the distance from 1 halves with each dimension.
 #[test]
 fn the_ratio_of_the_models_converges_like_two_to_the_minus_n() {
     let distance = |n: u32| {

@@ -55,9 +55,9 @@ fn the_exact_walk_gives_the_enumerated_probabilities() {
     }
 }
 
-/// `sets=all` enumerates all fault sets. It gives the enumerated probabilities of sidetracking and
-/// backtracking, the closed forms (2), (6) and (7) at n = 5, and a path length that agrees with
-/// sampling.
+/// `sets=all` enumerates all fault sets. The results equal the enumerated probabilities of
+/// sidetracking and backtracking, and the closed forms (2), (6) and (7) at n = 5. The path length
+/// agrees with sampling.
 #[test]
 fn all_fault_sets_at_once_give_the_enumerated_probabilities() {
     let exact = |text: &str, metric: &str| exactly(&measure(&format!("{text}&sets=all"))[0], metric);

@@ -79,7 +79,7 @@ fn counter_examples_can_deadlock() {
     assert!(failing.all(|algorithm| algorithm.promises.deadlock == DeadlockFreedom::No));
 }
 
-/// If a routing is proved on a fault set, every message arrives there without deadlock. An
+/// On a fault set for which a routing is proved, every message arrives without deadlock. An
 /// algorithm that promises deadlock freedom is proved at least without faults.
 #[test]
 fn what_is_proved_holds_and_something_is() {

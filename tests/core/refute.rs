@@ -23,7 +23,7 @@ use faultlab::traffic::Pair;
 
 use crate::common::{cube, experiment, local, measure, mesh, some_faults, worm};
 
-/// Function that returns how many pairs the failure of a node affects.
+/// Closed form for the number of pairs that a faulty node affects.
 type Theorem = fn(Hypercube, NodeId) -> Option<u64>;
 
 fn searched(text: &str, faults: u32) -> RefuteSearch {
@@ -194,7 +194,7 @@ fn blind_messages_are_lost_where_their_hops_meet_a_fault() {
     }
 }
 
-/// If the outcome depends on choices, the reported path of a message ends in a loss.
+/// A message that is lost only for some choices is reported with a path that ends in a loss.
 #[test]
 fn a_way_to_a_loss_ends_where_no_way_leads_on() {
     let (mut shown, mut arriving) = (0, 0);

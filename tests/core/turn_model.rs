@@ -210,8 +210,8 @@ fn with_all_turns_circles_close() {
     assert!(MeshDependencies::build(&intact(3, 3), &AnyMinimal).expect("small").graph().acyclic_order().is_err());
 }
 
-/// Reported by Glass & Ni (ISCA 1992, simulations of a 16 x 16 mesh) and Chiu (2000, section 5):
-/// under uniform traffic dimension-order routing has the highest throughput, because adaptive
+/// Reported by Glass & Ni (ISCA 1992, simulations of a 16 x 16 mesh) and Chiu (2000, section 5).
+/// Under uniform traffic dimension-order routing has the highest throughput, because adaptive
 /// messages crowd the middle. Under matrix transpose, which sends all traffic of a row into one
 /// column, west-first and odd-even have more. The intervals are disjoint.
 #[test]

@@ -1,4 +1,4 @@
-//! Fuzz tests of the command line. Every call ends on its own or when interrupted, explains
+//! Fuzz tests of the command line. Every call ends by itself or when interrupted, explains
 //! failures, and prints only what its format permits.
 #![allow(clippy::panic, reason = "a test that cannot go on has failed")]
 #![cfg(all(unix, feature = "cli"))]

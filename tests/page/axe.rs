@@ -19,8 +19,8 @@ const KINDS: [&str; 7] = [
     "v=2&net=cube:4&switch=pairs&faults=count:3",
 ];
 
-/// Script that returns violations, undecided checks, and duplicate ids. It skips five known cases
-/// that axe cannot decide:
+/// Script that returns violations, undecided checks, and duplicate ids. It skips known cases that
+/// axe cannot decide:
 ///
 /// - elements that were redrawn and removed during the check, and headings that follow such
 ///   elements, as beside worms while the engine looks ahead;

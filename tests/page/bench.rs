@@ -31,9 +31,9 @@ const KERNELS: [(&str, &str, Range<u64>, &str); 8] = [
     ("page/delivery-cycles", "v=2&switch=delivery&net=tree:8192&route=greedy", 0..50, "messages sent"),
 ];
 
-/// Figures of the project's speed targets, with their number of points: three routings at eight
-/// rates, each within 2% of its mean; and a curve of nine loads, each within 5%, without and with
-/// faults.
+/// Figures of the project's speed targets, with their number of points. The first has three
+/// routings at eight rates, each within 2% of its mean. The others are curves of nine loads, each
+/// within 5%, without and with faults.
 const FIGURES: [(&str, &str, u32); 3] = [
     (
         "page/nine-cube",

@@ -370,9 +370,8 @@ async fn sandboxed(page: &Page, file: &str) {
     .await;
 }
 
-/// The multi-file page works in a sandbox if the host sends the needed headers. WebKit is an
-/// exception, as it denies opaque origins access to the host. The single-file page works
-/// everywhere.
+/// The multi-file page works in a sandbox if the host sends the needed headers. In WebKit it cannot
+/// load there, and asks for the single-file page. The single-file page works everywhere.
 #[tokio::test]
 async fn a_strict_sandbox_is_enough() {
     let page = host().await;

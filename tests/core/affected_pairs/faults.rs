@@ -285,7 +285,7 @@ fn the_search_in_a_larger_cube_finds_what_trying_all_finds() {
     }
 }
 
-/// Without pairs there is no share. A pair with a faulty end has no obstacles to list.
+/// Without pairs there is no share. A pair with a faulty or invalid end has no list of obstacles.
 #[test]
 fn where_there_are_no_pairs_there_is_no_share() {
     assert_eq!(PairCounts::default().share(), None);

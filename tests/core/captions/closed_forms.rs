@@ -98,7 +98,7 @@ fn all_pairs_of_the_18_cube_are_nearly_70_thousand_million() {
 /// Item "thesis-lemma2": "at most a tenth as many nodes are inactive as it allows", "seven of
 /// sixteen nodes at n = 6 and four of a thousand at n = 14", "Below n = 13 the limit is no fault at
 /// all". Paper "thesis": "Theorem 2 none at all below n = 13, Theorem 3 none below n = 15". Preset
-/// "thesis-ball" says so of n = 12.
+/// "thesis-ball" states it for n = 12.
 #[test]
 fn lemma_2_leaves_a_tenth_of_what_it_allows() {
     assert!((1..13).all(|n| lemma_2_faults(n) == 0) && lemma_2_faults(13) == 1);

@@ -57,7 +57,7 @@ fn between(value: f64, low: f64, high: f64) {
 }
 
 /// Asserts that an estimate is compatible with the range `low` to `high` that a rounded caption
-/// stands for. The 95% interval must overlap the range and be narrow enough to exclude others.
+/// represents. The 95% interval must overlap the range and be narrow enough to exclude others.
 #[track_caller]
 fn says(found: Estimate, low: f64, high: f64) {
     assert!(found.low <= high && low <= found.high, "{found:?} is not from {low} to {high}");

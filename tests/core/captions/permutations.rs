@@ -49,6 +49,6 @@ fn kim_and_shin_bear_more_random_faults_than_they_guarantee() {
 fn the_tolerance_of_the_thesis_is_4_percent_at_n_8() {
     between(1.0 / (3.0 * 8.0), 0.035, 0.045);
     // "The 256 paths out of each": more than 10 faulty paths make a node inactive. Preset
-    // "thesis-shadow" says so of the same cube.
+    // "thesis-shadow" has the same number for this cube.
     assert_eq!((256.0f64 / 24.0).floor(), 10.0);
 }

@@ -37,8 +37,7 @@ fn faults(n: u8, nodes: &[u64], links: &[Link]) -> BlockFaults {
     BlockFaults::on_cube(cube(n), &nodes, links, Tolerance::Thesis).expect("at most 12 dimensions")
 }
 
-/// Samples faults of the n-cube: the given numbers of draws of nodes and one-way links, which may
-/// coincide.
+/// Samples `nodes` faulty nodes and `links` faulty one-way links of the n-cube; draws may coincide.
 fn random_faults(n: u8, nodes: u32, links: u32, generator: &mut Generator) -> BlockFaults {
     let nodes: Vec<_> = (0..nodes).map(|_| u64::from(below(generator, 1 << n))).collect();
     let link = |generator: &mut Generator| Link {

@@ -1,5 +1,5 @@
-//! Exhaustive deadlock search without code of the library's: for every set of channels, it checks
-//! whether waiting messages can hold exactly this set and wait for no other channel.
+//! Exhaustive deadlock search that shares no code with the library's. For every set of channels, it
+//! checks whether waiting messages can hold exactly this set and wait for no other channel.
 
 use std::collections::{BTreeSet, HashSet};
 

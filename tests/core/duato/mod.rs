@@ -1,5 +1,5 @@
-//! Tests of weakly adaptive routing on meshes and Duato's condition: against Boppana & Chalasani,
-//! section IV.A, against a second enumeration of dependencies, and with routings that violate the
+//! Tests of weakly adaptive routing on meshes and of Duato's condition (Boppana & Chalasani,
+//! section IV.A). They include a second enumeration of dependencies, and routings that violate the
 //! condition.
 
 mod condition;

@@ -47,7 +47,7 @@ fn what_the_analysis_delivers_arrives_under_every_rule() {
     }
 }
 
-/// Of 63 messages to one processor, each is sent with probability p. Under the analysis' policy a
+/// All-to-one traffic: each of 63 messages is sent with probability p. Under the analysis' policy a
 /// message arrives only if it is the only one. So a cycle delivers with probability 63 p (1-p)^62.
 #[test]
 fn the_share_that_arrives_has_a_closed_form() {

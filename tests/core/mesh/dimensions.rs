@@ -266,8 +266,8 @@ fn large_meshes_are_the_sum_of_their_parts() {
     // itself; and likewise from the right.
     let lost = 12 * (12 * 24 - 1) + 11 * (13 * 24 - 1);
     assert_eq!((arrivals.pairs, arrivals.lost), (575 * 574, lost));
-    // The longest detour has one hop around the fault and one back. The reported pair is the first
-    // with such a detour over all parts.
+    // The longest detour has a hop aside and a hop back. The reported pair is the first of all
+    // parts with such a detour.
     let adaptive = routing::find("f-cube4").unwrap().worm.clone().unwrap();
     let broken = BlockFaults::new(mesh, &[NodeId(12 * 24 + 12)], &[]);
     let arrivals = MeshDependencies::build(&broken, &*adaptive).unwrap().arrivals();

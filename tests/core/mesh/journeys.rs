@@ -222,9 +222,9 @@ fn ecube_loses_what_meets_a_fault() {
     let faults = super::faults(mesh(6, 6), "2.3");
     let found =
         MeshDependencies::build(&faults, &*routing::find("e-cube").unwrap().worm.clone().unwrap()).unwrap().arrivals();
-    // Along row 2 through column 3 with a row hop: from sources left of it to columns 3 to 5 of any
-    // row except (2, 3), and from the right to columns 0 to 3. Turning in column 3 past row 2: from
-    // rows above to below, and back.
+    // Messages along row 2 through column 3: from the left to columns 3 to 5 of any row except (2,
+    // 3), and from the right to columns 0 to 3. Turning in column 3 past row 2: from rows above to
+    // below, and back.
     let row = 3 * (3 * 6 - 1) + 2 * (4 * 6 - 1);
     let column = 2 * (2 * 3) * 6;
     assert_eq!(found.lost, row + column);

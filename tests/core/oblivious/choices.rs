@@ -81,8 +81,8 @@ fn every_valid_node_is_drawn_as_often() {
     assert_uniform(Intermediates::new(&none(8)), NodeId(9), NodeId(9), 2);
 }
 
-/// If few nodes are valid, 64 draws may miss them all. Then the set is enumerated, and sampling is
-/// still uniform.
+/// Few valid nodes may all be missed by 64 draws. Then the set is enumerated, and sampling is still
+/// uniform.
 #[test]
 fn rare_valid_nodes_are_drawn_as_often() {
     let (faulty, s, d) = (none(12), NodeId(0), NodeId(0b111));

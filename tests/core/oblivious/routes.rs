@@ -59,7 +59,7 @@ fn the_examples_of_algorithm_b() {
 }
 
 /// Checks the invariants of a route: it leads from s to d through live nodes by way of its
-/// intermediate node, and its ranks ascend if the scheme has an order.
+/// intermediate node. Its ranks ascend if the scheme has an order.
 fn check(routing: &dyn ObliviousRouting, ordered: bool, s: NodeId, d: NodeId, route: &ObliviousRoute) {
     assert_eq!((route.from(), route.to()), (s, d));
     let visited: Vec<_> = route.nodes().collect();

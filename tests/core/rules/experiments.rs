@@ -46,10 +46,10 @@ fn routes_may_name_own_routings() {
     assert_eq!(names(&with("net=mesh:4x4", RULES)), ["my-a"]);
     assert_eq!(names(&with("net=cube:4", RULES)), ["my-b"]);
     assert_eq!(names(&with("net=mesh:4x4&route=e-cube,my-a", RULES)), ["e-cube", "my-a"]);
-    // Rules replace the network's default routing.
+    // Beside rules the network's usual routings are not the default, so the text must keep them.
     let usual = with("net=mesh:4x4&route=f-cube2,lh2", RULES);
     assert_eq!(names(&experiment(&usual.to_string())), ["f-cube2", "lh2"]);
-    // A routing that is renamed in the rules is renamed in `route`.
+    // A change of the rules updates `route`: removed routings go, new ones are added.
     let one = with("net=mesh:4x4&route=e-cube,my-a", RULES);
     let next = one
         .with_key("rules", "routing my-a on mesh always take all routing my-c on mesh always take live")

@@ -107,8 +107,7 @@ fn rules_that_never_fire_are_noted() {
                 when East is live take East";
     let lines: Vec<_> = parse(text).warnings().iter().map(|warning| warning.line).collect();
     assert_eq!(lines, [4, 6]);
-    // Warnings cover rules after which no state is left, regardless of the order and repetition of
-    // states.
+    // A rule never fires if earlier rules cover all its states, in any order and with repetitions.
     let text = "routing my-a on cube\nstates A B C\nin C always take wrong\nin C or A or A always take wrong\nin A when some up is live take up\n\
                 in B when some up is live take up\nin B or C always take wrong\nin A or B always take wrong\notherwise take wrong";
     let lines: Vec<_> = parse(text).warnings().iter().map(|warning| warning.line).collect();

@@ -49,7 +49,7 @@ impl Draw {
     fn atom(&mut self) -> Atom {
         let mut all = vec![Atom::Minimal, Atom::Minimal, Atom::All, Atom::Live, Atom::Live, Atom::Faulty];
         if self.kind == Kind::Cube {
-            // References to the previous hop leave room for three states only.
+            // References to the previous hop limit rules to three states.
             all.extend([Atom::Wrong, Atom::Right, Atom::Up, Atom::Down, Atom::Dimension(0), Atom::Dimension(3)]);
             all.push(Atom::Back);
         } else {

@@ -65,8 +65,7 @@ fn a_click_writes_a_rule_and_another_takes_it_away() {
     assert_eq!(text.text(), before.text());
 }
 
-/// If a leading rule would affect more than the turn, the text stays unchanged and the error
-/// explains why.
+/// A leading rule that would affect more than the turn is not written, and the error explains why.
 #[test]
 fn what_a_click_cannot_say_it_does_not_say() {
     let why = |file: &str, turn: Turn| {

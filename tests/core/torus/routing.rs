@@ -214,13 +214,14 @@ fn where_there_is_no_ring_messages_are_lost() {
         let lost = MeshDependencies::build(&faults, worm("f-cube4")).expect("a small torus").arrivals().lost;
         assert!(lost > 0, "{text}");
     }
-    // Only one of the three planes is affected: row 0 of the planes of columns and rows.
+    // The plane of dimensions 1 and 2 is intact, but row 0 has no ring in the plane of rows and
+    // columns.
     let faults = faults(torus(&[4, 4, 4]), "0.0.0,0.0.1,0.0.2");
     assert!(faults.keeps_planes(&[Plane::of(1, 2)]) && !worm("f-cube4").is_proved(&faults));
 }
 
 /// A column message that may leave its column in either direction returns the shortest way. Under
-/// f-cube2 and f-cube4 it left to the East, so it returns from there.
+/// f-cube2 and f-cube4 it always leaves to the East, so it always returns from there.
 #[test]
 fn a_message_comes_back_the_way_it_left() {
     let torus = torus(&[8, 8]);

@@ -72,9 +72,9 @@ fn a_buffer_of_one_flit_halves_the_pace() {
 #[test]
 fn two_messages_share_a_channel() {
     // 0 -> 3 and 0 -> 2 along a row, 4 flits each. With two virtual channels they alternate on the
-    // first channel: the first message's flits cross it in cycles 0, 2, 4, 6, the second's in 1, 3,
+    // first channel. The first message's flits cross it in cycles 0, 2, 4, 6, the second's in 1, 3,
     // 5, 7. With one virtual channel, the first message's tail is in the first buffer after cycle 3
-    // and leaves it in cycle 4, so the second message starts in cycle 5.
+    // and leaves it in cycle 4. So the second message starts in cycle 5.
     for (virtual_channels, wanted) in [(2, [6 + 3, 7 + 2]), (1, [3 + 3, 5 + 3 + 2])] {
         let terms = WormTerms { load: 0.0, length: 4, virtual_channels, ..terms("e-cube") };
         let latencies: Vec<_> = (0..40)
