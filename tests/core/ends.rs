@@ -113,8 +113,8 @@ fn a_mesh_and_its_transpose_answer_alike() {
     }
 }
 
-/// All n neighbours of the source are faulty with probability p^n. Messages that return to a
-/// blocked source do not count as blocked there.
+/// All n neighbours of the source are faulty with probability p^n. Messages that return to the
+/// source later do not affect this count.
 #[test]
 fn blocked_at_the_source_and_every_other_end_add_up() {
     for route in ["sidetracking", "backtracking", "random", "random-blind", "global"] {

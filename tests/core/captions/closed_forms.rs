@@ -194,7 +194,7 @@ fn one_fault_can_be_too_many_for_dimension_reversals() {
     let first = BlockFaults::unclosed(mesh, &[mesh.parse_node("0.1").expect("a node")], &[]);
     let lost = MeshDependencies::build(&first, worm("dr-static")).expect("a small mesh").arrivals();
     assert_eq!((lost.lost, lost.pairs), (24, 552));
-    // A whole row of the 8 x 8 mesh is given up for a fault in it.
+    // A row of the 8 x 8 mesh has 7 nodes besides a faulty one.
     let given_up = |scheme: &str, count: u32| measured(&cells, scheme, &format!("nodes given up, {count} faulty"));
     for count in [4, 8] {
         assert!(given_up("f-cube4", count) < 7.0 && given_up("planar-adaptive", count) > 7.0, "{count}");

@@ -95,8 +95,8 @@ fn a_mesh_step_loads_a_universal_tree_by_a_constant() {
         assert_eq!(steps(n, "standard")[0], 6.0, "n = {n}");
         assert_eq!(steps(n, "sibling")[0], 4.0, "n = {n}");
     }
-    // In row-major order the worst subtree is half a row: sqrt(n) links to each adjacent row and
-    // one along its own, for n^(1/4)/2 wires.
+    // In row-major order the worst subtree is half a row. It has sqrt(n) links to the adjacent rows
+    // and one along its own, for n^(1/4)/2 wires.
     for (n, fourth_root) in [(1u32 << 8, 4.0), (1 << 12, 8.0)] {
         assert_eq!(steps(n.into(), "standard")[1], 2.0 * fourth_root + 2.0 / fourth_root, "n = {n}");
         // Across the dimensions above height h, all 2^h nodes send.
